@@ -1,0 +1,12 @@
+// Where does a verb read from and write to? Handed in by main, so that a test can be the terminal.
+
+export type Io = {
+  readonly stdin: AsyncIterable<Uint8Array | string>
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  /** Colour and progress only here. */
+  readonly isTerminal: boolean
+}
+
+/** Exit status: DESIGN section 5. */
+export type Exit = 0 | 1 | 2

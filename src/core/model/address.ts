@@ -1,0 +1,27 @@
+// What is an Address object? A claim with its holders, a reservation, or an address kept free (R3).
+import type { Ip } from '../net/ip.ts'
+import type { Key } from './service.ts'
+
+export type Holder = {
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+  readonly ports: readonly string[]
+  readonly backend: string
+}
+
+export type AddressView = {
+  readonly kind: 'Address'
+  readonly name: string
+  readonly uid: string
+  readonly resourceVersion: string
+  readonly address: Ip
+  /** Labelled managed-by: berth; without it a person made the object (R3.1). */
+  readonly isOurs: boolean
+  readonly reservedFor: Key | undefined
+  readonly note: string
+  readonly pool: string
+  readonly sharingKey: string
+  readonly holders: readonly Holder[]
+}

@@ -1,0 +1,192 @@
+// Who holds which address, and which pool does it lie in? One slot for each address that matters,
+// one ledger for each pool; a pool that changes is counted anew.
+import { type Family, familyOf, type Ip, toBigInt } from '../net/ip.ts'
+import type { Range } from '../net/range.ts'
+import type { AddressView } from './address.ts'
+import type { Pool } from './pool.ts'
+import { PoolLedger } from './poolLedger.ts'
+import type { Key } from './service.ts'
+import {
+  type Claim,
+  dropHolder,
+  enterHolder,
+  isEmpty,
+  nothingReflected,
+  type Slot,
+} from './slot.ts'
+import { countUpTo, lastUpTo } from './space.ts'
+
+export type Holding = { readonly ips: readonly Ip[]; readonly claim: Claim }
+type Stretch = { readonly range: Range; readonly ledger: PoolLedger }
+
+export class Ledger {
+  readonly #slots = new Map<Ip, Slot>()
+  readonly #holdings = new Map<Key, Holding>()
+  readonly #pools = new Map<string, PoolLedger>()
+  #stretches: Record<Family, Stretch[]> = { IPv4: [], IPv6: [] }
+
+  pool(name: string): PoolLedger | undefined {
+    return this.#pools.get(name)
+  }
+
+  poolOf(ip: Ip): PoolLedger | undefined {
+    const slot = this.#slots.get(ip)
+    return slot === undefined ? this.#find(ip)?.ledger : slot.pool
+  }
+
+  /** Whether a pool's ranges contain it although avoidBuggyIPs leaves it out. */
+  avoidedBy(ip: Ip): Pool | undefined {
+    const stretch = this.#stretchOf(ip)
+    if (stretch === undefined) return undefined
+    const { ledger } = stretch
+    return ledger.positionOf(familyOf(ip), ip) === undefined ? ledger.pool : undefined
+  }
+
+  slot(ip: Ip): Slot | undefined {
+    return this.#slots.get(ip)
+  }
+
+  slots(): IterableIterator<Slot> {
+    return this.#slots.values()
+  }
+
+  holding(key: Key): Holding | undefined {
+    return this.#holdings.get(key)
+  }
+
+  /** What the Service holds from now on; answers the slots on which something was given up. */
+  hold(key: Key, ips: readonly Ip[], claim: Claim): Slot[] {
+    const freed = this.release(key, new Set(ips))
+    for (const ip of ips) {
+      const slot = this.#slotFor(ip)
+      const before = slot.holders.get(key)
+      if (before !== undefined) dropHolder(slot, before)
+      enterHolder(slot, claim)
+      const lost = before?.ports.filter((port) => !claim.ports.includes(port)) ?? []
+      slot.pool?.reflect(slot, claim.ports, lost)
+      if (before !== undefined && gaveSomethingUp(before, claim, lost)) freed.push(slot)
+    }
+    if (ips.length > 0) this.#holdings.set(key, { ips, claim })
+    return freed
+  }
+
+  release(key: Key, except: ReadonlySet<Ip> = new Set()): Slot[] {
+    const freed: Slot[] = []
+    for (const ip of this.#holdings.get(key)?.ips ?? []) {
+      const slot = this.#slots.get(ip)
+      const claim = slot?.holders.get(key)
+      if (slot === undefined || claim === undefined || except.has(ip)) continue
+      dropHolder(slot, claim)
+      slot.pool?.reflect(slot, [], claim.ports)
+      this.#dropIfEmpty(slot)
+      freed.push(slot)
+    }
+    this.#holdings.delete(key)
+    return freed
+  }
+
+  reserve(ip: Ip, reservation: AddressView | undefined): Slot {
+    const slot = this.#slotFor(ip)
+    slot.reservation = reservation
+    this.#settle(slot)
+    return slot
+  }
+
+  /** The object has the address on a wire, or no longer. */
+  useElsewhere(ip: Ip, object: string, isUsed: 'used' | 'unused'): Slot {
+    const slot = this.#slotFor(ip)
+    if (isUsed === 'used') slot.elsewhere.add(object)
+    else slot.elsewhere.delete(object)
+    this.#settle(slot)
+    return slot
+  }
+
+  /** A pool comes, changes or goes; answers the slots whose pool was or is that one. */
+  setPool(name: string, pool: Pool | undefined): Slot[] {
+    const before = this.#pools.get(name)
+    if (pool === undefined) this.#pools.delete(name)
+    else this.#pools.set(name, new PoolLedger(pool))
+    this.#moveStretches(before, this.#pools.get(name))
+    const touched: Slot[] = []
+    for (const slot of this.#slots.values()) {
+      const found = this.#find(slot.ip)
+      if (slot.pool === found?.ledger) continue
+      if (slot.pool !== undefined && slot.pool !== before) slot.pool.forget(slot)
+      slot.reflected = nothingReflected
+      this.#place(slot, found)
+      touched.push(slot)
+    }
+    return touched
+  }
+
+  #moveStretches(before: PoolLedger | undefined, after: PoolLedger | undefined): void {
+    for (const family of ['IPv4', 'IPv6'] as const) {
+      if (before !== undefined) {
+        this.#stretches[family] = this.#stretches[family].filter(({ ledger }) => ledger !== before)
+      }
+      for (const range of after?.pool.ranges ?? []) {
+        if (range.family === family && after !== undefined) this.#addStretch(range, after)
+      }
+    }
+  }
+
+  #addStretch(range: Range, ledger: PoolLedger): void {
+    const list = this.#stretches[range.family]
+    const at = countUpTo(list, (known) => known.range.first <= range.first)
+    list.splice(at, 0, { range, ledger })
+  }
+
+  #stretchOf(ip: Ip): Stretch | undefined {
+    const value = toBigInt(ip)
+    const found = lastUpTo(this.#stretches[familyOf(ip)], ({ range }) => range.first <= value)
+    return found !== undefined && value <= found.range.last ? found : undefined
+  }
+
+  #find(ip: Ip): { ledger: PoolLedger; position: number } | undefined {
+    const ledger = this.#stretchOf(ip)?.ledger
+    const position = ledger?.positionOf(familyOf(ip), ip)
+    return ledger === undefined || position === undefined ? undefined : { ledger, position }
+  }
+
+  #slotFor(ip: Ip): Slot {
+    const known = this.#slots.get(ip)
+    if (known !== undefined) return known
+    const slot: Slot = {
+      ip,
+      family: familyOf(ip),
+      pool: undefined,
+      position: 0,
+      holders: new Map(),
+      ports: new Map(),
+      group: '',
+      isMixed: false,
+      reservation: undefined,
+      elsewhere: new Set(),
+      reflected: nothingReflected,
+    }
+    this.#slots.set(ip, slot)
+    this.#place(slot, this.#find(ip))
+    return slot
+  }
+
+  #place(slot: Slot, found: { ledger: PoolLedger; position: number } | undefined): void {
+    slot.pool = found?.ledger
+    slot.position = found?.position ?? 0
+    slot.pool?.reflect(slot)
+  }
+
+  #settle(slot: Slot): void {
+    slot.pool?.reflect(slot)
+    this.#dropIfEmpty(slot)
+  }
+
+  #dropIfEmpty(slot: Slot): void {
+    if (isEmpty(slot)) this.#slots.delete(slot.ip)
+  }
+}
+
+const gaveSomethingUp = (before: Claim, after: Claim, lost: readonly string[]): boolean =>
+  lost.length > 0 ||
+  before.sharingKey !== after.sharingKey ||
+  before.backend !== after.backend ||
+  before.tenant !== after.tenant

@@ -1,0 +1,36 @@
+// What does Berth know of a node? Its labels, whether it is reachable, and its interfaces.
+import type { Ip } from '../net/ip.ts'
+import type { Labels } from './selector.ts'
+
+export const excludeLabel = 'node.kubernetes.io/exclude-from-external-load-balancers'
+
+export type NodeView = {
+  readonly kind: 'Node'
+  readonly name: string
+  readonly labels: Labels
+  readonly isNetworkUnavailable: boolean
+  /** status.addresses that are addresses (host names are left out). */
+  readonly addresses: readonly Ip[]
+  /** The annotation berth.dev/interface-addresses (R6.3). */
+  readonly annotated: readonly InterfaceAddress[]
+}
+
+export type InterfaceAddress = {
+  readonly interface: string
+  readonly address: Ip
+  readonly prefixLength: number
+}
+
+export type Interface = {
+  readonly name: string
+  readonly mac: string
+  readonly hasCarrier: boolean
+  readonly addresses: readonly { readonly address: Ip; readonly prefixLength: number }[]
+}
+
+/** Written by the node's speaker (R8.5); offline, by the loader from the Node's annotations. */
+export type NodeInterfaces = {
+  readonly kind: 'NodeInterfaces'
+  readonly node: string
+  readonly interfaces: readonly Interface[]
+}

@@ -1,0 +1,42 @@
+// What is a pool? Its ranges in order, who may use it, and by which names it answers.
+import type { Range } from '../net/range.ts'
+import type { Labels, Selector } from './selector.ts'
+
+export type ServiceAllocation = {
+  readonly priority: number
+  readonly namespaces: readonly string[]
+  readonly namespaceSelectors: readonly Selector[]
+  readonly serviceSelectors: readonly Selector[]
+}
+
+export type Pool = {
+  readonly kind: 'IPAddressPool'
+  readonly name: string
+  readonly namespace: string
+  readonly createdAt: string
+  readonly labels: Labels
+  readonly ranges: readonly Range[]
+  readonly autoAssign: boolean
+  readonly avoidBuggyIPs: boolean
+  readonly allocation: ServiceAllocation | undefined
+  /** The names in berth.dev/serves that are DNS labels (R1.1), and the rest as written. */
+  readonly serves: readonly string[]
+  readonly badServes: readonly string[]
+  /** The annotations' texts; empty when absent. */
+  readonly whenFull: string
+  readonly split: string
+  /** The label berth.dev/tenant; empty for an open pool (R4.3). */
+  readonly tenant: string
+  /** Made from a tenant by Berth (R4.14): label managed-by and an owner reference. */
+  readonly madeFrom: string
+  /** Labelled app.kubernetes.io/managed-by: berth. */
+  readonly isOurs: boolean
+  readonly status: PoolStatus | undefined
+}
+
+export type PoolStatus = {
+  readonly assignedIPv4: bigint
+  readonly assignedIPv6: bigint
+  readonly availableIPv4: bigint
+  readonly availableIPv6: bigint
+}

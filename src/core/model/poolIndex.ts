@@ -1,0 +1,48 @@
+// Which pools answer to a name, which belong to a tenant? In the order of priority, then name (M3.2).
+import type { Pool } from './pool.ts'
+
+export class PoolIndex {
+  readonly #pools: ReadonlyMap<string, Pool>
+  #byAnswer: Map<string, Pool[]> | undefined
+  #byTenant: Map<string, Pool[]> | undefined
+
+  constructor(pools: ReadonlyMap<string, Pool>) {
+    this.#pools = pools
+  }
+
+  answering(name: string): readonly Pool[] {
+    this.#byAnswer ??= this.#grouped((pool) => new Set([pool.name, ...pool.serves]))
+    return this.#byAnswer.get(name) ?? []
+  }
+
+  /** The empty name stands for the pools of no tenant. */
+  ofTenant(name: string): readonly Pool[] {
+    this.#byTenant ??= this.#grouped((pool) => [pool.tenant])
+    return this.#byTenant.get(name) ?? []
+  }
+
+  forget(): void {
+    this.#byAnswer = undefined
+    this.#byTenant = undefined
+  }
+
+  #grouped(keys: (pool: Pool) => Iterable<string>): Map<string, Pool[]> {
+    const index = new Map<string, Pool[]>()
+    for (const pool of [...this.#pools.values()].sort(byPriority)) {
+      for (const key of keys(pool)) index.set(key, [...(index.get(key) ?? []), pool])
+    }
+    return index
+  }
+}
+
+/** 1 before 2, none at all last; equal ones by name. */
+export function byPriority(one: Pool, other: Pool): number {
+  const [a, b] = [rank(one), rank(other)]
+  if (a !== b) return a < b ? -1 : 1
+  return one.name < other.name ? -1 : 1
+}
+
+function rank({ allocation }: Pool): number {
+  const priority = allocation?.priority ?? 0
+  return priority === 0 ? Number.POSITIVE_INFINITY : priority
+}

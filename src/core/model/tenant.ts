@@ -1,0 +1,41 @@
+// Who may use which addresses? A Tenant (R4), its networks and what is asked of them.
+import type { Ip } from '../net/ip.ts'
+import type { Prefix, Range } from '../net/range.ts'
+import type { Selector } from './selector.ts'
+import type { Key } from './service.ts'
+
+export type Network = {
+  readonly name: string
+  readonly cidrs: readonly Prefix[]
+  readonly translateFrom: readonly Prefix[]
+  readonly vlan: number | undefined
+  readonly interface: string
+  readonly gateway: Ip | undefined
+  readonly loadBalancer: readonly Range[]
+  /** As written, for the pool that is made from them. */
+  readonly loadBalancerTexts: readonly string[]
+  readonly attachments: readonly Range[]
+  readonly nodes: readonly Range[]
+  readonly hosts: readonly Range[]
+  readonly announce: string
+  readonly autoAssign: boolean
+}
+
+export type Tenant = {
+  readonly kind: 'Tenant'
+  readonly name: string
+  readonly uid: string
+  readonly createdAt: string
+  readonly namespaces: readonly string[]
+  readonly selector: Selector | undefined
+  readonly services: readonly Key[]
+  readonly requestedAddresses: string
+  readonly openPools: boolean
+  readonly quota: number | undefined
+  readonly networks: readonly Network[]
+  readonly generate: readonly string[]
+  readonly peerCount: number
+  readonly mayBeDeleted: boolean
+}
+
+export const poolNameOf = (tenant: string, network: string): string => `${tenant}-${network}`

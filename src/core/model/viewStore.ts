@@ -1,0 +1,126 @@
+// Where are the views, and by what else than their key are they found?
+import { toBigInt } from '../net/ip.ts'
+import type { AddressView } from './address.ts'
+import type { EndpointSliceView, Key, ServiceView } from './service.ts'
+import { type Kind, keyOf, type View, type ViewOf } from './view.ts'
+
+type Shelves = { readonly [K in Kind]: Map<string, ViewOf<K>> }
+
+export class ViewStore {
+  readonly #shelves: Shelves = {
+    Service: new Map(),
+    EndpointSlice: new Map(),
+    IPAddressPool: new Map(),
+    L2Advertisement: new Map(),
+    BGPAdvertisement: new Map(),
+    BGPPeer: new Map(),
+    BFDProfile: new Map(),
+    Community: new Map(),
+    Secret: new Map(),
+    Namespace: new Map(),
+    Node: new Map(),
+    NodeInterfaces: new Map(),
+    Address: new Map(),
+    Tenant: new Map(),
+    NetConfig: new Map(),
+    NetworkAttachmentDefinition: new Map(),
+    NodeNetworkConfigurationPolicy: new Map(),
+    Reservation: new Map(),
+  }
+  readonly #byNamespace = new Map<string, Set<Key>>()
+  readonly #slices = new Map<Key, Map<string, EndpointSliceView>>()
+  readonly #claims = new Map<Key, Map<string, AddressView>>()
+  readonly #reserved = new Map<Key, Map<string, AddressView>>()
+
+  of<K extends Kind>(kind: K): ReadonlyMap<string, ViewOf<K>> {
+    return this.#shelf(kind)
+  }
+
+  get(kind: Kind, key: string): View | undefined {
+    return this.of(kind).get(key)
+  }
+
+  put(view: View): void {
+    this.delete(view.kind, keyOf(view))
+    this.#shelf<Kind>(view.kind).set(keyOf(view), view)
+    this.#index(view)
+  }
+
+  delete(kind: Kind, key: string): void {
+    const before = this.get(kind, key)
+    if (before === undefined) return
+    this.#shelf(kind).delete(key)
+    this.#unindex(before)
+  }
+
+  namespacesInUse(): IterableIterator<string> {
+    return this.#byNamespace.keys()
+  }
+
+  servicesIn(namespace: string): ReadonlySet<Key> {
+    return this.#byNamespace.get(namespace) ?? new Set()
+  }
+
+  slicesOf(service: Key): EndpointSliceView[] {
+    return [...(this.#slices.get(service)?.values() ?? [])]
+  }
+
+  /** The Addresses that name this very Service as a holder, IPv4 first (R3.10, R3.12). */
+  claimedBy({ key, uid }: Pick<ServiceView, 'key' | 'uid'>): AddressView[] {
+    return [...(this.#claims.get(key)?.values() ?? [])]
+      .filter(({ holders }) => holders.some((one) => holderKey(one) === key && one.uid === uid))
+      .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+  }
+
+  reservationsFor(service: Key): AddressView[] {
+    const found = [...(this.#reserved.get(service)?.values() ?? [])]
+    return found.sort((a, b) => (toBigInt(a.address) < toBigInt(b.address) ? -1 : 1))
+  }
+
+  #shelf<K extends Kind>(kind: K): Map<string, ViewOf<K>> {
+    return this.#shelves[kind]
+  }
+
+  #index(view: View): void {
+    if (view.kind === 'Service') entry(this.#byNamespace, view.namespace, newSet).add(view.key)
+    if (view.kind === 'EndpointSlice') entry(this.#slices, view.service, newMap).set(view.key, view)
+    if (view.kind !== 'Address') return
+    if (view.reservedFor !== undefined) {
+      entry(this.#reserved, view.reservedFor, newMap<AddressView>).set(view.name, view)
+    }
+    for (const holder of view.holders) {
+      entry(this.#claims, holderKey(holder), newMap<AddressView>).set(view.name, view)
+    }
+  }
+
+  #unindex(view: View): void {
+    if (view.kind === 'Service') prune(this.#byNamespace, view.namespace, view.key)
+    if (view.kind === 'EndpointSlice') prune(this.#slices, view.service, view.key)
+    if (view.kind !== 'Address') return
+    if (view.reservedFor !== undefined) prune(this.#reserved, view.reservedFor, view.name)
+    for (const holder of view.holders) prune(this.#claims, holderKey(holder), view.name)
+  }
+}
+
+const newSet = () => new Set<Key>()
+const newMap = <T>() => new Map<string, T>()
+const holderKey = ({ namespace, name }: AddressView['holders'][number]): Key =>
+  `${namespace}/${name}`
+const sortKey = ({ address }: AddressView): string =>
+  `${address.includes(':') ? 'IPv6' : 'IPv4'} ${address}`
+
+function entry<T>(index: Map<string, T>, key: string, make: () => T): T {
+  const known = index.get(key) ?? make()
+  index.set(key, known)
+  return known
+}
+
+function prune<T extends { delete(key: string): boolean; readonly size: number }>(
+  index: Map<string, T>,
+  key: string,
+  member: string,
+): void {
+  const known = index.get(key)
+  known?.delete(member)
+  if (known?.size === 0) index.delete(key)
+}

@@ -1,0 +1,369 @@
+// What is known? Every view, and beside them the indexes that decisions need, kept up to date by
+// `apply`, the only way to change anything. A change also says whose turn it makes it.
+import type { Ip } from '../net/ip.ts'
+import type { AddressView } from './address.ts'
+import { type Belonging, Belongings } from './belonging.ts'
+import { elsewhereOf } from './elsewhere.ts'
+import { type Holding, Ledger } from './ledger.ts'
+import type { Pool } from './pool.ts'
+import { PoolIndex } from './poolIndex.ts'
+import type { PoolLedger } from './poolLedger.ts'
+import { answersTo, samePool } from './poolSense.ts'
+import { type Labels, matches, selectorText } from './selector.ts'
+import type { Endpoint, Key, ServiceView } from './service.ts'
+import type { Claim, Slot } from './slot.ts'
+import type { Tenant } from './tenant.ts'
+import { poolsMadeFrom } from './tenantPools.ts'
+import { TenantUse } from './tenantUse.ts'
+import { Turn } from './turn.ts'
+import { type Kind, keyOf, objectOf, type View, type ViewOf } from './view.ts'
+import { ViewStore } from './viewStore.ts'
+import { type Wait, Waiting } from './waiting.ts'
+
+/** A decision that counts from now on, before its writes are done. */
+export type Intent = {
+  readonly service: Key
+  readonly ips: readonly Ip[]
+  readonly wait: Wait | undefined
+}
+export type Change =
+  | { readonly type: 'upsert'; readonly view: View }
+  | { readonly type: 'delete'; readonly kind: Kind; readonly key: string }
+  | { readonly type: 'intent'; readonly intent: Intent }
+
+export type Settings = { readonly ownNamespace: string; readonly loadBalancerClass: string }
+export type ReadonlyWorld = Omit<World, 'apply' | 'turn' | 'dirty'>
+
+export class World {
+  readonly ownNamespace: string
+  readonly loadBalancerClass: string
+  readonly ledger = new Ledger()
+  readonly waiting = new Waiting()
+  readonly use = new TenantUse()
+  readonly turn = new Turn()
+  /** What else has to be looked at again: objects that follow from decisions. */
+  readonly dirty = {
+    addresses: new Set<Ip>(),
+    tenants: new Set<string>(),
+    pools: new Set<string>(),
+  }
+  readonly #views = new ViewStore()
+  readonly #pools = new Map<string, Pool>()
+  readonly #made = new Map<string, Pool>()
+  readonly poolIndex = new PoolIndex(this.#pools)
+  readonly #belongings: Belongings
+
+  constructor({ ownNamespace, loadBalancerClass }: Settings) {
+    this.ownNamespace = ownNamespace
+    this.loadBalancerClass = loadBalancerClass
+    this.#belongings = new Belongings(this.#views.of('Tenant'), (name) => this.labelsOf(name))
+  }
+
+  all<K extends Kind>(kind: K): ReadonlyMap<string, ViewOf<K>> {
+    return this.#views.of(kind)
+  }
+
+  /** The pools that decisions use, by name; those made from tenants as the tenant says. */
+  get pools(): ReadonlyMap<string, Pool> {
+    return this.#pools
+  }
+
+  get services(): ReadonlyMap<Key, ServiceView> {
+    return this.#views.of('Service')
+  }
+
+  poolOf(ip: Ip): Pool | undefined {
+    return this.ledger.poolOf(ip)?.pool
+  }
+
+  ledgerOf(pool: Pool): PoolLedger | undefined {
+    return this.ledger.pool(pool.name)
+  }
+
+  endpointsOf(service: Key): readonly Endpoint[] {
+    return this.#views.slicesOf(service).flatMap(({ endpoints }) => endpoints)
+  }
+
+  holdingOf(service: Key): Holding | undefined {
+    return this.ledger.holding(service)
+  }
+
+  holdersOf(ip: Ip): readonly Key[] {
+    return [...(this.ledger.slot(ip)?.holders.keys() ?? [])].sort()
+  }
+
+  /** The reservations that name the Service, lowest address first (R3.2). */
+  reservationsFor(service: Key): readonly AddressView[] {
+    return this.#views.reservationsFor(service)
+  }
+
+  tenantOf(service: Pick<ServiceView, 'key' | 'namespace'>): Belonging {
+    return this.#belongings.of(service)
+  }
+
+  tenantOfNamespace(namespace: string): Belonging {
+    return this.#belongings.ofNamespace(namespace)
+  }
+
+  labelsOf(namespace: string): Labels {
+    const known = this.#views.of('Namespace').get(namespace)?.labels
+    return known ?? { 'kubernetes.io/metadata.name': namespace }
+  }
+
+  /** Of our class and type: only these are ours to serve, to change or to announce (M2.2). */
+  isOurs({ isLoadBalancer, loadBalancerClass }: ServiceView): boolean {
+    return isLoadBalancer && loadBalancerClass === this.loadBalancerClass
+  }
+
+  /** The terms under which the Service would hold an address now. */
+  claimOf(service: ServiceView): Claim {
+    const belonging = this.tenantOf(service)
+    return {
+      key: service.key,
+      createdAt: service.createdAt,
+      ports: service.ports,
+      sharingKey: service.sharingKey,
+      backend: service.backend,
+      tenant: belonging.kind === 'tenant' ? belonging.name : '',
+      isConfirmed: true,
+    }
+  }
+
+  /** What would be if the Service held nothing: looked at, and put back as it was. */
+  without<T>(service: Key, look: () => T): T {
+    const before = this.ledger.holding(service)
+    if (before === undefined) return look()
+    this.use.leave(before)
+    this.ledger.release(service)
+    const seen = look()
+    this.ledger.hold(service, before.ips, before.claim)
+    this.use.enter(before)
+    return seen
+  }
+
+  apply(change: Change): void {
+    if (change.type === 'intent') this.#enter(change.intent)
+    else if (change.type === 'upsert') this.#replace(this.#known(change.view), change.view)
+    else this.#replace(this.#views.get(change.kind, change.key), undefined)
+  }
+
+  #known(view: View): View | undefined {
+    return this.#views.get(view.kind, keyOf(view))
+  }
+
+  #replace(before: View | undefined, after: View | undefined): void {
+    if (before === undefined && after === undefined) return
+    const affected = this.#membersOf(before, after)
+    if (after !== undefined) this.#views.put(after)
+    else if (before !== undefined) this.#views.delete(before.kind, keyOf(before))
+    this.#react(before, after)
+    for (const service of affected) this.#wake(service)
+    this.#moveElsewhere(before, after)
+  }
+
+  #enter({ service: key, ips, wait }: Intent): void {
+    const service = this.services.get(key)
+    const before = this.ledger.holding(key)
+    if (before !== undefined) this.use.leave(before)
+    const freed =
+      service === undefined || ips.length === 0
+        ? this.ledger.release(key)
+        : this.ledger.hold(key, ips, this.claimOf(service))
+    this.#account(key, before, freed)
+    const next =
+      wait === undefined || service === undefined
+        ? this.waiting.leave(key)
+        : this.waiting.enter(service, wait)
+    if (next !== undefined) this.#wake(next)
+  }
+
+  #account(key: Key, before: Holding | undefined, freed: readonly Slot[]): void {
+    const after = this.ledger.holding(key)
+    if (after !== undefined) this.use.enter(after)
+    for (const ip of [...(before?.ips ?? []), ...(after?.ips ?? [])]) {
+      this.dirty.addresses.add(ip)
+      const pool = this.poolOf(ip)
+      if (pool !== undefined) this.dirty.pools.add(pool.name)
+    }
+    for (const holding of [before, after]) {
+      if (holding !== undefined && holding.claim.tenant !== '') {
+        this.dirty.tenants.add(holding.claim.tenant)
+      }
+    }
+    for (const slot of freed) this.#freed(slot)
+    if (before === undefined || before.claim.tenant === '') return
+    for (const waiter of this.waiting.onQuota(before.claim.tenant)) this.#wake(waiter)
+  }
+
+  #freed(slot: Slot): void {
+    for (const key of this.waiting.onAddress(slot.ip)) this.#wake(key)
+    const pool = slot.pool?.pool.name
+    if (pool !== undefined) for (const key of this.waiting.onPool(pool)) this.#wake(key)
+    if (slot.reservation?.reservedFor !== undefined) this.#wake(slot.reservation.reservedFor)
+    if (slot.isMixed) for (const key of slot.holders.keys()) this.#wake(key)
+    this.dirty.addresses.add(slot.ip)
+  }
+
+  #wake(key: Key): void {
+    const service = this.services.get(key)
+    if (service === undefined) return
+    const holds = this.ledger.holding(key) !== undefined
+    this.turn.push(key, { holds, createdAt: service.createdAt })
+  }
+
+  #react(before: View | undefined, after: View | undefined): void {
+    const kind = (after ?? before)?.kind
+    if (kind === 'Service') this.#serviceChanged(asKind(kind, before), asKind(kind, after))
+    if (kind === 'IPAddressPool') this.#refreshPool(keyOfEither(before, after))
+    if (kind === 'Address') this.#addressChanged(asKind(kind, before), asKind(kind, after))
+    if (kind === 'Tenant') this.#tenantChanged(asKind(kind, before), asKind(kind, after))
+    if (kind === 'Namespace') this.#belongings.forget()
+  }
+
+  #serviceChanged(before: ServiceView | undefined, after: ServiceView | undefined): void {
+    const key = keyOfEither(before, after)
+    if (before !== undefined && before.uid !== after?.uid) {
+      this.#enter({ service: key, ips: [], wait: undefined })
+    }
+    if (after === undefined) return
+    if (this.isOurs(after)) this.#adopt(after)
+    this.#wake(key)
+  }
+
+  /** What the status shows, or an Address says, is held, whoever gave it (R3.9, R3.12). */
+  #adopt(service: ServiceView): void {
+    const before = this.ledger.holding(service.key)
+    const claimed = this.#views.claimedBy(service)
+    const shown =
+      service.ingress.length > 0 ? service.ingress : claimed.map(({ address }) => address)
+    const isConfirmed = shown.every((ip) => claimed.some(({ address }) => address === ip))
+    const isKnown = before !== undefined && sameIps(shown, before.ips)
+    if (shown.length === 0 || (isKnown && (before.claim.isConfirmed || !isConfirmed))) return
+    const [record] = claimed
+    const holder = record?.holders.find((one) => one.uid === service.uid)
+    const recorded = isConfirmed && record !== undefined && holder !== undefined
+    const terms = recorded
+      ? { ports: holder.ports, backend: holder.backend, sharingKey: record.sharingKey }
+      : {}
+    if (before !== undefined) this.use.leave(before)
+    const claim = { ...this.claimOf(service), ...terms, isConfirmed }
+    this.#account(service.key, before, this.ledger.hold(service.key, shown, claim))
+  }
+
+  #addressChanged(before: AddressView | undefined, after: AddressView | undefined): void {
+    const ip = after?.address ?? before?.address
+    if (ip === undefined) return
+    const [was, is] = [before, after].map((view) => (view && reserves(view) ? view : undefined))
+    const slot = this.ledger.reserve(ip, is)
+    this.dirty.addresses.add(ip)
+    if ((was === undefined) !== (is === undefined) || was?.reservedFor !== is?.reservedFor) {
+      this.#freed(slot)
+      if (was?.reservedFor !== undefined) this.#wake(was.reservedFor)
+    }
+    for (const holder of after?.holders ?? []) {
+      const service = this.services.get(`${holder.namespace}/${holder.name}`)
+      if (service !== undefined && this.isOurs(service)) this.#adopt(service)
+    }
+  }
+
+  #refreshPool(name: string): void {
+    const shown = this.#views.of('IPAddressPool').get(name)
+    const made = this.#made.get(name)
+    const after = made !== undefined && (shown === undefined || shown.isOurs) ? made : shown
+    const before = this.#pools.get(name)
+    this.dirty.pools.add(name)
+    const maker = made?.madeFrom ?? shown?.madeFrom ?? ''
+    if (maker !== '') this.dirty.tenants.add(maker)
+    if (samePool(before, after)) return
+    if (after === undefined) this.#pools.delete(name)
+    else this.#pools.set(name, after)
+    this.poolIndex.forget()
+    this.#wakeHolders(this.ledger.setPool(name, after))
+    this.#wakeWaitersFor([before, after])
+  }
+
+  #wakeHolders(slots: Iterable<Slot>): void {
+    for (const slot of slots) {
+      for (const key of slot.holders.keys()) this.#wake(key)
+      this.dirty.addresses.add(slot.ip)
+    }
+  }
+
+  /** Those who ask for another name are not concerned; of the rest anybody may be. */
+  #wakeWaitersFor(pools: readonly (Pool | undefined)[]): void {
+    for (const key of this.waiting.keys()) {
+      const asks = this.services.get(key)?.asksPool ?? ''
+      const concerns = (pool: Pool | undefined) => pool !== undefined && answersTo(pool, asks)
+      if (asks === '' || pools.some(concerns)) this.#wake(key)
+    }
+  }
+
+  #tenantChanged(before: Tenant | undefined, after: Tenant | undefined): void {
+    this.#belongings.forget()
+    const name = after?.name ?? before?.name ?? ''
+    this.dirty.tenants.add(name)
+    const [was, is] = [before, after].map((tenant) =>
+      tenant === undefined ? [] : poolsMadeFrom(tenant, this.ownNamespace),
+    )
+    for (const pool of was ?? []) this.#made.delete(pool.name)
+    for (const pool of is ?? []) this.#made.set(pool.name, pool)
+    for (const pool of new Set([...(was ?? []), ...(is ?? [])].map((one) => one.name))) {
+      this.#refreshPool(pool)
+    }
+    const labelled = [...this.#pools.values()].filter((pool) => pool.tenant === name)
+    this.#wakeWaitersFor(labelled)
+    const names = new Set(labelled.map((pool) => pool.name))
+    const slots = [...this.ledger.slots()]
+    this.#wakeHolders(slots.filter(({ pool }) => pool !== undefined && names.has(pool.pool.name)))
+  }
+
+  /** The Services that belong, or may now belong, to another tenant because of the change. */
+  #membersOf(before: View | undefined, after: View | undefined): Key[] {
+    const namespaces = new Set<string>()
+    const keys: Key[] = []
+    for (const view of [before, after]) {
+      if (view?.kind === 'Namespace' && !sameLabels(before, after)) namespaces.add(view.name)
+      if (view?.kind !== 'Tenant') continue
+      for (const name of view.namespaces) namespaces.add(name)
+      keys.push(...view.services)
+      const { selector } = view
+      if (selector === undefined) continue
+      for (const name of this.#views.namespacesInUse()) {
+        if (matches(selector, this.labelsOf(name))) namespaces.add(name)
+      }
+    }
+    return [...keys, ...[...namespaces].flatMap((name) => [...this.#views.servicesIn(name)])]
+  }
+
+  #moveElsewhere(before: View | undefined, after: View | undefined): void {
+    const was = before === undefined ? [] : elsewhereOf(before)
+    const is = new Set(after === undefined ? [] : elsewhereOf(after))
+    const view = after ?? before
+    if (view === undefined) return
+    for (const ip of is) this.ledger.useElsewhere(ip, objectOf(view), 'used')
+    for (const ip of was) {
+      if (!is.has(ip)) this.#freed(this.ledger.useElsewhere(ip, objectOf(view), 'unused'))
+    }
+  }
+}
+
+/** A reservation, or an address that a person keeps free (R3.2, R3.3). */
+const reserves = ({ reservedFor, isOurs }: AddressView): boolean =>
+  reservedFor !== undefined || !isOurs
+
+const keyOfEither = (before: View | undefined, after: View | undefined): string => {
+  const view = after ?? before
+  return view === undefined ? '' : keyOf(view)
+}
+
+const sameLabels = (before: View | undefined, after: View | undefined): boolean =>
+  before?.kind === 'Namespace' &&
+  after?.kind === 'Namespace' &&
+  selectorText({ matchLabels: before.labels, matchExpressions: [] }) ===
+    selectorText({ matchLabels: after.labels, matchExpressions: [] })
+
+const sameIps = (one: readonly Ip[], other: readonly Ip[]): boolean =>
+  one.length === other.length && one.every((ip, index) => ip === other[index])
+
+const asKind = <K extends Kind>(kind: K, view: View | undefined): ViewOf<K> | undefined =>
+  view?.kind === kind ? (view as ViewOf<K>) : undefined

@@ -1,0 +1,71 @@
+// Which Address object should there be for an address (R3.1, R3.10)? What the controller records is
+// put right, what people wrote is kept.
+import type { AddressView, Holder } from '../model/address.ts'
+import type { Claim } from '../model/slot.ts'
+import type { ReadonlyWorld } from '../model/world.ts'
+import { type Ip, nameOfAddress } from '../net/ip.ts'
+
+export type AddressWrite =
+  | { readonly type: 'delete'; readonly name: string }
+  | {
+      readonly type: 'put'
+      readonly name: string
+      readonly isNew: boolean
+      readonly spec: Recorded
+    }
+
+/** The fields of the spec that the controller writes. */
+export type Recorded = {
+  readonly address: Ip
+  readonly pool: string
+  readonly sharingKey: string
+  readonly holders: readonly Holder[]
+}
+
+export function decideAddress(world: ReadonlyWorld, ip: Ip): AddressWrite | undefined {
+  const name = nameOfAddress(ip)
+  const before = world.all('Address').get(name)
+  const spec = recorded(world, ip)
+  const isReserved = before !== undefined && (before.reservedFor !== undefined || !before.isOurs)
+  if (spec.holders.length === 0 && !isReserved) {
+    return before === undefined ? undefined : { type: 'delete', name }
+  }
+  if (before !== undefined && isRight(before, spec)) return undefined
+  return { type: 'put', name, isNew: before === undefined, spec }
+}
+
+function recorded(world: ReadonlyWorld, address: Ip): Recorded {
+  const claims = [...(world.ledger.slot(address)?.holders.values() ?? [])].filter(
+    ({ isConfirmed }) => isConfirmed,
+  )
+  const holders = claims.flatMap((claim) => holderOf(world, claim)).sort(byName)
+  const pool = holders.length === 0 ? '' : (world.poolOf(address)?.name ?? '')
+  return { address, pool, sharingKey: claims[0]?.sharingKey ?? '', holders }
+}
+
+function holderOf(world: ReadonlyWorld, { key, ports, backend }: Claim): Holder[] {
+  const service = world.services.get(key)
+  if (service === undefined) return []
+  const { namespace, name, uid } = service
+  return [{ kind: 'Service', namespace, name, uid, ports, backend }]
+}
+
+/** A list-map keyed by kind, namespace and name, in that order. */
+function byName(one: Holder, other: Holder): number {
+  const text = ({ kind, namespace, name }: Holder) => `${kind}\n${namespace}\n${name}`
+  return text(one) < text(other) ? -1 : 1
+}
+
+const isRight = (before: AddressView, spec: Recorded): boolean =>
+  before.pool === spec.pool &&
+  before.sharingKey === spec.sharingKey &&
+  JSON.stringify(before.holders.map(plain)) === JSON.stringify(spec.holders.map(plain))
+
+const plain = ({ kind, namespace, name, uid, ports, backend }: Holder) => [
+  kind,
+  namespace,
+  name,
+  uid,
+  ports,
+  backend,
+]

@@ -1,0 +1,192 @@
+// What should a Service hold, and what is to be written and said? It keeps what it may, else it gets
+// the first offer, else it waits with a reason. Pure: the caller enters the intent and writes.
+import { inCondition, type Refusal } from '../model/reason.ts'
+import type { Key, ServiceView } from '../model/service.ts'
+import type { Wait } from '../model/waiting.ts'
+import type { Intent, ReadonlyWorld } from '../model/world.ts'
+import type { Ip } from '../net/ip.ts'
+import { type Allocation, allocate, allocateSecond } from './allocate.ts'
+import { commonPool, mayKeep } from './keep.ts'
+import { type Wish, wishOf } from './wish.ts'
+
+export type Condition = {
+  readonly status: 'True' | 'False'
+  readonly reason: string
+  readonly message: string
+}
+export type EventWrite = {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+}
+/** One write to the Service's status and its one annotation. */
+export type ServiceWrite = {
+  /** undefined leaves the ingress list alone: it is not ours. */
+  readonly ips: readonly Ip[] | undefined
+  readonly pool: string
+  /** undefined removes it. */
+  readonly condition: Condition | undefined
+}
+export type Decision = {
+  readonly intent: Intent
+  readonly write: ServiceWrite | undefined
+  readonly events: readonly EventWrite[]
+}
+
+const nothing = (service: Key): Decision => ({
+  intent: { service, ips: [], wait: undefined },
+  write: undefined,
+  events: [],
+})
+
+export function decideService(world: ReadonlyWorld, key: Key): Decision {
+  const service = world.services.get(key)
+  if (service === undefined) return nothing(key)
+  if (!world.isOurs(service)) return letGoForGood(world, service)
+  const wish = wishOf(world, service)
+  const held = world.holdingOf(key)?.ips ?? []
+  const verdict = held.length === 0 ? undefined : mayKeep(world, wish, held)
+  if (verdict?.ok === true) return keep(world, wish, held)
+  const allocation = world.without(key, () => allocate(world, wish))
+  const cleared = verdict === undefined ? [] : [clearing(key, verdict)]
+  return allocation.ok
+    ? give(service, allocation.offer.ips, allocation.offer.pool.name, cleared)
+    : wait(world, service, allocation, cleared)
+}
+
+/** Whatever made it ours is gone: type or class. What another gave is not touched (M12.2). */
+function letGoForGood(world: ReadonlyWorld, service: ServiceView): Decision {
+  const wasOurs =
+    world.holdingOf(service.key) !== undefined ||
+    service.recordedPool !== '' ||
+    service.addressed !== undefined
+  if (!wasOurs) return nothing(service.key)
+  const ips = service.loadBalancerClass === '' || !service.isLoadBalancer ? [] : undefined
+  return { ...nothing(service.key), write: { ips, pool: '', condition: undefined } }
+}
+
+function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
+  const { service } = wish
+  const pool = commonPool(world, held)
+  const flaw = wish.isUnreadable ? wish.flaw : undefined
+  const [only] = held
+  if (flaw !== undefined) return keepUnread(world, wish, held, flaw)
+  if (pool === undefined || only === undefined || !lacksOne(wish, held)) {
+    return give(service, held, pool?.name ?? '', [])
+  }
+  const second = allocateSecond(world, wish, only, pool)
+  if (!second.ok)
+    return { ...give(service, held, pool.name, []), intent: waiting(service, held, second.wait) }
+  const [added] = second.offer.ips
+  const said = {
+    type: 'Normal',
+    reason: 'IPAllocated',
+    message: `Assigned additional IP "${added}"`,
+  } as const
+  return give(service, [...held, ...second.offer.ips], pool.name, [said])
+}
+
+const lacksOne = (wish: Wish, held: readonly Ip[]): boolean =>
+  wish.takesEither && held.length === 1 && !wish.isAmbiguous && wish.asked.length === 0
+
+const waiting = (service: ServiceView, ips: readonly Ip[], wait: Wait): Intent => ({
+  service: service.key,
+  ips,
+  wait,
+})
+
+/** A wish that cannot be read leaves the holder alone, and says so (M3.3 step 7). */
+function keepUnread(
+  world: ReadonlyWorld,
+  wish: Wish,
+  held: readonly Ip[],
+  flaw: Refusal,
+): Decision {
+  const { service } = wish
+  const pool = commonPool(world, held)?.name ?? ''
+  const condition = refused(flaw)
+  const isNew = !sameCondition(service, condition)
+  const message = `invalid requested loadbalancer IPs: ${flaw.reason}: ${flaw.message}`
+  return {
+    intent: { service: service.key, ips: held, wait: undefined },
+    write: needed(service, { ips: held, pool, condition }),
+    events: isNew ? [{ type: 'Warning', reason: 'LoadBalancerFailed', message }] : [],
+  }
+}
+
+function give(
+  service: ServiceView,
+  ips: readonly Ip[],
+  pool: string,
+  said: readonly EventWrite[],
+): Decision {
+  const condition = { status: 'True', reason: 'Addressed', message: '' } as const
+  const isNew = said.length === 0 && service.ingress.length === 0
+  const allocated = isNew || said.some(({ reason }) => reason === 'ClearAssignment')
+  const text = `Assigned IP [${ips.map((ip) => `"${ip}"`).join(' ')}]`
+  const event = { type: 'Normal', reason: 'IPAllocated', message: text } as const
+  return {
+    intent: { service: service.key, ips, wait: undefined },
+    write: needed(service, { ips, pool, condition }),
+    events: allocated ? [...said, event] : said,
+  }
+}
+
+function wait(
+  world: ReadonlyWorld,
+  service: ServiceView,
+  { refusal, wait: line }: Extract<Allocation, { ok: false }>,
+  cleared: readonly EventWrite[],
+): Decision {
+  const condition = refused(refusal)
+  const before = world.waiting.requestOf(service.key)
+  const isNew =
+    cleared.length > 0 ||
+    !sameCondition(service, condition) ||
+    (before !== undefined && before !== line.request)
+  const message = `Failed to allocate IP for "${service.key}": ${refusal.reason}: ${refusal.message}`
+  const failed = { type: 'Warning', reason: 'AllocationFailed', message } as const
+  const ips = isOursToClear(world, service) ? [] : undefined
+  return {
+    intent: waiting(service, [], line),
+    write: needed(service, { ips, pool: '', condition }),
+    events: isNew ? [...cleared, failed] : [],
+  }
+}
+
+/** What carries our annotation or lies in our pools; the rest may be another's (M12.2). */
+const isOursToClear = (world: ReadonlyWorld, service: ServiceView): boolean =>
+  service.recordedPool !== '' ||
+  service.addressed !== undefined ||
+  service.ingress.some((ip) => world.poolOf(ip) !== undefined)
+
+const clearing = (key: Key, refusal: Refusal): EventWrite => ({
+  type: 'Normal',
+  reason: 'ClearAssignment',
+  message:
+    `current IP for "${key}" not allowed by config, will attempt for new IP assignment: ` +
+    `${refusal.reason}: ${refusal.message}`,
+})
+
+const refused = ({ reason, message }: Refusal): Condition => ({
+  status: 'False',
+  reason: inCondition(reason),
+  message,
+})
+
+const sameCondition = ({ addressed }: ServiceView, condition: Condition): boolean =>
+  addressed?.status === condition.status &&
+  addressed.reason === condition.reason &&
+  addressed.message === condition.message
+
+/** Nothing is written that already stands there; other fields of the entries are left alone. */
+function needed(service: ServiceView, write: ServiceWrite): ServiceWrite | undefined {
+  const { ips, pool, condition } = write
+  const sameIps =
+    ips === undefined ||
+    (ips.length === service.ingress.length &&
+      ips.every((ip, index) => ip === service.ingress[index]) &&
+      !service.hasOtherIngress)
+  const isThere = condition !== undefined && sameCondition(service, condition)
+  return sameIps && isThere && pool === service.recordedPool ? undefined : write
+}

@@ -1,0 +1,114 @@
+// May a Service keep the addresses that it holds? A valid one wins over any better pool (M3.3, P2).
+import type { Pool } from '../model/pool.ts'
+import { answersTo } from '../model/poolSense.ts'
+import { no, type Verdict, yes } from '../model/reason.ts'
+import type { Claim, Slot } from '../model/slot.ts'
+import type { ReadonlyWorld } from '../model/world.ts'
+import { familyOf, type Ip } from '../net/ip.ts'
+import { admits } from './admits.ts'
+import { mayShare } from './share.ts'
+import { translate } from './translate.ts'
+import type { Wish } from './wish.ts'
+
+export function mayKeep(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): Verdict {
+  const { service } = wish
+  const families = familiesFit(wish, ips)
+  if (!families.ok) return families
+  const pool = commonPool(world, ips)
+  if (pool === undefined) {
+    return no('address-not-in-pool', `${ips.join(', ')} is in no pool, or not in one`)
+  }
+  // An unclear owner takes nothing away (R4.2, R4.3).
+  const isUnclear =
+    wish.isAmbiguous || (pool.tenant !== '' && !world.all('Tenant').has(pool.tenant))
+  const admitted = isUnclear ? yes : admits({ world, service, pool })
+  if (!admitted.ok) return admitted
+  if (!wish.isAmbiguous) {
+    for (const ip of ips) {
+      const verdict = mayStay(world, pool, world.claimOf(service), ip)
+      if (!verdict.ok) return verdict
+    }
+  }
+  if (wish.name !== '' && !answersTo(pool, wish.name)) {
+    return no('request-contradicts', `pool ${pool.name} does not answer to ${wish.name}`)
+  }
+  return wish.isUnreadable || wish.isAmbiguous ? yes : asAsked(world, wish, ips)
+}
+
+export function commonPool(world: ReadonlyWorld, ips: readonly Ip[]): Pool | undefined {
+  const [first, ...rest] = ips.map((ip) => world.poolOf(ip))
+  return rest.every((pool) => pool === first) ? first : undefined
+}
+
+function familiesFit(wish: Wish, ips: readonly Ip[]): Verdict {
+  const held = ips.map(familyOf)
+  const isPair = ips.length === 2 && held[0] !== held[1]
+  if (ips.length !== 1 && !isPair) {
+    return no('request-family-mismatch', `${ips.join(', ')} is not one address of each family`)
+  }
+  const fits = held.every((family) => wish.families.includes(family))
+  if (fits && (held.length === wish.families.length || wish.takesEither)) return yes
+  return no(
+    'request-family-mismatch',
+    `${ips.join(', ')}: the Service is ${wish.families.join(' and ')}`,
+  )
+}
+
+function asAsked(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): Verdict {
+  if (wish.asked.length === 0) return yes
+  const meant = wish.flaw ?? translate(world, wish)
+  if (!meant.ok) return meant
+  const isSame =
+    meant.addresses.length === ips.length && meant.addresses.every((ip) => ips.includes(ip))
+  return isSame ? yes : no('request-contradicts', `${meant.addresses.join(', ')} is asked for`)
+}
+
+/** Beside the other holders, as they are recorded; of those in doubt the older one stays (R3.9). */
+function mayStay(world: ReadonlyWorld, pool: Pool, claim: Claim, ip: Ip): Verdict {
+  const slot = world.ledger.slot(ip)
+  const recorded = slot?.holders.get(claim.key)
+  if (slot === undefined || recorded === undefined) return yes
+  if (!slot.isMixed && recorded.isConfirmed && sameTerms(recorded, claim)) return yes
+  const others = [...slot.holders.values()].filter(({ key }) => key !== claim.key)
+  const theirs = stayingTenant(world, pool, slot)
+  if (others.length > 0 && theirs !== undefined && theirs !== claim.tenant) {
+    const message = `${ip} stays with the Services of ${theirs === '' ? 'no tenant' : theirs}`
+    return no('sharing-across-tenants', message)
+  }
+  for (const other of others) {
+    if (tenantNow(world, other) !== claim.tenant || !outranks(other, recorded)) continue
+    const verdict = mayShare(ip, claim, { ...other, tenant: claim.tenant })
+    if (!verdict.ok) return verdict
+  }
+  return yes
+}
+
+/** Whose Services keep a shared address when they are no longer of one tenant (R4.8). */
+function stayingTenant(world: ReadonlyWorld, pool: Pool, slot: Slot): string | undefined {
+  const holders = [...slot.holders.values()].sort((a, b) => (isOlder(a, b) ? -1 : 1))
+  const tenants = holders
+    .map((holder) => tenantNow(world, holder))
+    .filter((tenant) => tenant !== undefined)
+  return tenants.includes(pool.tenant) ? pool.tenant : tenants[0]
+}
+
+/** undefined: two tenants' selectors match, so it plays no part here. */
+function tenantNow(world: ReadonlyWorld, { key }: Claim): string | undefined {
+  const service = world.services.get(key)
+  const belonging = service === undefined ? undefined : world.tenantOf(service)
+  if (belonging === undefined || belonging.kind === 'ambiguous') return undefined
+  return belonging.kind === 'tenant' ? belonging.name : ''
+}
+
+const outranks = (other: Claim, me: Claim): boolean =>
+  other.isConfirmed || (!me.isConfirmed && isOlder(other, me))
+
+const isOlder = (one: Claim, other: Claim): boolean =>
+  one.createdAt === other.createdAt ? one.key < other.key : one.createdAt < other.createdAt
+
+const sameTerms = (one: Claim, other: Claim): boolean =>
+  one.sharingKey === other.sharingKey &&
+  one.backend === other.backend &&
+  one.tenant === other.tenant &&
+  one.ports.length === other.ports.length &&
+  one.ports.every((port) => other.ports.includes(port))

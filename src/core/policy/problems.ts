@@ -1,0 +1,20 @@
+// What is wrong with the whole configuration? Every source of problems, in one stated order.
+import type { Problem } from '../model/problem.ts'
+import type { ReadonlyWorld } from '../model/world.ts'
+import type { Speakers } from './advertise.ts'
+import { announceProblems } from './announceProblems.ts'
+import { nameTakenProblems } from './decideTenant.ts'
+import { ledgerProblems } from './ledgerProblems.ts'
+import { ownProblems } from './ownProblems.ts'
+
+export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
+  const found = [
+    ...ownProblems(world),
+    ...nameTakenProblems(world),
+    ...announceProblems(world, speakers),
+    ...ledgerProblems(world),
+  ]
+  const text = ({ object, code, message }: Problem) => `${object}\n${code}\n${message}`
+  const once = new Map(found.map((problem) => [text(problem), problem]))
+  return [...once.values()].sort((a, b) => (text(a) < text(b) ? -1 : 1))
+}

@@ -1,0 +1,212 @@
+// What becomes of a cluster when things happen to it? The World, the objects behind it and virtual
+// time: every decision is taken to a fixpoint and its writes go through admission, as in a daemon.
+import type { FieldError } from '../model/admission.ts'
+import { Bug } from '../model/bug.ts'
+import type { Key } from '../model/service.ts'
+import { keyOf as keyIn } from '../model/view.ts'
+import { type Settings, World } from '../model/world.ts'
+import { decideAddress } from '../policy/decideAddress.ts'
+import { decideService, type EventWrite } from '../policy/decideService.ts'
+import { decideTenant } from '../policy/decideTenant.ts'
+import { poolStatus } from '../policy/poolStatus.ts'
+import type { Gate, Refused } from './gate.ts'
+import { includes, type Json, merged, recordAt, textAt } from './json.ts'
+import { idOf, Objects } from './objects.ts'
+import { withServiceDefaults } from './serviceDefaults.ts'
+import { type StandIn, standInOf } from './standIns.ts'
+import { timestamp } from './timestamp.ts'
+import { withAddress, withPoolStatus, withServiceWrite, withTenantStatus } from './writes.ts'
+
+export type SeenEvent = EventWrite & { readonly service: Key }
+export type Applied = { readonly ok: true; readonly warnings: readonly string[] } | Refused
+
+/** 2026-01-01, so that ages read like ages. */
+const start = 1_767_225_600
+
+export class Cluster {
+  readonly #gate: Gate
+  readonly #settings: Settings
+  readonly #objects = new Objects()
+  #world: World
+  #seconds = start
+  #made = 0
+  #version = 0
+  #events: SeenEvent[] = []
+  readonly down = new Set<string>()
+
+  constructor(gate: Gate, settings: Settings) {
+    this.#gate = gate
+    this.#settings = settings
+    this.#world = new World(settings)
+  }
+
+  get world(): World {
+    return this.#world
+  }
+
+  get(id: string): Json | undefined {
+    return this.#objects.get(id)?.json
+  }
+
+  ids(): string[] {
+    return [...this.#objects.all()].map(({ json }) => idOf(json))
+  }
+
+  /** What was said to Services since this was last asked. */
+  takeEvents(): SeenEvent[] {
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+
+  advance(seconds: number): void {
+    this.#seconds += seconds
+  }
+
+  speakers(): { live: ReadonlySet<string>; expected: ReadonlySet<string> } {
+    const expected = new Set(this.#world.all('Node').keys())
+    return { expected, live: new Set([...expected].filter((node) => !this.down.has(node))) }
+  }
+
+  /** A manifest, created or updated as kubectl apply would; status and what we wrote stay. */
+  apply(manifest: Json): Applied {
+    const before = this.#objects.get(idOf(manifest))
+    const { status: _, ...last } = before?.manifest ?? {}
+    const json = merged(before?.json, last, manifest) as Json
+    const applied = this.#write(json, manifest)
+    const standIn = applied.ok ? standInOf(manifest) : undefined
+    if (standIn !== undefined) this.#stand(standIn, json)
+    return applied
+  }
+
+  delete(id: string): readonly FieldError[] {
+    const stored = this.#objects.get(id)
+    if (stored === undefined) return [{ path: '', message: `${id} is not there` }]
+    const errors = stored.view === undefined ? [] : this.#gate.admitDelete(this.#world, stored.view)
+    if (errors.length > 0) return errors
+    this.#remove(id)
+    return []
+  }
+
+  /** The controller forgets; what the API holds is read again. */
+  restart(): void {
+    this.#world = new World(this.#settings)
+    for (const { view } of this.#objects.all()) {
+      if (view !== undefined) this.#world.apply({ type: 'upsert', view })
+    }
+  }
+
+  /** Until nothing is left to decide. */
+  settle(): void {
+    const { turn, dirty } = this.#world
+    let left = 1_000 + 50 * this.#world.services.size
+    const isQuiet = () =>
+      turn.size + dirty.addresses.size + dirty.tenants.size + dirty.pools.size === 0
+    while (!isQuiet()) {
+      for (let key = turn.pop(); key !== undefined; key = turn.pop()) {
+        this.#serve(key)
+        if (left-- < 0) throw new Bug(`the cluster does not settle, ${key} at last`)
+      }
+      for (const ip of take(dirty.addresses)) this.#record(ip)
+      for (const name of take(dirty.tenants)) this.#make(name)
+      for (const name of take(dirty.pools)) this.#count(name)
+      if (left-- < 0) throw new Bug('the cluster does not settle')
+    }
+  }
+
+  #serve(key: Key): void {
+    const { intent, write, events } = decideService(this.#world, key)
+    this.#world.apply({ type: 'intent', intent })
+    const json = this.get(`Service/${key}`)
+    if (json === undefined) return
+    for (const event of events) this.#events.push({ ...event, service: key })
+    if (write !== undefined) this.#write(withServiceWrite(json, write, this.#now()), undefined)
+  }
+
+  #record(ip: Parameters<typeof decideAddress>[1]): void {
+    const write = decideAddress(this.#world, ip)
+    if (write === undefined) return
+    if (write.type === 'delete') this.#remove(`Address/${write.name}`)
+    else this.#write(withAddress(this.get(`Address/${write.name}`), write), undefined)
+  }
+
+  #make(name: string): void {
+    const { make, unwanted, status } = decideTenant(this.#world, name)
+    for (const pool of unwanted) this.#remove(`IPAddressPool/${this.#world.ownNamespace}/${pool}`)
+    for (const made of make) {
+      const wanted: Json = { ...made }
+      const before = this.get(idOf(wanted))
+      if (!includes(before, wanted)) this.#write(merged(before, {}, wanted) as Json, undefined)
+    }
+    const tenant = this.get(`Tenant/${name}`)
+    if (tenant === undefined || status === undefined) return
+    const after = withTenantStatus(tenant, status, this.#now())
+    if (!includes(tenant['status'], after['status'])) this.#write(after, undefined)
+  }
+
+  #count(name: string): void {
+    const pool = this.#world.pools.get(name)
+    const json = this.get(`IPAddressPool/${this.#world.ownNamespace}/${name}`)
+    if (pool === undefined || json === undefined) return
+    const after = withPoolStatus(json, poolStatus(this.#world, pool))
+    if (!includes(json['status'], after['status'])) this.#write(after, undefined)
+  }
+
+  /** Without a manifest the write is one of ours. */
+  #write(json: Json, manifest: Json | undefined): Applied {
+    const before = this.#objects.get(idOf(json))
+    const stamped = this.#stamp(json, before?.json)
+    const admitted = this.#gate.admit(this.#world, stamped, before?.json)
+    if (!admitted.ok) return admitted
+    this.#objects.put({ ...admitted, manifest: manifest ?? before?.manifest })
+    if (admitted.view !== undefined) this.#world.apply({ type: 'upsert', view: admitted.view })
+    return admitted
+  }
+
+  #stamp(json: Json, before: Json | undefined): Json {
+    const known = recordAt(before, 'metadata')
+    const metadata = recordAt(json, 'metadata')
+    const creationTimestamp =
+      known['creationTimestamp'] ?? metadata['creationTimestamp'] ?? this.#now()
+    const uid = textAt(known, 'uid') || textAt(metadata, 'uid') || `uid-${++this.#made}`
+    const resourceVersion = String(++this.#version)
+    const stamped = { ...json, metadata: { ...metadata, uid, creationTimestamp, resourceVersion } }
+    const isService = json['kind'] === 'Service' && json['apiVersion'] === 'v1'
+    return isService ? withServiceDefaults(stamped, this.#version) : stamped
+  }
+
+  #stand({ name, json }: StandIn, beside: Json): void {
+    const namespace = textAt(recordAt(beside, 'metadata'), 'namespace')
+    const id =
+      beside['kind'] === 'Node' ? `NodeInterfaces/${name}` : `EndpointSlice/${namespace}/${name}`
+    const before = this.#objects.get(id)
+    if (before?.manifest !== undefined) return
+    if (json !== undefined) this.#write(json, undefined)
+    else if (before !== undefined) this.#remove(id)
+  }
+
+  #remove(id: string): void {
+    const stored = this.#objects.get(id)
+    if (stored === undefined) return
+    this.#objects.delete(id)
+    if (stored.view !== undefined) {
+      const { kind } = stored.view
+      this.#world.apply({ type: 'delete', kind, key: keyIn(stored.view) })
+    }
+    const uid = textAt(recordAt(stored.json, 'metadata'), 'uid')
+    for (const owned of this.#objects.ownedBy(uid)) this.#remove(owned)
+    const standIn = standInOf(stored.json)
+    if (standIn !== undefined) this.#stand({ ...standIn, json: undefined }, stored.json)
+  }
+
+  #now(): string {
+    return timestamp(this.#seconds)
+  }
+}
+
+/** Sorted, so that no result depends on the order in which things were touched. */
+function take<T extends string>(set: Set<T>): T[] {
+  const items = [...set].sort()
+  set.clear()
+  return items
+}

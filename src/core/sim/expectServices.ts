@@ -1,0 +1,80 @@
+// Do the Services have the addresses, reasons and events that a step expects?
+import { inCondition, type Reason, remedies } from '../model/reason.ts'
+import { parseIp } from '../net/ip.ts'
+import type { Cluster } from './cluster.ts'
+import { isRecord, recordAt, textAt } from './json.ts'
+import type { Miss, Moment } from './runScenario.ts'
+import type { ServiceExpectation } from './scenario.ts'
+
+export function checkServices(
+  moment: Moment,
+  expected: Readonly<Record<string, ServiceExpectation>>,
+): Miss[] {
+  return Object.entries(expected).flatMap(([key, wanted]) =>
+    checkService(moment, key, wanted).map((miss) => ({
+      ...miss,
+      path: `services.${key}.${miss.path}`,
+    })),
+  )
+}
+
+export function addressesIn(cluster: Cluster, key: string): string[] {
+  const status = recordAt(recordAt(cluster.get(`Service/${key}`), 'status'), 'loadBalancer')
+  const ingress = Array.isArray(status['ingress']) ? status['ingress'] : []
+  return ingress.map((entry) => textAt(entry, 'ip')).filter((ip) => ip !== '')
+}
+
+function checkService(moment: Moment, key: string, wanted: ServiceExpectation): Miss[] {
+  const { cluster, events, before } = moment
+  const addresses = addressesIn(cluster, key)
+  const recorded = textAt(annotationsOf(cluster, key), 'metallb.io/ip-allocated-from-pool')
+  const seen = events.filter(({ service }) => service === key).map(({ reason }) => reason)
+  const misses: Miss[] = []
+  const compare = (
+    path: string,
+    expected: unknown,
+    actual: unknown,
+    holds = same(expected, actual),
+  ) => {
+    if (expected !== undefined && !holds) misses.push({ path, expected, actual })
+  }
+  compare('addresses', wanted.addresses, addresses)
+  const pools = addresses.map((text) => poolOf(cluster, text))
+  compare('addressesFrom', wanted.addressesFrom, pools, sameSet(wanted.addressesFrom ?? [], pools))
+  compare('pool', wanted.pool, recorded)
+  compare('pending', wanted.pending, addresses.length === 0)
+  compare('reason', wanted.reason, reasonOf(cluster, key))
+  const hasEvents = (wanted.events ?? []).every((reason) => seen.includes(reason))
+  compare('events', wanted.events, seen, hasEvents)
+  const earlier = before.get(key) ?? []
+  if (wanted.same === true) compare('same', earlier, addresses)
+  for (const other of wanted.distinctFrom ?? []) {
+    const common = addressesIn(cluster, other).filter((ip) => addresses.includes(ip))
+    compare('distinctFrom', other, common, common.length === 0)
+  }
+  return misses
+}
+
+const annotationsOf = (cluster: Cluster, key: string) =>
+  recordAt(recordAt(cluster.get(`Service/${key}`), 'metadata'), 'annotations')
+
+function poolOf(cluster: Cluster, text: string): string {
+  const ip = parseIp(text)
+  return (ip.ok ? cluster.world.poolOf(ip.value)?.name : undefined) ?? ''
+}
+
+/** The word of R7 behind the condition's CamelCase. */
+function reasonOf(cluster: Cluster, key: string): string | undefined {
+  const { conditions } = recordAt(cluster.get(`Service/${key}`), 'status')
+  const condition = (Array.isArray(conditions) ? conditions : [])
+    .filter(isRecord)
+    .find(({ type }) => type === 'berth.dev/Addressed')
+  if (condition?.['status'] !== 'False') return undefined
+  const spelt = textAt(condition, 'reason')
+  return Object.keys(remedies).find((reason) => inCondition(reason as Reason) === spelt) ?? spelt
+}
+
+const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  same([...one].sort(), [...other].sort())

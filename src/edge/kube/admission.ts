@@ -1,0 +1,140 @@
+// May this object enter, and as what? Schema, defaults and pruning, the view, then policy's check,
+// which is handed in. Whoever writes asks here: API, files and simulator get one answer.
+import {
+  type BgpMode,
+  type Check,
+  type CheckDelete,
+  type FieldError,
+  forbidden,
+} from '../../core/model/admission.ts'
+import type { View } from '../../core/model/view.ts'
+import type { ReadonlyWorld } from '../../core/model/world.ts'
+import { type AdmittedKind, admittedKinds } from './admissionKinds.ts'
+import { checkMeta, placed } from './admissionMeta.ts'
+import { deprecatedAnnotations } from './annotations.ts'
+import type { Crd } from './crd.ts'
+import { type Decoded, decode, groupOf } from './decode.ts'
+import { metaOf } from './decodeMeta.ts'
+import { Fields, isRecord } from './fields.ts'
+import { walkSchema } from './schema.ts'
+import { jsonText } from './schemaMessages.ts'
+import type { JsonObject } from './schemaNodes.ts'
+
+export type Admitted = {
+  readonly ok: true
+  readonly json: JsonObject
+  /** Undefined for a kind that no decision is made from. */
+  readonly view: View | undefined
+  readonly warnings: readonly string[]
+}
+export type Refused = { readonly ok: false; readonly errors: readonly FieldError[] }
+
+export type Admission = {
+  readonly knows: (group: string, kind: string) => boolean
+  /** `before` is the object that it replaces, as it was admitted. */
+  readonly admit: (
+    world: ReadonlyWorld,
+    json: unknown,
+    before: JsonObject | undefined,
+  ) => Admitted | Refused
+  readonly admitDelete: CheckDelete
+}
+
+export type AdmissionParts = {
+  readonly crds: readonly Crd[]
+  readonly check: Check
+  readonly checkDelete: CheckDelete
+  readonly bgpMode: BgpMode
+}
+
+export function admission({ crds, check, checkDelete, bgpMode }: AdmissionParts): Admission {
+  const kinds = admittedKinds(crds)
+
+  function objectionsTo(world: ReadonlyWorld, { json, decoded, before }: Request) {
+    if (decoded.kind === 'refused') return decoded.errors
+    const misplaced = checkPlace(world, json)
+    if (misplaced.length > 0 || decoded.kind !== 'view') return misplaced
+    const earlier = before === undefined ? undefined : viewIn(decode(before))
+    return check(world, { view: decoded.view, before: earlier, bgpMode })
+  }
+
+  return {
+    knows: (group, kind) => kinds.has(`${group}/${kind}`),
+    admitDelete: checkDelete,
+    admit(world, json, before) {
+      const shaped = shape(kinds, json)
+      if (!shaped.ok) return shaped
+      const decoded = decode(shaped.json)
+      const isOld = before !== undefined && saysTheSame(before, shaped.json)
+      const errors = isOld ? [] : objectionsTo(world, { json: shaped.json, decoded, before })
+      return errors.length > 0 ? refuse(...errors) : { ...shaped, view: viewIn(decoded) }
+    },
+  }
+}
+
+type Request = {
+  readonly json: JsonObject
+  readonly decoded: Decoded
+  readonly before: JsonObject | undefined
+}
+type Shaped = Omit<Admitted, 'view'>
+
+/** Everything that can be said of the object alone, by its schema. */
+function shape(kinds: ReadonlyMap<string, AdmittedKind>, json: unknown): Shaped | Refused {
+  if (!isRecord(json)) return refuse({ path: '', message: 'not an object' })
+  const fields = new Fields(json, [])
+  const [apiVersion, kind] = [fields.text('apiVersion'), fields.text('kind')]
+  const known = kinds.get(`${groupOf(apiVersion)}/${kind}`)
+  const version = known?.versions.get(apiVersion.slice(apiVersion.indexOf('/') + 1))
+  if (known === undefined || version === undefined) {
+    const message = `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`
+    return refuse({ path: '', message })
+  }
+  const walked = walkSchema(version.schema, placed(json, known))
+  if (walked.errors.length > 0 || !isRecord(walked.value)) return refuse(...walked.errors)
+  const errors = checkMeta(walked.value, known)
+  if (errors.length > 0) return refuse(...errors)
+  const warnings = [
+    ...(version.deprecationWarning === undefined ? [] : [version.deprecationWarning]),
+    ...walked.unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`),
+    ...deprecationsIn(walked.value),
+  ]
+  return { ok: true, json: walked.value, warnings }
+}
+
+const refuse = (...errors: readonly FieldError[]): Refused => ({ ok: false, errors })
+
+function deprecationsIn(json: JsonObject): readonly string[] {
+  const object = new Fields(json, [])
+  if (object.text('kind') === 'BGPPeer' && object.inner('spec').flag('disableMP') === true) {
+    return ['spec.disableMP is deprecated and has no effect']
+  }
+  if (object.text('kind') !== 'Service') return []
+  return deprecatedAnnotations(metaOf(object).annotations).map(
+    (key) => `annotation ${key} is deprecated: use metallb.io/${key.slice(key.indexOf('/') + 1)}`,
+  )
+}
+
+const viewIn = (decoded: Decoded): View | undefined =>
+  decoded.kind === 'view' ? decoded.view : undefined
+
+/** M8.1 rule 35. */
+function checkPlace({ ownNamespace }: ReadonlyWorld, json: JsonObject): readonly FieldError[] {
+  const object = new Fields(json, [])
+  if (groupOf(object.text('apiVersion')) !== 'metallb.io') return []
+  if (metaOf(object).namespace === ownNamespace) return []
+  const why = `resource must be created in ${ownNamespace} namespace`
+  return [forbidden('metadata.namespace', why)]
+}
+
+/**
+ * Whether only what is not judged differs: status, finalizers, owners. An object that could not be
+ * made today must still be able to report, and to go.
+ */
+const saysTheSame = (before: JsonObject, after: JsonObject): boolean =>
+  jsonText(judged(before)) === jsonText(judged(after))
+
+function judged({ metadata, status: _, ...rest }: JsonObject): unknown {
+  const { labels, annotations } = isRecord(metadata) ? metadata : {}
+  return { ...rest, labels, annotations }
+}

@@ -1,0 +1,32 @@
+// Which annotations and labels do we read, and which prefix wins? The new one, even when empty (M2.1).
+import type { Labels } from '../../core/model/selector.ts'
+
+const prefix = 'metallb.io/'
+const deprecatedPrefix = 'metallb.universe.tf'
+
+export const berth = {
+  serves: 'berth.dev/serves',
+  whenFull: 'berth.dev/when-full',
+  split: 'berth.dev/split',
+  tenant: 'berth.dev/tenant',
+  allowDelete: 'berth.dev/allow-delete',
+  interfaceAddresses: 'berth.dev/interface-addresses',
+  addressed: 'berth.dev/Addressed',
+} as const
+
+/** The controller's own note: never read back from the old prefix. */
+export const allocatedFromPool = `${prefix}ip-allocated-from-pool`
+
+/** The value under the new prefix, else under the old; undefined when neither is there. */
+export const metallbAnnotation = (annotations: Labels, name: string): string | undefined =>
+  annotations[prefix + name] ?? annotations[`${deprecatedPrefix}/${name}`]
+
+/** In order of name, so that which one is reported does not depend on how they were written. */
+export const deprecatedAnnotations = (annotations: Labels): readonly string[] =>
+  Object.keys(annotations)
+    .filter((key) => key.startsWith(deprecatedPrefix))
+    .sort()
+
+/** Whether Berth made the object (R3.1, R4.19). */
+export const isManaged = (labels: Labels): boolean =>
+  labels['app.kubernetes.io/managed-by'] === 'berth'

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest'
+import { coreKinds, metadataSchema } from './coreSchemas.ts'
+import { walkSchema } from './schema.ts'
+
+const walk = (kind: string, fields: object) => {
+  const known = coreKinds.find((one) => one.kind === kind)
+  if (!known) throw new Error(`${kind} is not known`)
+  return walkSchema(known.schema, { metadata: { name: 'a' }, ...fields })
+}
+const errorsOf = (kind: string, fields: object): string[] =>
+  walk(kind, fields).errors.map(({ path, message }) => `${path}: ${message}`)
+const isText = (path: string, found: string) =>
+  `${path}: Invalid value: "${found}": ${path} in body must be of type string: "${found}"`
+
+test('the kinds are these', () => {
+  const shown = coreKinds.map(({ group, version, plural, kind, namespaced }) => {
+    const api = group === '' ? version : `${group}/${version}`
+    return `${api} ${plural} ${kind}${namespaced ? '' : ' (cluster)'}`
+  })
+  expect(shown).toEqual([
+    'v1 services Service',
+    'v1 namespaces Namespace (cluster)',
+    'v1 nodes Node (cluster)',
+    'v1 secrets Secret',
+    'v1 configmaps ConfigMap',
+    'discovery.k8s.io/v1 endpointslices EndpointSlice',
+    'k8s.cni.cncf.io/v1 network-attachment-definitions NetworkAttachmentDefinition',
+    'nmstate.io/v1 nodenetworkconfigurationpolicies NodeNetworkConfigurationPolicy (cluster)',
+    'network.openstack.org/v1beta1 netconfigs NetConfig',
+    'network.openstack.org/v1beta1 ipsets IPSet',
+    'network.openstack.org/v1beta1 reservations Reservation',
+    'network.openstack.org/v1beta1 dnsmasqs DNSMasq',
+    'network.openstack.org/v1beta1 dnsdata DNSData',
+  ])
+})
+
+describe('metadata', () => {
+  test.each(coreKinds)('of a $kind has a name, and strings in its maps', ({ kind }) => {
+    expect(errorsOf(kind, { metadata: {} })).toContain('metadata.name: Required value')
+    const metadata = { name: 'a', annotations: { 'a/b': 1 }, labels: { c: true } }
+    expect(errorsOf(kind, { metadata })).toEqual(
+      expect.arrayContaining([
+        isText('metadata.annotations.a/b', 'integer'),
+        isText('metadata.labels.c', 'boolean'),
+      ]),
+    )
+  })
+
+  test('can be checked on its own, keeps what it does not name and drops nulls', () => {
+    const metadata = { name: 'a', generation: 3, creationTimestamp: null }
+    const { value, errors } = walkSchema(
+      { type: 'object', properties: { metadata: metadataSchema } },
+      { metadata },
+    )
+    expect({ value, errors }).toEqual({
+      value: { metadata: { name: 'a', generation: 3 } },
+      errors: [],
+    })
+  })
+})
+
+describe('defaults', () => {
+  test('a Service has a type, its ports a protocol', () => {
+    const { value, errors } = walk('Service', {
+      spec: { ports: [{ port: 80 }, { port: 53, protocol: 'UDP', targetPort: 'dns' }] },
+    })
+    expect(errors).toEqual([])
+    expect(value).toMatchObject({
+      spec: {
+        type: 'ClusterIP',
+        ports: [
+          { port: 80, protocol: 'TCP' },
+          { port: 53, protocol: 'UDP', targetPort: 'dns' },
+        ],
+      },
+    })
+  })
+
+  test('a Secret is Opaque', () => {
+    expect(walk('Secret', {}).value).toMatchObject({ type: 'Opaque' })
+  })
+
+  test('[O1.1] [O2.1] [O2.2] networks have an MTU, name servers a selector', () => {
+    const network = { name: 'CtlPlane', dnsDomain: 'a.b', subnets: [] }
+    expect(walk('NetConfig', { spec: { networks: [network] } }).value).toMatchObject({
+      spec: { networks: [{ ...network, mtu: 1500 }] },
+    })
+    expect(walk('DNSMasq', { spec: {} }).value).toMatchObject({
+      spec: { replicas: 1, dnsDataLabelSelectorValue: 'dnsdata' },
+    })
+    expect(walk('DNSData', { spec: {} }).value).toMatchObject({
+      spec: { dnsDataLabelSelectorValue: 'dnsdata' },
+    })
+  })
+})
+
+describe('errors', () => {
+  type Case = { kind: string; fields: object; errors: string[] }
+  const subnet = { name: 'subnet1', cidr: '10.0.0.0/24', allocationRanges: [] }
+  const netConfig = (network: object, inner: object = {}) => ({
+    spec: {
+      networks: [
+        { name: 'CtlPlane', dnsDomain: 'a.b', subnets: [{ ...subnet, ...inner }], ...network },
+      ],
+    },
+  })
+  const cases: Case[] = [
+    {
+      kind: 'Service',
+      fields: { spec: { ports: [{ port: 0 }, { protocol: 'ICMP' }] } },
+      errors: [
+        'spec.ports[0].port: Invalid value: 0: ' +
+          'spec.ports[0].port in body should be greater than or equal to 1',
+        'spec.ports[1].protocol: Unsupported value: "ICMP": supported values: "TCP", "UDP", "SCTP"',
+        'spec.ports[1].port: Required value',
+      ],
+    },
+    {
+      kind: 'Service',
+      fields: { spec: { ports: [{ port: '80' }], selector: { app: 1 } } },
+      errors: [
+        'spec.ports[0].port: Invalid value: "string": ' +
+          'spec.ports[0].port in body must be of type integer: "string"',
+        isText('spec.selector.app', 'integer'),
+      ],
+    },
+    {
+      kind: 'Service',
+      fields: { spec: { type: 'Balancer', ipFamilies: ['IPv5'] } },
+      errors: [
+        'spec.ipFamilies[0]: Unsupported value: "IPv5": supported values: "IPv4", "IPv6"',
+        'spec.type: Unsupported value: "Balancer": ' +
+          'supported values: "ClusterIP", "NodePort", "LoadBalancer", "ExternalName"',
+      ],
+    },
+    {
+      kind: 'Node',
+      fields: { status: { addresses: [{ address: 7 }] } },
+      errors: [isText('status.addresses[0].address', 'integer')],
+    },
+    {
+      kind: 'ConfigMap',
+      fields: { data: { config: 7 } },
+      errors: [isText('data.config', 'integer')],
+    },
+    { kind: 'EndpointSlice', fields: {}, errors: ['addressType: Required value'] },
+    {
+      kind: 'EndpointSlice',
+      fields: { addressType: 'IPv4', endpoints: [{ conditions: { ready: 'yes' } }] },
+      errors: [
+        'endpoints[0].conditions.ready: Invalid value: "string": ' +
+          'endpoints[0].conditions.ready in body must be of type boolean: "string"',
+        'endpoints[0].addresses: Required value',
+      ],
+    },
+    {
+      kind: 'NetworkAttachmentDefinition',
+      fields: { spec: { config: { type: 'macvlan' } } },
+      errors: [isText('spec.config', 'object')],
+    },
+    {
+      kind: 'NodeNetworkConfigurationPolicy',
+      fields: { spec: { desiredState: { interfaces: [{ vlan: { id: '20' } }] } } },
+      errors: [
+        'spec.desiredState.interfaces[0].vlan.id: Invalid value: "string": ' +
+          'spec.desiredState.interfaces[0].vlan.id in body must be of type integer: "string"',
+      ],
+    },
+    { kind: 'NetConfig', fields: netConfig({}), errors: [] },
+    { kind: 'NetConfig', fields: netConfig({}, { vlan: -1 }), errors: [] },
+    {
+      kind: 'NetConfig',
+      fields: netConfig({}, { vlan: 4095, routes: [{}] }),
+      errors: [
+        'spec.networks[0].subnets[0].routes[0].destination: Required value',
+        'spec.networks[0].subnets[0].routes[0].nexthop: Required value',
+        'spec.networks[0].subnets[0].vlan: Invalid value: 4095: ' +
+          'spec.networks[0].subnets[0].vlan in body should be less than or equal to 4094',
+      ],
+    },
+    {
+      kind: 'NetConfig',
+      fields: netConfig({ name: 'a', serviceNetwork: 'CtlPlane' }),
+      errors: [
+        'spec.networks[0].name: Invalid value: "a": ' +
+          "spec.networks[0].name in body should match '^[a-zA-Z0-9][a-zA-Z0-9\\-_]*[a-zA-Z0-9]$'",
+        'spec.networks[0].serviceNetwork: Invalid value: "CtlPlane": ' +
+          "spec.networks[0].serviceNetwork in body should match '^[a-z0-9][a-z0-9\\-_]*[a-z0-9]$'",
+      ],
+    },
+    {
+      kind: 'IPSet',
+      fields: { spec: { networks: [{ name: 'a' }] } },
+      errors: ['spec.networks[0].subnetName: Required value'],
+    },
+    { kind: 'Reservation', fields: { spec: {} }, errors: ['spec.reservation: Required value'] },
+    {
+      kind: 'DNSMasq',
+      fields: { spec: { options: [{ key: 'server' }] } },
+      errors: ['spec.options[0].values: Required value'],
+    },
+    {
+      kind: 'DNSData',
+      fields: { spec: { hosts: [{ ip: '10.0.0.1' }] } },
+      errors: ['spec.hosts[0].hostnames: Required value'],
+    },
+  ]
+  test.each(cases)('$kind with $fields: $errors', ({ kind, fields, errors }) => {
+    expect(errorsOf(kind, fields)).toEqual(errors)
+  })
+
+  test('[O2.1] an option that dnsmasq is not given', () => {
+    const [error] = errorsOf('DNSMasq', { spec: { options: [{ key: 'dhcp-range', values: [] }] } })
+    expect(error).toMatch(
+      /^spec\.options\[0\]\.key: Unsupported value: "dhcp-range": supported values: "server", /,
+    )
+  })
+})
+
+test.each(coreKinds)('$kind keeps what it does not name', ({ kind }) => {
+  const fields = { spec: { ofAnother: { version: [1] } }, more: 1 }
+  const { value, unknownFields } = walk(kind, fields)
+  expect(unknownFields).toEqual([])
+  expect(value).toMatchObject(fields)
+})

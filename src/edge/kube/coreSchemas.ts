@@ -1,0 +1,151 @@
+// What must the kinds be like that Berth reads and others define? Types, and the server's defaults.
+import { openstackSpecs } from './openstackSchemas.ts'
+import type { Schema } from './schema.ts'
+import { flag, type KnownKind, listOf, mapOf, oneOf, open, text } from './schemaParts.ts'
+
+export const metadataSchema: Schema = open(
+  {
+    name: text,
+    namespace: text,
+    uid: text,
+    resourceVersion: text,
+    creationTimestamp: { type: 'string', format: 'date-time' },
+    labels: mapOf(text),
+    annotations: mapOf(text),
+    finalizers: listOf(text),
+  },
+  ['name'],
+)
+
+const port: Schema = { type: 'integer', format: 'int32', minimum: 1, maximum: 65535 }
+const protocol: Schema = { ...oneOf('TCP', 'UDP', 'SCTP'), default: 'TCP' }
+const conditions = listOf(open({ type: text, status: text, reason: text, message: text }, ['type']))
+
+const service = {
+  spec: open({
+    type: {
+      ...oneOf('ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'),
+      default: 'ClusterIP',
+    },
+    ports: listOf(
+      open(
+        {
+          name: text,
+          port,
+          protocol,
+          targetPort: { 'x-kubernetes-int-or-string': true },
+          nodePort: { type: 'integer', format: 'int32', minimum: 0, maximum: 65535 },
+        },
+        ['port'],
+      ),
+    ),
+    selector: mapOf(text),
+    clusterIP: text,
+    clusterIPs: listOf(text),
+    ipFamilies: listOf(oneOf('IPv4', 'IPv6')),
+    ipFamilyPolicy: oneOf('SingleStack', 'PreferDualStack', 'RequireDualStack'),
+    externalTrafficPolicy: oneOf('Cluster', 'Local'),
+    loadBalancerClass: text,
+    loadBalancerIP: text,
+  }),
+  status: open({
+    loadBalancer: open({ ingress: listOf(open({ ip: text, hostname: text, ipMode: text })) }),
+    conditions,
+  }),
+}
+
+const node = {
+  spec: open({ unschedulable: flag }),
+  status: open({ addresses: listOf(open({ type: text, address: text })), conditions }),
+}
+
+const endpointSlice = {
+  addressType: oneOf('IPv4', 'IPv6', 'FQDN'),
+  endpoints: listOf(
+    open(
+      {
+        addresses: listOf(text),
+        conditions: open({ ready: flag, serving: flag, terminating: flag }),
+        nodeName: text,
+      },
+      ['addresses'],
+    ),
+  ),
+  ports: listOf(open({ name: { ...text, default: '' }, protocol, port })),
+}
+
+const address = open({ ip: text, 'prefix-length': { type: 'integer' } })
+const family = open({ enabled: flag, address: listOf(address) })
+const nodePolicy = {
+  spec: open({
+    nodeSelector: mapOf(text),
+    desiredState: open({
+      interfaces: listOf(
+        open({
+          name: text,
+          type: text,
+          vlan: open({ 'base-iface': text, id: { type: 'integer' } }),
+          ipv4: family,
+          ipv6: family,
+        }),
+      ),
+      routes: open({ config: listOf(open({ destination: text, 'next-hop-address': text })) }),
+    }),
+  }),
+}
+
+const data = mapOf(text)
+const core = (kind: string, plural: string) => ({ group: '', version: 'v1', kind, plural })
+const openstack = { group: 'network.openstack.org', version: 'v1beta1', namespaced: true }
+
+const object = (fields: Readonly<Record<string, Schema>>, required: readonly string[] = []) =>
+  open({ apiVersion: text, kind: text, metadata: metadataSchema, ...fields }, [
+    'metadata',
+    ...required,
+  ])
+
+export const coreKinds: readonly KnownKind[] = [
+  { ...core('Service', 'services'), namespaced: true, schema: object(service) },
+  { ...core('Namespace', 'namespaces'), namespaced: false, schema: object({}) },
+  { ...core('Node', 'nodes'), namespaced: false, schema: object(node) },
+  {
+    ...core('Secret', 'secrets'),
+    namespaced: true,
+    schema: object({ type: { ...text, default: 'Opaque' }, data, stringData: data }),
+  },
+  {
+    ...core('ConfigMap', 'configmaps'),
+    namespaced: true,
+    schema: object({ data, binaryData: data }),
+  },
+  {
+    group: 'discovery.k8s.io',
+    version: 'v1',
+    kind: 'EndpointSlice',
+    plural: 'endpointslices',
+    namespaced: true,
+    schema: object(endpointSlice, ['addressType']),
+  },
+  {
+    group: 'k8s.cni.cncf.io',
+    version: 'v1',
+    kind: 'NetworkAttachmentDefinition',
+    plural: 'network-attachment-definitions',
+    namespaced: true,
+    schema: object({ spec: open({ config: text }) }),
+  },
+  {
+    group: 'nmstate.io',
+    version: 'v1',
+    kind: 'NodeNetworkConfigurationPolicy',
+    plural: 'nodenetworkconfigurationpolicies',
+    namespaced: false,
+    schema: object(nodePolicy),
+  },
+  ...openstackSpecs.map(({ kind, plural, spec }) => ({
+    ...openstack,
+    kind,
+    plural,
+    schema: object({ spec }),
+  })),
+]

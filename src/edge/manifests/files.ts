@@ -1,0 +1,60 @@
+// Which files does a path mean? Itself, or of a folder every manifest below it, in order of name.
+import type { Dirent } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type Found = { readonly file: string; readonly why?: string }
+
+/** A file that is named itself is read whatever it is called, and may be a pipe. */
+export async function* filesAt(path: string): AsyncGenerator<Found> {
+  let isFolder = false
+  try {
+    isFolder = (await stat(path)).isDirectory()
+  } catch (error) {
+    return yield { file: path, why: faultOf(error) }
+  }
+  if (!isFolder) return yield { file: path }
+  let isEmpty = true
+  for await (const found of filesBelow(path)) {
+    isEmpty = false
+    yield found
+  }
+  if (isEmpty) yield { file: path, why: 'a folder without a .yaml, .yml or .json file' }
+}
+
+/** What the system said, without the path: that is told beside it. */
+export function faultOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'no such file or folder'
+  if (code === 'EACCES') return 'permission denied'
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function* filesBelow(folder: string): AsyncGenerator<Found> {
+  let entries: Dirent[] = []
+  try {
+    entries = await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    return yield { file: folder, why: faultOf(error) }
+  }
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name)
+    if (!entry.isDirectory()) {
+      if (/\.(?:yaml|yml|json)$/.test(entry.name)) yield* regularFile(path)
+    } else if (!entry.name.startsWith('..')) {
+      // Kubernetes keeps the versions of a mounted ConfigMap in folders that begin with two dots.
+      yield* filesBelow(path)
+    }
+  }
+}
+
+/** Links to folders are not followed, as by kubectl: no way leads round in a circle. */
+async function* regularFile(path: string): AsyncGenerator<Found> {
+  try {
+    const target = await stat(path)
+    if (target.isDirectory()) return
+    yield target.isFile() ? { file: path } : { file: path, why: 'not a regular file' }
+  } catch (error) {
+    yield { file: path, why: faultOf(error) }
+  }
+}

@@ -1,0 +1,148 @@
+// Which objects does a document hold, and on which line is each of them and each of their fields?
+import { EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml'
+import { compose, isObject } from './compose.ts'
+import { offsetOf } from './events.ts'
+import { maxDepth } from './limits.ts'
+import { elements, locate, type Spot } from './locate.ts'
+
+/** The line is counted from 1; standard input is the file '-'. */
+export type Source = { readonly file: string; readonly line: number }
+export type Manifest = {
+  readonly json: Readonly<Record<string, unknown>>
+  readonly source: Source
+  /** The line of a field such as spec.addresses[1], else that of its nearest parent. */
+  lineOf(path: string): number
+}
+export type Unreadable = { readonly source: Source; readonly why: string }
+export type Read =
+  | { readonly ok: true; readonly manifest: Manifest }
+  | { readonly ok: false; readonly unreadable: Unreadable }
+
+/** What manifests keep for lineOf: the text alone, since events are many times as large. */
+type Document = {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+  readonly eventsAgain: () => readonly Event[]
+}
+
+export function unreadable(file: string, line: number, why: string): Read {
+  return { ok: false, unreadable: { source: { file, line }, why } }
+}
+
+/** The objects of one document that begins on the given line; a List is its items. */
+export function readDocument(file: string, line: number, text: string): Read[] {
+  const document: Document = { file, line, text, eventsAgain: remembered(text) }
+  try {
+    const events = parseEvents(text, { maxDepth })
+    // The first event opens the document, the second is its content.
+    if (events.length === 0) return []
+    const json = compose(text, events, 1)
+    const unread = notRead(document, events)
+    if (json === null) return unread
+    const root = { at: 1, offset: Math.max(0, offsetOf(events[1])) }
+    const objects = objectsAt({ document, events, lineAt: lineCounter(text, line) }, root, json)
+    return [...objects, ...unread]
+  } catch (error) {
+    return [refusal(document, error)]
+  }
+}
+
+/** Several manifests of one list are asked for lines together: parsed once for all of them. */
+function remembered(text: string): () => readonly Event[] {
+  let held: WeakRef<readonly Event[]> | undefined
+  return () => {
+    const events = held?.deref() ?? parseEvents(text, { maxDepth })
+    held = new WeakRef(events)
+    return events
+  }
+}
+
+/** The parser promises an exception of its own; any other must not stop the other documents. */
+function refusal({ file, line, text }: Document, error: unknown): Read {
+  if (!(error instanceof YAMLException)) return unreadable(file, line, String(error))
+  const offset = error.mark?.position ?? 0
+  const end = text.trimEnd().length
+  const why = offset < end ? error.reason : `${error.reason}, at the end of the document`
+  return unreadable(file, lineCounter(text, line)(Math.min(offset, end)), why)
+}
+
+/** kubectl stops reading a document at "..." without a word. */
+function notRead({ file, line, text }: Document, events: readonly Event[]): Read[] {
+  const next = text.includes('\n...') ? events.findLastIndex(isDocument) : 0
+  if (next <= 0) return []
+  const offset = Math.max(0, offsetOf(events[next + 1]))
+  const why = 'not read, since "..." ends the document: begin the next with ---'
+  return [unreadable(file, lineCounter(text, line)(offset), why)]
+}
+
+const isDocument = (event: Event): boolean => event.type === EVENT_ID.DOCUMENT
+
+/** Counts on from the last place asked for: the items of a long list come in order. */
+function lineCounter(text: string, firstLine: number): (offset: number) => number {
+  let [known, line] = [0, firstLine]
+  return (offset) => {
+    if (offset < known) [known, line] = [0, firstLine]
+    for (
+      let at = text.indexOf('\n', known);
+      at >= 0 && at < offset;
+      at = text.indexOf('\n', known)
+    ) {
+      known = at + 1
+      line++
+    }
+    return line
+  }
+}
+
+type Place = {
+  readonly document: Document
+  readonly events: readonly Event[]
+  readonly lineAt: (offset: number) => number
+}
+
+function objectsAt(place: Place, spot: Spot, json: unknown): Read[] {
+  const { document, events, lineAt } = place
+  const source: Source = { file: document.file, line: lineAt(spot.offset) }
+  const why = objection(json)
+  if (why !== undefined || !isObject(json))
+    return [{ ok: false, unreadable: { source, why: `${why}` } }]
+  const { apiVersion, kind, items } = json
+  if (!Array.isArray(items) || !`${kind}`.endsWith('List')) {
+    return [
+      { ok: true, manifest: { json, source, lineOf: (path) => lineOf(document, spot, path) } },
+    ]
+  }
+  const spots = elements(events, locate(document.text, events, spot, 'items'))
+  const typed = { apiVersion, kind: `${kind}`.slice(0, -'List'.length) }
+  return items.flatMap((item, index) => {
+    return objectsAt(place, spots[index] ?? spot, isUntyped(item) ? { ...typed, ...item } : item)
+  })
+}
+
+/** As the API server writes the items of a ServiceList: their type is the list's. */
+function isUntyped(item: unknown): item is Record<string, unknown> {
+  if (!isObject(item)) return false
+  const { apiVersion, kind } = item
+  return apiVersion === undefined && kind === undefined
+}
+
+function objection(json: unknown): string | undefined {
+  if (!isObject(json)) return `an object is expected, not ${named(json)}`
+  for (const field of ['apiVersion', 'kind']) {
+    const value = json[field]
+    if (value === undefined || value === '') return `${field} is missing`
+    if (typeof value !== 'string') return `${field} must be text, not ${named(value)}`
+  }
+  return undefined
+}
+
+function named(json: unknown): string {
+  if (json === null) return 'null'
+  if (Array.isArray(json)) return 'a list'
+  return typeof json === 'object' ? 'an object' : `the ${typeof json} ${JSON.stringify(json)}`
+}
+
+function lineOf({ text, line, eventsAgain }: Document, spot: Spot, path: string): number {
+  return lineCounter(text, line)(locate(text, eventsAgain(), spot, path).offset)
+}

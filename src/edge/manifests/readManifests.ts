@@ -1,0 +1,61 @@
+// Which objects do files, folders and standard input hold? What cannot be read stops nothing else.
+import { createReadStream } from 'node:fs'
+import { faultOf, filesAt } from './files.ts'
+import { type Read, readDocument, unreadable } from './manifest.ts'
+import { type Piece, Splitter } from './split.ts'
+import { utf8, withoutMark } from './utf8.ts'
+
+const standardInput = '-'
+const chunkBytes = 1024 * 1024
+
+/** In the order of the paths, in a folder in that of names (by code units), then of the text. */
+export async function* readManifests(
+  paths: readonly string[],
+  stdin: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<Read> {
+  for (const path of paths) {
+    if (path === standardInput) yield* readStream(path, stdin)
+    else yield* readPath(path)
+  }
+}
+
+/** One text that is in memory already. */
+export function parseManifests(text: string, file: string): Read[] {
+  const splitter = new Splitter()
+  const pieces = [...splitter.push(withoutMark(Buffer.from(text))), ...splitter.end()]
+  return pieces.flatMap((piece) => readPiece(file, piece))
+}
+
+async function* readPath(path: string): AsyncGenerator<Read> {
+  for await (const { file, why } of filesAt(path)) {
+    if (why !== undefined) yield unreadable(file, 1, why)
+    else yield* readStream(file, createReadStream(file, { highWaterMark: chunkBytes }))
+  }
+}
+
+async function* readStream(
+  file: string,
+  chunks: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<Read> {
+  const splitter = new Splitter()
+  for await (const part of withFault(utf8(chunks))) {
+    // What was held is cut short: reading it as a whole document would be wrong.
+    if (typeof part === 'string') return yield unreadable(file, 1, part)
+    for (const piece of splitter.push(part)) yield* readPiece(file, piece)
+  }
+  for (const piece of splitter.end()) yield* readPiece(file, piece)
+}
+
+/** A failure to read is the last thing that comes, as text. */
+async function* withFault(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | string> {
+  try {
+    yield* chunks
+  } catch (error) {
+    yield faultOf(error)
+  }
+}
+
+function readPiece(file: string, piece: Piece): Read[] {
+  if ('why' in piece) return [unreadable(file, piece.line, piece.why)]
+  return readDocument(file, piece.line, piece.text)
+}

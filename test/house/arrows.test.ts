@@ -1,0 +1,68 @@
+// Who may import whom (ARCHITECTURE.md): rooms, packages, and what core may not touch.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const core = ['core/net', 'core/model', 'core/policy', 'core/sim', 'core/wire', 'core/session']
+const edge = ['edge/manifests', 'edge/kube', 'edge/store', 'edge/host']
+const mayImport: Record<string, readonly string[]> = {
+  'core/net': [],
+  'core/model': ['core/net'],
+  'core/policy': ['core/model', 'core/net'],
+  'core/sim': ['core/policy', 'core/model', 'core/net'],
+  'core/wire': ['core/net'],
+  'core/session': ['core/wire', 'core/net'],
+  'edge/kube': ['core/model', 'core/net'],
+  'edge/manifests': ['core/model', 'core/net', 'edge/kube'],
+  'edge/store': ['core/model', 'core/net', 'edge/kube'],
+  'edge/host': ['core/net'],
+  'app/cli': [...core, ...edge],
+  'main.ts': [...core, ...edge, 'app/cli'],
+}
+const mayUse: Record<string, readonly string[]> = {
+  'core/policy': ['@noble/hashes'],
+  'edge/manifests': ['js-yaml'],
+  'edge/kube': ['re2js'],
+}
+
+const room = (path: string) => path.split('/').slice(0, 2).join('/')
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /\.tsx?$/.test(file),
+)
+const sources = files.filter((file) => !file.includes('.test.'))
+const imported = (text: string) =>
+  [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, path = '']) => path)
+
+test.each(files)('%s keeps to its rooms', (file) => {
+  const from = room(file)
+  expect(Object.keys(mayImport), `${from} is a room`).toContain(from)
+  const allowed = [from, ...(mayImport[from] ?? [])]
+  for (const path of imported(readFileSync(join('src', file), 'utf8'))) {
+    if (!path.startsWith('.')) continue
+    const target = join(dirname(file), path)
+    if (file.includes('.test.') && target.startsWith('../test/build/')) continue
+    expect(allowed).toContain(room(target))
+  }
+})
+
+test.each(sources)('%s uses only the packages of its room', (file) => {
+  const inCore = file.startsWith('core/')
+  for (const path of imported(readFileSync(join('src', file), 'utf8'))) {
+    if (path.startsWith('.') || (path.startsWith('node:') && !inCore)) continue
+    const name = path.startsWith('@') ? path.split('/').slice(0, 2).join('/') : path.split('/')[0]
+    expect(mayUse[room(file)] ?? [], `${file} imports ${path}`).toContain(name)
+  }
+})
+
+test.each(sources.filter((file) => file.startsWith('core/')))('%s stays deterministic', (file) => {
+  const text = readFileSync(join('src', file), 'utf8')
+  for (const banned of [
+    /\bnew Date\b/,
+    /\bDate\.now\b/,
+    /\bMath\.random\b/,
+    /localeCompare/,
+    /\bIntl\./,
+  ]) {
+    expect(text).not.toMatch(banned)
+  }
+})

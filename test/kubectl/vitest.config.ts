@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/kubectl/*.suite.ts'],
+    globalSetup: ['test/kubectl/setup.ts'],
+    testTimeout: 60_000,
+  },
+})

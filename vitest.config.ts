@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/kube/**'],
+    exclude: ['node_modules/**'],
     testTimeout: 60_000,
   },
 })

@@ -187,10 +187,11 @@ a:
 const typed = '"apiVersion": "example.dev/v1", "kind": "Odd", "metadata": {"name": "odd"}'
 const jsonOf = (v: string): string => `{${typed}, "v": ${v}}`
 const json = jsonOf('1')
+const list = 'apiVersion: v1, kind: List'
 const utf16 = (): Buffer => Buffer.from(`\ufeff${head}v: \u00e9\n`, 'utf16le')
 
 export const files: Texts = {
-  'comments and empty documents': `# a\n---\n# b\n---\n${head}---\n--- # c\n\n---\n${head}v: 2\n---`,
+  'comments and empty documents': `# a\n---\n${head}---\n--- # c\n\n---\n${head}v: 2\n---`,
   'no line end': `${head}v: |\n  a`,
   'line ends of Windows': `${head}v: |\n  a\n  b\n`.replaceAll('\n', '\r\n'),
   'line ends of old': `${head}v: a\n`.replaceAll('\n', '\r'),
@@ -210,7 +211,7 @@ export const files: Texts = {
   'JSON with escapes': jsonOf(String.raw`"\ud83d\ude00 \u003c \/ \"}{"`),
   'JSON with numbers': jsonOf('[1e2, 1.0, -0, 9007199254740993, 0.1e-3]'),
   'JSON with a comma too many, which is YAML': jsonOf('[1,]'),
-  'a flow mapping with braces in quotes': `{apiVersion: a/v1, kind: T, metadata: {name: a}, v: '}'}`,
+  'a flow mapping with a brace in quotes': `{${typed}, v: '}'}`,
   'a List': `apiVersion: v1\nkind: List\nitems:\n- ${json}\n- ${json}\n`,
   'an empty List': 'apiVersion: v1\nkind: List\nitems: []\n',
   'items without a type': 'apiVersion: v1\nkind: PodList\nitems:\n- {metadata: {name: a}}\n',
@@ -260,5 +261,5 @@ export const laxer: Texts = {
   'an escaped slash': `${head}v: "\\/"\n`,
   'an address that begins with a colon, in a flow list': `${head}v: [::1]\n`,
   'a line separator in plain text': `${head}v: a\u2028b\n`,
-  'a List in a List': `apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: List\n  items: [${json}]`,
+  'a List in a List': `{${list}, items: [{${list}, items: [${json}]}]}`,
 }

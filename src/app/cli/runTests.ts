@@ -1,10 +1,11 @@
 // Which scenarios hold? Every file is read; a malformed one is told and the others still run.
-import type { Manifest } from '../../edge/manifests/manifest.ts'
-import { readManifests } from '../../edge/manifests/readManifests.ts'
+
 import { Bug } from '../../core/model/bug.ts'
+import { World } from '../../core/model/world.ts'
 import { type Failure, runScenario, settings } from '../../core/sim/runScenario.ts'
 import { scenarioOf } from '../../core/sim/scenario.ts'
-import { World } from '../../core/model/world.ts'
+import type { Manifest } from '../../edge/manifests/manifest.ts'
+import { readManifests } from '../../edge/manifests/readManifests.ts'
 import { gatesOf, readCrds } from './gates.ts'
 import type { Io } from './io.ts'
 

@@ -10,7 +10,7 @@ import {
   type Claim,
   dropHolder,
   enterHolder,
-  isEmpty,
+  newSlot,
   nothingReflected,
   type Slot,
 } from './slot.ts'
@@ -95,8 +95,8 @@ export class Ledger {
   /** The object has the address on a wire, or no longer. */
   useElsewhere(ip: Ip, object: string, isUsed: 'used' | 'unused'): Slot {
     const slot = this.#slotFor(ip)
-    if (isUsed === 'used') slot.elsewhere.add(object)
-    else slot.elsewhere.delete(object)
+    const others = [...slot.elsewhere].filter((one) => one !== object)
+    slot.elsewhere = new Set(isUsed === 'used' ? [...others, object] : others)
     this.#settle(slot)
     return slot
   }
@@ -151,19 +151,7 @@ export class Ledger {
   #slotFor(ip: Ip): Slot {
     const known = this.#slots.get(ip)
     if (known !== undefined) return known
-    const slot: Slot = {
-      ip,
-      family: familyOf(ip),
-      pool: undefined,
-      position: 0,
-      holders: new Map(),
-      ports: new Map(),
-      group: '',
-      isMixed: false,
-      reservation: undefined,
-      elsewhere: new Set(),
-      reflected: nothingReflected,
-    }
+    const slot = newSlot(ip)
     this.#slots.set(ip, slot)
     this.#place(slot, this.#find(ip))
     return slot
@@ -184,6 +172,9 @@ export class Ledger {
     if (isEmpty(slot)) this.#slots.delete(slot.ip)
   }
 }
+
+const isEmpty = ({ holders, reservation, elsewhere }: Slot): boolean =>
+  holders.size === 0 && reservation === undefined && elsewhere.size === 0
 
 const gaveSomethingUp = (before: Claim, after: Claim, lost: readonly string[]): boolean =>
   lost.length > 0 ||

@@ -27,7 +27,7 @@ export type Pool = {
   readonly split: string
   /** The label berth.dev/tenant; empty for an open pool (R4.3). */
   readonly tenant: string
-  /** Made from a tenant by Berth (R4.14): label managed-by and an owner reference. */
+  /** The tenant that owns it (R4.14): by owner reference, since labels can be edited (R4.19). */
   readonly madeFrom: string
   /** Labelled app.kubernetes.io/managed-by: berth. */
   readonly isOurs: boolean

@@ -49,6 +49,7 @@ export function keyOf(view: View): string {
     case 'NetConfig':
     case 'NetworkAttachmentDefinition':
     case 'Reservation':
+    case 'Secret':
       return `${view.namespace}/${view.name}`
     default:
       return view.name

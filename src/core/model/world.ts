@@ -269,7 +269,8 @@ export class World {
   #refreshPool(name: string): void {
     const shown = this.#views.of('IPAddressPool').get(name)
     const made = this.#made.get(name)
-    const after = made !== undefined && (shown === undefined || shown.isOurs) ? made : shown
+    const after =
+      made !== undefined && (shown === undefined || shown.madeFrom === made.madeFrom) ? made : shown
     const before = this.#pools.get(name)
     this.dirty.pools.add(name)
     const maker = made?.madeFrom ?? shown?.madeFrom ?? ''

@@ -17,8 +17,9 @@ export const check: Check = (world, proposed) => {
   const errors = errorsIn(world, proposed)
   const { before } = proposed
   if (errors.length === 0 || before === undefined) return errors
-  const known = errorsIn(world, { ...proposed, view: before, before: undefined }).map(errorText)
-  return errors.filter((error) => !known.includes(errorText(error)))
+  const earlier = errorsIn(world, { ...proposed, view: before, before: undefined })
+  const known = new Set(earlier.map(errorText))
+  return errors.filter((error) => !known.has(errorText(error)))
 }
 
 const errorText = ({ path, message }: FieldError): string => `${path}: ${message}`

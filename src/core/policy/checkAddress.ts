@@ -1,6 +1,7 @@
 // Is an Address named after its address? (R3.8)
 import type { AddressView } from '../model/address.ts'
-import { type FieldError, invalid } from '../model/admission.ts'
+import type { FieldError } from '../model/admission.ts'
+import { invalid } from '../model/fieldError.ts'
 import { nameOfAddress } from '../net/ip.ts'
 
 export function checkAddress({ name, address }: AddressView): readonly FieldError[] {

@@ -1,6 +1,7 @@
 // May this advertisement be? What it lists, and for BGP what it announces (M8.1 rules 19 to 25).
-import { type FieldError, invalid, unreadable } from '../model/admission.ts'
+import type { FieldError } from '../model/admission.ts'
 import type { BgpAdvertisement, Community, L2Advertisement } from '../model/announcing.ts'
+import { invalid, unreadable } from '../model/fieldError.ts'
 import { objectOf } from '../model/view.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { checkAdvertised } from './checkAnnounced.ts'

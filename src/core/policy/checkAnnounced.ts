@@ -1,7 +1,8 @@
 // Do pools, BGP advertisements and peers fit one another? (M8.1 rules 24, 25 and 27) Whichever
 // comes last is refused.
-import { type FieldError, forbidden } from '../model/admission.ts'
+import type { FieldError } from '../model/admission.ts'
 import type { BfdProfile, BgpAdvertisement, Peer } from '../model/announcing.ts'
+import { forbidden } from '../model/fieldError.ts'
 import type { Pool } from '../model/pool.ts'
 import { objectOf } from '../model/view.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
@@ -53,7 +54,7 @@ export function checkProfileEcho(world: ReadonlyWorld, profile: BfdProfile): Fie
   )
 }
 
-/** Of a range the largest block counts, as in MetalLB: smaller ones at its edges may be exceeded. */
+/** Of a range the largest block counts, as in MetalLB: at its edges more may be announced. */
 function tooWide(advertisement: BgpAdvertisement, pool: Pool) {
   return pool.ranges.flatMap((range) => {
     const field = range.family === 'IPv4' ? 'aggregationLength' : 'aggregationLengthV6'
@@ -121,8 +122,8 @@ function echoMeetsIpv6({ pools, advertisements, peers, profiles }: Parties): rea
     if (pool === undefined || peer === undefined) continue
     return [
       `${objectOf(advertisement)} announces IPv6 addresses of ${objectOf(pool)} to ` +
-        `${objectOf(peer)}, whose BFDProfile ${peer.bfdProfile} has echoMode, which is IPv4 only; ` +
-        'use a profile without echoMode, or another peer',
+        `${objectOf(peer)}, whose BFDProfile ${peer.bfdProfile} has echoMode, which is for IPv4 ` +
+        'only; use a profile without echoMode, or another peer',
     ]
   }
   return []

@@ -1,6 +1,7 @@
 // May this BFD profile be, and may it go? (M8.1 rules 2, 27 and 35)
-import { type FieldError, forbidden, invalid } from '../model/admission.ts'
+import type { FieldError } from '../model/admission.ts'
 import type { BfdProfile } from '../model/announcing.ts'
+import { forbidden, invalid } from '../model/fieldError.ts'
 import { objectOf } from '../model/view.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { checkProfileEcho } from './checkAnnounced.ts'

@@ -1,5 +1,6 @@
 // Do lists say everything once, and are their selectors valid? (M8.1 rules 9, 18, 19 and 20)
-import { type FieldError, invalid, required } from '../model/admission.ts'
+import type { FieldError } from '../model/admission.ts'
+import { invalid, required } from '../model/fieldError.ts'
 import { isLabelKey, isLabelValue } from '../model/names.ts'
 import { operators, type Requirement, type Selector, selectorText } from '../model/selector.ts'
 

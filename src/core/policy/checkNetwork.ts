@@ -1,5 +1,6 @@
 // Does a tenant's network fit together in itself? (R4.21)
-import { type FieldError, forbidden, invalid } from '../model/admission.ts'
+import type { FieldError } from '../model/admission.ts'
+import { forbidden, invalid } from '../model/fieldError.ts'
 import { isDnsLabel } from '../model/names.ts'
 import type { Network, Tenant } from '../model/tenant.ts'
 import { contains, covers, rangeText } from '../net/intervals.ts'

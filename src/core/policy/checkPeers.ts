@@ -1,6 +1,7 @@
 // May this peer be? Field by field, then beside its Secret, its BFD profile and the other peers.
-import { type BgpMode, type FieldError, forbidden, invalid, required } from '../model/admission.ts'
+import type { BgpMode, FieldError } from '../model/admission.ts'
 import type { Peer } from '../model/announcing.ts'
+import { forbidden, invalid, required } from '../model/fieldError.ts'
 import { objectOf } from '../model/view.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { checkPeerEcho } from './checkAnnounced.ts'
@@ -78,7 +79,7 @@ function checkPassword(world: ReadonlyWorld, peer: Peer): readonly FieldError[] 
   const path = 'spec.passwordSecret.name'
   if (hasPassword)
     return [invalid(path, passwordSecret, 'give password or passwordSecret, not both')]
-  const secret = world.all('Secret').get(passwordSecret)
+  const secret = world.all('Secret').get(`${world.ownNamespace}/${passwordSecret}`)
   if (secret === undefined || secret.namespace !== world.ownNamespace) return []
   if (secret.type !== 'kubernetes.io/basic-auth') {
     const why = `${objectOf(secret)} has type ${secret.type} and not kubernetes.io/basic-auth`

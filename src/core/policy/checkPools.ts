@@ -1,5 +1,6 @@
 // May this pool be? Its own fields, apart from all other pools, and fit for who announces it.
-import { type FieldError, forbidden, required } from '../model/admission.ts'
+import type { FieldError } from '../model/admission.ts'
+import { forbidden, required } from '../model/fieldError.ts'
 import type { Pool, ServiceAllocation } from '../model/pool.ts'
 import { objectOf } from '../model/view.ts'
 import type { ReadonlyWorld } from '../model/world.ts'

@@ -1,5 +1,6 @@
 // Are a tenant's ranges apart from everybody else's? (R4.22) And can its pools be announced?
-import { type FieldError, forbidden } from '../model/admission.ts'
+import type { FieldError } from '../model/admission.ts'
+import { forbidden } from '../model/fieldError.ts'
 import { poolNameOf, type Tenant } from '../model/tenant.ts'
 import { poolsMadeFrom } from '../model/tenantPools.ts'
 import type { ReadonlyWorld } from '../model/world.ts'

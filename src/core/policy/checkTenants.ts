@@ -1,5 +1,6 @@
 // May this tenant be, and may it go? (R4.2, R4.20, R4.21; beside other ranges checkTenantRanges)
-import { type FieldError, forbidden, invalid, required } from '../model/admission.ts'
+import type { FieldError } from '../model/admission.ts'
+import { forbidden, invalid, required } from '../model/fieldError.ts'
 import { isDnsLabel } from '../model/names.ts'
 import type { Tenant } from '../model/tenant.ts'
 import type { ReadonlyWorld } from '../model/world.ts'

@@ -1,6 +1,7 @@
 // Can a BGP session keep these times? (M6.4, M8.1 rule 7, RFC 4271 section 4.2)
-import { type FieldError, invalid } from '../model/admission.ts'
+import type { FieldError } from '../model/admission.ts'
 import type { Peer } from '../model/announcing.ts'
+import { invalid } from '../model/fieldError.ts'
 
 type Times = Pick<Peer, 'holdMs' | 'keepaliveMs' | 'connectMs'>
 

@@ -32,7 +32,7 @@ export function mayKeep(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): V
   if (wish.name !== '' && !answersTo(pool, wish.name)) {
     return no('request-contradicts', `pool ${pool.name} does not answer to ${wish.name}`)
   }
-  return wish.isUnreadable || wish.isAmbiguous ? yes : asAsked(world, wish, ips)
+  return wish.isUnreadable ? yes : asAsked(world, wish, ips)
 }
 
 export function commonPool(world: ReadonlyWorld, ips: readonly Ip[]): Pool | undefined {

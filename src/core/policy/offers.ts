@@ -99,12 +99,9 @@ export function offerIn(search: Search, pool: Pool, families: readonly Family[])
   const ledger = world.ledgerOf(pool)
   if (ledger === undefined) return 'full'
   const group = groupOf(claim)
-  const ips: Ip[] = []
-  for (const family of families) {
-    const ip = ledger.lowest(family, group, claim.ports)
-    if (ip === undefined) return 'full'
-    ips.push(ip)
-  }
+  const lowest = families.map((family) => ledger.lowest(family, group, claim.ports))
+  if (!areAll(lowest)) return 'full'
+  const ips = lowest
   const room = quotaRoom(search)
   for (const [index, family] of families.entries()) {
     if (costOf(search, ips) <= room || group === '') break
@@ -113,6 +110,8 @@ export function offerIn(search: Search, pool: Pool, families: readonly Family[])
   }
   return costOf(search, ips) <= room ? ips : 'over-quota'
 }
+
+const areAll = (ips: (Ip | undefined)[]): ips is Ip[] => !ips.includes(undefined)
 
 /** How many more addresses the tenant may hold. */
 export function quotaRoom({ world, wish, claim }: Search): number {

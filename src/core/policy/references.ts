@@ -52,7 +52,7 @@ function danglingOf(world: ReadonlyWorld, view: Peer): Inert[] {
 
 function whySecretFails(world: ReadonlyWorld, name: string): string | undefined {
   if (name === '') return undefined
-  const secret = world.all('Secret').get(name)
+  const secret = world.all('Secret').get(`${world.ownNamespace}/${name}`)
   if (!secret) return `there is no Secret ${name} in namespace ${world.ownNamespace}`
   if (secret.type !== 'kubernetes.io/basic-auth') {
     return `Secret ${name} is of type ${secret.type} instead of kubernetes.io/basic-auth`

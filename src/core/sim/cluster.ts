@@ -2,6 +2,7 @@
 // time: every decision is taken to a fixpoint and its writes go through admission, as in a daemon.
 import type { FieldError } from '../model/admission.ts'
 import { Bug } from '../model/bug.ts'
+import type { Gate, JsonObject, Refused } from '../model/gate.ts'
 import type { Key } from '../model/service.ts'
 import { keyOf as keyIn } from '../model/view.ts'
 import { type Settings, World } from '../model/world.ts'
@@ -9,7 +10,6 @@ import { decideAddress } from '../policy/decideAddress.ts'
 import { decideService, type EventWrite } from '../policy/decideService.ts'
 import { decideTenant } from '../policy/decideTenant.ts'
 import { poolStatus } from '../policy/poolStatus.ts'
-import type { Gate, Refused } from './gate.ts'
 import { includes, type Json, merged, recordAt, textAt } from './json.ts'
 import { idOf, Objects } from './objects.ts'
 import { withServiceDefaults } from './serviceDefaults.ts'
@@ -68,8 +68,14 @@ export class Cluster {
     return { expected, live: new Set([...expected].filter((node) => !this.down.has(node))) }
   }
 
+  /** The name under which the object would be kept. */
+  idOf(manifest: JsonObject): string {
+    return idOf({ ...this.#gate.place(manifest) })
+  }
+
   /** A manifest, created or updated as kubectl apply would; status and what we wrote stay. */
-  apply(manifest: Json): Applied {
+  apply(written: JsonObject): Applied {
+    const manifest: Json = { ...this.#gate.place(written) }
     const before = this.#objects.get(idOf(manifest))
     const { status: _, ...last } = before?.manifest ?? {}
     const json = merged(before?.json, last, manifest) as Json
@@ -158,7 +164,8 @@ export class Cluster {
     const stamped = this.#stamp(json, before?.json)
     const admitted = this.#gate.admit(this.#world, stamped, before?.json)
     if (!admitted.ok) return admitted
-    this.#objects.put({ ...admitted, manifest: manifest ?? before?.manifest })
+    const { view } = admitted
+    this.#objects.put({ json: { ...admitted.json }, view, manifest: manifest ?? before?.manifest })
     if (admitted.view !== undefined) this.#world.apply({ type: 'upsert', view: admitted.view })
     return admitted
   }

@@ -1,10 +1,10 @@
 // Does what a scenario expects come true? Given, steps, and what does not hold after each of them.
 import type { FieldError } from '../model/admission.ts'
+import type { Gate } from '../model/gate.ts'
 import type { Settings } from '../model/world.ts'
 import { Cluster, type SeenEvent } from './cluster.ts'
 import { addressesIn, checkServices } from './expectServices.ts'
 import { checkAnnouncements, checkObjects, checkProblems } from './expectWorld.ts'
-import type { Gate } from './gate.ts'
 import type { Json } from './json.ts'
 import { idOf } from './objects.ts'
 import type { Scenario, Step } from './scenario.ts'
@@ -50,7 +50,11 @@ export function runScenario(scenario: Scenario, gate: Gate): Failure[] {
 }
 
 function runStep(cluster: Cluster, step: Step, before: Moment['before']): Miss[] {
-  const refusals = step.apply.flatMap((json) => refusal(cluster, json))
+  const refusals: string[] = []
+  for (const json of step.apply) {
+    refusals.push(...refusal(cluster, json))
+    cluster.settle()
+  }
   for (const id of step.delete) {
     refusals.push(...told(id, cluster.delete(id)))
     cluster.settle()
@@ -72,7 +76,6 @@ function runStep(cluster: Cluster, step: Step, before: Moment['before']): Miss[]
 
 function refusal(cluster: Cluster, json: Json): string[] {
   const applied = cluster.apply(json)
-  cluster.settle()
   return applied.ok ? [] : told(idOf(json), applied.errors)
 }
 

@@ -1,12 +1,8 @@
 // May this object enter, and as what? Schema, defaults and pruning, the view, then policy's check,
 // which is handed in. Whoever writes asks here: API, files and simulator get one answer.
-import {
-  type BgpMode,
-  type Check,
-  type CheckDelete,
-  type FieldError,
-  forbidden,
-} from '../../core/model/admission.ts'
+import type { BgpMode, Check, CheckDelete, FieldError } from '../../core/model/admission.ts'
+import { forbidden } from '../../core/model/fieldError.ts'
+import type { Admitted, Gate, JsonObject, Refused } from '../../core/model/gate.ts'
 import type { View } from '../../core/model/view.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { type AdmittedKind, admittedKinds } from './admissionKinds.ts'
@@ -18,27 +14,8 @@ import { metaOf } from './decodeMeta.ts'
 import { Fields, isRecord } from './fields.ts'
 import { walkSchema } from './schema.ts'
 import { jsonText } from './schemaMessages.ts'
-import type { JsonObject } from './schemaNodes.ts'
 
-export type Admitted = {
-  readonly ok: true
-  readonly json: JsonObject
-  /** Undefined for a kind that no decision is made from. */
-  readonly view: View | undefined
-  readonly warnings: readonly string[]
-}
-export type Refused = { readonly ok: false; readonly errors: readonly FieldError[] }
-
-export type Admission = {
-  readonly knows: (group: string, kind: string) => boolean
-  /** `before` is the object that it replaces, as it was admitted. */
-  readonly admit: (
-    world: ReadonlyWorld,
-    json: unknown,
-    before: JsonObject | undefined,
-  ) => Admitted | Refused
-  readonly admitDelete: CheckDelete
-}
+export type Admission = Gate & { readonly knows: (group: string, kind: string) => boolean }
 
 export type AdmissionParts = {
   readonly crds: readonly Crd[]
@@ -60,6 +37,10 @@ export function admission({ crds, check, checkDelete, bgpMode }: AdmissionParts)
 
   return {
     knows: (group, kind) => kinds.has(`${group}/${kind}`),
+    place(json) {
+      const known = kindOf(kinds, json)
+      return known === undefined ? json : placed(json, known)
+    },
     admitDelete: checkDelete,
     admit(world, json, before) {
       const shaped = shape(kinds, json)
@@ -67,7 +48,7 @@ export function admission({ crds, check, checkDelete, bgpMode }: AdmissionParts)
       const decoded = decode(shaped.json)
       const isOld = before !== undefined && saysTheSame(before, shaped.json)
       const errors = isOld ? [] : objectionsTo(world, { json: shaped.json, decoded, before })
-      return errors.length > 0 ? refuse(...errors) : { ...shaped, view: viewIn(decoded) }
+      return errors.length > 0 ? refuse(errors) : { ...shaped, view: viewIn(decoded) }
     },
   }
 }
@@ -81,19 +62,19 @@ type Shaped = Omit<Admitted, 'view'>
 
 /** Everything that can be said of the object alone, by its schema. */
 function shape(kinds: ReadonlyMap<string, AdmittedKind>, json: unknown): Shaped | Refused {
-  if (!isRecord(json)) return refuse({ path: '', message: 'not an object' })
+  if (!isRecord(json)) return refuse([{ path: '', message: 'not an object' }])
   const fields = new Fields(json, [])
   const [apiVersion, kind] = [fields.text('apiVersion'), fields.text('kind')]
-  const known = kinds.get(`${groupOf(apiVersion)}/${kind}`)
+  const known = kindOf(kinds, json)
   const version = known?.versions.get(apiVersion.slice(apiVersion.indexOf('/') + 1))
   if (known === undefined || version === undefined) {
-    const message = `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`
-    return refuse({ path: '', message })
+    const message = `no matches for kind "${kind}" in version "${apiVersion}"`
+    return refuse([{ path: '', message }])
   }
   const walked = walkSchema(version.schema, placed(json, known))
-  if (walked.errors.length > 0 || !isRecord(walked.value)) return refuse(...walked.errors)
+  if (walked.errors.length > 0 || !isRecord(walked.value)) return refuse(walked.errors)
   const errors = checkMeta(walked.value, known)
-  if (errors.length > 0) return refuse(...errors)
+  if (errors.length > 0) return refuse(errors)
   const warnings = [
     ...(version.deprecationWarning === undefined ? [] : [version.deprecationWarning]),
     ...walked.unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`),
@@ -102,7 +83,12 @@ function shape(kinds: ReadonlyMap<string, AdmittedKind>, json: unknown): Shaped 
   return { ok: true, json: walked.value, warnings }
 }
 
-const refuse = (...errors: readonly FieldError[]): Refused => ({ ok: false, errors })
+function kindOf(kinds: ReadonlyMap<string, AdmittedKind>, json: JsonObject) {
+  const fields = new Fields(json, [])
+  return kinds.get(`${groupOf(fields.text('apiVersion'))}/${fields.text('kind')}`)
+}
+
+const refuse = (errors: readonly FieldError[]): Refused => ({ ok: false, errors })
 
 function deprecationsIn(json: JsonObject): readonly string[] {
   const object = new Fields(json, [])

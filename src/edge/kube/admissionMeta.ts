@@ -1,11 +1,13 @@
 // Are an object's name, namespace and labels what Kubernetes allows, and where it belongs?
-import { type FieldError, invalid } from '../../core/model/admission.ts'
+
+import type { FieldError } from '../../core/model/admission.ts'
+import { invalid } from '../../core/model/fieldError.ts'
+import type { JsonObject } from '../../core/model/gate.ts'
 import { isDnsLabel, isDnsSubdomain, isLabelKey, isLabelValue } from '../../core/model/names.ts'
 import type { Labels } from '../../core/model/selector.ts'
 import type { AdmittedKind } from './admissionKinds.ts'
 import { metaOf } from './decodeMeta.ts'
 import { Fields, isRecord } from './fields.ts'
-import type { JsonObject } from './schemaNodes.ts'
 
 /** kubectl's default where none is written; none at all where the kind has no namespaces. */
 export function placed(json: JsonObject, { isNamespaced }: AdmittedKind): JsonObject {

@@ -1,4 +1,4 @@
-// Which annotations and labels do we read, and which prefix wins? The new one, even when empty (M2.1).
+// Which annotations do we read, and which prefix wins? The new one, even when it is empty (M2.1).
 import type { Labels } from '../../core/model/selector.ts'
 
 const prefix = 'metallb.io/'

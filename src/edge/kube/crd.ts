@@ -1,7 +1,7 @@
 // What does a CustomResourceDefinition define? Names, versions, their schemas and printer columns.
+import type { JsonObject } from '../../core/model/gate.ts'
 import { isRecord } from './fields.ts'
 import type { Schema } from './schema.ts'
-import type { JsonObject } from './schemaNodes.ts'
 
 export type Column = {
   readonly name: string

@@ -1,5 +1,4 @@
 // Which addresses does a pool have, for whom, and under which names?
-
 import { isDnsLabel } from '../../core/model/names.ts'
 import type { Pool, PoolStatus, ServiceAllocation } from '../../core/model/pool.ts'
 import { parseRange } from '../../core/net/range.ts'
@@ -29,7 +28,7 @@ export function decodePool(object: Fields): Pool {
     whenFull: annotations[berth.whenFull] ?? '',
     split: annotations[berth.split] ?? '',
     tenant: labels[berth.tenant] ?? '',
-    madeFrom: isOurs ? owningTenant(object) : '',
+    madeFrom: owningTenant(object),
     isOurs,
     status: object.has('status') ? statusOf(object.inner('status')) : undefined,
   }

@@ -1,11 +1,12 @@
 // How is a field of an unknown object read? A value of another type reads as absent, never throws.
-import { type FieldError, unreadable } from '../../core/model/admission.ts'
+import type { FieldError } from '../../core/model/admission.ts'
+import { unreadable } from '../../core/model/fieldError.ts'
 import type { Labels } from '../../core/model/selector.ts'
 import type { Parsed } from '../../core/net/parsed.ts'
 
 type Parser<T> = (text: string) => Parsed<T>
 
-/** One object inside a manifest. All readers of one manifest collect what they refuse in one list. */
+/** One object inside a manifest; all readers of a manifest collect what they refuse in one list. */
 export class Fields {
   readonly #value: Readonly<Record<string, unknown>>
   readonly #path: string

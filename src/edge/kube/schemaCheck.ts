@@ -1,9 +1,11 @@
 // Which fields of a value break its schema? The checks run in the order of Kubernetes' validators.
+
 import type { FieldError } from '../../core/model/admission.ts'
+import type { JsonObject } from '../../core/model/gate.ts'
 import { isRecord } from './fields.ts'
 import type { Schema } from './schema.ts'
 import { composed, invalid, jsonText, tooMany, unsupported, wrongType } from './schemaMessages.ts'
-import { fieldPath, type JsonObject, perNode, propertiesOf } from './schemaNodes.ts'
+import { fieldPath, perNode, propertiesOf } from './schemaNodes.ts'
 import { checkNumber, checkString, type Node, typeOf } from './schemaScalars.ts'
 
 export function checkValue(schema: Schema, value: unknown, path: string): FieldError[] {

@@ -1,14 +1,8 @@
 // What does an object say once the schema's defaults are filled in?
+import type { JsonObject } from '../../core/model/gate.ts'
 import { isRecord } from './fields.ts'
 import type { Schema } from './schema.ts'
-import {
-  fieldSchema,
-  type JsonObject,
-  mapFields,
-  mapItems,
-  perNode,
-  propertiesOf,
-} from './schemaNodes.ts'
+import { fieldSchema, mapFields, mapItems, perNode, propertiesOf } from './schemaNodes.ts'
 
 export function withDefaults(schema: Schema, value: unknown): unknown {
   if (isRecord(value)) return fieldsWithDefaults(schema, value)

@@ -1,9 +1,11 @@
 // Are the entries of lists with keys (x-kubernetes-list-type map) and of sets different?
+
 import type { FieldError } from '../../core/model/admission.ts'
+import type { JsonObject } from '../../core/model/gate.ts'
 import { isRecord } from './fields.ts'
 import type { Schema } from './schema.ts'
 import { duplicate, invalid, jsonText } from './schemaMessages.ts'
-import { fieldPath, fieldSchema, type JsonObject, perNode, propertiesOf } from './schemaNodes.ts'
+import { fieldPath, fieldSchema, perNode, propertiesOf } from './schemaNodes.ts'
 
 /** After all other errors, as Kubernetes does; fields of a map are written `path[name]` here. */
 export function checkLists(schema: Schema, value: unknown, path: string): readonly FieldError[] {

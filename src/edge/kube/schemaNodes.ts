@@ -1,7 +1,6 @@
 // What does the walk ask of every schema node and JSON value on its way?
+import type { JsonObject } from '../../core/model/gate.ts'
 import type { Schema } from './schema.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Schemas are read once and walked often: what follows from a node is worked out once. */
 export function perNode<T>(derive: (schema: Schema) => T): (schema: Schema) => T {

@@ -1,7 +1,8 @@
 // What is left of an object when the fields that its schema does not know are removed?
+import type { JsonObject } from '../../core/model/gate.ts'
 import { isRecord } from './fields.ts'
 import type { Schema } from './schema.ts'
-import { fieldPath, fieldSchema, type JsonObject, mapFields, mapItems } from './schemaNodes.ts'
+import { fieldPath, fieldSchema, mapFields, mapItems } from './schemaNodes.ts'
 
 /** The caller's at the root, and wherever a whole object is embedded. */
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])

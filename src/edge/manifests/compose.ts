@@ -23,12 +23,20 @@ type Walk = {
   at: number
   depth: number
   copiedBytes: number
+  readonly letters: Letters
 }
 
+/** In a Scenario, which is ours alone, y and n are names; elsewhere kubectl reads them as booleans. */
+export type Letters = 'booleans' | 'names'
+
 /** The value of the node whose event has the given index. Throws YAMLException, as the parser. */
-export function compose(text: string, events: readonly Event[], at: number): unknown {
+export function compose(
+  text: string,
+  events: readonly Event[],
+  { at, letters }: { readonly at: number; readonly letters: Letters },
+): unknown {
   const anchored = anchors(text, events)
-  return node({ text, events, anchored, open: new Set(), at, depth: 0, copiedBytes: 0 })
+  return node({ text, events, anchored, open: new Set(), at, depth: 0, copiedBytes: 0, letters })
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -149,8 +157,9 @@ function scalarValue(walk: Walk, event: ScalarEvent): unknown {
   return value
 }
 
-function scalar({ text }: Walk, event: ScalarEvent): Scalar {
+function scalar({ text, letters }: Walk, event: ScalarEvent): Scalar {
   const source = getScalarValue(text, event)
+  if (letters === 'names' && event.tagStart < 0 && /^[yYnN]$/.test(source)) return source
   if (event.tagStart < 0) return event.style === SCALAR_STYLE.PLAIN ? plainScalar(source) : source
   const tag = text.slice(event.tagStart, event.tagEnd)
   const value = taggedScalar(tag, source)

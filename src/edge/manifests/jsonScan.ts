@@ -15,11 +15,12 @@ export class JsonScan {
     for (; this.#at < stop && !this.#isOver; this.#at++) {
       const byte = bytes[this.#at]
       if (this.#inString) this.#stringByte(byte)
-      else if (byte === quote && this.#depth > 0) this.#inString = true
-      else if (byte === openBrace || (byte === openBracket && this.#depth > 0)) this.#depth++
-      else if (byte === closeBrace || byte === closeBracket) this.#depth--
-      else if (this.#depth === 0 && !isSpace(byte)) this.giveUp()
-      if (this.#depth === 0 && byte === closeBrace) return this.#at + 1
+      else if (this.#depth === 0) this.#firstByte(byte)
+      else if (byte === quote) this.#inString = true
+      else if (byte === openBrace || byte === openBracket) this.#depth++
+      else if ((byte === closeBrace || byte === closeBracket) && --this.#depth === 0) {
+        return this.#at + 1
+      }
     }
     return -1
   }
@@ -32,6 +33,11 @@ export class JsonScan {
   /** What begins with a brace may be YAML after all. */
   giveUp(): void {
     this.#isOver = true
+  }
+
+  #firstByte(byte: number | undefined): void {
+    if (byte === openBrace) this.#depth = 1
+    else if (!isSpace(byte)) this.giveUp()
   }
 
   #stringByte(byte: number | undefined): void {

@@ -37,7 +37,10 @@ export function readDocument(file: string, line: number, text: string): Read[] {
     const events = parseEvents(text, { maxDepth })
     // The first event opens the document, the second is its content.
     if (events.length === 0) return []
-    const json = compose(text, events, 1)
+    const asKubectl = compose(text, events, { at: 1, letters: 'booleans' })
+    const json = isScenario(asKubectl)
+      ? compose(text, events, { at: 1, letters: 'names' })
+      : asKubectl
     const unread = notRead(document, events)
     if (json === null) return unread
     const root = { at: 1, offset: Math.max(0, offsetOf(events[1])) }
@@ -47,6 +50,8 @@ export function readDocument(file: string, line: number, text: string): Read[] {
     return [refusal(document, error)]
   }
 }
+
+const isScenario = (json: unknown): boolean => isObject(json) && json['kind'] === 'Scenario'
 
 /** Several manifests of one list are asked for lines together: parsed once for all of them. */
 function remembered(text: string): () => readonly Event[] {
@@ -69,27 +74,27 @@ function refusal({ file, line, text }: Document, error: unknown): Read {
 
 /** kubectl stops reading a document at "..." without a word. */
 function notRead({ file, line, text }: Document, events: readonly Event[]): Read[] {
-  const next = text.includes('\n...') ? events.findLastIndex(isDocument) : 0
-  if (next <= 0) return []
+  const next = text.includes('\n...') ? events.findIndex(isSecondDocument) : -1
+  if (next < 0) return []
   const offset = Math.max(0, offsetOf(events[next + 1]))
   const why = 'not read, since "..." ends the document: begin the next with ---'
   return [unreadable(file, lineCounter(text, line)(offset), why)]
 }
 
-const isDocument = (event: Event): boolean => event.type === EVENT_ID.DOCUMENT
+function isSecondDocument(event: Event, at: number): boolean {
+  return at > 0 && event.type === EVENT_ID.DOCUMENT
+}
 
 /** Counts on from the last place asked for: the items of a long list come in order. */
 function lineCounter(text: string, firstLine: number): (offset: number) => number {
   let [known, line] = [0, firstLine]
   return (offset) => {
     if (offset < known) [known, line] = [0, firstLine]
-    for (
-      let at = text.indexOf('\n', known);
-      at >= 0 && at < offset;
-      at = text.indexOf('\n', known)
-    ) {
-      known = at + 1
+    let next = text.indexOf('\n', known)
+    while (next >= 0 && next < offset) {
+      known = next + 1
       line++
+      next = text.indexOf('\n', known)
     }
     return line
   }
@@ -104,21 +109,28 @@ type Place = {
 function objectsAt(place: Place, spot: Spot, json: unknown): Read[] {
   const { document, events, lineAt } = place
   const source: Source = { file: document.file, line: lineAt(spot.offset) }
-  const why = objection(json)
-  if (why !== undefined || !isObject(json))
-    return [{ ok: false, unreadable: { source, why: `${why}` } }]
+  if (!isTyped(json)) return [{ ok: false, unreadable: { source, why: objection(json) } }]
   const { apiVersion, kind, items } = json
-  if (!Array.isArray(items) || !`${kind}`.endsWith('List')) {
-    return [
-      { ok: true, manifest: { json, source, lineOf: (path) => lineOf(document, spot, path) } },
-    ]
+  if (!Array.isArray(items) || !kind.endsWith('List')) {
+    const manifest = { json, source, lineOf: (path: string) => lineOf(document, spot, path) }
+    return [{ ok: true, manifest }]
   }
   const spots = elements(events, locate(document.text, events, spot, 'items'))
-  const typed = { apiVersion, kind: `${kind}`.slice(0, -'List'.length) }
+  const type = { apiVersion, kind: kind.slice(0, -'List'.length) }
   return items.flatMap((item, index) => {
-    return objectsAt(place, spots[index] ?? spot, isUntyped(item) ? { ...typed, ...item } : item)
+    return objectsAt(place, spots[index] ?? spot, isUntyped(item) ? { ...type, ...item } : item)
   })
 }
+
+type Typed = Record<string, unknown> & { readonly apiVersion: string; readonly kind: string }
+
+function isTyped(json: unknown): json is Typed {
+  if (!isObject(json)) return false
+  const { apiVersion, kind } = json
+  return isName(apiVersion) && isName(kind)
+}
+
+const isName = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
 /** As the API server writes the items of a ServiceList: their type is the list's. */
 function isUntyped(item: unknown): item is Record<string, unknown> {
@@ -127,14 +139,13 @@ function isUntyped(item: unknown): item is Record<string, unknown> {
   return apiVersion === undefined && kind === undefined
 }
 
-function objection(json: unknown): string | undefined {
+function objection(json: unknown): string {
   if (!isObject(json)) return `an object is expected, not ${named(json)}`
-  for (const field of ['apiVersion', 'kind']) {
-    const value = json[field]
-    if (value === undefined || value === '') return `${field} is missing`
-    if (typeof value !== 'string') return `${field} must be text, not ${named(value)}`
-  }
-  return undefined
+  const { apiVersion } = json
+  const field = isName(apiVersion) ? 'kind' : 'apiVersion'
+  const value = json[field]
+  if (value === undefined || value === '') return `${field} is missing`
+  return `${field} must be text, not ${named(value)}`
 }
 
 function named(json: unknown): string {

@@ -1,5 +1,5 @@
 // Where does one document end and the next begin? As kubectl splits: at lines that begin with ---,
-// and after each of several JSON objects in a row. Never holds more than one document's bytes.
+// and after each of several JSON objects in a row. Holds one document and what came with its end.
 import { isUtf8 } from 'node:buffer'
 import { JsonScan } from './jsonScan.ts'
 import { maxDocumentBytes } from './limits.ts'

@@ -1,0 +1,40 @@
+// What does `--help` say? Made from the verb table, so that it cannot lag behind it.
+import type { Option, Verb } from './verb.ts'
+
+export function overview(verbs: readonly Verb[]): string {
+  const width = Math.max(...verbs.map(({ name }) => name.length))
+  const lines = verbs.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return `berth gives every service on bare metal an address, an announcement and a name.
+
+Usage: berth VERB [ARGUMENTS]
+
+${lines.join('\n')}
+
+'berth VERB --help' tells more about one of them.
+`
+}
+
+export function helpFor({ usage, description, options, examples }: Verb): string {
+  const rows = Object.entries(options).map(
+    ([name, option]) => [flagOf(name, option), option] as const,
+  )
+  const width = Math.max(0, ...rows.map(([flag]) => flag.length))
+  const flags = rows.map(([flag, { help, choices }]) => {
+    const values = choices === undefined ? '' : ` (${choices.join(', ')})`
+    return `  ${flag.padEnd(width)}  ${help}${values}`
+  })
+  const parts = [
+    usage.map((line, index) => `${index === 0 ? 'Usage: ' : '       '}berth ${line}`).join('\n'),
+    description.trim(),
+    ...(flags.length > 0 ? [`Options:\n${flags.join('\n')}`] : []),
+    ...(examples.length > 0
+      ? [`Examples:\n${examples.map((line) => `  ${line}`).join('\n')}`]
+      : []),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function flagOf(name: string, { short, type, value }: Option): string {
+  const long = type === 'boolean' ? `--${name}` : `--${name} ${value ?? name.toUpperCase()}`
+  return short === undefined ? `    ${long}` : `-${short}, ${long}`
+}

@@ -1,0 +1,83 @@
+// What do these files say? Every manifest through the one admission into a virtual cluster; what
+// cannot be read, is refused, comes twice or is not ours is told beside it.
+import type { FieldError } from '../../core/model/admission.ts'
+import { Cluster } from '../../core/sim/cluster.ts'
+import { settings } from '../../core/sim/runScenario.ts'
+import type { Admission } from '../../edge/kube/admission.ts'
+import { groupOf } from '../../edge/kube/decode.ts'
+import type { Manifest, Unreadable } from '../../edge/manifests/manifest.ts'
+import { readManifests } from '../../edge/manifests/readManifests.ts'
+import { gatesOf, readCrds } from './gates.ts'
+import type { Io } from './io.ts'
+
+export type RefusedObject = {
+  readonly id: string
+  readonly manifest: Manifest
+  readonly errors: readonly FieldError[]
+}
+export type Loaded = {
+  readonly unreadable: readonly Unreadable[]
+  readonly refused: readonly RefusedObject[]
+  readonly warned: readonly {
+    readonly id: string
+    readonly manifest: Manifest
+    readonly warning: string
+  }[]
+  /** A second object of one name: the one that was read later counts, as kubectl would have it. */
+  readonly twice: readonly {
+    readonly id: string
+    readonly manifest: Manifest
+    readonly first: Manifest
+  }[]
+  /** Objects of groups that Berth does not know, by group. */
+  readonly passedOver: ReadonlyMap<string, number>
+  /** Where each object was read from, by Kind/namespace/name. */
+  readonly manifests: ReadonlyMap<string, Manifest>
+}
+
+export async function newGate(): Promise<Admission> {
+  return gatesOf(await readCrds())('native')
+}
+
+export const newCluster = (gate: Admission): Cluster => new Cluster(gate, settings)
+
+/** Applies everything, in the order of reading, and lets the cluster settle once at the end. */
+export async function load(
+  cluster: Cluster,
+  gate: Admission,
+  paths: readonly string[],
+  io: Io,
+): Promise<Loaded> {
+  const unreadable: Unreadable[] = []
+  const refused: RefusedObject[] = []
+  const warned: Loaded['warned'][number][] = []
+  const twice: Loaded['twice'][number][] = []
+  const passedOver = new Map<string, number>()
+  const manifests = new Map<string, Manifest>()
+  for await (const read of readManifests(paths, io.stdin)) {
+    if (!read.ok) {
+      unreadable.push(read.unreadable)
+      continue
+    }
+    const { manifest } = read
+    const { json } = manifest
+    const group = groupOf(String(json['apiVersion']))
+    if (!isKnown(gate, group, String(json['kind']))) {
+      passedOver.set(group, (passedOver.get(group) ?? 0) + 1)
+      continue
+    }
+    const id = cluster.idOf(manifest.json)
+    const first = manifests.get(id)
+    if (first !== undefined) twice.push({ id, manifest, first })
+    manifests.set(id, manifest)
+    const applied = cluster.apply(manifest.json)
+    if (!applied.ok) refused.push({ id, manifest, errors: applied.errors })
+    else for (const warning of applied.warnings) warned.push({ id, manifest, warning })
+  }
+  cluster.settle()
+  return { unreadable, refused, warned, twice, passedOver, manifests }
+}
+
+/** An unknown kind of our own groups is let through to admission, which refuses it by name. */
+const isKnown = (gate: Admission, group: string, kind: string): boolean =>
+  gate.knows(group, kind) || group === 'metallb.io' || group === 'berth.dev'

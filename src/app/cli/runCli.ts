@@ -1,0 +1,65 @@
+// Which verb is meant, and are its arguments right? Help, parsing and the one place for mistakes.
+import { parseArgs } from 'node:util'
+import { helpFor, overview } from './help.ts'
+import type { Exit, Io } from './io.ts'
+import { type Arguments, UsageError, type Verb } from './verb.ts'
+import { verbs } from './verbs.ts'
+
+export async function runCli(argv: readonly string[], io: Io): Promise<Exit> {
+  const [name = '', ...rest] = argv
+  if (['', 'help', '--help', '-h'].includes(name)) return help(rest[0], io)
+  if (name === '--version' || name === '-v') return runCli(['version'], io)
+  const verb = verbs.find((one) => one.name === name)
+  if (verb === undefined)
+    return usage(`there is no verb ${JSON.stringify(name)}`, 'berth --help', io)
+  if (rest.includes('--help') || rest.includes('-h')) return help(name, io)
+  try {
+    return await verb.run(parse(verb, rest), io)
+  } catch (error) {
+    if (error instanceof UsageError) return usage(error.message, `berth ${name} --help`, io)
+    throw error
+  }
+}
+
+function help(name: string | undefined, io: Io): Exit {
+  const verb = verbs.find((one) => one.name === name)
+  io.out(verb === undefined ? overview(verbs) : helpFor(verb))
+  return 0
+}
+
+function usage(message: string, see: string, io: Io): Exit {
+  io.err(`berth: ${message}\nSee '${see}'.\n`)
+  return 1
+}
+
+function parse(verb: Verb, argv: readonly string[]): Arguments {
+  const options = Object.fromEntries(
+    Object.entries(verb.options).map(([name, { type, short, multiple }]) => [
+      name,
+      {
+        type,
+        ...(short === undefined ? {} : { short }),
+        ...(multiple === true ? { multiple } : {}),
+      },
+    ]),
+  )
+  const { values, positionals } = parsed(argv, options)
+  for (const [name, { choices }] of Object.entries(verb.options)) {
+    const value = values[name]
+    if (choices !== undefined && typeof value === 'string' && !choices.includes(value)) {
+      throw new UsageError(
+        `--${name} is one of ${choices.join(', ')}, not ${JSON.stringify(value)}`,
+      )
+    }
+  }
+  return { values: values as Arguments['values'], positionals }
+}
+
+function parsed(argv: readonly string[], options: Parameters<typeof parseArgs>[0] & object) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true } as object)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new UsageError(message.replace(/\. To specify.*$/s, ''))
+  }
+}

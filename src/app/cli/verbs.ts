@@ -1,0 +1,8 @@
+// Which verbs are there? The one table behind parsing, help and completion.
+import { crdsVerb } from './crdsVerb.ts'
+import { planVerb } from './planVerb.ts'
+import { testVerb } from './testVerb.ts'
+import type { Verb } from './verb.ts'
+import { versionVerb } from './versionVerb.ts'
+
+export const verbs: readonly Verb[] = [planVerb, testVerb, crdsVerb, versionVerb]

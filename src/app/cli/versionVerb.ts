@@ -1,0 +1,34 @@
+// berth version: which Berth is this, on which Node?
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import type { Exit } from './io.ts'
+import { textOf, type Verb } from './verb.ts'
+
+export const versionVerb: Verb = {
+  name: 'version',
+  summary: 'print the version',
+  usage: ['version [-o text|json]'],
+  description: 'Prints the version of Berth and of the Node that runs it.',
+  examples: [],
+  options: {
+    output: {
+      type: 'string',
+      short: 'o',
+      value: 'FORMAT',
+      choices: ['text', 'json'],
+      help: 'how to print it',
+    },
+  },
+  async run(args, io): Promise<Exit> {
+    const file = new URL('../../../package.json', import.meta.url)
+    const { version }: { version: string } = JSON.parse(await readFile(file, 'utf8'))
+    const node = process.versions.node
+    const body = { schema: 'berth.dev/version/v1', version, node }
+    io.out(
+      textOf(args, 'output') === 'json'
+        ? `${JSON.stringify(body)}\n`
+        : `berth ${version} (node ${node})\n`,
+    )
+    return 0
+  },
+}

@@ -1,0 +1,28 @@
+// Through what does every object enter? The one admission; edges own its schemas, so it is handed in.
+import type { CheckDelete, FieldError } from './admission.ts'
+import type { View } from './view.ts'
+import type { ReadonlyWorld } from './world.ts'
+
+/** An object as JSON has it. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export type Admitted = {
+  readonly ok: true
+  readonly json: JsonObject
+  /** Undefined for a kind that no decision is made from. */
+  readonly view: View | undefined
+  readonly warnings: readonly string[]
+}
+export type Refused = { readonly ok: false; readonly errors: readonly FieldError[] }
+
+export type Gate = {
+  /** With the namespace where the API would put it; other than that as it was. */
+  readonly place: (json: JsonObject) => JsonObject
+  /** `before` is the object that it replaces, as it was admitted. */
+  readonly admit: (
+    world: ReadonlyWorld,
+    json: unknown,
+    before: JsonObject | undefined,
+  ) => Admitted | Refused
+  readonly admitDelete: CheckDelete
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+// The command `berth`: reads argv and the environment, starts one verb.
+import process from 'node:process'
+import { runCli } from './app/cli/runCli.ts'
+
+const isTerminal = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
+
+// A reader that has seen enough (berth ... | head) is not an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  stdin: process.stdin,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  isTerminal,
+})

@@ -43,6 +43,16 @@ export function decideService(world: ReadonlyWorld, key: Key): Decision {
   const service = world.services.get(key)
   if (service === undefined) return nothing(key)
   if (!world.isOurs(service)) return letGoForGood(world, service)
+  const decision = decideOurs(world, service)
+  const { deprecatedAnnotation } = service
+  if (decision.write === undefined || deprecatedAnnotation === '') return decision
+  const message = `Service uses deprecated annotation ${deprecatedAnnotation}`
+  const warning: EventWrite = { type: 'Warning', reason: 'deprecatedAnnotation', message }
+  return { ...decision, events: [...decision.events, warning] }
+}
+
+function decideOurs(world: ReadonlyWorld, service: ServiceView): Decision {
+  const { key } = service
   const wish = wishOf(world, service)
   const held = world.holdingOf(key)?.ips ?? []
   const verdict = held.length === 0 ? undefined : mayKeep(world, wish, held)
@@ -75,8 +85,7 @@ function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
     return give(service, held, pool?.name ?? '', [])
   }
   const second = allocateSecond(world, wish, only, pool)
-  if (!second.ok)
-    return { ...give(service, held, pool.name, []), intent: waiting(service, held, second.wait) }
+  if (!second.ok) return keepOne(world, service, held, second)
   const [added] = second.offer.ips
   const said = {
     type: 'Normal',
@@ -84,6 +93,21 @@ function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
     message: `Assigned additional IP "${added}"`,
   } as const
   return give(service, [...held, ...second.offer.ips], pool.name, [said])
+}
+
+/** Said when it begins to wait for the second one, not at every look. */
+function keepOne(
+  world: ReadonlyWorld,
+  service: ServiceView,
+  held: readonly Ip[],
+  { refusal, wait: line }: Extract<Allocation, { ok: false }>,
+): Decision {
+  const kept = give(service, held, commonPool(world, held)?.name ?? '', [])
+  const message = `cannot assign additional IP in PreferDualStack: ${refusal.reason}: ${refusal.message}`
+  const failed: EventWrite = { type: 'Normal', reason: 'AdditionalAssignFailed', message }
+  const isNew = world.waiting.requestOf(service.key) !== line.request
+  const events = isNew ? [...kept.events, failed] : kept.events
+  return { ...kept, intent: waiting(service, held, line), events }
 }
 
 const lacksOne = (wish: Wish, held: readonly Ip[]): boolean =>

@@ -55,12 +55,20 @@ function announcementLines({ action, before, after }: AnnouncementChange): strin
   const head = `  ${announceSigns[action]} ${one.target} (${one.service}) ${one.protocol}`
   const was = before === undefined ? '' : whence(before)
   const is = after === undefined ? '' : whence(after)
-  if (action !== 'change') return [head, ...wrapped(after === undefined ? was : is, 6)]
+  if (action !== 'change') {
+    const text = `${head} ${after === undefined ? was : is}`
+    return text.length <= 98 ? [text] : [head, ...wrapped(text.slice(head.length + 1), 6)]
+  }
   return [head, ...wrapped(was, 6), ...wrapped(`-> ${is}`, 6)]
 }
 
-const whence = ({ nodes, by, protocol }: Announced): string =>
-  `from ${nodes.join(', ')}${by === '' ? '' : ` ${protocol === 'layer2' ? 'on' : 'to'} ${by}`}`
+const whence = ({ routes, protocol }: Announced): string =>
+  routes
+    .map(({ nodes, by }) => {
+      const means = by === '' ? '' : ` ${protocol === 'layer2' ? 'on' : 'to'} ${by}`
+      return `from ${nodes.join(', ')}${means}`
+    })
+    .join('; ')
 
 function problemLines({ problem, is }: Plan['problems'][number]): string[] {
   const { code, object, message } = problem
@@ -77,13 +85,12 @@ function summary({ addresses, announcements, problems }: Plan): string {
     announcements.filter((change) => change.action === action).length
   const wrong = problems.filter(({ is }) => is !== 'gone').length
   const waiting = addresses.filter(({ waits }) => waits !== undefined).length
-  return [
-    `Plan: ${of('gain')} to gain, ${of('move')} to move, ${of('lose')} to lose, ${of('keep')} kept`,
-    `${waiting} waiting`,
-    `${announced('announce')} to announce, ${announced('change')} to change, ` +
-      `${announced('withdraw')} to withdraw`,
-    `${wrong} ${wrong === 1 ? 'problem' : 'problems'}.`,
-  ].join('; ')
+  const changed = ['announce', 'change', 'withdraw'] as const
+  const signed = changed.map((action) => `${announceSigns[action]}${announced(action)}`).join(' ')
+  return (
+    `Plan: ${of('gain')} gained, ${of('move')} moved, ${of('lose')} lost, ${of('keep')} kept, ` +
+    `${waiting} waiting; announcements ${signed}; ${wrong} ${wrong === 1 ? 'problem' : 'problems'}.`
+  )
 }
 
 function coloured(line: string, { isTerminal }: Style): string {

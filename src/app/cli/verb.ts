@@ -53,5 +53,5 @@ export const filesOption: Option = {
   short: 'f',
   multiple: true,
   value: 'FILE|DIR',
-  help: 'manifests to read; a folder is read with its subfolders, - is standard input',
+  help: 'manifests; a folder with its subfolders, - for standard input',
 }

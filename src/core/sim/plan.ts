@@ -61,7 +61,7 @@ function announcementChanges(before: Snapshot, after: Snapshot): AnnouncementCha
     const [was, is] = [before.announced.get(name), after.announced.get(name)]
     if (was === undefined) return [{ action: 'announce', before: was, after: is }]
     if (is === undefined) return [{ action: 'withdraw', before: was, after: is }]
-    const isSame = was.by === is.by && was.nodes.join() === is.nodes.join()
+    const isSame = JSON.stringify(was.routes) === JSON.stringify(is.routes)
     return isSame ? [] : [{ action: 'change', before: was, after: is }]
   })
 }

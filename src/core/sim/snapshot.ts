@@ -19,10 +19,10 @@ export type Announced = {
   readonly service: Key
   readonly protocol: Announcement['protocol']
   readonly target: string
-  readonly nodes: readonly string[]
-  /** Interfaces or peers, with attributes, as text. */
-  readonly by: string
+  readonly routes: readonly Route[]
 }
+/** Interfaces, or a peer with the attributes that it is told; and the nodes for which that holds. */
+type Route = { readonly nodes: readonly string[]; readonly by: string }
 export type Snapshot = {
   readonly services: ReadonlyMap<Key, Standing>
   readonly announced: ReadonlyMap<string, Announced>
@@ -56,24 +56,30 @@ function standing(world: ReadonlyWorld, key: Key): Standing {
 const nameOf = ({ service, protocol, target }: Announced): string =>
   `${service} ${protocol} ${target}`
 
-/** The nodes and peers of one prefix belong together where nothing else differs. */
 function grouped(announcements: readonly Announcement[]): Announced[] {
-  const groups = new Map<string, { one: Announcement; nodes: Set<string>; by: Set<string> }>()
+  const targets = new Map<string, Announcement[]>()
   for (const one of announcements) {
-    const target = one.protocol === 'layer2' ? one.address : one.prefix
-    const key = `${one.protocol} ${target}`
-    const group = groups.get(key) ?? { one, nodes: new Set<string>(), by: new Set<string>() }
-    groups.set(key, group)
-    group.nodes.add(one.node)
-    group.by.add(meansOf(one))
+    const key = `${one.protocol} ${targetOf(one)}`
+    targets.set(key, [...(targets.get(key) ?? []), one])
   }
-  return [...groups.values()].map(({ one, nodes, by }) => ({
-    service: one.service,
-    protocol: one.protocol,
-    target: one.protocol === 'layer2' ? one.address : one.prefix,
-    nodes: [...nodes].sort(),
-    by: [...by].sort().join('; '),
-  }))
+  return [...targets.values()].flatMap((group) => {
+    const [one] = group
+    if (one === undefined) return []
+    const { service, protocol } = one
+    return [{ service, protocol, target: targetOf(one), routes: routesOf(group) }]
+  })
+}
+
+const targetOf = (one: Announcement): string =>
+  one.protocol === 'layer2' ? one.address : one.prefix
+
+function routesOf(announcements: readonly Announcement[]): Route[] {
+  const nodes = new Map<string, string[]>()
+  for (const one of announcements) {
+    const by = meansOf(one)
+    nodes.set(by, [...(nodes.get(by) ?? []), one.node])
+  }
+  return [...nodes.keys()].sort().map((by) => ({ nodes: (nodes.get(by) ?? []).sort(), by }))
 }
 
 function meansOf(one: Announcement): string {

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { berth } from '../../../test/build/terminal.ts'
+import { verbs } from './verbs.ts'
+
+test('without a verb the verbs are listed', async () => {
+  const { exit, out } = await berth([])
+  expect(exit).toBe(0)
+  for (const { name, summary } of verbs) expect(out).toMatch(new RegExp(`${name} +${summary}`))
+})
+
+test.each(verbs)('berth $name --help reads well', async ({ name, usage, options }) => {
+  const { exit, out } = await berth([name, '--help'])
+  expect(exit).toBe(0)
+  expect(out).toContain(`Usage: berth ${usage[0]}`)
+  for (const option of Object.keys(options)) expect(out).toContain(`--${option}`)
+  for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100)
+})
+
+test.each([
+  [['dance'], 'there is no verb "dance"'],
+  [['plan'], 'name the manifests with -f'],
+  [['plan', '-f', 'x', '-o', 'xml'], '--output is one of text, wide, json, yaml, not "xml"'],
+  [['plan', '--fiel', 'x'], "Unknown option '--fiel'"],
+  [['test'], 'name at least one file or folder'],
+  [['test', 'x', '--filter', '('], 'is not a regular expression'],
+])('%j is a mistake: exit 1 and where to look', async (args, told) => {
+  const { exit, err } = await berth(args)
+  expect(err).toContain(told)
+  expect(err).toMatch(/See 'berth .*--help'\.\n$/)
+  expect(exit).toBe(1)
+})
+
+test('berth version', async () => {
+  expect((await berth(['version'])).out).toMatch(/^berth \d+\.\d+\.\d+ \(node \d+/)
+  const { out } = await berth(['version', '-o', 'json'])
+  expect(JSON.parse(out)).toMatchObject({ schema: 'berth.dev/version/v1' })
+})
+
+test('berth crds prints every definition', async () => {
+  const { out } = await berth(['crds'])
+  expect(out.match(/^kind: CustomResourceDefinition$/gm)).toHaveLength(14)
+})

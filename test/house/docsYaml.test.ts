@@ -1,0 +1,50 @@
+// Does every YAML in the documents and examples do what it says? Scenarios are run, all other
+// manifests are planned: nothing may be unreadable or refused.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { gatesOf, readCrds } from '../../src/app/cli/gates.ts'
+import { newCluster } from '../../src/app/cli/load.ts'
+import { runScenario } from '../../src/core/sim/runScenario.ts'
+import { scenarioOf } from '../../src/core/sim/scenario.ts'
+import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
+
+const gateFor = gatesOf(await readCrds())
+const filesIn = (folder: string, ending: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => join(folder, file))
+
+const fence = /^```yaml\n(.*?)^```/gms
+const blocks = [...filesIn('docs', '.md'), ...filesIn('examples', '.md'), 'README.md'].flatMap(
+  (file) => {
+    const text = readFileSync(file, 'utf8')
+    return [...text.matchAll(fence)].map(({ 1: yaml = '', index }) => ({
+      where: `${file}:${text.slice(0, index).split('\n').length + 1}`,
+      yaml,
+    }))
+  },
+)
+
+test('there are YAML blocks to look at', () => expect(blocks.length).toBeGreaterThan(3))
+
+test.each(blocks)('$where', ({ where, yaml }) => expect(troublesIn(yaml, where)).toEqual([]))
+
+describe('examples', () => {
+  // S5 and S7 are there to be found: examples/seed-conflicts has a test of its own.
+  const files = filesIn('examples', '.yaml').filter((file) => !file.includes('seed-conflicts'))
+  test.each(files)('%s', (file) => {
+    expect(troublesIn(readFileSync(file, 'utf8'), file)).toEqual([])
+  })
+})
+
+function troublesIn(yaml: string, where: string): unknown[] {
+  const cluster = newCluster(gateFor('native'))
+  return parseManifests(yaml, where).flatMap((read) => {
+    if (!read.ok) return [read.unreadable]
+    const { json } = read.manifest
+    if (json['kind'] === 'Scenario') return runScenario(scenarioOf({ ...json }), gateFor('native'))
+    const applied = cluster.apply(json)
+    return applied.ok ? applied.warnings : applied.errors
+  })
+}

@@ -1,0 +1,64 @@
+// What do the World's indexes hold? Everything as plain values, so that two Worlds can be compared.
+import type { Ip } from '../../src/core/net/ip.ts'
+import { World } from '../../src/core/model/world.ts'
+import { elsewhereKinds } from '../../src/core/model/elsewhere.ts'
+import type { Kind } from '../../src/core/model/view.ts'
+import { settings } from '../../src/core/sim/runScenario.ts'
+
+const kinds = [
+  ...elsewhereKinds,
+  'Service',
+  'EndpointSlice',
+  'IPAddressPool',
+  'Namespace',
+  'Address',
+] as const satisfies readonly Kind[]
+
+/** Who holds what, what is free and shared, what tenants use. */
+export function digestOf(world: World) {
+  const slots = [...world.ledger.slots()].map((slot) => ({
+    ip: slot.ip,
+    pool: slot.pool?.pool.name,
+    position: slot.position,
+    holders: slot.holders.values().sort((a, b) => (a.key < b.key ? -1 : 1)),
+    ports: [...slot.ports].sort(),
+    group: slot.group,
+    isMixed: slot.isMixed,
+    reservation: slot.reservation?.reservedFor,
+    elsewhere: [...slot.elsewhere].sort(),
+    reflected: slot.reflected,
+  }))
+  return {
+    slots: slots.sort((a, b) => (a.ip < b.ip ? -1 : 1)),
+    pools: [...world.pools.keys()].sort().map((name) => poolDigest(world, name)),
+    tenants: [...world.all('Tenant').keys()].sort().map((name) => [name, world.use.used(name)]),
+  }
+}
+
+function poolDigest(world: World, name: string) {
+  const ledger = world.ledger.pool(name)
+  const groups = new Set([...world.ledger.slots()].map(({ group }) => group))
+  return (['IPv4', 'IPv6'] as const).map((family) => ({
+    name,
+    family,
+    capacity: ledger?.capacity(family),
+    held: ledger?.held(family),
+    hasHeldBack: ledger?.hasHeldBack(family),
+    lowestFree: ledger?.lowest(family, '', []),
+    lowestShared: [...groups].filter((group) => group !== '').sort().map((group): [string, (Ip | undefined)[]] => [
+      group,
+      [[], ['TCP/80'], ['TCP/443'], ['UDP/53'], ['TCP/80', 'UDP/53']].map((ports) =>
+        ledger?.lowestShared(family, group, ports),
+      ),
+    ]),
+  }))
+}
+
+/** A World that has never known anything but how things stand. */
+export function rebuilt(world: World): World {
+  const fresh = new World(settings)
+  for (const kind of kinds) {
+    for (const view of world.all(kind).values()) fresh.apply({ type: 'upsert', view })
+  }
+  return fresh
+}

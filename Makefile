@@ -19,6 +19,7 @@ check: $(packages)
 	biome format .
 	biome lint --error-on-warnings .
 	tsc -b
+	node dist/main.js test examples/scenarios
 	vitest run
 
 # Everything that this machine can do; each further suite says `ran` or `not run: why`.

@@ -40,7 +40,7 @@ describe('examples', () => {
 
 function troublesIn(yaml: string, where: string): unknown[] {
   const cluster = newCluster(gateFor('native'))
-  return parseManifests(yaml, where).flatMap((read) => {
+  return parseManifests(yaml, where).flatMap((read): readonly unknown[] => {
     if (!read.ok) return [read.unreadable]
     const { json } = read.manifest
     if (json['kind'] === 'Scenario') return runScenario(scenarioOf({ ...json }), gateFor('native'))

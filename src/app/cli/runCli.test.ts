@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { berth } from '../../../test/build/terminal.ts'
 import { verbs } from './verbs.ts'
@@ -39,4 +40,23 @@ test('berth version', async () => {
 test('berth crds prints every definition', async () => {
   const { out } = await berth(['crds'])
   expect(out.match(/^kind: CustomResourceDefinition$/gm)).toHaveLength(14)
+})
+
+test('the bash completion completes verbs, options and values', async () => {
+  const { out } = await berth(['completion', 'bash'])
+  const typed = (words: string, at: number) =>
+    execFileSync('bash', [
+      '-c',
+      `${out}\nCOMP_WORDS=(${words}); COMP_CWORD=${at}; _berth; echo "\${COMPREPLY[*]}"`,
+    ])
+      .toString()
+      .trim()
+  expect(typed('berth ve', 1)).toBe('version')
+  expect(typed('berth plan --ag', 2)).toBe('--against')
+  expect(typed("berth plan -o ''", 3)).toBe('text wide json yaml')
+})
+
+test.each(['zsh', 'fish'])('the %s completion names every verb', async (shell) => {
+  const { out } = await berth(['completion', shell])
+  for (const { name } of verbs) expect(out).toContain(name)
 })

@@ -94,8 +94,9 @@ test('-o json is the report of FORMAT.md', async () => {
 })
 
 test('-o junit is XML with everything escaped', async () => {
-  const { out } = await berth(['test', '-', '-o', 'junit'], scenario('"a&b<c"', wrong))
+  const odd = scenario('fails', wrong).replace('name: first', 'name: "<a> & b"')
+  const { out } = await berth(['test', '-', '-o', 'junit'], odd)
   expect(out).toContain('<testsuite name="berth" tests="1" failures="1" skipped="0">')
-  expect(out).toContain('name="a&amp;b&lt;c"')
+  expect(out).toContain('message="&lt;a&gt; &amp; b: services.default/web.addresses"')
   expect(out).toContain('[&quot;10.0.0.9&quot;]')
 })

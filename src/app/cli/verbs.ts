@@ -1,8 +1,15 @@
 // Which verbs are there? The one table behind parsing, help and completion.
+import { completionVerb } from './completionVerb.ts'
 import { crdsVerb } from './crdsVerb.ts'
 import { planVerb } from './planVerb.ts'
 import { testVerb } from './testVerb.ts'
 import type { Verb } from './verb.ts'
 import { versionVerb } from './versionVerb.ts'
 
-export const verbs: readonly Verb[] = [planVerb, testVerb, crdsVerb, versionVerb]
+export const verbs: readonly Verb[] = [
+  planVerb,
+  testVerb,
+  crdsVerb,
+  completionVerb(() => verbs),
+  versionVerb,
+]

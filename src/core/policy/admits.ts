@@ -19,7 +19,7 @@ const isOfTheTenant: Rule = {
   name: 'tenant',
   judge({ world, service, pool }) {
     if (pool.tenant === '') return yes
-    const { pool: theirs } = { pool: `pool ${pool.name} belongs to tenant ${pool.tenant}` }
+    const theirs = `pool ${pool.name} belongs to tenant ${pool.tenant}`
     if (!world.all('Tenant').has(pool.tenant)) {
       return no('pool-of-another-tenant', `${theirs}, which does not exist`)
     }

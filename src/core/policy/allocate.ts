@@ -6,6 +6,7 @@ import { groupOf } from '../model/slot.ts'
 import type { Wait } from '../model/waiting.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf, type Ip } from '../net/ip.ts'
+import { admits } from './admits.ts'
 import { type Choice, poolsFor } from './choosePools.ts'
 import { findOffer, heldBackIn, type Offer, type Search } from './offers.ts'
 import { offerRequested, overQuota } from './requested.ts'
@@ -22,7 +23,7 @@ export function allocate(world: ReadonlyWorld, wish: Wish): Allocation {
   const waits = (refusal: Refusal, pools: readonly Pool[] = [], addresses: readonly Ip[] = []) => ({
     ok: false as const,
     refusal,
-    wait: waitOf(search, pools, addresses),
+    wait: waitOf(search, { refusal, pools, addresses }),
   })
   if (wish.isAmbiguous) {
     return waits(no('tenant-ambiguous', `namespace ${wish.service.namespace} is claimed twice`))
@@ -64,12 +65,19 @@ function choose(
   return waits(no('pool-full', `no address is left in ${names}`), tried)
 }
 
-/** Services with equal requests and pools wait in one line; the ports matter only for sharing. */
-export function waitOf(
-  { wish, claim }: Search,
-  pools: readonly Pool[],
-  addresses: readonly Ip[],
-): Wait {
+type Obstacle = {
+  readonly refusal: Refusal
+  readonly pools: readonly Pool[]
+  readonly addresses: readonly Ip[]
+}
+
+/**
+ * Services with equal requests and pools wait in one line; the ports matter only for sharing. So do
+ * the words of the refusal: when they change for the first of a line, it leaves for another one, and
+ * the next is asked. Whoever has a reservation waits for other things than the rest, in its own line.
+ */
+export function waitOf({ world, wish, claim }: Search, obstacle: Obstacle): Wait {
+  const { refusal, pools, addresses } = obstacle
   const group = groupOf(claim)
   const request = JSON.stringify([
     wish.name,
@@ -83,17 +91,22 @@ export function waitOf(
     group,
     group === '' ? [] : claim.ports,
   ])
-  const names = pools.map((pool) => pool.name)
+  const reserved = world.reservationsFor(claim.key).map(({ address }) => address)
+  const homes = reserved.flatMap((ip) => world.poolOf(ip) ?? [])
+  const names = [...new Set([...pools, ...homes].map((pool) => pool.name))]
   return {
     request,
-    wish: JSON.stringify([request, names, addresses]),
+    wish: JSON.stringify([request, names, addresses, reserved, refusal.reason, refusal.message]),
     pools: names,
     addresses,
     tenant: wish.tenant?.quota === undefined ? '' : claim.tenant,
   }
 }
 
-/** PreferDualStack with one address: the other family, from the same pool (M3.3 step 8). */
+/**
+ * PreferDualStack with one address: the other family, from the same pool (M3.3 step 8), if that still
+ * gives anything: what is kept from a pool whose tenant is gone does not grow (R4.3).
+ */
 export function allocateSecond(world: ReadonlyWorld, wish: Wish, held: Ip, pool: Pool): Allocation {
   const families = wish.families.filter((family) => family !== familyOf(held))
   const second = { ...wish, families, takesEither: false, asked: [] }
@@ -101,7 +114,9 @@ export function allocateSecond(world: ReadonlyWorld, wish: Wish, held: Ip, pool:
   const waits = (refusal: Refusal, pools: readonly Pool[] = []) => ({
     ok: false as const,
     refusal,
-    wait: waitOf(search, pools, []),
+    wait: waitOf(search, { refusal, pools, addresses: [] }),
   })
+  const admitted = admits({ world, service: wish.service, pool })
+  if (!admitted.ok) return waits(admitted)
   return choose(search, { ok: true, lists: [[pool]] }, waits)
 }

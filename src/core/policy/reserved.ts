@@ -34,14 +34,14 @@ function withTheOther(
   pool: Pool,
   address: Ip,
 ): Offer | undefined {
-  const { world, wish } = search
+  const { wish } = search
   const other = wish.families.find((family) => family !== familyOf(address))
   const second = other === undefined ? undefined : secondHalf(search, usable, pool, other)
   if (other !== undefined && second === undefined && !wish.takesEither) return undefined
   const pair = second === undefined ? [address] : [address, second]
   const ips = pair.sort((a, b) => (familyOf(a) < familyOf(b) ? -1 : 1))
   if (costOf(search, ips) <= quotaRoom(search)) return { pool, ips }
-  const fits = wish.takesEither && costOf(search, [address]) <= quotaRoom({ ...search, world })
+  const fits = wish.takesEither && costOf(search, [address]) <= quotaRoom(search)
   return fits ? { pool, ips: [address] } : undefined
 }
 

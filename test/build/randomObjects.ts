@@ -16,20 +16,30 @@ const apps = ['web', 'db'] as const
 export const namespaceOf = (service: string): string =>
   namespaces[Number(service.slice(1)) % namespaces.length] ?? 'a'
 
-/** Rare enough to leave the ordinary case common, frequent enough to meet the others. */
-const seldom = <T>(arbitrary: fc.Arbitrary<T>, weight = 3): fc.Arbitrary<T | undefined> =>
-  fc.oneof({ arbitrary: fc.constant(undefined), weight: 9 }, { arbitrary, weight })
+/** In so many of twelve cases; otherwise absent. */
+const some = <T>(twelfths: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof(
+    { arbitrary: fc.constant(undefined), weight: 12 - twelfths },
+    { arbitrary, weight: twelfths },
+  )
+/** The ordinary value, and in so many of twelve cases another. */
+const mostly = <T>(usual: T, twelfths: number, other: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof(
+    { arbitrary: fc.constant(usual), weight: 12 - twelfths },
+    { arbitrary: other, weight: twelfths },
+  )
 
 const given = (fields: Json): Json =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const block = (number: number): string[][] => [
   [`10.0.${number}.0/30`],
+  [`10.0.${number}.0/30`, `fd0${number}::/127`],
+  [`10.0.${number}.0/31`, `fd0${number}::/126`],
   [`10.0.${number}.254-10.0.${number}.255`, `10.0.${number}.8/31`],
+  [`10.0.${number}.1/32`, `fd0${number}::4/128`],
   [`10.0.${number}.4/32`],
   [`fd0${number}::/127`],
-  [`10.0.${number}.0/31`, `fd0${number}::/127`],
-  [`10.0.${number}.1/32`, `fd0${number}::4/128`],
 ]
 const ranges = (number: fc.Arbitrary<number>): fc.Arbitrary<string[]> =>
   number.chain((chosen) => fc.constantFrom(...block(chosen)))
@@ -39,9 +49,7 @@ const addresses = fc.oneof(
   fc
     .tuple(fc.nat(3), fc.constantFrom(0, 1, 2, 4, 8, 254, 255))
     .map(([pool, host]) => `10.0.${pool}.${host}`),
-  fc
-    .tuple(fc.nat(3), fc.constantFrom('', '1', '4'))
-    .map(([pool, host]) => `fd0${pool}::${host}`),
+  fc.tuple(fc.nat(3), fc.constantFrom('', '1', '4')).map(([pool, host]) => `fd0${pool}::${host}`),
   fc
     .tuple(fc.nat(1), fc.constantFrom(10, 11, 12))
     .map(([tenant, host]) => `172.16.${tenant}.${host}`),
@@ -53,15 +61,21 @@ const labelSelector = (key: string, values: readonly string[]): fc.Arbitrary<Jso
     fc.constantFrom(...values).map((value) => ({ matchLabels: { [key]: value } })),
     fc
       .tuple(fc.constantFrom('In', 'NotIn'), fc.subarray([...values], { minLength: 1 }))
-      .map(([operator, some]) => ({ matchExpressions: [{ key, operator, values: some }] })),
+      .map(([operator, listed]) => ({ matchExpressions: [{ key, operator, values: listed }] })),
   )
 
 const allocation: fc.Arbitrary<Json> = fc
   .record({
     priority: fc.nat(2),
-    namespaces: seldom(fc.subarray([...namespaces], { minLength: 1 }), 6),
-    namespaceSelectors: seldom(labelSelector('team', teams).map((one) => [one])),
-    serviceSelectors: seldom(labelSelector('app', apps).map((one) => [one])),
+    namespaces: some(5, fc.subarray([...namespaces], { minLength: 1 })),
+    namespaceSelectors: some(
+      3,
+      labelSelector('team', teams).map((one) => [one]),
+    ),
+    serviceSelectors: some(
+      3,
+      labelSelector('app', apps).map((one) => [one]),
+    ),
   })
   .map(given)
 
@@ -69,12 +83,12 @@ export const pool = (name: string, number: fc.Arbitrary<number>): fc.Arbitrary<J
   fc
     .record({
       addresses: ranges(number),
-      autoAssign: fc.oneof({ arbitrary: fc.constant(true), weight: 4 }, fc.boolean()),
-      avoidBuggyIPs: fc.oneof({ arbitrary: fc.constant(false), weight: 2 }, fc.boolean()),
-      serviceAllocation: seldom(allocation),
-      serves: seldom(fc.constantFrom('net', 'net,store', 'store')),
-      whenFull: seldom(fc.constantFrom('wait', 'next', 'often')),
-      tenant: seldom(fc.constantFrom(...tenantNames, 'ghost')),
+      autoAssign: mostly(true, 1, fc.constant(false)),
+      avoidBuggyIPs: mostly(false, 2, fc.constant(true)),
+      serviceAllocation: some(3, allocation),
+      serves: some(4, fc.constantFrom('net', 'net,store', 'store')),
+      whenFull: some(3, fc.constantFrom('wait', 'next', 'often')),
+      tenant: some(3, fc.constantFrom(...tenantNames, ...tenantNames, 'ghost')),
     })
     .map(({ serves, whenFull, tenant, ...spec }) => ({
       apiVersion: 'metallb.io/v1beta1',
@@ -92,9 +106,9 @@ const network = (number: number): fc.Arbitrary<Json> =>
   fc
     .record({
       isDual: fc.boolean(),
-      autoAssign: fc.oneof({ arbitrary: fc.constant(true), weight: 4 }, fc.boolean()),
+      autoAssign: mostly(true, 1, fc.constant(false)),
       last: fc.constantFrom(10, 11, 12),
-      gateway: seldom(fc.constant(`172.16.${number}.1`)),
+      gateway: some(3, fc.constantFrom(`172.16.${number}.1`)),
     })
     .map(({ isDual, last, ...rest }) =>
       given({
@@ -114,9 +128,9 @@ export const tenant = (name: string, listed: readonly string[]): fc.Arbitrary<Js
   return fc
     .record({
       names: fc.subarray([...listed], { minLength: 0 }),
-      selector: seldom(labelSelector('team', teams), 6),
-      services: seldom(fc.constant([`s${6 + number}`])),
-      quota: seldom(fc.nat(4), 9),
+      selector: some(5, labelSelector('team', teams)),
+      services: some(4, fc.constant([`s${6 + number}`])),
+      quota: some(6, fc.nat(4)),
       openPools: fc.boolean(),
       requestedAddresses: fc.constantFrom('Strict', 'Translate', 'Ignore'),
       networks: fc.array(network(number), { maxLength: 1 }),
@@ -135,14 +149,22 @@ export const tenant = (name: string, listed: readonly string[]): fc.Arbitrary<Js
     }))
 }
 
-const dual = ['10.96.0.9', 'fd00:96::9']
-const families = fc.oneof(
-  { arbitrary: fc.constant({ ipFamilyPolicy: 'SingleStack', clusterIPs: ['10.96.0.9'] }), weight: 4 },
-  fc.constant({ ipFamilyPolicy: 'SingleStack', clusterIPs: ['fd00:96::9'] }),
-  fc.constant({ ipFamilyPolicy: 'PreferDualStack', clusterIPs: ['10.96.0.9'] }),
-  fc.constant({ ipFamilyPolicy: 'PreferDualStack', clusterIPs: dual, ipFamilies: ['IPv4', 'IPv6'] }),
-  fc.constant({ ipFamilyPolicy: 'PreferDualStack', clusterIPs: dual, ipFamilies: ['IPv6', 'IPv4'] }),
-  fc.constant({ ipFamilyPolicy: 'RequireDualStack', clusterIPs: dual }),
+const [four, six] = ['10.96.0.9', 'fd00:96::9']
+const familyFields = (ipFamilyPolicy: string, clusterIPs: readonly string[]): Json => ({
+  ipFamilyPolicy,
+  clusterIPs,
+  ipFamilies: clusterIPs.map((ip) => (ip === four ? 'IPv4' : 'IPv6')),
+})
+const families = mostly(
+  familyFields('SingleStack', [four]),
+  5,
+  fc.constantFrom(
+    familyFields('SingleStack', [six]),
+    familyFields('PreferDualStack', [four]),
+    familyFields('PreferDualStack', [four, six]),
+    familyFields('PreferDualStack', [six, four]),
+    familyFields('RequireDualStack', [four, six]),
+  ),
 )
 const ports = [
   { name: 'http', port: 80, protocol: 'TCP' },
@@ -150,24 +172,24 @@ const ports = [
   { name: 'dns', port: 53, protocol: 'UDP' },
 ]
 const asked = fc.oneof(
-  { arbitrary: addresses, weight: 4 },
-  fc.tuple(addresses, addresses).map((pair) => pair.join(',')),
-  fc.constant('not-an-address'),
+  { arbitrary: addresses, weight: 9 },
+  { arbitrary: fc.tuple(addresses, addresses).map((pair) => pair.join(',')), weight: 2 },
+  { arbitrary: fc.constant('not-an-address'), weight: 1 },
 )
 
 export const service = (name: string): fc.Arbitrary<Json> =>
   fc
     .record({
       families,
-      ports: fc.subarray(ports, { minLength: 1 }),
-      app: fc.constantFrom(...apps),
-      key: fc.option(fc.constantFrom('k1', 'k2'), { nil: undefined }),
-      isLocal: fc.oneof({ arbitrary: fc.constant(false), weight: 2 }, fc.boolean()),
-      pool: seldom(fc.constantFrom(...poolNames, 'net', 'store', 't0-net', 'nowhere')),
-      byAnnotation: seldom(asked),
-      byField: seldom(fc.constantFrom('10.0.0.1', '10.0.1.0', '10.9.0.10'), 1),
-      type: fc.oneof({ arbitrary: fc.constant('LoadBalancer'), weight: 8 }, fc.constant('ClusterIP')),
-      ofAnotherClass: fc.oneof({ arbitrary: fc.constant(false), weight: 8 }, fc.boolean()),
+      ports: fc.subarray(ports, { minLength: 1, maxLength: 2 }),
+      app: mostly('web', 3, fc.constantFrom(...apps)),
+      key: some(8, mostly('k1', 2, fc.constant('k2'))),
+      isLocal: mostly(false, 2, fc.constant(true)),
+      pool: some(3, fc.constantFrom(...poolNames, 'net', 'net', 'store', 't0-net', 'nowhere')),
+      byAnnotation: some(2, asked),
+      byField: some(1, fc.constantFrom('10.0.0.1', '10.0.1.0', '10.9.0.10')),
+      type: mostly('LoadBalancer', 1, fc.constant('ClusterIP')),
+      ofAnotherClass: mostly(false, 1, fc.boolean()),
     })
     .map((chosen) => ({
       apiVersion: 'v1',
@@ -216,18 +238,20 @@ export const address: fc.Arbitrary<Json> = fc
     }),
   }))
 
-export const addressId: fc.Arbitrary<string> = addresses.map((text) => `Address/${addressName(text)}`)
+export const addressId: fc.Arbitrary<string> = addresses.map(
+  (text) => `Address/${addressName(text)}`,
+)
 
 export const node = (name: string): fc.Arbitrary<Json> =>
-  fc.array(addresses, { maxLength: 2 }).map((some) => ({
+  fc.array(addresses, { maxLength: 2 }).map((own) => ({
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name },
-    status: { addresses: some.map((text) => ({ type: 'InternalIP', address: text })) },
+    status: { addresses: own.map((text) => ({ type: 'InternalIP', address: text })) },
   }))
 
 export const namespace = (name: string): fc.Arbitrary<Json> =>
-  seldom(fc.constantFrom(...teams), 9).map((team) => ({
+  some(9, fc.constantFrom(...teams)).map((team) => ({
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name, labels: given({ team }) },

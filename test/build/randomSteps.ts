@@ -63,7 +63,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** A pool or two to begin with: a history without any says little. */
 export const history: fc.Arbitrary<Step[]> = fc
   .tuple(
-    fc.array(applied(oneOf(poolNames, (name) => pool(name, anyBlock))), { maxLength: 3 }),
+    fc.array(applied(oneOf(poolNames, (name) => pool(name, anyBlock))), {
+      minLength: 1,
+      maxLength: 4,
+    }),
     fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }),
   )
   .map(([pools, steps]) => [...pools, ...steps])

@@ -1,8 +1,9 @@
 // What do the World's indexes hold? Everything as plain values, so that two Worlds can be compared.
-import type { Ip } from '../../src/core/net/ip.ts'
-import { World } from '../../src/core/model/world.ts'
+
 import { elsewhereKinds } from '../../src/core/model/elsewhere.ts'
 import type { Kind } from '../../src/core/model/view.ts'
+import { World } from '../../src/core/model/world.ts'
+import type { Ip } from '../../src/core/net/ip.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 
 const kinds = [
@@ -45,12 +46,15 @@ function poolDigest(world: World, name: string) {
     held: ledger?.held(family),
     hasHeldBack: ledger?.hasHeldBack(family),
     lowestFree: ledger?.lowest(family, '', []),
-    lowestShared: [...groups].filter((group) => group !== '').sort().map((group): [string, (Ip | undefined)[]] => [
-      group,
-      [[], ['TCP/80'], ['TCP/443'], ['UDP/53'], ['TCP/80', 'UDP/53']].map((ports) =>
-        ledger?.lowestShared(family, group, ports),
-      ),
-    ]),
+    lowestShared: [...groups]
+      .filter((group) => group !== '')
+      .sort()
+      .map((group): [string, (Ip | undefined)[]] => [
+        group,
+        [[], ['TCP/80'], ['TCP/443'], ['UDP/53'], ['TCP/80', 'UDP/53']].map((ports) =>
+          ledger?.lowestShared(family, group, ports),
+        ),
+      ]),
   }))
 }
 

@@ -47,7 +47,9 @@ export function misrecorded(now: Snapshot): string[] {
       const isKept = isReserved || !isOurs
       return held.has(ip) ? false : holders.length > 0 || !isKept
     })
-    .map(({ ip, holders }) => `the Address of ${ip} has nobody, or holders it should not: ${holders}`)
+    .map(
+      ({ ip, holders }) => `the Address of ${ip} has nobody, or holders it should not: ${holders}`,
+    )
   return [...missing, ...stray]
 }
 
@@ -75,11 +77,17 @@ function concernedBy(before: Snapshot, now: Snapshot, step: Step): Set<string> {
     case 'IPAddressPool':
       return keysOf(matching(({ pool }) => pool === second))
     case 'Namespace':
-      return withSharers(before, matching(({ key }) => key.startsWith(`${first}/`)))
+      return withSharers(
+        before,
+        matching(({ key }) => key.startsWith(`${first}/`)),
+      )
     case 'Tenant':
       return withSharers(
         before,
-        matching(({ key, pool }) => isOfTenant(before, first, key, pool) || isOfTenant(now, first, key, pool)),
+        matching(
+          ({ key, pool }) =>
+            isOfTenant(before, first, key, pool) || isOfTenant(now, first, key, pool),
+        ),
       )
     default:
       return new Set()

@@ -2,9 +2,9 @@
 // the suite runs it with a fixed seed, the soak with fresh ones.
 import fc from 'fast-check'
 import { gatesOf, readCrds } from '../../src/app/cli/gates.ts'
+import { decideService } from '../../src/core/policy/decideService.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
-import { decideService } from '../../src/core/policy/decideService.ts'
 import { history, inventory, type Step, take } from '../build/randomSteps.ts'
 import { digestOf, rebuilt } from './digest.ts'
 import {
@@ -126,7 +126,9 @@ function unsaid({ world }: Cluster): Broken {
     const { intent, write } = decideService(world, key)
     const wish = world.waiting.wishOf(key)
     if (write !== undefined) return [`${key} should say ${JSON.stringify(write)}`]
-    return intent.wait?.wish === wish ? [] : [`${key} waits as ${wish}, not as ${intent.wait?.wish}`]
+    return intent.wait?.wish === wish
+      ? []
+      : [`${key} waits as ${wish}, not as ${intent.wait?.wish}`]
   })
 }
 
@@ -134,7 +136,8 @@ function outcomeOf(objects: readonly object[]) {
   const cluster = newCluster()
   for (const json of objects) {
     const applied = cluster.apply({ ...json })
-    if (!applied.ok) throw new Error(`refused: ${JSON.stringify(applied.errors)} ${JSON.stringify(json)}`)
+    if (!applied.ok)
+      throw new Error(`refused: ${JSON.stringify(applied.errors)} ${JSON.stringify(json)}`)
   }
   cluster.settle()
   const services = [...snapshotOf(cluster).services.values()]

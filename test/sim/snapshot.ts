@@ -51,7 +51,10 @@ export function snapshotOf(cluster: Cluster): Snapshot {
     new Map(items.map((item) => [key(item), item]))
   const whose = (service: Json) => ownerOf(service, of('Tenant'), of('Namespace'))
   return {
-    services: named(of('Service').map((json) => serviceOf(json, whose(json))), ({ key }) => key),
+    services: named(
+      of('Service').map((json) => serviceOf(json, whose(json))),
+      ({ key }) => key,
+    ),
     pools: named(of('IPAddressPool').map(poolOf), ({ name }) => name),
     tenants: named(of('Tenant').map(tenantOf), ({ name }) => name),
     addresses: named(of('Address').map(addressOf), ({ ip }) => ip),
@@ -81,7 +84,9 @@ function serviceOf(json: Json, whose: Owner): SeenService {
     isOurs: textAt(spec, 'type') === 'LoadBalancer' && textAt(spec, 'loadBalancerClass') === '',
     sharingKey: textAt(annotations, 'metallb.io/allow-shared-ip'),
     backend: isLocal ? JSON.stringify(spec['selector']) : '',
-    ports: listAt(spec, 'ports').map((port) => `${textAt(port, 'protocol')}/${numberAt(port, 'port')}`),
+    ports: listAt(spec, 'ports').map(
+      (port) => `${textAt(port, 'protocol')}/${numberAt(port, 'port')}`,
+    ),
     pool: textAt(annotations, 'metallb.io/ip-allocated-from-pool'),
     whose,
   }
@@ -114,7 +119,9 @@ function addressOf(json: Json): SeenAddress {
     ip: textAt(spec, 'address'),
     isOurs: textAt(labels, 'app.kubernetes.io/managed-by') === 'berth',
     isReserved: spec['reservedFor'] !== undefined,
-    holders: listAt(spec, 'holders').map((holder) => `${keyOfHolder(holder)} ${textAt(holder, 'uid')}`),
+    holders: listAt(spec, 'holders').map(
+      (holder) => `${keyOfHolder(holder)} ${textAt(holder, 'uid')}`,
+    ),
   }
 }
 

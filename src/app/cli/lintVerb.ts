@@ -49,7 +49,8 @@ Exit status: 0 nothing to report, or warnings alone; 2 errors found (with --stri
     if (format === 'json') io.out(jsonText(asJson(report)))
     else if (format === 'sarif') io.out(jsonText(sarif(report.conflicts)))
     else io.out(lintText(report, io.isTerminal))
-    if (loaded.unreadable.length > 0) return 1
+    const isUnread = loaded.refused.some(({ isUnreadable }) => isUnreadable)
+    if (loaded.unreadable.length > 0 || isUnread) return 1
     const { errors, warnings } = report.summary
     return errors > 0 || (isSet(args, 'strict') && warnings > 0) ? 2 : 0
   },

@@ -28,7 +28,7 @@ const neverMet: ReadonlySet<Reason> = new Set<Reason>([
   'sharing-across-tenants',
 ])
 
-/** The fields that a reason is about, by preference; what holds no dot is an annotation of MetalLB. */
+/** What a reason is about, by preference; a name without `spec.` is an annotation of MetalLB's. */
 const addresses = ['loadBalancerIPs', 'spec.loadBalancerIP']
 const fields: Partial<Record<Reason, readonly string[]>> = {
   'pool-not-found': ['address-pool'],

@@ -13,6 +13,8 @@ import type { Io } from './io.ts'
 export type RefusedObject = {
   readonly id: string
   readonly manifest: Manifest
+  /** Whether it could not even be read as its kind (wrong types, an unknown kind). */
+  readonly isUnreadable: boolean
   readonly errors: readonly FieldError[]
 }
 export type Loaded = {
@@ -69,10 +71,14 @@ export async function load(
     const id = cluster.idOf(manifest.json)
     const first = manifests.get(id)
     if (first !== undefined) twice.push({ id, manifest, first })
-    manifests.set(id, manifest)
     const applied = cluster.apply(manifest.json)
-    if (!applied.ok) refused.push({ id, manifest, errors: applied.errors })
-    else for (const warning of applied.warnings) warned.push({ id, manifest, warning })
+    if (!applied.ok) {
+      manifests.set(id, first ?? manifest)
+      refused.push({ ...applied, id, manifest })
+    } else {
+      manifests.set(id, manifest)
+      for (const warning of applied.warnings) warned.push({ id, manifest, warning })
+    }
   }
   cluster.settle()
   return { unreadable, refused, warned, twice, passedOver, manifests }

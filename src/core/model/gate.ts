@@ -13,7 +13,12 @@ export type Admitted = {
   readonly view: View | undefined
   readonly warnings: readonly string[]
 }
-export type Refused = { readonly ok: false; readonly errors: readonly FieldError[] }
+export type Refused = {
+  readonly ok: false
+  /** Whether it could not even be read as its kind, or contradicts a rule. */
+  readonly isUnreadable: boolean
+  readonly errors: readonly FieldError[]
+}
 
 export type Gate = {
   /** With the namespace where the API would put it; other than that as it was. */

@@ -89,6 +89,10 @@ export class PoolLedger {
     return this.#families[family].held
   }
 
+  isFull(family: Family): boolean {
+    return this.#families[family].lowestFree() === undefined
+  }
+
   hasHeldBack(family: Family): boolean {
     return this.#families[family].heldBack > 0
   }

@@ -70,6 +70,12 @@ export class Waiting {
     return this.#firstOf(this.#byPool.get(name))
   }
 
+  /** Those whom a quota holds back there: in a pool that has run full, that is no longer why (R7). */
+  onFullPool(name: string): Key[] {
+    const wishes = [...(this.#byPool.get(name) ?? [])]
+    return this.#firstOf(wishes.filter((wish) => this.#lines.get(wish)?.wait.tenant !== ''))
+  }
+
   onAddress(ip: Ip): Key[] {
     return this.#firstOf(this.#byAddress.get(ip))
   }
@@ -78,7 +84,7 @@ export class Waiting {
     return this.#firstOf(this.#byTenant.get(tenant))
   }
 
-  #firstOf(wishes: ReadonlySet<string> | undefined): Key[] {
+  #firstOf(wishes: Iterable<string> | undefined): Key[] {
     return [...(wishes ?? [])].flatMap((wish) => this.#lines.get(wish)?.waiters[0]?.key ?? [])
   }
 

@@ -1,6 +1,7 @@
 // Which addresses does a Service that holds none get? What is asked for, else what is reserved for
 // it, else the first offer (M3.2, R3.2); or the first reason of R7 why it waits.
 import type { Pool } from '../model/pool.ts'
+import { answersTo } from '../model/poolSense.ts'
 import { no, type Refusal } from '../model/reason.ts'
 import { groupOf } from '../model/slot.ts'
 import type { Wait } from '../model/waiting.ts'
@@ -92,7 +93,9 @@ export function waitOf({ world, wish, claim }: Search, obstacle: Obstacle): Wait
     group === '' ? [] : claim.ports,
   ])
   const reserved = world.reservationsFor(claim.key).map(({ address }) => address)
-  const homes = reserved.flatMap((ip) => world.poolOf(ip) ?? [])
+  const homes = reserved
+    .flatMap((ip) => world.poolOf(ip) ?? [])
+    .filter((pool) => wish.name === '' || answersTo(pool, wish.name))
   const names = [...new Set([...pools, ...homes].map((pool) => pool.name))]
   return {
     request,

@@ -164,24 +164,25 @@ function wait(
 ): Decision {
   const condition = refused(refusal)
   const before = world.waiting.requestOf(service.key)
+  const ips = isOursToClear(world, service) ? [] : undefined
+  const said = ips === undefined ? [] : cleared
   const isNew =
-    cleared.length > 0 ||
+    said.length > 0 ||
     !sameCondition(service, condition) ||
     (before !== undefined && before !== line.request)
   const message = `Failed to allocate IP for "${service.key}": ${refusal.reason}: ${refusal.message}`
   const failed = { type: 'Warning', reason: 'AllocationFailed', message } as const
-  const ips = isOursToClear(world, service) ? [] : undefined
   return {
     intent: waiting(service, [], line),
     write: needed(service, { ips, pool: '', condition }),
-    events: isNew ? [...cleared, failed] : [],
+    events: isNew ? [...said, failed] : [],
   }
 }
 
-/** What carries our annotation or lies in our pools; the rest may be another's (M12.2). */
+/** What we gave, what carries our annotation or lies in our pools; the rest is another's (M12.2). */
 const isOursToClear = (world: ReadonlyWorld, service: ServiceView): boolean =>
   service.recordedPool !== '' ||
-  service.addressed !== undefined ||
+  service.addressed?.status === 'True' ||
   service.ingress.some((ip) => world.poolOf(ip) !== undefined)
 
 const clearing = (key: Key, refusal: Refusal): EventWrite => ({

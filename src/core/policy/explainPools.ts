@@ -33,10 +33,10 @@ function byMatter(given: Case, pool: Pool, before: readonly Judgement[]): Told {
   return { judgements: [], offers: [] }
 }
 
-/** An open pool that the tenant may not use is, for an address, no pool at all (R4.10). */
-function byAdmission({ search, matter, choice }: Case, pool: Pool): Judgement[] {
-  const { world, wish } = search
-  const isForAddress = matter === 'address' && choice?.ok !== false
+/** An open pool that the tenant may not use is, for an address in it, no pool at all (R4.10). */
+function byAdmission(given: Case, pool: Pool): Judgement[] {
+  const { world, wish } = given.search
+  const isForAddress = given.choice?.ok !== false && isMeant(given, pool)
   return admissionRules.map(({ name, judge }) => {
     const verdict = judge({ world, service: wish.service, pool })
     const isNone = !verdict.ok && isForAddress && name === 'open-pools'
@@ -44,13 +44,16 @@ function byAdmission({ search, matter, choice }: Case, pool: Pool): Judgement[] 
   })
 }
 
-function byName({ search, meant }: Case, pool: Pool): Judgement[] {
-  const { name } = search.wish
+const isMeant = ({ search, meant }: Case, pool: Pool): boolean =>
+  meant.some((ip) => search.world.poolOf(ip) === pool)
+
+function byName(given: Case, pool: Pool): Judgement[] {
+  const { name } = given.search.wish
   if (name === '') return []
   if (answersTo(pool, name)) return [allows('name', `it answers to ${name}`)]
   const message = `it does not answer to ${name}`
-  const isMeant = meant.some((ip) => search.world.poolOf(ip) === pool)
-  return [isMeant ? judged('name', no('request-contradicts', message)) : objects('name', message)]
+  const contradicts = no('request-contradicts', message)
+  return [isMeant(given, pool) ? judged('name', contradicts) : objects('name', message)]
 }
 
 function byReservation({ reserved }: Case, pool: Pool): Told {

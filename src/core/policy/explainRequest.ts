@@ -30,7 +30,7 @@ function whose({ world, wish }: Search): Judgement {
   return judged('tenant', no('tenant-ambiguous', message))
 }
 
-function byName({ search: { world, wish }, matter, choice }: Case): Judgement[] {
+function byName({ search: { wish }, matter, choice }: Case): Judgement[] {
   if (choice === undefined) return []
   const listed = choice.ok ? choice.lists.flat().map(({ name }) => name) : []
   if (wish.name === '') {
@@ -38,8 +38,7 @@ function byName({ search: { world, wish }, matter, choice }: Case): Judgement[] 
       ? [judged('automatic', choice, `in this order: ${listed.join(', ')}`)]
       : []
   }
-  const named = world.poolIndex.answering(wish.name).map(({ name }) => name)
-  return [judged('name', choice, `${wish.name} means ${(choice.ok ? listed : named).join(', ')}`)]
+  return [judged('name', choice, `answered by ${listed.join(', ')}`)]
 }
 
 function byTranslation({ search: { wish }, translated, meant }: Case): Judgement[] {

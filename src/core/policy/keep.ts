@@ -8,7 +8,7 @@ import { familyOf, type Ip } from '../net/ip.ts'
 import { admits } from './admits.ts'
 import { mayShare } from './share.ts'
 import { translate } from './translate.ts'
-import type { Wish } from './wish.ts'
+import { lacksClusterIps, type Wish } from './wish.ts'
 
 export function mayKeep(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): Verdict {
   const { service } = wish
@@ -47,7 +47,8 @@ function familiesFit(wish: Wish, ips: readonly Ip[]): Verdict {
     return no('request-family-mismatch', `${ips.join(', ')} is not one address of each family`)
   }
   const fits = held.every((family) => wish.families.includes(family))
-  if (fits && (held.length === wish.families.length || wish.takesEither)) return yes
+  const isWhole = held.length === wish.families.length || wish.takesEither
+  if (fits && isWhole && !lacksClusterIps(wish)) return yes
   return no(
     'request-family-mismatch',
     `${ips.join(', ')}: the Service is ${wish.families.join(' and ')}`,

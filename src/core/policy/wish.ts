@@ -46,6 +46,10 @@ export function wishOf(world: ReadonlyWorld, service: ServiceView): Wish {
   }
 }
 
+/** Both families are required, but the Service itself has one (M3.3 step 3). */
+export const lacksClusterIps = ({ service, families }: Pick<Wish, 'service' | 'families'>) =>
+  service.familyPolicy === 'RequireDualStack' && families.length < 2
+
 type Reading = { readonly asked: readonly Ip[]; readonly flaw: Refusal | undefined }
 
 function readAddresses({ asksByAnnotation, asksByField }: ServiceView): Reading {
@@ -90,7 +94,7 @@ function flawOfFamilies(service: ServiceView, families: readonly Family[]): Refu
   if (families.length === 0) {
     return no('request-family-mismatch', 'the Service has no cluster IP, so it has no family')
   }
-  if (service.familyPolicy === 'RequireDualStack' && families.length < 2) {
+  if (lacksClusterIps({ service, families })) {
     return no('request-family-mismatch', 'RequireDualStack needs two cluster IPs')
   }
   return undefined

@@ -161,7 +161,7 @@ export class Cluster {
   /** Without a manifest the write is one of ours. */
   #write(json: Json, manifest: Json | undefined): Applied {
     const before = this.#objects.get(idOf(json))
-    const stamped = this.#stamp(json, before?.json)
+    const stamped = this.#stamp(json, before?.json, manifest)
     const admitted = this.#gate.admit(this.#world, stamped, before?.json)
     if (!admitted.ok) return admitted
     const { view } = admitted
@@ -170,7 +170,7 @@ export class Cluster {
     return admitted
   }
 
-  #stamp(json: Json, before: Json | undefined): Json {
+  #stamp(json: Json, before: Json | undefined, manifest: Json | undefined): Json {
     const known = recordAt(before, 'metadata')
     const metadata = recordAt(json, 'metadata')
     const creationTimestamp =
@@ -179,7 +179,7 @@ export class Cluster {
     const resourceVersion = String(++this.#version)
     const stamped = { ...json, metadata: { ...metadata, uid, creationTimestamp, resourceVersion } }
     const isService = json['kind'] === 'Service' && json['apiVersion'] === 'v1'
-    return isService ? withServiceDefaults(stamped, this.#version) : stamped
+    return isService ? withServiceDefaults(stamped, this.#version, manifest) : stamped
   }
 
   #stand({ name, json }: StandIn, beside: Json): void {

@@ -16,6 +16,11 @@ export const textAt = (json: unknown, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
+export const textsAt = (json: unknown, key: string): string[] => {
+  const value = isRecord(json) ? json[key] : undefined
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
 export function merged(existing: unknown, last: unknown, manifest: unknown): unknown {
   if (!isRecord(manifest)) return manifest
   const result: Json = isRecord(existing) ? { ...existing } : {}

@@ -48,7 +48,8 @@ export function admission({ crds, check, checkDelete, bgpMode }: AdmissionParts)
       const decoded = decode(shaped.json)
       const isOld = before !== undefined && saysTheSame(before, shaped.json)
       const errors = isOld ? [] : objectionsTo(world, { json: shaped.json, decoded, before })
-      return errors.length > 0 ? refuse(errors) : { ...shaped, view: viewIn(decoded) }
+      if (errors.length > 0) return { ok: false, isUnreadable: false, errors }
+      return { ...shaped, view: viewIn(decoded) }
     },
   }
 }
@@ -88,7 +89,11 @@ function kindOf(kinds: ReadonlyMap<string, AdmittedKind>, json: JsonObject) {
   return kinds.get(`${groupOf(fields.text('apiVersion'))}/${fields.text('kind')}`)
 }
 
-const refuse = (errors: readonly FieldError[]): Refused => ({ ok: false, errors })
+const refuse = (errors: readonly FieldError[]): Refused => ({
+  ok: false,
+  isUnreadable: true,
+  errors,
+})
 
 function deprecationsIn(json: JsonObject): readonly string[] {
   const object = new Fields(json, [])

@@ -7,7 +7,7 @@ export type Spot = { readonly at: number; readonly offset: number }
 
 /** The field at the path below a node, or its nearest parent that is there. */
 export function locate(text: string, events: readonly Event[], from: Spot, path: string): Spot {
-  const anchored = anchors(text, events)
+  const anchored = anchorsOnce(text, events)
   let spot = followed(events, anchored, from)
   for (let rest = path; rest !== ''; ) {
     const step = stepInto(text, events, spot, rest)
@@ -95,4 +95,13 @@ function afterNode(events: readonly Event[], from: number): number {
     at++
   } while (open > 0)
   return at
+}
+
+const known = new WeakMap<readonly Event[], ReadonlyMap<Event, number>>()
+
+/** Asked for again for every finding of a long list: worked out once for its events. */
+function anchorsOnce(text: string, events: readonly Event[]): ReadonlyMap<Event, number> {
+  const anchored = known.get(events) ?? anchors(text, events)
+  known.set(events, anchored)
+  return anchored
 }

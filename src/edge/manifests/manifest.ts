@@ -24,6 +24,7 @@ type Document = {
   readonly line: number
   readonly text: string
   readonly eventsAgain: () => readonly Event[]
+  readonly lineAt: (offset: number) => number
 }
 
 export function unreadable(file: string, line: number, why: string): Read {
@@ -32,7 +33,8 @@ export function unreadable(file: string, line: number, why: string): Read {
 
 /** The objects of one document that begins on the given line; a List is its items. */
 export function readDocument(file: string, line: number, text: string): Read[] {
-  const document: Document = { file, line, text, eventsAgain: remembered(text) }
+  const lineAt = lineCounter(text, line)
+  const document: Document = { file, line, text, eventsAgain: remembered(text), lineAt }
   try {
     const events = parseEvents(text, { maxDepth })
     // The first event opens the document, the second is its content.
@@ -154,6 +156,6 @@ function named(json: unknown): string {
   return typeof json === 'object' ? 'an object' : `the ${typeof json} ${JSON.stringify(json)}`
 }
 
-function lineOf({ text, line, eventsAgain }: Document, spot: Spot, path: string): number {
-  return lineCounter(text, line)(locate(text, eventsAgain(), spot, path).offset)
+function lineOf({ text, lineAt, eventsAgain }: Document, spot: Spot, path: string): number {
+  return lineAt(locate(text, eventsAgain(), spot, path).offset)
 }

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { ip } from '../../../test/build/announcing.ts'
+import { Waiting } from './waiting.ts'
+
+const wait = (
+  wish: string,
+  given: { pools?: string[]; addresses?: string[]; tenant?: string },
+) => ({
+  request: wish,
+  wish,
+  pools: given.pools ?? [],
+  addresses: (given.addresses ?? []).map(ip),
+  tenant: given.tenant ?? '',
+})
+const at = (second: number, key: string) => ({ key, createdAt: `2026-01-01T00:00:0${second}Z` })
+
+test('[R2.3] the oldest of a line is woken, whatever it is called', () => {
+  const waiting = new Waiting()
+  waiting.enter(at(5, 'ns/a'), wait('plain', { pools: ['lan'] }))
+  waiting.enter(at(1, 'ns/z'), wait('plain', { pools: ['lan'] }))
+  expect(waiting.onPool('lan')).toEqual(['ns/z'])
+  expect(waiting.onPool('wan')).toEqual([])
+})
+
+test('[R2.3] who leaves wakes the next, also one that was deleted', () => {
+  const waiting = new Waiting()
+  waiting.enter(at(1, 'ns/a'), wait('plain', { pools: ['lan'] }))
+  waiting.enter(at(1, 'ns/b'), wait('plain', { pools: ['lan'] }))
+  expect(waiting.leave('ns/a')).toBe('ns/b')
+  expect(waiting.leave('ns/a')).toBeUndefined()
+  expect(waiting.onPool('lan')).toEqual(['ns/b'])
+  expect(waiting.leave('ns/b')).toBeUndefined()
+  expect(waiting.onPool('lan')).toEqual([])
+})
+
+test('each line of different wishes is woken by one that it may concern', () => {
+  const waiting = new Waiting()
+  waiting.enter(at(1, 'ns/four'), wait('IPv4', { pools: ['lan', 'wan'] }))
+  waiting.enter(at(1, 'ns/six'), wait('IPv6', { pools: ['wan'] }))
+  waiting.enter(at(1, 'ns/this'), wait('10.0.0.5', { addresses: ['10.0.0.5'] }))
+  waiting.enter(at(1, 'ns/poor'), wait('quota', { tenant: 'red' }))
+  expect(waiting.onPool('wan')).toEqual(['ns/four', 'ns/six'])
+  expect(waiting.onAddress(ip('10.0.0.5'))).toEqual(['ns/this'])
+  expect(waiting.onQuota('red')).toEqual(['ns/poor'])
+})
+
+test('a changed wish moves to another line and wakes the next of the old one', () => {
+  const waiting = new Waiting()
+  waiting.enter(at(1, 'ns/a'), wait('old', { pools: ['lan'] }))
+  waiting.enter(at(2, 'ns/b'), wait('old', { pools: ['lan'] }))
+  expect(waiting.enter(at(1, 'ns/a'), wait('new', { pools: ['wan'] }))).toBe('ns/b')
+  expect([waiting.requestOf('ns/a'), waiting.requestOf('ns/b')]).toEqual(['new', 'old'])
+  expect(waiting.enter(at(1, 'ns/a'), wait('new', { pools: ['wan'] }))).toBeUndefined()
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
+import type { AddressView } from '../model/address.ts'
+import { decideAddress } from './decideAddress.ts'
+
+const lan = pool('lan', ['10.0.0.0/30'])
+const address = ip('10.0.0.1')
+const held = (name: string) => {
+  const view = service(name, ['10.0.0.1'], { sharingKey: 'k' })
+  return { view, intent: { service: view.key, ips: [address], wait: undefined } }
+}
+const object = (given: Partial<AddressView> = {}): AddressView => ({
+  kind: 'Address',
+  name: '10.0.0.1',
+  uid: 'u',
+  resourceVersion: '1',
+  address,
+  isOurs: true,
+  reservedFor: undefined,
+  note: '',
+  pool: '',
+  sharingKey: '',
+  holders: [],
+  ...given,
+})
+const holder = (name: string) => ({
+  kind: 'Service',
+  namespace: 'default',
+  name,
+  uid: `uid-of-${name}`,
+  ports: [`TCP/${name}`],
+  backend: '',
+})
+
+test('[R3.1] holders in the order of their names, one object', () => {
+  const world = worldOf(lan, held('b').view, held('a').view)
+  for (const name of ['b', 'a']) world.apply({ type: 'intent', intent: held(name).intent })
+  expect(decideAddress(world, address)).toEqual({
+    type: 'put',
+    name: '10.0.0.1',
+    isNew: true,
+    spec: { address, pool: 'lan', sharingKey: 'k', holders: [holder('a'), holder('b')] },
+  })
+})
+
+test('[R3.1] nothing is written where nothing is wrong', () => {
+  const right = object({ pool: 'lan', sharingKey: 'k', holders: [holder('a')] })
+  const world = worldOf(lan, held('a').view, right)
+  expect(decideAddress(world, address)).toBeUndefined()
+})
+
+test.each([
+  ['[R3.1] ours without holders goes', object(), { type: 'delete' }],
+  ['[R3.5] a reservation stays', object({ reservedFor: 'default/x' }), undefined],
+  ['[R3.3] what a person made stays', object({ isOurs: false }), undefined],
+  [
+    '[R3.10] holders that a person wrote are put right',
+    object({ isOurs: false, pool: 'x', holders: [holder('nobody')] }),
+    { type: 'put', spec: { holders: [], pool: '' } },
+  ],
+])('%s', (_, view, write) => {
+  const decided = decideAddress(worldOf(lan, view), address)
+  if (write === undefined) expect(decided).toBeUndefined()
+  else expect(decided).toMatchObject(write)
+})

@@ -157,7 +157,7 @@ const familyFields = (ipFamilyPolicy: string, clusterIPs: readonly string[]): Js
 })
 const families = mostly(
   familyFields('SingleStack', [four]),
-  5,
+  4,
   fc.constantFrom(
     familyFields('SingleStack', [six]),
     familyFields('PreferDualStack', [four]),
@@ -170,12 +170,27 @@ const ports = [
   { name: 'http', port: 80, protocol: 'TCP' },
   { name: 'https', port: 443, protocol: 'TCP' },
   { name: 'dns', port: 53, protocol: 'UDP' },
+  { name: 'quic', port: 443, protocol: 'UDP' },
 ]
 const asked = fc.oneof(
   { arbitrary: addresses, weight: 9 },
   { arbitrary: fc.tuple(addresses, addresses).map((pair) => pair.join(',')), weight: 2 },
   { arbitrary: fc.constant('not-an-address'), weight: 1 },
 )
+
+/** What another controller may have written before us, or beside us (R3.9, M12.2). */
+const shown = fc
+  .array(
+    fc.oneof(
+      { arbitrary: addresses.map((ip) => ({ ip })), weight: 5 },
+      fc.constant({ hostname: 'lb.example' }),
+    ),
+    {
+      minLength: 1,
+      maxLength: 2,
+    },
+  )
+  .map((ingress) => ({ loadBalancer: { ingress } }))
 
 export const service = (name: string): fc.Arbitrary<Json> =>
   fc
@@ -185,13 +200,18 @@ export const service = (name: string): fc.Arbitrary<Json> =>
       app: mostly('web', 3, fc.constantFrom(...apps)),
       key: some(8, mostly('k1', 2, fc.constant('k2'))),
       isLocal: mostly(false, 2, fc.constant(true)),
-      pool: some(3, fc.constantFrom(...poolNames, 'net', 'net', 'store', 't0-net', 'nowhere')),
-      byAnnotation: some(2, asked),
+      pool: some(
+        2,
+        fc.constantFrom(...poolNames, 'net', 'net', 'net', 'store', 't0-net', 'nowhere'),
+      ),
+      byAnnotation: some(1, asked),
       byField: some(1, fc.constantFrom('10.0.0.1', '10.0.1.0', '10.9.0.10')),
       type: mostly('LoadBalancer', 1, fc.constant('ClusterIP')),
       ofAnotherClass: mostly(false, 1, fc.boolean()),
+      shown: some(1, shown),
     })
     .map((chosen) => ({
+      ...(chosen.shown === undefined ? {} : { status: chosen.shown }),
       apiVersion: 'v1',
       kind: 'Service',
       metadata: {

@@ -37,6 +37,9 @@ const serviceId = fc
   .map((name) => `Service/${namespaceOf(name)}/${name}`)
 const anyBlock = fc.nat(3)
 
+const poolSteps = (names: readonly string[]) =>
+  applied(oneOf(names, (name) => pool(name, anyBlock)))
+
 const deleted: fc.Arbitrary<Step> = fc
   .oneof(
     { arbitrary: serviceId, weight: 6 },
@@ -50,26 +53,44 @@ const deleted: fc.Arbitrary<Step> = fc
   .map((id) => ({ type: 'delete', id }))
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { arbitrary: applied(oneOf(serviceNames, service)), weight: 10 },
-  { arbitrary: applied(oneOf(poolNames, (name) => pool(name, anyBlock))), weight: 5 },
+  { arbitrary: applied(oneOf(serviceNames, service)), weight: 14 },
+  { arbitrary: poolSteps(poolNames), weight: 5 },
   { arbitrary: applied(oneOf(tenantNames, (name) => tenant(name, namespaces))), weight: 2 },
   { arbitrary: applied(address), weight: 2 },
   { arbitrary: applied(oneOf(namespaces, namespace)), weight: 1 },
   { arbitrary: applied(oneOf(nodeNames, node)), weight: 1 },
-  { arbitrary: deleted, weight: 5 },
+  { arbitrary: deleted, weight: 4 },
   { arbitrary: fc.constant<Step>({ type: 'restart' }), weight: 1 },
 )
 
 /** A pool or two to begin with: a history without any says little. */
-export const history: fc.Arbitrary<Step[]> = fc
+const varied: fc.Arbitrary<Step[]> = fc
   .tuple(
-    fc.array(applied(oneOf(poolNames, (name) => pool(name, anyBlock))), {
-      minLength: 1,
-      maxLength: 4,
-    }),
-    fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }),
+    fc.array(poolSteps(poolNames), { minLength: 1, maxLength: 4 }),
+    fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
   )
-  .map(([pools, steps]) => [...pools, ...steps])
+  .map((parts) => parts.flat())
+
+/** Many Services before one small pool: what is freed, reserved or in use elsewhere matters to all. */
+const crowded: fc.Arbitrary<Step[]> = fc
+  .tuple(
+    fc.tuple(applied(pool('p0', fc.constant(0)))),
+    fc.array(
+      fc.oneof(
+        { arbitrary: applied(oneOf(serviceNames, service)), weight: 10 },
+        { arbitrary: serviceId.map((id): Step => ({ type: 'delete', id })), weight: 4 },
+        { arbitrary: applied(address), weight: 3 },
+        { arbitrary: addressId.map((id): Step => ({ type: 'delete', id })), weight: 2 },
+        { arbitrary: applied(oneOf(nodeNames, node)), weight: 1 },
+        { arbitrary: applied(tenant('t0', namespaces)), weight: 1 },
+        { arbitrary: poolSteps(['p0']), weight: 1 },
+      ),
+      { minLength: 1, maxLength: 50, size: 'max' },
+    ),
+  )
+  .map((parts) => parts.flat())
+
+export const history: fc.Arbitrary<Step[]> = fc.oneof(varied, crowded)
 
 /**
  * Objects that nobody refuses in whatever order they come, each with an age of its own: pools in

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gatesOf, readCrds } from '../../src/app/cli/gates.ts'
-import { newCluster } from '../../src/app/cli/load.ts'
-import { runScenario } from '../../src/core/sim/runScenario.ts'
+import { Cluster } from '../../src/core/sim/cluster.ts'
+import { runScenario, settings } from '../../src/core/sim/runScenario.ts'
 import { scenarioOf } from '../../src/core/sim/scenario.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
 
@@ -39,7 +39,7 @@ describe('examples', () => {
 })
 
 function troublesIn(yaml: string, where: string): unknown[] {
-  const cluster = newCluster(gateFor('native'))
+  const cluster = new Cluster(gateFor('native'), settings)
   return parseManifests(yaml, where).flatMap((read): readonly unknown[] => {
     if (!read.ok) return [read.unreadable]
     const { json } = read.manifest

@@ -4,6 +4,7 @@ import { elsewhereKinds } from '../../src/core/model/elsewhere.ts'
 import type { Kind } from '../../src/core/model/view.ts'
 import { World } from '../../src/core/model/world.ts'
 import type { Ip } from '../../src/core/net/ip.ts'
+import { decideService } from '../../src/core/policy/decideService.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 
 const kinds = [
@@ -15,7 +16,7 @@ const kinds = [
   'Address',
 ] as const satisfies readonly Kind[]
 
-/** Who holds what, what is free and shared, what tenants use. */
+/** Who holds what, what is free and shared, who waits, what tenants use. */
 export function digestOf(world: World) {
   const slots = [...world.ledger.slots()].map((slot) => ({
     ip: slot.ip,
@@ -32,6 +33,7 @@ export function digestOf(world: World) {
   return {
     slots: slots.sort((a, b) => (a.ip < b.ip ? -1 : 1)),
     pools: [...world.pools.keys()].sort().map((name) => poolDigest(world, name)),
+    waiting: [...world.waiting.keys()].sort().map((key) => [key, world.waiting.wishOf(key)]),
     tenants: [...world.all('Tenant').keys()].sort().map((name) => [name, world.use.used(name)]),
   }
 }
@@ -58,11 +60,19 @@ function poolDigest(world: World, name: string) {
   }))
 }
 
-/** A World that has never known anything but how things stand. */
-export function rebuilt(world: World): World {
+type Order = 'as listed' | 'the other way round'
+
+/** A World that has never known anything but how things stand, and has looked at everybody once. */
+export function rebuilt(world: World, order: Order): World {
   const fresh = new World(settings)
-  for (const kind of kinds) {
-    for (const view of world.all(kind).values()) fresh.apply({ type: 'upsert', view })
+  for (const kind of order === 'as listed' ? kinds : kinds.toReversed()) {
+    const views = [...world.all(kind).values()]
+    for (const view of order === 'as listed' ? views : views.reverse()) {
+      fresh.apply({ type: 'upsert', view })
+    }
+  }
+  for (let key = fresh.turn.pop(); key !== undefined; key = fresh.turn.pop()) {
+    fresh.apply({ type: 'intent', intent: decideService(fresh, key).intent })
   }
   return fresh
 }

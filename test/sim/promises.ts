@@ -1,9 +1,13 @@
 // Which promise is broken, and by whom? Each answers with sentences; none means that it holds.
+import { recordAt, textAt } from '../../src/core/sim/json.ts'
 import type { Step } from '../build/randomSteps.ts'
 import type { SeenService, Snapshot } from './snapshot.ts'
 
+/** Those who have an address of ours, or none: what the status shows beside that is another's. */
 const ours = ({ services }: Snapshot): SeenService[] =>
-  [...services.values()].filter(({ isOurs }) => isOurs)
+  [...services.values()].filter(
+    ({ isOurs, ips, pool }) => isOurs && (pool !== '' || ips.length === 0),
+  )
 
 function* pairs<T>(items: readonly T[]): Generator<[T, T]> {
   for (const [index, one] of items.entries()) {
@@ -122,17 +126,30 @@ export function rewritten(before: Snapshot, now: Snapshot): string[] {
     .map((id) => `${id} was written anew`)
 }
 
+/** What nobody had shown before the step: only that is a gift, the rest was kept or adopted. */
+function giftsTo(before: Snapshot, step: Step, { key, ips }: SeenService): string[] {
+  const shown = [...(before.services.get(key)?.ips ?? []), ...shownBy(step)]
+  return ips.filter((ip) => !shown.includes(ip))
+}
+
+/** What another controller wrote into a status that comes with the step. */
+function shownBy(step: Step): string[] {
+  if (step.type !== 'apply') return []
+  const { ingress } = recordAt(recordAt(step.json, 'status'), 'loadBalancer')
+  return Array.isArray(ingress) ? ingress.map((entry) => textAt(entry, 'ip')) : []
+}
+
 /** R4.9: whoever is given an address that the tenant had not leaves it within its quota. */
-export function overQuota(before: Snapshot, now: Snapshot): string[] {
+export function overQuota(before: Snapshot, now: Snapshot, step: Step): string[] {
   return [...now.tenants.values()].flatMap(({ name, quota }) => {
     const members = ours(now).filter(({ whose }) => whose === name)
     const used = new Set(members.flatMap(({ ips }) => ips))
     if (used.size <= quota) return []
-    return members.flatMap(({ key, ips }) => {
-      const had = before.services.get(key)?.ips ?? []
-      const gifts = ips.filter((ip) => !had.includes(ip) && !wasTheirs(before, members, ip))
-      return gifts.map((ip) => `${key} got ${ip}: ${name} has ${used.size} of ${quota}`)
-    })
+    return members.flatMap((member) =>
+      giftsTo(before, step, member)
+        .filter((ip) => !wasTheirs(before, members, ip))
+        .map((ip) => `${member.key} got ${ip}: ${name} has ${used.size} of ${quota}`),
+    )
   })
 }
 
@@ -140,13 +157,15 @@ const wasTheirs = ({ services }: Snapshot, members: readonly SeenService[], ip: 
   members.some(({ key }) => services.get(key)?.ips.includes(ip) === true)
 
 /** P7: a tenant's pools are for its Services, and its Services use no others. */
-export function overTheFence(before: Snapshot, now: Snapshot): string[] {
-  return ours(now).flatMap(({ key, ips, pool: name, whose }) => {
+export function overTheFence(before: Snapshot, now: Snapshot, step: Step): string[] {
+  return ours(now).flatMap((service) => {
+    const { key, ips, pool: name, whose } = service
     const pool = now.pools.get(name)
-    const isGift = (before.services.get(key)?.ips ?? []).join() !== ips.join()
     if (ips.length === 0 || pool === undefined) return []
-    const isUnclear = whose === undefined || (pool.tenant !== '' && !now.tenants.has(pool.tenant))
-    if (isUnclear) return isGift ? [`${key} got ${ips} of ${name} while it is unclear whose`] : []
+    if (whose === undefined || (pool.tenant !== '' && !now.tenants.has(pool.tenant))) {
+      const gifts = giftsTo(before, step, service)
+      return gifts.map((ip) => `${key} got ${ip} of ${name} while it is unclear whose`)
+    }
     if (pool.tenant !== '' && pool.tenant !== whose) {
       return [`${key} of ${whose || 'none'} holds ${ips} of ${pool.tenant}'s pool ${name}`]
     }

@@ -45,7 +45,8 @@ function bash(verbs: readonly Verb[]): string {
   const cases = verbs.map((verb) => {
     const values = withChoices(verb).map(([name, { short, choices = [] }]) => {
       const flags = short === undefined ? `--${name}` : `--${name}|-${short}`
-      return `        ${flags}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$cur")); return ;;`
+      const words = choices.join(' ')
+      return `        ${flags}) COMPREPLY=($(compgen -W "${words}" -- "$cur")); return ;;`
     })
     const words = [...flagsOf(verb), ...(verb.words ?? []), '--help'].join(' ')
     const inner = values.length === 0 ? [] : ['      case "$prev" in', ...values, '      esac']

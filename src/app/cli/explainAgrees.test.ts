@@ -1,6 +1,7 @@
 // Does the explanation say what the decision does? Random clusters, every Service, at every moment.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { address, pool, service, serviceNames } from '../../../test/build/randomObjects.ts'
 import { history, inventory, take } from '../../../test/build/randomSteps.ts'
 import { inCondition } from '../../core/model/reason.ts'
 import type { ServiceView } from '../../core/model/service.ts'
@@ -10,6 +11,7 @@ import { type Answer, isObjection } from '../../core/policy/explainAnswer.ts'
 import type { PoolAnswers } from '../../core/policy/explainPools.ts'
 import { explainService, type ServiceExplanation } from '../../core/policy/explainService.ts'
 import { Cluster } from '../../core/sim/cluster.ts'
+import { type Json, recordAt } from '../../core/sim/json.ts'
 import { settings } from '../../core/sim/runScenario.ts'
 import { gatesOf, readCrds } from './gates.ts'
 
@@ -23,6 +25,8 @@ const passes = ({ answers }: PoolAnswers) => !answers.some(isObjection)
 function sameOutcome(world: ReadonlyWorld, service: ServiceView, explained: ServiceExplanation) {
   const { intent, write } = decideService(world, service.key)
   const { outcome } = explained
+  const is = intent.ips.length > 0 ? 'holds' : 'waits'
+  expect(outcome.is).toBe(world.isOurs(service) ? is : 'not-ours')
   expect(outcome.is === 'holds' ? outcome.ips : []).toEqual(intent.ips)
   if (outcome.is !== 'waits') return
   const condition = write === undefined ? service.addressed : write.condition
@@ -67,16 +71,53 @@ function explainsAll(cluster: Cluster) {
   }
 }
 
-test('[P8] in any inventory, before and after it settles', () => {
+/** Everybody asks for one of a few addresses, which people and nodes want too. */
+const few = ['10.0.0.0', '10.0.0.1', '10.0.0.2', '10.0.0.4'] as const
+const asking = ([json, loadBalancerIP]: readonly [Json, string]): Json => ({
+  ...json,
+  metadata: { ...recordAt(json, 'metadata'), annotations: { 'metallb.io/allow-shared-ip': 'k' } },
+  spec: { ...recordAt(json, 'spec'), ipFamilyPolicy: 'SingleStack', loadBalancerIP },
+})
+const machine = (addresses: readonly string[]): Json => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'n0' },
+  status: { addresses: addresses.map((address) => ({ type: 'InternalIP', address })) },
+})
+const renamed = (json: Json, text: string): Json => ({
+  ...json,
+  metadata: { name: text },
+  spec: { ...recordAt(json, 'spec'), address: text },
+})
+const contest: fc.Arbitrary<Json[]> = fc
+  .tuple(
+    pool('p0', fc.constant(0)),
+    fc.subarray([...few]).map(machine),
+    fc.tuple(...few.map((text) => fc.option(address.map((json) => renamed(json, text))))),
+    fc.tuple(
+      ...serviceNames.map((name) => fc.tuple(service(name), fc.constantFrom(...few)).map(asking)),
+    ),
+  )
+  .map(([home, node, kept, services]) => [
+    home,
+    node,
+    ...kept.filter((json) => json !== null),
+    ...services,
+  ])
+
+test.each([
+  { what: 'inventory', objects: inventory },
+  { what: 'contest for addresses', objects: contest },
+])('[P8] in any $what, before and after it settles', ({ objects }) => {
   fc.assert(
-    fc.property(inventory, (objects) => {
+    fc.property(objects, (given) => {
       const cluster = new Cluster(gate, settings)
-      for (const json of objects) cluster.apply(json)
+      for (const json of given) cluster.apply(json)
       explainsAll(cluster)
       cluster.settle()
       explainsAll(cluster)
     }),
-    { numRuns: 150 },
+    { numRuns: 120 },
   )
 })
 

@@ -11,9 +11,9 @@ import { addressText, nowhereText } from './explainAddressText.ts'
 import { poolText } from './explainPoolText.ts'
 import { serviceText } from './explainServiceText.ts'
 import type { Exit } from './io.ts'
-import { load, newCluster, newGate } from './load.ts'
+import { filesOption, load, newSession } from './load.ts'
 import { tellTroubles } from './troubles.ts'
-import { type Arguments, filesOption, textOf, textsOf, UsageError, type Verb } from './verb.ts'
+import { type Arguments, textOf, textsOf, UsageError, type Verb } from './verb.ts'
 
 export const explainVerb: Verb = {
   name: 'explain',
@@ -46,7 +46,7 @@ standard error with its line; the explanation goes on without it).`,
       type: 'string',
       short: 'n',
       value: 'NAMESPACE',
-      help: 'the namespace of a Service that is given by its name alone; otherwise default',
+      help: 'of a Service that is given by its name alone (otherwise default)',
     },
     output: {
       type: 'string',
@@ -60,9 +60,10 @@ standard error with its line; the explanation goes on without it).`,
     const question = questionOf(args)
     const files = textsOf(args, 'file')
     if (files.length === 0) throw new UsageError('name the manifests with -f FILE|DIR')
-    const gate = await newGate()
-    const cluster = newCluster(gate)
-    const loaded = await load(cluster, gate, files, io)
+    const session = await newSession(io)
+    const { cluster } = session
+    const loaded = await load(session, files)
+    cluster.settle()
     const troubles = tellTroubles([loaded], io)
     const told = answerTo(question, cluster)
     const format = textOf(args, 'output')
@@ -123,21 +124,25 @@ function serviceTold(cluster: Cluster, key: string): Told {
   const name = key.slice(key.indexOf('/'))
   const keys = [...world.services.keys()]
   const namesakes = keys.filter((other) => other.endsWith(name)).sort()
-  return missing(`Service ${key}`, [...namesakes, ...namesNear(key, keys)])
+  return missing(`Service ${key}`, [...namesakes, ...namesNear(key, keys)], keys)
 }
 
 function poolTold(cluster: Cluster, name: string): Told {
   const { world } = cluster
   const explained = explainPool(world, cluster.speakers(), name)
   if (explained !== undefined) return { isFound: true, text: poolText(explained), explained }
+  const names = [...world.pools.keys()]
   const serving = world.poolIndex.answering(name).map((pool) => pool.name)
-  return missing(`pool ${name}`, [...serving, ...namesNear(name, world.pools.keys())])
+  return missing(`pool ${name}`, [...serving, ...namesNear(name, names)], names)
 }
 
-function missing(what: string, names: readonly string[]): Told {
-  const close = [...new Set(names)]
-  const hint = close.length === 0 ? '' : `; close to it: ${close.join(', ')}`
-  return { isFound: false, text: `there is no ${what}${hint}\n`, explained: { close } }
+/** Where nothing is close, some that are there show what names look like. */
+function missing(what: string, near: readonly string[], there: readonly string[]): Told {
+  const close = [...new Set(near)]
+  const some = [...there].sort().slice(0, 3).join(', ')
+  const other = some === '' ? 'there is none at all' : `there are others, such as ${some}`
+  const hint = close.length === 0 ? other : `close to it: ${close.join(', ')}`
+  return { isFound: false, text: `there is no ${what}; ${hint}\n`, explained: { close } }
 }
 
 /** Counts of addresses can be larger than a JSON number is exact: they are text. */

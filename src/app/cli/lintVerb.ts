@@ -2,9 +2,9 @@
 import type { Exit } from './io.ts'
 import { type LintReport, lintReport } from './lintReport.ts'
 import { lintText } from './lintText.ts'
-import { load, newCluster, newGate } from './load.ts'
+import { filesOption, load, newSession } from './load.ts'
 import { sarif } from './sarif.ts'
-import { filesOption, isSet, textOf, textsOf, UsageError, type Verb } from './verb.ts'
+import { isSet, textOf, textsOf, UsageError, type Verb } from './verb.ts'
 
 export const lintVerb: Verb = {
   name: 'lint',
@@ -41,9 +41,10 @@ Exit status: 0 nothing to report, or warnings alone; 2 errors found (with --stri
     if (files.length === 0 || args.positionals.length > 0) {
       throw new UsageError('name the manifests with -f FILE|DIR')
     }
-    const gate = await newGate()
-    const cluster = newCluster(gate)
-    const loaded = await load(cluster, gate, files, io)
+    const session = await newSession(io)
+    const { cluster } = session
+    const loaded = await load(session, files)
+    cluster.settle()
     const report = lintReport(cluster, loaded)
     const format = textOf(args, 'output')
     if (format === 'json') io.out(jsonText(asJson(report)))

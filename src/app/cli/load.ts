@@ -9,6 +9,7 @@ import type { Manifest, Unreadable } from '../../edge/manifests/manifest.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
 import { gatesOf, readCrds } from './gates.ts'
 import type { Io } from './io.ts'
+import type { Option } from './verb.ts'
 
 export type RefusedObject = {
   readonly id: string
@@ -37,19 +38,25 @@ export type Loaded = {
   readonly manifests: ReadonlyMap<string, Manifest>
 }
 
-export async function newGate(): Promise<Admission> {
-  return gatesOf(await readCrds())('native')
+export const filesOption: Option = {
+  type: 'string',
+  short: 'f',
+  multiple: true,
+  value: 'FILE|DIR',
+  help: 'manifests; a folder with its subfolders, - for standard input',
 }
 
-export const newCluster = (gate: Admission): Cluster => new Cluster(gate, settings)
+/** One run of a verb: a cluster, the admission in front of it, and where to read and write. */
+export type Session = { readonly cluster: Cluster; readonly gate: Admission; readonly io: Io }
 
-/** Applies everything, in the order of reading, and lets the cluster settle once at the end. */
-export async function load(
-  cluster: Cluster,
-  gate: Admission,
-  paths: readonly string[],
-  io: Io,
-): Promise<Loaded> {
+export async function newSession(io: Io): Promise<Session> {
+  const gate = gatesOf(await readCrds())('native')
+  return { cluster: new Cluster(gate, settings), gate, io }
+}
+
+/** Applies everything, in the order of reading; the caller lets the cluster settle. */
+export async function load(session: Session, paths: readonly string[]): Promise<Loaded> {
+  const { cluster, gate, io } = session
   const unreadable: Unreadable[] = []
   const refused: RefusedObject[] = []
   const warned: Loaded['warned'][number][] = []
@@ -80,7 +87,6 @@ export async function load(
       for (const warning of applied.warnings) warned.push({ id, manifest, warning })
     }
   }
-  cluster.settle()
   return { unreadable, refused, warned, twice, passedOver, manifests }
 }
 

@@ -4,11 +4,11 @@ import type { Cluster } from '../../core/sim/cluster.ts'
 import { changesAnything, planOf } from '../../core/sim/plan.ts'
 import { type Snapshot, snapshot } from '../../core/sim/snapshot.ts'
 import { toYaml } from '../../edge/manifests/toYaml.ts'
-import type { Exit, Io } from './io.ts'
-import { type Loaded, load, newCluster, newGate } from './load.ts'
+import type { Exit } from './io.ts'
+import { filesOption, type Loaded, load, newSession, type Session } from './load.ts'
 import { planJson, planText } from './planText.ts'
 import { tellTroubles } from './troubles.ts'
-import { filesOption, isSet, textOf, textsOf, UsageError, type Verb } from './verb.ts'
+import { isSet, textOf, textsOf, UsageError, type Verb } from './verb.ts'
 
 export const planVerb: Verb = {
   name: 'plan',
@@ -49,12 +49,14 @@ refused (told on standard error with its line).`,
     if (files.length === 0 || args.positionals.length > 0) {
       throw new UsageError('name the manifests with -f FILE|DIR')
     }
-    const gate = await newGate()
-    const cluster = newCluster(gate)
-    const there = await load(cluster, gate, textsOf(args, 'against'), io)
+    const session = await newSession(io)
+    const { cluster } = session
+    const there = await load(session, textsOf(args, 'against'))
+    cluster.settle()
     const before = standingOf(cluster)
-    const wanted = await load(cluster, gate, files, io)
-    if (isSet(args, 'prune')) prune(cluster, there, wanted, io)
+    const wanted = await load(session, files)
+    if (isSet(args, 'prune')) prune(session, there, wanted)
+    cluster.settle()
     const plan = planOf(before, standingOf(cluster))
     const format = textOf(args, 'output')
     if (format === 'json') io.out(`${JSON.stringify(planJson(plan), undefined, 2)}\n`)
@@ -68,10 +70,9 @@ refused (told on standard error with its line).`,
 
 const standingOf = (cluster: Cluster): Snapshot => snapshot(cluster.world, cluster.speakers())
 
-function prune(cluster: Cluster, there: Loaded, wanted: Loaded, io: Io): void {
+function prune({ cluster, io }: Session, there: Loaded, wanted: Loaded): void {
   for (const id of there.manifests.keys()) {
     if (wanted.manifests.has(id)) continue
     for (const { message } of cluster.delete(id)) io.err(`${id} would not be deleted: ${message}\n`)
   }
-  cluster.settle()
 }

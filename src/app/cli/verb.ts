@@ -47,11 +47,3 @@ export const textsOf = ({ values }: Arguments, name: string): readonly string[] 
   return Array.isArray(value) ? value : []
 }
 export const isSet = ({ values }: Arguments, name: string): boolean => values[name] === true
-
-export const filesOption: Option = {
-  type: 'string',
-  short: 'f',
-  multiple: true,
-  value: 'FILE|DIR',
-  help: 'manifests; a folder with its subfolders, - for standard input',
-}

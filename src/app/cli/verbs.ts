@@ -1,6 +1,7 @@
 // Which verbs are there? The one table behind parsing, help and completion.
 import { completionVerb } from './completionVerb.ts'
 import { crdsVerb } from './crdsVerb.ts'
+import { explainVerb } from './explainVerb.ts'
 import { lintVerb } from './lintVerb.ts'
 import { planVerb } from './planVerb.ts'
 import { testVerb } from './testVerb.ts'
@@ -9,6 +10,7 @@ import { versionVerb } from './versionVerb.ts'
 
 export const verbs: readonly Verb[] = [
   planVerb,
+  explainVerb,
   lintVerb,
   testVerb,
   crdsVerb,

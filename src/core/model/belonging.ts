@@ -1,4 +1,4 @@
-// Whose is a Service? The tenant that lists it, else its namespace's by name, else by selector (R4.1).
+// Whose is a Service? The tenant that lists it, else its namespace's: by name, by selector (R4.1).
 import { type Labels, matches } from './selector.ts'
 import type { Key, ServiceView } from './service.ts'
 import type { Tenant } from './tenant.ts'

@@ -1,4 +1,4 @@
-// Through what does every object enter? The one admission; edges own its schemas, so it is handed in.
+// Through what does every object enter? The one admission, handed in: edges own its schemas.
 import type { CheckDelete, FieldError } from './admission.ts'
 import type { View } from './view.ts'
 import type { ReadonlyWorld } from './world.ts'

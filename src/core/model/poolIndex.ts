@@ -1,4 +1,4 @@
-// Which pools answer to a name, which belong to a tenant? In the order of priority, then name (M3.2).
+// Which pools answer to a name, which belong to a tenant? By priority, then name (M3.2).
 import type { Pool } from './pool.ts'
 
 export class PoolIndex {

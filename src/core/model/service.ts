@@ -42,7 +42,7 @@ export type ServiceView = {
   readonly hasSharingAnnotation: boolean
   readonly deprecatedAnnotation: string
   readonly ingress: readonly Ip[]
-  /** Whether status.loadBalancer.ingress has entries that are not addresses (host names, bad text). */
+  /** Whether the status has ingress entries that are not addresses (host names, bad text). */
   readonly hasOtherIngress: boolean
   readonly recordedPool: string
   readonly addressed: Addressed | undefined

@@ -38,7 +38,7 @@ export type View =
 export type Kind = View['kind']
 export type ViewOf<K extends Kind> = Extract<View, { readonly kind: K }>
 
-/** The key inside its kind: namespace/name, or the name where the namespace is ours or there is none. */
+/** The key inside its kind: namespace/name, or the name where the namespace is ours or none. */
 export function keyOf(view: View): string {
   switch (view.kind) {
     case 'Service':

@@ -1,5 +1,5 @@
-// Who waits for what? Services with the same wish wait in one line, oldest first; what is freed wakes
-// the first of each line that it may concern, and whoever leaves a line wakes the next.
+// Who waits for what? Services with the same wish wait in one line, oldest first; what is freed
+// wakes the first of each line that it may concern, and whoever leaves a line wakes the next.
 import type { Ip } from '../net/ip.ts'
 import type { Key } from './service.ts'
 import { countUpTo } from './space.ts'

@@ -192,7 +192,9 @@ export class World {
     }
     for (const slot of freed) this.#freed(slot)
     if (before === undefined || before.claim.tenant === '') return
-    for (const waiter of this.waiting.onQuota(before.claim.tenant)) this.#wake(waiter)
+    const { tenant } = before.claim
+    if (before.ips.every((ip) => this.use.holds(tenant, ip))) return
+    for (const waiter of this.waiting.onQuota(tenant)) this.#wake(waiter)
   }
 
   #freed(slot: Slot): void {
@@ -280,7 +282,17 @@ export class World {
     else this.#pools.set(name, after)
     this.poolIndex.forget()
     this.#wakeHolders(this.ledger.setPool(name, after))
+    this.#adoptShown()
     this.#wakeWaitersFor([before, after])
+  }
+
+  /** A status that we left alone, as another's, may lie in a pool now (R3.9). */
+  #adoptShown(): void {
+    for (const key of this.waiting.keys()) {
+      const service = this.services.get(key)
+      if (service === undefined || this.ledger.holding(key) !== undefined) continue
+      if (service.ingress.some((ip) => this.poolOf(ip) !== undefined)) this.#adopt(service)
+    }
   }
 
   #wakeHolders(slots: Iterable<Slot>): void {
@@ -290,12 +302,13 @@ export class World {
     }
   }
 
-  /** Those who ask for another name are not concerned; of the rest anybody may be. */
+  /** Those who ask for another name and no address are not concerned; of the rest anybody may be. */
   #wakeWaitersFor(pools: readonly (Pool | undefined)[]): void {
     for (const key of this.waiting.keys()) {
-      const asks = this.services.get(key)?.asksPool ?? ''
-      const concerns = (pool: Pool | undefined) => pool !== undefined && answersTo(pool, asks)
-      if (asks === '' || pools.some(concerns)) this.#wake(key)
+      const { asksPool = '', asksByAnnotation, asksByField } = this.services.get(key) ?? {}
+      const concerns = (pool: Pool | undefined) => pool !== undefined && answersTo(pool, asksPool)
+      const asksAddress = (asksByAnnotation || asksByField || '') !== ''
+      if (asksPool === '' || asksAddress || pools.some(concerns)) this.#wake(key)
     }
   }
 

@@ -33,14 +33,6 @@ export function fromBigInt(family: Family, value: bigint): Ip {
   return compress(groupsOf(value)) as Ip
 }
 
-/** The name of the Address object (R3): IPv6 written out, since a name cannot hold a colon. */
-export function nameOfAddress(ip: Ip): string {
-  if (familyOf(ip) === 'IPv4') return ip
-  return groupsOf(toBigInt(ip))
-    .map((group) => group.toString(16))
-    .join('-')
-}
-
 function fromNumber(value: number): Ip {
   return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}` as Ip
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { nameOfAddress } from './addressName.ts'
 import { contains, overlap, prefixesOf, rangeText, sizeOf } from './intervals.ts'
-import { familyOf, fromBigInt, nameOfAddress, parseIp, toBigInt } from './ip.ts'
+import { familyOf, fromBigInt, parseIp, toBigInt } from './ip.ts'
 import { parseMac } from './mac.ts'
 import { parsePrefix, parseRange, prefixText, rangeOf } from './range.ts'
 

@@ -1,4 +1,4 @@
-// May this Service use this pool at all? The fence of tenants (R4.3-R4.5), then serviceAllocation (M3.6).
+// May this Service use this pool at all? The fence of tenants (R4.3 to R4.5), then M3.6.
 import type { Pool } from '../model/pool.ts'
 import { no, type Verdict, yes } from '../model/reason.ts'
 import { matchesAny } from '../model/selector.ts'

@@ -2,7 +2,7 @@
 import type { AddressView } from '../model/address.ts'
 import type { FieldError } from '../model/admission.ts'
 import { invalid } from '../model/fieldError.ts'
-import { nameOfAddress } from '../net/ip.ts'
+import { nameOfAddress } from '../net/addressName.ts'
 
 export function checkAddress({ name, address }: AddressView): readonly FieldError[] {
   const expected = nameOfAddress(address)

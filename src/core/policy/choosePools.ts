@@ -1,4 +1,4 @@
-// Which pools does a Service consider, in which order? By name (R1.2, R1.3) or by itself (M3.2, R4.4).
+// Which pools does a Service consider, in which order? By name (R1.2, R1.3) or not (M3.2, R4.4).
 import type { Pool } from '../model/pool.ts'
 import { byPriority } from '../model/poolIndex.ts'
 import { no, type Refusal } from '../model/reason.ts'

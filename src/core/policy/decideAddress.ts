@@ -3,7 +3,8 @@
 import type { AddressView, Holder } from '../model/address.ts'
 import type { Claim } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
-import { type Ip, nameOfAddress } from '../net/ip.ts'
+import { nameOfAddress } from '../net/addressName.ts'
+import type { Ip } from '../net/ip.ts'
 
 export type AddressWrite =
   | { readonly type: 'delete'; readonly name: string }

@@ -1,5 +1,5 @@
-// What should a Service hold, and what is to be written and said? It keeps what it may, else it gets
-// the first offer, else it waits with a reason. Pure: the caller enters the intent and writes.
+// What should a Service hold, and what is to be written and said? It keeps what it may, else it
+// gets the first offer, else it waits with a reason. Pure: the caller enters the intent and writes.
 import { inCondition, type Refusal } from '../model/reason.ts'
 import type { Key, ServiceView } from '../model/service.ts'
 import type { Wait } from '../model/waiting.ts'
@@ -7,7 +7,7 @@ import type { Intent, ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
 import { type Allocation, allocate, allocateSecond } from './allocate.ts'
 import { commonPool, mayKeep } from './keep.ts'
-import { type Wish, wishOf } from './wish.ts'
+import { lacksClusterIps, type Wish, wishOf } from './wish.ts'
 
 export type Condition = {
   readonly status: 'True' | 'False'
@@ -61,7 +61,7 @@ function decideOurs(world: ReadonlyWorld, service: ServiceView): Decision {
   const cleared = verdict === undefined ? [] : [clearing(key, verdict)]
   return allocation.ok
     ? give(service, allocation.offer.ips, allocation.offer.pool.name, cleared)
-    : wait(world, service, allocation, cleared)
+    : wait(world, wish, allocation, cleared)
 }
 
 /** Whatever made it ours is gone: type or class. What another gave is not touched (M12.2). */
@@ -158,13 +158,15 @@ function give(
 
 function wait(
   world: ReadonlyWorld,
-  service: ServiceView,
+  wish: Wish,
   { refusal, wait: line }: Extract<Allocation, { ok: false }>,
   cleared: readonly EventWrite[],
 ): Decision {
+  const { service } = wish
   const condition = refused(refusal)
   const before = world.waiting.requestOf(service.key)
   const ips = isOursToClear(world, service) ? [] : undefined
+  const short = lacksClusterIps(wish) ? [tooFewClusterIps(wish)] : []
   const said = ips === undefined ? [] : cleared
   const isNew =
     said.length > 0 ||
@@ -175,7 +177,7 @@ function wait(
   return {
     intent: waiting(service, [], line),
     write: needed(service, { ips, pool: '', condition }),
-    events: isNew ? [...said, failed] : [],
+    events: isNew ? [...said, ...short, failed] : [],
   }
 }
 
@@ -191,6 +193,12 @@ const clearing = (key: Key, refusal: Refusal): EventWrite => ({
   message:
     `current IP for "${key}" not allowed by config, will attempt for new IP assignment: ` +
     `${refusal.reason}: ${refusal.message}`,
+})
+
+const tooFewClusterIps = ({ families }: Wish): EventWrite => ({
+  type: 'Warning',
+  reason: 'not enough clusterips',
+  message: `Service requires dual stack but not enough clusterips [${families.join(' ')}]`,
 })
 
 const refused = ({ reason, message }: Refusal): Condition => ({

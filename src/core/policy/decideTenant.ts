@@ -61,7 +61,7 @@ export function nameTakenProblems(world: ReadonlyWorld): Problem[] {
       code: 'name-taken' as const,
       severity: 'error' as const,
       object: `Tenant/${tenant.name}`,
-      message: `IPAddressPool/${world.ownNamespace}/${name} exists and was not made from this tenant`,
+      message: `IPAddressPool/${world.ownNamespace}/${name} was not made from this tenant`,
     })),
   )
 }

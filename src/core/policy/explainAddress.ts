@@ -1,9 +1,10 @@
-// Whose is an address? Its pool, its holders, reservations, who else has it, who waits, who announces.
+// Whose is an address? Its pool and holders, who reserved it, who else has it, waits, announces.
 import type { Key } from '../model/service.ts'
 import type { Slot } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
+import { nameOfAddress } from '../net/addressName.ts'
 import { contains } from '../net/intervals.ts'
-import { type Ip, nameOfAddress } from '../net/ip.ts'
+import type { Ip } from '../net/ip.ts'
 import { parseRange } from '../net/range.ts'
 import { type Announcement, advertiseAt, momentOf, type Speakers } from './advertise.ts'
 import { type NearPool, poolsNear } from './explainNear.ts'

@@ -1,4 +1,4 @@
-// On what does it depend which pool serves a Service? The steps of `allocate`, each with its result.
+// On what does it depend which pool serves a Service? The steps of `allocate` with their results.
 import type { Pool } from '../model/pool.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
@@ -8,7 +8,7 @@ import { offerReserved } from './reserved.ts'
 import { type Translated, translate } from './translate.ts'
 import type { Wish } from './wish.ts'
 
-/** What settles it, unless a pool refuses: an address asked for, one reserved, or the pools' order. */
+/** What is at fault or decides: the request, an address asked for or reserved, the pools' order. */
 type Matter = 'request' | 'address' | 'reservation' | 'choice'
 
 export type Case = {

@@ -32,12 +32,12 @@ function nearestIn({ name: pool, ranges }: Pool, address: Ip): (NearPool & { dis
   return near.slice(0, 1)
 }
 
-/** At most a third of the letters apart, or one contained in the other; closest first, then by name. */
+/** A few letters apart, or one contained in the other; closest first, equal ones by name. */
 export function namesNear(wanted: string, names: Iterable<string>): string[] {
-  const most = Math.ceil(wanted.length / 3)
+  const most = Math.max(2, Math.ceil(wanted.length / 4))
   return [...names]
     .map((name) => {
-      const isPart = wanted !== '' && (name.includes(wanted) || wanted.includes(name))
+      const isPart = name.includes(wanted) || wanted.includes(name)
       return { name, distance: isPart ? 1 : editsBetween(wanted, name) }
     })
     .filter(({ distance }) => distance <= most)

@@ -1,4 +1,4 @@
-// Is a pool the one that is chosen, and what would it give? Asked alone, then in its turn (R1.3, R2).
+// Is a pool the one that is chosen, and what would it give? Asked alone, then in turn (R1.3, R2).
 import type { Pool } from '../model/pool.ts'
 import { no } from '../model/reason.ts'
 import type { Family, Ip } from '../net/ip.ts'

@@ -1,4 +1,4 @@
-// Why does a Service hold what it holds, or wait? What it asks, what each pool says, what comes of it.
+// Why does a Service hold what it holds, or wait? What it asks, what pools say, what comes of it.
 
 import type { Verdict } from '../model/reason.ts'
 import type { FamilyPolicy, Key, ServiceView } from '../model/service.ts'

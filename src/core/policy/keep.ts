@@ -71,7 +71,7 @@ function mayStay(world: ReadonlyWorld, pool: Pool, claim: Claim, ip: Ip): Verdic
   if (slot === undefined || recorded === undefined) return yes
   if (!slot.isMixed && recorded.isConfirmed && sameTerms(recorded, claim)) return yes
   const others = [...slot.holders.values()].filter(({ key }) => key !== claim.key)
-  const theirs = stayingTenant(world, pool, slot)
+  const theirs = stayingTenant(world, pool, settled(slot))
   if (others.length > 0 && theirs !== undefined && theirs !== claim.tenant) {
     const message = `${ip} stays with the Services of ${theirs === '' ? 'no tenant' : theirs}`
     return no('sharing-across-tenants', message)
@@ -84,10 +84,20 @@ function mayStay(world: ReadonlyWorld, pool: Pool, claim: Claim, ip: Ip): Verdic
   return yes
 }
 
+/** Beside a recorded holder, one that only shows the address has no say. */
+function settled({ holders }: Slot): Claim[] {
+  const recorded = [...holders.values()].filter(({ isConfirmed }) => isConfirmed)
+  return recorded.length > 0 ? recorded : [...holders.values()]
+}
+
 /** Whose Services keep a shared address when they are no longer of one tenant (R4.8). */
-function stayingTenant(world: ReadonlyWorld, pool: Pool, slot: Slot): string | undefined {
-  const holders = [...slot.holders.values()].sort((a, b) => (isOlder(a, b) ? -1 : 1))
-  const tenants = holders
+function stayingTenant(
+  world: ReadonlyWorld,
+  pool: Pool,
+  holders: readonly Claim[],
+): string | undefined {
+  const tenants = [...holders]
+    .sort((a, b) => (isOlder(a, b) ? -1 : 1))
     .map((holder) => tenantNow(world, holder))
     .filter((tenant) => tenant !== undefined)
   return tenants.includes(pool.tenant) ? pool.tenant : tenants[0]

@@ -17,7 +17,8 @@ export function offerRequested(search: Search, addresses: readonly Ip[]): Reques
   if (!home.ok) return home
   const { pool } = home
   if (search.wish.name !== '' && !answersTo(pool, search.wish.name)) {
-    const message = `${addresses.join(', ')} lies in pool ${pool.name}, which is not ${search.wish.name}`
+    const asked = addresses.join(', ')
+    const message = `${asked} lies in pool ${pool.name}, which is not ${search.wish.name}`
     return no('request-contradicts', message)
   }
   for (const ip of addresses) {

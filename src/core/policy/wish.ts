@@ -86,7 +86,8 @@ function flawOfAsked(asked: readonly Ip[], families: readonly Family[]): Refusal
   if (given.length === families.length && families.every((family) => given.includes(family))) {
     return undefined
   }
-  const message = `${asked.join(', ')}: the Service is ${families.join(' and ') || 'without a family'}`
+  const its = families.join(' and ') || 'without a family'
+  const message = `${asked.join(', ')}: the Service is ${its}`
   return no('request-family-mismatch', message)
 }
 

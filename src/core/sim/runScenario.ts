@@ -79,12 +79,10 @@ function refusal(cluster: Cluster, json: Json): string[] {
   return applied.ok ? [] : told(idOf(json), applied.errors)
 }
 
-const told = (id: string, errors: readonly FieldError[]): string[] =>
-  errors.length === 0
-    ? []
-    : [
-        `${id}: ${errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')}`,
-      ]
+const told = (id: string, errors: readonly FieldError[]): string[] => {
+  const texts = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  return errors.length === 0 ? [] : [`${id}: ${texts.join('; ')}`]
+}
 
 function checkRejected(
   expected: boolean | string | undefined,

@@ -21,7 +21,7 @@ export type Announced = {
   readonly target: string
   readonly routes: readonly Route[]
 }
-/** Interfaces, or a peer with the attributes that it is told; and the nodes for which that holds. */
+/** Interfaces, or a peer with the attributes that it is told; and from which nodes. */
 type Route = { readonly nodes: readonly string[]; readonly by: string }
 export type Snapshot = {
   readonly services: ReadonlyMap<Key, Standing>

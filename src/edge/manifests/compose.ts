@@ -26,7 +26,7 @@ type Walk = {
   readonly letters: Letters
 }
 
-/** In a Scenario, which is ours alone, y and n are names; elsewhere kubectl reads them as booleans. */
+/** In a Scenario, which is ours, y and n are names; elsewhere they are booleans, as for kubectl. */
 export type Letters = 'booleans' | 'names'
 
 /** The value of the node whose event has the given index. Throws YAMLException, as the parser. */

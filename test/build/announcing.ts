@@ -15,7 +15,7 @@ import type { View } from '../../src/core/model/view.ts'
 import { World } from '../../src/core/model/world.ts'
 import { type Ip, parseIp } from '../../src/core/net/ip.ts'
 import { parseRange } from '../../src/core/net/range.ts'
-import type { Speakers } from '../../src/core/policy/advertise.ts'
+import type { Speakers } from '../../src/core/policy/announce/advertise.ts'
 
 const namespace = 'metallb-system'
 const createdAt = '2026-01-01T00:00:00Z'

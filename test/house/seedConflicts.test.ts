@@ -2,8 +2,8 @@
 // documents show what it really prints?
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { LintFinding } from '../../src/app/cli/lintFinding.ts'
-import { lintVerb } from '../../src/app/cli/lintVerb.ts'
+import type { LintFinding } from '../../src/app/cli/lint/lintFinding.ts'
+import { lintVerb } from '../../src/app/cli/lint/lintVerb.ts'
 
 const folder = 'examples/seed-conflicts'
 

@@ -18,103 +18,137 @@ import {
 } from './promises.ts'
 import { type Snapshot, snapshotOf } from './snapshot.ts'
 
-const gate = gatesOf(await readCrds())('native')
-const newCluster = () => new Cluster(gate, settings)
-
 export type Promised = { readonly title: string; readonly property: fc.IProperty<unknown> }
-type Broken = readonly unknown[]
-
-/** What holds after every step of a history. */
-function always(
-  title: string,
-  brokenBy: (moment: { cluster: Cluster; before: Snapshot; step: Step }) => Broken,
-): Promised {
-  const property = fc.property(history, (steps) => {
-    const cluster = newCluster()
-    for (const step of steps) {
-      const before = snapshotOf(cluster)
-      take(cluster, step)
-      cluster.settle()
-      none(brokenBy({ cluster, before, step }))
-    }
-  })
-  return { title, property }
+/** A cluster that has settled after a step, with what its objects said before and say now. */
+type Moment = {
+  readonly cluster: Cluster
+  readonly step: Step
+  readonly before: Snapshot
+  readonly now: Snapshot
 }
+type Kept<T> = { readonly title: string; readonly brokenBy: (subject: T) => readonly string[] }
 
-/** What holds once a history has come to its end. */
-function finally_(title: string, brokenBy: (cluster: Cluster) => Broken): Promised {
-  const property = fc.property(history, (steps) => {
-    const cluster = newCluster()
-    for (const step of steps) {
-      take(cluster, step)
-      cluster.settle()
-    }
-    none(brokenBy(cluster))
-  })
-  return { title, property }
-}
+const gate = gatesOf(await readCrds())('native')
 
-function none(broken: Broken): void {
-  if (broken.length > 0) throw new Error(broken.map((one) => String(one)).join('\n'))
-}
-
-const differences = (title: string, one: unknown, other: unknown): Broken => {
-  const [a, b] = [one, other].map((value) => text(value))
-  return a === b ? [] : [`${title}: ${a}\nis not ${b}`]
-}
-const text = (value: unknown): string =>
-  JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part))
-
-export const promises: readonly Promised[] = [
-  always('[P1] no address is held by two Services that may not share it', ({ cluster }) =>
-    heldTwice(snapshotOf(cluster)),
-  ),
-  always('[R3.1] each held address has its Address, with its holders', ({ cluster }) =>
-    misrecorded(snapshotOf(cluster)),
-  ),
-  always('[P2] a change moves only those whom it concerns', ({ cluster, before, step }) =>
-    movedByOthers(before, snapshotOf(cluster), step),
-  ),
-  always('[P2] a restart moves nothing and writes nothing', ({ cluster }) => {
-    const before = snapshotOf(cluster)
-    cluster.restart()
-    cluster.settle()
-    return rewritten(before, snapshotOf(cluster))
-  }),
-  always('[R4.9] no gift goes beyond the quota', ({ cluster, before, step }) =>
-    overQuota(before, snapshotOf(cluster), step),
-  ),
-  always('[P7] the fence holds both ways', ({ cluster, before, step }) =>
-    overTheFence(before, snapshotOf(cluster), step),
-  ),
-  always('[R2.3] nobody waits for what could be had', ({ cluster }) => gains(cluster)),
-  always('[R7] what is said is still so', ({ cluster }) => unsaid(cluster)),
-  always('[2.8] the kept indexes are those computed from nothing', ({ cluster: { world } }) => {
-    const kept = digestOf(world)
-    return (['as listed', 'the other way round'] as const).flatMap((order) =>
-      differences(`kept, read ${order}`, kept, digestOf(rebuilt(world, order))),
-    )
-  }),
-  finally_('[R3.1] what is deleted is free again', (cluster) => {
-    for (const id of cluster.ids()) if (id.startsWith('Service/')) cluster.delete(id)
-    cluster.settle()
-    return notReleased(snapshotOf(cluster))
-  }),
+const afterEachStep: readonly Kept<Moment>[] = [
   {
-    title: '[P2] the order in which objects come decides nothing',
-    property: fc.property(
-      inventory.chain((objects) =>
-        fc.tuple(fc.constant(objects), fc.shuffledSubarray(objects, { minLength: objects.length })),
-      ),
-      ([one, other]) => {
-        none(differences('in order', outcomeOf(one), outcomeOf(other)))
-      },
-    ),
+    title: '[P1] no address is held by two Services that may not share it',
+    brokenBy: ({ now }) => heldTwice(now),
+  },
+  {
+    title: '[P2] a change moves only those whom it concerns',
+    brokenBy: ({ before, now, step }) => movedByOthers(before, now, step),
+  },
+  {
+    title: '[P7] the fence between tenants holds both ways',
+    brokenBy: ({ before, now, step }) => overTheFence(before, now, step),
+  },
+  {
+    title: '[R2.3] nobody waits for what could be had',
+    brokenBy: ({ cluster }) => couldHave(cluster),
+  },
+  {
+    title: '[R3.1] each held address has its Address with its holders, and no other has',
+    brokenBy: ({ now }) => misrecorded(now),
+  },
+  {
+    title: '[R4.9] no gift goes beyond the quota',
+    brokenBy: ({ before, now, step }) => overQuota(before, now, step),
+  },
+  {
+    title: '[R7] what a Service says is still so',
+    brokenBy: ({ cluster }) => outdated(cluster),
+  },
+  {
+    title: '[P8] the kept indexes are those computed from the objects alone',
+    brokenBy: ({ cluster: { world } }) => {
+      const kept = digestOf(world)
+      return (['as listed', 'the other way round'] as const).flatMap((order) =>
+        differences(`read ${order}`, kept, digestOf(rebuilt(world, order))),
+      )
+    },
   },
 ]
 
+const atTheEnd: readonly Kept<Cluster>[] = [
+  {
+    title: '[P2] a restart moves nothing and writes nothing',
+    brokenBy(cluster) {
+      const before = snapshotOf(cluster)
+      cluster.restart()
+      cluster.settle()
+      return rewritten(before, snapshotOf(cluster))
+    },
+  },
+  {
+    title: '[R3.1] what is deleted is free again',
+    brokenBy(cluster) {
+      for (const id of cluster.ids()) if (id.startsWith('Service/')) cluster.delete(id)
+      cluster.settle()
+      return notReleased(snapshotOf(cluster))
+    },
+  },
+]
+
+const inAnyOrder: Promised = {
+  title: '[P2] the order in which objects come decides nothing',
+  property: fc.property(
+    inventory.chain((objects) =>
+      fc.tuple(fc.constant(objects), fc.shuffledSubarray(objects, { minLength: objects.length })),
+    ),
+    ([one, other]) => expectNone(differences('shuffled', outcomeOf(one), outcomeOf(other))),
+  ),
+}
+
+export const promises: readonly Promised[] = [
+  ...afterEachStep.map((kept) => ({ title: kept.title, property: keeping([kept], []) })),
+  ...atTheEnd.map((kept) => ({ title: kept.title, property: keeping([], [kept]) })),
+  inAnyOrder,
+]
+
+/** The same, all of them on one history: more histories in the time of a soak. */
+export const together: readonly Promised[] = [
+  { title: 'every promise, after every step', property: keeping(afterEachStep, atTheEnd) },
+  inAnyOrder,
+]
+
+function keeping(
+  stepwise: readonly Kept<Moment>[],
+  finals: readonly Kept<Cluster>[],
+): fc.IProperty<unknown> {
+  return fc.property(history, (steps) => {
+    const cluster = new Cluster(gate, settings)
+    let before = snapshotOf(cluster)
+    for (const step of steps) {
+      take(cluster, step)
+      cluster.settle()
+      const now = stepwise.length === 0 ? before : snapshotOf(cluster)
+      expectAll(stepwise, { cluster, step, before, now })
+      before = now
+    }
+    expectAll(finals, cluster)
+  })
+}
+
+function expectAll<T>(promised: readonly Kept<T>[], subject: T): void {
+  for (const { title, brokenBy } of promised) {
+    expectNone(brokenBy(subject).map((sentence) => `${title}: ${sentence}`))
+  }
+}
+
+function expectNone(broken: readonly string[]): void {
+  if (broken.length > 0) throw new Error(broken.join('\n'))
+}
+
+function differences(title: string, one: unknown, other: unknown): string[] {
+  const [is, wanted] = [one, other].map((value) =>
+    JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part)),
+  )
+  return is === wanted ? [] : [`${title}: ${is}\nis not ${wanted}`]
+}
+
 /** Waiting Services that would be given something if only they were asked. */
-function gains({ world }: Cluster): Broken {
+function couldHave({ world }: Cluster): string[] {
   return [...world.waiting.keys()].flatMap((key) => {
     const { intent } = decideService(world, key)
     const held = world.holdingOf(key)?.ips ?? []
@@ -123,23 +157,18 @@ function gains({ world }: Cluster): Broken {
 }
 
 /** Services on which something else would be written if they were looked at again. */
-function unsaid({ world }: Cluster): Broken {
+function outdated({ world }: Cluster): string[] {
   return [...world.services.keys()].flatMap((key) => {
-    const { intent, write } = decideService(world, key)
-    const wish = world.waiting.wishOf(key)
-    if (write !== undefined) return [`${key} should say ${JSON.stringify(write)}`]
-    return intent.wait?.wish === wish
-      ? []
-      : [`${key} waits as ${wish}, not as ${intent.wait?.wish}`]
+    const { write } = decideService(world, key)
+    return write === undefined ? [] : [`${key} should say ${JSON.stringify(write)}`]
   })
 }
 
 function outcomeOf(objects: readonly object[]) {
-  const cluster = newCluster()
+  const cluster = new Cluster(gate, settings)
   for (const json of objects) {
     const applied = cluster.apply({ ...json })
-    if (!applied.ok)
-      throw new Error(`refused: ${JSON.stringify(applied.errors)} ${JSON.stringify(json)}`)
+    if (!applied.ok) throw new Error(`refused ${JSON.stringify([json, applied.errors])}`)
   }
   cluster.settle()
   const services = [...snapshotOf(cluster).services.values()]

@@ -45,7 +45,10 @@ export type Snapshot = {
 }
 
 export function snapshotOf(cluster: Cluster): Snapshot {
-  const objects = cluster.ids().flatMap((id) => cluster.get(id) ?? [])
+  const objects = cluster.ids().flatMap((id): Json[] => {
+    const json = cluster.get(id)
+    return json === undefined ? [] : [json]
+  })
   const of = (kind: string) => objects.filter((json) => json['kind'] === kind)
   const named = <T>(items: readonly T[], key: (item: T) => string) =>
     new Map(items.map((item) => [key(item), item]))

@@ -1,9 +1,9 @@
 // Which admission judges files? The CRDs that we ship and the one check, for each BGP mode.
 import { fileURLToPath } from 'node:url'
 import type { BgpMode } from '../../core/model/admission.ts'
-import { check, checkDelete } from '../../core/policy/check.ts'
+import { check, checkDelete } from '../../core/policy/check/check.ts'
 import { type Admission, admission } from '../../edge/kube/admission.ts'
-import { type Crd, readCrd } from '../../edge/kube/crd.ts'
+import { type Crd, readCrd } from '../../edge/kube/schema/crd.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
 
 /** Beside src/ and dist/ alike. */

@@ -1,9 +1,9 @@
 // Which verbs are there? The one table behind parsing, help and completion.
 import { completionVerb } from './completionVerb.ts'
 import { crdsVerb } from './crdsVerb.ts'
-import { explainVerb } from './explainVerb.ts'
-import { lintVerb } from './lintVerb.ts'
-import { planVerb } from './planVerb.ts'
+import { explainVerb } from './explain/explainVerb.ts'
+import { lintVerb } from './lint/lintVerb.ts'
+import { planVerb } from './plan/planVerb.ts'
 import { testVerb } from './testVerb.ts'
 import type { Verb } from './verb.ts'
 import { versionVerb } from './versionVerb.ts'

@@ -17,6 +17,18 @@ import {
 import { countUpTo, lastUpTo } from './space.ts'
 
 export type Holding = { readonly ips: readonly Ip[]; readonly claim: Claim }
+
+/** The same addresses under the same terms, so nobody else is concerned. */
+export const isSameHolding = (one: Holding | undefined, other: Holding): boolean =>
+  one !== undefined &&
+  areSame(one.ips, other.ips) &&
+  areSame(one.claim.ports, other.claim.ports) &&
+  one.claim.sharingKey === other.claim.sharingKey &&
+  one.claim.backend === other.claim.backend &&
+  one.claim.tenant === other.claim.tenant
+
+const areSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((text, index) => text === other[index])
 type Stretch = { readonly range: Range; readonly ledger: PoolLedger }
 
 export class Ledger {
@@ -56,7 +68,7 @@ export class Ledger {
 
   /** What the Service holds from now on; answers the slots on which something was given up. */
   hold(key: Key, ips: readonly Ip[], claim: Claim): Slot[] {
-    const freed = this.release(key, new Set(ips))
+    const freed = this.release(key, ips)
     for (const ip of ips) {
       const slot = this.#slotFor(ip)
       const before = slot.holders.get(key)
@@ -70,12 +82,12 @@ export class Ledger {
     return freed
   }
 
-  release(key: Key, except: ReadonlySet<Ip> = new Set()): Slot[] {
+  release(key: Key, except: readonly Ip[] = []): Slot[] {
     const freed: Slot[] = []
     for (const ip of this.#holdings.get(key)?.ips ?? []) {
       const slot = this.#slots.get(ip)
       const claim = slot?.holders.get(key)
-      if (slot === undefined || claim === undefined || except.has(ip)) continue
+      if (slot === undefined || claim === undefined || except.includes(ip)) continue
       dropHolder(slot, claim)
       slot.pool?.reflect(slot, [], claim.ports)
       this.#dropIfEmpty(slot)

@@ -1,10 +1,12 @@
 // Which pools answer to a name, which belong to a tenant? By priority, then name (M3.2).
 import type { Pool } from './pool.ts'
 
+type Lists = readonly (readonly Pool[])[]
+
 export class PoolIndex {
   readonly #pools: ReadonlyMap<string, Pool>
   #byAnswer: Map<string, Pool[]> | undefined
-  #byTenant: Map<string, Pool[]> | undefined
+  #byTenant: Map<string, Lists> | undefined
 
   constructor(pools: ReadonlyMap<string, Pool>) {
     this.#pools = pools
@@ -15,9 +17,9 @@ export class PoolIndex {
     return this.#byAnswer.get(name) ?? []
   }
 
-  /** The empty name stands for the pools of no tenant. */
-  ofTenant(name: string): readonly Pool[] {
-    this.#byTenant ??= this.#grouped((pool) => [pool.tenant])
+  /** Those with a serviceAllocation, then the rest. The empty name stands for no tenant. */
+  ofTenant(name: string): Lists {
+    this.#byTenant ??= listed(this.#grouped((pool) => [pool.tenant]))
     return this.#byTenant.get(name) ?? []
   }
 
@@ -33,6 +35,16 @@ export class PoolIndex {
     }
     return index
   }
+}
+
+function listed(index: ReadonlyMap<string, readonly Pool[]>): Map<string, Lists> {
+  const isPinned = ({ allocation }: Pool) => allocation !== undefined
+  return new Map(
+    [...index].map(([name, pools]) => [
+      name,
+      [pools.filter(isPinned), pools.filter((pool) => !isPinned(pool))],
+    ]),
+  )
 }
 
 /** 1 before 2, none at all last; equal ones by name. */

@@ -6,6 +6,9 @@ import { SharingGroup } from './sharingGroup.ts'
 import { nothingReflected, type Slot } from './slot.ts'
 import { farAway, Space } from './space.ts'
 
+/** What nearly all slots reflect; one for all of them, since there can be a million. */
+const heldAlone: Slot['reflected'] = { ...nothingReflected, isTaken: true, isHeld: true }
+
 class FamilyLedger {
   readonly space: Space
   readonly #taken: Taken
@@ -126,12 +129,11 @@ export class PoolLedger {
     const isHeld = slot.holders.size > 0
     const isReserved = slot.reservation !== undefined
     const isElsewhere = slot.elsewhere.size > 0
-    const after = {
-      isTaken: isHeld || isReserved || isElsewhere,
-      isHeld,
-      isHeldBack: isElsewhere && !isHeld && !isReserved,
-      group: isReserved || slot.isMixed ? '' : slot.group,
-    }
+    const group = isReserved || slot.isMixed ? '' : slot.group
+    const isTaken = isHeld || isReserved || isElsewhere
+    const isHeldBack = isElsewhere && !isHeld && !isReserved
+    const isOrdinary = isHeld && group === ''
+    const after = isOrdinary ? heldAlone : { isTaken, isHeld, isHeldBack, group }
     this.#families[slot.family].reflect(slot, after, gained, lost)
   }
 

@@ -1,13 +1,21 @@
 // Which is the lowest address that a Service may share? One group for each tenant, sharing key and
-// backend in a pool and family; for each port in use, where in the group it is still free.
+// backend in a pool and family; for each port in use, where in the group it is taken or still free.
 import type { Ip } from '../net/ip.ts'
 import { Members } from './bits.ts'
 import { farAway } from './space.ts'
 
+/** A port that is taken on more addresses than this gets a tree of those where it is free. */
+const few = 32
+
+type Room = { readonly free: Members } | { readonly taken: Set<number> }
+
 export class SharingGroup {
   readonly #capacity: number
   readonly #members: Members
-  readonly #roomFor = new Map<string, Members>()
+  /** Most ports are taken on a few addresses: a tree for each would cost every address its size. */
+  readonly #roomFor = new Map<string, Room>()
+  readonly #busy = new Set<Members>()
+  readonly #portsAt = new Map<number, Set<string>>()
   /** Addresses too far into a huge pool to have a tracked position, with their ports. */
   readonly #far = new Map<Ip, Set<string>>()
 
@@ -26,34 +34,49 @@ export class SharingGroup {
       return
     }
     this.#members.add(position)
-    for (const room of this.#roomFor.values()) room.add(position)
+    for (const free of this.#busy) free.add(position)
   }
 
   leave(ip: Ip, position: number): void {
     this.#far.delete(ip)
     if (position >= farAway) return
+    for (const port of this.#portsAt.get(position) ?? []) this.giveBack(ip, position, port)
     this.#members.delete(position)
-    for (const room of this.#roomFor.values()) room.delete(position)
+    for (const free of this.#busy) free.delete(position)
   }
 
   take(ip: Ip, position: number, port: string): void {
     this.#far.get(ip)?.add(port)
-    if (position < farAway) this.#room(port).delete(position)
+    if (position >= farAway) return
+    const ports = this.#portsAt.get(position)
+    if (ports === undefined) this.#portsAt.set(position, new Set([port]))
+    else ports.add(port)
+    const room = this.#room(port)
+    if ('free' in room) room.free.delete(position)
+    else room.taken.add(position)
   }
 
   giveBack(ip: Ip, position: number, port: string): void {
     this.#far.get(ip)?.delete(port)
-    if (position < farAway) this.#room(port).add(position)
+    if (position >= farAway) return
+    const ports = this.#portsAt.get(position)
+    ports?.delete(port)
+    if (ports?.size === 0) this.#portsAt.delete(position)
+    const room = this.#roomFor.get(port)
+    if (room === undefined) return
+    if ('free' in room) room.free.add(position)
+    else room.taken.delete(position)
+    if ('taken' in room && room.taken.size === 0) this.#roomFor.delete(port)
   }
 
-  /** The lowest position where all of these ports are free: each set names its next candidate. */
+  /** The lowest position where all of these ports are free: each names its next candidate. */
   lowest(ports: readonly string[]): number | undefined {
-    const rooms = ports.map((port) => this.#roomFor.get(port) ?? this.#members)
-    if (rooms.length === 0) rooms.push(this.#members)
+    const rooms = ports.flatMap((port) => this.#roomFor.get(port) ?? [])
+    if (rooms.length === 0) return this.#members.next(0)
     let position = 0
     for (let agreed = 0; agreed < rooms.length; ) {
       const room = rooms[agreed % rooms.length]
-      const next = room?.next(position)
+      const next = room === undefined ? undefined : this.#nextIn(room, position)
       if (next === undefined) return undefined
       agreed = next === position ? agreed + 1 : 0
       position = next
@@ -66,14 +89,27 @@ export class SharingGroup {
     return free.map(([ip]) => ip).sort()[0]
   }
 
-  #room(port: string): Members {
+  #nextIn(room: Room, from: number): number | undefined {
+    if ('free' in room) return room.free.next(from)
+    let at = this.#members.next(from)
+    while (at !== undefined && room.taken.has(at)) at = this.#members.next(at + 1)
+    return at
+  }
+
+  #room(port: string): Room {
     const known = this.#roomFor.get(port)
-    if (known !== undefined) return known
-    const room = new Members(this.#capacity)
-    for (let at = this.#members.next(0); at !== undefined; at = this.#members.next(at + 1)) {
-      room.add(at)
-    }
+    if (known !== undefined && ('free' in known || known.taken.size < few)) return known
+    const room = known === undefined ? { taken: new Set<number>() } : this.#tree(known.taken)
     this.#roomFor.set(port, room)
     return room
+  }
+
+  #tree(taken: ReadonlySet<number>): Room {
+    const free = new Members(this.#capacity)
+    for (let at = this.#members.next(0); at !== undefined; at = this.#members.next(at + 1)) {
+      if (!taken.has(at)) free.add(at)
+    }
+    this.#busy.add(free)
+    return { free }
   }
 }

@@ -70,7 +70,7 @@ export class Waiting {
     return this.#firstOf(this.#byPool.get(name))
   }
 
-  /** Those whom a quota holds back there: in a pool that has run full, that is no longer why (R7). */
+  /** Those whom a quota holds back there: once the pool has run full, that is not why (R7). */
   onFullPool(name: string): Key[] {
     const wishes = [...(this.#byPool.get(name) ?? [])]
     return this.#firstOf(wishes.filter((wish) => this.#lines.get(wish)?.wait.tenant !== ''))

@@ -1,7 +1,8 @@
 // What is known? Every view, and beside them the indexes that decisions need, kept up to date by
 // `apply`, the only way to change anything. A change also says whose turn it makes it.
-import type { Ip } from '../net/ip.ts'
+import { familyOf, type Ip } from '../net/ip.ts'
 import type { AddressView } from './address.ts'
+import { adopted, isKnown } from './adopted.ts'
 import { type Belonging, Belongings } from './belonging.ts'
 import { elsewhereOf } from './elsewhere.ts'
 import { type Holding, Ledger } from './ledger.ts'
@@ -157,19 +158,17 @@ export class World {
     if (after !== undefined) this.#views.put(after)
     else if (before !== undefined) this.#views.delete(before.kind, keyOf(before))
     this.#react(before, after)
-    for (const service of affected) this.#wake(service)
+    for (const service of affected) {
+      this.#changeSides(service)
+      this.#wake(service)
+    }
     this.#moveElsewhere(before, after)
   }
 
   #enter({ service: key, ips, wait }: Intent): void {
     const service = this.services.get(key)
-    const before = this.ledger.holding(key)
-    if (before !== undefined) this.use.leave(before)
-    const freed =
-      service === undefined || ips.length === 0
-        ? this.ledger.release(key)
-        : this.ledger.hold(key, ips, this.claimOf(service))
-    this.#account(key, before, freed)
+    if (service === undefined || ips.length === 0) this.#hold(key, [], undefined)
+    else this.#hold(key, ips, this.claimOf(service))
     const next =
       wait === undefined || service === undefined
         ? this.waiting.leave(key)
@@ -191,6 +190,7 @@ export class World {
       }
     }
     for (const slot of freed) this.#freed(slot)
+    for (const ip of after?.ips ?? []) if (before?.ips.includes(ip) !== true) this.#taken(ip)
     if (before === undefined || before.claim.tenant === '') return
     const { tenant } = before.claim
     if (before.ips.every((ip) => this.use.holds(tenant, ip))) return
@@ -204,6 +204,15 @@ export class World {
     if (slot.reservation?.reservedFor !== undefined) this.#wake(slot.reservation.reservedFor)
     if (slot.isMixed) for (const key of slot.holders.keys()) this.#wake(key)
     this.dirty.addresses.add(slot.ip)
+  }
+
+  /** Who waits for it, or only for a quota, waits for another reason now that it is taken (R7). */
+  #taken(ip: Ip): void {
+    for (const key of this.waiting.onAddress(ip)) this.#wake(key)
+    const ledger = this.ledger.poolOf(ip)
+    const isJoined = (this.ledger.slot(ip)?.holders.size ?? 0) > 1
+    if (isJoined || ledger?.isFull(familyOf(ip)) !== true) return
+    for (const key of this.waiting.onFullPool(ledger.pool.name)) this.#wake(key)
   }
 
   #wake(key: Key): void {
@@ -234,22 +243,26 @@ export class World {
 
   /** What the status shows, or an Address says, is held, whoever gave it (R3.9, R3.12). */
   #adopt(service: ServiceView): void {
-    const before = this.ledger.holding(service.key)
-    const claimed = this.#views.claimedBy(service)
-    const shown =
-      service.ingress.length > 0 ? service.ingress : claimed.map(({ address }) => address)
-    const isConfirmed = shown.every((ip) => claimed.some(({ address }) => address === ip))
-    const isKnown = before !== undefined && sameIps(shown, before.ips)
-    if (shown.length === 0 || (isKnown && (before.claim.isConfirmed || !isConfirmed))) return
-    const [record] = claimed
-    const holder = record?.holders.find((one) => one.uid === service.uid)
-    const recorded = isConfirmed && record !== undefined && holder !== undefined
-    const terms = recorded
-      ? { ports: holder.ports, backend: holder.backend, sharingKey: record.sharingKey }
-      : {}
+    const found = adopted(service, this.#views.claimedBy(service))
+    if (found.ips.length === 0 || isKnown(found, this.ledger.holding(service.key))) return
+    this.#hold(service.key, found.ips, { ...this.claimOf(service), ...found.terms })
+  }
+
+  /** Counted for its new tenant at once, so that the next decision meets the right quota (R4.9). */
+  #changeSides(key: Key): void {
+    const service = this.services.get(key)
+    const held = this.ledger.holding(key)
+    if (service === undefined || held === undefined) return
+    const { tenant } = this.claimOf(service)
+    if (tenant !== held.claim.tenant) this.#hold(key, held.ips, { ...held.claim, tenant })
+  }
+
+  #hold(key: Key, ips: readonly Ip[], claim: Claim | undefined): void {
+    const before = this.ledger.holding(key)
     if (before !== undefined) this.use.leave(before)
-    const claim = { ...this.claimOf(service), ...terms, isConfirmed }
-    this.#account(service.key, before, this.ledger.hold(service.key, shown, claim))
+    const { ledger } = this
+    const freed = claim === undefined ? ledger.release(key) : ledger.hold(key, ips, claim)
+    this.#account(key, before, freed)
   }
 
   #addressChanged(before: AddressView | undefined, after: AddressView | undefined): void {
@@ -291,7 +304,9 @@ export class World {
     for (const key of this.waiting.keys()) {
       const service = this.services.get(key)
       if (service === undefined || this.ledger.holding(key) !== undefined) continue
-      if (service.ingress.some((ip) => this.poolOf(ip) !== undefined)) this.#adopt(service)
+      if (!service.ingress.some((ip) => this.poolOf(ip) !== undefined)) continue
+      this.#adopt(service)
+      this.#wake(key)
     }
   }
 
@@ -302,7 +317,7 @@ export class World {
     }
   }
 
-  /** Those who ask for another name and no address are not concerned; of the rest anybody may be. */
+  /** Who asks for another name and for no address is not concerned; of the rest anybody may be. */
   #wakeWaitersFor(pools: readonly (Pool | undefined)[]): void {
     for (const key of this.waiting.keys()) {
       const { asksPool = '', asksByAnnotation, asksByField } = this.services.get(key) ?? {}
@@ -350,11 +365,14 @@ export class World {
   }
 
   #moveElsewhere(before: View | undefined, after: View | undefined): void {
-    const was = before === undefined ? [] : elsewhereOf(before)
+    const was = new Set(before === undefined ? [] : elsewhereOf(before))
     const is = new Set(after === undefined ? [] : elsewhereOf(after))
     const view = after ?? before
     if (view === undefined) return
-    for (const ip of is) this.ledger.useElsewhere(ip, objectOf(view), 'used')
+    for (const ip of is) {
+      this.ledger.useElsewhere(ip, objectOf(view), 'used')
+      if (!was.has(ip)) this.#taken(ip)
+    }
     for (const ip of was) {
       if (!is.has(ip)) this.#freed(this.ledger.useElsewhere(ip, objectOf(view), 'unused'))
     }
@@ -375,9 +393,6 @@ const sameLabels = (before: View | undefined, after: View | undefined): boolean 
   after?.kind === 'Namespace' &&
   selectorText({ matchLabels: before.labels, matchExpressions: [] }) ===
     selectorText({ matchLabels: after.labels, matchExpressions: [] })
-
-const sameIps = (one: readonly Ip[], other: readonly Ip[]): boolean =>
-  one.length === other.length && one.every((ip, index) => ip === other[index])
 
 const asKind = <K extends Kind>(kind: K, view: View | undefined): ViewOf<K> | undefined =>
   view?.kind === kind ? (view as ViewOf<K>) : undefined

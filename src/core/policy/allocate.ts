@@ -9,9 +9,11 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf, type Ip } from '../net/ip.ts'
 import { admits } from './admits.ts'
 import { type Choice, poolsFor } from './choosePools.ts'
-import { findOffer, heldBackIn, type Offer, type Search } from './offers.ts'
-import { offerRequested, overQuota } from './requested.ts'
+import { findOffer, heldBackIn } from './offers.ts'
+import { overQuota } from './quota.ts'
+import { offerRequested } from './requested.ts'
 import { offerReserved } from './reserved.ts'
+import type { Offer, Search } from './search.ts'
 import { translate } from './translate.ts'
 import type { Wish } from './wish.ts'
 
@@ -74,8 +76,8 @@ type Obstacle = {
 
 /**
  * Services with equal requests and pools wait in one line; the ports matter only for sharing. So do
- * the words of the refusal: when they change for the first of a line, it leaves for another one, and
- * the next is asked. Whoever has a reservation waits for other things than the rest, in its own line.
+ * the words of the refusal: when they change for the first of a line, it leaves for another one,
+ * and the next is asked. Whoever has a reservation waits for other things, in a line of its own.
  */
 export function waitOf({ world, wish, claim }: Search, obstacle: Obstacle): Wait {
   const { refusal, pools, addresses } = obstacle
@@ -107,7 +109,7 @@ export function waitOf({ world, wish, claim }: Search, obstacle: Obstacle): Wait
 }
 
 /**
- * PreferDualStack with one address: the other family, from the same pool (M3.3 step 8), if that still
+ * PreferDualStack with one address: the other family, from the same pool (M3.3 step 8), if it still
  * gives anything: what is kept from a pool whose tenant is gone does not grow (R4.3).
  */
 export function allocateSecond(world: ReadonlyWorld, wish: Wish, held: Ip, pool: Pool): Allocation {
@@ -121,5 +123,7 @@ export function allocateSecond(world: ReadonlyWorld, wish: Wish, held: Ip, pool:
   })
   const admitted = admits({ world, service: wish.service, pool })
   if (!admitted.ok) return waits(admitted)
+  const reserved = offerReserved(search, pool)
+  if (reserved !== undefined) return { ok: true, offer: reserved }
   return choose(search, { ok: true, lists: [[pool]] }, waits)
 }

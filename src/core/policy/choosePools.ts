@@ -62,17 +62,17 @@ function inScopeOrder(
 }
 
 function automaticPools(world: ReadonlyWorld, { service, tenant, families }: Wish): Choice {
-  const admitting = (pools: readonly Pool[]) =>
-    pools.filter((pool) => pool.autoAssign && admits({ world, service, pool }).ok)
-  const own = tenant === undefined ? [] : admitting(world.poolIndex.ofTenant(tenant.name))
-  const ownHasFamily = own.some((pool) => families.some((family) => has(world, pool, family)))
-  const open = ownHasFamily ? [] : admitting(world.poolIndex.ofTenant(''))
-  if (own.length + open.length === 0) {
-    return no('no-pool', 'no pool with autoAssign admits the Service')
-  }
-  const pinned = (pools: readonly Pool[]) => pools.filter((pool) => pool.allocation !== undefined)
-  const general = (pools: readonly Pool[]) => pools.filter((pool) => pool.allocation === undefined)
-  return { ok: true, lists: [pinned(own), general(own), pinned(open), general(open)] }
+  const isCandidate = (pool: Pool) => pool.autoAssign && admits({ world, service, pool }).ok
+  const admitting = (name: string) =>
+    world.poolIndex.ofTenant(name).map((pools) => pools.filter(isCandidate))
+  const own = tenant === undefined ? [] : admitting(tenant.name)
+  const ownHasFamily = own.some((pools) =>
+    pools.some((pool) => families.some((family) => has(world, pool, family))),
+  )
+  const lists = ownHasFamily ? own : [...own, ...admitting('')]
+  return lists.some((pools) => pools.length > 0)
+    ? { ok: true, lists }
+    : no('no-pool', 'no pool with autoAssign admits the Service')
 }
 
 const has = (world: ReadonlyWorld, pool: Pool, family: Family): boolean =>

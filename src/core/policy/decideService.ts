@@ -103,7 +103,8 @@ function keepOne(
   { refusal, wait: line }: Extract<Allocation, { ok: false }>,
 ): Decision {
   const kept = give(service, held, commonPool(world, held)?.name ?? '', [])
-  const message = `cannot assign additional IP in PreferDualStack: ${refusal.reason}: ${refusal.message}`
+  const why = `${refusal.reason}: ${refusal.message}`
+  const message = `cannot assign additional IP in PreferDualStack: ${why}`
   const failed: EventWrite = { type: 'Normal', reason: 'AdditionalAssignFailed', message }
   const isNew = world.waiting.requestOf(service.key) !== line.request
   const events = isNew ? [...kept.events, failed] : kept.events
@@ -147,14 +148,18 @@ function give(
   const condition = { status: 'True', reason: 'Addressed', message: '' } as const
   const isNew = said.length === 0 && service.ingress.length === 0
   const allocated = isNew || said.some(({ reason }) => reason === 'ClearAssignment')
-  const text = `Assigned IP [${ips.map((ip) => `"${ip}"`).join(' ')}]`
-  const event = { type: 'Normal', reason: 'IPAllocated', message: text } as const
   return {
     intent: { service: service.key, ips, wait: undefined },
     write: needed(service, { ips, pool, condition }),
-    events: allocated ? [...said, event] : said,
+    events: allocated ? [...said, assigned(ips)] : said,
   }
 }
+
+const assigned = (ips: readonly Ip[]): EventWrite => ({
+  type: 'Normal',
+  reason: 'IPAllocated',
+  message: `Assigned IP [${ips.map((ip) => `"${ip}"`).join(' ')}]`,
+})
 
 function wait(
   world: ReadonlyWorld,
@@ -172,7 +177,8 @@ function wait(
     said.length > 0 ||
     !sameCondition(service, condition) ||
     (before !== undefined && before !== line.request)
-  const message = `Failed to allocate IP for "${service.key}": ${refusal.reason}: ${refusal.message}`
+  const why = `${refusal.reason}: ${refusal.message}`
+  const message = `Failed to allocate IP for "${service.key}": ${why}`
   const failed = { type: 'Warning', reason: 'AllocationFailed', message } as const
   return {
     intent: waiting(service, [], line),
@@ -181,7 +187,7 @@ function wait(
   }
 }
 
-/** What we gave, what carries our annotation or lies in our pools; the rest is another's (M12.2). */
+/** What we gave, what carries our annotation or lies in our pools; the rest is not ours (M12.2). */
 const isOursToClear = (world: ReadonlyWorld, service: ServiceView): boolean =>
   service.recordedPool !== '' ||
   service.addressed?.status === 'True' ||

@@ -23,11 +23,9 @@ export function mayKeep(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): V
     wish.isAmbiguous || (pool.tenant !== '' && !world.all('Tenant').has(pool.tenant))
   const admitted = isUnclear ? yes : admits({ world, service, pool })
   if (!admitted.ok) return admitted
-  if (!wish.isAmbiguous) {
-    for (const ip of ips) {
-      const verdict = mayStay(world, pool, world.claimOf(service), ip)
-      if (!verdict.ok) return verdict
-    }
+  for (const ip of ips) {
+    const verdict = mayStay(world, pool, world.claimOf(service), ip)
+    if (!verdict.ok) return verdict
   }
   if (wish.name !== '' && !answersTo(pool, wish.name)) {
     return no('request-contradicts', `pool ${pool.name} does not answer to ${wish.name}`)
@@ -71,13 +69,13 @@ function mayStay(world: ReadonlyWorld, pool: Pool, claim: Claim, ip: Ip): Verdic
   if (slot === undefined || recorded === undefined) return yes
   if (!slot.isMixed && recorded.isConfirmed && sameTerms(recorded, claim)) return yes
   const others = [...slot.holders.values()].filter(({ key }) => key !== claim.key)
-  const theirs = stayingTenant(world, pool, settled(slot))
-  if (others.length > 0 && theirs !== undefined && theirs !== claim.tenant) {
+  const [mine, theirs] = [tenantNow(world, claim), stayingTenant(world, pool, settled(slot))]
+  if (others.length > 0 && areApart(mine, theirs)) {
     const message = `${ip} stays with the Services of ${theirs === '' ? 'no tenant' : theirs}`
     return no('sharing-across-tenants', message)
   }
   for (const other of others) {
-    if (tenantNow(world, other) !== claim.tenant || !outranks(other, recorded)) continue
+    if (areApart(mine, tenantNow(world, other)) || !outranks(other, recorded)) continue
     const verdict = mayShare(ip, claim, { ...other, tenant: claim.tenant })
     if (!verdict.ok) return verdict
   }
@@ -102,6 +100,10 @@ function stayingTenant(
     .filter((tenant) => tenant !== undefined)
   return tenants.includes(pool.tenant) ? pool.tenant : tenants[0]
 }
+
+/** Where it is unclear whose one of them is, that takes nothing away (R4.2). */
+const areApart = (mine: string | undefined, theirs: string | undefined): boolean =>
+  mine !== undefined && theirs !== undefined && mine !== theirs
 
 /** undefined: two tenants' selectors match, so it plays no part here. */
 function tenantNow(world: ReadonlyWorld, { key }: Claim): string | undefined {

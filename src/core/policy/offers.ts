@@ -2,18 +2,11 @@
 // the lowest address that is free or may be shared (M3.2, R1.3, R2, R4.7, R4.9).
 import type { Pool } from '../model/pool.ts'
 import type { PoolLedger } from '../model/poolLedger.ts'
-import type { Claim } from '../model/slot.ts'
 import { groupOf } from '../model/slot.ts'
-import type { ReadonlyWorld } from '../model/world.ts'
 import type { Family, Ip } from '../net/ip.ts'
-import type { Wish } from './wish.ts'
+import { costOf, quotaRoom } from './quota.ts'
+import type { Offer, Search } from './search.ts'
 
-export type Offer = { readonly pool: Pool; readonly ips: readonly Ip[] }
-export type Search = {
-  readonly world: ReadonlyWorld
-  readonly wish: Wish
-  readonly claim: Claim
-}
 /** What the search met on its way, for the reason and for who wakes the Service. */
 export type Found = {
   readonly offer: Offer | undefined
@@ -102,6 +95,7 @@ export function offerIn(search: Search, pool: Pool, families: readonly Family[])
   const lowest = families.map((family) => ledger.lowest(family, group, claim.ports))
   if (!areAll(lowest)) return 'full'
   const ips = lowest
+  if (search.wish.tenant?.quota === undefined) return ips
   const room = quotaRoom(search)
   for (const [index, family] of families.entries()) {
     if (costOf(search, ips) <= room || group === '') break
@@ -113,20 +107,10 @@ export function offerIn(search: Search, pool: Pool, families: readonly Family[])
 
 const areAll = (ips: (Ip | undefined)[]): ips is Ip[] => !ips.includes(undefined)
 
-/** How many more addresses the tenant may hold. */
-export function quotaRoom({ world, wish, claim }: Search): number {
-  const quota = wish.tenant?.quota
-  return quota === undefined ? Number.POSITIVE_INFINITY : quota - world.use.used(claim.tenant)
-}
-
-/** How many addresses the tenant does not hold yet. */
-export const costOf = ({ world, claim }: Search, ips: readonly Ip[]): number =>
-  ips.filter((ip) => !world.use.holds(claim.tenant, ip)).length
-
 const hasFamily = ({ world }: Search, pool: Pool, family: Family): boolean =>
   (world.ledgerOf(pool)?.capacity(family) ?? 0n) > 0n
 
-/** A tenant's pools always wait (R4.7); a value that is not known is read as the safe one (R2.1). */
+/** A tenant's pools always wait (R4.7); an unknown value is read as the safe one (R2.1). */
 export const waitsWhenFull = ({ tenant, whenFull }: Pool): boolean =>
   tenant !== '' || (whenFull !== '' && whenFull !== 'next')
 

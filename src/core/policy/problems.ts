@@ -1,11 +1,11 @@
 // What is wrong with the whole configuration? Every source of problems, in one stated order.
 import type { Problem } from '../model/problem.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
-import type { Speakers } from './advertise.ts'
-import { announceProblems } from './announceProblems.ts'
+import type { Speakers } from './announce/advertise.ts'
+import { announceProblems } from './announce/announceProblems.ts'
 import { nameTakenProblems } from './decideTenant.ts'
-import { ledgerProblems } from './ledgerProblems.ts'
 import { ownProblems } from './ownProblems.ts'
+import { ledgerProblems } from './wires/ledgerProblems.ts'
 
 export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
   const found = [

@@ -2,12 +2,13 @@
 
 import type { Pool } from '../model/pool.ts'
 import { answersTo } from '../model/poolSense.ts'
-import { no, type Refusal, type Verdict, yes } from '../model/reason.ts'
+import { no, type Reason, type Refusal, type Verdict, yes } from '../model/reason.ts'
 import type { Claim } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
 import { admissionRules } from './admits.ts'
-import { costOf, type Offer, quotaRoom, type Search } from './offers.ts'
+import { costOf, overQuota, quotaRoom } from './quota.ts'
+import type { Offer, Search } from './search.ts'
 import { mayJoin } from './share.ts'
 
 export type Requested = { readonly ok: true; readonly offer: Offer } | Refusal
@@ -21,35 +22,49 @@ export function offerRequested(search: Search, addresses: readonly Ip[]): Reques
     const message = `${asked} lies in pool ${pool.name}, which is not ${search.wish.name}`
     return no('request-contradicts', message)
   }
-  for (const ip of addresses) {
-    const verdict = isToBeHad(search.world, search.claim, ip)
-    if (!verdict.ok) return verdict
-  }
+  const { world, claim } = search
+  const objection = firstObjection(addresses.map((ip) => isToBeHad(world, claim, ip)))
+  if (objection !== undefined) return objection
   if (costOf(search, addresses) > quotaRoom(search)) return overQuota(search)
   return { ok: true, offer: { pool, ips: addresses } }
 }
-
-export const overQuota = ({ wish }: Search): Refusal =>
-  no('quota-exceeded', `tenant ${wish.tenant?.name} may hold ${wish.tenant?.quota} addresses`)
 
 type Home = { readonly ok: true; readonly pool: Pool } | Refusal
 
 /** Both addresses of a pair must lie in one pool (M3.4). */
 function poolOfAll({ world, wish }: Search, addresses: readonly Ip[]): Home {
-  let home: Pool | undefined
-  for (const ip of addresses) {
-    const pool = world.poolOf(ip)
-    if (pool === undefined) return notInPool(world, ip)
-    const verdict = admitsForAddress(world, wish.service, pool, ip)
-    if (!verdict.ok) return verdict
-    home ??= pool
-    if (pool !== home) {
-      return no('address-not-in-pool', `no pool contains ${addresses.join(' and ')} together`)
-    }
-  }
-  return home === undefined
-    ? no('address-not-in-pool', 'no address is asked for')
-    : { ok: true, pool: home }
+  const objection = firstObjection(
+    addresses.map((ip) => {
+      const pool = world.poolOf(ip)
+      if (pool === undefined) return notInPool(world, ip)
+      return admitsForAddress(world, wish.service, pool, ip)
+    }),
+  )
+  if (objection !== undefined) return objection
+  const [home, ...rest] = addresses.map((ip) => world.poolOf(ip))
+  if (home === undefined) return no('address-not-in-pool', 'no address is asked for')
+  if (rest.every((pool) => pool === home)) return { ok: true, pool: home }
+  return no('address-not-in-pool', `no pool contains ${addresses.join(' and ')} together`)
+}
+
+const order: readonly Reason[] = [
+  'address-not-in-pool',
+  'address-avoided',
+  'pool-of-another-tenant',
+  'pool-not-allowed',
+  'address-reserved',
+  'address-in-use-elsewhere',
+  'address-taken',
+  'sharing-across-tenants',
+  'sharing-key-differs',
+  'sharing-policy-differs',
+  'sharing-port-taken',
+]
+
+/** Of a pair the one that R7 names first, whichever of the two addresses it concerns. */
+function firstObjection(verdicts: readonly Verdict[]): Refusal | undefined {
+  const refusals = verdicts.filter((verdict) => !verdict.ok)
+  return refusals.sort((a, b) => order.indexOf(a.reason) - order.indexOf(b.reason))[0]
 }
 
 function notInPool(world: ReadonlyWorld, ip: Ip): Refusal {

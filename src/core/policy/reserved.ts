@@ -4,12 +4,18 @@ import type { Pool } from '../model/pool.ts'
 import { answersTo } from '../model/poolSense.ts'
 import { type Family, familyOf, type Ip } from '../net/ip.ts'
 import { admits } from './admits.ts'
-import { costOf, type Offer, offerIn, quotaRoom, type Search } from './offers.ts'
+import { offerIn } from './offers.ts'
+import { costOf, quotaRoom } from './quota.ts'
 import { isToBeHad } from './requested.ts'
+import type { Offer, Search } from './search.ts'
 
-export function offerReserved(search: Search): Offer | undefined {
+/** `within`: the pool of the address that a pair already has. */
+export function offerReserved(search: Search, within?: Pool): Offer | undefined {
   const { world, wish } = search
-  const usable = world.reservationsFor(wish.service.key).filter(isUsable, search)
+  const usable = world
+    .reservationsFor(wish.service.key)
+    .filter(isUsable, search)
+    .filter(({ address }) => within === undefined || world.poolOf(address) === within)
   for (const { address } of usable) {
     const pool = world.poolOf(address)
     const offer = pool === undefined ? undefined : withTheOther(search, usable, pool, address)

@@ -1,5 +1,5 @@
 // Do announcements, objects and problems stand as a step expects?
-import { type Announcement, advertise } from '../policy/advertise.ts'
+import { type Announcement, advertise } from '../policy/announce/advertise.ts'
 import { problems } from '../policy/problems.ts'
 import { includes, textAt } from './json.ts'
 import { idOf } from './objects.ts'

@@ -3,8 +3,13 @@ import type { Problem } from '../model/problem.ts'
 import type { Reason } from '../model/reason.ts'
 import type { Key } from '../model/service.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
-import { type Announcement, advertiseAt, momentOf, type Speakers } from '../policy/advertise.ts'
 import { allocate } from '../policy/allocate.ts'
+import {
+  type Announcement,
+  advertiseAt,
+  momentOf,
+  type Speakers,
+} from '../policy/announce/advertise.ts'
 import { problems } from '../policy/problems.ts'
 import { wishOf } from '../policy/wish.ts'
 

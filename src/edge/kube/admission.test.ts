@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { worldOf } from '../../../test/build/announcing.ts'
 import type { BgpMode, Proposed } from '../../core/model/admission.ts'
 import { admission } from './admission.ts'
-import { type Crd, readCrd } from './crd.ts'
+import { type Crd, readCrd } from './schema/crd.ts'
 
 function crd(group: string, kind: string, properties: object, more: object = {}): Crd {
   const version = { name: 'v1beta1', served: true, storage: true, ...more }

@@ -8,12 +8,12 @@ import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { type AdmittedKind, admittedKinds } from './admissionKinds.ts'
 import { checkMeta, placed } from './admissionMeta.ts'
 import { deprecatedAnnotations } from './annotations.ts'
-import type { Crd } from './crd.ts'
-import { type Decoded, decode, groupOf } from './decode.ts'
-import { metaOf } from './decodeMeta.ts'
-import { Fields, isRecord } from './fields.ts'
-import { walkSchema } from './schema.ts'
-import { jsonText } from './schemaMessages.ts'
+import { type Decoded, decode, groupOf } from './decode/decode.ts'
+import { metaOf } from './decode/decodeMeta.ts'
+import { Fields, isRecord } from './decode/fields.ts'
+import type { Crd } from './schema/crd.ts'
+import { walkSchema } from './schema/schema.ts'
+import { jsonText } from './schema/schemaMessages.ts'
 
 export type Admission = Gate & { readonly knows: (group: string, kind: string) => boolean }
 

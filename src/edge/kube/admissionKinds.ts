@@ -1,7 +1,7 @@
 // Which kinds and versions may be created? Those of the CRDs that are handed in, and the core's.
-import { coreKinds, metadataSchema } from './coreSchemas.ts'
-import type { Crd } from './crd.ts'
-import type { Schema } from './schema.ts'
+import { coreKinds, metadataSchema } from './schema/coreSchemas.ts'
+import type { Crd } from './schema/crd.ts'
+import type { Schema } from './schema/schema.ts'
 
 type Version = { readonly schema: Schema; readonly deprecationWarning: string | undefined }
 

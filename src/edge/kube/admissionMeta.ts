@@ -6,8 +6,8 @@ import type { JsonObject } from '../../core/model/gate.ts'
 import { isDnsLabel, isDnsSubdomain, isLabelKey, isLabelValue } from '../../core/model/names.ts'
 import type { Labels } from '../../core/model/selector.ts'
 import type { AdmittedKind } from './admissionKinds.ts'
-import { metaOf } from './decodeMeta.ts'
-import { Fields, isRecord } from './fields.ts'
+import { metaOf } from './decode/decodeMeta.ts'
+import { Fields, isRecord } from './decode/fields.ts'
 
 /** kubectl's default where none is written; none at all where the kind has no namespaces. */
 export function placed(json: JsonObject, { isNamespaced }: AdmittedKind): JsonObject {

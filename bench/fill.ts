@@ -1,0 +1,73 @@
+// What does it cost to give addresses one by one, from an empty pool to a full one?
+import type { World } from '../src/core/model/world.ts'
+import { pool, worldOf } from '../test/build/announcing.ts'
+import { type Figure, type Measured, timed } from './measure.ts'
+import { servicesFrom, settle, type Terms, written } from './town.ts'
+
+const chunk = 1_000
+
+/** The time up to each of the marks; making the views is not counted. */
+export function fill(
+  world: World,
+  marks: readonly number[],
+  terms: (number: number) => Terms = () => ({}),
+): Figure[] {
+  const figures: Figure[] = []
+  let [done, ms] = [0, 0]
+  for (const mark of marks) {
+    while (done < mark) {
+      const views = servicesFrom(done, Math.min(chunk, mark - done), terms)
+      ms += timed(() => {
+        for (const view of views) {
+          world.apply({ type: 'upsert', view })
+          settle(world)
+        }
+      })
+      written(world)
+      done += views.length
+    }
+    figures.push({ what: mark.toLocaleString('en'), count: mark, ms })
+  }
+  return figures
+}
+
+/** A figure for work that was not done would be a good one. */
+export function expectHeld(world: World, name: string, count: number): void {
+  const held = world.ledger.pool(name)?.held('IPv4') ?? 0
+  if (held !== count) throw new Error(`${held} addresses of ${name} are held, not ${count}`)
+}
+
+function fillSixteen(marks: readonly number[], terms: (number: number) => Terms, held: number) {
+  const world = worldOf(pool('p', ['10.0.0.0/16']))
+  const figures = fill(world, marks, terms)
+  expectHeld(world, 'p', held)
+  return { figures, alive: world }
+}
+
+export const oneByOne = (): Measured =>
+  fillSixteen([1_000, 5_000, 10_000, 20_000, 65_536], () => ({}), 65_536)
+
+/** What is compiled on the way is counted in oneByOne; here only whether it grows with the pool. */
+export function toAMillion(): Measured {
+  fill(worldOf(pool('p', ['10.0.0.0/16'])), [30_000])
+  const world = worldOf(pool('p', ['10.0.0.0/12']))
+  const figures = fill(world, [1_000, 10_000, 100_000, 1_000_000])
+  expectHeld(world, 'p', 1_000_000)
+  return { figures, alive: world }
+}
+
+/** Nobody can share. */
+export const oneKeyOnePort = (): Measured =>
+  fillSixteen([1_000, 10_000, 65_536], () => ({ sharingKey: 'k' }), 65_536)
+
+/** Everybody can: all are on one address. */
+export const oneKeyOwnPorts = (): Measured =>
+  fillSixteen([1_000, 10_000, 65_535], (n) => ({ sharingKey: 'k', ports: [`TCP/${n + 1}`] }), 1)
+
+/** Nobody can, and yet each of the ports has to be remembered. */
+export const oneKeyBothPorts = (): Measured =>
+  fillSixteen(
+    [1_000, 10_000, 65_535],
+    (n) => ({ sharingKey: 'k', ports: ['UDP/53', `TCP/${n + 1}`] }),
+    65_535,
+  )

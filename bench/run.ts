@@ -1,0 +1,103 @@
+// How fast are decisions? Runs every measure, or those that are named, each in a process of its own,
+// and writes docs/bench/policy.md.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { cpus, loadavg, release, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { churnOneLine, churnOwnLines, ofFiftyTenants, poolEdit, start } from './change.ts'
+import { oneByOne, oneKeyBothPorts, oneKeyOnePort, oneKeyOwnPorts, toAMillion } from './fill.ts'
+import { type Figure, type Measured, type Memory, memoryNow } from './measure.ts'
+import { type Command, commands, runBerth, withFolder } from './processes.ts'
+import { page, type Result } from './report.ts'
+
+const measures: Readonly<Record<string, () => Measured>> = {
+  oneByOne,
+  toAMillion,
+  ofFiftyTenants,
+  oneKeyOnePort,
+  oneKeyOwnPorts,
+  oneKeyBothPorts,
+  poolEdit,
+  start,
+  churnOneLine,
+  churnOwnLines,
+}
+const runs = 5
+const output = fileURLToPath(new URL('../docs/bench/policy.md', import.meta.url))
+
+type Sample = { readonly figures: readonly Figure[]; readonly memory: Memory }
+
+/** The child's part: one measure, told as JSON. */
+function measureHere(name: string): void {
+  const { figures, alive } = measures[name]?.() ?? { figures: [], alive: undefined }
+  const sample: Sample = { figures, memory: memoryNow() }
+  process.stdout.write(JSON.stringify({ ...sample, isAlive: alive !== undefined }))
+}
+
+function sampleOf(name: string): Sample {
+  const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--here', name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  })
+  if (child.status !== 0) throw new Error(`${name} ended with ${child.status}`)
+  return JSON.parse(child.stdout)
+}
+
+/** The fastest run is the one that the rest of the machine disturbed least. */
+function resultOf(name: string): Result {
+  const samples = Array.from({ length: runs }, () => sampleOf(name))
+  const figures = (samples[0]?.figures ?? []).map((figure, index) => ({
+    ...figure,
+    ms: Math.min(...samples.map(({ figures }) => figures[index]?.ms ?? Number.NaN)),
+  }))
+  const least = (of: (memory: Memory) => number) =>
+    Math.min(...samples.map(({ memory }) => of(memory)))
+  return {
+    name,
+    figures,
+    memory: { peakRssMb: least((one) => one.peakRssMb), heapMb: least((one) => one.heapMb) },
+  }
+}
+
+async function resultOfCommand(folder: string, { what, args }: Command): Promise<Result> {
+  const ran = []
+  for (let run = 0; run < runs; run++) ran.push(await runBerth(args(folder)))
+  const ms = Math.min(...ran.map((one) => one.ms))
+  const peakRssMb = Math.min(...ran.map((one) => one.peakRssMb))
+  return { name: what, figures: [{ what, count: 1, ms }], memory: { peakRssMb, heapMb: 0 } }
+}
+
+function machine(): string {
+  const [cpu] = cpus()
+  const memory = Math.round(totalmem() / 1024 ** 3)
+  const load = loadavg()[0]?.toFixed(1)
+  const date = new Date().toISOString().slice(0, 10)
+  return (
+    `${date}, Node ${process.version}, ${cpu?.model.trim()}, ${cpus().length} cores, ` +
+    `${memory} GB, Linux ${release()}, load at the start ${load}.`
+  )
+}
+
+async function runAll(names: readonly string[]): Promise<void> {
+  const isWanted = (name: string) => names.length === 0 || names.includes(name)
+  const told = machine()
+  const results: Result[] = []
+  const tell = (result: Result) => {
+    results.push(result)
+    const last = result.figures.at(-1)
+    process.stderr.write(`${result.name}: ${last?.what} in ${last?.ms.toFixed(0)} ms\n`)
+  }
+  for (const name of Object.keys(measures).filter(isWanted)) tell(resultOf(name))
+  await withFolder(async (folder) => {
+    for (const command of commands.filter(({ what }) => isWanted(what))) {
+      tell(await resultOfCommand(folder, command))
+    }
+  })
+  const text = page(told, runs, results)
+  if (names.length === 0) writeFileSync(output, text)
+  process.stdout.write(text)
+}
+
+const [flag, ...rest] = process.argv.slice(2)
+if (flag === '--here') measureHere(rest[0] ?? '')
+else await runAll(process.argv.slice(2))

@@ -1,0 +1,59 @@
+// How is an address explained to people?
+import type { AddressExplanation, Holder } from '../../../core/policy/explain/explainAddress.ts'
+import { announced } from './explainAnnounced.ts'
+import { page, type Row, rows } from './explainPage.ts'
+
+export function addressText(explained: AddressExplanation): string {
+  const { address, object, pool, waiters, announcements } = explained
+  const facts: Row[] = [
+    ['pool', pool ?? 'none'],
+    ['object', `Address/${object}`],
+    ...explained.holders.map((holder): Row => ['held by', termsOf(holder)]),
+    ['reserved', reservedText(explained)],
+    ['elsewhere', explained.elsewhere.join(', ')],
+  ]
+  const waiting = waiters.map(({ service, reason, message }): Row => {
+    return [service, `${reason}: ${message}`]
+  })
+  const told = announcements.map(
+    (one): Row => [`+ ${one.node}`, `${announced(one)}: ${one.service}`],
+  )
+  return page(
+    [`Address ${address} is ${stateOf(explained)}`, ...rows(facts)],
+    [
+      { title: 'Who waits for it, oldest first', lines: rows(waiting) },
+      { title: 'Who announces it', lines: rows(told) },
+    ],
+  )
+}
+
+export function nowhereText({ address, near }: AddressExplanation): string {
+  const pools = near.map(({ pool, range }) => `${pool} (${range})`).join(', ')
+  const nearest = pools === '' ? 'there is no pool of its family' : `nearest: ${pools}`
+  return `address ${address} is in no pool, and nothing is known of it; ${nearest}\n`
+}
+
+function stateOf({ holders, reservation, elsewhere, isAvoided, pool }: AddressExplanation): string {
+  if (holders.length > 0) return `held by ${holders.map(({ service }) => service).join(', ')}`
+  if (reservation?.reservedFor !== undefined) return `reserved for ${reservation.reservedFor}`
+  if (reservation !== undefined) return 'kept free'
+  if (elsewhere.length > 0) return `in use by ${elsewhere.join(', ')}`
+  return isAvoided ? `left out of pool ${pool} (avoidBuggyIPs)` : `free in pool ${pool}`
+}
+
+function reservedText({ reservation }: AddressExplanation): string {
+  if (reservation === undefined) return ''
+  const { reservedFor, note } = reservation
+  const whom = reservedFor === undefined ? 'kept free' : `for ${reservedFor}`
+  return note === '' ? whom : `${whom} (${note})`
+}
+
+function termsOf({ service, ports, sharingKey, backend, tenant }: Holder): string {
+  const terms = [
+    ports.join(', '),
+    ...(sharingKey === '' ? [] : [`sharing key ${sharingKey}`]),
+    ...(backend === '' ? [] : [`Local, selector ${backend}`]),
+    ...(tenant === '' ? [] : [`tenant ${tenant}`]),
+  ]
+  return `${service}: ${terms.join('; ')}`
+}

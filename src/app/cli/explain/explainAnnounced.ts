@@ -1,0 +1,43 @@
+// How is it told who announces what, and why others do not?
+import type { Announcement } from '../../../core/policy/announce/advertise.ts'
+import type { Announcing } from '../../../core/policy/explain/explainAnnouncing.ts'
+import { wrapped } from '../wrapped.ts'
+import { hanging, type Section } from './explainPage.ts'
+
+export function announcingSection({ election, nodes, refusals }: Announcing): Section {
+  const width = Math.max(0, ...nodes.map(({ node }) => node.length))
+  const told = nodes.flatMap(({ node, announces, refusals }) => [
+    ...announces.map((one) => ({ head: `  + ${node.padEnd(width)}  `, text: announced(one) })),
+    ...refusals.map(({ protocol, reason, message }) => ({
+      head: `  - ${node.padEnd(width)}  `,
+      text: `${spoken(protocol)}${reason}: ${message}`,
+    })),
+  ])
+  const general = refusals.map(({ protocol, reason, message }) => ({
+    head: `  - ${nodes.length === 0 ? 'nobody' : 'no node'.padEnd(width)}  `,
+    text: `${spoken(protocol)}${reason}: ${message}`,
+  }))
+  const places = `layer 2 goes to ${election.join(', then ')}`
+  const order = election.length > 1 ? wrapped(places, 2) : []
+  return {
+    title: 'Who announces it',
+    lines: [...order, ...[...told, ...general].flatMap(({ head, text }) => hanging(head, text))],
+  }
+}
+
+/** The node stands before it. */
+export function announced(one: Announcement): string {
+  if (one.protocol === 'layer2') {
+    const on = one.interfaces.length === 0 ? '' : ` on ${one.interfaces.join(', ')}`
+    return `layer2 ${one.address}${on}`
+  }
+  const { localPref, communities } = one
+  const attributes = [
+    ...(localPref === undefined ? [] : [`localPref ${localPref}`]),
+    ...(communities.length === 0 ? [] : [`communities ${communities.join(', ')}`]),
+  ]
+  const how = attributes.length === 0 ? '' : ` (${attributes.join('; ')})`
+  return `bgp ${one.prefix} to ${one.peer}${how}`
+}
+
+const spoken = (protocol: string | undefined): string => (protocol ? `${protocol} ` : '')

@@ -1,0 +1,74 @@
+// How is a Service explained to people? The outcome first, then what led to it.
+import { isObjection } from '../../../core/policy/explain/explainAnswer.ts'
+import type { Outcome, Unmet } from '../../../core/policy/explain/explainOutcome.ts'
+import type { PoolAnswers } from '../../../core/policy/explain/explainPools.ts'
+import type { Asks, ServiceExplanation } from '../../../core/policy/explain/explainService.ts'
+import { wrapped } from '../wrapped.ts'
+import { announcingSection } from './explainAnnounced.ts'
+import { answerLines, legend, page, type Row, rows } from './explainPage.ts'
+
+export function serviceText(explained: ServiceExplanation): string {
+  const { service, outcome, asks, request, pools, announcing } = explained
+  const sections = [
+    { title: 'It asks for', lines: rows(asksRows(asks)) },
+    { title: 'It holds', lines: rows(holdsRows(explained)) },
+    { title: `The request (${legend})`, lines: answerLines(request) },
+    { title: poolsTitle(explained), lines: pools.flatMap(poolLines) },
+    announcingSection(announcing),
+  ]
+  return page(titleOf(service, outcome), sections)
+}
+
+const poolsTitle = ({ holds }: ServiceExplanation): string =>
+  `The pools, in the order of the decision${holds === undefined ? '' : ', as if it held nothing'}`
+
+function titleOf(service: string, outcome: Outcome): string[] {
+  if (outcome.is === 'not-ours') return [`Service ${service} is not ours: ${outcome.message}`]
+  if (outcome.is === 'waits') {
+    return [`Service ${service} waits: ${outcome.reason}`, ...unmetLines(outcome)]
+  }
+  const { ips, pool, lacks } = outcome
+  const title = `Service ${service} holds ${ips.join(' and ')} from pool ${pool}`
+  return lacks === undefined ? [title] : [`${title}, but: ${lacks.reason}`, ...unmetLines(lacks)]
+}
+
+const unmetLines = ({ message, remedy }: Unmet): string[] => [
+  ...wrapped(message, 2),
+  ...wrapped(`remedy: ${remedy}`, 2),
+]
+
+function asksRows(asks: Asks): Row[] {
+  const { families, familyPolicy, addresses, means, tenant } = asks
+  const isSame = means.join() === addresses
+  const becomes = means.length === 0 || isSame ? '' : `, which means ${means.join(' and ')}`
+  const quota = tenant?.quota === undefined ? '' : ` of ${tenant.quota}`
+  return [
+    ['families', `${families.join(' and ')} (${familyPolicy})`],
+    ['pool', asks.pool],
+    ['address', addresses === '' ? '' : `${addresses}${becomes}`],
+    ['sharing key', asks.sharingKey],
+    ['ports', asks.ports.join(', ')],
+    ['traffic', asks.trafficPolicy],
+    ['tenant', tenant === undefined ? '' : `${tenant.name}, which holds ${tenant.used}${quota}`],
+  ]
+}
+
+function holdsRows({ holds, anew }: ServiceExplanation): Row[] {
+  if (holds === undefined) return []
+  const { keeps } = holds
+  const otherwise =
+    anew === undefined || 'ips' in anew
+      ? `${anew?.ips.join(' and ')} from pool ${anew?.pool}`
+      : `it would wait: ${anew.reason}`
+  return [
+    ['address', `${holds.ips.join(' and ')} from pool ${holds.pool || 'none'}`],
+    ['may keep it', keeps.ok ? 'yes' : `no, ${keeps.reason}: ${keeps.message}`],
+    ['if it held nothing', otherwise],
+  ]
+}
+
+function poolLines({ pool, answers, offers }: PoolAnswers): string[] {
+  const verb = answers.some(isObjection) ? 'would give' : 'gives'
+  const head = offers.length === 0 ? pool : `${pool} ${verb} ${offers.join(' and ')}`
+  return [`  ${head}`, ...answerLines(answers, 4)]
+}

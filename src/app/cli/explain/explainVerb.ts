@@ -1,0 +1,156 @@
+// berth explain: why is it so? One Service, address or pool, with every rule that has a say.
+
+import { type Ip, parseIp } from '../../../core/net/ip.ts'
+import { explainAddress } from '../../../core/policy/explain/explainAddress.ts'
+import { namesNear } from '../../../core/policy/explain/explainNear.ts'
+import { explainPool } from '../../../core/policy/explain/explainPool.ts'
+import { explainService } from '../../../core/policy/explain/explainService.ts'
+import type { Cluster } from '../../../core/sim/cluster.ts'
+import { toYaml } from '../../../edge/manifests/toYaml.ts'
+import type { Exit } from '../io.ts'
+import { filesOption, load, newSession } from '../load.ts'
+import { tellTroubles } from '../troubles.ts'
+import { type Arguments, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { addressText, nowhereText } from './explainAddressText.ts'
+import { poolText } from './explainPoolText.ts'
+import { serviceText } from './explainServiceText.ts'
+
+export const explainVerb: Verb = {
+  name: 'explain',
+  summary: 'why a Service has its address or waits; whose an address is; how a pool stands',
+  usage: [
+    'explain service NAMESPACE/NAME -f FILE|DIR... [-o text|json|yaml]',
+    'explain address ADDRESS -f FILE|DIR... [-o text|json|yaml]',
+    'explain pool NAME -f FILE|DIR... [-o text|json|yaml]',
+  ],
+  description: `
+Applies the manifests to a virtual cluster and shows one thing in it, with what every rule says.
+For a Service: what it asks for, what every pool answers, rule by rule, with the first objection
+marked, what it would be given, what keeps it waiting and the remedy, and for every node why it
+announces it or not. For an address: its pool, who holds it under which terms, who reserved it,
+who else has it, who waits for it. For a pool: its definition, how full it is, who holds from it
+and who waits, what announces it, what is wrong. Nothing is written anywhere.
+
+Exit status: 0 found, 1 not found, or something could not be read or would be refused (told on
+standard error with its line; the explanation goes on without it).`,
+  examples: [
+    'berth explain service openstack2/rabbitmq-cell1 -f examples/cluster',
+    'berth explain svc web -n shop -f examples/cluster',
+    'berth explain address 192.168.10.215 -f examples/cluster -o json',
+    'berth explain pool lan -f examples/cluster',
+  ],
+  words: ['service', 'address', 'pool'],
+  options: {
+    file: filesOption,
+    namespace: {
+      type: 'string',
+      short: 'n',
+      value: 'NAMESPACE',
+      help: 'of a Service that is given by its name alone (otherwise default)',
+    },
+    output: {
+      type: 'string',
+      short: 'o',
+      value: 'FORMAT',
+      choices: ['text', 'json', 'yaml'],
+      help: 'how to print it',
+    },
+  },
+  async run(args, io): Promise<Exit> {
+    const question = questionOf(args)
+    const files = textsOf(args, 'file')
+    if (files.length === 0) throw new UsageError('name the manifests with -f FILE|DIR')
+    const session = await newSession(io)
+    const { cluster } = session
+    const loaded = await load(session, files)
+    cluster.settle()
+    const troubles = tellTroubles([loaded], io)
+    const told = answerTo(question, cluster)
+    const format = textOf(args, 'output')
+    if (format === 'json') io.out(`${jsonText(question, told)}\n`)
+    else if (format === 'yaml') io.out(toYaml(JSON.parse(jsonText(question, told))))
+    else if (told.isFound) io.out(told.text)
+    if (!told.isFound) io.err(`berth: ${told.text}`)
+    return told.isFound && troubles === 0 ? 0 : 1
+  },
+}
+
+type Question =
+  | { readonly kind: 'Service'; readonly name: string }
+  | { readonly kind: 'Address'; readonly name: Ip }
+  | { readonly kind: 'Pool'; readonly name: string }
+
+type Told = { readonly isFound: boolean; readonly text: string; readonly explained: object }
+
+function questionOf(args: Arguments): Question {
+  const [what = '', name = '', ...rest] = args.positionals
+  if (name === '' || rest.length > 0) {
+    throw new UsageError('explain one thing: service NAMESPACE/NAME, address ADDRESS or pool NAME')
+  }
+  if (what === 'service' || what === 'svc') return { kind: 'Service', name: keyOf(name, args) }
+  if (what === 'pool') return { kind: 'Pool', name }
+  if (what !== 'address') {
+    throw new UsageError(`explain a service, an address or a pool, not ${JSON.stringify(what)}`)
+  }
+  const ip = parseIp(name)
+  if (!ip.ok) throw new UsageError(ip.why)
+  return { kind: 'Address', name: ip.value }
+}
+
+function keyOf(name: string, args: Arguments): string {
+  const namespace = textOf(args, 'namespace')
+  if (!name.includes('/')) return `${namespace === '' ? 'default' : namespace}/${name}`
+  if (namespace === '' || name.startsWith(`${namespace}/`)) return name
+  throw new UsageError(`${name} is not in the namespace of -n ${namespace}`)
+}
+
+function answerTo(question: Question, cluster: Cluster): Told {
+  if (question.kind === 'Address') return addressTold(cluster, question.name)
+  return question.kind === 'Pool'
+    ? poolTold(cluster, question.name)
+    : serviceTold(cluster, question.name)
+}
+
+function addressTold(cluster: Cluster, ip: Ip): Told {
+  const explained = explainAddress(cluster.world, cluster.speakers(), ip)
+  const { isFound } = explained
+  return { isFound, text: isFound ? addressText(explained) : nowhereText(explained), explained }
+}
+
+function serviceTold(cluster: Cluster, key: string): Told {
+  const { world } = cluster
+  const explained = explainService(world, cluster.speakers(), key)
+  if (explained !== undefined) return { isFound: true, text: serviceText(explained), explained }
+  const name = key.slice(key.indexOf('/'))
+  const keys = [...world.services.keys()]
+  const namesakes = keys.filter((other) => other.endsWith(name)).sort()
+  return missing(`Service ${key}`, [...namesakes, ...namesNear(key, keys)], keys)
+}
+
+function poolTold(cluster: Cluster, name: string): Told {
+  const { world } = cluster
+  const explained = explainPool(world, cluster.speakers(), name)
+  if (explained !== undefined) return { isFound: true, text: poolText(explained), explained }
+  const names = [...world.pools.keys()]
+  const serving = world.poolIndex.answering(name).map((pool) => pool.name)
+  return missing(`pool ${name}`, [...serving, ...namesNear(name, names)], names)
+}
+
+/** Where nothing is close, some that are there show what names look like. */
+function missing(what: string, near: readonly string[], there: readonly string[]): Told {
+  const close = [...new Set(near)]
+  const some = [...there].sort().slice(0, 3).join(', ')
+  const other = some === '' ? 'there is none at all' : `there are others, such as ${some}`
+  const hint = close.length === 0 ? other : `close to it: ${close.join(', ')}`
+  return { isFound: false, text: `there is no ${what}; ${hint}\n`, explained: { close } }
+}
+
+/** Counts of addresses can be larger than a JSON number is exact: they are text. */
+function jsonText({ kind, name }: Question, { isFound, explained }: Told): string {
+  const json = { schema: 'berth.dev/explain/v1', kind, name, isFound, ...explained }
+  return JSON.stringify(
+    json,
+    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+    2,
+  )
+}

@@ -1,0 +1,35 @@
+// Where does the object stand that a finding names? In its manifest, or in that of its maker.
+import type { ReadonlyWorld } from '../../../core/model/world.ts'
+import type { Manifest } from '../../../edge/manifests/manifest.ts'
+import type { Place } from './lintFinding.ts'
+
+export type PlaceOf = (object: string, field: string) => Place
+type Manifests = Pick<ReadonlyMap<string, Manifest>, 'get'>
+
+const nowhere: Place = { file: '', line: 0 }
+
+export function placesIn(manifests: Manifests, world: ReadonlyWorld): PlaceOf {
+  return (object, field) => {
+    const own = manifests.get(object) ?? manifests.get(withoutDefault(object))
+    if (own !== undefined) return placeIn(own, field)
+    const maker = manifests.get(makerOf(object, world))
+    return maker === undefined ? nowhere : placeIn(maker, '')
+  }
+}
+
+export const placeIn = ({ source, lineOf }: Manifest, field: string): Place => ({
+  file: source.file,
+  line: field === '' ? source.line : lineOf(field),
+})
+
+/** A manifest need not write the namespace `default`. */
+const withoutDefault = (object: string): string => object.replace('/default/', '/')
+
+/** A tenant makes pools (R4.14); what is known of a node may come from its interfaces alone. */
+function makerOf(object: string, world: ReadonlyWorld): string {
+  const [kind = '', ...names] = object.split('/')
+  const name = names.at(-1) ?? ''
+  if (kind === 'Node') return `NodeInterfaces/${name}`
+  const madeFrom = kind === 'IPAddressPool' ? (world.pools.get(name)?.madeFrom ?? '') : ''
+  return `Tenant/${madeFrom}`
+}

@@ -1,0 +1,95 @@
+// What is there to say about these manifests? Everything that was found, in order, and counted.
+import { isDeepStrictEqual } from 'node:util'
+import { problemRemedies } from '../../../core/model/problem.ts'
+import { lintFindings } from '../../../core/policy/lintFindings.ts'
+import { problems } from '../../../core/policy/problems.ts'
+import type { Cluster } from '../../../core/sim/cluster.ts'
+import type { Manifest } from '../../../edge/manifests/manifest.ts'
+import type { Loaded } from '../load.ts'
+import { type Conflict, conflictsIn } from './lintConflicts.ts'
+import { byPlace, type LintFinding, withFix } from './lintFinding.ts'
+import { problemFix } from './lintFixes.ts'
+import { type PlaceOf, placesIn } from './lintPlaces.ts'
+import { waitingFindings } from './lintWaiting.ts'
+import { writtenFindings } from './lintWritten.ts'
+
+export type LintSummary = {
+  /** A conflict that is reported on both of its sides counts once. */
+  readonly errors: number
+  readonly warnings: number
+  readonly objects: number
+  readonly files: number
+  /** Objects that Berth does not know, by group; those of the core group under ''. */
+  readonly passedOver: ReadonlyMap<string, number>
+}
+export type LintReport = {
+  readonly findings: readonly LintFinding[]
+  readonly conflicts: readonly Conflict[]
+  readonly summary: LintSummary
+}
+
+/** Of a cluster that has settled with what was loaded. It is changed on the way. */
+export function lintReport(cluster: Cluster, loaded: Loaded): LintReport {
+  const placeOf = placesIn(loaded.manifests, cluster.world)
+  const found = [
+    ...writtenFindings(loaded),
+    ...waitingFindings(cluster, placeOf),
+    ...configurationFindings(cluster, placeOf),
+  ]
+  const known = new Set(found.map(textOf))
+  const more = findingsOfReplaced(cluster, loaded).filter((one) => !known.has(textOf(one)))
+  const findings = [...found, ...more].sort(byPlace)
+  const conflicts = conflictsIn(findings)
+  return { findings, conflicts, summary: summaryOf(conflicts, loaded) }
+}
+
+const textOf = ({ code, object, message }: LintFinding): string => `${code}\n${object}\n${message}`
+
+function configurationFindings(cluster: Cluster, placeOf: PlaceOf): LintFinding[] {
+  const { world } = cluster
+  const wrong = problems(world, cluster.speakers()).map((problem): LintFinding => {
+    const { code, object, field = '' } = problem
+    const remedy = problemRemedies[code]
+    const finding = { ...problem, ...placeOf(object, field), field, remedy }
+    return withFix(finding, problemFix(world, problem))
+  })
+  const odd = lintFindings(world).map((one) => ({ ...one, ...placeOf(one.object, one.field) }))
+  return [...wrong, ...odd]
+}
+
+/**
+ * Of two objects of one name the later counts, but which was meant nobody knows: what is wrong with
+ * the first is told as well.
+ */
+function findingsOfReplaced(cluster: Cluster, { twice, manifests }: Loaded): LintFinding[] {
+  const replaced = new Map<string, Manifest>()
+  for (const { id, first, manifest } of twice) {
+    const isService = id.startsWith('Service/')
+    const isKnown = replaced.has(id) || isDeepStrictEqual(first.json, manifest.json)
+    if (!isService && !isKnown) replaced.set(id, first)
+  }
+  if (replaced.size === 0) return []
+  for (const { json } of replaced.values()) cluster.apply({ ...json })
+  cluster.settle()
+  const found = { get: (id: string) => replaced.get(id) ?? manifests.get(id) }
+  return configurationFindings(cluster, placesIn(found, cluster.world)).filter(
+    ({ object, message }) => [object, ...message.split(/[\s,:]+/)].some((id) => replaced.has(id)),
+  )
+}
+
+function summaryOf(conflicts: readonly Conflict[], loaded: Loaded): LintSummary {
+  const { manifests, twice, unreadable, passedOver } = loaded
+  const places = [
+    ...[...manifests.values()].map(({ source }) => source.file),
+    ...twice.map(({ first }) => first.source.file),
+    ...unreadable.map(({ source }) => source.file),
+  ]
+  const errors = conflicts.filter(([{ severity }]) => severity === 'error').length
+  return {
+    errors,
+    warnings: conflicts.length - errors,
+    objects: manifests.size + twice.length,
+    files: new Set(places).size,
+    passedOver,
+  }
+}

@@ -1,0 +1,73 @@
+// How is a report told to people? One entry for each conflict, with both sides, then one sum.
+import type { Severity } from '../../../core/model/problem.ts'
+import { wrapped } from '../wrapped.ts'
+import type { Conflict } from './lintConflicts.ts'
+import type { LintFinding } from './lintFinding.ts'
+import type { LintReport, LintSummary } from './lintReport.ts'
+
+const columns = 98
+const colours: Readonly<Record<Severity, string>> = { error: '31', warning: '33' }
+
+export function lintText({ conflicts, summary }: LintReport, isTerminal: boolean): string {
+  const entries = conflicts.map((conflict) => `${entry(conflict, isTerminal)}\n\n`)
+  return `${entries.join('')}${summaryLines(summary).join('\n')}\n`
+}
+
+function entry(conflict: Conflict, isTerminal: boolean): string {
+  const [{ severity, code, message, remedy }] = conflict
+  const [first, ...others] = conflict
+  const fixes = conflict.flatMap(({ fix }) => fix ?? [])
+  const lines = [
+    ...sideLines(`${severity} ${code}`, first),
+    ...others.flatMap((side) => sideLines('  and', side)),
+    ...wrapped(message, 2),
+    ...wrapped(`remedy: ${remedy}`, 2),
+  ].map(printable)
+  const text = [...lines, ...fixes.flatMap(fixLines)].join('\n')
+  if (!isTerminal) return text
+  return `\u001b[${colours[severity]}m${severity}\u001b[0m${text.slice(severity.length)}`
+}
+
+/** The place stands beside the object, or below it where that would be too long. */
+function sideLines(lead: string, { object, file, line, field }: LintFinding): string[] {
+  const head = object === '' ? lead : `${lead} ${object}`
+  if (file === '') return [head]
+  const place = `(${file}:${line}${field === '' ? '' : ` ${field}`})`
+  const whole = `${head} ${place}`
+  return whole.length <= columns ? [whole] : [head, ...wrapped(place, 4)]
+}
+
+/** Broken between arguments as a shell reads on, so that what is copied can still be run. */
+function fixLines(fix: string): string[] {
+  const words = fix.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []
+  const lines: string[] = []
+  let line = '  fix:'
+  for (const word of words) {
+    if (line.length + word.length + 3 > columns) {
+      lines.push(`${line} \\`)
+      line = '     '
+    }
+    line = `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
+/** What a file holds must not steer the terminal that it is shown on. */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\uFFFD')
+
+function summaryLines({ errors, warnings, objects, files, passedOver }: LintSummary): string[] {
+  const found =
+    errors + warnings === 0
+      ? 'nothing to report'
+      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`
+  const where = `${counted(objects, 'object')} from ${counted(files, 'file')}`
+  const groups = [...passedOver].map(([group, count]) => `${group || 'core'} ${count}`).sort()
+  const others = [...passedOver.values()].reduce((sum, count) => sum + count, 0)
+  const tail =
+    others === 0
+      ? ''
+      : `; ${counted(others, 'object')} of other groups passed over (${groups.join(', ')})`
+  return wrapped(`${found} in ${where}${tail}`, 0)
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,65 @@
+// berth lint: what is wrong with these manifests, where, and how is it put right?
+import type { Exit } from '../io.ts'
+import { filesOption, load, newSession } from '../load.ts'
+import { isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { type LintReport, lintReport } from './lintReport.ts'
+import { lintText } from './lintText.ts'
+import { sarif } from './sarif.ts'
+
+export const lintVerb: Verb = {
+  name: 'lint',
+  summary: 'what is wrong with manifests: conflicts, mistakes, Services that would wait',
+  usage: ['lint -f FILE|DIR... [--strict] [-o text|json|sarif]'],
+  description: `
+Reads the manifests as a cluster would and reports what is wrong with them: what cannot be read or
+would be refused, fields and annotations that do nothing, ranges that two allocators give out on one
+wire, addresses that nobody would announce, Services that would wait. Each finding has a code, its
+object, file, line and field, the reason, the remedy and, where there is one, the command that mends
+it. A conflict of two objects is one entry that names both; JSON and SARIF report it on each.
+Objects of groups that Berth does not know are counted and passed over.
+
+Exit status: 0 nothing to report, or warnings alone; 2 errors found (with --strict also warnings);
+1 something could not be read, after everything readable was reported.`,
+  examples: [
+    'berth lint -f examples/seed-conflicts',
+    'kustomize build . | berth lint -f - --strict',
+    'berth lint -f deploy -o sarif > berth.sarif',
+  ],
+  options: {
+    file: filesOption,
+    output: {
+      type: 'string',
+      short: 'o',
+      value: 'FORMAT',
+      choices: ['text', 'json', 'sarif'],
+      help: 'how to print it',
+    },
+    strict: { type: 'boolean', help: 'let warnings decide the exit status as errors do' },
+  },
+  async run(args, io): Promise<Exit> {
+    const files = textsOf(args, 'file')
+    if (files.length === 0 || args.positionals.length > 0) {
+      throw new UsageError('name the manifests with -f FILE|DIR')
+    }
+    const session = await newSession(io)
+    const { cluster } = session
+    const loaded = await load(session, files)
+    cluster.settle()
+    const report = lintReport(cluster, loaded)
+    const format = textOf(args, 'output')
+    if (format === 'json') io.out(jsonText(asJson(report)))
+    else if (format === 'sarif') io.out(jsonText(sarif(report.conflicts)))
+    else io.out(lintText(report, io.isTerminal))
+    const isUnread = loaded.refused.some(({ isUnreadable }) => isUnreadable)
+    if (loaded.unreadable.length > 0 || isUnread) return 1
+    const { errors, warnings } = report.summary
+    return errors > 0 || (isSet(args, 'strict') && warnings > 0) ? 2 : 0
+  },
+}
+
+function asJson({ findings, summary }: LintReport): object {
+  const passedOver = Object.fromEntries([...summary.passedOver].sort())
+  return { schema: 'berth.dev/lint/v1', findings, summary: { ...summary, passedOver } }
+}
+
+const jsonText = (body: object): string => `${JSON.stringify(body, undefined, 2)}\n`

@@ -1,0 +1,87 @@
+// Which Services would wait for an address, and can what they ask for ever be met as it is written?
+import { inCondition, type Reason, remedies } from '../../../core/model/reason.ts'
+import type { ServiceView } from '../../../core/model/service.ts'
+import { objectOf } from '../../../core/model/view.ts'
+import type { Cluster } from '../../../core/sim/cluster.ts'
+import { type Json, recordAt } from '../../../core/sim/json.ts'
+import type { LintFinding } from './lintFinding.ts'
+import type { PlaceOf } from './lintPlaces.ts'
+
+const isReason = (word: string): word is Reason => Object.hasOwn(remedies, word)
+const reasons = Object.keys(remedies).filter(isReason)
+const spelt = new Map(reasons.map((reason) => [inCondition(reason), reason]))
+
+/** The rest depends on what others hold: time, or somebody else, can bring it. */
+const neverMet: ReadonlySet<Reason> = new Set<Reason>([
+  'address-invalid',
+  'address-not-in-pool',
+  'address-avoided',
+  'request-family-mismatch',
+  'request-contradicts',
+  'pool-not-found',
+  'pool-not-allowed',
+  'pool-of-another-tenant',
+  'translation-does-not-fit',
+  'sharing-key-differs',
+  'sharing-port-taken',
+  'sharing-policy-differs',
+  'sharing-across-tenants',
+])
+
+/** What a reason is about, by preference; a name without `spec.` is an annotation of MetalLB's. */
+const addresses = ['loadBalancerIPs', 'spec.loadBalancerIP']
+const fields: Partial<Record<Reason, readonly string[]>> = {
+  'pool-not-found': ['address-pool'],
+  'pool-not-allowed': ['address-pool', ...addresses],
+  'pool-of-another-tenant': ['address-pool', ...addresses],
+  'address-invalid': addresses,
+  'address-not-in-pool': addresses,
+  'address-taken': addresses,
+  'address-avoided': addresses,
+  'address-reserved': addresses,
+  'address-in-use-elsewhere': addresses,
+  'request-family-mismatch': addresses,
+  'request-contradicts': addresses,
+  'translation-does-not-fit': addresses,
+  'sharing-across-tenants': addresses,
+  'sharing-key-differs': ['allow-shared-ip'],
+  'sharing-port-taken': ['spec.ports'],
+  'sharing-policy-differs': ['spec.externalTrafficPolicy'],
+  'family-not-in-pool': ['spec.ipFamilies'],
+}
+
+export function waitingFindings(cluster: Cluster, placeOf: PlaceOf): LintFinding[] {
+  const { world } = cluster
+  return [...world.services.values()]
+    .filter((service) => world.isOurs(service))
+    .flatMap((service): LintFinding[] => {
+      const refusal = refusalOf(service)
+      if (refusal === undefined) return []
+      const { reason: code, message } = refusal
+      const severity = neverMet.has(code) ? 'error' : 'warning'
+      const object = objectOf(service)
+      const field = fieldOf(code, cluster.get(object) ?? {})
+      const place = placeOf(object, field)
+      return [{ code, severity, object, ...place, field, message, remedy: remedies[code] }]
+    })
+}
+
+/** As its condition says once the cluster has settled. */
+function refusalOf({ addressed }: ServiceView): { reason: Reason; message: string } | undefined {
+  const reason = addressed?.status === 'False' ? spelt.get(addressed.reason) : undefined
+  return reason === undefined ? undefined : { reason, message: addressed?.message ?? '' }
+}
+
+function fieldOf(reason: Reason, json: Json): string {
+  const annotations = recordAt(json['metadata'], 'annotations')
+  for (const name of fields[reason] ?? []) {
+    if (name.startsWith('spec.')) {
+      if (name.slice('spec.'.length) in recordAt(json, 'spec')) return name
+      continue
+    }
+    const keys = [`metallb.io/${name}`, `metallb.universe.tf/${name}`]
+    const written = keys.find((key) => key in annotations)
+    if (written !== undefined) return `metadata.annotations[${written}]`
+  }
+  return ''
+}

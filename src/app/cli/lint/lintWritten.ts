@@ -1,0 +1,80 @@
+// What is wrong with the manifests as they are written, before anything is decided from them?
+import { resolve } from 'node:path'
+import type { Unreadable } from '../../../edge/manifests/manifest.ts'
+import type { Loaded, RefusedObject } from '../load.ts'
+import { type LintFinding, withFix } from './lintFinding.ts'
+import { deprecationFix } from './lintFixes.ts'
+import { placeIn } from './lintPlaces.ts'
+
+const remedies = {
+  unreadable: 'correct the file; until then nothing is known of what it says there',
+  invalid: 'correct it as the message says: a cluster refuses the object',
+  'duplicate-object': 'give one of the two another name, or remove it',
+  'unknown-field': 'correct or remove the field: a cluster drops it without a word',
+  deprecated: 'replace or remove it as the message says',
+} as const
+
+export function writtenFindings({ unreadable, refused, twice, warned }: Loaded): LintFinding[] {
+  return [
+    ...unreadable.map(notRead),
+    ...refused.flatMap(notAdmitted),
+    ...twice.flatMap(duplicates),
+    ...warned.map(warning),
+  ]
+}
+
+function notRead({ source, why }: Unreadable): LintFinding {
+  const code = 'unreadable'
+  const about = { severity: 'error', object: '', field: '', message: why } as const
+  return { code, ...about, ...source, remedy: remedies[code] }
+}
+
+function notAdmitted({ id, manifest, errors }: RefusedObject): LintFinding[] {
+  const code = 'invalid'
+  return errors.map(({ path, message }) => ({
+    code,
+    severity: 'error',
+    object: id,
+    ...placeIn(manifest, path),
+    field: path,
+    message,
+    remedy: remedies[code],
+  }))
+}
+
+/** On both of them, as every conflict of two. */
+function duplicates({ id, manifest, first }: Loaded['twice'][number]): LintFinding[] {
+  const [before, after] = [first.source, manifest.source]
+  const isOneText = before.line === after.line && resolve(before.file) === resolve(after.file)
+  // Objects without a name are refused for that; they are not one object.
+  if (isOneText || id.endsWith('/')) return []
+  const [here, there] = [after, before].map(({ file, line }) => `${file}:${line}`)
+  const message = `two objects of one name: the one in ${here} replaces the one in ${there}`
+  const code = 'duplicate-object'
+  return [before, after].map((source) => ({
+    code,
+    severity: 'error',
+    object: id,
+    ...source,
+    field: '',
+    message,
+    remedy: remedies[code],
+  }))
+}
+
+function warning({ id, manifest, warning: message }: Loaded['warned'][number]): LintFinding {
+  const unknown = /^unknown field "(.*)"$/.exec(message)?.[1]
+  const code = unknown === undefined ? 'deprecated' : 'unknown-field'
+  const field = unknown ?? deprecatedField(message)
+  const about = { severity: 'warning', object: id, field, message } as const
+  const finding = { code, ...about, ...placeIn(manifest, field), remedy: remedies[code] }
+  return withFix(finding, unknown === undefined ? deprecationFix(finding, manifest) : undefined)
+}
+
+/** Admission says it in a sentence that opens with the annotation, the field or the version. */
+function deprecatedField(message: string): string {
+  const [, annotation] = /^annotation (\S+) is deprecated/.exec(message) ?? []
+  if (annotation !== undefined) return `metadata.annotations[${annotation}]`
+  const [, field] = /^(spec\.\S+) is deprecated/.exec(message) ?? []
+  return field ?? 'apiVersion'
+}

@@ -1,0 +1,115 @@
+// How is a plan told? Signs as terraform has them: + gained, - lost, ~ changed, ! waits or wrong.
+import { problemRemedies } from '../../../core/model/problem.ts'
+import { remedies } from '../../../core/model/reason.ts'
+import type { AddressChange, AnnouncementChange, Plan } from '../../../core/sim/plan.ts'
+import type { Announced } from '../../../core/sim/snapshot.ts'
+import { wrapped } from '../wrapped.ts'
+
+type Style = { readonly isWide: boolean; readonly isTerminal: boolean }
+
+const signs = { gain: '+', lose: '-', move: '~', keep: ' ', wait: '!' } as const
+const announceSigns = { announce: '+', withdraw: '-', change: '~' } as const
+const colours: Readonly<Record<string, string>> = { '+': '32', '-': '31', '~': '33', '!': '35' }
+
+export function planText(plan: Plan, style: Style): string {
+  const shown = plan.addresses.filter(({ action }) => style.isWide || action !== 'keep')
+  const problems = plan.problems.filter(({ is }) => style.isWide || is !== 'there')
+  const sections = [
+    ['Addresses', shown.flatMap((change) => addressLines(change, width(shown)))],
+    ['Announcements', plan.announcements.flatMap(announcementLines)],
+    ['Problems', problems.flatMap(problemLines)],
+  ] as const
+  const body = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(
+      ([title, lines]) => `${title}\n${lines.map((line) => coloured(line, style)).join('\n')}\n\n`,
+    )
+  return `${body.join('')}${summary(plan)}\n`
+}
+
+const width = (changes: readonly AddressChange[]): number =>
+  Math.min(48, Math.max(0, ...changes.map(({ service }) => service.length)))
+
+function addressLines(change: AddressChange, columns: number): string[] {
+  const { service, action, before, after, pool, waits } = change
+  const name = service.padEnd(columns)
+  const to = after.join(', ')
+  const text = {
+    gain: `${before.length === 0 ? to : `${before.join(', ')} -> ${to}`}  from ${pool}`,
+    lose: `${before.join(', ')}${to === '' ? '' : ` -> ${to}`}`,
+    move: `${before.join(', ')} -> ${to}  from ${pool}`,
+    keep: to === '' ? '' : `${to}  from ${pool}`,
+    wait: 'waits',
+  }[action]
+  const lines = [`  ${signs[action]} ${name}  ${text}`]
+  if (waits !== undefined) {
+    lines.push(...wrapped(`${waits.reason}: ${waits.message}`, 6))
+    lines.push(...wrapped(`remedy: ${remedies[waits.reason]}`, 6))
+  }
+  return lines
+}
+
+function announcementLines({ action, before, after }: AnnouncementChange): string[] {
+  const one = after ?? before
+  if (one === undefined) return []
+  const head = `  ${announceSigns[action]} ${one.target} (${one.service}) ${one.protocol}`
+  const was = before === undefined ? '' : whence(before)
+  const is = after === undefined ? '' : whence(after)
+  if (action !== 'change') {
+    const text = `${head} ${after === undefined ? was : is}`
+    return text.length <= 98 ? [text] : [head, ...wrapped(text.slice(head.length + 1), 6)]
+  }
+  return [head, ...wrapped(was, 6), ...wrapped(`-> ${is}`, 6)]
+}
+
+const whence = ({ routes, protocol }: Announced): string =>
+  routes
+    .map(({ nodes, by }) => {
+      const means = by === '' ? '' : ` ${protocol === 'layer2' ? 'on' : 'to'} ${by}`
+      return `from ${nodes.join(', ')}${means}`
+    })
+    .join('; ')
+
+function problemLines({ problem, is }: Plan['problems'][number]): string[] {
+  const { code, object, message } = problem
+  const sign = { new: '!', gone: '-', there: ' ' }[is]
+  const head = `  ${sign} ${code} ${object}`
+  if (is === 'gone') return [`${head} is solved`]
+  return [head, ...wrapped(message, 6), ...wrapped(`remedy: ${problemRemedies[code]}`, 6)]
+}
+
+function summary({ addresses, announcements, problems }: Plan): string {
+  const of = (action: AddressChange['action']) =>
+    addresses.filter((change) => change.action === action).length
+  const announced = (action: AnnouncementChange['action']) =>
+    announcements.filter((change) => change.action === action).length
+  const wrong = problems.filter(({ is }) => is !== 'gone').length
+  const waiting = addresses.filter(({ waits }) => waits !== undefined).length
+  const changed = ['announce', 'change', 'withdraw'] as const
+  const signed = changed.map((action) => `${announceSigns[action]}${announced(action)}`).join(' ')
+  return (
+    `Plan: ${of('gain')} gained, ${of('move')} moved, ${of('lose')} lost, ${of('keep')} kept, ` +
+    `${waiting} waiting; announcements ${signed}; ${wrong} ${wrong === 1 ? 'problem' : 'problems'}.`
+  )
+}
+
+function coloured(line: string, { isTerminal }: Style): string {
+  const colour = colours[line[2] ?? '']
+  return isTerminal && colour !== undefined ? `\u001b[${colour}m${line}\u001b[0m` : line
+}
+
+export function planJson({ addresses, announcements, problems }: Plan): object {
+  return {
+    schema: 'berth.dev/plan/v1',
+    addresses: addresses.map(({ waits, ...change }) => ({
+      ...change,
+      ...(waits === undefined ? {} : { reason: waits.reason, message: waits.message }),
+    })),
+    announcements,
+    problems: problems.map(({ problem, is }) => ({
+      is,
+      ...problem,
+      remedy: problemRemedies[problem.code],
+    })),
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { berth, folderOf, pool, service } from '../../../../test/build/terminal.ts'
+
+const lan = pool('lan', '10.0.0.1-10.0.0.2')
+
+test('what is gained, and exit 2', async () => {
+  const folder = folderOf({ 'a.yaml': lan + service('web') })
+  const { exit, out, err } = await berth(['plan', '-f', folder])
+  expect(out).toContain('+ default/web  10.0.0.1  from lan')
+  expect(out).toContain('Plan: 1 gained, 0 moved, 0 lost, 0 kept, 0 waiting')
+  expect([exit, err]).toEqual([2, ''])
+})
+
+test('what stands already changes nothing, and exit 0', async () => {
+  const folder = folderOf({ 'a.yaml': lan + service('web') })
+  const { exit, out } = await berth(['plan', '-f', folder, '--against', folder])
+  expect(out).toContain('0 gained, 0 moved, 0 lost, 1 kept')
+  expect(exit).toBe(0)
+})
+
+test('a moved pool moves, a removed Service loses with --prune', async () => {
+  const before = folderOf({ 'a.yaml': lan + service('gone') + service('web') })
+  const after = folderOf({ 'a.yaml': pool('lan', '10.9.0.0/30') + service('web') })
+  const { exit, out } = await berth(['plan', '-f', after, '--against', before, '--prune'])
+  expect(out).toContain('- default/gone  10.0.0.1')
+  expect(out).toContain('~ default/web   10.0.0.2 -> 10.9.0.0  from lan')
+  expect(exit).toBe(2)
+})
+
+test('who waits is told why and what to do', async () => {
+  const folder = folderOf({
+    'a.yaml': lan + service('web', 'metallb.io/loadBalancerIPs: 10.9.9.9'),
+  })
+  const { exit, out } = await berth(['plan', '-f', folder])
+  expect(out).toContain('! default/web  waits')
+  expect(out).toContain('address-not-in-pool: no pool contains 10.9.9.9')
+  expect(out).toContain('remedy: ask for an address inside a pool')
+  expect(exit).toBe(0)
+})
+
+test('addresses and ages of an export are kept', async () => {
+  const exported = `${lan}---
+apiVersion: v1
+kind: Service
+metadata: {name: old, namespace: default, creationTimestamp: "2020-01-01T00:00:00Z"}
+spec: {type: LoadBalancer, clusterIPs: [10.96.0.1], ports: [{port: 80}]}
+status: {loadBalancer: {ingress: [{ip: 10.0.0.2, ipMode: VIP}]}}
+`
+  const before = folderOf({ 'a.yaml': exported })
+  const { out } = await berth(['plan', '-f', before, '--against', before, '-o', 'wide'])
+  expect(out).toContain('default/old  10.0.0.2  from lan')
+})
+
+test('bad files are told with their line, the rest is planned, exit 1', async () => {
+  const folder = folderOf({
+    'bad.yaml': 'a: 1\nb: [\n',
+    'good.yaml': lan + service('web'),
+    'refused.yaml': pool('crossed', '10.5.0.9-10.5.0.1'),
+  })
+  const { exit, out, err } = await berth(['plan', '-f', folder])
+  expect(out).toContain('+ default/web  10.0.0.1')
+  expect(err).toMatch(/bad\.yaml:[23]: /)
+  expect(err).toMatch(
+    /refused\.yaml:5: IPAddressPool\/metallb-system\/crossed: spec\.addresses\[0\]/,
+  )
+  expect(exit).toBe(1)
+})
+
+test('JSON carries its schema', async () => {
+  const stdin = lan + service('web')
+  const { out } = await berth(['plan', '-f', '-', '-o', 'json'], stdin)
+  expect(JSON.parse(out)).toMatchObject({
+    schema: 'berth.dev/plan/v1',
+    addresses: [{ service: 'default/web', action: 'gain', after: ['10.0.0.1'], pool: 'lan' }],
+  })
+})
+
+test('objects of groups that Berth does not know are passed over', async () => {
+  const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n'
+  const { exit, err } = await berth(['plan', '-f', '-'], deployment)
+  expect([exit, err]).toEqual([0, ''])
+})

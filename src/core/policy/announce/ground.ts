@@ -1,0 +1,52 @@
+// Which nodes are there to announce from, and what keeps one of them silent? For both protocols.
+import { excludeLabel, type NodeView } from '../../model/node.ts'
+import { matchesAny, type Selector } from '../../model/selector.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import type { Refusal } from './subject.ts'
+
+type Selecting = { readonly nodeSelectors: readonly Selector[] }
+
+/** What all decisions of one moment have in common; outdated as soon as the World changes. */
+export type Ground = {
+  readonly world: ReadonlyWorld
+  /** By name. */
+  readonly nodes: readonly NodeView[]
+  /** The nodes whose speaker is seen. */
+  readonly live: ReadonlySet<string>
+  /** Whether an address of a pool that is split safely may be owned on this side (R8.3). */
+  readonly hasMajority: boolean
+  /** The names of the nodes that an advertisement or a peer selects. */
+  readonly nodesOf: (by: Selecting) => ReadonlySet<string>
+}
+
+export function groundOf(given: Pick<Ground, 'world' | 'live' | 'hasMajority'>): Ground {
+  const nodes = [...given.world.all('Node').values()].sort((one, other) =>
+    one.name < other.name ? -1 : 1,
+  )
+  const every: ReadonlySet<string> = new Set(nodes.map(({ name }) => name))
+  const known = new Map<Selecting, ReadonlySet<string>>()
+  const select = (by: Selecting): ReadonlySet<string> => {
+    const selected = nodes.filter(({ labels }) => matchesAny(by.nodeSelectors, labels))
+    const names = new Set(selected.map(({ name }) => name))
+    known.set(by, names)
+    return names
+  }
+  const nodesOf = (by: Selecting) =>
+    by.nodeSelectors.length === 0 ? every : (known.get(by) ?? select(by))
+  return { ...given, nodes, nodesOf }
+}
+
+/** Readiness, cordons and taints play no part, as in MetalLB (M5.3). */
+export function objectionTo(
+  { live }: Ground,
+  { name, labels, isNetworkUnavailable }: NodeView,
+): Pick<Refusal, 'reason' | 'message'> | undefined {
+  if (!live.has(name)) return { reason: 'speakerDown', message: 'its speaker is not seen' }
+  if (isNetworkUnavailable) {
+    return { reason: 'nodeNetworkUnavailable', message: 'its network is unavailable' }
+  }
+  if (labels[excludeLabel] !== undefined) {
+    return { reason: 'nodeLabeledExcludeBalancers', message: `it is labelled ${excludeLabel}` }
+  }
+  return undefined
+}

@@ -1,0 +1,64 @@
+// Which advertisements and peers act, and which do nothing because what they name is not there?
+// Each is inert alone; MetalLB refuses the whole configuration instead (M8.1 rules 11, 12, 23).
+import type { BgpAdvertisement, Peer } from '../../model/announcing.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { aliasesOf, resolveCommunities } from './communities.ts'
+
+export type Inert = {
+  readonly view: BgpAdvertisement | Peer
+  readonly field: string
+  readonly message: string
+}
+export type Acting = {
+  /** By name; their communities are values, aliases no more. */
+  readonly advertisements: readonly BgpAdvertisement[]
+  /** By name. */
+  readonly peers: readonly Peer[]
+  /** One for each reference that leads nowhere. */
+  readonly inert: readonly Inert[]
+}
+
+export function actingIn(world: ReadonlyWorld): Acting {
+  const aliases = aliasesOf(world.all('Community').values())
+  const advertisements: BgpAdvertisement[] = []
+  const peers: Peer[] = []
+  const inert: Inert[] = []
+  for (const view of [...world.all('BGPAdvertisement').values()].sort(byName)) {
+    const { values, unknown } = resolveCommunities(view.communities, aliases)
+    if (unknown.length === 0) advertisements.push({ ...view, communities: values })
+    for (const alias of unknown) {
+      const message = `no Community defines the alias ${alias}`
+      inert.push({ view, field: 'spec.communities', message })
+    }
+  }
+  for (const view of [...world.all('BGPPeer').values()].sort(byName)) {
+    const dangling = danglingOf(world, view)
+    if (dangling.length === 0) peers.push(view)
+    inert.push(...dangling)
+  }
+  return { advertisements, peers, inert }
+}
+
+function danglingOf(world: ReadonlyWorld, view: Peer): Inert[] {
+  const dangling: Inert[] = []
+  const secret = whySecretFails(world, view.passwordSecret)
+  if (secret) dangling.push({ view, field: 'spec.passwordSecret', message: secret })
+  if (view.bfdProfile !== '' && !world.all('BFDProfile').has(view.bfdProfile)) {
+    const message = `there is no BFDProfile ${view.bfdProfile}`
+    dangling.push({ view, field: 'spec.bfdProfile', message })
+  }
+  return dangling
+}
+
+function whySecretFails(world: ReadonlyWorld, name: string): string | undefined {
+  if (name === '') return undefined
+  const secret = world.all('Secret').get(`${world.ownNamespace}/${name}`)
+  if (!secret) return `there is no Secret ${name} in namespace ${world.ownNamespace}`
+  if (secret.type !== 'kubernetes.io/basic-auth') {
+    return `Secret ${name} is of type ${secret.type} instead of kubernetes.io/basic-auth`
+  }
+  return secret.keys.includes('password') ? undefined : `Secret ${name} has no key password`
+}
+
+const byName = (one: { name: string }, other: { name: string }): number =>
+  one.name < other.name ? -1 : 1

@@ -1,0 +1,45 @@
+// May this pool be? Its own fields, apart from all other pools, and fit for who announces it.
+import type { FieldError } from '../../model/admission.ts'
+import { forbidden, required } from '../../model/fieldError.ts'
+import type { Pool, ServiceAllocation } from '../../model/pool.ts'
+import { objectOf } from '../../model/view.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { checkAnnounced } from './checkAnnounced.ts'
+import { checkOnce, checkSelectors } from './checkLists.ts'
+import { type Claim, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
+
+/** M8.1 rules 15, 17, 18, and 24, 25, 27 as far as the pool is what comes last. */
+export function checkPool(world: ReadonlyWorld, pool: Pool): readonly FieldError[] {
+  const { ranges, allocation } = pool
+  if (ranges.length === 0) {
+    return [required('spec.addresses', 'a pool has at least one prefix or range')]
+  }
+  return [
+    ...rangesAreApart(world, pool),
+    ...(allocation === undefined ? [] : checkAllocation(allocation)),
+    ...checkAnnounced(world, pool, 'spec.addresses'),
+  ]
+}
+
+function rangesAreApart(world: ReadonlyWorld, pool: Pool): readonly FieldError[] {
+  const mine = claimsOf(pool)
+  const others = [...world.pools.values()].filter(({ name }) => name !== pool.name)
+  const clashes = [...clashesWithin(mine), ...clashesBetween(mine, others.flatMap(claimsOf))]
+  return clashes.map((clash) => forbidden(clash.mine.path, clashText(clash)))
+}
+
+/** A pool that is made from a tenant is known to people by the tenant. */
+export function claimsOf(pool: Pool): readonly Claim[] {
+  const owner =
+    pool.madeFrom === '' ? objectOf(pool) : `${objectOf(pool)} of Tenant/${pool.madeFrom}`
+  return pool.ranges.map((range, index) => ({ path: `spec.addresses[${index}]`, owner, range }))
+}
+
+function checkAllocation(allocation: ServiceAllocation): readonly FieldError[] {
+  const path = 'spec.serviceAllocation'
+  return [
+    ...checkOnce(`${path}.namespaces`, allocation.namespaces),
+    ...checkSelectors(`${path}.namespaceSelectors`, allocation.namespaceSelectors),
+    ...checkSelectors(`${path}.serviceSelectors`, allocation.serviceSelectors),
+  ]
+}

@@ -1,0 +1,97 @@
+// Whose is an address? Its pool and holders, who reserved it, who else has it, waits, announces.
+import type { Key } from '../../model/service.ts'
+import type { Slot } from '../../model/slot.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { nameOfAddress } from '../../net/addressName.ts'
+import { contains } from '../../net/intervals.ts'
+import type { Ip } from '../../net/ip.ts'
+import { parseRange } from '../../net/range.ts'
+import { type Announcement, advertiseAt, momentOf, type Speakers } from '../announce/advertise.ts'
+import { type NearPool, poolsNear } from './explainNear.ts'
+import { type Waiter, waitersFor } from './explainWaiting.ts'
+
+export type AddressExplanation = {
+  readonly address: Ip
+  /** What its Address object is or would be called (R3). */
+  readonly object: string
+  readonly isFound: boolean
+  readonly pool?: string
+  /** In the pool's ranges, but avoidBuggyIPs leaves it out. */
+  readonly isAvoided: boolean
+  readonly holders: readonly Holder[]
+  readonly reservation?: { readonly reservedFor?: Key; readonly note: string }
+  /** The objects that have it on a wire. */
+  readonly elsewhere: readonly string[]
+  readonly waiters: readonly Waiter[]
+  readonly announcements: readonly Announcement[]
+  /** Only where it is nowhere. */
+  readonly near: readonly NearPool[]
+}
+/** The terms of R3.11. */
+export type Holder = {
+  readonly service: Key
+  readonly ports: readonly string[]
+  readonly sharingKey: string
+  readonly backend: string
+  readonly tenant: string
+}
+
+export function explainAddress(
+  world: ReadonlyWorld,
+  speakers: Speakers,
+  address: Ip,
+): AddressExplanation {
+  const slot = world.ledger.slot(address)
+  const avoiding = world.ledger.avoidedBy(address)
+  const pool = world.poolOf(address) ?? avoiding
+  const isFound = pool !== undefined || slot !== undefined
+  return {
+    address,
+    object: nameOfAddress(address),
+    isFound,
+    ...(pool !== undefined && { pool: pool.name }),
+    isAvoided: avoiding !== undefined,
+    holders: holdersIn(slot),
+    ...reservationIn(slot),
+    elsewhere: usersIn(slot),
+    waiters: waitersFor(world, ({ wait }) => wait.addresses.includes(address)),
+    announcements: announcementsOf(world, speakers, address),
+    near: isFound ? [] : poolsNear(world, address),
+  }
+}
+
+const holdersIn = (slot: Slot | undefined): Holder[] =>
+  (slot?.holders.values() ?? [])
+    .map(({ key, ports, sharingKey, backend, tenant }) => ({
+      service: key,
+      ports,
+      sharingKey,
+      backend,
+      tenant,
+    }))
+    .sort((one, other) => (one.service < other.service ? -1 : 1))
+
+function reservationIn(slot: Slot | undefined): Pick<AddressExplanation, 'reservation'> {
+  if (slot?.reservation === undefined) return {}
+  const { reservedFor, note } = slot.reservation
+  return { reservation: { ...(reservedFor !== undefined && { reservedFor }), note } }
+}
+
+/** What a speaker reports of its node is the node's. */
+function usersIn(slot: Slot | undefined): string[] {
+  const names = [...(slot?.elsewhere ?? [])].map((name) => name.replace(/^NodeInterfaces/, 'Node'))
+  return [...new Set(names)].sort()
+}
+
+function announcementsOf(world: ReadonlyWorld, speakers: Speakers, address: Ip): Announcement[] {
+  const moment = momentOf(world, speakers)
+  const all = world.holdersOf(address).flatMap((key) => advertiseAt(moment, key).announcements)
+  return all.filter((one) =>
+    one.protocol === 'layer2' ? one.address === address : covers(one.prefix, address),
+  )
+}
+
+function covers(prefix: string, address: Ip): boolean {
+  const range = parseRange(prefix)
+  return range.ok && contains(range.value, address)
+}

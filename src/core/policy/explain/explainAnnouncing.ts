@@ -1,0 +1,62 @@
+// Who announces a Service, node by node, and who would if the owner were gone?
+import type { Key } from '../../model/service.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import {
+  type Advertising,
+  type Announcement,
+  advertise,
+  type Speakers,
+} from '../announce/advertise.ts'
+import type { Refusal } from '../announce/subject.ts'
+
+export type NodeAnswer = {
+  readonly node: string
+  readonly announces: readonly Announcement[]
+  readonly refusals: readonly Refusal[]
+}
+export type Announcing = {
+  /** Layer 2: the owner, then who takes over, as far as it is worth telling. */
+  readonly election: readonly string[]
+  readonly nodes: readonly NodeAnswer[]
+  /** Why nobody does, by a protocol or at all. */
+  readonly refusals: readonly Refusal[]
+}
+
+/** Each place of the election asks anew; nobody plans for more losses than this. */
+const placesTold = 5
+
+export function explainAnnouncing(
+  world: ReadonlyWorld,
+  speakers: Speakers,
+  service: Key,
+): Announcing {
+  const { announcements, refusals } = advertise(world, speakers, service)
+  const nodes = [...world.all('Node').keys()].sort().map((node) => ({
+    node,
+    announces: announcements.filter((one) => one.node === node),
+    refusals: refusals.filter((one) => one.node === node),
+  }))
+  return {
+    election: election(world, speakers, service),
+    nodes: nodes.filter(({ announces, refusals }) => announces.length + refusals.length > 0),
+    refusals: refusals.filter(({ node }) => node === undefined),
+  }
+}
+
+/** Found by letting one owner after the other fail, so that no second formula can differ. */
+function election(world: ReadonlyWorld, { live, expected }: Speakers, service: Key): string[] {
+  const order: string[] = []
+  while (order.length < placesTold) {
+    const left = new Set([...live].filter((node) => !order.includes(node)))
+    const owner = ownerIn(advertise(world, { live: left, expected }, service))
+    if (owner === undefined || order.includes(owner)) return order
+    order.push(owner)
+  }
+  return order
+}
+
+/** Elected, even if it then has none of the interfaces. */
+function ownerIn({ announcements, refusals }: Advertising): string | undefined {
+  const failed = refusals.find(({ reason }) => reason === 'announceFailed')
+  return announcements.find(({ protocol }) => protocol === 'layer2')?.node ?? failed?.node
+}

@@ -1,0 +1,61 @@
+// What is close to something that is not there? Pools near an address, names that nearly match.
+import type { Pool } from '../../model/pool.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { rangeText } from '../../net/intervals.ts'
+import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
+
+export type NearPool = { readonly pool: string; readonly range: string }
+
+const told = 3
+
+/** The nearest range of each pool of that family, nearest pools first, equal ones by name. */
+export function poolsNear({ pools }: ReadonlyWorld, address: Ip): NearPool[] {
+  const near = [...pools.values()].flatMap((pool) => nearestIn(pool, address))
+  return near
+    .sort((one, other) => {
+      if (one.distance !== other.distance) return one.distance < other.distance ? -1 : 1
+      return one.pool < other.pool ? -1 : 1
+    })
+    .slice(0, told)
+    .map(({ pool, range }) => ({ pool, range }))
+}
+
+function nearestIn({ name: pool, ranges }: Pool, address: Ip): (NearPool & { distance: bigint })[] {
+  const value = toBigInt(address)
+  const near = ranges
+    .filter(({ family }) => family === familyOf(address))
+    .map((range) => {
+      const distance = value < range.first ? range.first - value : value - range.last
+      return { pool, range: rangeText(range), distance }
+    })
+    .sort((one, other) => (one.distance < other.distance ? -1 : 1))
+  return near.slice(0, 1)
+}
+
+/** A few letters apart, or one contained in the other; closest first, equal ones by name. */
+export function namesNear(wanted: string, names: Iterable<string>): string[] {
+  const most = Math.max(2, Math.ceil(wanted.length / 4))
+  return [...names]
+    .map((name) => {
+      const isPart = name.includes(wanted) || wanted.includes(name)
+      return { name, distance: isPart ? 1 : editsBetween(wanted, name) }
+    })
+    .filter(({ distance }) => distance <= most)
+    .sort((one, other) => one.distance - other.distance || (one.name < other.name ? -1 : 1))
+    .slice(0, told)
+    .map(({ name }) => name)
+}
+
+/** Letters to put in, take out or change (Levenshtein), one row of the table at a time. */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1]
+    for (const [index, counterpart] of [...other].entries()) {
+      const changed = (row[index] ?? 0) + (letter === counterpart ? 0 : 1)
+      next.push(Math.min(changed, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,13 @@
+// What is looked for, and what is found? A wish in a World, on the terms it would be held under.
+import type { Pool } from '../model/pool.ts'
+import type { Claim } from '../model/slot.ts'
+import type { ReadonlyWorld } from '../model/world.ts'
+import type { Ip } from '../net/ip.ts'
+import type { Wish } from './wish.ts'
+
+export type Search = {
+  readonly world: ReadonlyWorld
+  readonly wish: Wish
+  readonly claim: Claim
+}
+export type Offer = { readonly pool: Pool; readonly ips: readonly Ip[] }

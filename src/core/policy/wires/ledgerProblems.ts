@@ -1,0 +1,117 @@
+// Does anything else give out our addresses on the same wire? All allocators against one another,
+// by the table of section 5; each problem is reported on both objects.
+import type { Problem, ProblemCode } from '../../model/problem.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { overlap, rangeText } from '../../net/intervals.ts'
+import { type Clash, clashProblems } from './wiresClash.ts'
+import { vipsOutside } from './wiresOutside.ts'
+import { type Role, type Stake, shareWire } from './wiresStake.ts'
+import { stakesOf } from './wiresStakes.ts'
+import { onTwoVlans, subnetText, twoSubnets, vlanText } from './wiresSubnets.ts'
+import { meetings } from './wiresSweep.ts'
+
+type Rule = {
+  readonly code: ProblemCode
+  /** Both have addresses in common; is that wrong? */
+  readonly isClash: (one: Stake, other: Stake) => boolean
+  readonly common: Clash['common']
+}
+
+export function ledgerProblems(world: ReadonlyWorld): Problem[] {
+  const stakes = stakesOf(world)
+  const problems = [
+    ...clashProblems(overlapsIn(stakes)),
+    ...clashProblems(sharedVlansIn(stakes)),
+    ...vipsOutside(world),
+  ]
+  return problems.sort(byObject)
+}
+
+function* overlapsIn(stakes: readonly Stake[]): Generator<Clash> {
+  for (const meeting of meetings(stakes, (role) => rules[role].keys())) {
+    const [one, other] = meeting
+    const rule = rules[one.role].get(other.role)
+    if (rule?.isClash(one, other)) yield { code: rule.code, meeting, common: rule.common }
+  }
+}
+
+function* sharedVlansIn(stakes: readonly Stake[]): Generator<Clash> {
+  for (const { wire, meeting } of twoSubnets(stakes)) {
+    const common = (one: Stake, other: Stake) =>
+      `${wire} (${subnetText(one.range)}, ${subnetText(other.range)})`
+    yield { code: 'one-vlan-two-subnets', meeting, common }
+  }
+}
+
+const sameAddresses = (code: ProblemCode): Rule => ({
+  code,
+  isClash: shareWire,
+  common: (one, other) => {
+    const whats = [one.what, other.what].filter((what) => what !== '').join(', ')
+    return commonText(one, other, rangeText) + (whats === '' ? '' : ` (${whats})`)
+  },
+})
+
+const sameSubnet: Rule = {
+  code: 'one-subnet-two-vlans',
+  isClash: onTwoVlans,
+  common: (one, other) =>
+    `${commonText(one, other, subnetText)} (${vlanText(one)}, ${vlanText(other)})`,
+}
+
+function commonText(one: Stake, other: Stake, text: typeof rangeText): string {
+  const common = overlap(one.range, other.range)
+  return common === undefined ? '' : text(common)
+}
+
+const strangersOnly = (rule: Rule): Rule => ({
+  ...rule,
+  isClash: (one, other) => areStrangers(one, other) && rule.isClash(one, other),
+})
+
+/** Attachments of one namespace, of one tenant or of one network_name know of each other. */
+function areStrangers({ giver: one }: Stake, { giver: other }: Stake): boolean {
+  if (one === undefined || other === undefined) return true
+  if (one.networkName !== '' && one.networkName === other.networkName) return false
+  const areNamespaced = one.namespace !== '' && other.namespace !== ''
+  return areNamespaced ? one.namespace !== other.namespace : one.tenant !== other.tenant
+}
+
+const rules = tableOf([
+  [['vip', 'node'], sameAddresses('overlap-vip-node')],
+  [['vip', 'nodeAddress'], sameAddresses('overlap-vip-node')],
+  [['vip', 'attachment'], sameAddresses('overlap-vip-attachment')],
+  [['node', 'attachment'], sameAddresses('overlap-node-attachment')],
+  [['vip', 'gateway'], sameAddresses('overlap-gateway')],
+  [['node', 'gateway'], sameAddresses('overlap-gateway')],
+  [['attachment', 'gateway'], sameAddresses('overlap-gateway')],
+  [['attachment', 'attachment'], strangersOnly(sameAddresses('overlap-attachments'))],
+  [['subnet', 'subnet'], sameSubnet],
+  [['vip', 'subnet'], sameSubnet],
+])
+
+type Table = Readonly<Record<Role, Map<Role, Rule>>>
+
+function tableOf(entries: readonly (readonly [readonly [Role, Role], Rule])[]): Table {
+  const none = () => new Map<Role, Rule>()
+  const table: Table = {
+    vip: none(),
+    node: none(),
+    nodeAddress: none(),
+    attachment: none(),
+    gateway: none(),
+    subnet: none(),
+  }
+  for (const [[one, other], rule] of entries) {
+    table[one].set(other, rule)
+    table[other].set(one, rule)
+  }
+  return table
+}
+
+function byObject(one: Problem, other: Problem): number {
+  const [mine, theirs] = [orderOf(one), orderOf(other)]
+  return mine === theirs ? 0 : mine < theirs ? -1 : 1
+}
+
+const orderOf = ({ object, code, message }: Problem): string => `${object} ${code} ${message}`

@@ -1,0 +1,76 @@
+// What do pools and tenants claim? Their ranges, on the wires that these are meant for.
+import type { L2Advertisement } from '../../model/announcing.ts'
+import type { Pool } from '../../model/pool.ts'
+import type { Network, Tenant } from '../../model/tenant.ts'
+import { objectOf } from '../../model/view.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { rangeOf } from '../../net/range.ts'
+import { coversPool } from '../announce/subject.ts'
+import { unknownWire, vlanOf, type WiresNamed, wiresUnder } from './wires.ts'
+import { justOne, type Place, type Role, type Stake, stakeAt } from './wiresStake.ts'
+
+/** The L2Advertisements of each pool, without asking each of them about each pool. */
+export function layer2Of(world: Pick<ReadonlyWorld, 'all'>): (pool: Pool) => L2Advertisement[] {
+  const byName = new Map<string, L2Advertisement[]>()
+  const bySelector: L2Advertisement[] = []
+  for (const advertisement of world.all('L2Advertisement').values()) {
+    const { pools, poolSelectors } = advertisement
+    if (pools.length === 0 || poolSelectors.length > 0) bySelector.push(advertisement)
+    else for (const name of new Set(pools)) grouped(byName, name).push(advertisement)
+  }
+  return (pool) => [
+    ...(byName.get(pool.name) ?? []),
+    ...bySelector.filter((advertisement) => coversPool(advertisement, pool)),
+  ]
+}
+
+function grouped<T>(groups: Map<string, T[]>, key: string): T[] {
+  const known = groups.get(key)
+  if (known !== undefined) return known
+  const group: T[] = []
+  groups.set(key, group)
+  return group
+}
+
+/** Those made from a tenant are left out: the tenant itself speaks for them (R4.19). */
+export function poolStakes(world: ReadonlyWorld, named: WiresNamed): Stake[] {
+  const advertised = layer2Of(world)
+  return handmadePools(world).flatMap((pool) => {
+    const names = advertised(pool).flatMap(({ interfaces }) =>
+      interfaces.length === 0 ? [''] : interfaces,
+    )
+    const wires = names.length === 0 ? [unknownWire] : names.flatMap(named)
+    const place = { object: objectOf(pool), field: 'spec.addresses', wires }
+    return pool.ranges.map(stakeAt(place, 'vip', ''))
+  })
+}
+
+export const handmadePools = ({ pools }: Pick<ReadonlyWorld, 'pools'>): Pool[] =>
+  [...pools.values()].filter(({ madeFrom }) => madeFrom === '')
+
+/** Whatever it generates: a range that a tenant lists is spoken for. */
+export const tenantStakes = (tenant: Tenant, named: WiresNamed): Stake[] =>
+  tenant.networks.flatMap((network, index) => networkStakes(tenant, network, { index, named }))
+
+function networkStakes(
+  tenant: Tenant,
+  network: Network,
+  { index, named }: { readonly index: number; readonly named: WiresNamed },
+): Stake[] {
+  const { name, interface: on, vlan, gateway } = network
+  const wires = wiresUnder(named, { name: on, vlan: vlanOf(vlan) })
+  const giver = { namespace: '', tenant: tenant.name, networkName: '' }
+  const stake = (role: Role, part: string) => {
+    const field = `spec.networks[${index}].${part}`
+    const place: Place = { object: objectOf(tenant), field, wires, giver }
+    return stakeAt(place, role, `${part} of ${name}`)
+  }
+  return [
+    ...network.cidrs.map(rangeOf).map(stake('subnet', 'cidrs')),
+    ...network.loadBalancer.map(stake('vip', 'loadBalancer')),
+    ...network.attachments.map(stake('attachment', 'attachments')),
+    ...network.nodes.map(stake('node', 'nodes')),
+    ...network.hosts.map(stake('node', 'hosts')),
+    ...(gateway === undefined ? [] : [stake('gateway', 'gateway')(justOne(gateway))]),
+  ]
+}

@@ -1,0 +1,39 @@
+// What does an object claim on a wire? Addresses in one role; the ledger compares such stakes.
+import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
+import type { Range } from '../../net/range.ts'
+import { mayBeOne, type Wire } from './wires.ts'
+
+export type Role = 'vip' | 'node' | 'nodeAddress' | 'attachment' | 'gateway' | 'subnet'
+
+export type Stake = {
+  readonly role: Role
+  /** Where a problem with it is reported. */
+  readonly object: string
+  /** Empty where no field says it. */
+  readonly field: string
+  /** What it is inside the object, for people; empty where the object says it all. */
+  readonly what: string
+  /** Never empty: what is not known is an unknown wire. */
+  readonly wires: readonly Wire[]
+  readonly range: Range
+  /** Of attachments: who gives the addresses, and under which whereabouts network_name. */
+  readonly giver?: Giver
+}
+export type Giver = {
+  readonly namespace: string
+  readonly tenant: string
+  readonly networkName: string
+}
+export type Place = Pick<Stake, 'object' | 'field' | 'wires' | 'giver'>
+
+export const stakeAt =
+  (place: Place, role: Role, what: string) =>
+  (range: Range): Stake => ({ ...place, role, what, range })
+
+export function justOne(ip: Ip): Range {
+  const value = toBigInt(ip)
+  return { family: familyOf(ip), first: value, last: value }
+}
+
+export const shareWire = (one: Stake, other: Stake): boolean =>
+  one.wires.some((wire) => other.wires.some((another) => mayBeOne(wire, another)))

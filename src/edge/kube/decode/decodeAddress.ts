@@ -1,0 +1,39 @@
+// Who holds an address, or for whom is it kept? An Address object (R3).
+import type { AddressView, Holder } from '../../../core/model/address.ts'
+import { parseIp } from '../../../core/net/ip.ts'
+import { isManaged } from '../annotations.ts'
+import { metaOf } from './decodeMeta.ts'
+import type { Fields } from './fields.ts'
+
+/** Undefined when the address cannot be read, which then stands among the errors (R3.8). */
+export function decodeAddress(object: Fields): AddressView | undefined {
+  const { name, uid, resourceVersion, labels } = metaOf(object)
+  const spec = object.inner('spec')
+  const address = spec.parseRequired('address', parseIp)
+  if (address === undefined) return undefined
+  const reservedFor = spec.inner('reservedFor')
+  return {
+    kind: 'Address',
+    name,
+    uid,
+    resourceVersion,
+    address,
+    isOurs: isManaged(labels),
+    reservedFor: spec.has('reservedFor')
+      ? `${reservedFor.text('namespace')}/${reservedFor.text('name')}`
+      : undefined,
+    note: spec.text('note'),
+    pool: spec.text('pool'),
+    sharingKey: spec.text('sharingKey'),
+    holders: spec.each('holders').map(holderOf),
+  }
+}
+
+const holderOf = (holder: Fields): Holder => ({
+  kind: holder.text('kind'),
+  namespace: holder.text('namespace'),
+  name: holder.text('name'),
+  uid: holder.text('uid'),
+  ports: holder.texts('ports'),
+  backend: holder.text('backend'),
+})

@@ -1,0 +1,87 @@
+// What is announced where? Advertisements, and the objects that they and the peers refer to.
+import type {
+  BfdProfile,
+  BgpAdvertisement,
+  Community,
+  L2Advertisement,
+  NamespaceView,
+  SecretView,
+} from '../../../core/model/announcing.ts'
+import { metaOf, namedOf, selectorOf, selectorsOf } from './decodeMeta.ts'
+import type { Fields } from './fields.ts'
+
+export function decodeL2Advertisement(object: Fields): L2Advertisement {
+  const spec = object.inner('spec')
+  return {
+    kind: 'L2Advertisement',
+    ...namedOf(object),
+    ...selectionOf(spec),
+    interfaces: spec.texts('interfaces'),
+    preferred: spec.each('preferredNodeSelectors').map((preferred) => ({
+      weight: preferred.number('weight') ?? 0,
+      preference: selectorOf(preferred.inner('preference')),
+    })),
+  }
+}
+
+export function decodeBgpAdvertisement(object: Fields): BgpAdvertisement {
+  const spec = object.inner('spec')
+  return {
+    kind: 'BGPAdvertisement',
+    ...namedOf(object),
+    ...selectionOf(spec),
+    aggregationLength: spec.number('aggregationLength') ?? 32,
+    aggregationLengthV6: spec.number('aggregationLengthV6') ?? 128,
+    localPref: spec.number('localPref') ?? 0,
+    communities: spec.texts('communities'),
+    peers: spec.texts('peers'),
+  }
+}
+
+const selectionOf = (spec: Fields) => ({
+  pools: spec.texts('ipAddressPools'),
+  poolSelectors: selectorsOf(spec, 'ipAddressPoolSelectors'),
+  nodeSelectors: selectorsOf(spec, 'nodeSelectors'),
+  serviceSelectors: selectorsOf(spec, 'serviceSelectors'),
+})
+
+export function decodeBfdProfile(object: Fields): BfdProfile {
+  const spec = object.inner('spec')
+  return {
+    kind: 'BFDProfile',
+    ...namedOf(object),
+    receiveInterval: spec.number('receiveInterval'),
+    transmitInterval: spec.number('transmitInterval'),
+    detectMultiplier: spec.number('detectMultiplier'),
+    echoInterval: spec.number('echoInterval'),
+    echoMode: spec.flag('echoMode') ?? false,
+    passiveMode: spec.flag('passiveMode') ?? false,
+    minimumTtl: spec.number('minimumTtl'),
+  }
+}
+
+export const decodeCommunity = (object: Fields): Community => ({
+  kind: 'Community',
+  ...namedOf(object),
+  aliases: object
+    .inner('spec')
+    .each('communities')
+    .map((alias) => ({ name: alias.text('name'), value: alias.text('value') })),
+})
+
+/** The names of its keys alone: what is secret stays where it is. */
+export function decodeSecret(object: Fields): SecretView {
+  const keys = new Set([...object.inner('data').names(), ...object.inner('stringData').names()])
+  return {
+    kind: 'Secret',
+    ...namedOf(object),
+    type: object.text('type') || 'Opaque',
+    keys: [...keys].sort(),
+  }
+}
+
+/** The API server gives every Namespace the label of its own name; files may lack it. */
+export function decodeNamespace(object: Fields): NamespaceView {
+  const { name, labels } = metaOf(object)
+  return { kind: 'Namespace', name, labels: { ...labels, 'kubernetes.io/metadata.name': name } }
+}

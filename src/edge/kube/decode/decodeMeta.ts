@@ -1,0 +1,46 @@
+// What do all objects have in common? Metadata, and selectors wherever labels are matched.
+import type { Labels, Selector } from '../../../core/model/selector.ts'
+import type { Fields } from './fields.ts'
+
+export type Meta = {
+  readonly name: string
+  readonly namespace: string
+  readonly uid: string
+  readonly resourceVersion: string
+  readonly createdAt: string
+  readonly labels: Labels
+  readonly annotations: Labels
+}
+
+export function metaOf(object: Fields): Meta {
+  const metadata = object.inner('metadata')
+  return {
+    name: metadata.text('name'),
+    namespace: metadata.text('namespace'),
+    uid: metadata.text('uid'),
+    resourceVersion: metadata.text('resourceVersion'),
+    createdAt: metadata.text('creationTimestamp'),
+    labels: metadata.labels('labels'),
+    annotations: metadata.labels('annotations'),
+  }
+}
+
+/** What the kinds of group metallb.io keep of their metadata. */
+export function namedOf(object: Fields) {
+  const { name, namespace, createdAt } = metaOf(object)
+  return { name, namespace, createdAt }
+}
+
+export function selectorOf(selector: Fields): Selector {
+  return {
+    matchLabels: selector.labels('matchLabels'),
+    matchExpressions: selector.each('matchExpressions').map((expression) => ({
+      key: expression.text('key'),
+      operator: expression.text('operator'),
+      values: expression.texts('values'),
+    })),
+  }
+}
+
+export const selectorsOf = (parent: Fields, name: string): readonly Selector[] =>
+  parent.each(name).map(selectorOf)

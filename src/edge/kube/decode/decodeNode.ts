@@ -1,0 +1,50 @@
+// What is known of a node? From the Node itself, and from what its speaker reports (R8.5).
+import type { InterfaceAddress, NodeInterfaces, NodeView } from '../../../core/model/node.ts'
+import { parseIp } from '../../../core/net/ip.ts'
+import { berth } from '../annotations.ts'
+import { parseHostAddress } from './decodeHostAddress.ts'
+import { metaOf } from './decodeMeta.ts'
+import type { Fields } from './fields.ts'
+
+export function decodeNode(object: Fields): NodeView {
+  const { name, labels, annotations } = metaOf(object)
+  const status = object.inner('status')
+  return {
+    kind: 'Node',
+    name,
+    labels,
+    isNetworkUnavailable: status
+      .each('conditions')
+      .some(
+        (condition) =>
+          condition.text('type') === 'NetworkUnavailable' && condition.text('status') === 'True',
+      ),
+    addresses: status.each('addresses').flatMap((entry) => entry.parseIf('address', parseIp) ?? []),
+    annotated: interfaceAddresses(annotations[berth.interfaceAddresses] ?? ''),
+  }
+}
+
+/** `eth0=10.0.0.5/24,eth1=203.0.113.5/24`; what cannot be read is left out: a Node is not ours. */
+function interfaceAddresses(text: string): readonly InterfaceAddress[] {
+  return text.split(',').flatMap((entry) => {
+    const [name = '', written = ''] = entry.split('=').map((side) => side.trim())
+    const host = parseHostAddress(written)
+    return name !== '' && host.ok ? [{ interface: name, ...host.value }] : []
+  })
+}
+
+export function decodeNodeInterfaces(object: Fields): NodeInterfaces {
+  return {
+    kind: 'NodeInterfaces',
+    node: metaOf(object).name,
+    interfaces: object
+      .inner('spec')
+      .each('interfaces')
+      .map((entry) => ({
+        name: entry.text('name'),
+        mac: entry.text('mac'),
+        hasCarrier: entry.flag('carrier') ?? false,
+        addresses: entry.parseEach('addresses', parseHostAddress),
+      })),
+  }
+}

@@ -1,0 +1,71 @@
+// Which addresses does a pool have, for whom, and under which names?
+import { isDnsLabel } from '../../../core/model/names.ts'
+import type { Pool, PoolStatus, ServiceAllocation } from '../../../core/model/pool.ts'
+import { parseRange } from '../../../core/net/range.ts'
+import { berth, isManaged } from '../annotations.ts'
+import { metaOf, selectorsOf } from './decodeMeta.ts'
+import type { Fields } from './fields.ts'
+
+export function decodePool(object: Fields): Pool {
+  const { name, namespace, createdAt, labels, annotations } = metaOf(object)
+  const spec = object.inner('spec')
+  const served = namesIn(annotations[berth.serves] ?? '')
+  const isOurs = isManaged(labels)
+  return {
+    kind: 'IPAddressPool',
+    name,
+    namespace,
+    createdAt,
+    labels,
+    ranges: spec.parseEach('addresses', parseRange),
+    autoAssign: spec.flag('autoAssign') ?? true,
+    avoidBuggyIPs: spec.flag('avoidBuggyIPs') ?? false,
+    allocation: spec.has('serviceAllocation')
+      ? allocationOf(spec.inner('serviceAllocation'))
+      : undefined,
+    serves: served.filter(isDnsLabel),
+    badServes: served.filter((text) => !isDnsLabel(text)),
+    whenFull: annotations[berth.whenFull] ?? '',
+    split: annotations[berth.split] ?? '',
+    tenant: labels[berth.tenant] ?? '',
+    madeFrom: owningTenant(object),
+    isOurs,
+    status: object.has('status') ? statusOf(object.inner('status')) : undefined,
+  }
+}
+
+/** Comma-separated, spaces ignored; nothing between two commas is no name (R1.1). */
+const namesIn = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+const allocationOf = (allocation: Fields): ServiceAllocation => ({
+  priority: allocation.number('priority') ?? 0,
+  namespaces: allocation.texts('namespaces'),
+  namespaceSelectors: selectorsOf(allocation, 'namespaceSelectors'),
+  serviceSelectors: selectorsOf(allocation, 'serviceSelectors'),
+})
+
+function owningTenant(object: Fields): string {
+  const owner = object
+    .inner('metadata')
+    .each('ownerReferences')
+    .find(
+      (reference) =>
+        reference.text('kind') === 'Tenant' &&
+        reference.text('apiVersion').startsWith('berth.dev/'),
+    )
+  return owner?.text('name') ?? ''
+}
+
+const statusOf = (status: Fields): PoolStatus => ({
+  assignedIPv4: countIn(status, 'assignedIPv4'),
+  assignedIPv6: countIn(status, 'assignedIPv6'),
+  availableIPv4: countIn(status, 'availableIPv4'),
+  availableIPv6: countIn(status, 'availableIPv6'),
+})
+
+const countIn = (status: Fields, name: string): bigint =>
+  BigInt(Math.trunc(status.number(name) ?? 0))

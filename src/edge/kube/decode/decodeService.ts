@@ -1,0 +1,104 @@
+// What does a Service ask for and what does it have? The view that decisions are made from.
+import { selectorText } from '../../../core/model/selector.ts'
+import type {
+  Addressed,
+  EndpointSliceView,
+  FamilyPolicy,
+  ServiceView,
+} from '../../../core/model/service.ts'
+import { type Family, familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
+import {
+  allocatedFromPool,
+  berth,
+  deprecatedAnnotations,
+  metallbAnnotation,
+} from '../annotations.ts'
+import { metaOf } from './decodeMeta.ts'
+import type { Fields } from './fields.ts'
+
+export function decodeService(object: Fields): ServiceView {
+  const { name, namespace, uid, resourceVersion, createdAt, labels, annotations } = metaOf(object)
+  const spec = object.inner('spec')
+  const isLocal = spec.text('externalTrafficPolicy') === 'Local'
+  const matchLabels = spec.labels('selector')
+  const sharing = metallbAnnotation(annotations, 'allow-shared-ip')
+  return {
+    kind: 'Service',
+    key: `${namespace}/${name}`,
+    namespace,
+    name,
+    uid,
+    resourceVersion,
+    createdAt,
+    labels,
+    isLoadBalancer: spec.text('type') === 'LoadBalancer',
+    loadBalancerClass: spec.text('loadBalancerClass'),
+    clusterFamilies: clusterFamilies(spec),
+    familyPolicy: familyPolicyOf(spec.text('ipFamilyPolicy')),
+    primaryFamily: spec.texts('ipFamilies')[0] === 'IPv6' ? 'IPv6' : 'IPv4',
+    ports: spec.each('ports').map(portText),
+    isLocal,
+    backend: isLocal ? selectorText({ matchLabels, matchExpressions: [] }) : '',
+    asksPool: metallbAnnotation(annotations, 'address-pool') ?? '',
+    asksByAnnotation: metallbAnnotation(annotations, 'loadBalancerIPs') ?? '',
+    asksByField: spec.text('loadBalancerIP'),
+    sharingKey: sharing ?? '',
+    hasSharingAnnotation: sharing !== undefined,
+    deprecatedAnnotation: deprecatedAnnotations(annotations)[0] ?? '',
+    ...ingressOf(object),
+    recordedPool: annotations[allocatedFromPool] ?? '',
+    addressed: addressedOf(object),
+  }
+}
+
+/** By the cluster IPs and not by ipFamilies, as in MetalLB (M2.2). */
+function clusterFamilies(spec: Fields): readonly Family[] {
+  const all = spec.texts('clusterIPs')
+  return (all.length > 0 ? all : [spec.text('clusterIP')]).flatMap((text) => {
+    const ip = parseIp(text)
+    return ip.ok ? [familyOf(ip.value)] : []
+  })
+}
+
+const familyPolicyOf = (text: string): FamilyPolicy =>
+  text === 'PreferDualStack' || text === 'RequireDualStack' ? text : 'SingleStack'
+
+const portText = (port: Fields): string =>
+  `${port.text('protocol') || 'TCP'}/${port.number('port') ?? 0}`
+
+function ingressOf(object: Fields): Pick<ServiceView, 'ingress' | 'hasOtherIngress'> {
+  const entries = object.inner('status').inner('loadBalancer').each('ingress')
+  const ingress = entries.flatMap((entry): Ip[] => {
+    const ip = entry.parseIf('ip', parseIp)
+    return ip === undefined ? [] : [ip]
+  })
+  return { ingress, hasOtherIngress: ingress.length < entries.length }
+}
+
+function addressedOf(object: Fields): Addressed | undefined {
+  const conditions = object.inner('status').each('conditions')
+  const found = conditions.find((condition) => condition.text('type') === berth.addressed)
+  if (found === undefined) return undefined
+  return {
+    status: found.text('status'),
+    reason: found.text('reason'),
+    message: found.text('message'),
+  }
+}
+
+export function decodeEndpointSlice(object: Fields): EndpointSliceView {
+  const { name, namespace, labels } = metaOf(object)
+  return {
+    kind: 'EndpointSlice',
+    key: `${namespace}/${name}`,
+    service: `${namespace}/${labels['kubernetes.io/service-name'] ?? ''}`,
+    endpoints: object.each('endpoints').map((endpoint) => ({
+      node: endpoint.text('nodeName'),
+      isUsable: isUsable(endpoint.inner('conditions')),
+    })),
+  }
+}
+
+/** Terminating but still serving counts, and so does a condition that nobody set (M5.3). */
+const isUsable = (conditions: Fields): boolean =>
+  conditions.flag('ready') !== false || conditions.flag('serving') === true

@@ -1,0 +1,49 @@
+// Whose are which networks? A Tenant (R4).
+import type { Network, Tenant } from '../../../core/model/tenant.ts'
+import { parseIp } from '../../../core/net/ip.ts'
+import { parsePrefix, parseRange } from '../../../core/net/range.ts'
+import { berth } from '../annotations.ts'
+import { metaOf, selectorOf } from './decodeMeta.ts'
+import type { Fields } from './fields.ts'
+
+export function decodeTenant(object: Fields): Tenant {
+  const { name, uid, createdAt, annotations } = metaOf(object)
+  const spec = object.inner('spec')
+  const namespaces = spec.inner('namespaces')
+  return {
+    kind: 'Tenant',
+    name,
+    uid,
+    createdAt,
+    namespaces: namespaces.texts('names'),
+    selector: namespaces.has('selector') ? selectorOf(namespaces.inner('selector')) : undefined,
+    services: spec
+      .each('services')
+      .map((service) => `${service.text('namespace')}/${service.text('name')}`),
+    requestedAddresses: spec.text('requestedAddresses') || 'Strict',
+    openPools: spec.flag('openPools') ?? false,
+    quota: spec.inner('quota').number('addresses'),
+    networks: spec.each('networks').map(networkOf),
+    generate: spec.has('generate') ? spec.texts('generate') : ['Pools'],
+    peerCount: spec.inner('bgp').each('peers').length,
+    mayBeDeleted: annotations[berth.allowDelete] === 'true',
+  }
+}
+
+function networkOf(network: Fields): Network {
+  return {
+    name: network.text('name'),
+    cidrs: network.parseEach('cidrs', parsePrefix),
+    translateFrom: network.parseEach('translateFrom', parsePrefix),
+    vlan: network.number('vlan'),
+    interface: network.text('interface'),
+    gateway: network.parse('gateway', parseIp),
+    loadBalancer: network.parseEach('loadBalancer', parseRange),
+    loadBalancerTexts: network.texts('loadBalancer'),
+    attachments: network.parseEach('attachments', parseRange),
+    nodes: network.parseEach('nodes', parseRange),
+    hosts: network.parseEach('hosts', parseRange),
+    announce: network.text('announce') || 'Layer2',
+    autoAssign: network.flag('autoAssign') ?? true,
+  }
+}

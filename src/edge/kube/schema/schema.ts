@@ -1,0 +1,71 @@
+// Does an object fit its structural schema, and what is it once pruned and defaulted?
+// The order and the words are those of Kubernetes 1.36: prune, default, validate, then list keys.
+import type { FieldError } from '../../../core/model/admission.ts'
+import { checkValue } from './schemaCheck.ts'
+import { withDefaults } from './schemaDefault.ts'
+import { checkLists } from './schemaLists.ts'
+import { prune } from './schemaPrune.ts'
+
+export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
+
+/** What a structural schema may say (JSONSchemaProps); CEL rules are carried, not evaluated. */
+export type Schema = {
+  readonly type?: SchemaType
+  readonly description?: string
+  readonly format?: string
+  readonly nullable?: boolean
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: boolean
+  readonly exclusiveMaximum?: boolean
+  readonly multipleOf?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly minProperties?: number
+  readonly maxProperties?: number
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema | boolean
+  readonly items?: Schema
+  readonly allOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly not?: Schema
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean
+  readonly 'x-kubernetes-embedded-resource'?: boolean
+  readonly 'x-kubernetes-int-or-string'?: boolean
+  readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map'
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[]
+  readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular'
+  readonly 'x-kubernetes-validations'?: readonly Rule[]
+}
+export type Rule = { readonly rule: string; readonly message?: string }
+
+export type Walked = {
+  /** Pruned and with defaults. */
+  readonly value: unknown
+  /** Read as `path: message`, for instance `spec.addresses: Required value`. */
+  readonly errors: readonly FieldError[]
+  /** Paths of what was pruned, sorted: `unknown field "spec.foo"`. */
+  readonly unknownFields: readonly string[]
+}
+
+/** Never changes json; what needs no change is shared with it. */
+export function walkSchema(schema: Schema, json: unknown): Walked {
+  const unknownFields: string[] = []
+  const value = withDefaults(schema, prune(schema, json, '', unknownFields))
+  const errors = [...checkValue(schema, value, ''), ...checkLists(schema, value, '')]
+  return { value, errors: withoutRepeats(errors), unknownFields: unknownFields.sort() }
+}
+
+/** What allOf says again is said once. */
+function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {
+  if (errors.length < 2) return errors
+  return [...new Map(errors.map((error) => [`${error.path}: ${error.message}`, error])).values()]
+}

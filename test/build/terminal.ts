@@ -3,13 +3,31 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Io } from '../../src/app/cli/io.ts'
 import { runCli } from '../../src/app/cli/runCli.ts'
+import { verbsWith } from '../../src/app/cli/verbs.ts'
+
+/** Nothing to read, nobody to tell, nothing in the environment. */
+export const nowhere: Io = {
+  stdin: noInput(),
+  out: () => undefined,
+  err: () => undefined,
+  isTerminal: false,
+  signal: new AbortController().signal,
+  env: {},
+  home: '/nowhere',
+}
+
+async function* noInput(): AsyncGenerator<string> {
+  yield ''
+}
 
 export type Ended = { readonly exit: number; readonly out: string; readonly err: string }
 
 export async function berth(args: readonly string[], stdin = ''): Promise<Ended> {
   const printed = { out: '', err: '' }
-  const exit = await runCli(args, {
+  const exit = await runCli(verbsWith([]), args, {
+    ...nowhere,
     stdin: (async function* () {
       yield stdin
     })(),
@@ -19,7 +37,6 @@ export async function berth(args: readonly string[], stdin = ''): Promise<Ended>
     err: (text) => {
       printed.err += text
     },
-    isTerminal: false,
   })
   return { exit, ...printed }
 }

@@ -1,11 +1,11 @@
 // Does the corpus hold? Every scenario through the code of `berth test`; what waits for a later
 // capability is listed by name, so that nobody takes it for green.
+import { nowhere } from '../build/terminal.ts'
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { runTests } from '../../src/app/cli/runTests.ts'
-import type { Io } from '../../src/app/cli/io.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const notYet: Readonly<Record<string, string>> = {
@@ -14,11 +14,6 @@ const notYet: Readonly<Record<string, string>> = {
   'openstack/dns.yaml': 'the DNS controllers',
   'openstack/ipset.yaml': 'the IPAM controllers',
   'openstack/netconfig.yaml': 'the IPAM controllers',
-}
-const silent: Io = { stdin: emptyInput(), out: () => {}, err: () => {}, isTerminal: false }
-
-async function* emptyInput(): AsyncGenerator<string> {
-  yield ''
 }
 
 const files = ['metallb', 'berth', 'openstack'].flatMap((folder) =>
@@ -36,7 +31,7 @@ test('every file that is not yet held is there', () => {
 })
 
 describe.each(files.filter((file) => !(file in notYet)))('%s', async (file) => {
-  const { outcomes, malformed } = await runTests([join(here, file)], undefined, silent)
+  const { outcomes, malformed } = await runTests([join(here, file)], undefined, nowhere)
 
   test('is well formed', () => expect(malformed).toEqual([]))
   test(`${basename(file)} has scenarios`, () => expect(outcomes.length).toBeGreaterThan(0))

@@ -17,7 +17,8 @@ const mayImport: Record<string, readonly string[]> = {
   'edge/store': ['core/model', 'core/net', 'edge/kube'],
   'edge/host': ['core/net'],
   'app/cli': [...core, ...edge],
-  'main.ts': [...core, ...edge, 'app/cli'],
+  'app/controller': [...core, ...edge],
+  'main.ts': [...core, ...edge, 'app/cli', 'app/controller'],
 }
 const mayUse: Record<string, readonly string[]> = {
   'core/policy': ['@noble/hashes'],

@@ -1,15 +1,18 @@
 // Does lint find the seven conflicts of examples/seed-conflicts, with both sides of each, and do the
 // documents show what it really prints?
+
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { LintFinding } from '../../src/app/cli/lint/lintFinding.ts'
 import { lintVerb } from '../../src/app/cli/lint/lintVerb.ts'
+import { nowhere } from '../build/terminal.ts'
 
 const folder = 'examples/seed-conflicts'
 
 async function printed(output: string): Promise<string> {
   const texts: string[] = []
   const io = {
+    ...nowhere,
     stdin: new Blob([]).stream(),
     out: (text: string) => texts.push(text),
     err: (text: string) => texts.push(text),

@@ -6,6 +6,10 @@ export type Io = {
   readonly err: (text: string) => void
   /** Colour and progress only here. */
   readonly isTerminal: boolean
+  /** Aborted when the process is asked to end. */
+  readonly signal: AbortSignal
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
 }
 
 /** Exit status: DESIGN section 5. */

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { berth } from '../../../test/build/terminal.ts'
-import { verbs } from './verbs.ts'
+import { verbsWith } from './verbs.ts'
+
+const verbs = verbsWith([])
 
 test('without a verb the verbs are listed', async () => {
   const { exit, out } = await berth([])

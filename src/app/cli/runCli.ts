@@ -3,16 +3,19 @@ import { parseArgs } from 'node:util'
 import { helpFor, overview } from './help.ts'
 import type { Exit, Io } from './io.ts'
 import { type Arguments, UsageError, type Verb } from './verb.ts'
-import { verbs } from './verbs.ts'
 
-export async function runCli(argv: readonly string[], io: Io): Promise<Exit> {
+export async function runCli(
+  verbs: readonly Verb[],
+  argv: readonly string[],
+  io: Io,
+): Promise<Exit> {
   const [name = '', ...rest] = argv
-  if (['', 'help', '--help', '-h'].includes(name)) return help(rest[0], io)
-  if (name === '--version' || name === '-v') return runCli(['version'], io)
+  if (['', 'help', '--help', '-h'].includes(name)) return help(verbs, rest[0], io)
+  if (name === '--version' || name === '-v') return runCli(verbs, ['version'], io)
   const verb = verbs.find((one) => one.name === name)
   if (verb === undefined)
     return usage(`there is no verb ${JSON.stringify(name)}`, 'berth --help', io)
-  if (rest.includes('--help') || rest.includes('-h')) return help(name, io)
+  if (rest.includes('--help') || rest.includes('-h')) return help(verbs, name, io)
   try {
     return await verb.run(parse(verb, rest), io)
   } catch (error) {
@@ -21,7 +24,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<Exit> {
   }
 }
 
-function help(name: string | undefined, io: Io): Exit {
+function help(verbs: readonly Verb[], name: string | undefined, io: Io): Exit {
   const verb = verbs.find((one) => one.name === name)
   io.out(verb === undefined ? overview(verbs) : helpFor(verb))
   return 0

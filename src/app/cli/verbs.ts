@@ -8,12 +8,17 @@ import { testVerb } from './testVerb.ts'
 import type { Verb } from './verb.ts'
 import { versionVerb } from './versionVerb.ts'
 
-export const verbs: readonly Verb[] = [
-  planVerb,
-  explainVerb,
-  lintVerb,
-  testVerb,
-  crdsVerb,
-  completionVerb(() => verbs),
-  versionVerb,
-]
+/** Daemons are handed in by main, which alone joins apps. */
+export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
+  const verbs: readonly Verb[] = [
+    ...daemons,
+    planVerb,
+    explainVerb,
+    lintVerb,
+    testVerb,
+    crdsVerb,
+    completionVerb(() => verbs),
+    versionVerb,
+  ]
+  return verbs
+}

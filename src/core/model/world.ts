@@ -33,7 +33,7 @@ export type Change =
   | { readonly type: 'intent'; readonly intent: Intent }
 
 export type Settings = { readonly ownNamespace: string; readonly loadBalancerClass: string }
-export type ReadonlyWorld = Omit<World, 'apply' | 'turn' | 'dirty'>
+export type ReadonlyWorld = Omit<World, 'apply' | 'wake' | 'turn' | 'dirty'>
 
 export class World {
   readonly ownNamespace: string
@@ -160,7 +160,7 @@ export class World {
     this.#react(before, after)
     for (const service of affected) {
       this.#changeSides(service)
-      this.#wake(service)
+      this.wake(service)
     }
     this.#moveElsewhere(before, after)
   }
@@ -173,7 +173,7 @@ export class World {
       wait === undefined || service === undefined
         ? this.waiting.leave(key)
         : this.waiting.enter(service, wait)
-    if (next !== undefined) this.#wake(next)
+    if (next !== undefined) this.wake(next)
   }
 
   #account(key: Key, before: Holding | undefined, freed: readonly Slot[]): void {
@@ -194,28 +194,29 @@ export class World {
     if (before === undefined || before.claim.tenant === '') return
     const { tenant } = before.claim
     if (before.ips.every((ip) => this.use.holds(tenant, ip))) return
-    for (const waiter of this.waiting.onQuota(tenant)) this.#wake(waiter)
+    for (const waiter of this.waiting.onQuota(tenant)) this.wake(waiter)
   }
 
   #freed(slot: Slot): void {
-    for (const key of this.waiting.onAddress(slot.ip)) this.#wake(key)
+    for (const key of this.waiting.onAddress(slot.ip)) this.wake(key)
     const pool = slot.pool?.pool.name
-    if (pool !== undefined) for (const key of this.waiting.onPool(pool)) this.#wake(key)
-    if (slot.reservation?.reservedFor !== undefined) this.#wake(slot.reservation.reservedFor)
-    if (slot.isMixed) for (const key of slot.holders.keys()) this.#wake(key)
+    if (pool !== undefined) for (const key of this.waiting.onPool(pool)) this.wake(key)
+    if (slot.reservation?.reservedFor !== undefined) this.wake(slot.reservation.reservedFor)
+    if (slot.isMixed) for (const key of slot.holders.keys()) this.wake(key)
     this.dirty.addresses.add(slot.ip)
   }
 
   /** Who waits for it, or only for a quota, waits for another reason now that it is taken (R7). */
   #taken(ip: Ip): void {
-    for (const key of this.waiting.onAddress(ip)) this.#wake(key)
+    for (const key of this.waiting.onAddress(ip)) this.wake(key)
     const ledger = this.ledger.poolOf(ip)
     const isJoined = (this.ledger.slot(ip)?.holders.size ?? 0) > 1
     if (isJoined || ledger?.isFull(familyOf(ip)) !== true) return
-    for (const key of this.waiting.onFullPool(ledger.pool.name)) this.#wake(key)
+    for (const key of this.waiting.onFullPool(ledger.pool.name)) this.wake(key)
   }
 
-  #wake(key: Key): void {
+  /** It will be decided again, in its turn. */
+  wake(key: Key): void {
     const service = this.services.get(key)
     if (service === undefined) return
     const holds = this.ledger.holding(key) !== undefined
@@ -238,7 +239,7 @@ export class World {
     }
     if (after === undefined) return
     if (this.isOurs(after)) this.#adopt(after)
-    this.#wake(key)
+    this.wake(key)
   }
 
   /** What the status shows, or an Address says, is held, whoever gave it (R3.9, R3.12). */
@@ -273,7 +274,7 @@ export class World {
     this.dirty.addresses.add(ip)
     if ((was === undefined) !== (is === undefined) || was?.reservedFor !== is?.reservedFor) {
       this.#freed(slot)
-      if (was?.reservedFor !== undefined) this.#wake(was.reservedFor)
+      if (was?.reservedFor !== undefined) this.wake(was.reservedFor)
     }
     for (const holder of after?.holders ?? []) {
       const service = this.services.get(`${holder.namespace}/${holder.name}`)
@@ -306,13 +307,13 @@ export class World {
       if (service === undefined || this.ledger.holding(key) !== undefined) continue
       if (!service.ingress.some((ip) => this.poolOf(ip) !== undefined)) continue
       this.#adopt(service)
-      this.#wake(key)
+      this.wake(key)
     }
   }
 
   #wakeHolders(slots: Iterable<Slot>): void {
     for (const slot of slots) {
-      for (const key of slot.holders.keys()) this.#wake(key)
+      for (const key of slot.holders.keys()) this.wake(key)
       this.dirty.addresses.add(slot.ip)
     }
   }
@@ -323,7 +324,7 @@ export class World {
       const { asksPool = '', asksByAnnotation, asksByField } = this.services.get(key) ?? {}
       const concerns = (pool: Pool | undefined) => pool !== undefined && answersTo(pool, asksPool)
       const asksAddress = (asksByAnnotation || asksByField || '') !== ''
-      if (asksPool === '' || asksAddress || pools.some(concerns)) this.#wake(key)
+      if (asksPool === '' || asksAddress || pools.some(concerns)) this.wake(key)
     }
   }
 

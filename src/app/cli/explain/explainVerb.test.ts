@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { folderOf, pool, service } from '../../../../test/build/terminal.ts'
+import { folderOf, nowhere, pool, service } from '../../../../test/build/terminal.ts'
 import { parseManifests } from '../../../edge/manifests/readManifests.ts'
 import { type Arguments, UsageError } from '../verb.ts'
 import { explainVerb } from './explainVerb.ts'
@@ -10,6 +10,7 @@ const example = { file: ['examples/cluster'] }
 async function explain(question: string, values: Arguments['values'] = example, stdin = '') {
   const printed = { out: '', err: '' }
   const io = {
+    ...nowhere,
     stdin: (async function* () {
       yield stdin
     })(),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { nowhere } from '../../../../test/build/terminal.ts'
 import { UsageError } from '../verb.ts'
 import type { LintFinding } from './lintFinding.ts'
 import { lintVerb } from './lintVerb.ts'
@@ -27,6 +28,7 @@ async function run(paths: readonly string[], { output, strict, isTerminal, stdin
     yield stdin ?? ''
   }
   const io = {
+    ...nowhere,
     stdin: input(),
     out: (text: string) => {
       out += text

@@ -1,0 +1,26 @@
+// How is the record of an address written? Created, updated under its version, or deleted under uid
+// and version, so that the API server itself refuses a second holder (R3.12).
+import type { AddressView } from '../../core/model/address.ts'
+import type { AddressWrite } from '../../core/policy/decideAddress.ts'
+import type { ApiRequest } from '../../edge/kube/api/client.ts'
+import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+
+export const addresses: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'addresses' }
+
+export function addressCall(write: AddressWrite, before: AddressView | undefined): ApiRequest {
+  const path = pathOf(addresses, write.name)
+  const { uid = '', resourceVersion = '' } = before ?? {}
+  if (write.type === 'delete') {
+    return { method: 'DELETE', path, body: { preconditions: { uid, resourceVersion } } }
+  }
+  const { address, pool, sharingKey, holders } = write.spec
+  const spec = { address, pool, sharingKey, holders }
+  if (!write.isNew) {
+    const body = { metadata: { uid, resourceVersion }, spec }
+    return { method: 'PATCH', path, contentType: 'application/merge-patch+json', body }
+  }
+  const labels = { 'app.kubernetes.io/managed-by': 'berth' }
+  const metadata = { name: write.name, labels }
+  const body = { apiVersion: 'berth.dev/v1alpha1', kind: 'Address', metadata, spec }
+  return { method: 'POST', path: pathOf(addresses), body }
+}

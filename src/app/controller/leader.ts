@@ -1,0 +1,120 @@
+// Who leads? The holder of a Lease; expiry is judged by our own monotonic clock since the lease was
+// last seen to change, and past the renew deadline nothing more is written.
+import type { Api } from '../../edge/kube/api/client.ts'
+import { ApiError, type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
+import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { Fields } from '../../edge/kube/decode/fields.ts'
+
+export type LeaderParts = {
+  readonly api: Api
+  readonly namespace: string
+  readonly name: string
+  readonly identity: string
+  readonly nowMs: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  /** RFC 3339, for people. */
+  readonly timestamp: () => string
+  readonly failed: (fault: Fault) => void
+}
+
+const [leaseMs, renewMs, retryMs] = [15_000, 10_000, 2_000]
+const leases: Resource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }
+
+export class Leader {
+  readonly #parts: LeaderParts
+  #seen = ''
+  #seenAtMs = 0
+  #renewedAtMs = Number.NEGATIVE_INFINITY
+  #isReleased = false
+
+  constructor(parts: LeaderParts) {
+    this.#parts = parts
+  }
+
+  /** Only until the renew deadline: whoever takes over waits for longer than that. */
+  get isLeading(): boolean {
+    return !this.#isReleased && this.#parts.nowMs() - this.#renewedAtMs < renewMs
+  }
+
+  /** Tries for the lease, or renews it, until the signal aborts; then gives it back. */
+  async run(signal: AbortSignal, changed: () => void): Promise<void> {
+    while (!signal.aborted) {
+      const was = this.isLeading
+      await this.#attempt().catch((error: unknown) => this.#told(error))
+      if (this.isLeading !== was) changed()
+      await this.#parts.sleep(retryMs)
+    }
+    await this.#release().catch((error: unknown) => this.#told(error))
+  }
+
+  /** A conflict only says that another was faster. */
+  #told(error: unknown): void {
+    const fault = faultFrom(error, 'leader lease')
+    const isLate = fault instanceof ApiError && fault.code === 409
+    if (!isLate) this.#parts.failed(fault)
+  }
+
+  async #attempt(): Promise<void> {
+    const { api, nowMs, identity } = this.#parts
+    const startedAtMs = nowMs()
+    const lease = await this.#read()
+    if (lease === undefined) {
+      await api.call({ method: 'POST', path: this.#path(), body: this.#lease(0, undefined) })
+      this.#renewedAtMs = startedAtMs
+      return
+    }
+    const spec = lease.inner('spec')
+    const version = lease.inner('metadata').text('resourceVersion')
+    if (version !== this.#seen) [this.#seen, this.#seenAtMs] = [version, startedAtMs]
+    const holder = spec.text('holderIdentity')
+    const isFree = holder === '' || startedAtMs - this.#seenAtMs >= leaseMs
+    if (holder !== identity && !isFree) return
+    const transitions = (spec.number('leaseTransitions') ?? 0) + (holder === identity ? 0 : 1)
+    const path = this.#path(this.#parts.name)
+    await api.call({ method: 'PUT', path, body: this.#lease(transitions, version) })
+    this.#renewedAtMs = startedAtMs
+  }
+
+  async #release(): Promise<void> {
+    const held = this.isLeading
+    this.#isReleased = true
+    if (!held) return
+    const lease = await this.#read()
+    const holder = lease?.inner('spec').text('holderIdentity')
+    if (lease === undefined || holder !== this.#parts.identity) return
+    const version = lease.inner('metadata').text('resourceVersion')
+    const transitions = lease.inner('spec').number('leaseTransitions') ?? 0
+    const body = { ...this.#lease(transitions, version), spec: { leaseTransitions: transitions } }
+    await this.#parts.api.call({ method: 'PUT', path: this.#path(this.#parts.name), body })
+  }
+
+  async #read(): Promise<Fields | undefined> {
+    try {
+      const path = this.#path(this.#parts.name)
+      return new Fields(await this.#parts.api.call({ method: 'GET', path }), [])
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined
+      throw error
+    }
+  }
+
+  #path(name?: string): string {
+    return pathOf(leases, name, undefined, this.#parts.namespace)
+  }
+
+  #lease(leaseTransitions: number, resourceVersion: string | undefined): object {
+    const { name, namespace, identity, timestamp } = this.#parts
+    return {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name, namespace, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+      spec: {
+        holderIdentity: identity,
+        leaseDurationSeconds: leaseMs / 1000,
+        // The API takes microseconds here and nothing else.
+        renewTime: timestamp().replace(/(\.\d+)?Z$/, '.000000Z'),
+        leaseTransitions,
+      },
+    }
+  }
+}

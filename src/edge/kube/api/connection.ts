@@ -1,0 +1,91 @@
+// How do we reach the API server, and as whom? From kubeconfig files or the pod's service account.
+import { readFile } from 'node:fs/promises'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import type { Credentials, Source } from './credentials.ts'
+import { Fault, faultFrom } from './fault.ts'
+import { inClusterConnection } from './inCluster.ts'
+import { chooseContext, isEmpty, type KubeconfigFile } from './kubeconfig.ts'
+import { kubeconfigConnection } from './kubeconfigConnection.ts'
+import type { Environment } from './proxy.ts'
+
+export type Connection = {
+  /** May have a path of its own, below which the API is. */
+  readonly server: URL
+  readonly proxy: URL | undefined
+  readonly trust: Trust
+  readonly credentials: Credentials
+  /** Sent with every request: whom to act as. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  /** The context's or the service account's. */
+  readonly namespace: string
+}
+
+export type Trust = {
+  /** Absent: the certificates that Node trusts. */
+  readonly ca: Source | undefined
+  readonly isChecked: boolean
+  /** The name in the certificate, where it is not the host of the URL. */
+  readonly serverName: string | undefined
+}
+
+export type ConnectionOptions = {
+  /** A file that must be there; else those of KUBECONFIG, else .kube/config at home. */
+  readonly kubeconfig?: string | undefined
+  readonly context?: string | undefined
+  readonly env: Environment
+  readonly home: string
+  readonly parseYaml: (text: string) => unknown
+  /** Where the pod's service account is mounted. */
+  readonly serviceAccount?: string
+}
+
+/** As kubectl looks for it; a Fault says what is missing. */
+export async function readConnection(options: ConnectionOptions): Promise<Connection> {
+  const { kubeconfig = '', context = '', env, home } = options
+  const files = await kubeconfigFiles(options)
+  if (files.every(isEmpty) && kubeconfig === '' && context === '') {
+    const account = await inClusterConnection(env, options.serviceAccount)
+    if (account !== undefined) return account
+    const place = env['KUBECONFIG'] || join(home, '.kube', 'config')
+    throw new Fault(`no API server is named: no kubeconfig in ${place}, and not in a cluster`)
+  }
+  return kubeconfigConnection(chooseContext(files, context), env)
+}
+
+/** Files of a list that are not there are passed over, as by kubectl. */
+async function kubeconfigFiles(options: ConnectionOptions): Promise<KubeconfigFile[]> {
+  const { kubeconfig = '', env, home, parseYaml } = options
+  if (kubeconfig !== '') return [await readKubeconfig(kubeconfig, parseYaml)]
+  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '')
+  const files: KubeconfigFile[] = []
+  for (const path of listed.length > 0 ? listed : [join(home, '.kube', 'config')]) {
+    const file = await readIfThere(path, parseYaml)
+    if (file !== undefined) files.push(file)
+  }
+  return files
+}
+
+async function readIfThere(
+  path: string,
+  parseYaml: ConnectionOptions['parseYaml'],
+): Promise<KubeconfigFile | undefined> {
+  try {
+    return await readKubeconfig(path, parseYaml)
+  } catch (error) {
+    const cause = error instanceof Fault ? error.cause : undefined
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function readKubeconfig(
+  path: string,
+  parseYaml: ConnectionOptions['parseYaml'],
+): Promise<KubeconfigFile> {
+  try {
+    const json = parseYaml(await readFile(path, 'utf8'))
+    return { folder: resolve(dirname(path)), json }
+  } catch (error) {
+    throw faultFrom(error, `kubeconfig ${path}`)
+  }
+}

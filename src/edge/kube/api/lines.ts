@@ -1,0 +1,31 @@
+// Where does a line of a stream end? Bytes in, whole lines out, no line without bound.
+import { Fault } from './fault.ts'
+
+export const maxLineBytes = 16 * 1024 * 1024
+const lineEnd = 10
+
+/** Lines without their end; what is cut short is a Fault, since nobody knows what it would say. */
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes = maxLineBytes,
+): AsyncGenerator<string> {
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end = chunk.indexOf(lineEnd); end >= 0; end = chunk.indexOf(lineEnd, from)) {
+      const line = Buffer.concat([...held, chunk.subarray(from, end)])
+      held = []
+      heldBytes = 0
+      from = end + 1
+      if (line.length > maxBytes) throw tooLong(maxBytes)
+      if (line.length > 0) yield line.toString('utf8')
+    }
+    heldBytes += chunk.length - from
+    if (heldBytes > maxBytes) throw tooLong(maxBytes)
+    if (from < chunk.length) held.push(chunk.subarray(from))
+  }
+  if (heldBytes > 0) throw new Fault(`a line was cut short after ${heldBytes} bytes`)
+}
+
+const tooLong = (maxBytes: number): Fault => new Fault(`a line is longer than ${maxBytes} bytes`)

@@ -1,0 +1,104 @@
+// How is a connection to the API server opened? TCP or through a proxy, then TLS, within a time.
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type Socket, connect as tcpConnect } from 'node:net'
+import { checkServerIdentity, connect as tlsConnect } from 'node:tls'
+import type { Connection } from './connection.ts'
+import { basicHeader, textIn } from './credentials.ts'
+import { Fault, faultFrom } from './fault.ts'
+import { hostOf, portOf } from './proxy.ts'
+
+const timeoutMs = 10_000
+/** A peer that is gone without a word is noticed after this time and ten seconds. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelay: 30_000, noDelay: true }
+
+export async function openSocket(connection: Connection): Promise<Socket> {
+  const { server, proxy } = connection
+  try {
+    // Before the socket: while it has no listener, a failure of it would end the process.
+    const secrets = server.protocol === 'https:' ? await secretsOf(connection) : undefined
+    const socket = proxy ? await tunnel(proxy, server) : await connected(server)
+    return secrets ? await secured(connection, secrets, socket) : socket
+  } catch (error) {
+    throw faultFrom(error, `cannot reach ${server.origin}`)
+  }
+}
+
+type Secrets = { readonly ca?: string; readonly cert?: string; readonly key?: string }
+
+/** Read for every connection: whoever replaces a file need not start us again. */
+async function secretsOf({ trust, credentials }: Connection): Promise<Secrets> {
+  const { certificate } = await credentials.current()
+  return { ...(trust.ca ? { ca: await textIn(trust.ca) } : {}), ...certificate }
+}
+
+function connected(server: URL): Promise<Socket> {
+  const socket = tcpConnect({ host: hostOf(server), port: portOf(server), ...keepAlive })
+  return established(socket, 'connect')
+}
+
+function secured({ server, trust }: Connection, secrets: Secrets, socket: Socket): Promise<Socket> {
+  const name = trust.serverName ?? hostOf(server)
+  const secure = tlsConnect({
+    ...secrets,
+    socket,
+    // An address is no name for SNI; the certificate is checked against it all the same.
+    servername: isIP(name) === 0 ? name : '',
+    checkServerIdentity: (_, peer) => checkServerIdentity(name, peer),
+    rejectUnauthorized: trust.isChecked,
+  })
+  return established(secure, 'secureConnect')
+}
+
+function established<S extends Socket>(socket: S, event: 'connect' | 'secureConnect'): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => socket.destroy(late()), timeoutMs)
+    const fail = (error: Error): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      reject(error)
+    }
+    const close = (): void => fail(new Fault('the connection was closed'))
+    socket.once('error', fail).once('close', close)
+    socket.once(event, () => {
+      clearTimeout(timer)
+      socket.off('error', fail).off('close', close)
+      resolve(socket)
+    })
+  })
+}
+
+const late = (): Fault => new Fault(`no connection within ${timeoutMs} ms`)
+
+function tunnel(proxy: URL, server: URL): Promise<Socket> {
+  const target = `${server.hostname}:${portOf(server)}`
+  const { username, password } = proxy
+  const send = proxy.protocol === 'https:' ? requestHttps : requestHttp
+  const userAndPassword = {
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  }
+  const asUser = username === '' ? {} : { 'Proxy-Authorization': basicHeader(userAndPassword) }
+  const request = send({
+    method: 'CONNECT',
+    host: hostOf(proxy),
+    port: portOf(proxy),
+    path: target,
+    headers: { Host: target, ...asUser },
+    agent: false,
+  })
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => request.destroy(late()), timeoutMs)
+    request.on('error', (error) => {
+      clearTimeout(timer)
+      reject(faultFrom(error, `proxy ${proxy.host}`))
+    })
+    request.on('connect', ({ statusCode }, socket: Socket) => {
+      clearTimeout(timer)
+      if (statusCode === 200) return resolve(socket)
+      socket.destroy()
+      reject(new Fault(`the proxy ${proxy.host} answered ${statusCode}`))
+    })
+    request.end()
+  })
+}

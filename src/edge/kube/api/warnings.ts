@@ -1,0 +1,9 @@
+// What does the API server want the user to know? Headers `Warning: 299 - "text"`, RFC 7234 5.5.
+import type { IncomingMessage } from 'node:http'
+
+export function warningsIn({ headersDistinct }: IncomingMessage): readonly string[] {
+  return (headersDistinct['warning'] ?? []).flatMap((header) => {
+    const [, quoted] = /^299 \S+ "((?:[^"\\]|\\.)*)"/.exec(header) ?? []
+    return quoted === undefined ? [] : [quoted.replaceAll(/\\(.)/g, '$1')]
+  })
+}

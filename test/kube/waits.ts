@@ -1,0 +1,38 @@
+// How long does a test wait? Until something holds, within bounds, and it says what did not come.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const pauseMs = 50
+
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  withinMs = 30_000,
+): Promise<T> {
+  const end = performance.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain: ${what}`)
+    await sleep(pauseMs)
+  }
+}
+
+/** The next step of a generator that fits; the others go to `passed`. */
+export async function next<T>(
+  what: string,
+  steps: AsyncGenerator<T>,
+  fits: (step: T) => boolean = () => true,
+  withinMs = 30_000,
+): Promise<T> {
+  const late = AbortSignal.timeout(withinMs)
+  const tooLate = new Promise<never>((_, reject) => {
+    late.addEventListener('abort', () =>
+      reject(new Error(`waited ${withinMs} ms in vain: ${what}`)),
+    )
+  })
+  for (;;) {
+    const step = await Promise.race([steps.next(), tooLate])
+    if (step.done) throw new Error(`ended before it came: ${what}`)
+    if (fits(step.value)) return step.value
+  }
+}

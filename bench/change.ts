@@ -1,4 +1,4 @@
-// What does a change cost where much is held already? A pool's edit, a restart, a full pool's churn.
+// What does a change cost where much is held already? A pool's edit, a start, a full pool's churn.
 import type { AddressView } from '../src/core/model/address.ts'
 import type { ServiceView } from '../src/core/model/service.ts'
 import { World } from '../src/core/model/world.ts'
@@ -40,13 +40,13 @@ export function poolEdit(): Measured {
   const world = worldOf(pool('p', ['10.0.0.0/16']))
   fill(world, [count])
   let decided = 0
-  const ms = timed(() => {
+  const time = timed(() => {
     world.apply({ type: 'upsert', view: pool('p', ['10.0.0.0/16', '10.1.0.0/24']) })
     decided = settle(world)
   })
   if (decided !== count) throw new Error(`${decided} Services were looked at`)
   expectHeld(world, 'p', count)
-  return { figures: [{ what: count.toLocaleString('en'), count, ms }], alive: world }
+  return { figures: [{ what: count.toLocaleString('en'), count, ...time }], alive: world }
 }
 
 /** From the objects alone: Services with their status, and an Address for each. */
@@ -60,7 +60,7 @@ export function start(): Measured {
     return { ...view, ingress, recordedPool: 'p', addressed }
   })
   const world = new World(before)
-  const ms = timed(() => {
+  const time = timed(() => {
     world.apply({ type: 'upsert', view: pool('p', ['10.0.0.0/16']) })
     for (const view of services) {
       world.apply({ type: 'upsert', view })
@@ -69,7 +69,7 @@ export function start(): Measured {
     settle(world)
   })
   expectHeld(world, 'p', count)
-  return { figures: [{ what: count.toLocaleString('en'), count, ms }], alive: world }
+  return { figures: [{ what: count.toLocaleString('en'), count, ...time }], alive: world }
 }
 
 function addressOf(view: ServiceView, address: AddressView['address']): AddressView {
@@ -97,7 +97,7 @@ function churn(turns: number, terms: (number: number) => Terms): Measured {
   const world = worldOf(pool('p', ['10.0.0.0/22']))
   fill(world, [holders + waiters], terms)
   const fresh = servicesFrom(holders + waiters, turns, terms)
-  const ms = timed(() => {
+  const time = timed(() => {
     for (const [turn, view] of fresh.entries()) {
       const { key } = service(nameOf(turn), [])
       world.apply({ type: 'delete', kind: 'Service', key })
@@ -109,7 +109,7 @@ function churn(turns: number, terms: (number: number) => Terms): Measured {
   if (world.holdingOf(`default/${nameOf(holders + turns - 1)}`) === undefined) {
     throw new Error('the oldest was not let in')
   }
-  return { figures: [{ what: turns.toLocaleString('en'), count: turns, ms }], alive: world }
+  return { figures: [{ what: turns.toLocaleString('en'), count: turns, ...time }], alive: world }
 }
 
 const nameOf = (number: number): string => `s${String(number).padStart(7, '0')}`

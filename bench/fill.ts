@@ -1,7 +1,7 @@
 // What does it cost to give addresses one by one, from an empty pool to a full one?
 import type { World } from '../src/core/model/world.ts'
 import { pool, worldOf } from '../test/build/announcing.ts'
-import { type Figure, type Measured, timed } from './measure.ts'
+import { type Figure, type Measured, sum, type Time, timed } from './measure.ts'
 import { servicesFrom, settle, type Terms, written } from './town.ts'
 
 const chunk = 1_000
@@ -13,20 +13,22 @@ export function fill(
   terms: (number: number) => Terms = () => ({}),
 ): Figure[] {
   const figures: Figure[] = []
-  let [done, ms] = [0, 0]
+  let done = 0
+  let time: Time = { ms: 0, cpuMs: 0 }
   for (const mark of marks) {
     while (done < mark) {
       const views = servicesFrom(done, Math.min(chunk, mark - done), terms)
-      ms += timed(() => {
+      const spent = timed(() => {
         for (const view of views) {
           world.apply({ type: 'upsert', view })
           settle(world)
         }
       })
+      time = sum(time, spent)
       written(world)
       done += views.length
     }
-    figures.push({ what: mark.toLocaleString('en'), count: mark, ms })
+    figures.push({ what: mark.toLocaleString('en'), count: mark, ...time })
   }
   return figures
 }

@@ -2,16 +2,27 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-export type Figure = { readonly what: string; readonly count: number; readonly ms: number }
+export type Time = {
+  readonly ms: number
+  /** What the thread that decides computed: on a machine that others use, the rest is waiting. */
+  readonly cpuMs: number
+}
+export type Figure = Time & { readonly what: string; readonly count: number }
 export type Memory = { readonly peakRssMb: number; readonly heapMb: number }
 /** `alive` is what the memory is measured with. */
 export type Measured = { readonly figures: readonly Figure[]; readonly alive: unknown }
 
-export function timed(work: () => void): number {
-  const start = performance.now()
+export function timed(work: () => void): Time {
+  const [start, before] = [performance.now(), process.threadCpuUsage()]
   work()
-  return performance.now() - start
+  const { user, system } = process.threadCpuUsage(before)
+  return { ms: performance.now() - start, cpuMs: (user + system) / 1000 }
 }
+
+export const sum = (one: Time, other: Time): Time => ({
+  ms: one.ms + other.ms,
+  cpuMs: one.cpuMs + other.cpuMs,
+})
 
 /** What is in use once the garbage is gone, and the most that the process ever had. */
 export function memoryNow(): Memory {

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export type Ran = { readonly ms: number; readonly peakRssMb: number; readonly status: number }
+export type Ran = {
+  readonly ms: number
+  /** Of all threads. */
+  readonly cpuMs: number
+  readonly peakRssMb: number
+  readonly status: number
+}
 
 export type Command = { readonly what: string; readonly args: (folder: string) => string[] }
 
@@ -17,29 +23,33 @@ export const commands: readonly Command[] = [
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The kernel keeps the peak; it is read while the process lives, since it goes with it. */
+/** The kernel counts; it is read while the process lives, since the counts go with it. */
 export function runBerth(args: readonly string[]): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
     const child = spawn('./berth', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-    let peakRssMb = 0
+    let counts = { peakRssMb: 0, cpuMs: 0 }
     const looking = setInterval(() => {
-      peakRssMb = Math.max(peakRssMb, peakOf(child.pid))
+      counts = countsOf(child.pid) ?? counts
     }, 5)
     child.on('error', reject)
     child.on('exit', (status) => {
       clearInterval(looking)
-      resolve({ ms: performance.now() - start, peakRssMb, status: status ?? -1 })
+      resolve({ ms: performance.now() - start, ...counts, status: status ?? -1 })
     })
   })
 }
 
-function peakOf(pid: number | undefined): number {
+/** Processor time comes in hundredths of a second. */
+function countsOf(pid: number | undefined): Pick<Ran, 'cpuMs' | 'peakRssMb'> | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024
+    const peakRssMb = Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const cpuMs = (Number(stat[11]) + Number(stat[12])) * 10
+    return peakRssMb > 0 ? { peakRssMb, cpuMs } : undefined
   } catch {
-    return 0
+    return undefined
   }
 }
 

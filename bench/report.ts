@@ -1,4 +1,4 @@
-// How are the figures shown? One Markdown page; what was asked for stands beside what was measured.
+// How are the figures shown? One Markdown page, a table for each measure.
 import type { Figure, Memory } from './measure.ts'
 
 export type Result = {
@@ -7,12 +7,17 @@ export type Result = {
   readonly memory: Memory
 }
 type Row = readonly string[]
+type Section = {
+  readonly heading?: string
+  readonly before?: string
+  readonly table?: (figures: readonly Figure[]) => string
+  readonly after?: (memory: Memory) => string
+}
 
 const seconds = (ms: number): string => {
-  if (ms < 1) return `${(ms * 1000).toFixed(0)} µs`
+  if (ms < 1) return `${(ms * 1000).toFixed(ms < 0.01 ? 1 : 0)} µs`
   return ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(2)} s`
 }
-const each = ({ ms, count }: Figure): string => seconds(ms / count)
 const megabytes = (value: number): string => `${value.toFixed(0)} MB`
 
 function table(head: Row, rows: readonly Row[]): string {
@@ -20,121 +25,136 @@ function table(head: Row, rows: readonly Row[]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Of MetalLB 0.16.1's allocator; nobody has waited for the last. */
+const cells = ({ what, count, ms, cpuMs }: Figure): Row => [
+  what,
+  seconds(ms),
+  seconds(cpuMs),
+  seconds(cpuMs / count),
+]
+const plain = (what: string) => (figures: readonly Figure[]) =>
+  table([what, 'time', 'computing', 'each'], figures.map(cells))
+
+/** Of MetalLB 0.16.1's allocator; nobody has waited for the last row. */
 const metallb: Readonly<Record<string, string>> = {
   '1,000': '0.46 s',
   '5,000': '12.7 s',
   '10,000': '54.9 s',
   '20,000': '270 s',
 }
-
-const sections: Readonly<Record<string, (result: Result) => string>> = {
-  oneByOne: ({ figures, memory }) => `## One Service after another, from one /16
-
-${table(
-  ['Services', 'Berth', 'each', 'MetalLB 0.16.1'],
-  figures.map((one) => [one.what, seconds(one.ms), each(one), metallb[one.what] ?? '']),
-)}
-
-A Service comes, it is decided, the decision counts from then on. The first thousand include what
-the engine compiles on the way. With all ${figures.at(-1)?.what} in place the heap is
-${megabytes(memory.heapMb)}. MetalLB's figures were measured on a machine like this one, its
-allocator alone, without an API server; its search for a free address starts at the pool's first
-address every time.
-`,
-  toAMillion: ({ figures, memory }) => `## To a million, from one /12
-
-${table(
-  ['Services', 'time', 'each, of those since the row above'],
-  figures.map((one, index) => [one.what, seconds(one.ms), since(one, figures[index - 1])]),
-)}
-
-After a warm-up, so that only the size counts. At the end the heap is ${megabytes(memory.heapMb)}
-and the peak of the process was ${megabytes(memory.peakRssMb)}, the views of the Services included.
-`,
-  ofFiftyTenants: ({ figures }) => `## Tenants and sharing
-
-50 tenants with 200 Services each; four Services have one key and ports of their own, so they share.
-
-${plain(figures)}
-`,
-  oneKeyOnePort: ({ figures }) => `## The worst of sharing, from one /16
-
-All Services have one key and the same port: nobody can share, and that has to be found out.
-
-${plain(figures)}
-`,
-  oneKeyOwnPorts: ({
-    figures,
-  }) => `One key, each Service with a port of its own: all on one address.
-
-${plain(figures)}
-`,
-  oneKeyBothPorts: ({
-    figures,
-  }) => `One key, a port that all have and one of its own: nobody can share.
-
-${plain(figures)}
-`,
-  poolEdit: ({ figures }) => `## Where much is held already
-
-A range is added to the pool; everybody is looked at again and keeps what they have.
-
-${plain(figures)}
-`,
-  start: ({
-    figures,
-  }) => `A start: Services with their addresses and the Address objects are read, nothing is to be written.
-
-${plain(figures)}
-`,
-  churnOneLine: ({
-    figures,
-  }) => `A full /22 with 10,000 Services that wait; one holder goes, the oldest gets its address, a new one
-waits.
-
-${plain(figures, 'turns')}
-`,
-  churnOwnLines: ({
-    figures,
-  }) => `The same, when every one of the 10,000 has a sharing key of its own: no waiter stands for another, so
-all of them are asked each time.
-
-${plain(figures, 'turns')}
-`,
-}
-
-const plain = (figures: readonly Figure[], what = 'Services'): string =>
+const besideMetallb = (figures: readonly Figure[]) =>
   table(
-    [what, 'time', 'each'],
-    figures.map((one) => [one.what, seconds(one.ms), each(one)]),
+    ['Services', 'time', 'computing', 'each', 'MetalLB 0.16.1'],
+    figures.map((figure) => [...cells(figure), metallb[figure.what] ?? '']),
   )
 
-function since(one: Figure, before: Figure = { what: '', count: 0, ms: 0 }): string {
-  return seconds((one.ms - before.ms) / (one.count - before.count))
+/** `each` only for those since the row above, so that one that grew would show. */
+const stretches = (figures: readonly Figure[]) =>
+  table(
+    ['Services', 'time', 'computing', 'each since the row above'],
+    figures.map((figure, index) => {
+      const { count, cpuMs } = figures[index - 1] ?? { count: 0, cpuMs: 0 }
+      const each = (figure.cpuMs - cpuMs) / (figure.count - count)
+      return [...cells(figure).slice(0, 3), seconds(each)]
+    }),
+  )
+
+const sections: Readonly<Record<string, Section>> = {
+  oneByOne: {
+    heading: 'One Service after another, from one /16',
+    table: besideMetallb,
+    after: ({ heapMb }) =>
+      'A Service comes, it is decided, the decision counts from then on. The first thousand include\n' +
+      `what the engine compiles on the way. With all in place the heap is ${megabytes(heapMb)}.\n` +
+      "MetalLB's figures were measured on a machine like this one, MetalLB 0.16.1's allocator alone:\n" +
+      "it starts at the pool's first address every time.",
+  },
+  toAMillion: {
+    heading: 'To a million, from one /12',
+    table: stretches,
+    after: ({ heapMb, peakRssMb }) =>
+      'After a warm-up, so that only the size counts. At the end the heap is\n' +
+      `${megabytes(heapMb)}, the views of the Services included; the process had\n` +
+      `${megabytes(peakRssMb)} at most.`,
+  },
+  ofFiftyTenants: {
+    heading: 'Tenants and sharing',
+    before:
+      '50 tenants with 200 Services each; four Services have one key and ports of their own, so they\n' +
+      'share an address.',
+  },
+  oneKeyOnePort: {
+    heading: 'The worst of sharing, from one /16',
+    before:
+      'All Services have one key and the same port: nobody can share, and that has to be found out.',
+  },
+  oneKeyOwnPorts: {
+    before: 'One key, each Service with a port of its own: all on one address.',
+  },
+  oneKeyBothPorts: {
+    before: 'One key, a port that all have and one of its own: nobody can share.',
+  },
+  poolEdit: {
+    heading: 'Where much is held already',
+    before: 'A range is added to the pool; everybody is looked at again and keeps what they have.',
+  },
+  start: {
+    before:
+      'A start: Services with addresses and the Address objects are read; nothing is written.',
+  },
+  churnOneLine: {
+    before:
+      'A full /22 and 10,000 Services that wait; a holder goes, the oldest gets its address, a new\n' +
+      'one waits.',
+    table: plain('turns'),
+  },
+  churnOwnLines: {
+    before:
+      'The same, when each of the 10,000 has a sharing key of its own: none stands for another, so all\n' +
+      'of them are asked each time.',
+    table: plain('turns'),
+  },
 }
 
-function commandTable(results: readonly Result[]): string {
+function sectionText({ heading, before, table, after }: Section, result: Result): string {
+  const parts = [
+    heading === undefined ? undefined : `## ${heading}`,
+    before,
+    (table ?? plain('Services'))(result.figures),
+    after?.(result.memory),
+  ]
+  return parts.filter((part) => part !== undefined).join('\n\n')
+}
+
+function commandText(results: readonly Result[]): string {
   const rows = results.map(({ name, figures, memory }) => [
     name,
     seconds(figures[0]?.ms ?? 0),
+    seconds(figures[0]?.cpuMs ?? 0),
     megabytes(memory.peakRssMb),
   ])
   return `## The command, from the shell
 
-${table(['command', 'time', 'peak memory'], rows)}
+${table(['command', 'time', 'computing', 'peak memory'], rows)}
 
 The 5,000 objects are 4,900 Services in 49 files, 45 pools with their advertisements, nodes and a
-peer. Time and memory are those of the whole process, started as \`./berth\`.
-`
+peer. Everything is that of the whole process, started as \`./berth\`.`
 }
 
 export function page(machine: string, runs: number, results: readonly Result[]): string {
-  const decisions = results.flatMap((result) => sections[result.name]?.(result) ?? [])
-  const processes = results.filter(({ name }) => sections[name] === undefined)
+  const decisions = results.flatMap((result) => {
+    const section = sections[result.name]
+    return section === undefined ? [] : [sectionText(section, result)]
+  })
+  const commands = results.filter(({ name }) => sections[name] === undefined)
+  const parts = [...decisions, ...(commands.length > 0 ? [commandText(commands)] : [])]
   return `# Figures: decisions
 
-${machine} The fastest of ${runs} runs, each in a process of its own. Made by \`node bench/run.ts\`.
+${machine}
+The fastest of ${runs} runs, each in a process of its own. Others used the machine as well:
+\`computing\` is the processor time of the thread that decides (of a command: of all its
+threads), \`each\` is that divided by the number; the rest is waiting for a processor. Made by
+\`make bench\`.
 
-${[...decisions, ...(processes.length > 0 ? [commandTable(processes)] : [])].join('\n')}`
+${parts.join('\n\n')}
+`
 }

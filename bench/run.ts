@@ -1,5 +1,5 @@
-// How fast are decisions? Runs every measure, or those that are named, each in a process of its own,
-// and writes docs/bench/policy.md.
+// How fast are decisions? Runs every measure, each in a process of its own, and writes
+// docs/bench/policy.md; with names, only those, and only to standard output.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg, release, totalmem } from 'node:os'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { churnOneLine, churnOwnLines, ofFiftyTenants, poolEdit, start } from './change.ts'
 import { oneByOne, oneKeyBothPorts, oneKeyOnePort, oneKeyOwnPorts, toAMillion } from './fill.ts'
 import { type Figure, type Measured, type Memory, memoryNow } from './measure.ts'
-import { type Command, commands, runBerth, withFolder } from './processes.ts'
+import { type Command, commands, type Ran, runBerth, withFolder } from './processes.ts'
 import { page, type Result } from './report.ts'
 
 const measures: Readonly<Record<string, () => Measured>> = {
@@ -49,6 +49,7 @@ function resultOf(name: string): Result {
   const figures = (samples[0]?.figures ?? []).map((figure, index) => ({
     ...figure,
     ms: Math.min(...samples.map(({ figures }) => figures[index]?.ms ?? Number.NaN)),
+    cpuMs: Math.min(...samples.map(({ figures }) => figures[index]?.cpuMs ?? Number.NaN)),
   }))
   const least = (of: (memory: Memory) => number) =>
     Math.min(...samples.map(({ memory }) => of(memory)))
@@ -60,11 +61,12 @@ function resultOf(name: string): Result {
 }
 
 async function resultOfCommand(folder: string, { what, args }: Command): Promise<Result> {
-  const ran = []
+  const ran: Ran[] = []
   for (let run = 0; run < runs; run++) ran.push(await runBerth(args(folder)))
-  const ms = Math.min(...ran.map((one) => one.ms))
-  const peakRssMb = Math.min(...ran.map((one) => one.peakRssMb))
-  return { name: what, figures: [{ what, count: 1, ms }], memory: { peakRssMb, heapMb: 0 } }
+  const least = (of: (one: Ran) => number) => Math.min(...ran.map(of))
+  const time = { ms: least((one) => one.ms), cpuMs: least((one) => one.cpuMs) }
+  const memory = { peakRssMb: least((one) => one.peakRssMb), heapMb: 0 }
+  return { name: what, figures: [{ what, count: 1, ...time }], memory }
 }
 
 function machine(): string {

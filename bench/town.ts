@@ -1,4 +1,4 @@
-// Who are the Services that are measured? Views as they come from the API, and the turn of a controller.
+// Who are the Services that are measured? Views as the API gives them, and the controller's turn.
 import type { ServiceView } from '../src/core/model/service.ts'
 import type { World } from '../src/core/model/world.ts'
 import { decideService } from '../src/core/policy/decideService.ts'

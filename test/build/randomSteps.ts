@@ -1,5 +1,5 @@
-// What happens to a cluster? One step after another: something is applied or deleted, the controller
-// restarts, time passes.
+// What happens to a cluster? One step after another: something is applied or deleted, the
+// controller restarts, time passes.
 import fc from 'fast-check'
 import type { Cluster } from '../../src/core/sim/cluster.ts'
 import type { Json } from '../../src/core/sim/json.ts'
@@ -71,7 +71,7 @@ const varied: fc.Arbitrary<Step[]> = fc
   )
   .map((parts) => parts.flat())
 
-/** Many Services before one small pool: what is freed, reserved or in use elsewhere matters to all. */
+/** Many Services before one small pool: what is freed, reserved or used elsewhere concerns all. */
 const crowded: fc.Arbitrary<Step[]> = fc
   .tuple(
     fc.tuple(applied(pool('p0', fc.constant(0)))),

@@ -3,11 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { gatesOf, readCrds } from '../../src/app/cli/gates.ts'
+import { gatesOf } from '../../src/app/cli/gates.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { runScenario, settings } from '../../src/core/sim/runScenario.ts'
 import { scenarioOf } from '../../src/core/sim/scenario.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
+import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
 
 const gateFor = gatesOf(await readCrds())
 const filesIn = (folder: string, ending: string): string[] =>

@@ -179,6 +179,8 @@ function startControllers(
     `--controllers=${controllers.join(',')}`,
     `--service-account-private-key-file=${join(address.folder, 'accounts.key')}`,
     '--leader-elect=false',
+    '--kube-api-qps=500',
+    '--kube-api-burst=1000',
     '--bind-address=127.0.0.1',
     '--secure-port=0',
   ])

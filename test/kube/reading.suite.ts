@@ -11,7 +11,7 @@ const names = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `c${String(index).padStart(4, '0')}`)
 
 contract('reading', () => {
-  test('[C10] what is not there is answered 404 NotFound, with name and kind', async () => {
+  test('[C11] what is not there is answered 404 NotFound, with name and kind', async () => {
     const maps = verbs(admin, core('configmaps', await newNamespace(admin)))
     const { code, reason, status } = await refusal(maps.get('nothing'))
     expect({ code, reason }).toEqual({ code: 404, reason: 'NotFound' })
@@ -23,14 +23,14 @@ contract('reading', () => {
     })
   })
 
-  test('[C11] a kind that is not served is answered 404, with a Status or without', async () => {
+  test('[C12] a kind that is not served is answered 404, with a Status or without', async () => {
     const unknown = { group: 'not.served', version: 'v1', plural: 'nothings' }
     expect(await refusal(verbs(admin, unknown).list())).toMatchObject({ code: 404, reason: '' })
     const { code } = await refusal(verbs(admin, core('nothings')).list())
     expect(code).toBe(404)
   })
 
-  test('[C12] pages of a list are of one moment and carry its resourceVersion', async () => {
+  test('[C13] pages of a list are of one moment and carry its resourceVersion', async () => {
     const maps = verbs(admin, core('configmaps', await newNamespace(admin)))
     for (const name of ['a', 'b', 'c', 'd', 'e']) await maps.create(configMap(name))
     const first = await maps.list({ limit: '2' })
@@ -48,7 +48,7 @@ contract('reading', () => {
     expect(third.metadata.continue ?? '').toBe('')
   })
 
-  test('[C13] a list goes on over more objects than one page holds', async () => {
+  test('[C14] a list goes on over more objects than one page holds', async () => {
     const resource = core('configmaps', await newNamespace(admin))
     const maps = verbs(admin, resource)
     const made = names(501)
@@ -60,7 +60,7 @@ contract('reading', () => {
     expect(new Set(pages.map(({ resourceVersion }) => resourceVersion)).size).toBe(1)
   })
 
-  test('[C14] items of a core list come without their type; it is that of the list', async () => {
+  test('[C15] items of a core list come without their type; it is that of the list', async () => {
     const resource = core('configmaps', await newNamespace(admin))
     const maps = verbs(admin, resource)
     await maps.create(configMap('a'))
@@ -71,7 +71,7 @@ contract('reading', () => {
     expect(page?.items[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' })
   })
 
-  test('[C15] a page whose moment is forgotten is answered 410 Expired', async () => {
+  test('[C16] a page whose moment is forgotten is answered 410 Expired', async () => {
     const ranges = verbs(admin, core('limitranges', await newNamespace(admin)))
     for (const name of ['a', 'b', 'c']) await ranges.create({ metadata: { name } })
     const first = await ranges.list({ limit: '1' })
@@ -82,7 +82,7 @@ contract('reading', () => {
     expect({ code, reason }).toEqual({ code: 410, reason: 'Expired' })
   })
 
-  test('[C16] labels and metadata.name select what is listed', async () => {
+  test('[C17] labels and metadata.name select what is listed', async () => {
     const maps = verbs(admin, core('configmaps', await newNamespace(admin)))
     for (const name of ['a', 'b', 'c']) {
       await maps.create(configMap(name, {}, { labels: { tier: name === 'c' ? 'back' : 'front' } }))
@@ -96,7 +96,7 @@ contract('reading', () => {
     expect(code).toBe(400)
   })
 
-  test('[C17] a list of all namespaces is one list', async () => {
+  test('[C18] a list of all namespaces is one list', async () => {
     const [one, other] = [await newNamespace(admin), await newNamespace(admin)]
     for (const namespace of [one, other]) {
       const maps = verbs(admin, core('configmaps', namespace))

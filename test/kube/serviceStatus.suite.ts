@@ -44,7 +44,7 @@ const ingressOf = ({ status }: KubeObject): unknown =>
 const vip = (ip: string) => ({ ip, ipMode: 'VIP' })
 
 contract('the status of a Service', () => {
-  test('[C70] one patch carries annotation, addresses and condition, and answers the whole', async () => {
+  test('[C55] one patch carries annotation, addresses and condition, and answers the whole', async () => {
     const { uid, resourceVersion } = made.metadata
     const after = await write({
       metadata: { uid, resourceVersion, annotations: { 'metallb.io/ip-allocated-from-pool': 'p' } },
@@ -60,7 +60,7 @@ contract('the status of a Service', () => {
     expect(await services.get('web')).toEqual(after)
   })
 
-  test('[C71] with a resourceVersion that is no longer there: 409, and nothing is written', async () => {
+  test('[C56] with a resourceVersion that is no longer there: 409, and nothing is written', async () => {
     const { uid, resourceVersion } = made.metadata
     const spec = { selector: { x: '1' } }
     const after = await services.patch('web', { type: merge, body: { spec } })
@@ -69,7 +69,7 @@ contract('the status of a Service', () => {
     expect(await services.get('web')).toEqual(after)
   })
 
-  test('[C72] made again under its name it has another uid: 409 or 422, nothing is written', async () => {
+  test('[C57] made again under its name it has another uid: 409 or 422, nothing is written', async () => {
     const { uid, resourceVersion } = made.metadata
     await services.remove('web')
     const again = await services.create(loadBalancer('web'))
@@ -84,13 +84,13 @@ contract('the status of a Service', () => {
     expect(await services.get('web')).toEqual(again)
   })
 
-  test('[C73] addresses are replaced as a list, in the order written', async () => {
+  test('[C58] addresses are replaced as a list, in the order written', async () => {
     await write(addressed('192.0.2.1', '2001:db8::1'))
     const after = await write(addressed('2001:db8::2', '192.0.2.2'))
     expect(ingressOf(after)).toEqual([vip('2001:db8::2'), vip('192.0.2.2')])
   })
 
-  test('[C74] null takes addresses and annotation away; conditions stay', async () => {
+  test('[C59] null takes addresses and annotation away; conditions stay', async () => {
     const annotations = { 'berth.dev/x': '1' }
     await write({
       metadata: { annotations },
@@ -104,7 +104,7 @@ contract('the status of a Service', () => {
     expect(after.status).toEqual({ loadBalancer: {}, conditions: [condition] })
   })
 
-  test('[C75] conditions merge by type; $patch delete removes one', async () => {
+  test('[C60] conditions merge by type; $patch delete removes one', async () => {
     const other = { ...condition, type: 'example.com/Other', reason: 'some-reason' }
     await write({ status: { conditions: [condition] } })
     await write({ status: { conditions: [other] } })
@@ -118,13 +118,13 @@ contract('the status of a Service', () => {
     expect(after.status?.['conditions']).toEqual([other])
   })
 
-  test('[C76] what the patch says of the spec is left out', async () => {
+  test('[C61] what the patch says of the spec is left out', async () => {
     const after = await write({ spec: { selector: { x: '1' } }, ...addressed('192.0.2.1') })
     expect(after.spec).toEqual(made.spec)
     expect(ingressOf(after)).toEqual([vip('192.0.2.1')])
   })
 
-  test('[C77] what a write to the spec says of the status is left out', async () => {
+  test('[C62] what a write to the spec says of the status is left out', async () => {
     const before = await write(addressed('192.0.2.1'))
     const after = await services.replace('web', {
       ...before,
@@ -134,7 +134,7 @@ contract('the status of a Service', () => {
     expect(ingressOf(after)).toEqual([vip('192.0.2.1')])
   })
 
-  test('[C78] a Service that is no longer a LoadBalancer loses its addresses by itself', async () => {
+  test('[C63] a Service that is no longer a LoadBalancer loses its addresses by itself', async () => {
     await write({ status: { ...addressed('192.0.2.1').status, conditions: [condition] } })
     const after = await services.patch('web', {
       type: merge,
@@ -146,7 +146,7 @@ contract('the status of a Service', () => {
     expect(fieldsOf(refused)).toEqual(['status.loadBalancer.ingress'])
   })
 
-  test('[C79] the class of a Service cannot change while it is a LoadBalancer', async () => {
+  test('[C64] the class of a Service cannot change while it is a LoadBalancer', async () => {
     await services.create(loadBalancer('own', { loadBalancerClass: 'example.com/one' }))
     const body = { spec: { loadBalancerClass: 'example.com/other' } }
     const refused = await refusal(services.patch('own', { type: merge, body }))
@@ -154,7 +154,7 @@ contract('the status of a Service', () => {
     expect(fieldsOf(refused)).toContain('spec.loadBalancerClass')
   })
 
-  test('[C80] a right to patch services/status is enough, for the annotation too', async () => {
+  test('[C65] a right to patch services/status is enough, for the annotation too', async () => {
     const roles = { group: 'rbac.authorization.k8s.io', version: 'v1', namespace }
     const rules = [{ apiGroups: [''], resources: ['services/status'], verbs: ['patch'] }]
     await verbs(admin, { ...roles, plural: 'roles' }).create({

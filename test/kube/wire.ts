@@ -7,6 +7,8 @@ export type Wire = {
   readonly address: KubeAddress
   /** Connections that were made so far. */
   readonly made: () => number
+  /** Those that are open on our side. */
+  readonly open: () => number
   /** Resets what is open, and what comes until it is mended. */
   readonly cut: () => void
   readonly mend: () => void
@@ -15,34 +17,35 @@ export type Wire = {
 
 export async function newWire(address: KubeAddress): Promise<Wire> {
   const server = new URL(address.server)
-  const open = new Set<Socket>()
+  const [near, far] = [new Set<Socket>(), new Set<Socket>()]
   let [isCut, made] = [false, 0]
-  const keep = (socket: Socket): void => {
-    open.add(socket)
-    socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy())
+  const keep = (socket: Socket, side: Set<Socket>): void => {
+    side.add(socket)
+    socket.on('close', () => side.delete(socket)).on('error', () => socket.destroy())
   }
-  const here = createServer((near) => {
-    keep(near)
+  const here = createServer((client) => {
+    keep(client, near)
     if (isCut) {
-      near.resetAndDestroy()
+      client.resetAndDestroy()
       return
     }
     made++
-    const far = connect(Number(server.port), server.hostname)
-    keep(far)
-    near.pipe(far).pipe(near)
-    near.on('close', () => far.destroy())
-    far.on('close', () => near.destroy())
+    const onward = connect(Number(server.port), server.hostname)
+    keep(onward, far)
+    client.pipe(onward).pipe(client)
+    client.on('close', () => onward.destroy())
+    onward.on('close', () => client.destroy())
   })
   await new Promise<void>((resolve) => here.listen(0, '127.0.0.1', resolve))
   const bound = here.address()
   if (typeof bound !== 'object' || bound === null) throw new Error('the wire has no port')
   const cutAll = (): void => {
-    for (const socket of open) socket.resetAndDestroy()
+    for (const socket of [...near, ...far]) socket.resetAndDestroy()
   }
   return {
     address: { ...address, server: `https://127.0.0.1:${bound.port}` },
     made: () => made,
+    open: () => near.size,
     cut() {
       isCut = true
       cutAll()

@@ -37,7 +37,7 @@ const outcomes = async (answers: readonly Promise<unknown>[]) => {
 const reasonOf = (error: { readonly reason?: string }): string => error.reason ?? String(error)
 
 contract('writing', () => {
-  test('[C40] what is created has uid, resourceVersion and creation time, and is answered whole', async () => {
+  test('[C32] what is created has uid, resourceVersion and creation time, and is answered whole', async () => {
     const { metadata, ...rest } = await maps.create(configMap('a', { x: '1' }))
     expect(metadata).toMatchObject({ name: 'a', namespace })
     expect(metadata.uid).toMatch(/^[0-9a-f-]{36}$/)
@@ -47,14 +47,14 @@ contract('writing', () => {
     expect((await maps.get('a')).metadata).toEqual(metadata)
   })
 
-  test('[C41] a name that is taken is answered 409 AlreadyExists', async () => {
+  test('[C33] a name that is taken is answered 409 AlreadyExists', async () => {
     await maps.create(configMap('a', { x: '1' }))
     const refused = await refusal(maps.create(configMap('a', { x: '2' })))
     expect(refused).toMatchObject({ code: 409, reason: 'AlreadyExists' })
     expect(await maps.get('a')).toMatchObject({ data: { x: '1' } })
   })
 
-  test('[C42] of many who create one name at once, one succeeds', async () => {
+  test('[C34] of many who create one name at once, one succeeds', async () => {
     const creating = Array.from({ length: 16 }, (_, index) =>
       maps.create(configMap('a', { by: String(index) })),
     )
@@ -62,18 +62,18 @@ contract('writing', () => {
     expect(await outcomes(creating)).toEqual([...lost, 'won'])
   })
 
-  test('[C43] generateName makes a name', async () => {
+  test('[C35] generateName makes a name', async () => {
     const made = await maps.create({ metadata: { generateName: 'a-' } })
     expect(made.metadata.name).toMatch(/^a-[a-z0-9]{5}$/)
   })
 
-  test('[C44] a namespace that is not there is answered 404 NotFound', async () => {
+  test('[C36] a namespace that is not there is answered 404 NotFound', async () => {
     const nowhere = verbs(admin, core('configmaps', 'nowhere'))
     const refused = await refusal(nowhere.create(configMap('a')))
     expect(refused).toMatchObject({ code: 404, reason: 'NotFound' })
   })
 
-  test('[C45] an update of a version that is no longer there is answered 409 Conflict', async () => {
+  test('[C37] an update of a version that is no longer there is answered 409 Conflict', async () => {
     const first = await maps.create(configMap('a', { x: '1' }))
     const second = await maps.replace('a', { ...first, data: { x: '2' } })
     expect(second.metadata.resourceVersion).not.toBe(first.metadata.resourceVersion)
@@ -82,7 +82,7 @@ contract('writing', () => {
     expect(await maps.get('a')).toEqual(second)
   })
 
-  test('[C46] of many who update one version at once, one succeeds', async () => {
+  test('[C38] of many who update one version at once, one succeeds', async () => {
     const first = await maps.create(configMap('a'))
     const updating = Array.from({ length: 16 }, (_, index) =>
       maps.replace('a', { ...first, data: { by: String(index) } }),
@@ -91,7 +91,7 @@ contract('writing', () => {
     expect(await outcomes(updating)).toEqual([...lost, 'won'])
   })
 
-  test('[C47] a write that changes nothing leaves the resourceVersion as it is', async () => {
+  test('[C39] a write that changes nothing leaves the resourceVersion as it is', async () => {
     const first = await maps.create(configMap('a', { x: '1' }))
     const same = { type: merge, body: { data: { x: '1' } } }
     for (const after of [await maps.replace('a', first), await maps.patch('a', same)]) {
@@ -100,7 +100,7 @@ contract('writing', () => {
   })
 
   test.for([merge, strategic])(
-    '[C48] a patch (%s) of a resourceVersion that is no longer there is answered 409 Conflict',
+    '[C40] a patch (%s) of a resourceVersion that is no longer there is answered 409 Conflict',
     async (type) => {
       const { metadata } = await maps.create(configMap('a', { x: '1' }))
       const { resourceVersion } = metadata
@@ -113,7 +113,7 @@ contract('writing', () => {
   )
 
   test.for([merge, strategic])(
-    '[C49] a patch (%s) with another uid is answered 422 Invalid, on metadata.uid',
+    '[C41] a patch (%s) with another uid is answered 422 Invalid, on metadata.uid',
     async (type) => {
       await maps.create(configMap('a', { x: '1' }))
       const body = { metadata: { uid: 'another' }, data: { x: '2' } }
@@ -124,7 +124,7 @@ contract('writing', () => {
     },
   )
 
-  test('[C50] a delete with another uid or resourceVersion is answered 409 Conflict', async () => {
+  test('[C42] a delete with another uid or resourceVersion is answered 409 Conflict', async () => {
     const first = await maps.create(configMap('a', { x: '1' }))
     const second = await maps.patch('a', { type: merge, body: { data: { x: '2' } } })
     const { uid, resourceVersion } = second.metadata
@@ -138,14 +138,14 @@ contract('writing', () => {
     expect(await refusal(maps.remove('a'))).toMatchObject({ code: 404, reason: 'NotFound' })
   })
 
-  test('[C51] a patch of what is not there is answered 404; an apply makes it', async () => {
+  test('[C43] a patch of what is not there is answered 404; an apply makes it', async () => {
     const body = configMap('a', { x: '1' })
     expect(await refusal(maps.patch('a', { type: merge, body }))).toMatchObject({ code: 404 })
     const query = { fieldManager: 'contract' }
     expect(await maps.patch('a', { type: apply, body, query })).toMatchObject({ data: { x: '1' } })
   })
 
-  test('[C52] a merge patch: null removes, lists are replaced', async () => {
+  test('[C44] a merge patch: null removes, lists are replaced', async () => {
     const ports = [
       { name: 'a', port: 80 },
       { name: 'b', port: 81 },
@@ -157,7 +157,7 @@ contract('writing', () => {
     expect(after.spec?.['ports']).toMatchObject([{ name: 'c', port: 82 }])
   })
 
-  test('[C53] a strategic patch: ports merge by port, $patch deletes and replaces', async () => {
+  test('[C45] a strategic patch: ports merge by port, $patch deletes and replaces', async () => {
     const ports = [
       { name: 'a', port: 80 },
       { name: 'b', port: 81 },
@@ -175,7 +175,7 @@ contract('writing', () => {
     expect(await patched(instead)).toEqual(['c:90'])
   })
 
-  test('[C54] a JSON patch: operations in order, all or none; a test that fails is 422', async () => {
+  test('[C46] a JSON patch: operations in order, all or none; a test that fails is 422', async () => {
     const labels = { 'y/z': '2' }
     await maps.create(configMap('a', { x: '1' }, { labels }))
     const body = [
@@ -192,7 +192,7 @@ contract('writing', () => {
     expect((await maps.get('a')).data).toEqual({ x: '3', w: '4' })
   })
 
-  test('[C55] with dryRun the answer is the real one, and nothing happens', async () => {
+  test('[C47] with dryRun the answer is the real one, and nothing happens', async () => {
     const query = { dryRun: 'All' }
     const made = await maps.create(configMap('a', { x: '1' }), query)
     expect(made).toMatchObject({ metadata: { name: 'a', namespace }, data: { x: '1' } })
@@ -205,7 +205,7 @@ contract('writing', () => {
     expect(await maps.get('a')).toEqual(first)
   })
 
-  test('[C56] fields that are not known: Strict refuses, Warn warns, Ignore is silent', async () => {
+  test('[C48] fields that are not known: Strict refuses, Warn warns, Ignore is silent', async () => {
     const body = { ...loadBalancer('a', { colour: 'red' }), shape: 'round' }
     const create = (fieldValidation: string) =>
       services.create(body, { fieldValidation, dryRun: 'All' })
@@ -222,7 +222,7 @@ contract('writing', () => {
     expect([...warnings].sort()).toEqual(said)
   })
 
-  test('[C57] an object that is not valid is answered 422 Invalid, with the path of each field', async () => {
+  test('[C49] an object that is not valid is answered 422 Invalid, with the path of each field', async () => {
     const ports = [{ port: 0 }, { port: 81, protocol: 'ICMP' }]
     const refused = await refusal(services.create(loadBalancer('a', { ports })))
     expect(refused).toMatchObject({ code: 422, reason: 'Invalid' })
@@ -231,7 +231,7 @@ contract('writing', () => {
     expect(fieldsOf(refused)).toContain('spec.ports[1].protocol')
   })
 
-  test('[C58] a body that cannot be read is answered 400, one of a strange type 415', async () => {
+  test('[C50] a body that cannot be read is answered 400, one of a strange type 415', async () => {
     const path = `/api/v1/namespaces/${namespace}/configmaps`
     const send = (body: unknown, contentType: string) =>
       refusal(admin.call({ method: 'POST', path, body, contentType }))
@@ -241,7 +241,7 @@ contract('writing', () => {
     expect(await send(body, 'application/json')).toMatchObject({ code: 400, reason: 'BadRequest' })
   })
 
-  test('[C59] deleting a collection deletes what its selector selects', async () => {
+  test('[C51] deleting a collection deletes what its selector selects', async () => {
     await maps.create(configMap('a', {}, { labels: { tier: 'front' } }))
     await maps.create(configMap('b', {}, { labels: { tier: 'back' } }))
     await maps.removeAll({ labelSelector: 'tier=front' })
@@ -258,7 +258,7 @@ contract('server-side apply', () => {
       query: { fieldManager: manager, force },
     })
 
-  test('[C60] a field of another manager is answered 409 Conflict and names both', async () => {
+  test('[C52] a field of another manager is answered 409 Conflict and names both', async () => {
     await applied('one', { x: '1' })
     const refused = await refusal(applied('other', { x: '2' }))
     expect(refused).toMatchObject(conflict)
@@ -269,14 +269,14 @@ contract('server-side apply', () => {
     expect((await maps.get('a')).data).toEqual({ x: '1' })
   })
 
-  test('[C61] the same value is no conflict; with force the field changes hands', async () => {
+  test('[C53] the same value is no conflict; with force the field changes hands', async () => {
     await applied('one', { x: '1' })
     await applied('other', { x: '1' })
     expect((await applied('other', { x: '2' }, 'true')).data).toEqual({ x: '2' })
     expect(await refusal(applied('one', { x: '1' }))).toMatchObject(conflict)
   })
 
-  test('[C62] what a manager no longer applies is removed, unless another has it too', async () => {
+  test('[C54] what a manager no longer applies is removed, unless another has it too', async () => {
     await applied('one', { x: '1', y: '1' })
     await applied('other', { y: '1', z: '1' })
     expect((await applied('one', {})).data).toEqual({ y: '1', z: '1' })

@@ -2,7 +2,7 @@
 // means the same the second time.
 import { isIP } from 'node:net'
 import fc from 'fast-check'
-import { gatesOf, readCrds } from '../../src/app/cli/gates.ts'
+import { gatesOf } from '../../src/app/cli/gates.ts'
 import { keyOf } from '../../src/core/model/view.ts'
 import { World } from '../../src/core/model/world.ts'
 import { familyOf, fromBigInt, parseIp, toBigInt } from '../../src/core/net/ip.ts'
@@ -13,6 +13,7 @@ import { isRecord } from '../../src/core/sim/json.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { decode } from '../../src/edge/kube/decode/decode.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
+import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
 import { addressText, damaged, scribbled } from '../build/randomInputs.ts'
 import type { Promised } from './properties.ts'
 

@@ -98,7 +98,7 @@ function concernedBy(before: Snapshot, now: Snapshot, step: Step): Set<string> {
   }
 }
 
-/** Two tenants may claim one namespace: then it is undefined whose it is, and either's change counts. */
+/** Where two tenants claim one namespace it is unclear whose it is: either's change counts. */
 function isOfTenant({ services, pools }: Snapshot, tenant: string, key: string, pool: string) {
   const whose = services.get(key)?.whose
   return whose === undefined || whose === tenant || pools.get(pool)?.tenant === tenant

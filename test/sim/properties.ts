@@ -1,10 +1,11 @@
-// Which promises hold in every history that can be thought of? Each is a property over random steps;
-// the suite runs it with a fixed seed, the soak with fresh ones.
+// Which promises hold in every history that can be thought of? Each is a property over random
+// steps; the suite runs it with a fixed seed, the soak with fresh ones.
 import fc from 'fast-check'
-import { gatesOf, readCrds } from '../../src/app/cli/gates.ts'
+import { gatesOf } from '../../src/app/cli/gates.ts'
 import { decideService } from '../../src/core/policy/decideService.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
+import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
 import { history, inventory, type Step, take } from '../build/randomSteps.ts'
 import { digestOf, rebuilt } from './digest.ts'
 import {

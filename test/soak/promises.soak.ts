@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { inputs } from '../sim/inputs.ts'
 import { together } from '../sim/properties.ts'
 import { type Soaked, soakPage } from './soakPage.ts'
@@ -21,8 +21,8 @@ test.each(all.map((one, index) => ({ ...one, seed: firstSeed + index })))(
     const details = fc.check(property, { seed, numRuns: runs * share })
     const seconds = (performance.now() - start) / 1000
     soaked.push({ title, seed, runs: details.numRuns, seconds, path: details.counterexamplePath })
-    const why = details.failed ? fc.defaultReportMessage(details) : undefined
-    expect(why).toBeUndefined()
+    if (!details.failed) return
+    throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance })
   },
 )
 

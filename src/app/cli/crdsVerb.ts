@@ -1,7 +1,7 @@
 // berth crds: the resource definitions that we ship, ready for kubectl apply -f -.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crdFolder } from './gates.ts'
+import { crdFolder } from '../../edge/manifests/shippedCrds.ts'
 import type { Exit } from './io.ts'
 import type { Verb } from './verb.ts'
 

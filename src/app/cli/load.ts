@@ -1,13 +1,16 @@
 // What do these files say? Every manifest through the one admission into a virtual cluster; what
 // cannot be read, is refused, comes twice or is not ours is told beside it.
 import type { FieldError } from '../../core/model/admission.ts'
+import type { JsonObject } from '../../core/model/gate.ts'
+import type { Settings } from '../../core/model/world.ts'
 import { Cluster } from '../../core/sim/cluster.ts'
-import { settings } from '../../core/sim/runScenario.ts'
+import { settings as usual } from '../../core/sim/runScenario.ts'
 import type { Admission } from '../../edge/kube/admission.ts'
 import { groupOf } from '../../edge/kube/decode/decode.ts'
-import type { Manifest, Unreadable } from '../../edge/manifests/manifest.ts'
+import type { Manifest, Read, Unreadable } from '../../edge/manifests/manifest.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
-import { gatesOf, readCrds } from './gates.ts'
+import { readCrds } from '../../edge/manifests/shippedCrds.ts'
+import { gatesOf } from './gates.ts'
 import type { Io } from './io.ts'
 import type { Option } from './verb.ts'
 
@@ -49,21 +52,33 @@ export const filesOption: Option = {
 /** One run of a verb: a cluster, the admission in front of it, and where to read and write. */
 export type Session = { readonly cluster: Cluster; readonly gate: Admission; readonly io: Io }
 
-export async function newSession(io: Io): Promise<Session> {
+export async function newSession(io: Io, settings: Settings = usual): Promise<Session> {
   const gate = gatesOf(await readCrds())('native')
   return { cluster: new Cluster(gate, settings), gate, io }
 }
 
+/** What a manifest comes to when it is applied over what is there. */
+type AsApplied = (id: string, json: JsonObject) => JsonObject
+
 /** Applies everything, in the order of reading; the caller lets the cluster settle. */
-export async function load(session: Session, paths: readonly string[]): Promise<Loaded> {
-  const { cluster, gate, io } = session
+export const load = (
+  session: Session,
+  paths: readonly string[],
+  asApplied?: AsApplied,
+): Promise<Loaded> => admitAll(session, readManifests(paths, session.io.stdin), asApplied)
+
+export async function admitAll(
+  { cluster, gate }: Session,
+  reads: Iterable<Read> | AsyncIterable<Read>,
+  asApplied: AsApplied = (_, json) => json,
+): Promise<Loaded> {
   const unreadable: Unreadable[] = []
   const refused: RefusedObject[] = []
   const warned: Loaded['warned'][number][] = []
   const twice: Loaded['twice'][number][] = []
   const passedOver = new Map<string, number>()
   const manifests = new Map<string, Manifest>()
-  for await (const read of readManifests(paths, io.stdin)) {
+  for await (const read of reads) {
     if (!read.ok) {
       unreadable.push(read.unreadable)
       continue
@@ -75,10 +90,10 @@ export async function load(session: Session, paths: readonly string[]): Promise<
       passedOver.set(group, (passedOver.get(group) ?? 0) + 1)
       continue
     }
-    const id = cluster.idOf(manifest.json)
+    const id = cluster.idOf(json)
     const first = manifests.get(id)
     if (first !== undefined) twice.push({ id, manifest, first })
-    const applied = cluster.apply(manifest.json)
+    const applied = cluster.apply(asApplied(id, json))
     if (!applied.ok) {
       manifests.set(id, first ?? manifest)
       refused.push({ ...applied, id, manifest })

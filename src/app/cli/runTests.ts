@@ -6,7 +6,8 @@ import { type Failure, runScenario, settings } from '../../core/sim/runScenario.
 import { scenarioOf } from '../../core/sim/scenario.ts'
 import type { Manifest } from '../../edge/manifests/manifest.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
-import { gatesOf, readCrds } from './gates.ts'
+import { readCrds } from '../../edge/manifests/shippedCrds.ts'
+import { gatesOf } from './gates.ts'
 import type { Io } from './io.ts'
 
 export type Outcome = {
@@ -35,6 +36,9 @@ export async function runTests(
       malformed.push(`${source.file}:${source.line}: ${why}`)
       continue
     }
+    // Scenarios are kept beside manifests: what else a folder has is passed over.
+    const isNamed = paths.includes(read.manifest.source.file)
+    if (!isNamed && read.manifest.json['kind'] !== 'Scenario') continue
     const flaws = flawsOf(read.manifest, gateFor)
     if (flaws.length > 0) malformed.push(...flaws)
     else outcomes.push(outcomeOf(read.manifest, filter, gateFor))

@@ -2,17 +2,31 @@
 import type { Io } from './io.ts'
 import type { Loaded } from './load.ts'
 
+/** One sentence each, for a report. */
+export function troublesIn(loads: readonly Loaded[]): string[] {
+  return loads.flatMap(({ unreadable, refused }) => [
+    ...unreadable.map(({ source, why }) => `${placeText(source.file, source.line)}${why}`),
+    ...refused.map(({ id, errors }) => {
+      const texts = errors.map(({ path, message }) =>
+        path === '' ? message : `${path}: ${message}`,
+      )
+      return `${id}: ${texts.join('; ')}`
+    }),
+  ])
+}
+
 /** Answers how many things could not be read or would be refused. */
 export function tellTroubles(loads: readonly Loaded[], io: Io): number {
   let troubles = 0
   for (const { unreadable, refused, twice } of loads) {
     for (const { source, why } of unreadable) {
-      io.err(`${source.file}:${source.line}: ${why}\n`)
+      io.err(`${placeText(source.file, source.line)}${why}\n`)
     }
     for (const { id, manifest, errors } of refused) {
       for (const { path, message } of errors) {
         const field = path === '' ? '' : `${path}: `
-        io.err(`${manifest.source.file}:${manifest.lineOf(path)}: ${id}: ${field}${message}\n`)
+        const place = placeText(manifest.source.file, manifest.lineOf(path))
+        io.err(`${place}${id}: ${field}${message}\n`)
       }
     }
     for (const { id, manifest, first } of twice) {
@@ -25,3 +39,6 @@ export function tellTroubles(loads: readonly Loaded[], io: Io): number {
   }
   return troubles
 }
+
+/** What came from a running API stands in no file. */
+const placeText = (file: string, line: number): string => (file === '' ? '' : `${file}:${line}: `)

@@ -3,7 +3,9 @@ import { completionVerb } from './completionVerb.ts'
 import { crdsVerb } from './crdsVerb.ts'
 import { explainVerb } from './explain/explainVerb.ts'
 import { lintVerb } from './lint/lintVerb.ts'
+import { migrateVerb } from './migrate/migrateVerb.ts'
 import { planVerb } from './plan/planVerb.ts'
+import { statusVerb } from './status/statusVerb.ts'
 import { testVerb } from './testVerb.ts'
 import type { Verb } from './verb.ts'
 import { versionVerb } from './versionVerb.ts'
@@ -15,6 +17,8 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
     planVerb,
     explainVerb,
     lintVerb,
+    statusVerb,
+    migrateVerb,
     testVerb,
     crdsVerb,
     completionVerb(() => verbs),

@@ -1,8 +1,8 @@
 // berth version: which Berth is this, on which Node?
-import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { Exit } from './io.ts'
 import { textOf, type Verb } from './verb.ts'
+import { readVersion } from './version.ts'
 
 export const versionVerb: Verb = {
   name: 'version',
@@ -20,8 +20,7 @@ export const versionVerb: Verb = {
     },
   },
   async run(args, io): Promise<Exit> {
-    const file = new URL('../../../package.json', import.meta.url)
-    const { version }: { version: string } = JSON.parse(await readFile(file, 'utf8'))
+    const version = await readVersion()
     const node = process.versions.node
     const body = { schema: 'berth.dev/version/v1', version, node }
     io.out(

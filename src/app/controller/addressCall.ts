@@ -6,6 +6,7 @@ import type { ApiRequest } from '../../edge/kube/api/client.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 
 export const addresses: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'addresses' }
+const contentType = 'application/merge-patch+json'
 
 export function addressCall(write: AddressWrite, before: AddressView | undefined): ApiRequest {
   const path = pathOf(addresses, write.name)
@@ -17,10 +18,16 @@ export function addressCall(write: AddressWrite, before: AddressView | undefined
   const spec = { address, pool, sharingKey, holders }
   if (!write.isNew) {
     const body = { metadata: { uid, resourceVersion }, spec }
-    return { method: 'PATCH', path, contentType: 'application/merge-patch+json', body }
+    return { method: 'PATCH', path, contentType, body }
   }
   const labels = { 'app.kubernetes.io/managed-by': 'berth' }
   const metadata = { name: write.name, labels }
   const body = { apiVersion: 'berth.dev/v1alpha1', kind: 'Address', metadata, spec }
   return { method: 'POST', path: pathOf(addresses), body }
+}
+
+/** A record that is right already, taken over for one version of the Service. */
+export function renewCall({ name, uid, resourceVersion }: AddressView, claim: string): ApiRequest {
+  const metadata = { uid, resourceVersion, annotations: { 'berth.dev/claim': claim } }
+  return { method: 'PATCH', path: pathOf(addresses, name), contentType, body: { metadata } }
 }

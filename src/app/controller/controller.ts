@@ -1,18 +1,21 @@
 // How does the policy core live on a Kubernetes API? Feeds fill the World, turns decide, records
 // write; only while every list is in and we lead (R3.13).
-import type { Kind } from '../../core/model/view.ts'
 import { type Settings, World } from '../../core/model/world.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
-import type { Resource } from '../../edge/kube/api/resource.ts'
 import { watch } from '../../edge/kube/api/watch.ts'
+import { ConfigurationState } from './configurationState.ts'
+import { type WatchedKind, watchedKinds } from './controllerKinds.ts'
 import { Events } from './events.ts'
 import { Feed } from './feed.ts'
+import { whyKept } from './feedGuard.ts'
 import { Followers } from './followers.ts'
+import { Judged, plainSink } from './judged.ts'
 import { Leader } from './leader.ts'
 import { Records } from './records.ts'
 import { ServiceTurns } from './serviceTurns.ts'
 import { Versions } from './versions.ts'
+import { WritePace } from './writePace.ts'
 
 export type ControllerParts = {
   readonly api: Api
@@ -22,89 +25,84 @@ export type ControllerParts = {
   /** The machine's time as RFC 3339. */
   readonly timestamp: () => string
   readonly identity: string
+  /** The name of the Lease. */
+  readonly lease?: string
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
 }
 
-type Fed = { readonly feed: Feed; readonly watched: Watched }
-type Watched = { readonly kind: Kind; readonly resource: Resource; readonly isOptional: boolean }
+type Fed = { readonly feed: Feed; readonly watched: WatchedKind }
 
-const ofCore = (kind: Kind, plural: string): Watched => ({
-  kind,
-  resource: { group: '', version: 'v1', plural },
-  isOptional: false,
-})
-const of = (kind: Kind, group: string, version: string, plural: string): Watched => ({
-  kind,
-  resource: { group, version, plural },
-  isOptional: false,
-})
-
-/** A pool or tenant that cannot be listed freezes us; other allocators need not be installed. */
-const watched = (ownNamespace: string): Watched[] => [
-  ofCore('Service', 'services'),
-  ofCore('Namespace', 'namespaces'),
-  ofCore('Node', 'nodes'),
-  {
-    kind: 'IPAddressPool',
-    resource: {
-      group: 'metallb.io',
-      version: 'v1beta1',
-      plural: 'ipaddresspools',
-      namespace: ownNamespace,
-    },
-    isOptional: false,
-  },
-  of('Address', 'berth.dev', 'v1alpha1', 'addresses'),
-  of('Tenant', 'berth.dev', 'v1alpha1', 'tenants'),
-  { ...of('NodeInterfaces', 'berth.dev', 'v1alpha1', 'nodeinterfaces'), isOptional: true },
-  { ...of('NetConfig', 'network.openstack.org', 'v1beta1', 'netconfigs'), isOptional: true },
-  { ...of('Reservation', 'network.openstack.org', 'v1beta1', 'reservations'), isOptional: true },
-]
+/** How long a write that is on its way may hold up the lease's return. */
+const drainMs = 500
 
 export class Controller {
+  readonly world: World
   readonly #parts: ControllerParts
+  readonly #judged: Judged
   readonly #feeds: readonly Fed[]
   readonly #leader: Leader
   readonly #turns: ServiceTurns
   readonly #events: Events
   readonly #followers: Followers
+  readonly #state: ConfigurationState
   readonly #stop = new AbortController()
+  #isOpen = false
 
   constructor(parts: ControllerParts) {
-    const { api, settings, clock, timestamp, identity, log } = parts
+    const { api, settings, clock, random, timestamp, identity, lease, log } = parts
+    const { ownNamespace } = settings
+    const { signal } = this.#stop
     const world = new World(settings)
     const versions = new Versions()
-    const sleep = (ms: number) => clock.sleep(ms, this.#stop.signal)
+    const sleep = (ms: number) => clock.sleep(ms, signal)
     const mayWrite = () => this.mayWrite
+    this.world = world
     this.#parts = parts
-    this.#feeds = watched(settings.ownNamespace).map((one) => ({
-      feed: new Feed({ kind: one.kind, isOptional: one.isOptional, world, versions }),
-      watched: one,
-    }))
+    this.#judged = new Judged(world)
+    this.#feeds = watchedKinds(ownNamespace).map((watched) => {
+      const sink = watched.isJudged ? this.#judged : plainSink(world)
+      const { kind, isOptional } = watched
+      return { feed: new Feed({ kind, isOptional, sink, versions }), watched }
+    })
     this.#leader = new Leader({
       api,
-      namespace: settings.ownNamespace,
-      name: 'berth-controller',
+      namespace: ownNamespace,
+      name: lease ?? 'berth-controller',
       identity,
       nowMs: clock.nowMs,
       sleep,
       timestamp,
       failed: (fault) => log({ level: 'warn', object: 'lease', message: fault.message }),
     })
-    this.#events = new Events({ api, world, timestamp, mayWrite })
+    this.#events = new Events({ api, world, timestamp, mayWrite, sleep })
     this.#followers = new Followers({ api, world, timestamp, mayWrite })
+    this.#state = new ConfigurationState({ api, namespace: ownNamespace, timestamp })
+    const restore = () => this.#turns.restore()
     this.#turns = new ServiceTurns({
       world,
-      records: new Records({ api, world, versions, timestamp, sleep }),
+      records: new Records({ api, world, versions, mayWrite, restore, timestamp, sleep }),
+      pace: new WritePace(random),
       mayWrite,
+      signal,
+      sleep,
       say: (said) => this.#events.say(said),
-      failed: (object, fault) => log({ level: 'warn', object, message: fault.message }),
+      failed: (object, { name, message }) => {
+        log({ level: name === 'Bug' ? 'error' : 'warn', object, message })
+      },
     })
   }
 
   get mayWrite(): boolean {
-    const isIn = this.#feeds.every(({ feed }) => feed.isIn)
-    return isIn && this.#leader.isLeading && !this.#stop.signal.aborted
+    return this.isIn && this.isLeading
+  }
+
+  get isLeading(): boolean {
+    return this.#leader.isLeading && !this.#stop.signal.aborted
+  }
+
+  /** Whether every kind has been listed, and none has gone since. */
+  get isIn(): boolean {
+    return this.#isOpen && this.#feeds.every(({ feed }) => feed.isIn)
   }
 
   /** Whether nothing is left to decide or to write. */
@@ -114,32 +112,86 @@ export class Controller {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    signal.addEventListener('abort', () => this.#stop.abort(), { once: true })
-    await Promise.all([
-      this.#leader.run(this.#stop.signal, () => this.#turns.pump()),
-      this.#follow(),
-      ...this.#feeds.map((one) => this.#feed(one)),
-    ])
+    const stop = () => this.#stop.abort()
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    await Promise.all([this.#lead(), this.#follow(), ...this.#feeds.map((one) => this.#feed(one))])
   }
 
-  async #feed({ feed, watched: { kind, resource } }: Fed): Promise<void> {
+  /** What is on its way ends first, as far as that does not take long. */
+  async #lead(): Promise<void> {
+    const { clock } = this.#parts
+    await this.#leader.run(this.#stop.signal, () => this.#turns.pump())
+    const never = new AbortController().signal
+    for (let ms = 0; ms < drainMs && this.#turns.isWriting; ms += 10) await clock.sleep(10, never)
+    await this.#leader.release()
+  }
+
+  /** A kind that is lost is listed anew: what was missed meanwhile is not known. */
+  async #feed(one: Fed): Promise<void> {
+    const { clock } = this.#parts
+    while (!this.#stop.signal.aborted) {
+      const retryInMs = await this.#watch(one)
+      await clock.sleep(retryInMs, this.#stop.signal)
+    }
+  }
+
+  /** Ends when the kind is lost, with the time to wait. */
+  async #watch({ feed, watched }: Fed): Promise<number> {
     const { api, clock, random, log } = this.#parts
     const { signal } = this.#stop
-    for await (const step of watch(api, resource, { signal, clock, random })) {
-      const before = feed.fault?.message
-      feed.take(step)
-      if (step.type === 'fault' && step.fault.message !== before) {
-        log({ level: feed.isIn ? 'info' : 'warn', kind, message: step.fault.message })
+    for await (const step of watch(api, watched.resource, { signal, clock, random })) {
+      const [wasIn, before] = [feed.isIn, feed.fault?.message]
+      const isInDoubt = watched.isJudged && feed.takesAway(step)
+      const kept = isInDoubt ? await this.#whyKept(watched) : undefined
+      if (kept === undefined) feed.take(step)
+      else feed.lose(kept)
+      const { fault } = feed
+      if (fault !== undefined && fault.message !== before) {
+        const { kind } = watched
+        log({ level: feed.isIn ? 'info' : 'warn', kind, message: fault.message })
       }
+      if (!this.#isOpen && feed.isIn) this.#open()
       if (step.type !== 'init-apply') this.#turns.pump()
+      if (kept !== undefined) return lostMs
+      if (step.type === 'fault' && wasIn && !feed.isIn) return step.retryInMs
     }
+    return 0
+  }
+
+  async #whyKept({ resource }: WatchedKind) {
+    const why = await whyKept(this.#parts.api, resource)
+    return this.#stop.signal.aborted ? undefined : why
+  }
+
+  #open(): void {
+    if (!this.#feeds.every(({ feed }) => feed.isIn)) return
+    this.#isOpen = true
+    this.#judged.open()
   }
 
   async #follow(): Promise<void> {
-    const { clock } = this.#parts
-    while (!this.#stop.signal.aborted) {
+    const { clock, log } = this.#parts
+    const { signal } = this.#stop
+    while (!signal.aborted) {
       if (this.mayWrite) await this.#followers.round()
-      await clock.sleep(1_000, this.#stop.signal)
+      if (this.isLeading) {
+        await this.#state.report(this.#complaints()).catch((error: unknown) => {
+          log({ level: 'warn', object: 'ConfigurationState', message: String(error) })
+        })
+      }
+      await clock.sleep(1_000, signal)
     }
   }
+
+  #complaints(): readonly string[] | undefined {
+    const missing = this.#feeds.flatMap(({ feed: { isIn, fault }, watched: { kind } }) =>
+      isIn || fault === undefined ? [] : [`${kind} cannot be listed: ${fault.message}`],
+    )
+    if (missing.length > 0) return missing
+    return this.isIn ? this.#judged.complaints : undefined
+  }
 }
+
+/** While a definition is going away it is asked again from time to time. */
+const lostMs = 2_000

@@ -1,7 +1,8 @@
 // How are people told? As Kubernetes events, behind everything else: a few at a time, the oldest
-// dropped when there are too many, and none worth a retry.
+// dropped when there are too many, and none worth more than a few tries.
 import type { World } from '../../core/model/world.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
+import { ApiError } from '../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 import type { Said } from './serviceTurns.ts'
 
@@ -13,6 +14,7 @@ export type EventParts = {
   readonly world: World
   readonly timestamp: () => string
   readonly mayWrite: () => boolean
+  readonly sleep: (ms: number) => Promise<void>
 }
 
 export class Events {
@@ -64,19 +66,30 @@ export class Events {
   }
 
   #send(): void {
-    const { api, mayWrite } = this.#parts
-    while (this.#sending < atOnce && mayWrite()) {
+    while (this.#sending < atOnce && this.#parts.mayWrite()) {
       const body = this.#waiting.shift()
       if (body === undefined) return
       this.#sending++
-      const namespace = namespaceOf(body)
-      api
-        .call({ method: 'POST', path: pathOf(events, undefined, undefined, namespace), body })
-        .catch(() => undefined)
-        .finally(() => {
-          this.#sending--
-          this.#send()
-        })
+      void this.#post(body).then(() => {
+        this.#sending--
+        this.#send()
+      })
+    }
+  }
+
+  /** Tried a few times where the server is in trouble; a refusal is final. */
+  async #post(body: object): Promise<void> {
+    const { api, mayWrite, sleep } = this.#parts
+    const path = pathOf(events, undefined, undefined, namespaceOf(body))
+    for (let tries = 1; mayWrite(); tries++) {
+      try {
+        await api.call({ method: 'POST', path, body })
+        return
+      } catch (error) {
+        const isFinal = error instanceof ApiError && error.code < 500 && error.code !== 429
+        if (isFinal || tries === 3) return
+        await sleep(tries * 1_000)
+      }
     }
   }
 }

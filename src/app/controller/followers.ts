@@ -6,8 +6,8 @@ import { samePool } from '../../core/model/poolSense.ts'
 import type { World } from '../../core/model/world.ts'
 import { decideTenant, type Made, type TenantStatus } from '../../core/policy/decideTenant.ts'
 import { poolStatus } from '../../core/policy/poolStatus.ts'
-import type { Api } from '../../edge/kube/api/client.ts'
-import { ApiError } from '../../edge/kube/api/fault.ts'
+import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
+import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
@@ -24,6 +24,7 @@ const mergePatch = 'application/merge-patch+json'
 
 export class Followers {
   readonly #parts: FollowerParts
+  #isWriting = false
 
   constructor(parts: FollowerParts) {
     this.#parts = parts
@@ -31,25 +32,27 @@ export class Followers {
 
   get isQuiet(): boolean {
     const { dirty } = this.#parts.world
-    return dirty.tenants.size + dirty.pools.size === 0
+    return !this.#isWriting && dirty.tenants.size + dirty.pools.size === 0
   }
 
   /** One round; what fails is looked at again in the next one. */
   async round(): Promise<void> {
-    const { world, mayWrite } = this.#parts
+    const { world } = this.#parts
+    this.#isWriting = true
     for (const name of taken(world.dirty.tenants)) {
-      if (mayWrite()) await this.#tenant(name).catch(() => world.dirty.tenants.add(name))
+      await this.#tenant(name).catch(() => world.dirty.tenants.add(name))
     }
     for (const name of taken(world.dirty.pools)) {
-      if (mayWrite()) await this.#pool(name).catch(() => world.dirty.pools.add(name))
+      await this.#pool(name).catch(() => world.dirty.pools.add(name))
     }
+    this.#isWriting = false
   }
 
   async #tenant(name: string): Promise<void> {
-    const { api, world } = this.#parts
+    const { world } = this.#parts
     const { make, unwanted, status } = decideTenant(world, name)
-    for (const made of make) if (this.#isMissing(made)) await this.#make(made)
-    for (const pool of unwanted) await api.call({ method: 'DELETE', path: this.#poolPath(pool) })
+    for (const made of make) if (this.#isMissing(made)) await this.#make(name, made)
+    for (const pool of unwanted) await this.#remove(name, pool)
     if (status !== undefined && world.all('Tenant').has(name)) await this.#report(name, status)
   }
 
@@ -65,20 +68,40 @@ export class Followers {
     return !isLabelled || !samePool(shown, { ...wanted.view, createdAt, labels, status })
   }
 
-  /** Sets our fields and leaves others alone; only on objects that are the tenant's (R4.19). */
-  async #make(made: Made): Promise<void> {
-    await this.#parts.api.call({
-      method: 'PATCH',
-      path: this.#poolPath(made.metadata.name),
-      query: { fieldManager: 'berth', force: 'true' },
-      contentType: 'application/apply-patch+yaml',
-      body: made,
-    })
+  /**
+   * Sets our fields and leaves others alone, only on an object that is the tenant's (R4.19). What is
+   * not there yet is not forced: if somebody else makes it meanwhile, that is refused.
+   */
+  async #make(tenant: string, made: Made): Promise<void> {
+    const path = this.#poolPath(made.metadata.name)
+    const there = await this.#read(path)
+    if (there !== undefined && !isMadeFrom(there, tenant)) return
+    const metadata = { ...made.metadata, ...(there === undefined ? {} : preconditions(there)) }
+    const query = { fieldManager: 'berth', force: String(there !== undefined) }
+    const contentType = 'application/apply-patch+yaml'
+    await this.#send({ method: 'PATCH', path, query, contentType, body: { ...made, metadata } })
+  }
+
+  async #remove(tenant: string, pool: string): Promise<void> {
+    const path = this.#poolPath(pool)
+    const there = await this.#read(path)
+    if (there === undefined || !isMadeFrom(there, tenant)) return
+    await this.#send({ method: 'DELETE', path, body: { preconditions: preconditions(there) } })
+  }
+
+  async #read(path: string): Promise<unknown> {
+    return this.#parts.api.call({ method: 'GET', path }).catch(notFound)
+  }
+
+  async #send(request: ApiRequest): Promise<void> {
+    const { api, mayWrite } = this.#parts
+    if (!mayWrite()) throw new Fault(`${request.method} ${request.path}: not ours to write now`)
+    await api.call(request)
   }
 
   async #report(name: string, wanted: TenantStatus): Promise<void> {
-    const { api, timestamp } = this.#parts
-    const there = await api.call({ method: 'GET', path: pathOf(tenants, name) }).catch(notFound)
+    const { timestamp } = this.#parts
+    const there = await this.#read(pathOf(tenants, name))
     if (there === undefined) return
     const before = new Fields(there, []).inner('status')
     const conditions = wanted.conditions.map((condition) => {
@@ -91,11 +114,12 @@ export class Followers {
     const current = 'status' in Object(there) ? Object(there).status : undefined
     if (JSON.stringify(sorted(current)) === JSON.stringify(sorted(status))) return
     const path = pathOf(tenants, name, 'status')
-    await api.call({ method: 'PATCH', path, contentType: mergePatch, body: { status } })
+    const body = { metadata: preconditions(there), status }
+    await this.#send({ method: 'PATCH', path, contentType: mergePatch, body })
   }
 
   async #pool(name: string): Promise<void> {
-    const { api, world } = this.#parts
+    const { world } = this.#parts
     const [pool, shown] = [world.pools.get(name), world.all('IPAddressPool').get(name)]
     if (pool === undefined || shown === undefined) return
     const wanted = poolStatus(world, pool)
@@ -103,13 +127,27 @@ export class Followers {
     const counts = Object.entries(wanted).map(([field, count]) => [field, Number(count)] as const)
     const body = { status: Object.fromEntries(counts) }
     const path = `${this.#poolPath(name)}/status`
-    await api.call({ method: 'PATCH', path, contentType: mergePatch, body }).catch(notFound)
+    await this.#send({ method: 'PATCH', path, contentType: mergePatch, body }).catch(notFound)
   }
 
   #poolPath(name: string): string {
     const pools: Resource = { group: 'metallb.io', version: 'v1beta1', plural: 'ipaddresspools' }
     return pathOf(pools, name, undefined, this.#parts.world.ownNamespace)
   }
+}
+
+function preconditions(json: unknown): { uid: string; resourceVersion: string } {
+  const metadata = new Fields(json, []).inner('metadata')
+  return { uid: metadata.text('uid'), resourceVersion: metadata.text('resourceVersion') }
+}
+
+function isMadeFrom(json: unknown, tenant: string): boolean {
+  const decoded = decode(json)
+  return (
+    decoded.kind === 'view' &&
+    decoded.view.kind === 'IPAddressPool' &&
+    decoded.view.madeFrom === tenant
+  )
 }
 
 function notFound(error: unknown): undefined {

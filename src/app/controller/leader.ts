@@ -1,6 +1,6 @@
 // Who leads? The holder of a Lease; expiry is judged by our own monotonic clock since the lease was
 // last seen to change, and past the renew deadline nothing more is written.
-import type { Api } from '../../edge/kube/api/client.ts'
+import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
 import { ApiError, type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
@@ -18,6 +18,10 @@ export type LeaderParts = {
 }
 
 const [leaseMs, renewMs, retryMs] = [15_000, 10_000, 2_000]
+/** Who waits looks more often, so that a lease that was given back is taken within 2 s. */
+const lookMs = 1_000
+/** Two tries fit into the renew deadline even when a server does not answer. */
+const answerMs = 4_000
 const leases: Resource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }
 
 export class Leader {
@@ -36,15 +40,32 @@ export class Leader {
     return !this.#isReleased && this.#parts.nowMs() - this.#renewedAtMs < renewMs
   }
 
-  /** Tries for the lease, or renews it, until the signal aborts; then gives it back. */
+  /** Tries for the lease, or renews it, until the signal aborts. */
   async run(signal: AbortSignal, changed: () => void): Promise<void> {
     while (!signal.aborted) {
       const was = this.isLeading
       await this.#attempt().catch((error: unknown) => this.#told(error))
       if (this.isLeading !== was) changed()
-      await this.#parts.sleep(retryMs)
+      await this.#parts.sleep(this.isLeading ? retryMs : lookMs)
     }
-    await this.#release().catch((error: unknown) => this.#told(error))
+  }
+
+  /** Gives the lease back, so that nobody has to wait until it has expired. */
+  async release(): Promise<void> {
+    const held = this.isLeading
+    this.#isReleased = true
+    if (!held) return
+    try {
+      const lease = await this.#read()
+      const holder = lease?.inner('spec').text('holderIdentity')
+      if (lease === undefined || holder !== this.#parts.identity) return
+      const version = lease.inner('metadata').text('resourceVersion')
+      const transitions = lease.inner('spec').number('leaseTransitions') ?? 0
+      const body = { ...this.#lease(transitions, version), spec: { leaseTransitions: transitions } }
+      await this.#call({ method: 'PUT', path: this.#path(this.#parts.name), body })
+    } catch (error) {
+      this.#told(error)
+    }
   }
 
   /** A conflict only says that another was faster. */
@@ -55,11 +76,11 @@ export class Leader {
   }
 
   async #attempt(): Promise<void> {
-    const { api, nowMs, identity } = this.#parts
+    const { nowMs, identity } = this.#parts
     const startedAtMs = nowMs()
     const lease = await this.#read()
     if (lease === undefined) {
-      await api.call({ method: 'POST', path: this.#path(), body: this.#lease(0, undefined) })
+      await this.#call({ method: 'POST', path: this.#path(), body: this.#lease(0, undefined) })
       this.#renewedAtMs = startedAtMs
       return
     }
@@ -68,34 +89,27 @@ export class Leader {
     if (version !== this.#seen) [this.#seen, this.#seenAtMs] = [version, startedAtMs]
     const holder = spec.text('holderIdentity')
     const isFree = holder === '' || startedAtMs - this.#seenAtMs >= leaseMs
+    // Another has it: what we believed until now no longer holds, whatever our clock says.
+    if (holder !== identity) this.#renewedAtMs = Number.NEGATIVE_INFINITY
     if (holder !== identity && !isFree) return
     const transitions = (spec.number('leaseTransitions') ?? 0) + (holder === identity ? 0 : 1)
     const path = this.#path(this.#parts.name)
-    await api.call({ method: 'PUT', path, body: this.#lease(transitions, version) })
+    await this.#call({ method: 'PUT', path, body: this.#lease(transitions, version) })
     this.#renewedAtMs = startedAtMs
-  }
-
-  async #release(): Promise<void> {
-    const held = this.isLeading
-    this.#isReleased = true
-    if (!held) return
-    const lease = await this.#read()
-    const holder = lease?.inner('spec').text('holderIdentity')
-    if (lease === undefined || holder !== this.#parts.identity) return
-    const version = lease.inner('metadata').text('resourceVersion')
-    const transitions = lease.inner('spec').number('leaseTransitions') ?? 0
-    const body = { ...this.#lease(transitions, version), spec: { leaseTransitions: transitions } }
-    await this.#parts.api.call({ method: 'PUT', path: this.#path(this.#parts.name), body })
   }
 
   async #read(): Promise<Fields | undefined> {
     try {
       const path = this.#path(this.#parts.name)
-      return new Fields(await this.#parts.api.call({ method: 'GET', path }), [])
+      return new Fields(await this.#call({ method: 'GET', path }), [])
     } catch (error) {
       if (error instanceof ApiError && error.code === 404) return undefined
       throw error
     }
+  }
+
+  #call(request: ApiRequest): Promise<unknown> {
+    return this.#parts.api.call({ ...request, timeoutMs: answerMs })
   }
 
   #path(name?: string): string {

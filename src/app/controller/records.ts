@@ -1,90 +1,222 @@
 // How do decisions reach the API, and how is what it refused read again? Replies enter the World at
 // once, so that no decision waits for the watch.
-
+import type { AddressView, Holder } from '../../core/model/address.ts'
 import type { Key, ServiceView } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'
 import { nameOfAddress } from '../../core/net/addressName.ts'
 import type { Ip } from '../../core/net/ip.ts'
-import { decideAddress } from '../../core/policy/decideAddress.ts'
+import { type AddressWrite, decideAddress } from '../../core/policy/decideAddress.ts'
 import type { ServiceWrite } from '../../core/policy/decideService.ts'
-import type { Api } from '../../edge/kube/api/client.ts'
-import { ApiError, type Fault } from '../../edge/kube/api/fault.ts'
+import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
+import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
-import { addressCall, addresses } from './addressCall.ts'
-import { servicePatch } from './servicePatch.ts'
+import { Fields } from '../../edge/kube/decode/fields.ts'
+import { addressCall, addresses, renewCall } from './addressCall.ts'
+import { ClaimBook, claimText } from './claimBook.ts'
+import { enter } from './judged.ts'
+import { servicePatch, touchPatch } from './servicePatch.ts'
 import type { Versions } from './versions.ts'
 
 export type RecordParts = {
   readonly api: Api
   readonly world: World
   readonly versions: Versions
+  /** Asked before every write: false past the renew deadline. */
+  readonly mayWrite: () => boolean
+  /** Enters again what is decided and under way, where an older word has taken its place. */
+  readonly restore: () => void
   /** RFC 3339, of the machine's clock: for transition times alone. */
   readonly timestamp: () => string
   readonly sleep: (ms: number) => Promise<void>
 }
 
+/** The API shows something else than we decided from: to be decided again. */
+export class Outdated extends Fault {}
+
 const services: Resource = { group: '', version: 'v1', plural: 'services' }
+const strategic = 'application/strategic-merge-patch+json'
 
 export class Records {
   readonly #parts: RecordParts
+  readonly #book = new ClaimBook()
+  readonly #lines = new Map<Ip, Promise<void>>()
 
   constructor(parts: RecordParts) {
     this.#parts = parts
   }
 
-  async writeAddress(ip: Ip): Promise<void> {
-    const { api, world } = this.#parts
-    const name = nameOfAddress(ip)
+  /** Makes the record of the address right. */
+  record(ip: Ip): Promise<void> {
+    return this.#inLine(ip, () => this.#put(ip))
+  }
+
+  /** The same, and a record that the Service does not show yet is written for this version of it. */
+  claim(ip: Ip, service: ServiceView): Promise<void> {
+    return this.#inLine(ip, async () => {
+      const { world } = this.#parts
+      await this.#put(ip)
+      const before = world.all('Address').get(nameOfAddress(ip))
+      const isThere = before?.holders.some(({ uid }) => uid === service.uid)
+      if (before === undefined || !isThere) throw new Outdated(`Address ${ip}: not claimed`)
+      if (service.ingress.includes(ip) || this.#book.isClaimedFor(before.name, service)) return
+      this.#wrote(before, await this.#send(renewCall(before, claimText(service))))
+    })
+  }
+
+  async writeService(view: ServiceView, write: ServiceWrite, ips: readonly Ip[]): Promise<void> {
+    const { world, timestamp } = this.#parts
+    const records = ips.flatMap((ip) => world.all('Address').get(nameOfAddress(ip)) ?? [])
+    const after = await this.#patchStatus(view, servicePatch(view, write, timestamp()))
+    for (const record of records) {
+      this.#book.settle(record.name, view.uid)
+      if (after?.ingress.includes(record.address) === false) this.#book.part(record, view.uid)
+    }
+  }
+
+  /** A refused claim counts as held until its Address has been read; throws when that fails. */
+  async readAgain(key: Key | undefined, ips: readonly Ip[]): Promise<void> {
+    for (const ip of ips) await this.#read('Address', nameOfAddress(ip))
+    if (key !== undefined) await this.#read('Service', key)
+  }
+
+  /** Writes of one address go one after another: each sees what the one before it did. */
+  #inLine(ip: Ip, write: () => Promise<unknown>): Promise<void> {
+    const before = this.#lines.get(ip) ?? Promise.resolve()
+    const mine = before.catch(() => undefined).then(async () => void (await write()))
+    this.#lines.set(ip, mine)
+    const leave = () => {
+      if (this.#lines.get(ip) === mine) this.#lines.delete(ip)
+    }
+    mine.then(leave, leave)
+    return mine
+  }
+
+  async #put(ip: Ip): Promise<void> {
+    const { world, restore } = this.#parts
+    restore()
     const write = decideAddress(world, ip)
     if (write === undefined) return
-    const reply = await api.call(addressCall(write, world.all('Address').get(name)))
-    if (write.type === 'delete') world.apply({ type: 'delete', kind: 'Address', key: name })
-    else this.#enter(reply)
+    const before = world.all('Address').get(write.name)
+    if (before !== undefined) await this.#verify(before, write)
+    restore()
+    const current = decideAddress(world, ip)
+    if (JSON.stringify(current) !== JSON.stringify(write)) {
+      throw new Outdated(`Address ${write.name}: its holders have changed`)
+    }
+    const holders = holdersOf(write).flatMap((one) => world.services.get(keyOfHolder(one)) ?? [])
+    const reply = await this.#send(addressCall(write, before))
+    if (write.type === 'delete') this.#removed(write.name)
+    else this.#wrote(before, reply)
+    for (const holder of holders) {
+      if (!holder.ingress.includes(ip)) this.#book.claim(write.name, holder)
+    }
   }
 
-  async writeService(view: ServiceView, write: ServiceWrite): Promise<void> {
-    const { api, timestamp } = this.#parts
-    const reply = await api.call({
-      method: 'PATCH',
-      path: pathOf(services, view.name, 'status', view.namespace),
-      contentType: 'application/strategic-merge-patch+json',
-      body: servicePatch(view, write, timestamp()),
-    })
-    this.#enter(reply)
+  #removed(name: string): void {
+    const { world, versions } = this.#parts
+    this.#book.forget(name)
+    versions.gone('Address', name)
+    world.apply({ type: 'delete', kind: 'Address', key: name })
   }
 
-  /** A conflict is over once the objects have been read; any other fault wants time. */
-  async readAgain(key: Key | undefined, ips: readonly Ip[], fault: Fault): Promise<void> {
-    const { sleep } = this.#parts
-    const isOutdated = fault instanceof ApiError && [404, 409, 422].includes(fault.code)
-    if (!isOutdated) await sleep(fault instanceof ApiError ? (fault.retryAfterMs ?? 1_000) : 1_000)
-    try {
-      for (const ip of ips)
-        await this.#read('Address', pathOf(addresses, nameOfAddress(ip)), nameOfAddress(ip))
-      if (key === undefined) return
-      const [namespace = '', name = ''] = key.split('/')
-      await this.#read('Service', pathOf(services, name, undefined, namespace), key)
-    } catch {
-      // The watch will tell; until then the next try is refused in the same way.
+  #wrote(before: AddressView | undefined, reply: unknown): void {
+    const after = this.#enter(reply)
+    if (after?.kind !== 'Address' || before === undefined) return
+    this.#book.follow(before, after)
+  }
+
+  /** No entry is changed or removed on the word of the cache alone (R3.12). */
+  async #verify(before: AddressView, write: AddressWrite): Promise<void> {
+    const after = holdersOf(write)
+    for (const holder of before.holders) {
+      const kept = after.find((one) => isSameHolder(one, holder))
+      if (kept === undefined) await this.#letGo(before, holder)
+      else if (!hasSameTerms(kept, holder)) await this.#read('Service', keyOfHolder(holder))
+    }
+  }
+
+  /**
+   * A holder goes when its Service is gone, another's or not ours any more; else only after a write
+   * that changed the Service's version, so that an old decision cannot show the address afterwards.
+   */
+  async #letGo(record: AddressView, holder: Holder): Promise<void> {
+    const { world } = this.#parts
+    if (holder.kind !== 'Service' || this.#book.hasParted(record, holder.uid)) return
+    const service = await this.#read('Service', keyOfHolder(holder))
+    if (service?.kind !== 'Service' || service.uid !== holder.uid) return
+    if (!world.isOurs(service)) return
+    if (service.ingress.includes(record.address)) {
+      throw new Outdated(`Address ${record.name}: Service ${service.key} shows it`)
+    }
+    await this.#touch(service)
+    this.#book.part(record, holder.uid)
+  }
+
+  /** Times are in whole seconds: within the same one the first write changes nothing. */
+  async #touch(service: ServiceView): Promise<void> {
+    const { timestamp, sleep } = this.#parts
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const after = await this.#patchStatus(service, touchPatch(service, timestamp()))
+      if (after?.resourceVersion !== service.resourceVersion) return
       await sleep(1_000)
     }
+    throw new Fault(`Service ${service.key}: its version does not change`)
   }
 
-  async #read(kind: 'Address' | 'Service', path: string, key: string): Promise<void> {
-    const { api, world } = this.#parts
+  async #patchStatus(view: ServiceView, body: object): Promise<ServiceView | undefined> {
+    const path = pathOf(services, view.name, 'status', view.namespace)
+    const reply = await this.#send({ method: 'PATCH', path, contentType: strategic, body })
+    const after = this.#enter(reply)
+    return after?.kind === 'Service' ? after : undefined
+  }
+
+  async #send(request: ApiRequest): Promise<unknown> {
+    const { api, mayWrite } = this.#parts
+    if (!mayWrite()) throw new Outdated(`${request.method} ${request.path}: not ours to write now`)
+    return api.call(request)
+  }
+
+  async #read(kind: 'Address' | 'Service', key: string) {
+    const { api, world, versions } = this.#parts
+    const [first = '', second] = key.split('/')
+    const path =
+      kind === 'Address' ? pathOf(addresses, key) : pathOf(services, second, undefined, first)
     try {
-      this.#enter(await api.call({ method: 'GET', path }))
+      return this.#enter(await api.call({ method: 'GET', path }))
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 404) throw error
+      if (!isGone(error, second ?? first)) throw error
+      versions.gone(kind, key)
       world.apply({ type: 'delete', kind, key })
+      return undefined
     }
   }
 
-  #enter(json: unknown): void {
+  /** What is older than what we know is no news, but still what the API answered. */
+  #enter(json: unknown) {
     const { world, versions } = this.#parts
     const decoded = decode(json)
-    if (decoded.kind !== 'view' || !versions.isNews(decoded.view, json)) return
-    world.apply({ type: 'upsert', view: decoded.view })
+    if (decoded.kind !== 'view') return undefined
+    const { view } = decoded
+    if (versions.isNews(view, json)) enter(world, view)
+    versions.reply(view)
+    return view
   }
 }
+
+/** The object is gone; where the whole kind is, no name is given. */
+function isGone(error: unknown, name: string): boolean {
+  if (!(error instanceof ApiError) || error.code !== 404) return false
+  return new Fields(error.status, []).inner('details').text('name') === name
+}
+
+const holdersOf = (write: AddressWrite): readonly Holder[] =>
+  write.type === 'delete' ? [] : write.spec.holders
+
+const keyOfHolder = ({ namespace, name }: Holder): Key => `${namespace}/${name}`
+
+const isSameHolder = (one: Holder, other: Holder): boolean =>
+  one.uid === other.uid && keyOfHolder(one) === keyOfHolder(other)
+
+const hasSameTerms = (one: Holder, other: Holder): boolean =>
+  one.backend === other.backend && one.ports.join() === other.ports.join()

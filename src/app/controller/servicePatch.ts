@@ -17,6 +17,14 @@ export function servicePatch(view: ServiceView, write: ServiceWrite, now: string
   }
 }
 
+/** Says nothing new, and yet changes the version: whoever decided from the old one is refused. */
+export function touchPatch(view: ServiceView, now: string): object {
+  const { uid, resourceVersion, addressed } = view
+  const { status, reason, message } = addressed ?? { status: 'Unknown', reason: '', message: '' }
+  const condition = { type: conditionType, status, reason, message, lastTransitionTime: now }
+  return { metadata: { uid, resourceVersion }, status: { conditions: [condition] } }
+}
+
 /** Entries that stay are not sent: their other fields (ipMode, ports) are not ours. */
 function ingressPatch(view: ServiceView, { ips }: ServiceWrite): object {
   const isSame =

@@ -1,32 +1,44 @@
 // How do decisions become writes? Made one by one in order, written many at a time: an address
 // counts as held from the moment it is decided; what the API refuses is taken back and decided again.
-import type { Key } from '../../core/model/service.ts'
+import { Bug } from '../../core/model/bug.ts'
+import type { Key, ServiceView } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
 import { decideAddress } from '../../core/policy/decideAddress.ts'
 import { type Decision, decideService } from '../../core/policy/decideService.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import type { Records } from './records.ts'
+import type { WritePace } from './writePace.ts'
 
 export type Said = { readonly service: Key; readonly events: Decision['events'] }
 
 export type TurnParts = {
   readonly world: World
-  readonly records: Records
+  readonly records: Pick<Records, 'claim' | 'record' | 'writeService' | 'readAgain'>
+  readonly pace: WritePace
   /** False past the renew deadline: then nothing more is written. */
   readonly mayWrite: () => boolean
+  /** Once it aborts nothing is tried again. */
+  readonly signal: AbortSignal
+  readonly sleep: (ms: number) => Promise<void>
   readonly say: (said: Said) => void
-  readonly failed: (key: string, fault: Fault) => void
+  readonly failed: (object: string, error: Fault | Bug) => void
 }
 
-const atOnce = 32
+/** From the decision until its last reply, or until what was refused has been read again. */
+type Underway = {
+  readonly view: ServiceView
+  readonly decision: Decision
+  /** What it held and what it is to hold. */
+  readonly touched: readonly Ip[]
+}
 
 export class ServiceTurns {
   readonly #parts: TurnParts
-  readonly #inFlight = new Map<Key, readonly Ip[]>()
+  readonly #underway = new Map<Key, Underway>()
   readonly #again = new Set<Key>()
-  readonly #busy = new Set<Ip>()
   readonly #sweeping = new Set<Ip>()
+  #writing = 0
 
   constructor(parts: TurnParts) {
     this.#parts = parts
@@ -34,95 +46,153 @@ export class ServiceTurns {
 
   get isQuiet(): boolean {
     const { turn, dirty } = this.#parts.world
-    return this.#inFlight.size + this.#sweeping.size + turn.size + dirty.addresses.size === 0
+    return this.#underway.size + this.#sweeping.size + turn.size + dirty.addresses.size === 0
+  }
+
+  /** Whether a request may be on its way. */
+  get isWriting(): boolean {
+    return this.#writing > 0
   }
 
   /** Decides all whose turn it is, as far as writes can go out. */
   pump(): void {
-    const { world, mayWrite } = this.#parts
-    while (mayWrite() && this.#inFlight.size < atOnce) {
+    const { world, mayWrite, pace } = this.#parts
+    this.restore()
+    while (mayWrite() && this.#writing < pace.most) {
       const key = world.turn.pop()
       if (key === undefined) break
-      if (this.#inFlight.has(key)) this.#again.add(key)
+      if (this.#underway.has(key)) this.#again.add(key)
       else this.#take(key)
     }
     this.#sweep()
   }
 
-  #take(key: Key): void {
-    const { world, say } = this.#parts
-    const before = world.holdingOf(key)?.ips ?? []
-    const decision = decideService(world, key)
-    world.apply({ type: 'intent', intent: decision.intent })
-    const { ips } = decision.intent
-    const claims = ips.filter((ip) => decideAddress(world, ip)?.type === 'put')
-    if (decision.events.length > 0) say({ service: key, events: decision.events })
-    if (claims.length === 0 && decision.write === undefined) return
-    const touched = [...new Set([...before, ...ips])]
-    this.#inFlight.set(key, touched)
-    for (const ip of touched) this.#busy.add(ip)
-    void this.#carryOut(key, touched, () => this.#write(key, decision, claims))
-  }
-
-  /** The one place where a failed write is met. */
-  async #carryOut(key: Key, touched: readonly Ip[], write: () => Promise<void>): Promise<void> {
-    try {
-      await write()
-    } catch (error) {
-      await this.#takeBack(key, touched, faultFrom(error, `Service ${key}`))
+  /** A watch that is behind, or the claim itself, shows less than what has been decided. */
+  restore(): void {
+    const { world } = this.#parts
+    for (const [key, { view, decision }] of this.#underway) {
+      const service = world.services.get(key)
+      if (service?.uid !== view.uid || !world.isOurs(service)) continue
+      const held = world.holdingOf(key)?.ips ?? []
+      const { intent } = decision
+      if (held.join() !== intent.ips.join()) world.apply({ type: 'intent', intent })
     }
-    this.#done(key, touched)
   }
 
-  /** First the claim, then the status that shows it (R3.12). */
-  async #write(key: Key, { write }: Decision, claims: readonly Ip[]): Promise<void> {
-    const { world, records } = this.#parts
-    for (const ip of claims) await records.writeAddress(ip)
+  #take(key: Key): void {
+    const { world, say, failed } = this.#parts
     const view = world.services.get(key)
-    if (write !== undefined && view !== undefined) await records.writeService(view, write)
+    if (view === undefined) return
+    try {
+      const before = world.holdingOf(key)?.ips ?? []
+      const decision = decideService(world, key)
+      const { intent, write, events } = decision
+      world.apply({ type: 'intent', intent })
+      const claims = intent.ips.filter((ip) => isToClaim(world, view, ip))
+      if (claims.length > 0 || write !== undefined) {
+        const touched = [...new Set([...before, ...intent.ips])]
+        void this.#carryOut(key, { view, decision, touched }, claims)
+      } else if (events.length > 0) say({ service: key, events })
+    } catch (error) {
+      if (!(error instanceof Bug)) throw error
+      // Parked: it is looked at again when something about it changes.
+      failed(`Service ${key}`, error)
+    }
   }
 
-  #done(key: Key, touched: readonly Ip[]): void {
-    this.#inFlight.delete(key)
-    for (const ip of touched) this.#busy.delete(ip)
-    if (this.#again.delete(key)) this.#parts.world.wake(key)
+  /** The one place where a failed write of a Service is met. */
+  async #carryOut(key: Key, underway: Underway, claims: readonly Ip[]): Promise<void> {
+    const { pace, world, failed } = this.#parts
+    this.#underway.set(key, underway)
+    this.#writing++
+    try {
+      await this.#write(key, underway, claims)
+      this.#writing--
+      pace.accepted(key)
+    } catch (error) {
+      this.#writing--
+      if (error instanceof Bug) failed(`Service ${key}`, error)
+      else await this.#recover(key, error, { key, ips: underway.touched })
+    }
+    this.#underway.delete(key)
+    if (this.#again.delete(key)) world.wake(key)
     this.pump()
   }
 
-  /** Back to what the Service shows, to be decided again from what is there now. */
-  async #takeBack(key: Key, touched: readonly Ip[], fault: Fault): Promise<void> {
-    const { world, records, failed } = this.#parts
-    failed(key, fault)
-    await records.readAgain(key, touched, fault)
-    const ips = world.services.get(key)?.ingress ?? []
-    world.apply({ type: 'intent', intent: { service: key, ips, wait: undefined } })
-    world.wake(key)
+  /** First the claim, then the status that shows it (R3.12). */
+  async #write(key: Key, { view, decision, touched }: Underway, claims: readonly Ip[]) {
+    const { world, records, say } = this.#parts
+    const { write, events } = decision
+    for (const ip of claims) await records.claim(ip, view)
+    const current = world.services.get(key)
+    // It has changed meanwhile, so that it is its turn again: this decision is out of date.
+    if (current?.uid !== view.uid || current.resourceVersion !== view.resourceVersion) return
+    if (write !== undefined) await records.writeService(view, write, touched)
+    if (events.length > 0) say({ service: key, events })
+  }
+
+  /** Held as decided until everything has been read again; then decided again. */
+  async #recover(object: string, error: unknown, what: { key?: Key; ips: readonly Ip[] }) {
+    const { world, records, pace, signal, sleep, failed, mayWrite } = this.#parts
+    const { key, ips } = what
+    for (let met: unknown = error; !signal.aborted; ) {
+      const fault = faultFrom(met, object)
+      const waitMs = pace.refused(object, fault)
+      if (mayWrite()) failed(object, fault)
+      this.pump()
+      if (waitMs > 0) await sleep(waitMs)
+      try {
+        await records.readAgain(key, ips)
+        break
+      } catch (unread) {
+        met = unread
+      }
+    }
+    if (key === undefined) for (const ip of ips) world.dirty.addresses.add(ip)
+    else this.#takeBack(key)
+  }
+
+  /** Back to what the Service shows, or what an Address says of it, and decided again from there. */
+  #takeBack(key: Key): void {
+    const { world, pace } = this.#parts
+    this.#underway.delete(key)
+    world.apply({ type: 'intent', intent: { service: key, ips: [], wait: undefined } })
+    const view = world.services.get(key)
+    if (view === undefined) pace.forget(key)
+    else world.apply({ type: 'upsert', view })
   }
 
   /** Records of addresses that nobody is writing for a Service: the last holder left, or an edit. */
   #sweep(): void {
-    const { world, mayWrite } = this.#parts
+    const { world, mayWrite, pace } = this.#parts
+    if (world.dirty.addresses.size === 0) return
+    const busy = new Set([...this.#underway.values()].flatMap(({ touched }) => touched))
     for (const ip of [...world.dirty.addresses].sort()) {
-      if (!mayWrite() || this.#sweeping.size >= atOnce) return
-      if (this.#busy.has(ip) || this.#sweeping.has(ip)) continue
+      if (!mayWrite() || this.#writing >= pace.most) return
+      if (busy.has(ip) || this.#sweeping.has(ip)) continue
       world.dirty.addresses.delete(ip)
-      if (decideAddress(world, ip) === undefined) continue
-      this.#sweeping.add(ip)
-      void this.#recordAgain(ip)
+      if (decideAddress(world, ip) !== undefined) void this.#recordAgain(ip)
     }
   }
 
   async #recordAgain(ip: Ip): Promise<void> {
-    const { world, records, failed } = this.#parts
+    const { records, pace, failed } = this.#parts
+    this.#sweeping.add(ip)
+    this.#writing++
     try {
-      await records.writeAddress(ip)
+      await records.record(ip)
+      this.#writing--
+      pace.accepted(ip)
     } catch (error) {
-      const fault = faultFrom(error, `Address ${ip}`)
-      failed(ip, fault)
-      await records.readAgain(undefined, [ip], fault)
-      world.dirty.addresses.add(ip)
+      this.#writing--
+      if (error instanceof Bug) failed(`Address ${ip}`, error)
+      else await this.#recover(ip, error, { ips: [ip] })
     }
     this.#sweeping.delete(ip)
     this.pump()
   }
 }
+
+/** Wrongly recorded, or right but not shown yet: then the claim is unfinished (R3.12). */
+const isToClaim = (world: World, view: ServiceView, ip: Ip): boolean =>
+  !view.ingress.includes(ip) || decideAddress(world, ip)?.type === 'put'

@@ -2,7 +2,7 @@
 
 export const remedies = {
   'pool-not-found': 'create a pool of that name, or one that serves it, or correct the annotation',
-  'pool-not-allowed': 'add the namespace or labels to the serviceAllocation of the pool',
+  'pool-not-allowed': 'let the pool admit the Service, or ask for another pool',
   'pool-full': 'add addresses to the pool, or release some that are in use',
   'no-pool': 'create a pool with autoAssign that admits the Service, or ask for one by name',
   'family-not-in-pool': 'add addresses of the wanted family to the pool, or change ipFamilies',

@@ -60,6 +60,8 @@ test.each([
   ['10.0.0.x-10.0.0.9', 'start of'],
   ['10.0.0.1-', 'end of'],
   ['::ffff:0.0.0.0/90', 'at least 96 bits'],
+  ['::fffe:ffff:fffe-::1:0:0:10', 'runs into ::ffff:0:0/96'],
+  ['::/0', 'runs into ::ffff:0:0/96'],
 ])('[M8.1] %j is refused: %s', (text, why) => {
   const result = parseRange(text)
   expect(result.ok ? 'accepted' : result.why).toContain(why)

@@ -50,7 +50,7 @@ export function parseRange(text: string): Parsed<Range> {
   const dash = text.indexOf('-')
   if (dash < 0) {
     const prefix = parsePrefix(text)
-    return prefix.ok ? parsed(rangeOf(prefix.value)) : prefix
+    return prefix.ok ? apartFromMapped(rangeOf(prefix.value), text) : prefix
   }
   const first = parseIp(text.slice(0, dash).trim())
   if (!first.ok) return refused(`start of ${JSON.stringify(text)}: ${first.why}`)
@@ -62,5 +62,12 @@ export function parseRange(text: string): Parsed<Range> {
   }
   const range = { family, first: toBigInt(first.value), last: toBigInt(last.value) }
   if (range.first > range.last) return refused(`${JSON.stringify(text)} starts after its end`)
-  return parsed(range)
+  return apartFromMapped(range, text)
+}
+
+/** Inside ::ffff:0:0/96 every address is an IPv4 one: a range across it would be of both. */
+function apartFromMapped(range: Range, text: string): Parsed<Range> {
+  const [first, last] = [0xffffn << 32n, (0x10000n << 32n) - 1n]
+  const isMixed = range.family === 'IPv6' && range.first <= last && range.last >= first
+  return isMixed ? refused(`${JSON.stringify(text)} runs into ::ffff:0:0/96`) : parsed(range)
 }

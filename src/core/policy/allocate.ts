@@ -58,7 +58,9 @@ function choose(
   const names = tried.map((pool) => pool.name).join(', ')
   if (tried.length === 0) {
     const all = choice.lists.flat().map((pool) => pool.name)
-    return waits(no('family-not-in-pool', `${all.join(', ')} has no ${families.join(' and ')}`))
+    return waits(
+      no('family-not-in-pool', `no pool of ${all.join(', ')} has ${families.join(' and ')}`),
+    )
   }
   if (isOverQuota) return waits(overQuota(search), tried)
   if (tried.some((pool) => heldBackIn(search.world.ledgerOf(pool), families))) {

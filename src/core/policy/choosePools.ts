@@ -13,7 +13,7 @@ export function poolsFor(world: ReadonlyWorld, wish: Wish): Choice {
   return wish.name === '' ? automaticPools(world, wish) : namedPools(world, wish)
 }
 
-function namedPools(world: ReadonlyWorld, { service, tenant, name }: Wish): Choice {
+function namedPools(world: ReadonlyWorld, { service, name }: Wish): Choice {
   const answering = world.poolIndex.answering(name)
   if (answering.length === 0) {
     return no('pool-not-found', `no pool is called ${name} or serves that name`)
@@ -22,14 +22,10 @@ function namedPools(world: ReadonlyWorld, { service, tenant, name }: Wish): Choi
   const admitting = verdicts.filter(({ verdict }) => verdict.ok).map(({ pool }) => pool)
   if (admitting.length > 0)
     return { ok: true, lists: [inScopeOrder(admitting, world, service, name)] }
-  const theirs = verdicts.every(
-    ({ verdict }) => !verdict.ok && verdict.reason === 'pool-of-another-tenant',
-  )
-  const names = answering.map((pool) => pool.name).join(', ')
-  const whose = tenant === undefined ? `namespace ${service.namespace}` : `tenant ${tenant.name}`
-  return theirs
-    ? no('pool-of-another-tenant', `${name}: ${names} belongs to another tenant`)
-    : no('pool-not-allowed', `${name}: ${names} does not admit ${whose} or the Service's labels`)
+  // Not another tenant's, where one of them is open: then that one's objection says more (R1.2).
+  const refusals = verdicts.flatMap(({ verdict }) => (verdict.ok ? [] : [verdict]))
+  const own = refusals.find(({ reason }) => reason !== 'pool-of-another-tenant') ?? refusals[0]
+  return no(own?.reason ?? 'pool-not-allowed', `${name}: ${own?.message ?? 'it admits nobody'}`)
 }
 
 /** A name that an own pool answers to leads to own pools only, openPools or not (R4.7). */

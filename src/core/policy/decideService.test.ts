@@ -55,6 +55,11 @@ test('[M12.2] what another gave is left alone when we have nothing to give', () 
 test('[M2.2] of another class or type: not touched, but what was ours is taken back', () => {
   const foreign = service('web', ['10.0.0.1'], { loadBalancerClass: 'example.com/other' })
   expect(decide(foreign, lan).write).toBeUndefined()
+  const metallbs = service('web', ['10.0.0.1'], {
+    loadBalancerClass: 'metallb',
+    recordedPool: 'theirs',
+  })
+  expect(decide(metallbs, lan).write).toBeUndefined()
   const was = service('web', [], { isLoadBalancer: false, recordedPool: 'lan', addressed })
   expect(decide(was, lan).write).toEqual({ ips: [], pool: '', condition: undefined })
 })

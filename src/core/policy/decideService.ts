@@ -33,6 +33,8 @@ export type Decision = {
   readonly events: readonly EventWrite[]
 }
 
+const addressed: Condition = { status: 'True', reason: 'Addressed', message: '' }
+
 const nothing = (service: Key): Decision => ({
   intent: { service, ips: [], wait: undefined },
   write: undefined,
@@ -66,11 +68,9 @@ function decideOurs(world: ReadonlyWorld, service: ServiceView): Decision {
 
 /** Whatever made it ours is gone: type or class. What another gave is not touched (M12.2). */
 function letGoForGood(world: ReadonlyWorld, service: ServiceView): Decision {
-  const wasOurs =
-    world.holdingOf(service.key) !== undefined ||
-    service.recordedPool !== '' ||
-    service.addressed !== undefined
-  if (!wasOurs) return nothing(service.key)
+  // The annotation alone does not tell: MetalLB writes the same one on Services of its class.
+  const isHeld = world.holdingOf(service.key) !== undefined
+  if (!isHeld && service.addressed === undefined) return nothing(service.key)
   const ips = service.loadBalancerClass === '' || !service.isLoadBalancer ? [] : undefined
   return { ...nothing(service.key), write: { ips, pool: '', condition: undefined } }
 }
@@ -95,20 +95,26 @@ function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
   return give(service, [...held, ...second.offer.ips], pool.name, [said])
 }
 
-/** Said when it begins to wait for the second one, not at every look. */
+/** What it lacks stands in the condition, so that it is said once, over restarts too. */
 function keepOne(
   world: ReadonlyWorld,
   service: ServiceView,
   held: readonly Ip[],
   { refusal, wait: line }: Extract<Allocation, { ok: false }>,
 ): Decision {
-  const kept = give(service, held, commonPool(world, held)?.name ?? '', [])
   const why = `${refusal.reason}: ${refusal.message}`
+  const condition: Condition = { ...addressed, message: `no second family: ${why}` }
+  const pool = commonPool(world, held)?.name ?? ''
   const message = `cannot assign additional IP in PreferDualStack: ${why}`
   const failed: EventWrite = { type: 'Normal', reason: 'AdditionalAssignFailed', message }
-  const isNew = world.waiting.requestOf(service.key) !== line.request
-  const events = isNew ? [...kept.events, failed] : kept.events
-  return { ...kept, intent: waiting(service, held, line), events }
+  return {
+    intent: waiting(service, held, line),
+    write: needed(service, { ips: held, pool, condition }),
+    events: [
+      ...(service.ingress.length === 0 ? [assigned(held)] : []),
+      ...(sameCondition(service, condition) ? [] : [failed]),
+    ],
+  }
 }
 
 const lacksOne = (wish: Wish, held: readonly Ip[]): boolean =>
@@ -145,7 +151,7 @@ function give(
   pool: string,
   said: readonly EventWrite[],
 ): Decision {
-  const condition = { status: 'True', reason: 'Addressed', message: '' } as const
+  const condition = addressed
   const isNew = said.length === 0 && service.ingress.length === 0
   const allocated = isNew || said.some(({ reason }) => reason === 'ClearAssignment')
   return {

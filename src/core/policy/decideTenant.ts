@@ -134,5 +134,7 @@ function networkStatus(world: ReadonlyWorld, name: string, pool: string) {
   const ledger = world.ledger.pool(pool)
   const size = (ledger?.capacity('IPv4') ?? 0n) + (ledger?.capacity('IPv6') ?? 0n)
   const used = (ledger?.held('IPv4') ?? 0) + (ledger?.held('IPv6') ?? 0)
-  return { name, pool, size: Number(size), used }
+  // A /64 has more than JSON numbers can tell apart.
+  const most = BigInt(Number.MAX_SAFE_INTEGER)
+  return { name, pool, size: Number(size < most ? size : most), used }
 }

@@ -56,7 +56,10 @@ function doubleReservations(world: ReadonlyWorld): Problem[] {
   return [...byService.values()]
     .filter((views) => views.length > 1)
     .flatMap((views) => {
-      const all = views.map(({ address }) => address).join(', ')
+      const all = views
+        .map(({ address }) => address)
+        .sort()
+        .join(', ')
       const message = `${all} are all reserved for ${views[0]?.reservedFor}`
       return views.map((view) => problem('reservation-twice', view, message))
     })

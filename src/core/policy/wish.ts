@@ -61,19 +61,20 @@ function readAddresses({ asksByAnnotation, asksByField }: ServiceView): Reading 
     if (!ip.ok) return flawed(no('address-invalid', `the address asked for: ${ip.why}`))
     asked.push(ip.value)
   }
-  if (asksByAnnotation !== '' && asksByField !== '') {
-    const both = 'both metallb.io/loadBalancerIPs and spec.loadBalancerIP are given'
-    return flawed(no('request-contradicts', both))
+  const listed =
+    asksByAnnotation === '' ? asked : asked.slice(0, asked.length - Number(asksByField !== ''))
+  if (listed.length > 2) {
+    const message = `${listed.length} addresses are asked for, at most two can be`
+    return flawed(no('address-invalid', message))
   }
-  if (asked.length > 2) {
-    return flawed(
-      no('address-invalid', `${asked.length} addresses are asked for, at most two can be`),
-    )
-  }
-  const [first, second] = asked
+  const [first, second] = listed
   if (first !== undefined && second !== undefined && familyOf(first) === familyOf(second)) {
     const message = `${first} and ${second} are both ${familyOf(first)}`
     return flawed(no('request-family-mismatch', message))
+  }
+  if (asksByAnnotation !== '' && asksByField !== '') {
+    const both = 'both metallb.io/loadBalancerIPs and spec.loadBalancerIP are given'
+    return flawed(no('request-contradicts', both))
   }
   return { asked, flaw: undefined }
 }

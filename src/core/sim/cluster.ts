@@ -26,6 +26,7 @@ const start = 1_767_225_600
 export class Cluster {
   readonly #gate: Gate
   readonly #settings: Settings
+  readonly #usualInterface: string
   readonly #objects = new Objects()
   #world: World
   #seconds = start
@@ -34,7 +35,8 @@ export class Cluster {
   #events: SeenEvent[] = []
   readonly down = new Set<string>()
 
-  constructor(gate: Gate, settings: Settings) {
+  constructor(gate: Gate, settings: Settings, usualInterface = '') {
+    this.#usualInterface = usualInterface
     this.#gate = gate
     this.#settings = settings
     this.#world = new World(settings)
@@ -80,7 +82,7 @@ export class Cluster {
     const { status: _, ...last } = before?.manifest ?? {}
     const json = merged(before?.json, last, manifest) as Json
     const applied = this.#write(json, manifest)
-    const standIn = applied.ok ? standInOf(manifest) : undefined
+    const standIn = applied.ok ? standInOf(manifest, this.#usualInterface) : undefined
     if (standIn !== undefined) this.#stand(standIn, json)
     return applied
   }

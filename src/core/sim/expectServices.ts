@@ -10,12 +10,19 @@ export function checkServices(
   moment: Moment,
   expected: Readonly<Record<string, ServiceExpectation>>,
 ): Miss[] {
-  return Object.entries(expected).flatMap(([key, wanted]) =>
+  const strangers = Object.keys(expected).filter((key) => !moment.known.has(key))
+  const unknown = strangers.map((key) => ({
+    path: `services.${key}`,
+    expected: 'a Service that was applied',
+    actual: 'none of that name',
+  }))
+  const misses = Object.entries(expected).flatMap(([key, wanted]) =>
     checkService(moment, key, wanted).map((miss) => ({
       ...miss,
       path: `services.${key}.${miss.path}`,
     })),
   )
+  return [...unknown, ...misses]
 }
 
 export function addressesIn(cluster: Cluster, key: string): string[] {

@@ -20,17 +20,28 @@ export function idOf(json: Json): string {
 
 export class Objects {
   readonly #stored = new Map<string, Stored>()
+  readonly #byOwner = new Map<string, Set<string>>()
 
   get(id: string): Stored | undefined {
     return this.#stored.get(id)
   }
 
   put(stored: Stored): void {
-    this.#stored.set(idOf(stored.json), stored)
+    const id = idOf(stored.json)
+    this.delete(id)
+    this.#stored.set(id, stored)
+    for (const uid of ownersOf(stored)) {
+      const owned = this.#byOwner.get(uid) ?? new Set()
+      this.#byOwner.set(uid, owned.add(id))
+    }
   }
 
   delete(id: string): void {
+    const stored = this.#stored.get(id)
     this.#stored.delete(id)
+    for (const uid of stored === undefined ? [] : ownersOf(stored)) {
+      this.#byOwner.get(uid)?.delete(id)
+    }
   }
 
   all(): IterableIterator<Stored> {
@@ -39,11 +50,12 @@ export class Objects {
 
   /** What the API server's garbage collector would take with the owner. */
   ownedBy(uid: string): string[] {
-    const isOwned = ({ json }: Stored) => {
-      const { ownerReferences } = recordAt(json, 'metadata')
-      const owners = Array.isArray(ownerReferences) ? ownerReferences : []
-      return owners.some((owner) => textAt(owner, 'uid') === uid)
-    }
-    return [...this.#stored.values()].filter(isOwned).map(({ json }) => idOf(json))
+    return [...(this.#byOwner.get(uid) ?? [])]
   }
+}
+
+function ownersOf({ json }: Stored): string[] {
+  const { ownerReferences } = recordAt(json, 'metadata')
+  const owners = Array.isArray(ownerReferences) ? ownerReferences : []
+  return owners.map((owner) => textAt(owner, 'uid')).filter((uid) => uid !== '')
 }

@@ -10,6 +10,8 @@ export type AddressChange = {
   readonly after: readonly string[]
   readonly pool: string
   readonly waits: Standing['waits']
+  /** Whether it waits for a reason that it did not have before. */
+  readonly isNew: boolean
 }
 export type AnnouncementChange = {
   readonly action: 'announce' | 'withdraw' | 'change'
@@ -17,8 +19,15 @@ export type AnnouncementChange = {
   readonly after: Announced | undefined
 }
 export type ProblemChange = { readonly problem: Problem; readonly is: 'new' | 'gone' | 'there' }
+/** An address that is new or newly silent, and why nobody announces it. */
+export type Silence = {
+  readonly service: Key
+  readonly ips: readonly string[]
+  readonly why: string
+}
 export type Plan = {
   readonly addresses: readonly AddressChange[]
+  readonly silences: readonly Silence[]
   readonly announcements: readonly AnnouncementChange[]
   readonly problems: readonly ProblemChange[]
 }
@@ -26,23 +35,35 @@ export type Plan = {
 export function planOf(before: Snapshot, after: Snapshot): Plan {
   return {
     addresses: addressChanges(before, after),
+    silences: silences(before, after),
     announcements: announcementChanges(before, after),
     problems: problemChanges(before, after),
   }
 }
 
+/** Who begins to wait is a change too. */
 export const changesAnything = ({ addresses, announcements }: Plan): boolean =>
-  announcements.length > 0 || addresses.some(({ action }) => !['keep', 'wait'].includes(action))
+  announcements.length > 0 ||
+  addresses.some(({ action, isNew }) => (action === 'wait' ? isNew : action !== 'keep'))
+
+function silences(before: Snapshot, after: Snapshot): Silence[] {
+  return [...after.silent]
+    .filter(([service, why]) => before.silent.get(service) !== why)
+    .map(([service, why]) => ({ service, ips: after.services.get(service)?.ips ?? [], why }))
+}
 
 const nobody: Standing = { ips: [], pool: '', waits: undefined }
 
 function addressChanges(before: Snapshot, after: Snapshot): AddressChange[] {
-  const keys = [...new Set([...before.services.keys(), ...after.services.keys()])].sort()
+  const gone = [...before.services].filter(([, { ips }]) => ips.length > 0).map(([key]) => key)
+  const keys = [...new Set([...gone, ...after.services.keys()])].sort()
   return keys.map((service) => {
     const was = before.services.get(service) ?? nobody
     const is = after.services.get(service) ?? nobody
     const action = actionOf(was, is)
-    return { service, action, before: was.ips, after: is.ips, pool: is.pool, waits: is.waits }
+    const { pool, waits } = is
+    const isNew = waits !== undefined && waits.reason !== was.waits?.reason
+    return { service, action, before: was.ips, after: is.ips, pool, waits, isNew }
   })
 }
 

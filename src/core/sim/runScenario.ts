@@ -23,12 +23,14 @@ export type Moment = {
   readonly events: readonly SeenEvent[]
   /** The addresses of each Service at the end of the step before. */
   readonly before: ReadonlyMap<string, readonly string[]>
+  /** Every Service that there ever was: an expectation of another one is a slip of the pen. */
+  readonly known: ReadonlySet<string>
 }
 
 export const settings: Settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
 
 export function runScenario(scenario: Scenario, gate: Gate): Failure[] {
-  const cluster = new Cluster(gate, settings)
+  const cluster = new Cluster(gate, settings, 'eth0')
   const refusals = scenario.given.flatMap((json) => refusal(cluster, json))
   cluster.settle()
   cluster.takeEvents()
@@ -38,34 +40,46 @@ export function runScenario(scenario: Scenario, gate: Gate): Failure[] {
     expected: false,
     actual: text,
   }))
+  const known = new Set<string>()
   let before = addressesOfAll(cluster)
   return [
     ...given,
     ...scenario.steps.flatMap((step) => {
-      const misses = runStep(cluster, step, before)
+      const misses = runStep(cluster, step, { before, known })
       before = addressesOfAll(cluster)
       return misses.map((miss) => ({ step: step.name, ...miss }))
     }),
   ]
 }
 
-function runStep(cluster: Cluster, step: Step, before: Moment['before']): Miss[] {
+type Past = { readonly before: Moment['before']; readonly known: Set<string> }
+
+function runStep(cluster: Cluster, step: Step, { before, known }: Past): Miss[] {
   const refusals: string[] = []
+  const note = () => {
+    for (const key of cluster.world.services.keys()) known.add(key)
+  }
+  note()
   for (const json of step.apply) {
     refusals.push(...refusal(cluster, json))
     cluster.settle()
+    note()
   }
   for (const id of step.delete) {
     refusals.push(...told(id, cluster.delete(id)))
     cluster.settle()
   }
+  const strangers = [...step.nodesDown, ...step.nodesUp].filter(
+    (node) => !cluster.world.all('Node').has(node),
+  )
   for (const node of step.nodesDown) cluster.down.add(node)
   for (const node of step.nodesUp) cluster.down.delete(node)
   if (step.restart.includes('controller')) cluster.restart()
   cluster.advance(step.advanceSeconds)
   cluster.settle()
-  const moment = { cluster, events: cluster.takeEvents(), before }
+  const moment = { cluster, events: cluster.takeEvents(), before, known }
   return [
+    ...strangers.map((node) => ({ path: 'nodes', expected: 'a Node that is there', actual: node })),
     ...checkRejected(step.expect.rejected, refusals),
     ...checkServices(moment, step.expect.services ?? {}),
     ...checkAnnouncements(moment, step.expect),

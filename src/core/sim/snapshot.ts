@@ -5,6 +5,7 @@ import type { Key } from '../model/service.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { allocate } from '../policy/allocate.ts'
 import {
+  type Advertising,
   type Announcement,
   advertiseAt,
   momentOf,
@@ -31,6 +32,8 @@ type Route = { readonly nodes: readonly string[]; readonly by: string }
 export type Snapshot = {
   readonly services: ReadonlyMap<Key, Standing>
   readonly announced: ReadonlyMap<string, Announced>
+  /** Services that have an address and that nobody announces, with the reason. */
+  readonly silent: ReadonlyMap<Key, string>
   readonly problems: readonly Problem[]
 }
 
@@ -40,12 +43,25 @@ export function snapshot(world: ReadonlyWorld, speakers: Speakers): Snapshot {
     .map(({ key }) => key)
     .sort()
   const moment = momentOf(world, speakers)
-  const announcements = keys.flatMap((key) => grouped(advertiseAt(moment, key).announcements))
+  const advertised = keys.map((key) => ({ key, ...advertiseAt(moment, key) }))
+  const announcements = advertised.flatMap((one) => grouped(one.announcements))
+  const silent = advertised.filter(
+    ({ key, announcements }) => announcements.length === 0 && world.holdingOf(key) !== undefined,
+  )
   return {
     services: new Map(keys.map((key) => [key, standing(world, key)])),
     announced: new Map(announcements.map((one) => [nameOf(one), one])),
+    silent: new Map(silent.map((one) => [one.key, whySilent(speakers, one.refusals)])),
     problems: problems(world, speakers),
   }
+}
+
+function whySilent({ expected }: Speakers, refusals: Advertising['refusals']): string {
+  if (expected.size === 0) return 'no Node is given, so nobody can announce it'
+  const told = refusals.map(({ node, message }) =>
+    node === undefined ? message : `${node}: ${message}`,
+  )
+  return [...new Set(told)].join('; ') || 'no advertisement covers it'
 }
 
 function standing(world: ReadonlyWorld, key: Key): Standing {

@@ -5,13 +5,13 @@ import { type Json, recordAt, textAt } from './json.ts'
 export type StandIn = { readonly name: string; readonly json: Json | undefined }
 
 /** The object that stands beside this one; without json there is none, and an earlier one goes. */
-export function standInOf(json: Json): StandIn | undefined {
+export function standInOf(json: Json, ifNoneIsSaid = ''): StandIn | undefined {
   const metadata = recordAt(json, 'metadata')
   const annotations = recordAt(metadata, 'annotations')
   if (json['kind'] === 'Service' && json['apiVersion'] === 'v1') {
     return endpointSlice(metadata, annotations)
   }
-  return json['kind'] === 'Node' ? nodeInterfaces(metadata, annotations) : undefined
+  return json['kind'] === 'Node' ? nodeInterfaces(metadata, annotations, ifNoneIsSaid) : undefined
 }
 
 function endpointSlice(metadata: Json, annotations: Json): StandIn {
@@ -37,14 +37,16 @@ function endpointSlice(metadata: Json, annotations: Json): StandIn {
   }
 }
 
-function nodeInterfaces(metadata: Json, annotations: Json): StandIn {
+/** Where nothing is said of a node's interfaces they are unknown; in a scenario, the usual one. */
+function nodeInterfaces(metadata: Json, annotations: Json, ifNoneIsSaid: string): StandIn {
   const name = textAt(metadata, 'name')
   const addresses = list(textAt(annotations, 'berth.dev/interface-addresses'))
     .map((pair) => pair.split('='))
     .map(([on = '', address = '']) => ({ on, address }))
   const listed = list(textAt(annotations, 'berth.dev/interfaces'))
   const names = new Set([...listed, ...addresses.map(({ on }) => on)])
-  if (names.size === 0) names.add('eth0')
+  if (names.size === 0 && ifNoneIsSaid === '') return { name, json: undefined }
+  if (names.size === 0) names.add(ifNoneIsSaid)
   const interfaces = [...names].map((on) => ({
     name: on,
     carrier: true,

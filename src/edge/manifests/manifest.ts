@@ -53,7 +53,10 @@ export function readDocument(file: string, line: number, text: string): Read[] {
   }
 }
 
-const isScenario = (json: unknown): boolean => isObject(json) && json['kind'] === 'Scenario'
+const isScenario = (json: unknown): boolean =>
+  isObject(json) &&
+  json['kind'] === 'Scenario' &&
+  String(json['apiVersion']).startsWith('berth.dev/')
 
 /** Several manifests of one list are asked for lines together: parsed once for all of them. */
 function remembered(text: string): () => readonly Event[] {

@@ -16,7 +16,8 @@ import {
 import { Cluster } from '../../../core/sim/cluster.ts'
 import { type Json, recordAt } from '../../../core/sim/json.ts'
 import { settings } from '../../../core/sim/runScenario.ts'
-import { gatesOf, readCrds } from '../gates.ts'
+import { readCrds } from '../../../edge/manifests/shippedCrds.ts'
+import { gatesOf } from '../gates.ts'
 
 const gate = gatesOf(await readCrds())('native')
 

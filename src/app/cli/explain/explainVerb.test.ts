@@ -215,11 +215,20 @@ test.each([
     values: { ...example, namespace: 'dns' },
     says: 'not in the namespace',
   },
-  { question: 'pool lan', values: {}, says: 'name the manifests with -f' },
+  { question: 'pool lan', values: { ...example, context: 'here' }, says: 'not both' },
 ])('$question is a mistake: $says', async ({ question, values, says }) => {
   const asked = explain(question, values)
   await expect(asked).rejects.toThrow(says)
   await expect(asked).rejects.toBeInstanceOf(UsageError)
+})
+
+test('without files the running API is asked; where there is none, one sentence and exit 1', async () => {
+  const { exit, out, err } = await explain('pool lan', {})
+  const place = '/nowhere/.kube/config'
+  expect(err).toBe(
+    `berth: no API server is named: no kubeconfig in ${place}, and not in a cluster\n`,
+  )
+  expect([exit, out]).toEqual([1, ''])
 })
 
 test('docs/guides/explain.md shows what is really printed', async () => {

@@ -8,7 +8,9 @@ import { explainService } from '../../../core/policy/explain/explainService.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
 import type { Exit } from '../io.ts'
-import { filesOption, load, newSession } from '../load.ts'
+import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
+import { loadLive } from '../live/loadLive.ts'
+import { filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
 import { tellTroubles } from '../troubles.ts'
 import { type Arguments, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { addressText, nowhereText } from './explainAddressText.ts'
@@ -22,9 +24,11 @@ export const explainVerb: Verb = {
     'explain service NAMESPACE/NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain address ADDRESS -f FILE|DIR... [-o text|json|yaml]',
     'explain pool NAME -f FILE|DIR... [-o text|json|yaml]',
+    'explain service|address|pool NAME [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
   ],
   description: `
-Applies the manifests to a virtual cluster and shows one thing in it, with what every rule says.
+Applies the manifests to a virtual cluster and shows one thing in it, with what every rule says;
+without -f the cluster is what the running API has, and what is about to be decided.
 For a Service: what it asks for, what every pool answers, rule by rule, with the first objection
 marked, what it would be given, what keeps it waiting and the remedy, and for every node why it
 announces it or not. For an address: its pool, who holds it under which terms, who reserved it,
@@ -32,21 +36,23 @@ who else has it, who waits for it. For a pool: its definition, how full it is, w
 and who waits, what announces it, what is wrong. Nothing is written anywhere.
 
 Exit status: 0 found, 1 not found, or something could not be read or would be refused (told on
-standard error with its line; the explanation goes on without it).`,
+standard error with its line; the explanation goes on without it), or the API not be reached.`,
   examples: [
     'berth explain service openstack2/rabbitmq-cell1 -f examples/cluster',
     'berth explain svc web -n shop -f examples/cluster',
     'berth explain address 192.168.10.215 -f examples/cluster -o json',
     'berth explain pool lan -f examples/cluster',
+    'berth explain service shop/web --context production',
   ],
   words: ['service', 'address', 'pool'],
   options: {
     file: filesOption,
+    ...liveOptions,
     namespace: {
       type: 'string',
       short: 'n',
       value: 'NAMESPACE',
-      help: 'of a Service that is given by its name alone (otherwise default)',
+      help: "of a Service given by its name alone; else the context's or default",
     },
     output: {
       type: 'string',
@@ -57,21 +63,18 @@ standard error with its line; the explanation goes on without it).`,
     },
   },
   async run(args, io): Promise<Exit> {
-    const question = questionOf(args)
-    const files = textsOf(args, 'file')
-    if (files.length === 0) throw new UsageError('name the manifests with -f FILE|DIR')
-    const session = await newSession(io)
-    const { cluster } = session
-    const loaded = await load(session, files)
-    cluster.settle()
-    const troubles = tellTroubles([loaded], io)
-    const told = answerTo(question, cluster)
-    const format = textOf(args, 'output')
-    if (format === 'json') io.out(`${jsonText(question, told)}\n`)
-    else if (format === 'yaml') io.out(toYaml(JSON.parse(jsonText(question, told))))
-    else if (told.isFound) io.out(told.text)
-    if (!told.isFound) io.err(`berth: ${told.text}`)
-    return told.isFound && troubles === 0 ? 0 : 1
+    const asked = questionOf(args, 'default')
+    const [files, format] = [textsOf(args, 'file'), textOf(args, 'output')]
+    if (files.length > 0) {
+      if (asksLive(args)) throw new UsageError('explain from files or a running API, not both')
+      const session = await newSession(io)
+      return tell({ question: asked, session, format, loaded: await load(session, files) })
+    }
+    const session = await newSession(io, liveSettings(args, io))
+    return withLive(args, io, async ({ api, connection }) => {
+      const question = questionOf(args, connection.namespace)
+      return tell({ question, session, format, loaded: await loadLive(session, api) })
+    })
   },
 }
 
@@ -82,12 +85,32 @@ type Question =
 
 type Told = { readonly isFound: boolean; readonly text: string; readonly explained: object }
 
-function questionOf(args: Arguments): Question {
+type Asked = {
+  readonly question: Question
+  readonly session: Session
+  readonly loaded: Loaded
+  readonly format: string
+}
+
+function tell({ question, session: { cluster, io }, loaded, format }: Asked): Exit {
+  cluster.settle()
+  const troubles = tellTroubles([loaded], io)
+  const told = answerTo(question, cluster)
+  if (format === 'json') io.out(`${jsonText(question, told)}\n`)
+  else if (format === 'yaml') io.out(toYaml(JSON.parse(jsonText(question, told))))
+  else if (told.isFound) io.out(told.text)
+  if (!told.isFound) io.err(`berth: ${told.text}`)
+  return told.isFound && troubles === 0 ? 0 : 1
+}
+
+function questionOf(args: Arguments, defaultNamespace: string): Question {
   const [what = '', name = '', ...rest] = args.positionals
   if (name === '' || rest.length > 0) {
     throw new UsageError('explain one thing: service NAMESPACE/NAME, address ADDRESS or pool NAME')
   }
-  if (what === 'service' || what === 'svc') return { kind: 'Service', name: keyOf(name, args) }
+  if (what === 'service' || what === 'svc') {
+    return { kind: 'Service', name: keyOf(name, textOf(args, 'namespace'), defaultNamespace) }
+  }
   if (what === 'pool') return { kind: 'Pool', name }
   if (what !== 'address') {
     throw new UsageError(`explain a service, an address or a pool, not ${JSON.stringify(what)}`)
@@ -97,9 +120,8 @@ function questionOf(args: Arguments): Question {
   return { kind: 'Address', name: ip.value }
 }
 
-function keyOf(name: string, args: Arguments): string {
-  const namespace = textOf(args, 'namespace')
-  if (!name.includes('/')) return `${namespace === '' ? 'default' : namespace}/${name}`
+function keyOf(name: string, namespace: string, defaultNamespace: string): string {
+  if (!name.includes('/')) return `${namespace || defaultNamespace}/${name}`
   if (namespace === '' || name.startsWith(`${namespace}/`)) return name
   throw new UsageError(`${name} is not in the namespace of -n ${namespace}`)
 }

@@ -18,6 +18,7 @@ export type LintSummary = {
   readonly errors: number
   readonly warnings: number
   readonly objects: number
+  /** None when they were those of a running API. */
   readonly files: number
   /** Objects that Berth does not know, by group; those of the core group under ''. */
   readonly passedOver: ReadonlyMap<string, number>
@@ -89,7 +90,7 @@ function summaryOf(conflicts: readonly Conflict[], loaded: Loaded): LintSummary 
     errors,
     warnings: conflicts.length - errors,
     objects: manifests.size + twice.length,
-    files: new Set(places).size,
+    files: new Set(places.filter((file) => file !== '')).size,
     passedOver,
   }
 }

@@ -60,7 +60,8 @@ function summaryLines({ errors, warnings, objects, files, passedOver }: LintSumm
     errors + warnings === 0
       ? 'nothing to report'
       : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`
-  const where = `${counted(objects, 'object')} from ${counted(files, 'file')}`
+  const whence = files === 0 ? '' : ` from ${counted(files, 'file')}`
+  const where = `${counted(objects, 'object')}${whence}`
   const groups = [...passedOver].map(([group, count]) => `${group || 'core'} ${count}`).sort()
   const others = [...passedOver.values()].reduce((sum, count) => sum + count, 0)
   const tail =

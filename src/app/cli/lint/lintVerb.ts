@@ -1,7 +1,9 @@
 // berth lint: what is wrong with these manifests, where, and how is it put right?
 import type { Exit } from '../io.ts'
-import { filesOption, load, newSession } from '../load.ts'
-import { isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
+import { loadLive } from '../live/loadLive.ts'
+import { filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
+import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { type LintReport, lintReport } from './lintReport.ts'
 import { lintText } from './lintText.ts'
 import { sarif } from './sarif.ts'
@@ -9,24 +11,31 @@ import { sarif } from './sarif.ts'
 export const lintVerb: Verb = {
   name: 'lint',
   summary: 'what is wrong with manifests: conflicts, mistakes, Services that would wait',
-  usage: ['lint -f FILE|DIR... [--strict] [-o text|json|sarif]'],
+  usage: [
+    'lint -f FILE|DIR... [--strict] [-o text|json|sarif]',
+    'lint --live [--context NAME] [--kubeconfig FILE] [--strict] [-o text|json|sarif]',
+  ],
   description: `
 Reads the manifests as a cluster would and reports what is wrong with them: what cannot be read or
 would be refused, fields and annotations that do nothing, ranges that two allocators give out on one
 wire, addresses that nobody would announce, Services that would wait. Each finding has a code, its
 object, file, line and field, the reason, the remedy and, where there is one, the command that mends
 it. A conflict of two objects is one entry that names both; JSON and SARIF report it on each.
-Objects of groups that Berth does not know are counted and passed over.
+Objects of groups that Berth does not know are counted and passed over. With --live, or a context,
+the objects are those of the running API; nothing is written.
 
 Exit status: 0 nothing to report, or warnings alone; 2 errors found (with --strict also warnings);
-1 something could not be read, after everything readable was reported.`,
+1 something could not be read, after everything readable was reported, or the API not be reached.`,
   examples: [
     'berth lint -f examples/seed-conflicts',
     'kustomize build . | berth lint -f - --strict',
     'berth lint -f deploy -o sarif > berth.sarif',
+    'berth lint --live --context production',
   ],
   options: {
     file: filesOption,
+    live: { type: 'boolean', help: 'read the running API instead of files' },
+    ...liveOptions,
     output: {
       type: 'string',
       short: 'o',
@@ -38,23 +47,32 @@ Exit status: 0 nothing to report, or warnings alone; 2 errors found (with --stri
   },
   async run(args, io): Promise<Exit> {
     const files = textsOf(args, 'file')
-    if (files.length === 0 || args.positionals.length > 0) {
-      throw new UsageError('name the manifests with -f FILE|DIR')
+    const isLive = asksLive(args)
+    if (isLive === files.length > 0 || args.positionals.length > 0) {
+      throw new UsageError('name the manifests with -f FILE|DIR, or a running API with --live')
     }
-    const session = await newSession(io)
-    const { cluster } = session
-    const loaded = await load(session, files)
-    cluster.settle()
-    const report = lintReport(cluster, loaded)
-    const format = textOf(args, 'output')
-    if (format === 'json') io.out(jsonText(asJson(report)))
-    else if (format === 'sarif') io.out(jsonText(sarif(report.conflicts)))
-    else io.out(lintText(report, io.isTerminal))
-    const isUnread = loaded.refused.some(({ isUnreadable }) => isUnreadable)
-    if (loaded.unreadable.length > 0 || isUnread) return 1
-    const { errors, warnings } = report.summary
-    return errors > 0 || (isSet(args, 'strict') && warnings > 0) ? 2 : 0
+    if (!isLive) {
+      const session = await newSession(io)
+      return tellReport(args, session, await load(session, files))
+    }
+    const session = await newSession(io, liveSettings(args, io))
+    return withLive(args, io, async ({ api }) =>
+      tellReport(args, session, await loadLive(session, api)),
+    )
   },
+}
+
+function tellReport(args: Arguments, { cluster, io }: Session, loaded: Loaded): Exit {
+  cluster.settle()
+  const report = lintReport(cluster, loaded)
+  const format = textOf(args, 'output')
+  if (format === 'json') io.out(jsonText(asJson(report)))
+  else if (format === 'sarif') io.out(jsonText(sarif(report.conflicts)))
+  else io.out(lintText(report, io.isTerminal))
+  const isUnread = loaded.refused.some(({ isUnreadable }) => isUnreadable)
+  if (loaded.unreadable.length > 0 || isUnread) return 1
+  const { errors, warnings } = report.summary
+  return errors > 0 || (isSet(args, 'strict') && warnings > 0) ? 2 : 0
 }
 
 function asJson({ findings, summary }: LintReport): object {

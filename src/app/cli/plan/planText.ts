@@ -5,7 +5,12 @@ import type { AddressChange, AnnouncementChange, Plan } from '../../../core/sim/
 import type { Announced } from '../../../core/sim/snapshot.ts'
 import { wrapped } from '../wrapped.ts'
 
-type Style = { readonly isWide: boolean; readonly isTerminal: boolean }
+type Style = {
+  readonly isWide: boolean
+  readonly isTerminal: boolean
+  /** What could not be read or would be refused: the plan is not the whole truth then. */
+  readonly troubles: readonly string[]
+}
 
 const signs = { gain: '+', lose: '-', move: '~', keep: ' ', wait: '!' } as const
 const announceSigns = { announce: '+', withdraw: '-', change: '~' } as const
@@ -16,7 +21,7 @@ export function planText(plan: Plan, style: Style): string {
   const problems = plan.problems.filter(({ is }) => style.isWide || is !== 'there')
   const sections = [
     ['Addresses', shown.flatMap((change) => addressLines(change, width(shown)))],
-    ['Announcements', plan.announcements.flatMap(announcementLines)],
+    ['Announcements', [...plan.announcements.flatMap(announcementLines), ...silenceLines(plan)]],
     ['Problems', problems.flatMap(problemLines)],
   ] as const
   const body = sections
@@ -24,7 +29,10 @@ export function planText(plan: Plan, style: Style): string {
     .map(
       ([title, lines]) => `${title}\n${lines.map((line) => coloured(line, style)).join('\n')}\n\n`,
     )
-  return `${body.join('')}${summary(plan)}\n`
+  const count = style.troubles.length
+  const missing = count === 1 ? '1 thing' : `${count} things`
+  const tail = count === 0 ? '' : `Incomplete: ${missing} could not be read or would be refused.\n`
+  return `${body.join('')}${summary(plan)}\n${tail}`
 }
 
 const width = (changes: readonly AddressChange[]): number =>
@@ -39,7 +47,7 @@ function addressLines(change: AddressChange, columns: number): string[] {
     lose: `${before.join(', ')}${to === '' ? '' : ` -> ${to}`}`,
     move: `${before.join(', ')} -> ${to}  from ${pool}`,
     keep: to === '' ? '' : `${to}  from ${pool}`,
-    wait: 'waits',
+    wait: change.isNew ? 'waits' : 'waits, as before',
   }[action]
   const lines = [`  ${signs[action]} ${name}  ${text}`]
   if (waits !== undefined) {
@@ -61,6 +69,12 @@ function announcementLines({ action, before, after }: AnnouncementChange): strin
   }
   return [head, ...wrapped(was, 6), ...wrapped(`-> ${is}`, 6)]
 }
+
+const silenceLines = ({ silences }: Plan): string[] =>
+  silences.flatMap(({ service, ips, why }) => [
+    `  ! ${ips.join(', ')} (${service}) is announced by nobody`,
+    ...wrapped(why, 6),
+  ])
 
 const whence = ({ routes, protocol }: Announced): string =>
   routes
@@ -98,14 +112,18 @@ function coloured(line: string, { isTerminal }: Style): string {
   return isTerminal && colour !== undefined ? `\u001b[${colour}m${line}\u001b[0m` : line
 }
 
-export function planJson({ addresses, announcements, problems }: Plan): object {
+export function planJson(plan: Plan, troubles: readonly string[]): object {
+  const { addresses, announcements, silences, problems } = plan
   return {
     schema: 'berth.dev/plan/v1',
+    isComplete: troubles.length === 0,
+    troubles,
     addresses: addresses.map(({ waits, ...change }) => ({
       ...change,
       ...(waits === undefined ? {} : { reason: waits.reason, message: waits.message }),
     })),
     announcements,
+    silences,
     problems: problems.map(({ problem, is }) => ({
       is,
       ...problem,

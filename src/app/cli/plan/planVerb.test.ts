@@ -35,7 +35,7 @@ test('who waits is told why and what to do', async () => {
   expect(out).toContain('! default/web  waits')
   expect(out).toContain('address-not-in-pool: no pool contains 10.9.9.9')
   expect(out).toContain('remedy: ask for an address inside a pool')
-  expect(exit).toBe(0)
+  expect(exit).toBe(2)
 })
 
 test('addresses and ages of an export are kept', async () => {
@@ -79,4 +79,36 @@ test('objects of groups that Berth does not know are passed over', async () => {
   const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n'
   const { exit, err } = await berth(['plan', '-f', '-'], deployment)
   expect([exit, err]).toEqual([0, ''])
+})
+
+test('who waited before and waits still is no change', async () => {
+  const folder = folderOf({
+    'a.yaml': lan + service('web', 'metallb.io/loadBalancerIPs: 10.9.9.9'),
+  })
+  const { exit, out } = await berth(['plan', '-f', folder, '--against', folder])
+  expect(out).toContain('! default/web  waits, as before')
+  expect(exit).toBe(0)
+})
+
+test('a renamed pool keeps its addresses with --prune', async () => {
+  const before = folderOf({ 'a.yaml': lan + service('web') })
+  const after = folderOf({ 'a.yaml': pool('wan', '10.0.0.1-10.0.0.2') + service('web') })
+  const { exit, out, err } = await berth(['plan', '-f', after, '--against', before, '--prune'])
+  expect(out).toContain('0 moved, 0 lost, 1 kept')
+  expect([exit, err]).toEqual([0, ''])
+})
+
+test('an address that nobody announces is told with the reason', async () => {
+  const folder = folderOf({ 'a.yaml': lan + service('web') })
+  const { out } = await berth(['plan', '-f', folder])
+  expect(out).toContain('! 10.0.0.1 (default/web) is announced by nobody')
+  expect(out).toContain('no Node is given')
+})
+
+test('what could not be read makes the plan incomplete, in text and in JSON', async () => {
+  const folder = folderOf({ 'a.yaml': lan + service('web'), 'b.yaml': pool('x', '10.0.0.2/32') })
+  const text = await berth(['plan', '-f', folder])
+  expect(text.out).toContain('Incomplete: 1 thing could not be read or would be refused.')
+  const json = await berth(['plan', '-f', folder, '-o', 'json'])
+  expect(JSON.parse(json.out)).toMatchObject({ isComplete: false, troubles: [expect.any(String)] })
 })

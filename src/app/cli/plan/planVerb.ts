@@ -1,31 +1,42 @@
 // berth plan: what would applying these manifests do? Terraform's grammar, one summary line.
 
 import type { Cluster } from '../../../core/sim/cluster.ts'
-import { changesAnything, planOf } from '../../../core/sim/plan.ts'
+import { changesAnything, type Plan, planOf } from '../../../core/sim/plan.ts'
 import { type Snapshot, snapshot } from '../../../core/sim/snapshot.ts'
+import type { Read } from '../../../edge/manifests/manifest.ts'
+import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
-import type { Exit } from '../io.ts'
-import { filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
-import { tellTroubles } from '../troubles.ts'
-import { isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import type { Exit, Io } from '../io.ts'
+import { appliedOver } from '../live/appliedOver.ts'
+import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
+import { loadLive } from '../live/loadLive.ts'
+import { admitAll, filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
+import { tellTroubles, troublesIn } from '../troubles.ts'
+import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { planJson, planText } from './planText.ts'
 
 export const planVerb: Verb = {
   name: 'plan',
   summary: 'what a change would do: addresses gained, lost, moved; who announces',
-  usage: ['plan -f FILE|DIR... [--against FILE|DIR...] [--prune] [-o text|wide|json|yaml]'],
+  usage: [
+    'plan -f FILE|DIR... [--against FILE|DIR...] [--prune] [-o text|wide|json|yaml]',
+    'plan -f FILE|DIR... --live [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
+  ],
   description: `
 Applies the manifests to a virtual cluster and shows what would come of it: which Service gets,
 loses or moves to which address and why others wait, which node or peer would announce what, and
 what is wrong. --against is what is there now (an export such as 'kubectl get -A -o yaml' keeps
-addresses and ages); without it the cluster is empty. Nothing is written anywhere.
+addresses and ages); with --live or a context it is what the running API has; without either the
+cluster is empty. Nothing is written anywhere.
 
-Exit status: 0 nothing would change, 2 something would, 1 something could not be read or would be
-refused (told on standard error with its line).`,
+Exit status: 0 nothing would change, 2 something would (a Service that begins to wait counts too),
+1 something could not be read or would be
+refused (told on standard error with its line), or the API cannot be reached.`,
   examples: [
     'berth plan -f examples/cluster',
     'berth plan -f examples/change --against examples/cluster',
     'kustomize build . | berth plan -f - -o json',
+    'berth plan -f examples/change --context production',
   ],
   options: {
     file: filesOption,
@@ -35,7 +46,12 @@ refused (told on standard error with its line).`,
       value: 'FILE|DIR',
       help: 'what is there now; without it an empty cluster',
     },
-    prune: { type: 'boolean', help: 'what --against has and -f has not is deleted' },
+    live: { type: 'boolean', help: 'what is there now is what the running API has' },
+    ...liveOptions,
+    prune: {
+      type: 'boolean',
+      help: 'what --against has and -f has not is deleted first, but for cluster state',
+    },
     output: {
       type: 'string',
       short: 'o',
@@ -49,30 +65,66 @@ refused (told on standard error with its line).`,
     if (files.length === 0 || args.positionals.length > 0) {
       throw new UsageError('name the manifests with -f FILE|DIR')
     }
-    const session = await newSession(io)
-    const { cluster } = session
-    const there = await load(session, textsOf(args, 'against'))
-    cluster.settle()
-    const before = standingOf(cluster)
-    const wanted = await load(session, files)
-    if (isSet(args, 'prune')) prune(session, there, wanted)
-    cluster.settle()
-    const plan = planOf(before, standingOf(cluster))
-    const format = textOf(args, 'output')
-    if (format === 'json') io.out(`${JSON.stringify(planJson(plan), undefined, 2)}\n`)
-    else if (format === 'yaml') io.out(toYaml(planJson(plan)))
-    else io.out(planText(plan, { isWide: format === 'wide', isTerminal: io.isTerminal }))
-    const troubles = tellTroubles([there, wanted], io)
-    if (troubles > 0) return 1
-    return changesAnything(plan) ? 2 : 0
+    if (!asksLive(args)) {
+      const session = await newSession(io)
+      return tellPlan(args, session, await load(session, textsOf(args, 'against')))
+    }
+    if (textsOf(args, 'against').length > 0 || isSet(args, 'prune')) {
+      throw new UsageError('--against and --prune are for files; a running API is what it is')
+    }
+    const session = await newSession(io, liveSettings(args, io))
+    return withLive(args, io, async ({ api }) =>
+      tellPlan(args, session, await loadLive(session, api)),
+    )
   },
+}
+
+async function tellPlan(args: Arguments, session: Session, there: Loaded): Promise<Exit> {
+  const { cluster, io } = session
+  cluster.settle()
+  const before = standingOf(cluster)
+  const files = textsOf(args, 'file')
+  const reads = await readAll(files, io)
+  const kept = isSet(args, 'prune') ? prune(session, there, reads) : []
+  const wanted = await admitAll(session, reads, asksLive(args) ? appliedOver(there) : undefined)
+  cluster.settle()
+  const plan = planOf(before, standingOf(cluster))
+  const troubles = [...troublesIn([there, wanted]), ...kept]
+  show(plan, troubles, { format: textOf(args, 'output'), io })
+  tellTroubles([there, wanted], io)
+  for (const line of kept) io.err(`${line}\n`)
+  if (troubles.length > 0) return 1
+  return changesAnything(plan) ? 2 : 0
+}
+
+type Shown = { readonly format: string; readonly io: Io }
+
+function show(plan: Plan, troubles: readonly string[], { format, io }: Shown): void {
+  const { isTerminal } = io
+  if (format === 'json') io.out(`${JSON.stringify(planJson(plan, troubles), undefined, 2)}\n`)
+  else if (format === 'yaml') io.out(toYaml(planJson(plan, troubles)))
+  else io.out(planText(plan, { isWide: format === 'wide', isTerminal, troubles }))
 }
 
 const standingOf = (cluster: Cluster): Snapshot => snapshot(cluster.world, cluster.speakers())
 
-function prune({ cluster, io }: Session, there: Loaded, wanted: Loaded): void {
-  for (const id of there.manifests.keys()) {
-    if (wanted.manifests.has(id)) continue
-    for (const { message } of cluster.delete(id)) io.err(`${id} would not be deleted: ${message}\n`)
-  }
+async function readAll(paths: readonly string[], io: Io): Promise<Read[]> {
+  const reads: Read[] = []
+  for await (const read of readManifests(paths, io.stdin)) reads.push(read)
+  return reads
+}
+
+/** What manifests are about; nodes, endpoints and namespaces belong to the cluster. */
+const pruned =
+  /^(Service|IPAddressPool|.*Advertisement|BGPPeer|BFDProfile|Community|Tenant|Address)\//
+
+/** Before anything is applied, so that a renamed pool does not meet its old self. */
+function prune({ cluster }: Session, there: Loaded, reads: readonly Read[]): string[] {
+  const wanted = new Set(
+    reads.flatMap((read) => (read.ok ? [cluster.idOf(read.manifest.json)] : [])),
+  )
+  const gone = [...there.manifests.keys()].filter((id) => pruned.test(id) && !wanted.has(id))
+  return gone.flatMap((id) =>
+    cluster.delete(id).map(({ message }) => `${id} would not be deleted: ${message}`),
+  )
 }

@@ -6,6 +6,7 @@ import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { type Moment, momentOf, type Speakers } from './advertise.ts'
 import { reaches } from './advertiseBgp.ts'
+import { interfaceProblems } from './interfaceProblems.ts'
 import { serviceProblems } from './serviceProblems.ts'
 import { coversPool, subjectOf } from './subject.ts'
 
@@ -17,6 +18,7 @@ export function announceProblems(world: ReadonlyWorld, speakers: Speakers): Prob
     ...coverageProblems(world),
     ...referenceProblems(moment),
     ...nodeProblems(moment),
+    ...interfaceProblems(world),
     ...problemsOfServices(moment),
   ]
   const byText = new Map(problems.map((problem) => [textOf(problem), problem]))

@@ -104,7 +104,5 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Leaving early closes the connection. */
-export function bytesOf(response: IncomingMessage): AsyncIterable<Uint8Array> {
-  return response
-}
+/** No encoding is set, so that it is bytes that come. */
+export const bytesOf = (response: IncomingMessage): AsyncIterable<Uint8Array> => response

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { faultFrom } from './fault.ts'
 import { openSocket } from './openSocket.ts'
 
-/** The API server closes what is idle for 90 s: ours goes first, so no request meets a closed one. */
+/** The API server closes what is idle for 90 s; we are first, so no request meets a closed one. */
 const idleMs = 60_000
 
 export class ApiAgent extends Agent {

@@ -1,6 +1,6 @@
-// How is the Kubernetes API asked? One call or one stream at a time; all that goes wrong is a Fault.
+// How is the Kubernetes API asked? By calls and by streams; all that goes wrong is a Fault.
 import type { IncomingMessage } from 'node:http'
-import { readJson, refuseUnlessOk, requireJson } from './answer.ts'
+import { bytesOf, readJson, refuseUnlessOk, requireJson } from './answer.ts'
 import { ApiAgent } from './apiAgent.ts'
 import type { Connection } from './connection.ts'
 import { newDeadline } from './deadline.ts'
@@ -120,7 +120,7 @@ async function* unlessSilent(response: IncomingMessage, ms: number): AsyncGenera
   }
   let timer = setTimeout(silent, ms)
   try {
-    for await (const chunk of response) {
+    for await (const chunk of bytesOf(response)) {
       clearTimeout(timer)
       yield chunk
       timer = setTimeout(silent, ms)

@@ -1,12 +1,13 @@
 // How do we reach the API server, and as whom? From kubeconfig files or the pod's service account.
 import { readFile } from 'node:fs/promises'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import type { Credentials, Source } from './credentials.ts'
+import type { Credentials } from './credentials.ts'
 import { Fault, faultFrom } from './fault.ts'
 import { inClusterConnection } from './inCluster.ts'
 import { chooseContext, isEmpty, type KubeconfigFile } from './kubeconfig.ts'
 import { kubeconfigConnection } from './kubeconfigConnection.ts'
 import type { Environment } from './proxy.ts'
+import type { Source } from './source.ts'
 
 export type Connection = {
   /** May have a path of its own, below which the API is. */

@@ -1,6 +1,6 @@
 // Who are we to the API server, now? Tokens and certificates may change under way.
-import { readFile } from 'node:fs/promises'
-import { faultFrom } from './fault.ts'
+import { basicHeader, bearer, type NameAndPassword } from './authorization.ts'
+import { type Source, textIn } from './source.ts'
 
 export type Credential = {
   /** The whole header. */
@@ -12,18 +12,6 @@ export type Credentials = {
   readonly current: () => Promise<Credential>
   /** After a 401: another one than was refused, or undefined when there is none. */
   readonly renewed: (refused: Credential) => Promise<Credential | undefined>
-}
-
-/** Written where it is named, or in a file that somebody may replace. */
-export type Source = { readonly text: string } | { readonly file: string }
-
-export async function textIn(source: Source): Promise<string> {
-  if ('text' in source) return source.text
-  try {
-    return await readFile(source.file, 'utf8')
-  } catch (error) {
-    throw faultFrom(error, 'credentials')
-  }
 }
 
 export type Loaded = { readonly credential: Credential; readonly validForMs: number }
@@ -63,14 +51,14 @@ const isSame = (one: Credential, other: Credential): boolean =>
   one.certificate?.cert === other.certificate?.cert &&
   one.certificate?.key === other.certificate?.key
 
-export type Written = {
+type Written = {
   readonly token?: Source | undefined
-  readonly basic?: { readonly username: string; readonly password: string } | undefined
+  readonly basic?: NameAndPassword | undefined
   readonly cert?: Source | undefined
   readonly key?: Source | undefined
 }
 
-/** Kubernetes replaces a service account's token long before it expires: seconds are soon enough. */
+/** Kubernetes replaces the token of an account long before it expires: this is soon enough. */
 const rereadMs = 10_000
 
 export function writtenCredentials({ token, basic, cert, key }: Written): Credentials {
@@ -81,13 +69,3 @@ export function writtenCredentials({ token, basic, cert, key }: Written): Creden
     return { credential: { authorization, certificate }, validForMs: rereadMs }
   })
 }
-
-export function bearer(token: string): string | undefined {
-  const text = token.trim()
-  return text === '' ? undefined : `Bearer ${text}`
-}
-
-type NameAndPassword = { readonly username: string; readonly password: string }
-
-export const basicHeader = ({ username, password }: NameAndPassword): string =>
-  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { isAbsolute, join } from 'node:path'
 import { Fields, isRecord } from '../decode/fields.ts'
-import { bearer, type Credential, type Loaded } from './credentials.ts'
+import { bearer } from './authorization.ts'
+import type { Credential, Loaded } from './credentials.ts'
 import { Fault, faultFrom } from './fault.ts'
 
 export type ExecPlugin = {
@@ -87,19 +88,27 @@ function outputOf({ command, args, env, apiVersion, cluster }: ExecPlugin, what:
   const child = spawn(command, args, {
     env: { ...env, KUBERNETES_EXEC_INFO: info },
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
   })
+  // What it started itself may live on and hold its output: then nobody would tell us of its end.
+  const end = (): void => {
+    child.kill('SIGKILL')
+    child.stdout.destroy()
+  }
   return new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(end, timeoutMs)
     const chunks: Uint8Array[] = []
     let bytes = 0
     child.stdout.on('data', (chunk: Uint8Array) => {
       bytes += chunk.length
-      if (bytes > maxOutputBytes) child.kill('SIGKILL')
+      if (bytes > maxOutputBytes) end()
       else chunks.push(chunk)
     })
-    child.on('error', (error) => reject(faultFrom(error, what)))
+    child.on('error', (error) => {
+      clearTimeout(timer)
+      reject(faultFrom(error, what))
+    })
     child.on('close', (status, signal) => {
+      clearTimeout(timer)
       if (status === 0) return resolve(Buffer.concat(chunks).toString('utf8'))
       reject(new Fault(`${what}: ended by ${signal ?? `exit status ${status}`}`))
     })

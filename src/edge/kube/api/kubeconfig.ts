@@ -1,8 +1,8 @@
 // Which cluster and which user do kubeconfig files name? Merged as kubectl does: the first wins.
 import { isAbsolute, join } from 'node:path'
 import { Fields, isRecord } from '../decode/fields.ts'
-import type { Source } from './credentials.ts'
 import { Fault } from './fault.ts'
+import type { Source } from './source.ts'
 
 /** Paths in a file are relative to its folder. */
 export type KubeconfigFile = { readonly folder: string; readonly json: unknown }

@@ -3,10 +3,11 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type Socket, connect as tcpConnect } from 'node:net'
 import { checkServerIdentity, connect as tlsConnect } from 'node:tls'
+import { basicHeader } from './authorization.ts'
 import type { Connection } from './connection.ts'
-import { basicHeader, textIn } from './credentials.ts'
 import { Fault, faultFrom } from './fault.ts'
 import { hostOf, portOf } from './proxy.ts'
+import { textIn } from './source.ts'
 
 const timeoutMs = 10_000
 /** A peer that is gone without a word is noticed after this time and ten seconds. */

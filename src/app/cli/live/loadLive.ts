@@ -1,0 +1,59 @@
+// What does a running API say? Its objects through the one admission into a virtual cluster, as
+// files are; nothing is written.
+import type { Api } from '../../../edge/kube/api/client.ts'
+import { ApiError } from '../../../edge/kube/api/fault.ts'
+import type { Resource } from '../../../edge/kube/api/resource.ts'
+import { isRecord } from '../../../edge/kube/decode/fields.ts'
+import type { Read } from '../../../edge/manifests/manifest.ts'
+import { admitAll, type Loaded, type Session } from '../load.ts'
+import { type LiveObject, listAll } from './listAll.ts'
+import { liveKinds } from './liveKinds.ts'
+import { readSecrets } from './readSecrets.ts'
+
+export async function loadLive(session: Session, api: Api): Promise<Loaded> {
+  const { cluster, io } = session
+  const lists = await Promise.all(liveKinds.map((one) => readsOf(api, one, io.signal)))
+  const reads = lists.flat()
+  const named = reads.flatMap((one) => (one.ok ? secretNamedBy(one.manifest.json) : []))
+  const { ownNamespace } = cluster.world
+  const secrets = await readSecrets(api, ownNamespace, [...new Set(named)].sort())
+  return admitAll(session, [
+    ...secrets.unreadable.map(unread),
+    ...secrets.found.map(read),
+    ...reads,
+  ])
+}
+
+/** A kind that the API does not give out is told, and the rest is read all the same. */
+async function readsOf(api: Api, resource: Resource, signal: AbortSignal): Promise<Read[]> {
+  try {
+    const objects = await listAll(api, resource, signal)
+    return objects.sort(byAge).map(read)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 401) throw error
+    return [unread(error.message)]
+  }
+}
+
+/** Nowhere: what comes from an API stands in no file. */
+const source = { file: '', line: 0 }
+const read = (json: LiveObject): Read => ({
+  ok: true,
+  manifest: { json, source, lineOf: () => 0 },
+})
+const unread = (why: string): Read => ({ ok: false, unreadable: { source, why } })
+
+function secretNamedBy({ kind, spec }: LiveObject): string[] {
+  if (kind !== 'BGPPeer' || !isRecord(spec)) return []
+  const { passwordSecret } = spec
+  const name = isRecord(passwordSecret) ? passwordSecret['name'] : undefined
+  return typeof name === 'string' && name !== '' ? [name] : []
+}
+
+/** As they came: of two that contradict each other the older stands, as admission had it. */
+const byAge = (one: LiveObject, other: LiveObject): number => (ageOf(one) < ageOf(other) ? -1 : 1)
+
+function ageOf({ metadata }: LiveObject): string {
+  const { creationTimestamp, namespace, name } = isRecord(metadata) ? metadata : {}
+  return [creationTimestamp, namespace, name].map(String).join('\n')
+}

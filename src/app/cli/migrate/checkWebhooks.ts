@@ -1,0 +1,27 @@
+// Who must be asked before a pool is written? With MetalLB stopped nobody answers: all is refused.
+import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import type { CheckFinding } from './checkFinding.ts'
+
+export function webhookFindings(configurations: readonly unknown[]): CheckFinding[] {
+  return configurations
+    .map((json) => new Fields(json, []))
+    .filter((configuration) => configuration.each('webhooks').some(isOfMetallb))
+    .map((configuration) => {
+      const { name } = metaOf(configuration)
+      return {
+        code: 'webhook-of-metallb',
+        severity: 'error',
+        object: `ValidatingWebhookConfiguration/${name}`,
+        message:
+          'MetalLB checks its resources; once its controller is stopped, none can be written',
+        fixes: [`kubectl delete validatingwebhookconfiguration ${name}`],
+      }
+    })
+}
+
+function isOfMetallb(webhook: Fields): boolean {
+  const service = webhook.inner('clientConfig').inner('service').text('name')
+  const groups = webhook.each('rules').flatMap((rule) => rule.texts('apiGroups'))
+  return groups.includes('metallb.io') && !service.startsWith('berth-')
+}

@@ -1,0 +1,77 @@
+// Does MetalLB still run, and in which mode? Its Deployment and DaemonSet, by label or name.
+import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import type { CheckFinding } from './checkFinding.ts'
+
+const names = new Set(['metallb-controller', 'metallb-speaker'])
+
+/** By the labels of the manifests and of the chart, else by the name that the chart gives. */
+export function isMetallb(object: Fields): boolean {
+  const { name, labels } = metaOf(object)
+  const apps = [labels['app'], labels['app.kubernetes.io/name']]
+  return apps.includes('metallb') || names.has(name)
+}
+
+export function deploymentFindings(deployments: readonly unknown[]): CheckFinding[] {
+  return deployments
+    .map((json) => new Fields(json, []))
+    .filter((object) => isMetallb(object) && object.inner('spec').number('replicas') !== 0)
+    .map((object) => {
+      const { name, namespace } = metaOf(object)
+      const scale = `kubectl -n ${namespace} scale deployment ${name} --replicas=0`
+      return {
+        code: 'metallb-controller-runs',
+        severity: 'error',
+        object: `Deployment/${namespace}/${name}`,
+        message:
+          'the MetalLB controller gives addresses; two of a class must not, so it goes first',
+        fixes: [stopOf(object, scale)],
+      }
+    })
+}
+
+/** An operator would start again whatever is stopped: what it works from goes. */
+function stopOf(object: Fields, stop: string): string {
+  const owner = object
+    .inner('metadata')
+    .each('ownerReferences')
+    .find((one) => one.text('kind') === 'MetalLB')
+  if (owner === undefined) return stop
+  return `kubectl -n ${metaOf(object).namespace} delete metallb ${owner.text('name')}`
+}
+
+export function daemonSetFindings(daemonSets: readonly unknown[]): CheckFinding[] {
+  return daemonSets
+    .map((json) => new Fields(json, []))
+    .filter((object) => isMetallb(object) && !isStopped(object))
+    .flatMap((object) => {
+      const { name, namespace } = metaOf(object)
+      const id = `DaemonSet/${namespace}/${name}`
+      const selector = '{"spec":{"template":{"spec":{"nodeSelector":{"berth.dev/stopped":"yes"}}}}}'
+      const patch = `kubectl -n ${namespace} patch daemonset ${name} -p '${selector}'`
+      return [speaking(id, stopOf(object, patch)), ...bgpMode(id, object)]
+    })
+}
+
+function speaking(object: string, fix: string): CheckFinding {
+  const message =
+    'the MetalLB speaker announces addresses; leave it until another speaker does, then stop it'
+  return { code: 'metallb-speaker-runs', severity: 'warning', object, message, fixes: [fix] }
+}
+
+function bgpMode(object: string, daemonSet: Fields): CheckFinding[] {
+  const pod = daemonSet.inner('spec').inner('template').inner('spec')
+  const variables = pod.each('containers').flatMap((container) => container.each('env'))
+  const mode = variables.find((one) => one.text('name') === 'METALLB_BGP_TYPE')?.text('value')
+  if (mode === undefined || mode === '' || mode === 'native') return []
+  const message = `its BGP runs in mode ${mode}, which Berth does not have: keep this speaker`
+  return [{ code: 'metallb-bgp-mode', severity: 'warning', object, message, fixes: [] }]
+}
+
+/** On no node, as far as the DaemonSet's own controller has seen what is written. */
+function isStopped(object: Fields): boolean {
+  const status = object.inner('status')
+  const isSeen =
+    status.number('observedGeneration') === object.inner('metadata').number('generation')
+  return isSeen && status.number('desiredNumberScheduled') === 0
+}

@@ -1,0 +1,104 @@
+// berth migrate back: what of ours goes so that MetalLB takes over again? Conditions and records;
+// the addresses themselves stay where they are.
+
+import { berth, isManaged } from '../../../edge/kube/annotations.ts'
+import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
+import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
+import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import type { Exit, Io } from '../io.ts'
+import { listAll } from '../live/listAll.ts'
+import { addresses, services } from '../live/liveKinds.ts'
+import { leaseName, readLeader } from '../status/leader.ts'
+
+export type Back = {
+  readonly api: Api
+  readonly io: Io
+  readonly namespace: string
+  readonly mode: 'do' | 'dry-run'
+}
+type Step = { readonly what: string; readonly request: ApiRequest }
+
+/** No more than the client sends at once, so that none waits for its turn until it is too late. */
+const atOnce = 32
+
+export async function migrateBack({ api, io, namespace, mode }: Back): Promise<Exit> {
+  const leader = await readLeader(api, namespace, Date.now())
+  if (leader !== undefined && !leader.isExpired && mode === 'do') {
+    io.err(
+      `berth: ${leader.holder} leads (Lease ${leaseName} in ${namespace}) and would write anew; ` +
+        `stop it first: kubectl -n ${namespace} scale deployment ${leaseName} --replicas=0\n`,
+    )
+    return 1
+  }
+  const conditions = await stepsFor(api, services, conditionStep, io)
+  const records = await stepsFor(api, addresses, recordStep, io)
+  const failed = mode === 'dry-run' ? 0 : await runAll(api, [...conditions, ...records], io)
+  if (mode === 'dry-run') for (const { what } of [...conditions, ...records]) io.out(`${what}\n`)
+  const done = mode === 'dry-run' ? 'would go' : `gone, ${failed} failed`
+  io.out(`${conditions.length} conditions and ${records.length} Addresses ${done}\n`)
+  return failed === 0 ? 0 : 1
+}
+
+async function stepsFor(
+  api: Api,
+  resource: Resource,
+  stepOf: (object: Fields) => Step[],
+  { signal }: Io,
+): Promise<Step[]> {
+  const objects = await listAll(api, resource, signal)
+  return objects.flatMap((json) => stepOf(new Fields(json, [])))
+}
+
+/** Under its uid: a Service that was made anew meanwhile is another one. */
+function conditionStep(service: Fields): Step[] {
+  const { name, namespace, uid } = metaOf(service)
+  const conditions = service.inner('status').each('conditions')
+  if (!conditions.some((condition) => condition.text('type') === berth.addressed)) return []
+  const gone = { $patch: 'delete', type: berth.addressed }
+  return [
+    {
+      what: `Service ${namespace}/${name}: condition ${berth.addressed} removed`,
+      request: {
+        method: 'PATCH',
+        path: pathOf(services, name, 'status', namespace),
+        contentType: 'application/strategic-merge-patch+json',
+        body: { metadata: { uid }, status: { conditions: [gone] } },
+      },
+    },
+  ]
+}
+
+/** What a person reserved is not ours to delete. */
+function recordStep(address: Fields): Step[] {
+  const { name, uid, labels } = metaOf(address)
+  if (!isManaged(labels)) return []
+  const path = pathOf(addresses, name)
+  const request = { method: 'DELETE', path, body: { preconditions: { uid } } } as const
+  return [{ what: `Address ${name} deleted`, request }]
+}
+
+/** Answers how many could not be done; what is gone already is done. */
+async function runAll(api: Api, steps: readonly Step[], io: Io): Promise<number> {
+  let failed = 0
+  for (let at = 0; at < steps.length; at += atOnce) {
+    const faults = await Promise.all(steps.slice(at, at + atOnce).map((step) => run(api, step, io)))
+    failed += faults.filter((isDone) => !isDone).length
+  }
+  return failed
+}
+
+async function run(api: Api, { what, request }: Step, io: Io): Promise<boolean> {
+  try {
+    await api.call(request)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code !== 404) {
+      io.err(`berth: ${error.message}\n`)
+      return false
+    }
+  }
+  io.out(`${what}\n`)
+  return true
+}

@@ -1,0 +1,50 @@
+// berth migrate check: what stands between a cluster on MetalLB and the switch? It only looks.
+import type { Api } from '../../../edge/kube/api/client.ts'
+import type { Resource } from '../../../edge/kube/api/resource.ts'
+import type { Exit, Io } from '../io.ts'
+import { listAll } from '../live/listAll.ts'
+import { wrapped } from '../wrapped.ts'
+import { definitionFindings } from './checkDefinitions.ts'
+import type { CheckFinding } from './checkFinding.ts'
+import { webhookFindings } from './checkWebhooks.ts'
+import { daemonSetFindings, deploymentFindings } from './checkWorkloads.ts'
+
+const of = (group: string, plural: string): Resource => ({ group, version: 'v1', plural })
+const deployments = of('apps', 'deployments')
+const daemonSets = of('apps', 'daemonsets')
+const definitions = of('apiextensions.k8s.io', 'customresourcedefinitions')
+const peers = { group: 'metallb.io', version: 'v1beta2', plural: 'bgppeers' }
+const webhooks = of('admissionregistration.k8s.io', 'validatingwebhookconfigurations')
+
+/** In the order in which they are best dealt with: what MetalLB is needed for, then MetalLB. */
+export async function migrateCheck(api: Api, io: Io, format: string): Promise<Exit> {
+  const list = (resource: Resource) => listAll(api, resource, io.signal)
+  const findings = [
+    ...definitionFindings(await list(definitions), (await list(peers)).length),
+    ...deploymentFindings(await list(deployments)),
+    ...webhookFindings(await list(webhooks)),
+    ...daemonSetFindings(await list(daemonSets)),
+  ]
+  io.out(format === 'json' ? jsonText(findings) : checkText(findings))
+  return findings.some(({ severity }) => severity === 'error') ? 2 : 0
+}
+
+const jsonText = (findings: readonly CheckFinding[]): string =>
+  `${JSON.stringify({ schema: 'berth.dev/migrate-check/v1', findings }, undefined, 2)}\n`
+
+/** Commands stand whole on their line, to be copied. */
+function checkText(findings: readonly CheckFinding[]): string {
+  if (findings.length === 0) return 'nothing of MetalLB is in the way\n'
+  const entries = findings.map(({ severity, code, object, message, fixes }) =>
+    [
+      `${severity} ${code} ${object}`,
+      ...wrapped(message, 2),
+      ...fixes.map((fix) => `  fix: ${fix}`),
+      '',
+    ].join('\n'),
+  )
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const sum = errors === 0 ? 'the way is free' : `${errors} of them before the switch`
+  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`
+  return `${entries.join('\n')}\n${count}, ${sum}\n`
+}

@@ -1,0 +1,82 @@
+// berth migrate configmap: MetalLB's configuration of before 0.13 as resources, to be applied.
+import { Cluster } from '../../../core/sim/cluster.ts'
+import { isRecord } from '../../../edge/kube/decode/fields.ts'
+import { parseYaml } from '../../../edge/manifests/parseYaml.ts'
+import { readManifests } from '../../../edge/manifests/readManifests.ts'
+import { readCrds } from '../../../edge/manifests/shippedCrds.ts'
+import { toYaml } from '../../../edge/manifests/toYaml.ts'
+import { gatesOf } from '../gates.ts'
+import type { Exit, Io } from '../io.ts'
+import { fromConfigMap, type LegacyResource } from './fromConfigMap.ts'
+
+const defaultNamespace = 'metallb-system'
+const heading = '# Made from a MetalLB ConfigMap by berth migrate configmap.\n'
+
+type Found = { readonly text: string; readonly namespace: string } | { readonly why: string }
+
+export async function migrateConfigMap(file: string, io: Io): Promise<Exit> {
+  const found = await configIn(file, io)
+  if ('why' in found) return failed([found.why], io)
+  const { text, namespace } = found
+  const config = parseYaml(text)
+  if (!config.ok) return failed([`${file}: data.config: ${config.why}`], io)
+  const { resources, notes, errors } = fromConfigMap(config.value, namespace)
+  for (const note of notes) io.err(`note: ${note}\n`)
+  if (errors.length > 0) return failed(errors, io)
+  const refusals = await refusalsOf(resources, namespace)
+  if (refusals.length > 0) return failed(refusals, io)
+  io.out(heading + resources.map((resource) => `${toYaml(resource)}---\n`).join(''))
+  return 0
+}
+
+function failed(errors: readonly string[], io: Io): Exit {
+  for (const error of errors) io.err(`berth: ${error}\n`)
+  return 1
+}
+
+/** The first ConfigMap; what else is there is no business of ours. */
+async function configIn(file: string, io: Io): Promise<Found> {
+  let why = `${file} has no ConfigMap`
+  for await (const read of readManifests([file], io.stdin)) {
+    if (!read.ok) {
+      why = `${read.unreadable.source.file}:${read.unreadable.source.line}: ${read.unreadable.why}`
+      continue
+    }
+    const { kind, data, metadata } = read.manifest.json
+    if (kind !== 'ConfigMap') continue
+    const text = isRecord(data) ? data['config'] : undefined
+    if (typeof text !== 'string' || text === '') {
+      why = `${file}: the ConfigMap has no key config`
+      continue
+    }
+    const namespace = isRecord(metadata) ? metadata['namespace'] : undefined
+    const isWritten = typeof namespace === 'string' && namespace !== ''
+    return { text, namespace: isWritten ? namespace : defaultNamespace }
+  }
+  return { why }
+}
+
+/** What a cluster would refuse is not worth printing; rules of one BGP engine do not count. */
+async function refusalsOf(
+  resources: readonly LegacyResource[],
+  ownNamespace: string,
+): Promise<string[]> {
+  const gate = gatesOf(await readCrds())('native')
+  const cluster = new Cluster(gate, { ownNamespace, loadBalancerClass: '' })
+  // What is referred to must be there first; the order of what is printed is another matter.
+  const inOrder = [...resources].sort((one, other) => rank(one) - rank(other))
+  const twice = resources.map(idOf).filter((id, at, all) => all.indexOf(id) !== at)
+  return [
+    ...twice.map((id) => `${id} would be there twice: give one of them another name`),
+    ...inOrder.flatMap((resource) => {
+      const applied = cluster.apply({ ...resource })
+      if (applied.ok) return []
+      return applied.errors.map(({ path, message }) => `${idOf(resource)}: ${path}: ${message}`)
+    }),
+  ]
+}
+
+const idOf = ({ kind, metadata }: LegacyResource): string => `${kind} ${metadata.name}`
+
+const rank = ({ kind }: LegacyResource): number =>
+  ['BFDProfile', 'Community', 'IPAddressPool'].includes(kind) ? 0 : 1

@@ -1,0 +1,58 @@
+// berth migrate: in from MetalLB, and back out again.
+import type { Exit } from '../io.ts'
+import { apiOptions, liveSettings, withLive } from '../live/liveApi.ts'
+import { isSet, textOf, UsageError, type Verb } from '../verb.ts'
+import { migrateBack } from './migrateBack.ts'
+import { migrateCheck } from './migrateCheck.ts'
+import { migrateConfigMap } from './migrateConfigMap.ts'
+
+export const migrateVerb: Verb = {
+  name: 'migrate',
+  summary: 'in from MetalLB, and back out again',
+  usage: [
+    'migrate configmap FILE',
+    'migrate check [--context NAME] [--kubeconfig FILE] [-o text|json]',
+    'migrate back [--dry-run] [--context NAME] [--kubeconfig FILE]',
+  ],
+  description: `
+configmap prints the resources that a ConfigMap of MetalLB 0.12 or older means, in the order of
+MetalLB's own converter; what changes its name or cannot be carried over is told on standard error.
+check looks at a running cluster for what stands in the way of the switch, each with the commands
+that clear it. back removes what Berth wrote and MetalLB does not know: the condition
+berth.dev/Addressed of Services and the Addresses that Berth made; the addresses of Services stay.
+It does not begin while a Berth controller leads.
+
+Exit status: 0 done, or nothing in the way; 2 something is in the way (check); 1 something could not
+be read, reached or removed.`,
+  examples: [
+    'berth migrate configmap config.yaml > resources.yaml',
+    'berth migrate check --context production',
+    'berth migrate back --dry-run',
+  ],
+  words: ['configmap', 'check', 'back'],
+  options: {
+    ...apiOptions,
+    'dry-run': { type: 'boolean', help: 'of back: tell what would go, and let it be' },
+    output: {
+      type: 'string',
+      short: 'o',
+      value: 'FORMAT',
+      choices: ['text', 'json'],
+      help: 'of check: how to print it',
+    },
+  },
+  async run(args, io): Promise<Exit> {
+    const [what = '', file = '', ...rest] = args.positionals
+    const isOne = what === 'configmap' ? file !== '' && rest.length === 0 : file === ''
+    if (what === 'configmap' && isOne) return migrateConfigMap(file, io)
+    if (what === 'check' && isOne) {
+      return withLive(args, io, ({ api }) => migrateCheck(api, io, textOf(args, 'output')))
+    }
+    if (what !== 'back' || !isOne) {
+      throw new UsageError('migrate configmap FILE, migrate check or migrate back')
+    }
+    const mode = isSet(args, 'dry-run') ? 'dry-run' : 'do'
+    const namespace = liveSettings(args, io).ownNamespace
+    return withLive(args, io, ({ api }) => migrateBack({ api, io, namespace, mode }))
+  },
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { folderOf, nowhere, pool, service } from '../../../../test/build/terminal.ts'
+import { load, newSession } from '../load.ts'
+import { leaderIn } from './leader.ts'
+import { type Status, statusOf } from './status.ts'
+import { type Shown, statusText } from './statusText.ts'
+
+const nowMs = Date.parse('2026-01-01T00:10:00Z')
+
+async function statusFrom(yaml: string): Promise<Status> {
+  const session = await newSession(nowhere)
+  await load(session, [folderOf({ 'a.yaml': yaml })])
+  return statusOf(session.cluster.world, session.cluster.speakers())
+}
+const at = (time: string, ip = ''): string =>
+  service('web').replace(
+    'name: web',
+    `name: web-${time}, creationTimestamp: "2026-01-01T00:0${time}:00Z"`,
+  ) + (ip === '' ? '' : `status: {loadBalancer: {ingress: [{ip: ${ip}}]}}\n`)
+const shown = (status: Status, leader: Shown['leader'] = 'nobody'): string =>
+  statusText({ version: '1.2.3', leader, namespace: 'lb', status, nowMs })
+
+test('what is served, what is free, and who waits, oldest first', async () => {
+  const status = await statusFrom(
+    pool('lan', '10.0.0.1/32') + at('3') + at('1') + at('2', '10.0.0.1'),
+  )
+  expect(status).toMatchObject({
+    served: 1,
+    waiting: [
+      { service: 'default/web-1', reason: 'pool-full' },
+      { service: 'default/web-3', reason: 'pool-full' },
+    ],
+    pools: [{ name: 'lan', IPv4: { used: 1n, free: 0n } }],
+  })
+  expect(shown(status)).toContain('  ! default/web-1 waits for 9m\n      pool-full: ')
+})
+
+test('a Service that could have an address says that nobody gave it', async () => {
+  const status = await statusFrom(pool('lan', '10.0.0.1/32') + at('1'))
+  expect(status.waiting).toEqual([
+    {
+      service: 'default/web-1',
+      since: '2026-01-01T00:01:00Z',
+      message: 'an address is free for it; no controller gave it yet',
+    },
+  ])
+})
+
+test('of many that wait ten are shown and the rest is counted', async () => {
+  const many = Array.from({ length: 12 }, (_, index) => service(`web-${index}`)).join('')
+  const text = shown(await statusFrom(many))
+  expect(text.match(/waits for/g)).toHaveLength(10)
+  expect(text).toContain('Services  0 served, 12 waiting')
+  expect(text).toContain('  and 2 more\n')
+})
+
+test('counts without end are not written out', async () => {
+  expect(shown(await statusFrom(pool('six', 'fd00::/64')))).toMatch(
+    /^ {2}six +- +0 used, over 1000000 free$/m,
+  )
+})
+
+const lease = (spec: object) => ({ spec: { leaseDurationSeconds: 15, ...spec } })
+test.each([
+  {
+    is: 'renewed',
+    spec: { holderIdentity: 'a', renewTime: '2026-01-01T00:09:58.5Z' },
+    says: 'led by a, renewed 2s ago',
+  },
+  {
+    is: 'old',
+    spec: { holderIdentity: 'a', renewTime: '2026-01-01T00:00:00Z' },
+    says: 'nobody leads: a ended, renewed 10m ago',
+  },
+  {
+    is: 'given back',
+    spec: { holderIdentity: '', renewTime: '2026-01-01T00:09:58Z' },
+    says: 'nobody leads: the Lease in lb has no holder',
+  },
+])('a Lease that is $is: $says', async ({ spec, says }) => {
+  const leader = leaderIn(lease(spec), nowMs) ?? 'nobody'
+  expect(shown(await statusFrom(''), leader).split('\n')[0]).toBe(`berth 1.2.3, ${says}`)
+})

@@ -1,0 +1,113 @@
+// How is the state of a cluster shown? On one screen: what is long is cut and counted.
+import { wrapped } from '../wrapped.ts'
+import type { Leader } from './leader.ts'
+import type { PoolUse, Status, Waiter } from './status.ts'
+
+export type Shown = {
+  readonly version: string
+  readonly leader: Leader | 'nobody' | 'unread'
+  readonly namespace: string
+  readonly status: Status
+  readonly nowMs: number
+}
+
+const mostWaiting = 10
+const mostProblems = 5
+const mostRows = 20
+
+export function statusText(shown: Shown): string {
+  const { version, status } = shown
+  const sections = [
+    [`berth ${version}, ${leaderText(shown)}`],
+    servicesLines(status, shown.nowMs),
+    poolLines(status.pools),
+    tenantLines(status),
+    problemLines(status),
+  ]
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n')}`
+}
+
+function leaderText({ leader, namespace }: Shown): string {
+  if (leader === 'unread') return 'who leads could not be read'
+  if (leader === 'nobody') return `nobody leads: the Lease in ${namespace} has no holder`
+  const { holder, ageSeconds, isExpired } = leader
+  const renewed = `renewed ${span(ageSeconds)} ago`
+  return isExpired ? `nobody leads: ${holder} ended, ${renewed}` : `led by ${holder}, ${renewed}`
+}
+
+function servicesLines({ served, waiting }: Status, nowMs: number): string[] {
+  const head = `Services  ${served} served, ${waiting.length} waiting`
+  const first = waiting.slice(0, mostWaiting)
+  return [head, ...first.flatMap((one) => waiterLines(one, nowMs)), ...rest(waiting, mostWaiting)]
+}
+
+function waiterLines({ service, since, reason, message }: Waiter, nowMs: number): string[] {
+  const sinceMs = Date.parse(since)
+  const age = Number.isNaN(sinceMs) ? '' : ` for ${span(Math.round((nowMs - sinceMs) / 1000))}`
+  const why = reason === undefined ? message : `${reason}: ${message}`
+  return [`  ! ${service} waits${age}`, ...wrapped(why, 6)]
+}
+
+function poolLines(pools: readonly PoolUse[]): string[] {
+  if (pools.length === 0) return ['Pools  none']
+  const cell = (use: PoolUse['IPv4']) => (use ? `${use.used} used, ${count(use.free)} free` : '-')
+  const rows = pools.map(({ name, IPv4, IPv6 }) => [name, cell(IPv4), cell(IPv6)] as const)
+  return table(['Pools', 'IPv4', 'IPv6'], rows)
+}
+
+function tenantLines({ tenants }: Status): string[] {
+  const rows = tenants.map(({ name, used, quota }) => [
+    name,
+    quota === undefined ? `${used} used, no quota` : `${used} of ${quota} used`,
+  ])
+  return rows.length === 0 ? [] : table(['Tenants', 'addresses'], rows)
+}
+
+function problemLines({ problems }: Status): string[] {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const warnings = problems.filter(({ severity }) => severity === 'warning')
+  if (problems.length === 0) return ['Problems  none']
+  const ordered = [...errors, ...warnings]
+  const counted = `${errors.length} errors, ${warnings.length} warnings`
+  return [
+    `Problems  ${counted}; berth lint --live says more`,
+    ...ordered
+      .slice(0, mostProblems)
+      .flatMap(({ severity, code, object, message }) => [
+        `  ${severity} ${code} ${object}`,
+        ...wrapped(message, 6),
+      ]),
+    ...rest(ordered, mostProblems),
+  ]
+}
+
+const rest = (all: readonly unknown[], most: number): string[] =>
+  all.length <= most ? [] : [`  and ${all.length - most} more`]
+
+/** Names keep their column up to a width at which the rest still fits beside them. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const shown = [
+    head,
+    ...rows.slice(0, mostRows).map(([name = '', ...more]) => [`  ${name}`, ...more]),
+  ]
+  const widths = head.map((_, at) => Math.max(...shown.map((row) => row[at]?.length ?? 0)))
+  const lines = shown.map((row) =>
+    row
+      .map((text, at) => text.padEnd(Math.min(widths[at] ?? 0, 48)))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [...lines, ...rest(rows, mostRows)]
+}
+
+const count = (free: bigint): string => (free < 1_000_000n ? String(free) : 'over 1000000')
+
+/** As kubectl tells ages, in one unit. */
+function span(seconds: number): string {
+  if (seconds < 120) return `${Math.max(0, seconds)}s`
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)}m`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`
+}

@@ -1,0 +1,50 @@
+// Which kinds does the controller watch, and what does it mean when one cannot be read?
+import type { Kind } from '../../core/model/view.ts'
+import type { Resource } from '../../edge/kube/api/resource.ts'
+
+export type WatchedKind = {
+  readonly kind: Kind
+  readonly resource: Resource
+  /** Of another allocator, or reported by speakers: it need not be there. */
+  readonly isOptional: boolean
+  /** Configuration of ours: judged before it counts, kept while its definition is missing. */
+  readonly isJudged: boolean
+}
+
+export function watchedKinds(ownNamespace: string): readonly WatchedKind[] {
+  const core = (kind: Kind, plural: string): WatchedKind => ({
+    kind,
+    resource: { group: '', version: 'v1', plural },
+    isOptional: false,
+    isJudged: false,
+  })
+  const berth = (kind: Kind, plural: string): WatchedKind => ({
+    kind,
+    resource: { group: 'berth.dev', version: 'v1alpha1', plural },
+    isOptional: false,
+    isJudged: true,
+  })
+  const openstack = (kind: Kind, plural: string): WatchedKind => ({
+    kind,
+    resource: { group: 'network.openstack.org', version: 'v1beta1', plural },
+    isOptional: true,
+    isJudged: false,
+  })
+  const metallb = { group: 'metallb.io', version: 'v1beta1', namespace: ownNamespace }
+  return [
+    core('Service', 'services'),
+    core('Namespace', 'namespaces'),
+    core('Node', 'nodes'),
+    {
+      kind: 'IPAddressPool',
+      resource: { ...metallb, plural: 'ipaddresspools' },
+      isOptional: false,
+      isJudged: true,
+    },
+    berth('Address', 'addresses'),
+    berth('Tenant', 'tenants'),
+    { ...berth('NodeInterfaces', 'nodeinterfaces'), isOptional: true, isJudged: false },
+    openstack('NetConfig', 'netconfigs'),
+    openstack('Reservation', 'reservations'),
+  ]
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { pool, service, worldOf } from '../../../test/build/announcing.ts'
+import { inCondition, type Reason, remedies } from '../../core/model/reason.ts'
+import type { World } from '../../core/model/world.ts'
+import { type MetricsParts, newMetrics, startMetrics } from './metrics.ts'
+import { Requests } from './metricsRequests.ts'
+import { metricsText } from './metricsText.ts'
+
+const waiting = (name: string, reason: Reason, given: object = {}) =>
+  service(name, [], {
+    addressed: { status: 'False', reason: inCondition(reason), message: '' },
+    ...given,
+  })
+
+const parts = (world: World, given: Partial<MetricsParts> = {}): MetricsParts => ({
+  port: 0,
+  world,
+  requests: new Requests(),
+  isLeading: () => true,
+  isIn: () => true,
+  complaints: () => [],
+  ...given,
+})
+
+const linesOf = (given: MetricsParts): string[] => metricsText(newMetrics(given)()).split('\n')
+
+test('[M7.1] pools: what they have and what is in use, by family', () => {
+  const world = worldOf(
+    pool('lan', ['192.0.2.0/28', '2001:db8::/64']),
+    pool('wan', ['198.51.100.0/31']),
+    service('web', ['192.0.2.1', '2001:db8::1']),
+    service('api', ['192.0.2.2']),
+  )
+  expect(linesOf(parts(world))).toEqual(
+    expect.arrayContaining([
+      'metallb_allocator_addresses_total{pool="lan"} 18446744073709552000',
+      'metallb_allocator_addresses_total{pool="wan"} 2',
+      'metallb_allocator_addresses_in_use_total{pool="lan"} 3',
+      'metallb_allocator_addresses_in_use_total{pool="wan"} 0',
+      'metallb_allocator_ipv4_addresses_total{pool="lan"} 16',
+      'metallb_allocator_ipv4_addresses_in_use_total{pool="lan"} 2',
+      'metallb_allocator_ipv6_addresses_total{pool="wan"} 0',
+      'metallb_allocator_ipv6_addresses_in_use_total{pool="lan"} 1',
+    ]),
+  )
+})
+
+test.each(Object.keys(remedies))('[R7] %s is the word for those who wait so', (word) => {
+  const world = worldOf(
+    waiting('a', word as Reason),
+    waiting('b', word as Reason),
+    waiting('other-class', word as Reason, { loadBalancerClass: 'other' }),
+    service('fine', ['192.0.2.1'], {
+      addressed: { status: 'True', reason: 'Addressed', message: '' },
+    }),
+  )
+  const shown = linesOf(parts(world)).filter((line) => /^berth_waiting.* [1-9]/.test(line))
+  expect(shown).toEqual([`berth_waiting_services{reason="${word}"} 2`])
+})
+
+test('a replica that does not lead shows neither pools nor who waits', () => {
+  const world = worldOf(pool('lan', ['192.0.2.0/28']), waiting('web', 'pool-full'))
+  const lines = linesOf(parts(world, { isLeading: () => false }))
+  expect(lines).toContain('berth_leader 0')
+  expect(lines.filter((line) => /allocator|waiting/.test(line))).toEqual([])
+})
+
+test('[M7.1] the configuration is loaded once it was read, and stale while it does not count', () => {
+  let [isIn, complaints] = [false, ['pool a overlaps pool b']]
+  const given = { isIn: () => isIn, complaints: () => complaints }
+  const metrics = newMetrics(parts(worldOf(), given))
+  const shown = () =>
+    metricsText(metrics()).match(/^(metallb_k8s_client_config|berth_ignored).*$/gm)
+  const state = (loaded: number, stale: number, ignored: number) => [
+    `metallb_k8s_client_config_loaded_bool ${loaded}`,
+    `metallb_k8s_client_config_stale_bool ${stale}`,
+    `berth_ignored_objects ${ignored}`,
+  ]
+  expect(shown()).toEqual(state(0, 0, 1))
+  isIn = true
+  expect(shown()).toEqual(state(1, 1, 1))
+  complaints = []
+  expect(shown()).toEqual(state(1, 0, 0))
+  isIn = false
+  expect(shown()).toEqual(state(1, 1, 0))
+})
+
+test('no name is shown twice, and each has a type and help', () => {
+  const names = newMetrics(parts(worldOf()))().map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('the page is served as Prometheus reads it', async () => {
+  const { port, close } = await startMetrics(parts(worldOf()))
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  expect(await answer.text()).toContain('\nberth_leader 1\n')
+  await close()
+})

@@ -1,0 +1,138 @@
+// What is measured? MetalLB's figures under its names (M7.1) and our own, all taken from the World
+// when they are asked for. Pools and waiting Services are shown by the leader alone, so that sums
+// over replicas are right.
+import { remedies } from '../../core/model/reason.ts'
+import type { ReadonlyWorld } from '../../core/model/world.ts'
+import type { Family } from '../../core/net/ip.ts'
+import type { Requests } from './metricsRequests.ts'
+import { type Metric, metricsText, metricsType, type Sample } from './metricsText.ts'
+import { type Pages, servePages } from './probesPages.ts'
+
+export type MetricsParts = {
+  /** 0 for any that is free. */
+  readonly port: number
+  readonly world: ReadonlyWorld
+  readonly requests: Requests
+  readonly isLeading: () => boolean
+  /** Whether every list is in; while it is not, nothing is decided (R3.13). */
+  readonly isIn: () => boolean
+  /** One for each object of the configuration that does not count. */
+  readonly complaints: () => readonly string[]
+}
+
+export async function startMetrics(parts: MetricsParts): Promise<Pages> {
+  const metrics = newMetrics(parts)
+  const page = () => ({ status: 200, type: metricsType, body: metricsText(metrics()) })
+  return servePages(parts.port, { '/metrics': page })
+}
+
+export function newMetrics(parts: MetricsParts): () => readonly Metric[] {
+  const { world, requests, isLeading, isIn, complaints } = parts
+  let wasIn = false
+  return () => {
+    wasIn ||= isIn()
+    return [
+      ...(isLeading() ? [...poolMetrics(world), waitingMetric(world)] : []),
+      ...configMetrics({ wasIn, isIn: isIn(), ignored: complaints().length }),
+      ...requestMetrics(requests),
+      gauge('berth_leader', 'Whether this replica decides and writes.', [one(isLeading())]),
+      ...processMetrics(),
+    ]
+  }
+}
+
+const gauge = (name: string, help: string, samples: readonly Sample[]): Metric => ({
+  name,
+  help,
+  type: 'gauge',
+  samples,
+})
+const counter = (name: string, help: string, samples: readonly Sample[]): Metric => ({
+  name,
+  help,
+  type: 'counter',
+  samples,
+})
+const one = (value: number | boolean): Sample => ({ value: Number(value) })
+
+const families = {
+  addresses: ['IPv4', 'IPv6'],
+  ipv4_addresses: ['IPv4'],
+  ipv6_addresses: ['IPv6'],
+} as const satisfies Record<string, readonly Family[]>
+
+function poolMetrics(world: ReadonlyWorld): Metric[] {
+  const pools = [...world.pools.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return Object.entries(families).flatMap(([addresses, counted]) => {
+    const kind = counted.length === 1 ? `${counted[0]} addresses` : 'addresses'
+    const ofEach = (count: (pool: string, family: Family) => bigint): Sample[] =>
+      pools.map(({ name: pool }) => {
+        const total = counted.reduce((sum, family) => sum + count(pool, family), 0n)
+        return { labels: { pool }, value: Number(total) }
+      })
+    const ledger = (pool: string) => world.ledger.pool(pool)
+    const capacity = ofEach((pool, family) => ledger(pool)?.capacity(family) ?? 0n)
+    const held = ofEach((pool, family) => BigInt(ledger(pool)?.held(family) ?? 0))
+    const name = `metallb_allocator_${addresses}`
+    return [
+      gauge(`${name}_total`, `Number of ${kind} in the pool.`, capacity),
+      gauge(`${name}_in_use_total`, `Number of ${kind} of the pool in use.`, held),
+    ]
+  })
+}
+
+/** From what the Services show. */
+function waitingMetric(world: ReadonlyWorld): Metric {
+  const counts = new Map(Object.keys(remedies).map((word) => [word, 0]))
+  for (const service of world.services.values()) {
+    const { addressed } = service
+    if (addressed?.status !== 'False' || !world.isOurs(service)) continue
+    const word = wordOf(addressed.reason)
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  const samples = [...counts].map(([reason, value]) => ({ labels: { reason }, value }))
+  return gauge('berth_waiting_services', 'Services that wait for an address.', samples)
+}
+
+/** The spelling of everything but conditions: PoolFull is pool-full. */
+const wordOf = (inCondition: string): string =>
+  inCondition.replace(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
+
+type Config = { readonly wasIn: boolean; readonly isIn: boolean; readonly ignored: number }
+
+function configMetrics({ wasIn, isIn, ignored }: Config): Metric[] {
+  const name = 'metallb_k8s_client_config'
+  const loaded = 'Whether the configuration was read at least once.'
+  const stale = 'Whether some of the configuration does not count, or has to be read again first.'
+  const objects = 'Objects of the configuration that do not count.'
+  return [
+    gauge(`${name}_loaded_bool`, loaded, [one(wasIn)]),
+    gauge(`${name}_stale_bool`, stale, [one(wasIn && (!isIn || ignored > 0))]),
+    gauge('berth_ignored_objects', objects, [one(ignored)]),
+  ]
+}
+
+function requestMetrics({ updates, writes }: Requests): Metric[] {
+  const failed = writes.filter(({ result }) => result === 'error')
+  const errors = failed.reduce((sum, { count }) => sum + count, 0)
+  const samples = writes.map(({ resource, result, count }) => ({
+    labels: { resource, result },
+    value: count,
+  }))
+  return [
+    counter('metallb_k8s_client_updates_total', 'Changes that watches told of.', [one(updates)]),
+    counter('metallb_k8s_client_update_errors_total', 'Writes that failed.', [one(errors)]),
+    counter('berth_writes_total', 'Writes to the API by what became of them.', samples),
+  ]
+}
+
+function processMetrics(): Metric[] {
+  const { userCPUTime, systemCPUTime } = process.resourceUsage()
+  const cpu = (userCPUTime + systemCPUTime) / 1e6
+  const startedAt = performance.timeOrigin / 1000
+  return [
+    counter('process_cpu_seconds_total', 'CPU time used.', [one(cpu)]),
+    gauge('process_resident_memory_bytes', 'Memory in use.', [one(process.memoryUsage.rss())]),
+    gauge('process_start_time_seconds', 'When it started, since 1970.', [one(startedAt)]),
+  ]
+}

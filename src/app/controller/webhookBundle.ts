@@ -1,0 +1,88 @@
+// Whom does the API server trust when it calls us? It is told in the webhook configuration and in
+// the CRD that wants conversion, and only where they name us: MetalLB's own are not touched.
+import type { JsonObject } from '../../core/model/gate.ts'
+import type { Api } from '../../edge/kube/api/client.ts'
+import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { Fields } from '../../edge/kube/decode/fields.ts'
+import { ifThere, untilInTime } from './webhookRace.ts'
+
+export const configurationName = 'berth-webhook-configuration'
+
+export type BundleParts = {
+  readonly api: Api
+  /** That the certificate is good for. */
+  readonly names: readonly string[]
+  /** Authorities, PEM. */
+  readonly bundle: string
+}
+
+const configurations: Resource = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  plural: 'validatingwebhookconfigurations',
+}
+const crds: Resource = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+}
+
+/** Writes nothing where it is known already, nor where an object is not installed. */
+export async function publishBundle(parts: BundleParts): Promise<void> {
+  await untilInTime(() => inConfiguration(parts))
+  await untilInTime(() => inConversion(parts))
+}
+
+async function inConfiguration({ api, names, bundle }: BundleParts): Promise<void> {
+  const path = pathOf(configurations, configurationName)
+  const found = await read(api, path)
+  const caBundle = Buffer.from(bundle).toString('base64')
+  const webhooks = (found?.each('webhooks') ?? [])
+    .filter((webhook) => isOutdated(webhook.inner('clientConfig'), names, caBundle))
+    .map((webhook) => ({ name: webhook.text('name'), clientConfig: { caBundle } }))
+  if (found === undefined || webhooks.length === 0) return
+  await api.call({
+    method: 'PATCH',
+    path,
+    contentType: 'application/strategic-merge-patch+json',
+    body: { metadata: versionOf(found), webhooks },
+  })
+}
+
+async function inConversion({ api, names, bundle }: BundleParts): Promise<void> {
+  const path = pathOf(crds, 'bgppeers.metallb.io')
+  const found = await read(api, path)
+  const caBundle = Buffer.from(bundle).toString('base64')
+  const config = found?.inner('spec').inner('conversion').inner('webhook').inner('clientConfig')
+  if (found === undefined || config === undefined || !isOutdated(config, names, caBundle)) return
+  await api.call({
+    method: 'PATCH',
+    path,
+    contentType: 'application/merge-patch+json',
+    body: {
+      metadata: versionOf(found),
+      spec: { conversion: { webhook: { clientConfig: { caBundle } } } },
+    },
+  })
+}
+
+async function read(api: Api, path: string): Promise<Fields | undefined> {
+  const json = await ifThere(api.call({ method: 'GET', path }))
+  return json === undefined ? undefined : new Fields(json, [])
+}
+
+function isOutdated(config: Fields, names: readonly string[], caBundle: string): boolean {
+  return names.includes(hostIn(config)) && config.text('caBundle') !== caBundle
+}
+
+/** The name by which the API server would call, and check the certificate against. */
+function hostIn(config: Fields): string {
+  const service = config.inner('service')
+  if (service.has('name')) return `${service.text('name')}.${service.text('namespace')}.svc`
+  const url = config.text('url')
+  return URL.canParse(url) ? new URL(url).hostname : ''
+}
+
+const versionOf = (found: Fields): JsonObject => ({
+  resourceVersion: found.inner('metadata').text('resourceVersion'),
+})

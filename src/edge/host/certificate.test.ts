@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { newCertificate } from './certificate.ts'
+import { certificatesIn, goodUntil, hasEnded } from './certificateCheck.ts'
+
+const names = ['berth-webhook-service.metallb-system.svc', '127.0.0.1']
+const [from, until] = [new Date('2026-01-01T00:00:00Z'), new Date('2027-01-01T00:00:00Z')]
+const made = await newCertificate({ names, from, until })
+const other = await newCertificate({ names, from, until })
+
+const folder = mkdtempSync(join(tmpdir(), 'berth-certificate-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+for (const [name, pem] of Object.entries({ ...made, other: other.ca })) {
+  writeFileSync(join(folder, `${name}.pem`), pem)
+}
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+const openssl = (...args: readonly string[]): string =>
+  execFileSync('openssl', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+
+const during = String(Date.parse('2026-06-01T00:00:00Z') / 1000)
+const verify = (ca: string, ...more: readonly string[]) => {
+  const rules = ['-x509_strict', '-purpose', 'sslserver', '-attime', during, ...more]
+  return openssl('verify', ...rules, '-CAfile', `${ca}.pem`, 'cert.pem').trim()
+}
+
+test.skipIf(!hasOpenssl)('openssl follows the chain, for each name and no other', () => {
+  const [dns = '', ip = ''] = names
+  expect(verify('ca', '-verify_hostname', dns)).toBe('cert.pem: OK')
+  expect(verify('ca', '-verify_ip', ip)).toBe('cert.pem: OK')
+  expect(() => verify('ca', '-verify_hostname', 'other.svc')).toThrow('hostname mismatch')
+  expect(() => verify('other')).toThrow('unable to get local issuer certificate')
+})
+
+test.skipIf(!hasOpenssl)('openssl finds ECDSA P-256, the uses, the times and the key', () => {
+  const text = openssl('x509', '-in', 'cert.pem', '-noout', '-text')
+  for (const words of [
+    'ecdsa-with-SHA256',
+    'NIST CURVE: P-256',
+    'CA:FALSE',
+    'TLS Web Server Authentication',
+    'Not Before: Jan  1 00:00:00 2026 GMT',
+    'Not After : Jan  1 00:00:00 2027 GMT',
+  ]) {
+    expect(text).toContain(words)
+  }
+  expect(openssl('x509', '-in', 'ca.pem', '-noout', '-text')).toContain('CA:TRUE, pathlen:0')
+  const publicKey = openssl('x509', '-in', 'cert.pem', '-noout', '-pubkey')
+  expect(openssl('pkey', '-in', 'key.pem', '-pubout')).toBe(publicKey)
+})
+
+test('what belongs together and names us is good until it ends', () => {
+  expect(goodUntil(made, names)).toEqual(until)
+  expect(goodUntil({ ...made, ca: other.ca + made.ca }, names)).toEqual(until)
+})
+
+const bad = {
+  'another name': { certificate: made, wanted: ['other.svc'] },
+  'another address': { certificate: made, wanted: ['127.0.0.2'] },
+  'the key of another': { certificate: { ...made, key: other.key }, wanted: names },
+  'the authority of another': { certificate: { ...made, ca: other.ca }, wanted: names },
+  'no authority': { certificate: { ...made, ca: '' }, wanted: names },
+  'no certificate': { certificate: { ...made, cert: 'x' }, wanted: names },
+}
+test.each(Object.entries(bad))('%s is not good', (_, { certificate, wanted }) => {
+  expect(goodUntil(certificate, wanted)).toBeUndefined()
+})
+
+test('a bundle is read one by one; what has ended or cannot be read has ended', () => {
+  expect(certificatesIn(`${made.ca}\n${other.ca}`)).toEqual([made.ca, other.ca])
+  expect(hasEnded(made.ca, from)).toBe(false)
+  expect(hasEnded(made.ca, until)).toBe(true)
+  expect(hasEnded('x', from)).toBe(true)
+})

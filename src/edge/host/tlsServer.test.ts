@@ -1,0 +1,105 @@
+import { type RequestOptions, request } from 'node:https'
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { newCertificate } from './certificate.ts'
+import { startTlsServer, type TlsServer } from './tlsServer.ts'
+
+const names = ['127.0.0.1']
+const span = { from: new Date(Date.now() - 1000), until: new Date(Date.now() + 3_600_000) }
+const [first, second] = [
+  await newCertificate({ names, ...span }),
+  await newCertificate({ names, ...span }),
+]
+
+const failures: unknown[] = []
+const routes = new Map([
+  ['/echo', (json: unknown) => ({ status: 200, json })],
+  [
+    '/broken',
+    (): never => {
+      throw new Error('a mistake of ours')
+    },
+  ],
+])
+let server: TlsServer
+const start = async () => {
+  failures.length = 0
+  const failed = (error: unknown) => failures.push(error)
+  server = await startTlsServer({ port: 0, host: '127.0.0.1', maxBytes: 1000, routes, failed })
+}
+afterEach(() => server.close())
+
+type Answer = { readonly status: number; readonly json: unknown }
+
+function ask(body: string, options: RequestOptions = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { port } = server
+    const given = { host: '127.0.0.1', port, method: 'POST', path: '/echo', ca: first.ca }
+    const asked = request({ ...given, agent: false, ...options }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({ status: response.statusCode ?? 0, json: JSON.parse(text) as unknown })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+test('a question in JSON is answered', async () => {
+  await start()
+  server.present(first)
+  expect(await ask('{"a":1}')).toEqual({ status: 200, json: { a: 1 } })
+})
+
+const odd: readonly [string, string, RequestOptions, number][] = [
+  ['no JSON', '{"a"', {}, 400],
+  ['nothing', '', {}, 400],
+  ['another path', '{}', { path: '/other' }, 404],
+  ['another method', '', { method: 'GET' }, 405],
+  ['too much', `"${'x'.repeat(2000)}"`, {}, 413],
+  ['too much in chunks', 'x'.repeat(2000), { headers: { 'Transfer-Encoding': 'chunked' } }, 413],
+  ['a mistake of ours', '{}', { path: '/broken' }, 500],
+]
+test.each(odd)('%s is refused and the next is answered', async (_, body, options, status) => {
+  await start()
+  server.present(first)
+  expect(await ask(body, options)).toMatchObject({ status })
+  expect(failures).toHaveLength(status === 500 ? 1 : 0)
+  expect(await ask('7')).toEqual({ status: 200, json: 7 })
+})
+
+test('without a certificate nobody gets through; another one counts from then on', async () => {
+  await start()
+  await expect(ask('1')).rejects.toThrow()
+  server.present(first)
+  expect(await ask('1')).toMatchObject({ status: 200 })
+  server.present(second)
+  await expect(ask('1')).rejects.toThrow('certificate')
+  expect(await ask('1', { ca: first.ca + second.ca })).toMatchObject({ status: 200 })
+})
+
+test('what is no TLS, or ends in the middle, does no harm', async () => {
+  await start()
+  server.present(first)
+  const { port } = server
+  await new Promise<void>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end('GET / HTTP/1.1\r\n\r\n'))
+    socket.resume().on('close', () => resolve())
+  })
+  const cut = request({ host: '127.0.0.1', port, method: 'POST', path: '/echo', ca: first.ca })
+  cut.on('error', () => undefined).setHeader('Content-Length', 100)
+  await new Promise<void>((resolve) => cut.write('{', () => resolve()))
+  cut.destroy()
+  expect(await ask('7')).toEqual({ status: 200, json: 7 })
+  expect(failures).toEqual([])
+})
+
+test('a port that is taken is said to who starts it', async () => {
+  await start()
+  const { port } = server
+  const again = { port, host: '127.0.0.1', maxBytes: 1, routes, failed: () => undefined }
+  await expect(startTlsServer(again)).rejects.toThrow('EADDRINUSE')
+})

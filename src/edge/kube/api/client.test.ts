@@ -1,0 +1,274 @@
+import { createServer } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  type RawServer,
+  rawServer,
+  type Script,
+  sendJson,
+  sendRaw,
+} from '../../../../test/build/rawServer.ts'
+import { type Api, type ApiOptions, newApi } from './client.ts'
+import type { Connection } from './connection.ts'
+import { writtenCredentials } from './credentials.ts'
+import { ApiError, Fault, Silence } from './fault.ts'
+
+const path = '/api/v1/services'
+const get = { method: 'GET', path } as const
+
+const connectionTo = (server: URL): Connection => ({
+  server,
+  proxy: undefined,
+  trust: { ca: undefined, isChecked: true, serverName: undefined },
+  credentials: writtenCredentials({ token: { text: 'secret' } }),
+  headers: {},
+  namespace: 'default',
+})
+
+async function apiOn(script: Script, options?: ApiOptions): Promise<Api & { server: RawServer }> {
+  const server = await rawServer(script)
+  const api = newApi(connectionTo(server.url), options)
+  onTestFinished(() => api.close())
+  return { ...api, server }
+}
+
+const failureOf = async (answer: Promise<unknown>): Promise<unknown> =>
+  answer.then(
+    (value) => new Error(`was accepted: ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  )
+
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
+
+describe('what no answer may do is end the process: it is a Fault', () => {
+  const cases: { name: string; bytes: string; says: RegExp }[] = [
+    { name: 'nothing', bytes: '', says: /socket hang up/ },
+    { name: 'no HTTP', bytes: 'SSH-2.0-OpenSSH_9.2\r\n', says: /Expected HTTP/ },
+    { name: 'a head cut short', bytes: 'HTTP/1.1 200 OK\r\nConte', says: /socket hang up/ },
+    {
+      name: 'a body cut short',
+      bytes: `${head}Content-Length: 100\r\n\r\n{"kind":`,
+      says: /aborted/,
+    },
+    {
+      name: 'chunks cut short',
+      bytes: `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"kin`,
+      says: /aborted/,
+    },
+    {
+      name: 'chunks without sense',
+      bytes: `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
+      says: /aborted/,
+    },
+    { name: 'no JSON', bytes: `${head}Content-Length: 4\r\n\r\n{a:}`, says: /no JSON/ },
+    { name: 'an empty body', bytes: `${head}Content-Length: 0\r\n\r\n`, says: /no JSON/ },
+    {
+      name: 'another type',
+      bytes: 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\n{}',
+      says: /text\/html, not application\/json/,
+    },
+    {
+      name: 'no type',
+      bytes: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
+      says: /nothing, not application\/json/,
+    },
+    {
+      name: 'a compressed body',
+      bytes: `${head}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
+      says: /encoded \(gzip\)/,
+    },
+    { name: 'headers without end', bytes: `${head}X: ${'x'.repeat(20_000)}`, says: /overflow/i },
+  ]
+
+  test.for(cases)('$name', async ({ bytes, says }) => {
+    const api = await apiOn((_, response) => sendRaw(response, bytes))
+    const call = await failureOf(api.call(get))
+    expect(call).toBeInstanceOf(Fault)
+    expect(call).not.toBeInstanceOf(ApiError)
+    expect(String(call)).toMatch(says)
+    if (bytes.includes('application/json\r\n') && !says.test('no JSON')) {
+      expect(await failureOf(Array.fromAsync(api.stream(get)))).toBeInstanceOf(Fault)
+    }
+  })
+
+  test('any bytes', async () => {
+    let bytes = new Uint8Array()
+    const api = await apiOn((_, response) => sendRaw(response, bytes))
+    const beginnings = ['', head, `${head}\r\n`, 'HTTP/1.1 ']
+    const any = fc.tuple(fc.constantFrom(...beginnings), fc.uint8Array({ maxLength: 200 }))
+    await fc.assert(
+      fc.asyncProperty(any, async ([beginning, rest]) => {
+        bytes = Buffer.concat([Buffer.from(beginning), rest])
+        for (const ask of [() => api.call(get), () => Array.fromAsync(api.stream(get))]) {
+          const outcome = await ask().catch((error: unknown) => error)
+          if (outcome instanceof Error) expect(outcome).toBeInstanceOf(Fault)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('an endless body', async () => {
+    const api = await apiOn((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      const piece = Buffer.alloc(1024 * 1024, ' ')
+      const more = (): void => {
+        while (!response.destroyed && response.write(piece));
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect(String(await failureOf(api.call(get)))).toMatch(/longer than 67108864 bytes/)
+  })
+
+  test('nobody there, and one who speaks no TLS', async () => {
+    const server = createServer((socket) => socket.resume().end('hello\r\n'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const plain = newApi(connectionTo(new URL(`https://127.0.0.1:${port}`)))
+    expect(await failureOf(plain.call(get))).toBeInstanceOf(Fault)
+    await new Promise((resolve) => server.close(resolve))
+    const refused = await failureOf(plain.call(get))
+    expect(refused).toBeInstanceOf(Fault)
+    expect(String(refused)).toContain(
+      `cannot reach https://127.0.0.1:${port}: connect ECONNREFUSED`,
+    )
+  })
+})
+
+describe('what is refused is an ApiError', () => {
+  const status = { kind: 'Status', reason: 'TooManyRequests', message: 'slow down', code: 429 }
+  const cases = [
+    { name: 'seconds in the header', header: '7', details: {}, retryAfterMs: 7000 },
+    { name: 'seconds in the Status', details: { retryAfterSeconds: 3 }, retryAfterMs: 3000 },
+    { name: 'both', header: '7', details: { retryAfterSeconds: 3 }, retryAfterMs: 7000 },
+    {
+      name: 'a date',
+      header: 'Wed, 21 Oct 2026 07:28:00 GMT',
+      details: {},
+      retryAfterMs: undefined,
+    },
+    { name: 'neither', details: {}, retryAfterMs: undefined },
+  ]
+
+  test.for(cases)('Retry-After: $name', async ({ header, details, retryAfterMs }) => {
+    const api = await apiOn((_, response) => {
+      if (header !== undefined) response.setHeader('Retry-After', header)
+      sendJson(response, { ...status, details }, 429)
+    })
+    const refused = await failureOf(api.call(get))
+    expect(refused).toBeInstanceOf(ApiError)
+    expect(refused).toMatchObject({ code: 429, reason: 'TooManyRequests', retryAfterMs })
+    expect(String(refused)).toBe('ApiError: GET /api/v1/services: 429 slow down')
+  })
+
+  test('a page of a proxy is shown by its beginning', async () => {
+    const page = `<html>\n<h1>Bad  Gateway</h1>${'x'.repeat(5000)}</html>`
+    const api = await apiOn((_, response) => {
+      response.writeHead(502, { 'Content-Type': 'text/html' })
+      response.end(page)
+    })
+    for (const ask of [() => api.call(get), () => Array.fromAsync(api.stream(get))]) {
+      const refused = await failureOf(ask())
+      expect(refused).toMatchObject({ code: 502, reason: '' })
+      expect(String(refused)).toMatch(/502 <html> <h1>Bad Gateway<\/h1>x+$/)
+      expect(String(refused).length).toBeLessThan(300)
+    }
+  })
+
+  test('nobody is followed elsewhere', async () => {
+    const api = await apiOn((_, response) => {
+      response.writeHead(302, { Location: 'https://example.com/' }).end()
+    })
+    expect(await failureOf(api.call(get))).toMatchObject({ code: 302 })
+  })
+})
+
+describe('how long it may take', () => {
+  test('a server that does not answer, or not to the end, is given up', async () => {
+    const api = await apiOn((_, response, count) => {
+      if (count > 0) response.writeHead(200, { 'Content-Type': 'application/json' }).write('{')
+    })
+    for (const _ of ['no head', 'no end']) {
+      const fault = await failureOf(api.call({ ...get, timeoutMs: 50 }))
+      expect(String(fault)).toBe('Fault: GET /api/v1/services: no answer within 50 ms')
+    }
+  })
+
+  test('a stream that says nothing is given up, one that is slowly read is not', async () => {
+    const api = await apiOn((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).write('"a"\n"b"\n')
+    })
+    const lines = api.stream({ ...get, timeoutMs: 100 })
+    expect(await lines.next()).toMatchObject({ value: '"a"' })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(await lines.next()).toMatchObject({ value: '"b"' })
+    const silence = await failureOf(lines.next())
+    expect(silence).toBeInstanceOf(Silence)
+    expect(String(silence)).toContain('not a word from the server for 100 ms')
+  })
+
+  test('whoever aborts is out: under way, in a stream, in the queue and before', async () => {
+    const api = await apiOn(({ method }, response) => {
+      if (method === 'GET')
+        response.writeHead(200, { 'Content-Type': 'application/json' }).write(' ')
+    })
+    const over = new AbortController()
+    const { signal } = over
+    const calls = Array.from({ length: 40 }, () => api.call({ ...get, signal }))
+    const stream = Array.fromAsync(api.stream({ ...get, signal }))
+    const outcomes = Promise.all([...calls, stream].map(failureOf))
+    setTimeout(() => over.abort(), 50)
+    for (const outcome of await outcomes) {
+      expect(outcome).toBeInstanceOf(Fault)
+      expect(String(outcome)).toContain('given up')
+    }
+    expect(api.server.asked.length).toBeLessThanOrEqual(35)
+    expect(String(await failureOf(api.call({ ...get, signal })))).toContain('given up')
+  })
+})
+
+describe('what is sent', () => {
+  test('headers, path, query and body', async () => {
+    const seen: unknown[] = []
+    const server = await rawServer((_, response) => {
+      const { headers } = response.req
+      seen.push(headers['authorization'], headers['content-type'], headers['user-agent'])
+      sendJson(response, {})
+    })
+    const api = newApi(connectionTo(server.url), { userAgent: 'berth/1' })
+    onTestFinished(() => api.close())
+    const query = { fieldManager: 'a b', dryRun: 'All' }
+    await api.call({ method: 'PATCH', path, query, body: {}, contentType: 'application/x' })
+    expect(seen).toEqual(['Bearer secret', 'application/x', 'berth/1'])
+    expect(server.asked[0]?.path).toBe(path)
+    expect(Object.fromEntries(server.asked[0]?.query ?? [])).toEqual(query)
+  })
+
+  test('warnings are passed on', async () => {
+    const warnings: string[] = []
+    const onWarning = (text: string) => warnings.push(text)
+    const api = await apiOn(
+      (_, response) => {
+        response.setHeader('Warning', ['299 - "a \\"b\\" \\\\"', '199 - "not ours"', '299 broken'])
+        sendJson(response, {})
+      },
+      { onWarning },
+    )
+    await api.call(get)
+    expect(warnings).toEqual(['a "b" \\'])
+  })
+
+  test('a connection that the server closed while idle: a read goes again, a write does not', async () => {
+    const api = await apiOn((_, response, count) => {
+      if (count % 2 === 1) return sendRaw(response, '')
+      sendJson(response, {})
+    })
+    await api.call(get)
+    expect(await api.call(get)).toEqual({})
+    expect(api.server.asked).toHaveLength(3)
+    const write = await failureOf(api.call({ method: 'POST', path, body: {} }))
+    expect(write).toBeInstanceOf(Fault)
+    expect(api.server.asked).toHaveLength(4)
+  })
+})

@@ -1,0 +1,118 @@
+// How is a BGPPeer of one version written in the other? v1beta1 has fewer fields: what it cannot
+// say travels in an annotation, so that who reads and writes v1beta1 loses nothing (M1.5, M12.2).
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { isRecord } from '../decode/fields.ts'
+import { jsonText } from '../schema/schemaMessages.ts'
+import { lifted as liftedSelectors, lowered as loweredSelectors } from './convertSelectors.ts'
+
+export const keptIn = 'berth.dev/bgppeer-v1beta2'
+
+/** Of one name and one meaning in both versions; every other field is v1beta2's alone. */
+const shared: ReadonlySet<string> = new Set([
+  'myASN',
+  'peerASN',
+  'peerAddress',
+  'sourceAddress',
+  'peerPort',
+  'holdTime',
+  'keepaliveTime',
+  'routerID',
+  'nodeSelectors',
+  'password',
+  'bfdProfile',
+  'ebgpMultiHop',
+])
+/** What the API server fills in by itself need not travel. */
+const defaults = new Map<string, unknown>([
+  ['disableMP', false],
+  ['dualStackAddressFamily', false],
+])
+/** Only one of each two may be given; v1beta1 has the second alone. */
+const instead = new Map([
+  ['dynamicASN', 'peerASN'],
+  ['interface', 'peerAddress'],
+  ['passwordSecret', 'password'],
+])
+
+export function toV1beta1(peer: JsonObject): JsonObject {
+  const spec = recordOf(peer['spec'])
+  const kept = keptOf(spec)
+  const note = Object.keys(kept).length === 0 ? undefined : JSON.stringify(kept)
+  const metadata = noted(recordOf(peer['metadata']), note)
+  return { ...peer, apiVersion: 'metallb.io/v1beta1', metadata, spec: lowered(spec) }
+}
+
+export function toV1beta2(peer: JsonObject): JsonObject {
+  const metadata = recordOf(peer['metadata'])
+  const kept = keptBy(recordOf(metadata['annotations'])[keptIn])
+  const spec = lifted(recordOf(peer['spec']), kept)
+  return { ...peer, apiVersion: 'metallb.io/v1beta2', metadata: noted(metadata, undefined), spec }
+}
+
+/** peerASN and peerAddress are required there: zero and empty stand for none, as in MetalLB. */
+function lowered(spec: JsonObject): JsonObject {
+  const carried = Object.entries(spec).filter(([name]) => shared.has(name))
+  const fields = carried.map(([name, value]) => [
+    name,
+    name === 'nodeSelectors' ? loweredSelectors(value) : value,
+  ])
+  return { peerASN: 0, peerAddress: '', ...Object.fromEntries(fields) }
+}
+
+/** A field as it was when v1beta1 still says what was made of it, else what v1beta1 says now. */
+function lifted(old: JsonObject, kept: JsonObject): JsonObject {
+  const before = lowered(kept)
+  const isUntouched = (name: string) => isSame(old[name], before[name])
+  const fields = Object.keys(old).flatMap((name) => {
+    if (!isUntouched(name)) return fieldOf(name, liftedField(name, old[name]))
+    return Object.hasOwn(kept, name) ? fieldOf(name, kept[name]) : []
+  })
+  const isOverruled = (name: string) => {
+    const other = instead.get(name)
+    return other !== undefined && isGiven(old[other]) && !isUntouched(other)
+  }
+  const only = Object.entries(kept).filter(([name]) => !shared.has(name) && !isOverruled(name))
+  return Object.fromEntries([...fields, ...only])
+}
+
+const fieldOf = (name: string, value: unknown): [string, unknown][] =>
+  value === undefined ? [] : [[name, value]]
+
+function liftedField(name: string, value: unknown): unknown {
+  if (name === 'nodeSelectors') return liftedSelectors(value)
+  // v1beta2 does not allow it, and fills in the port of BGP.
+  return name === 'peerPort' && value === 0 ? undefined : value
+}
+
+/** What v1beta1 cannot say, and what has to be known to see whether that still holds. */
+function keptOf(spec: JsonObject): JsonObject {
+  const back = lifted(lowered(spec), {})
+  const beside = [...instead]
+    .filter(([name]) => Object.hasOwn(spec, name))
+    .map(([, other]) => other)
+  const isKept = (name: string, value: unknown) => {
+    if (shared.has(name)) return beside.includes(name) || !isSame(value, back[name])
+    return !defaults.has(name) || value !== defaults.get(name)
+  }
+  return Object.fromEntries(Object.entries(spec).filter(([name, value]) => isKept(name, value)))
+}
+
+/** A note that somebody broke says nothing. */
+function keptBy(note: unknown): JsonObject {
+  try {
+    return recordOf(typeof note === 'string' ? JSON.parse(note) : undefined)
+  } catch {
+    return {}
+  }
+}
+
+function noted(metadata: JsonObject, note: string | undefined): JsonObject {
+  const { annotations, ...rest } = metadata
+  const { [keptIn]: _, ...others } = recordOf(annotations)
+  const after = note === undefined ? others : { ...others, [keptIn]: note }
+  return Object.keys(after).length === 0 ? rest : { ...rest, annotations: after }
+}
+
+const recordOf = (json: unknown): JsonObject => (isRecord(json) ? json : {})
+const isSame = (one: unknown, other: unknown): boolean => jsonText(one) === jsonText(other)
+const isGiven = (value: unknown): boolean => value !== undefined && value !== 0 && value !== ''

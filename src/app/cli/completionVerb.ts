@@ -1,4 +1,4 @@
-// berth completion: what can be typed next, for the shells. Made from the verb table.
+// What can be typed next, for the shells? Made from the verb table.
 import type { Exit } from './io.ts'
 import { type Option, UsageError, type Verb } from './verb.ts'
 

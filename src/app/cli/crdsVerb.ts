@@ -1,4 +1,4 @@
-// berth crds: the resource definitions that we ship, ready for kubectl apply -f -.
+// Which resource definitions do we ship? As YAML, ready for kubectl apply -f -.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crdFolder } from '../../edge/manifests/shippedCrds.ts'

@@ -12,5 +12,5 @@ export type Io = {
   readonly home: string
 }
 
-/** Exit status: DESIGN section 5. */
+/** What each means stands in the help of the verb. */
 export type Exit = 0 | 1 | 2

@@ -14,6 +14,7 @@ import { Judged, plainSink } from './judged.ts'
 import { Leader } from './leader.ts'
 import { Records } from './records.ts'
 import { ServiceTurns } from './serviceTurns.ts'
+import { shownSink } from './shownSink.ts'
 import { Versions } from './versions.ts'
 import { WritePace } from './writePace.ts'
 
@@ -56,11 +57,13 @@ export class Controller {
     const versions = new Versions()
     const sleep = (ms: number) => clock.sleep(ms, signal)
     const mayWrite = () => this.mayWrite
+    const isUnderway = (service: string) => this.#turns.isUnderway(service)
     this.world = world
     this.#parts = parts
     this.#judged = new Judged(world)
     this.#feeds = watchedKinds(ownNamespace).map((watched) => {
-      const sink = watched.isJudged ? this.#judged : plainSink(world)
+      const inner = watched.isJudged ? this.#judged : plainSink(world)
+      const sink = shownSink({ world, sink: inner, isUnderway })
       const { kind, isOptional } = watched
       return { feed: new Feed({ kind, isOptional, sink, versions }), watched }
     })

@@ -54,6 +54,10 @@ export class ServiceTurns {
     return this.#writing > 0
   }
 
+  isUnderway(key: Key): boolean {
+    return this.#underway.has(key)
+  }
+
   /** Decides all whose turn it is, as far as writes can go out. */
   pump(): void {
     const { world, mayWrite, pace } = this.#parts

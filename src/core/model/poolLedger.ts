@@ -1,4 +1,4 @@
-// What is free in a pool, and what may be shared? Kept by position, a change at a time (STYLE 2.8).
+// What is free in a pool, and what may be shared? Kept by position, a change at a time.
 import type { Family, Ip } from '../net/ip.ts'
 import { Taken } from './bits.ts'
 import type { Pool } from './pool.ts'

@@ -1,4 +1,4 @@
-// What does a rule say, and which objection is the first? `explain` keeps every answer (STYLE 2.5).
+// What does a rule say, and which objection is the first? `explain` keeps every answer.
 import type { Reason, Verdict } from '../../model/reason.ts'
 
 export type Judgement = {

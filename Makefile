@@ -25,6 +25,7 @@ check: $(packages)
 # Everything that this machine can do; each further suite says `ran` or `not run: why`.
 test: check
 	vitest run --config test/kubectl/vitest.config.ts
+	vitest run --config test/kube/vitest.config.ts
 
 soak: $(packages)
 	vitest run --config test/soak/vitest.config.ts

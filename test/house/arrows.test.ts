@@ -25,7 +25,6 @@ const mayUse: Record<string, readonly string[]> = {
   'edge/manifests': ['js-yaml'],
   'edge/kube': ['re2js'],
   'edge/host': ['@peculiar/x509', 'reflect-metadata'],
-  'app/controller': ['prom-client'],
 }
 
 const room = (path: string) => path.split('/').slice(0, 2).join('/')

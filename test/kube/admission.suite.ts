@@ -18,7 +18,7 @@ import {
   refusal,
   verbs,
 } from './cluster.ts'
-import { defineCrd, definitions, smallCrd } from './crds.ts'
+import { defineCrd, forgetCrd, smallCrd } from './crds.ts'
 import { until } from './waits.ts'
 
 const warnings: string[] = []
@@ -243,7 +243,7 @@ contract('conversion', () => {
       },
     }
   }
-  afterEach(() => verbs(admin, definitions).remove(name))
+  afterEach(() => forgetCrd(admin, name))
 
   test('[C108] objects are converted to what is stored and to what is asked for', async () => {
     answer = (request) => {

@@ -21,6 +21,7 @@ import {
   conditionsOf,
   defineCrd,
   definitions,
+  forgetCrd,
   installCrds,
   shippedCrds,
   smallCrd,
@@ -347,7 +348,7 @@ contract('a definition that goes', () => {
     const options = { signal: over.signal, clock: systemClock, random: Math.random }
     const steps = watch(admin, boats, options)
     await next('a', steps, (step) => wordOf(step) === 'init-apply a')
-    await crdVerbs.remove('boats.contract.berth.dev')
+    await forgetCrd(admin, 'boats.contract.berth.dev')
     // Whether the deletion of a comes before is a matter of luck: nobody may rely on it.
     await next('a fault with 404', steps, isMissing)
     await defineCrd(admin, 'boats.contract.berth.dev', definition)
@@ -355,7 +356,7 @@ contract('a definition that goes', () => {
     await next('init', steps, ({ type }) => type === 'init')
     const step = await next('b', steps, (one) => 'json' in one)
     expect(wordOf(step)).toMatch(/apply b$/)
-    await crdVerbs.remove('boats.contract.berth.dev')
+    await forgetCrd(admin, 'boats.contract.berth.dev')
   })
 
   test('[C96] while a kind is being defined, reads are answered 404 or 429 with Retry-After', async () => {
@@ -372,6 +373,6 @@ contract('a definition that goes', () => {
       expect([404, 429]).toContain(code)
       if (code === 429) expect(retryAfterMs).toBe(1000)
     }
-    await crdVerbs.remove(name)
+    await forgetCrd(admin, name)
   })
 })

@@ -50,6 +50,18 @@ export async function defineCrd(api: Api, name: string, body: object): Promise<K
   })
 }
 
+/** Ends once it is gone, with its objects; what is going cannot be defined again. */
+export async function forgetCrd(api: Api, name: string): Promise<void> {
+  const crds = verbs(api, definitions)
+  await crds.remove(name)
+  await until(`${name} is gone`, () =>
+    crds.get(name).then(
+      () => undefined,
+      (error: { readonly code?: number }) => (error.code === 404 ? true : undefined),
+    ),
+  )
+}
+
 function storedIn(definition: object): Resource {
   const crd = readCrd(definition)
   const version = crd?.versions.find(({ storage }) => storage)

@@ -20,11 +20,15 @@ import {
   type Spoil,
   shownBy,
   startCluster,
+  writesIn,
 } from './controllers.ts'
 import { kubeconfigFor } from './harness.ts'
 import { type Witness, witness, wrongsAtRest } from './promiseOne.ts'
 import { until } from './waits.ts'
 import { newWire } from './wire.ts'
+
+/** Ports of the machine are not ours to take in a test. */
+const quietly = ['--port=0', '--health-probe-port=0', '--webhook-mode=disabled']
 
 const isHere = inject('kube') !== undefined
 let cluster: Cluster
@@ -247,6 +251,25 @@ describe.skipIf(!isHere)('more than one', () => {
     expect(new Set(await addressesOf(names)).size).toBe(60)
   })
 
+  test('[P2] who only watched takes over without a write: nothing moves', async () => {
+    const lease = `lease-${++leases}`
+    const one = run({ lease })
+    await one.quiet()
+    const other = run({ lease })
+    await cluster.pools.create(pool(`${namespace}-one`, [`10.4.${at}.1/32`]))
+    await services.create(asking('first', `${namespace}-one`))
+    await addressOf(services, 'first')
+    await services.create(asking('second', `${namespace}-one`))
+    const annotations = { 'metallb.io/address-pool': 'nowhere' }
+    await services.patch('first', { type: merge, body: { metadata: { annotations } } })
+    const address = await addressOf(services, 'second')
+    await one.quiet()
+    await one.stop()
+    await other.quiet()
+    expect(writesIn(other.seen)).toEqual([])
+    expect(await addressOf(services, 'second')).toBe(address)
+  })
+
   test('[R3.12] the lease is given back: the other leads and completes', async () => {
     const lease = `lease-${++leases}`
     const one = run({ lease })
@@ -315,7 +338,7 @@ describe.skipIf(!isHere)('kill -9', () => {
     for (let round = 0; round < 10; round++) {
       // The one before is dead: nobody has to wait until its lease expires.
       await lease.remove('berth-controller').catch(() => undefined)
-      const args = [program, 'controller', '--kubeconfig', kubeconfig]
+      const args = [program, 'controller', '--kubeconfig', kubeconfig, ...quietly]
       const child = spawn(process.execPath, args, { stdio: 'ignore' })
       const ended = once(child, 'exit')
       const names = named(`k${round}-`, 8)

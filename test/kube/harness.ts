@@ -73,7 +73,12 @@ export function findEngine(): Engine {
   const build = join(import.meta.dirname, 'engine', 'build.sh')
   const { status, stdout, stderr, error } = spawnSync('bash', [build], { encoding: 'utf8' })
   if (status === 0) return { folder: stdout.trim() }
-  return { why: error?.message ?? stderr.trim().split('\n').at(-1) ?? 'build.sh failed' }
+  const lastLine = stderr
+    .trim()
+    .split('\n')
+    .at(-1)
+    ?.replace(/^.*: line \d+: /, '')
+  return { why: error?.message ?? lastLine ?? 'build.sh failed' }
 }
 
 /** Ends once the API server is ready; whatever fails before leaves nothing behind. */

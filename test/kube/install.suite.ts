@@ -1,5 +1,5 @@
-// Does what we ship install, and suffice? Chart and kustomize on real Kubernetes, and the controller
-// under the account and the rights that come with them.
+// Does what we ship install, and suffice? Chart and kustomize on real Kubernetes, and the
+// controller under the account and the rights that come with them.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

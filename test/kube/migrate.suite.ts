@@ -14,6 +14,9 @@ import { type OwnKube, type Ran, startOwnKube } from './ownKube.ts'
 import { type Program, startProgram } from './program.ts'
 import { until } from './waits.ts'
 
+/** Ports of the machine are not ours to take in a test. */
+const quietly = ['--port=0', '--health-probe-port=0', '--webhook-mode=disabled']
+
 const guide = readFileSync('docs/guides/migrate.md', 'utf8')
 const commands = [...guide.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
   block.trim().split('\n'),
@@ -113,7 +116,13 @@ function ownedByHelm(): void {
 
 /** What stands in for the pods of the Deployment, which nothing here runs. */
 function startController(): Program {
-  const args = [resolve('src/main.ts'), 'controller', '--kubeconfig', kube.kubeconfig('admin')]
+  const args = [
+    resolve('src/main.ts'),
+    'controller',
+    '--kubeconfig',
+    kube.kubeconfig('admin'),
+    ...quietly,
+  ]
   return startProgram({ name: 'berth-controller', path: process.execPath, args, folder })
 }
 const services = (): string =>

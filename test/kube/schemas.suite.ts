@@ -8,7 +8,7 @@ import type { Crd, CrdVersion } from '../../src/edge/kube/schema/crd.ts'
 import { type Schema, walkSchema } from '../../src/edge/kube/schema/schema.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
 import { apiAs, contract, verbs } from './cluster.ts'
-import { defineCrd, definitions, installCrds, shippedCrds } from './crds.ts'
+import { defineCrd, forgetCrd, installCrds, shippedCrds } from './crds.ts'
 import { type Judgement, oursOf, theirsOf } from './judgement.ts'
 import { nearly } from './nearly.ts'
 
@@ -202,7 +202,7 @@ contract('our schemas of versions that are not stored', () => {
   const api: Api = admin
   afterAll(async () => {
     for (const { crd } of others) {
-      await verbs(api, definitions).remove(`${crd.plural}.contract.berth.dev`)
+      await forgetCrd(api, `${crd.plural}.contract.berth.dev`)
     }
   })
 

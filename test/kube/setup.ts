@@ -1,5 +1,5 @@
 // Did the contract run? One Kubernetes for all suites here, and one line that says so or why not.
-
+import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
 import { findKubectl } from '../kubectl/kubectl.ts'
 import { findEngine, type KubeAddress, startKube } from './harness.ts'
@@ -14,10 +14,16 @@ declare module 'vitest' {
 
 const controllers = ['garbage-collector-controller', 'namespace-controller']
 
+/** Whatever is missing, in the order in which it is needed. */
+function missing(...found: readonly object[]): string | undefined {
+  const { error } = spawnSync('openssl', ['version'])
+  const whys = found.flatMap((one) => ('why' in one ? String(one.why) : []))
+  return [...whys, ...(error ? ['no openssl'] : [])][0]
+}
+
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [engine, kubectl] = [findEngine(), findKubectl()]
-  const why =
-    'why' in engine ? engine.why : 'why' in kubectl ? `kubectl: ${kubectl.why}` : undefined
+  const why = missing(engine, kubectl)
   const { BERTH_REQUIRE_ALL } = process.env
   const say = (): void => {
     process.stdout.write(`kube contract: ${why === undefined ? 'ran' : `not run: ${why}`}\n`)

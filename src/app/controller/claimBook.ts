@@ -39,7 +39,7 @@ export class ClaimBook {
     return page?.version === resourceVersion && page.parted.has(uid)
   }
 
-  /** Our own write over the version that we knew: whoever had parted and did not return still has. */
+  /** Our own write over the version that we knew: who had parted and did not return still has. */
   follow(before: AddressView, after: AddressView): void {
     const page = this.#pages.get(before.name)
     this.#pages.delete(before.name)

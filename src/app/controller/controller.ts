@@ -108,6 +108,11 @@ export class Controller {
     return this.#isOpen && this.#feeds.every(({ feed }) => feed.isIn)
   }
 
+  /** The kinds that have not been listed yet. */
+  get missing(): readonly string[] {
+    return this.#feeds.filter(({ feed }) => !feed.isIn).map(({ watched }) => watched.kind)
+  }
+
   /** Whether nothing is left to decide or to write. */
   get isQuiet(): boolean {
     const areWritten = this.#turns.isQuiet && this.#followers.isQuiet && this.#events.isQuiet
@@ -179,7 +184,7 @@ export class Controller {
     while (!signal.aborted) {
       if (this.mayWrite) await this.#followers.round()
       if (this.isLeading) {
-        await this.#state.report(this.#complaints()).catch((error: unknown) => {
+        await this.#state.report(this.complaints()).catch((error: unknown) => {
           log({ level: 'warn', object: 'ConfigurationState', message: String(error) })
         })
       }
@@ -187,7 +192,8 @@ export class Controller {
     }
   }
 
-  #complaints(): readonly string[] | undefined {
+  /** What is wrong with the configuration; undefined while it is not all known. */
+  complaints(): readonly string[] | undefined {
     const missing = this.#feeds.flatMap(({ feed: { isIn, fault }, watched: { kind } }) =>
       isIn || fault === undefined ? [] : [`${kind} cannot be listed: ${fault.message}`],
     )

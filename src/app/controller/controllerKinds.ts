@@ -11,6 +11,14 @@ export type WatchedKind = {
   readonly isJudged: boolean
 }
 
+const announced = [
+  ['L2Advertisement', 'v1beta1', 'l2advertisements'],
+  ['BGPAdvertisement', 'v1beta1', 'bgpadvertisements'],
+  ['BGPPeer', 'v1beta2', 'bgppeers'],
+  ['BFDProfile', 'v1beta1', 'bfdprofiles'],
+  ['Community', 'v1beta1', 'communities'],
+] as const
+
 export function watchedKinds(ownNamespace: string): readonly WatchedKind[] {
   const core = (kind: Kind, plural: string): WatchedKind => ({
     kind,
@@ -44,6 +52,13 @@ export function watchedKinds(ownNamespace: string): readonly WatchedKind[] {
     berth('Address', 'addresses'),
     berth('Tenant', 'tenants'),
     { ...berth('NodeInterfaces', 'nodeinterfaces'), isOptional: true, isJudged: false },
+    // Nothing is decided from these here; the webhooks judge others against them.
+    ...announced.map(([kind, version, plural]) => ({
+      kind,
+      resource: { ...metallb, version, plural },
+      isOptional: true,
+      isJudged: false,
+    })),
     openstack('NetConfig', 'netconfigs'),
     openstack('Reservation', 'reservations'),
   ]

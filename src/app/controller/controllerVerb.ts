@@ -1,12 +1,8 @@
-// berth controller: what it takes to run the controller as a daemon, on any Kubernetes API.
-import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
-import { systemClock } from '../../edge/host/clock.ts'
-import { newApi } from '../../edge/kube/api/client.ts'
+// How is the controller started from the command line? Flags and environment as MetalLB has them.
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
-import { parseManifests } from '../../edge/manifests/readManifests.ts'
-import { Controller } from './controller.ts'
+import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
+import { type ControllerRun, runController, timestamp } from './runController.ts'
 
 type Terminal = {
   readonly err: (text: string) => void
@@ -21,49 +17,47 @@ const text = (help: string, value: string) => ({ type: 'string', help, value }) 
 export const controllerVerb = {
   name: 'controller',
   summary: 'give addresses to Services, on any Kubernetes API',
-  usage: ['controller [--namespace NS] [--lb-class CLASS] [--kubeconfig FILE] [--context NAME]'],
+  usage: [
+    'controller [--namespace NS] [--lb-class CLASS] [--kubeconfig FILE] [--context NAME]',
+    'controller --shadow',
+  ],
   description: `
 Runs until it is asked to end (SIGTERM). Several may run: one leads, by the Lease berth-controller.
 In a pod it uses the service account, elsewhere the kubeconfig. Logs are JSON lines on stderr.
+With --shadow it writes nothing and only tells where it would decide other than MetalLB did.
 
-Exit status: 0 after it was asked to end, 1 when no API server is named.`,
-  examples: ['berth controller --kubeconfig ~/.kube/config --namespace metallb-system'],
+Exit status: 0 after it was asked to end, 1 when no API server is named or a port is taken.`,
+  examples: [
+    'berth controller --kubeconfig ~/.kube/config --namespace metallb-system',
+    'berth controller --shadow',
+  ],
   options: {
     namespace: text('where pools and other MetalLB resources are (METALLB_NAMESPACE)', 'NS'),
     'lb-class': text('serve only Services of this load-balancer class', 'CLASS'),
     kubeconfig: text('how to reach the API', 'FILE'),
     context: text('which context of it', 'NAME'),
+    port: text('of the metrics, 9120 when not given; 0 for none', 'PORT'),
+    'health-probe-port': text('of /healthz and /readyz, 17472 when not given; 0 for none', 'PORT'),
+    'webhook-mode': {
+      type: 'string',
+      value: 'MODE',
+      choices: ['enabled', 'disabled'],
+      help: 'whether to serve the webhooks, on port 9443',
+    },
+    shadow: { type: 'boolean', help: 'only compare with what MetalLB writes' },
   },
   async run({ values }: { readonly values: Values }, io: Terminal): Promise<0 | 1> {
-    const given = (name: string) => {
-      const value = values[name]
-      return typeof value === 'string' && value !== '' ? value : undefined
-    }
     const log = (entry: object) =>
       io.err(`${JSON.stringify({ ts: timestamp(), caller: 'controller', ...entry })}\n`)
     try {
       const connection = await readConnection({
-        kubeconfig: given('kubeconfig'),
-        context: given('context'),
+        kubeconfig: given(values, 'kubeconfig'),
+        context: given(values, 'context'),
         env: io.env,
         home: io.home,
-        parseYaml,
+        parseYaml: yamlOrFault,
       })
-      const ownNamespace = given('namespace') ?? io.env['METALLB_NAMESPACE'] ?? 'metallb-system'
-      const settings = { ownNamespace, loadBalancerClass: given('lb-class') ?? '' }
-      const identity = `${hostname()}_${randomBytes(4).toString('hex')}`
-      const api = newApi(connection)
-      const parts = {
-        api,
-        settings,
-        clock: systemClock,
-        random: Math.random,
-        timestamp,
-        identity,
-        log,
-      }
-      await new Controller(parts).run(io.signal)
-      api.close()
+      await runController({ connection, log, signal: io.signal, ...wanted(values, io) })
       return 0
     } catch (error) {
       if (!(error instanceof Fault)) throw error
@@ -73,11 +67,33 @@ Exit status: 0 after it was asked to end, 1 when no API server is named.`,
   },
 } as const
 
-const timestamp = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z')
+const given = (values: Values, name: string): string | undefined => {
+  const value = values[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
 
-function parseYaml(yaml: string): unknown {
-  const [read] = parseManifests(yaml, 'kubeconfig')
-  if (read === undefined) return undefined
-  if (read.ok) return read.manifest.json
-  throw new Fault(read.unreadable.why)
+type Wanted = Pick<ControllerRun, 'settings' | 'bgpMode' | 'isShadow' | 'ports'>
+
+function wanted(values: Values, { env }: Terminal): Wanted {
+  const ownNamespace = given(values, 'namespace') ?? env['METALLB_NAMESPACE'] ?? 'metallb-system'
+  return {
+    settings: { ownNamespace, loadBalancerClass: given(values, 'lb-class') ?? '' },
+    bgpMode: env['METALLB_BGP_TYPE']?.startsWith('frr') === true ? 'frr' : 'native',
+    isShadow: values['shadow'] === true,
+    ports: {
+      metrics: portOf(given(values, 'port'), 9120),
+      probes: portOf(given(values, 'health-probe-port'), 17472),
+      webhooks: given(values, 'webhook-mode') === 'disabled' ? undefined : 9443,
+    },
+  }
+}
+
+/** 0 turns it off, as in MetalLB. */
+function portOf(written: string | undefined, usual: number): number | undefined {
+  if (written === undefined) return usual
+  const port = Number(written)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Fault(`${JSON.stringify(written)} is not a port`)
+  }
+  return port === 0 ? undefined : port
 }

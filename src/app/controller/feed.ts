@@ -10,7 +10,7 @@ import type { Versions } from './versions.ts'
 
 export type Feeding = {
   readonly kind: Kind
-  /** Of another allocator, which need not be installed: when it cannot be read, nothing is known. */
+  /** Of another allocator, which need not be installed: what cannot be read is not known. */
   readonly isOptional: boolean
   readonly sink: Sink
   readonly versions: Versions

@@ -69,8 +69,8 @@ export class Followers {
   }
 
   /**
-   * Sets our fields and leaves others alone, only on an object that is the tenant's (R4.19). What is
-   * not there yet is not forced: if somebody else makes it meanwhile, that is refused.
+   * Sets our fields and leaves others alone, only on an object that is the tenant's (R4.19). What
+   * is not there yet is not forced: if somebody else makes it meanwhile, that is refused.
    */
   async #make(tenant: string, made: Made): Promise<void> {
     const path = this.#poolPath(made.metadata.name)

@@ -65,7 +65,7 @@ test('a replica that does not lead shows neither pools nor who waits', () => {
   expect(lines.filter((line) => /allocator|waiting/.test(line))).toEqual([])
 })
 
-test('[M7.1] the configuration is loaded once it was read, and stale while it does not count', () => {
+test('[M7.1] configuration: loaded once it was read, stale while it does not count', () => {
   let [isIn, complaints] = [false, ['pool a overlaps pool b']]
   const given = { isIn: () => isIn, complaints: () => complaints }
   const metrics = newMetrics(parts(worldOf(), given))

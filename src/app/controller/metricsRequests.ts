@@ -64,7 +64,7 @@ export class Requests {
   }
 }
 
-/** The plural, and the part of the object if one is meant; never a name, of which there are many. */
+/** The plural, and the part of the object if one is meant; never a name: there are too many. */
 function resourceOf(path: string): string {
   const place = path
     .replace(/^\/(?:api|apis\/[^/]+)\/[^/]+/, '')

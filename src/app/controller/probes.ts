@@ -1,5 +1,5 @@
-// Are we alive, and ready? Alive: we answer. Ready: nothing that we need is missing, whether we lead
-// or not, since every replica serves the webhooks.
+// Are we alive, and ready? Alive: we answer. Ready: nothing that we need is missing, whether we
+// lead or not, since every replica serves the webhooks.
 import { type Page, type Pages, servePages } from './probesPages.ts'
 
 export type ProbeParts = {

@@ -51,7 +51,7 @@ export class Records {
     return this.#inLine(ip, () => this.#put(ip))
   }
 
-  /** The same, and a record that the Service does not show yet is written for this version of it. */
+  /** The same; a record that the Service does not show yet is written for this version of it. */
   claim(ip: Ip, service: ServiceView): Promise<void> {
     return this.#inLine(ip, async () => {
       const { world } = this.#parts

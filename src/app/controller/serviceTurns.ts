@@ -1,5 +1,5 @@
 // How do decisions become writes? Made one by one in order, written many at a time: an address
-// counts as held from the moment it is decided; what the API refuses is taken back and decided again.
+// counts as held once it is decided; what the API refuses is taken back and decided again.
 import { Bug } from '../../core/model/bug.ts'
 import type { Key, ServiceView } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'

@@ -1,25 +1,23 @@
 // What does a Service hold from before? What its status shows, else what an Address says (R3.9).
 import type { Ip } from '../net/ip.ts'
-import type { AddressView } from './address.ts'
 import type { Holding } from './ledger.ts'
 import type { ServiceView } from './service.ts'
 import type { Claim } from './slot.ts'
+import type { Claimed } from './viewStore.ts'
 
 type Terms = Pick<Claim, 'isConfirmed'> & Partial<Pick<Claim, 'ports' | 'backend' | 'sharingKey'>>
 export type Adopted = { readonly ips: readonly Ip[]; readonly terms: Terms }
 
-/** `claimed`: the Addresses that name this very Service; what they record are its terms (R3.11). */
-export function adopted(service: ServiceView, claimed: readonly AddressView[]): Adopted {
-  const said = claimed.map(({ address }) => address)
+/** `claimed`: what Addresses say of this very Service; what they record are its terms (R3.11). */
+export function adopted(service: ServiceView, claimed: readonly Claimed[]): Adopted {
+  const said = claimed.map(({ address }) => address.address)
   const ips = service.ingress.length > 0 ? service.ingress : said
   const isConfirmed = ips.every((ip) => said.includes(ip))
   const [record] = claimed
-  const holder = record?.holders.find((one) => one.uid === service.uid)
-  if (!isConfirmed || record === undefined || holder === undefined) {
-    return { ips, terms: { isConfirmed } }
-  }
-  const { ports, backend } = holder
-  return { ips, terms: { isConfirmed, ports, backend, sharingKey: record.sharingKey } }
+  if (!isConfirmed || record === undefined) return { ips, terms: { isConfirmed } }
+  const { sharingKey } = record.address
+  const { ports, backend } = record.holder
+  return { ips, terms: { isConfirmed, ports, backend, sharingKey } }
 }
 
 /** Nothing new, not even that an Address confirms what the status showed. */

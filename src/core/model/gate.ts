@@ -30,4 +30,6 @@ export type Gate = {
     before: JsonObject | undefined,
   ) => Admitted | Refused
   readonly admitDelete: CheckDelete
+  /** Of an object that was admitted before and of which only the status is new. */
+  readonly view: (json: JsonObject) => View | undefined
 }

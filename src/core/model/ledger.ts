@@ -29,10 +29,13 @@ export const isSameHolding = (one: Holding | undefined, other: Holding): boolean
 
 const areSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, index) => text === other[index])
+
 type Stretch = { readonly range: Range; readonly ledger: PoolLedger }
 
 export class Ledger {
   readonly #slots = new Map<Ip, Slot>()
+  /** Those that lie in no pool; the others stand with theirs. */
+  readonly #outside = new Set<Slot>()
   readonly #holdings = new Map<Key, Holding>()
   readonly #pools = new Map<string, PoolLedger>()
   #stretches: Record<Family, Stretch[]> = { IPv4: [], IPv6: [] }
@@ -60,6 +63,10 @@ export class Ledger {
 
   slots(): IterableIterator<Slot> {
     return this.#slots.values()
+  }
+
+  slotsIn(pool: string): Iterable<Slot> {
+    return this.#pools.get(pool)?.slots ?? []
   }
 
   holding(key: Key): Holding | undefined {
@@ -116,19 +123,38 @@ export class Ledger {
   /** A pool comes, changes or goes; answers the slots whose pool was or is that one. */
   setPool(name: string, pool: Pool | undefined): Slot[] {
     const before = this.#pools.get(name)
-    if (pool === undefined) this.#pools.delete(name)
-    else this.#pools.set(name, new PoolLedger(pool))
-    this.#moveStretches(before, this.#pools.get(name))
+    const after = pool === undefined ? undefined : new PoolLedger(pool)
+    if (after === undefined) this.#pools.delete(name)
+    else this.#pools.set(name, after)
+    this.#moveStretches(before, after)
     const touched: Slot[] = []
-    for (const slot of this.#slots.values()) {
+    for (const slot of [...(before?.slots ?? []), ...this.#within(after)]) {
       const found = this.#find(slot.ip)
       if (slot.pool === found?.ledger) continue
-      if (slot.pool !== undefined && slot.pool !== before) slot.pool.forget(slot)
+      if (slot.pool !== before) slot.pool?.forget(slot)
       slot.reflected = nothingReflected
       this.#place(slot, found)
       touched.push(slot)
     }
     return touched
+  }
+
+  /** Only what is said of the pool has changed, nothing that decides who holds what. */
+  relabel(pool: Pool): void {
+    const ledger = this.#pools.get(pool.name)
+    if (ledger !== undefined) ledger.pool = pool
+  }
+
+  /** What may lie in the pool from now on: what lies in none, or in one that overlaps. */
+  #within(ledger: PoolLedger | undefined): Slot[] {
+    if (ledger === undefined) return []
+    const overlapping = new Set<PoolLedger>()
+    for (const range of ledger.pool.ranges) {
+      for (const other of this.#stretches[range.family]) {
+        if (other.ledger !== ledger && overlap(other.range, range)) overlapping.add(other.ledger)
+      }
+    }
+    return [...this.#outside, ...[...overlapping].flatMap(({ slots }) => [...slots])]
   }
 
   #moveStretches(before: PoolLedger | undefined, after: PoolLedger | undefined): void {
@@ -170,9 +196,15 @@ export class Ledger {
   }
 
   #place(slot: Slot, found: { ledger: PoolLedger; position: number } | undefined): void {
+    this.#standing(slot).delete(slot)
     slot.pool = found?.ledger
+    this.#standing(slot).add(slot)
     slot.position = found?.position ?? 0
     slot.pool?.reflect(slot)
+  }
+
+  #standing({ pool }: Slot): Set<Slot> {
+    return pool?.slots ?? this.#outside
   }
 
   #settle(slot: Slot): void {
@@ -181,9 +213,14 @@ export class Ledger {
   }
 
   #dropIfEmpty(slot: Slot): void {
-    if (isEmpty(slot)) this.#slots.delete(slot.ip)
+    if (!isEmpty(slot)) return
+    this.#slots.delete(slot.ip)
+    this.#standing(slot).delete(slot)
   }
 }
+
+const overlap = (one: Range, other: Range): boolean =>
+  one.first <= other.last && other.first <= one.last
 
 const isEmpty = ({ holders, reservation, elsewhere }: Slot): boolean =>
   holders.size === 0 && reservation === undefined && elsewhere.size === 0

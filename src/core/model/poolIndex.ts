@@ -31,7 +31,11 @@ export class PoolIndex {
   #grouped(keys: (pool: Pool) => Iterable<string>): Map<string, Pool[]> {
     const index = new Map<string, Pool[]>()
     for (const pool of [...this.#pools.values()].sort(byPriority)) {
-      for (const key of keys(pool)) index.set(key, [...(index.get(key) ?? []), pool])
+      for (const key of keys(pool)) {
+        const known = index.get(key)
+        if (known === undefined) index.set(key, [pool])
+        else known.push(pool)
+      }
     }
     return index
   }

@@ -17,11 +17,18 @@ class FamilyLedger {
   held = 0
   /** Addresses that only their use elsewhere keeps back (R5). */
   heldBack = 0
+  #hasTurned = false
 
   constructor(space: Space) {
     this.space = space
     this.#capacity = Math.min(Number(space.size), farAway)
     this.#taken = new Taken(this.#capacity)
+  }
+
+  turnedHeldBack(): boolean {
+    const hasTurned = this.#hasTurned
+    this.#hasTurned = false
+    return hasTurned
   }
 
   lowestFree(): number | undefined {
@@ -49,7 +56,9 @@ class FamilyLedger {
       else this.#taken.delete(slot.position)
     }
     this.held += Number(after.isHeld) - Number(before.isHeld)
+    const wasHeldBack = this.heldBack > 0
     this.heldBack += Number(after.isHeldBack) - Number(before.isHeldBack)
+    if (wasHeldBack !== this.heldBack > 0) this.#hasTurned = true
     if (before.group === after.group) this.#changePorts(slot, gained, lost)
     else this.#changeGroup(slot, before.group, after.group)
     slot.reflected = after
@@ -74,7 +83,9 @@ class FamilyLedger {
 }
 
 export class PoolLedger {
-  readonly pool: Pool
+  pool: Pool
+  /** What is known of its addresses. */
+  readonly slots = new Set<Slot>()
   readonly #families: Readonly<Record<Family, FamilyLedger>>
 
   constructor(pool: Pool) {
@@ -98,6 +109,11 @@ export class PoolLedger {
 
   hasHeldBack(family: Family): boolean {
     return this.#families[family].heldBack > 0
+  }
+
+  /** Whether that may have changed since this was last asked: it is why others wait (R7). */
+  turnedHeldBack(family: Family): boolean {
+    return this.#families[family].turnedHeldBack()
   }
 
   positionOf(family: Family, ip: Ip): number | undefined {

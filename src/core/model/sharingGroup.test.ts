@@ -45,3 +45,12 @@ test('an address too far into a huge pool is still found', () => {
   expect(group.lowestFar(['TCP/443'])).toBe(far)
   expect(group.lowestFar(['TCP/80'])).toBeUndefined()
 })
+
+test('[M3.4] far into a huge pool, too, the lowest is the lowest number', () => {
+  const group = new SharingGroup(1000)
+  const [nine, ten] = [ip('fd00:0:0:9::'), ip('fd00:0:0:10::')]
+  for (const address of [ten, nine]) group.join(address, farAway)
+  expect(group.lowestFar(['TCP/80'])).toBe(nine)
+  group.take(nine, farAway, 'TCP/80')
+  expect(group.lowestFar(['TCP/80'])).toBe(ten)
+})

@@ -1,6 +1,6 @@
 // Which is the lowest address that a Service may share? One group for each tenant, sharing key and
 // backend in a pool and family; for each port in use, where in the group it is taken or still free.
-import type { Ip } from '../net/ip.ts'
+import { type Ip, toBigInt } from '../net/ip.ts'
 import { Members } from './bits.ts'
 import { farAway } from './space.ts'
 
@@ -85,8 +85,13 @@ export class SharingGroup {
   }
 
   lowestFar(ports: readonly string[]): Ip | undefined {
-    const free = [...this.#far].filter(([, taken]) => !ports.some((port) => taken.has(port)))
-    return free.map(([ip]) => ip).sort()[0]
+    let lowest: { readonly ip: Ip; readonly value: bigint } | undefined
+    for (const [ip, taken] of this.#far) {
+      if (ports.some((port) => taken.has(port))) continue
+      const value = toBigInt(ip)
+      if (lowest === undefined || value < lowest.value) lowest = { ip, value }
+    }
+    return lowest?.ip
   }
 
   #nextIn(room: Room, from: number): number | undefined {

@@ -23,3 +23,37 @@ test('holders first, then by age, then by name; each key once', () => {
     }),
   )
 })
+
+const [old, young] = ['2026-01-01', '2026-01-02']
+
+test('the newest rank counts: who holds an address by now goes first', () => {
+  const turn = new Turn()
+  turn.push('old', { holds: false, createdAt: old })
+  turn.push('young', { holds: false, createdAt: young })
+  turn.push('young', { holds: true, createdAt: young })
+  expect([turn.size, turn.pop(), turn.pop(), turn.pop(), turn.size]).toEqual([
+    2,
+    'young',
+    'old',
+    undefined,
+    0,
+  ])
+})
+
+test('who is asked comes in turn, and only if something is left by then', () => {
+  for (const isLeft of [true, false]) {
+    const turn = new Turn()
+    turn.push('old', { holds: false, createdAt: old })
+    turn.ask('lan', { key: 'young', holds: false, createdAt: young }, () => isLeft)
+    expect([turn.size, turn.pop(), turn.pop()]).toEqual([2, 'old', isLeft ? 'young' : undefined])
+    expect(turn.size).toBe(0)
+  }
+})
+
+test('who is asked and woken is decided once; only the last one asked counts', () => {
+  const turn = new Turn()
+  turn.ask('lan', { key: 'old', holds: false, createdAt: old }, () => true)
+  turn.ask('lan', { key: 'young', holds: false, createdAt: young }, () => true)
+  turn.push('young', { holds: false, createdAt: young })
+  expect([turn.pop(), turn.pop(), turn.size]).toEqual(['young', undefined, 0])
+})

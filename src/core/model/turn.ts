@@ -1,48 +1,81 @@
 // Whose turn is it? Services that hold an address first, then by age, then by name (STYLE 2.8): a
-// heap in which each key stands once.
+// heap in which each key counts once, with its newest rank.
 import type { Key } from './service.ts'
 
 export type Rank = { readonly holds: boolean; readonly createdAt: string }
-type Entry = Rank & { readonly key: Key }
+export type Ranked = Rank & { readonly key: Key }
+/** Who is asked only while something is left; `isLeft` is called in its turn. */
+type Asked = Ranked & { readonly what: string; readonly isLeft: () => boolean }
+type Entry = Ranked | Asked
 
 export class Turn {
   readonly #heap: Entry[] = []
-  readonly #keys = new Set<Key>()
+  /** Entries of the heap that are not in one of these have been replaced by a newer one. */
+  readonly #due = new Map<Key, Ranked>()
+  readonly #asked = new Map<string, Asked>()
 
   get size(): number {
-    return this.#heap.length
+    return this.#due.size + this.#asked.size
   }
 
   push(key: Key, { holds, createdAt }: Rank): void {
-    if (this.#keys.has(key)) return
-    this.#keys.add(key)
+    const known = this.#due.get(key)
+    if (known?.holds === holds && known.createdAt === createdAt) return
     const entry = { key, holds, createdAt }
+    this.#due.set(key, entry)
+    this.#add(entry)
+  }
+
+  /** At most one is being asked about the same thing: the last one that was named. */
+  ask(what: string, { key, holds, createdAt }: Ranked, isLeft: () => boolean): void {
+    const entry = { key, holds, createdAt, what, isLeft }
+    this.#asked.set(what, entry)
+    this.#add(entry)
+  }
+
+  pop(): Key | undefined {
+    for (let entry = this.#first(); entry !== undefined; entry = this.#first()) {
+      if ('what' in entry) this.#settle(entry)
+      else if (this.#due.get(entry.key) === entry) {
+        this.#due.delete(entry.key)
+        return entry.key
+      }
+    }
+    return undefined
+  }
+
+  /** It is due then, once, whatever else it is asked about or woken for. */
+  #settle(entry: Asked): void {
+    if (this.#asked.get(entry.what) !== entry) return
+    this.#asked.delete(entry.what)
+    if (entry.isLeft()) this.push(entry.key, entry)
+  }
+
+  #add(entry: Entry): void {
     let at = this.#heap.length
     while (at > 0) {
       const parent = this.#heap[(at - 1) >> 1]
-      if (parent === undefined || !goesBefore(entry, parent)) break
+      if (parent === undefined || !comesFirst(entry, parent)) break
       this.#heap[at] = parent
       at = (at - 1) >> 1
     }
     this.#heap[at] = entry
   }
 
-  pop(): Key | undefined {
+  #first(): Entry | undefined {
     const first = this.#heap[0]
     const last = this.#heap.pop()
-    if (first === undefined || last === undefined) return undefined
-    this.#keys.delete(first.key)
-    if (this.#heap.length > 0) this.#sink(last)
-    return first.key
+    if (last !== undefined && this.#heap.length > 0) this.#sink(last)
+    return first
   }
 
   #sink(entry: Entry): void {
     let at = 0
     for (;;) {
       const [left, right] = [this.#heap[2 * at + 1], this.#heap[2 * at + 2]]
-      const isRight = right !== undefined && left !== undefined && goesBefore(right, left)
+      const isRight = right !== undefined && left !== undefined && comesFirst(right, left)
       const child = isRight ? right : left
-      if (child === undefined || !goesBefore(child, entry)) break
+      if (child === undefined || !comesFirst(child, entry)) break
       this.#heap[at] = child
       at = 2 * at + (isRight ? 2 : 1)
     }
@@ -50,8 +83,12 @@ export class Turn {
   }
 }
 
-function goesBefore(one: Entry, other: Entry): boolean {
+export function goesBefore(one: Ranked, other: Ranked): boolean {
   if (one.holds !== other.holds) return one.holds
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt
   return one.key < other.key
 }
+
+/** Of one Service, all that it is asked about comes before its turn. */
+const comesFirst = (one: Entry, other: Entry): boolean =>
+  goesBefore(one, other) || (!goesBefore(other, one) && 'what' in one && !('what' in other))

@@ -1,9 +1,11 @@
 // Where are the views, and by what else than their key are they found?
 import { toBigInt } from '../net/ip.ts'
-import type { AddressView } from './address.ts'
+import type { AddressView, Holder } from './address.ts'
 import type { EndpointSliceView, Key, ServiceView } from './service.ts'
 import { type Kind, keyOf, type View, type ViewOf } from './view.ts'
 
+/** What an Address says of one of its holders. */
+export type Claimed = { readonly address: AddressView; readonly holder: Holder }
 type Shelves = { readonly [K in Kind]: Map<string, ViewOf<K>> }
 
 export class ViewStore {
@@ -29,7 +31,8 @@ export class ViewStore {
   }
   readonly #byNamespace = new Map<string, Set<Key>>()
   readonly #slices = new Map<Key, Map<string, EndpointSliceView>>()
-  readonly #claims = new Map<Key, Map<string, AddressView>>()
+  /** By key and uid, then by the Address. */
+  readonly #claims = new Map<string, Map<string, Claimed>>()
   readonly #reserved = new Map<Key, Map<string, AddressView>>()
 
   of<K extends Kind>(kind: K): ReadonlyMap<string, ViewOf<K>> {
@@ -65,11 +68,10 @@ export class ViewStore {
     return [...(this.#slices.get(service)?.values() ?? [])]
   }
 
-  /** The Addresses that name this very Service as a holder, IPv4 first (R3.10, R3.12). */
-  claimedBy({ key, uid }: Pick<ServiceView, 'key' | 'uid'>): AddressView[] {
-    return [...(this.#claims.get(key)?.values() ?? [])]
-      .filter(({ holders }) => holders.some((one) => holderKey(one) === key && one.uid === uid))
-      .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+  /** What Addresses say of this very Service, IPv4 first (R3.10, R3.12). */
+  claimsOf(service: Pick<ServiceView, 'key' | 'uid'>): Claimed[] {
+    const found = [...(this.#claims.get(identity(service))?.values() ?? [])]
+    return found.sort((a, b) => (sortKey(a.address) < sortKey(b.address) ? -1 : 1))
   }
 
   reservationsFor(service: Key): AddressView[] {
@@ -89,7 +91,8 @@ export class ViewStore {
       entry(this.#reserved, view.reservedFor, newMap<AddressView>).set(view.name, view)
     }
     for (const holder of view.holders) {
-      entry(this.#claims, holderKey(holder), newMap<AddressView>).set(view.name, view)
+      const claimed = { address: view, holder }
+      entry(this.#claims, identityOf(holder), newMap<Claimed>).set(view.name, claimed)
     }
   }
 
@@ -98,16 +101,19 @@ export class ViewStore {
     if (view.kind === 'EndpointSlice') prune(this.#slices, view.service, view.key)
     if (view.kind !== 'Address') return
     if (view.reservedFor !== undefined) prune(this.#reserved, view.reservedFor, view.name)
-    for (const holder of view.holders) prune(this.#claims, holderKey(holder), view.name)
+    for (const holder of view.holders) prune(this.#claims, identityOf(holder), view.name)
   }
 }
 
 const newSet = () => new Set<Key>()
 const newMap = <T>() => new Map<string, T>()
-const holderKey = ({ namespace, name }: AddressView['holders'][number]): Key =>
-  `${namespace}/${name}`
+const identity = ({ key, uid }: Pick<ServiceView, 'key' | 'uid'>): string => `${key}\n${uid}`
 const sortKey = ({ address }: AddressView): string =>
   `${address.includes(':') ? 'IPv6' : 'IPv4'} ${address}`
+
+/** Of the Service that is meant, and of none that is called the same later. */
+export const identityOf = ({ namespace, name, uid }: Holder): string =>
+  identity({ key: `${namespace}/${name}`, uid })
 
 function entry<T>(index: Map<string, T>, key: string, make: () => T): T {
   const known = index.get(key) ?? make()

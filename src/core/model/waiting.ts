@@ -1,8 +1,9 @@
 // Who waits for what? Services with the same wish wait in one line, oldest first; what is freed
-// wakes the first of each line that it may concern, and whoever leaves a line wakes the next.
+// concerns the first of a line, and whoever leaves a line wakes the next.
 import type { Ip } from '../net/ip.ts'
 import type { Key } from './service.ts'
 import { countUpTo } from './space.ts'
+import { goesBefore, type Ranked } from './turn.ts'
 
 export type Wait = {
   /** What the Service asks for by itself. */
@@ -15,13 +16,17 @@ export type Wait = {
   readonly tenant: string
 }
 
-type Waiter = { readonly key: Key; readonly createdAt: string }
-type Line = { readonly wait: Wait; readonly waiters: Waiter[] }
+/** With whom it may share an address; equal in the whole line, empty for nobody. */
+export type Waiter = Ranked & { readonly group: string }
+type Line = { readonly wait: Wait; readonly group: string; readonly waiters: Waiter[] }
 
 export class Waiting {
   readonly #waits = new Map<Key, { readonly wish: string; readonly waiter: Waiter }>()
   readonly #lines = new Map<string, Line>()
-  readonly #byPool = new Map<string, Set<string>>()
+  /** For each pool the first of every line, in the order of their turns. */
+  readonly #heads = new Map<string, Waiter[]>()
+  readonly #byGroup = new Map<string, Set<string>>()
+  readonly #limitedByPool = new Map<string, Set<string>>()
   readonly #byAddress = new Map<Ip, Set<string>>()
   readonly #byTenant = new Map<string, Set<string>>()
 
@@ -38,17 +43,17 @@ export class Waiting {
   }
 
   requestOf(key: Key): string | undefined {
-    const wish = this.wishOf(key)
-    return wish === undefined ? undefined : this.#lines.get(wish)?.wait.request
+    return this.#lineOf(key)?.wait.request
   }
 
   /** Answers whose turn it is now in the line that the Service left, if it left one. */
   enter(waiter: Waiter, wait: Wait): Key | undefined {
-    if (this.wishOf(waiter.key) === wait.wish) return undefined
+    const known = this.#waits.get(waiter.key)
+    if (known?.wish === wait.wish && known.waiter.holds === waiter.holds) return undefined
     const next = this.leave(waiter.key)
-    const line = this.#lines.get(wait.wish) ?? this.#open(wait)
+    const line = this.#lines.get(wait.wish) ?? this.#open(wait, waiter.group)
     const at = countUpTo(line.waiters, (other) => isOlder(other, waiter))
-    line.waiters.splice(at, 0, waiter)
+    this.#change(line, () => line.waiters.splice(at, 0, waiter))
     this.#waits.set(waiter.key, { wish: wait.wish, waiter })
     return next
   }
@@ -60,20 +65,30 @@ export class Waiting {
     const line = this.#lines.get(known.wish)
     if (line === undefined) return undefined
     const at = countUpTo(line.waiters, (other) => isOlder(other, known.waiter))
-    line.waiters.splice(at, 1)
-    if (line.waiters.length === 0) this.#close(line.wait)
+    this.#change(line, () => line.waiters.splice(at, 1))
+    if (line.waiters.length === 0) this.#close(line)
     return line.waiters[0]?.key
   }
 
-  /** The first of every line that a free address or port there may serve. */
+  /** The first of every line that waits for something of the pool. */
   onPool(name: string): Key[] {
-    return this.#firstOf(this.#byPool.get(name))
+    return (this.#heads.get(name) ?? []).map(({ key }) => key)
+  }
+
+  /** Whose turn it is to be asked when an address is free there, and who comes after. */
+  nextOnPool(name: string, last?: Waiter): Waiter | undefined {
+    const heads = this.#heads.get(name) ?? []
+    return heads[last === undefined ? 0 : countUpTo(heads, (head) => !goesBefore(last, head))]
   }
 
   /** Those whom a quota holds back there: once the pool has run full, that is not why (R7). */
   onFullPool(name: string): Key[] {
-    const wishes = [...(this.#byPool.get(name) ?? [])]
-    return this.#firstOf(wishes.filter((wish) => this.#lines.get(wish)?.wait.tenant !== ''))
+    return this.#firstOf(this.#limitedByPool.get(name))
+  }
+
+  /** The first of every line that may share an address of that group. */
+  onGroup(pool: string, group: string): Key[] {
+    return this.#firstOf(this.#byGroup.get(groupIn(pool, group)))
   }
 
   onAddress(ip: Ip): Key[] {
@@ -88,22 +103,53 @@ export class Waiting {
     return [...(wishes ?? [])].flatMap((wish) => this.#lines.get(wish)?.waiters[0]?.key ?? [])
   }
 
-  #open(wait: Wait): Line {
-    const line = { wait, waiters: [] }
+  #lineOf(key: Key): Line | undefined {
+    const wish = this.wishOf(key)
+    return wish === undefined ? undefined : this.#lines.get(wish)
+  }
+
+  /** Whoever is the first of a line stands for it in front of its pools. */
+  #change({ wait, waiters }: Line, change: () => void): void {
+    const [before] = waiters
+    change()
+    const [after] = waiters
+    if (before === after) return
+    for (const pool of wait.pools) {
+      const heads = this.#heads.get(pool) ?? []
+      if (before !== undefined) heads.splice(placeOf(before, heads), 1)
+      if (after !== undefined) heads.splice(placeOf(after, heads), 0, after)
+      if (heads.length === 0) this.#heads.delete(pool)
+      else this.#heads.set(pool, heads)
+    }
+  }
+
+  #open(wait: Wait, group: string): Line {
+    const line = { wait, group, waiters: [] }
     this.#lines.set(wait.wish, line)
-    for (const pool of wait.pools) add(this.#byPool, pool, wait.wish)
+    for (const pool of wait.pools) {
+      if (group !== '') add(this.#byGroup, groupIn(pool, group), wait.wish)
+      if (wait.tenant !== '') add(this.#limitedByPool, pool, wait.wish)
+    }
     for (const ip of wait.addresses) add(this.#byAddress, ip, wait.wish)
     if (wait.tenant !== '') add(this.#byTenant, wait.tenant, wait.wish)
     return line
   }
 
-  #close(wait: Wait): void {
+  #close({ wait, group }: Line): void {
     this.#lines.delete(wait.wish)
-    for (const pool of wait.pools) remove(this.#byPool, pool, wait.wish)
+    for (const pool of wait.pools) {
+      remove(this.#byGroup, groupIn(pool, group), wait.wish)
+      remove(this.#limitedByPool, pool, wait.wish)
+    }
     for (const ip of wait.addresses) remove(this.#byAddress, ip, wait.wish)
     if (wait.tenant !== '') remove(this.#byTenant, wait.tenant, wait.wish)
   }
 }
+
+const groupIn = (pool: string, group: string): string => `${pool}\n${group}`
+
+const placeOf = (waiter: Waiter, heads: readonly Waiter[]): number =>
+  countUpTo(heads, (head) => goesBefore(head, waiter))
 
 const isOlder = (one: Waiter, other: Waiter): boolean =>
   one.createdAt === other.createdAt ? one.key < other.key : one.createdAt < other.createdAt

@@ -1,25 +1,28 @@
 // What is known? Every view, and beside them the indexes that decisions need, kept up to date by
 // `apply`, the only way to change anything. A change also says whose turn it makes it.
-import { familyOf, type Ip } from '../net/ip.ts'
+import type { Ip } from '../net/ip.ts'
 import type { AddressView } from './address.ts'
 import { adopted, isKnown } from './adopted.ts'
 import { type Belonging, Belongings } from './belonging.ts'
 import { elsewhereOf } from './elsewhere.ts'
 import { type Holding, Ledger } from './ledger.ts'
+import { membersOf } from './members.ts'
 import type { Pool } from './pool.ts'
 import { PoolIndex } from './poolIndex.ts'
 import type { PoolLedger } from './poolLedger.ts'
-import { answersTo, samePool } from './poolSense.ts'
-import { type Labels, matches, selectorText } from './selector.ts'
+import { samePool } from './poolSense.ts'
+import { isSame } from './sameView.ts'
+import type { Labels } from './selector.ts'
 import type { Endpoint, Key, ServiceView } from './service.ts'
-import type { Claim, Slot } from './slot.ts'
+import { type Claim, groupOf, type Slot } from './slot.ts'
 import type { Tenant } from './tenant.ts'
 import { poolsMadeFrom } from './tenantPools.ts'
 import { TenantUse } from './tenantUse.ts'
 import { Turn } from './turn.ts'
 import { type Kind, keyOf, objectOf, type View, type ViewOf } from './view.ts'
-import { ViewStore } from './viewStore.ts'
+import { identityOf, ViewStore } from './viewStore.ts'
 import { type Wait, Waiting } from './waiting.ts'
+import { Wakes } from './wakes.ts'
 
 /** A decision that counts from now on, before its writes are done. */
 export type Intent = {
@@ -53,11 +56,15 @@ export class World {
   readonly #made = new Map<string, Pool>()
   readonly poolIndex = new PoolIndex(this.#pools)
   readonly #belongings: Belongings
+  readonly #wakes: Wakes
 
   constructor({ ownNamespace, loadBalancerClass }: Settings) {
     this.ownNamespace = ownNamespace
     this.loadBalancerClass = loadBalancerClass
     this.#belongings = new Belongings(this.#views.of('Tenant'), (name) => this.labelsOf(name))
+    const { services, ledger, waiting, turn } = this
+    const tenantOf = (service: ServiceView) => this.tenantOf(service)
+    this.#wakes = new Wakes({ services, ledger, waiting, turn, tenantOf })
   }
 
   all<K extends Kind>(kind: K): ReadonlyMap<string, ViewOf<K>> {
@@ -154,7 +161,10 @@ export class World {
 
   #replace(before: View | undefined, after: View | undefined): void {
     if (before === undefined && after === undefined) return
-    const affected = this.#membersOf(before, after)
+    // Its status is not in the view: somebody may have edited what is reported there.
+    if (before?.kind === 'Tenant') this.dirty.tenants.add(before.name)
+    if (saysNothingNew(before, after)) return
+    const affected = membersOf(this.#views, (name) => this.labelsOf(name), [before, after])
     if (after !== undefined) this.#views.put(after)
     else if (before !== undefined) this.#views.delete(before.kind, keyOf(before))
     this.#react(before, after)
@@ -172,8 +182,14 @@ export class World {
     const next =
       wait === undefined || service === undefined
         ? this.waiting.leave(key)
-        : this.waiting.enter(service, wait)
+        : this.waiting.enter(this.#waiterOf(service), wait)
     if (next !== undefined) this.wake(next)
+  }
+
+  #waiterOf(service: ServiceView) {
+    const { key, createdAt } = service
+    const holds = this.ledger.holding(key) !== undefined
+    return { key, createdAt, holds, group: groupOf(this.claimOf(service)) }
   }
 
   #account(key: Key, before: Holding | undefined, freed: readonly Slot[]): void {
@@ -190,7 +206,9 @@ export class World {
       }
     }
     for (const slot of freed) this.#freed(slot)
-    for (const ip of after?.ips ?? []) if (before?.ips.includes(ip) !== true) this.#taken(ip)
+    for (const ip of after?.ips ?? []) {
+      if (before?.ips.includes(ip) !== true) this.#wakes.taken(ip, key)
+    }
     if (before === undefined || before.claim.tenant === '') return
     const { tenant } = before.claim
     if (before.ips.every((ip) => this.use.holds(tenant, ip))) return
@@ -198,29 +216,13 @@ export class World {
   }
 
   #freed(slot: Slot): void {
-    for (const key of this.waiting.onAddress(slot.ip)) this.wake(key)
-    const pool = slot.pool?.pool.name
-    if (pool !== undefined) for (const key of this.waiting.onPool(pool)) this.wake(key)
-    if (slot.reservation?.reservedFor !== undefined) this.wake(slot.reservation.reservedFor)
-    if (slot.isMixed) for (const key of slot.holders.keys()) this.wake(key)
+    this.#wakes.freed(slot)
     this.dirty.addresses.add(slot.ip)
-  }
-
-  /** Who waits for it, or only for a quota, waits for another reason now that it is taken (R7). */
-  #taken(ip: Ip): void {
-    for (const key of this.waiting.onAddress(ip)) this.wake(key)
-    const ledger = this.ledger.poolOf(ip)
-    const isJoined = (this.ledger.slot(ip)?.holders.size ?? 0) > 1
-    if (isJoined || ledger?.isFull(familyOf(ip)) !== true) return
-    for (const key of this.waiting.onFullPool(ledger.pool.name)) this.wake(key)
   }
 
   /** It will be decided again, in its turn. */
   wake(key: Key): void {
-    const service = this.services.get(key)
-    if (service === undefined) return
-    const holds = this.ledger.holding(key) !== undefined
-    this.turn.push(key, { holds, createdAt: service.createdAt })
+    this.#wakes.wake(key)
   }
 
   #react(before: View | undefined, after: View | undefined): void {
@@ -244,9 +246,10 @@ export class World {
 
   /** What the status shows, or an Address says, is held, whoever gave it (R3.9, R3.12). */
   #adopt(service: ServiceView): void {
-    const found = adopted(service, this.#views.claimedBy(service))
+    const found = adopted(service, this.#views.claimsOf(service))
     if (found.ips.length === 0 || isKnown(found, this.ledger.holding(service.key))) return
     this.#hold(service.key, found.ips, { ...this.claimOf(service), ...found.terms })
+    this.wake(service.key)
   }
 
   /** Counted for its new tenant at once, so that the next decision meets the right quota (R4.9). */
@@ -274,9 +277,18 @@ export class World {
     this.dirty.addresses.add(ip)
     if ((was === undefined) !== (is === undefined) || was?.reservedFor !== is?.reservedFor) {
       this.#freed(slot)
+      if (is !== undefined) this.#wakes.taken(ip)
       if (was?.reservedFor !== undefined) this.wake(was.reservedFor)
     }
+    this.#adoptNamed(before, after)
+  }
+
+  /** Who was named before has been adopted then, and may have let go meanwhile. */
+  #adoptNamed(before: AddressView | undefined, after: AddressView | undefined): void {
+    const isMoved = before?.address !== after?.address
+    const known = new Set(isMoved ? [] : before?.holders.map(identityOf))
     for (const holder of after?.holders ?? []) {
+      if (known.has(identityOf(holder))) continue
       const service = this.services.get(`${holder.namespace}/${holder.name}`)
       if (service !== undefined && this.isOurs(service)) this.#adopt(service)
     }
@@ -291,13 +303,25 @@ export class World {
     this.dirty.pools.add(name)
     const maker = made?.madeFrom ?? shown?.madeFrom ?? ''
     if (maker !== '') this.dirty.tenants.add(maker)
-    if (samePool(before, after)) return
+    if (samePool(before, after)) this.#relabel(before, after)
+    else this.#setPool(name, before, after)
+  }
+
+  /** Announcements select pools by labels; who holds what does not depend on them. */
+  #relabel(before: Pool | undefined, after: Pool | undefined): void {
+    if (before === undefined || after === undefined || isSame(before.labels, after.labels)) return
+    this.#pools.set(after.name, after)
+    this.poolIndex.forget()
+    this.ledger.relabel(after)
+  }
+
+  #setPool(name: string, before: Pool | undefined, after: Pool | undefined): void {
     if (after === undefined) this.#pools.delete(name)
     else this.#pools.set(name, after)
     this.poolIndex.forget()
-    this.#wakeHolders(this.ledger.setPool(name, after))
+    this.#reconsider(this.ledger.setPool(name, after))
     this.#adoptShown()
-    this.#wakeWaitersFor([before, after])
+    this.#wakes.waitersFor([before, after])
   }
 
   /** A status that we left alone, as another's, may lie in a pool now (R3.9). */
@@ -311,21 +335,9 @@ export class World {
     }
   }
 
-  #wakeHolders(slots: Iterable<Slot>): void {
-    for (const slot of slots) {
-      for (const key of slot.holders.keys()) this.wake(key)
-      this.dirty.addresses.add(slot.ip)
-    }
-  }
-
-  /** Who asks for another name and for no address is not concerned; of the rest anybody may be. */
-  #wakeWaitersFor(pools: readonly (Pool | undefined)[]): void {
-    for (const key of this.waiting.keys()) {
-      const { asksPool = '', asksByAnnotation, asksByField } = this.services.get(key) ?? {}
-      const concerns = (pool: Pool | undefined) => pool !== undefined && answersTo(pool, asksPool)
-      const asksAddress = (asksByAnnotation || asksByField || '') !== ''
-      if (asksPool === '' || asksAddress || pools.some(concerns)) this.wake(key)
-    }
+  #reconsider(slots: Iterable<Slot>): void {
+    this.#wakes.concernedOn(slots)
+    for (const { ip } of slots) this.dirty.addresses.add(ip)
   }
 
   #tenantChanged(before: Tenant | undefined, after: Tenant | undefined): void {
@@ -341,28 +353,8 @@ export class World {
       this.#refreshPool(pool)
     }
     const labelled = [...this.#pools.values()].filter((pool) => pool.tenant === name)
-    this.#wakeWaitersFor(labelled)
-    const names = new Set(labelled.map((pool) => pool.name))
-    const slots = [...this.ledger.slots()]
-    this.#wakeHolders(slots.filter(({ pool }) => pool !== undefined && names.has(pool.pool.name)))
-  }
-
-  /** The Services that belong, or may now belong, to another tenant because of the change. */
-  #membersOf(before: View | undefined, after: View | undefined): Key[] {
-    const namespaces = new Set<string>()
-    const keys: Key[] = []
-    for (const view of [before, after]) {
-      if (view?.kind === 'Namespace' && !sameLabels(before, after)) namespaces.add(view.name)
-      if (view?.kind !== 'Tenant') continue
-      for (const name of view.namespaces) namespaces.add(name)
-      keys.push(...view.services)
-      const { selector } = view
-      if (selector === undefined) continue
-      for (const name of this.#views.namespacesInUse()) {
-        if (matches(selector, this.labelsOf(name))) namespaces.add(name)
-      }
-    }
-    return [...keys, ...[...namespaces].flatMap((name) => [...this.#views.servicesIn(name)])]
+    this.#wakes.waitersFor(labelled)
+    for (const pool of labelled) this.#reconsider(this.ledger.slotsIn(pool.name))
   }
 
   #moveElsewhere(before: View | undefined, after: View | undefined): void {
@@ -372,7 +364,7 @@ export class World {
     if (view === undefined) return
     for (const ip of is) {
       this.ledger.useElsewhere(ip, objectOf(view), 'used')
-      if (!was.has(ip)) this.#taken(ip)
+      if (!was.has(ip)) this.#wakes.taken(ip)
     }
     for (const ip of was) {
       if (!is.has(ip)) this.#freed(this.ledger.useElsewhere(ip, objectOf(view), 'unused'))
@@ -389,11 +381,9 @@ const keyOfEither = (before: View | undefined, after: View | undefined): string 
   return view === undefined ? '' : keyOf(view)
 }
 
-const sameLabels = (before: View | undefined, after: View | undefined): boolean =>
-  before?.kind === 'Namespace' &&
-  after?.kind === 'Namespace' &&
-  selectorText({ matchLabels: before.labels, matchExpressions: [] }) ===
-    selectorText({ matchLabels: after.labels, matchExpressions: [] })
+/** Services and Addresses count also as they were: what was decided since may differ from them. */
+const saysNothingNew = (before: View | undefined, after: View | undefined): boolean =>
+  before?.kind !== 'Service' && before?.kind !== 'Address' && isSame(before, after)
 
 const asKind = <K extends Kind>(kind: K, view: View | undefined): ViewOf<K> | undefined =>
   view?.kind === kind ? (view as ViewOf<K>) : undefined

@@ -2,7 +2,7 @@
 import type { Pool } from '../model/pool.ts'
 import { answersTo } from '../model/poolSense.ts'
 import { no, type Verdict, yes } from '../model/reason.ts'
-import type { Claim, Slot } from '../model/slot.ts'
+import type { Claim } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf, type Ip } from '../net/ip.ts'
 import { admits } from './admits.ts'
@@ -67,25 +67,21 @@ function mayStay(world: ReadonlyWorld, pool: Pool, claim: Claim, ip: Ip): Verdic
   const slot = world.ledger.slot(ip)
   const recorded = slot?.holders.get(claim.key)
   if (slot === undefined || recorded === undefined) return yes
-  if (!slot.isMixed && recorded.isConfirmed && sameTerms(recorded, claim)) return yes
-  const others = [...slot.holders.values()].filter(({ key }) => key !== claim.key)
-  const [mine, theirs] = [tenantNow(world, claim), stayingTenant(world, pool, settled(slot))]
-  if (others.length > 0 && areApart(mine, theirs)) {
+  // One group on ports of their own: then nobody is in anybody's way, confirmed or not.
+  if (!slot.isMixed && sameTerms(recorded, claim)) return yes
+  const holders = slot.holders.values()
+  const [mine, theirs] = [tenantNow(world, claim), stayingTenant(world, pool, holders)]
+  if (holders.length > 1 && areApart(mine, theirs)) {
     const message = `${ip} stays with the Services of ${theirs === '' ? 'no tenant' : theirs}`
     return no('sharing-across-tenants', message)
   }
-  for (const other of others) {
-    if (areApart(mine, tenantNow(world, other)) || !outranks(other, recorded)) continue
+  for (const other of holders) {
+    if (other.key === claim.key || !outranks(other, recorded)) continue
+    if (areApart(mine, tenantNow(world, other))) continue
     const verdict = mayShare(ip, claim, { ...other, tenant: claim.tenant })
     if (!verdict.ok) return verdict
   }
   return yes
-}
-
-/** Beside a recorded holder, one that only shows the address has no say. */
-function settled({ holders }: Slot): Claim[] {
-  const recorded = [...holders.values()].filter(({ isConfirmed }) => isConfirmed)
-  return recorded.length > 0 ? recorded : [...holders.values()]
 }
 
 /** Whose Services keep a shared address when they are no longer of one tenant (R4.8). */
@@ -94,11 +90,16 @@ function stayingTenant(
   pool: Pool,
   holders: readonly Claim[],
 ): string | undefined {
-  const tenants = [...holders]
-    .sort((a, b) => (isOlder(a, b) ? -1 : 1))
-    .map((holder) => tenantNow(world, holder))
-    .filter((tenant) => tenant !== undefined)
-  return tenants.includes(pool.tenant) ? pool.tenant : tenants[0]
+  // Beside a recorded holder, one that only shows the address has no say.
+  const isRecorded = holders.some(({ isConfirmed }) => isConfirmed)
+  let oldest: { readonly claim: Claim; readonly tenant: string } | undefined
+  for (const claim of holders) {
+    const tenant = tenantNow(world, claim)
+    if (tenant === undefined || (isRecorded && !claim.isConfirmed)) continue
+    if (tenant === pool.tenant) return tenant
+    if (oldest === undefined || isOlder(claim, oldest.claim)) oldest = { claim, tenant }
+  }
+  return oldest?.tenant
 }
 
 /** Where it is unclear whose one of them is, that takes nothing away (R4.2). */

@@ -128,7 +128,7 @@ export class Cluster {
     const json = this.get(`Service/${key}`)
     if (json === undefined) return
     for (const event of events) this.#events.push({ ...event, service: key })
-    if (write !== undefined) this.#write(withServiceWrite(json, write, this.#now()), undefined)
+    if (write !== undefined) this.#writeStatus(withServiceWrite(json, write, this.#now()))
   }
 
   #record(ip: Parameters<typeof decideAddress>[1]): void {
@@ -157,7 +157,7 @@ export class Cluster {
     const json = this.get(`IPAddressPool/${this.#world.ownNamespace}/${name}`)
     if (pool === undefined || json === undefined) return
     const after = withPoolStatus(json, poolStatus(this.#world, pool))
-    if (!includes(json['status'], after['status'])) this.#write(after, undefined)
+    if (!includes(json['status'], after['status'])) this.#writeStatus(after)
   }
 
   /** Without a manifest the write is one of ours. */
@@ -170,6 +170,15 @@ export class Cluster {
     this.#objects.put({ json: { ...admitted.json }, view, manifest: manifest ?? before?.manifest })
     if (admitted.view !== undefined) this.#world.apply({ type: 'upsert', view: admitted.view })
     return admitted
+  }
+
+  /** Status is not judged again, as on a real API: only the view follows. */
+  #writeStatus(json: Json): void {
+    const before = this.#objects.get(idOf(json))
+    const stamped = this.#stamp(json, before?.json, undefined)
+    const view = this.#gate.view(stamped)
+    this.#objects.put({ json: stamped, view, manifest: before?.manifest })
+    if (view !== undefined) this.#world.apply({ type: 'upsert', view })
   }
 
   #stamp(json: Json, before: Json | undefined, manifest: Json | undefined): Json {

@@ -42,6 +42,7 @@ export function admission({ crds, check, checkDelete, bgpMode }: AdmissionParts)
       return known === undefined ? json : placed(json, known)
     },
     admitDelete: checkDelete,
+    view: (json) => viewIn(decode(json)),
     admit(world, json, before) {
       const shaped = shape(kinds, json)
       if (!shaped.ok) return shaped

@@ -1,4 +1,4 @@
-// How do helm, kubectl and the controller meet the API server under test? As an operator calls them.
+// How do helm, kubectl and the controller meet the API server under test? As operators call them.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +43,15 @@ export function startController(kube: KubeAddress, token: string, namespace: str
   return startProgram({
     name: `controller-${namespace}`,
     path: process.execPath,
-    args: [main, 'controller', `--kubeconfig=${kubeconfig}`, `--namespace=${namespace}`],
+    args: [
+      main,
+      'controller',
+      `--kubeconfig=${kubeconfig}`,
+      `--namespace=${namespace}`,
+      '--port=0',
+      '--health-probe-port=0',
+      '--webhook-mode=disabled',
+    ],
     folder: kube.folder,
   })
 }

@@ -3,7 +3,7 @@ import type { Settings } from '../../../core/model/world.ts'
 import { type Api, newApi } from '../../../edge/kube/api/client.ts'
 import { type Connection, readConnection } from '../../../edge/kube/api/connection.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
-import { parseYaml } from '../../../edge/manifests/parseYaml.ts'
+import { yamlOrFault } from '../../../edge/manifests/parseYaml.ts'
 import type { Exit, Io } from '../io.ts'
 import { type Arguments, isSet, type Option, textOf } from '../verb.ts'
 
@@ -45,7 +45,7 @@ export async function withLive(
       context: textOf(args, 'context') || undefined,
       env: io.env,
       home: io.home,
-      parseYaml: yamlOf,
+      parseYaml: yamlOrFault,
     })
     const live = { api: newApi(connection), connection }
     opened.push(live)
@@ -64,10 +64,4 @@ function sentence(fault: Fault, connection: Connection | undefined): string {
   const { origin } = connection.server
   const what = fault instanceof ApiError ? 'refuses' : 'cannot be reached'
   return `the API server ${origin} ${what}: ${fault.message}`
-}
-
-function yamlOf(text: string): unknown {
-  const read = parseYaml(text)
-  if (read.ok) return read.value
-  throw new Fault(read.why)
 }

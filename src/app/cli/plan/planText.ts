@@ -19,8 +19,9 @@ const colours: Readonly<Record<string, string>> = { '+': '32', '-': '31', '~': '
 export function planText(plan: Plan, style: Style): string {
   const shown = plan.addresses.filter(({ action }) => style.isWide || action !== 'keep')
   const problems = plan.problems.filter(({ is }) => style.isWide || is !== 'there')
+  const columns = widthOf(shown)
   const sections = [
-    ['Addresses', shown.flatMap((change) => addressLines(change, width(shown)))],
+    ['Addresses', shown.flatMap((change) => addressLines(change, columns))],
     ['Announcements', [...plan.announcements.flatMap(announcementLines), ...silenceLines(plan)]],
     ['Problems', problems.flatMap(problemLines)],
   ] as const
@@ -35,8 +36,8 @@ export function planText(plan: Plan, style: Style): string {
   return `${body.join('')}${summary(plan)}\n${tail}`
 }
 
-const width = (changes: readonly AddressChange[]): number =>
-  Math.min(48, Math.max(0, ...changes.map(({ service }) => service.length)))
+const widthOf = (changes: readonly AddressChange[]): number =>
+  changes.reduce((widest, { service }) => Math.min(48, Math.max(widest, service.length)), 0)
 
 function addressLines(change: AddressChange, columns: number): string[] {
   const { service, action, before, after, pool, waits } = change

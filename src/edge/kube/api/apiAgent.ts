@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Connection } from './connection.ts'
 import { faultFrom } from './fault.ts'
-import { openSocket } from './openSocket.ts'
+import { openSocket, probeAfterMs } from './openSocket.ts'
 
 /** The API server closes what is idle for 90 s; we are first, so no request meets a closed one. */
 const idleMs = 60_000
@@ -13,7 +13,7 @@ export class ApiAgent extends Agent {
   readonly #connection: Connection
 
   constructor(connection: Connection, keepAlive: 'keep-alive' | 'one-each') {
-    super({ keepAlive: keepAlive === 'keep-alive', timeout: idleMs })
+    super({ keepAlive: keepAlive === 'keep-alive', keepAliveMsecs: probeAfterMs, timeout: idleMs })
     this.#connection = connection
   }
 

@@ -1,7 +1,8 @@
 // How long to wait before the next try? Twice as long each time, and never all at once.
 
 const firstMs = 100
-const mostMs = 30_000
+/** Ten seconds after an outage everybody is back, however long it took. */
+const mostMs = 10_000
 
 /** The server's own wish counts when it is longer. */
 export function backoffMs(failures: number, random: () => number, wishMs = 0): number {

@@ -136,6 +136,16 @@ describe('what no answer may do is end the process: it is a Fault', () => {
   })
 })
 
+test('a certificate that is none is a Fault', async () => {
+  const [cert, key] = [{ text: 'no certificate' }, { text: 'no key' }]
+  const connection = connectionTo(new URL('https://127.0.0.1:1'))
+  const api = newApi({ ...connection, credentials: writtenCredentials({ cert, key }) })
+  const fault = await failureOf(api.call(get))
+  expect(fault).toBeInstanceOf(Fault)
+  expect(String(fault)).toContain('cannot reach https://127.0.0.1:1: ')
+  expect(String(fault)).not.toContain('ECONNREFUSED')
+})
+
 describe('what is refused is an ApiError', () => {
   const status = { kind: 'Status', reason: 'TooManyRequests', message: 'slow down', code: 429 }
   const cases = [
@@ -257,6 +267,16 @@ describe('what is sent', () => {
     )
     await api.call(get)
     expect(warnings).toEqual(['a "b" \\'])
+  })
+
+  test('an answer that breaks off is not asked for again', async () => {
+    const api = await apiOn((_, response, count) => {
+      if (count === 0) return sendJson(response, {})
+      sendRaw(response, `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n`)
+    })
+    await api.call(get)
+    expect(await failureOf(api.call(get))).toBeInstanceOf(Fault)
+    expect(api.server.asked).toHaveLength(2)
   })
 
   test('a connection that the server closed while idle: a read goes again, a write does not', async () => {

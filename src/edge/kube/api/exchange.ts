@@ -36,6 +36,7 @@ function sent(parts: Exchange, credential: Credential): Promise<IncomingMessage>
   const { method, body } = request
   const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
   return new Promise((resolve, reject) => {
+    let isAnswered = false
     const outgoing = send({
       agent,
       method,
@@ -45,12 +46,14 @@ function sent(parts: Exchange, credential: Credential): Promise<IncomingMessage>
     })
     // Stays for good: a connection may fail after the answer, and nobody else listens then.
     outgoing.on('error', (error) => {
-      if (!(method === 'GET' && outgoing.reusedSocket) || signal.aborted) return reject(error)
+      const mayRepeat = method === 'GET' && outgoing.reusedSocket && !isAnswered
+      if (!mayRepeat || signal.aborted) return reject(error)
       // The server closed the connection while it was idle: reading once more does no harm.
       agent.dropIdle()
       sent(parts, credential).then(resolve, reject)
     })
     outgoing.on('response', (response) => {
+      isAnswered = true
       response.on('error', () => undefined)
       resolve(response)
     })

@@ -2,7 +2,12 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type Socket, connect as tcpConnect } from 'node:net'
-import { checkServerIdentity, connect as tlsConnect } from 'node:tls'
+import {
+  checkServerIdentity,
+  createSecureContext,
+  type SecureContext,
+  connect as tlsConnect,
+} from 'node:tls'
 import { basicHeader } from './authorization.ts'
 import type { Connection } from './connection.ts'
 import { Fault, faultFrom } from './fault.ts'
@@ -10,38 +15,44 @@ import { hostOf, portOf } from './proxy.ts'
 import { textIn } from './source.ts'
 
 const timeoutMs = 10_000
-/** A peer that is gone without a word is noticed after this time and ten seconds. */
-const keepAlive = { keepAlive: true, keepAliveInitialDelay: 30_000, noDelay: true }
+/** A peer that is gone without a word is noticed ten seconds after this time. */
+export const probeAfterMs = 30_000
 
 export async function openSocket(connection: Connection): Promise<Socket> {
   const { server, proxy } = connection
   try {
-    // Before the socket: while it has no listener, a failure of it would end the process.
-    const secrets = server.protocol === 'https:' ? await secretsOf(connection) : undefined
+    // Before there is a socket: until TLS listens, a failure of it would end the process.
+    const context = server.protocol === 'https:' ? await contextOf(connection) : undefined
     const socket = proxy ? await tunnel(proxy, server) : await connected(server)
-    return secrets ? await secured(connection, secrets, socket) : socket
+    socket.setKeepAlive(true, probeAfterMs).setNoDelay(true)
+    return context ? await secured(connection, context, socket) : socket
   } catch (error) {
     throw faultFrom(error, `cannot reach ${server.origin}`)
   }
 }
 
-type Secrets = { readonly ca?: string; readonly cert?: string; readonly key?: string }
-
 /** Read for every connection: whoever replaces a file need not start us again. */
-async function secretsOf({ trust, credentials }: Connection): Promise<Secrets> {
+async function contextOf({ trust, credentials }: Connection): Promise<SecureContext> {
   const { certificate } = await credentials.current()
-  return { ...(trust.ca ? { ca: await textIn(trust.ca) } : {}), ...certificate }
+  return createSecureContext({
+    ...(trust.ca ? { ca: await textIn(trust.ca) } : {}),
+    ...certificate,
+  })
 }
 
 function connected(server: URL): Promise<Socket> {
-  const socket = tcpConnect({ host: hostOf(server), port: portOf(server), ...keepAlive })
+  const socket = tcpConnect({ host: hostOf(server), port: portOf(server) })
   return established(socket, 'connect')
 }
 
-function secured({ server, trust }: Connection, secrets: Secrets, socket: Socket): Promise<Socket> {
+function secured(
+  { server, trust }: Connection,
+  secureContext: SecureContext,
+  socket: Socket,
+): Promise<Socket> {
   const name = trust.serverName ?? hostOf(server)
   const secure = tlsConnect({
-    ...secrets,
+    secureContext,
     socket,
     // An address is no name for SNI; the certificate is checked against it all the same.
     servername: isIP(name) === 0 ? name : '',

@@ -1,0 +1,105 @@
+// Whom does a change concern? Those are woken, to be decided again in their turn, and nobody else.
+import type { Family, Ip } from '../net/ip.ts'
+import type { Belonging } from './belonging.ts'
+import type { Ledger } from './ledger.ts'
+import type { Pool } from './pool.ts'
+import type { PoolLedger } from './poolLedger.ts'
+import { mayConcern } from './poolSense.ts'
+import type { Key, ServiceView } from './service.ts'
+import type { Slot } from './slot.ts'
+import type { Turn } from './turn.ts'
+import type { Waiter, Waiting } from './waiting.ts'
+
+export type Known = {
+  readonly services: ReadonlyMap<Key, ServiceView>
+  readonly ledger: Ledger
+  readonly waiting: Waiting
+  readonly turn: Turn
+  readonly tenantOf: (service: ServiceView) => Belonging
+}
+
+export class Wakes {
+  readonly #known: Known
+
+  constructor(known: Known) {
+    this.#known = known
+  }
+
+  wake(key: Key): void {
+    const { services, ledger, turn } = this.#known
+    const service = services.get(key)
+    if (service === undefined) return
+    const holds = ledger.holding(key) !== undefined
+    turn.push(key, { holds, createdAt: service.createdAt })
+  }
+
+  /** A whole address, or a port of one that may be shared. */
+  freed(slot: Slot): void {
+    const { waiting } = this.#known
+    const { pool, reservation, reflected } = slot
+    this.#wakeAll(waiting.onAddress(slot.ip))
+    if (reservation?.reservedFor !== undefined) this.wake(reservation.reservedFor)
+    if (slot.isMixed) this.#wakeAll(slot.holders.keys())
+    if (pool === undefined) return
+    this.#wakeIfTurned(pool, slot.family)
+    this.#wakeAll(waiting.onGroup(pool.pool.name, reflected.group))
+    if (!reflected.isTaken) this.#offer(pool.pool.name, slot.family)
+  }
+
+  /** Who waits for it, or for a quota, waits for another reason now; who may share it may come. */
+  taken(ip: Ip, by?: Key): void {
+    const { waiting, ledger } = this.#known
+    const others = (keys: readonly Key[]) => keys.filter((key) => key !== by)
+    this.#wakeAll(others(waiting.onAddress(ip)))
+    const slot = ledger.slot(ip)
+    if (slot?.pool === undefined || slot.holders.size > 1) return
+    const { pool, reservation, reflected, family } = slot
+    if (reservation?.reservedFor !== undefined) this.#wakeAll(others([reservation.reservedFor]))
+    this.#wakeIfTurned(pool, family)
+    this.#wakeAll(others(waiting.onGroup(pool.pool.name, reflected.group)))
+    if (pool.isFull(family)) this.#wakeAll(waiting.onFullPool(pool.pool.name))
+  }
+
+  /** Their pool or its tenant has changed. */
+  concernedOn(slots: Iterable<Slot>): void {
+    for (const { holders, reservation } of slots) {
+      this.#wakeAll(holders.keys())
+      if (reservation?.reservedFor !== undefined) this.wake(reservation.reservedFor)
+    }
+  }
+
+  waitersFor(pools: readonly (Pool | undefined)[]): void {
+    const { waiting, services, tenantOf } = this.#known
+    const changed = pools.filter((pool) => pool !== undefined)
+    for (const key of waiting.keys()) {
+      const service = services.get(key)
+      if (service === undefined) continue
+      const belonging = tenantOf(service)
+      if (changed.some((pool) => mayConcern(pool, service, belonging))) this.wake(key)
+    }
+  }
+
+  #wakeAll(keys: Iterable<Key>): void {
+    for (const key of keys) this.wake(key)
+  }
+
+  /** Everybody in front of the pool says whether addresses are held back there (R7). */
+  #wakeIfTurned(pool: PoolLedger, family: Family): void {
+    if (pool.turnedHeldBack(family)) this.#wakeAll(this.#known.waiting.onPool(pool.pool.name))
+  }
+
+  /**
+   * One address serves one Service: the first in front of the pool is asked, and the one after it
+   * only if there is still something left by then, whatever became of the first.
+   */
+  #offer(pool: string, family: Family, last?: Waiter): void {
+    const { waiting, ledger, turn } = this.#known
+    const next = waiting.nextOnPool(pool, last)
+    if (next === undefined) return
+    turn.ask(`${family} ${pool}`, next, () => {
+      if (ledger.pool(pool)?.isFull(family) !== false) return false
+      this.#offer(pool, family, next)
+      return waiting.has(next.key)
+    })
+  }
+}

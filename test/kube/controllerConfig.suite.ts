@@ -1,0 +1,100 @@
+// Which Services and which configuration count for the controller, on a real API server?
+import { expect, test } from 'vitest'
+import { loadBalancer, merge, verbs } from './cluster.ts'
+import { cluster, ip, namespace, onCluster, restart, running, services } from './controllerCase.ts'
+import { addressOf, asking, pool, shownBy } from './controllers.ts'
+import { wrongsAtRest } from './promiseOne.ts'
+import { until } from './waits.ts'
+
+onCluster('what is not ours', () => {
+  test('[M2.2] Services of another class, or of none, are not touched', async () => {
+    const loadBalancerClass = 'example.com/theirs'
+    await services.create({ ...loadBalancer('theirs', { loadBalancerClass }) })
+    const body = { status: { loadBalancer: { ingress: [{ ip: ip(3) }] } } }
+    const before = await services.patch('theirs', { type: merge, subresource: 'status', body })
+    await services.create(asking('ours', namespace))
+    await addressOf(services, 'ours')
+    await running.quiet()
+    expect(await services.get('theirs')).toEqual(before)
+  })
+
+  test('[M2.2] with --lb-class it serves that class, and only that', async () => {
+    const loadBalancerClass = 'example.com/berth'
+    await services.create({ ...loadBalancer('theirs', { loadBalancerClass }) })
+    const made = await services.get('theirs')
+    await running.quiet()
+    expect(await services.get('theirs')).toEqual(made)
+    await restart(undefined, { loadBalancerClass })
+    const plain = await services.create(loadBalancer('plain'))
+    expect(await addressOf(services, 'theirs')).toMatch(/^10\./)
+    await running.quiet()
+    expect(await services.get('plain')).toEqual(plain)
+    await services.remove('theirs')
+    await restart()
+  })
+})
+
+onCluster('configuration', () => {
+  const stateIs = (result: string) =>
+    until(`ConfigurationState is ${result}`, async () => {
+      const state = await cluster.states.get('controller').catch(() => undefined)
+      return state?.status?.['result'] === result ? state : undefined
+    })
+
+  test('[M1.9] a pool that overlaps another is inert and said, until it can count', async () => {
+    await services.create(asking('web', namespace))
+    const address = await addressOf(services, 'web')
+    await stateIs('Valid')
+    await cluster.pools.create(pool('late', [`${ip(1)}-${ip(200)}`]))
+    const { status } = await stateIs('Invalid')
+    expect(status?.['errorSummary']).toMatch(/^configuration error: IPAddressPool.*late.*overlaps/)
+    expect(status?.['conditions']).toMatchObject([
+      { type: 'poolReconcilerValid', status: 'False', reason: 'ConfigurationError' },
+    ])
+    await services.create(asking('more', namespace))
+    await addressOf(services, 'more')
+    expect(shownBy(await services.get('web'))).toEqual([address])
+    await cluster.pools.remove('late')
+    const { metadata } = await stateIs('Valid')
+    expect(metadata.labels).toEqual({ 'metallb.io/component-type': 'controller' })
+  })
+
+  test('[R3.13] the definition of pools is deleted: all is kept and said, then it goes on', async () => {
+    const definitions = verbs(cluster.admin, {
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      plural: 'customresourcedefinitions',
+    })
+    await services.create(asking('web', namespace))
+    const address = await addressOf(services, 'web')
+    await running.quiet()
+    const [pools, services0] = [(await cluster.pools.list()).items, await services.list()]
+    const definition = await definitions.get('ipaddresspools.metallb.io')
+    await definitions.remove('ipaddresspools.metallb.io')
+    await until('gone', () => {
+      return definitions.get('ipaddresspools.metallb.io').then(
+        () => undefined,
+        () => true as const,
+      )
+    })
+    await until('frozen', () => (running.controller.isIn ? undefined : true))
+    await services.create(asking('late', namespace))
+    const { status } = await stateIs('Invalid')
+    expect(status?.['errorSummary']).toMatch(/IPAddressPool cannot be listed/)
+    expect((await services.get('web')).metadata).toEqual(services0.items[0]?.metadata)
+    const { name } = definition.metadata
+    await definitions.create({ ...definition, metadata: { name }, status: undefined })
+    await until('served', () => {
+      return cluster.pools.list().then(
+        () => true as const,
+        () => undefined,
+      )
+    })
+    for (const { metadata, spec } of pools)
+      await cluster.pools.create(pool(metadata.name, [], spec))
+    expect(await addressOf(services, 'late')).not.toBe(address)
+    await running.quiet()
+    expect(shownBy(await services.get('web'))).toEqual([address])
+    expect(await wrongsAtRest(cluster)).toEqual([])
+  })
+})

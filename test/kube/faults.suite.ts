@@ -11,6 +11,7 @@ import {
   addressOf,
   asking,
   type Cluster,
+  conditionOf,
   isClaimWrite,
   ownNamespace,
   pool,
@@ -249,6 +250,40 @@ describe.skipIf(!isHere)('more than one', () => {
     const names = named('s', 60)
     await create(names)
     expect(new Set(await addressesOf(names)).size).toBe(60)
+  })
+
+  test('[R3.12] paused between claim and status, it cannot show the address afterwards', async () => {
+    let isPaused = false
+    let resume = (): void => undefined
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve
+    })
+    const late: Promise<unknown>[] = []
+    const spoil: Spoil = ({ method, path }, pass) => {
+      if (!isPaused || method !== 'PATCH' || !path.endsWith('/web/status')) return undefined
+      late.push(resumed.then(pass))
+      return late.at(-1)
+    }
+    const [name, address] = [`${namespace}-late`, `10.5.${at}.1`]
+    const one = run({ spoil })
+    await services.create(asking('web', name))
+    await until('it waits', async () => conditionOf(await services.get('web')))
+    await one.quiet()
+    isPaused = true
+    await cluster.pools.create(pool(name, [`${address}/32`]))
+    await until('it is claimed', () => cluster.addresses.get(address).catch(() => undefined))
+    await cluster.pools.remove(name)
+    run()
+    await until('the claim is given up', () => {
+      return cluster.addresses.get(address).then(
+        () => undefined,
+        () => true as const,
+      )
+    })
+    isPaused = false
+    resume()
+    await expect(late[0]).rejects.toMatchObject({ code: 409 })
+    expect(shownBy(await services.get('web'))).toEqual([])
   })
 
   test('[P2] who only watched takes over without a write: nothing moves', async () => {

@@ -140,3 +140,38 @@ test('[R4.9] after a restart the quota counts what is held, in whatever order it
   expect(addressesOf(cluster)).toEqual({ 'a/s0': ['10.0.0.0'] })
   expect(snapshotOf(cluster).versions).toEqual(before)
 })
+
+const reasonOf = (cluster: Cluster, key: string): string | undefined => {
+  const { status } = cluster.get(`Service/${key}`) as { status: { conditions: Json[] } }
+  return status.conditions[0]?.['reason'] as string
+}
+
+test('[R7] a quota is not the reason once the address that could be shared is taken', () => {
+  const cluster = after(
+    tenant('t', { namespaces: { names: ['a'] }, openPools: true, quota: { addresses: 1 } }),
+    pool(['10.0.0.0/32', 'fd01::/126']),
+    service('s0', { key: 'k', port: 443 }),
+    service('s1', { key: 'k', port: 80, policy: 'RequireDualStack' }),
+  )
+  expect(reasonOf(cluster, 'a/s1')).toBe('QuotaExceeded')
+  cluster.apply(service('s2', { key: 'k', port: 80 }))
+  cluster.settle()
+  expect(reasonOf(cluster, 'a/s1')).toBe('PoolFull')
+})
+
+test('[R7] a node that takes an address of the pool changes why others wait for it', () => {
+  const cluster = after(
+    pool(['10.0.0.0/32', 'fd01::/126']),
+    service('s0'),
+    service('s1', { policy: 'RequireDualStack' }),
+  )
+  expect(reasonOf(cluster, 'a/s1')).toBe('PoolFull')
+  cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'n' },
+    status: { addresses: [{ type: 'InternalIP', address: 'fd01::' }] },
+  })
+  cluster.settle()
+  expect(reasonOf(cluster, 'a/s1')).toBe('AddressInUseElsewhere')
+})

@@ -39,7 +39,7 @@ export class Feed {
     return this.#fault
   }
 
-  /** Whether the step says that something we know is gone; what we deleted ourselves is not news. */
+  /** Whether the step says that something we know is gone; what we deleted ourselves is none. */
   takesAway(step: WatchStep): boolean {
     const { sink, kind } = this.#feeding
     if (step.type === 'delete') return sink.has(kind, this.#keyOf(step.json))

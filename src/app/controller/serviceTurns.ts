@@ -156,7 +156,7 @@ export class ServiceTurns {
     else this.#takeBack(key)
   }
 
-  /** Back to what the Service shows, or what an Address says of it, and decided again from there. */
+  /** Back to what the Service shows, or an Address says of it, and decided again from there. */
   #takeBack(key: Key): void {
     const { world, pace } = this.#parts
     this.#underway.delete(key)

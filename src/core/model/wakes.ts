@@ -52,12 +52,13 @@ export class Wakes {
     const others = (keys: readonly Key[]) => keys.filter((key) => key !== by)
     this.#wakeAll(others(waiting.onAddress(ip)))
     const slot = ledger.slot(ip)
-    if (slot?.pool === undefined || slot.holders.size > 1) return
+    if (slot?.pool === undefined) return
     const { pool, reservation, reflected, family } = slot
+    if (pool.isFull(family)) this.#wakeAll(waiting.onFullPool(pool.pool.name))
+    if (slot.holders.size > 1) return
     if (reservation?.reservedFor !== undefined) this.#wakeAll(others([reservation.reservedFor]))
     this.#wakeIfTurned(pool, family)
     this.#wakeAll(others(waiting.onGroup(pool.pool.name, reflected.group)))
-    if (pool.isFull(family)) this.#wakeAll(waiting.onFullPool(pool.pool.name))
   }
 
   /** Their pool or its tenant has changed. */

@@ -5,7 +5,7 @@ import type { AddressView } from './address.ts'
 import { adopted, isKnown } from './adopted.ts'
 import { type Belonging, Belongings } from './belonging.ts'
 import { elsewhereOf } from './elsewhere.ts'
-import { type Holding, Ledger } from './ledger.ts'
+import { type Holding, isSameHolding, Ledger } from './ledger.ts'
 import { membersOf } from './members.ts'
 import type { Pool } from './pool.ts'
 import { PoolIndex } from './poolIndex.ts'
@@ -206,8 +206,8 @@ export class World {
       }
     }
     for (const slot of freed) this.#freed(slot)
-    for (const ip of after?.ips ?? []) {
-      if (before?.ips.includes(ip) !== true) this.#wakes.taken(ip, key)
+    if (after !== undefined && !isSameHolding(before, after)) {
+      for (const ip of after.ips) this.#wakes.taken(ip, key)
     }
     if (before === undefined || before.claim.tenant === '') return
     const { tenant } = before.claim

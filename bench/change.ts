@@ -116,5 +116,5 @@ const nameOf = (number: number): string => `s${String(number).padStart(7, '0')}`
 
 export const churnOneLine = (): Measured => churn(5_000, () => ({}))
 
-/** Every waiter has a key of its own, so none stands for another: all are asked each time. */
+/** Every waiter has a key of its own, so none stands for another. */
 export const churnOwnLines = (): Measured => churn(50, (number) => ({ sharingKey: `k${number}` }))

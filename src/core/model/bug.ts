@@ -3,7 +3,3 @@
 export class Bug extends Error {
   override readonly name = 'Bug'
 }
-
-export function assert(condition: boolean, sentence: string): asserts condition {
-  if (!condition) throw new Bug(sentence)
-}

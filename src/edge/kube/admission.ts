@@ -7,7 +7,7 @@ import type { View } from '../../core/model/view.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { type AdmittedKind, admittedKinds } from './admissionKinds.ts'
 import { checkMeta, placed } from './admissionMeta.ts'
-import { deprecatedAnnotations } from './annotations.ts'
+import { deprecatedAnnotations, unknownAnnotations } from './annotations.ts'
 import { type Decoded, decode, groupOf } from './decode/decode.ts'
 import { metaOf } from './decode/decodeMeta.ts'
 import { Fields, isRecord } from './decode/fields.ts'
@@ -81,6 +81,7 @@ function shape(kinds: ReadonlyMap<string, AdmittedKind>, json: unknown): Shaped 
     ...(version.deprecationWarning === undefined ? [] : [version.deprecationWarning]),
     ...walked.unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`),
     ...deprecationsIn(walked.value),
+    ...unknownAnnotationsIn(walked.value),
   ]
   return { ok: true, json: walked.value, warnings }
 }
@@ -105,6 +106,13 @@ function deprecationsIn(json: JsonObject): readonly string[] {
   return deprecatedAnnotations(metaOf(object).annotations).map(
     (key) => `annotation ${key} is deprecated: use metallb.io/${key.slice(key.indexOf('/') + 1)}`,
   )
+}
+
+/** Of Services and pools, where a wrong key silently does nothing; free text elsewhere is free. */
+function unknownAnnotationsIn(json: JsonObject): readonly string[] {
+  const object = new Fields(json, [])
+  if (!['Service', 'IPAddressPool'].includes(object.text('kind'))) return []
+  return unknownAnnotations(metaOf(object).annotations).map((key) => `unknown annotation "${key}"`)
 }
 
 const viewIn = (decoded: Decoded): View | undefined =>

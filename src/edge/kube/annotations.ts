@@ -27,6 +27,24 @@ export const deprecatedAnnotations = (annotations: Labels): readonly string[] =>
     .filter((key) => key.startsWith(deprecatedPrefix))
     .sort()
 
+const known = new Set([
+  ...['address-pool', 'loadBalancerIPs', 'allow-shared-ip', 'ip-allocated-from-pool'].flatMap(
+    (name) => [prefix + name, `${deprecatedPrefix}/${name}`],
+  ),
+  ...Object.values(berth),
+  'berth.dev/endpoints',
+  'berth.dev/interfaces',
+  'berth.dev/bgppeer-v1beta2',
+])
+
+/** Of our prefixes, but none that anybody reads: a slip of the pen that would do nothing. */
+export const unknownAnnotations = (annotations: Labels): readonly string[] =>
+  Object.keys(annotations)
+    .filter(
+      (key) => /^(metallb\.io|metallb\.universe\.tf|berth\.dev)\//.test(key) && !known.has(key),
+    )
+    .sort()
+
 /** Whether Berth made the object (R3.1, R4.19). */
 export const isManaged = (labels: Labels): boolean =>
   labels['app.kubernetes.io/managed-by'] === 'berth'

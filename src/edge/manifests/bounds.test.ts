@@ -70,9 +70,13 @@ const bombs: [name: string, text: string, why: string][] = [
   [
     'a large document',
     `${head}a: ${'x'.repeat(maxDocumentBytes)}`,
-    'a document of more than 10 MB',
+    'a document of more than 10 MB: divide it, one kind or namespace each',
   ],
-  ['a line of dashes', '-'.repeat(maxDocumentBytes * 1.1), 'a document of more than 10 MB'],
+  [
+    'a line of dashes',
+    '-'.repeat(maxDocumentBytes * 1.1),
+    'a document of more than 10 MB: divide it, one kind or namespace each',
+  ],
   ['brackets', '['.repeat(1_000_000), 'nesting exceeded maxDepth (100)'],
   [
     'merges of merges',
@@ -140,7 +144,11 @@ const quoted = JSON.stringify({ apiVersion: 'v1', kind: 'T', data: 'x'.repeat(99
 test.each([
   ['many documents', `---\n${head}${lines}`, new Map([['read', 100]])],
   ['many JSON objects', quoted, new Map([['read', 100]])],
-  ['one document', lines.replace('data: |', ''), new Map([['a document of more than 10 MB', 1]])],
+  [
+    'one document',
+    lines.replace('data: |', ''),
+    new Map([['a document of more than 10 MB: divide it, one kind or namespace each', 1]]),
+  ],
 ])('a file of 100 MB: %s', async (name, document, whys) => {
   const file = join(folder, name)
   await pipeline(hundredTimes(document), createWriteStream(file))

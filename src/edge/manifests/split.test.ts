@@ -68,7 +68,7 @@ test('what is not UTF-8 is told with its line, and the next document is read', (
   expect(shown(pieces(bytes))).toEqual(['2! not UTF-8 text', '4: c'])
 })
 
-const tooLarge = 'a document of more than 10 MB'
+const tooLarge = 'a document of more than 10 MB: divide it, one kind or namespace each'
 const large = `v: ${'x'.repeat(maxDocumentBytes)}\n`
 const largeJson = `{"v":"${'x'.repeat(maxDocumentBytes)}"}\n`
 

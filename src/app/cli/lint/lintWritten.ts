@@ -11,6 +11,7 @@ const remedies = {
   invalid: 'correct it as the message says: a cluster refuses the object',
   'duplicate-object': 'give one of the two another name, or remove it',
   'unknown-field': 'correct or remove the field: a cluster drops it without a word',
+  'unknown-annotation': 'correct or remove it: nobody reads an annotation of that name',
   deprecated: 'replace or remove it as the message says',
 } as const
 
@@ -63,12 +64,13 @@ function duplicates({ id, manifest, first }: Loaded['twice'][number]): LintFindi
 }
 
 function warning({ id, manifest, warning: message }: Loaded['warned'][number]): LintFinding {
-  const unknown = /^unknown field "(.*)"$/.exec(message)?.[1]
-  const code = unknown === undefined ? 'deprecated' : 'unknown-field'
-  const field = unknown ?? deprecatedField(message)
+  const [, what, name = ''] = /^unknown (field|annotation) "(.*)"$/.exec(message) ?? []
+  const unknown = what === 'annotation' ? `metadata.annotations[${name}]` : name
+  const code = what === undefined ? 'deprecated' : (`unknown-${what}` as keyof typeof remedies)
+  const field = what === undefined ? deprecatedField(message) : unknown
   const about = { severity: 'warning', object: id, field, message } as const
   const finding = { code, ...about, ...placeIn(manifest, field), remedy: remedies[code] }
-  return withFix(finding, unknown === undefined ? deprecationFix(finding, manifest) : undefined)
+  return withFix(finding, what === undefined ? deprecationFix(finding, manifest) : undefined)
 }
 
 /** Admission says it in a sentence that opens with the annotation, the field or the version. */

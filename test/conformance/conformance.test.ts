@@ -1,11 +1,12 @@
 // Does the corpus hold? Every scenario through the code of `berth test`; what waits for a later
 // capability is listed by name, so that nobody takes it for green.
-import { nowhere } from '../build/terminal.ts'
+
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { runTests } from '../../src/app/cli/runTests.ts'
+import { nowhere } from '../build/terminal.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const notYet: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-// What does a test of the controller start from? A cluster for the file with a controller on it, and
-// for each test a namespace and a pool of that name.
+// What does a test of the controller start from? A cluster for the file with a controller on it,
+// and for each test a namespace and a pool of that name.
 import { afterAll, beforeAll, beforeEach, describe, inject } from 'vitest'
 import { core, type KubeObject, verbs } from './cluster.ts'
 import {

@@ -1,5 +1,5 @@
-// How do the suites run controllers? Each file has a cluster of its own, with our CRDs; a controller
-// reaches it through a tap that sees every request and may spoil it.
+// How do the suites run controllers? Each file has a cluster of its own, with our CRDs; a
+// controller reaches it through a tap that sees every request and may spoil it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Controller } from '../../src/app/controller/controller.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'

@@ -134,7 +134,7 @@ export class Feed {
     this.#fault = undefined
   }
 
-  /** A kind that is not served, or not for us: unknown where that is allowed, else it freezes us. */
+  /** A kind that is not served, or not for us: unknown where that is allowed, else we freeze. */
   #failed(fault: Fault): void {
     const isRefused = fault instanceof ApiError && [401, 403, 404, 405].includes(fault.code)
     this.#fault = fault

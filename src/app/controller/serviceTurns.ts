@@ -166,7 +166,7 @@ export class ServiceTurns {
     else world.apply({ type: 'upsert', view })
   }
 
-  /** Records of addresses that nobody is writing for a Service: the last holder left, or an edit. */
+  /** Records of addresses that nobody writes for a Service: the last holder left, or an edit. */
   #sweep(): void {
     const { world, mayWrite, pace } = this.#parts
     if (world.dirty.addresses.size === 0) return

@@ -100,7 +100,8 @@ export class Splitter {
 }
 
 function tooLarge(bytes: Buffer, line: number): Piece {
-  const why = `a document of more than ${maxDocumentBytes / 1e6} MB: divide it, one kind or namespace each`
+  const size = `${maxDocumentBytes / 1e6} MB`
+  const why = `a document of more than ${size}: divide it, one kind or namespace each`
   return { line: bytes[0] === newline ? line + 1 : line, why }
 }
 

@@ -9,7 +9,10 @@ export const crdsVerb: Verb = {
   name: 'crds',
   summary: 'print the custom resource definitions',
   usage: ['crds'],
-  description: 'Prints the definitions of metallb.io and berth.dev as YAML, to be applied or kept.',
+  description: `
+Prints the definitions of metallb.io and berth.dev as YAML, to be applied or kept. That of BGPPeer
+converts its old version through Berth's controller: beside a running MetalLB, install as
+docs/guides/install.md says instead of applying these.`,
   examples: ['berth crds | kubectl apply -f -'],
   options: {},
   async run(_, io): Promise<Exit> {

@@ -150,7 +150,7 @@ export function page(machine: string, runs: number, results: readonly Result[]):
   return `# Figures: decisions
 
 ${machine}
-The fastest of ${runs} runs, each in a process of its own. Others used the machine as well:
+The fastest of ${runs} runs, each in a process of its own.
 \`computing\` is the processor time of the thread that decides (of a command: of all its
 threads), \`each\` is that divided by the number; the rest is waiting for a processor. Made by
 \`make bench\`.

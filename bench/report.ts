@@ -109,8 +109,7 @@ const sections: Readonly<Record<string, Section>> = {
   },
   churnOwnLines: {
     before:
-      'The same, when each of the 10,000 has a sharing key of its own: none stands for another, so all\n' +
-      'of them are asked each time.',
+      'The same, when each of the 10,000 has a sharing key of its own, so that none stands for another.',
     table: plain('turns'),
   },
 }

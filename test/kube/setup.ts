@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
 import { findKubectl } from '../kubectl/kubectl.ts'
 import { findEngine, type KubeAddress, startKube } from './harness.ts'
+import { findHelm } from './helm/helm.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,6 +24,8 @@ function missing(...found: readonly object[]): string | undefined {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [engine, kubectl] = [findEngine(), findKubectl()]
+  // Built here for the suite that needs it: a worker that builds for minutes is taken for dead.
+  findHelm()
   const why = missing(engine, kubectl)
   const { BERTH_REQUIRE_ALL } = process.env
   const say = (): void => {

@@ -10,6 +10,8 @@ type Style = {
   readonly isTerminal: boolean
   /** What could not be read or would be refused: the plan is not the whole truth then. */
   readonly troubles: readonly string[]
+  /** How many objects are of groups that Berth does not know. */
+  readonly passedOver: number
 }
 
 const signs = { gain: '+', lose: '-', move: '~', keep: ' ', wait: '!' } as const
@@ -33,7 +35,10 @@ export function planText(plan: Plan, style: Style): string {
   const count = style.troubles.length
   const missing = count === 1 ? '1 thing' : `${count} things`
   const tail = count === 0 ? '' : `Incomplete: ${missing} could not be read or would be refused.\n`
-  return `${body.join('')}${summary(plan)}\n${tail}`
+  const { passedOver } = style
+  const others = passedOver === 1 ? '1 object' : `${passedOver} objects`
+  const passed = passedOver === 0 ? '' : `${others} of other groups passed over.\n`
+  return `${body.join('')}${summary(plan)}\n${passed}${tail}`
 }
 
 const widthOf = (changes: readonly AddressChange[]): number =>

@@ -77,7 +77,8 @@ test('JSON carries its schema', async () => {
 
 test('objects of groups that Berth does not know are passed over', async () => {
   const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n'
-  const { exit, err } = await berth(['plan', '-f', '-'], deployment)
+  const { exit, out, err } = await berth(['plan', '-f', '-'], deployment)
+  expect(out).toContain('1 object of other groups passed over.')
   expect([exit, err]).toEqual([0, ''])
 })
 

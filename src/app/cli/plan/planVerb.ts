@@ -90,20 +90,24 @@ async function tellPlan(args: Arguments, session: Session, there: Loaded): Promi
   cluster.settle()
   const plan = planOf(before, standingOf(cluster))
   const troubles = [...troublesIn([there, wanted]), ...kept]
-  show(plan, troubles, { format: textOf(args, 'output'), io })
+  const passedOver = [there, wanted].reduce((sum, one) => sum + countOf(one.passedOver), 0)
+  show(plan, troubles, { format: textOf(args, 'output'), passedOver, io })
   tellTroubles([there, wanted], io)
   for (const line of kept) io.err(`${line}\n`)
   if (troubles.length > 0) return 1
   return changesAnything(plan) ? 2 : 0
 }
 
-type Shown = { readonly format: string; readonly io: Io }
+type Shown = { readonly format: string; readonly passedOver: number; readonly io: Io }
 
-function show(plan: Plan, troubles: readonly string[], { format, io }: Shown): void {
+const countOf = (groups: ReadonlyMap<string, number>): number =>
+  [...groups.values()].reduce((sum, count) => sum + count, 0)
+
+function show(plan: Plan, troubles: readonly string[], { format, passedOver, io }: Shown): void {
   const { isTerminal } = io
   if (format === 'json') io.out(`${JSON.stringify(planJson(plan, troubles), undefined, 2)}\n`)
   else if (format === 'yaml') io.out(toYaml(planJson(plan, troubles)))
-  else io.out(planText(plan, { isWide: format === 'wide', isTerminal, troubles }))
+  else io.out(planText(plan, { isWide: format === 'wide', isTerminal, troubles, passedOver }))
 }
 
 const standingOf = (cluster: Cluster): Snapshot => snapshot(cluster.world, cluster.speakers())

@@ -8,6 +8,7 @@ import type { Resource } from '../../src/edge/kube/api/resource.ts'
 import { core, type KubeObject, loadBalancer, verbs } from './cluster.ts'
 import { installCrds } from './crds.ts'
 import { connectionFor, findEngine, type Kube, type KubeAddress, startKube } from './harness.ts'
+import { type Lines, untouched } from './lateness.ts'
 import { until } from './waits.ts'
 
 export const ownNamespace = 'metallb-system'
@@ -59,14 +60,20 @@ export const pool = (name: string, addresses: readonly string[], spec: object = 
   spec: { addresses, ...spec },
 })
 
+type Wishes = {
+  readonly annotations?: object
+  readonly labels?: object
+  readonly spec?: object
+}
+
 /** Asks for the pool by name, so that tests do not meet. */
 export const asking = (
   name: string,
   poolName: string,
-  { annotations = {}, spec = {} }: { annotations?: object; spec?: object } = {},
+  { annotations = {}, labels = {}, spec = {} }: Wishes = {},
 ): object => ({
   ...loadBalancer(name, spec),
-  metadata: { name, annotations: { 'metallb.io/address-pool': poolName, ...annotations } },
+  metadata: { name, labels, annotations: { 'metallb.io/address-pool': poolName, ...annotations } },
 })
 
 /** What happens to a request; undefined lets it pass. */
@@ -77,7 +84,7 @@ export type Spoil = (
 
 export type Tap = { readonly api: Api; readonly seen: ApiRequest[] }
 
-export function tapped(api: Api, spoil: Spoil = () => undefined, lateMs = 0): Tap {
+export function tapped(api: Api, spoil: Spoil = () => undefined, lines = untouched): Tap {
   const seen: ApiRequest[] = []
   return {
     seen,
@@ -86,12 +93,7 @@ export function tapped(api: Api, spoil: Spoil = () => undefined, lateMs = 0): Ta
         seen.push(request)
         return (await spoil(request, () => api.call(request))) ?? api.call(request)
       },
-      async *stream(request) {
-        for await (const line of api.stream(request)) {
-          if (lateMs > 0) await sleep(lateMs)
-          yield line
-        }
-      },
+      stream: (request) => lines(api.stream(request)),
       close: () => api.close(),
     },
   }
@@ -118,7 +120,7 @@ export type RunOptions = {
   readonly lease?: string
   readonly loadBalancerClass?: string
   readonly spoil?: Spoil
-  readonly lateMs?: number
+  readonly lines?: Lines
   /** What is added to the monotonic clock. */
   readonly aheadMs?: () => number
   readonly user?: 'admin' | 'berth'
@@ -127,15 +129,8 @@ export type RunOptions = {
 let runs = 0
 
 export function runController(kube: KubeAddress, options: RunOptions = {}): Running {
-  const {
-    lease,
-    loadBalancerClass = '',
-    spoil,
-    lateMs,
-    aheadMs = () => 0,
-    user = 'admin',
-  } = options
-  const { api, seen } = tapped(newApi(connectionFor(kube, user)), spoil, lateMs)
+  const { lease, loadBalancerClass = '', spoil, lines, aheadMs = () => 0, user = 'admin' } = options
+  const { api, seen } = tapped(newApi(connectionFor(kube, user)), spoil, lines)
   const log: string[] = []
   const end = new AbortController()
   const controller = new Controller({

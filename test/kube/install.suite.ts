@@ -1,5 +1,6 @@
 // Does what we ship install, and suffice? Chart and kustomize on real Kubernetes, and the
 // controller under the account and the rights that come with them.
+import { randomUUID } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -69,7 +70,8 @@ type Serving = { readonly pool: string; readonly range: string; readonly ip: str
 async function servedUnderShippedRights({ pool, range, ip }: Serving): Promise<void> {
   const { api, token } = apiOfAccount()
   api.close()
-  const controller = startController(kube, token, namespace)
+  const uid = randomUUID()
+  const controller = startController(kube, { token, namespace, uid })
   const metadata = { name: pool, namespace }
   const [apiVersion, kind, spec] = ['metallb.io/v1beta1', 'IPAddressPool', { addresses: [range] }]
   try {
@@ -83,6 +85,8 @@ async function servedUnderShippedRights({ pool, range, ip }: Serving): Promise<v
     expect(await until('the result', () => kubectl('get', ...state, result) || undefined)).toBe(
       'Valid',
     )
+    const owners = '-o=jsonpath={.metadata.ownerReferences[*].uid}'
+    await until('its pod owns it', () => kubectl('get', ...state, owners) === uid || undefined)
     await tenantServed()
     const events = ['events', '-n', 'shop', '-o=name']
     await until('the event', () => kubectl('get', ...events) || undefined)
@@ -215,6 +219,52 @@ describe.skipIf(!isHere)('rendering', () => {
     })
   })
 
+  test('without webhooks nobody is asked, and the metrics go to another port', () => {
+    const set = 'controller.webhookMode=disabled,prometheus.metricsPort=9200'
+    const rendered = render('1.36.0', '--set', set)
+    const isAsked = ({ kind }: Manifest) => /Webhook|Service$|Secret/.test(kind)
+    expect(rendered.filter(isAsked)).toEqual([])
+    expect(rendered.find(({ kind }) => kind === 'Deployment')).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              {
+                args: ['--webhook-mode=disabled', '--port=9200'],
+                ports: [
+                  { name: 'metrics', containerPort: 9200 },
+                  { name: 'probes', containerPort: 17472 },
+                ],
+              },
+            ],
+          },
+        },
+      },
+    })
+  })
+
+  test('what Prometheus needs is the same by chart and kustomize, and not there by default', () => {
+    const isForPrometheus = ({ apiVersion, metadata: { name } }: Manifest) =>
+      apiVersion.startsWith('monitoring') || name === 'berth-controller-metrics'
+    const asked = 'prometheus.serviceMonitor.enabled=true,prometheus.prometheusRule.enabled=true'
+    const ofChart = render('1.36.0', '--set', asked).filter(isForPrometheus)
+    expect(sorted(ofChart)).toEqual(
+      sorted(manifestsIn(kubectl('kustomize', `${kustomize}/prometheus`))),
+    )
+    expect(ofChart).toHaveLength(3)
+    expect(render('1.36.0').filter(isForPrometheus)).toEqual([])
+  })
+
+  test.each([
+    {
+      set: 'prometheus.podMonitor.enabled=true,prometheus.serviceMonitor.enabled=true',
+      why: 'would read everything twice',
+    },
+    { set: 'controller.webhookMode=off', why: 'webhookMode is enabled, disabled or onlywebhook' },
+  ])('$set is refused', ({ set, why }) => {
+    expect(() => render('1.36.0', '--set', set)).toThrow(why)
+  })
+
   test('every metric that an alert names is one that we show', () => {
     const rules = render('1.36.0', '--set', 'prometheus.prometheusRule.enabled=true')
     const alerts = JSON.stringify(rules.find(({ kind }) => kind === 'PrometheusRule'))
@@ -224,6 +274,7 @@ describe.skipIf(!isHere)('rendering', () => {
       requests: new Requests(),
       isLeading: () => true,
       isIn: () => true,
+      isWaiting: () => false,
       complaints: () => [],
     })().map(({ name }) => name)
     const named = alerts.match(/\b(?:metallb|berth)_[a-z0-9_]+/g) ?? []
@@ -283,6 +334,8 @@ describe.skipIf(!isHere)('installing', () => {
     { what: 'edit a peer', method: 'PATCH', path: inOurs('metallb.io/v1beta2', 'bgppeers', 'x') },
     { what: 'edit another webhook', method: 'PATCH', path: webhook },
     { what: 'edit another definition', method: 'PATCH', path: definition },
+    { what: 'list Deployments elsewhere', method: 'GET', path: '/apis/apps/v1/deployments' },
+    { what: 'stop MetalLB', method: 'PATCH', path: inOurs('apps/v1', 'deployments', 'controller') },
     { what: 'list pods of the cluster', method: 'GET', path: '/api/v1/pods' },
   ] as const)('the account may not $what', async ({ method, path = '' }) => {
     const { api } = apiOfAccount()

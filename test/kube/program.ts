@@ -6,9 +6,13 @@ import { join } from 'node:path'
 export type Program = {
   readonly name: string
   readonly pid: number
-  /** The last lines that it wrote, for whoever has to say why something failed. */
+  /** All that it wrote. */
+  readonly log: () => string
+  /** The last lines of that, for whoever has to say why something failed. */
   readonly lastWords: () => string
   readonly hasEnded: () => boolean
+  /** null while it runs, or when a signal ended it. */
+  readonly status: () => number | null
   /** Ends once the program has; SIGKILL if nothing else is said. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
 }
@@ -43,8 +47,10 @@ export function startProgram({ name, path, args, folder, env = process.env }: St
   return {
     name,
     pid,
+    log: () => readFileSync(logFile, 'utf8'),
     lastWords: () => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-15).join('\n'),
     hasEnded: () => hasEnded(child),
+    status: () => child.exitCode,
     async stop(signal = 'SIGKILL') {
       if (!hasEnded(child)) process.kill(pid, signal)
       await ended

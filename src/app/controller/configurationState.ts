@@ -9,79 +9,124 @@ export type StateParts = {
   readonly api: Api
   readonly namespace: string
   readonly timestamp: () => string
+  /** Ours; with it goes what it says, as in MetalLB. */
+  readonly pod: Pod | undefined
+}
+export type Pod = { readonly name: string; readonly uid: string }
+export type StateNews = {
+  /** One line for each object that does not count; undefined while that is not known yet. */
+  readonly complaints: readonly string[] | undefined
+  /** The MetalLB controller that runs: then the object is its own, and we only add a word. */
+  readonly waitsFor: string | undefined
 }
 
 const conditionType = 'poolReconcilerValid'
+const waitingType = 'berth.dev/WaitsForMetalLB'
 const states: Resource = { group: 'metallb.io', version: 'v1beta1', plural: 'configurationstates' }
+const kind = { apiVersion: 'metallb.io/v1beta1', kind: 'ConfigurationState' }
+const mergePatch = 'application/merge-patch+json'
 /** Rounds after which we look whether it is still there. */
 const lookEvery = 30
 
 export class ConfigurationState {
   readonly #parts: StateParts
+  readonly #path: string
   #reported = ''
   #rounds = 0
 
   constructor(parts: StateParts) {
     this.#parts = parts
+    this.#path = pathOf(states, 'controller', undefined, parts.namespace)
   }
 
-  /** One line for each object that does not count; undefined while that is not known yet. */
-  async report(complaints: readonly string[] | undefined): Promise<void> {
-    if (complaints === undefined) return
-    const text = complaints.join('\n')
+  async report({ complaints, waitsFor }: StateNews): Promise<void> {
+    const news = waitsFor ?? complaints
+    if (news === undefined) return
+    const text = JSON.stringify(news)
     const isDue = this.#rounds++ % lookEvery === 0
     if (text === this.#reported && !isDue) return
     this.#reported = ''
-    await this.#write(complaints)
+    const there = new Fields(await this.#readOrMake(), [])
+    if (typeof news === 'string') await this.#wait(there, news)
+    else await this.#judge(await this.#own(there), news)
     this.#reported = text
   }
 
-  async #write(complaints: readonly string[]): Promise<void> {
+  async #wait(there: Fields, message: string): Promise<void> {
     const { api, namespace, timestamp } = this.#parts
-    const path = pathOf(states, 'controller', undefined, namespace)
-    const there = new Fields(await this.#readOrMake(path), [])
+    const known = conditionIn(there, waitingType)
+    if (known?.text('message') === message) return
+    const since = known?.text('lastTransitionTime') ?? timestamp()
+    const reason = { status: 'True', reason: 'MetalLBRuns', message }
+    const conditions = [{ type: waitingType, ...reason, lastTransitionTime: since }]
+    await api.call({
+      method: 'PATCH',
+      path: `${this.#path}/status`,
+      query: { fieldManager: 'berth', force: 'true' },
+      contentType: 'application/apply-patch+yaml',
+      body: { ...kind, metadata: { name: 'controller', namespace }, status: { conditions } },
+    })
+  }
+
+  async #judge(there: Fields, complaints: readonly string[]): Promise<void> {
+    const { api, timestamp } = this.#parts
     const before = there.inner('status')
-    const known = before.each('conditions').find((one) => one.text('type') === conditionType)
+    const known = conditionIn(there, conditionType)
     const wanted = statusOf(complaints)
     const isSame =
       before.text('result') === wanted.result &&
       before.text('errorSummary') === wanted.errorSummary &&
       known?.text('status') === wanted.condition.status &&
-      known.text('message') === wanted.condition.message
+      known.text('message') === wanted.condition.message &&
+      conditionIn(there, waitingType) === undefined
     if (isSame) return
     const isTransition = known?.text('status') !== wanted.condition.status
     const since = isTransition ? timestamp() : known.text('lastTransitionTime')
     const { result, errorSummary, condition } = wanted
     const conditions = [{ ...condition, lastTransitionTime: since }]
-    const metadata = there.inner('metadata')
-    await api.call({
-      method: 'PATCH',
-      path: `${path}/status`,
-      contentType: 'application/merge-patch+json',
-      body: {
-        metadata: { uid: metadata.text('uid'), resourceVersion: metadata.text('resourceVersion') },
-        status: { result, errorSummary, conditions },
-      },
-    })
+    const body = { metadata: versionOf(there), status: { result, errorSummary, conditions } }
+    await api.call({ method: 'PATCH', path: `${this.#path}/status`, contentType: mergePatch, body })
   }
 
-  async #readOrMake(path: string): Promise<unknown> {
-    const { api, namespace } = this.#parts
+  /** Whoever leads is the owner: when the pod is gone, so is what it said. */
+  async #own(there: Fields): Promise<Fields> {
+    const { api, pod } = this.#parts
+    if (pod === undefined) return there
+    const owners = there.inner('metadata').each('ownerReferences')
+    if (owners.length === 1 && owners[0]?.text('uid') === pod.uid) return there
+    const body = { metadata: { ...versionOf(there), ownerReferences: [ownerOf(pod)] } }
+    const path = this.#path
+    const after = await api.call({ method: 'PATCH', path, contentType: mergePatch, body })
+    return new Fields(after, [])
+  }
+
+  async #readOrMake(): Promise<unknown> {
+    const { api, namespace, pod } = this.#parts
     try {
-      return await api.call({ method: 'GET', path })
+      return await api.call({ method: 'GET', path: this.#path })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 404) throw error
     }
     const labels = { 'metallb.io/component-type': 'controller' }
-    const body = {
-      apiVersion: 'metallb.io/v1beta1',
-      kind: 'ConfigurationState',
-      metadata: { name: 'controller', namespace, labels },
-    }
+    const owned = pod === undefined ? {} : { ownerReferences: [ownerOf(pod)] }
+    const body = { ...kind, metadata: { name: 'controller', namespace, labels, ...owned } }
     const collection = pathOf(states, undefined, undefined, namespace)
     return api.call({ method: 'POST', path: collection, body })
   }
 }
+
+const conditionIn = (there: Fields, type: string): Fields | undefined =>
+  there
+    .inner('status')
+    .each('conditions')
+    .find((one) => one.text('type') === type)
+
+function versionOf(there: Fields): { uid: string; resourceVersion: string } {
+  const metadata = there.inner('metadata')
+  return { uid: metadata.text('uid'), resourceVersion: metadata.text('resourceVersion') }
+}
+
+const ownerOf = (pod: Pod) => ({ apiVersion: 'v1', kind: 'Pod', ...pod })
 
 function statusOf(complaints: readonly string[]) {
   const isValid = complaints.length === 0

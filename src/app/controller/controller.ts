@@ -1,10 +1,11 @@
 // How does the policy core live on a Kubernetes API? Feeds fill the World, turns decide, records
-// write; only while every list is in and we lead (R3.13).
+// write; only while every list is in (R3.13), we lead, and no MetalLB does the same.
 import { type Settings, World } from '../../core/model/world.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { watch } from '../../edge/kube/api/watch.ts'
-import { ConfigurationState } from './configurationState.ts'
+import { BesideMetallb } from './besideMetallb.ts'
+import { ConfigurationState, type Pod } from './configurationState.ts'
 import { type WatchedKind, watchedKinds } from './controllerKinds.ts'
 import { Events } from './events.ts'
 import { Feed } from './feed.ts'
@@ -26,6 +27,10 @@ export type ControllerParts = {
   /** The machine's time as RFC 3339. */
   readonly timestamp: () => string
   readonly identity: string
+  /** That we run in, where it is known. */
+  readonly pod?: Pod | undefined
+  /** False: it reads everything and never decides. */
+  readonly mayLead?: boolean
   /** The name of the Lease. */
   readonly lease?: string
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
@@ -42,6 +47,7 @@ export class Controller {
   readonly #judged: Judged
   readonly #feeds: readonly Fed[]
   readonly #leader: Leader
+  readonly #beside: BesideMetallb
   readonly #turns: ServiceTurns
   readonly #events: Events
   readonly #followers: Followers
@@ -50,7 +56,7 @@ export class Controller {
   #isOpen = false
 
   constructor(parts: ControllerParts) {
-    const { api, settings, clock, random, timestamp, identity, lease, log } = parts
+    const { api, settings, clock, random, timestamp, identity, pod, lease, log } = parts
     const { ownNamespace } = settings
     const { signal } = this.#stop
     const world = new World(settings)
@@ -77,9 +83,11 @@ export class Controller {
       timestamp,
       failed: (fault) => log({ level: 'warn', object: 'lease', message: fault.message }),
     })
+    const changed = () => this.#goOn()
+    this.#beside = new BesideMetallb({ api, settings, clock, random, log, changed })
     this.#events = new Events({ api, world, timestamp, mayWrite, sleep })
     this.#followers = new Followers({ api, world, timestamp, mayWrite })
-    this.#state = new ConfigurationState({ api, namespace: ownNamespace, timestamp })
+    this.#state = new ConfigurationState({ api, namespace: ownNamespace, timestamp, pod })
     const restore = () => this.#turns.restore()
     this.#turns = new ServiceTurns({
       world,
@@ -96,7 +104,12 @@ export class Controller {
   }
 
   get mayWrite(): boolean {
-    return this.isIn && this.isLeading
+    return this.isIn && this.isLeading && this.#beside.isAlone
+  }
+
+  /** The MetalLB controller that has to go first, in words. */
+  get waitsFor(): string | undefined {
+    return this.#beside.waitsFor
   }
 
   get isLeading(): boolean {
@@ -123,16 +136,25 @@ export class Controller {
     const stop = () => this.#stop.abort()
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
-    await Promise.all([this.#lead(), this.#follow(), ...this.#feeds.map((one) => this.#feed(one))])
+    const feeds = this.#feeds.map((one) => this.#feed(one))
+    const beside = this.#beside.run(this.#stop.signal)
+    await Promise.all([this.#lead(), this.#follow(), beside, ...feeds])
   }
 
   /** What is on its way ends first, as far as that does not take long. */
   async #lead(): Promise<void> {
-    const { clock } = this.#parts
-    await this.#leader.run(this.#stop.signal, () => this.#turns.pump())
+    const { clock, mayLead = true } = this.#parts
+    if (!mayLead) return
+    await this.#leader.run(this.#stop.signal, () => this.#goOn())
     const never = new AbortController().signal
     for (let ms = 0; ms < drainMs && this.#turns.isWriting; ms += 10) await clock.sleep(10, never)
     await this.#leader.release()
+  }
+
+  /** With what waited until it was ours to write. */
+  #goOn(): void {
+    this.#turns.pump()
+    this.#events.pump()
   }
 
   /** A kind that is lost is listed anew: what was missed meanwhile is not known. */
@@ -184,7 +206,8 @@ export class Controller {
     while (!signal.aborted) {
       if (this.mayWrite) await this.#followers.round()
       if (this.isLeading) {
-        await this.#state.report(this.complaints()).catch((error: unknown) => {
+        const news = { complaints: this.complaints(), waitsFor: this.waitsFor }
+        await this.#state.report(news).catch((error: unknown) => {
           log({ level: 'warn', object: 'ConfigurationState', message: String(error) })
         })
       }

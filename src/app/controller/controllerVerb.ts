@@ -2,6 +2,7 @@
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
+import type { Pod } from './configurationState.ts'
 import { type ControllerRun, runController, timestamp } from './runController.ts'
 
 type Terminal = {
@@ -41,8 +42,8 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
     'webhook-mode': {
       type: 'string',
       value: 'MODE',
-      choices: ['enabled', 'disabled'],
-      help: 'whether to serve the webhooks, on port 9443',
+      choices: ['enabled', 'disabled', 'onlywebhook'],
+      help: 'whether to serve the webhooks, on port 9443; or nothing else, and never lead',
     },
     shadow: { type: 'boolean', help: 'only compare with what MetalLB writes' },
   },
@@ -72,20 +73,28 @@ const given = (values: Values, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-type Wanted = Pick<ControllerRun, 'settings' | 'bgpMode' | 'isShadow' | 'ports'>
+type Wanted = Pick<ControllerRun, 'settings' | 'pod' | 'bgpMode' | 'isShadow' | 'mayLead' | 'ports'>
 
 function wanted(values: Values, { env }: Terminal): Wanted {
   const ownNamespace = given(values, 'namespace') ?? env['METALLB_NAMESPACE'] ?? 'metallb-system'
   return {
     settings: { ownNamespace, loadBalancerClass: given(values, 'lb-class') ?? '' },
+    pod: podIn(env),
     bgpMode: env['METALLB_BGP_TYPE']?.startsWith('frr') === true ? 'frr' : 'native',
     isShadow: values['shadow'] === true,
+    mayLead: given(values, 'webhook-mode') !== 'onlywebhook',
     ports: {
       metrics: portOf(given(values, 'port'), 9120),
       probes: portOf(given(values, 'health-probe-port'), 17472),
       webhooks: given(values, 'webhook-mode') === 'disabled' ? undefined : 9443,
     },
   }
+}
+
+/** As the Deployment tells it: then nobody has to be allowed to read pods. */
+function podIn(env: Terminal['env']): Pod | undefined {
+  const { METALLB_POD_NAME: name = '', BERTH_POD_UID: uid = '' } = env
+  return name === '' || uid === '' ? undefined : { name, uid }
 }
 
 /** 0 turns it off, as in MetalLB. */

@@ -62,17 +62,18 @@ export class Events {
       })
     }
     if (this.#waiting.length > kept) this.#waiting.splice(0, this.#waiting.length - kept)
-    this.#send()
+    this.pump()
   }
 
-  #send(): void {
+  /** Sends what waits, as far as it is ours to write. */
+  pump(): void {
     while (this.#sending < atOnce && this.#parts.mayWrite()) {
       const body = this.#waiting.shift()
       if (body === undefined) return
       this.#sending++
       void this.#post(body).then(() => {
         this.#sending--
-        this.#send()
+        this.pump()
       })
     }
   }

@@ -124,10 +124,12 @@ export class Followers {
     if (pool === undefined || shown === undefined) return
     const wanted = poolStatus(world, pool)
     if (shown.status !== undefined && sameCounts(shown.status, wanted)) return
+    const path = this.#poolPath(name)
+    const there = await this.#read(path)
+    if (there === undefined) return
     const counts = Object.entries(wanted).map(([field, count]) => [field, Number(count)] as const)
-    const body = { status: Object.fromEntries(counts) }
-    const path = `${this.#poolPath(name)}/status`
-    await this.#send({ method: 'PATCH', path, contentType: mergePatch, body }).catch(notFound)
+    const body = { metadata: preconditions(there), status: Object.fromEntries(counts) }
+    await this.#send({ method: 'PATCH', path: `${path}/status`, contentType: mergePatch, body })
   }
 
   #poolPath(name: string): string {

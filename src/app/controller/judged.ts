@@ -76,27 +76,33 @@ export class Judged implements Sink {
     const id = idOf(kind, key)
     this.#early?.delete(id)
     this.#refused.delete(id)
-    if (!this.#world.all(kind).has(key)) return
+    const isUsed = this.#world.all(kind).has(key)
     this.#world.apply({ type: 'delete', kind, key })
-    this.#judgeAgain()
+    if (isUsed) this.#judgeAgain()
   }
 
   /** An edit that cannot be read changes nothing: what was there before still counts. */
   refuse(kind: Kind, key: string, why: string): void {
     this.#early?.delete(idOf(kind, key))
-    this.#refused.set(idOf(kind, key), { view: undefined, why: `${kind}/${key}: ${why}` })
+    this.#setAside(kind, key, { view: undefined, why: `${kind}/${key}: ${why}` })
+  }
+
+  #setAside(kind: Kind, key: string, refused: Refused): void {
+    this.#refused.set(idOf(kind, key), refused)
+    if (!this.#world.all(kind).has(key)) this.#world.apply({ type: 'inert', kind, key })
   }
 
   #judge(view: View): boolean {
-    const id = idOf(view.kind, keyOf(view))
-    const before = this.#world.all(view.kind).get(keyOf(view))
+    const { kind } = view
+    const key = keyOf(view)
+    const before = this.#world.all(kind).get(key)
     const errors = check(this.#world, { view, before, bgpMode: 'native' })
     if (errors.length > 0) {
       const why = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
-      this.#refused.set(id, { view, why: `${objectOf(view)}: ${why}` })
+      this.#setAside(kind, key, { view, why: `${objectOf(view)}: ${why}` })
       return false
     }
-    this.#refused.delete(id)
+    this.#refused.delete(idOf(kind, key))
     enter(this.#world, view)
     return true
   }

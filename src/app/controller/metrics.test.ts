@@ -18,6 +18,7 @@ const parts = (world: World, given: Partial<MetricsParts> = {}): MetricsParts =>
   requests: new Requests(),
   isLeading: () => true,
   isIn: () => true,
+  isWaiting: () => false,
   complaints: () => [],
   ...given,
 })
@@ -83,6 +84,11 @@ test('[M7.1] configuration: loaded once it was read, stale while it does not cou
   expect(shown()).toEqual(state(1, 0, 0))
   isIn = false
   expect(shown()).toEqual(state(1, 1, 0))
+})
+
+test.each([true, false])('whether MetalLB keeps us from writing: %s', (isWaiting) => {
+  const lines = linesOf(parts(worldOf(), { isWaiting: () => isWaiting }))
+  expect(lines).toContain(`berth_waits_for_metallb ${Number(isWaiting)}`)
 })
 
 test('no name is shown twice, and each has a type and help', () => {

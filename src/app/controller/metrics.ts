@@ -16,6 +16,8 @@ export type MetricsParts = {
   readonly isLeading: () => boolean
   /** Whether every list is in; while it is not, nothing is decided (R3.13). */
   readonly isIn: () => boolean
+  /** Whether a MetalLB controller runs that has to go first. */
+  readonly isWaiting: () => boolean
   /** One for each object of the configuration that does not count. */
   readonly complaints: () => readonly string[]
 }
@@ -27,7 +29,7 @@ export async function startMetrics(parts: MetricsParts): Promise<Pages> {
 }
 
 export function newMetrics(parts: MetricsParts): () => readonly Metric[] {
-  const { world, requests, isLeading, isIn, complaints } = parts
+  const { world, requests, isLeading, isIn, isWaiting, complaints } = parts
   let wasIn = false
   return () => {
     wasIn ||= isIn()
@@ -36,6 +38,9 @@ export function newMetrics(parts: MetricsParts): () => readonly Metric[] {
       ...configMetrics({ wasIn, isIn: isIn(), ignored: complaints().length }),
       ...requestMetrics(requests),
       gauge('berth_leader', 'Whether this replica decides and writes.', [one(isLeading())]),
+      gauge('berth_waits_for_metallb', "Whether MetalLB's controller keeps us from writing.", [
+        one(isWaiting()),
+      ]),
       ...processMetrics(),
     ]
   }

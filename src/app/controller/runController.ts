@@ -10,6 +10,7 @@ import { admission } from '../../edge/kube/admission.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
 import { readCrds } from '../../edge/manifests/shippedCrds.ts'
+import type { Pod } from './configurationState.ts'
 import { Controller } from './controller.ts'
 import { startMetrics } from './metrics.ts'
 import { Requests } from './metricsRequests.ts'
@@ -21,8 +22,11 @@ export type ControllerRun = {
   readonly connection: Connection
   readonly settings: Settings
   readonly bgpMode: BgpMode
+  readonly pod: Pod | undefined
   /** Only compares with what MetalLB writes. */
   readonly isShadow: boolean
+  /** False: it only serves the webhooks. */
+  readonly mayLead: boolean
   /** undefined: not served. */
   readonly ports: Readonly<Record<'metrics' | 'probes' | 'webhooks', number | undefined>>
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
@@ -32,7 +36,7 @@ export type ControllerRun = {
 type Served = { readonly close: () => Promise<void> }
 
 export async function runController(run: ControllerRun): Promise<void> {
-  const { connection, settings, isShadow, log, signal } = run
+  const { connection, settings, pod, isShadow, mayLead, log, signal } = run
   const requests = new Requests()
   const api = requests.counted(newApi(connection))
   const common = { api, settings, clock: systemClock, random: Math.random, log }
@@ -41,7 +45,7 @@ export async function runController(run: ControllerRun): Promise<void> {
     if (isShadow) await runShadow(common, signal)
     else {
       const identity = `${hostname()}_${randomBytes(4).toString('hex')}`
-      const controller = new Controller({ ...common, timestamp, identity })
+      const controller = new Controller({ ...common, timestamp, identity, pod, mayLead })
       for (const start of servers(run, { ...common, requests, controller })) {
         served.push(await start())
       }
@@ -74,6 +78,7 @@ function servers(run: ControllerRun, beside: Beside): (() => Promise<Served>)[] 
           requests,
           isLeading: () => controller.isLeading,
           isIn: () => controller.isIn,
+          isWaiting: () => controller.waitsFor !== undefined,
           complaints: () => controller.complaints() ?? [],
         }),
     ],

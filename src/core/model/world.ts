@@ -5,6 +5,7 @@ import type { AddressView } from './address.ts'
 import { adopted, isKnown } from './adopted.ts'
 import { type Belonging, Belongings } from './belonging.ts'
 import { elsewhereOf } from './elsewhere.ts'
+import { Inert } from './inert.ts'
 import { type Holding, isSameHolding, Ledger } from './ledger.ts'
 import { membersOf } from './members.ts'
 import type { Pool } from './pool.ts'
@@ -34,6 +35,8 @@ export type Change =
   | { readonly type: 'upsert'; readonly view: View }
   | { readonly type: 'delete'; readonly kind: Kind; readonly key: string }
   | { readonly type: 'intent'; readonly intent: Intent }
+  /** It is there, cannot be used, and no version of it is known: until it is put or deleted. */
+  | { readonly type: 'inert'; readonly kind: Kind; readonly key: string }
 
 export type Settings = { readonly ownNamespace: string; readonly loadBalancerClass: string }
 export type ReadonlyWorld = Omit<World, 'apply' | 'wake' | 'turn' | 'dirty'>
@@ -55,6 +58,7 @@ export class World {
   readonly #pools = new Map<string, Pool>()
   readonly #made = new Map<string, Pool>()
   readonly poolIndex = new PoolIndex(this.#pools)
+  readonly inert: Inert
   readonly #belongings: Belongings
   readonly #wakes: Wakes
 
@@ -64,6 +68,8 @@ export class World {
     this.#belongings = new Belongings(this.#views.of('Tenant'), (name) => this.labelsOf(name))
     const { services, ledger, waiting, turn } = this
     const tenantOf = (service: ServiceView) => this.tenantOf(service)
+    const claimsOf = (service: ServiceView) => this.#views.claimsOf(service)
+    this.inert = new Inert({ pools: this.#pools, services, claimsOf })
     this.#wakes = new Wakes({ services, ledger, waiting, turn, tenantOf })
   }
 
@@ -151,18 +157,20 @@ export class World {
 
   apply(change: Change): void {
     if (change.type === 'intent') this.#enter(change.intent)
-    else if (change.type === 'upsert') this.#replace(this.#known(change.view), change.view)
-    else this.#replace(this.#views.get(change.kind, change.key), undefined)
+    else if (change.type === 'inert') this.inert.add(change.kind, change.key)
+    else if (change.type === 'delete') this.#put(change.kind, change.key, undefined)
+    else this.#put(change.view.kind, keyOf(change.view), change.view)
   }
 
-  #known(view: View): View | undefined {
-    return this.#views.get(view.kind, keyOf(view))
+  #put(kind: Kind, key: string, after: View | undefined): void {
+    // Its status is not in the view: somebody may have edited what is reported there.
+    if (kind === 'Tenant') this.dirty.tenants.add(key)
+    for (const service of this.inert.end(kind, key)) this.wake(service)
+    this.#replace(this.#views.get(kind, key), after)
   }
 
   #replace(before: View | undefined, after: View | undefined): void {
     if (before === undefined && after === undefined) return
-    // Its status is not in the view: somebody may have edited what is reported there.
-    if (before?.kind === 'Tenant') this.dirty.tenants.add(before.name)
     if (saysNothingNew(before, after)) return
     const affected = membersOf(this.#views, (name) => this.labelsOf(name), [before, after])
     if (after !== undefined) this.#views.put(after)

@@ -40,8 +40,15 @@ function recorded(world: ReadonlyWorld, address: Ip): Recorded {
     ({ isConfirmed }) => isConfirmed,
   )
   const holders = claims.flatMap((claim) => holderOf(world, claim)).sort(byName)
-  const pool = holders.length === 0 ? '' : (world.poolOf(address)?.name ?? '')
+  const pool = holders.length === 0 ? '' : poolOf(world, address, claims)
   return { address, pool, sharingKey: claims[0]?.sharingKey ?? '', holders }
+}
+
+/** Where that cannot be read now, it is what was recorded. */
+function poolOf(world: ReadonlyWorld, address: Ip, claims: readonly Claim[]): string {
+  const service = world.services.get(claims[0]?.key ?? '')
+  if (service !== undefined && world.inert.isInDoubt(service)) return world.inert.poolOf(service)
+  return world.poolOf(address)?.name ?? ''
 }
 
 function holderOf(world: ReadonlyWorld, { key, ports, backend }: Claim): Holder[] {

@@ -77,6 +77,7 @@ function letGoForGood(world: ReadonlyWorld, service: ServiceView): Decision {
 
 function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
   const { service } = wish
+  if (world.inert.isInDoubt(service)) return leaveAlone(world, service, held)
   const pool = commonPool(world, held)
   const flaw = wish.isUnreadable ? wish.flaw : undefined
   const [only] = held
@@ -93,6 +94,13 @@ function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
     message: `Assigned additional IP "${added}"`,
   } as const
   return give(service, [...held, ...second.offer.ips], pool.name, [said])
+}
+
+/** What it shows stays as it was written, by whoever could read what it was given from (P2). */
+function leaveAlone(world: ReadonlyWorld, service: ServiceView, held: readonly Ip[]): Decision {
+  const isShown = held.join() === service.ingress.join()
+  if (!isShown) return give(service, held, world.inert.poolOf(service), [])
+  return { ...nothing(service.key), intent: { service: service.key, ips: held, wait: undefined } }
 }
 
 /** What it lacks stands in the condition, so that it is said once, over restarts too. */

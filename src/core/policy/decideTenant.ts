@@ -45,7 +45,9 @@ export function decideTenant(world: ReadonlyWorld, name: string): TenantDecision
     .filter((pool) => pool.madeFrom === name && !isWanted.has(pool.name))
     .map((pool) => pool.name)
     .sort()
-  if (tenant === undefined) return { make: [], unwanted, status: undefined }
+  // One that is there but cannot be used takes nothing away (P2).
+  const isGone = !world.inert.has('Tenant', name)
+  if (tenant === undefined) return { make: [], unwanted: isGone ? unwanted : [], status: undefined }
   const taken = new Set(takenNames(world, tenant))
   const make = tenant.networks
     .map((network) => ({ network, name: poolNameOf(name, network.name) }))

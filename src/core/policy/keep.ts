@@ -14,7 +14,10 @@ export function mayKeep(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): V
   const { service } = wish
   const families = familiesFit(wish, ips)
   if (!families.ok) return families
+  const claim = world.claimOf(service)
   const pool = commonPool(world, ips)
+  // What it was allowed by cannot be read: only those who hold it too are in its way.
+  if (world.inert.isInDoubt(service)) return mayStay(world, { claim, pool: undefined }, ips)
   if (pool === undefined) {
     return no('address-not-in-pool', `${ips.join(', ')} is in no pool, or not in one`)
   }
@@ -23,10 +26,8 @@ export function mayKeep(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): V
     wish.isAmbiguous || (pool.tenant !== '' && !world.all('Tenant').has(pool.tenant))
   const admitted = isUnclear ? yes : admits({ world, service, pool })
   if (!admitted.ok) return admitted
-  for (const ip of ips) {
-    const verdict = mayStay(world, pool, world.claimOf(service), ip)
-    if (!verdict.ok) return verdict
-  }
+  const stays = mayStay(world, { claim, pool }, ips)
+  if (!stays.ok) return stays
   if (wish.name !== '' && !answersTo(pool, wish.name)) {
     return no('request-contradicts', `pool ${pool.name} does not answer to ${wish.name}`)
   }
@@ -62,8 +63,18 @@ function asAsked(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): Verdict 
   return isSame ? yes : no('request-contradicts', `${meant.addresses.join(', ')} is asked for`)
 }
 
+type Stay = { readonly claim: Claim; readonly pool: Pool | undefined }
+
+function mayStay(world: ReadonlyWorld, stay: Stay, ips: readonly Ip[]): Verdict {
+  for (const ip of ips) {
+    const verdict = mayStayOn(world, stay, ip)
+    if (!verdict.ok) return verdict
+  }
+  return yes
+}
+
 /** Beside the other holders, as they are recorded; of those in doubt the older one stays (R3.9). */
-function mayStay(world: ReadonlyWorld, pool: Pool, claim: Claim, ip: Ip): Verdict {
+function mayStayOn(world: ReadonlyWorld, { claim, pool }: Stay, ip: Ip): Verdict {
   const slot = world.ledger.slot(ip)
   const recorded = slot?.holders.get(claim.key)
   if (slot === undefined || recorded === undefined) return yes
@@ -87,7 +98,7 @@ function mayStay(world: ReadonlyWorld, pool: Pool, claim: Claim, ip: Ip): Verdic
 /** Whose Services keep a shared address when they are no longer of one tenant (R4.8). */
 function stayingTenant(
   world: ReadonlyWorld,
-  pool: Pool,
+  pool: Pool | undefined,
   holders: readonly Claim[],
 ): string | undefined {
   // Beside a recorded holder, one that only shows the address has no say.
@@ -96,7 +107,7 @@ function stayingTenant(
   for (const claim of holders) {
     const tenant = tenantNow(world, claim)
     if (tenant === undefined || (isRecorded && !claim.isConfirmed)) continue
-    if (tenant === pool.tenant) return tenant
+    if (tenant === pool?.tenant) return tenant
     if (oldest === undefined || isOlder(claim, oldest.claim)) oldest = { claim, tenant }
   }
   return oldest?.tenant

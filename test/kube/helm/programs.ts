@@ -26,8 +26,16 @@ export function adminKubeconfig(kube: KubeAddress): string {
   return file
 }
 
-/** The controller as the pod would run it: with the token of the account that was shipped. */
-export function startController(kube: KubeAddress, token: string, namespace: string): Program {
+export type PodRun = {
+  /** Of the account that was shipped. */
+  readonly token: string
+  readonly namespace: string
+  /** The pod's. */
+  readonly uid: string
+}
+
+/** The controller as the pod would run it. */
+export function startController(kube: KubeAddress, { token, namespace, uid }: PodRun): Program {
   const kubeconfig = join(kube.folder, 'controller.kubeconfig')
   const cluster = { server: kube.server, 'certificate-authority': kube.caFile }
   const config = {
@@ -53,6 +61,7 @@ export function startController(kube: KubeAddress, token: string, namespace: str
       '--webhook-mode=disabled',
     ],
     folder: kube.folder,
+    env: { ...process.env, METALLB_POD_NAME: 'berth-controller-x', BERTH_POD_UID: uid },
   })
 }
 

@@ -1,21 +1,13 @@
 // Does MetalLB still run, and in which mode? Its Deployment and DaemonSet, by label or name.
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { isMetallb, metallbController } from '../../../edge/kube/decode/metallbController.ts'
 import type { CheckFinding } from './checkFinding.ts'
-
-const names = new Set(['metallb-controller', 'metallb-speaker'])
-
-/** By the labels of the manifests and of the chart, else by the name that the chart gives. */
-export function isMetallb(object: Fields): boolean {
-  const { name, labels } = metaOf(object)
-  const apps = [labels['app'], labels['app.kubernetes.io/name']]
-  return apps.includes('metallb') || names.has(name)
-}
 
 export function deploymentFindings(deployments: readonly unknown[]): CheckFinding[] {
   return deployments
     .map((json) => new Fields(json, []))
-    .filter((object) => isMetallb(object) && object.inner('spec').number('replicas') !== 0)
+    .filter((object) => metallbController(object) && object.inner('spec').number('replicas') !== 0)
     .map((object) => {
       const { name, namespace } = metaOf(object)
       const scale = `kubectl -n ${namespace} scale deployment ${name} --replicas=0`

@@ -1,0 +1,54 @@
+// Which pools and tenants are there but cannot be used, with no earlier version known? After a
+// restart nobody can tell what they were, so what was given from them is left as it is (P2).
+import type { Pool } from './pool.ts'
+import type { Key, ServiceView } from './service.ts'
+import type { Kind } from './view.ts'
+import type { Claimed } from './viewStore.ts'
+
+export type Surroundings = {
+  readonly pools: ReadonlyMap<string, Pool>
+  readonly services: ReadonlyMap<Key, ServiceView>
+  readonly claimsOf: (service: ServiceView) => readonly Claimed[]
+}
+
+export class Inert {
+  readonly #around: Surroundings
+  readonly #objects = new Set<string>()
+
+  constructor(around: Surroundings) {
+    this.#around = around
+  }
+
+  has(kind: Kind, key: string): boolean {
+    return this.#objects.has(idOf(kind, key))
+  }
+
+  add(kind: Kind, key: string): void {
+    this.#objects.add(idOf(kind, key))
+  }
+
+  /** It can be used now, or is gone; answers the Services that were in doubt until then. */
+  end(kind: Kind, key: string): readonly Key[] {
+    if (!this.has(kind, key)) return []
+    const all = [...this.#around.services.values()]
+    const doubted = all.filter((service) => this.isInDoubt(service)).map((service) => service.key)
+    this.#objects.delete(idOf(kind, key))
+    return doubted
+  }
+
+  /** Whether what the Service has came from one of them. */
+  isInDoubt(service: ServiceView): boolean {
+    if (this.#objects.size === 0) return false
+    const name = this.poolOf(service)
+    const pool = this.#around.pools.get(name)
+    if (pool === undefined) return this.has('IPAddressPool', name)
+    return pool.tenant !== '' && this.has('Tenant', pool.tenant)
+  }
+
+  /** As recorded with the Service (R1.4), else with its address. */
+  poolOf(service: ServiceView): string {
+    return service.recordedPool || (this.#around.claimsOf(service)[0]?.address.pool ?? '')
+  }
+}
+
+const idOf = (kind: Kind, key: string): string => `${kind}/${key}`

@@ -1,0 +1,141 @@
+// Proves that a pool or tenant that cannot be read takes nothing away after a restart (P2).
+import { expect, test } from 'vitest'
+import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
+import { tenant } from '../../../test/build/wires.ts'
+import type { AddressView } from '../model/address.ts'
+import type { ServiceView } from '../model/service.ts'
+import type { Kind, View } from '../model/view.ts'
+import { decideAddress } from './decideAddress.ts'
+import { decideService } from './decideService.ts'
+import { decideTenant } from './decideTenant.ts'
+
+const addressed = { status: 'True', reason: 'Addressed', message: '' }
+const held = (name: string, address: string, given: Partial<ServiceView> = {}): ServiceView =>
+  service(name, [address], { recordedPool: 'bad', addressed, ...given })
+const record = (
+  { key, namespace, name, uid, ports }: ServiceView,
+  address: string,
+): AddressView => ({
+  kind: 'Address',
+  name: address,
+  uid: key,
+  resourceVersion: '1',
+  address: ip(address),
+  isOurs: true,
+  reservedFor: undefined,
+  note: '',
+  pool: 'bad',
+  sharingKey: '',
+  holders: [{ kind: 'Service', namespace, name, uid, ports, backend: '' }],
+})
+
+function world(kind: Kind, key: string, ...views: readonly View[]) {
+  const made = worldOf(...views)
+  made.apply({ type: 'inert', kind, key })
+  return made
+}
+const withBadPool = (...views: readonly View[]) => world('IPAddressPool', 'bad', ...views)
+const lan = pool('lan', ['10.0.0.0/24'])
+
+test.each<{ who: string; view: ServiceView }>([
+  { who: 'shows its address', view: held('web', '192.0.2.9') },
+  { who: 'asks for the pool', view: held('web', '192.0.2.9', { asksPool: 'bad' }) },
+  {
+    who: 'asks for the address',
+    view: held('web', '192.0.2.9', { asksByAnnotation: '192.0.2.9' }),
+  },
+  { who: 'lies in another pool now', view: held('web', '10.0.0.9') },
+  { who: 'is told by its Address alone', view: held('web', '192.0.2.9', { recordedPool: '' }) },
+])('[P2] who $who is left as it is, and so is its record', ({ view }) => {
+  const [address = ip('0.0.0.0')] = view.ingress
+  const known = withBadPool(lan, view, record(view, address))
+  const { intent, write, events } = decideService(known, view.key)
+  expect({ ips: intent.ips, write, events }).toEqual({
+    ips: [address],
+    write: undefined,
+    events: [],
+  })
+  known.apply({ type: 'intent', intent })
+  expect(decideAddress(known, address)).toBeUndefined()
+})
+
+test('[R3.12] a claim that is not shown yet is completed from what is recorded', () => {
+  const view = service('web', [])
+  const known = withBadPool(lan, view, record(view, '192.0.2.9'))
+  expect(decideService(known, view.key).write).toMatchObject({ ips: ['192.0.2.9'], pool: 'bad' })
+})
+
+test('[R3.9] without a record it gets one, of the pool that it came from', () => {
+  const view = held('web', '192.0.2.9')
+  const known = withBadPool(lan, view)
+  known.apply({ type: 'intent', intent: decideService(known, view.key).intent })
+  expect(decideAddress(known, ip('192.0.2.9'))).toMatchObject({ spec: { pool: 'bad' } })
+})
+
+test('[P6] nobody else is concerned, and nobody gets the address', () => {
+  const [kept, fresh] = [held('web', '10.0.0.0'), service('new', [])]
+  const known = withBadPool(lan, kept, fresh)
+  expect(decideService(known, fresh.key).intent.ips).toEqual(['10.0.0.1'])
+  const asks = service('asks', [], { asksPool: 'bad' })
+  known.apply({ type: 'upsert', view: asks })
+  expect(decideService(known, asks.key).write?.condition?.reason).toBe('PoolNotFound')
+})
+
+test('[P1] of two that may not share it one still lets go', () => {
+  const [one, other] = [held('a', '192.0.2.9'), held('b', '192.0.2.9')]
+  const known = withBadPool(one, other)
+  const ips = [one, other].map(({ key }) => decideService(known, key).intent.ips)
+  expect(ips).toEqual([['192.0.2.9'], []])
+})
+
+test.each<{ when: string; end: (known: ReturnType<typeof worldOf>) => void; ips: string[] }>([
+  {
+    when: 'can be read and has the address',
+    end: (known) => known.apply({ type: 'upsert', view: pool('bad', ['192.0.2.0/24']) }),
+    ips: ['192.0.2.9'],
+  },
+  {
+    when: 'can be read and has not',
+    end: (known) => known.apply({ type: 'upsert', view: pool('bad', ['198.51.100.0/24']) }),
+    ips: ['198.51.100.0'],
+  },
+  {
+    when: 'is gone',
+    end: (known) => known.apply({ type: 'delete', kind: 'IPAddressPool', key: 'bad' }),
+    ips: ['10.0.0.0'],
+  },
+])('once the pool $when, its Services are decided again', ({ end, ips }) => {
+  const view = held('web', '192.0.2.9')
+  const known = withBadPool(lan, view)
+  for (let key = known.turn.pop(); key !== undefined; ) key = known.turn.pop()
+  end(known)
+  expect(known.turn.pop()).toBe(view.key)
+  expect(decideService(known, view.key).intent.ips).toEqual(ips)
+})
+
+test('[P2] a tenant that cannot be read takes neither its pools nor what they gave', () => {
+  const made = pool('north-api', ['172.17.0.80/29'], {
+    tenant: 'north',
+    madeFrom: 'north',
+    serves: ['api'],
+    isOurs: true,
+  })
+  // Translated: without the tenant nobody knows that this address was meant.
+  const asks = { recordedPool: 'north-api', asksPool: 'api', asksByAnnotation: '10.9.0.81' }
+  const view = held('web', '172.17.0.81', asks)
+  const known = world('Tenant', 'north', lan, made, view)
+  expect(decideTenant(known, 'north').unwanted).toEqual([])
+  const { intent, write } = decideService(known, view.key)
+  expect([intent.ips, write]).toEqual([['172.17.0.81'], undefined])
+  known.apply({ type: 'delete', kind: 'Tenant', key: 'north' })
+  expect(known.dirty.tenants).toContain('north')
+  expect(decideTenant(known, 'north').unwanted).toEqual(['north-api'])
+})
+
+test('[R4.19] the pool of a tenant that can be read is as the tenant says', () => {
+  const north = tenant('north', { cidrs: ['172.17.0.0/24'], loadBalancer: ['172.17.0.80/29'] })
+  const known = world('IPAddressPool', 'north-internalapi', north)
+  const view = held('web', '192.0.2.9', { recordedPool: 'north-internalapi' })
+  known.apply({ type: 'upsert', view })
+  expect(known.inert.isInDoubt(view)).toBe(false)
+})

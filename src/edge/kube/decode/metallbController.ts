@@ -1,0 +1,59 @@
+// Is this workload MetalLB's, and whom does its controller serve? By the labels of its manifests
+// and of its chart, else by the name that the chart gives.
+import { metaOf } from './decodeMeta.ts'
+import type { Fields } from './fields.ts'
+
+const names = new Set(['metallb-controller', 'metallb-speaker'])
+
+/** Its Deployment as well as its DaemonSet. */
+export function isMetallb(object: Fields): boolean {
+  const { name, labels } = metaOf(object)
+  const apps = [labels['app'], labels['app.kubernetes.io/name']]
+  return apps.includes('metallb') || names.has(name)
+}
+
+export type MetallbController = {
+  readonly name: string
+  readonly namespace: string
+  /** Empty: it serves Services without a class. */
+  readonly loadBalancerClass: string
+  /** As far as is known from its status: a pod of it is up. */
+  readonly isUp: boolean
+}
+
+/** undefined where it gives no addresses: another's Deployment, or one that only checks objects. */
+export function metallbController(deployment: Fields): MetallbController | undefined {
+  if (!isMetallb(deployment) || !isController(deployment)) return undefined
+  const { name, namespace } = metaOf(deployment)
+  const flags = flagsOf(deployment)
+  if (flags.get('webhook-mode') === 'onlywebhook') return undefined
+  const status = deployment.inner('status')
+  const up = [status.number('availableReplicas'), status.number('readyReplicas')]
+  return {
+    name,
+    namespace,
+    loadBalancerClass: flags.get('lb-class') ?? '',
+    isUp: up.some((count = 0) => count > 0),
+  }
+}
+
+/** The operator runs other parts under the same labels. */
+function isController(object: Fields): boolean {
+  const { labels } = metaOf(object)
+  const components = [labels['component'], labels['app.kubernetes.io/component']]
+  return components.every((component = 'controller') => component === 'controller')
+}
+
+/** As Go reads them: one dash or two, the value behind `=` or in the next word; the last counts. */
+function flagsOf(deployment: Fields): Map<string, string> {
+  const pod = deployment.inner('spec').inner('template').inner('spec')
+  const words = pod
+    .each('containers')
+    .flatMap((container) => [...container.texts('command'), ...container.texts('args')])
+  const flags = new Map<string, string>()
+  words.forEach((word, at) => {
+    const [, name, value = words[at + 1] ?? ''] = /^--?([a-z0-9-]+)(?:=(.*))?$/s.exec(word) ?? []
+    if (name !== undefined) flags.set(name, value)
+  })
+  return flags
+}

@@ -1,0 +1,177 @@
+// Does the controller keep its hands off while MetalLB's gives addresses, and begin when it stops?
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { merge, verbs } from './cluster.ts'
+import { cluster, ip, namespace, onCluster, restart, running, services } from './controllerCase.ts'
+import {
+  addressOf,
+  asking,
+  conditionOf,
+  ownNamespace,
+  pool,
+  runController,
+  shownBy,
+  writesIn,
+} from './controllers.ts'
+import { wrongsAtRest } from './promiseOne.ts'
+import { until } from './waits.ts'
+
+const labels = { app: 'metallb', component: 'controller' }
+const ofChart = { 'app.kubernetes.io/name': 'metallb', 'app.kubernetes.io/component': 'controller' }
+const metallb = (args: readonly string[] = [], by: object = labels): object => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'controller', labels: by },
+  spec: {
+    selector: { matchLabels: by },
+    template: {
+      metadata: { labels: by },
+      spec: { containers: [{ name: 'controller', image: 'metallb', args }] },
+    },
+  },
+})
+
+const group = { group: 'apps', version: 'v1', namespace: ownNamespace }
+let deployments: ReturnType<typeof verbs>
+beforeEach(() => {
+  if (cluster !== undefined) deployments = verbs(cluster.admin, { ...group, plural: 'deployments' })
+})
+afterEach(async () => {
+  await deployments?.remove('controller').catch(() => undefined)
+})
+
+/** What its pods would make of it, which nothing here runs. */
+const scaled = (count: number) =>
+  deployments.patch('controller', {
+    type: merge,
+    subresource: 'status',
+    body: { status: { replicas: count, readyReplicas: count, availableReplicas: count } },
+  })
+
+async function starts(object: object): Promise<void> {
+  await deployments.create(object)
+  await scaled(1)
+}
+
+const saysIn = (log: readonly string[], what: string) =>
+  until(`it says: ${what}`, () => log.find((line) => line.includes(what)))
+
+type Condition = { readonly type: string; readonly message: string }
+async function waitingState(): Promise<Condition | undefined> {
+  const { status } = await cluster.states.get('controller')
+  const conditions = (status?.['conditions'] ?? []) as readonly Condition[]
+  return conditions.find(({ type }) => type === 'berth.dev/WaitsForMetalLB')
+}
+
+/** Its own state aside, in which it says that it waits. */
+const isOfServices = (write: string): boolean => !write.includes('/configurationstates')
+
+/** Long enough for one that may write: it takes some milliseconds. */
+async function staysAsMade(name: string): Promise<void> {
+  const before = await services.get(name)
+  await sleep(1_500)
+  expect(await services.get(name)).toEqual(before)
+}
+
+onCluster('beside MetalLB', () => {
+  test.each([
+    { by: 'the manifests', object: metallb() },
+    { by: 'the chart', object: metallb(['--port=9120', '--lb-class='], ofChart) },
+  ])('while its controller by $by runs nothing is written; then addresses come', async (one) => {
+    await running.quiet()
+    await starts(one.object)
+    await saysIn(running.log, 'nothing is written until it stops')
+    expect(running.controller.mayWrite).toBe(false)
+    const from = running.seen.length
+    await services.create(asking('web', namespace))
+    await staysAsMade('web')
+    expect(writesIn(running.seen.slice(from)).filter(isOfServices)).toEqual([])
+    await scaled(0)
+    expect(await addressOf(services, 'web')).toBe(ip(1))
+    await running.quiet()
+    expect(await wrongsAtRest(cluster)).toEqual([])
+  })
+
+  test('it is said in the state of the configuration, once, and taken back', async () => {
+    await running.quiet()
+    await starts(metallb())
+    const said = await until('the condition', waitingState)
+    expect(said).toMatchObject({ status: 'True', reason: 'MetalLBRuns' })
+    expect(said.message).toContain(`Deployment ${ownNamespace}/controller`)
+    const { metadata, status } = await cluster.states.get('controller')
+    expect(status).toMatchObject({ result: 'Valid', errorSummary: '' })
+    await sleep(2_500)
+    expect((await cluster.states.get('controller')).metadata).toEqual(metadata)
+    await deployments.remove('controller')
+    await until('taken back', async () => ((await waitingState()) ? undefined : true))
+  })
+
+  test('from its start on; what MetalLB gave meanwhile is adopted as it is', async () => {
+    const again = await restart(async () => {
+      await starts(metallb())
+      await services.create(asking('theirs', namespace))
+      const body = { status: { loadBalancer: { ingress: [{ ip: ip(7) }] } } }
+      await services.patch('theirs', { type: merge, subresource: 'status', body })
+    })
+    await saysIn(again.log, 'nothing is written until it stops')
+    await staysAsMade('theirs')
+    expect(writesIn(again.seen).filter(isOfServices)).toEqual([])
+    await scaled(0)
+    await again.quiet()
+    expect(shownBy(await services.get('theirs'))).toEqual([ip(7)])
+    expect(conditionOf(await services.get('theirs'))).toMatchObject({ status: 'True' })
+    expect(await wrongsAtRest(cluster)).toEqual([])
+  })
+
+  test.each([
+    { which: 'of another class', object: metallb(['--lb-class=example.com/theirs']) },
+    { which: 'that only checks objects', object: metallb(['--webhook-mode=onlywebhook']) },
+  ])('one $which is no matter', async ({ object }) => {
+    await running.quiet()
+    await starts(object)
+    await services.create(asking('web', namespace))
+    expect(await addressOf(services, 'web')).toBe(ip(1))
+    await running.quiet()
+  })
+
+  test('of its own class it matters', async () => {
+    const loadBalancerClass = 'example.com/lb'
+    const theirs = metallb([`--lb-class=${loadBalancerClass}`])
+    const again = await restart(() => starts(theirs), { loadBalancerClass })
+    await saysIn(again.log, `of class ${loadBalancerClass}`)
+    await services.create(asking('web', namespace, { spec: { loadBalancerClass } }))
+    await staysAsMade('web')
+    await deployments.remove('controller')
+    expect(await addressOf(services, 'web')).toBe(ip(1))
+    await services.remove('web')
+    await restart()
+  })
+
+  test('where it may not look it says so once, and works', async () => {
+    await mayNotLook()
+    await starts(metallb())
+    const blind = runController(cluster.kube, { user: 'berth', lease: 'blind' })
+    await cluster.pools.create(pool(`${namespace}-more`, ['10.9.0.1/32']))
+    await services.create(asking('web', `${namespace}-more`))
+    expect(await addressOf(services, 'web')).toBe('10.9.0.1')
+    const said = blind.log.filter((line) => line.includes("MetalLB's controller runs is not known"))
+    expect(said).toHaveLength(1)
+    await blind.stop()
+  })
+})
+
+/** Everything but Deployments. */
+async function mayNotLook(): Promise<void> {
+  const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' }
+  const ours = ['', 'metallb.io', 'berth.dev', 'coordination.k8s.io', 'apiextensions.k8s.io']
+  const apiGroups = [...ours, 'network.openstack.org']
+  await verbs(cluster.admin, { ...rbac, plural: 'clusterroles' }).create({
+    metadata: { name: 'blind' },
+    rules: [{ apiGroups, resources: ['*'], verbs: ['*'] }],
+  })
+  await verbs(cluster.admin, { ...rbac, plural: 'clusterrolebindings' }).create({
+    metadata: { name: 'blind' },
+    roleRef: { apiGroup: rbac.group, kind: 'ClusterRole', name: 'blind' },
+    subjects: [{ kind: 'User', name: 'berth' }],
+  })
+}

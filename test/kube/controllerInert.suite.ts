@@ -1,0 +1,102 @@
+// What becomes of Services when a pool or a tenant is edited into something that cannot be used, and
+// the controller is then started anew? Nothing (P2); everything else goes on (P6).
+import { beforeEach, expect, test } from 'vitest'
+import { merge } from './cluster.ts'
+import { cluster, ip, namespace, onCluster, restart, running, services } from './controllerCase.ts'
+import { addressOf, asking, conditionOf, pool, shownBy, writesIn } from './controllers.ts'
+import { wrongsAtRest } from './promiseOne.ts'
+import { until } from './waits.ts'
+
+const stateIs = (result: string) =>
+  until(`ConfigurationState is ${result}`, async () => {
+    const state = await cluster.states.get('controller').catch(() => undefined)
+    return state?.status?.['result'] === result ? state : undefined
+  })
+const editPool = (addresses: readonly string[]) =>
+  cluster.pools.patch(namespace, { type: merge, body: { spec: { addresses } } })
+const usual = () => [`${ip(1)}-${ip(14)}`]
+
+/** Everything is as it was, and was not even written. */
+async function restartsWithoutAWrite(): Promise<void> {
+  const again = await restart()
+  await again.quiet()
+  expect(writesIn(again.seen)).toEqual([])
+}
+
+let good = ''
+beforeEach(async () => {
+  if (cluster === undefined) return
+  good = `${namespace}-good`
+  await cluster.pools.create(pool(good, [`10.6.${namespace.slice('case-'.length)}.0/28`]))
+})
+
+onCluster('what cannot be used', () => {
+  test.each([
+    { is: 'no addresses at all', addresses: () => ['nonsense'] },
+    // That of the test before, which is older: at a start the older one counts.
+    { is: 'what another pool has', addresses: () => [...usual(), '10.1.1.14-10.1.1.20'] },
+  ])('[P2] a pool that says $is: its Services keep theirs, over a restart too', async (bad) => {
+    await services.create(asking('web', namespace))
+    const address = await addressOf(services, 'web')
+    await stateIs('Valid')
+    await editPool(bad.addresses())
+    await stateIs('Invalid')
+    await restartsWithoutAWrite()
+    await services.create(asking('late', namespace))
+    await services.create(asking('fine', good))
+    await addressOf(services, 'fine')
+    await until('late waits', async () => conditionOf(await services.get('late')))
+    expect(conditionOf(await services.get('late'))).toMatchObject({ reason: 'PoolNotFound' })
+    expect(shownBy(await services.get('web'))).toEqual([address])
+    await editPool(usual())
+    expect(await addressOf(services, 'late')).not.toBe(address)
+    await stateIs('Valid')
+    await running.quiet()
+    expect(shownBy(await services.get('web'))).toEqual([address])
+    expect(await wrongsAtRest(cluster)).toEqual([])
+  })
+
+  test('the pool goes: then its Services let go', async () => {
+    await services.create(asking('web', namespace))
+    await addressOf(services, 'web')
+    await editPool(['nonsense'])
+    await stateIs('Invalid')
+    await restartsWithoutAWrite()
+    await cluster.pools.remove(namespace)
+    await until('it lets go', async () => {
+      return shownBy(await services.get('web')).length === 0 ? true : undefined
+    })
+    await stateIs('Valid')
+    expect(await wrongsAtRest(cluster)).toEqual([])
+  })
+
+  test('[P2] a tenant: its pools stay, and so do the addresses that it translated', async () => {
+    const network = {
+      name: 'api',
+      cidrs: ['172.27.0.0/24'],
+      translateFrom: ['172.17.0.0/24'],
+      loadBalancer: ['172.27.0.80-172.27.0.90'],
+    }
+    const made = { apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', metadata: { name: namespace } }
+    const namespaces = { names: [namespace] }
+    const spec = { namespaces, requestedAddresses: 'Translate', networks: [network] }
+    await cluster.tenants.create({ ...made, spec })
+    const annotations = { 'metallb.io/loadBalancerIPs': '172.17.0.85' }
+    await services.create(asking('web', 'api', { annotations }))
+    expect(await addressOf(services, 'web')).toBe('172.27.0.85')
+    await running.quiet()
+    const loadBalancer = ['10.77.0.1/32']
+    const outside = { spec: { networks: [{ ...network, loadBalancer }] } }
+    await cluster.tenants.patch(namespace, { type: merge, body: outside })
+    await stateIs('Invalid')
+    await restartsWithoutAWrite()
+    expect((await cluster.pools.get(`${namespace}-api`)).spec).toMatchObject({
+      addresses: network.loadBalancer,
+    })
+    await cluster.tenants.patch(namespace, { type: merge, body: { spec } })
+    await stateIs('Valid')
+    await running.quiet()
+    expect(shownBy(await services.get('web'))).toEqual(['172.27.0.85'])
+    expect(await wrongsAtRest(cluster)).toEqual([])
+  })
+})

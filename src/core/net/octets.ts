@@ -1,0 +1,32 @@
+// How do addresses stand on a wire? As octets in network order, and back.
+import { familyOf, fromBigInt, type Ip, toBigInt } from './ip.ts'
+import type { Mac } from './mac.ts'
+
+export function ipOctets(ip: Ip): Uint8Array {
+  const length = familyOf(ip) === 'IPv4' ? 4 : 16
+  let value = toBigInt(ip)
+  const octets = new Uint8Array(length)
+  for (let at = length - 1; at >= 0; at--) {
+    octets[at] = Number(value & 255n)
+    value >>= 8n
+  }
+  return octets
+}
+
+/** Of 4 octets or 16; those of an IPv4-mapped address are an IPv4 address. */
+export function ipFrom(octets: Uint8Array): Ip {
+  let value = 0n
+  for (const octet of octets) value = (value << 8n) | BigInt(octet)
+  return fromBigInt(octets.length === 4 ? 'IPv4' : 'IPv6', value)
+}
+
+export const macOctets = (mac: Mac): Uint8Array =>
+  Uint8Array.from(mac.split(':'), (pair) => Number.parseInt(pair, 16))
+
+export function macFrom(octets: Uint8Array): Mac {
+  let text = ''
+  for (const octet of octets) text += `${text === '' ? '' : ':'}${hex[octet]}`
+  return text as Mac
+}
+
+const hex = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'))

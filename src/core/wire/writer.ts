@@ -1,0 +1,66 @@
+// How are bytes for a network written? Field after field, in network order.
+
+export class Writer {
+  #bytes: Uint8Array
+  #view: DataView
+  #at = 0
+
+  constructor(capacity = 128) {
+    this.#bytes = new Uint8Array(capacity)
+    this.#view = new DataView(this.#bytes.buffer)
+  }
+
+  get length(): number {
+    return this.#at
+  }
+
+  u8(value: number): this {
+    this.#view.setUint8(this.#room(1), value)
+    return this
+  }
+
+  u16(value: number): this {
+    this.#view.setUint16(this.#room(2), value)
+    return this
+  }
+
+  u32(value: number): this {
+    this.#view.setUint32(this.#room(4), value)
+    return this
+  }
+
+  u64(value: bigint): this {
+    this.#view.setBigUint64(this.#room(8), value)
+    return this
+  }
+
+  bytes(bytes: Uint8Array): this {
+    const at = this.#room(bytes.length)
+    this.#bytes.set(bytes, at)
+    return this
+  }
+
+  /** Over a field that was written before, such as a length that is known only now. */
+  setU16(at: number, value: number): this {
+    this.#view.setUint16(at, value)
+    return this
+  }
+
+  done(): Uint8Array {
+    return this.#bytes.slice(0, this.#at)
+  }
+
+  #room(length: number): number {
+    const at = this.#at
+    this.#at += length
+    if (this.#at > this.#bytes.length) this.#grow()
+    return at
+  }
+
+  #grow(): void {
+    const bytes = new Uint8Array(Math.max(this.#bytes.length * 2, this.#at))
+    bytes.set(this.#bytes)
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer)
+  }
+}

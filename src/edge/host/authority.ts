@@ -1,0 +1,98 @@
+// Who vouches for whom? An authority signs certificates for servers and clients.
+// ECDSA P-256, RFC 5280; names of users and groups as Kubernetes reads them (CN and O).
+import { randomBytes, webcrypto } from 'node:crypto'
+import { isIP } from 'node:net'
+
+/** Both PEM. */
+export type KeyPair = { readonly cert: string; readonly key: string }
+
+export type Span = { readonly from: Date; readonly until: Date }
+
+export type Subject =
+  /** DNS names and addresses that it is good for. */
+  | { readonly names: readonly string[] }
+  | { readonly user: string; readonly groups: readonly string[] }
+
+const curve = { name: 'ECDSA', namedCurve: 'P-256' }
+const signing = { ...curve, hash: 'SHA-256' }
+
+export async function newAuthority({ from, until }: Span): Promise<KeyPair> {
+  const x509 = await loadX509()
+  const { X509CertificateGenerator: Generator, KeyUsageFlags: Usage } = x509
+  const serialNumber = newSerial()
+  const keys = await newKeys()
+  const cert = await Generator.createSelfSigned({
+    notBefore: from,
+    notAfter: until,
+    signingAlgorithm: signing,
+    serialNumber,
+    // Of its own, so that an authority and the one after it are not taken for each other.
+    name: `CN=berth-ca-${serialNumber.slice(-8)}`,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(Usage.keyCertSign | Usage.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  return { cert: `${cert.toString('pem')}\n`, key: await pemOf(keys.privateKey) }
+}
+
+export async function issue(authority: KeyPair, subject: Subject, span: Span): Promise<KeyPair> {
+  const x509 = await loadX509()
+  const { X509CertificateGenerator: Generator, KeyUsageFlags: Usage } = x509
+  const issuer = new x509.X509Certificate(authority.cert)
+  const keys = await newKeys()
+  const isServer = 'names' in subject
+  const { serverAuth, clientAuth } = x509.ExtendedKeyUsage
+  const cert = await Generator.create({
+    notBefore: span.from,
+    notAfter: span.until,
+    signingAlgorithm: signing,
+    serialNumber: newSerial(),
+    // A name may be longer than a subject can be; clients look at the alternatives only.
+    subject: isServer
+      ? 'CN=berth'
+      : [{ CN: [subject.user] }, ...subject.groups.map((group) => ({ O: [group] }))],
+    issuer: issuer.subject,
+    publicKey: keys.publicKey,
+    signingKey: await signingKey(authority),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(Usage.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([isServer ? serverAuth : clientAuth]),
+      ...(isServer
+        ? [new x509.SubjectAlternativeNameExtension(subject.names.map(alternative))]
+        : []),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  return { cert: `${cert.toString('pem')}\n`, key: await pemOf(keys.privateKey) }
+}
+
+/** Takes 20 MB and a sixth of a second: only for who makes one, once in a year. */
+async function loadX509() {
+  await import('reflect-metadata')
+  return import('@peculiar/x509')
+}
+
+const newKeys = () => crypto.subtle.generateKey(curve, true, ['sign', 'verify'])
+
+async function signingKey({ key }: KeyPair): Promise<webcrypto.CryptoKey> {
+  const { PemConverter } = await loadX509()
+  const pkcs8 = PemConverter.decodeFirst(key)
+  return webcrypto.subtle.importKey('pkcs8', pkcs8, curve, false, ['sign'])
+}
+
+async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
+  const { PemConverter } = await loadX509()
+  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', key)
+  return `${PemConverter.encode(pkcs8, PemConverter.PrivateKeyTag)}\n`
+}
+
+/** Positive and never zero, at most 20 bytes. */
+const newSerial = (): string => `01${randomBytes(16).toString('hex')}`
+
+const alternative = (name: string) =>
+  ({ type: isIP(name) === 0 ? 'dns' : 'ip', value: name }) as const

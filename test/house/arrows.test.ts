@@ -18,7 +18,8 @@ const mayImport: Record<string, readonly string[]> = {
   'edge/host': ['core/net'],
   'app/cli': [...core, ...edge],
   'app/controller': [...core, ...edge],
-  'main.ts': [...core, ...edge, 'app/cli', 'app/controller'],
+  'app/up': [...core, ...edge, 'app/cli', 'app/controller'],
+  'main.ts': [...core, ...edge, 'app/cli', 'app/controller', 'app/up'],
 }
 const mayUse: Record<string, readonly string[]> = {
   'core/policy': ['@noble/hashes'],

@@ -1,9 +1,9 @@
 // How do the suites speak to the one API server they share? Each in namespaces of its own.
-import { describe, inject, onTestFinished } from 'vitest'
+import { describe, inject, onTestFinished, test } from 'vitest'
 import { type Api, type ApiOptions, newApi } from '../../src/edge/kube/api/client.ts'
 import { ApiError } from '../../src/edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../src/edge/kube/api/resource.ts'
-import { connectionFor, type KubeAddress, type User } from './harness.ts'
+import { connectionFor, isEmbedded, type KubeAddress, type User } from './harness.ts'
 
 const nowhere = 'https://kube.invalid'
 export const kube: KubeAddress = inject('kube') ?? {
@@ -15,6 +15,9 @@ export const kube: KubeAddress = inject('kube') ?? {
 
 /** Left out, not failed, where there is no Kubernetes to run on; setup.ts says so. */
 export const contract = describe.skipIf(inject('kube') === undefined)
+
+/** For lines of the contract that say `Kubernetes only`. */
+export const onKubernetes = test.skipIf(isEmbedded)
 
 export type KubeObject = {
   readonly apiVersion?: string

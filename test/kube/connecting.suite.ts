@@ -8,9 +8,19 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { newApi } from '../../src/edge/kube/api/client.ts'
 import { type Connection, readConnection } from '../../src/edge/kube/api/connection.ts'
 import { ApiError, Fault } from '../../src/edge/kube/api/fault.ts'
-import { base64Of, issue } from './certificates.ts'
-import { apiAs, configMap, contract, core, kube, newNamespace, refusal, verbs } from './cluster.ts'
-import { connectionFor, tokenOf } from './harness.ts'
+import { base64Of, issue, newAuthority } from './certificates.ts'
+import {
+  apiAs,
+  configMap,
+  contract,
+  core,
+  kube,
+  newNamespace,
+  onKubernetes,
+  refusal,
+  verbs,
+} from './cluster.ts'
+import { connectionFor, tokenAt } from './harness.ts'
 
 const admin = apiAs('admin')
 let folder = ''
@@ -91,7 +101,7 @@ function pluginScript(
 
 contract('connecting', () => {
   test('[C1] a token says who we are; a wrong one is answered 401 Unauthorized', async () => {
-    const connection = await connectionOf({ user: { token: tokenOf('reader') } })
+    const connection = await connectionOf({ user: { token: tokenAt(kube, 'reader') } })
     expect(connection.namespace).toBe('shop')
     expect(await whoIs(connection)).toMatchObject({ username: 'reader' })
     const wrong = await refusal(whoIs(await connectionOf({ user: { token: 'wrong' } })))
@@ -118,7 +128,7 @@ contract('connecting', () => {
     expect(refused.message).toContain('User "nobody" cannot list resource "services"')
   })
 
-  test('[C4] a pod is its service account, by the files that are mounted', async () => {
+  onKubernetes('[C4] a pod is its service account, by the files that are mounted', async () => {
     const namespace = await newNamespace(admin)
     const accounts = core('serviceaccounts', namespace)
     await verbs(admin, accounts).create({ metadata: { name: 'controller' } })
@@ -150,12 +160,12 @@ contract('connecting', () => {
     writeFileSync(tokenFile, 'expired')
     const connection = await connectionOf({ user: { tokenFile: 'rotating' } })
     expect(await refusal(whoIs(connection))).toMatchObject({ code: 401 })
-    writeFileSync(tokenFile, `${tokenOf('reader')}\n`)
+    writeFileSync(tokenFile, `${tokenAt(kube, 'reader')}\n`)
     expect(await whoIs(connection)).toMatchObject({ username: 'reader' })
   })
 
   test('[C6] an exec plugin is asked once, and once more when its token is refused', async () => {
-    const plugin = pluginScript('plugin', 'expired', tokenOf('reader'))
+    const plugin = pluginScript('plugin', 'expired', tokenAt(kube, 'reader'))
     const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: './plugin' }
     const connection = await connectionOf({ user: { exec }, env: process.env })
     const asked = Array.from({ length: 5 }, () => whoIs(connection))
@@ -166,22 +176,22 @@ contract('connecting', () => {
   })
 
   test('[C7] whoever may impersonate acts as another', async () => {
-    const user = { token: tokenOf('admin'), as: 'dora', 'as-groups': ['crew', 'guests'] }
+    const user = { token: tokenAt(kube, 'admin'), as: 'dora', 'as-groups': ['crew', 'guests'] }
     const who = await whoIs(await connectionOf({ user }))
     expect(who).toMatchObject({
       username: 'dora',
       groups: expect.arrayContaining(['crew', 'guests']),
     })
-    const guest = await connectionOf({ user: { token: tokenOf('nobody'), as: 'admin' } })
+    const guest = await connectionOf({ user: { token: tokenAt(kube, 'nobody'), as: 'admin' } })
     expect(await refusal(whoIs(guest))).toMatchObject({ code: 403, reason: 'Forbidden' })
   })
 
   test('[C8] the certificate of the server is checked, against the name that is asked for', async () => {
-    const user = { token: tokenOf('reader') }
+    const user = { token: tokenAt(kube, 'reader') }
     const named = (name: string) => connectionOf({ user, cluster: { 'tls-server-name': name } })
     const known = await named('kubernetes.default.svc')
     expect(await whoIs(known)).toMatchObject({ username: 'reader' })
-    const other = join(kube.folder, 'clients', 'ca.crt')
+    const other = newAuthority(folder).certFile
     const strange = await connectionOf({ user, cluster: { 'certificate-authority': other } })
     for (const connection of [strange, await named('example.com')]) {
       const fault = await failureOf(whoIs(connection))
@@ -212,7 +222,7 @@ contract('connecting', () => {
     })
     const { port } = proxy.address() as { port: number }
     const cluster = { 'proxy-url': `http://me:se%20cret@127.0.0.1:${port}` }
-    const connection = await connectionOf({ user: { token: tokenOf('reader') }, cluster })
+    const connection = await connectionOf({ user: { token: tokenAt(kube, 'reader') }, cluster })
     expect(await whoIs(connection)).toMatchObject({ username: 'reader' })
     const user = `Basic ${Buffer.from('me:se cret').toString('base64')}`
     expect(asked).toEqual([new URL(kube.server).host, user])

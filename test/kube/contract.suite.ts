@@ -4,13 +4,21 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const folder = import.meta.dirname
-const listed = readFileSync(join(folder, 'contract.md'), 'utf8')
-  .split('\n')
-  .flatMap((line) => /^- (C\d+) /.exec(line)?.[1] ?? [])
+const lines = readFileSync(join(folder, 'contract.md'), 'utf8').split('\n')
+const idsIn = (some: readonly string[]) =>
+  some.flatMap((line) => /^- (C\d+) /.exec(line)?.[1] ?? [])
+const listed = idsIn(lines)
 const suites = readdirSync(folder).filter((file) => file.endsWith('.suite.ts'))
-const proved = suites.flatMap((file) => {
-  const text = readFileSync(join(folder, file), 'utf8')
-  return [...text.matchAll(/'\[(C\d+)\]/g)].map(([, id = '']) => id)
+const titled = (pattern: RegExp): string[] =>
+  suites.flatMap((file) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    return [...text.matchAll(pattern)].map(([, id = '']) => id)
+  })
+const proved = titled(/'\[(C\d+)\]/g)
+
+test('what is left out on the embedded API is marked in the list, and nothing else is', () => {
+  const marked = idsIn(lines.filter((line) => line.includes('*Kubernetes only*')))
+  expect(titled(/onKubernetes\(\s*'\[(C\d+)\]/g).sort()).toEqual(marked.sort())
 })
 
 test('ids are given once', () => {

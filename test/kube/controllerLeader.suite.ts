@@ -1,6 +1,8 @@
 // Who leads, on a real API server? With clocks that the test moves, so that nobody has to wait.
 import { beforeEach, expect, test } from 'vitest'
+import { Controller } from '../../src/app/controller/controller.ts'
 import { Leader } from '../../src/app/controller/leader.ts'
+import { systemClock } from '../../src/edge/host/clock.ts'
 import { apiAs, contract, newNamespace, verbs } from './cluster.ts'
 import { until } from './waits.ts'
 
@@ -92,6 +94,32 @@ contract('leading', () => {
     expect([one.leader.isLeading, await holder()]).toEqual([false, undefined])
     await other.attempt()
     expect([other.leader.isLeading, await holder()]).toEqual([true, 'other'])
+  })
+
+  test.each([true, false])('[M4.3] who may lead (%s) asks for the lease', async (mayLead) => {
+    const asked: string[] = []
+    const end = new AbortController()
+    const controller = new Controller({
+      api: {
+        ...admin,
+        call(request) {
+          asked.push(request.path)
+          return admin.call(request)
+        },
+      },
+      settings: { ownNamespace: namespace, loadBalancerClass: '' },
+      clock: systemClock,
+      random: Math.random,
+      timestamp: () => new Date().toISOString(),
+      identity: 'one',
+      mayLead,
+      log: () => undefined,
+    })
+    const ended = controller.run(end.signal)
+    await until('it reads', () => asked.find((path) => path.endsWith('/services')))
+    end.abort()
+    await ended
+    expect(asked.some((path) => path.includes('/leases/'))).toBe(mayLead)
   })
 
   test('of two that try at once one wins', async () => {

@@ -93,7 +93,7 @@ export function tapped(api: Api, spoil: Spoil = () => undefined, lines = untouch
         seen.push(request)
         return (await spoil(request, () => api.call(request))) ?? api.call(request)
       },
-      stream: (request) => lines(api.stream(request)),
+      stream: (request) => lines(api.stream(request), request),
       close: () => api.close(),
     },
   }

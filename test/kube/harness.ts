@@ -20,6 +20,8 @@ export type KubeAddress = {
   readonly etcd: string
   /** Gone when the server is; also holds the authority for client certificates. */
   readonly folder: string
+  /** Of the embedded API, which makes its own; Kubernetes is told those of tokenOf. */
+  readonly tokens?: Readonly<Record<User, string>>
 }
 
 export type Kube = KubeAddress & {
@@ -35,6 +37,8 @@ export type KubeOptions = {
   readonly controllers?: readonly string[]
   /** Further flags of the API server. */
   readonly apiFlags?: readonly string[]
+  /** What is measured has to wait for the disk, as in a cluster; tests do not. */
+  readonly etcdFlags?: readonly string[]
 }
 
 /** admin may do everything, engine runs the controllers; the others may do what RBAC gives them. */
@@ -43,12 +47,17 @@ export type User = (typeof users)[number]
 
 export const tokenOf = (user: User): string => `token-of-${user}`
 
-export function connectionFor({ server, caFile }: KubeAddress, user: User): Connection {
+/** Whatever the engine. */
+export const tokenAt = ({ tokens }: KubeAddress, user: User): string =>
+  tokens?.[user] ?? tokenOf(user)
+
+export function connectionFor(address: KubeAddress, user: User): Connection {
+  const { server, caFile } = address
   return {
     server: new URL(server),
     proxy: undefined,
     trust: { ca: { file: caFile }, isChecked: true, serverName: undefined },
-    credentials: writtenCredentials({ token: { text: tokenOf(user) } }),
+    credentials: writtenCredentials({ token: { text: tokenAt(address, user) } }),
     headers: {},
     namespace: 'default',
   }
@@ -61,7 +70,7 @@ export function kubeconfigFor(address: KubeAddress, user: User): string {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name: 'test', cluster }],
-    users: [{ name: user, user: { token: tokenOf(user) } }],
+    users: [{ name: user, user: { token: tokenAt(address, user) } }],
     contexts: [{ name: user, context: { cluster: 'test', user } }],
     'current-context': user,
   })
@@ -69,7 +78,11 @@ export function kubeconfigFor(address: KubeAddress, user: User): string {
 
 export type Engine = { readonly folder: string } | { readonly why: string }
 
+/** The same suites run on both; which one is said by who starts them. */
+export const isEmbedded = process.env['BERTH_ENGINE'] === 'embedded'
+
 export function findEngine(): Engine {
+  if (isEmbedded) return { folder: '' }
   const build = join(import.meta.dirname, 'engine', 'build.sh')
   const { status, stdout, stderr, error } = spawnSync('bash', [build], { encoding: 'utf8' })
   if (status === 0) return { folder: stdout.trim() }
@@ -83,6 +96,7 @@ export function findEngine(): Engine {
 
 /** Ends once the API server is ready; whatever fails before leaves nothing behind. */
 export async function startKube(engine: string, options: KubeOptions = {}): Promise<Kube> {
+  if (isEmbedded) return (await import('./embedded.ts')).startEmbedded()
   const folder = mkdtempSync(join(tmpdir(), 'berth-kube-'))
   const programs = new Map<string, Program>()
   const start = (name: string, args: readonly string[]): Program => {
@@ -95,7 +109,7 @@ export async function startKube(engine: string, options: KubeOptions = {}): Prom
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    const etcd = await startEtcd(start, folder)
+    const etcd = await startEtcd(start, folder, options)
     const [port = 0] = await freePorts(1)
     writeSecrets(folder)
     const address: KubeAddress = {
@@ -123,12 +137,16 @@ export async function startKube(engine: string, options: KubeOptions = {}): Prom
 
 type StartNamed = (name: string, args: readonly string[]) => Program
 
-async function startEtcd(start: StartNamed, folder: string): Promise<string> {
+async function startEtcd(
+  start: StartNamed,
+  folder: string,
+  { etcdFlags = ['--unsafe-no-fsync'] }: KubeOptions,
+): Promise<string> {
   const [client = 0, peer = 0] = await freePorts(2)
   const [clientUrl, peerUrl] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`]
   start('etcd', [
     `--data-dir=${join(folder, 'etcd')}`,
-    '--unsafe-no-fsync',
+    ...etcdFlags,
     '--log-level=warn',
     `--listen-client-urls=${clientUrl}`,
     `--advertise-client-urls=${clientUrl}`,

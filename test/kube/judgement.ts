@@ -1,7 +1,9 @@
 // What do the API server and our own schema walk say of one object? In words that can be compared.
+import type { FieldError } from '../../src/core/model/admission.ts'
 import type { Api } from '../../src/edge/kube/api/client.ts'
 import { ApiError } from '../../src/edge/kube/api/fault.ts'
 import { type Schema, walkSchema } from '../../src/edge/kube/schema/schema.ts'
+import { isSince } from './kubeVersion.ts'
 
 export type Judgement =
   | { readonly accepted: unknown; readonly unknownFields: readonly string[] }
@@ -12,7 +14,8 @@ type Json = Readonly<Record<string, unknown>>
 type Cause = { readonly field: string; readonly message: string }
 
 export function oursOf(schema: Schema, object: Json): Judgement {
-  const { errors, value, unknownFields } = walkSchema(schema, object)
+  const { value, unknownFields, ...walked } = walkSchema(schema, object)
+  const errors = walked.errors.filter(isChecked)
   if (errors.length === 0) return { accepted: withoutMeta(value as Json), unknownFields }
   return { refused: sorted(errors.map(({ path, message }) => `${path}: ${plain(message)}`)) }
 }
@@ -38,8 +41,18 @@ export async function theirsOf(api: Api, schema: Schema, question: Question): Pr
     if (!(error instanceof ApiError) || error.code !== 422) throw error
     const { causes } = (error.status as { details: { causes: readonly Cause[] } }).details
     const refused = causes.filter((cause) => !isByRule(schema, cause)).map(lineOf)
-    return { refused: sorted(refused) }
+    return { refused: sorted(refused.map((line) => fromRoot(path, line))) }
   }
+}
+
+/** Before 1.36 the server does not look at the ranges of numbers; we do. */
+const isChecked = ({ message }: FieldError): boolean =>
+  isSince(36) || !message.includes('Checked value must be of type')
+
+/** Before 1.31 most fields of a status are named from there on. */
+function fromRoot(path: string, line: string): string {
+  const isCut = path.endsWith('/status') && !isSince(31) && !line.startsWith('status.')
+  return isCut ? `status.${line}` : line
 }
 
 const sorted = (lines: readonly string[]): string[] => [...new Set(lines)].sort()

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test }
 import { apiAs, contract, core, kube, merge, newNamespace, verbs } from './cluster.ts'
 import { addresses, installCrds } from './crds.ts'
 import { kubeconfigFor, type User } from './harness.ts'
+import { kubeVersion } from './kubeVersion.ts'
 import { until } from './waits.ts'
 
 const admin = apiAs('admin')
@@ -84,7 +85,7 @@ const rows = (table: string): string[][] =>
 contract('kubectl', () => {
   test('[C110] version and api-resources: our kinds, their groups, scopes and verbs', async () => {
     const version = JSON.parse(await kubectl('version', '-o', 'json'))
-    expect(version.serverVersion.gitVersion).toBe('v1.36.3')
+    expect(version.serverVersion.gitVersion).toBe(kubeVersion)
     const kinds = rows(await kubectl('api-resources', '--api-group=metallb.io', '-o', 'wide'))
     const found = kinds.find(([name]) => name === 'ipaddresspools')
     expect(found?.slice(1, 4)).toEqual(['metallb.io/v1beta1', 'true', 'IPAddressPool'])

@@ -1,9 +1,10 @@
 // What if a watch is behind? Lines that come later than they were sent, as through a bad proxy.
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ApiRequest } from '../../src/edge/kube/api/client.ts'
 
 /** How the lines of a watch come through. */
-export type Lines = (lines: AsyncIterable<string>) => AsyncGenerator<string>
+export type Lines = (lines: AsyncIterable<string>, request: ApiRequest) => AsyncGenerator<string>
 
 export const untouched: Lines = async function* (lines) {
   yield* lines
@@ -32,4 +33,10 @@ export const slow = (eachMs: number): Lines =>
       await sleep(eachMs)
       yield line
     }
+  }
+
+/** Nothing comes any more of what this fits, once it is silent. */
+export const silent = (isSilent: (request: ApiRequest) => boolean): Lines =>
+  async function* (lines, request) {
+    for await (const line of lines) if (!isSilent(request)) yield line
   }

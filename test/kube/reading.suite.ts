@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { listPages } from '../../src/edge/kube/api/listPages.ts'
 import { apiAs, configMap, contract, core, newNamespace, refusal, verbs } from './cluster.ts'
-import { compactEtcd } from './etcd.ts'
+import { forgetful, forgetPast } from './forgetPast.ts'
 
 const admin = apiAs('admin')
 const never = new AbortController().signal
@@ -72,11 +72,11 @@ contract('reading', () => {
   })
 
   test('[C16] a page whose moment is forgotten is answered 410 Expired', async () => {
-    const ranges = verbs(admin, core('limitranges', await newNamespace(admin)))
+    const ranges = verbs(admin, core(forgetful, await newNamespace(admin)))
     for (const name of ['a', 'b', 'c']) await ranges.create({ metadata: { name } })
     const first = await ranges.list({ limit: '1' })
     await ranges.create({ metadata: { name: 'd' } })
-    await compactEtcd()
+    await forgetPast(admin)
     const next = ranges.list({ limit: '1', continue: first.metadata.continue ?? '' })
     const { code, reason } = await refusal(next)
     expect({ code, reason }).toEqual({ code: 410, reason: 'Expired' })

@@ -48,6 +48,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 /** Functions cannot be handed to the workers. */
 function addressOf(kube: KubeAddress | undefined): KubeAddress | undefined {
   if (kube === undefined) return undefined
-  const { server, caFile, etcd, folder } = kube
-  return { server, caFile, etcd, folder }
+  const { server, caFile, etcd, folder, tokens } = kube
+  return { server, caFile, etcd, folder, ...(tokens === undefined ? {} : { tokens }) }
 }

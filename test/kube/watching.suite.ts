@@ -14,7 +14,7 @@ import {
   newNamespace,
   verbs,
 } from './cluster.ts'
-import { compactEtcd } from './etcd.ts'
+import { forgetful, forgetPast } from './forgetPast.ts'
 import { connectionFor } from './harness.ts'
 import { next, until } from './waits.ts'
 import { newWire, type Wire } from './wire.ts'
@@ -128,11 +128,11 @@ contract('watching', () => {
   })
 
   test('[C23] a resourceVersion that is forgotten is answered 410, as an event', async () => {
-    const resource = core('limitranges', await newNamespace(admin))
+    const resource = core(forgetful, await newNamespace(admin))
     const ranges = verbs(admin, resource)
     const { metadata } = await ranges.create({ metadata: { name: 'a' } })
     for (const name of ['b', 'c']) await ranges.create({ metadata: { name } })
-    await compactEtcd()
+    await forgetPast(admin)
     const watched = events(resource, { resourceVersion: metadata.resourceVersion })
     const { type, object } = await next('an event', watched)
     expect(type).toBe('ERROR')
@@ -213,7 +213,7 @@ contract('watching through a network that fails', () => {
   })
 
   test('[C28] when the past is forgotten meanwhile, it lists again', async () => {
-    const resource = core('limitranges', await newNamespace(admin))
+    const resource = core(forgetful, await newNamespace(admin))
     const ranges = verbs(admin, resource)
     const make = (name: string) => ranges.create({ metadata: { name } })
     await make('a')
@@ -224,7 +224,7 @@ contract('watching through a network that fails', () => {
     await ranges.remove('a')
     await make('c')
     await make('d')
-    await compactEtcd()
+    await forgetPast(admin)
     wire.mend()
     const gone = await next('410', steps, (step) => step.type === 'fault' && 'code' in step.fault)
     expect(gone).toMatchObject({ fault: { code: 410 } })

@@ -1,7 +1,9 @@
 // Proves when a kind is known, when nothing may be decided, and what a list takes away (R3.13).
 import { expect, test } from 'vitest'
+import type { View } from '../../core/model/view.ts'
 import { World } from '../../core/model/world.ts'
 import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
+import { decode } from '../../edge/kube/decode/decode.ts'
 import { Feed } from './feed.ts'
 import { plainSink } from './judged.ts'
 import { Versions } from './versions.ts'
@@ -12,6 +14,11 @@ const pool = (name: string, resourceVersion: string) => ({
   metadata: { name, namespace: 'metallb-system', resourceVersion },
   spec: { addresses: ['192.0.2.0/24'] },
 })
+function decoded(json: object): View {
+  const read = decode(json)
+  if (read.kind !== 'view') throw new Error('no view')
+  return read.view
+}
 const answer = (code: number): ApiError =>
   new ApiError({ request: 'GET', code, reason: '', message: '', status: {}, retryAfterMs: 0 })
 
@@ -24,7 +31,7 @@ function start(isOptional: boolean) {
     for (const json of items) feed.take({ type: 'init-apply', json })
     feed.take({ type: 'init-done' })
   }
-  return { feed, list, names: () => [...world.pools.keys()].sort() }
+  return { feed, list, versions, names: () => [...world.pools.keys()].sort() }
 }
 
 test('[R3.13] it is known once it has been listed, and a new list swaps it whole', () => {
@@ -35,6 +42,23 @@ test('[R3.13] it is known once it has been listed, and a new list swaps it whole
   expect([feed.isIn, names()]).toEqual([true, ['a', 'b']])
   list(pool('b', '2'))
   expect(names()).toEqual(['b'])
+})
+
+test('what we made while a list was on its way stays, and what the list lacks can come back', () => {
+  const { feed, list, versions, names } = start(false)
+  list(pool('a', '1'))
+  feed.take({ type: 'apply', json: pool('b', '5') })
+  // A list of the moment before b, which nobody wrote to meanwhile.
+  list(pool('a', '1'))
+  expect(names()).toEqual(['a'])
+  feed.take({ type: 'apply', json: pool('b', '5') })
+  expect(names()).toEqual(['a', 'b'])
+  feed.take({ type: 'init' })
+  const view = decoded(pool('b', '5'))
+  versions.reply(view)
+  feed.take({ type: 'init-apply', json: pool('a', '1') })
+  feed.take({ type: 'init-done' })
+  expect(names()).toEqual(['a', 'b'])
 })
 
 test.each([

@@ -120,7 +120,11 @@ export class Feed {
     // Addresses are ours to make again, whoever deleted them (R3.5).
     this.#awaited = new Set(this.#isLost && kind !== 'Address' ? missing : [])
     if (this.#awaited.size === 0) {
-      for (const key of missing) sink.drop(kind, key)
+      for (const key of missing) {
+        // What was made after the list comes as an event, and is news then.
+        versions.forget(kind, key)
+        sink.drop(kind, key)
+      }
       this.#settle()
       return
     }

@@ -77,8 +77,9 @@ async function* list(
   { signal, position }: Listing,
 ): AsyncGenerator<WatchStep> {
   let version = ''
+  // Before the question: what is written from now on may be missing in the answer.
+  yield { type: 'init' }
   for await (const { items, resourceVersion } of listPages(api, resource, signal)) {
-    if (version === '') yield { type: 'init' }
     version = resourceVersion
     for (const json of items) yield { type: 'init-apply', json }
   }

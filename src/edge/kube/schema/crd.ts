@@ -151,5 +151,7 @@ const schemaFields: { readonly [K in keyof Schema]-?: Is } = {
   'x-kubernetes-list-type': isOneOf('atomic', 'set', 'map'),
   'x-kubernetes-list-map-keys': isListOf(isText),
   'x-kubernetes-map-type': isOneOf('atomic', 'granular'),
+  'x-kubernetes-patch-merge-key': isText,
+  'x-kubernetes-patch-strategy': isText,
   'x-kubernetes-validations': isListOf(isRule),
 }

@@ -43,6 +43,9 @@ export type Schema = {
   readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map'
   readonly 'x-kubernetes-list-map-keys'?: readonly string[]
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular'
+  readonly 'x-kubernetes-patch-merge-key'?: string
+  /** One or two of merge, replace and retainKeys, with a comma between. */
+  readonly 'x-kubernetes-patch-strategy'?: string
   readonly 'x-kubernetes-validations'?: readonly Rule[]
 }
 export type Rule = { readonly rule: string; readonly message?: string }

@@ -1,0 +1,15 @@
+// Which folder is meant? The same flag for every verb beside `berth up`.
+import type { Io } from '../cli/io.ts'
+import { type Arguments, type Option, textOf } from '../cli/verb.ts'
+import { chosenFolder, type Folder } from './folder.ts'
+
+export const dataOption = {
+  data: {
+    type: 'string',
+    value: 'DIR',
+    help: "where it is kept, if not in the user's data folder",
+  },
+} as const satisfies Record<string, Option>
+
+export const folderOf = (args: Arguments, { env, home }: Io): Folder =>
+  chosenFolder(textOf(args, 'data'), env, home)

@@ -1,0 +1,40 @@
+// How is what runs in the background ended? By its pid, as SIGTERM, and we wait until it is gone.
+import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
+import type { Exit } from '../cli/io.ts'
+import type { Verb } from '../cli/verb.ts'
+import { dataOption, folderOf } from './dataOption.ts'
+import { whoRuns } from './running.ts'
+
+const patienceMs = 20_000
+
+export const downVerb: Verb = {
+  name: 'down',
+  summary: "end a 'berth up' that runs in the background",
+  usage: ['down [--data DIR]'],
+  description: `
+Asks the process that runs on that folder to end and waits until it has. Nothing is lost: the next
+'berth up' goes on where this one was.
+
+Exit status: 0 when nothing runs any more, also when nothing did; 1 when it does not end.`,
+  examples: ['berth down'],
+  options: dataOption,
+  async run(args, io): Promise<Exit> {
+    const folder = folderOf(args, io)
+    const running = whoRuns(folder)
+    if (running === undefined) {
+      io.out(`nothing runs on ${folder.path}\n`)
+      return 0
+    }
+    process.kill(running.pid, 'SIGTERM')
+    for (let ms = 0; whoRuns(folder)?.pid === running.pid; ms += 20) {
+      if (ms > patienceMs) {
+        io.err(`berth: process ${running.pid} does not end; what it says is in ${folder.log}\n`)
+        return 1
+      }
+      await setTimeout(20)
+    }
+    io.out(`ended: process ${running.pid}\n`)
+    return 0
+  },
+}

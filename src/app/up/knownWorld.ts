@@ -1,0 +1,38 @@
+// What does admission judge against? Everything that is kept, as soon as it is: whoever writes next
+// is judged beside what was acknowledged before.
+import type { Gate } from '../../core/model/gate.ts'
+import { keyOf } from '../../core/model/view.ts'
+import { type ReadonlyWorld, type Settings, World } from '../../core/model/world.ts'
+import type { Objects } from '../../edge/store/storage/objects.ts'
+import { decoded } from '../../edge/store/write/stored.ts'
+import { watchedKinds } from '../controller/controllerKinds.ts'
+
+export function knownWorld(objects: Objects, gate: Gate, settings: Settings): ReadonlyWorld {
+  const world = new World(settings)
+  for (const { resource } of watchedKinds(settings.ownNamespace)) {
+    const { group, plural } = resource
+    const name = group === '' ? plural : `${plural}.${group}`
+    const page = objects.list({ resource: name })
+    const kept = typeof page === 'object' ? page.items : []
+    for (const stored of kept) {
+      const view = gate.view(decoded(stored))
+      if (view !== undefined) world.apply({ type: 'upsert', view })
+    }
+    objects.watch(name, objects.revision, ({ type, stored }) => {
+      // What is no view never was one: such an object is refused at the door.
+      const view = gate.view(decoded(stored))
+      if (view === undefined) return
+      if (type !== 'DELETED') world.apply({ type: 'upsert', view })
+      else world.apply({ type: 'delete', kind: view.kind, key: keyOf(view) })
+      forget(world)
+    })
+  }
+  forget(world)
+  return world
+}
+
+/** Nothing is decided here, so nobody has to be remembered for it. */
+function forget({ dirty, turn }: World): void {
+  for (const waiting of Object.values(dirty)) waiting.clear()
+  while (turn.pop() !== undefined);
+}

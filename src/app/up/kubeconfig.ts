@@ -1,0 +1,38 @@
+// How do clients reach the embedded API? By a kubeconfig that kubectl reads as it is.
+import { toYaml } from '../../edge/manifests/toYaml.ts'
+
+export type Entry = {
+  readonly server: string
+  /** PEM, one certificate or several. */
+  readonly ca: string
+  readonly user:
+    | { readonly name: string; readonly cert: string; readonly key: string }
+    | { readonly name: string; readonly token: string }
+  readonly namespace?: string
+}
+
+export function kubeconfigOf({ server, ca, user, namespace }: Entry): string {
+  const credential =
+    'token' in user
+      ? { token: user.token }
+      : { 'client-certificate-data': base64(user.cert), 'client-key-data': base64(user.key) }
+  return toYaml({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'berth', cluster: { server, 'certificate-authority-data': base64(ca) } }],
+    users: [{ name: user.name, user: credential }],
+    contexts: [
+      {
+        name: 'berth',
+        context: {
+          cluster: 'berth',
+          user: user.name,
+          ...(namespace === undefined ? {} : { namespace }),
+        },
+      },
+    ],
+    'current-context': 'berth',
+  })
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { folderAt } from './folder.ts'
+import { tellRunning, tellStopped, whoRuns } from './running.ts'
+
+const folder = folderAt(mkdtempSync(join(tmpdir(), 'berth-running-')))
+afterAll(() => rmSync(folder.path, { recursive: true }))
+
+test('who runs is known until it stops', () => {
+  expect(whoRuns(folder)).toBeUndefined()
+  tellRunning(folder, 'https://127.0.0.1:7443')
+  expect(whoRuns(folder)).toMatchObject({ pid: process.pid, server: 'https://127.0.0.1:7443' })
+  tellStopped(folder)
+  expect(whoRuns(folder)).toBeUndefined()
+})
+
+test.each([
+  ['a process that is no more', JSON.stringify({ pid: 2 ** 22 + 1, since: '1', server: '' })],
+  ['a number that another has now', JSON.stringify({ pid: 1, since: '99', server: '' })],
+  ['a torn file', '{"pid": 1'],
+])('%s does not run', (_, text) => {
+  writeFileSync(folder.running, text)
+  expect(whoRuns(folder)).toBeUndefined()
+})

@@ -1,0 +1,52 @@
+// Is somebody running on this folder? Known by pid and the start of that process: a number that was
+// given to another program since is not it.
+import { readFileSync, rmSync } from 'node:fs'
+import { type Folder, writePrivate } from './folder.ts'
+
+export type Running = {
+  readonly pid: number
+  /** When the process began, in the kernel's ticks. */
+  readonly since: string
+  readonly server: string
+}
+
+/** The process that is meant when this number is told, or '' when there is none. */
+function sinceOf(pid: number): string {
+  try {
+    // The name may hold spaces and brackets: what counts is behind the last one.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' ? '' : (rest[18] ?? '')
+  } catch {
+    return ''
+  }
+}
+
+export function tellRunning({ running }: Folder, server: string): void {
+  const { pid } = process
+  const told: Running = { pid, since: sinceOf(pid), server }
+  writePrivate(running, `${JSON.stringify(told)}\n`)
+}
+
+export function tellStopped({ running }: Folder): void {
+  rmSync(running, { force: true })
+}
+
+/** Undefined when nobody runs, whatever a process that was killed has left behind. */
+export function whoRuns({ running }: Folder): Running | undefined {
+  try {
+    const told: unknown = JSON.parse(readFileSync(running, 'utf8'))
+    return isRunning(told) && told.since !== '' && sinceOf(told.pid) === told.since
+      ? told
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isRunning(json: unknown): json is Running {
+  if (typeof json !== 'object' || json === null) return false
+  if (!('pid' in json && 'since' in json && 'server' in json)) return false
+  const { pid, since, server } = json
+  return typeof pid === 'number' && typeof since === 'string' && typeof server === 'string'
+}

@@ -1,0 +1,117 @@
+// What makes the embedded API? Its file, its kinds, who may come in and who judges what is written.
+import { isAbsolute } from 'node:path'
+import type { Settings } from '../../core/model/world.ts'
+import { check, checkDelete } from '../../core/policy/check/check.ts'
+import { admission } from '../../edge/kube/admission.ts'
+import { faultFrom } from '../../edge/kube/api/fault.ts'
+import { parseYaml } from '../../edge/manifests/parseYaml.ts'
+import { readCrds } from '../../edge/manifests/shippedCrds.ts'
+import { type Identity, startApi } from '../../edge/store/http/server.ts'
+import { done, type Outcome } from '../../edge/store/status.ts'
+import { Objects, type ObjectsOptions } from '../../edge/store/storage/objects.ts'
+import { type Door, openDoor } from '../../edge/store/write/door.ts'
+import { badRequest } from '../../edge/store/write/refusals.ts'
+import { decoded } from '../../edge/store/write/stored.ts'
+import { Writes } from '../../edge/store/write/writes.ts'
+import type { Folder } from './folder.ts'
+import { controllerUser, type Keys, trustOf } from './keys.ts'
+import { knownWorld } from './knownWorld.ts'
+import { bearerOf, tokenNamespace } from './tokens.ts'
+
+export const backupPath = '/berth/backup'
+
+export type StoreWish = {
+  readonly folder: Folder
+  readonly listen: string
+  readonly port: number
+  readonly keys: Keys
+  readonly settings: Settings
+  readonly build: string
+  readonly failed: (error: unknown) => void
+  readonly options?: ObjectsOptions
+  /** Who judges what is written; nobody, where the API alone is looked at. */
+  readonly judge?: 'admission' | 'nobody'
+}
+
+export type Store = {
+  readonly port: number
+  readonly present: (keys: Keys) => void
+  readonly close: () => Promise<void>
+}
+
+export async function startStore(wish: StoreWish): Promise<Store> {
+  const { folder, listen, port, keys, settings, build, failed, options } = wish
+  const { judge = 'admission' } = wish
+  const objects = Objects.open(folder.path, options)
+  try {
+    const door = judge === 'nobody' ? openDoor : await doorOf(objects, settings)
+    const writes = await Writes.start({ objects, door, failed })
+    const findHolder = (token: string) => bearerOf(token, secretIn(objects), new Date())
+    const api = await startApi({
+      kinds: writes.kinds,
+      objects,
+      writes,
+      parseYaml,
+      findHolder,
+      build,
+      now: () => new Date(),
+      random: Math.random,
+      failed,
+      port,
+      host: listen,
+      identity: identityOf(keys),
+      deeds: new Map([[backupPath, (query) => backUp(objects, query)]]),
+    }).catch((error: unknown) => {
+      const what = `the API cannot be served on ${listen} port ${port} (--port takes another)`
+      throw faultFrom(error, what)
+    })
+    return {
+      port: api.port,
+      present: (renewed) => api.present(identityOf(renewed)),
+      async close() {
+        await api.close()
+        await writes.stop()
+        objects.close()
+      },
+    }
+  } catch (error) {
+    objects.close()
+    throw error
+  }
+}
+
+/** Written by the server itself, which alone may read its file while it runs. */
+async function backUp(objects: Objects, query: URLSearchParams): Promise<Outcome<object>> {
+  const file = query.get('file') ?? ''
+  if (!isAbsolute(file)) return badRequest('file must be an absolute path')
+  try {
+    await objects.backup(file)
+    return done({ file, revision: objects.revision })
+  } catch (error) {
+    return badRequest(faultFrom(error, file).message)
+  }
+}
+
+function secretIn(objects: Objects) {
+  return (name: string) => {
+    const stored = objects.get('secrets', tokenNamespace, name)
+    return stored && decoded(stored)
+  }
+}
+
+const identityOf = (keys: Keys): Identity => ({ ...keys.server, clientCa: trustOf(keys) })
+
+/** What our own controllers write follows from what was judged before. */
+async function doorOf(objects: Objects, settings: Settings): Promise<Door> {
+  const crds = await readCrds()
+  const gate = admission({ crds, check, checkDelete, bgpMode: 'native' })
+  const world = knownWorld(objects, gate, settings)
+  return {
+    admit: (object, before) => gate.admit(world, object, before),
+    admitDelete(object) {
+      const view = gate.view(object)
+      return view === undefined ? [] : gate.admitDelete(world, view)
+    },
+    isOurs: (user) => user === controllerUser,
+  }
+}

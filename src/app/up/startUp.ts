@@ -1,0 +1,120 @@
+// What runs when one machine runs? The embedded API, then the controllers on it as on any other.
+import { existsSync } from 'node:fs'
+import { systemClock } from '../../edge/host/clock.ts'
+import { type Api, newApi } from '../../edge/kube/api/client.ts'
+import { Fault } from '../../edge/kube/api/fault.ts'
+import { restore } from '../../edge/store/storage/backup.ts'
+import type { ObjectsOptions } from '../../edge/store/storage/objects.ts'
+import { readVersion } from '../cli/version.ts'
+import { Controller } from '../controller/controller.ts'
+import { timestamp } from '../controller/runController.ts'
+import { bringFirst } from './bring.ts'
+import { type Folder, makeFolder } from './folder.ts'
+import { OwnIdentity, serverNames } from './identity.ts'
+import { whoRuns } from './running.ts'
+import { type Store, startStore } from './startStore.ts'
+
+export type UpWish = {
+  readonly folder: Folder
+  /** 0 for any that is free. */
+  readonly port: number
+  readonly listen: string
+  /** A backup to begin with. */
+  readonly restore: string | undefined
+  readonly store?: ObjectsOptions
+}
+
+export type Up = {
+  readonly server: string
+  /** As our controllers. */
+  readonly api: Api
+  readonly close: () => Promise<void>
+}
+
+type Log = (entry: Readonly<Record<string, unknown>>) => void
+
+const settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
+const loopback = '127.0.0.1'
+
+/** Ends once the API answers and the controllers have begun. */
+export async function startUp(wish: UpWish, log: Log): Promise<Up> {
+  const { folder, listen, port } = wish
+  begin(wish)
+  const identity = await OwnIdentity.open(folder, serverNames(listen))
+  const failed = (error: unknown) => log({ level: 'error', message: String(error) })
+  const build = await readVersion()
+  const { keys } = identity
+  const store = await startStore({ ...wish, listen, port, keys, settings, build, failed })
+  try {
+    return await runOn(store, { identity, wish, log })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+function begin({ folder, restore: backup }: UpWish): void {
+  makeFolder(folder)
+  const running = whoRuns(folder)
+  if (running !== undefined) {
+    throw new Fault(
+      `it runs already on ${folder.path}: process ${running.pid}, ${running.server}. ` +
+        "End it with 'berth down', or name another folder (--data)",
+    )
+  }
+  if (backup === undefined) return
+  if (!existsSync(backup)) throw new Fault(`${backup}: there is no such backup`)
+  restore(backup, folder.path)
+}
+
+/** Whoever listens everywhere is also here. */
+function urlOf(listen: string, port: number): string {
+  const host = ['0.0.0.0', '::'].includes(listen) ? loopback : listen
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+type Running = { readonly identity: OwnIdentity; readonly wish: UpWish; readonly log: Log }
+
+async function runOn(store: Store, { identity, wish, log }: Running): Promise<Up> {
+  const { listen } = wish
+  const server = urlOf(listen, store.port)
+  identity.writeKubeconfig(server)
+  const failed = (error: unknown) => log({ level: 'error', message: String(error) })
+  const api = newApi(identity.connectionTo(server))
+  try {
+    await bringFirst(api, settings.ownNamespace)
+  } catch (error) {
+    api.close()
+    throw error
+  }
+  const stopRenewing = identity.watch((keys) => {
+    store.present(keys)
+    identity.writeKubeconfig(server)
+  }, failed)
+  const stop = new AbortController()
+  const running = controllerOn(api, log).run(stop.signal)
+  return {
+    server,
+    api,
+    async close() {
+      stopRenewing()
+      stop.abort()
+      await running
+      api.close()
+      await store.close()
+    },
+  }
+}
+
+/** The folder has one owner, so that nobody else can lead: after a crash we go on at once. */
+function controllerOn(api: Api, log: Log): Controller {
+  return new Controller({
+    api,
+    settings,
+    clock: systemClock,
+    random: Math.random,
+    timestamp,
+    identity: 'berth-up',
+    log,
+  })
+}

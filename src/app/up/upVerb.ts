@@ -1,0 +1,75 @@
+// How is one machine started from the command line? Here, or in the background until `berth down`.
+import { Fault } from '../../edge/kube/api/fault.ts'
+import type { Exit, Io } from '../cli/io.ts'
+import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../cli/verb.ts'
+import { startInBackground } from './background.ts'
+import { dataOption, folderOf } from './dataOption.ts'
+import { runUp } from './runUp.ts'
+
+export const upVerb: Verb = {
+  name: 'up',
+  summary: 'one machine: an embedded Kubernetes API and the controllers on it',
+  usage: [
+    'up [--data DIR] [--port PORT] [--listen ADDRESS] [--with FILE|DIR]... [--background]',
+    'up --restore FILE [--data DIR]',
+  ],
+  description: `
+Serves the Kubernetes API from one file on disk and runs the controllers on it. DIR/kubeconfig is for
+kubectl and every other client. What was acknowledged survives a power cut; a second start goes on
+where the first was. Ends with Ctrl-C or SIGTERM, in the background with 'berth down'.
+
+The API answers on loopback only, to the holder of the kubeconfig and of tokens ('berth token').
+With --listen it answers on another address too: whoever reaches that address can try to log in.
+
+Exit status: 0 after it was asked to end, or once it runs in the background; 1 when it cannot start.`,
+  examples: [
+    'berth up',
+    'berth up --background --with examples/cluster',
+    'berth up --restore berth.backup --data /var/lib/berth',
+  ],
+  options: {
+    ...dataOption,
+    port: { type: 'string', value: 'PORT', help: 'of the API, 7443 when not given; 0 for any' },
+    listen: {
+      type: 'string',
+      value: 'ADDRESS',
+      help: 'answer here instead of on 127.0.0.1 only',
+    },
+    with: {
+      type: 'string',
+      multiple: true,
+      value: 'FILE|DIR',
+      help: 'manifests to apply once the API is there',
+    },
+    restore: { type: 'string', value: 'FILE', help: "begin with what 'berth backup' wrote" },
+    background: { type: 'boolean', help: "give the terminal back; end it with 'berth down'" },
+  },
+  async run(args: Arguments, io: Io): Promise<Exit> {
+    const folder = folderOf(args, io)
+    const wish = {
+      folder,
+      port: portOf(textOf(args, 'port')),
+      listen: textOf(args, 'listen') || '127.0.0.1',
+      manifests: textsOf(args, 'with'),
+      restore: textOf(args, 'restore') || undefined,
+    }
+    try {
+      if (isSet(args, 'background')) await startInBackground(wish, io)
+      else await runUp(wish, io)
+      return 0
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      io.err(`berth: ${error.message}\n`)
+      return 1
+    }
+  },
+}
+
+const usualPort = 7443
+
+function portOf(text: string): number {
+  if (text === '') return usualPort
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
+  throw new UsageError(`--port is a number from 0 to 65535, not ${JSON.stringify(text)}`)
+}

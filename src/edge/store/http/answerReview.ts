@@ -1,0 +1,33 @@
+// How is a question about oneself answered? It is sent as an object is, but nothing is kept.
+
+import { decodeObject, type ParseYaml } from './decodeBody.ts'
+import type { Person } from './person.ts'
+import { type Incoming, readBody } from './readBody.ts'
+import { methodNotAllowed, notServed } from './refusals.ts'
+import { jsonReply, type Reply, refusal } from './reply.ts'
+import type { Review } from './reviews.ts'
+import type { ResourceTarget } from './target.ts'
+
+export type AskedReview = {
+  readonly review: Review
+  readonly target: ResourceTarget
+  readonly incoming: Incoming
+  readonly person: Person
+  readonly now: () => Date
+  readonly bodyBytes: number
+  readonly parseYaml: ParseYaml
+}
+
+export async function answerReview(asked: AskedReview): Promise<Reply> {
+  const { review, target, incoming, person, now, bodyBytes, parseYaml } = asked
+  if (target.name !== undefined || target.namespace !== undefined) return refusal(notServed)
+  if (target.verb !== 'create') return refusal(methodNotAllowed)
+  const bytes = await readBody(incoming, bodyBytes)
+  if (!bytes.ok) return refusal(bytes)
+  const type = incoming.request.headers['content-type'] ?? ''
+  const { kind, apiVersion } = review
+  const sent = decodeObject({ bytes: bytes.value, type, parseYaml }, { kind, apiVersion }, false)
+  if (!sent.ok) return refusal(sent)
+  const answer = review.answer(person, sent.value.object, now())
+  return answer.ok ? jsonReply(201, { kind, apiVersion, ...answer.value }) : refusal(answer)
+}

@@ -1,0 +1,121 @@
+// How is a write answered? Its body and parameters are read here; what it does is decided there.
+import { apiVersionOf } from '../kinds/storedKind.ts'
+import { done, type Outcome } from '../status.ts'
+import type { Place, Written } from '../write/asked.ts'
+import type { Writes } from './backend.ts'
+import { decodeObject, type ParseYaml, type Sent } from './decodeBody.ts'
+import { deleteOptions } from './deleteOptions.ts'
+import { listReply, objectReply } from './forms.ts'
+import { listOptions } from './listOptions.ts'
+import { decodePatch, patchType } from './patchBody.ts'
+import type { Person } from './person.ts'
+import type { Reading, Wish } from './read.ts'
+import { type Incoming, readBody } from './readBody.ts'
+import { jsonReply, type Reply, refusal } from './reply.ts'
+import type { View } from './view.ts'
+import { writeOptions } from './writeOptions.ts'
+
+export type Writing = {
+  readonly reading: Reading
+  readonly writes: Writes
+  readonly parseYaml: ParseYaml
+  readonly bodyBytes: number
+}
+export type AskedWrite = {
+  readonly incoming: Incoming
+  readonly query: URLSearchParams
+  readonly person: Person
+  readonly wish: Wish
+}
+
+export async function answerWrite(writing: Writing, asked: AskedWrite): Promise<Reply> {
+  const written = await write(writing, asked)
+  if (!written.ok) return refusal(written)
+  const { code, shows, warnings } = written.value
+  const { found } = asked.wish
+  const view = fitting(asked.wish.view, 'page' in shows)
+  if ('status' in shows) return { ...jsonReply(code, shows.status), warnings }
+  if ('page' in shows) {
+    return { ...listReply(writing.reading, { found, view, page: shows.page }), warnings }
+  }
+  const { stored } = shows
+  return { ...objectReply(writing.reading, { found, view, stored, code }), warnings }
+}
+
+/** What is written is written: it is not refused for the form of its answer. */
+function fitting(view: View, isList: boolean): View {
+  const unfit = isList ? 'PartialObjectMetadata' : 'PartialObjectMetadataList'
+  return view.form.as === unfit ? { ...view, form: { as: 'object' } } : view
+}
+
+async function write(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
+  const { verb } = asked.wish.target
+  if (verb === 'patch') return patch(writing, asked)
+  if (verb === 'delete' || verb === 'deletecollection') return remove(writing, asked)
+  const sent = await sentBy(writing, asked)
+  if (!sent.ok) return sent
+  const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions'
+  const options = optionsOf(asked, kind, false)
+  if (!options.ok) return options
+  const { found } = asked.wish
+  const apiVersion = apiVersionOf(found.kind, found.version.name)
+  const expected = { kind: found.kind.kind, apiVersion }
+  const object = decodeObject(sent.value, expected, !found.kind.isBuiltIn)
+  if (!object.ok) return object
+  const { writes } = writing
+  return verb === 'create'
+    ? writes.create(placeOf(asked), object.value, options.value)
+    : writes.replace(placeOf(asked), object.value, options.value)
+}
+
+async function patch(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
+  const { incoming, wish } = asked
+  const type = patchType(incoming.request.headers['content-type'] ?? '', wish.found.kind)
+  if (!type.ok) return type
+  const sent = await sentBy(writing, asked)
+  if (!sent.ok) return sent
+  const options = optionsOf(asked, 'PatchOptions', type.value === 'apply')
+  if (!options.ok) return options
+  const decoded = decodePatch(sent.value, type.value)
+  if (!decoded.ok) return decoded
+  return writing.writes.patch(placeOf(asked), decoded.value, options.value)
+}
+
+async function remove(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
+  const { query, wish } = asked
+  const sent = await sentBy(writing, asked)
+  if (!sent.ok) return sent
+  const options = deleteOptions(sent.value, query)
+  if (!options.ok) return options
+  if (wish.target.verb === 'delete') return writing.writes.delete(placeOf(asked), options.value)
+  const list = listOptions(query, wish.found.kind, 'list')
+  if (!list.ok) return list
+  return writing.writes.deleteCollection(placeOf(asked), list.value.matches, options.value)
+}
+
+async function sentBy(writing: Writing, { incoming }: AskedWrite): Promise<Outcome<Sent>> {
+  const { parseYaml, bodyBytes } = writing
+  const bytes = await readBody(incoming, bodyBytes)
+  if (!bytes.ok) return bytes
+  const type = incoming.request.headers['content-type'] ?? ''
+  return done({ bytes: bytes.value, type, parseYaml })
+}
+
+type OptionsKind = Parameters<typeof writeOptions>[0]['kind']
+
+function optionsOf({ query, incoming }: AskedWrite, kind: OptionsKind, isApply: boolean) {
+  const userAgent = incoming.request.headers['user-agent'] ?? ''
+  return writeOptions({ kind, query, userAgent, isApply })
+}
+
+function placeOf({ wish, person }: AskedWrite): Place {
+  const { found, target } = wish
+  const { namespace = '', name = '', subresource } = target
+  return {
+    found,
+    namespace: found.kind.isNamespaced ? namespace : '',
+    name,
+    isStatus: subresource === 'status',
+    person,
+  }
+}

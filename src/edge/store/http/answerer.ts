@@ -1,0 +1,206 @@
+// How is a request answered? Who asks, what for, whether it may; then by who knows.
+import type { IncomingMessage } from 'node:http'
+import type { PeerCertificate } from 'node:tls'
+import type { Found, Kinds } from '../kinds/kinds.ts'
+import type { Outcome } from '../status.ts'
+import { badRequest, internalError } from '../write/refusals.ts'
+import { actingAs } from './actingAs.ts'
+import { answerReview } from './answerReview.ts'
+import { answerWrite, type Writing } from './answerWrite.ts'
+import type { ReadObjects, Writes } from './backend.ts'
+import type { ParseYaml } from './decodeBody.ts'
+import { Documents } from './documents.ts'
+import type { Limits } from './limits.ts'
+import { listOptions } from './listOptions.ts'
+import { forbidden, forbiddenToAct, may, mayImpersonate } from './may.ts'
+import type { Person } from './person.ts'
+import { type Reading, readList, readObject, type Wish } from './read.ts'
+import type { Incoming } from './readBody.ts'
+import { jsonReply, type Reply, refusal } from './reply.ts'
+import { reviews } from './reviews.ts'
+import { beginStream, sendReply } from './send.ts'
+import { kindAt, type ResourceTarget, type Target, targetOf } from './target.ts'
+import { viewOf } from './view.ts'
+import { LastLines } from './watchLines.ts'
+import { startOf, WatchStream } from './watchStream.ts'
+import { type FindHolder, whoAsks } from './who.ts'
+
+export type AnswererParts = {
+  readonly kinds: Kinds
+  readonly objects: ReadObjects
+  readonly writes: Writes
+  readonly parseYaml: ParseYaml
+  readonly findHolder: FindHolder
+  /** The version of this program. */
+  readonly build: string
+  readonly now: () => Date
+  /** From 0 to below 1. */
+  readonly random: () => number
+  readonly limits: Limits
+  /** A request that could not be answered because of us. */
+  readonly failed: (error: unknown) => void
+  /** What can be done beside the API, by path, with POST, by who may do everything. */
+  readonly deeds?: ReadonlyMap<string, Deed>
+}
+
+export type Deed = (query: URLSearchParams) => Promise<Outcome<unknown>>
+
+/** Undefined when the answer goes on by itself. */
+type Answer = Reply | undefined
+type Question = {
+  readonly incoming: Incoming
+  readonly person: Person
+  readonly query: URLSearchParams
+}
+
+export class Answerer {
+  readonly #parts: AnswererParts
+  readonly #documents: Documents
+  readonly #reading: Reading
+  readonly #writing: Writing
+  readonly #stopLooking: () => void
+  readonly #last = new LastLines()
+  readonly #watches = new Set<WatchStream>()
+
+  constructor(parts: AnswererParts) {
+    this.#parts = parts
+    this.#documents = new Documents(parts.kinds, parts.build)
+    const { objects, writes, parseYaml, limits, now } = parts
+    this.#reading = { objects, now }
+    this.#writing = { reading: this.#reading, writes, parseYaml, bodyBytes: limits.bodyBytes }
+    this.#stopLooking = this.#lookForStaleWatches()
+  }
+
+  /** Never throws. */
+  take(incoming: Incoming, certificate: PeerCertificate | undefined): void {
+    const { request, response } = incoming
+    // Who leaves is not waited for.
+    response.on('error', () => undefined)
+    this.#answer(incoming, certificate)
+      .then((answer) => answer && sendReply(request, response, answer))
+      .catch((error: unknown) => this.#fail(incoming, error))
+  }
+
+  close(): void {
+    this.#stopLooking()
+    for (const watch of this.#watches) watch.end()
+  }
+
+  /** A watch of a kind that is no more served is over, as in Kubernetes. */
+  #lookForStaleWatches(): () => void {
+    const { objects, kinds } = this.#parts
+    const look = (): void => {
+      for (const watch of this.#watches) if (!watch.isServed(kinds)) watch.end()
+    }
+    // Whoever else hears of the definition has by then told the kinds.
+    const stop = objects.watch(definitions, objects.revision, () => setImmediate(look))
+    return typeof stop === 'string' ? () => undefined : stop
+  }
+
+  async #fail({ request, response }: Incoming, error: unknown): Promise<void> {
+    if (request.errored !== null || response.destroyed) return
+    this.#parts.failed(error)
+    const why = error instanceof Error ? error.message : String(error)
+    if (response.headersSent) response.destroy()
+    else await sendReply(request, response, refusal(internalError(why))).catch(() => undefined)
+  }
+
+  async #answer(incoming: Incoming, certificate: PeerCertificate | undefined): Promise<Answer> {
+    const { request } = incoming
+    const { authorization } = request.headers
+    const asking = whoAsks({ certificate, authorization }, this.#parts.findHolder)
+    if (!asking.ok) return refusal(asking)
+    const [path = '', search = ''] = splitUrl(request.url ?? '')
+    const query = new URLSearchParams(search)
+    const target = targetOf({ method: request.method ?? '', path, query })
+    if (!target.ok) return refusal(target)
+    const acting = whoActs(asking.value, request, target.value)
+    if (!acting.ok) return refusal(acting)
+    const person = acting.value
+    if (!may(person, target.value)) return refusal(forbidden(person, target.value))
+    const question = { incoming, person, query }
+    if (target.value.type === 'resource') return this.#resource(question, target.value)
+    const { method = '', headers } = request
+    const deed = method === 'POST' ? this.#parts.deeds?.get(target.value.path) : undefined
+    if (deed !== undefined) return deedReply(await deed(query))
+    const { accept, host = '' } = headers
+    return this.#documents.answer({ method, path: target.value.path, query, accept, host })
+  }
+
+  async #resource(question: Question, target: ResourceTarget): Promise<Answer> {
+    const { kinds, now, limits, parseYaml } = this.#parts
+    const { incoming, person } = question
+    const review = reviews.get(`${target.group}/${target.version}/${target.plural}`)
+    if (review !== undefined) {
+      const { bodyBytes } = limits
+      return answerReview({ review, target, incoming, person, now, bodyBytes, parseYaml })
+    }
+    const found = kindAt(target, kinds)
+    if (!found.ok) return refusal(found)
+    const warning = found.value.version.deprecationWarning
+    const answer = await this.#ofKind(question, target, found.value)
+    if (answer === undefined || warning === undefined) return answer
+    return { ...answer, warnings: [warning, ...(answer.warnings ?? [])] }
+  }
+
+  async #ofKind(question: Question, target: ResourceTarget, found: Found): Promise<Answer> {
+    const { incoming, query, person } = question
+    const view = viewOf(incoming.request.headers.accept, query)
+    if (!view.ok) return refusal(view)
+    const wish = { found, target, view: view.value }
+    switch (target.verb) {
+      case 'get':
+        return readObject(this.#reading, wish, query.get('resourceVersion') ?? '')
+      case 'list': {
+        const options = listOptions(query, found.kind, 'list')
+        return options.ok ? readList(this.#reading, wish, options.value) : refusal(options)
+      }
+      case 'watch':
+        return this.#watch(question, wish)
+      default:
+        return answerWrite(this.#writing, { incoming, query, person, wish })
+    }
+  }
+
+  #watch({ incoming, query }: Question, wish: Wish): Answer {
+    const { request, response } = incoming
+    if (request.headers.upgrade !== undefined) return refusal(noWebSocket)
+    const options = listOptions(query, wish.found.kind, 'watch')
+    if (!options.ok) return refusal(options)
+    if (wish.view.form.as === 'PartialObjectMetadataList') return refusal(noListInWatch)
+    const start = startOf(options.value, this.#parts.objects.revision)
+    if (!start.ok) return refusal(start)
+    const { limits, random, failed } = this.#parts
+    const [reading, last] = [this.#reading, this.#last]
+    const parts = { reading, wish, options: options.value, last, limits, random, failed }
+    const watch = new WatchStream(parts, response)
+    this.#watches.add(watch)
+    response.on('close', () => this.#watches.delete(watch))
+    const warning = wish.found.version.deprecationWarning
+    beginStream(response, warning === undefined ? [] : [warning])
+    watch.start(start.value)
+    return undefined
+  }
+}
+
+const deedReply = (outcome: Outcome<unknown>): Reply =>
+  outcome.ok ? jsonReply(200, outcome.value) : refusal(outcome)
+
+const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
+
+const noWebSocket = badRequest(
+  'a watch is not served over a WebSocket here: ask without Upgrade, for lines of JSON',
+)
+const noListInWatch = badRequest('a watch has no PartialObjectMetadataList in it')
+
+/** In the path a question mark is written %3F. */
+function splitUrl(url: string): readonly [string, string] {
+  const at = url.indexOf('?')
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
+}
+
+function whoActs(person: Person, request: IncomingMessage, target: Target): Outcome<Person> {
+  const acting = actingAs(person, request.headersDistinct)
+  if (!acting.ok || acting.value === person) return acting
+  return mayImpersonate(person) ? acting : forbiddenToAct(person, acting.value, target)
+}

@@ -1,0 +1,37 @@
+// What does the server stand on? The objects, and who writes them: no more of either than it needs.
+import type { Outcome } from '../status.ts'
+import type { Page, Query } from '../storage/page.ts'
+import type { Change, Stored } from '../storage/stored.ts'
+import type {
+  DeleteOptions,
+  Patch,
+  Place,
+  SentObject,
+  WriteOptions,
+  Written,
+} from '../write/asked.ts'
+
+export type ReadObjects = {
+  readonly revision: number
+  /** Everything that came after it is known. */
+  readonly oldest: number
+  get(resource: string, namespace: string, name: string): Stored | undefined
+  list(query: Query): Page | 'expired' | 'future'
+  watch(
+    resource: string,
+    from: number,
+    sink: (change: Change) => void,
+  ): (() => void) | 'expired' | 'future'
+}
+
+export type Matches = ((stored: Stored) => boolean) | undefined
+type Answer = Promise<Outcome<Written>>
+
+export type Writes = {
+  create(place: Place, sent: SentObject, options: WriteOptions): Answer
+  replace(place: Place, sent: SentObject, options: WriteOptions): Answer
+  patch(place: Place, patch: Patch, options: WriteOptions): Answer
+  delete(place: Place, options: DeleteOptions): Answer
+  /** All that `matches` selects; undefined selects everything. */
+  deleteCollection(place: Place, matches: Matches, options: DeleteOptions): Answer
+}

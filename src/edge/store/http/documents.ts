@@ -1,0 +1,141 @@
+// What is served beside objects? What the API says of itself: kinds, schemas, version and health.
+import { aggregated, apiGroup, apiGroups, apiResources, apiVersions } from '../kinds/discovery.ts'
+import type { Kinds } from '../kinds/kinds.ts'
+import { OpenApi } from '../kinds/openapi.ts'
+import { type Clause, clausesOf, isJson } from './accept.ts'
+import { methodNotAllowed, noPage, notServed } from './refusals.ts'
+import { bytesReply, jsonReply, type Reply, refusal, textReply } from './reply.ts'
+import { isOwnGroup } from './target.ts'
+
+export type Question = {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly accept: string | undefined
+  /** What the client called us. */
+  readonly host: string
+}
+
+/** What we keep to; `berth` after it is who does. */
+const kubernetes = { major: '1', minor: '36', patch: '3' }
+
+export class Documents {
+  readonly #kinds: Kinds
+  readonly #openApi: OpenApi
+  readonly #build: string
+
+  /** `build` is the version of this program. */
+  constructor(kinds: Kinds, build: string) {
+    this.#kinds = kinds
+    this.#openApi = new OpenApi(kinds)
+    this.#build = build
+  }
+
+  answer(question: Question): Reply {
+    const { method, path } = question
+    const [root = '', ...rest] = path.replace(/^\//, '').replace(/\/$/, '').split('/')
+    if (root === 'healthz' || root === 'livez' || root === 'readyz') {
+      return healthOf(root, rest, question.query)
+    }
+    const answer = this.#read(root, rest, question)
+    return method === 'GET' || answer.code === 404 ? answer : refusal(methodNotAllowed)
+  }
+
+  #read(root: string, rest: readonly string[], question: Question): Reply {
+    if (root === '' && rest.length === 0) return jsonReply(200, { paths: this.#paths() })
+    if (root === 'version' && rest.length === 0) return this.#version()
+    if (root === 'openapi') return this.#schemas(rest, question.query)
+    if (root !== 'api' && root !== 'apis') return refusal(noPage)
+    if (rest.length === 0) return this.#groups(root, question)
+    const [group = '', version] = root === 'api' ? ['', ...rest] : rest
+    const found =
+      version === undefined
+        ? apiGroup(this.#kinds, group)
+        : apiResources(this.#kinds, group, version)
+    if (found !== undefined) return jsonReply(200, found)
+    return refusal(isOwnGroup(this.#kinds, group) ? notServed : noPage)
+  }
+
+  /** All at once for who can read that; its type says whether it is. */
+  #groups(root: 'api' | 'apis', { accept, host }: Question): Reply {
+    const version = clausesOf(accept)
+      .filter(isJson)
+      .map(aggregateOf)
+      .find((one) => one !== '')
+    if (version === undefined || version === 'none') {
+      return jsonReply(200, root === 'api' ? apiVersions(host) : apiGroups(this.#kinds))
+    }
+    const list = aggregated(this.#kinds, root === 'api' ? 'core' : 'groups')
+    const apiVersion = `apidiscovery.k8s.io/${version}`
+    const type = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
+    return { ...jsonReply(200, { ...list, apiVersion }), type, headers: { Vary: 'Accept' } }
+  }
+
+  #schemas([version, ...rest]: readonly string[], query: URLSearchParams): Reply {
+    if (version !== 'v3') return refusal(noPage)
+    if (rest.length === 0) return jsonReply(200, this.#openApi.index())
+    const path = rest.join('/')
+    const document = this.#openApi.document(path)
+    if (document === undefined) return refusal(noPage)
+    const { json, hash } = document
+    const asked = query.get('hash')
+    const ETag = `"${hash}"`
+    if (asked !== null && asked !== hash) {
+      const Location = `/openapi/v3/${path}?hash=${hash}`
+      return { ...bytesReply(301, new Uint8Array()), headers: { Location, ETag } }
+    }
+    // Under its hash it never changes, so kubectl may keep it.
+    const kept = { 'Cache-Control': 'public, immutable', ETag }
+    return {
+      ...bytesReply(200, Buffer.from(json, 'utf8')),
+      headers: asked === null ? { ETag } : kept,
+    }
+  }
+
+  #version(): Reply {
+    const { major, minor, patch } = kubernetes
+    const { version, platform, arch } = process
+    return jsonReply(200, {
+      major,
+      minor,
+      emulationMajor: major,
+      emulationMinor: minor,
+      minCompatibilityMajor: major,
+      minCompatibilityMinor: minor,
+      gitVersion: `v${major}.${minor}.${patch}+berth-${this.#build}`,
+      gitCommit: '',
+      gitTreeState: '',
+      buildDate: '1970-01-01T00:00:00Z',
+      goVersion: `node ${version}`,
+      compiler: 'none',
+      platform: `${platform}/${arch}`,
+    })
+  }
+
+  #paths(): readonly string[] {
+    const groups = new Set<string>()
+    for (const { group, versions } of this.#kinds.all()) {
+      const root = group === '' ? '/api' : `/apis/${group}`
+      groups.add(root)
+      for (const { name } of versions) groups.add(`${root}/${name}`)
+    }
+    const others = ['/apis', '/healthz', '/livez', '/openapi/v3', '/readyz', '/version']
+    return [...groups, ...others].sort()
+  }
+}
+
+/** '' for a clause that we cannot give; 'none' for one that asks for the older form. */
+function aggregateOf({ parameters }: Clause): 'v2' | 'v2beta1' | 'none' | '' {
+  const [as, group, version] = ['as', 'g', 'v'].map((name) => parameters.get(name))
+  if (as === undefined) return 'none'
+  if (as !== 'APIGroupDiscoveryList' || group !== 'apidiscovery.k8s.io') return ''
+  return version === 'v2' || version === 'v2beta1' ? version : ''
+}
+
+/** Who can ask finds it well: it answers only while it has its store. */
+function healthOf(check: string, rest: readonly string[], query: URLSearchParams): Reply {
+  const [part] = rest
+  if (rest.length > 1 || (part !== undefined && part !== 'ping')) return refusal(noPage)
+  if (!query.has('verbose')) return textReply(200, 'ok')
+  return textReply(200, `[+]ping ok\n${check} check passed\n`)
+}

@@ -1,0 +1,50 @@
+// Which fields does a JSON text give twice? JSON.parse takes the last and says nothing.
+
+type Frame =
+  | { readonly names: Set<string>; name: string; isNameNext: boolean }
+  | { readonly names: undefined; index: number }
+
+/** By path, such as `spec.ports[0].name`; of a text that JSON.parse has taken. */
+export function duplicateFields(text: string): readonly string[] {
+  const found = new Set<string>()
+  const open: Frame[] = []
+  let at = 0
+  while (at < text.length) {
+    const sign = text[at]
+    const frame = open.at(-1)
+    const start = at
+    at = sign === '"' ? endOfText(text, at) : at + 1
+    if (sign === '{') open.push({ names: new Set(), name: '', isNameNext: true })
+    else if (sign === '[') open.push({ names: undefined, index: 0 })
+    else if (sign === '}' || sign === ']') open.pop()
+    else if (sign === ',' && frame !== undefined) step(frame)
+    else if (sign === '"' && frame?.names !== undefined && frame.isNameNext) {
+      frame.name = JSON.parse(text.slice(start, at))
+      frame.isNameNext = false
+      if (frame.names.has(frame.name)) found.add(pathOf(open))
+      frame.names.add(frame.name)
+    }
+  }
+  return [...found]
+}
+
+function step(frame: Frame): void {
+  if (frame.names === undefined) frame.index += 1
+  else frame.isNameNext = true
+}
+
+/** Behind the closing quote. */
+function endOfText(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '"') return at + 1
+  }
+  return text.length
+}
+
+function pathOf(open: readonly Frame[]): string {
+  const parts = open.map((frame) =>
+    frame.names === undefined ? `[${frame.index}]` : `.${frame.name}`,
+  )
+  return parts.join('').slice(1)
+}

@@ -1,0 +1,100 @@
+// In which form are objects shown? As they are, as a table, or their metadata alone.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import type { Found } from '../kinds/kinds.ts'
+import { apiVersionOf } from '../kinds/storedKind.ts'
+import { type Refused, refused } from '../status.ts'
+import type { Page } from '../storage/page.ts'
+import type { Stored } from '../storage/stored.ts'
+import { type Table, tableOf } from '../table/tableOf.ts'
+import { encodeContinue } from './continueToken.ts'
+import { listBody } from './listBody.ts'
+import { bytesReply, json, jsonReply, type Reply, refusal } from './reply.ts'
+import { shownBytes, shownItems, shownJson } from './shown.ts'
+import type { View } from './view.ts'
+
+/** What time it is, for the ages in tables. */
+export type Showing = { readonly now: () => Date }
+
+type ShownObject = {
+  readonly found: Found
+  readonly view: View
+  readonly stored: Stored
+  readonly code: number
+}
+
+export function objectReply(showing: Showing, shown: ShownObject): Reply {
+  const { found, view, stored, code } = shown
+  const { form } = view
+  if (form.as === 'object') return bytesReply(code, shownBytes(found, stored))
+  if (form.as === 'PartialObjectMetadataList') {
+    return refusal(notAcceptable(form.as, `is not a list (${found.kind.kind})`))
+  }
+  const object = shownJson(found, stored)
+  if (form.as === 'PartialObjectMetadata') {
+    return jsonReply(code, partialOf(object, form.version))
+  }
+  const metadata = { resourceVersion: String(stored.revision) }
+  return jsonReply(code, tableJson(showing, { found, view, objects: [object], metadata }))
+}
+
+type ShownPage = { readonly found: Found; readonly view: View; readonly page: Page }
+
+export function listReply(showing: Showing, { found, view, page }: ShownPage): Reply {
+  const { form } = view
+  const metadata = metadataOf(page)
+  if (form.as === 'object') return plainList(found, page, metadata)
+  if (form.as === 'PartialObjectMetadata') {
+    return refusal(notAcceptable(form.as, `is a list (${found.kind.listKind})`))
+  }
+  const objects = page.items.map((stored) => shownJson(found, stored))
+  if (form.as === 'Table') {
+    return jsonReply(200, tableJson(showing, { found, view, objects, metadata }))
+  }
+  const items = objects.map((object) => partialOf(object, form.version))
+  const apiVersion = `meta.k8s.io/${form.version}`
+  return jsonReply(200, { kind: form.as, apiVersion, metadata, items })
+}
+
+function metadataOf({ revision, items, next, remaining }: Page): JsonObject {
+  const resourceVersion = String(revision)
+  if (next === undefined || items.length === 0) return { resourceVersion }
+  return {
+    resourceVersion,
+    continue: encodeContinue({ at: revision, after: next }),
+    ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
+  }
+}
+
+function plainList(found: Found, { items }: Page, metadata: JsonObject): Reply {
+  const { kind, version } = found
+  const apiVersion = apiVersionOf(kind, version.name)
+  const head = JSON.stringify({ kind: kind.listKind, apiVersion, metadata })
+  const body = listBody(`${head.slice(0, -1)},"items":[`, shownItems(found, items), ']}\n')
+  return { code: 200, type: json, body }
+}
+
+export const partialOf = ({ metadata }: JsonObject, version: string): JsonObject => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion: `meta.k8s.io/${version}`,
+  metadata,
+})
+
+type Tabled = {
+  readonly found: Found
+  readonly view: View
+  readonly objects: readonly JsonObject[]
+  readonly metadata: JsonObject
+}
+
+export function tableJson({ now }: Showing, tabled: Tabled): Table {
+  const { found, view, objects, metadata } = tabled
+  const { includeObject, form } = view
+  const metaVersion = form.as === 'object' ? 'v1' : form.version
+  const nowMs = now().getTime()
+  return tableOf({ ...found, objects, metadata, nowMs, includeObject, metaVersion })
+}
+
+function notAcceptable(asked: string, what: string): Refused {
+  const message = `you requested ${asked}, but the requested object ${what}`
+  return refused({ code: 406, reason: 'NotAcceptable', message })
+}

@@ -1,0 +1,44 @@
+// What JSON does a body hold? Not deeper than whoever walks it can go: a walk that calls itself
+// runs out of stack at some thousand levels, where JSON.parse still goes on.
+import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
+import { duplicateFields } from './duplicateFields.ts'
+
+export type Json = {
+  readonly value: unknown
+  /** Given twice; the last counts. */
+  readonly duplicates: readonly string[]
+}
+
+/** Far more than any definition of a kind has. */
+const mostLevels = 200
+
+const [quote, backslash] = [0x22, 0x5c]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export function parseJson(bytes: Uint8Array): Parsed<Json> {
+  if (isDeeperThan(bytes, mostLevels)) return refused(`exceeded max depth of ${mostLevels}`)
+  try {
+    const text = utf8.decode(bytes)
+    const value: unknown = JSON.parse(text)
+    return parsed({ value, duplicates: duplicateFields(text) })
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : 'unreadable')
+  }
+}
+
+function isDeeperThan(bytes: Uint8Array, most: number): boolean {
+  let [depth, isText] = [0, false]
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (isText) {
+      if (byte === backslash) at += 1
+      else if (byte === quote) isText = false
+    } else if (byte === quote) isText = true
+    else if (byte === openBrace || byte === openBracket) {
+      depth += 1
+      if (depth > most) return true
+    } else if (byte === closeBrace || byte === closeBracket) depth -= 1
+  }
+  return false
+}

@@ -1,0 +1,47 @@
+// What does a client read? One object or a list of them, of the moment that it wants.
+import type { Found } from '../kinds/kinds.ts'
+import { resourceOf } from '../kinds/storedKind.ts'
+import { done } from '../status.ts'
+import { notFound } from '../write/refusals.ts'
+import type { ReadObjects } from './backend.ts'
+import { listReply, objectReply, type Showing } from './forms.ts'
+import type { ListOptions } from './listOptions.ts'
+import { tooLargeRevision } from './refusals.ts'
+import { type Reply, refusal } from './reply.ts'
+import { expired, momentOf, parseRevision } from './revisions.ts'
+import type { ResourceTarget } from './target.ts'
+import type { View } from './view.ts'
+
+export type Reading = Showing & { readonly objects: ReadObjects }
+export type Wish = { readonly found: Found; readonly target: ResourceTarget; readonly view: View }
+
+export function readObject(reading: Reading, wish: Wish, resourceVersion: string): Reply {
+  const { found, target } = wish
+  const { objects } = reading
+  const asked = resourceVersion === '' ? done(0) : parseRevision(resourceVersion)
+  if (!asked.ok) return refusal(asked)
+  if (asked.value > objects.revision) {
+    return refusal(tooLargeRevision(asked.value, objects.revision))
+  }
+  const name = target.name ?? ''
+  const namespace = found.kind.isNamespaced ? (target.namespace ?? '') : ''
+  const stored = objects.get(resourceOf(found.kind), namespace, name)
+  if (stored === undefined) return refusal(notFound(found.kind, name))
+  return objectReply(reading, { found, view: wish.view, stored, code: 200 })
+}
+
+export function readList(reading: Reading, wish: Wish, options: ListOptions): Reply {
+  const { found, target, view } = wish
+  const { objects } = reading
+  const moment = momentOf(options, objects.revision)
+  if (!moment.ok) return refusal(moment)
+  const page = objects.list({
+    resource: resourceOf(found.kind),
+    namespace: target.namespace,
+    matches: options.matches,
+    ...moment.value,
+  })
+  if (page === 'expired') return expired(moment.value)
+  if (page === 'future') return refusal(tooLargeRevision(moment.value.at ?? 0, objects.revision))
+  return listReply(reading, { found, view, page })
+}

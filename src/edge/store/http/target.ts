@@ -1,0 +1,125 @@
+// What does a request ask for? Its path and method, read as Kubernetes reads them.
+
+import type { Found, Kinds } from '../kinds/kinds.ts'
+import type { StoredKind } from '../kinds/storedKind.ts'
+import { done, type Outcome } from '../status.ts'
+import { badRequest, notFound } from '../write/refusals.ts'
+import { methodNotAllowed, noPage, notServed } from './refusals.ts'
+
+/** `head`, `options` and the like on a resource are verbs too: those that nobody serves. */
+export type ResourceTarget = {
+  readonly type: 'resource'
+  readonly verb: string
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  /** Of a Namespace its own name, so that who is bound to it may see it. */
+  readonly namespace: string | undefined
+  readonly name: string | undefined
+  readonly subresource: string | undefined
+}
+type PathTarget = {
+  readonly type: 'path'
+  readonly verb: string
+  readonly path: string
+}
+export type Target = ResourceTarget | PathTarget
+
+export type Asked = {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+const objectVerbs = new Map([
+  ['GET', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+])
+const collectionVerbs = new Map([
+  ['GET', 'list'],
+  ['POST', 'create'],
+  ['DELETE', 'deletecollection'],
+])
+
+/** Paths that cannot be decoded are refused; what they lead to is not looked at yet. */
+export function targetOf({ method, path, query }: Asked): Outcome<Target> {
+  const decoded = decodedPath(path)
+  if (decoded === undefined) return badRequest(`the path ${JSON.stringify(path)} is malformed`)
+  const [root, ...rest] = decoded.replace(/^\//, '').replace(/\/$/, '').split('/')
+  const [group, version, ...below] = root === 'api' ? ['', ...rest] : rest
+  const isResource = (root === 'api' || root === 'apis') && below.length > 0
+  if (!isResource || group === undefined || version === undefined) {
+    return done({ type: 'path', verb: method.toLowerCase(), path: decoded })
+  }
+  const place = placeOf(below)
+  const verb = verbOf(method, place.name !== undefined, query)
+  return done({ type: 'resource', verb, group, version, ...place })
+}
+
+function decodedPath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
+
+type Place = Pick<ResourceTarget, 'plural' | 'namespace' | 'name' | 'subresource'>
+
+function placeOf(segments: readonly string[]): Place {
+  const [first = '', namespace, third] = segments
+  const isWithin = first === 'namespaces' && third !== undefined && third !== 'status'
+  const [plural = '', name, ...deeper] = isWithin ? segments.slice(2) : segments
+  const subresource = deeper.length === 0 ? undefined : deeper.join('/')
+  return { plural, namespace: first === 'namespaces' ? namespace : undefined, name, subresource }
+}
+
+function verbOf(method: string, hasName: boolean, query: URLSearchParams): string {
+  if (hasName) return objectVerbs.get(method) ?? method.toLowerCase()
+  if (method === 'GET' && isSet(query.get('watch'))) return 'watch'
+  return collectionVerbs.get(method) ?? method.toLowerCase()
+}
+
+/** Only `false` and `0` are no, as in Kubernetes; `?watch` alone is yes. */
+export const isSet = (value: string | null): boolean =>
+  value !== null && value !== '0' && value.toLowerCase() !== 'false'
+
+const ofObjects = new Set([...objectVerbs.values()])
+const ofCollections = new Set([...collectionVerbs.values(), 'watch'])
+const ofStatus = new Set(['get', 'update', 'patch'])
+
+/** Groups of Kubernetes' own answer with a Status where nothing is; others have no page. */
+export const isOwnGroup = (kinds: Kinds, group: string): boolean =>
+  group === '' || kinds.all().some((kind) => kind.isBuiltIn && kind.group === group)
+
+/** The kind that is asked for, when it is served there and in this way. */
+export function kindAt(target: ResourceTarget, kinds: Kinds): Outcome<Found> {
+  const nothing = isOwnGroup(kinds, target.group) ? notServed : noPage
+  const found = kinds.find(target.group, target.version, target.plural)
+  if (found === undefined || !isPlaced(target, found.kind)) return nothing
+  const { name, subresource, verb } = target
+  if (subresource !== undefined) {
+    const isServed = subresource === 'status' && found.version.hasStatus
+    if (!isServed) return found.kind.isBuiltIn ? nothing : notFound(found.kind, name ?? '')
+    return ofStatus.has(verb) ? done(found) : methodNotAllowed
+  }
+  const verbs = name === undefined ? ofCollections : ofObjects
+  if (!verbs.has(verb)) return methodNotAllowed
+  if (verb === 'list' || verb === 'watch' || !isOfAll(target, found.kind)) return done(found)
+  return found.kind.isBuiltIn ? methodNotAllowed : noPage
+}
+
+/** In a namespace when its kind is, and whole. */
+function isPlaced({ namespace, name, plural }: ResourceTarget, kind: StoredKind): boolean {
+  if (namespace === '' || name === '' || plural === '') return false
+  if (kind.isNamespaced) return namespace !== undefined || name === undefined
+  return namespace === undefined || (kind.plural === 'namespaces' && name === namespace)
+}
+
+/** All of a namespaced kind can only be read at once; Namespaces are deleted one by one. */
+const isOfAll = ({ namespace, verb }: ResourceTarget, kind: StoredKind): boolean =>
+  kind.isNamespaced
+    ? namespace === undefined
+    : verb === 'deletecollection' && kind.isBuiltIn && kind.plural === 'namespaces'

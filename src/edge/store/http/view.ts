@@ -1,0 +1,25 @@
+// How does a client want to see objects? As they are, as a table, or their metadata alone.
+import { done, type Outcome } from '../status.ts'
+import { badRequest } from '../write/refusals.ts'
+import { type Form, formOf } from './accept.ts'
+
+export type IncludeObject = 'None' | 'Metadata' | 'Object'
+export type View = {
+  readonly form: Form
+  /** How much of an object its row in a table carries. */
+  readonly includeObject: IncludeObject
+}
+
+export function viewOf(accept: string | undefined, query: URLSearchParams): Outcome<View> {
+  const form = formOf(accept)
+  if (!form.ok) return form
+  const asked = query.get('includeObject') || 'Metadata'
+  if (asked === 'None' || asked === 'Metadata' || asked === 'Object') {
+    return done({ form: form.value, includeObject: asked })
+  }
+  if (form.value.as !== 'Table') return done({ form: form.value, includeObject: 'Metadata' })
+  return badRequest(
+    'Unable to convert to Table as requested: includeObject: Invalid value: ' +
+      `${JSON.stringify(asked)}: must be 'Metadata', 'Object', 'None', or empty`,
+  )
+}

@@ -1,0 +1,111 @@
+// How is an event of a watch written? As a line of JSON, made once for all who see it alike.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import type { Found } from '../kinds/kinds.ts'
+import { apiVersionOf } from '../kinds/storedKind.ts'
+import type { Change, Stored } from '../storage/stored.ts'
+import { withoutColumns } from '../table/tableOf.ts'
+import { partialOf, type Showing, tableJson } from './forms.ts'
+import { encoded, jsonOf, shownBytes, shownJson } from './shown.ts'
+import type { View } from './view.ts'
+
+export type EventType = Change['type']
+
+/** Changes come one after the other, each to all who watch: the last one is enough to remember. */
+export class LastLines {
+  #of: Change | undefined
+  #lines = new Map<string, Uint8Array>()
+
+  line(change: Change, key: string, make: () => Uint8Array): Uint8Array {
+    if (this.#of !== change) {
+      this.#of = change
+      this.#lines = new Map()
+    }
+    const known = this.#lines.get(key)
+    if (known !== undefined) return known
+    const made = make()
+    this.#lines.set(key, made)
+    return made
+  }
+}
+
+/** Writes for one watch; only the first table has the columns, as in Kubernetes. */
+export class LineWriter {
+  readonly #showing: Showing
+  readonly #found: Found
+  readonly #view: View
+  readonly #last: LastLines
+  readonly #key: string
+  #hasColumns = false
+
+  constructor(showing: Showing, shown: { found: Found; view: View }, last: LastLines) {
+    this.#showing = showing
+    this.#found = shown.found
+    this.#view = shown.view
+    this.#last = last
+    const { form, includeObject } = shown.view
+    const shape = form.as === 'object' ? '' : `${form.as} ${form.version} ${includeObject}`
+    this.#key = `${shown.found.version.name} ${shape}`
+  }
+
+  /** `type` is what it is to this watch: an object that is selected no more is DELETED. */
+  change(change: Change, type: EventType): Uint8Array {
+    const isLost = type === 'DELETED' && change.type !== 'DELETED'
+    const key = `${type} ${this.#hasColumns} ${this.#key}`
+    const line = this.#last.line(change, key, () =>
+      this.#line(type, isLost ? lostState(change) : change.stored),
+    )
+    this.#hasColumns = true
+    return line
+  }
+
+  present(stored: Stored): Uint8Array {
+    const line = this.#line('ADDED', stored)
+    this.#hasColumns = true
+    return line
+  }
+
+  bookmark(revision: number, annotations?: Readonly<Record<string, string>>): Uint8Array {
+    const { kind, version } = this.#found
+    const metadata = {
+      resourceVersion: String(revision),
+      ...(annotations === undefined ? {} : { annotations }),
+    }
+    const apiVersion = apiVersionOf(kind, version.name)
+    const object = this.#shaped({ kind: kind.kind, apiVersion, metadata }, revision)
+    this.#hasColumns = true
+    return eventLine('BOOKMARK', encoded(object))
+  }
+
+  #line(type: EventType, stored: Stored): Uint8Array {
+    if (this.#view.form.as === 'object') return eventLine(type, shownBytes(this.#found, stored))
+    const object = this.#shaped(shownJson(this.#found, stored), stored.revision)
+    return eventLine(type, encoded(object))
+  }
+
+  #shaped(object: JsonObject, revision: number): JsonObject {
+    const { form } = this.#view
+    if (form.as === 'object') return object
+    if (form.as !== 'Table') return partialOf(object, form.version)
+    const metadata = { resourceVersion: String(revision) }
+    const [found, view] = [this.#found, this.#view]
+    const table = tableJson(this.#showing, { found, view, objects: [object], metadata })
+    return this.#hasColumns ? withoutColumns(table) : table
+  }
+}
+
+export function eventLine(type: string, object: Uint8Array): Uint8Array {
+  const head = `{"type":"${type}","object":`
+  const line = Buffer.allocUnsafe(head.length + object.length + 2)
+  line.write(head, 'latin1')
+  line.set(object, head.length)
+  line.write('}\n', head.length + object.length, 'latin1')
+  return line
+}
+
+/** As it was when it was last selected, under the revision that took it away. */
+function lostState({ before, stored, revision }: Change): Stored {
+  if (before === undefined) return stored
+  const object = jsonOf(before.bytes)
+  const metadata = { ...Object(object['metadata']), resourceVersion: String(revision) }
+  return { ...before, revision, bytes: encoded({ ...object, metadata }) }
+}

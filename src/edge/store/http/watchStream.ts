@@ -1,0 +1,253 @@
+// What does a watch tell its client? What is there, if it wants that, then every change once, in
+// order. It takes from the history what its client can take in: who is slow costs no memory.
+import type { ServerResponse } from 'node:http'
+import { Bug } from '../../../core/model/bug.ts'
+import type { Kinds } from '../kinds/kinds.ts'
+import { resourceOf } from '../kinds/storedKind.ts'
+import { done, type Outcome, type Refused, refused } from '../status.ts'
+import type { Change, Stored } from '../storage/stored.ts'
+import type { ListOptions } from './listOptions.ts'
+import type { Reading, Wish } from './read.ts'
+import { tooLargeRevision } from './refusals.ts'
+import { parseRevision } from './revisions.ts'
+import { encoded } from './shown.ts'
+import { type EventType, eventLine, type LastLines, LineWriter } from './watchLines.ts'
+
+export type WatchLimits = {
+  readonly bookmarkMs: number
+  /** So much may wait to be sent; then nothing is taken from the history. */
+  readonly bufferedBytes: number
+  /** Who takes in nothing of an answer for so long is cut off. */
+  readonly stallMs: number
+}
+
+export type WatchParts = {
+  readonly reading: Reading
+  readonly wish: Wish
+  readonly options: ListOptions
+  readonly last: LastLines
+  readonly limits: WatchLimits
+  readonly random: () => number
+  readonly failed: (error: unknown) => void
+}
+
+/** Where it begins: with what is there, or after a revision. */
+type Start = { readonly withPresent: boolean; readonly after: number }
+
+export function startOf(options: ListOptions, current: number): Outcome<Start> {
+  const asked = options.resourceVersion === '' ? done(0) : parseRevision(options.resourceVersion)
+  if (!asked.ok) return asked
+  const withPresent = options.sendsInitialEvents ?? asked.value === 0
+  return done({ withPresent, after: asked.value === 0 ? current : asked.value })
+}
+
+const longestMs = 2 ** 31 - 1
+const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' }
+
+export class WatchStream {
+  readonly #parts: WatchParts
+  readonly #response: ServerResponse
+  readonly #resource: string
+  readonly #lines: LineWriter
+  readonly #timers: NodeJS.Timeout[] = []
+  /** Everything up to here was told; a bookmark may say so. */
+  #seen = 0
+  #bookmarked = 0
+  #present: Iterator<Stored> | undefined
+  #withEndOfPresent = false
+  #unwatch: (() => void) | undefined
+  #stall: NodeJS.Timeout | undefined
+  #isFull = false
+  #isOver = false
+
+  constructor(parts: WatchParts, response: ServerResponse) {
+    this.#parts = parts
+    this.#response = response
+    this.#resource = resourceOf(parts.wish.found.kind)
+    this.#lines = new LineWriter(parts.reading, parts.wish, parts.last)
+    response.on('drain', () => this.#try(() => this.#resume()))
+    response.on('close', () => this.#stop())
+    response.on('error', () => this.#stop())
+  }
+
+  /** Under the same path, as the same kind. */
+  isServed(kinds: Pick<Kinds, 'find'>): boolean {
+    const { kind, version } = this.#parts.wish.found
+    const now = kinds.find(kind.group, version.name, kind.plural)?.kind
+    return now?.kind === kind.kind && now.isNamespaced === kind.isNamespaced
+  }
+
+  start({ withPresent, after }: Start): void {
+    const { options, limits, reading } = this.#parts
+    const lasts = lastsMs(options.timeoutSeconds, this.#parts.random)
+    this.#timers.push(setTimeout(() => this.end(), lasts))
+    if (options.allowsBookmarks) {
+      const tick = () => this.#try(() => this.#bookmark())
+      this.#timers.push(setInterval(tick, limits.bookmarkMs))
+    }
+    this.#seen = after
+    const { revision } = reading.objects
+    if (options.sendsInitialEvents === true && after > revision) {
+      this.#fail(tooLargeRevision(after, revision))
+      return
+    }
+    this.#try(() => {
+      if (withPresent) this.#beginPresent()
+      this.#go()
+    })
+  }
+
+  /** A complete answer, with where to go on from. */
+  end(): void {
+    if (this.#isOver) return
+    this.#try(() => this.#bookmark())
+    this.#stop()
+    this.#response.end()
+  }
+
+  /** Nobody is above us to catch it: a watch that cannot go on is cut off, and begins again. */
+  #try(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#stop()
+      this.#response.destroy()
+      this.#parts.failed(error)
+    }
+  }
+
+  #beginPresent(): void {
+    const { reading, wish, options } = this.#parts
+    const { namespace } = wish.target
+    const page = reading.objects.list({
+      resource: this.#resource,
+      namespace,
+      matches: options.matches,
+    })
+    if (typeof page === 'string') throw new Bug('what is there now is always there')
+    this.#seen = page.revision
+    this.#present = page.items[Symbol.iterator]()
+    this.#withEndOfPresent = options.sendsInitialEvents === true && options.allowsBookmarks
+  }
+
+  #go(): void {
+    if (this.#tellPresent()) this.#follow()
+  }
+
+  /** Whether all of it is told. */
+  #tellPresent(): boolean {
+    for (let next = this.#present?.next(); next?.done === false; next = this.#present?.next()) {
+      this.#write(this.#lines.present(next.value))
+      if (this.#isFull) return false
+    }
+    this.#present = undefined
+    if (this.#withEndOfPresent) {
+      this.#withEndOfPresent = false
+      this.#write(this.#lines.bookmark(this.#seen, initialEventsEnd))
+      this.#bookmarked = this.#seen
+    }
+    return !this.#isFull
+  }
+
+  #follow(): void {
+    const { objects } = this.#parts.reading
+    const sink = (change: Change) => this.#try(() => this.#tell(change))
+    const unwatch = objects.watch(this.#resource, this.#seen, sink)
+    if (unwatch === 'expired') this.#fail(tooOld(this.#seen, objects.oldest))
+    else if (unwatch === 'future') this.#fail(notYet(this.#seen, objects.revision))
+    else {
+      this.#unwatch = unwatch
+      if (this.#isFull || this.#isOver) this.#pause()
+    }
+  }
+
+  #tell(change: Change): void {
+    if (this.#isFull || this.#isOver) return
+    this.#seen = change.revision
+    const type = this.#typeOf(change)
+    if (type !== undefined) this.#write(this.#lines.change(change, type))
+    if (this.#isFull) this.#pause()
+  }
+
+  /** What it is to who selects; undefined when it was not and is not selected. */
+  #typeOf({ type, stored, before }: Change): EventType | undefined {
+    const { wish, options } = this.#parts
+    const { namespace } = wish.target
+    if (namespace !== undefined && stored.namespace !== namespace) return undefined
+    const { matches } = options
+    if (matches === undefined || before === undefined) {
+      return matches?.(stored) === false ? undefined : type
+    }
+    const [was, is] = [matches(before), matches(stored)]
+    if (type === 'DELETED') return was ? type : undefined
+    if (was && is) return type
+    if (was) return 'DELETED'
+    return is ? 'ADDED' : undefined
+  }
+
+  #bookmark(): void {
+    const { options, reading } = this.#parts
+    const isFollowing = this.#unwatch !== undefined && !this.#isFull && !this.#isOver
+    if (!options.allowsBookmarks || !isFollowing) return
+    this.#seen = Math.max(this.#seen, reading.objects.revision)
+    if (this.#seen === this.#bookmarked) return
+    this.#bookmarked = this.#seen
+    this.#write(this.#lines.bookmark(this.#seen))
+  }
+
+  #write(line: Uint8Array): void {
+    this.#response.write(line)
+    this.#isFull = this.#response.writableLength > this.#parts.limits.bufferedBytes
+    if (this.#isFull) {
+      this.#stall ??= setTimeout(() => this.#response.destroy(), this.#parts.limits.stallMs)
+    }
+  }
+
+  #pause(): void {
+    this.#unwatch?.()
+    this.#unwatch = undefined
+  }
+
+  #resume(): void {
+    clearTimeout(this.#stall)
+    this.#stall = undefined
+    if (!this.#isFull || this.#isOver) return
+    this.#isFull = false
+    this.#go()
+  }
+
+  #fail({ status }: Refused): void {
+    this.#write(eventLine('ERROR', encoded(status)))
+    this.#stop()
+    this.#response.end()
+  }
+
+  #stop(): void {
+    this.#isOver = true
+    this.#pause()
+    clearTimeout(this.#stall)
+    for (const timer of this.#timers) clearTimeout(timer)
+  }
+}
+
+const tooOld = (asked: number, oldest: number): Refused =>
+  refused({
+    code: 410,
+    reason: 'Expired',
+    message: `too old resource version: ${asked} (${oldest})`,
+  })
+
+/**
+ * Kubernetes waits for such a moment. Ours comes only from before a backup was restored: who waits
+ * for it would miss everything until then, so it has to list again.
+ */
+const notYet = (asked: number, current: number): Refused =>
+  refused({
+    code: 410,
+    reason: 'Expired',
+    message: `too large resource version: ${asked}, current: ${current}`,
+  })
+
+/** Without a wish between half an hour and an hour, so that not all come back at once. */
+const lastsMs = (seconds: number, random: () => number): number =>
+  Math.min(seconds > 0 ? seconds * 1000 : 1_800_000 * (1 + random()), longestMs)

@@ -1,0 +1,43 @@
+// Who asks? Whoever a client certificate names, or a token; nobody else is let in.
+import type { PeerCertificate } from 'node:tls'
+import { done, type Outcome, type Refused, refused } from '../status.ts'
+import { type Person, reachOf, withAll } from './person.ts'
+
+export type TokenHolder = {
+  readonly user: string
+  readonly groups: readonly string[]
+  /** Bound to what is in it. */
+  readonly namespace?: string
+  readonly isReadOnly?: boolean
+}
+export type FindHolder = (token: string) => TokenHolder | undefined
+
+const unauthorized: Refused = refused({
+  code: 401,
+  reason: 'Unauthorized',
+  message: 'Unauthorized',
+})
+
+type Presented = {
+  /** Undefined when none was given that our authority has signed. */
+  readonly certificate: PeerCertificate | undefined
+  readonly authorization: string | undefined
+}
+
+/** A certificate counts before a token, as in Kubernetes. */
+export function whoAsks(
+  { certificate, authorization }: Presented,
+  find: FindHolder,
+): Outcome<Person> {
+  const [user = ''] = [certificate?.subject?.CN ?? ''].flat()
+  if (user !== '') {
+    const groups = [certificate?.subject?.O ?? []].flat()
+    return done({ user, groups: withAll(groups), reach: reachOf(groups) })
+  }
+  const [, token = ''] = /^bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
+  const holder = token === '' ? undefined : find(token)
+  if (holder === undefined) return unauthorized
+  const { namespace, isReadOnly = false } = holder
+  const reach = { namespace, isReadOnly }
+  return done({ user: holder.user, groups: withAll(holder.groups), reach })
+}

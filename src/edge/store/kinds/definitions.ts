@@ -1,0 +1,104 @@
+// What does Kubernetes say of the kinds that it has itself? Its published definitions, which lie in
+// deploy/openapi: read when first asked for, every reference resolved into the schema it names.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Schema } from '../../kube/schema/schema.ts'
+
+/** Forms of their own, which a schema of plain JSON types cannot describe. */
+export type Form = 'Time' | 'MicroTime' | 'Quantity' | 'SchemaOrBool' | 'Anything'
+
+/** A schema with what only built-in kinds say. */
+export type BuiltInSchema = Schema & {
+  readonly properties?: Readonly<Record<string, BuiltInSchema>>
+  readonly additionalProperties?: BuiltInSchema | boolean
+  readonly items?: BuiltInSchema
+  readonly 'x-kubernetes-patch-merge-key'?: string
+  readonly 'x-kubernetes-patch-strategy'?: string
+  /** What becomes of an empty value: kept as given, or shown even when not given; else it goes. */
+  readonly 'x-berth-empty'?: 'kept' | 'shown'
+  readonly 'x-berth-form'?: Form
+  /** What Go calls it. */
+  readonly 'x-berth-type'?: string
+}
+
+/** As it is published: `$ref` names another definition. */
+export type Published = Omit<BuiltInSchema, 'properties' | 'items' | 'additionalProperties'> & {
+  readonly $ref?: string
+  readonly allOf?: readonly { readonly $ref?: string }[]
+  readonly properties?: Readonly<Record<string, Published>>
+  readonly additionalProperties?: Published | boolean
+  readonly items?: Published
+}
+type File = Readonly<Record<string, Published>>
+
+const folder = fileURLToPath(new URL('../../../../deploy/openapi', import.meta.url))
+const files = new Map<string, File>()
+
+/** `io.k8s.api.core.v1.Service` is in the file of its package. */
+export function published(name: string): Published {
+  const file = name.slice(0, name.lastIndexOf('.'))
+  const known = files.get(file) ?? readDefinitions(file)
+  files.set(file, known)
+  const found = known[name]
+  if (found === undefined) throw new Error(`deploy/openapi does not define ${name}`)
+  return found
+}
+
+const readDefinitions = (file: string): File =>
+  JSON.parse(readFileSync(`${folder}/${file}.json`, 'utf8')) as File
+
+/** The definition that a node refers to; what the node says beside it is about the field. */
+export const referenceIn = ({ $ref, allOf }: Published): string | undefined =>
+  ($ref ?? allOf?.[0]?.$ref)?.slice('#/components/schemas/'.length)
+
+const schemaProps = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps'
+const forms: Readonly<Record<string, BuiltInSchema>> = {
+  Time: { type: 'string', format: 'date-time', 'x-berth-form': 'Time' },
+  MicroTime: { type: 'string', format: 'date-time', 'x-berth-form': 'MicroTime' },
+  Quantity: { 'x-berth-form': 'Quantity' },
+  IntOrString: { 'x-kubernetes-int-or-string': true },
+  FieldsV1: { type: 'object', 'x-berth-form': 'Anything' },
+  JSON: { 'x-berth-form': 'Anything' },
+}
+const resolved = new Map<string, BuiltInSchema>()
+
+export function definition(name: string): BuiltInSchema {
+  const known = resolved.get(name)
+  if (known !== undefined) return known
+  const form = forms[name.slice(name.lastIndexOf('.') + 1)]
+  if (form !== undefined) return remember(name, form)
+  if (name === `${schemaProps}OrBool` || name === `${schemaProps}OrArray`) {
+    return remember(name, { ...definition(schemaProps), 'x-berth-form': 'SchemaOrBool' })
+  }
+  if (name === `${schemaProps}OrStringArray`) return remember(name, { 'x-berth-form': 'Anything' })
+  const { properties: fields, ...rest } = published(name)
+  if (fields === undefined) return remember(name, resolve(rest))
+  // Known before it is filled, since a definition may have itself inside.
+  const properties: Record<string, BuiltInSchema> = {}
+  const goType = name.slice(name.lastIndexOf('.') + 1)
+  const schema = remember(name, { ...resolve(rest), properties, 'x-berth-type': goType })
+  for (const [field, node] of Object.entries(fields)) properties[field] = resolve(node)
+  return schema
+}
+
+function remember(name: string, schema: BuiltInSchema): BuiltInSchema {
+  resolved.set(name, schema)
+  return schema
+}
+
+function resolve(node: Published): BuiltInSchema {
+  const { $ref: _, allOf: __, properties, items, additionalProperties: others, ...own } = node
+  const reference = referenceIn(node)
+  const inside = Object.entries(properties ?? {}).map(([name, field]) => [name, resolve(field)])
+  return {
+    ...(reference === undefined ? {} : definition(reference)),
+    ...own,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(inside) }),
+    ...(items === undefined ? {} : { items: resolve(items) }),
+    ...(others === undefined
+      ? {}
+      : { additionalProperties: isNode(others) ? resolve(others) : others }),
+  }
+}
+
+const isNode = (node: Published | boolean): node is Published => typeof node === 'object'

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { Kinds } from './kinds.ts'
+import { resourceOf } from './storedKind.ts'
+
+const version = (name: string, more: object = {}) => ({
+  name,
+  served: true,
+  storage: false,
+  schema: { openAPIV3Schema: { type: 'object' } },
+  ...more,
+})
+const crd = (given: {
+  versions?: object[]
+  conversion?: string
+  status?: string
+  meta?: object
+}) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'boats.sea.dev', ...given.meta },
+  spec: {
+    group: 'sea.dev',
+    scope: 'Namespaced',
+    names: { kind: 'Boat', plural: 'boats', shortNames: ['bt'], categories: ['fleet'] },
+    versions: given.versions ?? [version('v1', { storage: true })],
+    conversion: { strategy: given.conversion ?? 'None' },
+  },
+  status: { conditions: [{ type: 'Established', status: given.status ?? 'True' }] },
+})
+
+test('the kinds of Kubernetes’ own are there from the start, and stay', () => {
+  const kinds = new Kinds()
+  expect(kinds.find('', 'v1', 'services')?.kind).toMatchObject({ kind: 'Service', isBuiltIn: true })
+  expect(kinds.find('apps', 'v1', 'deployments')?.version.hasStatus).toBe(true)
+  expect(kinds.find('apps', 'v1beta1', 'deployments')).toBeUndefined()
+  expect(kinds.find('rbac.authorization.k8s.io', 'v1', 'roles')).toBeUndefined()
+  expect(kinds.named('coordination.k8s.io', 'Lease')?.plural).toBe('leases')
+  kinds.forget('services')
+  expect(kinds.get('services')).toBeDefined()
+  expect(kinds.generation).toBe(0)
+})
+
+test('[C95] a definition adds a kind, under its names; once it is gone the kind is too', () => {
+  const kinds = new Kinds()
+  let changes = 0
+  const stop = kinds.onChange(() => changes++)
+  kinds.define(crd({}))
+  expect(kinds.find('sea.dev', 'v1', 'boats')?.kind).toMatchObject({
+    kind: 'Boat',
+    listKind: 'BoatList',
+    singular: 'boat',
+    shortNames: ['bt'],
+    categories: ['fleet'],
+    isNamespaced: true,
+    isBuiltIn: false,
+    storage: 'v1',
+  })
+  expect(kinds.all().map(resourceOf).at(-1)).toBe('boats.sea.dev')
+  kinds.forget('boats.sea.dev')
+  expect(kinds.get('boats.sea.dev')).toBeUndefined()
+  expect(changes).toBe(2)
+  stop()
+  kinds.define(crd({}))
+  expect(changes).toBe(2)
+})
+
+test('a definition that is not established, or no more, is not served', () => {
+  const kinds = new Kinds()
+  kinds.define(crd({ status: 'False' }))
+  expect(kinds.get('boats.sea.dev')).toBeUndefined()
+  kinds.define(crd({}))
+  kinds.define(crd({ status: 'False' }))
+  expect(kinds.get('boats.sea.dev')).toBeUndefined()
+})
+
+test('of what is being withdrawn nothing new may come', () => {
+  const kinds = new Kinds()
+  kinds.define(crd({}))
+  const kind = kinds.get('boats.sea.dev')
+  expect(kind && kinds.isGoing(kind)).toBe(false)
+  kinds.define(crd({ meta: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))
+  expect(kind && kinds.isGoing(kind)).toBe(true)
+  kinds.forget('boats.sea.dev')
+  kinds.define(crd({}))
+  expect(kind && kinds.isGoing(kind)).toBe(false)
+})
+
+const versions = [
+  version('v1alpha1'),
+  version('v2', { served: false }),
+  version('v1beta2', { storage: true }),
+  version('v1'),
+]
+test.each([
+  { conversion: 'None', served: ['v1', 'v1beta2', 'v1alpha1'] },
+  { conversion: 'Webhook', served: ['v1beta2'] },
+])('with conversion $conversion the versions $served are served', ({ conversion, served }) => {
+  const kinds = new Kinds()
+  kinds.define(crd({ versions, conversion }))
+  expect(kinds.get('boats.sea.dev')?.versions.map(({ name }) => name)).toEqual(served)
+})
+
+test('every object of a custom kind has metadata, whatever its definition says', () => {
+  const kinds = new Kinds()
+  kinds.define(crd({}))
+  const schema = kinds.find('sea.dev', 'v1', 'boats')?.version.schema
+  const metadata = schema?.properties?.['metadata']
+  expect(Object.keys(metadata?.properties ?? {})).toContain('ownerReferences')
+})

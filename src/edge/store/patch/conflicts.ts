@@ -1,0 +1,41 @@
+// How is a conflict between managers told? In Kubernetes' words, a cause for each field.
+import { type Cause, type Refused, refused } from '../status.ts'
+import type { FieldSet } from './fields/fieldSet.ts'
+import { pathsOf } from './fields/fieldsV1.ts'
+import { compareText } from './managedFields.ts'
+import type { Managers } from './managers.ts'
+
+/** Conflicts are by identity, as in managers. */
+export function conflictRefusal(
+  managers: Managers,
+  conflicts: ReadonlyMap<string, FieldSet>,
+): Refused {
+  const found = [...conflicts]
+    .sort(([one], [other]) => compareText(one, other))
+    .map(([identity, fields]) => ({ who: nameOf(managers, identity), paths: pathsOf(fields) }))
+  const causes: Cause[] = found.flatMap(({ who, paths }) =>
+    paths.map((field) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${who}`,
+      field,
+    })),
+  )
+  const [only] = causes
+  const message =
+    causes.length === 1 && only !== undefined
+      ? `Apply failed with 1 conflict: ${only.message}: ${only.field}`
+      : `Apply failed with ${causes.length} conflicts: ${found.map(listed).join('\n')}`
+  return refused({ code: 409, reason: 'Conflict', message }, { causes })
+}
+
+type Found = { readonly who: string; readonly paths: readonly string[] }
+
+const listed = ({ who, paths }: Found): string =>
+  [`conflicts with ${who}:`, ...paths.map((path) => `- ${path}`)].join('\n')
+
+function nameOf(managers: Managers, identity: string): string {
+  const { manager = '', operation, apiVersion, subresource = '' } = managers.get(identity) ?? {}
+  const through = subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`
+  const using = operation === 'Update' ? ` using ${apiVersion}` : ''
+  return `${JSON.stringify(manager)}${through}${using}`
+}

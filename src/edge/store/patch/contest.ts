@@ -1,0 +1,73 @@
+// Who loses what when an object changes? Each manager keeps the fields that are as they were.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { difference, intersection, union, withoutTrees } from './fields/combine.ts'
+import { compare } from './fields/compare.ts'
+import { type FieldSet, isEmpty, nothing } from './fields/fieldSet.ts'
+import { refitted } from './fields/fieldsOf.ts'
+import type { Entry, Managers } from './managers.ts'
+import type { Target } from './target.ts'
+
+type Change = {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly managers: Managers
+  /** The identity of the one who writes: nobody is in conflict with himself. */
+  readonly self: string
+}
+type Contest = {
+  /** What the change gives a value that it did not have. */
+  readonly written: FieldSet
+  /** What others own and the change gives another value, by their identity. */
+  readonly conflicts: ReadonlyMap<string, FieldSet>
+  /** Once the change has happened. Who wrote in a version that is gone is gone, too. */
+  readonly managers: Managers
+}
+
+export function contest(target: Target, { before, after, managers, self }: Change): Contest {
+  const known = new Map<string, Changed | undefined>()
+  const changedIn = (apiVersion: string): Changed | undefined => {
+    if (!known.has(apiVersion)) known.set(apiVersion, compareIn(target, apiVersion, before, after))
+    return known.get(apiVersion)
+  }
+  const conflicts = new Map<string, FieldSet>()
+  const left = new Map<string, Entry>()
+  for (const [identity, entry] of managers) {
+    const changed = changedIn(entry.apiVersion)
+    if (identity === self) left.set(identity, entry)
+    if (identity === self || changed === undefined) continue
+    const lost = intersection(entry.fields, changed.written)
+    if (!isEmpty(lost)) conflicts.set(identity, lost)
+    const fields = difference(difference(entry.fields, lost), changed.removed)
+    if (!isEmpty(fields)) left.set(identity, { ...entry, fields })
+  }
+  const { written } = changedIn(target.apiVersion) ?? { written: nothing }
+  return { written, conflicts, managers: left }
+}
+
+type Changed = { readonly written: FieldSet; readonly removed: FieldSet }
+
+function compareIn(
+  target: Target,
+  apiVersion: string,
+  before: JsonObject,
+  after: JsonObject,
+): Changed | undefined {
+  const [old, now] = [target.inVersion(before, apiVersion), target.inVersion(after, apiVersion)]
+  if (old === undefined || now === undefined) return undefined
+  const { removed, modified, added } = compare(now.shape, old.object, now.object)
+  return {
+    written: withoutTrees(union(modified, added), target.unowned),
+    removed: withoutTrees(removed, target.unowned),
+  }
+}
+
+/** Each set as the schema of its version has it today; without versions that are gone. */
+export function managersToday(target: Target, live: JsonObject, managers: Managers): Managers {
+  const today = new Map<string, Entry>()
+  for (const [identity, entry] of managers) {
+    const typed = target.inVersion(live, entry.apiVersion)
+    if (typed === undefined) continue
+    today.set(identity, { ...entry, fields: refitted(typed.shape, entry.fields) })
+  }
+  return today
+}

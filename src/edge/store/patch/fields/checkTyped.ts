@@ -1,0 +1,80 @@
+// Does what is applied fit its shape? In the words of Kubernetes, with the path of each error.
+import { isRecord } from '../../../kube/decode/fields.ts'
+import { goSyntax, goText, goType } from '../goText.ts'
+import { itemOf } from './itemOf.ts'
+import { elementText } from './pathElement.ts'
+import type { ListShape, MapShape, Scalar, Shape } from './shape.ts'
+import { valueAs } from './valueAs.ts'
+
+/** More would help nobody, and a list may have a million wrong items. */
+const maxErrors = 100
+
+/** Undefined when nothing is wrong. */
+export function checkTyped(shape: Shape, value: unknown): string | undefined {
+  const errors: string[] = []
+  check(errors, shape, { value, path: '' })
+  if (errors.length < 2) return errors[0]
+  return ['errors:', ...errors.slice(0, maxErrors).map((error) => `  ${error}`)].join('\n')
+}
+
+type Found = { readonly value: unknown; readonly path: string }
+
+function check(errors: string[], shape: Shape, { value, path }: Found): void {
+  if (value === null || errors.length > maxErrors) return
+  const as = valueAs(shape, value)
+  if (as === 'map' && shape.map) checkMap(errors, shape.map, { value, path })
+  else if (as === 'list' && shape.list) checkList(errors, shape.list, { value, path })
+  else if (shape.scalar) errors.push(...wrongScalar(shape.scalar, { value, path }))
+}
+
+/** After a field that is not known Kubernetes looks at no other. */
+function checkMap(errors: string[], map: MapShape, { value, path }: Found): void {
+  if (!isRecord(value)) {
+    errors.push(said(path, `expected map, got &{${goText(value)}}`))
+    return
+  }
+  for (const name of Object.keys(value).sort()) {
+    const field = map.field(name)
+    if (field === undefined) {
+      errors.push(said(`${path}.${name}`, 'field not declared in schema'))
+      return
+    }
+    check(errors, field, { value: value[name], path: `${path}.${name}` })
+  }
+}
+
+function checkList(errors: string[], list: ListShape, { value, path }: Found): void {
+  if (!Array.isArray(value)) {
+    errors.push(said(path, `expected list, got &{${goText(value)}}`))
+    return
+  }
+  const seen = new Set<string>()
+  for (const [at, item] of value.entries()) {
+    const known = list.type === 'atomic' ? { element: `i:${at}` } : itemOf(list, item)
+    if ('wrong' in known) {
+      errors.push(said(path, `element ${at}: ${known.wrong}`))
+      return
+    }
+    const step = elementText(known.element)
+    if (seen.has(step)) errors.push(said(path, `duplicate entries for key ${step}`))
+    seen.add(step)
+    check(errors, list.items, { value: item, path: path + step })
+  }
+}
+
+function wrongScalar(scalar: Scalar, { value, path }: Found): readonly string[] {
+  if (scalar === 'untyped') {
+    const isScalar = typeof value !== 'object'
+    return isScalar ? [] : [said(path, `expected any scalar, got &{${goText(value)}}`)]
+  }
+  if (typeof value === (scalar === 'numeric' ? 'number' : scalar)) return []
+  const got = {
+    numeric: `expected numeric (int or float), got ${goType(value)}`,
+    string: `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`,
+    boolean: `expected boolean, got &{${goText(value)}}`,
+  }
+  return [said(path, got[scalar])]
+}
+
+const said = (path: string, message: string): string =>
+  path === '' ? message : `${path}: ${message}`

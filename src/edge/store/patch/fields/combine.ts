@@ -1,0 +1,45 @@
+// What do two sets of fields have together, in common, and apart?
+import { type FieldSet, isEmpty, nothing } from './fieldSet.ts'
+
+export function union(one: FieldSet, other: FieldSet): FieldSet {
+  if (isEmpty(one)) return other
+  if (isEmpty(other)) return one
+  const under = new Map(one.under)
+  for (const [name, node] of other.under) under.set(name, union(under.get(name) ?? nothing, node))
+  return { isOwned: one.isOwned || other.isOwned, under }
+}
+
+export const intersection = (one: FieldSet, other: FieldSet): FieldSet =>
+  kept(one, one.isOwned && other.isOwned, (name, node) =>
+    intersection(node, other.under.get(name) ?? nothing),
+  )
+
+/** Node by node: what is under a node of `other` stays. */
+export const difference = (one: FieldSet, other: FieldSet): FieldSet =>
+  isEmpty(other)
+    ? one
+    : kept(one, one.isOwned && !other.isOwned, (name, node) =>
+        difference(node, other.under.get(name) ?? nothing),
+      )
+
+/** With each node of `other` goes all that is under it. */
+export const withoutTrees = (one: FieldSet, other: FieldSet): FieldSet =>
+  other.isOwned
+    ? nothing
+    : kept(one, one.isOwned, (name, node) => {
+        const cut = other.under.get(name)
+        return cut === undefined ? node : withoutTrees(node, cut)
+      })
+
+function kept(
+  { under }: FieldSet,
+  isOwned: boolean,
+  map: (name: string, node: FieldSet) => FieldSet,
+): FieldSet {
+  const left = new Map<string, FieldSet>()
+  for (const [name, node] of under) {
+    const after = map(name, node)
+    if (!isEmpty(after)) left.set(name, after)
+  }
+  return { isOwned, under: left }
+}

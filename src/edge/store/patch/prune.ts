@@ -1,0 +1,70 @@
+// What goes when a manager no longer applies it? What nobody else owns either.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { isRecord } from '../../kube/decode/fields.ts'
+import { difference, intersection, union } from './fields/combine.ts'
+import { type FieldSet, isEmpty, nothing } from './fields/fieldSet.ts'
+import { fieldsOf, withDeclared } from './fields/fieldsOf.ts'
+import { withoutFields } from './fields/withoutFields.ts'
+import type { Entry, Managers } from './managers.ts'
+import type { Target } from './target.ts'
+
+type Pruning = {
+  readonly target: Target
+  /** The live object with what is applied now. */
+  readonly merged: JsonObject
+  /** What he applied before. */
+  readonly last: Entry
+  /** With what he applies now. */
+  readonly managers: Managers
+}
+
+export function prune({ target, merged, last, managers }: Pruning): JsonObject {
+  const old = target.inVersion(merged, last.apiVersion)
+  if (old === undefined) return merged
+  const { shape, object } = old
+  const lastFields = withDeclared(shape, last.fields)
+  let left = objectOf(withoutFields(shape, object, lastFields))
+  for (const owned of byVersion(managers, last.apiVersion)) {
+    left = withOwned(target, { merged: object, left, owned })
+  }
+  const remaining = target.inVersion(left, last.apiVersion)?.object ?? left
+  // Only what he owned himself may go: a container is more than what he had in it.
+  const gone = difference(
+    withDeclared(shape, fieldsOf(shape, object)),
+    withDeclared(shape, fieldsOf(shape, remaining)),
+  )
+  const lost = intersection(gone, lastFields)
+  // A version may say less than another: nothing is converted that need not be.
+  if (isEmpty(lost)) return merged
+  const result = objectOf(withoutFields(shape, object, lost))
+  return target.inVersion(result, target.apiVersion)?.object ?? result
+}
+
+const objectOf = (value: unknown): JsonObject => (isRecord(value) ? value : {})
+
+type Owned = { readonly apiVersion: string; readonly fields: FieldSet }
+
+/** All that anybody owns; the version of the last apply first. */
+function byVersion(managers: Managers, first: string): readonly Owned[] {
+  const versions = new Map<string, FieldSet>([[first, nothing]])
+  for (const { apiVersion, fields } of managers.values()) {
+    versions.set(apiVersion, union(versions.get(apiVersion) ?? nothing, fields))
+  }
+  return [...versions].map(([apiVersion, fields]) => ({ apiVersion, fields }))
+}
+
+type Left = { readonly merged: JsonObject; readonly left: JsonObject; readonly owned: Owned }
+
+/** What is left, and of the whole what is owned. */
+function withOwned(target: Target, { merged, left, owned }: Left): JsonObject {
+  const whole = target.inVersion(merged, owned.apiVersion)
+  const part = target.inVersion(left, owned.apiVersion)
+  if (whole === undefined || part === undefined) return left
+  const { shape } = whole
+  const kept = union(
+    withDeclared(shape, fieldsOf(shape, part.object)),
+    withDeclared(shape, owned.fields),
+  )
+  const all = withDeclared(shape, fieldsOf(shape, whole.object))
+  return objectOf(withoutFields(shape, whole.object, difference(all, kept)))
+}

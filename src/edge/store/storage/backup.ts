@@ -1,0 +1,108 @@
+// How is the store copied while it runs, and how does a copy become the store?
+import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { backup, type DatabaseSync } from 'node:sqlite'
+import { Fault } from '../../kube/api/fault.ts'
+import { Database } from './database.ts'
+import { fileIn, moveTo, removeFile, reserve } from './databaseFile.ts'
+import { InUse, storeFault } from './storeFault.ts'
+
+/** Far beyond what was written after the backup was made: a resourceVersion that a client still
+ * has must not come to mean something else. */
+const step = 1_000_000
+
+export type BackupOptions = { readonly overwrite?: boolean }
+
+/** Of one moment; under its name only when it is whole. */
+export async function backUp(
+  source: DatabaseSync,
+  file: string,
+  { overwrite = false }: BackupOptions = {},
+): Promise<void> {
+  if (existsSync(file) && !overwrite) {
+    throw new Fault(`${file}: it is there already. Name another file, or have it overwritten.`)
+  }
+  const partial = `${file}.partial`
+  try {
+    if (isSame(file, source.location())) {
+      throw new Fault(`${file}: it is the store itself. Name another file.`)
+    }
+    removeFile(partial)
+    reserve(partial)
+    await backup(source, partial)
+    moveTo(partial, file)
+  } catch (error) {
+    removeFile(partial)
+    throw storeFault(file, error)
+  }
+}
+
+function isSame(file: string, other: string | null): boolean {
+  const [one, two] = [file, other ?? ''].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return one !== undefined && one.ino === two?.ino && one.dev === two.dev
+}
+
+export type RestoreOptions = { readonly replace?: boolean }
+
+/** What is replaced stays beside it, as `berth.db.replaced`. */
+export function restore(
+  file: string,
+  folder: string,
+  { replace = false }: RestoreOptions = {},
+): void {
+  const target = fileIn(folder)
+  const hasData = [target, `${target}-wal`].some((path) => existsSync(path))
+  if (hasData && !replace) {
+    throw new Fault(`${target}: there is data already. Move it away, or have it replaced.`)
+  }
+  if (existsSync(`${file}-wal`)) {
+    const why = 'it is the file of a running or crashed berth, not a backup'
+    throw new Fault(`${file}: ${why}. Make one with \`berth backup FILE\`.`)
+  }
+  const partial = `${target}.partial`
+  try {
+    const seen = hasData ? lastRevision(target) : 0
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    removeFile(partial)
+    copyFileSync(file, partial)
+    chmodSync(partial, 0o600)
+    renew(partial, { called: file, seen })
+    if (hasData) setAside(target)
+    moveTo(partial, target)
+  } catch (error) {
+    removeFile(partial)
+    throw storeFault(file, error)
+  }
+}
+
+/** Of what is there, if it can be read. Refuses when it is in use. */
+function lastRevision(file: string): number {
+  try {
+    const database = Database.open(file)
+    database.close()
+    return database.revision
+  } catch (error) {
+    if (error instanceof InUse) throw error
+    return 0
+  }
+}
+
+function renew(file: string, { called, seen }: { called: string; seen: number }): void {
+  const database = Database.open(file, { called })
+  try {
+    database.load(() => undefined)
+    database.advanceTo(Math.max(database.revision, seen) + step)
+  } finally {
+    database.close()
+  }
+}
+
+/** A log that stayed would be taken for that of the new file. */
+function setAside(file: string): void {
+  for (const end of ['', '-wal']) {
+    const from = `${file}${end}`
+    const to = `${file}.replaced${end}`
+    removeFile(to)
+    if (existsSync(from)) copyFileSync(from, to, constants.COPYFILE_FICLONE)
+  }
+  removeFile(`${file}-wal`)
+}

@@ -1,0 +1,159 @@
+// What is on disk? A row for each object, and the revision. A commit is there whole or not at all.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
+import { Fault } from '../../kube/api/fault.ts'
+import { openFile } from './databaseFile.ts'
+import type { Row } from './memory.ts'
+import { tagsText } from './shared.ts'
+import type { Change, Stored } from './stored.ts'
+import { restoreRemedy, storeFault } from './storeFault.ts'
+
+export type DatabaseOptions = {
+  /** What messages call the file, where that is not its name. */
+  readonly called?: string
+  /** The file does not grow beyond. */
+  readonly maxBytes?: number | undefined
+}
+
+type State = { readonly revision: number; readonly count: number; readonly crc: number }
+
+const pageBytes = 4096
+
+export class Database {
+  readonly connection: DatabaseSync
+  readonly #called: string
+  readonly #begin: StatementSync
+  readonly #insert: StatementSync
+  readonly #delete: StatementSync
+  readonly #update: StatementSync
+  readonly #commit: StatementSync
+  #state: State
+
+  static open(file: string, { called = file, maxBytes }: DatabaseOptions = {}): Database {
+    let connection: DatabaseSync | undefined
+    try {
+      connection = openFile(file, called)
+      if (maxBytes !== undefined) {
+        connection.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / pageBytes)}`)
+      }
+      return new Database(connection, called)
+    } catch (error) {
+      connection?.close()
+      throw storeFault(called, error)
+    }
+  }
+
+  private constructor(connection: DatabaseSync, called: string) {
+    this.connection = connection
+    this.#called = called
+    this.#begin = connection.prepare('BEGIN IMMEDIATE')
+    this.#insert = connection.prepare('INSERT INTO objects VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#delete = connection.prepare('DELETE FROM objects WHERE revision = ? RETURNING crc')
+    this.#update = connection.prepare('UPDATE state SET revision = ?, count = ?, crc = ?')
+    this.#commit = connection.prepare('COMMIT')
+    const state = connection.prepare('SELECT revision, count, crc FROM state').get()
+    this.#state = {
+      revision: Number(state?.['revision']),
+      count: Number(state?.['count']),
+      crc: Number(state?.['crc']),
+    }
+  }
+
+  get revision(): number {
+    return this.#state.revision
+  }
+
+  /** Throws when a row is damaged, missing or one too many. */
+  load(each: (row: Row) => void): void {
+    let { count, crc } = this.#state
+    try {
+      const statement = this.connection.prepare('SELECT * FROM objects')
+      statement.setReturnArrays(true)
+      for (const columns of statement.iterate()) {
+        const [row, written] = rowFrom(columns)
+        if (crcOf(row) !== written) throw this.damaged(`revision ${row.revision} was changed`)
+        count--
+        crc ^= written
+        each(row)
+      }
+    } catch (error) {
+      throw storeFault(this.#called, error)
+    }
+    if (count !== 0 || crc !== 0) throw this.damaged('objects are missing or too many')
+  }
+
+  /** Durable when it returns; when it throws nothing is changed. */
+  commit(changes: readonly Change[]): void {
+    const last = changes.at(-1)
+    if (last === undefined) return
+    let { count, crc } = this.#state
+    try {
+      this.#begin.run()
+      for (const { type, stored, before } of changes) {
+        if (before !== undefined) {
+          crc ^= this.#remove(before)
+          count--
+        }
+        if (type !== 'DELETED') {
+          crc ^= this.#write(stored)
+          count++
+        }
+      }
+      this.#finish({ revision: last.revision, count, crc: crc >>> 0 })
+    } catch (error) {
+      this.#takeBack()
+      throw storeFault(this.#called, error)
+    }
+  }
+
+  /** To a revision that nobody has seen. */
+  advanceTo(revision: number): void {
+    this.#begin.run()
+    this.#finish({ ...this.#state, revision })
+  }
+
+  /** The log is written back into the file, which then is complete by itself. */
+  close(): void {
+    this.connection.close()
+  }
+
+  #finish(state: State): void {
+    this.#update.run(state.revision, state.count, state.crc)
+    this.#commit.run()
+    this.#state = state
+  }
+
+  #write(stored: Stored): number {
+    const row = { ...stored, tags: tagsText(stored) }
+    const crc = crcOf(row)
+    const { revision, resource, namespace, name, uid, tags, bytes } = row
+    this.#insert.run(revision, resource, namespace, name, uid, tags, bytes, crc)
+    return crc
+  }
+
+  #remove({ revision }: Stored): number {
+    const removed = this.#delete.get(revision)
+    if (removed === undefined) throw this.damaged(`revision ${revision} is missing`)
+    return Number(removed['crc'])
+  }
+
+  /** Some errors have ended the transaction already. */
+  #takeBack(): void {
+    if (this.connection.isTransaction) this.connection.exec('ROLLBACK')
+  }
+
+  damaged(why: string): Fault {
+    return new Fault(`${this.#called}: it is damaged (${why}). ${restoreRemedy}`)
+  }
+}
+
+type Columns = [number, string, string, string, string, string, Uint8Array, number]
+
+/** SQLite has checked the types: the table is strict. */
+function rowFrom(columns: unknown): [row: Row, crc: number] {
+  const [revision, resource, namespace, name, uid, tags, bytes, crc] = columns as Columns
+  return [{ revision, resource, namespace, name, uid, tags, bytes }, crc]
+}
+
+const crcOf = ({ revision, resource, namespace, name, uid, tags, bytes }: Row): number =>
+  crc32(`${revision} ${resource} ${namespace} ${name} ${uid} ${tags}`, crc32(bytes))

@@ -1,0 +1,100 @@
+// Which objects are there now? Each once, by resource and key, and by the uids of its owners.
+import { Arena } from './arena.ts'
+import { Shared, tagsFrom, tagsText } from './shared.ts'
+import { type Kept, Shelf, type Spot, storedOf } from './shelf.ts'
+import type { Stored } from './stored.ts'
+
+/** A Stored, with what it is searched by still as text. */
+export type Row = Omit<Stored, 'labels' | 'fields' | 'owners'> & { readonly tags: string }
+
+const nothing = new Shelf()
+
+export class Memory {
+  readonly #shelves = new Map<string, Shelf>()
+  readonly #owned = new Map<string, Set<Kept>>()
+  readonly #arena = new Arena()
+  readonly #words = new Shared((text) => text)
+  readonly #tags = new Shared(tagsFrom)
+
+  shelf(resource: string): Shelf {
+    return this.#shelves.get(resource) ?? nothing
+  }
+
+  find(resource: string, spot: Spot): Stored | undefined {
+    const kept = this.#shelves.get(resource)?.find(spot)
+    return kept === undefined ? undefined : storedOf(kept)
+  }
+
+  /** In the order in which they were written. */
+  ownedBy(uid: string): readonly Stored[] {
+    const owned = [...(this.#owned.get(uid) ?? [])]
+    return owned.sort((one, other) => one.revision - other.revision).map(storedOf)
+  }
+
+  /** Answers it as it is kept. */
+  place(stored: Stored): Stored {
+    const kept = this.#keep({ ...stored, tags: tagsText(stored) })
+    this.#forget(this.#shelfFor(kept.resource).put(kept))
+    this.#own(kept)
+    return storedOf(kept)
+  }
+
+  drop(resource: string, spot: Spot): void {
+    this.#forget(this.#shelves.get(resource)?.take(spot))
+  }
+
+  /** In any order; `finish` has to follow. */
+  fill(row: Row): void {
+    const kept = this.#keep(row)
+    this.#shelfFor(kept.resource).append(kept)
+    this.#own(kept)
+  }
+
+  /** Answers one that was filled in twice. */
+  finish(): Kept | undefined {
+    const doubles = [...this.#shelves.values()].map((shelf) => shelf.sort())
+    return doubles.find((kept) => kept !== undefined)
+  }
+
+  #keep({ resource, namespace, name, uid, revision, bytes, tags }: Row): Kept {
+    const kept: Kept = {
+      resource: this.#words.of(resource),
+      namespace: this.#words.of(namespace),
+      name,
+      uid,
+      revision,
+      tags: this.#tags.of(tags),
+      block: undefined,
+      start: 0,
+      length: 0,
+    }
+    this.#arena.hold(kept, bytes)
+    return kept
+  }
+
+  #own(kept: Kept): void {
+    for (const uid of kept.tags.owners) {
+      const owned = this.#owned.get(uid)
+      if (owned === undefined) this.#owned.set(uid, new Set([kept]))
+      else owned.add(kept)
+    }
+  }
+
+  #forget(kept: Kept | undefined): void {
+    if (kept === undefined) return
+    this.#arena.release(kept)
+    for (const uid of kept.tags.owners) {
+      const owned = this.#owned.get(uid)
+      owned?.delete(kept)
+      if (owned?.size === 0) this.#owned.delete(uid)
+    }
+  }
+
+  #shelfFor(resource: string): Shelf {
+    const known = this.#shelves.get(resource)
+    if (known !== undefined) return known
+    const shelf = new Shelf()
+    this.#shelves.set(resource, shelf)
+    return shelf
+  }
+}

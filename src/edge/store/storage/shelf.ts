@@ -1,0 +1,168 @@
+// Which objects of one resource are there, in order? A list of a namespace is a range of them.
+import { bytesOf, type Held } from './arena.ts'
+import type { Tags } from './shared.ts'
+import type { Stored } from './stored.ts'
+
+/** An object as it is kept: smaller than a Stored, which is made of it when somebody asks. */
+export type Kept = Held & {
+  readonly resource: string
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+  readonly revision: number
+  readonly tags: Tags
+}
+
+export const storedOf = (kept: Kept): Stored => ({
+  resource: kept.resource,
+  namespace: kept.namespace,
+  name: kept.name,
+  uid: kept.uid,
+  revision: kept.revision,
+  bytes: bytesOf(kept),
+  labels: kept.tags.labels,
+  fields: kept.tags.fields,
+  owners: kept.tags.owners,
+})
+
+export type Spot = { readonly namespace: string; readonly name: string }
+
+export const keyOf = ({ namespace, name }: Spot): string => `${namespace}/${name}`
+
+export function spotOf(key: string): Spot {
+  const slash = key.indexOf('/')
+  return { namespace: key.slice(0, Math.max(slash, 0)), name: key.slice(slash + 1) }
+}
+
+const slash = '/'.charCodeAt(0)
+
+/** As etcd orders its keys, and so lists of Kubernetes: `a-b/x` stands before `a/x`. Names are
+ * ASCII, so that the order of JavaScript is the order of their bytes. */
+export function isBefore(one: Spot, other: Spot): boolean {
+  const [a, b] = [one.namespace, other.namespace]
+  if (a === b) return one.name < other.name
+  // The keys are not put together for it: sorting 100,000 of them would take thrice as long.
+  return a < b ? !goesOnBelowSlash(b, a) : goesOnBelowSlash(a, b)
+}
+
+const goesOnBelowSlash = (text: string, start: string): boolean =>
+  text.charCodeAt(start.length) < slash && text.startsWith(start)
+
+/** A chunk that grows beyond is halved: to insert into one long list takes ten times as long. */
+const mostInChunk = 512
+
+type Place = { readonly chunk: number; readonly at: number }
+
+export class Shelf {
+  /** In order; none is empty, but for the only one. */
+  #chunks: Kept[][] = [[]]
+
+  find(spot: Spot): Kept | undefined {
+    return this.#keptAt(this.#placeOf(spot), spot)
+  }
+
+  /** What it replaces. */
+  put(kept: Kept): Kept | undefined {
+    const place = this.#placeOf(kept)
+    const chunk = this.#chunks[place.chunk] ?? []
+    const before = this.#keptAt(place, kept)
+    if (before !== undefined) chunk[place.at] = kept
+    else chunk.splice(place.at, 0, kept)
+    if (chunk.length > mostInChunk) {
+      this.#chunks.splice(place.chunk + 1, 0, chunk.splice(mostInChunk / 2))
+    }
+    return before
+  }
+
+  take(spot: Spot): Kept | undefined {
+    const place = this.#placeOf(spot)
+    const kept = this.#keptAt(place, spot)
+    const chunk = this.#chunks[place.chunk]
+    if (kept === undefined || chunk === undefined) return undefined
+    chunk.splice(place.at, 1)
+    if (chunk.length === 0 && this.#chunks.length > 1) this.#chunks.splice(place.chunk, 1)
+    return kept
+  }
+
+  /** For many at once, in any order; `sort` has to follow. */
+  append(kept: Kept): void {
+    this.#chunks[0]?.push(kept)
+  }
+
+  /** Answers one that is there twice. */
+  sort(): Kept | undefined {
+    const all = this.#chunks.flat()
+    all.sort((one, other) => (isBefore(one, other) ? -1 : 1))
+    this.#chunks = [all.slice(0, mostInChunk)]
+    for (let at = mostInChunk; at < all.length; at += mostInChunk) {
+      this.#chunks.push(all.slice(at, at + mostInChunk))
+    }
+    return all.find((kept, index) => {
+      const next = all[index + 1]
+      return next !== undefined && !isBefore(kept, next)
+    })
+  }
+
+  /** From the first of the namespace to behind its last; without a namespace all. */
+  range(namespace: string | undefined): readonly [first: number, end: number] {
+    if (namespace === undefined) return [0, this.#indexOf({ chunk: this.#chunks.length, at: 0 })]
+    const first = { namespace, name: '' }
+    const isIn = (kept: Kept): boolean => kept.namespace === namespace || isBefore(kept, first)
+    return [this.#indexOf(this.#placeOf(first)), this.#indexOf(this.#firstNot(isIn))]
+  }
+
+  indexAfter(spot: Spot): number {
+    return this.#indexOf(this.#firstNot((kept) => !isBefore(spot, kept)))
+  }
+
+  *between(first: number, end: number): Generator<Kept> {
+    let start = 0
+    for (const chunk of this.#chunks) {
+      if (start >= end) return
+      const from = Math.max(first - start, 0)
+      const to = Math.min(end - start, chunk.length)
+      for (let at = from; at < to; at++) {
+        const kept = chunk[at]
+        if (kept !== undefined) yield kept
+      }
+      start += chunk.length
+    }
+  }
+
+  #indexOf(place: Place): number {
+    const before = this.#chunks.slice(0, place.chunk)
+    return before.reduce((sum, chunk) => sum + chunk.length, place.at)
+  }
+
+  #keptAt({ chunk, at }: Place, { namespace, name }: Spot): Kept | undefined {
+    const kept = this.#chunks[chunk]?.[at]
+    return kept?.name === name && kept.namespace === namespace ? kept : undefined
+  }
+
+  /** Where it is, or would be. */
+  #placeOf(spot: Spot): Place {
+    return this.#firstNot((kept) => isBefore(kept, spot))
+  }
+
+  /** `holds` is true of those in front and of none behind. */
+  #firstNot(holds: (kept: Kept) => boolean): Place {
+    const isPassed = (chunk: readonly Kept[]): boolean => {
+      const last = chunk.at(-1)
+      return last !== undefined && holds(last)
+    }
+    const chunk = Math.min(firstNot(this.#chunks, isPassed), this.#chunks.length - 1)
+    return { chunk, at: firstNot(this.#chunks[chunk] ?? [], holds) }
+  }
+}
+
+function firstNot<T>(list: readonly T[], holds: (one: T) => boolean): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const one = list[middle]
+    if (one !== undefined && holds(one)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

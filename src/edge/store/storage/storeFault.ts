@@ -1,0 +1,70 @@
+// What does it mean that the file could not be read or written, and what is to be done about it?
+import { Fault } from '../../kube/api/fault.ts'
+
+export const restoreRemedy =
+  'Restore a backup with `berth up --restore FILE`, or name another folder with `--data`.'
+
+/** Another process has the file open. */
+export class InUse extends Fault {
+  override readonly name = 'InUse'
+}
+
+type Meaning = { readonly why: string; readonly remedy: string }
+
+const inUse = {
+  why: 'another berth is using it',
+  remedy: 'Stop that one with `berth down`, or name another folder with `--data`.',
+}
+const notWritable = {
+  why: 'it cannot be written',
+  remedy: 'Let this user write the file and its folder, and mount them writable.',
+}
+const full = {
+  why: 'there is no room left for it',
+  remedy: 'Make room on its disk, then send again what was refused.',
+}
+const failed = {
+  why: 'the disk failed',
+  remedy: 'See what the kernel says of the disk, then send again what was refused.',
+}
+const missing = { why: 'it is not there', remedy: 'Check its name.' }
+const damaged = { why: 'it is damaged', remedy: restoreRemedy }
+const foreign = { why: 'it is not a file of Berth', remedy: restoreRemedy }
+
+/** By the primary result codes of SQLite, and by errors of the system. */
+const meanings: Readonly<Record<string, Meaning>> = {
+  1: damaged,
+  3: notWritable,
+  5: inUse,
+  6: inUse,
+  8: notWritable,
+  10: failed,
+  11: damaged,
+  13: full,
+  14: notWritable,
+  26: foreign,
+  EACCES: notWritable,
+  EPERM: notWritable,
+  EROFS: notWritable,
+  ENOSPC: full,
+  EDQUOT: full,
+  EIO: failed,
+  ENOENT: missing,
+}
+
+export function storeFault(file: string, error: unknown): Fault {
+  if (error instanceof Fault) return error
+  const said = error instanceof Error ? error.message : String(error)
+  const meaning = meanings[codeOf(error)]
+  const options = { cause: error }
+  if (meaning === undefined) return new Fault(`${file}: ${said}`, options)
+  const text = `${file}: ${meaning.why} (${said}). ${meaning.remedy}`
+  return meaning === inUse ? new InUse(text, options) : new Fault(text, options)
+}
+
+/** Extended codes of SQLite have the primary one in their low byte. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('errcode' in error && typeof error.errcode === 'number') return `${error.errcode & 0xff}`
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

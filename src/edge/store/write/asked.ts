@@ -1,0 +1,55 @@
+// What is asked for by a write, and what is its answer?
+import type { JsonObject } from '../../../core/model/gate.ts'
+import type { Found } from '../kinds/kinds.ts'
+import type { Page } from '../storage/page.ts'
+import type { Stored } from '../storage/stored.ts'
+import type { FieldValidation } from './readObject.ts'
+
+export type Place = {
+  readonly found: Found
+  /** '' for an object of the whole cluster. */
+  readonly namespace: string
+  /** '' for one that is to be created. */
+  readonly name: string
+  readonly isStatus: boolean
+  readonly person: { readonly user: string }
+}
+
+export type SentObject = {
+  readonly object: JsonObject
+  /** Fields that its text gives twice. */
+  readonly duplicates: readonly string[]
+}
+
+export type WriteOptions = {
+  readonly isDryRun: boolean
+  readonly fieldManager: string
+  readonly fieldValidation: FieldValidation
+  /** Of an apply: takes over what others have. */
+  readonly isForced: boolean
+}
+
+export type Patch = {
+  readonly type: 'json' | 'merge' | 'strategic' | 'apply'
+  readonly value: unknown
+  readonly duplicates: readonly string[]
+}
+
+export type DeleteOptions = {
+  readonly isDryRun: boolean
+  readonly gracePeriodSeconds: number | undefined
+  readonly propagationPolicy: 'Foreground' | 'Background' | 'Orphan' | undefined
+  readonly preconditions: {
+    readonly uid: string | undefined
+    readonly resourceVersion: string | undefined
+  }
+}
+
+export type Written = {
+  readonly code: 200 | 201 | 202
+  readonly shows:
+    | { readonly stored: Stored }
+    | { readonly page: Page }
+    | { readonly status: JsonObject }
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,21 @@
+// Which word does Kubernetes have for what is wrong with a field? By how the message begins.
+import type { FieldError } from '../../../core/model/admission.ts'
+import type { Cause } from '../status.ts'
+
+const words: readonly (readonly [string, string])[] = [
+  ['Required value', 'FieldValueRequired'],
+  ['Duplicate value', 'FieldValueDuplicate'],
+  ['Unsupported value', 'FieldValueNotSupported'],
+  ['Forbidden', 'FieldValueForbidden'],
+  ['Too many', 'FieldValueTooMany'],
+  ['Too long', 'FieldValueTooLong'],
+  ['Not found', 'FieldValueNotFound'],
+]
+
+export function cause({ path, message }: FieldError): Cause {
+  const [, word] = words.find(([start]) => message.startsWith(start)) ?? []
+  const other = / in body must be of type /.test(message)
+    ? 'FieldValueTypeInvalid'
+    : 'FieldValueInvalid'
+  return { reason: word ?? other, message, field: path }
+}

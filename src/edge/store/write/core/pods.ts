@@ -1,0 +1,154 @@
+// What is particular to Pods and Deployments? Here they are records: nobody runs them, so they are
+// filled in and looked at only as far as readers rely on it, and a Pod goes at once.
+import type { FieldError } from '../../../../core/model/admission.ts'
+import type { JsonObject } from '../../../../core/model/gate.ts'
+import { duplicate, invalid } from '../../../kube/schema/schemaMessages.ts'
+import { sameJson } from '../../patch/sameJson.ts'
+import { changed, withMeta } from '../jsonChange.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../jsonRead.ts'
+import { checkMeta, checkMetaUpdate } from '../metadata.ts'
+import { dnsLabel } from '../names.ts'
+import { inNamespace, keepingStatus, plainStrategy } from '../plainStrategy.ts'
+import type { Strategy } from '../strategy.ts'
+import { podSpecDefaults } from './podDefaults.ts'
+
+const required = (path: string): FieldError => ({ path, message: 'Required value' })
+
+const checkOwn = (object: JsonObject, before: JsonObject | undefined): readonly FieldError[] =>
+  before === undefined
+    ? checkMeta(object, inNamespace)
+    : checkMetaUpdate(object, before, inNamespace)
+
+/** Counts up when what is wanted changes. */
+function generationOf(
+  object: JsonObject,
+  before: JsonObject | undefined,
+  said: (object: JsonObject) => unknown,
+): unknown {
+  if (before === undefined) return 1
+  const { generation } = metaOf(before)
+  return sameJson(said(object), said(before)) ? generation : Number(generation ?? 0) + 1
+}
+
+export const pod: Strategy = plainStrategy(inNamespace, {
+  returnsDeleted: true,
+  defaulted: (object) => ({
+    ...object,
+    spec: { enableServiceLinks: true, ...podSpecDefaults(recordOf(object['spec'])) },
+  }),
+  prepared(object, before) {
+    const generation = generationOf(object, before, ({ spec }) => spec)
+    const status = before?.['status'] ?? { phase: 'Pending', qosClass: 'BestEffort' }
+    return changed(withMeta(object, { generation }), { status })
+  },
+  checked: (object, before) => [
+    ...checkOwn(object, before),
+    ...checkContainers(recordOf(object['spec']), 'spec'),
+  ],
+  preparedStatus: (object, before) =>
+    changed(withMeta(object, { ownerReferences: metaOf(before)['ownerReferences'] }), {
+      spec: before['spec'],
+    }),
+  fields(object) {
+    const [spec, status] = [recordOf(object['spec']), recordOf(object['status'])]
+    return {
+      'spec.nodeName': textOf(spec['nodeName']),
+      'spec.restartPolicy': textOf(spec['restartPolicy']),
+      'spec.schedulerName': textOf(spec['schedulerName']),
+      'spec.serviceAccountName': textOf(spec['serviceAccountName']),
+      'spec.hostNetwork': String(spec['hostNetwork'] === true),
+      'status.phase': textOf(status['phase']),
+      'status.podIP': textOf(status['podIP']),
+      'status.nominatedNodeName': textOf(status['nominatedNodeName']),
+    }
+  },
+})
+
+function checkContainers(spec: JsonObject, at: string): readonly FieldError[] {
+  const containers = recordsOf(spec['containers'])
+  if (containers.length === 0) return [required(`${at}.containers`)]
+  const names = containers.map(({ name }) => textOf(name))
+  return containers.flatMap(({ image }, index) => {
+    const [path, name = ''] = [`${at}.containers[${index}]`, names[index]]
+    const wrong =
+      name === ''
+        ? [required(`${path}.name`)]
+        : dnsLabel(name).map((why) => invalid(`${path}.name`, name, why))
+    return [
+      ...wrong,
+      ...(name !== '' && names.indexOf(name) < index ? [duplicate(`${path}.name`, name)] : []),
+      ...(textOf(image) === '' ? [required(`${path}.image`)] : []),
+    ]
+  })
+}
+
+export const deployment: Strategy = plainStrategy(inNamespace, {
+  defaulted: deploymentDefaults,
+  prepared(object, before) {
+    const wanted = (one: JsonObject) => [one['spec'], metaOf(one)['annotations']]
+    const generation = generationOf(object, before, wanted)
+    return keepingStatus(withMeta(object, { generation }), before)
+  },
+  checked: (object, before) => [...checkOwn(object, before), ...checkDeployment(object, before)],
+  preparedStatus: (object, before) =>
+    changed(withMeta(object, { labels: metaOf(before)['labels'] }), { spec: before['spec'] }),
+})
+
+function deploymentDefaults(object: JsonObject): JsonObject {
+  const spec = recordOf(object['spec'])
+  const template = recordOf(spec['template'])
+  const filled = {
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+    ...spec,
+    strategy: strategyDefaults(recordOf(spec['strategy'])),
+    template: { ...template, spec: podSpecDefaults(recordOf(template['spec'])) },
+  }
+  return { ...object, spec: filled }
+}
+
+function strategyDefaults(strategy: JsonObject): JsonObject {
+  const { type = 'RollingUpdate', rollingUpdate } = strategy
+  if (type !== 'RollingUpdate') return { ...strategy, type }
+  const usual = { maxUnavailable: '25%', maxSurge: '25%' }
+  return { ...strategy, type, rollingUpdate: { ...usual, ...recordOf(rollingUpdate) } }
+}
+
+function checkDeployment(
+  object: JsonObject,
+  before: JsonObject | undefined,
+): readonly FieldError[] {
+  const spec = recordOf(object['spec'])
+  const template = recordOf(spec['template'])
+  const labels = recordOf(metaOf(template)['labels'])
+  const errors: FieldError[] = []
+  if (spec['selector'] === undefined) errors.push(required('spec.selector'))
+  else if (!isSelected(recordOf(spec['selector']), labels)) {
+    const why = '`selector` does not match template `labels`'
+    errors.push(invalid('spec.template.metadata.labels', labels, why))
+  }
+  errors.push(...checkContainers(recordOf(template['spec']), 'spec.template.spec'))
+  const old = before && recordOf(before['spec'])['selector']
+  if (before !== undefined && !sameJson(old, spec['selector'])) {
+    errors.push(invalid('spec.selector', spec['selector'], 'field is immutable'))
+  }
+  return errors
+}
+
+function isSelected(selector: JsonObject, labels: JsonObject): boolean {
+  const wanted = Object.entries(recordOf(selector['matchLabels']))
+  const rules = recordsOf(selector['matchExpressions'])
+  return (
+    wanted.every(([key, value]) => labels[key] === value) &&
+    rules.every((rule) => meets(rule, labels))
+  )
+}
+
+function meets({ key, operator, values }: JsonObject, labels: JsonObject): boolean {
+  const name = textOf(key)
+  const has = Object.hasOwn(labels, name)
+  if (operator === 'Exists' || operator === 'DoesNotExist') return has === (operator === 'Exists')
+  const isIn = has && textsOf(values).includes(textOf(labels[name]))
+  return operator === 'In' ? isIn : !isIn
+}

@@ -1,0 +1,152 @@
+// How does an object come to be? Read, placed, named, filled in, judged, and then kept.
+import type { FieldError } from '../../../core/model/admission.ts'
+import type { JsonObject } from '../../../core/model/gate.ts'
+import type { Found } from '../kinds/kinds.ts'
+import { resourceOf } from '../kinds/storedKind.ts'
+import { done, type Outcome, type Refused, refused } from '../status.ts'
+import type { Transaction } from '../storage/objects.ts'
+import type { Place, SentObject, WriteOptions, Written } from './asked.ts'
+import { definitions, withAcceptance } from './definition/accept.ts'
+import { judge } from './door.ts'
+import { withMeta } from './jsonChange.ts'
+import { metaOf, textOf } from './jsonRead.ts'
+import { checkMeta } from './metadata.ts'
+import { pathSegment } from './names.ts'
+import { generated, placed, refusedBy } from './naming.ts'
+import { owned } from './ownership.ts'
+import { readObject } from './readObject.ts'
+import { alreadyExists, badRequest, invalid } from './refusals.ts'
+import { allocated } from './service/allocate.ts'
+import type { Promised } from './service/holdings.ts'
+import { isGoing } from './stored.ts'
+import { strategyOf } from './strategies.ts'
+import type { Strategy } from './strategy.ts'
+import { put, timestamp, type Work } from './work.ts'
+
+export type Creating = {
+  readonly work: Work
+  readonly tx: Transaction
+  readonly place: Place
+  readonly options: WriteOptions
+  /** Held for the Service until the write is over. */
+  readonly promised: Promised
+}
+
+export function create(creating: Creating, sent: SentObject): Outcome<Written> {
+  const { place, options } = creating
+  const { fieldValidation } = options
+  const { duplicates } = sent
+  const read = readObject({ found: place.found, fieldValidation, duplicates }, sent.object)
+  if (!read.ok) return unreadable(place.found, read.why)
+  return createAs(creating, { object: read.object, warnings: read.warnings, isManaged: false })
+}
+
+export function unreadable({ kind, version }: Found, why: string): Refused {
+  const what = `${kind.kind} in version "${version.name}"`
+  return badRequest(`${what} cannot be handled as a ${kind.kind}: ${why}`)
+}
+
+export type Draft = {
+  /** As it was sent, with defaults. */
+  readonly object: JsonObject
+  readonly warnings: readonly string[]
+  /** Whether its managedFields are what they should be. */
+  readonly isManaged: boolean
+}
+
+export function createAs(creating: Creating, draft: Draft): Outcome<Written> {
+  const { work, tx, place, options } = creating
+  const { found } = place
+  const inPlace = placed(place, draft.object)
+  if (!inPlace.ok) return inPlace
+  if (work.kinds.isGoing(found.kind)) return withdrawn
+  const misplaced = refusedBy(tx, place, inPlace.value)
+  if (misplaced !== undefined) return misplaced
+  const made = withSystemFields(
+    creating,
+    draft.isManaged ? inPlace.value : owned(creating, inPlace.value, undefined),
+  )
+  const strategy = strategyOf(found)
+  const begun = begin(creating, made, undefined)
+  if (!begun.ok) return begun
+  const object = complete(creating, strategy.prepared(begun.value, undefined))
+  const name = textOf(metaOf(object)['name'])
+  const errors = checkNew(strategy, object)
+  if (errors.length > 0) return invalid(found.kind, name, errors)
+  const judged = judge(work.door, { place, object, before: undefined })
+  if (!judged.ok) return judged
+  const taken = refuseTaken(tx, place, name)
+  if (taken !== undefined) return taken
+  if (metaOf(object)['resourceVersion'] !== undefined) return hasRevision
+  const stored = put({ work, tx, found, object, isDryRun: options.isDryRun })
+  const warnings = [...draft.warnings, ...strategy.warned(object, undefined), ...judged.warnings]
+  return done({ code: 201, shows: { stored }, warnings })
+}
+
+const withdrawn = refused(
+  {
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'create not allowed while custom resource definition is terminating',
+  },
+  {},
+)
+const hasRevision = refused({
+  code: 500,
+  reason: '',
+  message: 'resourceVersion should not be set on objects to be created',
+})
+
+/** C32; what the sender says of these does not count. */
+function withSystemFields({ work, tx, place }: Creating, object: JsonObject): JsonObject {
+  const { name, generateName } = metaOf(object)
+  const prefix = textOf(generateName)
+  const isGiven = textOf(name) !== '' || prefix === ''
+  return withMeta(object, {
+    name: isGiven ? name : freeName(work, tx, place, prefix),
+    uid: work.newUid(),
+    creationTimestamp: timestamp(work),
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    selfLink: undefined,
+  })
+}
+
+const mostTries = 8
+
+function freeName(work: Work, tx: Transaction, place: Place, prefix: string): string {
+  const resource = resourceOf(place.found.kind)
+  for (let tried = 1; ; tried++) {
+    const name = generated(prefix, work.random)
+    const isFree = tx.get(resource, place.namespace, name) === undefined
+    if (isFree || tried === mostTries) return name
+  }
+}
+
+/** Addresses and ports of a Service are given before it is looked at. */
+export function begin(
+  { work, place, promised }: Creating,
+  object: JsonObject,
+  before: JsonObject | undefined,
+): Outcome<JsonObject> {
+  if (resourceOf(place.found.kind) !== 'services') return done(object)
+  return allocated({ holdings: work.holdings, promised }, object, before)
+}
+
+/** A definition gets its names, or waits for them. */
+export function complete({ work, tx, place }: Creating, object: JsonObject): JsonObject {
+  if (resourceOf(place.found.kind) !== definitions || place.isStatus) return object
+  return withAcceptance(tx, object, timestamp(work))
+}
+
+function checkNew(strategy: Strategy, object: JsonObject): readonly FieldError[] {
+  const errors = strategy.checked(object, undefined)
+  if (errors.length > 0) return errors
+  return checkMeta(object, { ...strategy.meta, name: pathSegment, isBuiltIn: false })
+}
+
+function refuseTaken(tx: Transaction, { found, namespace }: Place, name: string) {
+  const stored = tx.get(resourceOf(found.kind), namespace, name)
+  if (stored === undefined) return undefined
+  return alreadyExists(found.kind, name, isGoing(stored) ? 'object is being deleted: ' : '')
+}

@@ -1,0 +1,70 @@
+// What does every cluster have from the start? Four namespaces, and the API as a Service.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { resourceOf } from '../kinds/storedKind.ts'
+import type { Transaction } from '../storage/objects.ts'
+import { type Creating, createAs } from './create.ts'
+import { metaOf, textOf } from './jsonRead.ts'
+import { readObject } from './readObject.ts'
+import { keptAs } from './remove.ts'
+import type { Promised } from './service/holdings.ts'
+import type { Work } from './work.ts'
+
+const namespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
+
+const objects = (clusterIP: string): readonly (readonly [string, JsonObject])[] => [
+  ...namespaces.map((name) => ['namespaces', { metadata: { name } }] as const),
+  [
+    'services',
+    {
+      metadata: {
+        name: 'kubernetes',
+        namespace: 'default',
+        labels: { component: 'apiserver', provider: 'kubernetes' },
+      },
+      spec: { clusterIP, ports: [{ name: 'https', port: 443, targetPort: 6443 }] },
+    },
+  ],
+]
+
+/** Those that are not there yet. */
+export function firstObjects(work: Work, tx: Transaction, promised: Promised): void {
+  const [network] = work.holdings.networks
+  for (const [resource, object] of objects(network?.first ?? '')) {
+    const { name, namespace } = metaOf(object)
+    const isThere = tx.get(resource, textOf(namespace), textOf(name)) !== undefined
+    if (!isThere) make({ work, tx, promised }, resource, object)
+  }
+}
+
+type Making = Pick<Creating, 'work' | 'tx' | 'promised'>
+
+function make(making: Making, resource: string, sent: JsonObject): void {
+  const { work } = making
+  const kind = work.kinds.get(resource)
+  if (kind === undefined) throw new Error(`${resource} is no kind`)
+  const found = keptAs(kind)
+  const read = readObject({ found, fieldValidation: 'Strict', duplicates: [] }, sent)
+  if (!read.ok) throw new Error(`${resourceOf(kind)}: ${read.why}`)
+  const place = {
+    found,
+    namespace: textOf(metaOf(sent)['namespace']),
+    name: '',
+    isStatus: false,
+    person: { user: 'system:apiserver' },
+  }
+  const made = createAs(
+    {
+      ...making,
+      work: { ...work, door: { ...work.door, isOurs: () => true } },
+      place,
+      options: {
+        isDryRun: false,
+        fieldManager: 'berth',
+        fieldValidation: 'Strict',
+        isForced: false,
+      },
+    },
+    { object: read.object, warnings: [], isManaged: false },
+  )
+  if (!made.ok) throw new Error(made.status.message)
+}

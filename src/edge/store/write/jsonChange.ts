@@ -1,0 +1,23 @@
+// How does an object become another? Never in place: what is stored must stay as it is.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { metaOf, recordOf } from './jsonRead.ts'
+
+/** Fields that become undefined go. */
+export function changed(object: JsonObject, change: JsonObject): JsonObject {
+  const after: Record<string, unknown> = { ...object }
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined) delete after[name]
+    else after[name] = value
+  }
+  return after
+}
+
+export const withMeta = (object: JsonObject, change: JsonObject): JsonObject => ({
+  ...object,
+  metadata: changed(metaOf(object), change),
+})
+
+export const withSpec = (object: JsonObject, change: JsonObject): JsonObject => ({
+  ...object,
+  spec: changed(recordOf(object['spec']), change),
+})

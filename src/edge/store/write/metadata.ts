@@ -1,0 +1,177 @@
+// Is an object's metadata what Kubernetes allows, for itself and after what it was before?
+import type { FieldError } from '../../../core/model/admission.ts'
+import { forbidden } from '../../../core/model/fieldError.ts'
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { invalid } from '../../kube/schema/schemaMessages.ts'
+import { sameJson } from '../patch/sameJson.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from './jsonRead.ts'
+import { dnsLabel, type Form, labelValue, qualifiedName } from './names.ts'
+
+export type MetaRules = {
+  readonly isNamespaced: boolean
+  readonly name: Form
+  /** Kubernetes' own kinds want a domain before the name of a finalizer that is not its own. */
+  readonly isBuiltIn: boolean
+}
+
+const maxAnnotationBytes = 256 * 1024
+export const orphaning = 'orphan'
+export const foreground = 'foregroundDeletion'
+const ownFinalizers: ReadonlySet<string> = new Set(['kubernetes', orphaning, foreground])
+
+export function checkMeta(object: JsonObject, rules: MetaRules): readonly FieldError[] {
+  const meta = metaOf(object)
+  return [
+    ...checkNames(meta, rules),
+    ...checkCommon(meta),
+    ...checkFinalizers(textsOf(meta['finalizers'])),
+    ...checkQualified(meta, rules),
+  ]
+}
+
+/** Of an object that replaces another. */
+export function checkMetaUpdate(
+  object: JsonObject,
+  before: JsonObject,
+  rules: MetaRules,
+): readonly FieldError[] {
+  const [meta, old] = [metaOf(object), metaOf(before)]
+  const errors: FieldError[] = []
+  if (old['deletionTimestamp'] !== undefined) errors.push(...checkLateFinalizers(meta, old))
+  if (textOf(meta['resourceVersion']) === '') {
+    errors.push(invalid('metadata.resourceVersion', '', 'must be specified for an update'))
+  }
+  for (const name of fixed) {
+    if (sameJson(meta[name], old[name])) continue
+    errors.push(invalid(`metadata.${name}`, meta[name] ?? '', 'field is immutable'))
+  }
+  return [...errors, ...checkCommon(meta), ...checkQualified(meta, rules)]
+}
+
+const fixed = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+]
+
+function checkNames(meta: JsonObject, rules: MetaRules): readonly FieldError[] {
+  const [name, generateName] = [textOf(meta['name']), textOf(meta['generateName'])]
+  const namespace = textOf(meta['namespace'])
+  const errors: FieldError[] = []
+  if (generateName !== '') {
+    errors.push(...fitting('metadata.generateName', generateName, rules.name, masked(generateName)))
+  }
+  if (name === '') {
+    const message = 'Required value: name or generateName is required'
+    errors.push({ path: 'metadata.name', message })
+  } else errors.push(...fitting('metadata.name', name, rules.name))
+  if (!rules.isNamespaced && namespace !== '') {
+    errors.push(forbidden('metadata.namespace', 'not allowed on this type'))
+  }
+  if (rules.isNamespaced) errors.push(...fitting('metadata.namespace', namespace, dnsLabel))
+  return errors
+}
+
+/** More is appended, so a hyphen is no end; Kubernetes takes the letter before it away as well. */
+const masked = (generateName: string): string =>
+  generateName.length > 1 && generateName.endsWith('-')
+    ? `${generateName.slice(0, -2)}a`
+    : generateName
+
+const fitting = (path: string, text: string, form: Form, tried = text): readonly FieldError[] =>
+  form(tried).map((why) => invalid(path, text, why))
+
+function checkCommon(meta: JsonObject): readonly FieldError[] {
+  return [
+    ...checkLabels(meta['labels'], 'metadata.labels'),
+    ...checkAnnotations(recordOf(meta['annotations'])),
+    ...checkOwners(recordsOf(meta['ownerReferences'])),
+  ]
+}
+
+/** Also for selectors, which are made of the same. */
+export const checkLabels = (labels: unknown, path: string): readonly FieldError[] =>
+  Object.entries(recordOf(labels)).flatMap(([key, value]) => [
+    ...fitting(path, key, qualifiedName),
+    ...fitting(path, textOf(value), labelValue),
+  ])
+
+function checkAnnotations(annotations: JsonObject): readonly FieldError[] {
+  const path = 'metadata.annotations'
+  const errors = Object.keys(annotations).flatMap((key) =>
+    fitting(path, key, qualifiedName, key.toLowerCase()),
+  )
+  const bytes = Object.entries(annotations)
+    .map(([key, value]) => Buffer.byteLength(key) + Buffer.byteLength(textOf(value)))
+    .reduce((sum, one) => sum + one, 0)
+  if (bytes <= maxAnnotationBytes) return errors
+  return [
+    ...errors,
+    { path, message: `Too long: may not be more than ${maxAnnotationBytes} bytes` },
+  ]
+}
+
+function checkOwners(owners: readonly JsonObject[]): readonly FieldError[] {
+  const path = 'metadata.ownerReferences'
+  const controllers = owners
+    .filter(({ controller }) => controller === true)
+    .map(({ kind, name }) => `${kind}/${name}`)
+  const [first, ...others] = controllers
+  return [
+    ...owners.flatMap((owner) => checkOwner(owner, path)),
+    ...others.map((other) => {
+      const found = `Found "true" in references for ${first} and ${other}`
+      const why = `Only one reference can have Controller set to true. ${found}`
+      return { path, message: `Invalid value: ${JSON.stringify(owners)}: ${why}` }
+    }),
+  ]
+}
+
+function checkOwner(owner: JsonObject, path: string): readonly FieldError[] {
+  const [apiVersion, kind] = [textOf(owner['apiVersion']), textOf(owner['kind'])]
+  const errors: FieldError[] = []
+  const mustBe = (name: string, why: string): void => {
+    const text = textOf(owner[name])
+    if (text === '') errors.push(invalid(`${path}.${name}`, text, why))
+  }
+  mustBe('apiVersion', 'version must not be empty')
+  for (const name of ['kind', 'name', 'uid']) mustBe(name, 'must not be empty')
+  if (apiVersion === 'v1' && kind === 'Event') {
+    errors.push(invalid(path, owner, '/v1, Kind=Event is disallowed from being an owner'))
+  }
+  return errors
+}
+
+function checkFinalizers(finalizers: readonly string[]): readonly FieldError[] {
+  const path = 'metadata.finalizers'
+  const errors = finalizers.flatMap((name) => fitting(path, name, qualifiedName))
+  if (!finalizers.includes(orphaning) || !finalizers.includes(foreground)) return errors
+  const why = `finalizer ${orphaning} and ${foreground} cannot be both set`
+  return [...errors, invalid(path, finalizers, why)]
+}
+
+function checkQualified(meta: JsonObject, { isBuiltIn }: MetaRules): readonly FieldError[] {
+  if (!isBuiltIn) return []
+  const why = 'name is neither a standard finalizer name nor is it fully qualified'
+  return textsOf(meta['finalizers']).flatMap((name, index) =>
+    name.includes('/') || ownFinalizers.has(name)
+      ? []
+      : [invalid(`metadata.finalizers[${index}]`, name, why)],
+  )
+}
+
+/** None can be added to what goes. */
+function checkLateFinalizers(meta: JsonObject, old: JsonObject): readonly FieldError[] {
+  const before = new Set(textsOf(old['finalizers']))
+  const late = textsOf(meta['finalizers']).filter((name) => !before.has(name))
+  if (late.length === 0) return []
+  const names = late
+    .sort()
+    .map((name) => JSON.stringify(name))
+    .join(', ')
+  const why = 'no new finalizers can be added if the object is being deleted'
+  return [forbidden('metadata.finalizers', `${why}, found new finalizers []string{${names}}`)]
+}

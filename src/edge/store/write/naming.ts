@@ -1,0 +1,71 @@
+// Where is a new object, and how is it called?
+import type { JsonObject } from '../../../core/model/gate.ts'
+import type { StoredKind } from '../kinds/storedKind.ts'
+import { done, type Outcome, type Refused, refused } from '../status.ts'
+import type { Transaction } from '../storage/objects.ts'
+import type { Place } from './asked.ts'
+import { withMeta } from './jsonChange.ts'
+import { metaOf, textOf } from './jsonRead.ts'
+import { badRequest } from './refusals.ts'
+import { isGoing } from './stored.ts'
+
+/** In the namespace that it was sent to; an object of the cluster is in none. */
+export function placed({ found, namespace }: Place, object: JsonObject): Outcome<JsonObject> {
+  const said = textOf(metaOf(object)['namespace'])
+  if (!found.kind.isNamespaced) return done(withMeta(object, { namespace: undefined }))
+  if (said === '' || said === namespace) return done(withMeta(object, { namespace }))
+  return badRequest(
+    'the namespace of the provided object does not match the namespace sent on the request',
+  )
+}
+
+/** Only in a namespace that is there, and not going (C36, C70). */
+export function refusedBy(
+  tx: Transaction,
+  { found, namespace }: Place,
+  object: JsonObject,
+): Refused | undefined {
+  const { kind } = found
+  if (!kind.isNamespaced) return undefined
+  const stored = tx.get('namespaces', '', namespace)
+  if (stored === undefined) return noNamespace(namespace)
+  if (!isGoing(stored)) return undefined
+  const { name, generateName } = metaOf(object)
+  return terminating(kind, namespace, textOf(name) || textOf(generateName))
+}
+
+const noNamespace = (name: string): Refused =>
+  refused(
+    { code: 404, reason: 'NotFound', message: `namespaces "${name}" not found` },
+    { name, kind: 'namespaces' },
+  )
+
+function terminating({ group, plural }: StoredKind, namespace: string, name: string): Refused {
+  const resource = group === '' ? plural : `${plural}.${group}`
+  const inside = `unable to create new content in namespace ${namespace}`
+  const why = `${inside} because it is being terminated`
+  return refused(
+    { code: 403, reason: 'Forbidden', message: `${resource} "${name}" is forbidden: ${why}` },
+    {
+      name,
+      ...(group === '' ? {} : { group }),
+      kind: plural,
+      causes: [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    },
+  )
+}
+
+/** No vowels, so that no word comes out, and nothing that looks like another letter. */
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
+const longest = 63 - 5
+
+export function generated(prefix: string, random: () => number): string {
+  const signs = Array.from({ length: 5 }, () => alphabet[Math.floor(random() * alphabet.length)])
+  return `${prefix.slice(0, longest)}${signs.join('')}`
+}

@@ -1,0 +1,47 @@
+// Who owns which fields after a write? A new object is compared with what Go makes of nothing.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import type { Found } from '../kinds/kinds.ts'
+import type { ServedVersion } from '../kinds/storedKind.ts'
+import { recordUpdate } from '../patch/ownership.ts'
+import { type Target, targetOf } from '../patch/target.ts'
+import type { Place, WriteOptions } from './asked.ts'
+import { readBuiltIn } from './readBuiltIn.ts'
+import { timestamp, type Work } from './work.ts'
+
+const targets = new WeakMap<ServedVersion, { readonly object: Target; readonly status: Target }>()
+
+export function ownershipTarget({ found, isStatus }: Pick<Place, 'found' | 'isStatus'>): Target {
+  const known = targets.get(found.version) ?? {
+    object: make(found, ''),
+    status: make(found, 'status'),
+  }
+  targets.set(found.version, known)
+  return isStatus ? known.status : known.object
+}
+
+function make({ kind, version }: Found, subresource: Target['subresource']): Target {
+  const target = targetOf(kind, version, subresource)
+  const empty = kind.isBuiltIn ? readBuiltIn(version.schema, {}) : undefined
+  return empty?.ok ? { ...target, empty: empty.json } : target
+}
+
+export type Owning = {
+  readonly work: Work
+  readonly place: Place
+  readonly options: WriteOptions
+}
+
+/** `object` with its managedFields. */
+export function owned(
+  { work, place, options }: Owning,
+  object: JsonObject,
+  before: JsonObject | undefined,
+): JsonObject {
+  return recordUpdate({
+    target: ownershipTarget(place),
+    before,
+    after: object,
+    manager: options.fieldManager,
+    now: timestamp(work),
+  })
+}

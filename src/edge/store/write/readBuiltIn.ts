@@ -1,0 +1,173 @@
+// What does an object of one of Kubernetes' own kinds say? As if Go had read it into its type and
+// written it again: unknown fields and empty values go, null is nothing, a wrong type is an error.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { isRecord } from '../../kube/decode/fields.ts'
+import type { BuiltInSchema } from '../kinds/definitions.ts'
+import {
+  isInteger,
+  readBase64,
+  readMicroTime,
+  readQuantity,
+  readTime,
+  type Scalar,
+} from './readScalar.ts'
+
+export type ReadObject =
+  | { readonly ok: true; readonly json: JsonObject; readonly unknownFields: readonly string[] }
+  | { readonly ok: false; readonly why: string }
+
+/** `path` is where the object is inside what was sent; '' for all of it. */
+export function readBuiltIn(schema: BuiltInSchema, json: JsonObject, path = ''): ReadObject {
+  const reading = new Reading()
+  const read = reading.fields(schema, json, { path, fields: path })
+  if (reading.why !== undefined) return { ok: false, why: reading.why }
+  return { ok: true, json: read, unknownFields: reading.unknownFields }
+}
+
+/** Go names an unknown field with its index, a wrong type without. */
+type Place = {
+  readonly path: string
+  readonly fields: string
+  /** The Go type that has the field. */
+  readonly owner?: string
+}
+
+class Reading {
+  readonly unknownFields: string[] = []
+  /** The first thing that cannot be read. */
+  why: string | undefined
+
+  fields(schema: BuiltInSchema, object: JsonObject, place: Place): JsonObject {
+    const { properties = {} } = schema
+    const owner = schema['x-berth-type'] ?? ''
+    const read: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(object)) {
+      const at = inside(place, name, owner)
+      const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (field === undefined) this.unknownFields.push(at.path)
+      else if (value !== null) {
+        const after = this.value(field, value, at)
+        if (!isDropped(field, after)) read[name] = after
+      }
+    }
+    for (const [name, zero] of shownIn(schema)) if (!Object.hasOwn(read, name)) read[name] = zero
+    return read
+  }
+
+  value(schema: BuiltInSchema, value: unknown, place: Place): unknown {
+    const form = schema['x-berth-form']
+    if (form === 'Anything' || (form === 'SchemaOrBool' && typeof value === 'boolean')) return value
+    if (form === 'Quantity') return this.#scalar(readQuantity(value))
+    if (schema['x-kubernetes-int-or-string'] === true) return this.#intOrString(value, place)
+    if (schema.type === 'array') return this.#list(schema, value, place)
+    if (schema.type === 'object') return this.#object(schema, value, place)
+    if (schema.type === 'string') return this.#text(schema, value, place)
+    if (schema.type === 'boolean') return this.#plain(value, 'boolean', 'bool', place)
+    const read = this.#plain(value, 'number', schema.format ?? 'int64', place)
+    const isNumber = schema.type === 'integer' && typeof read === 'number'
+    if (isNumber && !isInteger(read, schema.format ?? '')) {
+      this.#refuse(`number ${read}`, schema.format ?? 'int64', place)
+    }
+    return read
+  }
+
+  #object(schema: BuiltInSchema, value: unknown, place: Place): unknown {
+    const { additionalProperties: others, properties } = schema
+    const goType = properties === undefined ? 'map' : `v1.${schema['x-berth-type'] ?? ''}`
+    if (!isRecord(value)) return this.#refuse(wordFor(value), goType, place)
+    if (properties !== undefined) return this.fields(schema, value, place)
+    if (typeof others !== 'object') return value
+    const entries = Object.entries(value).map(([name, one]): [string, unknown] => {
+      const at = { ...place, path: `${place.path}.${name}` }
+      return [name, one === null ? zeroOf(others) : this.value(others, one, at)]
+    })
+    return Object.fromEntries(entries)
+  }
+
+  #list(schema: BuiltInSchema, value: unknown, place: Place): unknown {
+    const { items = {} } = schema
+    const ofItems = items['x-berth-type']
+    const goType = `[]${ofItems === undefined ? items.type : `v1.${ofItems}`}`
+    if (!Array.isArray(value)) return this.#refuse(wordFor(value), goType, place)
+    return value.map((one, index) => {
+      const at = { ...place, path: `${place.path}[${index}]` }
+      return one === null ? zeroOf(items) : this.value(items, one, at)
+    })
+  }
+
+  #text(schema: BuiltInSchema, value: unknown, place: Place): unknown {
+    const text = this.#plain(value, 'string', 'string', place)
+    if (typeof text !== 'string') return text
+    const form = schema['x-berth-form']
+    if (form === 'Time') return this.#scalar(readTime(text))
+    if (form === 'MicroTime') return this.#scalar(readMicroTime(text))
+    return schema.format === 'byte' ? this.#scalar(readBase64(text)) : text
+  }
+
+  #intOrString(value: unknown, place: Place): unknown {
+    if (typeof value === 'string') return value
+    const number = this.#plain(value, 'number', 'int32', place)
+    if (typeof number === 'number' && !isInteger(number, 'int32')) {
+      this.#refuse(`number ${number}`, 'int32', place)
+    }
+    return number
+  }
+
+  #plain(value: unknown, type: string, goType: string, place: Place): unknown {
+    return typeof value === type ? value : this.#refuse(wordFor(value), goType, place)
+  }
+
+  #scalar(scalar: Scalar): unknown {
+    if (scalar.ok) return scalar.value
+    this.why ??= scalar.why
+    return undefined
+  }
+
+  #refuse(found: string, goType: string, { fields, owner = '' }: Place): undefined {
+    const field = `Go struct field ${owner}.${fields}`
+    this.why ??= `json: cannot unmarshal ${found} into ${field} of type ${goType}`
+    return undefined
+  }
+}
+
+const inside = ({ path, fields }: Place, name: string, owner: string): Place => ({
+  path: path === '' ? name : `${path}.${name}`,
+  fields: fields === '' ? name : `${fields}.${name}`,
+  owner,
+})
+
+function wordFor(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
+
+const isDropped = (schema: BuiltInSchema, value: unknown): boolean =>
+  value === undefined || (schema['x-berth-empty'] === undefined && isEmpty(value))
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  if (isRecord(value)) return Object.keys(value).length === 0
+  return value === '' || value === 0 || value === false
+}
+
+/** What Go has where nothing was said. */
+function zeroOf(schema: BuiltInSchema): unknown {
+  if (schema.properties !== undefined) return Object.fromEntries(shownIn(schema))
+  if (schema['x-berth-form'] === 'Time' || schema['x-berth-form'] === 'MicroTime') return null
+  if (schema['x-kubernetes-int-or-string'] === true) return 0
+  if (schema.type === 'string') return ''
+  if (schema.type === 'boolean') return false
+  return schema.type === 'integer' || schema.type === 'number' ? 0 : null
+}
+
+const shown = new WeakMap<BuiltInSchema, readonly (readonly [string, unknown])[]>()
+
+function shownIn(schema: BuiltInSchema): readonly (readonly [string, unknown])[] {
+  const known = shown.get(schema)
+  if (known !== undefined) return known
+  const fields = Object.entries(schema.properties ?? {})
+    .filter(([, field]) => field['x-berth-empty'] === 'shown')
+    .map(([name, field]) => [name, zeroOf(field)] as const)
+  shown.set(schema, fields)
+  return fields
+}

@@ -1,0 +1,71 @@
+// What does an object that was sent say? Without what its kind does not know, with its defaults;
+// depending on the request unknown and repeated fields are refused, warned of or passed over.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { isRecord } from '../../kube/decode/fields.ts'
+import { withDefaults } from '../../kube/schema/schemaDefault.ts'
+import { prune } from '../../kube/schema/schemaPrune.ts'
+import { contentOf, objectMeta } from '../kinds/completeSchema.ts'
+import { definition } from '../kinds/definitions.ts'
+import type { Found } from '../kinds/kinds.ts'
+import { apiVersionOf } from '../kinds/storedKind.ts'
+import { readBuiltIn } from './readBuiltIn.ts'
+import { strategyOf } from './strategies.ts'
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
+export type Reading = {
+  readonly found: Found
+  readonly fieldValidation: FieldValidation
+  /** Fields that the text gives twice. */
+  readonly duplicates: readonly string[]
+}
+export type ReadSent =
+  | { readonly ok: true; readonly object: JsonObject; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly why: string }
+
+export function readObject(
+  { found, fieldValidation, duplicates }: Reading,
+  sent: JsonObject,
+): ReadSent {
+  const read = found.kind.isBuiltIn
+    ? readBuiltIn(found.version.schema, sent)
+    : readCustom(found, sent)
+  if (!read.ok) return read
+  const said = [
+    ...duplicates.map((path) => `duplicate field "${path}"`),
+    ...read.unknownFields.map((path) => `unknown field "${path}"`),
+  ]
+  if (fieldValidation === 'Strict' && said.length > 0) {
+    return { ok: false, why: `strict decoding error: ${said.join(', ')}` }
+  }
+  const object = strategyOf(found).defaulted(named(found, read.json))
+  return { ok: true, object, warnings: fieldValidation === 'Warn' ? said : [] }
+}
+
+/** Whatever was sent as its type: it was asked for under this one. */
+function named({ kind, version }: Found, object: JsonObject): JsonObject {
+  const { kind: _, apiVersion: __, metadata = {}, ...rest } = object
+  return { kind: kind.kind, apiVersion: apiVersionOf(kind, version.name), metadata, ...rest }
+}
+
+/** Metadata is read as Kubernetes' own, the rest by the schema of the definition. */
+function readCustom({ version }: Found, sent: JsonObject) {
+  const { metadata = {} } = sent
+  const meta = isRecord(metadata) ? readBuiltIn(definition(objectMeta), metadata) : notAnObject
+  if (!meta.ok) return meta
+  const schema = contentOf(version.schema)
+  const unknownFields = meta.unknownFields.map((path) => `metadata.${path}`)
+  const object = withDefaults(
+    schema,
+    prune(schema, { ...sent, metadata: meta.json }, '', unknownFields),
+  )
+  return {
+    ok: true,
+    json: isRecord(object) ? object : {},
+    unknownFields: unknownFields.sort(),
+  } as const
+}
+
+const notAnObject = {
+  ok: false,
+  why: 'json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta',
+} as const

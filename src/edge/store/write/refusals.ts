@@ -1,0 +1,58 @@
+// In which words does Kubernetes refuse a write? The common ones, as its api/errors has them.
+import type { FieldError } from '../../../core/model/admission.ts'
+import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
+import { type Details, type Refused, refused } from '../status.ts'
+import { cause } from './causes.ts'
+
+const groupIn = (group: string): Details => (group === '' ? {} : { group })
+const nameIn = (name: string): Details => (name === '' ? {} : { name })
+const detailsOf = (kind: StoredKind, name: string): Details => ({
+  ...nameIn(name),
+  ...groupIn(kind.group),
+  kind: kind.plural,
+})
+
+export const badRequest = (message: string): Refused =>
+  refused({ code: 400, reason: 'BadRequest', message })
+
+export const notFound = (kind: StoredKind, name: string): Refused =>
+  refused(
+    { code: 404, reason: 'NotFound', message: `${resourceOf(kind)} "${name}" not found` },
+    detailsOf(kind, name),
+  )
+
+export function alreadyExists(kind: StoredKind, name: string, more: string): Refused {
+  const message = `${more}${resourceOf(kind)} "${name}" already exists`
+  return refused({ code: 409, reason: 'AlreadyExists', message }, detailsOf(kind, name))
+}
+
+export function conflict(kind: StoredKind, name: string, why: string): Refused {
+  const message = `Operation cannot be fulfilled on ${resourceOf(kind)} "${name}": ${why}`
+  return refused({ code: 409, reason: 'Conflict', message }, detailsOf(kind, name))
+}
+
+export const internalError = (why: string): Refused =>
+  refused(
+    { code: 500, reason: 'InternalError', message: `Internal error occurred: ${why}` },
+    { causes: [{ reason: '', message: why }] },
+  )
+
+/** What is refused is called by its kind; some of Kubernetes' own checks call it by its plural. */
+export type Called = { readonly group: string; readonly kind: string }
+
+export function invalid(what: Called, name: string, errors: readonly FieldError[]): Refused {
+  const { group, kind } = what
+  const message = `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid`
+  const called = kind === '' ? {} : { kind }
+  const details = { ...nameIn(name), ...groupIn(group), ...called, causes: errors.map(cause) }
+  return refused(
+    { code: 422, reason: 'Invalid', message: `${message}: ${joined(errors)}` },
+    details,
+  )
+}
+
+/** As a Go aggregate is printed: what is said twice is said once. */
+function joined(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map(({ path, message }) => `${path}: ${message}`))]
+  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`
+}

@@ -1,0 +1,100 @@
+// Are a Service's ports right: named apart, in range, of a known protocol, none of them twice?
+import type { FieldError } from '../../../../core/model/admission.ts'
+import { forbidden } from '../../../../core/model/fieldError.ts'
+import { duplicate, invalid, unsupported } from '../../../kube/schema/schemaMessages.ts'
+import { dnsLabel, type Form, qualifiedName } from '../names.ts'
+import type { Port, Spec } from './spec.ts'
+
+const protocols = ['SCTP', 'TCP', 'UDP']
+const outOfRange = 'must be between 1 and 65535, inclusive'
+const isPort = (port: number): boolean => port >= 1 && port <= 65_535
+
+export function checkPorts({ ports }: Spec): readonly FieldError[] {
+  const names = ports.map(({ name }) => name)
+  return ports.flatMap((port, index) => {
+    const path = `spec.ports[${index}]`
+    const isRepeated = names.indexOf(port.name) < index
+    return [
+      ...checkName(port, path, ports.length > 1),
+      ...(port.name !== '' && isRepeated ? [duplicate(`${path}.name`, port.name)] : []),
+      ...checkPort(port, path),
+    ]
+  })
+}
+
+function checkName({ name }: Port, path: string, isRequired: boolean): readonly FieldError[] {
+  if (name !== '') return dnsLabel(name).map((why) => invalid(`${path}.name`, name, why))
+  return isRequired ? [{ path: `${path}.name`, message: 'Required value' }] : []
+}
+
+function checkPort(port: Port, path: string): readonly FieldError[] {
+  const { protocol, targetPort, appProtocol = '' } = port
+  return [
+    ...checkNumber(`${path}.port`, port.port),
+    ...(protocols.includes(protocol) ? [] : [unsupported(`${path}.protocol`, protocol, protocols)]),
+    ...(typeof targetPort === 'number'
+      ? checkNumber(`${path}.targetPort`, targetPort)
+      : portName(targetPort).map((why) => invalid(`${path}.targetPort`, targetPort, why))),
+    ...(port.appProtocol === undefined
+      ? []
+      : qualifiedName(appProtocol).map((why) => invalid(`${path}.appProtocol`, appProtocol, why))),
+  ]
+}
+
+export const checkNumber = (path: string, port: number): readonly FieldError[] =>
+  isPort(port) ? [] : [invalid(path, port, outOfRange)]
+
+const portName: Form = (text) => {
+  const errors: string[] = []
+  if (Buffer.byteLength(text) > 15) errors.push('must be no more than 15 characters')
+  if (!/^[-a-z0-9]+$/.test(text)) {
+    errors.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
+  }
+  if (!/[a-z]/.test(text)) errors.push('must contain at least one letter (a-z)')
+  if (text.includes('--')) errors.push('must not contain consecutive hyphens')
+  if (/^-|-$/.test(text)) errors.push('must not begin or end with a hyphen')
+  return errors
+}
+
+/** What a Service of the cluster alone may not have. */
+export const checkNoNodePorts = ({ type, ports }: Spec): readonly FieldError[] =>
+  type !== 'ClusterIP'
+    ? []
+    : ports.flatMap(({ nodePort }, index) =>
+        nodePort === 0
+          ? []
+          : [
+              forbidden(
+                `spec.ports[${index}].nodePort`,
+                "may not be used when `type` is 'ClusterIP'",
+              ),
+            ],
+      )
+
+export function checkRepeated({ ports }: Spec): readonly FieldError[] {
+  const errors: FieldError[] = []
+  const [nodePorts, plain] = [new Set<string>(), new Set<string>()]
+  for (const [index, { nodePort, protocol }] of ports.entries()) {
+    const key = `${protocol}/${nodePort}`
+    if (nodePort !== 0 && nodePorts.has(key)) {
+      errors.push(duplicate(`spec.ports[${index}].nodePort`, nodePort))
+    }
+    nodePorts.add(key)
+  }
+  for (const [index, { port, protocol }] of ports.entries()) {
+    const key = `${protocol}/${port}`
+    if (plain.has(key)) {
+      errors.push({
+        path: `spec.ports[${index}]`,
+        message: `Duplicate value: ${pairText(protocol, port)}`,
+      })
+    }
+    plain.add(key)
+  }
+  return errors
+}
+
+/** As Go shows a port of which only these two are set. */
+const pairText = (protocol: string, port: number): string =>
+  `{"Name":"","Protocol":${JSON.stringify(protocol)},"AppProtocol":null,"Port":${port},` +
+  '"TargetPort":0,"NodePort":0}'

@@ -1,0 +1,191 @@
+// How does an object become another? What the writer may change is taken over, the rest stays; then
+// it is judged beside what it was, and kept when that made a difference.
+import type { FieldError } from '../../../core/model/admission.ts'
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { convert } from '../kinds/convert.ts'
+import { resourceOf } from '../kinds/storedKind.ts'
+import { sameJson } from '../patch/sameJson.ts'
+import { done, type Outcome, type Refused, refused } from '../status.ts'
+import type { Stored } from '../storage/stored.ts'
+import type { Place, SentObject, Written } from './asked.ts'
+import { begin, type Creating, complete, createAs, type Draft, unreadable } from './create.ts'
+import { judge } from './door.ts'
+import { withMeta } from './jsonChange.ts'
+import { metaOf, recordOf, textOf, textsOf } from './jsonRead.ts'
+import { checkMeta, checkMetaUpdate } from './metadata.ts'
+import { pathSegment } from './names.ts'
+import { placed } from './naming.ts'
+import { owned } from './ownership.ts'
+import { readObject } from './readObject.ts'
+import { badRequest, conflict, invalid, notFound } from './refusals.ts'
+import { decoded } from './stored.ts'
+import { strategyOf } from './strategies.ts'
+import { put, remove } from './work.ts'
+
+/** PUT. */
+export function replace(creating: Creating, sent: SentObject): Outcome<Written> {
+  const { tx, place, options } = creating
+  const { found, namespace, name } = place
+  const { fieldValidation } = options
+  const { duplicates } = sent
+  const read = readObject({ found, fieldValidation, duplicates }, sent.object)
+  if (!read.ok) return unreadable(found, read.why)
+  const misnamed = refuseName(place, read.object)
+  if (misnamed !== undefined) return misnamed
+  const draft: Draft = { object: read.object, warnings: read.warnings, isManaged: false }
+  const stored = tx.get(resourceOf(found.kind), namespace, name)
+  if (stored === undefined) {
+    const isMade = strategyOf(found).isUpsert && !place.isStatus
+    return isMade ? createAs(creating, draft) : notFound(found.kind, name)
+  }
+  const uid = textOf(metaOf(read.object)['uid'])
+  if (uid !== '' && uid !== stored.uid) return otherUid(place, stored, uid)
+  return updateAs(creating, stored, draft)
+}
+
+/** An object without a name is meant to be the one that is asked for only in a patch. */
+export function refuseName({ name }: Place, object: JsonObject): Refused | undefined {
+  const said = textOf(metaOf(object)['name'])
+  if (said === name) return undefined
+  if (said !== '') {
+    return badRequest(
+      `the name of the object (${said}) does not match the name on the URL (${name})`,
+    )
+  }
+  const why = 'was undeterminable: name must be provided'
+  return badRequest(`the name of the object (${name} based on URL) ${why}`)
+}
+
+/** In the words of what Kubernetes keeps its objects in. */
+function otherUid({ found, namespace, name }: Place, stored: Stored, uid: string): Refused {
+  const { kind } = found
+  const path = [kind.isBuiltIn ? kind.plural : `${kind.group}/${kind.plural}`, namespace, name]
+  const key = `/registry/${path.filter((part) => part !== '').join('/')}`
+  const ids = `UID in precondition: ${uid}, UID in object meta: ${stored.uid}`
+  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0`
+  return conflict(kind, name, `${why}, AdditionalErrorMsg: Precondition failed: ${ids}`)
+}
+
+/** What replaces `stored`; whatever else has changed it since its writer read it is a conflict. */
+export function updateAs(creating: Creating, stored: Stored, draft: Draft): Outcome<Written> {
+  const { place } = creating
+  const { kind, version } = place.found
+  const before = convert(kind, decoded(stored), version.name)
+  const current = withRevision(place, stored, draft.object)
+  if (!current.ok) return current
+  const inPlace = placed(place, current.value)
+  if (!inPlace.ok) return inPlace
+  const managed = draft.isManaged ? inPlace.value : owned(creating, inPlace.value, before)
+  const prepared = prepare(creating, before, managed)
+  if (!prepared.ok) return prepared
+  const object = withOldTimes(prepared.value, before)
+  const errors = check(place, object, before)
+  if (errors.length > 0) return invalid(kind, place.name, errors)
+  return judgeAndKeep(creating, { stored, before, object, warnings: draft.warnings })
+}
+
+type Change = {
+  readonly stored: Stored
+  readonly before: JsonObject
+  readonly object: JsonObject
+  readonly warnings: readonly string[]
+}
+
+function judgeAndKeep(creating: Creating, change: Change): Outcome<Written> {
+  const { work, tx, place, options } = creating
+  const { stored, before, object } = change
+  const judged = judge(work.door, { place, object, before })
+  if (!judged.ok) return judged
+  const ofKind = place.isStatus ? [] : strategyOf(place.found).warned(object, before)
+  const warnings = [...change.warnings, ...ofKind, ...judged.warnings]
+  const answer = (shown: Stored): Outcome<Written> =>
+    done({ code: 200, shows: { stored: shown }, warnings })
+  const keeping = { work, tx, found: place.found, object, isDryRun: options.isDryRun }
+  if (isLetGo(object, before)) return answer(remove(keeping))
+  // C39: nobody is woken by a write that says what is there already.
+  return answer(sameJson(object, before) ? stored : put(keeping))
+}
+
+/** The last finalizer of an object that goes is taken away: now it goes. */
+function isLetGo(object: JsonObject, before: JsonObject): boolean {
+  if (metaOf(before)['deletionTimestamp'] === undefined) return false
+  const isNamespace = object['kind'] === 'Namespace' && object['apiVersion'] === 'v1'
+  const own = isNamespace ? textsOf(recordOf(object['spec'])['finalizers']) : []
+  return own.length === 0 && textsOf(metaOf(object)['finalizers']).length === 0
+}
+
+const modified =
+  'the object has been modified; please apply your changes to the latest version and try again'
+
+/** C37, C40, C82. */
+function withRevision(
+  { found, name }: Place,
+  { revision }: Stored,
+  object: JsonObject,
+): Outcome<JsonObject> {
+  const { kind } = found
+  const said = textOf(metaOf(object)['resourceVersion'])
+  const isLeftOut = said === '' || said === '0'
+  if (isLeftOut && strategyOf(found).isUnconditional) {
+    return done(withMeta(object, { resourceVersion: String(revision) }))
+  }
+  if (isLeftOut) {
+    const message = 'Invalid value: 0: must be specified for an update'
+    const called = { group: kind.group, kind: kind.plural }
+    return invalid(called, name, [{ path: 'metadata.resourceVersion', message }])
+  }
+  if (!/^\d+$/.test(said)) {
+    const message = `strconv.ParseUint: parsing ${JSON.stringify(said)}: invalid syntax`
+    return refused({ code: 500, reason: '', message })
+  }
+  return Number(said) === revision ? done(object) : conflict(kind, name, modified)
+}
+
+function prepare(creating: Creating, before: JsonObject, object: JsonObject): Outcome<JsonObject> {
+  const { place } = creating
+  const strategy = strategyOf(place.found)
+  const { generation } = metaOf(before)
+  if (place.isStatus) {
+    return done(strategy.preparedStatus(withMeta(object, { generation }), before))
+  }
+  const begun = begin(creating, withMeta(object, { generation }), before)
+  if (!begun.ok) return begun
+  return done(complete(creating, strategy.prepared(begun.value, before)))
+}
+
+/** When it was made and when it goes is nobody's to change. */
+function keepTimes(object: JsonObject, before: JsonObject): JsonObject {
+  const [meta, old] = [metaOf(object), metaOf(before)]
+  return withMeta(object, {
+    uid: meta['uid'] ?? old['uid'],
+    creationTimestamp: old['creationTimestamp'],
+    deletionTimestamp: old['deletionTimestamp'] ?? meta['deletionTimestamp'],
+    deletionGracePeriodSeconds:
+      meta['deletionGracePeriodSeconds'] ?? old['deletionGracePeriodSeconds'],
+    selfLink: undefined,
+  })
+}
+
+/** Times in managedFields alone are no change either. */
+function withOldTimes(prepared: JsonObject, before: JsonObject): JsonObject {
+  const object = keepTimes(prepared, before)
+  return sameJson(withoutTimes(object), withoutTimes(before))
+    ? withMeta(object, { managedFields: metaOf(before)['managedFields'] })
+    : object
+}
+
+function withoutTimes(object: JsonObject): JsonObject {
+  const { managedFields } = metaOf(object)
+  if (!Array.isArray(managedFields)) return object
+  return withMeta(object, { managedFields: managedFields.map((entry) => ({ ...entry, time: '' })) })
+}
+
+function check(place: Place, object: JsonObject, before: JsonObject): readonly FieldError[] {
+  const strategy = strategyOf(place.found)
+  const common = { ...strategy.meta, name: pathSegment, isBuiltIn: false }
+  return [
+    ...checkMeta(object, common),
+    ...checkMetaUpdate(object, before, common),
+    ...(place.isStatus ? strategy.checkedStatus(object, before) : strategy.checked(object, before)),
+  ]
+}

@@ -1,0 +1,24 @@
+// Who gets the names of a definition that is gone? Whoever waited for them, by name.
+import type { Transaction } from '../../storage/objects.ts'
+import { definitions, withAcceptance } from '../definition/accept.ts'
+import { recordOf, recordsOf } from '../jsonRead.ts'
+import { keptAs } from '../remove.ts'
+import { decoded } from '../stored.ts'
+import { put, timestamp, type Work } from '../work.ts'
+import type { Step } from './dependents.ts'
+
+export function acceptWaiting(work: Work, tx: Transaction): Step {
+  const kind = work.kinds.get(definitions)
+  if (kind === undefined) return 'done'
+  for (const stored of tx.list({ resource: definitions }).items) {
+    const before = decoded(stored)
+    const conditions = recordsOf(recordOf(before['status'])['conditions'])
+    const isWaiting = conditions.some(
+      ({ type, status }) => type === 'NamesAccepted' && status === 'False',
+    )
+    if (!isWaiting) continue
+    const object = withAcceptance(tx, before, timestamp(work))
+    put({ work, tx, found: keptAs(kind), object, isDryRun: false })
+  }
+  return 'done'
+}

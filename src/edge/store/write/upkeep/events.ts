@@ -1,0 +1,59 @@
+// When is an Event forgotten? An hour after it was last written.
+import type { JsonObject } from '../../../../core/model/gate.ts'
+import type { Change, Stored } from '../../storage/stored.ts'
+import { metaOf, recordOf, recordsOf, textOf } from '../jsonRead.ts'
+import { decoded } from '../stored.ts'
+
+const keptMs = 3_600_000
+
+type Spot = { readonly namespace: string; readonly name: string }
+type Ageing = Spot & { readonly writtenMs: number }
+
+/** In the order in which they were written, so that the oldest are found first. */
+export class EventAges {
+  readonly #ages = new Map<string, Ageing>()
+
+  /** Those that are there at the start; when they were written is the latest time they tell. */
+  fill(events: readonly Stored[]): void {
+    const ages = events.map((stored) => ageing(stored, lastWritten(decoded(stored))))
+    for (const age of ages.sort((one, other) => one.writtenMs - other.writtenMs)) this.#set(age)
+  }
+
+  apply({ type, stored }: Change, nowMs: number): void {
+    this.#ages.delete(keyOf(stored))
+    if (type !== 'DELETED') this.#set(ageing(stored, nowMs))
+  }
+
+  /** At most so many. */
+  old(nowMs: number, most: number): readonly Spot[] {
+    const found: Spot[] = []
+    for (const age of this.#ages.values()) {
+      if (age.writtenMs + keptMs > nowMs || found.length === most) break
+      found.push(age)
+    }
+    return found
+  }
+
+  #set(age: Ageing): void {
+    this.#ages.set(keyOf(age), age)
+  }
+}
+
+const keyOf = ({ namespace, name }: Spot): string => `${namespace}/${name}`
+const ageing = ({ namespace, name }: Stored, writtenMs: number): Ageing => ({
+  namespace,
+  name,
+  writtenMs,
+})
+
+function lastWritten(event: JsonObject): number {
+  const { creationTimestamp, managedFields } = metaOf(event)
+  const times = [
+    creationTimestamp,
+    event['lastTimestamp'],
+    event['eventTime'],
+    recordOf(event['series'])['lastObservedTime'],
+    ...recordsOf(managedFields).map(({ time }) => time),
+  ]
+  return Math.max(0, ...times.map((time) => Date.parse(textOf(time)) || 0))
+}

@@ -1,0 +1,66 @@
+// With what is every write done? What it may ask, and how its outcome is kept.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { convert } from '../kinds/convert.ts'
+import type { Found, Kinds } from '../kinds/kinds.ts'
+import type { Transaction } from '../storage/objects.ts'
+import type { Stored } from '../storage/stored.ts'
+import type { Door } from './door.ts'
+import type { Holdings } from './service/holdings.ts'
+import { encoded } from './stored.ts'
+import { strategyOf } from './strategies.ts'
+
+export type Work = {
+  readonly kinds: Kinds
+  readonly door: Door
+  readonly holdings: Holdings
+  readonly now: () => Date
+  /** From 0 up to 1. */
+  readonly random: () => number
+  readonly newUid: () => string
+  readonly notice: Notice
+}
+
+/** Told of every change while it is being decided: it may still fail. */
+export type Notice = {
+  readonly put: (tx: Transaction, stored: Stored, object: JsonObject) => void
+  readonly removed: (stored: Stored) => void
+}
+
+/** RFC 3339, in seconds. */
+export const timestamp = ({ now }: Pick<Work, 'now'>): string =>
+  `${now().toISOString().slice(0, 19)}Z`
+
+export type Keeping = {
+  readonly work: Work
+  readonly tx: Transaction
+  readonly found: Found
+  /** In the version of the request. */
+  readonly object: JsonObject
+  readonly isDryRun: boolean
+}
+
+export function put(keeping: Keeping): Stored {
+  const { work, tx, object, isDryRun } = keeping
+  const stored = storedAs(keeping, isDryRun ? undefined : tx.next)
+  if (isDryRun) return stored
+  work.notice.put(tx, stored, object)
+  tx.put(stored)
+  return stored
+}
+
+/** Answers the last state, under the revision of its deletion. */
+export function remove(keeping: Keeping): Stored {
+  const { work, tx, isDryRun } = keeping
+  const stored = storedAs(keeping, isDryRun ? undefined : tx.next)
+  if (isDryRun) return stored
+  work.notice.removed(stored)
+  tx.remove(stored)
+  return stored
+}
+
+/** Without a revision it keeps the one that it has, if any. */
+function storedAs({ found, object }: Keeping, revision: number | undefined): Stored {
+  const { kind } = found
+  const kept = convert(kind, object, kind.storage)
+  return encoded({ kind, object: kept, revision, fields: strategyOf(found).fields(kept) })
+}

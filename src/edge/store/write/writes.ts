@@ -1,0 +1,170 @@
+// Who writes? One for all: each write is decided against what those before it left, and answered
+// when it is durable.
+import { randomUUID } from 'node:crypto'
+import { Kinds } from '../kinds/kinds.ts'
+import { resourceOf } from '../kinds/storedKind.ts'
+import { done, type Outcome } from '../status.ts'
+import type { Objects, Transaction } from '../storage/objects.ts'
+import type { Stored } from '../storage/stored.ts'
+import type { DeleteOptions, Patch, Place, SentObject, WriteOptions, Written } from './asked.ts'
+import { type Creating, create } from './create.ts'
+import { definitions } from './definition/accept.ts'
+import type { Door } from './door.ts'
+import { firstObjects } from './firstObjects.ts'
+import { patchObject } from './patch.ts'
+import { removeObject } from './remove.ts'
+import { Holdings } from './service/holdings.ts'
+import { type ServiceRanges, usualRanges } from './service/ranges.ts'
+import { decoded } from './stored.ts'
+import { replace } from './update.ts'
+import { mostAtOnce } from './upkeep/dependents.ts'
+import { Upkeep } from './upkeep/upkeep.ts'
+import type { Work } from './work.ts'
+
+export type WritesParts = {
+  readonly objects: Objects
+  readonly door: Door
+  /** Told of what is done in the background and failed; it is tried again. */
+  readonly failed: (error: unknown) => void
+  readonly now?: () => Date
+  readonly random?: () => number
+  readonly ranges?: ServiceRanges
+}
+
+type Answer = Promise<Outcome<Written>>
+const [retryMs, ageingMs] = [1_000, 60_000]
+
+export class Writes {
+  readonly kinds = new Kinds()
+  readonly #objects: Objects
+  readonly #work: Work
+  readonly #upkeep: Upkeep
+
+  /** Ready once the objects that every cluster has are there, and their kinds. */
+  static async start(parts: WritesParts): Promise<Writes> {
+    const writes = new Writes(parts)
+    await writes.#start()
+    return writes
+  }
+
+  private constructor(parts: WritesParts) {
+    const { objects, door, failed, ranges = usualRanges } = parts
+    const { now = () => new Date(), random = Math.random } = parts
+    this.#objects = objects
+    this.#work = {
+      kinds: this.kinds,
+      door,
+      holdings: new Holdings(ranges, random),
+      now,
+      random,
+      newUid: randomUUID,
+      notice: {
+        put: (tx, stored, object) => this.#upkeep.put(tx, stored, object),
+        removed: (stored) => this.#upkeep.removed(stored),
+      },
+    }
+    this.#upkeep = new Upkeep(objects, this.#work, { failed, retryMs, ageingMs })
+  }
+
+  async #start(): Promise<void> {
+    this.#follow(definitions, ({ type, stored }) => {
+      if (type === 'DELETED') this.kinds.forget(stored.name)
+      else this.#define(stored)
+    })
+    this.#follow('services', (change) => this.#work.holdings.apply(change))
+    const promised = { ips: [], ports: [] }
+    await this.#objects.write((tx) => firstObjects(this.#work, tx, promised))
+    this.#work.holdings.settle(promised)
+    this.#upkeep.start()
+  }
+
+  #define(stored: Stored): void {
+    const { name } = stored
+    const before = this.kinds.get(name)?.storage
+    this.kinds.define(decoded(stored))
+    const after = this.kinds.get(name)?.storage
+    if (before !== undefined && after !== undefined && before !== after) this.#upkeep.migrate(name)
+  }
+
+  #follow(resource: string, apply: Parameters<Objects['watch']>[2]): void {
+    const page = this.#objects.list({ resource })
+    if (typeof page === 'string') throw new Error(`${resource} cannot be listed: ${page}`)
+    const { items, revision } = page
+    for (const stored of items) apply({ type: 'ADDED', revision, stored, before: undefined })
+    this.#objects.watch(resource, revision, apply)
+  }
+
+  /** Ends what is done in the background; the objects stay open. */
+  async stop(): Promise<void> {
+    await this.#upkeep.stop()
+  }
+
+  /** Resolves when everything that follows from the writes so far is done. */
+  async settled(): Promise<void> {
+    await this.#upkeep.idle()
+  }
+
+  create(place: Place, sent: SentObject, options: WriteOptions): Answer {
+    return this.#decide(place, options, (creating) => create(creating, sent))
+  }
+
+  replace(place: Place, sent: SentObject, options: WriteOptions): Answer {
+    return this.#decide(place, options, (creating) => replace(creating, sent))
+  }
+
+  patch(place: Place, patch: Patch, options: WriteOptions): Answer {
+    return this.#decide(place, options, (creating) => patchObject(creating, patch))
+  }
+
+  delete(place: Place, options: DeleteOptions): Answer {
+    const work = this.#work
+    return this.#objects.write((tx) => removeObject({ work, tx, place, options }))
+  }
+
+  /** Not all at once: others write in between, and a refusal leaves the rest. */
+  async deleteCollection(
+    place: Place,
+    matches: ((stored: Stored) => boolean) | undefined,
+    options: DeleteOptions,
+  ): Answer {
+    const { found, namespace } = place
+    const resource = resourceOf(found.kind)
+    const inside = found.kind.isNamespaced ? namespace : undefined
+    const page = this.#objects.list({ resource, namespace: inside, matches })
+    if (typeof page === 'string') throw new Error(`${resource} cannot be listed: ${page}`)
+    for (let from = 0; from < page.items.length; from += mostAtOnce) {
+      const some = page.items.slice(from, from + mostAtOnce)
+      const refused = await this.#objects.write((tx) => this.#removeSome(tx, place, some, options))
+      if (refused !== undefined) return refused
+    }
+    return done({ code: 200, shows: { page }, warnings: [] })
+  }
+
+  #removeSome(
+    tx: Transaction,
+    place: Place,
+    some: readonly Stored[],
+    options: DeleteOptions,
+  ): Outcome<Written> | undefined {
+    for (const { namespace, name } of some) {
+      const one = { ...place, namespace, name }
+      const removed = removeObject({ work: this.#work, tx, place: one, options })
+      if (!removed.ok && removed.status.code !== 404) return removed
+    }
+    return undefined
+  }
+
+  async #decide(
+    place: Place,
+    options: WriteOptions,
+    decide: (creating: Creating) => Outcome<Written>,
+  ): Answer {
+    const promised = { ips: [], ports: [] }
+    const work = this.#work
+    try {
+      return await this.#objects.write((tx) => decide({ work, tx, place, options, promised }))
+    } finally {
+      work.holdings.settle(promised)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// The contract on the embedded API: the same suites, the other engine.
+import { defineConfig } from 'vitest/config'
+
+process.env['BERTH_ENGINE'] = 'embedded'
+
+const suites = [
+  'connecting',
+  'reading',
+  'watching',
+  'writing',
+  'serviceStatus',
+  'lifecycle',
+  'crds',
+  'schemas',
+  'kubectl',
+  'controller',
+  'controllerConfig',
+  'controllerLeader',
+  'controllerRecovery',
+]
+
+export default defineConfig({
+  test: {
+    include: suites.map((suite) => `test/kube/${suite}.suite.ts`),
+    globalSetup: ['test/kube/setup.ts'],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})

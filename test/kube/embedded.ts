@@ -1,0 +1,90 @@
+// The embedded API on loopback for as long as a test runs, in the place of a Kubernetes.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { folderAt, makeFolder } from '../../src/app/up/folder.ts'
+import { OwnIdentity, serverNames } from '../../src/app/up/identity.ts'
+import { type Store, startStore } from '../../src/app/up/startStore.ts'
+import { type Bounds, newToken, tokenNamespace } from '../../src/app/up/tokens.ts'
+import { newApi } from '../../src/edge/kube/api/client.ts'
+import { pathOf } from '../../src/edge/kube/api/resource.ts'
+import type { Kube, KubeAddress, User } from './harness.ts'
+
+const settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
+/** So few that a test can outrun them. */
+export const historyChanges = 200
+const everything: Bounds = { isReadOnly: false }
+const bounds: Readonly<Record<User, Bounds>> = {
+  admin: everything,
+  engine: everything,
+  berth: everything,
+  reader: { isReadOnly: true },
+  nobody: { isReadOnly: true, namespace: 'nowhere' },
+}
+
+export async function startEmbedded(): Promise<Kube> {
+  const root = mkdtempSync(join(tmpdir(), 'berth-embedded-'))
+  const folder = folderAt(join(root, 'data'))
+  makeFolder(folder)
+  mkdirSync(join(root, 'clients'))
+  const identity = await OwnIdentity.open(folder, serverNames('127.0.0.1'))
+  // Clients of a test are signed by the authority that signs everybody here.
+  const [authority] = identity.keys.authorities
+  writeFileSync(join(root, 'clients', 'ca.crt'), authority?.cert ?? '')
+  writeFileSync(join(root, 'clients', 'ca.key'), authority?.key ?? '')
+  let port = 0
+  let store: Store | undefined
+  const startApi = async (): Promise<void> => {
+    store = await startStore({
+      folder,
+      listen: '127.0.0.1',
+      port,
+      keys: identity.keys,
+      settings,
+      build: 'test',
+      // As on a Kubernetes without webhooks, which the suites are about.
+      judge: 'nobody',
+      failed: (error) => process.stderr.write(`embedded API: ${String(error)}\n`),
+      options: { history: { changes: historyChanges, bytes: 64 * 1024 * 1024 } },
+    })
+    port = store.port
+  }
+  const stopApi = async (): Promise<void> => {
+    await store?.close()
+    store = undefined
+  }
+  await startApi()
+  const server = `https://127.0.0.1:${port}`
+  const tokens = await makeTokens(identity, server)
+  const caFile = join(root, 'ca.crt')
+  cpSync(folder.ca, caFile)
+  const address: KubeAddress = { server, caFile, etcd: '', folder: root, tokens }
+  return {
+    ...address,
+    startApi,
+    stopApi,
+    async stop() {
+      await stopApi()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function makeTokens(identity: OwnIdentity, server: string): Promise<Record<User, string>> {
+  const api = newApi(identity.connectionTo(server))
+  const secrets = { group: '', version: 'v1', plural: 'secrets', namespace: tokenNamespace }
+  const make = async (user: User): Promise<string> => {
+    const { text, secret } = newToken({ ...bounds[user], user })
+    await api.call({ method: 'POST', path: pathOf(secrets), body: secret })
+    return text
+  }
+  const tokens = {
+    admin: await make('admin'),
+    engine: await make('engine'),
+    berth: await make('berth'),
+    reader: await make('reader'),
+    nobody: await make('nobody'),
+  }
+  api.close()
+  return tokens
+}

@@ -1,0 +1,128 @@
+// Two controllers that both believe to lead: is any address given twice (P1), or moved (P2)?
+import { expect, test } from 'vitest'
+import { churnTwoLeaders, watches } from './churn.ts'
+import { merge } from './cluster.ts'
+import {
+  addressOf,
+  asking,
+  conditionOf,
+  pool,
+  type Spoil,
+  shownBy,
+  writesIn,
+} from './controllers.ts'
+import { stand, underFaults } from './faultCase.ts'
+import { named } from './faultStand.ts'
+import { silent } from './lateness.ts'
+import { until } from './waits.ts'
+
+underFaults('more than one', () => {
+  const title = '[P1] two leaders while Services, ports and pools change: $title'
+  test.each(watches)(title, (lines) => churnTwoLeaders(stand, { lines, seed: 11, steps: 200 }))
+
+  test('[P1] 60 Services at once before two leaders: each its own address', async () => {
+    const [one, other] = [stand.run(), stand.run()]
+    await Promise.all([one.quiet(), other.quiet()])
+    const names = named('s', 60)
+    await stand.create(names)
+    expect(new Set(await stand.addressesOf(names)).size).toBe(60)
+  })
+
+  test('[R3.12] paused between claim and status, it cannot show the address afterwards', async () => {
+    let isPaused = false
+    let resume = (): void => undefined
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve
+    })
+    const held: Promise<unknown>[] = []
+    const spoil: Spoil = ({ method, path }, pass) => {
+      if (!isPaused || method !== 'PATCH' || !path.endsWith('/web/status')) return undefined
+      held.push(resumed.then(pass))
+      return held.at(-1)
+    }
+    const [name, address] = [`${stand.namespace}-late`, '10.5.0.1']
+    const one = stand.run({ spoil })
+    await stand.services.create(asking('web', name))
+    await until('it waits', async () => conditionOf(await stand.services.get('web')))
+    await one.quiet()
+    isPaused = true
+    await stand.cluster.pools.create(pool(name, [`${address}/32`]))
+    await until('it is claimed', () => stand.cluster.addresses.get(address).catch(() => undefined))
+    await stand.cluster.pools.remove(name)
+    stand.run()
+    await until('the claim is given up', () => {
+      return stand.cluster.addresses.get(address).then(
+        () => undefined,
+        () => true as const,
+      )
+    })
+    isPaused = false
+    resume()
+    await expect(held[0]).rejects.toMatchObject({ code: 409 })
+    expect(shownBy(await stand.services.get('web'))).toEqual([])
+  })
+
+  test('[R3.12] no holder goes on the word of the cache while its Service shows the address', async () => {
+    let isBehind = false
+    const lines = silent(({ path }) => isBehind && path.endsWith('/services'))
+    const shown: string[][] = []
+    const spoil: Spoil = async ({ method }, pass) => {
+      if (method === 'DELETE') shown.push(shownBy(await stand.services.get('web')))
+      return pass()
+    }
+    const one = stand.run({ lines, spoil })
+    await stand.services.create(asking('web', 'nowhere'))
+    await until('it waits', async () => conditionOf(await stand.services.get('web')))
+    await one.quiet()
+    isBehind = true
+    // What another leader does that still knows of a pool.
+    const [address, namespace, name] = ['10.6.0.1', stand.namespace, 'web']
+    const status = { loadBalancer: { ingress: [{ ip: address }] } }
+    const metadata = { annotations: { 'metallb.io/ip-allocated-from-pool': 'gone' } }
+    const patch = { type: merge, body: { metadata, status }, subresource: 'status' }
+    const { uid } = (await stand.services.patch(name, patch)).metadata
+    const holders = [{ kind: 'Service', namespace, name, uid, ports: ['TCP/80'], backend: '' }]
+    const labels = { 'app.kubernetes.io/managed-by': 'berth' }
+    await stand.cluster.addresses.create({
+      apiVersion: 'berth.dev/v1alpha1',
+      kind: 'Address',
+      metadata: { name: address, labels },
+      spec: { address, pool: 'gone', sharingKey: '', holders },
+    })
+    await until('the record is gone', () => shown[0])
+    expect(shown).toEqual([[]])
+  })
+
+  test('[P2] who only watched takes over without a write: nothing moves', async () => {
+    const lease = 'taken-over'
+    const one = stand.run({ lease })
+    await one.quiet()
+    const other = stand.run({ lease })
+    await stand.cluster.pools.create(pool(`${stand.namespace}-one`, ['10.4.0.1/32']))
+    await stand.services.create(asking('first', `${stand.namespace}-one`))
+    await addressOf(stand.services, 'first')
+    await stand.services.create(asking('second', `${stand.namespace}-one`))
+    const annotations = { 'metallb.io/address-pool': 'nowhere' }
+    await stand.services.patch('first', { type: merge, body: { metadata: { annotations } } })
+    const address = await addressOf(stand.services, 'second')
+    await one.quiet()
+    await one.stop()
+    await other.quiet()
+    expect(writesIn(other.seen)).toEqual([])
+    expect(await addressOf(stand.services, 'second')).toBe(address)
+  })
+
+  test('[R3.12] the lease is given back: the other leads and completes', async () => {
+    const lease = 'given-back'
+    const one = stand.run({ lease })
+    await one.quiet()
+    const other = stand.run({ lease })
+    await until('the other has its lists', () => (other.controller.isIn ? true : undefined))
+    expect(other.controller.isLeading).toBe(false)
+    await stand.create(named('s', 20))
+    await one.stop()
+    await stand.addressesOf(named('s', 20))
+    expect(other.controller.isLeading).toBe(true)
+    await other.quiet()
+  })
+})

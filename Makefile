@@ -4,15 +4,14 @@ SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 packages := node_modules/.package-lock.json
 
-.PHONY: up check test soak bench fmt clean
+.PHONY: up down check test test-oldest soak bench fmt clean
 
+# The embedded API with the controllers on it, in the background; `make down` ends it.
 up: $(packages)
-	@./berth plan -f examples/cluster; status=$$?; \
-	if [ $$status -ne 0 ] && [ $$status -ne 2 ]; then exit $$status; fi; \
-	echo; echo "That was 'berth plan -f examples/cluster'. Next, what would an edit do:"; \
-	echo "  ./berth plan -f examples/change --against examples/cluster"; \
-	echo "  ./berth explain service openstack2/rabbitmq-cell1 -f examples/cluster"; \
-	echo "  ./berth lint -f examples/seed-conflicts"
+	@./berth up --background $(if $(PORT),--port $(PORT))
+
+down: $(packages)
+	@./berth down
 
 # No root, no Go, about a minute.
 check: $(packages)
@@ -25,8 +24,15 @@ check: $(packages)
 # Everything that this machine can do; each further suite says `ran` or `not run: why`.
 test: check
 	vitest run --config test/kubectl/vitest.config.ts
+	vitest run --config test/embedded/vitest.config.ts
+	vitest run --config test/readme/vitest.config.ts
 	vitest run --config test/kube/vitest.config.ts
 
+# The same on the oldest Kubernetes that is supported, which is built once, in about ten minutes.
+test-oldest: $(packages)
+	BERTH_KUBE_VERSION=1.29.15 vitest run --config test/kube/vitest.config.ts
+
+# Seeds that nobody has tried; minutes to hours, as BERTH_SOAK_RUNS and BERTH_SOAK_KILLS say.
 soak: $(packages)
 	vitest run --config test/soak/vitest.config.ts
 

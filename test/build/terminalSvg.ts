@@ -14,7 +14,7 @@ export function terminalSvg(command: string, output: string): string {
   const height = lines.length * lineHeight + bar + 2 * margin
   const rows = lines.map((line, index) => {
     const y = bar + margin + (index + 1) * lineHeight - 5
-    const fill = index === 0 ? '#ffffff' : (colours[line[2] ?? ''] ?? '#c9d1d9')
+    const fill = line.startsWith('$ ') ? '#ffffff' : (colours[line[2] ?? ''] ?? '#c9d1d9')
     return `<text x="${margin}" y="${y}" fill="${fill}" xml:space="preserve">${escaped(line)}</text>`
   })
   const lights = ['#ff5f56', '#ffbd2e', '#27c93f'].map(

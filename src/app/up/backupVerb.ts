@@ -17,7 +17,7 @@ export const backupVerb: Verb = {
   summary: "write what 'berth up' keeps into one file",
   usage: ['backup FILE [--data DIR]'],
   description: `
-Writes everything that the embedded API keeps, as of one moment, also while it runs and others write.
+Writes all that the embedded API keeps, as of one moment, also while it runs and others write.
 A file that is there already is not overwritten. It holds Secrets as they are: keep it safe.
 'berth up --restore FILE' begins with it, on another machine too.
 

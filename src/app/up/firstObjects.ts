@@ -2,7 +2,7 @@
 // Node for this machine, each as a cluster would have it.
 import type { JsonObject } from '../../core/model/gate.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
-import { crdFolder } from '../../edge/manifests/shippedCrds.ts'
+import { crdFolder, embeddedFolder } from '../../edge/manifests/shippedCrds.ts'
 
 export type Machine = {
   readonly hostname: string
@@ -16,7 +16,7 @@ async function* noInput(): AsyncGenerator<string> {
 
 export async function firstObjects(ownNamespace: string, machine: Machine): Promise<JsonObject[]> {
   const definitions: JsonObject[] = []
-  for await (const read of readManifests([crdFolder], noInput())) {
+  for await (const read of readManifests([crdFolder, embeddedFolder], noInput())) {
     if (!read.ok) throw new Error(`${read.unreadable.source.file}: ${read.unreadable.why}`)
     definitions.push(withoutWebhook(read.manifest.json))
   }

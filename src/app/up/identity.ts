@@ -44,7 +44,7 @@ export class OwnIdentity {
     return this.#keys
   }
 
-  /** How our controllers reach the API: as any other client does, over loopback. */
+  /** How our controllers reach the API: like every other client, over loopback. */
   connectionTo(server: string): Connection {
     const credential = () => ({ authorization: undefined, certificate: this.#keys.controller })
     return {

@@ -14,9 +14,9 @@ export const upVerb: Verb = {
     'up --restore FILE [--data DIR]',
   ],
   description: `
-Serves the Kubernetes API from one file on disk and runs the controllers on it. DIR/kubeconfig is for
-kubectl and every other client. What was acknowledged survives a power cut; a second start goes on
-where the first was. Ends with Ctrl-C or SIGTERM, in the background with 'berth down'.
+Serves the Kubernetes API from one file on disk and runs the controllers on it. DIR/kubeconfig is
+for kubectl and every other client. What was acknowledged survives a power cut; a second start goes
+on where the first was. Ends with Ctrl-C or SIGTERM, in the background with 'berth down'.
 
 The API answers on loopback only, to the holder of the kubeconfig and of tokens ('berth token').
 With --listen it answers on another address too: whoever reaches that address can try to log in.

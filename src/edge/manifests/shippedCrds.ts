@@ -5,6 +5,9 @@ import { readManifests } from './readManifests.ts'
 
 export const crdFolder = fileURLToPath(new URL('../../../deploy/crds', import.meta.url))
 
+/** Kinds of others that the embedded API serves without being asked. */
+export const embeddedFolder = fileURLToPath(new URL('../../../deploy/embedded', import.meta.url))
+
 async function* noInput(): AsyncGenerator<string> {
   yield ''
 }

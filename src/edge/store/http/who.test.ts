@@ -158,14 +158,18 @@ describe('may', () => {
   const review = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
 
   test.each([
-    [`GET ${inShop}/secrets/a`, 'all reader tenant guest'],
-    [`GET ${inShop}/secrets?watch=1`, 'all reader tenant guest'],
+    [`GET ${inShop}/configmaps/a`, 'all reader tenant guest'],
+    [`GET ${inShop}/configmaps?watch=1`, 'all reader tenant guest'],
+    [`GET ${inShop}/secrets/a`, 'all tenant'],
+    [`GET ${inShop}/secrets?watch=1`, 'all tenant'],
     [`POST ${inShop}/secrets`, 'all tenant'],
     [`DELETE ${inShop}/secrets`, 'all tenant'],
     [`PATCH ${inShop}/services/a/status`, 'all tenant'],
     [`POST ${inShop}/serviceaccounts/a/token`, 'all tenant'],
-    ['GET /api/v1/secrets', 'all reader'],
-    ['GET /api/v1/namespaces/lab/secrets', 'all reader'],
+    ['GET /api/v1/configmaps', 'all reader'],
+    ['GET /api/v1/namespaces/lab/configmaps', 'all reader'],
+    ['GET /api/v1/secrets', 'all'],
+    ['GET /api/v1/namespaces/lab/secrets', 'all'],
     ['PUT /api/v1/namespaces/lab/secrets/a', 'all'],
     ['GET /api/v1/namespaces', 'all reader'],
     [`GET ${inShop}`, 'all reader tenant guest'],

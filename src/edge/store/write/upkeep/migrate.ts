@@ -1,5 +1,5 @@
-// In which version are the objects of a kind kept once another one is to be? In that one, all of them:
-// who reads them is shown their bytes as they are.
+// In which version are the objects of a kind kept once another one is to be? In that one, all of
+// them: who reads them is shown their bytes as they are.
 import { convert } from '../../kinds/convert.ts'
 import { apiVersionOf, resourceOf, type StoredKind } from '../../kinds/storedKind.ts'
 import type { Transaction } from '../../storage/objects.ts'

@@ -1,0 +1,46 @@
+// Do the README's lines do what it says? `make up`, then each line of the terminal, word for word.
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { consoleIn } from '../build/console.ts'
+import { type Machine, newMachine } from './machine.ts'
+
+const steps = consoleIn(readFileSync('README.md', 'utf8'))
+
+describe.skipIf(inject('kubectl') === '')('the README', () => {
+  let machine: Machine
+  beforeAll(() => {
+    machine = newMachine()
+  })
+  afterAll(() => machine?.remove())
+
+  test('make up starts it in the background and says where', () => {
+    const { exit, text } = machine.shell('make up PORT=0')
+    expect(text).toMatch(/^API {9}https:\/\/127\.0\.0\.1:\d+$/m)
+    expect(text).toContain("'berth down' ends it")
+    expect(exit).toBe(0)
+  })
+
+  test('its lines print what it shows', () => {
+    let before = ''
+    for (const { command, output } of steps) {
+      const { text } = machine.shell(`${before}${command}`)
+      if (command.startsWith('export ')) before += `${command}\n`
+      expect(`$ ${command}\n${alike(text)}`).toBe(`$ ${command}\n${alike(output)}`)
+    }
+  })
+
+  test('make down ends it, and the next make up goes on where it was', () => {
+    expect(machine.shell('make down').text).toMatch(/^ended: process \d+\n$/)
+    machine.shell('make up PORT=0')
+    const get = 'KUBECONFIG=~/.local/share/berth/kubeconfig kubectl get service web -o name'
+    expect(machine.shell(get).text).toBe('service/web\n')
+  })
+})
+
+/** Cluster IPs and node ports are given at random; ages pass; columns are as wide as these. */
+const alike = (text: string): string =>
+  text
+    .replace(/\b10\.\d+\.\d+\.\d+\b/g, '10.x')
+    .replace(/\b3\d{4}\/TCP/g, '3xxxx/TCP')
+    .replace(/\b\d+s\b/g, 'now')
+    .replace(/ +/g, ' ')

@@ -43,8 +43,21 @@ async function applyOne(api: Api, resource: Resource, json: JsonObject): Promise
     path: pathOf(resource, name),
     query: { fieldManager: 'berth-up', force: 'true' },
     contentType: 'application/apply-patch+yaml',
-    body: json,
+    body: remembered(json),
   })
+}
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
+
+/** As `kubectl apply` leaves it, so that the next one knows what it may take away. */
+function remembered(json: JsonObject): JsonObject {
+  const metadata = isRecord(json['metadata']) ? json['metadata'] : {}
+  const annotations = isRecord(metadata['annotations']) ? metadata['annotations'] : {}
+  const text = JSON.stringify(json)
+  return {
+    ...json,
+    metadata: { ...metadata, annotations: { ...annotations, [lastApplied]: text } },
+  }
 }
 
 type Served = { readonly kind: string; readonly plural: string; readonly isNamespaced: boolean }

@@ -21,7 +21,7 @@ on where the first was. Ends with Ctrl-C or SIGTERM, in the background with 'ber
 The API answers on loopback only, to the holder of the kubeconfig and of tokens ('berth token').
 With --listen it answers on another address too: whoever reaches that address can try to log in.
 
-Exit status: 0 after it was asked to end, or once it runs in the background; 1 when it cannot start.`,
+Exit status: 0 after it was asked to end, or once it runs in the background; 1 if it cannot start.`,
   examples: [
     'berth up',
     'berth up --background --with examples/cluster',

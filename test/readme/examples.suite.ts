@@ -1,0 +1,95 @@
+// Do the examples and the guides' manifests do on a running API what is said of them?
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { until } from '../kube/waits.ts'
+import { type Machine, newMachine } from './machine.ts'
+
+let machine: Machine
+const kubeconfig = 'export KUBECONFIG=~/.local/share/berth/kubeconfig'
+const run = (command: string) => machine.shell(`${kubeconfig}\n${command}`)
+const up = (...args: readonly string[]) =>
+  machine.shell(`berth up --background --port 0 ${args.join(' ')}`)
+
+type Planned = { readonly service: string; readonly after: readonly string[] }
+type Service = {
+  readonly metadata: { readonly namespace: string; readonly name: string }
+  readonly status: { readonly loadBalancer: { readonly ingress?: readonly { ip: string }[] } }
+}
+
+const planned = (text: string): Record<string, readonly string[]> => {
+  const { addresses } = JSON.parse(text) as { addresses: readonly Planned[] }
+  return Object.fromEntries(addresses.map(({ service, after }) => [service, after]))
+}
+
+function addressed(): Record<string, readonly string[]> {
+  const { items } = JSON.parse(run('kubectl get services -A -o json').text) as { items: Service[] }
+  const own = items.filter(({ metadata }) => metadata.namespace !== 'default')
+  return Object.fromEntries(
+    own.map(({ metadata: { namespace, name }, status }) => {
+      const ips = (status.loadBalancer.ingress ?? []).map(({ ip }) => ip)
+      return [`${namespace}/${name}`, ips]
+    }),
+  )
+}
+
+const sorted = (some: object): string => JSON.stringify(Object.entries(some).sort())
+const becomes = (wanted: object) =>
+  until('the addresses are as planned', async () =>
+    sorted(addressed()) === sorted(wanted) ? true : undefined,
+  )
+
+describe.skipIf(inject('kubectl') === '')('on berth up', () => {
+  beforeAll(() => {
+    machine = newMachine()
+  })
+  afterAll(() => machine?.remove())
+
+  test('the example cluster gets what berth plan says of it', async () => {
+    const plan = planned(run('berth plan -f examples/cluster -o json').text)
+    expect(up('--with', 'examples/cluster').text).toContain('objects of examples/cluster')
+    await becomes(plan)
+    expect(run('berth lint --live').text).toContain('quota-exceeded')
+  })
+
+  test('a change does what berth plan --live says of it', async () => {
+    const plan = planned(run('berth plan -f examples/change --live -o json').text)
+    expect(run('kubectl apply -f examples/change').exit).toBe(0)
+    await becomes(plan)
+    const said = run('berth explain service openstack2/rabbitmq-cell1').text
+    expect(said).toContain('Service openstack2/rabbitmq-cell1 holds 172.27.0.86')
+    expect(run('berth lint --live').text).toMatch(/^nothing to report/)
+    run('berth down')
+  })
+})
+
+const fence = /^```yaml\n(.*?)^```/gms
+/** Those of a cluster are walked on one: test/kube. */
+const guides = readdirSync('docs/guides').filter((file) => !/^(install|migrate)/.test(file))
+const blocks = [...guides.map((file) => `docs/guides/${file}`), 'docs/start.md'].flatMap((file) => {
+  const text = readFileSync(file, 'utf8')
+  return [...text.matchAll(fence)]
+    .map(([, yaml = '']) => ({ where: file, yaml }))
+    .filter(({ yaml }) => !yaml.includes('kind: Scenario'))
+})
+
+describe.skipIf(inject('kubectl') === '')("the guides' manifests", () => {
+  beforeAll(() => {
+    machine = newMachine()
+    up()
+  })
+  afterAll(() => machine?.remove())
+
+  test.each(blocks)('of $where are taken', ({ yaml }) => {
+    const file = join(tmpdir(), `berth-guide-${process.pid}.yaml`)
+    writeFileSync(file, yaml)
+    for (const [, name] of yaml.matchAll(/^ {2}namespace: (\S+)$/gm)) {
+      run(`kubectl create namespace ${name}`)
+    }
+    const { exit, text } = run(`kubectl apply -f ${file}`)
+    expect(text).not.toMatch(/error|warning/i)
+    expect(exit).toBe(0)
+    run(`kubectl delete -f ${file}`)
+  })
+})

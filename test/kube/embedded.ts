@@ -8,6 +8,7 @@ import { type Store, startStore } from '../../src/app/up/startStore.ts'
 import { type Bounds, newToken, tokenNamespace } from '../../src/app/up/tokens.ts'
 import { newApi } from '../../src/edge/kube/api/client.ts'
 import { pathOf } from '../../src/edge/kube/api/resource.ts'
+import { Objects } from '../../src/edge/store/storage/objects.ts'
 import type { Kube, KubeAddress, User } from './harness.ts'
 
 const settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
@@ -36,7 +37,9 @@ export async function startEmbedded(): Promise<Kube> {
   let store: Store | undefined
   const startApi = async (): Promise<void> => {
     store = await startStore({
-      folder,
+      objects: Objects.open(folder.path, {
+        history: { changes: historyChanges, bytes: 64 * 1024 * 1024 },
+      }),
       listen: '127.0.0.1',
       port,
       keys: identity.keys,
@@ -45,7 +48,6 @@ export async function startEmbedded(): Promise<Kube> {
       // As on a Kubernetes without webhooks, which the suites are about.
       judge: 'nobody',
       failed: (error) => process.stderr.write(`embedded API: ${String(error)}\n`),
-      options: { history: { changes: historyChanges, bytes: 64 * 1024 * 1024 } },
     })
     port = store.port
   }

@@ -1,6 +1,8 @@
 // How are people told? As Kubernetes events, behind everything else: a few at a time, the oldest
 // dropped when there are too many, and none worth more than a few tries.
+import type { ServiceView } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'
+import type { EventWrite } from '../../core/policy/decideService.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import { ApiError } from '../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
@@ -17,9 +19,17 @@ export type EventParts = {
   readonly sleep: (ms: number) => Promise<void>
 }
 
+/** What is kept of an event until it is sent, since there may be one for each Service. */
+type Told = {
+  readonly about: ServiceView
+  readonly said: EventWrite
+  readonly number: number
+  readonly at: string
+}
+
 export class Events {
   readonly #parts: EventParts
-  readonly #waiting: object[] = []
+  readonly #waiting: Told[] = []
   #sending = 0
   #made = 0
 
@@ -31,36 +41,12 @@ export class Events {
     return this.#sending + this.#waiting.length === 0
   }
 
-  say({ service: key, events: said }: Said): void {
+  say({ service: key, events: all }: Said): void {
     const { world, timestamp } = this.#parts
-    const view = world.services.get(key)
-    if (view === undefined) return
-    const { namespace, name, uid, resourceVersion } = view
-    const involvedObject = {
-      apiVersion: 'v1',
-      kind: 'Service',
-      namespace,
-      name,
-      uid,
-      resourceVersion,
-    }
-    for (const { type, reason, message } of said) {
-      const now = timestamp()
-      const unique = `${Number(this.#made++).toString(36)}${uid.slice(-6)}`
-      this.#waiting.push({
-        metadata: { namespace, name: `${name}.${unique}.${now.replace(/\W/g, '').toLowerCase()}` },
-        involvedObject,
-        type,
-        reason,
-        message: message.slice(0, 1024),
-        source: { component: 'metallb-controller' },
-        reportingComponent: 'metallb-controller',
-        reportingInstance: 'berth',
-        firstTimestamp: now,
-        lastTimestamp: now,
-        count: 1,
-      })
-    }
+    const about = world.services.get(key)
+    if (about === undefined) return
+    const at = timestamp()
+    for (const said of all) this.#waiting.push({ about, said, number: this.#made++, at })
     if (this.#waiting.length > kept) this.#waiting.splice(0, this.#waiting.length - kept)
     this.pump()
   }
@@ -68,10 +54,10 @@ export class Events {
   /** Sends what waits, as far as it is ours to write. */
   pump(): void {
     while (this.#sending < atOnce && this.#parts.mayWrite()) {
-      const body = this.#waiting.shift()
-      if (body === undefined) return
+      const told = this.#waiting.shift()
+      if (told === undefined) return
       this.#sending++
-      void this.#post(body).then(() => {
+      void this.#post(told).then(() => {
         this.#sending--
         this.pump()
       })
@@ -79,9 +65,9 @@ export class Events {
   }
 
   /** Tried a few times where the server is in trouble; a refusal is final. */
-  async #post(body: object): Promise<void> {
+  async #post(told: Told): Promise<void> {
     const { api, mayWrite, sleep } = this.#parts
-    const path = pathOf(events, undefined, undefined, namespaceOf(body))
+    const [path, body] = [pathOf(events, undefined, undefined, told.about.namespace), bodyOf(told)]
     for (let tries = 1; mayWrite(); tries++) {
       try {
         await api.call({ method: 'POST', path, body })
@@ -95,8 +81,21 @@ export class Events {
   }
 }
 
-function namespaceOf(event: object): string {
-  const metadata = 'metadata' in event ? event.metadata : undefined
-  const hasOne = typeof metadata === 'object' && metadata !== null && 'namespace' in metadata
-  return hasOne ? String(metadata.namespace) : 'default'
+function bodyOf({ about, said, number, at }: Told): object {
+  const { namespace, name, uid, resourceVersion } = about
+  const { type, reason, message } = said
+  const unique = `${number.toString(36)}${uid.slice(-6)}.${at.replace(/\W/g, '').toLowerCase()}`
+  return {
+    metadata: { namespace, name: `${name}.${unique}` },
+    involvedObject: { apiVersion: 'v1', kind: 'Service', namespace, name, uid, resourceVersion },
+    type,
+    reason,
+    message: message.slice(0, 1024),
+    source: { component: 'metallb-controller' },
+    reportingComponent: 'metallb-controller',
+    reportingInstance: 'berth',
+    firstTimestamp: at,
+    lastTimestamp: at,
+    count: 1,
+  }
 }

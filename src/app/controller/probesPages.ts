@@ -1,5 +1,5 @@
 // How is a page served to kubelet and Prometheus? By plain HTTP on a port of its own.
-import { createServer } from 'node:http'
+import { createServer } from '../../edge/kube/api/builtins.ts'
 import { faultFrom } from '../../edge/kube/api/fault.ts'
 
 export type Page = { readonly status: number; readonly type: string; readonly body: string }

@@ -79,7 +79,7 @@ export class ServiceTurns {
       if (service?.uid !== view.uid || !world.isOurs(service)) continue
       const held = world.holdingOf(key)?.ips ?? []
       const { intent } = decision
-      if (held.join() !== intent.ips.join()) world.apply({ type: 'intent', intent })
+      if (!areSame(held, intent.ips)) world.apply({ type: 'intent', intent })
     }
   }
 
@@ -113,6 +113,7 @@ export class ServiceTurns {
       await this.#write(key, underway, claims)
       this.#writing--
       pace.accepted(key)
+      this.#settle(underway.touched)
     } catch (error) {
       this.#writing--
       if (error instanceof Bug) failed(`Service ${key}`, error)
@@ -166,13 +167,23 @@ export class ServiceTurns {
     else world.apply({ type: 'upsert', view })
   }
 
+  /** What is right by now need not be looked at again: there would be one for each Service. */
+  #settle(ips: readonly Ip[]): void {
+    const { world } = this.#parts
+    for (const ip of ips) {
+      if (decideAddress(world, ip) === undefined) world.dirty.addresses.delete(ip)
+    }
+  }
+
   /** Records of addresses that nobody writes for a Service: the last holder left, or an edit. */
   #sweep(): void {
     const { world, mayWrite, pace } = this.#parts
-    if (world.dirty.addresses.size === 0) return
+    const hasRoom = () => mayWrite() && this.#writing < pace.most
+    // There may be thousands, and this is asked after every reply: not even looked at in vain.
+    if (world.dirty.addresses.size === 0 || !hasRoom()) return
     const busy = new Set([...this.#underway.values()].flatMap(({ touched }) => touched))
-    for (const ip of [...world.dirty.addresses].sort()) {
-      if (!mayWrite() || this.#writing >= pace.most) return
+    for (const ip of world.dirty.addresses) {
+      if (!hasRoom()) return
       if (busy.has(ip) || this.#sweeping.has(ip)) continue
       world.dirty.addresses.delete(ip)
       if (decideAddress(world, ip) !== undefined) void this.#recordAgain(ip)
@@ -196,6 +207,9 @@ export class ServiceTurns {
     this.pump()
   }
 }
+
+const areSame = (one: readonly Ip[], other: readonly Ip[]): boolean =>
+  one.length === other.length && one.every((ip, at) => ip === other[at])
 
 /** Wrongly recorded, or right but not shown yet: then the claim is unfinished (R3.12). */
 const isToClaim = (world: World, view: ServiceView, ip: Ip): boolean =>

@@ -4,34 +4,33 @@ import { type Kind, keyOf, type View } from '../../core/model/view.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
 
 export class Versions {
-  readonly #known = new Map<string, bigint>()
+  /** By kind, so that the keys are those of the views and no texts of their own. */
+  readonly #known = new Map<Kind, Map<string, number>>()
   readonly #replied = new Map<Kind, Set<string>>()
 
   /** Answers whether the object is newer than the last one seen, and remembers it. */
   isNews(view: View, json: unknown): boolean {
-    const id = idOf(view.kind, keyOf(view))
-    const version = versionOf(json)
-    const known = this.#known.get(id)
+    const [versions, key, version] = [this.#of(view.kind), keyOf(view), versionOf(json)]
+    const known = versions.get(key)
     if (known !== undefined && version !== undefined && version <= known) return false
-    if (version !== undefined) this.#known.set(id, version)
+    if (version !== undefined) versions.set(key, version)
     return true
   }
 
   /** A deletion is older news when the object has been made again since. */
   isOldDeletion(kind: Kind, key: string, json: unknown): boolean {
-    const [known, version] = [this.#known.get(idOf(kind, key)), versionOf(json)]
+    const [known, version] = [this.#of(kind).get(key), versionOf(json)]
     return known !== undefined && version !== undefined && version < known
   }
 
   /** Gone by our own knowledge: events from before are no news, a new object is. */
   gone(kind: Kind, key: string): void {
-    const id = idOf(kind, key)
-    const known = this.#known.get(id)
-    if (known !== undefined) this.#known.set(id, known + 1n)
+    const known = this.#of(kind).get(key)
+    if (known !== undefined) this.#of(kind).set(key, known + 1)
   }
 
   forget(kind: Kind, key: string): void {
-    this.#known.delete(idOf(kind, key))
+    this.#of(kind).delete(key)
   }
 
   /** From here on until `listed`, objects that a write or read of ours answered are noted. */
@@ -49,12 +48,17 @@ export class Versions {
     this.#replied.delete(kind)
     return replied
   }
+
+  #of(kind: Kind): Map<string, number> {
+    const known = this.#known.get(kind) ?? new Map<string, number>()
+    this.#known.set(kind, known)
+    return known
+  }
 }
 
-const idOf = (kind: Kind, key: string): string => `${kind}/${key}`
-
 /** Versions of one kind are numbers that grow; Kubernetes says so since 1.35, etcd always did. */
-function versionOf(json: unknown): bigint | undefined {
+function versionOf(json: unknown): number | undefined {
   const text = new Fields(json, []).inner('metadata').text('resourceVersion')
-  return /^[0-9]+$/.test(text) ? BigInt(text) : undefined
+  const version = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(version) ? version : undefined
 }

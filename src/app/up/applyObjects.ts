@@ -6,7 +6,13 @@ import { ApiError } from '../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 import { Fields, isRecord } from '../../edge/kube/decode/fields.ts'
 
-export type Applied = { readonly object: string; readonly why?: string }
+export type Applied = {
+  readonly json: JsonObject
+  /** What it is called. */
+  readonly object: string
+  /** Why it was refused, if it was. */
+  readonly why?: string
+}
 
 /** What others rest on goes first. */
 function rank({ kind }: JsonObject): number {
@@ -24,14 +30,15 @@ export async function* applyObjects(
     const object = titleOf(json)
     try {
       const resource = await resourceFor(api, json, places)
-      if (resource === undefined) yield { object, why: `this API does not serve ${kindOf(json)}` }
+      if (resource === undefined)
+        yield { json, object, why: `this API does not serve ${kindOf(json)}` }
       else {
         await applyOne(api, resource, json)
-        yield { object }
+        yield { json, object }
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      yield { object, why: error.message.replace(/^\S+ \S+ \d+ /, '') }
+      yield { json, object, why: error.message.replace(/^\S+ \S+ \d+ /, '') }
     }
   }
 }
@@ -47,6 +54,7 @@ async function applyOne(api: Api, resource: Resource, json: JsonObject): Promise
   })
 }
 
+const mostRemembered = 200_000
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** As `kubectl apply` leaves it, so that the next one knows what it may take away. */
@@ -54,6 +62,8 @@ function remembered(json: JsonObject): JsonObject {
   const metadata = isRecord(json['metadata']) ? json['metadata'] : {}
   const annotations = isRecord(metadata['annotations']) ? metadata['annotations'] : {}
   const text = JSON.stringify(json)
+  // All annotations together may have 256 KB; a server-side apply needs none of this.
+  if (text.length > mostRemembered) return json
   return {
     ...json,
     metadata: { ...metadata, annotations: { ...annotations, [lastApplied]: text } },

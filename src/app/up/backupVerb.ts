@@ -5,7 +5,7 @@ import { Fault } from '../../edge/kube/api/fault.ts'
 import { fileIn } from '../../edge/store/storage/databaseFile.ts'
 import { Objects } from '../../edge/store/storage/objects.ts'
 import type { Exit, Io } from '../cli/io.ts'
-import { type Arguments, UsageError, type Verb } from '../cli/verb.ts'
+import { type Arguments, isSet, UsageError, type Verb } from '../cli/verb.ts'
 import { dataOption, folderOf } from './dataOption.ts'
 import type { Folder } from './folder.ts'
 import { withRunning } from './ownApi.ts'
@@ -15,44 +15,51 @@ import { backupPath } from './startStore.ts'
 export const backupVerb: Verb = {
   name: 'backup',
   summary: "write what 'berth up' keeps into one file",
-  usage: ['backup FILE [--data DIR]'],
+  usage: ['backup FILE [--overwrite] [--data DIR]'],
   description: `
 Writes all that the embedded API keeps, as of one moment, also while it runs and others write.
-A file that is there already is not overwritten. It holds Secrets as they are: keep it safe.
-'berth up --restore FILE' begins with it, on another machine too.
+A file that is there already is not overwritten unless told. Secrets are in it as they are: keep it
+safe. 'berth up --restore FILE' begins with it, on another machine too.
 
 Exit status: 0 written, 1 not.`,
   examples: ['berth backup before-the-upgrade.db'],
-  options: dataOption,
+  options: {
+    ...dataOption,
+    overwrite: { type: 'boolean', help: 'also a file that is there already' },
+  },
   async run(args: Arguments, io: Io): Promise<Exit> {
     const [name = '', ...more] = args.positionals
     if (name === '' || more.length > 0) throw new UsageError('name one file to write')
-    const file = resolve(name)
+    const wanted = { file: resolve(name), overwrite: isSet(args, 'overwrite') }
     const folder = folderOf(args, io)
-    const exit =
-      whoRuns(folder) === undefined
-        ? await ofFolder(folder, file, io)
-        : await asked(folder, file, io)
-    if (exit === 0) io.out(`written: ${file}\n`)
+    const isRunning = whoRuns(folder) !== undefined
+    const exit = await (isRunning ? ask : copy)(folder, wanted, io)
+    if (exit === 0) io.out(`written: ${wanted.file}\n`)
     return exit
   },
 }
 
-const asked = (folder: Folder, file: string, io: Io): Promise<Exit> =>
-  withRunning(folder, io, async ({ api }) => {
-    await api.call({ method: 'POST', path: backupPath, query: { file } })
+type Wanted = { readonly file: string; readonly overwrite: boolean }
+
+const patienceMs = 3_600_000
+
+function ask(folder: Folder, { file, overwrite }: Wanted, io: Io): Promise<Exit> {
+  return withRunning(folder, io, async ({ api }) => {
+    const query = { file, overwrite: String(overwrite) }
+    await api.call({ method: 'POST', path: backupPath, query, timeoutMs: patienceMs })
     return 0
   })
+}
 
 /** Nobody runs, so that the file is ours to read. */
-async function ofFolder(folder: Folder, file: string, io: Io): Promise<Exit> {
+async function copy(folder: Folder, { file, overwrite }: Wanted, io: Io): Promise<Exit> {
   if (!existsSync(fileIn(folder.path))) {
     io.err(`berth: nothing is kept in ${folder.path}: name another folder (--data)\n`)
     return 1
   }
   try {
     const objects = Objects.open(folder.path)
-    await objects.backup(file)
+    await objects.backup(file, { overwrite })
     objects.close()
     return 0
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Api } from '../../edge/kube/api/client.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
+import type { Io } from '../cli/io.ts'
 import { applyObjects } from './applyObjects.ts'
 import { firstObjects, nodeStatus } from './firstObjects.ts'
 import { thisMachine } from './machine.ts'
@@ -26,24 +27,26 @@ export async function bringFirst(api: Api, ownNamespace: string): Promise<void> 
   })
 }
 
-type Brought = { readonly applied: number; readonly troubles: readonly string[] }
+type Place = { readonly file: string; readonly line: number }
 
-export async function bringManifests(api: Api, paths: readonly string[]): Promise<Brought> {
-  const objects: JsonObject[] = []
+/** What cannot be read or is refused is told with where it is, and stops nothing else. */
+export async function bringManifests(api: Api, paths: readonly string[], io: Io): Promise<void> {
+  const places = new Map<JsonObject, Place>()
   const troubles: string[] = []
+  const trouble = (place: Place | undefined, why: string): void => {
+    troubles.push(`berth: ${place?.file}:${place?.line}: ${why}\n`)
+  }
   for await (const read of readManifests(paths, noInput())) {
-    if (read.ok) objects.push(read.manifest.json)
-    else {
-      const { source, why } = read.unreadable
-      troubles.push(`${source.file}:${source.line}: ${why}`)
-    }
+    if (read.ok) places.set(read.manifest.json, read.manifest.source)
+    else trouble(read.unreadable.source, read.unreadable.why)
   }
   let applied = 0
-  for await (const { object, why } of applyObjects(api, objects)) {
+  for await (const { json, object, why } of applyObjects(api, [...places.keys()])) {
     if (why === undefined) applied += 1
-    else troubles.push(`${object}: ${why}`)
+    else trouble(places.get(json), `${object}: ${why}`)
   }
-  return { applied, troubles }
+  io.out(`applied     ${applied} objects of ${paths.join(', ')}\n`)
+  for (const text of troubles) io.err(text)
 }
 
 async function* noInput(): AsyncGenerator<string> {

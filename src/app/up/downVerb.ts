@@ -1,10 +1,11 @@
 // How is what runs in the background ended? By its pid, as SIGTERM, and we wait until it is gone.
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
+import { faultFrom } from '../../edge/kube/api/fault.ts'
 import type { Exit } from '../cli/io.ts'
 import type { Verb } from '../cli/verb.ts'
 import { dataOption, folderOf } from './dataOption.ts'
-import { whoRuns } from './running.ts'
+import { isAlive, whoRuns } from './running.ts'
 
 const patienceMs = 20_000
 
@@ -26,8 +27,15 @@ Exit status: 0 when nothing runs any more, also when nothing did; 1 when it does
       io.out(`nothing runs on ${folder.path}\n`)
       return 0
     }
-    process.kill(running.pid, 'SIGTERM')
-    for (let ms = 0; whoRuns(folder)?.pid === running.pid; ms += 20) {
+    try {
+      process.kill(running.pid, 'SIGTERM')
+    } catch (error) {
+      if (isAlive(running)) {
+        io.err(`berth: ${faultFrom(error, `process ${running.pid} cannot be ended`).message}\n`)
+        return 1
+      }
+    }
+    for (let ms = 0; isAlive(running); ms += 20) {
       if (ms > patienceMs) {
         io.err(`berth: process ${running.pid} does not end; what it says is in ${folder.log}\n`)
         return 1

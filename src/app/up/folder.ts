@@ -1,6 +1,16 @@
 // Where does one machine keep what it knows? One folder, for its owner only.
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
+import { moveTo } from '../../edge/store/storage/databaseFile.ts'
+import { storeFault } from '../../edge/store/storage/storeFault.ts'
 
 export type Folder = {
   readonly path: string
@@ -35,15 +45,32 @@ export function chosenFolder(asked: string, env: Environment, home: string): Fol
   return folderAt(join(data, 'berth'))
 }
 
+const ours = /^(?:berth\.db|kubeconfig|keys\.json|ca\.crt|running\.json|up\.log)(?:[.-].*)?$/
+
+/** One that holds other things too, such as /tmp, is not closed to those who use it: each file of
+ * ours is for its owner only. */
 export function makeFolder({ path }: Folder): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  chmodSync(path, 0o700)
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    if (readdirSync(path).every((name) => ours.test(name))) chmodSync(path, 0o700)
+  } catch (error) {
+    throw storeFault(path, error)
+  }
 }
 
-/** Whole or not at all, and never readable by others, not even for a moment. */
+/** Whole or not at all, over a power cut too, and never readable by others, not for a moment. */
 export function writePrivate(file: string, text: string): void {
   const written = `${file}.new`
-  writeFileSync(written, text, { mode: 0o600 })
-  chmodSync(written, 0o600)
-  renameSync(written, file)
+  try {
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) {
+      chmodSync(file, 0o600)
+      return
+    }
+    // What a crash left behind may have another mode, which writing would keep.
+    rmSync(written, { force: true })
+    writeFileSync(written, text, { mode: 0o600 })
+    moveTo(written, file)
+  } catch (error) {
+    throw storeFault(file, error)
+  }
 }

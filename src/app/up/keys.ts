@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { issue, type KeyPair, newAuthority, type Subject } from '../../edge/host/authority.ts'
 import { goodUntil } from '../../edge/host/certificateCheck.ts'
-import { Fault } from '../../edge/kube/api/fault.ts'
+import { Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 
 export type Keys = {
   /** Oldest first; all are trusted, so that a copied kubeconfig outlives a change of authority. */
@@ -17,7 +17,8 @@ export type Keys = {
 
 export const masters = 'system:masters'
 export const controllerUser = 'berth-controller'
-const admin = { user: 'berth-admin', groups: [masters] } as const
+export const adminUser = 'berth-admin'
+const admin = { user: adminUser, groups: [masters] } as const
 const controller = { user: controllerUser, groups: [masters] } as const
 const yearMs = 365 * 24 * 3_600_000
 const authorityMs = 10 * yearMs
@@ -36,13 +37,15 @@ export async function renewed(
   now: Date,
 ): Promise<Keys> {
   const authorities = await renewedAuthorities(before?.authorities ?? [], now)
-  const signer = authorities.find(({ cert }) => leftMs(cert, now) > signMs) ?? authorities.at(-1)
+  const signer =
+    authorities.find(({ cert }) => hasBegun(cert, now) && leftMs(cert, now) > signMs) ??
+    authorities.at(-1)
   if (signer === undefined) throw new Fault('there is no authority to sign with')
   const pair = async (kept: KeyPair | undefined, subject: Subject): Promise<KeyPair> => {
     const served = 'names' in subject ? subject.names : []
     const end = kept === undefined ? undefined : goodUntil({ ...kept, ca: signer.cert }, served)
     const isFresh = end !== undefined && end.getTime() - now.getTime() > yearMs / 3
-    if (kept !== undefined && isFresh) return kept
+    if (kept !== undefined && isFresh && hasBegun(kept.cert, now)) return kept
     return issue(signer, subject, spanFrom(now, yearMs))
   }
   return {
@@ -53,9 +56,11 @@ export async function renewed(
   }
 }
 
+/** One that has not begun was made while the clock was ahead: it is good again when that is so. */
 async function renewedAuthorities(before: readonly KeyPair[], now: Date): Promise<KeyPair[]> {
   const kept = before.filter(({ cert }) => leftMs(cert, now) > 0)
-  if (kept.some(({ cert }) => leftMs(cert, now) > announceMs)) return kept
+  const begun = kept.filter(({ cert }) => hasBegun(cert, now))
+  if (begun.some(({ cert }) => leftMs(cert, now) > announceMs)) return kept
   return [...kept, await newAuthority(spanFrom(now, authorityMs))]
 }
 
@@ -67,19 +72,33 @@ const spanFrom = (now: Date, ms: number) => ({
 const leftMs = (cert: string, now: Date): number =>
   new X509Certificate(cert).validToDate.getTime() - now.getTime()
 
+const hasBegun = (cert: string, now: Date): boolean =>
+  new X509Certificate(cert).validFromDate <= now
+
 /** Undefined when there are none yet. */
 export function readKeys(file: string): Keys | undefined {
+  let text: string
   try {
-    const keys: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (isKeys(keys)) return keys
+    text = readFileSync(file, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw new Fault(`${file} cannot be read: ${String(error)}`, { cause: error })
+    throw faultFrom(error, `${file} cannot be read`)
   }
+  const keys = keysIn(text)
+  if (keys !== undefined) return keys
   throw new Fault(
     `${file} does not hold certificates; move it away to have new ones made, ` +
       'which ends the use of every copied kubeconfig',
   )
+}
+
+function keysIn(text: string): Keys | undefined {
+  try {
+    const keys: unknown = JSON.parse(text)
+    return isKeys(keys) ? keys : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function isKeys(json: unknown): json is Keys {

@@ -8,6 +8,14 @@ export function thisMachine(): Machine {
       .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
       .map(({ address }) => address),
   )
-  // As kubelet names its Node.
-  return { hostname: hostname().toLowerCase(), addresses: addresses.slice(0, 4) }
+  return { hostname: nodeName(hostname()), addresses: addresses.slice(0, 4) }
+}
+
+/** As kubelet names its Node, where that is a name at all; short enough to be a label too. */
+export function nodeName(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9.-]+/g, '-')
+    .slice(0, 63)
+  return name.replace(/\.+/g, '.').replace(/^[.-]+|[.-]+$/g, '') || 'node'
 }

@@ -23,7 +23,7 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
     io.out(`data        ${folder.path}\n`)
     io.out('controller  gives addresses to Services\n')
     if (wish.listen !== '127.0.0.1') io.err(`${warning(wish.listen)}\n`)
-    if (manifests.length > 0) await bring(up.api, manifests, io)
+    if (manifests.length > 0) await bringManifests(up.api, manifests, io)
     io.out(`\nTry:\n  export KUBECONFIG=${shown(folder.kubeconfig)}\n`)
     io.out('  kubectl apply -f examples/first\n  kubectl get services\n')
     // The last thing: whoever started it in the background waits for it.
@@ -37,16 +37,6 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
 
 const warning = (listen: string): string =>
   `berth: the API answers on ${listen}: whoever reaches that address can try to log in`
-
-async function bring(
-  api: Parameters<typeof bringManifests>[0],
-  paths: readonly string[],
-  io: Io,
-): Promise<void> {
-  const { applied, troubles } = await bringManifests(api, paths)
-  io.out(`applied     ${applied} objects of ${paths.join(', ')}\n`)
-  for (const trouble of troubles) io.err(`berth: ${trouble}\n`)
-}
 
 /** Relative where that is shorter. */
 function shown(path: string): string {

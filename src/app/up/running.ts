@@ -1,6 +1,7 @@
 // Is somebody running on this folder? Known by pid and the start of that process: a number that was
 // given to another program since is not it.
 import { readFileSync, rmSync } from 'node:fs'
+import { Fault } from '../../edge/kube/api/fault.ts'
 import { type Folder, writePrivate } from './folder.ts'
 
 export type Running = {
@@ -32,13 +33,19 @@ export function tellStopped({ running }: Folder): void {
   rmSync(running, { force: true })
 }
 
+export const runsAlready = ({ path }: Folder, { pid, server }: Running): Fault =>
+  new Fault(
+    `it runs already on ${path}: process ${pid}, ${server}. ` +
+      "End it with 'berth down', or name another folder (--data)",
+  )
+
+export const isAlive = ({ pid, since }: Running): boolean => since !== '' && sinceOf(pid) === since
+
 /** Undefined when nobody runs, whatever a process that was killed has left behind. */
 export function whoRuns({ running }: Folder): Running | undefined {
   try {
     const told: unknown = JSON.parse(readFileSync(running, 'utf8'))
-    return isRunning(told) && told.since !== '' && sinceOf(told.pid) === told.since
-      ? told
-      : undefined
+    return isRunning(told) && isAlive(told) ? told : undefined
   } catch {
     return undefined
   }

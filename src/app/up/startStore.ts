@@ -7,28 +7,28 @@ import { faultFrom } from '../../edge/kube/api/fault.ts'
 import { parseYaml } from '../../edge/manifests/parseYaml.ts'
 import { readCrds } from '../../edge/manifests/shippedCrds.ts'
 import { type Identity, startApi } from '../../edge/store/http/server.ts'
-import { done, type Outcome } from '../../edge/store/status.ts'
-import { Objects, type ObjectsOptions } from '../../edge/store/storage/objects.ts'
+import { done, type Outcome, refused } from '../../edge/store/status.ts'
+import type { Objects } from '../../edge/store/storage/objects.ts'
 import { type Door, openDoor } from '../../edge/store/write/door.ts'
 import { badRequest } from '../../edge/store/write/refusals.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
 import { Writes } from '../../edge/store/write/writes.ts'
-import type { Folder } from './folder.ts'
-import { controllerUser, type Keys, trustOf } from './keys.ts'
+import { adminUser, controllerUser, type Keys, trustOf } from './keys.ts'
 import { knownWorld } from './knownWorld.ts'
 import { bearerOf, tokenNamespace } from './tokens.ts'
 
 export const backupPath = '/berth/backup'
 
 export type StoreWish = {
-  readonly folder: Folder
+  /** Ours from here on: closed with the store, also when it cannot be started. */
+  readonly objects: Objects
   readonly listen: string
   readonly port: number
   readonly keys: Keys
   readonly settings: Settings
   readonly build: string
   readonly failed: (error: unknown) => void
-  readonly options?: ObjectsOptions
+  readonly now?: () => Date
   /** Who judges what is written; nobody, where the API alone is looked at. */
   readonly judge?: 'admission' | 'nobody'
 }
@@ -40,13 +40,12 @@ export type Store = {
 }
 
 export async function startStore(wish: StoreWish): Promise<Store> {
-  const { folder, listen, port, keys, settings, build, failed, options } = wish
-  const { judge = 'admission' } = wish
-  const objects = Objects.open(folder.path, options)
+  const { objects, listen, port, keys, settings, build, failed } = wish
+  const { judge = 'admission', now = () => new Date() } = wish
   try {
     const door = judge === 'nobody' ? openDoor : await doorOf(objects, settings)
-    const writes = await Writes.start({ objects, door, failed })
-    const findHolder = (token: string) => bearerOf(token, secretIn(objects), new Date())
+    const writes = await Writes.start({ objects, door, failed, now })
+    const findHolder = (token: string) => bearerOf(token, secretIn(objects), now())
     const api = await startApi({
       kinds: writes.kinds,
       objects,
@@ -54,13 +53,13 @@ export async function startStore(wish: StoreWish): Promise<Store> {
       parseYaml,
       findHolder,
       build,
-      now: () => new Date(),
+      now,
       random: Math.random,
       failed,
       port,
       host: listen,
       identity: identityOf(keys),
-      deeds: new Map([[backupPath, (query) => backUp(objects, query)]]),
+      deeds: new Map([[backupPath, (query, { user }) => backUp(objects, query, user)]]),
     }).catch((error: unknown) => {
       const what = `the API cannot be served on ${listen} port ${port} (--port takes another)`
       throw faultFrom(error, what)
@@ -80,17 +79,32 @@ export async function startStore(wish: StoreWish): Promise<Store> {
   }
 }
 
-/** Written by the server itself, which alone may read its file while it runs. */
-async function backUp(objects: Objects, query: URLSearchParams): Promise<Outcome<object>> {
+/**
+ * Written by the server itself, which alone may read its file while it runs. Only for who has the
+ * keys of the folder: to others, also those who may do everything, this is not their machine.
+ */
+async function backUp(
+  objects: Objects,
+  query: URLSearchParams,
+  user: string,
+): Promise<Outcome<object>> {
   const file = query.get('file') ?? ''
+  if (user !== adminUser) return notYours
+  const overwrite = query.get('overwrite') === 'true'
   if (!isAbsolute(file)) return badRequest('file must be an absolute path')
   try {
-    await objects.backup(file)
+    await objects.backup(file, { overwrite })
     return done({ file, revision: objects.revision })
   } catch (error) {
     return badRequest(faultFrom(error, file).message)
   }
 }
+
+const notYours = refused({
+  code: 403,
+  reason: 'Forbidden',
+  message: `a backup is written for ${adminUser} only, whose certificate is in the data folder`,
+})
 
 function secretIn(objects: Objects) {
   return (name: string) => {

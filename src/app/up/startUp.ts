@@ -4,14 +4,14 @@ import { systemClock } from '../../edge/host/clock.ts'
 import { type Api, newApi } from '../../edge/kube/api/client.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { restore } from '../../edge/store/storage/backup.ts'
-import type { ObjectsOptions } from '../../edge/store/storage/objects.ts'
+import { Objects, type ObjectsOptions } from '../../edge/store/storage/objects.ts'
 import { readVersion } from '../cli/version.ts'
 import { Controller } from '../controller/controller.ts'
 import { timestamp } from '../controller/runController.ts'
 import { bringFirst } from './bring.ts'
 import { type Folder, makeFolder } from './folder.ts'
 import { OwnIdentity, serverNames } from './identity.ts'
-import { whoRuns } from './running.ts'
+import { runsAlready, whoRuns } from './running.ts'
 import { type Store, startStore } from './startStore.ts'
 
 export type UpWish = {
@@ -21,6 +21,8 @@ export type UpWish = {
   readonly listen: string
   /** A backup to begin with. */
   readonly restore: string | undefined
+  /** Of what is there already: it is kept beside, and the backup takes its place. */
+  readonly isReplaced?: boolean
   readonly store?: ObjectsOptions
 }
 
@@ -40,11 +42,16 @@ const loopback = '127.0.0.1'
 export async function startUp(wish: UpWish, log: Log): Promise<Up> {
   const { folder, listen, port } = wish
   begin(wish)
-  const identity = await OwnIdentity.open(folder, serverNames(listen))
+  // Before anything else: until the file is locked, another may run here and have keys of its own.
   const failed = (error: unknown) => log({ level: 'error', message: String(error) })
+  const objects = Objects.open(folder.path, { ...wish.store, onDropped: failed })
+  const identity = await OwnIdentity.open(folder, serverNames(listen)).catch((error: unknown) => {
+    objects.close()
+    throw error
+  })
   const build = await readVersion()
   const { keys } = identity
-  const store = await startStore({ ...wish, listen, port, keys, settings, build, failed })
+  const store = await startStore({ objects, listen, port, keys, settings, build, failed })
   try {
     return await runOn(store, { identity, wish, log })
   } catch (error) {
@@ -53,18 +60,13 @@ export async function startUp(wish: UpWish, log: Log): Promise<Up> {
   }
 }
 
-function begin({ folder, restore: backup }: UpWish): void {
+function begin({ folder, restore: backup, isReplaced = false }: UpWish): void {
   makeFolder(folder)
   const running = whoRuns(folder)
-  if (running !== undefined) {
-    throw new Fault(
-      `it runs already on ${folder.path}: process ${running.pid}, ${running.server}. ` +
-        "End it with 'berth down', or name another folder (--data)",
-    )
-  }
+  if (running !== undefined) throw runsAlready(folder, running)
   if (backup === undefined) return
   if (!existsSync(backup)) throw new Fault(`${backup}: there is no such backup`)
-  restore(backup, folder.path)
+  restore(backup, folder.path, { replace: isReplaced })
 }
 
 /** Whoever listens everywhere is also here. */
@@ -92,7 +94,7 @@ async function runOn(store: Store, { identity, wish, log }: Running): Promise<Up
     identity.writeKubeconfig(server)
   }, failed)
   const stop = new AbortController()
-  const running = controllerOn(api, log).run(stop.signal)
+  const running = keptRunning(api, log, stop.signal)
   return {
     server,
     api,
@@ -103,6 +105,18 @@ async function runOn(store: Store, { identity, wish, log }: Running): Promise<Up
       api.close()
       await store.close()
     },
+  }
+}
+
+/** A controller that fails is begun anew: what it knew is in the API. */
+async function keptRunning(api: Api, log: Log, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await controllerOn(api, log).run(signal)
+    } catch (error) {
+      log({ level: 'error', object: 'controller', message: String(error) })
+      await systemClock.sleep(1_000, signal)
+    }
   }
 }
 

@@ -57,7 +57,10 @@ function boundsOf(args: Arguments): Bounds {
   // Whoever may write there could make a token without bounds.
   if (namespace === tokenNamespace) throw new UsageError(`no token is bound to ${tokenNamespace}`)
   const user = textOf(args, 'user')
-  if (user.startsWith('system:')) throw new UsageError('names that begin with system: are taken')
+  // Whoever bears such a name is trusted for it.
+  if (/^(system:|berth-)/.test(user)) {
+    throw new UsageError('names that begin with system: or berth- are taken')
+  }
   const span = textOf(args, 'for')
   return {
     isReadOnly: isSet(args, 'read-only'),

@@ -11,7 +11,7 @@ export const upVerb: Verb = {
   summary: 'one machine: an embedded Kubernetes API and the controllers on it',
   usage: [
     'up [--data DIR] [--port PORT] [--listen ADDRESS] [--with FILE|DIR]... [--background]',
-    'up --restore FILE [--data DIR]',
+    'up --restore FILE [--replace] [--data DIR]',
   ],
   description: `
 Serves the Kubernetes API from one file on disk and runs the controllers on it. DIR/kubeconfig is
@@ -19,7 +19,7 @@ for kubectl and every other client. What was acknowledged survives a power cut; 
 on where the first was. Ends with Ctrl-C or SIGTERM, in the background with 'berth down'.
 
 The API answers on loopback only, to the holder of the kubeconfig and of tokens ('berth token').
-With --listen it answers on another address too: whoever reaches that address can try to log in.
+With --listen it answers on that address instead: whoever reaches it can try to log in.
 
 Exit status: 0 after it was asked to end, or once it runs in the background; 1 if it cannot start.`,
   examples: [
@@ -42,6 +42,7 @@ Exit status: 0 after it was asked to end, or once it runs in the background; 1 i
       help: 'manifests to apply once the API is there',
     },
     restore: { type: 'string', value: 'FILE', help: "begin with what 'berth backup' wrote" },
+    replace: { type: 'boolean', help: 'with --restore: in place of what is there, which is kept' },
     background: { type: 'boolean', help: "give the terminal back; end it with 'berth down'" },
   },
   async run(args: Arguments, io: Io): Promise<Exit> {
@@ -52,6 +53,7 @@ Exit status: 0 after it was asked to end, or once it runs in the background; 1 i
       listen: textOf(args, 'listen') || '127.0.0.1',
       manifests: textsOf(args, 'with'),
       restore: textOf(args, 'restore') || undefined,
+      isReplaced: isSet(args, 'replace'),
     }
     try {
       if (isSet(args, 'background')) await startInBackground(wish, io)

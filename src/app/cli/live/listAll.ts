@@ -18,7 +18,7 @@ export async function listAll(
     try {
       const objects: LiveObject[] = []
       for await (const { items } of listPages(api, resource, signal)) {
-        objects.push(...items.filter(isRecord).map(withoutManagers))
+        for (const item of items) if (isRecord(item)) objects.push(withoutManagers(item))
       }
       return objects
     } catch (error) {

@@ -43,14 +43,18 @@ export type AnswererParts = {
   readonly deeds?: ReadonlyMap<string, Deed>
 }
 
-export type Deed = (query: URLSearchParams) => Promise<Outcome<unknown>>
+export type Deed = (query: URLSearchParams, person: Person) => Promise<Outcome<unknown>>
 
 /** Undefined when the answer goes on by itself. */
 type Answer = Reply | undefined
+/** What a connection shows now: it may last longer than its certificate. */
+export type Shown = () => PeerCertificate | undefined
 type Question = {
   readonly incoming: Incoming
   readonly person: Person
   readonly query: URLSearchParams
+  /** Whether who asked would still be let in. */
+  readonly isLetIn: () => boolean
 }
 
 export class Answerer {
@@ -60,7 +64,8 @@ export class Answerer {
   readonly #writing: Writing
   readonly #stopLooking: () => void
   readonly #last = new LastLines()
-  readonly #watches = new Set<WatchStream>()
+  /** With whether they may go on. */
+  readonly #watches = new Map<WatchStream, () => boolean>()
 
   constructor(parts: AnswererParts) {
     this.#parts = parts
@@ -68,61 +73,85 @@ export class Answerer {
     const { objects, writes, parseYaml, limits, now } = parts
     this.#reading = { objects, now }
     this.#writing = { reading: this.#reading, writes, parseYaml, bodyBytes: limits.bodyBytes }
-    this.#stopLooking = this.#lookForStaleWatches()
+    const stopStale = this.#lookForStaleWatches()
+    const ended = setInterval(() => this.#endUninvited(), limits.checkMs)
+    this.#stopLooking = () => {
+      clearInterval(ended)
+      stopStale()
+    }
   }
 
   /** Never throws. */
-  take(incoming: Incoming, certificate: PeerCertificate | undefined): void {
-    const { request, response } = incoming
+  take(incoming: Incoming, shown: Shown): void {
+    const { response } = incoming
+    const { answerMs } = this.#parts.limits
     // Who leaves is not waited for.
     response.on('error', () => undefined)
-    this.#answer(incoming, certificate)
-      .then((answer) => answer && sendReply(request, response, answer))
+    this.#answer(incoming, shown)
+      .then((answer) => answer && sendReply(incoming, answer, answerMs))
       .catch((error: unknown) => this.#fail(incoming, error))
   }
 
   close(): void {
     this.#stopLooking()
-    for (const watch of this.#watches) watch.end()
+    for (const watch of this.#watches.keys()) watch.end()
+  }
+
+  /** Of who holds a token that is over or gone, or a certificate that has ended. */
+  #endUninvited(): void {
+    for (const [watch, isLetIn] of this.#watches) if (!isLetIn()) watch.end()
   }
 
   /** A watch of a kind that is no more served is over, as in Kubernetes. */
   #lookForStaleWatches(): () => void {
     const { objects, kinds } = this.#parts
     const look = (): void => {
-      for (const watch of this.#watches) if (!watch.isServed(kinds)) watch.end()
+      for (const watch of this.#watches.keys()) if (!watch.isServed(kinds)) watch.end()
     }
     // Whoever else hears of the definition has by then told the kinds.
     const stop = objects.watch(definitions, objects.revision, () => setImmediate(look))
     return typeof stop === 'string' ? () => undefined : stop
   }
 
-  async #fail({ request, response }: Incoming, error: unknown): Promise<void> {
+  async #fail(incoming: Incoming, error: unknown): Promise<void> {
+    const { request, response } = incoming
     if (request.errored !== null || response.destroyed) return
     this.#parts.failed(error)
     const why = error instanceof Error ? error.message : String(error)
+    const { answerMs } = this.#parts.limits
+    const reply = refusal(internalError(why))
     if (response.headersSent) response.destroy()
-    else await sendReply(request, response, refusal(internalError(why))).catch(() => undefined)
+    else await sendReply(incoming, reply, answerMs).catch(() => undefined)
   }
 
-  async #answer(incoming: Incoming, certificate: PeerCertificate | undefined): Promise<Answer> {
+  #whoAsks({ headers }: IncomingMessage, shown: Shown): Outcome<Person> {
+    const { authorization } = headers
+    return whoAsks({ certificate: shown(), authorization }, this.#parts.findHolder)
+  }
+
+  async #answer(incoming: Incoming, shown: Shown): Promise<Answer> {
     const { request } = incoming
-    const { authorization } = request.headers
-    const asking = whoAsks({ certificate, authorization }, this.#parts.findHolder)
+    const asking = this.#whoAsks(request, shown)
     if (!asking.ok) return refusal(asking)
     const [path = '', search = ''] = splitUrl(request.url ?? '')
     const query = new URLSearchParams(search)
     const target = targetOf({ method: request.method ?? '', path, query })
     if (!target.ok) return refusal(target)
-    const acting = whoActs(asking.value, request, target.value)
+    const acting = allowed(asking.value, request, target.value)
     if (!acting.ok) return refusal(acting)
-    const person = acting.value
-    if (!may(person, target.value)) return refusal(forbidden(person, target.value))
-    const question = { incoming, person, query }
+    const isLetIn = (): boolean => {
+      const now = this.#whoAsks(request, shown)
+      return now.ok && allowed(now.value, request, target.value).ok
+    }
+    const question = { incoming, person: acting.value, query, isLetIn }
     if (target.value.type === 'resource') return this.#resource(question, target.value)
     const { method = '', headers } = request
     const deed = method === 'POST' ? this.#parts.deeds?.get(target.value.path) : undefined
-    if (deed !== undefined) return deedReply(await deed(query))
+    if (deed !== undefined) {
+      // It may take its time. Who acts as another is asked for itself.
+      request.socket.setTimeout(0)
+      return deedReply(await deed(query, asking.value))
+    }
     const { accept, host = '' } = headers
     return this.#documents.answer({ method, path: target.value.path, query, accept, host })
   }
@@ -162,7 +191,7 @@ export class Answerer {
     }
   }
 
-  #watch({ incoming, query }: Question, wish: Wish): Answer {
+  #watch({ incoming, query, isLetIn }: Question, wish: Wish): Answer {
     const { request, response } = incoming
     if (request.headers.upgrade !== undefined) return refusal(noWebSocket)
     const options = listOptions(query, wish.found.kind, 'watch')
@@ -174,7 +203,7 @@ export class Answerer {
     const [reading, last] = [this.#reading, this.#last]
     const parts = { reading, wish, options: options.value, last, limits, random, failed }
     const watch = new WatchStream(parts, response)
-    this.#watches.add(watch)
+    this.#watches.set(watch, isLetIn)
     response.on('close', () => this.#watches.delete(watch))
     const warning = wish.found.version.deprecationWarning
     beginStream(response, warning === undefined ? [] : [warning])
@@ -197,6 +226,13 @@ const noListInWatch = badRequest('a watch has no PartialObjectMetadataList in it
 function splitUrl(url: string): readonly [string, string] {
   const at = url.indexOf('?')
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
+}
+
+/** Whom it acts as, if that one may do this. */
+function allowed(person: Person, request: IncomingMessage, target: Target): Outcome<Person> {
+  const acting = whoActs(person, request, target)
+  if (!acting.ok) return acting
+  return may(acting.value, target) ? acting : forbidden(acting.value, target)
 }
 
 function whoActs(person: Person, request: IncomingMessage, target: Target): Outcome<Person> {

@@ -302,7 +302,7 @@ describe('a long list', () => {
   const many = 3_000
   let own: ApiStand
   beforeAll(async () => {
-    own = await ApiStand.start({ limits: { stallMs: 500 } })
+    own = await ApiStand.start({ limits: { stallMs: 500, answerMs: 1_500 } })
     const long = 'ä'.repeat(500)
     const puts = Array.from({ length: many }, (_, index) =>
       own.put('configmaps', { metadata: { name: `m${index}`, namespace: 'shop' }, data: { long } }),
@@ -344,6 +344,25 @@ describe('a long list', () => {
     })
     await closed
     expect(received).toBeLessThan(15 * many * 1_000)
+    expect((await own.ask('/readyz')).code).toBe(200)
+  })
+
+  test('is not held for ever for who reads a little now and then', async () => {
+    const socket = await own.socket()
+    socket.on('error', () => undefined)
+    let isClosed = false
+    socket.on('close', () => {
+      isClosed = true
+    })
+    const asked = `GET ${maps} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\n\r\n`
+    socket.write(asked.repeat(20))
+    socket.pause()
+    const began = performance.now()
+    while (!isClosed && performance.now() - began < 10_000) {
+      socket.read(100_000)
+      await sleep(100)
+    }
+    expect(performance.now() - began).toBeLessThan(8_000)
     expect((await own.ask('/readyz')).code).toBe(200)
   })
 })

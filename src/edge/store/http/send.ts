@@ -16,10 +16,13 @@ const prettyAtMost = 4 * 1024 * 1024
 /** Enough for a client that is still sending to see that it was refused. */
 const lingerMs = 1_000
 
+type Conversation = { readonly request: IncomingMessage; readonly response: ServerResponse }
+
+/** A long answer is cut off when its client has not taken it in by then. */
 export async function sendReply(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: Conversation,
   reply: Reply,
+  answerMs: number,
 ): Promise<void> {
   if (response.headersSent || response.destroyed) return
   const isForPeople = reply.type === json && reply.body.lengthBytes <= prettyAtMost
@@ -41,8 +44,13 @@ export async function sendReply(
     return
   }
   const pieces = Readable.from(body.pieces(), { objectMode: false })
-  if (!isZipped) return pipeline(pieces, response)
-  return pipeline(pieces, createGzip({ level: constants.Z_BEST_SPEED }), response)
+  const late = setTimeout(() => response.destroy(), answerMs)
+  try {
+    if (!isZipped) await pipeline(pieces, response)
+    else await pipeline(pieces, createGzip({ level: constants.Z_BEST_SPEED }), response)
+  } finally {
+    clearTimeout(late)
+  }
 }
 
 /** What follows comes when it comes, and has no end that is known. */

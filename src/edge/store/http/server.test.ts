@@ -317,5 +317,37 @@ test('close ends watches as complete answers', async () => {
   expect(await watch).toMatchObject({ code: 200, text: '' })
 })
 
+test('close does not wait for who has not said anything', async () => {
+  await start({ limits: { closeMs: 200 } })
+  const sockets = [connectTcp(stand.api.port, '127.0.0.1'), await stand.socket()]
+  const closed = sockets.map((socket) => closedWithin(socket, 2_000))
+  const began = performance.now()
+  await stand.api.close()
+  expect(performance.now() - began).toBeLessThan(1_500)
+  expect(await Promise.all(closed)).toEqual([true, true])
+})
+
+test('a large request right behind a large answer waits until that is out', async () => {
+  await start({ isWhole: true })
+  const text = JSON.stringify({ metadata: { name: 'large' }, data: { x: 'x'.repeat(900_000) } })
+  const large = { metadata: { name: 'm', namespace: 'default' }, data: { x: text } }
+  await stand.put('configmaps', large)
+  const path = '/api/v1/namespaces/default/configmaps'
+  const socket = await stand.socket()
+  const list = `GET ${path} HTTP/1.1\r\n${host}\r\n`
+  const headers = `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n`
+  const create = `POST ${path} HTTP/1.1\r\n${host}${headers}Connection: close\r\n\r\n${text}`
+  // More than what the kernel keeps, so that it is not out before the next comes in.
+  socket.write(list.repeat(8))
+  await sleep(300)
+  socket.write(create)
+  await sleep(300)
+  const chunks = await Array.fromAsync(socket)
+  const codes = Buffer.concat(chunks)
+    .toString()
+    .matchAll(/HTTP\/1\.1 (\d+)/g)
+  expect([...codes].map(([, code]) => code)).toEqual([...Array(8).fill('200'), '201'])
+})
+
 const firstOf = (socket: TLSSocket): Promise<string> =>
   new Promise((resolve) => socket.once('data', (chunk: Buffer) => resolve(String(chunk))))

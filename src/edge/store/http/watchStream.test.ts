@@ -1,7 +1,12 @@
 // What a watch tells, and that who does not listen costs nobody else anything.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { ApiStand, type AskOptions, type StandOptions } from '../../../../test/build/apiStand.ts'
+import {
+  ApiStand,
+  type AskOptions,
+  newPair,
+  type StandOptions,
+} from '../../../../test/build/apiStand.ts'
 
 const maps = '/api/v1/namespaces/shop/configmaps'
 const configMap = (name: string, more: object = {}, namespace = 'shop') => ({
@@ -265,6 +270,19 @@ test('[C31] who leaves is told nothing more', async () => {
   await events.return(undefined)
   await sleep(100)
   await stand.put('configmaps', configMap('a'))
+})
+
+test("a watch ends with the certificate it was begun with, and nobody else's does", async () => {
+  await start({ limits: { checkMs: 20 } })
+  const admin = newPair('watching', '/O=system:masters/CN=admin')
+  const ending = watch('resourceVersion=0', { ...admin, token: '' })
+  const staying = watch('resourceVersion=0')
+  await stand.put('configmaps', configMap('a'))
+  expect(await told(ending, 1)).toEqual(['ADDED a 1'])
+  stand.now = () => new Date(Date.now() + 2 * 86_400_000)
+  expect(await told(ending)).toEqual([])
+  await stand.put('configmaps', configMap('b'))
+  expect(await told(staying, 2)).toEqual(['ADDED a 1', 'ADDED b 2'])
 })
 
 test('[C95] a watch ends when its kind is no more served', async () => {

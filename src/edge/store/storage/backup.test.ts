@@ -13,6 +13,7 @@ import { newFolder } from '../../../../test/build/newFolder.ts'
 import { keysOf, stored } from '../../../../test/build/storedObjects.ts'
 import { Fault } from '../../kube/api/fault.ts'
 import { restore } from './backup.ts'
+import { ownName } from './databaseFile.ts'
 import { Objects } from './objects.ts'
 import { InUse } from './storeFault.ts'
 
@@ -100,7 +101,7 @@ test('the store itself is never overwritten, under no name', async () => {
 
 test('what an earlier try left behind is no hindrance; two at once wait for each other', async () => {
   const { objects, file, folder } = await newStore('a/x')
-  writeFileSync(`${file}.partial`, 'torn')
+  writeFileSync(ownName(file), 'torn')
   const [, second] = await Promise.allSettled([objects.backup(file), objects.backup(file)])
   expect(second?.status).toBe('rejected')
   objects.close()

@@ -3,7 +3,7 @@ import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, statSync } f
 import { backup, type DatabaseSync } from 'node:sqlite'
 import { Fault } from '../../kube/api/fault.ts'
 import { Database } from './database.ts'
-import { fileIn, moveTo, removeFile, reserve } from './databaseFile.ts'
+import { fileIn, moveTo, ownName, publish, removeFile, reserve } from './databaseFile.ts'
 import { InUse, storeFault } from './storeFault.ts'
 
 /** Far beyond what was written after the backup was made: a resourceVersion that a client still
@@ -19,9 +19,9 @@ export async function backUp(
   { overwrite = false }: BackupOptions = {},
 ): Promise<void> {
   if (existsSync(file) && !overwrite) {
-    throw new Fault(`${file}: it is there already. Name another file, or have it overwritten.`)
+    throw new Fault(`${file}: it is there already. Name another file, or say --overwrite.`)
   }
-  const partial = `${file}.partial`
+  const partial = ownName(file)
   try {
     if (isSame(file, source.location())) {
       throw new Fault(`${file}: it is the store itself. Name another file.`)
@@ -52,13 +52,13 @@ export function restore(
   const target = fileIn(folder)
   const hasData = [target, `${target}-wal`].some((path) => existsSync(path))
   if (hasData && !replace) {
-    throw new Fault(`${target}: there is data already. Move it away, or have it replaced.`)
+    throw new Fault(`${target}: there is data already. Name another folder, or say --replace.`)
   }
   if (existsSync(`${file}-wal`)) {
     const why = 'it is the file of a running or crashed berth, not a backup'
     throw new Fault(`${file}: ${why}. Make one with \`berth backup FILE\`.`)
   }
-  const partial = `${target}.partial`
+  const partial = ownName(target)
   try {
     const seen = hasData ? lastRevision(target) : 0
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -66,12 +66,17 @@ export function restore(
     copyFileSync(file, partial)
     chmodSync(partial, 0o600)
     renew(partial, { called: file, seen })
-    if (hasData) setAside(target)
-    moveTo(partial, target)
+    if (hasData) replaceBy(partial, target)
+    else if (!publish(partial, target)) throw new Fault(`${target}: another berth was faster.`)
   } catch (error) {
     removeFile(partial)
     throw storeFault(file, error)
   }
+}
+
+function replaceBy(partial: string, target: string): void {
+  setAside(target)
+  moveTo(partial, target)
 }
 
 /** Of what is there, if it can be read. Refuses when it is in use. */

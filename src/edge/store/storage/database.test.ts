@@ -18,6 +18,7 @@ import { newFolder } from '../../../../test/build/newFolder.ts'
 import { stored } from '../../../../test/build/storedObjects.ts'
 import { Fault } from '../../kube/api/fault.ts'
 import { Database } from './database.ts'
+import { ownName } from './databaseFile.ts'
 import { Objects } from './objects.ts'
 import { InUse } from './storeFault.ts'
 
@@ -210,7 +211,7 @@ test('a file that others could read is theirs no longer; a folder is left as it 
 
 test('a first start that was cut short is finished by the next', () => {
   const folder = newFolder()
-  writeFileSync(`${fileIn(folder)}.new`, '')
+  writeFileSync(ownName(fileIn(folder)), 'torn')
   const objects = Objects.open(folder)
   expect(objects.revision).toBe(0)
   expect(readdirSync(folder)).toEqual(['berth.db', 'berth.db-wal'])

@@ -4,6 +4,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -11,6 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { Fault } from '../../kube/api/fault.ts'
 import { restoreRemedy } from './storeFault.ts'
@@ -97,7 +99,8 @@ function create(file: string): void {
   if (existsSync(`${file}-wal`)) {
     throw new Fault(`${file}: it is missing, but its log is there. ${restoreRemedy}`)
   }
-  const fresh = `${file}.new`
+  const fresh = ownName(file)
+  removeFile(fresh)
   reserve(fresh)
   const db = new DatabaseSync(fresh)
   try {
@@ -106,9 +109,11 @@ function create(file: string): void {
     db.close()
   }
   // Of two that start at once the other may have been here first; then the lock decides.
-  if (existsSync(file)) removeFile(fresh)
-  else moveTo(fresh, file)
+  publish(fresh, file)
 }
+
+/** Of this process: another one may be doing the same. */
+export const ownName = (file: string): string => `${file}.${process.pid}.partial`
 
 /** SQLite gives its logs the mode of the file. */
 export function reserve(file: string): void {
@@ -120,6 +125,25 @@ export function moveTo(from: string, to: string): void {
   sync(from)
   renameSync(from, to)
   sync(dirname(to))
+}
+
+/** As moveTo, but never over what is there: answers whether it is the one that is there now. */
+export function publish(from: string, to: string): boolean {
+  sync(from)
+  const isNew = linked(from, to)
+  removeFile(from)
+  sync(dirname(to))
+  return isNew
+}
+
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
 }
 
 function sync(path: string): void {

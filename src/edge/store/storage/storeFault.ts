@@ -2,7 +2,7 @@
 import { Fault } from '../../kube/api/fault.ts'
 
 export const restoreRemedy =
-  'Restore a backup with `berth up --restore FILE`, or name another folder with `--data`.'
+  'Restore a backup with `berth up --restore FILE --replace`, or name another folder (`--data`).'
 
 /** Another process has the file open. */
 export class InUse extends Fault {
@@ -28,6 +28,10 @@ const failed = {
   remedy: 'See what the kernel says of the disk, then send again what was refused.',
 }
 const missing = { why: 'it is not there', remedy: 'Check its name.' }
+const noFolder = {
+  why: 'there is a file where a folder should be',
+  remedy: 'Name another folder with `--data`.',
+}
 const damaged = { why: 'it is damaged', remedy: restoreRemedy }
 const foreign = { why: 'it is not a file of Berth', remedy: restoreRemedy }
 
@@ -49,6 +53,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
   ENOSPC: full,
   EDQUOT: full,
   EIO: failed,
+  EEXIST: noFolder,
+  ENOTDIR: noFolder,
   ENOENT: missing,
 }
 

@@ -41,16 +41,22 @@ afterEach(async () => {
 })
 
 /** What its pods would make of it, which nothing here runs. */
-const scaled = (count: number) =>
+const shows = (replicas: number, readyReplicas: number) =>
   deployments.patch('controller', {
     type: merge,
     subresource: 'status',
-    body: { status: { replicas: count, readyReplicas: count, availableReplicas: count } },
+    body: { status: { replicas, readyReplicas, availableReplicas: readyReplicas } },
   })
+const scale = (replicas: number) =>
+  deployments.patch('controller', { type: merge, body: { spec: { replicas } } })
 
 async function starts(object: object): Promise<void> {
   await deployments.create(object)
-  await scaled(1)
+  await shows(1, 1)
+}
+async function stops(): Promise<void> {
+  await scale(0)
+  await shows(0, 0)
 }
 
 const saysIn = (log: readonly string[], what: string) =>
@@ -86,10 +92,26 @@ onCluster('beside MetalLB', () => {
     await services.create(asking('web', namespace))
     await staysAsMade('web')
     expect(writesIn(running.seen.slice(from)).filter(isOfServices)).toEqual([])
-    await scaled(0)
+    await stops()
     expect(await addressOf(services, 'web')).toBe(ip(1))
     await running.quiet()
     expect(await wrongsAtRest(cluster)).toEqual([])
+  })
+
+  test('it runs before it is ready, when it was killed, and until its last pod has gone', async () => {
+    await running.quiet()
+    await deployments.create(metallb())
+    await until('it waits', () => (running.controller.mayWrite ? undefined : true))
+    await services.create(asking('web', namespace))
+    await staysAsMade('web')
+    await shows(1, 1)
+    await shows(1, 0)
+    await staysAsMade('web')
+    await scale(0)
+    await staysAsMade('web')
+    await shows(0, 0)
+    expect(await addressOf(services, 'web')).toBe(ip(1))
+    await running.quiet()
   })
 
   test('it is said in the state of the configuration, once, and taken back', async () => {
@@ -116,7 +138,7 @@ onCluster('beside MetalLB', () => {
     await saysIn(again.log, 'nothing is written until it stops')
     await staysAsMade('theirs')
     expect(writesIn(again.seen).filter(isOfServices)).toEqual([])
-    await scaled(0)
+    await stops()
     await again.quiet()
     expect(shownBy(await services.get('theirs'))).toEqual([ip(7)])
     expect(conditionOf(await services.get('theirs'))).toMatchObject({ status: 'True' })

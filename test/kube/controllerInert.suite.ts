@@ -56,6 +56,48 @@ onCluster('what cannot be used', () => {
     expect(await wrongsAtRest(cluster)).toEqual([])
   })
 
+  test('[P8] what a Service of it asks for meanwhile is given, or refused aloud', async () => {
+    for (const name of ['moves', 'asks', 'errs', 'stays']) {
+      await services.create(asking(name, namespace))
+      await addressOf(services, name)
+    }
+    const had = shownBy(await services.get('errs'))
+    await editPool(['nonsense'])
+    await stateIs('Invalid')
+    await restartsWithoutAWrite()
+    const annotate = (name: string, annotations: object) =>
+      services.patch(name, { type: merge, body: { metadata: { annotations } } })
+    const wanted = `10.6.${namespace.slice('case-'.length)}.7`
+    await annotate('moves', { 'metallb.io/address-pool': good })
+    await annotate('asks', {
+      'metallb.io/address-pool': null,
+      'metallb.io/loadBalancerIPs': wanted,
+    })
+    await annotate('errs', { 'metallb.io/loadBalancerIPs': 'rubbish' })
+    await until('the address asked for', async () =>
+      shownBy(await services.get('asks')).includes(wanted) ? true : undefined,
+    )
+    await until('the other pool', async () =>
+      shownBy(await services.get('moves'))[0]?.startsWith('10.6.') ? true : undefined,
+    )
+    await until('it is told', async () =>
+      conditionOf(await services.get('errs'))?.reason === 'AddressInvalid' ? true : undefined,
+    )
+    await running.quiet()
+    expect(shownBy(await services.get('errs'))).toEqual(had)
+    expect(shownBy(await services.get('stays'))).toEqual([ip(4)])
+    expect((await cluster.addresses.get(wanted)).spec).toMatchObject({ pool: good })
+    await annotate('errs', { 'metallb.io/loadBalancerIPs': null })
+    await until('that is taken back', async () =>
+      conditionOf(await services.get('errs'))?.status === 'True' ? true : undefined,
+    )
+    await editPool(usual())
+    await stateIs('Valid')
+    await running.quiet()
+    expect(shownBy(await services.get('errs'))).toEqual(had)
+    expect(await wrongsAtRest(cluster)).toEqual([])
+  })
+
   test('the pool goes: then its Services let go', async () => {
     await services.create(asking('web', namespace))
     await addressOf(services, 'web')

@@ -3,7 +3,7 @@
 import type { Settings } from '../../core/model/world.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
-import { ApiError } from '../../edge/kube/api/fault.ts'
+import { ApiError, type Fault } from '../../edge/kube/api/fault.ts'
 import type { Resource } from '../../edge/kube/api/resource.ts'
 import { type WatchStep, watch } from '../../edge/kube/api/watch.ts'
 import { metaOf } from '../../edge/kube/decode/decodeMeta.ts'
@@ -20,17 +20,15 @@ export type BesideParts = {
   readonly changed: () => void
 }
 
-/** Where we may not look we write all the same, and look again from time to time. */
-const lookAgainMs = 10_000
-
 export class BesideMetallb {
   readonly #parts: BesideParts
   readonly #deployments: Resource
-  #isKnown = false
+  /** Where we were never let look we write all the same. */
+  #seen: 'nothing' | 'refused' | 'listed' = 'nothing'
   #up = new Set<string>()
   #listing = new Set<string>()
   #said: string | undefined
-  #refusal = ''
+  #isRefusalSaid = false
 
   constructor(parts: BesideParts) {
     this.#parts = parts
@@ -40,7 +38,7 @@ export class BesideMetallb {
 
   /** Nobody else is up, as far as we may know; false until we have looked. */
   get isAlone(): boolean {
-    return this.#isKnown && this.#up.size === 0
+    return this.#seen !== 'nothing' && this.#up.size === 0
   }
 
   /** Whom we wait for, in words; undefined when nobody is up. */
@@ -55,36 +53,47 @@ export class BesideMetallb {
 
   async run(signal: AbortSignal): Promise<void> {
     const { api, clock, random } = this.#parts
-    while (!signal.aborted) {
-      for await (const step of watch(api, this.#deployments, { signal, clock, random })) {
-        const wasAlone = this.isAlone
-        this.#take(step)
-        this.#tell()
-        if (this.isAlone !== wasAlone) this.#parts.changed()
-        if (isRefused(step)) break
-      }
-      await clock.sleep(lookAgainMs, signal)
+    for await (const step of watch(api, this.#deployments, { signal, clock, random })) {
+      const wasAlone = this.isAlone
+      this.#take(step)
+      this.#tell()
+      if (this.isAlone !== wasAlone) this.#parts.changed()
     }
   }
 
   #take(step: WatchStep): void {
     if (step.type === 'init') this.#listing = new Set()
     else if (step.type === 'init-apply') this.#note(step.json, this.#listing)
-    else if (step.type === 'init-done') this.#know(this.#listing)
-    else if (step.type === 'apply') this.#note(step.json, this.#up)
-    else if (step.type === 'delete') this.#up.delete(metaOf(new Fields(step.json, [])).name)
-    else if (isRefused(step)) this.#know(new Set(), step.fault)
+    else if (step.type === 'fault') this.#fail(step.fault)
+    else this.#see(step)
   }
 
-  #know(up: Set<string>, refusal?: ApiError): void {
-    this.#up = up
-    this.#isKnown = true
-    if (refusal !== undefined && refusal.message !== this.#refusal) {
-      const message = `whether MetalLB's controller runs is not known: ${refusal.message}`
-      // Where Deployments are not served, as by the embedded API, it cannot run.
-      this.#parts.log({ level: refusal.code === 404 ? 'info' : 'warn', object: 'MetalLB', message })
+  #see(step: Exclude<WatchStep, { type: 'init' | 'init-apply' | 'fault' }>): void {
+    this.#isRefusalSaid = false
+    if (step.type === 'apply') this.#note(step.json, this.#up)
+    else if (step.type === 'delete') this.#up.delete(metaOf(new Fields(step.json, [])).name)
+    else {
+      this.#seen = 'listed'
+      this.#up = this.#listing
     }
-    this.#refusal = refusal?.message ?? ''
+  }
+
+  /**
+   * Not for us to see, or not served here. Once listed, that takes nothing back: an API server also
+   * refuses everybody for a moment after its start, until it has read who may do what.
+   */
+  #fail(fault: Fault): void {
+    const isRefused = fault instanceof ApiError && [403, 404].includes(fault.code)
+    if (!isRefused) return
+    if (this.#seen === 'nothing') this.#seen = 'refused'
+    if (this.#isRefusalSaid) return
+    this.#isRefusalSaid = true
+    const isUnseen = this.#seen === 'refused'
+    const unknown = `whether MetalLB's controller ${isUnseen ? 'runs' : 'still runs'} is not known`
+    const message = `${unknown}${isUnseen ? '' : ', what was seen last counts'}: ${fault.message}`
+    // Where no Deployments are served there is none of MetalLB's.
+    const level = isUnseen && fault.code === 404 ? 'info' : 'warn'
+    this.#parts.log({ level, object: 'MetalLB', message })
   }
 
   #note(json: unknown, up: Set<string>): void {
@@ -106,9 +115,3 @@ export class BesideMetallb {
     else log({ level: 'info', object: 'MetalLB', message: 'its controller is gone: we go on' })
   }
 }
-
-type Refused = Extract<WatchStep, { type: 'fault' }> & { readonly fault: ApiError }
-
-/** Not for us to see, or not served here. */
-const isRefused = (step: WatchStep): step is Refused =>
-  step.type === 'fault' && step.fault instanceof ApiError && [403, 404].includes(step.fault.code)

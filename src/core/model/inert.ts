@@ -23,6 +23,10 @@ export class Inert {
     return this.#objects.has(idOf(kind, key))
   }
 
+  hasAny(kind: Kind): boolean {
+    return [...this.#objects].some((id) => id.startsWith(`${kind}/`))
+  }
+
   add(kind: Kind, key: string): void {
     this.#objects.add(idOf(kind, key))
   }

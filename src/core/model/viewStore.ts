@@ -31,8 +31,8 @@ export class ViewStore {
   }
   readonly #byNamespace = new Map<string, Set<Key>>()
   readonly #slices = new Map<Key, Map<string, EndpointSliceView>>()
-  /** By key and uid, then by the Address. */
-  readonly #claims = new Map<string, Map<string, Claimed>>()
+  /** By the Service's key, whichever uid is named: nearly all have one. */
+  readonly #claims = new Map<Key, readonly Claimed[]>()
   readonly #reserved = new Map<Key, Map<string, AddressView>>()
 
   of<K extends Kind>(kind: K): ReadonlyMap<string, ViewOf<K>> {
@@ -69,8 +69,8 @@ export class ViewStore {
   }
 
   /** What Addresses say of this very Service, IPv4 first (R3.10, R3.12). */
-  claimsOf(service: Pick<ServiceView, 'key' | 'uid'>): Claimed[] {
-    const found = [...(this.#claims.get(identity(service))?.values() ?? [])]
+  claimsOf({ key, uid }: Pick<ServiceView, 'key' | 'uid'>): Claimed[] {
+    const found = this.#claims.get(key)?.filter(({ holder }) => holder.uid === uid) ?? []
     return found.sort((a, b) => (sortKey(a.address) < sortKey(b.address) ? -1 : 1))
   }
 
@@ -91,8 +91,9 @@ export class ViewStore {
       entry(this.#reserved, view.reservedFor, newMap<AddressView>).set(view.name, view)
     }
     for (const holder of view.holders) {
-      const claimed = { address: view, holder }
-      entry(this.#claims, identityOf(holder), newMap<Claimed>).set(view.name, claimed)
+      const [key, claimed] = [keyOfHolder(holder), { address: view, holder }]
+      const others = this.#claims.get(key)
+      this.#claims.set(key, others === undefined ? [claimed] : [...others, claimed])
     }
   }
 
@@ -101,19 +102,25 @@ export class ViewStore {
     if (view.kind === 'EndpointSlice') prune(this.#slices, view.service, view.key)
     if (view.kind !== 'Address') return
     if (view.reservedFor !== undefined) prune(this.#reserved, view.reservedFor, view.name)
-    for (const holder of view.holders) prune(this.#claims, identityOf(holder), view.name)
+    for (const holder of view.holders) this.#forgetClaims(keyOfHolder(holder), view)
+  }
+
+  #forgetClaims(key: Key, view: AddressView): void {
+    const rest = this.#claims.get(key)?.filter(({ address }) => address.name !== view.name) ?? []
+    if (rest.length === 0) this.#claims.delete(key)
+    else this.#claims.set(key, rest.slice())
   }
 }
 
 const newSet = () => new Set<Key>()
 const newMap = <T>() => new Map<string, T>()
-const identity = ({ key, uid }: Pick<ServiceView, 'key' | 'uid'>): string => `${key}\n${uid}`
 const sortKey = ({ address }: AddressView): string =>
   `${address.includes(':') ? 'IPv6' : 'IPv4'} ${address}`
 
 /** Of the Service that is meant, and of none that is called the same later. */
-export const identityOf = ({ namespace, name, uid }: Holder): string =>
-  identity({ key: `${namespace}/${name}`, uid })
+export const identityOf = (holder: Holder): string => `${keyOfHolder(holder)}\n${holder.uid}`
+
+const keyOfHolder = ({ namespace, name }: Holder): Key => `${namespace}/${name}`
 
 function entry<T>(index: Map<string, T>, key: string, make: () => T): T {
   const known = index.get(key) ?? make()

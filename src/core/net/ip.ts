@@ -14,8 +14,8 @@ export const bitsOf = (family: Family): number => (family === 'IPv4' ? 32 : 128)
 
 export function parseIp(text: string): Parsed<Ip> {
   if (!text.includes(':')) {
-    const value = readQuad(text)
-    return value === undefined ? refused(whyNotQuad(text)) : parsed(fromNumber(value))
+    // There is one way to write it: the text itself, which is kept once with the object it is from.
+    return readQuad(text) === undefined ? refused(whyNotQuad(text)) : parsed(text as Ip)
   }
   const value = readGroups(text)
   return typeof value === 'string' ? refused(value) : parsed(fromBigInt('IPv6', value))

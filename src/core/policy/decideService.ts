@@ -6,6 +6,7 @@ import type { Wait } from '../model/waiting.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
 import { type Allocation, allocate, allocateSecond } from './allocate.ts'
+import { askedInDoubt } from './askedInDoubt.ts'
 import { commonPool, mayKeep } from './keep.ts'
 import { lacksClusterIps, type Wish, wishOf } from './wish.ts'
 
@@ -77,11 +78,11 @@ function letGoForGood(world: ReadonlyWorld, service: ServiceView): Decision {
 
 function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
   const { service } = wish
-  if (world.inert.isInDoubt(service)) return leaveAlone(world, service, held)
+  if (world.inert.isInDoubt(service)) return keepInDoubt(world, wish, held)
   const pool = commonPool(world, held)
   const flaw = wish.isUnreadable ? wish.flaw : undefined
   const [only] = held
-  if (flaw !== undefined) return keepUnread(world, wish, held, flaw)
+  if (flaw !== undefined) return keepUnread(service, held, pool?.name ?? '', flaw)
   if (pool === undefined || only === undefined || !lacksOne(wish, held)) {
     return give(service, held, pool?.name ?? '', [])
   }
@@ -97,10 +98,36 @@ function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
 }
 
 /** What it shows stays as it was written, by whoever could read what it was given from (P2). */
-function leaveAlone(world: ReadonlyWorld, service: ServiceView, held: readonly Ip[]): Decision {
+function keepInDoubt(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
+  const { service } = wish
+  const from = world.inert.poolOf(service)
+  const asked = askedInDoubt(world, wish, held)
+  if (asked?.ok === true) return give(service, held, asked.offer.pool.name, [])
+  if (asked !== undefined) {
+    return wish.flaw !== undefined && wish.isUnreadable
+      ? keepUnread(service, held, from, wish.flaw)
+      : keepUnmet(service, held, from, asked)
+  }
   const isShown = held.join() === service.ingress.join()
-  if (!isShown) return give(service, held, world.inert.poolOf(service), [])
+  // A wish that was refused and is gone, but not one that only a tenant can tell to be ignored.
+  const isRefused = service.addressed?.status === 'False' && !wish.isUnreadable
+  if (!isShown || isRefused) return give(service, held, from, [])
   return { ...nothing(service.key), intent: { service: service.key, ips: held, wait: undefined } }
+}
+
+/** It asks for something else, which it cannot have: said, and no reason to take what it has. */
+function keepUnmet(
+  service: ServiceView,
+  held: readonly Ip[],
+  pool: string,
+  { refusal, wait: line }: Extract<Allocation, { ok: false }>,
+): Decision {
+  const condition = refused(refusal)
+  return {
+    intent: waiting(service, held, line),
+    write: needed(service, { ips: held, pool, condition }),
+    events: sameCondition(service, condition) ? [] : [allocationFailed(service, refusal)],
+  }
 }
 
 /** What it lacks stands in the condition, so that it is said once, over restarts too. */
@@ -136,13 +163,11 @@ const waiting = (service: ServiceView, ips: readonly Ip[], wait: Wait): Intent =
 
 /** A wish that cannot be read leaves the holder alone, and says so (M3.3 step 7). */
 function keepUnread(
-  world: ReadonlyWorld,
-  wish: Wish,
+  service: ServiceView,
   held: readonly Ip[],
+  pool: string,
   flaw: Refusal,
 ): Decision {
-  const { service } = wish
-  const pool = commonPool(world, held)?.name ?? ''
   const condition = refused(flaw)
   const isNew = !sameCondition(service, condition)
   const message = `invalid requested loadbalancer IPs: ${flaw.reason}: ${flaw.message}`
@@ -191,15 +216,18 @@ function wait(
     said.length > 0 ||
     !sameCondition(service, condition) ||
     (before !== undefined && before !== line.request)
-  const why = `${refusal.reason}: ${refusal.message}`
-  const message = `Failed to allocate IP for "${service.key}": ${why}`
-  const failed = { type: 'Warning', reason: 'AllocationFailed', message } as const
   return {
     intent: waiting(service, [], line),
     write: needed(service, { ips, pool: '', condition }),
-    events: isNew ? [...said, ...short, failed] : [],
+    events: isNew ? [...said, ...short, allocationFailed(service, refusal)] : [],
   }
 }
+
+const allocationFailed = ({ key }: ServiceView, { reason, message }: Refusal): EventWrite => ({
+  type: 'Warning',
+  reason: 'AllocationFailed',
+  message: `Failed to allocate IP for "${key}": ${reason}: ${message}`,
+})
 
 /** What we gave, what carries our annotation or lies in our pools; the rest is not ours (M12.2). */
 const isOursToClear = (world: ReadonlyWorld, service: ServiceView): boolean =>

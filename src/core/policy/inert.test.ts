@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { tenant } from '../../../test/build/wires.ts'
 import type { AddressView } from '../model/address.ts'
+import type { Pool } from '../model/pool.ts'
 import type { ServiceView } from '../model/service.ts'
 import type { Kind, View } from '../model/view.ts'
 import { decideAddress } from './decideAddress.ts'
@@ -36,6 +37,7 @@ function world(kind: Kind, key: string, ...views: readonly View[]) {
 }
 const withBadPool = (...views: readonly View[]) => world('IPAddressPool', 'bad', ...views)
 const lan = pool('lan', ['10.0.0.0/24'])
+const open = { priority: 0, namespaces: [], namespaceSelectors: [], serviceSelectors: [] }
 
 test.each<{ who: string; view: ServiceView }>([
   { who: 'shows its address', view: held('web', '192.0.2.9') },
@@ -57,6 +59,99 @@ test.each<{ who: string; view: ServiceView }>([
   })
   known.apply({ type: 'intent', intent })
   expect(decideAddress(known, address)).toBeUndefined()
+})
+
+type Wishing = { wish: string; asks: Partial<ServiceView>; ips: string[]; pool: string }
+test.each<Wishing>([
+  { wish: 'another pool', asks: { asksPool: 'lan' }, ips: ['10.0.0.0'], pool: 'lan' },
+  {
+    wish: 'an address of another pool',
+    asks: { asksByAnnotation: '10.0.0.50' },
+    ips: ['10.0.0.50'],
+    pool: 'lan',
+  },
+  {
+    wish: 'the pool that it lies in now',
+    asks: { asksPool: 'lan', ingress: [ip('10.0.0.9')], asksByField: '10.0.0.9' },
+    ips: ['10.0.0.9'],
+    pool: 'lan',
+  },
+])('[P8] who asks for $wish gets it, whatever it came from', ({ asks, ips, pool }) => {
+  const view = held('web', '192.0.2.9', asks)
+  const known = withBadPool(lan, view)
+  const { intent, write } = decideService(known, view.key)
+  expect(intent.ips).toEqual(ips)
+  expect(write).toMatchObject({ ips, pool, condition: { status: 'True' } })
+})
+
+type Refused = { wish: string; asks: Partial<ServiceView>; reason: string; event: string }
+test.each<Refused>([
+  {
+    wish: 'an address that cannot be read',
+    asks: { asksByAnnotation: 'rubbish' },
+    reason: 'AddressInvalid',
+    event: 'LoadBalancerFailed',
+  },
+  {
+    wish: 'an address of another family',
+    asks: { asksByAnnotation: '2001:db8::1' },
+    reason: 'RequestFamilyMismatch',
+    event: 'AllocationFailed',
+  },
+  {
+    wish: 'an address of no pool that can be read',
+    asks: { asksByAnnotation: '192.0.2.10' },
+    reason: 'AddressNotInPool',
+    event: 'AllocationFailed',
+  },
+  {
+    wish: 'a pool that is full',
+    asks: { asksPool: 'small' },
+    reason: 'PoolFull',
+    event: 'AllocationFailed',
+  },
+])('[P8] who asks for $wish keeps its address and is told, once', ({ asks, reason, event }) => {
+  const view = held('web', '192.0.2.9', asks)
+  const small = pool('small', ['10.1.0.1/32'])
+  const known = withBadPool(lan, small, service('full', ['10.1.0.1']), view)
+  const { intent, write, events } = decideService(known, view.key)
+  expect(intent.ips).toEqual(['192.0.2.9'])
+  expect(write).toMatchObject({ ips: ['192.0.2.9'], pool: 'bad', condition: { reason } })
+  expect(events.map((one) => one.reason)).toEqual([event])
+  const told = { ...view, addressed: write?.condition }
+  known.apply({ type: 'upsert', view: told })
+  const again = decideService(known, view.key)
+  expect([again.write, again.events]).toEqual([undefined, []])
+  const { asksPool, asksByAnnotation } = service('web', [])
+  known.apply({ type: 'upsert', view: { ...told, asksPool, asksByAnnotation } })
+  expect(decideService(known, view.key)).toMatchObject({ write: { condition: addressed } })
+})
+
+test('what it asks for and cannot have yet is given as soon as it is free', () => {
+  const view = held('web', '192.0.2.9', { asksPool: 'small' })
+  const known = withBadPool(pool('small', ['10.1.0.1/32']), service('full', ['10.1.0.1']), view)
+  known.apply({ type: 'intent', intent: decideService(known, view.key).intent })
+  for (let key = known.turn.pop(); key !== undefined; ) key = known.turn.pop()
+  known.apply({ type: 'delete', kind: 'Service', key: 'default/full' })
+  expect(known.turn.pop()).toBe(view.key)
+  expect(decideService(known, view.key).intent.ips).toEqual(['10.1.0.1'])
+})
+
+test.each<{ name: string; pools: readonly Pool[] }>([
+  { name: 'no other pool answers to', pools: [lan] },
+  { name: 'other pools only serve', pools: [pool('north', ['10.0.0.0/24'], { serves: ['api'] })] },
+  {
+    name: 'one pool has and another serves',
+    pools: [pool('api', ['10.0.0.0/24']), pool('north', ['10.1.0.0/24'], { serves: ['api'] })],
+  },
+  {
+    name: 'a pool has that does not admit it',
+    pools: [pool('api', ['10.0.0.0/24'], { allocation: { ...open, namespaces: ['other'] } })],
+  },
+])('[P2] a name that $name may be the one that it came by', ({ pools }) => {
+  const view = held('web', '192.0.2.9', { asksPool: 'api' })
+  const { intent, write } = decideService(withBadPool(...pools, view), view.key)
+  expect([intent.ips, write]).toEqual([['192.0.2.9'], undefined])
 })
 
 test('[R3.12] a claim that is not shown yet is completed from what is recorded', () => {
@@ -130,6 +225,19 @@ test('[P2] a tenant that cannot be read takes neither its pools nor what they ga
   known.apply({ type: 'delete', kind: 'Tenant', key: 'north' })
   expect(known.dirty.tenants).toContain('north')
   expect(decideTenant(known, 'north').unwanted).toEqual(['north-api'])
+})
+
+test.each<{ asks: Partial<ServiceView>; ips: string[] }>([
+  { asks: { asksPool: 'lan' }, ips: ['10.0.0.0'] },
+  // Whether these are translated or ignored is what only the tenant says.
+  { asks: { asksByAnnotation: '10.0.0.50' }, ips: ['172.17.0.81'] },
+  { asks: { asksByAnnotation: 'rubbish' }, ips: ['172.17.0.81'] },
+])('of a tenant that cannot be read, who asks for $asks has $ips', ({ asks, ips }) => {
+  const made = pool('north-api', ['172.17.0.80/29'], { tenant: 'north', serves: ['api'] })
+  const view = held('web', '172.17.0.81', { recordedPool: 'north-api', ...asks })
+  const { intent, write } = decideService(world('Tenant', 'north', lan, made, view), view.key)
+  expect(intent.ips).toEqual(ips)
+  expect(write?.ips).toEqual(ips[0] === '172.17.0.81' ? undefined : ips)
 })
 
 test('[R4.19] the pool of a tenant that can be read is as the tenant says', () => {

@@ -6,6 +6,7 @@ import type { Claim } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf, type Ip } from '../net/ip.ts'
 import { admits } from './admits.ts'
+import { areSame, askedInDoubt } from './askedInDoubt.ts'
 import { mayShare } from './share.ts'
 import { translate } from './translate.ts'
 import { lacksClusterIps, type Wish } from './wish.ts'
@@ -14,10 +15,9 @@ export function mayKeep(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): V
   const { service } = wish
   const families = familiesFit(wish, ips)
   if (!families.ok) return families
+  if (world.inert.isInDoubt(service)) return mayKeepInDoubt(world, wish, ips)
   const claim = world.claimOf(service)
   const pool = commonPool(world, ips)
-  // What it was allowed by cannot be read: only those who hold it too are in its way.
-  if (world.inert.isInDoubt(service)) return mayStay(world, { claim, pool: undefined }, ips)
   if (pool === undefined) {
     return no('address-not-in-pool', `${ips.join(', ')} is in no pool, or not in one`)
   }
@@ -32,6 +32,20 @@ export function mayKeep(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): V
     return no('request-contradicts', `pool ${pool.name} does not answer to ${wish.name}`)
   }
   return wish.isUnreadable ? yes : asAsked(world, wish, ips)
+}
+
+/** What it was allowed by cannot be read: only who holds it too is in its way, and its own wish. */
+function mayKeepInDoubt(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): Verdict {
+  const claim = world.claimOf(wish.service)
+  const stays = mayStay(world, { claim, pool: undefined }, ips)
+  if (!stays.ok) return stays
+  const asked = askedInDoubt(world, wish, ips)
+  if (asked?.ok !== true || areSame(asked.offer.ips, ips)) return yes
+  const { offer } = asked
+  return no(
+    'request-contradicts',
+    `${offer.ips.join(', ')} of pool ${offer.pool.name} is asked for`,
+  )
 }
 
 export function commonPool(world: ReadonlyWorld, ips: readonly Ip[]): Pool | undefined {
@@ -58,8 +72,7 @@ function asAsked(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): Verdict 
   if (wish.asked.length === 0) return yes
   const meant = wish.flaw ?? translate(world, wish)
   if (!meant.ok) return meant
-  const isSame =
-    meant.addresses.length === ips.length && meant.addresses.every((ip) => ips.includes(ip))
+  const isSame = areSame(meant.addresses, ips)
   return isSame ? yes : no('request-contradicts', `${meant.addresses.join(', ')} is asked for`)
 }
 

@@ -8,18 +8,21 @@ const byChart = {
   'app.kubernetes.io/component': 'controller',
 }
 
-type Given = { name?: string; labels?: object; words?: object; status?: object }
-const read = ({ name = 'controller', labels = byManifests, words = {}, status = {} }: Given) =>
-  metallbController(
+type Given = { name?: string; labels?: object; words?: object; scale?: object; status?: object }
+function read(given: Given) {
+  const { name = 'controller', labels = byManifests, words = {}, scale = {}, status = {} } = given
+  const containers = [{ image: 'metallb', ...words }]
+  return metallbController(
     new Fields(
       {
         metadata: { name, namespace: 'lb', labels },
-        spec: { template: { spec: { containers: [{ image: 'metallb', ...words }] } } },
+        spec: { ...scale, template: { spec: { containers } } },
         status,
       },
       [],
     ),
   )
+}
 
 test.each<{ is: string; given: Given; found: boolean }>([
   { is: "the manifests' controller", given: {}, found: true },
@@ -57,11 +60,15 @@ test.each([
 })
 
 test.each([
-  { status: {}, isUp: false },
-  { status: { replicas: 1, unavailableReplicas: 1 }, isUp: false },
-  { status: { replicas: 1, readyReplicas: 1 }, isUp: true },
-  { status: { replicas: 1, readyReplicas: 1, availableReplicas: 1 }, isUp: true },
-  { status: { replicas: 0, readyReplicas: 0, availableReplicas: 0 }, isUp: false },
-])('with status $status it is up: $isUp', ({ status, isUp }) => {
-  expect(read({ status })?.isUp).toBe(isUp)
+  { scale: {}, status: {}, isUp: true },
+  { scale: { replicas: 1 }, status: {}, isUp: true },
+  // Not ready yet, or killed a moment ago.
+  { scale: { replicas: 1 }, status: { replicas: 1, unavailableReplicas: 1 }, isUp: true },
+  { scale: { replicas: 1 }, status: { replicas: 1, readyReplicas: 1 }, isUp: true },
+  { scale: { replicas: 0 }, status: { replicas: 1, readyReplicas: 1 }, isUp: true },
+  { scale: { replicas: 0 }, status: { replicas: 0, terminatingReplicas: 1 }, isUp: true },
+  { scale: { replicas: 0 }, status: { replicas: 0, terminatingReplicas: 0 }, isUp: false },
+  { scale: { replicas: 0 }, status: {}, isUp: false },
+])('scaled to $scale with status $status it is up: $isUp', ({ scale, status, isUp }) => {
+  expect(read({ scale, status })?.isUp).toBe(isUp)
 })

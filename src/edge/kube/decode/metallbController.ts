@@ -17,7 +17,7 @@ export type MetallbController = {
   readonly namespace: string
   /** Empty: it serves Services without a class. */
   readonly loadBalancerClass: string
-  /** As far as is known from its status: a pod of it is up. */
+  /** A pod of it runs, or soon will; ready or not, it gives addresses from its first moment on. */
   readonly isUp: boolean
 }
 
@@ -27,14 +27,20 @@ export function metallbController(deployment: Fields): MetallbController | undef
   const { name, namespace } = metaOf(deployment)
   const flags = flagsOf(deployment)
   if (flags.get('webhook-mode') === 'onlywebhook') return undefined
-  const status = deployment.inner('status')
-  const up = [status.number('availableReplicas'), status.number('readyReplicas')]
   return {
     name,
     namespace,
     loadBalancerClass: flags.get('lb-class') ?? '',
-    isUp: up.some((count = 0) => count > 0),
+    isUp: isUp(deployment),
   }
+}
+
+/** Not scaled to nothing, or not all gone yet. Older API servers do not count those that end. */
+function isUp(deployment: Fields): boolean {
+  const status = deployment.inner('status')
+  const left = [status.number('replicas'), status.number('terminatingReplicas')]
+  const isWanted = deployment.inner('spec').number('replicas') !== 0
+  return isWanted || left.some((count = 0) => count > 0)
 }
 
 /** The operator runs other parts under the same labels. */

@@ -1,0 +1,95 @@
+// Proves when a MetalLB controller counts as gone: not because we may not look for a moment (P1).
+import type { ServerResponse } from 'node:http'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { rawServer, sendJson } from '../../../test/build/rawServer.ts'
+import { newApi } from '../../edge/kube/api/client.ts'
+import { writtenCredentials } from '../../edge/kube/api/credentials.ts'
+import { BesideMetallb } from './besideMetallb.ts'
+
+const metallb = {
+  metadata: { name: 'controller', labels: { app: 'metallb' }, resourceVersion: '2' },
+  spec: { replicas: 1 },
+}
+const listOf = (items: readonly object[]) => ({
+  apiVersion: 'apps/v1',
+  kind: 'DeploymentList',
+  metadata: { resourceVersion: '1' },
+  items,
+})
+
+/** What the server answers to each request in turn; one more than these stays open. */
+type Answer = number | { readonly list: readonly object[] } | 'ends'
+const none: Answer = { list: [] }
+const one: Answer = { list: [metallb] }
+
+function give(response: ServerResponse, answer: Answer | undefined): void {
+  if (typeof answer === 'number') sendJson(response, { kind: 'Status' }, answer)
+  else if (typeof answer === 'object') sendJson(response, listOf(answer.list))
+  else {
+    response.writeHead(200, { 'Content-Type': 'application/json' })
+    if (answer === 'ends') response.end()
+    else response.flushHeaders()
+  }
+}
+
+async function beside(answers: readonly Answer[]) {
+  const server = await rawServer((_, response, count) => give(response, answers[count]))
+  const api = newApi({
+    server: server.url,
+    proxy: undefined,
+    trust: { ca: undefined, isChecked: true, serverName: undefined },
+    credentials: writtenCredentials({}),
+    headers: {},
+    namespace: 'default',
+  })
+  const stop = new AbortController()
+  const log: Readonly<Record<string, unknown>>[] = []
+  const known = new BesideMetallb({
+    api,
+    settings: { ownNamespace: 'metallb-system', loadBalancerClass: '' },
+    clock: { nowMs: () => 0, sleep: async () => undefined },
+    random: () => 1,
+    log: (entry) => log.push(entry),
+    changed: () => undefined,
+  })
+  expect(known.isAlone).toBe(false)
+  const ended = known.run(stop.signal)
+  await vi.waitFor(() => expect(server.asked).toHaveLength(answers.length + 1))
+  onTestFinished(async () => {
+    stop.abort()
+    api.close()
+    await ended
+  })
+  const refusals = log.filter(({ message }) => String(message).includes('is not known'))
+  return { isAlone: known.isAlone, refusals }
+}
+
+test.each<{ what: string; answers: readonly Answer[]; isAlone: boolean; said: string[] }>([
+  { what: 'nothing but faults', answers: [500, 503], isAlone: false, said: [] },
+  { what: 'refused from the start', answers: [403, 403, 403], isAlone: true, said: ['warn'] },
+  { what: 'not served', answers: [404, 404], isAlone: true, said: ['info'] },
+  { what: 'listed, and none there', answers: [none], isAlone: true, said: [] },
+  { what: 'listed at last', answers: [403, one], isAlone: false, said: ['warn'] },
+  {
+    what: 'listed, then refused',
+    answers: [one, 'ends', 403, 403, 403],
+    isAlone: false,
+    said: ['warn'],
+  },
+  {
+    what: 'listed, then not served',
+    answers: [one, 404, 404],
+    isAlone: false,
+    said: ['warn'],
+  },
+  {
+    what: 'refused twice, with a list between',
+    answers: [one, 404, one, 403, 403],
+    isAlone: false,
+    said: ['warn', 'warn'],
+  },
+  { what: 'gone in a later list', answers: [one, 410, none], isAlone: true, said: [] },
+])('[P1] $what: alone is $isAlone', async ({ answers, isAlone, said }) => {
+  const { isAlone: found, refusals } = await beside(answers)
+  expect([found, refusals.map(({ level }) => level)]).toEqual([isAlone, said])
+})

@@ -1,0 +1,45 @@
+// Does a Service whose pool or tenant cannot be read ask for something that it has not? What others
+// did takes nothing from it (P2), what its own user asks for still counts (P8). Where nobody can
+// tell whether a wish is older than the doubt, it is.
+import { answersTo } from '../model/poolSense.ts'
+import type { ReadonlyWorld } from '../model/world.ts'
+import type { Ip } from '../net/ip.ts'
+import { admits } from './admits.ts'
+import { type Allocation, allocate } from './allocate.ts'
+import { translate } from './translate.ts'
+import type { Wish } from './wish.ts'
+
+/** What comes of that wish; undefined without one. */
+export function askedInDoubt(
+  world: ReadonlyWorld,
+  wish: Wish,
+  held: readonly Ip[],
+): Allocation | undefined {
+  const isNew = asksOtherPool(world, wish) || asksOtherAddress(world, wish, held)
+  return isNew ? world.without(wish.service.key, () => allocate(world, wish)) : undefined
+}
+
+export const areSame = (one: readonly Ip[], other: readonly Ip[]): boolean =>
+  one.length === other.length && one.every((ip) => other.includes(ip))
+
+function asksOtherPool(world: ReadonlyWorld, { service, name }: Wish): boolean {
+  if (name === '') return false
+  const home = world.pools.get(world.inert.poolOf(service))
+  if (home !== undefined) return !answersTo(home, name)
+  // What it came from may have answered to the name too (R1.2), unless that is one pool's own.
+  const [pool, ...others] = world.poolIndex.answering(name)
+  const isOwn = pool?.name === name && others.length === 0
+  return isOwn && admits({ world, service, pool }).ok
+}
+
+function asksOtherAddress(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): boolean {
+  if (isTenantUnclear(world, wish)) return false
+  if (wish.isUnreadable) return true
+  if (wish.asked.length === 0 || areSame(wish.asked, held)) return false
+  const meant = translate(world, wish)
+  return !meant.ok || !areSame(meant.addresses, held)
+}
+
+/** A tenant may translate what is asked for, or ignore it (R4.11, R4.12). */
+const isTenantUnclear = (world: ReadonlyWorld, { tenant, isAmbiguous }: Wish): boolean =>
+  isAmbiguous || (tenant === undefined && world.inert.hasAny('Tenant'))

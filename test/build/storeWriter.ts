@@ -41,16 +41,28 @@ function decision(random: () => number): (tx: Transaction) => Ack[] {
   }
 }
 
+/** At once and whole; a pipe that is full for a moment is written to again. */
+function say(text: string): void {
+  let left = Buffer.from(text)
+  while (left.length > 0) {
+    try {
+      left = left.subarray(writeSync(1, left))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+    }
+  }
+}
+
 async function write(objects: Objects, random: () => number): Promise<never> {
   for (;;) {
     const acks = await objects.write(decision(random))
-    writeSync(1, acks.map((ack) => `${JSON.stringify(ack)}#\n`).join(''))
+    say(acks.map((ack) => `${JSON.stringify(ack)}#\n`).join(''))
   }
 }
 
 if (import.meta.main) {
   const objects = Objects.open(folder)
-  writeSync(1, 'open\n')
+  say('open\n')
   const random = randomFrom(Number(seed))
   await Promise.all(Array.from({ length: writers }, () => write(objects, random)))
 }

@@ -15,7 +15,7 @@ export type Details = {
   readonly retryAfterSeconds?: number
 }
 
-export type Status = {
+type Status = {
   readonly kind: 'Status'
   readonly apiVersion: 'v1'
   readonly metadata: Readonly<Record<string, never>>
@@ -46,3 +46,6 @@ export const refused = (said: Said, details?: Details): Refused => ({
 })
 
 export const done = <T>(value: T): Outcome<T> => ({ ok: true, value })
+
+export const badRequest = (message: string): Refused =>
+  refused({ code: 400, reason: 'BadRequest', message })

@@ -1,6 +1,5 @@
 // As whom does somebody act? By the headers of impersonation, as itself or as somebody else.
-import { done, type Outcome } from '../status.ts'
-import { badRequest } from '../write/refusals.ts'
+import { badRequest, done, type Outcome } from '../status.ts'
 import { type Person, reachOf, withAll } from './person.ts'
 
 /** Every value of every header, by its name in lower case. */

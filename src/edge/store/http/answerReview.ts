@@ -1,9 +1,10 @@
 // How is a question about oneself answered? It is sent as an object is, but nothing is kept.
 
+import { notServed } from '../write/refusals.ts'
 import { decodeObject, type ParseYaml } from './decodeBody.ts'
 import type { Person } from './person.ts'
 import { type Incoming, readBody } from './readBody.ts'
-import { methodNotAllowed, notServed } from './refusals.ts'
+import { methodNotAllowed } from './refusals.ts'
 import { jsonReply, type Reply, refusal } from './reply.ts'
 import type { Review } from './reviews.ts'
 import type { ResourceTarget } from './target.ts'

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
 import type { Found, Kinds } from '../kinds/kinds.ts'
-import type { Outcome } from '../status.ts'
-import { badRequest, internalError } from '../write/refusals.ts'
+import { badRequest, type Outcome } from '../status.ts'
+import { internalError } from '../write/refusals.ts'
 import { actingAs } from './actingAs.ts'
 import { answerReview } from './answerReview.ts'
 import { answerWrite, type Writing } from './answerWrite.ts'
@@ -102,15 +102,14 @@ export class Answerer {
     for (const [watch, isLetIn] of this.#watches) if (!isLetIn()) watch.end()
   }
 
-  /** A watch of a kind that is no more served is over, as in Kubernetes. */
+  /** A watch of a kind that is served no more, or otherwise, is over, as in Kubernetes. */
   #lookForStaleWatches(): () => void {
-    const { objects, kinds } = this.#parts
+    const { kinds } = this.#parts
     const look = (): void => {
       for (const watch of this.#watches.keys()) if (!watch.isServed(kinds)) watch.end()
     }
-    // Whoever else hears of the definition has by then told the kinds.
-    const stop = objects.watch(definitions, objects.revision, () => setImmediate(look))
-    return typeof stop === 'string' ? () => undefined : stop
+    // They end with where to go on from, which is known once everybody was told of this change.
+    return kinds.onChange(() => setImmediate(look))
   }
 
   async #fail(incoming: Incoming, error: unknown): Promise<void> {
@@ -214,8 +213,6 @@ export class Answerer {
 
 const deedReply = (outcome: Outcome<unknown>): Reply =>
   outcome.ok ? jsonReply(200, outcome.value) : refusal(outcome)
-
-const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
 
 const noWebSocket = badRequest(
   'a watch is not served over a WebSocket here: ask without Upgrade, for lines of JSON',

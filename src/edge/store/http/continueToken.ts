@@ -1,7 +1,6 @@
 // Where does the next page begin, and of which moment is it? Opaque to clients, as in Kubernetes.
 import { isRecord } from '../../kube/decode/fields.ts'
-import { done, type Outcome } from '../status.ts'
-import { badRequest } from '../write/refusals.ts'
+import { badRequest, done, type Outcome } from '../status.ts'
 
 export type Continue = {
   /** Undefined for a list that goes on with what is there now, after its moment was forgotten. */

@@ -2,8 +2,9 @@
 import { aggregated, apiGroup, apiGroups, apiResources, apiVersions } from '../kinds/discovery.ts'
 import type { Kinds } from '../kinds/kinds.ts'
 import { OpenApi } from '../kinds/openapi.ts'
+import { notServed } from '../write/refusals.ts'
 import { type Clause, clausesOf, isJson } from './accept.ts'
-import { methodNotAllowed, noPage, notServed } from './refusals.ts'
+import { methodNotAllowed, noPage } from './refusals.ts'
 import { bytesReply, jsonReply, type Reply, refusal, textReply } from './reply.ts'
 import { isOwnGroup } from './target.ts'
 

@@ -1,4 +1,5 @@
 // May this person do that? What is within reach; what all may ask; all else is forbidden.
+import { resourceOf } from '../kinds/storedKind.ts'
 import { type Refused, refused } from '../status.ts'
 import { masters, type Person } from './person.ts'
 import type { ResourceTarget, Target } from './target.ts'
@@ -59,7 +60,7 @@ export function forbidden({ user }: Person, target: Target): Refused {
     namespace === undefined
       ? 'at the cluster scope'
       : `in the namespace ${JSON.stringify(namespace)}`
-  const resource = group === '' ? plural : `${plural}.${group}`
+  const resource = resourceOf(target)
   const named = name === undefined ? resource : `${resource} ${JSON.stringify(name)}`
   const asked = `resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}`
   const details = {

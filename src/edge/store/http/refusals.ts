@@ -1,9 +1,6 @@
 // In which words is a request refused before it reaches an object? In those of Kubernetes.
 import { type Cause, type Refused, refused } from '../status.ts'
 
-const missing = 'the server could not find the requested resource'
-export const notServed: Refused = refused({ code: 404, reason: 'NotFound', message: missing }, {})
-
 /** Where no API is served at all Kubernetes answers with this text alone, without a Status. */
 export const noPage: Refused = refused({ code: 404, reason: '', message: '404 page not found' })
 

@@ -1,8 +1,7 @@
 // What does somebody hear who asks about itself? Who it is, whether it may, and what it may.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
-import { done, type Outcome, refused } from '../status.ts'
-import { badRequest } from '../write/refusals.ts'
+import { badRequest, done, type Outcome, refused } from '../status.ts'
 import { mayAskPath, mayDo } from './may.ts'
 import type { Person, Reach } from './person.ts'
 
@@ -100,9 +99,16 @@ function whatMayI(person: Person, asked: JsonObject): Outcome<JsonObject> {
       { verbs: ['get'], nonResourceURLs: [...open, '/readyz', '/version', '/version/'] },
       ...(isOfCluster && verbs.length > 0 ? [{ verbs, nonResourceURLs: ['*'] }] : []),
     ],
-    incomplete: false,
+    ...gaps(person.reach, verbs),
   }
   return done({ metadata: {}, spec: {}, status })
+}
+
+/** Rules can only add: what is left out of `*` has to be said beside them. */
+function gaps(reach: Reach, verbs: readonly string[]): JsonObject {
+  const isReader = reach !== 'nothing' && reach.isReadOnly && verbs.length > 0
+  if (!isReader) return { incomplete: false }
+  return { incomplete: true, evaluationError: 'who may only read may not read secrets' }
 }
 
 const rule = (verbs: readonly string[], group: string, resource: string): JsonObject => ({

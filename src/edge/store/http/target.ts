@@ -2,9 +2,9 @@
 
 import type { Found, Kinds } from '../kinds/kinds.ts'
 import type { StoredKind } from '../kinds/storedKind.ts'
-import { done, type Outcome } from '../status.ts'
-import { badRequest, notFound } from '../write/refusals.ts'
-import { methodNotAllowed, noPage, notServed } from './refusals.ts'
+import { badRequest, done, type Outcome } from '../status.ts'
+import { notFound, notServed } from '../write/refusals.ts'
+import { methodNotAllowed, noPage } from './refusals.ts'
 
 /** `head`, `options` and the like on a resource are verbs too: those that nobody serves. */
 export type ResourceTarget = {

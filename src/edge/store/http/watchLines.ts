@@ -1,11 +1,12 @@
 // How is an event of a watch written? As a line of JSON, made once for all who see it alike.
 import type { JsonObject } from '../../../core/model/gate.ts'
+import { jsonBytes, jsonOf } from '../jsonBytes.ts'
 import type { Found } from '../kinds/kinds.ts'
 import { apiVersionOf } from '../kinds/storedKind.ts'
 import type { Change, Stored } from '../storage/stored.ts'
 import { withoutColumns } from '../table/tableOf.ts'
 import { partialOf, type Showing, tableJson } from './forms.ts'
-import { encoded, jsonOf, shownBytes, shownJson } from './shown.ts'
+import { shownBytes, shownJson } from './shown.ts'
 import type { View } from './view.ts'
 
 export type EventType = Change['type']
@@ -73,13 +74,13 @@ export class LineWriter {
     const apiVersion = apiVersionOf(kind, version.name)
     const object = this.#shaped({ kind: kind.kind, apiVersion, metadata }, revision)
     this.#hasColumns = true
-    return eventLine('BOOKMARK', encoded(object))
+    return eventLine('BOOKMARK', jsonBytes(object))
   }
 
   #line(type: EventType, stored: Stored): Uint8Array {
     if (this.#view.form.as === 'object') return eventLine(type, shownBytes(this.#found, stored))
     const object = this.#shaped(shownJson(this.#found, stored), stored.revision)
-    return eventLine(type, encoded(object))
+    return eventLine(type, jsonBytes(object))
   }
 
   #shaped(object: JsonObject, revision: number): JsonObject {
@@ -107,5 +108,5 @@ function lostState({ before, stored, revision }: Change): Stored {
   if (before === undefined) return stored
   const object = jsonOf(before.bytes)
   const metadata = { ...Object(object['metadata']), resourceVersion: String(revision) }
-  return { ...before, revision, bytes: encoded({ ...object, metadata }) }
+  return { ...before, revision, bytes: jsonBytes({ ...object, metadata }) }
 }

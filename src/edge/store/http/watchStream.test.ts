@@ -1,4 +1,5 @@
 // What a watch tells, and that who does not listen costs nobody else anything.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import {
@@ -7,6 +8,7 @@ import {
   newPair,
   type StandOptions,
 } from '../../../../test/build/apiStand.ts'
+import type { JsonObject } from '../../../core/model/gate.ts'
 
 const maps = '/api/v1/namespaces/shop/configmaps'
 const configMap = (name: string, more: object = {}, namespace = 'shop') => ({
@@ -285,31 +287,63 @@ test("a watch ends with the certificate it was begun with, and nobody else's doe
   expect(await told(staying, 2)).toEqual(['ADDED a 1', 'ADDED b 2'])
 })
 
-test('[C95] a watch ends when its kind is no more served', async () => {
-  await start()
-  const name = 'pools.example.com'
-  const names = { kind: 'Pool', plural: 'pools' }
-  const schema = { openAPIV3Schema: { type: 'object' } }
-  const versions = [{ name: 'v1', served: true, storage: true, schema }]
+const pools = 'pools.example.com'
+const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
+
+async function define(storage: string): Promise<void> {
+  const schema = { openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer' } } } }
+  const version = (name: string) => ({ name, served: true, storage: name === storage, schema })
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name },
-    spec: { group: 'example.com', scope: 'Cluster', names, versions },
+    metadata: { name: pools },
+    spec: {
+      group: 'example.com',
+      scope: 'Cluster',
+      names: { kind: 'Pool', plural: 'pools' },
+      versions: [version('v1'), version('v2')],
+    },
     status: { conditions: [{ type: 'Established', status: 'True' }] },
   }
-  const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
   stand.kinds.define(definition)
   await stand.put(definitions, definition)
-  await stand.put(name, { metadata: { name: 'p' } })
+}
+
+test('[C95] a watch ends when its kind is no more served', async () => {
+  await start()
+  await define('v1')
+  await stand.put(pools, { metadata: { name: 'p' } })
   const events = watch('', {}, '/apis/example.com/v1/pools')
   expect(await told(events, 1)).toEqual(['ADDED p 2'])
-  await stand.put(definitions, definition)
-  await stand.put(name, { metadata: { name: 'p' } })
+  await define('v1')
+  await stand.put(pools, { metadata: { name: 'p' } })
   expect(await told(events, 1)).toEqual(['MODIFIED p 4'])
-  stand.kinds.forget(name)
-  await stand.remove(definitions, '', name)
+  stand.kinds.forget(pools)
+  await stand.remove(definitions, '', pools)
   expect(await told(events)).toEqual([])
+})
+
+test('a watch ends when its kind is kept in another version; each tells the version it is of', async () => {
+  await start()
+  await define('v1')
+  const path = '/apis/example.com/v1/pools'
+  await stand.put(pools, { metadata: { name: 'old' }, size: 1 })
+  const before = watch('', {}, path)
+  expect(await told(before, 1)).toEqual(['ADDED old 2'])
+  await define('v2')
+  expect(await told(before)).toEqual([])
+  await stand.put(pools, { metadata: { name: 'young' }, size: 2 })
+  const after = watch('', {}, path)
+  const shown = [(await after.next()).value, (await after.next()).value]
+  expect(shown.map(({ object }) => object)).toMatchObject([
+    { apiVersion: 'example.com/v1', metadata: { name: 'old' }, size: 1 },
+    { apiVersion: 'example.com/v1', metadata: { name: 'young' }, size: 2 },
+  ])
+  const list = await stand.ask('/apis/example.com/v2/pools')
+  expect(list.json.items.map((item: JsonObject) => item['apiVersion'])).toEqual([
+    'example.com/v2',
+    'example.com/v2',
+  ])
 })
 
 const large = (name: string) => ({ ...configMap(name), data: { x: 'x'.repeat(100_000) } })

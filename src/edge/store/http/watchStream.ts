@@ -2,6 +2,7 @@
 // order. It takes from the history what its client can take in: who is slow costs no memory.
 import type { ServerResponse } from 'node:http'
 import { Bug } from '../../../core/model/bug.ts'
+import { jsonBytes } from '../jsonBytes.ts'
 import type { Kinds } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import { done, type Outcome, type Refused, refused } from '../status.ts'
@@ -10,7 +11,6 @@ import type { ListOptions } from './listOptions.ts'
 import type { Reading, Wish } from './read.ts'
 import { tooLargeRevision } from './refusals.ts'
 import { parseRevision } from './revisions.ts'
-import { encoded } from './shown.ts'
 import { type EventType, eventLine, type LastLines, LineWriter } from './watchLines.ts'
 
 export type WatchLimits = {
@@ -70,11 +70,10 @@ export class WatchStream {
     response.on('error', () => this.#stop())
   }
 
-  /** Under the same path, as the same kind. */
+  /** Under the same path, as exactly the same kind: what it tells is made by it. */
   isServed(kinds: Pick<Kinds, 'find'>): boolean {
     const { kind, version } = this.#parts.wish.found
-    const now = kinds.find(kind.group, version.name, kind.plural)?.kind
-    return now?.kind === kind.kind && now.isNamespaced === kind.isNamespaced
+    return kinds.find(kind.group, version.name, kind.plural)?.kind === kind
   }
 
   start({ withPresent, after }: Start): void {
@@ -217,7 +216,7 @@ export class WatchStream {
   }
 
   #fail({ status }: Refused): void {
-    this.#write(eventLine('ERROR', encoded(status)))
+    this.#write(eventLine('ERROR', jsonBytes(status)))
     this.#stop()
     this.#response.end()
   }

@@ -1,4 +1,5 @@
 // How is something to be written? The parameters of a write, and their refusals.
+import { longestName, managerName, unprintable } from '../patch/managerName.ts'
 import { type Cause, done, type Outcome } from '../status.ts'
 import type { WriteOptions } from '../write/asked.ts'
 import { invalidOptions } from './refusals.ts'
@@ -31,7 +32,7 @@ export function writeOptions({ kind, query, userAgent, isApply }: Asked): Outcom
   if (wrong.length > 0 || known === undefined) return invalidOptions(kind, wrong)
   return done({
     isDryRun: query.has('dryRun'),
-    fieldManager: manager === '' ? managerOf(userAgent) : manager,
+    fieldManager: managerName(manager, userAgent),
     fieldValidation: known,
     isForced,
   })
@@ -67,12 +68,10 @@ export function wrongDryRun(values: readonly string[]): readonly Required<Cause>
   return [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }]
 }
 
-const mostBytes = 128
-
 function wrongManager(manager: string): readonly Required<Cause>[] {
   const field = 'fieldManager'
-  if (Buffer.byteLength(manager) > mostBytes) {
-    const message = `Too long: may not be more than ${mostBytes} bytes`
+  if (Buffer.byteLength(manager) > longestName) {
+    const message = `Too long: may not be more than ${longestName} bytes`
     return [{ reason: 'FieldValueTooLong', message, field }]
   }
   const at = [...manager].findIndex((sign) => unprintable.test(sign))
@@ -82,13 +81,4 @@ function wrongManager(manager: string): readonly Required<Cause>[] {
   const said = `Invalid value: ${JSON.stringify(manager)}`
   const message = `${said}: invalid character ${rune} (at position ${at})`
   return [{ reason: 'FieldValueInvalid', message, field }]
-}
-
-const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
-
-/** Whoever does not say which manager it is, is its program. */
-function managerOf(userAgent: string): string {
-  const [program = ''] = userAgent.split('/')
-  const printable = [...program].filter((sign) => !unprintable.test(sign)).join('')
-  return Buffer.from(printable, 'utf8').subarray(0, mostBytes).toString('utf8')
 }

@@ -64,6 +64,28 @@ test('[C95] a definition adds a kind, under its names; once it is gone the kind 
   expect(changes).toBe(2)
 })
 
+test('a definition that says the same of its kind leaves it the same value', () => {
+  const kinds = new Kinds()
+  kinds.define(crd({}))
+  const [before, generation] = [kinds.get('boats.sea.dev'), kinds.generation]
+  kinds.define(crd({ meta: { labels: { a: 'b' } } }))
+  expect(kinds.get('boats.sea.dev')).toBe(before)
+  expect(kinds.generation).toBe(generation)
+  kinds.define(crd({ versions: [version('v2', { storage: true })] }))
+  expect(kinds.get('boats.sea.dev')).not.toBe(before)
+})
+
+test('no definition replaces a kind of Kubernetes’ own', () => {
+  const kinds = new Kinds()
+  const name = 'leases.coordination.k8s.io'
+  const before = kinds.get(name)
+  const definition = crd({ meta: { name, deletionTimestamp: '2026-01-01T00:00:00Z' } })
+  const names = { kind: 'Lease', plural: 'leases' }
+  kinds.define({ ...definition, spec: { ...definition.spec, group: 'coordination.k8s.io', names } })
+  expect(kinds.get(name)).toBe(before)
+  expect(before && kinds.isGoing(before)).toBe(false)
+})
+
 test('a definition that is not established, or no more, is not served', () => {
   const kinds = new Kinds()
   kinds.define(crd({ status: 'False' }))

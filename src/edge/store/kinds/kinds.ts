@@ -1,4 +1,5 @@
 // Which kinds are served right now? The built-in ones, and those that definitions added.
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
 import { builtInKinds } from './builtIn.ts'
@@ -26,7 +27,7 @@ export class Kinds {
   }
 
   find(group: string, version: string, plural: string): Found | undefined {
-    const kind = this.#byResource.get(group === '' ? plural : `${plural}.${group}`)
+    const kind = this.#byResource.get(resourceOf({ group, plural }))
     const served = kind?.versions.find(({ name }) => name === version)
     return kind === undefined || served === undefined ? undefined : { kind, version: served }
   }
@@ -52,13 +53,19 @@ export class Kinds {
     return () => this.#listeners.delete(listener)
   }
 
-  /** A definition as it is stored; what cannot be served (any more) is not. */
+  /** A definition as it is stored; what cannot be served (any more) is not. Built-in kinds stay. */
   define(definition: JsonObject): void {
-    const kind = crdKind(definition)
     const metadata = new Fields(definition, []).inner('metadata')
-    if (metadata.has('deletionTimestamp')) this.#going.add(metadata.text('name'))
-    if (kind === undefined) this.forget(nameOf(definition))
-    else this.#change(() => this.#byResource.set(resourceOf(kind), kind))
+    const name = metadata.text('name')
+    const before = this.#byResource.get(name)
+    if (before?.isBuiltIn === true) return
+    if (metadata.has('deletionTimestamp')) this.#going.add(name)
+    const kind = crdKind(definition)
+    if (kind === undefined) this.forget(name)
+    // The same kind stays the same value: who watches it need not begin again.
+    else if (!isDeepStrictEqual(kind, before)) {
+      this.#change(() => this.#byResource.set(name, kind))
+    }
   }
 
   /** By the name of its definition, which is its resource; built-in kinds stay. */
@@ -75,9 +82,6 @@ export class Kinds {
     for (const listener of this.#listeners) listener()
   }
 }
-
-const nameOf = (definition: JsonObject): string =>
-  new Fields(definition, []).inner('metadata').text('name')
 
 function byPlace(one: StoredKind, other: StoredKind): number {
   if (one.isBuiltIn !== other.isBuiltIn) return one.isBuiltIn ? -1 : 1

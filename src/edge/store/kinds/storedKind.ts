@@ -24,15 +24,15 @@ export type StoredKind = {
   readonly isNamespaced: boolean
   /** Built-in kinds take strategic patches; items of their lists have no apiVersion and kind. */
   readonly isBuiltIn: boolean
-  /** In this version objects are kept, whatever version they came in. */
+  /** In this version objects are kept from now on, whatever version they came in. */
   readonly storage: string
   /** Preferred first. */
   readonly versions: readonly ServedVersion[]
 }
 
 /** `services` or `addresses.berth.dev`: what objects are kept under, and what messages call it. */
-export const resourceOf = ({ group, plural }: StoredKind): string =>
+export const resourceOf = ({ group, plural }: Pick<StoredKind, 'group' | 'plural'>): string =>
   group === '' ? plural : `${plural}.${group}`
 
-export const apiVersionOf = ({ group }: StoredKind, version: string): string =>
+export const apiVersionOf = ({ group }: Pick<StoredKind, 'group'>, version: string): string =>
   group === '' ? version : `${group}/${version}`

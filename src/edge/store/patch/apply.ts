@@ -2,7 +2,8 @@
 // applied before and no longer does goes, and what another owns is a conflict unless forced.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
-import { done, type Outcome, type Refused } from '../status.ts'
+import { recordOf, textOf } from '../jsonRead.ts'
+import { badRequest, done, type Outcome, type Refused } from '../status.ts'
 import { conflictRefusal } from './conflicts.ts'
 import { contest, managersToday } from './contest.ts'
 import { checkTyped } from './fields/checkTyped.ts'
@@ -17,7 +18,7 @@ import { decodeManagers, managedFieldsOf, withManagers, withoutManagers } from '
 import { identityOf, type Managers, type Writer } from './managers.ts'
 import { neverOwned, updatedManagers } from './ownership.ts'
 import { prune } from './prune.ts'
-import { badRequest, unexplained } from './refusals.ts'
+import { unexplained } from './refusals.ts'
 import { sameJson } from './sameJson.ts'
 import type { Target } from './target.ts'
 
@@ -88,7 +89,7 @@ function appliedOnce({ target, live, applied, manager, now, managers }: Known): 
   const last = asBefore.get(self)
   const fields = withoutTrees(fieldsOf(shape, applied), target.unowned)
   const claimed = new Map([...asBefore, [self, { ...writer, time: last?.time, fields }]])
-  const merged = objectOf(mergeTyped(shape, live, applied))
+  const merged = recordOf(mergeTyped(shape, live, applied))
   const object = last === undefined ? merged : prune({ target, merged, last, managers: claimed })
   const change = { before: live, after: object, managers: claimed, self }
   const { conflicts, managers: after } = contest(target, change)
@@ -99,8 +100,6 @@ function appliedOnce({ target, live, applied, manager, now, managers }: Known): 
   if (isEmpty(entry.fields)) withSelf.delete(self)
   return { object, managers: withSelf, asBefore, conflicts }
 }
-
-const objectOf = (value: unknown): JsonObject => (isRecord(value) ? value : {})
 
 /** What kubectl itself applied before, by its annotation, is no conflict for kubectl. */
 function contestedBy(
@@ -121,7 +120,7 @@ function unfit(target: Target, applied: JsonObject): Refused | undefined {
   }
   const wrong = checkTyped(shapeOf(target.schema), applied)
   if (wrong === undefined) return undefined
-  const { namespace, name } = objectOf(metadata)
+  const { namespace, name } = recordOf(metadata)
   const which = `${textOf(namespace)}/${textOf(name)}; ${typeText(applied)}`
   return unexplained(`failed to create typed patch object (${which}): ${wrong}`)
 }
@@ -141,5 +140,3 @@ function typeText({ apiVersion, kind }: JsonObject): string {
   const version = parts.length > 2 ? '/' : parts.length === 2 ? parts.join('/') : `/${parts[0]}`
   return `${version}, Kind=${textOf(kind)}`
 }
-
-const textOf = (json: unknown): string => (typeof json === 'string' ? json : '')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { withTimesOf } from './managedFields.ts'
-import { managerName } from './managers.ts'
+import { managerName } from './managerName.ts'
 
 describe('the name of a manager', () => {
   test.each([

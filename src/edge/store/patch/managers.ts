@@ -36,17 +36,3 @@ function secondsOf({ time }: Entry): number {
   const ms = Date.parse(time ?? '')
   return Number.isNaN(ms) ? 0 : Math.floor(ms / 1000)
 }
-
-const maxName = 128
-
-/** As the request names itself, or the first word of its User-Agent. */
-export function managerName(fieldManager: string, userAgent: string): string {
-  if (fieldManager !== '') return fieldManager
-  const [product = ''] = userAgent.split('/', 1)
-  let name = ''
-  for (const char of product.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')) {
-    if (Buffer.byteLength(name + char) > maxName) break
-    name += char
-  }
-  return name
-}

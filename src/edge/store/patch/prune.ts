@@ -1,6 +1,6 @@
 // What goes when a manager no longer applies it? What nobody else owns either.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { isRecord } from '../../kube/decode/fields.ts'
+import { recordOf } from '../jsonRead.ts'
 import { difference, intersection, union } from './fields/combine.ts'
 import { type FieldSet, isEmpty, nothing } from './fields/fieldSet.ts'
 import { fieldsOf, withDeclared } from './fields/fieldsOf.ts'
@@ -23,7 +23,7 @@ export function prune({ target, merged, last, managers }: Pruning): JsonObject {
   if (old === undefined) return merged
   const { shape, object } = old
   const lastFields = withDeclared(shape, last.fields)
-  let left = objectOf(withoutFields(shape, object, lastFields))
+  let left = recordOf(withoutFields(shape, object, lastFields))
   for (const owned of byVersion(managers, last.apiVersion)) {
     left = withOwned(target, { merged: object, left, owned })
   }
@@ -36,11 +36,9 @@ export function prune({ target, merged, last, managers }: Pruning): JsonObject {
   const lost = intersection(gone, lastFields)
   // A version may say less than another: nothing is converted that need not be.
   if (isEmpty(lost)) return merged
-  const result = objectOf(withoutFields(shape, object, lost))
+  const result = recordOf(withoutFields(shape, object, lost))
   return target.inVersion(result, target.apiVersion)?.object ?? result
 }
-
-const objectOf = (value: unknown): JsonObject => (isRecord(value) ? value : {})
 
 type Owned = { readonly apiVersion: string; readonly fields: FieldSet }
 
@@ -66,5 +64,5 @@ function withOwned(target: Target, { merged, left, owned }: Left): JsonObject {
     withDeclared(shape, owned.fields),
   )
   const all = withDeclared(shape, fieldsOf(shape, whole.object))
-  return objectOf(withoutFields(shape, whole.object, difference(all, kept)))
+  return recordOf(withoutFields(shape, whole.object, difference(all, kept)))
 }

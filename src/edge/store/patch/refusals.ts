@@ -1,9 +1,6 @@
 // In which words does Kubernetes refuse a patch? Those of kube-apiserver, where it has any.
 import { type Refused, refused } from '../status.ts'
 
-export const badRequest = (message: string): Refused =>
-  refused({ code: 400, reason: 'BadRequest', message })
-
 /** What its patch libraries refuse has no reason in Kubernetes: code 500, and their words. */
 export const unexplained = (message: string): Refused => refused({ code: 500, reason: '', message })
 

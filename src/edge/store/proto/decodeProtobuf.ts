@@ -1,7 +1,7 @@
 // What JSON did a client mean that sent Kubernetes' protobuf? Magic, envelope, then the message.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
-import { done, type Outcome, type Refused, refused } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
 import { messageNamed, messageOfKind, type TypeMeta } from './messages.ts'
 import { toJson } from './toJson.ts'
 import { Reading, tooManyValues } from './wire.ts'
@@ -52,9 +52,6 @@ function textIn(json: unknown, name: string): string {
   const value = isRecord(json) ? json[name] : undefined
   return typeof value === 'string' ? value : ''
 }
-
-const badRequest = (message: string): Refused =>
-  refused({ code: 400, reason: 'BadRequest', message })
 
 const unrecognized = ({ kind }: TypeMeta, why: string): Refused =>
   badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`)

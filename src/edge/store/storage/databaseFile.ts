@@ -86,7 +86,7 @@ function check(db: DatabaseSync, called: string): void {
     const why = `it has format ${version}, this version reads up to ${format}`
     throw new Fault(`${called}: ${why}. Use the newer version that wrote it. ${restoreRemedy}`)
   }
-  const found = pragma(db, 'quick_check(1)')
+  const found = String(pragma(db, 'quick_check(1)')).replace(/^\*{3}.*\*{3}\s*/, '')
   if (found !== 'ok') throw new Fault(`${called}: it is damaged (${found}). ${restoreRemedy}`)
 }
 

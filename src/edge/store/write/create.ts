@@ -1,21 +1,21 @@
 // How does an object come to be? Read, placed, named, filled in, judged, and then kept.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
+import { metaOf, textOf } from '../jsonRead.ts'
 import type { Found } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
-import { done, type Outcome, type Refused, refused } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Transaction } from '../storage/objects.ts'
 import type { Place, SentObject, WriteOptions, Written } from './asked.ts'
 import { definitions, withAcceptance } from './definition/accept.ts'
 import { judge } from './door.ts'
 import { withMeta } from './jsonChange.ts'
-import { metaOf, textOf } from './jsonRead.ts'
 import { checkMeta } from './metadata.ts'
 import { pathSegment } from './names.ts'
 import { generated, placed, refusedBy } from './naming.ts'
 import { owned } from './ownership.ts'
 import { readObject } from './readObject.ts'
-import { alreadyExists, badRequest, invalid } from './refusals.ts'
+import { alreadyExists, invalid } from './refusals.ts'
 import { allocated } from './service/allocate.ts'
 import type { Promised } from './service/holdings.ts'
 import { isGoing } from './stored.ts'
@@ -98,12 +98,13 @@ const hasRevision = refused({
 })
 
 /** C32; what the sender says of these does not count. */
-function withSystemFields({ work, tx, place }: Creating, object: JsonObject): JsonObject {
+function withSystemFields(creating: Creating, object: JsonObject): JsonObject {
+  const { work } = creating
   const { name, generateName } = metaOf(object)
   const prefix = textOf(generateName)
   const isGiven = textOf(name) !== '' || prefix === ''
   return withMeta(object, {
-    name: isGiven ? name : freeName(work, tx, place, prefix),
+    name: isGiven ? name : freeName(creating, prefix),
     uid: work.newUid(),
     creationTimestamp: timestamp(work),
     deletionTimestamp: undefined,
@@ -114,7 +115,9 @@ function withSystemFields({ work, tx, place }: Creating, object: JsonObject): Js
 
 const mostTries = 8
 
-function freeName(work: Work, tx: Transaction, place: Place, prefix: string): string {
+type Naming = Pick<Creating, 'work' | 'tx' | 'place'>
+
+function freeName({ work, tx, place }: Naming, prefix: string): string {
   const resource = resourceOf(place.found.kind)
   for (let tried = 1; ; tried++) {
     const name = generated(prefix, work.random)

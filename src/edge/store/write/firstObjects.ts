@@ -1,11 +1,11 @@
 // What does every cluster have from the start? Four namespaces, and the API as a Service.
 import type { JsonObject } from '../../../core/model/gate.ts'
+import { metaOf, textOf } from '../jsonRead.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import type { Transaction } from '../storage/objects.ts'
 import { type Creating, createAs } from './create.ts'
-import { metaOf, textOf } from './jsonRead.ts'
+import { keptAs } from './keeping.ts'
 import { readObject } from './readObject.ts'
-import { keptAs } from './remove.ts'
 import type { Promised } from './service/holdings.ts'
 import type { Work } from './work.ts'
 

@@ -3,8 +3,8 @@ import type { FieldError } from '../../../core/model/admission.ts'
 import { forbidden } from '../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { invalid } from '../../kube/schema/schemaMessages.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../jsonRead.ts'
 import { sameJson } from '../patch/sameJson.ts'
-import { metaOf, recordOf, recordsOf, textOf, textsOf } from './jsonRead.ts'
 import { dnsLabel, type Form, labelValue, qualifiedName } from './names.ts'
 
 export type MetaRules = {
@@ -62,7 +62,8 @@ function checkNames(meta: JsonObject, rules: MetaRules): readonly FieldError[] {
   const namespace = textOf(meta['namespace'])
   const errors: FieldError[] = []
   if (generateName !== '') {
-    errors.push(...fitting('metadata.generateName', generateName, rules.name, masked(generateName)))
+    const form: Form = (text) => rules.name(masked(text))
+    errors.push(...fitting('metadata.generateName', generateName, form))
   }
   if (name === '') {
     const message = 'Required value: name or generateName is required'
@@ -81,8 +82,8 @@ const masked = (generateName: string): string =>
     ? `${generateName.slice(0, -2)}a`
     : generateName
 
-const fitting = (path: string, text: string, form: Form, tried = text): readonly FieldError[] =>
-  form(tried).map((why) => invalid(path, text, why))
+const fitting = (path: string, text: string, form: Form): readonly FieldError[] =>
+  form(text).map((why) => invalid(path, text, why))
 
 function checkCommon(meta: JsonObject): readonly FieldError[] {
   return [
@@ -101,9 +102,8 @@ export const checkLabels = (labels: unknown, path: string): readonly FieldError[
 
 function checkAnnotations(annotations: JsonObject): readonly FieldError[] {
   const path = 'metadata.annotations'
-  const errors = Object.keys(annotations).flatMap((key) =>
-    fitting(path, key, qualifiedName, key.toLowerCase()),
-  )
+  const form: Form = (key) => qualifiedName(key.toLowerCase())
+  const errors = Object.keys(annotations).flatMap((key) => fitting(path, key, form))
   const bytes = Object.entries(annotations)
     .map(([key, value]) => Buffer.byteLength(key) + Buffer.byteLength(textOf(value)))
     .reduce((sum, one) => sum + one, 0)

@@ -1,12 +1,11 @@
 // Where is a new object, and how is it called?
 import type { JsonObject } from '../../../core/model/gate.ts'
-import type { StoredKind } from '../kinds/storedKind.ts'
-import { done, type Outcome, type Refused, refused } from '../status.ts'
+import { metaOf, textOf } from '../jsonRead.ts'
+import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Transaction } from '../storage/objects.ts'
 import type { Place } from './asked.ts'
 import { withMeta } from './jsonChange.ts'
-import { metaOf, textOf } from './jsonRead.ts'
-import { badRequest } from './refusals.ts'
 import { isGoing } from './stored.ts'
 
 /** In the namespace that it was sent to; an object of the cluster is in none. */
@@ -40,12 +39,16 @@ const noNamespace = (name: string): Refused =>
     { name, kind: 'namespaces' },
   )
 
-function terminating({ group, plural }: StoredKind, namespace: string, name: string): Refused {
-  const resource = group === '' ? plural : `${plural}.${group}`
+function terminating(kind: StoredKind, namespace: string, name: string): Refused {
+  const { group, plural } = kind
   const inside = `unable to create new content in namespace ${namespace}`
   const why = `${inside} because it is being terminated`
   return refused(
-    { code: 403, reason: 'Forbidden', message: `${resource} "${name}" is forbidden: ${why}` },
+    {
+      code: 403,
+      reason: 'Forbidden',
+      message: `${resourceOf(kind)} "${name}" is forbidden: ${why}`,
+    },
     {
       name,
       ...(group === '' ? {} : { group }),

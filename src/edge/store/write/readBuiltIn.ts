@@ -62,8 +62,8 @@ class Reading {
     if (schema.type === 'array') return this.#list(schema, value, place)
     if (schema.type === 'object') return this.#object(schema, value, place)
     if (schema.type === 'string') return this.#text(schema, value, place)
-    if (schema.type === 'boolean') return this.#plain(value, 'boolean', 'bool', place)
-    const read = this.#plain(value, 'number', schema.format ?? 'int64', place)
+    if (schema.type === 'boolean') return this.#plain(value, 'bool', place)
+    const read = this.#plain(value, schema.format ?? 'int64', place)
     const isNumber = schema.type === 'integer' && typeof read === 'number'
     if (isNumber && !isInteger(read, schema.format ?? '')) {
       this.#refuse(`number ${read}`, schema.format ?? 'int64', place)
@@ -96,7 +96,7 @@ class Reading {
   }
 
   #text(schema: BuiltInSchema, value: unknown, place: Place): unknown {
-    const text = this.#plain(value, 'string', 'string', place)
+    const text = this.#plain(value, 'string', place)
     if (typeof text !== 'string') return text
     const form = schema['x-berth-form']
     if (form === 'Time') return this.#scalar(readTime(text))
@@ -106,15 +106,17 @@ class Reading {
 
   #intOrString(value: unknown, place: Place): unknown {
     if (typeof value === 'string') return value
-    const number = this.#plain(value, 'number', 'int32', place)
+    const number = this.#plain(value, 'int32', place)
     if (typeof number === 'number' && !isInteger(number, 'int32')) {
       this.#refuse(`number ${number}`, 'int32', place)
     }
     return number
   }
 
-  #plain(value: unknown, type: string, goType: string, place: Place): unknown {
-    return typeof value === type ? value : this.#refuse(wordFor(value), goType, place)
+  #plain(value: unknown, goType: string, place: Place): unknown {
+    return typeof value === (jsonTypes.get(goType) ?? 'number')
+      ? value
+      : this.#refuse(wordFor(value), goType, place)
   }
 
   #scalar(scalar: Scalar): unknown {
@@ -129,6 +131,12 @@ class Reading {
     return undefined
   }
 }
+
+/** By what Go calls it; everything else is a number. */
+const jsonTypes: ReadonlyMap<string, string> = new Map([
+  ['bool', 'boolean'],
+  ['string', 'string'],
+])
 
 const inside = ({ path, fields }: Place, name: string, owner: string): Place => ({
   path: path === '' ? name : `${path}.${name}`,

@@ -12,8 +12,9 @@ const detailsOf = (kind: StoredKind, name: string): Details => ({
   kind: kind.plural,
 })
 
-export const badRequest = (message: string): Refused =>
-  refused({ code: 400, reason: 'BadRequest', message })
+const missing = 'the server could not find the requested resource'
+/** The resource itself, not one of its objects. */
+export const notServed: Refused = refused({ code: 404, reason: 'NotFound', message: missing }, {})
 
 export const notFound = (kind: StoredKind, name: string): Refused =>
   refused(

@@ -1,8 +1,8 @@
 // How does an object go? At once, unless a finalizer holds it: then it is marked, and goes when the
 // last of them is taken away.
 import type { JsonObject } from '../../../core/model/gate.ts'
+import { metaOf, recordOf, textsOf } from '../jsonRead.ts'
 import { convert } from '../kinds/convert.ts'
-import type { Found } from '../kinds/kinds.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import { done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Transaction } from '../storage/objects.ts'
@@ -11,7 +11,6 @@ import type { DeleteOptions, Place, Written } from './asked.ts'
 import { definitions } from './definition/accept.ts'
 import { judgeDelete } from './door.ts'
 import { changed, withMeta } from './jsonChange.ts'
-import { metaOf, recordOf, textsOf } from './jsonRead.ts'
 import { foreground, orphaning } from './metadata.ts'
 import { conflict, notFound } from './refusals.ts'
 import { decoded } from './stored.ts'
@@ -181,13 +180,4 @@ function withdrawn(work: Work, object: JsonObject): JsonObject | undefined {
     finalizers: given.includes(cleanup) ? given : [...given, cleanup],
   })
   return changed(marked, { status: { ...status, conditions } })
-}
-
-/** The kind in the version that is kept. */
-export function keptAs(kind: StoredKind): Found {
-  const version = kind.versions.find(({ name }) => name === kind.storage)
-  return {
-    kind,
-    version: version ?? { name: kind.storage, schema: {}, hasStatus: false, columns: [] },
-  }
 }

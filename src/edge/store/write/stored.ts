@@ -1,21 +1,18 @@
 // How does an object become what is kept of it, and back?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
-import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
+import { jsonBytes, jsonOf } from '../jsonBytes.ts'
+import { metaOf, recordsOf, textOf } from '../jsonRead.ts'
+import { apiVersionOf, resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
 import { withMeta } from './jsonChange.ts'
-import { metaOf, recordsOf, textOf } from './jsonRead.ts'
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
-
-/** As it was encoded. */
-export const decoded = ({ bytes }: Stored): JsonObject =>
-  JSON.parse(decoder.decode(bytes)) as JsonObject
+/** In the version that it was kept in, which may be an older one than is kept now. */
+export const decoded = ({ bytes }: Stored): JsonObject => jsonOf(bytes)
 
 export type Encoding = {
   readonly kind: StoredKind
-  /** In the version that is kept. */
+  /** In the version that is kept now. */
   readonly object: JsonObject
   /** Undefined for what is only shown: it keeps the one that it says, if any. */
   readonly revision: number | undefined
@@ -34,12 +31,27 @@ export function encoded({ kind, object, revision, fields }: Encoding): Stored {
     name: textOf(meta['name']),
     uid: textOf(meta['uid']),
     revision: Number(meta['resourceVersion'] ?? 0),
-    bytes: encoder.encode(JSON.stringify(complete)),
+    bytes: jsonBytes(complete),
     labels: new Fields(meta, []).labels('labels'),
     fields,
     owners: recordsOf(meta['ownerReferences']).map(({ uid }) => textOf(uid)),
   }
 }
+
+type Named = Pick<StoredKind, 'group' | 'kind'>
+
+/** What the bytes of every object in that version begin with. */
+export const headOf = (kind: Named, version: string): Uint8Array =>
+  Buffer.from(`{"kind":"${kind.kind}","apiVersion":"${apiVersionOf(kind, version)}",`, 'utf8')
+
+/** For a hundred thousand of them a view of each would cost more than this loop. */
+export function startsWith(bytes: Uint8Array, head: Uint8Array): boolean {
+  for (let at = 0; at < head.length; at += 1) if (bytes[at] !== head[at]) return false
+  return true
+}
+
+export const isKeptIn = (kind: Named, version: string, { bytes }: Stored): boolean =>
+  startsWith(bytes, headOf(kind, version))
 
 const mark = Buffer.from('"deletionTimestamp":"')
 

@@ -7,13 +7,14 @@ import { endpointSlice } from './core/endpointSlice.ts'
 import { namespace } from './core/namespace.ts'
 import { event, lease, node, serviceAccount } from './core/plainKinds.ts'
 import { deployment, pod } from './core/pods.ts'
+import { definitions } from './definition/accept.ts'
 import { definition } from './definition/definition.ts'
 import { service } from './service/service.ts'
 import type { Strategy } from './strategy.ts'
 
 const builtIn: ReadonlyMap<string, Strategy> = new Map([
   ['configmaps', configMap],
-  ['customresourcedefinitions.apiextensions.k8s.io', definition],
+  [definitions, definition],
   ['deployments.apps', deployment],
   ['endpointslices.discovery.k8s.io', endpointSlice],
   ['events', event],

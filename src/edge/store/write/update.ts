@@ -2,23 +2,27 @@
 // it is judged beside what it was, and kept when that made a difference.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
+import { metaOf, textOf } from '../jsonRead.ts'
 import { convert } from '../kinds/convert.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
+import { withTimesOf } from '../patch/managedFields.ts'
 import { sameJson } from '../patch/sameJson.ts'
-import { done, type Outcome, type Refused, refused } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Stored } from '../storage/stored.ts'
 import type { Place, SentObject, Written } from './asked.ts'
 import { begin, type Creating, complete, createAs, type Draft, unreadable } from './create.ts'
+import { definitions } from './definition/accept.ts'
+import { checkConvertible } from './definition/convertible.ts'
 import { judge } from './door.ts'
 import { withMeta } from './jsonChange.ts'
-import { metaOf, recordOf, textOf, textsOf } from './jsonRead.ts'
+import { holdersOf } from './keeping.ts'
 import { checkMeta, checkMetaUpdate } from './metadata.ts'
 import { pathSegment } from './names.ts'
 import { placed } from './naming.ts'
 import { owned } from './ownership.ts'
 import { readObject } from './readObject.ts'
-import { badRequest, conflict, invalid, notFound } from './refusals.ts'
-import { decoded } from './stored.ts'
+import { conflict, invalid, notFound } from './refusals.ts'
+import { decoded, isKeptIn } from './stored.ts'
 import { strategyOf } from './strategies.ts'
 import { put, remove } from './work.ts'
 
@@ -78,8 +82,8 @@ export function updateAs(creating: Creating, stored: Stored, draft: Draft): Outc
   const managed = draft.isManaged ? inPlace.value : owned(creating, inPlace.value, before)
   const prepared = prepare(creating, before, managed)
   if (!prepared.ok) return prepared
-  const object = withOldTimes(prepared.value, before)
-  const errors = check(place, object, before)
+  const object = withTimesOf(before, keepTimes(prepared.value, before))
+  const errors = check(creating, object, before)
   if (errors.length > 0) return invalid(kind, place.name, errors)
   return judgeAndKeep(creating, { stored, before, object, warnings: draft.warnings })
 }
@@ -94,6 +98,7 @@ type Change = {
 function judgeAndKeep(creating: Creating, change: Change): Outcome<Written> {
   const { work, tx, place, options } = creating
   const { stored, before, object } = change
+  const { kind } = place.found
   const judged = judge(work.door, { place, object, before })
   if (!judged.ok) return judged
   const ofKind = place.isStatus ? [] : strategyOf(place.found).warned(object, before)
@@ -102,16 +107,16 @@ function judgeAndKeep(creating: Creating, change: Change): Outcome<Written> {
     done({ code: 200, shows: { stored: shown }, warnings })
   const keeping = { work, tx, found: place.found, object, isDryRun: options.isDryRun }
   if (isLetGo(object, before)) return answer(remove(keeping))
-  // C39: nobody is woken by a write that says what is there already.
-  return answer(sameJson(object, before) ? stored : put(keeping))
+  // C39: nobody is woken by a write that says what is there already; but as on a cluster it is how
+  // an object comes to be kept in another version.
+  const isSame = sameJson(object, before) && isKeptIn(kind, kind.storage, stored)
+  return answer(isSame ? stored : put(keeping))
 }
 
 /** The last finalizer of an object that goes is taken away: now it goes. */
 function isLetGo(object: JsonObject, before: JsonObject): boolean {
   if (metaOf(before)['deletionTimestamp'] === undefined) return false
-  const isNamespace = object['kind'] === 'Namespace' && object['apiVersion'] === 'v1'
-  const own = isNamespace ? textsOf(recordOf(object['spec'])['finalizers']) : []
-  return own.length === 0 && textsOf(metaOf(object)['finalizers']).length === 0
+  return holdersOf(object).length === 0
 }
 
 const modified =
@@ -166,26 +171,18 @@ function keepTimes(object: JsonObject, before: JsonObject): JsonObject {
   })
 }
 
-/** Times in managedFields alone are no change either. */
-function withOldTimes(prepared: JsonObject, before: JsonObject): JsonObject {
-  const object = keepTimes(prepared, before)
-  return sameJson(withoutTimes(object), withoutTimes(before))
-    ? withMeta(object, { managedFields: metaOf(before)['managedFields'] })
-    : object
-}
-
-function withoutTimes(object: JsonObject): JsonObject {
-  const { managedFields } = metaOf(object)
-  if (!Array.isArray(managedFields)) return object
-  return withMeta(object, { managedFields: managedFields.map((entry) => ({ ...entry, time: '' })) })
-}
-
-function check(place: Place, object: JsonObject, before: JsonObject): readonly FieldError[] {
+function check(
+  { tx, place }: Creating,
+  object: JsonObject,
+  before: JsonObject,
+): readonly FieldError[] {
   const strategy = strategyOf(place.found)
+  const isDefinition = resourceOf(place.found.kind) === definitions && !place.isStatus
   const common = { ...strategy.meta, name: pathSegment, isBuiltIn: false }
   return [
     ...checkMeta(object, common),
     ...checkMetaUpdate(object, before, common),
     ...(place.isStatus ? strategy.checkedStatus(object, before) : strategy.checked(object, before)),
+    ...(isDefinition ? checkConvertible(tx, object, before) : []),
   ]
 }

@@ -30,9 +30,8 @@ export type Notice = {
 export const timestamp = ({ now }: Pick<Work, 'now'>): string =>
   `${now().toISOString().slice(0, 19)}Z`
 
-export type Keeping = {
-  readonly work: Work
-  readonly tx: Transaction
+export type Doing = { readonly work: Work; readonly tx: Transaction }
+export type Keeping = Doing & {
   readonly found: Found
   /** In the version of the request. */
   readonly object: JsonObject

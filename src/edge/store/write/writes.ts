@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { Kinds } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import { done, type Outcome } from '../status.ts'
-import type { Objects, Transaction } from '../storage/objects.ts'
+import type { Objects } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
 import type { DeleteOptions, Patch, Place, SentObject, WriteOptions, Written } from './asked.ts'
 import { type Creating, create } from './create.ts'
@@ -12,12 +12,14 @@ import { definitions } from './definition/accept.ts'
 import type { Door } from './door.ts'
 import { firstObjects } from './firstObjects.ts'
 import { patchObject } from './patch.ts'
-import { removeObject } from './remove.ts'
+import { placeNow } from './placeNow.ts'
+import { notServed } from './refusals.ts'
+import { type Removing, removeObject } from './remove.ts'
 import { Holdings } from './service/holdings.ts'
 import { type ServiceRanges, usualRanges } from './service/ranges.ts'
 import { decoded } from './stored.ts'
 import { replace } from './update.ts'
-import { mostAtOnce } from './upkeep/dependents.ts'
+import { mostAtOnce } from './upkeep/step.ts'
 import { Upkeep } from './upkeep/upkeep.ts'
 import type { Work } from './work.ts'
 
@@ -69,21 +71,13 @@ export class Writes {
   async #start(): Promise<void> {
     this.#follow(definitions, ({ type, stored }) => {
       if (type === 'DELETED') this.kinds.forget(stored.name)
-      else this.#define(stored)
+      else this.kinds.define(decoded(stored))
     })
     this.#follow('services', (change) => this.#work.holdings.apply(change))
     const promised = { ips: [], ports: [] }
     await this.#objects.write((tx) => firstObjects(this.#work, tx, promised))
     this.#work.holdings.settle(promised)
     this.#upkeep.start()
-  }
-
-  #define(stored: Stored): void {
-    const { name } = stored
-    const before = this.kinds.get(name)?.storage
-    this.kinds.define(decoded(stored))
-    const after = this.kinds.get(name)?.storage
-    if (before !== undefined && after !== undefined && before !== after) this.#upkeep.migrate(name)
   }
 
   #follow(resource: string, apply: Parameters<Objects['watch']>[2]): void {
@@ -117,8 +111,7 @@ export class Writes {
   }
 
   delete(place: Place, options: DeleteOptions): Answer {
-    const work = this.#work
-    return this.#objects.write((tx) => removeObject({ work, tx, place, options }))
+    return this.#objects.write((tx) => this.#remove({ work: this.#work, tx, place, options }))
   }
 
   /** Not all at once: others write in between, and a refusal leaves the rest. */
@@ -134,24 +127,26 @@ export class Writes {
     if (typeof page === 'string') throw new Error(`${resource} cannot be listed: ${page}`)
     for (let from = 0; from < page.items.length; from += mostAtOnce) {
       const some = page.items.slice(from, from + mostAtOnce)
-      const refused = await this.#objects.write((tx) => this.#removeSome(tx, place, some, options))
+      const refused = await this.#objects.write((tx) =>
+        this.#removeSome({ work: this.#work, tx, place, options }, some),
+      )
       if (refused !== undefined) return refused
     }
     return done({ code: 200, shows: { page }, warnings: [] })
   }
 
-  #removeSome(
-    tx: Transaction,
-    place: Place,
-    some: readonly Stored[],
-    options: DeleteOptions,
-  ): Outcome<Written> | undefined {
+  #removeSome(removing: Removing, some: readonly Stored[]): Outcome<Written> | undefined {
     for (const { namespace, name } of some) {
-      const one = { ...place, namespace, name }
-      const removed = removeObject({ work: this.#work, tx, place: one, options })
+      const place = { ...removing.place, namespace, name }
+      const removed = this.#remove({ ...removing, place })
       if (!removed.ok && removed.status.code !== 404) return removed
     }
     return undefined
+  }
+
+  #remove(removing: Removing): Outcome<Written> {
+    const place = placeNow(this.kinds, removing.place)
+    return place === undefined ? notServed : removeObject({ ...removing, place })
   }
 
   async #decide(
@@ -162,7 +157,10 @@ export class Writes {
     const promised = { ips: [], ports: [] }
     const work = this.#work
     try {
-      return await this.#objects.write((tx) => decide({ work, tx, place, options, promised }))
+      return await this.#objects.write((tx) => {
+        const now = placeNow(this.kinds, place)
+        return now === undefined ? notServed : decide({ work, tx, place: now, options, promised })
+      })
     } finally {
       work.holdings.settle(promised)
     }

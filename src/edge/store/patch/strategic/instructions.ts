@@ -1,7 +1,8 @@
 // Which fields of a strategic patch are instructions, and what is a patch without them?
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { mapFields } from '../../../kube/schema/schemaNodes.ts'
-import { badRequest, type FirstRefusal } from '../refusals.ts'
+import { badRequest } from '../../status.ts'
+import type { FirstRefusal } from '../refusals.ts'
 
 /** `$setElementOrder/ports` is about `ports`. */
 export const orderIn = (walk: FirstRefusal, key: string): string | undefined =>

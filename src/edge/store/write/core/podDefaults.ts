@@ -1,7 +1,7 @@
 // What does a pod say where nobody said anything? Kubernetes' defaults, for a Pod and a template.
 import type { JsonObject } from '../../../../core/model/gate.ts'
+import { recordOf, recordsOf, textOf } from '../../jsonRead.ts'
 import { changed } from '../jsonChange.ts'
-import { recordOf, recordsOf, textOf } from '../jsonRead.ts'
 
 /** Nobody runs it here: what needs a node, an account or a priority is not filled in. */
 export function podSpecDefaults(spec: JsonObject): JsonObject {

@@ -1,9 +1,10 @@
 // May a definition have its names, and is its kind served? Those that another one of its group has
-// are taken; who defines them waits until that one is gone.
+// are taken; who defines them waits until that one is gone. Kubernetes' own kinds never go.
 import type { JsonObject } from '../../../../core/model/gate.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
+import { builtInKinds } from '../../kinds/builtIn.ts'
 import type { Transaction } from '../../storage/objects.ts'
 import { changed } from '../jsonChange.ts'
-import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../jsonRead.ts'
 import { decoded } from '../stored.ts'
 
 export const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
@@ -65,14 +66,17 @@ type Taken = { readonly resources: ReadonlySet<string>; readonly kinds: Readonly
 
 function namesTaken(tx: Transaction, group: string, own: string): Taken {
   const [resources, kinds] = [new Set<string>(), new Set<string>()]
+  const take = (names: JsonObject): void => {
+    for (const name of [names['plural'], names['singular']]) resources.add(textOf(name))
+    for (const name of textsOf(names['shortNames'])) resources.add(name)
+    for (const name of [names['kind'], names['listKind']]) kinds.add(textOf(name))
+  }
+  for (const kind of builtInKinds) if (kind.group === group) take(kind)
   const isOther = ({ name }: { name: string }) => name !== own && name.endsWith(`.${group}`)
   for (const stored of tx.list({ resource: definitions, matches: isOther }).items) {
     const object = decoded(stored)
     if (recordOf(object['spec'])['group'] !== group) continue
-    const names = recordOf(recordOf(object['status'])['acceptedNames'])
-    for (const name of [names['plural'], names['singular']]) resources.add(textOf(name))
-    for (const name of textsOf(names['shortNames'])) resources.add(name)
-    for (const name of [names['kind'], names['listKind']]) kinds.add(textOf(name))
+    take(recordOf(recordOf(object['status'])['acceptedNames']))
   }
   return { resources, kinds }
 }

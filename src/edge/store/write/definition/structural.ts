@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { checkValue } from '../../../kube/schema/schemaCheck.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { recordOf, recordsOf, textOf } from '../jsonRead.ts'
+import { recordOf, recordsOf, textOf } from '../../jsonRead.ts'
 
 const required = (path: string, why: string): FieldError => ({
   path,
@@ -14,7 +14,10 @@ const required = (path: string, why: string): FieldError => ({
 })
 
 export function checkStructural(schema: JsonObject, path: string): readonly FieldError[] {
-  const errors = [...checkNode(schema, 'root', path), ...checkComplete(schema, schema, path, path)]
+  const errors = [
+    ...checkNode(schema, 'root', path),
+    ...checkComplete({ schema, path }, schema, path),
+  ]
   const textOfError = ({ path: at, message }: FieldError): string => `${at}: ${message}`
   return errors.sort((one, other) => (textOfError(one) < textOfError(other) ? -1 : 1))
 }
@@ -182,13 +185,9 @@ function checkNested({ schema, path }: Junctor): readonly FieldError[] {
 }
 
 /** What a part judges has to be there outside of it; Kubernetes looks at the root alone. */
-function checkComplete(
-  judging: JsonObject,
-  schema: JsonObject,
-  at: string,
-  judgingAt: string,
-): readonly FieldError[] {
-  return junctorsOf(judging, judgingAt).flatMap((junctor) => checkPart(junctor, schema, at))
+function checkComplete(part: Junctor, whole: JsonObject, at: string): readonly FieldError[] {
+  const { schema, path } = part
+  return junctorsOf(schema, path).flatMap((junctor) => checkPart(junctor, whole, at))
 }
 
 function checkPart(part: Junctor, whole: unknown, at: string): readonly FieldError[] {
@@ -197,7 +196,7 @@ function checkPart(part: Junctor, whole: unknown, at: string): readonly FieldErr
   const { items } = judging
   const fields = Object.entries(recordOf(judging['properties']))
   return [
-    ...checkComplete(judging, whole, at, path),
+    ...checkComplete(part, whole, at),
     ...(isRecord(items)
       ? checkPart({ schema: items, path: `${path}.items` }, whole['items'], `${at}.items`)
       : []),

@@ -1,9 +1,9 @@
 // What does a Service keep from before, though its writer did not repeat it, and what goes because
 // its type no longer needs it? Whoever applies the same manifest again changes nothing by it.
 import type { JsonObject } from '../../../../core/model/gate.ts'
+import { recordOf, recordsOf } from '../../jsonRead.ts'
 import { sameJson } from '../../patch/sameJson.ts'
 import { changed, withSpec } from '../jsonChange.ts'
-import { recordOf, recordsOf } from '../jsonRead.ts'
 import {
   getsNodePorts,
   hasNodePorts,

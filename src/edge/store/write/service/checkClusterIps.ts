@@ -79,14 +79,15 @@ export function checkClusterIpsUpdate(spec: Spec, old: Spec): readonly FieldErro
   const isBoth = isHeadless(spec) && isHeadless(old)
   const isEither = isHeadless(spec) || isHeadless(old)
   return [
-    ...(isBoth ? [] : checkKept(spec, old, 'clusterIPs', 'clusterIP')),
-    ...(isEither ? [] : checkKept(spec, old, 'ipFamilies', 'ipFamily')),
+    ...(isBoth ? [] : checkKept(spec, old, 'clusterIPs')),
+    ...(isEither ? [] : checkKept(spec, old, 'ipFamilies')),
   ]
 }
 
-type List = 'clusterIPs' | 'ipFamilies'
+const called = { clusterIPs: 'clusterIP', ipFamilies: 'ipFamily' } as const
 
-function checkKept(spec: Spec, old: Spec, list: List, one: string): readonly FieldError[] {
+function checkKept(spec: Spec, old: Spec, list: keyof typeof called): readonly FieldError[] {
+  const one = called[list]
   const [now, then] = [spec[list], old[list]]
   const at = `spec.${list}`
   const isFirstSame = now[0] === then[0]

@@ -1,11 +1,13 @@
 // Who gets the names of a definition that is gone? Whoever waited for them, by name.
+
+import { recordOf, recordsOf } from '../../jsonRead.ts'
+import { sameJson } from '../../patch/sameJson.ts'
 import type { Transaction } from '../../storage/objects.ts'
 import { definitions, withAcceptance } from '../definition/accept.ts'
-import { recordOf, recordsOf } from '../jsonRead.ts'
-import { keptAs } from '../remove.ts'
+import { keepingOf } from '../keeping.ts'
 import { decoded } from '../stored.ts'
 import { put, timestamp, type Work } from '../work.ts'
-import type { Step } from './dependents.ts'
+import type { Step } from './step.ts'
 
 export function acceptWaiting(work: Work, tx: Transaction): Step {
   const kind = work.kinds.get(definitions)
@@ -18,7 +20,7 @@ export function acceptWaiting(work: Work, tx: Transaction): Step {
     )
     if (!isWaiting) continue
     const object = withAcceptance(tx, before, timestamp(work))
-    put({ work, tx, found: keptAs(kind), object, isDryRun: false })
+    if (!sameJson(object, before)) put(keepingOf({ work, tx }, kind, object))
   }
   return 'done'
 }

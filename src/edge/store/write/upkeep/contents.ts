@@ -1,84 +1,108 @@
 // How do a namespace and a definition go? First what is in them, a handful at a time, then they.
-import type { JsonObject } from '../../../../core/model/gate.ts'
+import { metaOf, recordOf, textsOf } from '../../jsonRead.ts'
 import { resourceOf, type StoredKind } from '../../kinds/storedKind.ts'
 import type { Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
 import { definitions } from '../definition/accept.ts'
-import { withMeta, withSpec } from '../jsonChange.ts'
-import { metaOf, recordOf, textsOf } from '../jsonRead.ts'
-import { cleanup, keptAs, letGo } from '../remove.ts'
+import { withSpec } from '../jsonChange.ts'
+import { endHold, keepingOf, keepOrRemove } from '../keeping.ts'
+import { cleanup, letGo } from '../remove.ts'
 import { decoded, isGoing } from '../stored.ts'
-import { put, remove, type Work } from '../work.ts'
-import { mostAtOnce, type Step } from './dependents.ts'
+import type { Doing, Keeping, Work } from '../work.ts'
+import { mostAtOnce, type Step, type Task } from './step.ts'
 
 export function emptyNamespace(work: Work, tx: Transaction, name: string): Step {
-  const stored = tx.get('namespaces', '', name)
-  const kind = work.kinds.get('namespaces')
-  if (stored === undefined || kind === undefined) return 'done'
-  const object = decoded(stored)
-  if (metaOf(object)['deletionTimestamp'] === undefined) return 'done'
-  const kinds = work.kinds.all().filter(({ isNamespaced }) => isNamespaced)
-  const cleared = clear(work, tx, kinds, name)
-  if (cleared !== 'empty') return cleared === 'more' ? 'more' : 'done'
-  return finish(work, tx, kind, withoutOwn(object))
+  if (goingNamespace({ work, tx }, name) === undefined) return 'done'
+  const last: Task = (now) => endNamespace(work, now, name)
+  return clear({ work, resources: namespaced(work), namespace: name, last }, tx)
 }
 
-/** Whoever holds what is left is waited for: its going wakes us again. */
-function clear(
-  work: Work,
-  tx: Transaction,
-  kinds: readonly StoredKind[],
-  namespace: string | undefined,
-): 'empty' | 'more' | 'held' {
-  let [handled, held] = [0, 0]
-  for (const kind of kinds) {
-    const { items } = tx.list({ resource: resourceOf(kind), namespace })
-    for (const stored of items) {
-      if (handled === mostAtOnce) return 'more'
-      const isHeld = isGoing(stored) || !goes(work, tx, kind, stored)
-      if (isHeld) held++
-      else handled++
-    }
-  }
-  return held > 0 ? 'held' : 'empty'
-}
-
-function goes(work: Work, tx: Transaction, kind: StoredKind, stored: Stored): boolean {
-  const keeping = { work, tx, found: keptAs(kind), object: decoded(stored), isDryRun: false }
-  return letGo(keeping, { propagationPolicy: 'Background' }).isRemoved
-}
-
-function withoutOwn(object: JsonObject): JsonObject {
-  const finalizers = textsOf(recordOf(object['spec'])['finalizers'])
-  const left = finalizers.filter((name) => name !== 'kubernetes')
-  return withSpec(object, { finalizers: left.length === 0 ? undefined : left })
-}
-
-function finish(work: Work, tx: Transaction, kind: StoredKind, object: JsonObject): Step {
-  const held = [
-    ...textsOf(metaOf(object)['finalizers']),
-    ...textsOf(recordOf(object['spec'])['finalizers']),
-  ]
-  const keeping = { work, tx, found: keptAs(kind), object, isDryRun: false }
-  if (held.length === 0) remove(keeping)
-  else put(keeping)
+/** Nothing new comes into a namespace that goes: once it is empty it stays so. */
+export function endNamespace(work: Work, tx: Transaction, name: string): Step {
+  const keeping = goingNamespace({ work, tx }, name)
+  if (keeping === undefined) return 'done'
+  const isEmpty = ({ length }: readonly Stored[]): boolean => length === 0
+  const areEmpty = namespaced(work).every((resource) =>
+    isEmpty(tx.list({ resource, namespace: name, limit: 1 }).items),
+  )
+  const finalizers = textsOf(recordOf(keeping.object['spec'])['finalizers'])
+  if (!areEmpty || !finalizers.includes(ofNamespaces)) return 'done'
+  const left = finalizers.filter((one) => one !== ofNamespaces)
+  const change = { finalizers: left.length === 0 ? undefined : left }
+  keepOrRemove({ ...keeping, object: withSpec(keeping.object, change) })
   return 'done'
+}
+
+const ofNamespaces = 'kubernetes'
+const namespaced = ({ kinds }: Work): readonly string[] =>
+  kinds
+    .all()
+    .filter(({ isNamespaced }) => isNamespaced)
+    .map(resourceOf)
+
+function goingNamespace(doing: Doing, name: string): Keeping | undefined {
+  const stored = doing.tx.get('namespaces', '', name)
+  const kind = doing.work.kinds.get('namespaces')
+  if (stored === undefined || kind === undefined || !isGoing(stored)) return undefined
+  return keepingOf(doing, kind, decoded(stored))
 }
 
 export function withdrawDefinition(work: Work, tx: Transaction, name: string): Step {
-  const stored = tx.get(definitions, '', name)
-  const ofDefinitions = work.kinds.get(definitions)
-  if (stored === undefined || ofDefinitions === undefined) return 'done'
-  const object = decoded(stored)
-  const finalizers = textsOf(metaOf(object)['finalizers'])
-  if (!isGoing(stored) || !finalizers.includes(cleanup)) return 'done'
-  const kind = work.kinds.get(name)
-  const cleared = kind === undefined ? 'empty' : clear(work, tx, [kind], undefined)
-  if (cleared !== 'empty') return cleared === 'more' ? 'more' : 'done'
-  const left = finalizers.filter((one) => one !== cleanup)
-  const after = withMeta(object, { finalizers: left.length === 0 ? undefined : left })
-  const keeping = { work, tx, found: keptAs(ofDefinitions), object: after, isDryRun: false }
-  if (left.length === 0) remove(keeping)
-  else put(keeping)
+  if (goingDefinition({ work, tx }, name) === undefined) return 'done'
+  const resources = definedBy(work, name) === undefined ? [] : [name]
+  const last: Task = (now) => endDefinition(work, now, name)
+  return clear({ work, resources, namespace: undefined, last }, tx)
+}
+
+export function endDefinition(work: Work, tx: Transaction, name: string): Step {
+  const keeping = goingDefinition({ work, tx }, name)
+  if (keeping === undefined) return 'done'
+  const isLeft = definedBy(work, name) && tx.list({ resource: name, limit: 1 }).items.length > 0
+  if (!isLeft) endHold(keeping, cleanup)
   return 'done'
+}
+
+/** Not one of Kubernetes' own: those are not the definition’s, whatever it calls itself. */
+function definedBy({ kinds }: Work, name: string): StoredKind | undefined {
+  const kind = kinds.get(name)
+  return kind?.isBuiltIn === false ? kind : undefined
+}
+
+function goingDefinition(doing: Doing, name: string): Keeping | undefined {
+  const stored = doing.tx.get(definitions, '', name)
+  const kind = doing.work.kinds.get(definitions)
+  if (stored === undefined || kind === undefined || !isGoing(stored)) return undefined
+  const keeping = keepingOf(doing, kind, decoded(stored))
+  return textsOf(metaOf(keeping.object)['finalizers']).includes(cleanup) ? keeping : undefined
+}
+
+type Clearing = {
+  readonly work: Work
+  readonly resources: readonly string[]
+  /** Undefined for all. */
+  readonly namespace: string | undefined
+  /** The first of `resources` is listed from behind it. */
+  readonly after?: string | undefined
+  readonly last: Task
+}
+
+/** Who is held is only marked; whoever holds it is waited for by others. */
+function clear(clearing: Clearing, tx: Transaction): Step {
+  const { work, namespace, last } = clearing
+  let [{ resources, after }, left] = [clearing, mostAtOnce]
+  for (let [resource] = resources; resource !== undefined; [resource] = resources) {
+    if (left === 0) return (now) => clear({ ...clearing, resources, after }, now)
+    const { items, next } = tx.list({ resource, namespace, after, limit: left })
+    for (const stored of items) bid({ work, tx }, stored)
+    left -= items.length
+    after = next
+    if (next === undefined) resources = resources.slice(1)
+  }
+  return last(tx)
+}
+
+function bid(doing: Doing, stored: Stored): void {
+  const kind = doing.work.kinds.get(stored.resource)
+  if (kind === undefined || isGoing(stored)) return
+  letGo(keepingOf(doing, kind, decoded(stored)), { propagationPolicy: 'Background' })
 }

@@ -1,49 +1,55 @@
 // What becomes of objects whose owner goes? They go after it, before it, or lose it, as was asked.
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { groupOf } from '../../../kube/decode/decode.ts'
+import { metaOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
 import { resourceOf } from '../../kinds/storedKind.ts'
 import type { Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
 import { withMeta } from '../jsonChange.ts'
-import { metaOf, recordsOf, textOf, textsOf } from '../jsonRead.ts'
+import { endHold, keepingOf } from '../keeping.ts'
 import { foreground, orphaning } from '../metadata.ts'
-import { keptAs, letGo } from '../remove.ts'
+import { letGo } from '../remove.ts'
 import { decoded } from '../stored.ts'
-import { put, remove, type Work } from '../work.ts'
+import { type Doing, type Keeping, put, type Work } from '../work.ts'
+import { inHandfuls, type Step } from './step.ts'
 
-/** At most so many objects in one turn of the event loop. */
-export const mostAtOnce = 200
-
-export type Step = 'more' | 'done'
 export type Spot = Pick<Stored, 'resource' | 'namespace' | 'name' | 'uid'>
+
+const spotsOf = (owned: readonly Stored[]): readonly Spot[] =>
+  owned.map(({ resource, namespace, name, uid }) => ({ resource, namespace, name, uid }))
+
+/** As it is now; undefined when it is gone, or of a kind that is not served. */
+function find({ work, tx }: Doing, { resource, namespace, name, uid }: Spot): Keeping | undefined {
+  const stored = tx.get(resource, namespace, name)
+  const kind = work.kinds.get(resource)
+  if (stored === undefined || kind === undefined || stored.uid !== uid) return undefined
+  return keepingOf({ work, tx }, kind, decoded(stored))
+}
 
 /** After it: of an owner that is no more. */
 export function collect(work: Work, tx: Transaction, uid: string): Step {
-  const all = tx.ownedBy(uid)
-  for (const stored of all.slice(0, mostAtOnce)) disown(work, tx, stored)
-  return all.length > mostAtOnce ? 'more' : 'done'
+  const step = inHandfuls({
+    all: spotsOf(tx.ownedBy(uid)),
+    each: (now, spot) => disown({ work, tx: now }, spot),
+    last: () => 'done',
+  })
+  return step(tx)
 }
 
 /** Goes when none of its owners is left; else it only forgets those that are gone. */
-function disown(work: Work, tx: Transaction, stored: Stored): void {
-  const kind = work.kinds.get(stored.resource)
-  if (kind === undefined) return
-  const object = decoded(stored)
+function disown(doing: Doing, spot: Spot): void {
+  const keeping = find(doing, spot)
+  if (keeping === undefined) return
+  const { object } = keeping
   const owners = recordsOf(metaOf(object)['ownerReferences'])
-  const left = owners.filter((owner) => isThere(work, tx, stored, owner))
+  const left = owners.filter((owner) => isThere(doing, spot, owner))
   if (left.length === owners.length) return
-  const keeping = { work, tx, found: keptAs(kind), object, isDryRun: false }
   if (left.length === 0) letGo(keeping, { propagationPolicy: 'Background' })
   else put({ ...keeping, object: withMeta(object, { ownerReferences: left }) })
 }
 
 /** In the same namespace, or of the whole cluster; under its name there may be another by now. */
-export function isThere(
-  work: Work,
-  tx: Transaction,
-  { namespace }: Stored,
-  owner: JsonObject,
-): boolean {
+export function isThere({ work, tx }: Doing, { namespace }: Spot, owner: JsonObject): boolean {
   const { apiVersion, kind: name } = owner
   const kind = work.kinds.named(groupOf(textOf(apiVersion)), textOf(name))
   // Of a kind that is not served nothing can be said.
@@ -52,50 +58,60 @@ export function isThere(
   return tx.get(resourceOf(kind), place, textOf(owner['name']))?.uid === owner['uid']
 }
 
+type Waiting = { readonly keeping: Keeping; readonly held: string }
+
+function findWaiting(doing: Doing, spot: Spot): Waiting | undefined {
+  const keeping = find(doing, spot)
+  if (keeping === undefined) return undefined
+  const { deletionTimestamp, finalizers } = metaOf(keeping.object)
+  const held = textsOf(finalizers).find((name) => name === orphaning || name === foreground)
+  return deletionTimestamp === undefined || held === undefined ? undefined : { keeping, held }
+}
+
 /** Before it: of an owner that waits for them, or is to leave them behind. */
 export function release(work: Work, tx: Transaction, spot: Spot): Step {
-  const stored = tx.get(spot.resource, spot.namespace, spot.name)
-  const kind = work.kinds.get(spot.resource)
-  if (stored === undefined || kind === undefined || stored.uid !== spot.uid) return 'done'
-  const object = decoded(stored)
-  const finalizers = textsOf(metaOf(object)['finalizers'])
-  const held = finalizers.find((name) => name === orphaning || name === foreground)
-  if (metaOf(object)['deletionTimestamp'] === undefined || held === undefined) return 'done'
-  const all = tx.ownedBy(stored.uid)
-  const batch = all.slice(0, mostAtOnce)
-  for (const one of batch) {
-    if (held === orphaning) orphan(work, tx, one, stored.uid)
-    else precede(work, tx, one)
-  }
-  if (all.length > mostAtOnce) return 'more'
-  if (held === foreground && tx.ownedBy(stored.uid).some((one) => isBlocking(one, stored.uid))) {
-    return 'done'
-  }
-  const left = finalizers.filter((name) => name !== held)
-  const after = withMeta(object, { finalizers: left.length === 0 ? undefined : left })
-  const keeping = { work, tx, found: keptAs(kind), object: after, isDryRun: false }
-  if (left.length === 0) remove(keeping)
-  else put(keeping)
+  const waiting = findWaiting({ work, tx }, spot)
+  if (waiting === undefined) return 'done'
+  const step = inHandfuls({
+    all: spotsOf(tx.ownedBy(spot.uid)),
+    each: (now, one) => {
+      if (waiting.held === orphaning) orphan({ work, tx: now }, one, spot.uid)
+      else precede({ work, tx: now }, one)
+    },
+    last: (now) => endWait(work, now, spot),
+  })
+  return step(tx)
+}
+
+/** The owner goes on once nothing is left that it waits for. */
+export function endWait(work: Work, tx: Transaction, spot: Spot): Step {
+  const waiting = findWaiting({ work, tx }, spot)
+  if (waiting === undefined) return 'done'
+  const { keeping, held } = waiting
+  const isWaitedFor = (one: Stored): boolean =>
+    held === orphaning ? work.kinds.get(one.resource) !== undefined : isBlocking(one, spot.uid)
+  if (!tx.ownedBy(spot.uid).some(isWaitedFor)) endHold(keeping, held)
   return 'done'
 }
 
 /** C68. */
-function orphan(work: Work, tx: Transaction, stored: Stored, uid: string): void {
-  const kind = work.kinds.get(stored.resource)
-  if (kind === undefined) return
-  const object = decoded(stored)
-  const left = recordsOf(metaOf(object)['ownerReferences']).filter((owner) => owner['uid'] !== uid)
-  const after = withMeta(object, { ownerReferences: left.length === 0 ? undefined : left })
-  put({ work, tx, found: keptAs(kind), object: after, isDryRun: false })
+function orphan(doing: Doing, spot: Spot, uid: string): void {
+  const keeping = find(doing, spot)
+  if (keeping === undefined) return
+  const { object } = keeping
+  const owners = recordsOf(metaOf(object)['ownerReferences'])
+  const left = owners.filter((owner) => owner['uid'] !== uid)
+  if (left.length === owners.length) return
+  const ownerReferences = left.length === 0 ? undefined : left
+  put({ ...keeping, object: withMeta(object, { ownerReferences }) })
 }
 
-function precede(work: Work, tx: Transaction, stored: Stored): void {
-  const kind = work.kinds.get(stored.resource)
-  if (kind === undefined) return
-  const object = decoded(stored)
-  if (metaOf(object)['deletionTimestamp'] !== undefined) return
-  const propagationPolicy = tx.ownedBy(stored.uid).length > 0 ? 'Foreground' : 'Background'
-  letGo({ work, tx, found: keptAs(kind), object, isDryRun: false }, { propagationPolicy })
+function precede(doing: Doing, spot: Spot): void {
+  const keeping = find(doing, spot)
+  if (keeping === undefined) return
+  if (metaOf(keeping.object)['deletionTimestamp'] !== undefined) return
+  const propagationPolicy = doing.tx.ownedBy(spot.uid).length > 0 ? 'Foreground' : 'Background'
+  letGo(keeping, { propagationPolicy })
 }
 
 const isBlocking = (stored: Stored, uid: string): boolean =>

@@ -156,28 +156,6 @@ test('names that another definition has are waited for', async () => {
   expect(stand.writes.kinds.get('ships.sea.dev')?.kind).toBe('Boat')
 })
 
-test('when another version is to be kept, all objects are kept in it', async () => {
-  const folder = newFolder()
-  const stand = await WritesStand.start({ folder })
-  const [version] = boats('boats').spec.versions
-  const versions = (storage: string) =>
-    ['v1', 'v2'].map((name) => ({ ...version, name, storage: name === storage }))
-  const definition = boats('boats')
-  await stand.create(crds, {
-    ...definition,
-    spec: { ...definition.spec, versions: versions('v1') },
-  })
-  const names = Array.from({ length: 250 }, (_, index) => `b${index}`)
-  await Promise.all(names.map((name) => stand.create('/apis/sea.dev/v1/boats', boat(name))))
-  await stand.patch(`${crds}/boats.sea.dev`, { spec: { versions: versions('v2') } })
-  await stand.writes.settled()
-  const page = stand.objects.list({ resource: 'boats.sea.dev' })
-  const heads = typeof page === 'object' ? page.items.map(({ bytes }) => headOf(bytes)) : []
-  expect(new Set(heads)).toEqual(new Set(['{"kind":"Boat","apiVersion":"sea.dev/v2"']))
-  expect((await stand.get('/apis/sea.dev/v1/boats/b7')).body.apiVersion).toBe('sea.dev/v1')
-})
-const headOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 40)).toString()
-
 const hourMs = 3_600_000
 
 test('an event is forgotten an hour after it was last written', async () => {

@@ -1,19 +1,20 @@
 // What follows from writes that are done already? What belongs to what is gone goes too, namespaces
 // and definitions empty themselves, Events age: in small steps, between the writes of others.
 import type { JsonObject } from '../../../../core/model/gate.ts'
+import { metaOf, recordsOf, textOf } from '../../jsonRead.ts'
 import type { Objects, Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
 import { definitions } from '../definition/accept.ts'
-import { metaOf, recordsOf, textOf } from '../jsonRead.ts'
-import { keptAs, letGo } from '../remove.ts'
+import { keepingOf } from '../keeping.ts'
+import { letGo } from '../remove.ts'
 import { decoded } from '../stored.ts'
 import type { Notice, Work } from '../work.ts'
 import { acceptWaiting } from './acceptWaiting.ts'
-import { emptyNamespace, withdrawDefinition } from './contents.ts'
-import { collect, isThere, mostAtOnce, release, type Spot, type Step } from './dependents.ts'
+import { emptyNamespace, endDefinition, endNamespace, withdrawDefinition } from './contents.ts'
+import { collect, endWait, isThere, release, type Spot } from './dependents.ts'
 import { EventAges } from './events.ts'
 import { findUnfinished } from './findUnfinished.ts'
-import { migrate, resourcesToMigrate } from './migrate.ts'
+import { mostAtOnce, type Task } from './step.ts'
 
 export type UpkeepOptions = {
   /** Told of what failed; it is tried again. */
@@ -23,13 +24,11 @@ export type UpkeepOptions = {
   readonly ageingMs: number
 }
 
-type Task = (tx: Transaction) => Step
-
 export class Upkeep implements Notice {
   readonly #objects: Objects
   readonly #work: Work
   readonly #options: UpkeepOptions
-  readonly #ages = new EventAges()
+  readonly #ages = new EventAges(() => performance.now())
   /** By what they are about, so that nothing is done twice. */
   readonly #tasks = new Map<string, Task>()
   /** Who waits for what belongs to it, by uid. */
@@ -49,14 +48,11 @@ export class Upkeep implements Notice {
   /** Also takes up what was left unfinished when the last process ended. */
   start(): void {
     const { items, revision } = listed(this.#objects, 'events')
-    this.#ages.fill(items)
-    this.#objects.watch('events', revision, (change) =>
-      this.#ages.apply(change, this.#work.now().getTime()),
-    )
+    this.#ages.fill(items, this.#work.now())
+    this.#objects.watch('events', revision, (change) => this.#ages.apply(change))
     const unfinished = findUnfinished(this.#objects, this.#work.kinds)
     for (const uid of unfinished.lostOwners) this.#collect(uid)
     for (const stored of unfinished.going) this.#goes(stored)
-    for (const resource of resourcesToMigrate(this.#work.kinds.all())) this.migrate(resource)
     this.#timers.add(setInterval(() => this.#age(), this.#options.ageingMs).unref())
     this.#age()
   }
@@ -73,33 +69,40 @@ export class Upkeep implements Notice {
     while (this.#running !== undefined) await this.#running
   }
 
-  /** Also of an object that is put under owners who are not there (any more). */
+  /** Also of an object that is put under owners who go, or are not there (any more). */
   put(tx: Transaction, stored: Stored, object: JsonObject): void {
     const { resource, namespace, name, owners } = stored
     if (metaOf(object)['deletionTimestamp'] !== undefined) this.#goes(stored)
     if (owners.length === 0) return
     const before = tx.get(resource, namespace, name)?.owners ?? []
     if (owners.every((uid) => before.includes(uid))) return
+    const doing = { work: this.#work, tx }
     for (const owner of recordsOf(metaOf(object)['ownerReferences'])) {
-      if (!isThere(this.#work, tx, stored, owner)) this.#collect(textOf(owner['uid']))
+      const uid = textOf(owner['uid'])
+      const waiting = this.#waiting.get(uid)
+      if (waiting !== undefined) this.#release(waiting)
+      if (!isThere(doing, stored, owner)) this.#collect(uid)
     }
   }
 
-  removed({ resource, namespace, uid, owners }: Stored): void {
+  removed({ resource, namespace, name, uid, owners }: Stored): void {
+    const work = this.#work
     this.#waiting.delete(uid)
     if (this.#objects.ownedBy(uid).length > 0) this.#collect(uid)
     for (const owner of owners) {
       const spot = this.#waiting.get(owner)
-      if (spot !== undefined) this.#release(spot)
+      if (spot !== undefined) this.#add(`end ${owner}`, (tx) => endWait(work, tx, spot))
     }
-    if (this.#emptying.has(namespace)) this.#empty(namespace)
-    if (this.#withdrawn.has(resource)) this.#withdraw(resource)
-    if (resource === definitions) this.#add('names', (tx) => acceptWaiting(this.#work, tx))
-  }
-
-  /** Whose definition has another version to be kept now. */
-  migrate(resource: string): void {
-    this.#add(`version ${resource}`, (tx) => migrate(this.#work, tx, resource))
+    if (this.#emptying.has(namespace)) {
+      this.#add(`end namespace ${namespace}`, (tx) => endNamespace(work, tx, namespace))
+    }
+    if (this.#withdrawn.has(resource)) {
+      this.#add(`end definition ${resource}`, (tx) => endDefinition(work, tx, resource))
+    }
+    if (resource === 'namespaces') this.#emptying.delete(name)
+    if (resource !== definitions) return
+    this.#withdrawn.delete(name)
+    this.#add('names', (tx) => acceptWaiting(work, tx))
   }
 
   #goes({ resource, namespace, name, uid }: Stored): void {
@@ -114,20 +117,12 @@ export class Upkeep implements Notice {
 
   #empty(name: string): void {
     this.#emptying.add(name)
-    this.#add(`namespace ${name}`, (tx) => {
-      const step = emptyNamespace(this.#work, tx, name)
-      if (tx.get('namespaces', '', name) === undefined) this.#emptying.delete(name)
-      return step
-    })
+    this.#add(`namespace ${name}`, (tx) => emptyNamespace(this.#work, tx, name))
   }
 
   #withdraw(name: string): void {
     this.#withdrawn.add(name)
-    this.#add(`definition ${name}`, (tx) => {
-      const step = withdrawDefinition(this.#work, tx, name)
-      if (tx.get(definitions, '', name) === undefined) this.#withdrawn.delete(name)
-      return step
-    })
+    this.#add(`definition ${name}`, (tx) => withdrawDefinition(this.#work, tx, name))
   }
 
   #release(spot: Spot): void {
@@ -136,18 +131,20 @@ export class Upkeep implements Notice {
   }
 
   #age(): void {
-    this.#add('events', (tx) => {
+    const age: Task = (tx) => {
+      const { next } = tx
       const kind = this.#work.kinds.get('events')
-      const base = { work: this.#work, isDryRun: false }
-      const old = this.#ages.old(this.#work.now().getTime(), mostAtOnce)
+      const old = this.#ages.old(mostAtOnce)
       for (const { namespace, name } of old) {
         const stored = tx.get('events', namespace, name)
         if (stored === undefined || kind === undefined) continue
-        const keeping = { ...base, tx, found: keptAs(kind), object: decoded(stored) }
+        const keeping = keepingOf({ work: this.#work, tx }, kind, decoded(stored))
         letGo(keeping, { propagationPolicy: undefined })
       }
-      return old.length === mostAtOnce ? 'more' : 'done'
-    })
+      // Those that are held stay the oldest, and must not be tried for ever.
+      return old.length === mostAtOnce && tx.next > next ? age : 'done'
+    }
+    this.#add('events', age)
   }
 
   #add(about: string, task: Task): void {
@@ -161,7 +158,7 @@ export class Upkeep implements Notice {
   #later(about: string, task: Task): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      this.#add(about, task)
+      if (!this.#tasks.has(about)) this.#add(about, task)
     }, this.#options.retryMs)
     this.#timers.add(timer.unref())
   }
@@ -174,7 +171,8 @@ export class Upkeep implements Notice {
       this.#tasks.delete(about)
       try {
         const step = await this.#objects.write(task)
-        if (step === 'more' && !this.#tasks.has(about)) this.#tasks.set(about, task)
+        // What was begun anew meanwhile does the rest of it, too.
+        if (step !== 'done' && !this.#tasks.has(about)) this.#tasks.set(about, step)
       } catch (error) {
         this.#options.failed(error)
         this.#later(about, task)

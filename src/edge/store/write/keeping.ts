@@ -1,0 +1,44 @@
+// How is kept what nobody asked to write? In the version of today, and while something holds it.
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { metaOf, recordOf, textsOf } from '../jsonRead.ts'
+import type { Found } from '../kinds/kinds.ts'
+import type { StoredKind } from '../kinds/storedKind.ts'
+import type { Stored } from '../storage/stored.ts'
+import { withMeta } from './jsonChange.ts'
+import { type Doing, type Keeping, put, remove } from './work.ts'
+
+/** What keeps an object that is marked from going. */
+export function holdersOf(object: JsonObject): readonly string[] {
+  const isNamespace = object['kind'] === 'Namespace' && object['apiVersion'] === 'v1'
+  const own = isNamespace ? textsOf(recordOf(object['spec'])['finalizers']) : []
+  return [...own, ...textsOf(metaOf(object)['finalizers'])]
+}
+
+/** Of one that is marked: it goes when nothing holds it any more. */
+export const keepOrRemove = (keeping: Keeping): Stored =>
+  holdersOf(keeping.object).length === 0 ? remove(keeping) : put(keeping)
+
+export function endHold(keeping: Keeping, finalizer: string): void {
+  const { object } = keeping
+  const left = textsOf(metaOf(object)['finalizers']).filter((name) => name !== finalizer)
+  const finalizers = left.length === 0 ? undefined : left
+  keepOrRemove({ ...keeping, object: withMeta(object, { finalizers }) })
+}
+
+/** Of what nobody has asked for. */
+export const keepingOf = ({ work, tx }: Doing, kind: StoredKind, object: JsonObject): Keeping => ({
+  work,
+  tx,
+  found: keptAs(kind),
+  object,
+  isDryRun: false,
+})
+
+/** The kind in the version that is kept. */
+export function keptAs(kind: StoredKind): Found {
+  const version = kind.versions.find(({ name }) => name === kind.storage)
+  return {
+    kind,
+    version: version ?? { name: kind.storage, schema: {}, hasStatus: false, columns: [] },
+  }
+}

@@ -1,0 +1,27 @@
+// How is much done without keeping others waiting? In steps, each of a handful and each a write of
+// its own; a step answers the next one.
+import type { Transaction } from '../../storage/objects.ts'
+
+/** At most so many objects in one turn of the event loop. */
+export const mostAtOnce = 200
+
+export type Step = 'done' | Task
+export type Task = (tx: Transaction) => Step
+
+export type Handfuls<T> = {
+  /** Fixed at the start: whoever is handled may still be there, and must not come again. */
+  readonly all: readonly T[]
+  readonly each: (tx: Transaction, one: T) => void
+  readonly last: Task
+}
+
+export function inHandfuls<T>({ all, each, last }: Handfuls<T>): Task {
+  const from =
+    (at: number): Task =>
+    (tx) => {
+      const end = at + mostAtOnce
+      for (const one of all.slice(at, end)) each(tx, one)
+      return end < all.length ? from(end) : last(tx)
+    }
+  return from(0)
+}

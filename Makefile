@@ -26,6 +26,8 @@ test: check
 	vitest run --config test/kubectl/vitest.config.ts
 	vitest run --config test/embedded/vitest.config.ts
 	vitest run --config test/readme/vitest.config.ts
+	vitest run --config test/up/vitest.config.ts
+	vitest run --config test/clients/vitest.config.ts
 	vitest run --config test/kube/vitest.config.ts
 
 # The same on the oldest Kubernetes that is supported, which is built once, in about ten minutes.
@@ -38,6 +40,7 @@ soak: $(packages)
 
 bench: $(packages)
 	node bench/run.ts
+	node bench/kube/run.ts
 
 fmt: $(packages)
 	biome check --write .

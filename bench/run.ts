@@ -2,10 +2,10 @@
 // docs/bench/policy.md; with names, only those, and only to standard output.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { cpus, loadavg, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { churnOneLine, churnOwnLines, ofFiftyTenants, poolEdit, start } from './change.ts'
 import { oneByOne, oneKeyBothPorts, oneKeyOnePort, oneKeyOwnPorts, toAMillion } from './fill.ts'
+import { machine } from './machine.ts'
 import { type Figure, type Measured, type Memory, memoryNow } from './measure.ts'
 import { type Command, commands, type Ran, runBerth, withFolder } from './processes.ts'
 import { page, type Result } from './report.ts'
@@ -67,17 +67,6 @@ async function resultOfCommand(folder: string, { what, args }: Command): Promise
   const time = { ms: least((one) => one.ms), cpuMs: least((one) => one.cpuMs) }
   const memory = { peakRssMb: least((one) => one.peakRssMb), heapMb: 0 }
   return { name: what, figures: [{ what, count: 1, ...time }], memory }
-}
-
-function machine(): string {
-  const [cpu] = cpus()
-  const memory = Math.round(totalmem() / 1024 ** 3)
-  const load = loadavg()[0]?.toFixed(1)
-  const date = new Date().toISOString().slice(0, 10)
-  return (
-    `${date}, Node ${process.version}, ${cpu?.model.trim()}, ${cpus().length} cores, ` +
-    `${memory} GB, Linux ${release()}, load at the start ${load}.`
-  )
 }
 
 async function runAll(names: readonly string[]): Promise<void> {

@@ -3,12 +3,8 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { runCli } from './app/cli/runCli.ts'
-import { verbsWith } from './app/cli/verbs.ts'
+import type { Verb } from './app/cli/verb.ts'
 import { controllerVerb } from './app/controller/controllerVerb.ts'
-import { backupVerb } from './app/up/backupVerb.ts'
-import { downVerb } from './app/up/downVerb.ts'
-import { tokenVerb } from './app/up/tokenVerb.ts'
-import { upVerb } from './app/up/upVerb.ts'
 
 const isTerminal = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
 const stop = new AbortController()
@@ -18,9 +14,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
+// What cannot be said, as on a full disk, is no reason to end.
+process.stderr.on('error', () => undefined)
 
-const daemons = [upVerb, downVerb, backupVerb, tokenVerb, controllerVerb]
-process.exitCode = await runCli(verbsWith(daemons), process.argv.slice(2), {
+process.exitCode = await runCli(await verbsFor(process.argv[2]), process.argv.slice(2), {
   stdin: process.stdin,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
@@ -29,3 +26,14 @@ process.exitCode = await runCli(verbsWith(daemons), process.argv.slice(2), {
   env: process.env,
   home: homedir(),
 })
+
+/** What runs for months loads what it runs and no more: the other verbs would take 10 MB. */
+async function verbsFor(name: string | undefined): Promise<readonly Verb[]> {
+  if (name === controllerVerb.name) return [controllerVerb]
+  const { verbsWith } = await import('./app/cli/verbs.ts')
+  const { upVerb } = await import('./app/up/upVerb.ts')
+  const { downVerb } = await import('./app/up/downVerb.ts')
+  const { backupVerb } = await import('./app/up/backupVerb.ts')
+  const { tokenVerb } = await import('./app/up/tokenVerb.ts')
+  return verbsWith([upVerb, downVerb, backupVerb, tokenVerb, controllerVerb])
+}

@@ -4,13 +4,15 @@ import type { Stored } from '../../src/edge/store/storage/stored.ts'
 
 export function stored(revision: number, key: string, given: Partial<Stored> = {}): Stored {
   const [namespace = '', name = ''] = key.split('/')
+  const { bytes = Buffer.from(JSON.stringify({ key, revision })) } = given
   return {
     resource: 'services',
     namespace,
     name,
     uid: `uid-of-${key}`,
     revision,
-    bytes: Buffer.from(JSON.stringify({ key, revision })),
+    bytes,
+    lengthBytes: bytes.length,
     labels: {},
     fields: {},
     owners: [],

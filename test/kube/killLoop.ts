@@ -139,10 +139,11 @@ export const movesOf = ({ seen }: Stand): string[] =>
   seen.moves.filter((move) => !move.includes('/wander-'))
 
 /** Wishes can collide, so that those who wander may have to wait. */
-async function allAddressed({ run, services }: Stand): Promise<void> {
+async function allAddressed({ run, services, seen }: Stand): Promise<void> {
   const last = run()
   await last.quiet()
   await last.stop()
+  await seen.caughtUp()
   for (const { metadata } of (await services.list()).items) {
     if (!metadata.name.startsWith('wander-')) await addressOf(services, metadata.name)
   }

@@ -20,7 +20,8 @@ export type Witness = {
   readonly violations: readonly string[]
   /** Addresses that the same Service showed before and then no more. */
   readonly moves: readonly string[]
-  /** Once all that happened has been seen. */
+  /** Ends once all that happened has been seen. */
+  readonly caughtUp: () => Promise<unknown>
   readonly end: () => Promise<void>
 }
 
@@ -45,14 +46,17 @@ export function witness(admin: Api): Witness {
     }
   })()
   const isSeen = ({ key, version }: Shown): boolean => now.get(key)?.version === version
+  const caughtUp = () =>
+    until('the witness has seen everything', async () => {
+      const all = (await verbs(admin, core('services')).list()).items.map(readService)
+      return all.length === now.size && all.every(isSeen) ? true : undefined
+    })
   return {
     violations,
     moves,
+    caughtUp,
     async end() {
-      await until('the witness has seen everything', async () => {
-        const all = (await verbs(admin, core('services')).list()).items.map(readService)
-        return all.length === now.size && all.every(isSeen) ? true : undefined
-      })
+      await caughtUp()
       end.abort()
       await watching
     },

@@ -1,42 +1,47 @@
-// What did the soak do? One row for each property: how often, with which seed, and whether it held.
+// What did the soak do? A page with a part for each file that soaks, which replaces its own alone.
+import { readFileSync, writeFileSync } from 'node:fs'
 
 export type Soaked = {
   readonly title: string
   readonly seed: number
   readonly runs: number
   readonly seconds: number
-  /** Where in the runs of the seed it failed; null when it did not. */
-  readonly path: string | null
+  /** `held`, or where it failed. */
+  readonly outcome: string
 }
-type Soak = {
-  readonly date: string
-  readonly minutes: number
-  readonly node: string
+export type Part = {
+  readonly heading: string
+  /** What a run is, and how to ask for more of them. */
+  readonly about: string
   readonly soaked: readonly Soaked[]
 }
 
-export function soakPage({ date, minutes, node, soaked }: Soak): string {
-  const rows = soaked.map(({ title, seed, runs, seconds, path }) => {
-    const outcome = path === null ? 'held' : `failed, path ${path}`
+const page = 'docs/bench/soak.md'
+const opening = '# Soak\n\nMade by `make soak`, with seeds that nobody has tried before.\n'
+
+export function writePart(part: Part): void {
+  const [first = opening, ...parts] = readFileSync(page, 'utf8').split(/^(?=## )/m)
+  const text = `## ${part.heading}\n\n${partText(part)}`
+  const others = parts.filter((other) => !other.startsWith(`## ${part.heading}\n`))
+  const all = [...others.map((other) => other.trim()), text.trim()].sort()
+  writeFileSync(page, `${[first.trim(), ...all].join('\n\n')}\n`)
+}
+
+function partText({ about, soaked }: Part): string {
+  const date = new Date().toISOString().slice(0, 10)
+  const rows = soaked.map(({ title, runs, seed, seconds, outcome }) => {
     const cells = [title, runs.toLocaleString('en'), seed, `${seconds.toFixed(0)} s`, outcome]
     return `| ${cells.join(' | ')} |`
   })
   const total = soaked.reduce((sum, { runs }) => sum + runs, 0).toLocaleString('en')
-  const failures = soaked.filter(({ path }) => path !== null).length
-  return `# Soak
+  const minutes = soaked.reduce((sum, { seconds }) => sum + seconds, 0) / 60
+  const failures = soaked.filter(({ outcome }) => outcome !== 'held').length
+  return `${date}, Node ${process.version}: ${total} in ${minutes.toFixed(1)} minutes, \
+${failures} ${failures === 1 ? 'failure' : 'failures'}.
 
-${date}, Node ${node}: ${total} runs in ${minutes.toFixed(1)} minutes, ${failures} failures. Made
-by \`make soak\`; \`BERTH_SOAK_RUNS\` is how many histories, \`BERTH_SOAK_SEED\` the first seed.
-
-| property | runs | seed | time | outcome |
+| what | times | seed | time | outcome |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-A run of the first is a history of up to 51 steps (objects applied, changed and deleted, restarts);
-after each of them every promise is checked: no address held twice, nobody moved by another's
-change, the fence of tenants, quotas, nobody waiting for what could be had, the Address objects, the
-words of every condition, and every index against one computed from the objects alone. The second
-applies one set of objects in two orders. The rest feed parsers, decoders and admission with real
-input that was damaged.
-`
+${about}`
 }

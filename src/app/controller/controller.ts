@@ -64,6 +64,7 @@ export class Controller {
     const sleep = (ms: number) => clock.sleep(ms, signal)
     const mayWrite = () => this.mayWrite
     const isUnderway = (service: string) => this.#turns.isUnderway(service)
+    const isBusy = () => this.#turns.isBusy
     this.world = world
     this.#parts = parts
     this.#judged = new Judged(world)
@@ -85,7 +86,7 @@ export class Controller {
     })
     const changed = () => this.#goOn()
     this.#beside = new BesideMetallb({ api, settings, clock, random, log, changed })
-    this.#events = new Events({ api, world, timestamp, mayWrite, sleep })
+    this.#events = new Events({ api, world, timestamp, mayWrite, isBusy, sleep })
     this.#followers = new Followers({ api, world, timestamp, mayWrite })
     this.#state = new ConfigurationState({ api, namespace: ownNamespace, timestamp, pod })
     const restore = () => this.#turns.restore()

@@ -9,13 +9,16 @@ import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 import type { Said } from './serviceTurns.ts'
 
 const events: Resource = { group: '', version: 'v1', plural: 'events' }
-const [atOnce, kept] = [4, 10_000]
+/** While there is more to write than may be under way, events only trickle. */
+const [atOnce, atOnceWhileBusy, kept] = [8, 1, 20_000]
 
 export type EventParts = {
   readonly api: Api
   readonly world: World
   readonly timestamp: () => string
   readonly mayWrite: () => boolean
+  /** Whether more is to be written than may be under way. */
+  readonly isBusy: () => boolean
   readonly sleep: (ms: number) => Promise<void>
 }
 
@@ -45,7 +48,9 @@ export class Events {
     const { world, timestamp } = this.#parts
     const about = world.services.get(key)
     if (about === undefined) return
-    const at = timestamp()
+    const [last, now] = [this.#waiting.at(-1)?.at, timestamp()]
+    // One text for a second, however many they are.
+    const at = last === now ? last : now
     for (const said of all) this.#waiting.push({ about, said, number: this.#made++, at })
     if (this.#waiting.length > kept) this.#waiting.splice(0, this.#waiting.length - kept)
     this.pump()
@@ -53,7 +58,9 @@ export class Events {
 
   /** Sends what waits, as far as it is ours to write. */
   pump(): void {
-    while (this.#sending < atOnce && this.#parts.mayWrite()) {
+    const { mayWrite, isBusy } = this.#parts
+    const most = isBusy() ? atOnceWhileBusy : atOnce
+    while (this.#sending < most && mayWrite()) {
       const told = this.#waiting.shift()
       if (told === undefined) return
       this.#sending++

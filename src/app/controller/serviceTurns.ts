@@ -54,15 +54,20 @@ export class ServiceTurns {
     return this.#writing > 0
   }
 
+  /** Whether as much is on its way as may be. */
+  get isBusy(): boolean {
+    return this.#writing >= this.#parts.pace.most
+  }
+
   isUnderway(key: Key): boolean {
     return this.#underway.has(key)
   }
 
   /** Decides all whose turn it is, as far as writes can go out. */
   pump(): void {
-    const { world, mayWrite, pace } = this.#parts
+    const { world, mayWrite } = this.#parts
     this.restore()
-    while (mayWrite() && this.#writing < pace.most) {
+    while (mayWrite() && !this.isBusy) {
       const key = world.turn.pop()
       if (key === undefined) break
       if (this.#underway.has(key)) this.#again.add(key)
@@ -177,8 +182,8 @@ export class ServiceTurns {
 
   /** Records of addresses that nobody writes for a Service: the last holder left, or an edit. */
   #sweep(): void {
-    const { world, mayWrite, pace } = this.#parts
-    const hasRoom = () => mayWrite() && this.#writing < pace.most
+    const { world, mayWrite } = this.#parts
+    const hasRoom = () => mayWrite() && !this.isBusy
     // There may be thousands, and this is asked after every reply: not even looked at in vain.
     if (world.dirty.addresses.size === 0 || !hasRoom()) return
     const busy = new Set([...this.#underway.values()].flatMap(({ touched }) => touched))

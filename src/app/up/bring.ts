@@ -4,17 +4,20 @@ import type { Api } from '../../edge/kube/api/client.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
+import type { Objects } from '../../edge/store/storage/objects.ts'
 import type { Io } from '../cli/io.ts'
 import { applyObjects } from './applyObjects.ts'
-import { firstObjects, nodeStatus } from './firstObjects.ts'
+import { missingObjects, nodeStatus } from './firstObjects.ts'
 import { thisMachine } from './machine.ts'
 
-export async function bringFirst(api: Api, ownNamespace: string): Promise<void> {
+export async function bringFirst(
+  api: Api,
+  objects: Pick<Objects, 'get'>,
+  ownNamespace: string,
+): Promise<void> {
   const machine = thisMachine()
-  for await (const { object, why } of applyObjects(
-    api,
-    await firstObjects(ownNamespace, machine),
-  )) {
+  const missing = missingObjects(objects, ownNamespace, machine)
+  for await (const { object, why } of applyObjects(api, missing)) {
     if (why !== undefined) throw new Fault(`${object} cannot be made: ${why}`)
   }
   const nodes = { group: '', version: 'v1', plural: 'nodes' }

@@ -46,3 +46,27 @@ test('the next authority is trusted for a year before it signs, the last one unt
   expect(trustOf(changed)).toBe(trustOf(announced))
   expect((await renewed(changed, names, after(10.5))).authorities).toEqual([next])
 })
+
+const isGoodAt = ({ server, admin, controller }: Keys, now: Date): boolean =>
+  [server, admin, controller]
+    .map(({ cert }) => new X509Certificate(cert))
+    .every(({ validFromDate, validToDate }) => validFromDate <= now && now < validToDate)
+
+test('a clock that was ahead for a while has made certificates that are not used before they begin', async () => {
+  const ahead = await renewed(first, names, after(0.9))
+  expect(isGoodAt(ahead, start)).toBe(false)
+  const back = await renewed(ahead, names, start)
+  expect(isGoodAt(back, start)).toBe(true)
+  expect(trustOf(back)).toBe(trustOf(first))
+  const farAhead = await renewed(first, names, after(20))
+  expect(isGoodAt(await renewed(farAhead, names, start), start)).toBe(true)
+})
+
+test('a clock that begins in 1970 and is set later takes nothing from copies of the kubeconfig', async () => {
+  const early = new Date('1970-01-01T00:01:00Z')
+  const then = await renewed(first, names, early)
+  expect(isGoodAt(then, early)).toBe(true)
+  const set = await renewed(then, names, start)
+  expect(isGoodAt(set, start)).toBe(true)
+  expect(trustOf(set)).toBe(trustOf(first))
+})

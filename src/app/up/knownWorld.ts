@@ -1,13 +1,20 @@
 // What does admission judge against? Everything that is kept, as soon as it is: whoever writes next
 // is judged beside what was acknowledged before.
-import type { Gate } from '../../core/model/gate.ts'
-import { keyOf } from '../../core/model/view.ts'
+import type { JsonObject } from '../../core/model/gate.ts'
+import { keyOf, type View } from '../../core/model/view.ts'
 import { type ReadonlyWorld, type Settings, World } from '../../core/model/world.ts'
+import { decode } from '../../edge/kube/decode/decode.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
 import { watchedKinds } from '../controller/controllerKinds.ts'
 
-export function knownWorld(objects: Objects, gate: Gate, settings: Settings): ReadonlyWorld {
+/** Of an object that has been let in. */
+export function viewOf(json: JsonObject): View | undefined {
+  const read = decode(json)
+  return read.kind === 'view' ? read.view : undefined
+}
+
+export function knownWorld(objects: Objects, settings: Settings): ReadonlyWorld {
   const world = new World(settings)
   for (const { resource } of watchedKinds(settings.ownNamespace)) {
     const { group, plural } = resource
@@ -15,12 +22,12 @@ export function knownWorld(objects: Objects, gate: Gate, settings: Settings): Re
     const page = objects.list({ resource: name })
     const kept = typeof page === 'object' ? page.items : []
     for (const stored of kept) {
-      const view = gate.view(decoded(stored))
+      const view = viewOf(decoded(stored))
       if (view !== undefined) world.apply({ type: 'upsert', view })
     }
     objects.watch(name, objects.revision, ({ type, stored }) => {
       // What is no view never was one: such an object is refused at the door.
-      const view = gate.view(decoded(stored))
+      const view = viewOf(decoded(stored))
       if (view === undefined) return
       if (type !== 'DELETED') world.apply({ type: 'upsert', view })
       else world.apply({ type: 'delete', kind: view.kind, key: keyOf(view) })

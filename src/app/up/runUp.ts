@@ -4,6 +4,7 @@ import { relative } from 'node:path'
 import process from 'node:process'
 import type { Io } from '../cli/io.ts'
 import { bringManifests } from './bring.ts'
+import { asAdmin } from './ownApi.ts'
 import { tellRunning, tellStopped } from './running.ts'
 import { startUp, type UpWish } from './startUp.ts'
 
@@ -23,7 +24,9 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
     io.out(`data        ${folder.path}\n`)
     io.out('controller  gives addresses to Services\n')
     if (wish.listen !== '127.0.0.1') io.err(`${warning(wish.listen)}\n`)
-    if (manifests.length > 0) await bringManifests(up.api, manifests, io)
+    if (manifests.length > 0) {
+      await asAdmin(folder, io, (api) => bringManifests(api, manifests, io))
+    }
     io.out(`\nTry:\n  export KUBECONFIG=${shown(folder.kubeconfig)}\n`)
     io.out('  kubectl apply -f examples/first\n  kubectl get services\n')
     // The last thing: whoever started it in the background waits for it.

@@ -1,20 +1,20 @@
 // What makes the embedded API? Its file, its kinds, who may come in and who judges what is written.
 import { isAbsolute } from 'node:path'
+import type { Gate } from '../../core/model/gate.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { check, checkDelete } from '../../core/policy/check/check.ts'
 import { admission } from '../../edge/kube/admission.ts'
 import { faultFrom } from '../../edge/kube/api/fault.ts'
 import { parseYaml } from '../../edge/manifests/parseYaml.ts'
-import { readCrds } from '../../edge/manifests/shippedCrds.ts'
 import { type Identity, startApi } from '../../edge/store/http/server.ts'
-import { done, type Outcome, refused } from '../../edge/store/status.ts'
+import { badRequest, done, type Outcome, refused } from '../../edge/store/status.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
 import { type Door, openDoor } from '../../edge/store/write/door.ts'
-import { badRequest } from '../../edge/store/write/refusals.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
 import { Writes } from '../../edge/store/write/writes.ts'
+import { ownCrds } from './definitions.ts'
 import { adminUser, controllerUser, type Keys, trustOf } from './keys.ts'
-import { knownWorld } from './knownWorld.ts'
+import { knownWorld, viewOf } from './knownWorld.ts'
 import { bearerOf, tokenNamespace } from './tokens.ts'
 
 export const backupPath = '/berth/backup'
@@ -43,7 +43,7 @@ export async function startStore(wish: StoreWish): Promise<Store> {
   const { objects, listen, port, keys, settings, build, failed } = wish
   const { judge = 'admission', now = () => new Date() } = wish
   try {
-    const door = judge === 'nobody' ? openDoor : await doorOf(objects, settings)
+    const door = judge === 'nobody' ? openDoor : doorOf(objects, settings)
     const writes = await Writes.start({ objects, door, failed, now })
     const findHolder = (token: string) => bearerOf(token, secretIn(objects), now())
     const api = await startApi({
@@ -116,15 +116,17 @@ function secretIn(objects: Objects) {
 const identityOf = (keys: Keys): Identity => ({ ...keys.server, clientCa: trustOf(keys) })
 
 /** What our own controllers write follows from what was judged before. */
-async function doorOf(objects: Objects, settings: Settings): Promise<Door> {
-  const crds = await readCrds()
-  const gate = admission({ crds, check, checkDelete, bgpMode: 'native' })
-  const world = knownWorld(objects, gate, settings)
+function doorOf(objects: Objects, settings: Settings): Door {
+  const world = knownWorld(objects, settings)
+  let gate: Gate | undefined
   return {
-    admit: (object, before) => gate.admit(world, object, before),
+    admit(object, before) {
+      gate ??= admission({ crds: ownCrds(), check, checkDelete, bgpMode: 'native' })
+      return gate.admit(world, object, before)
+    },
     admitDelete(object) {
-      const view = gate.view(object)
-      return view === undefined ? [] : gate.admitDelete(world, view)
+      const view = viewOf(object)
+      return view === undefined ? [] : checkDelete(world, view)
     },
     isOurs: (user) => user === controllerUser,
   }

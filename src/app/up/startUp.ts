@@ -28,8 +28,6 @@ export type UpWish = {
 
 export type Up = {
   readonly server: string
-  /** As our controllers. */
-  readonly api: Api
   readonly close: () => Promise<void>
 }
 
@@ -53,7 +51,7 @@ export async function startUp(wish: UpWish, log: Log): Promise<Up> {
   const { keys } = identity
   const store = await startStore({ objects, listen, port, keys, settings, build, failed })
   try {
-    return await runOn(store, { identity, wish, log })
+    return await runOn(store, { objects, identity, wish, log })
   } catch (error) {
     await store.close()
     throw error
@@ -75,16 +73,21 @@ function urlOf(listen: string, port: number): string {
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-type Running = { readonly identity: OwnIdentity; readonly wish: UpWish; readonly log: Log }
+type Running = {
+  readonly objects: Objects
+  readonly identity: OwnIdentity
+  readonly wish: UpWish
+  readonly log: Log
+}
 
-async function runOn(store: Store, { identity, wish, log }: Running): Promise<Up> {
+async function runOn(store: Store, { objects, identity, wish, log }: Running): Promise<Up> {
   const { listen } = wish
   const server = urlOf(listen, store.port)
   identity.writeKubeconfig(server)
   const failed = (error: unknown) => log({ level: 'error', message: String(error) })
   const api = newApi(identity.connectionTo(server))
   try {
-    await bringFirst(api, settings.ownNamespace)
+    await bringFirst(api, objects, settings.ownNamespace)
   } catch (error) {
     api.close()
     throw error
@@ -97,7 +100,6 @@ async function runOn(store: Store, { identity, wish, log }: Running): Promise<Up
   const running = keptRunning(api, log, stop.signal)
   return {
     server,
-    api,
     async close() {
       stopRenewing()
       stop.abort()

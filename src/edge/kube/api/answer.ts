@@ -7,11 +7,11 @@ import { ApiError, Fault } from './fault.ts'
 const maxBodyBytes = 64 * 1024 * 1024
 const maxErrorBytes = 1024 * 1024
 
-/** The body of a success, or the error that the server reports. */
-export async function readJson(response: IncomingMessage, request: string): Promise<unknown> {
+/** The body of a success, which is JSON, or the error that the server reports. */
+export async function readBody(response: IncomingMessage, request: string): Promise<string> {
   await refuseUnlessOk(response, request)
   requireJson(response, request)
-  return parse(await readText(response, maxBodyBytes), request)
+  return readText(response, maxBodyBytes)
 }
 
 export async function refuseUnlessOk(response: IncomingMessage, request: string): Promise<void> {

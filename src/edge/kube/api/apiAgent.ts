@@ -1,7 +1,8 @@
 // Which connections are open? Kept and used again for calls, one each for streams.
-import { Agent, type ClientRequestArgs } from 'node:http'
+import type { ClientRequestArgs } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { Agent } from './builtins.ts'
 import type { Connection } from './connection.ts'
 import { faultFrom } from './fault.ts'
 import { openSocket, probeAfterMs } from './openSocket.ts'

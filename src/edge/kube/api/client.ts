@@ -1,6 +1,6 @@
 // How is the Kubernetes API asked? By calls and by streams; all that goes wrong is a Fault.
 import type { IncomingMessage } from 'node:http'
-import { bytesOf, readJson, refuseUnlessOk, requireJson } from './answer.ts'
+import { bytesOf, parse, readBody, refuseUnlessOk, requireJson } from './answer.ts'
 import { ApiAgent } from './apiAgent.ts'
 import type { Connection } from './connection.ts'
 import { newDeadline } from './deadline.ts'
@@ -17,13 +17,15 @@ export type ApiRequest = {
   readonly body?: unknown
   readonly contentType?: string
   readonly accept?: string
+  /** Of a call: the text of the body, for whoever parses it himself. */
+  readonly answer?: 'text'
   readonly signal?: AbortSignal
   /** Of a call: until the whole answer is there. Of a stream: the longest silence. */
   readonly timeoutMs?: number
 }
 
 export type Api = {
-  /** The body of the answer. */
+  /** The body of the answer, parsed. */
   readonly call: (request: ApiRequest) => Promise<unknown>
   /** One line after another, until the server ends the answer. */
   readonly stream: (request: ApiRequest) => AsyncGenerator<string>
@@ -63,7 +65,8 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
         const leave = await gate.enter(signal)
         try {
           const response = await answer(calls, request, signal)
-          return await closing(response, readJson(response, what))
+          const body = await closing(response, readBody(response, what))
+          return request.answer === 'text' ? body : parse(body, what)
         } finally {
           leave()
         }

@@ -1,6 +1,7 @@
 // How does one request go out, and what comes back first? HTTP/1.1 on one connection.
-import { type IncomingMessage, request as send } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { ApiAgent } from './apiAgent.ts'
+import { request as send } from './builtins.ts'
 import type { ApiRequest } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { Credential } from './credentials.ts'

@@ -2,9 +2,14 @@
 import { Fields, isRecord } from '../decode/fields.ts'
 import type { Api } from './client.ts'
 import { Fault } from './fault.ts'
+import { listIn } from './listText.ts'
 import { pathOf, type Resource } from './resource.ts'
 
-export type Page = { readonly items: readonly unknown[]; readonly resourceVersion: string }
+export type Page = {
+  /** To be taken once, in order. */
+  readonly items: Iterable<unknown>
+  readonly resourceVersion: string
+}
 
 const pageSize = 500
 
@@ -18,22 +23,22 @@ export async function* listPages(
   let next = ''
   do {
     const query = { limit: String(pageSize), ...(next === '' ? {} : { continue: next }) }
-    const json = await api.call({ method: 'GET', path, query, signal })
-    const list = new Fields(json, [])
+    const text = await api.call({ method: 'GET', path, query, signal, answer: 'text' })
+    const { head, items } = listIn(String(text), `GET ${path}`)
+    const list = new Fields(head, [])
     const metadata = list.inner('metadata')
     const resourceVersion = metadata.text('resourceVersion')
     if (!list.text('kind').endsWith('List') || resourceVersion === '') {
       throw new Fault(`GET ${path}: the answer is no list`)
     }
-    yield { items: itemsOf(json), resourceVersion }
+    yield { items: typed(items, list), resourceVersion }
     next = metadata.text('continue')
   } while (next !== '')
 }
 
 /** Items of core kinds come without their type: it is the list's. */
-function itemsOf(list: unknown): readonly unknown[] {
-  const { apiVersion, kind, items } = isRecord(list) ? list : {}
-  if (!Array.isArray(items)) return []
-  const type = { apiVersion, kind: String(kind).slice(0, -'List'.length) }
-  return items.map((item) => (isRecord(item) ? { ...type, ...item } : item))
+function* typed(items: Iterable<unknown>, list: Fields): Generator<unknown> {
+  const apiVersion = list.text('apiVersion')
+  const kind = list.text('kind').slice(0, -'List'.length)
+  for (const item of items) yield isRecord(item) ? { apiVersion, kind, ...item } : item
 }

@@ -1,14 +1,14 @@
 // How is a connection to the API server opened? TCP or through a proxy, then TLS, within a time.
-import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type Socket, connect as tcpConnect } from 'node:net'
+import type { SecureContext } from 'node:tls'
+import { basicHeader } from './authorization.ts'
 import {
   checkServerIdentity,
   createSecureContext,
-  type SecureContext,
+  request as requestHttp,
   connect as tlsConnect,
-} from 'node:tls'
-import { basicHeader } from './authorization.ts'
+} from './builtins.ts'
 import type { Connection } from './connection.ts'
 import { Fault, faultFrom } from './fault.ts'
 import { hostOf, portOf } from './proxy.ts'
@@ -31,13 +31,23 @@ export async function openSocket(connection: Connection): Promise<Socket> {
   }
 }
 
-/** Read for every connection: whoever replaces a file need not start us again. */
-async function contextOf({ trust, credentials }: Connection): Promise<SecureContext> {
+type Known = { readonly madeOf: string; readonly context: SecureContext }
+const contexts = new WeakMap<Connection, Known>()
+
+/**
+ * Read for every connection: whoever replaces a file need not start us again. Made only when it is
+ * another one, since each keeps certificates of its own in memory.
+ */
+async function contextOf(connection: Connection): Promise<SecureContext> {
+  const { trust, credentials } = connection
   const { certificate } = await credentials.current()
-  return createSecureContext({
-    ...(trust.ca ? { ca: await textIn(trust.ca) } : {}),
-    ...certificate,
-  })
+  const parts = { ...(trust.ca ? { ca: await textIn(trust.ca) } : {}), ...certificate }
+  const madeOf = JSON.stringify(parts)
+  const known = contexts.get(connection)
+  if (known?.madeOf === madeOf) return known.context
+  const context = createSecureContext(parts)
+  contexts.set(connection, { madeOf, context })
+  return context
 }
 
 function connected(server: URL): Promise<Socket> {

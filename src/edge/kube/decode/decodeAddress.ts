@@ -4,6 +4,7 @@ import { parseIp } from '../../../core/net/ip.ts'
 import { isManaged } from '../annotations.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
+import { interned, internedList } from './interned.ts'
 
 /** Undefined when the address cannot be read, which then stands among the errors (R3.8). */
 export function decodeAddress(object: Fields): AddressView | undefined {
@@ -14,7 +15,8 @@ export function decodeAddress(object: Fields): AddressView | undefined {
   const reservedFor = spec.inner('reservedFor')
   return {
     kind: 'Address',
-    name,
+    // IPv4 addresses are called what they are: one text is enough.
+    name: name === address ? address : name,
     uid,
     resourceVersion,
     address,
@@ -23,7 +25,7 @@ export function decodeAddress(object: Fields): AddressView | undefined {
       ? `${reservedFor.text('namespace')}/${reservedFor.text('name')}`
       : undefined,
     note: spec.text('note'),
-    pool: spec.text('pool'),
+    pool: interned(spec.text('pool')),
     sharingKey: spec.text('sharingKey'),
     holders: spec.each('holders').map(holderOf),
   }
@@ -31,9 +33,9 @@ export function decodeAddress(object: Fields): AddressView | undefined {
 
 const holderOf = (holder: Fields): Holder => ({
   kind: holder.text('kind'),
-  namespace: holder.text('namespace'),
+  namespace: interned(holder.text('namespace')),
   name: holder.text('name'),
   uid: holder.text('uid'),
-  ports: holder.texts('ports'),
+  ports: internedList(holder.texts('ports')),
   backend: holder.text('backend'),
 })

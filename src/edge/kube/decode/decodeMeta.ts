@@ -1,6 +1,7 @@
 // What do all objects have in common? Metadata, and selectors wherever labels are matched.
 import type { Labels, Selector } from '../../../core/model/selector.ts'
 import type { Fields } from './fields.ts'
+import { interned } from './interned.ts'
 
 export type Meta = {
   readonly name: string
@@ -16,10 +17,10 @@ export function metaOf(object: Fields): Meta {
   const metadata = object.inner('metadata')
   return {
     name: metadata.text('name'),
-    namespace: metadata.text('namespace'),
+    namespace: interned(metadata.text('namespace')),
     uid: metadata.text('uid'),
     resourceVersion: metadata.text('resourceVersion'),
-    createdAt: metadata.text('creationTimestamp'),
+    createdAt: interned(metadata.text('creationTimestamp')),
     labels: metadata.labels('labels'),
     annotations: metadata.labels('annotations'),
   }

@@ -15,6 +15,7 @@ import {
 } from '../annotations.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
+import { interned, internedList } from './interned.ts'
 
 export function decodeService(object: Fields): ServiceView {
   const { name, namespace, uid, resourceVersion, createdAt, labels, annotations } = metaOf(object)
@@ -22,6 +23,7 @@ export function decodeService(object: Fields): ServiceView {
   const isLocal = spec.text('externalTrafficPolicy') === 'Local'
   const matchLabels = spec.labels('selector')
   const sharing = metallbAnnotation(annotations, 'allow-shared-ip')
+  const { ingress, hasOtherIngress } = ingressOf(object)
   return {
     kind: 'Service',
     key: `${namespace}/${name}`,
@@ -36,17 +38,18 @@ export function decodeService(object: Fields): ServiceView {
     clusterFamilies: clusterFamilies(spec),
     familyPolicy: familyPolicyOf(spec.text('ipFamilyPolicy')),
     primaryFamily: spec.texts('ipFamilies')[0] === 'IPv6' ? 'IPv6' : 'IPv4',
-    ports: spec.each('ports').map(portText),
+    ports: internedList(spec.each('ports').map(portText)),
     isLocal,
     backend: isLocal ? selectorText({ matchLabels, matchExpressions: [] }) : '',
-    asksPool: metallbAnnotation(annotations, 'address-pool') ?? '',
+    asksPool: interned(metallbAnnotation(annotations, 'address-pool') ?? ''),
     asksByAnnotation: metallbAnnotation(annotations, 'loadBalancerIPs') ?? '',
     asksByField: spec.text('loadBalancerIP'),
     sharingKey: sharing ?? '',
     hasSharingAnnotation: sharing !== undefined,
     deprecatedAnnotation: deprecatedAnnotations(annotations)[0] ?? '',
-    ...ingressOf(object),
-    recordedPool: annotations[allocatedFromPool] ?? '',
+    ingress,
+    hasOtherIngress,
+    recordedPool: interned(annotations[allocatedFromPool] ?? ''),
     addressed: addressedOf(object),
   }
 }
@@ -54,10 +57,11 @@ export function decodeService(object: Fields): ServiceView {
 /** By the cluster IPs and not by ipFamilies, as in MetalLB (M2.2). */
 function clusterFamilies(spec: Fields): readonly Family[] {
   const all = spec.texts('clusterIPs')
-  return (all.length > 0 ? all : [spec.text('clusterIP')]).flatMap((text) => {
+  const families = (all.length > 0 ? all : [spec.text('clusterIP')]).flatMap((text) => {
     const ip = parseIp(text)
     return ip.ok ? [familyOf(ip.value)] : []
   })
+  return internedList(families)
 }
 
 const familyPolicyOf = (text: string): FamilyPolicy =>
@@ -72,18 +76,23 @@ function ingressOf(object: Fields): Pick<ServiceView, 'ingress' | 'hasOtherIngre
     const ip = entry.parseIf('ip', parseIp)
     return ip === undefined ? [] : [ip]
   })
-  return { ingress, hasOtherIngress: ingress.length < entries.length }
+  return { ingress: ingress.slice(), hasOtherIngress: ingress.length < entries.length }
 }
+
+/** What nearly all say, so one for all of them. */
+const plainlyAddressed: Addressed = { status: 'True', reason: 'Addressed', message: '' }
 
 function addressedOf(object: Fields): Addressed | undefined {
   const conditions = object.inner('status').each('conditions')
   const found = conditions.find((condition) => condition.text('type') === berth.addressed)
   if (found === undefined) return undefined
-  return {
-    status: found.text('status'),
-    reason: found.text('reason'),
-    message: found.text('message'),
-  }
+  const [status, reason, message] = [
+    found.text('status'),
+    found.text('reason'),
+    found.text('message'),
+  ]
+  const isPlain = status === 'True' && reason === plainlyAddressed.reason && message === ''
+  return isPlain ? plainlyAddressed : { status, reason, message: interned(message) }
 }
 
 export function decodeEndpointSlice(object: Fields): EndpointSliceView {

@@ -27,7 +27,7 @@ test.each([
   expect((await stand.ask(path)).json).toMatchObject(json)
 })
 
-test.each(['/foo', '/apis/nothing', '/apis/not.served/v1', '/openapi/v2', '/readyz/foo', '//api'])(
+test.each(['/foo', '/apis/nothing', '/apis/not.served/v1', '/openapi/v1', '/readyz/foo', '//api'])(
   '[C12] %s is no page',
   async (path) => {
     expect(await stand.ask(path)).toMatchObject({
@@ -67,6 +67,14 @@ test('a schema can be kept under its hash, and under another is somewhere else',
   const bare = await stand.ask('/openapi/v3/apis/apps/v1')
   expect(bare).toMatchObject({ code: 200, headers: { 'cache-control': 'no-cache, private' } })
   expect((await stand.ask('/openapi/v3/apis/apps/v9')).code).toBe(404)
+})
+
+test('kubectl finds no schema in OpenAPI v2, and so sends a List as it is', async () => {
+  expect((await stand.ask('/openapi/v2')).json).toMatchObject({ swagger: '2.0', definitions: {} })
+  const Accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
+  const { text, headers } = await stand.ask('/openapi/v2', { headers: { Accept } })
+  expect(headers['content-type']).toBe(Accept.replace('@', '.'))
+  expect(text).toBe('\n\x032.0\x12\x12\n\nKubernetes\x12\x041.36')
 })
 
 test('[C110] [C127] version and health', async () => {

@@ -8,7 +8,7 @@ import type { Stored } from '../storage/stored.ts'
 import { type Table, tableOf } from '../table/tableOf.ts'
 import { encodeContinue } from './continueToken.ts'
 import { listBody } from './listBody.ts'
-import { bytesReply, json, jsonReply, type Reply, refusal } from './reply.ts'
+import { json, jsonReply, type Reply, refusal } from './reply.ts'
 import { shownBytes, shownItems, shownJson } from './shown.ts'
 import type { View } from './view.ts'
 
@@ -25,7 +25,7 @@ type ShownObject = {
 export function objectReply(showing: Showing, shown: ShownObject): Reply {
   const { found, view, stored, code } = shown
   const { form } = view
-  if (form.as === 'object') return bytesReply(code, shownBytes(found, stored))
+  if (form.as === 'object') return objectLine(code, shownBytes(found, stored))
   if (form.as === 'PartialObjectMetadataList') {
     return refusal(notAcceptable(form.as, `is not a list (${found.kind.kind})`))
   }
@@ -36,6 +36,14 @@ export function objectReply(showing: Showing, shown: ShownObject): Reply {
   const metadata = { resourceVersion: String(stored.revision) }
   return jsonReply(code, tableJson(showing, { found, view, objects: [object], metadata }))
 }
+
+/** Kubernetes ends every object with a line break, which whoever shows it as it comes relies on. */
+const objectLine = (code: number, bytes: Uint8Array): Reply => ({
+  code,
+  type: json,
+  body: { lengthBytes: bytes.length + 1, pieces: () => [bytes, lineBreak] },
+})
+const lineBreak = Buffer.from('\n', 'utf8')
 
 type ShownPage = { readonly found: Found; readonly view: View; readonly page: Page }
 

@@ -11,14 +11,14 @@ export function listBody(head: string, { all, cutBytes }: Items, tail: string): 
   const [first, last] = [Buffer.from(head, 'utf8'), Buffer.from(tail, 'utf8')]
   const opened = cutBytes === 0 ? 0 : 1
   let lengthBytes = first.length + last.length + Math.max(all.length - 1, 0)
-  for (const item of all) lengthBytes += item.length - cutBytes + opened
+  for (const item of all) lengthBytes += item.lengthBytes - cutBytes + opened
   return { lengthBytes, pieces: () => pieces() }
 
   function* pieces(): Generator<Uint8Array> {
     let piece = Buffer.allocUnsafe(Math.max(pieceBytes, first.length))
     piece.set(first)
     let used = first.length
-    for (const [index, item] of all.entries()) {
+    for (const [index, { bytes: item }] of all.entries()) {
       const needed = item.length - cutBytes + 2
       if (used + needed > piece.length) {
         yield piece.subarray(0, used)

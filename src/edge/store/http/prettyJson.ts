@@ -4,11 +4,12 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 const [space, newline] = [0x20, 0x0a]
 
-/** What comes in has no space between its tokens, but for a line's end after the last. */
+/** What comes in has no space between its tokens, but for a last line's end, which goes. */
 export function prettyJson(bytes: Uint8Array): Uint8Array {
   const out = new Growing(bytes.length * 2)
   let [depth, isText, isEscaped, isEmpty] = [0, false, false, false]
   for (const byte of bytes) {
+    if (byte === newline) continue
     const isClosing = !isText && (byte === closeBrace || byte === closeBracket)
     if (isClosing) depth -= 1
     if (isClosing !== isEmpty) out.line(depth)

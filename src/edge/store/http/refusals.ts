@@ -1,6 +1,13 @@
 // In which words is a request refused before it reaches an object? In those of Kubernetes.
 import { type Cause, type Refused, refused } from '../status.ts'
 
+/** `what` is part of Kubernetes, but not of this API. */
+export const notHere = (what: string): Refused =>
+  refused(
+    { code: 404, reason: 'NotFound', message: `the embedded API of Berth does not serve ${what}` },
+    {},
+  )
+
 /** Where no API is served at all Kubernetes answers with this text alone, without a Status. */
 export const noPage: Refused = refused({ code: 404, reason: '', message: '404 page not found' })
 

@@ -8,11 +8,13 @@ import type { ServedVersion } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
 import { headOf, startsWith } from '../write/stored.ts'
 
-export function shownJson({ kind, version }: Found, { bytes }: Stored): JsonObject {
+type Bytes = Pick<Stored, 'bytes'>
+
+export function shownJson({ kind, version }: Found, { bytes }: Bytes): JsonObject {
   return convert(kind, jsonOf(bytes), version.name)
 }
 
-export function shownBytes(found: Found, stored: Stored): Uint8Array {
+export function shownBytes(found: Found, stored: Bytes): Uint8Array {
   const head = headFor(found)
   return startsWith(stored.bytes, head) ? stored.bytes : headed(head, shownJson(found, stored))
 }
@@ -30,14 +32,22 @@ function headed(head: Uint8Array, object: JsonObject): Uint8Array {
   return Buffer.concat([head, jsonBytes(rest).subarray(1)])
 }
 
+export type Item = Pick<Stored, 'bytes' | 'lengthBytes'>
+
 /** Only a list says of what kind its items are, when they are Kubernetes' own. */
 export type Items = {
-  readonly all: readonly Uint8Array[]
+  readonly all: readonly Item[]
   /** So much of each is left out, and a brace put in its place. */
   readonly cutBytes: number
 }
 
+/** Where there is only one version they are all kept in it, and none is read before it is sent. */
 export const shownItems = (found: Found, items: readonly Stored[]): Items => ({
-  all: items.map((stored) => shownBytes(found, stored)),
+  all: found.kind.versions.length === 1 ? items : items.map((stored) => shownItem(found, stored)),
   cutBytes: found.kind.isBuiltIn ? headFor(found).length : 0,
 })
+
+function shownItem(found: Found, stored: Stored): Item {
+  const bytes = shownBytes(found, stored)
+  return { bytes, lengthBytes: bytes.length }
+}

@@ -57,6 +57,11 @@ test.each([
   ['GET /api/v1/namespaces/shop/configmaps/a', 'get ConfigMap shop a -'],
   ['GET /api/v1/namespaces/shop/configmaps/a?watch=1', 'get ConfigMap shop a -'],
   ['PUT /api/v1/namespaces/shop/configmaps/a', 'update ConfigMap shop a -'],
+  [
+    'PUT /apis/apps/v1/namespaces/shop/deployments/a/scale',
+    '404 the embedded API of Berth does not serve deployments/scale',
+  ],
+  ['GET /api/v1/nodes/a/proxy/metrics', '404 the embedded API of Berth does not serve nodes/proxy'],
   ['PATCH /api/v1/namespaces/shop/services/a/status', 'patch Service shop a status'],
   ['GET /api/v1/namespaces/shop', 'get Namespace shop shop -'],
   ['PUT /api/v1/namespaces/shop/status', 'update Namespace shop shop status'],

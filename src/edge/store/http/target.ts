@@ -2,9 +2,9 @@
 
 import type { Found, Kinds } from '../kinds/kinds.ts'
 import type { StoredKind } from '../kinds/storedKind.ts'
-import { badRequest, done, type Outcome } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused } from '../status.ts'
 import { notFound, notServed } from '../write/refusals.ts'
-import { methodNotAllowed, noPage } from './refusals.ts'
+import { methodNotAllowed, noPage, notHere } from './refusals.ts'
 
 /** `head`, `options` and the like on a resource are verbs too: those that nobody serves. */
 export type ResourceTarget = {
@@ -102,7 +102,7 @@ export function kindAt(target: ResourceTarget, kinds: Kinds): Outcome<Found> {
   const { name, subresource, verb } = target
   if (subresource !== undefined) {
     const isServed = subresource === 'status' && found.version.hasStatus
-    if (!isServed) return found.kind.isBuiltIn ? nothing : notFound(found.kind, name ?? '')
+    if (!isServed) return noSubresource(found.kind, name ?? '', subresource)
     return ofStatus.has(verb) ? done(found) : methodNotAllowed
   }
   const verbs = name === undefined ? ofCollections : ofObjects
@@ -110,6 +110,31 @@ export function kindAt(target: ResourceTarget, kinds: Kinds): Outcome<Found> {
   if (verb === 'list' || verb === 'watch' || !isOfAll(target, found.kind)) return done(found)
   return found.kind.isBuiltIn ? methodNotAllowed : noPage
 }
+
+/** What Kubernetes has there is refused by name, or the object itself would seem to be missing. */
+function noSubresource(kind: StoredKind, name: string, subresource: string): Refused {
+  if (!kind.isBuiltIn) return notFound(kind, name)
+  const [first = ''] = subresource.split('/')
+  const what = `${kind.plural}/${first}`
+  return leftOut.has(what) ? notHere(what) : notServed
+}
+
+/** Of what runs, or is scaled, bound or trusted elsewhere. */
+const leftOut = new Set([
+  'deployments/scale',
+  'nodes/proxy',
+  'pods/attach',
+  'pods/binding',
+  'pods/ephemeralcontainers',
+  'pods/eviction',
+  'pods/exec',
+  'pods/log',
+  'pods/portforward',
+  'pods/proxy',
+  'pods/resize',
+  'serviceaccounts/token',
+  'services/proxy',
+])
 
 /** In a namespace when its kind is, and whole. */
 function isPlaced({ namespace, name, plural }: ResourceTarget, kind: StoredKind): boolean {

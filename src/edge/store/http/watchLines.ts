@@ -10,6 +10,7 @@ import { shownBytes, shownJson } from './shown.ts'
 import type { View } from './view.ts'
 
 export type EventType = Change['type']
+type State = Pick<Stored, 'revision' | 'bytes'>
 
 /** Changes come one after the other, each to all who watch: the last one is enough to remember. */
 export class LastLines {
@@ -77,7 +78,7 @@ export class LineWriter {
     return eventLine('BOOKMARK', jsonBytes(object))
   }
 
-  #line(type: EventType, stored: Stored): Uint8Array {
+  #line(type: EventType, stored: State): Uint8Array {
     if (this.#view.form.as === 'object') return eventLine(type, shownBytes(this.#found, stored))
     const object = this.#shaped(shownJson(this.#found, stored), stored.revision)
     return eventLine(type, jsonBytes(object))
@@ -104,9 +105,9 @@ export function eventLine(type: string, object: Uint8Array): Uint8Array {
 }
 
 /** As it was when it was last selected, under the revision that took it away. */
-function lostState({ before, stored, revision }: Change): Stored {
+function lostState({ before, stored, revision }: Change): State {
   if (before === undefined) return stored
   const object = jsonOf(before.bytes)
   const metadata = { ...Object(object['metadata']), resourceVersion: String(revision) }
-  return { ...before, revision, bytes: jsonBytes({ ...object, metadata }) }
+  return { revision, bytes: jsonBytes({ ...object, metadata }) }
 }

@@ -67,7 +67,7 @@ test('an object comes as it is kept, with its type', async () => {
   await stand.put('configmaps', configMap('a'))
   const { text, headers } = await stand.ask(`${maps}?watch=1&timeoutSeconds=1`)
   const object = await stand.ask(`${maps}/a`)
-  expect(text).toBe(`{"type":"ADDED","object":${object.text}}\n`)
+  expect(text).toBe(`{"type":"ADDED","object":${object.text.trimEnd()}}\n`)
   expect(headers).toMatchObject({
     'content-type': 'application/json',
     'transfer-encoding': 'chunked',

@@ -2,21 +2,29 @@
 // document for all (aggregated) and in the older one of a document for each group and version.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Kinds } from './kinds.ts'
+import { reviewKinds } from './reviewKinds.ts'
 import { apiVersionOf, type ServedVersion, type StoredKind } from './storedKind.ts'
 import { versionOrder } from './versionOrder.ts'
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
-/** All of a kind at once is too much of a namespace. */
-const verbsOf = ({ kind, isBuiltIn }: StoredKind): readonly string[] =>
-  isBuiltIn && kind === 'Namespace' ? verbs.filter((verb) => verb !== 'deletecollection') : verbs
+/** All of a kind at once is too much of a namespace; a question is only asked. */
+function verbsOf(kind: StoredKind): readonly string[] {
+  if (reviewKinds.includes(kind)) return ['create']
+  const isNamespace = kind.isBuiltIn && kind.kind === 'Namespace'
+  return isNamespace ? verbs.filter((verb) => verb !== 'deletecollection') : verbs
+}
 const ofStatus = ['get', 'patch', 'update']
 
 type Version = { readonly name: string; readonly kinds: readonly StoredKind[] }
 
+const answered = (kinds: Kinds): readonly StoredKind[] => [...reviewKinds, ...kinds.all()]
+
 /** Groups in the order of kinds: built-in ones first, then by name. */
 function groupsOf(kinds: Kinds): ReadonlyMap<string, readonly StoredKind[]> {
   const groups = new Map<string, StoredKind[]>()
-  for (const kind of kinds.all()) groups.set(kind.group, [...(groups.get(kind.group) ?? []), kind])
+  for (const kind of answered(kinds)) {
+    groups.set(kind.group, [...(groups.get(kind.group) ?? []), kind])
+  }
   return groups
 }
 
@@ -99,7 +107,8 @@ function groupOf(group: string, members: readonly StoredKind[]): JsonObject {
 
 /** /api/v1 or /apis/GROUP/VERSION; undefined when nothing is served there. */
 export function apiResources(kinds: Kinds, group: string, version: string): JsonObject | undefined {
-  const members = kinds.all().filter((kind) => kind.group === group && versionIn(kind, version))
+  const isThere = (kind: StoredKind) => kind.group === group && versionIn(kind, version)
+  const members = answered(kinds).filter(isThere)
   const [first] = members
   if (first === undefined) return undefined
   const resources = members.flatMap((kind) => plainResources(kind, version))

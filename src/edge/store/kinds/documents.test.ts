@@ -75,6 +75,15 @@ test('the older documents say the same, one for each group and version', () => {
   expect(apiResources(kinds, '', 'v1')).toMatchObject({ groupVersion: 'v1' })
 })
 
+test('what can only be asked is found too', () => {
+  expect(apiResources(kinds, 'authorization.k8s.io', 'v1')).toMatchObject({
+    resources: [
+      { name: 'selfsubjectaccessreviews', kind: 'SelfSubjectAccessReview', verbs: ['create'] },
+      { name: 'selfsubjectrulesreviews', namespaced: false },
+    ],
+  })
+})
+
 test('namespaces are deleted one by one', () => {
   const { resources } = apiResources(kinds, '', 'v1') as {
     resources: readonly { name: string; verbs: readonly string[] }[]
@@ -97,7 +106,10 @@ test('[C125] schemas are published with their descriptions, and only those that 
   ])
   const { schemas } = components
   expect(schemas['dev.sea.v1.Boat']).toMatchObject({
-    properties: { spec: { description: 'What it is made of.' }, metadata: { allOf: [{}] } },
+    properties: {
+      spec: { description: 'What it is made of.' },
+      metadata: { allOf: [{}], description: expect.stringContaining("Standard object's metadata") },
+    },
     'x-kubernetes-group-version-kind': [{ group: 'sea.dev', kind: 'Boat', version: 'v1' }],
   })
   expect(schemas).toHaveProperty('dev\\.sea\\.v1\\.BoatList')

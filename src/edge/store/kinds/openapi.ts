@@ -103,9 +103,11 @@ function reachedFrom(roots: readonly string[]): readonly string[] {
   return [...found].sort()
 }
 
-const ofEveryObject = (metadata: string): JsonObject => {
-  const { apiVersion, kind } = published(`${listMeta.slice(0, -8)}Status`).properties ?? {}
-  return { apiVersion, kind, metadata: { allOf: [{ $ref: `#/components/schemas/${metadata}` }] } }
+/** In the words that a kind of Kubernetes' own has for them. */
+const ofEveryObject = (like: 'Service' | 'ServiceList'): JsonObject => {
+  const { apiVersion, kind, metadata } = published(`io.k8s.api.core.v1.${like}`).properties ?? {}
+  const { description, allOf } = metadata ?? {}
+  return { apiVersion, kind, metadata: { description, allOf } }
 }
 
 function customSchemas(kind: StoredKind, version: string, one: string): readonly Entry[] {
@@ -120,10 +122,10 @@ function customSchemas(kind: StoredKind, version: string, one: string): readonly
     description: `${listKind} is a list of ${kind.kind}`,
     type: 'object',
     required: ['items'],
-    properties: { ...ofEveryObject(listMeta), items },
+    properties: { ...ofEveryObject('ServiceList'), items },
     ...named(listKind),
   }
-  const properties = { ...content.properties, ...ofEveryObject(objectMeta) }
+  const properties = { ...content.properties, ...ofEveryObject('Service') }
   return [
     [one, { ...content, properties, ...named(kind.kind) }],
     [`${one}List`, list],

@@ -1,34 +1,50 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Arena, bytesOf, type Held, nowhere } from './arena.ts'
+import { Arena } from './arena.ts'
+import { type Block, bytesOf, type Held } from './block.ts'
+
+class Thing implements Held<Thing> {
+  readonly number: number
+  block: Block<Thing> | undefined = undefined
+  start = 0
+  lengthBytes = 0
+
+  constructor(number: number) {
+    this.number = number
+  }
+}
 
 const bytes = (length: number, fill: number) => new Uint8Array(length).fill(fill)
+const isBefore = (one: Thing, other: Thing) => one.number < other.number
+const megabytes = (count: number) => count * 1024 * 1024
 
-function held(arena: Arena, content: Uint8Array): Held {
-  const one = { ...nowhere }
+let made = 0
+function held(arena: Arena<Thing>, content: Uint8Array): Thing {
+  made += 1
+  const one = new Thing(made)
   arena.hold(one, content)
   return one
 }
 
 test('small objects share a block, a large one has its own of its size', () => {
-  const arena = new Arena()
+  const arena = new Arena<Thing>()
   const [one, other, large] = [10, 20, 20_000].map((size) => held(arena, bytes(size, 7)))
   expect(one?.block).toBe(other?.block)
-  expect(large?.block?.bytes.length).toBe(20_000)
+  expect(large?.block?.lengthBytes).toBe(20_000)
 })
 
-test('what was released has no bytes, and is released once', () => {
-  const arena = new Arena()
+test('what was released is no more alive, and can still be read by who has it', () => {
+  const arena = new Arena<Thing>()
   const one = held(arena, bytes(10, 1))
   const other = held(arena, bytes(10, 2))
   arena.release(one)
   arena.release(one)
-  expect(bytesOf(other)).toEqual(bytes(10, 2))
-  expect(one.block).toBeUndefined()
+  expect(other.block?.held).toEqual([other])
+  expect([one, other].map(bytesOf)).toEqual([bytes(10, 1), bytes(10, 2)])
 })
 
 test('a view stays as it was when its object is released or moved', () => {
-  const arena = new Arena()
+  const arena = new Arena<Thing>()
   const all = Array.from({ length: 200 }, (_, index) => held(arena, bytes(1000, index)))
   const views = all.map(bytesOf)
   for (const one of all.slice(0, 190)) arena.release(one)
@@ -36,25 +52,69 @@ test('a view stays as it was when its object is released or moved', () => {
   expect(views).toEqual(all.map((_, index) => bytes(1000, index)))
 })
 
+test('what was not written lately is packed, neighbours together', () => {
+  const arena = new Arena<Thing>(isBefore)
+  const numbers = Array.from({ length: 3000 }, (_, index) => (index * 1009) % 3000)
+  const all = numbers.map((number) => {
+    const one = new Thing(number)
+    arena.hold(one, bytes(1000, number))
+    return one
+  })
+  const packed = all.filter(({ block }) => block?.packed !== undefined)
+  expect(packed.length).toBeGreaterThan(2000)
+  const [first] = packed.sort((one, other) => one.number - other.number)
+  const together = first?.block?.held ?? []
+  expect(together).toEqual(packed.slice(0, together.length))
+  expect(all.every((one) => Buffer.compare(bytesOf(one), bytes(1000, one.number)) === 0)).toBe(true)
+})
+
+test('what does not get smaller is not packed', () => {
+  const arena = new Arena<Thing>(isBefore)
+  const random = () => Uint8Array.from({ length: 16_000 }, () => Math.random() * 256)
+  const content = Array.from({ length: 140 }, random)
+  const all = content.map((one) => held(arena, one))
+  expect(all.filter(({ block }) => block?.packed !== undefined)).toEqual([])
+  expect(all.map(bytesOf)).toEqual(content)
+})
+
 const step = fc.record({ size: fc.integer({ min: 0, max: 20_000 }), victim: fc.nat() })
 
-test('bytes are kept, in no more than twice their space and two blocks', () => {
+test.each([
+  { kind: 'as they are', order: undefined, length: 300 },
+  { kind: 'packed', order: isBefore, length: 900 },
+])('bytes are kept $kind, in no more than twice their space and two blocks', (given) => {
   fc.assert(
-    fc.property(fc.array(step, { minLength: 50, maxLength: 300 }), (steps) => {
-      const arena = new Arena()
-      const live: { held: Held; content: Uint8Array }[] = []
-      for (const [index, { size, victim }] of steps.entries()) {
-        const content = bytes(size, index)
-        live.push({ held: held(arena, content), content })
-        const gone = victim % 3 === 0 ? undefined : live.splice(victim % live.length, 1)[0]
-        if (gone !== undefined) arena.release(gone.held)
-      }
-      expect(live.every((one) => Buffer.compare(bytesOf(one.held), one.content) === 0)).toBe(true)
-      const blocks = new Set(live.map((one) => one.held.block?.bytes))
-      const taken = [...blocks].reduce((sum, block) => sum + (block?.length ?? 0), 0)
-      const needed = live.reduce((sum, { content }) => sum + content.length, 0)
-      expect(taken).toBeLessThanOrEqual(2 * needed + 2 * 64 * 1024)
-    }),
+    fc.property(
+      fc.array(step, { minLength: 50, maxLength: given.length, size: 'max' }),
+      (steps) => {
+        const arena = new Arena<Thing>(given.order)
+        const live: { held: Thing; content: Uint8Array }[] = []
+        for (const [index, { size, victim }] of steps.entries()) {
+          const content = bytes(size, index)
+          live.push({ held: held(arena, content), content })
+          const gone = victim % 3 === 0 ? undefined : live.splice(victim % live.length, 1)[0]
+          if (gone !== undefined) arena.release(gone.held)
+        }
+        expect(live.every((one) => Buffer.compare(bytesOf(one.held), one.content) === 0)).toBe(true)
+        const blocks = new Set(live.map((one) => one.held.block))
+        const taken = [...blocks].reduce((sum, block) => sum + (block?.lengthBytes ?? 0), 0)
+        const needed = live.reduce((sum, { content }) => sum + content.length, 0)
+        expect(taken).toBeLessThanOrEqual(2 * needed + 2 * 64 * 1024)
+      },
+    ),
     { numRuns: 50, endOnFailure: true },
   )
+})
+
+test('packed bytes take little memory, also after all were read', () => {
+  const arena = new Arena<Thing>(isBefore)
+  const all = Array.from({ length: 20_000 }, (_, index) => held(arena, bytes(1000, index)))
+  const sum = all.reduce((total, one) => total + (bytesOf(one)[0] ?? 0), 0)
+  expect(sum).toBe(all.reduce((total, _, index) => total + (index % 256), 0))
+  const kept = new Set(all.map(({ block }) => block))
+  const taken = [...kept].reduce(
+    (total, block) => total + (block?.packed?.length ?? 0) + (block?.bytes?.length ?? 0),
+    0,
+  )
+  expect(taken).toBeLessThan(megabytes(6))
 })

@@ -1,13 +1,14 @@
 // What was written since the last commit? It is in memory already, and can be taken back.
 import { Bug } from '../../../core/model/bug.ts'
-import { Arena, bytesOf, nowhere } from './arena.ts'
+import { Arena } from './arena.ts'
 import type { Memory } from './memory.ts'
+import { Kept } from './shelf.ts'
 import type { Change, Stored } from './stored.ts'
 
 export class Batch {
   readonly #memory: Memory
   /** The history is forgotten in the order in which it happened, and so are the blocks of this. */
-  readonly #past = new Arena()
+  readonly #past = new Arena<Kept>()
   #changes: Change[] = []
   #revision: number
 
@@ -66,8 +67,9 @@ export class Batch {
 
   /** A view would keep the whole buffer that it is of. */
   #forHistory(stored: Stored): Stored {
-    const held = { ...nowhere }
-    this.#past.hold(held, stored.bytes)
-    return { ...stored, bytes: bytesOf(held) }
+    const { labels, fields, owners } = stored
+    const past = new Kept(stored, { labels, fields, owners })
+    this.#past.hold(past, stored.bytes)
+    return past
   }
 }

@@ -3,8 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { Fault } from '../../kube/api/fault.ts'
 import { openFile } from './databaseFile.ts'
-import type { Row } from './memory.ts'
-import { tagsText } from './shared.ts'
+import { type Row, rowOf } from './memory.ts'
 import type { Change, Stored } from './stored.ts'
 import { restoreRemedy, storeFault } from './storeFault.ts'
 
@@ -124,7 +123,7 @@ export class Database {
   }
 
   #write(stored: Stored): number {
-    const row = { ...stored, tags: tagsText(stored) }
+    const row = rowOf(stored)
     const crc = crcOf(row)
     const { revision, resource, namespace, name, uid, tags, bytes } = row
     this.#insert.run(revision, resource, namespace, name, uid, tags, bytes, crc)

@@ -7,11 +7,12 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { Fault } from '../../kube/api/fault.ts'
@@ -58,6 +59,7 @@ export function openFile(file: string, called: string): DatabaseSync {
   const db = new DatabaseSync(file)
   try {
     lock(db)
+    removeLeftovers(file)
     check(db, called)
     // No other connection reads, so that every checkpoint goes through and the log starts over: it
     // stays near 4 MB (SQLite's 1,000 pages) under any load. One large batch may make it grow.
@@ -114,6 +116,14 @@ function create(file: string): void {
 
 /** Of this process: another one may be doing the same. */
 export const ownName = (file: string): string => `${file}.${process.pid}.partial`
+
+/** Of processes that were killed over it; whoever is still at it comes too late. */
+function removeLeftovers(file: string): void {
+  for (const name of readdirSync(dirname(file))) {
+    const rest = name.startsWith(`${basename(file)}.`) ? name.slice(basename(file).length) : ''
+    if (/^\.\d+\.partial/.test(rest)) rmSync(join(dirname(file), name), { force: true })
+  }
+}
 
 /** SQLite gives its logs the mode of the file. */
 export function reserve(file: string): void {

@@ -1,18 +1,29 @@
 // Which objects are there now? Each once, by resource and key, and by the uids of its owners.
 import { Arena } from './arena.ts'
 import { Shared, tagsFrom, tagsText } from './shared.ts'
-import { type Kept, Shelf, type Spot, storedOf } from './shelf.ts'
+import { isBefore, Kept, Shelf, type Spot, storedOf } from './shelf.ts'
 import type { Stored } from './stored.ts'
 
 /** A Stored, with what it is searched by still as text. */
-export type Row = Omit<Stored, 'labels' | 'fields' | 'owners'> & { readonly tags: string }
+export type Row = Omit<Stored, 'lengthBytes' | 'labels' | 'fields' | 'owners'> & {
+  readonly tags: string
+}
+
+export function rowOf(stored: Stored): Row {
+  const { resource, namespace, name, uid, revision, bytes } = stored
+  return { resource, namespace, name, uid, revision, bytes, tags: tagsText(stored) }
+}
 
 const nothing = new Shelf()
+
+/** As lists are read: of one resource, in the order of their keys. */
+const isNeighbourBefore = (one: Kept, other: Kept): boolean =>
+  one.resource === other.resource ? isBefore(one, other) : one.resource < other.resource
 
 export class Memory {
   readonly #shelves = new Map<string, Shelf>()
   readonly #owned = new Map<string, Set<Kept>>()
-  readonly #arena = new Arena()
+  readonly #arena = new Arena(isNeighbourBefore)
   readonly #words = new Shared((text) => text)
   readonly #tags = new Shared(tagsFrom)
 
@@ -33,10 +44,10 @@ export class Memory {
 
   /** Answers it as it is kept. */
   place(stored: Stored): Stored {
-    const kept = this.#keep({ ...stored, tags: tagsText(stored) })
+    const kept = this.#keep(rowOf(stored))
     this.#forget(this.#shelfFor(kept.resource).put(kept))
     this.#own(kept)
-    return storedOf(kept)
+    return kept
   }
 
   drop(resource: string, spot: Spot): void {
@@ -57,17 +68,8 @@ export class Memory {
   }
 
   #keep({ resource, namespace, name, uid, revision, bytes, tags }: Row): Kept {
-    const kept: Kept = {
-      resource: this.#words.of(resource),
-      namespace: this.#words.of(namespace),
-      name,
-      uid,
-      revision,
-      tags: this.#tags.of(tags),
-      block: undefined,
-      start: 0,
-      length: 0,
-    }
+    const shared = { resource: this.#words.of(resource), namespace: this.#words.of(namespace) }
+    const kept = new Kept({ ...shared, name, uid, revision }, this.#tags.of(tags))
     this.#arena.hold(kept, bytes)
     return kept
   }

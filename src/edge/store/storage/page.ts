@@ -1,6 +1,6 @@
 // Which objects are on a page of a list? All pages are of the moment of the first: what has changed
 // since is undone.
-import { isBefore, keyOf, type Shelf, spotOf, storedOf } from './shelf.ts'
+import { isBefore, keyOf, type Shelf, spotOf } from './shelf.ts'
 import type { Change, Stored } from './stored.ts'
 
 export type Query = {
@@ -89,7 +89,7 @@ function* inOrder(shelf: Shelf, { first, end, then }: Part, undone: Undone): Gen
       next++
       yield old
     }
-    if (undone.size === 0 || !undone.has(keyOf(kept))) yield storedOf(kept)
+    if (undone.size === 0 || !undone.has(keyOf(kept))) yield kept
   }
   yield* then.slice(next)
 }

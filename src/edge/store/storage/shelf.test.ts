@@ -1,16 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nowhere } from './arena.ts'
-import { isBefore, type Kept, keyOf, Shelf, spotOf } from './shelf.ts'
+import { isBefore, Kept, keyOf, Shelf, spotOf } from './shelf.ts'
 
-const kept = (key: string, revision = 1): Kept => ({
-  resource: 'services',
-  ...spotOf(key),
-  uid: key,
-  revision,
-  tags: { labels: {}, fields: {}, owners: [] },
-  ...nowhere,
-})
+const kept = (key: string, revision = 1): Kept =>
+  new Kept(
+    { resource: 'services', ...spotOf(key), uid: key, revision },
+    { labels: {}, fields: {}, owners: [] },
+  )
 const keysIn = (shelf: Shelf, namespace?: string) =>
   [...shelf.between(...shelf.range(namespace))].map(keyOf)
 

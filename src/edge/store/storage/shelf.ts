@@ -1,16 +1,47 @@
 // Which objects of one resource are there, in order? A list of a namespace is a range of them.
-import { bytesOf, type Held } from './arena.ts'
+import { type Block, bytesOf, type Held } from './block.ts'
 import type { Tags } from './shared.ts'
 import type { Stored } from './stored.ts'
 
-/** An object as it is kept: smaller than a Stored, which is made of it when somebody asks. */
-export type Kept = Held & {
+type Named = Pick<Stored, 'resource' | 'namespace' | 'name' | 'uid' | 'revision'>
+
+/** An object as it is kept. Its bytes may be packed: they are read when somebody asks for them. It
+ * is no plain record, whose fields could be spread into another: storedOf makes one. */
+export class Kept implements Stored, Held<Kept> {
   readonly resource: string
   readonly namespace: string
   readonly name: string
   readonly uid: string
   readonly revision: number
   readonly tags: Tags
+  block: Block<Kept> | undefined = undefined
+  start = 0
+  lengthBytes = 0
+
+  constructor({ resource, namespace, name, uid, revision }: Named, tags: Tags) {
+    this.resource = resource
+    this.namespace = namespace
+    this.name = name
+    this.uid = uid
+    this.revision = revision
+    this.tags = tags
+  }
+
+  get bytes(): Uint8Array {
+    return bytesOf(this)
+  }
+
+  get labels(): Stored['labels'] {
+    return this.tags.labels
+  }
+
+  get fields(): Stored['fields'] {
+    return this.tags.fields
+  }
+
+  get owners(): Stored['owners'] {
+    return this.tags.owners
+  }
 }
 
 export const storedOf = (kept: Kept): Stored => ({
@@ -19,10 +50,11 @@ export const storedOf = (kept: Kept): Stored => ({
   name: kept.name,
   uid: kept.uid,
   revision: kept.revision,
-  bytes: bytesOf(kept),
-  labels: kept.tags.labels,
-  fields: kept.tags.fields,
-  owners: kept.tags.owners,
+  bytes: kept.bytes,
+  lengthBytes: kept.lengthBytes,
+  labels: kept.labels,
+  fields: kept.fields,
+  owners: kept.owners,
 })
 
 export type Spot = { readonly namespace: string; readonly name: string }

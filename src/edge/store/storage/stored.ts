@@ -11,6 +11,8 @@ export type Stored = {
   readonly revision: number
   /** The object as JSON in the version it is kept in, `kind` and `apiVersion` first. */
   readonly bytes: Uint8Array
+  /** How many they are: to know that they need not be read. */
+  readonly lengthBytes: number
   readonly labels: Readonly<Record<string, string>>
   /** What a field selector may ask beside name and namespace, by path. */
   readonly fields: Readonly<Record<string, string>>

@@ -48,16 +48,17 @@ function readPatched(creating: Creating, patched: JsonObject, patch: Patch): Out
   const { found } = place
   const { fieldValidation } = options
   const { duplicates } = patch
-  const misnamed = wrongType(creating, patched)
+  const isConverted = patch.type === 'strategic'
+  const misnamed = isConverted ? undefined : wrongType(creating, patched)
   const read =
     misnamed === undefined
-      ? readObject({ found, fieldValidation, duplicates }, patched)
+      ? readObject({ found, fieldValidation, duplicates, isConverted }, patched)
       : { ok: false as const, why: misnamed }
   if (!read.ok) return unreadablePatch(patched, patch, read.why)
   return done({ object: read.object, warnings: read.warnings, isManaged: false })
 }
 
-/** A patch may not make another kind of it. */
+/** A patch may not make another kind of it; in a strategic one nobody looks at that. */
 function wrongType({ place }: Creating, { kind }: JsonObject): string | undefined {
   const { kind: wanted } = place.found.kind
   if (kind === wanted || kind === undefined) return undefined

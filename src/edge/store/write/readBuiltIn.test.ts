@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { definition } from '../kinds/definitions.ts'
+import { converting } from './goWords.ts'
 import { readBuiltIn } from './readBuiltIn.ts'
 
 const core = (name: string) => definition(`io.k8s.api.core.v1.${name}`)
@@ -87,6 +88,34 @@ test.each(wrong)('%s is refused in the words of Go', (_, kind, json, words) => {
   expect(why).toContain(words)
 })
 
+/** As recorded from Kubernetes. */
+const misfits: readonly (readonly [string, object, string])[] = [
+  ['ConfigMap', { data: { x: 3 } }, 'cannot convert int64 to string'],
+  ['ConfigMap', { data: { x: true } }, 'unrecognized type: string'],
+  ['ConfigMap', { data: ['x'] }, 'cannot restore map from slice'],
+  ['ConfigMap', { metadata: 'x' }, 'cannot restore struct from: string'],
+  ['ConfigMap', { immutable: 'x' }, 'unrecognized type: bool'],
+  ['Service', { spec: { ports: [{ port: 'x' }] } }, 'unrecognized type: int32'],
+  ['Service', { spec: { ports: [{ port: 1.5 }] } }, 'cannot convert float64 to int32'],
+  ['Service', { spec: { ports: { port: 1 } } }, 'cannot restore slice from map'],
+  ['Service', { spec: [] }, 'cannot restore struct from: slice'],
+  [
+    'Service',
+    { spec: { ports: [{ port: 1, targetPort: true }] } },
+    'json: cannot unmarshal bool into Go value of type int32',
+  ],
+  [
+    'ConfigMap',
+    { metadata: { creationTimestamp: 5 } },
+    'json: cannot unmarshal number into Go value of type string',
+  ],
+  ['Secret', { data: { x: '?' } }, 'error decoding from json: illegal base64 data'],
+  ['Secret', { data: { x: 5 } }, 'cannot restore slice from int64'],
+]
+test.each(misfits)('what a patch makes of a %s is refused: %j', (kind, json, why) => {
+  expect(readBuiltIn(core(kind), { ...json }, converting)).toEqual({ ok: false, why })
+})
+
 test('[C72] times are kept in UTC: in seconds, of a Lease in microseconds', () => {
   const metadata = { creationTimestamp: '2026-01-02T03:04:05.678+02:00' }
   const map = read('ConfigMap', { metadata })
@@ -102,8 +131,10 @@ test('[C72] times are kept in UTC: in seconds, of a Lease in microseconds', () =
 test('a quantity may be a number; base64 may have line breaks', () => {
   const node = read('Node', { status: { capacity: { cpu: 2, memory: '4Gi' } } })
   expect(node).toMatchObject({ json: { status: { capacity: { cpu: '2', memory: '4Gi' } } } })
-  expect(read('Secret', { data: { x: 'ZZ\r\n==' } })).toMatchObject({ ok: false })
   expect(read('Secret', { data: { x: 'YW\nJj' } })).toMatchObject({ json: { data: { x: 'YWJj' } } })
+  const loose = read('Secret', { data: { x: 'ZZ\r\n==' } })
+  expect(loose).toMatchObject({ json: { data: { x: 'ZQ==' } } })
+  for (const x of ['YQ', 'YQ=', 'YW-j', '=']) expect(read('Secret', { data: { x } }).ok).toBe(false)
 })
 
 test('in a list nothing is something: what Go has where nothing was said', () => {

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
 import type { BuiltInSchema } from '../kinds/definitions.ts'
+import { reading, type Words } from './goWords.ts'
 import {
   isInteger,
   readBase64,
@@ -16,12 +17,11 @@ export type ReadObject =
   | { readonly ok: true; readonly json: JsonObject; readonly unknownFields: readonly string[] }
   | { readonly ok: false; readonly why: string }
 
-/** `path` is where the object is inside what was sent; '' for all of it. */
-export function readBuiltIn(schema: BuiltInSchema, json: JsonObject, path = ''): ReadObject {
-  const reading = new Reading()
-  const read = reading.fields(schema, json, { path, fields: path })
-  if (reading.why !== undefined) return { ok: false, why: reading.why }
-  return { ok: true, json: read, unknownFields: reading.unknownFields }
+export function readBuiltIn(schema: BuiltInSchema, json: JsonObject, words = reading): ReadObject {
+  const reader = new Reading(words)
+  const read = reader.fields(schema, json, { path: '', fields: '' })
+  if (reader.why !== undefined) return { ok: false, why: reader.why }
+  return { ok: true, json: read, unknownFields: reader.unknownFields }
 }
 
 /** Go names an unknown field with its index, a wrong type without. */
@@ -30,12 +30,18 @@ type Place = {
   readonly fields: string
   /** The Go type that has the field. */
   readonly owner?: string
+  readonly readsItself?: boolean
 }
 
 class Reading {
   readonly unknownFields: string[] = []
+  readonly #words: Words
   /** The first thing that cannot be read. */
   why: string | undefined
+
+  constructor(words: Words) {
+    this.#words = words
+  }
 
   fields(schema: BuiltInSchema, object: JsonObject, place: Place): JsonObject {
     const { properties = {} } = schema
@@ -66,7 +72,7 @@ class Reading {
     const read = this.#plain(value, schema.format ?? 'int64', place)
     const isNumber = schema.type === 'integer' && typeof read === 'number'
     if (isNumber && !isInteger(read, schema.format ?? '')) {
-      this.#refuse(`number ${read}`, schema.format ?? 'int64', place)
+      this.#refuse(read, schema.format ?? 'int64', place)
     }
     return read
   }
@@ -74,7 +80,7 @@ class Reading {
   #object(schema: BuiltInSchema, value: unknown, place: Place): unknown {
     const { additionalProperties: others, properties } = schema
     const goType = properties === undefined ? 'map' : `v1.${schema['x-berth-type'] ?? ''}`
-    if (!isRecord(value)) return this.#refuse(wordFor(value), goType, place)
+    if (!isRecord(value)) return this.#refuse(value, goType, place)
     if (properties !== undefined) return this.fields(schema, value, place)
     if (typeof others !== 'object') return value
     const entries = Object.entries(value).map(([name, one]): [string, unknown] => {
@@ -88,7 +94,7 @@ class Reading {
     const { items = {} } = schema
     const ofItems = items['x-berth-type']
     const goType = `[]${ofItems === undefined ? items.type : `v1.${ofItems}`}`
-    if (!Array.isArray(value)) return this.#refuse(wordFor(value), goType, place)
+    if (!Array.isArray(value)) return this.#refuse(value, goType, place)
     return value.map((one, index) => {
       const at = { ...place, path: `${place.path}[${index}]` }
       return one === null ? zeroOf(items) : this.value(items, one, at)
@@ -96,19 +102,22 @@ class Reading {
   }
 
   #text(schema: BuiltInSchema, value: unknown, place: Place): unknown {
-    const text = this.#plain(value, 'string', place)
-    if (typeof text !== 'string') return text
     const form = schema['x-berth-form']
+    const isBytes = schema.format === 'byte'
+    const at = { ...place, readsItself: form !== undefined }
+    const text = this.#plain(value, isBytes ? '[]uint8' : 'string', at)
+    if (typeof text !== 'string') return text
     if (form === 'Time') return this.#scalar(readTime(text))
     if (form === 'MicroTime') return this.#scalar(readMicroTime(text))
-    return schema.format === 'byte' ? this.#scalar(readBase64(text)) : text
+    return isBytes ? this.#scalar(readBase64(text), this.#words.noBase64) : text
   }
 
   #intOrString(value: unknown, place: Place): unknown {
     if (typeof value === 'string') return value
-    const number = this.#plain(value, 'int32', place)
+    const at = { ...place, readsItself: true }
+    const number = this.#plain(value, 'int32', at)
     if (typeof number === 'number' && !isInteger(number, 'int32')) {
-      this.#refuse(`number ${number}`, 'int32', place)
+      this.#refuse(number, 'int32', at)
     }
     return number
   }
@@ -116,18 +125,18 @@ class Reading {
   #plain(value: unknown, goType: string, place: Place): unknown {
     return typeof value === (jsonTypes.get(goType) ?? 'number')
       ? value
-      : this.#refuse(wordFor(value), goType, place)
+      : this.#refuse(value, goType, place)
   }
 
-  #scalar(scalar: Scalar): unknown {
+  #scalar(scalar: Scalar, worded = (why: string) => why): unknown {
     if (scalar.ok) return scalar.value
-    this.why ??= scalar.why
+    this.why ??= worded(scalar.why)
     return undefined
   }
 
-  #refuse(found: string, goType: string, { fields, owner = '' }: Place): undefined {
-    const field = `Go struct field ${owner}.${fields}`
-    this.why ??= `json: cannot unmarshal ${found} into ${field} of type ${goType}`
+  #refuse(value: unknown, goType: string, place: Place): undefined {
+    const { fields, owner = '', readsItself = false } = place
+    this.why ??= this.#words.misfit({ value, goType, owner, fields, readsItself })
     return undefined
   }
 }
@@ -136,6 +145,7 @@ class Reading {
 const jsonTypes: ReadonlyMap<string, string> = new Map([
   ['bool', 'boolean'],
   ['string', 'string'],
+  ['[]uint8', 'string'],
 ])
 
 const inside = ({ path, fields }: Place, name: string, owner: string): Place => ({
@@ -143,11 +153,6 @@ const inside = ({ path, fields }: Place, name: string, owner: string): Place => 
   fields: fields === '' ? name : `${fields}.${name}`,
   owner,
 })
-
-function wordFor(value: unknown): string {
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'boolean' ? 'bool' : typeof value
-}
 
 const isDropped = (schema: BuiltInSchema, value: unknown): boolean =>
   value === undefined || (schema['x-berth-empty'] === undefined && isEmpty(value))

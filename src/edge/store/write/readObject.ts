@@ -8,6 +8,7 @@ import { contentOf, objectMeta } from '../kinds/completeSchema.ts'
 import { definition } from '../kinds/definitions.ts'
 import type { Found } from '../kinds/kinds.ts'
 import { apiVersionOf } from '../kinds/storedKind.ts'
+import { converting, reading } from './goWords.ts'
 import { readBuiltIn } from './readBuiltIn.ts'
 import { strategyOf } from './strategies.ts'
 
@@ -17,17 +18,19 @@ export type Reading = {
   readonly fieldValidation: FieldValidation
   /** Fields that the text gives twice. */
   readonly duplicates: readonly string[]
+  /** What a strategic patch has made is not read as JSON any more. */
+  readonly isConverted?: boolean
 }
 export type ReadSent =
   | { readonly ok: true; readonly object: JsonObject; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly why: string }
 
 export function readObject(
-  { found, fieldValidation, duplicates }: Reading,
+  { found, fieldValidation, duplicates, isConverted = false }: Reading,
   sent: JsonObject,
 ): ReadSent {
   const read = found.kind.isBuiltIn
-    ? readBuiltIn(found.version.schema, sent)
+    ? readBuiltIn(found.version.schema, sent, isConverted ? converting : reading)
     : readCustom(found, sent)
   if (!read.ok) return read
   const said = [

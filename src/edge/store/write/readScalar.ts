@@ -1,4 +1,5 @@
 // How does Go read the texts and numbers of Kubernetes' own kinds, and how are they written again?
+import { canonicalQuantity } from '../proto/quantity.ts'
 
 export type Scalar = { readonly ok: true; readonly value: unknown } | Unreadable
 export type Unreadable = { readonly ok: false; readonly why: string }
@@ -30,20 +31,22 @@ export function readMicroTime(text: string): Scalar {
   return read(`${at.toISOString().slice(0, 19)}.${fraction}Z`)
 }
 
-const quantity = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+|[KMGTPE]i|[numkMGTPE])?$/
-
+/** Written again as Go would: `1000m` is `1`. */
 export function readQuantity(value: unknown): Scalar {
   const text = typeof value === 'number' ? String(value) : value
-  if (typeof text === 'string' && quantity.test(text)) return read(text)
+  const amount = typeof text === 'string' ? canonicalQuantity(text) : undefined
+  if (amount !== undefined) return read(amount)
   const pattern = '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'
   return unreadable(`quantities must match the regular expression '${pattern}'`)
 }
 
-/** As Go writes it again: without line breaks. */
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** As Go writes it again: without line breaks, and without bits that a last letter has too many. */
 export function readBase64(text: string): Scalar {
   const plain = text.replace(/[\r\n]/g, '')
-  const again = Buffer.from(plain, 'base64').toString('base64')
-  return again === plain ? read(again) : unreadable('illegal base64 data')
+  if (plain.length % 4 !== 0 || !base64.test(plain)) return unreadable('illegal base64 data')
+  return read(Buffer.from(plain, 'base64').toString('base64'))
 }
 
 const int32 = { lowest: -(2 ** 31), highest: 2 ** 31 - 1 }

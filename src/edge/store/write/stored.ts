@@ -25,13 +25,15 @@ export function encoded({ kind, object, revision, fields }: Encoding): Stored {
   const complete =
     revision === undefined ? named : withMeta(named, { resourceVersion: String(revision) })
   const meta = metaOf(complete)
+  const bytes = jsonBytes(complete)
   return {
     resource: resourceOf(kind),
     namespace: textOf(meta['namespace']),
     name: textOf(meta['name']),
     uid: textOf(meta['uid']),
     revision: Number(meta['resourceVersion'] ?? 0),
-    bytes: jsonBytes(complete),
+    bytes,
+    lengthBytes: bytes.length,
     labels: new Fields(meta, []).labels('labels'),
     fields,
     owners: recordsOf(meta['ownerReferences']).map(({ uid }) => textOf(uid)),

@@ -5,6 +5,8 @@ import { changed } from '../jsonChange.ts'
 
 /** Nobody runs it here: what needs a node, an account or a priority is not filled in. */
 export function podSpecDefaults(spec: JsonObject): JsonObject {
+  // Two names of one thing: the second is the older.
+  const account = spec['serviceAccountName'] ?? spec['serviceAccount']
   return changed(
     {
       restartPolicy: 'Always',
@@ -17,6 +19,8 @@ export function podSpecDefaults(spec: JsonObject): JsonObject {
     {
       containers: containersIn(spec, 'containers'),
       initContainers: containersIn(spec, 'initContainers'),
+      serviceAccountName: account,
+      serviceAccount: account,
       volumes: spec['volumes'] && recordsOf(spec['volumes']).map(volumeDefaults),
     },
   )

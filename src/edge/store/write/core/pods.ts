@@ -11,6 +11,8 @@ import { dnsLabel } from '../names.ts'
 import { inNamespace, keepingStatus, plainStrategy } from '../plainStrategy.ts'
 import type { Strategy } from '../strategy.ts'
 import { podSpecDefaults } from './podDefaults.ts'
+import { qosClass, withRequests } from './podResources.ts'
+import { checkPodUpdate } from './podUpdate.ts'
 
 const required = (path: string): FieldError => ({ path, message: 'Required value' })
 
@@ -32,18 +34,17 @@ function generationOf(
 
 export const pod: Strategy = plainStrategy(inNamespace, {
   returnsDeleted: true,
-  defaulted: (object) => ({
-    ...object,
-    spec: { enableServiceLinks: true, ...podSpecDefaults(recordOf(object['spec'])) },
-  }),
+  defaulted: podDefaults,
   prepared(object, before) {
     const generation = generationOf(object, before, ({ spec }) => spec)
-    const status = before?.['status'] ?? { phase: 'Pending', qosClass: 'BestEffort' }
+    const made = { phase: 'Pending', qosClass: qosClass(recordOf(object['spec'])) }
+    const status = before?.['status'] ?? made
     return changed(withMeta(object, { generation }), { status })
   },
   checked: (object, before) => [
     ...checkOwn(object, before),
     ...checkContainers(recordOf(object['spec']), 'spec'),
+    ...(before === undefined ? [] : checkPodUpdate(object, before)),
   ],
   preparedStatus: (object, before) =>
     changed(withMeta(object, { ownerReferences: metaOf(before)['ownerReferences'] }), {
@@ -63,6 +64,13 @@ export const pod: Strategy = plainStrategy(inNamespace, {
     }
   },
 })
+
+function podDefaults(object: JsonObject): JsonObject {
+  const spec = podSpecDefaults(recordOf(object['spec']))
+  const asking = (name: string) => spec[name] && recordsOf(spec[name]).map(withRequests)
+  const containers = { containers: asking('containers'), initContainers: asking('initContainers') }
+  return { ...object, spec: changed({ enableServiceLinks: true, ...spec }, containers) }
+}
 
 function checkContainers(spec: JsonObject, at: string): readonly FieldError[] {
   const containers = recordsOf(spec['containers'])
@@ -128,6 +136,12 @@ function checkDeployment(
     const why = '`selector` does not match template `labels`'
     errors.push(invalid('spec.template.metadata.labels', labels, why))
   }
+  for (const name of counts) {
+    const count = spec[name]
+    if (typeof count === 'number' && count < 0) {
+      errors.push(invalid(`spec.${name}`, count, 'must be greater than or equal to 0'))
+    }
+  }
   errors.push(...checkContainers(recordOf(template['spec']), 'spec.template.spec'))
   const old = before && recordOf(before['spec'])['selector']
   if (before !== undefined && !sameJson(old, spec['selector'])) {
@@ -135,6 +149,8 @@ function checkDeployment(
   }
   return errors
 }
+
+const counts = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds']
 
 function isSelected(selector: JsonObject, labels: JsonObject): boolean {
   const wanted = Object.entries(recordOf(selector['matchLabels']))

@@ -1,0 +1,82 @@
+// What is written? ConfigMaps of about 1 KB, and small objects of a kind that a definition added.
+import { type Answer, Line, requestBytes } from './line.ts'
+import type { Server } from './servers.ts'
+
+export type Goods = {
+  readonly name: string
+  readonly path: string
+  readonly object: (name: string, text: string) => Readonly<Record<string, unknown>>
+}
+
+export const namespace = 'default'
+const group = 'bench.berth.dev'
+
+/** About 1 KB as it is kept, managedFields included. */
+export const configMaps: Goods = {
+  name: 'ConfigMap, 1 KB',
+  path: `/api/v1/namespaces/${namespace}/configmaps`,
+  object: (name, text) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace, labels: { app: 'bench' } },
+    data: { text, filler: 'x'.repeat(560) },
+  }),
+}
+
+export const boats: Goods = {
+  name: 'custom resource',
+  path: `/apis/${group}/v1/namespaces/${namespace}/boats`,
+  object: (name, text) => ({
+    apiVersion: `${group}/v1`,
+    kind: 'Boat',
+    metadata: { name, namespace },
+    spec: { home: text, lengthMetres: 12, crew: ['ada', 'grace'] },
+  }),
+}
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `boats.${group}` },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: {
+                type: 'object',
+                required: ['home'],
+                properties: {
+                  home: { type: 'string', maxLength: 200 },
+                  lengthMetres: { type: 'integer', minimum: 1, maximum: 500 },
+                  crew: { type: 'array', items: { type: 'string', maxLength: 60 } },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+}
+
+/** Ends once the kind is served. */
+export async function defineBoats(server: Server): Promise<void> {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+  const line = await Line.open(server)
+  await line.expect(201, requestBytes(server, 'POST', path, definition))
+  const list = requestBytes(server, 'GET', `${boats.path}?limit=1`)
+  for (let answer: Answer | undefined; answer?.code !== 200; ) {
+    answer = await line.ask(list)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  line.close()
+}

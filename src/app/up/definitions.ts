@@ -1,0 +1,36 @@
+// Which definitions do we bring? Their files; what is in one is read only when somebody needs to
+// know more than whether it changed, since that takes longer than all else at the start.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JsonObject } from '../../core/model/gate.ts'
+import { isRecord } from '../../edge/kube/decode/fields.ts'
+import { type Crd, readCrd } from '../../edge/kube/schema/crd.ts'
+import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
+import { crdFolder, embeddedFolder } from '../../edge/manifests/shippedCrds.ts'
+
+export type Definition = {
+  /** As the definition is called, which its file says as `group_plural.yaml`. */
+  readonly name: string
+  readonly text: string
+}
+
+export const shippedDefinitions = (): readonly Definition[] =>
+  [crdFolder, embeddedFolder].flatMap(definitionsIn)
+
+/** Of those kinds that admission judges. */
+export const ownCrds = (): readonly Crd[] =>
+  definitionsIn(crdFolder).flatMap((definition) => readCrd(jsonOf(definition)) ?? [])
+
+function definitionsIn(folder: string): readonly Definition[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
+  return files.sort().map((file) => {
+    const [group, plural] = file.replace(/\.yaml$/, '').split('_')
+    return { name: `${plural}.${group}`, text: readFileSync(join(folder, file), 'utf8') }
+  })
+}
+
+export function jsonOf({ name, text }: Definition): JsonObject {
+  const json = yamlOrFault(text)
+  if (!isRecord(json)) throw new Error(`the file of ${name} holds no object`)
+  return json
+}

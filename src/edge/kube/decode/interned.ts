@@ -1,0 +1,25 @@
+// How is text kept once that thousands of objects repeat? What has been read lately is used again;
+// how much that is has a bound, and forgetting costs nothing but a second copy.
+
+const most = 4_096
+const texts = new Map<string, string>()
+const lists = new Map<string, readonly string[]>()
+
+/** For what is longer than a word: shorter values the JSON parser itself keeps once. */
+export function interned(text: string): string {
+  return known(texts, text, () => text)
+}
+
+/** Exactly as long as it has to be: what is built item by item has room to grow. */
+export function internedList<T extends string>(items: readonly T[]): readonly T[] {
+  return known(lists, JSON.stringify(items), () => items.slice()) as readonly T[]
+}
+
+function known<T>(table: Map<string, T>, key: string, make: () => T): T {
+  const found = table.get(key)
+  if (found !== undefined) return found
+  if (table.size >= most) table.clear()
+  const made = make()
+  table.set(key, made)
+  return made
+}

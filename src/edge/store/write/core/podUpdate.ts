@@ -1,0 +1,46 @@
+// What of a Pod may still change once it is there? Its labels, its images, and little else.
+import type { FieldError } from '../../../../core/model/admission.ts'
+import { forbidden } from '../../../../core/model/fieldError.ts'
+import type { JsonObject } from '../../../../core/model/gate.ts'
+import { recordOf, recordsOf } from '../../jsonRead.ts'
+import { sameJson } from '../../patch/sameJson.ts'
+
+export function checkPodUpdate(object: JsonObject, before: JsonObject): readonly FieldError[] {
+  const [spec, old] = [recordOf(object['spec']), recordOf(before['spec'])]
+  for (const list of ['containers', 'initContainers']) {
+    if (recordsOf(spec[list]).length !== recordsOf(old[list]).length) {
+      return [forbidden(`spec.${list}`, 'pod updates may not add or remove containers')]
+    }
+  }
+  const kept = recordsOf(spec['tolerations'])
+  const isKept = (one: JsonObject) => kept.some((other) => sameButSeconds(one, other))
+  if (!recordsOf(old['tolerations']).every(isKept)) {
+    const why = 'existing toleration can not be modified except its tolerationSeconds'
+    return [forbidden('spec.tolerations', why)]
+  }
+  return sameJson(fixedIn(spec), fixedIn(old)) ? [] : [forbidden('spec', onlyThese)]
+}
+
+/** Kubernetes says behind this also what was changed. */
+const onlyThese =
+  'pod updates may not change fields other than ' +
+  '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,' +
+  '`spec.tolerations` (only additions to existing tolerations),' +
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
+
+function fixedIn(spec: JsonObject): JsonObject {
+  const { activeDeadlineSeconds: _, tolerations: __, ...fixed } = spec
+  return {
+    ...fixed,
+    containers: recordsOf(spec['containers']).map(withoutImage),
+    initContainers: recordsOf(spec['initContainers']).map(withoutImage),
+  }
+}
+
+const withoutImage = ({ image: _, ...rest }: JsonObject): JsonObject => rest
+
+function sameButSeconds(one: JsonObject, other: JsonObject): boolean {
+  const { tolerationSeconds: _, ...first } = one
+  const { tolerationSeconds: __, ...second } = other
+  return sameJson(first, second)
+}

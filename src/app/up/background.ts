@@ -37,7 +37,8 @@ export async function startInBackground(wish: RunWish, io: Io): Promise<void> {
   child.unref()
   await started(child, wish)
   io.out(readFileSync(folder.log, 'utf8'))
-  io.out(`It runs in the background and says more in ${folder.log}; 'berth down' ends it.\n`)
+  io.out(`It runs in the background and says more in ${folder.log}.\n`)
+  io.out(`'${wish.down}' ends it.\n`)
 }
 
 function openLog({ log }: Folder): number {

@@ -1,7 +1,6 @@
 // What does the user of one machine see? A line for each thing that is there, where to look, and
 // what to try next; then it waits to be asked to end.
-import { relative } from 'node:path'
-import process from 'node:process'
+import { existsSync } from 'node:fs'
 import type { Io } from '../cli/io.ts'
 import { bringManifests } from './bring.ts'
 import { asAdmin } from './ownApi.ts'
@@ -11,6 +10,8 @@ import { startUp, type UpWish } from './startUp.ts'
 export type RunWish = UpWish & {
   /** Files and folders to apply. */
   readonly manifests: readonly string[]
+  /** The command that ends it. */
+  readonly down: string
 }
 
 export async function runUp(wish: RunWish, io: Io): Promise<void> {
@@ -27,8 +28,9 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
     if (manifests.length > 0) {
       await asAdmin(folder, io, (api) => bringManifests(api, manifests, io))
     }
-    io.out(`\nTry:\n  export KUBECONFIG=${shown(folder.kubeconfig)}\n`)
-    io.out('  kubectl apply -f examples/first\n  kubectl get services\n')
+    io.out(`\nTry:\n  export KUBECONFIG=${folder.kubeconfig}\n`)
+    if (manifests.length === 0 && existsSync(first)) io.out(`  kubectl apply -f ${first}\n`)
+    io.out('  kubectl get services -A\n')
     // The last thing: whoever started it in the background waits for it.
     tellRunning(folder, up.server)
     await ended(io.signal)
@@ -38,14 +40,11 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
   }
 }
 
+/** From a clone; an installed package has no examples. */
+const first = 'examples/first'
+
 const warning = (listen: string): string =>
   `berth: the API answers on ${listen}: whoever reaches that address can try to log in`
-
-/** Relative where that is shorter. */
-function shown(path: string): string {
-  const near = relative(process.cwd(), path)
-  return near.length < path.length ? near : path
-}
 
 const ended = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -41,6 +41,9 @@ Exit status: 0 made, 1 nothing runs on that folder.`,
     const bounds = boundsOf(args)
     const { text, secret } = newToken(bounds)
     return withRunning(folderOf(args, io), io, async ({ api, server, ca }) => {
+      if (bounds.namespace !== undefined) {
+        await api.call({ method: 'GET', path: pathOf(namespaces, bounds.namespace) })
+      }
       const secrets = { group: '', version: 'v1', plural: 'secrets', namespace: tokenNamespace }
       await api.call({ method: 'POST', path: pathOf(secrets), body: secret })
       const { namespace } = bounds
@@ -51,6 +54,8 @@ Exit status: 0 made, 1 nothing runs on that folder.`,
     })
   },
 }
+
+const namespaces = { group: '', version: 'v1', plural: 'namespaces' }
 
 function boundsOf(args: Arguments): Bounds {
   const namespace = textOf(args, 'namespace')

@@ -1,4 +1,5 @@
 // How is one machine started from the command line? Here, or in the background until `berth down`.
+import { existsSync } from 'node:fs'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Exit, Io } from '../cli/io.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../cli/verb.ts'
@@ -46,12 +47,14 @@ Exit status: 0 after it was asked to end, or once it runs in the background; 1 i
     background: { type: 'boolean', help: "give the terminal back; end it with 'berth down'" },
   },
   async run(args: Arguments, io: Io): Promise<Exit> {
+    refuseNonsense(args)
     const folder = folderOf(args, io)
     const wish = {
       folder,
       port: portOf(textOf(args, 'port')),
       listen: textOf(args, 'listen') || '127.0.0.1',
       manifests: textsOf(args, 'with'),
+      down: textOf(args, 'data') === '' ? 'berth down' : `berth down --data ${folder.path}`,
       restore: textOf(args, 'restore') || undefined,
       isReplaced: isSet(args, 'replace'),
     }
@@ -65,6 +68,17 @@ Exit status: 0 after it was asked to end, or once it runs in the background; 1 i
       return 1
     }
   },
+}
+
+/** Before anything is started: a script must not go on with an empty API. */
+function refuseNonsense(args: Arguments): void {
+  const [word] = args.positionals
+  if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} means nothing here`)
+  if (isSet(args, 'replace') && textOf(args, 'restore') === '') {
+    throw new UsageError('--replace goes with --restore FILE')
+  }
+  const missing = textsOf(args, 'with').find((path) => path !== '-' && !existsSync(path))
+  if (missing !== undefined) throw new UsageError(`--with ${missing}: no such file or folder`)
 }
 
 const usualPort = 7443

@@ -19,10 +19,16 @@ export type How = {
 
 export class Kubectl {
   readonly namespace: string
-  readonly home = mkdtempSync(join(tmpdir(), 'berth-kubectl-'))
+  #home: string | undefined
 
   constructor(namespace: string) {
     this.namespace = namespace
+  }
+
+  /** Made when it is needed: a suite that is left out leaves nothing behind. */
+  get home(): string {
+    this.#home ??= mkdtempSync(join(tmpdir(), 'berth-kubectl-'))
+    return this.#home
   }
 
   /** Whatever comes of it. */
@@ -96,9 +102,10 @@ export const said = (out: () => string, what: RegExp): Promise<boolean> =>
 /** For a whole suite. */
 export function kubectlIn(namespace: string): Kubectl {
   const kubectl = new Kubectl(namespace)
-  beforeAll(() => (path === '' ? undefined : kubectl.ok(['create', 'namespace', namespace])))
+  if (path === '') return kubectl
+  beforeAll(() => kubectl.ok(['create', 'namespace', namespace]))
   afterAll(async () => {
-    if (path !== '') await kubectl.ok(['delete', 'namespace', namespace, '--wait=false'])
+    await kubectl.ok(['delete', 'namespace', namespace, '--wait=false'])
     rmSync(kubectl.home, { recursive: true, force: true, maxRetries: 5 })
   })
   return kubectl

@@ -34,7 +34,11 @@ async function startBerth(): Promise<Server> {
     })
     return berth
   }
-  let berth = await start('0')
+  const clear = (): void => rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  let berth = await start('0').catch((error: unknown) => {
+    clear()
+    throw error
+  })
   return {
     kubeconfig: folder.kubeconfig,
     async crash() {
@@ -44,7 +48,7 @@ async function startBerth(): Promise<Server> {
     },
     async stop() {
       await berth.stop('SIGTERM')
-      rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+      clear()
     },
   }
 }

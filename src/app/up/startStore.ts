@@ -61,7 +61,7 @@ export async function startStore(wish: StoreWish): Promise<Store> {
       identity: identityOf(keys),
       deeds: new Map([[backupPath, (query, { user }) => backUp(objects, query, user)]]),
     }).catch((error: unknown) => {
-      const what = `the API cannot be served on ${listen} port ${port} (--listen and --port take others)`
+      const what = `the API cannot be served on ${listen} port ${port} (--listen, --port)`
       throw faultFrom(error, what)
     })
     return {

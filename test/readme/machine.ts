@@ -21,7 +21,8 @@ export function newMachine(): Machine {
     writeFileSync(join(bin, name), `#!/bin/sh\nexec '${command}' "$@"\n`, { mode: 0o755 })
   script('kubectl', inject('kubectl'))
   script('berth', resolve('berth'))
-  const { XDG_DATA_HOME: _, KUBECONFIG: __, ...rest } = process.env
+  // A make within a make talks of folders.
+  const { XDG_DATA_HOME: _, KUBECONFIG: __, MAKEFLAGS: ___, MAKELEVEL: ____, ...rest } = process.env
   const env = { ...rest, HOME: home, PATH: `${bin}:${rest['PATH']}` }
   const shell = (commands: string): Said => {
     const ran = spawnSync('bash', ['-c', `exec 2>&1\n${commands}`], {

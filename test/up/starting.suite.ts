@@ -195,7 +195,9 @@ test('a port that is taken is told, with what to do; nothing is left behind', as
   for (const way of [[], ['--background']]) {
     const { status, err } = await berth('up', '--data', folder.path, '--port', port, ...way)
     expect(status).toBe(1)
-    expect(err).toMatch(/^berth: the API cannot be served on 127\.0\.0\.1 port \d+ \(--port/)
+    expect(err).toMatch(
+      /^berth: the API cannot be served on 127\.0\.0\.1 port \d+ \(--listen, --port\)/,
+    )
     expect(err).toContain('EADDRINUSE')
   }
   taken.close()
@@ -237,13 +239,14 @@ test('--with applies what it can, and tells of the rest where it is', async () =
     'apiVersion: a.b/v1\nkind: C\nmetadata: {name: d}\n',
   )
   const missing = join(manifests, 'nothing')
-  const up = await startUp(folder, '--with', manifests, '--with', missing)
+  const refused = await berth('up', '--data', folder.path, '--with', manifests, '--with', missing)
+  expect(refused).toMatchObject({ status: 1, err: expect.stringMatching(/nothing: no such file/) })
+  const up = await startUp(folder, '--with', manifests)
   const said = up.program.log()
   expect(said).toContain('applied     2 objects')
   expect(said).toMatch(/b-torn\.yaml:[23]: /)
   expect(said).toMatch(/c-refused\.yaml:8: IPAddressPool metallb-system\/second: .*nonsense/)
   expect(said).toMatch(/d-unknown\.yaml:1: C d: this API does not serve C of a\.b\/v1/)
-  expect(said).toMatch(/nothing.*no such file/i)
   const service = await until('it has an address', async () => {
     const found = await verbs(up.api, core('services', 'default')).get('web')
     return addressIn(found) === '' ? undefined : found

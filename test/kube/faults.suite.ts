@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ApiError, Fault } from '../../src/edge/kube/api/fault.ts'
 import { merge, verbs } from './cluster.ts'
-import { addressOf, isClaimWrite, type Spoil, shownBy } from './controllers.ts'
+import { addressOf, asking, isClaimWrite, type Spoil, shownBy } from './controllers.ts'
 import { stand, underFaults } from './faultCase.ts'
 import { named } from './faultStand.ts'
 import { seeded } from './seeded.ts'
@@ -43,6 +43,31 @@ underFaults('answers that fail', () => {
     await stand.addressesOf(named('good', 10))
     expect(one.seen.filter(({ path }) => path.includes('/bad0/')).length).toBeLessThan(20)
     for (const name of named('bad', 40)) await stand.services.remove(name)
+  })
+
+  test('[R3.12] that it is gone, told later than that it was made again, takes nothing away', async () => {
+    const { services, namespace, run } = stand
+    let [isAnswered, isMadeAgain] = [false, false]
+    const spoil: Spoil = async ({ method, path }, pass) => {
+      if (method !== 'GET' || !path.endsWith('/services/web')) return pass()
+      const answer = pass()
+      await answer.catch(() => undefined)
+      isAnswered = true
+      await until('it is made again', () => isMadeAgain || undefined)
+      return answer
+    }
+    const one = run({ spoil })
+    await stand.create(['web'])
+    await stand.addressesOf(['web'])
+    await services.remove('web')
+    await until('it is gone', () => isAnswered || undefined)
+    const { uid } = (await services.create(asking('web', namespace))).metadata
+    await until('it has come', () => {
+      return one.controller.world.services.get(`${namespace}/web`)?.uid === uid || undefined
+    })
+    isMadeAgain = true
+    await stand.addressesOf(['web'])
+    await one.quiet()
   })
 
   test('[R3.13] a kind that may not be listed freezes addressing; once it may, it goes on', async () => {

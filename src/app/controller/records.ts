@@ -93,7 +93,7 @@ export class Records {
   }
 
   async #put(ip: Ip): Promise<void> {
-    const { world, restore } = this.#parts
+    const { world, versions, restore } = this.#parts
     restore()
     const write = decideAddress(world, ip)
     if (write === undefined) return
@@ -105,19 +105,24 @@ export class Records {
       throw new Outdated(`Address ${write.name}: its holders have changed`)
     }
     const holders = holdersOf(write).flatMap((one) => world.services.get(keyOfHolder(one)) ?? [])
+    const known = versions.known('Address', write.name)
     const reply = await this.#send(addressCall(write, before))
-    if (write.type === 'delete') this.#removed(write.name)
+    if (write.type === 'delete') this.#removed(write.name, known)
     else this.#wrote(before, reply)
     for (const holder of holders) {
       if (!holder.ingress.includes(ip)) this.#book.claim(write.name, holder)
     }
   }
 
-  #removed(name: string): void {
-    const { world, versions } = this.#parts
+  #removed(name: string, known: number | undefined): void {
     this.#book.forget(name)
-    versions.gone('Address', name)
-    world.apply({ type: 'delete', kind: 'Address', key: name })
+    this.#forget('Address', name, known)
+  }
+
+  /** The answer may be older than what the watch has told since the request: then that stands. */
+  #forget(kind: 'Address' | 'Service', key: string, known: number | undefined): void {
+    const { world, versions } = this.#parts
+    if (versions.gone(kind, key, known)) world.apply({ type: 'delete', kind, key })
   }
 
   #wrote(before: AddressView | undefined, reply: unknown): void {
@@ -178,7 +183,8 @@ export class Records {
   }
 
   async #read(kind: 'Address' | 'Service', key: string) {
-    const { api, world, versions } = this.#parts
+    const { api, versions } = this.#parts
+    const known = versions.known(kind, key)
     const [first = '', second] = key.split('/')
     const path =
       kind === 'Address' ? pathOf(addresses, key) : pathOf(services, second, undefined, first)
@@ -186,8 +192,7 @@ export class Records {
       return this.#enter(await api.call({ method: 'GET', path }))
     } catch (error) {
       if (!isGone(error, second ?? first)) throw error
-      versions.gone(kind, key)
-      world.apply({ type: 'delete', kind, key })
+      this.#forget(kind, key, known)
       return undefined
     }
   }

@@ -31,10 +31,19 @@ test('only what is newer is news, and 10 is newer than 9', () => {
 test('what is gone by our own knowledge does not come back with an old event', () => {
   const versions = new Versions()
   isNews(versions, '9')
-  versions.gone('Namespace', 'shop')
+  expect(versions.gone('Namespace', 'shop', 9)).toBe(true)
   expect(isNews(versions, '9')).toBe(false)
   expect(versions.isOldDeletion('Namespace', 'shop', namespace('10'))).toBe(false)
   expect(isNews(versions, '11')).toBe(true)
+})
+
+test('what came while we asked is not gone by an answer from before', () => {
+  const versions = new Versions()
+  const known = versions.known('Namespace', 'shop')
+  isNews(versions, '12')
+  expect(versions.gone('Namespace', 'shop', known)).toBe(false)
+  expect(isNews(versions, '13')).toBe(true)
+  expect(versions.gone('Namespace', 'shop', 12)).toBe(false)
 })
 
 test('the deletion of an object that has been made again since is old', () => {

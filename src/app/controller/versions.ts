@@ -23,10 +23,20 @@ export class Versions {
     return known !== undefined && version !== undefined && version < known
   }
 
-  /** Gone by our own knowledge: events from before are no news, a new object is. */
-  gone(kind: Kind, key: string): void {
-    const known = this.#of(kind).get(key)
+  /** The newest version that we know of. */
+  known(kind: Kind, key: string): number | undefined {
+    return this.#of(kind).get(key)
+  }
+
+  /**
+   * Gone by our own knowledge: events from before are no news, a new object is. Answers false when
+   * another version has come than was known as of then: it may have been made again meanwhile.
+   */
+  gone(kind: Kind, key: string, asOf: number | undefined): boolean {
+    const known = this.known(kind, key)
+    if (known !== asOf) return false
     if (known !== undefined) this.#of(kind).set(key, known + 1)
+    return true
   }
 
   forget(kind: Kind, key: string): void {

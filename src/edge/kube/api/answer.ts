@@ -93,15 +93,21 @@ function retryAfterMs(header: string | undefined, status: Fields): number | unde
   return seconds !== undefined && seconds > 0 ? seconds * 1000 : undefined
 }
 
-async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+/** By events: an iterator for each answer costs more than the answer. */
+function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of bytesOf(response)) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw new Fault(`the answer is longer than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  return new Promise((resolve, reject) => {
+    const cut = (): void => reject(new Fault('the answer was cut off'))
+    response.on('data', (chunk: Uint8Array) => {
+      bytes += chunk.length
+      chunks.push(chunk)
+      if (bytes > maxBytes) reject(new Fault(`the answer is longer than ${maxBytes} bytes`))
+    })
+    response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    response.on('error', reject)
+    response.on('close', cut)
+  })
 }
 
 /** No encoding is set, so that it is bytes that come. */

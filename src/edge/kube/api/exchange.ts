@@ -43,8 +43,12 @@ function sent(parts: Exchange, credential: Credential): Promise<IncomingMessage>
       method,
       path: target(parts),
       headers: headersOf(parts, credential, bytes),
-      signal,
     })
+    // Node's own way for a signal costs a fifth of a request.
+    const giveUp = (): void => void outgoing.destroy(signal.reason)
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    outgoing.once('close', () => signal.removeEventListener('abort', giveUp))
     // Stays for good: a connection may fail after the answer, and nobody else listens then.
     outgoing.on('error', (error) => {
       const mayRepeat = method === 'GET' && outgoing.reusedSocket && !isAnswered

@@ -2,7 +2,7 @@
 import type { Body } from './body.ts'
 import type { Items } from './shown.ts'
 
-const pieceBytes = 128 * 1024
+const pieceBytes = 60 * 1024
 const comma = 0x2c
 const brace = 0x7b
 

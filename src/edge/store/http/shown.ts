@@ -14,9 +14,9 @@ export function shownJson({ kind, version }: Found, { bytes }: Bytes): JsonObjec
   return convert(kind, jsonOf(bytes), version.name)
 }
 
-export function shownBytes(found: Found, stored: Bytes): Uint8Array {
+export function shownBytes(found: Found, { bytes }: Bytes): Uint8Array {
   const head = headFor(found)
-  return startsWith(stored.bytes, head) ? stored.bytes : headed(head, shownJson(found, stored))
+  return startsWith(bytes, head) ? bytes : headed(head, shownJson(found, { bytes }))
 }
 
 const heads = new WeakMap<ServedVersion, Uint8Array>()

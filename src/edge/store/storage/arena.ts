@@ -1,6 +1,6 @@
-// Where do the bytes of the objects lie? Side by side in blocks: a buffer of its own would cost an
-// object a quarter of a kilobyte more. What was not written lately is packed.
-import { type Block, bytesOf, type Held, newBlock, packTogether } from './block.ts'
+// Where do the bytes of the objects lie that are there? Those that were written lately as they are,
+// in blocks that are used again and again; from time to time all of them are packed.
+import { type Block, bytesOf, type Held, newBlock, packTogether, putInto, viewOf } from './block.ts'
 
 const blockBytes = 64 * 1024
 /** What is larger has a block of its own. */
@@ -10,28 +10,26 @@ const packedBytes = 16 * 1024
 /** So much is left as it is, or this part of all: each time it is packed there is one more place
  * where a list finds what comes next, and they should stay few. */
 const [leastLeft, partLeft] = [2 * 1024 * 1024, 16]
+const nothing = new Uint8Array()
 
 export class Arena<H extends Held<H>> {
-  readonly #isBefore: ((one: H, other: H) => boolean) | undefined
-  #current: Block<H> = newBlock(0)
+  readonly #isBefore: (one: H, other: H) => boolean
+  readonly #past = new Past<H>()
+  #current: Block<H> = newBlock(nothing, true)
   /** Those that are not packed. */
   readonly #open = new Set<Block<H>>()
+  readonly #spare: Uint8Array[] = []
   #openBytes = 0
   #liveBytes = 0
 
-  /** Neighbours in this order are read together, so they are packed together; without an order
-   * nothing is packed. */
-  constructor(isBefore?: (one: H, other: H) => boolean) {
+  /** Neighbours in this order are read together, so they are packed together. */
+  constructor(isBefore: (one: H, other: H) => boolean) {
     this.#isBefore = isBefore
   }
 
   hold(held: H, bytes: Uint8Array): void {
     const block = this.#blockFor(bytes.length)
-    held.block = block
-    held.start = block.used
-    held.lengthBytes = bytes.length
-    block.bytes?.set(bytes, block.used)
-    block.used += bytes.length
+    putInto(block, held, bytes)
     block.live += bytes.length
     block.held.push(held)
     this.#liveBytes += bytes.length
@@ -39,8 +37,11 @@ export class Arena<H extends Held<H>> {
     if (this.#openBytes > Math.max(leastLeft, this.#liveBytes / partLeft)) this.#pack()
   }
 
-  /** Whoever still has it can still read it: space is never written twice. A block less than half
-   * alive is left by those who live in it, and is gone with the last who has something of it. */
+  /** For what is no more, or never was here: whoever has it can read it for as long. */
+  remember(held: H, bytes: Uint8Array): void {
+    this.#past.hold(held, bytes)
+  }
+
   release(held: H): void {
     const { block } = held
     const at = block?.held.indexOf(held) ?? -1
@@ -48,35 +49,40 @@ export class Arena<H extends Held<H>> {
     block.held.splice(at, 1)
     block.live -= held.lengthBytes
     this.#liveBytes -= held.lengthBytes
-    if (block === this.#current || block.live * 2 >= block.lengthBytes) return
+    this.#past.hold(held, viewOf(held))
+    if (!block.isLent && block.live * 2 < block.lengthBytes) this.#leave(block)
+  }
+
+  /** A packed block that is less than half alive: those who live in it are packed anew later. */
+  #leave(block: Block<H>): void {
     this.#open.delete(block)
-    for (const other of block.held.splice(0)) {
-      this.#liveBytes -= other.lengthBytes
-      this.hold(other, bytesOf(other))
+    for (const held of block.held.splice(0)) {
+      this.#liveBytes -= held.lengthBytes
+      this.hold(held, bytesOf(held))
     }
   }
 
   #blockFor(lengthBytes: number): Block<H> {
-    if (lengthBytes > largestShared) return this.#opened(lengthBytes)
+    if (lengthBytes > largestShared) return this.#opened(new Uint8Array(lengthBytes), false)
     if (this.#current.used + lengthBytes > this.#current.lengthBytes) {
-      this.#current = this.#opened(blockBytes)
+      this.#current = this.#opened(this.#spare.pop() ?? new Uint8Array(blockBytes), true)
     }
     return this.#current
   }
 
-  #opened(lengthBytes: number): Block<H> {
-    const block = newBlock<H>(lengthBytes)
-    if (this.#isBefore !== undefined) this.#open.add(block)
+  #opened(bytes: Uint8Array, isLent: boolean): Block<H> {
+    const block = newBlock<H>(bytes, isLent)
+    this.#open.add(block)
     return block
   }
 
   #pack(): void {
-    this.#openBytes = 0
     const isBefore = this.#isBefore
-    if (isBefore === undefined) return
-    const all = [...this.#open].flatMap(({ held }) => held)
+    const blocks = [...this.#open]
+    const all = blocks.flatMap(({ held }) => held)
     this.#open.clear()
-    this.#current = newBlock(0)
+    this.#openBytes = 0
+    this.#current = newBlock(nothing, true)
     let [together, lengthBytes]: [H[], number] = [[], 0]
     for (const held of all.sort((one, other) => (isBefore(one, other) ? -1 : 1))) {
       if (together.length > 0 && lengthBytes + held.lengthBytes > packedBytes) {
@@ -88,5 +94,19 @@ export class Arena<H extends Held<H>> {
       lengthBytes += held.lengthBytes
     }
     if (together.length > 0) packTogether(together)
+    for (const { bytes, isLent } of blocks) if (isLent && bytes) this.#spare.push(bytes)
+  }
+}
+
+/** What is no more: blocks that nobody writes again, each gone with the last who has something of
+ * it. As the history forgets in the order in which things happened, so do these. */
+class Past<H> {
+  #current: Block<H> = newBlock(nothing, false)
+
+  hold(held: Held<H>, bytes: Uint8Array): void {
+    if (this.#current.used + bytes.length > this.#current.lengthBytes) {
+      this.#current = newBlock(new Uint8Array(Math.max(blockBytes, bytes.length)), false)
+    }
+    putInto(this.#current, held, bytes)
   }
 }

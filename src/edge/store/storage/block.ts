@@ -1,11 +1,14 @@
-// In what do the bytes of objects lie? Many in one block, as they are or packed to a third.
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+// In what do the bytes of objects lie? Many in one block, since a buffer of its own would cost an
+// object a quarter of a kilobyte more; as they are, or packed, which takes half or less.
+import { compress, decompress } from './lz.ts'
 
 export type Block<H> = {
   /** Undefined while it is packed and nobody has read it lately. */
   bytes: Uint8Array | undefined
   readonly packed: Uint8Array | undefined
   readonly lengthBytes: number
+  /** Its space will be written again: what is read of it is a copy, else a view. */
+  readonly isLent: boolean
   used: number
   live: number
   /** Those that are alive. */
@@ -19,35 +22,47 @@ export type Held<H> = {
   lengthBytes: number
 }
 
-/** A view: it stays as it is, also when the object is replaced or moved to another block. */
-export function bytesOf<H>({ block, start, lengthBytes }: Held<H>): Uint8Array {
+/** They stay as they are, also when the object is replaced or moved to another block. */
+export function bytesOf<H>(held: Held<H>): Uint8Array {
+  const view = viewOf(held)
+  return held.block?.isLent === true ? view.slice() : view
+}
+
+/** For whoever is done with it before anything is written. */
+export function viewOf<H>({ block, start, lengthBytes }: Held<H>): Uint8Array {
   if (block === undefined) return new Uint8Array()
   const { buffer, byteOffset } = block.bytes ?? unpack(block)
   return new Uint8Array(buffer, byteOffset + start, lengthBytes)
 }
 
-export const newBlock = <H>(lengthBytes: number): Block<H> => ({
-  bytes: new Uint8Array(lengthBytes),
+export const newBlock = <H>(bytes: Uint8Array, isLent: boolean): Block<H> => ({
+  bytes,
   packed: undefined,
-  lengthBytes,
+  lengthBytes: bytes.length,
+  isLent,
   used: 0,
   live: 0,
   held: [],
 })
 
-/** The fastest there is: it leaves little more than the best. */
-const params = { [constants.ZSTD_c_compressionLevel]: 1 }
+export function putInto<H>(block: Block<H>, held: Held<H>, bytes: Uint8Array): void {
+  held.block = block
+  held.start = block.used
+  held.lengthBytes = bytes.length
+  block.bytes?.set(bytes, block.used)
+  block.used += bytes.length
+}
 
 /** They move into a block of their own; what hardly gets smaller stays as it is. */
 export function packTogether<H extends Held<H>>(held: H[]): void {
-  const bytes = Buffer.concat(held.map(bytesOf))
-  const packed = zstdCompressSync(bytes, { params })
+  const bytes = Buffer.concat(held.map(viewOf))
+  const packed = compress(bytes)
   const isSmaller = packed.length * 4 < bytes.length * 3
   const block: Block<H> = {
     bytes: isSmaller ? undefined : bytes,
-    // What comes out is a part of a larger buffer.
-    packed: isSmaller ? new Uint8Array(packed) : undefined,
+    packed: isSmaller ? packed : undefined,
     lengthBytes: bytes.length,
+    isLent: false,
     used: bytes.length,
     live: bytes.length,
     held,
@@ -66,8 +81,7 @@ let next = 0
 
 function unpack<H>(block: Block<H>): Uint8Array {
   const { packed = new Uint8Array(), lengthBytes } = block
-  // In one piece: with room left it is known that nothing follows.
-  const bytes = zstdDecompressSync(packed, { chunkSize: lengthBytes + 64 })
+  const bytes = decompress(packed, lengthBytes)
   const oldest = lately[next]
   if (oldest !== undefined) oldest.bytes = undefined
   lately[next] = block

@@ -42,16 +42,25 @@ export class Memory {
     return owned.sort((one, other) => one.revision - other.revision).map(storedOf)
   }
 
-  /** Answers it as it is kept. */
-  place(stored: Stored): Stored {
+  /** Answers it as it is kept, and what it replaces. */
+  place(stored: Stored): { readonly kept: Stored; readonly before: Stored | undefined } {
     const kept = this.#keep(rowOf(stored))
-    this.#forget(this.#shelfFor(kept.resource).put(kept))
+    const before = this.#forget(this.#shelfFor(kept.resource).put(kept))
     this.#own(kept)
-    return kept
+    return { kept, before }
   }
 
-  drop(resource: string, spot: Spot): void {
-    this.#forget(this.#shelves.get(resource)?.take(spot))
+  /** Answers what was there. */
+  drop(resource: string, spot: Spot): Stored | undefined {
+    return this.#forget(this.#shelves.get(resource)?.take(spot))
+  }
+
+  /** One that is not there, for who is told of it: what was given may be part of a large buffer. */
+  remember(stored: Stored): Stored {
+    const { labels, fields, owners } = stored
+    const kept = new Kept(stored, { labels, fields, owners })
+    this.#arena.remember(kept, stored.bytes)
+    return kept
   }
 
   /** In any order; `finish` has to follow. */
@@ -82,14 +91,15 @@ export class Memory {
     }
   }
 
-  #forget(kept: Kept | undefined): void {
-    if (kept === undefined) return
+  #forget(kept: Kept | undefined): Kept | undefined {
+    if (kept === undefined) return undefined
     this.#arena.release(kept)
     for (const uid of kept.tags.owners) {
       const owned = this.#owned.get(uid)
       owned?.delete(kept)
       if (owned?.size === 0) this.#owned.delete(uid)
     }
+    return kept
   }
 
   #shelfFor(resource: string): Shelf {

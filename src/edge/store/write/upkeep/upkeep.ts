@@ -50,9 +50,11 @@ export class Upkeep implements Notice {
     const { items, revision } = listed(this.#objects, 'events')
     this.#ages.fill(items, this.#work.now())
     this.#objects.watch('events', revision, (change) => this.#ages.apply(change))
-    const unfinished = findUnfinished(this.#objects, this.#work.kinds)
-    for (const uid of unfinished.lostOwners) this.#collect(uid)
-    for (const stored of unfinished.going) this.#goes(stored)
+    const looking = findUnfinished(this.#objects, this.#work.kinds, {
+      goes: (stored) => this.#goes(stored),
+      isLost: (uid) => this.#collect(uid),
+    })
+    this.#add('unfinished', looking)
     this.#timers.add(setInterval(() => this.#age(), this.#options.ageingMs).unref())
     this.#age()
   }

@@ -15,22 +15,26 @@ export class Writer {
   }
 
   u8(value: number): this {
-    this.#view.setUint8(this.#room(1), value)
+    const at = this.#room(1)
+    this.#view.setUint8(at, value)
     return this
   }
 
   u16(value: number): this {
-    this.#view.setUint16(this.#room(2), value)
+    const at = this.#room(2)
+    this.#view.setUint16(at, value)
     return this
   }
 
   u32(value: number): this {
-    this.#view.setUint32(this.#room(4), value)
+    const at = this.#room(4)
+    this.#view.setUint32(at, value)
     return this
   }
 
   u64(value: bigint): this {
-    this.#view.setBigUint64(this.#room(8), value)
+    const at = this.#room(8)
+    this.#view.setBigUint64(at, value)
     return this
   }
 
@@ -50,6 +54,7 @@ export class Writer {
     return this.#bytes.slice(0, this.#at)
   }
 
+  /** Asked for first: it may replace the view. */
   #room(length: number): number {
     const at = this.#at
     this.#at += length

@@ -1,0 +1,146 @@
+// Who is alive? Events in, effects out; time and chance are handed in.
+//
+// Every member beats to at most four watchers. One that has heard nothing for the timeout accuses,
+// to all at once; when more watchers accuse than hear the member, it counts as dead. It objects to
+// all, with a higher incarnation, and lives again. Whoever slept itself gives all others that time.
+import type { Endpoint, Message } from '../../wire/gossip/message.ts'
+import { candidatesOf } from './candidates.ts'
+import type { Effect, Member, OwnFacts, Via } from './member.ts'
+import { Outbox } from './outbox.ts'
+import { type Parts, partsOn } from './parts.ts'
+import { Reading, silentBeats } from './reading.ts'
+import { type Peer, Roster } from './roster.ts'
+import { carried, firstIncarnation } from './self.ts'
+import { defaultTiming, type Timing } from './timing.ts'
+
+export type MembershipOptions = {
+  readonly node: string
+  /** The wall clock when the process started, ms since 1970: the newer of two processes wins. */
+  readonly bornMs: number
+  readonly own: OwnFacts
+  /** Monotonic, ms; every later `now` is of the same clock. */
+  readonly now: number
+  /** Uniform in [0, 1). */
+  readonly random: () => number
+  readonly timing?: Partial<Timing>
+}
+
+export class Membership {
+  readonly #parts: Parts
+  readonly #reading: Reading
+  #nextTickAt: number
+  /** Up to when lateness has been allowed for. */
+  #awakeAt: number
+  #revision = -1
+
+  constructor({ node, bornMs, own, now, random, timing }: MembershipOptions) {
+    const incarnation = firstIncarnation(bornMs)
+    const facts = { node, incarnation, version: 1, isLeaving: false, ...carried(own) }
+    const roster = new Roster(facts, now)
+    const ground = { timing: { ...defaultTiming, ...timing }, roster, outbox: new Outbox(roster) }
+    this.#parts = partsOn(ground, now, random)
+    this.#reading = new Reading(this.#parts)
+    this.#nextTickAt = now
+    this.#awakeAt = now
+  }
+
+  /** When `tick` is due. Any call may bring it nearer. */
+  get nextTickAt(): number {
+    return this.#nextTickAt
+  }
+
+  /** Whether a newer process speaks for this node: this one beats no more and must own nothing. */
+  get isSuperseded(): boolean {
+    return this.#parts.self.isSuperseded
+  }
+
+  /** What is true of the own node now; told to all when it differs. */
+  update(now: number, own: OwnFacts): readonly Effect[] {
+    this.#parts.self.update(now, own)
+    return this.#done(now)
+  }
+
+  /** Where others may be, known members among them; each call replaces the list. */
+  seeds(now: number, endpoints: readonly Endpoint[]): readonly Effect[] {
+    this.#parts.exchange.seeds(endpoints)
+    return this.#done(now)
+  }
+
+  heard(now: number, via: Via, message: Message): readonly Effect[] {
+    this.#wake(now)
+    if (via.kind === 'link') this.#reading.readOnLink(now, via, message)
+    else this.#reading.read(now, via.endpoint, message)
+    return this.#done(now)
+  }
+
+  /** Early or late: what is due by now is done. */
+  tick(now: number): readonly Effect[] {
+    const { self, beats, watching, trials, links, exchange } = this.#parts
+    this.#wake(now)
+    this.#refresh(now)
+    if (this.isSuperseded) beats.rest(now)
+    else {
+      beats.tick(now)
+      links.send(now, beats.targets)
+      for (const peer of watching.tick(now)) trials.open(peer)
+      for (const word of links.words(now, this.#heardDirectly(now))) this.#reading.say(now, word)
+    }
+    self.tick(now)
+    exchange.tick(now)
+    trials.judge(now)
+    this.#nextTickAt = Math.min(beats.dueAt, watching.nextAt(now))
+    return this.#done(now)
+  }
+
+  /** Tells all that this node is no candidate any more; beats go on until the driver stops. */
+  leave(now: number): readonly Effect[] {
+    this.#parts.self.leave(now)
+    return this.#done(now)
+  }
+
+  /** All that are known, the own node among them, by name. The same array until it changes. */
+  members(): readonly Member[] {
+    return this.#parts.ground.roster.members
+  }
+
+  /** The nodes that may own addresses (R8.2). */
+  candidates(): ReadonlySet<string> {
+    return candidatesOf(this.members())
+  }
+
+  /** We slept, so beats and objections may lie unread: everybody gets that time. */
+  #wake(now: number): void {
+    const { ground, beats, watching, trials, links } = this.#parts
+    const lateMs = now - Math.max(this.#nextTickAt, this.#awakeAt)
+    if (lateMs <= ground.timing.beatMs / 2) return
+    this.#awakeAt = now
+    beats.hurry()
+    watching.delay(lateMs)
+    links.delay(lateMs)
+    trials.delay(now, lateMs)
+  }
+
+  /** Once a tick: when many join at once, each is no reason to place all anew. */
+  #refresh(now: number): void {
+    const { ground, beats, watching, links } = this.#parts
+    if (this.#revision === ground.roster.revision) return
+    this.#revision = ground.roster.revision
+    beats.refresh(now)
+    watching.refresh(now)
+    links.refresh(watching.watched)
+  }
+
+  #done(now: number): readonly Effect[] {
+    const { ground, trials } = this.#parts
+    this.#nextTickAt = Math.min(this.#nextTickAt, Math.max(now, trials.nextAt(now)))
+    return ground.outbox.take()
+  }
+
+  /** Of the others a silent link says nothing: they are silent themselves. */
+  #heardDirectly(now: number): readonly Peer[] {
+    const { ground, watching } = this.#parts
+    const lately = silentBeats * ground.timing.beatMs
+    const heard = watching.watched.filter((node) => watching.silenceMs(now, node) < lately)
+    return heard.flatMap((node) => ground.roster.get(node) ?? [])
+  }
+}

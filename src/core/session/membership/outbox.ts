@@ -1,0 +1,57 @@
+// What is to be sent? Gathered while one event is handled; claims of one event go out together.
+import type { Mac } from '../../net/mac.ts'
+import type { Body, Claim, Endpoint } from '../../wire/gossip/message.ts'
+import { splitMessage } from '../../wire/gossip/size.ts'
+import type { Effect } from './member.ts'
+import type { Roster } from './roster.ts'
+
+export class Outbox {
+  readonly #roster: Roster
+  #effects: Effect[] = []
+  #claims: Claim[] = []
+  #hasChanged = false
+
+  constructor(roster: Roster) {
+    this.#roster = roster
+  }
+
+  send(to: readonly Endpoint[], body: Body): void {
+    if (to.length === 0) return
+    const message = { ...this.#sender(), ...body }
+    for (const part of splitMessage(message))
+      this.#effects.push({ kind: 'send', to, message: part })
+  }
+
+  sendOnLink(link: string, to: readonly Mac[], body: Body): void {
+    if (to.length === 0) return
+    this.#effects.push({ kind: 'sendOnLink', link, to, message: { ...this.#sender(), ...body } })
+  }
+
+  /** To all that live, with the others of this event. */
+  claim(claim: Claim): void {
+    this.#claims.push(claim)
+  }
+
+  changed(): void {
+    this.#roster.touch()
+    this.#hasChanged = true
+  }
+
+  take(): readonly Effect[] {
+    if (this.#claims.length > 0) {
+      const claims = this.#claims
+      this.#claims = []
+      this.send(this.#roster.liveEndpoints, { kind: 'claims', claims })
+    }
+    if (this.#hasChanged) this.#effects.push({ kind: 'changed' })
+    this.#hasChanged = false
+    const effects = this.#effects
+    this.#effects = []
+    return effects
+  }
+
+  #sender() {
+    const { node, incarnation } = this.#roster.own.facts
+    return { from: node, incarnation }
+  }
+}

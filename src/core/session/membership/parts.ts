@@ -1,0 +1,25 @@
+// Which parts make a membership? Each answers one question and stands on the same ground.
+import { Beats } from './beats.ts'
+import { Exchange } from './exchange.ts'
+import type { Ground } from './ground.ts'
+import { LinkBeats } from './linkBeats.ts'
+import { Self } from './self.ts'
+import { Trials } from './trials.ts'
+import { Watching } from './watching.ts'
+
+export type Parts = {
+  readonly ground: Ground
+  readonly self: Self
+  readonly beats: Beats
+  readonly watching: Watching
+  readonly trials: Trials
+  readonly links: LinkBeats
+  readonly exchange: Exchange
+}
+
+export function partsOn(ground: Ground, now: number, random: () => number): Parts {
+  const [self, watching] = [new Self(ground), new Watching(ground)]
+  const [beats, links] = [new Beats(ground, now), new LinkBeats(ground, now)]
+  const exchange = new Exchange({ ground, self, watching, random }, now)
+  return { ground, self, beats, watching, trials: new Trials(ground), links, exchange }
+}

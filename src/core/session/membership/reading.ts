@@ -1,0 +1,127 @@
+// What does a message tell us? First whether its sender may speak: it must live, as we know it.
+import type { Claim, Endpoint, Message, Standing } from '../../wire/gossip/message.ts'
+import type { LinkWord } from './linkBeats.ts'
+import type { Via } from './member.ts'
+import type { Parts } from './parts.ts'
+import type { Peer } from './roster.ts'
+
+/** Who has not beaten for so long is not heard just now, though it is not late yet. */
+export const silentBeats = 3
+
+export class Reading {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  read(now: number, from: Endpoint, message: Message): void {
+    const { exchange } = this.#parts
+    const sender = this.#meet(now, from, message)
+    if (message.kind === 'facts') exchange.facts(now, message.facts)
+    else if (message.kind === 'want') exchange.want(from, message.nodes)
+    else if (message.kind === 'digest') {
+      if (sender === 'refused') this.#readAboutUs(now, message.standings)
+      else exchange.digest(now, from, message)
+    } else if (typeof sender === 'object') {
+      if (message.kind === 'claims') this.#readClaims({ now, from, sender }, message.claims)
+      else if (message.link === undefined) this.#readBeat(now, sender, message)
+    }
+  }
+
+  readOnLink(now: number, via: Via & { kind: 'link' }, message: Message): void {
+    const { ground, links } = this.#parts
+    const peer = ground.roster.get(message.from)
+    if (message.kind !== 'beat' || message.link === undefined || peer === undefined) return
+    const isOld = peer.state !== 'alive' || message.incarnation < peer.facts.incarnation
+    if (isOld || peer === ground.roster.own) return
+    const beat = { peer, theirs: message.link, ours: via.link, mac: via.mac }
+    for (const word of links.beat(now, beat, message)) this.say(now, word)
+  }
+
+  /** To all, ourselves among them. */
+  say(now: number, { peer, link, isHeard }: LinkWord): void {
+    const { ground, trials } = this.#parts
+    const { node, incarnation } = peer.facts
+    trials.hearOfLink(now, peer, { by: ground.roster.own.node, link, isHeard })
+    ground.outbox.claim({ node, incarnation, link, isHeard })
+  }
+
+  #readBeat(now: number, sender: Peer, beat: Message & { kind: 'beat' }): void {
+    const { ground, links, watching } = this.#parts
+    const wasSilent = watching.silenceMs(now, sender.node) > silentBeats * ground.timing.beatMs
+    watching.beat(now, sender, beat)
+    if (wasSilent) links.pardon(now, sender)
+  }
+
+  #meet(now: number, from: Endpoint, message: Message): Peer | 'stranger' | 'refused' {
+    const { ground, exchange, self } = this.#parts
+    const { roster, outbox } = ground
+    const peer = roster.get(message.from)
+    const age = message.incarnation - (peer?.facts.incarnation ?? -1)
+    if (peer === roster.own && age >= 0) {
+      self.meetOther(message.incarnation)
+      return 'refused'
+    }
+    if (age > 0 && message.kind !== 'facts') {
+      outbox.send([from], { kind: 'want', nodes: [message.from] })
+    }
+    if (peer === undefined) return 'stranger'
+    if (age > 0 || (age === 0 && peer.state === 'alive')) return peer
+    exchange.tellStanding(now, peer, from)
+    return 'refused'
+  }
+
+  /** Of one that is dead to us nothing else counts: it may be the one that was cut off. */
+  #readAboutUs(now: number, standings: readonly Standing[]): void {
+    const { exchange, self } = this.#parts
+    for (const standing of standings) {
+      if (standing.node === self.facts.node) exchange.aboutUs(now, standing)
+    }
+  }
+
+  #readClaims(hearing: Hearing, claims: readonly Claim[]): void {
+    const { roster } = this.#parts.ground
+    for (const claim of claims) {
+      const peer = roster.get(claim.node)
+      if (peer?.state !== 'alive') continue
+      const { link, isHeard } = claim
+      if (link !== undefined) this.#hearOfLink(hearing, { peer, link, isHeard })
+      else if (peer === roster.own) this.#hearOfUs(hearing, claim)
+      else this.#hear(hearing, peer, claim)
+    }
+  }
+
+  #hearOfUs({ now, from }: Hearing, { incarnation, isHeard }: Claim): void {
+    const { self, ground } = this.#parts
+    if (isHeard) return
+    if (incarnation >= self.facts.incarnation) self.refute(now, incarnation)
+    else ground.outbox.send([from], { kind: 'facts', facts: [self.facts] })
+  }
+
+  #hear({ now, from, sender }: Hearing, peer: Peer, claim: Claim): void {
+    const { ground, trials, watching } = this.#parts
+    const { node, incarnation } = peer.facts
+    if (claim.incarnation > incarnation) {
+      ground.outbox.send([from], { kind: 'want', nodes: [node] })
+      return
+    }
+    const isDenied = !claim.isHeard && watching.isHeard(now, node)
+    if (claim.incarnation === incarnation) {
+      trials.hear(now, peer, { by: sender.node, isHeard: claim.isHeard })
+      if (isDenied) watching.contradict(now, peer)
+    } else if (isDenied) {
+      // It has objected already; of all that know, only those that hear it answer.
+      ground.outbox.send([from], { kind: 'facts', facts: [peer.facts] })
+    }
+  }
+
+  #hearOfLink({ now, sender }: Hearing, word: LinkWord): void {
+    const { trials, links } = this.#parts
+    const { peer, link, isHeard } = word
+    trials.hearOfLink(now, peer, { by: sender.node, link, isHeard })
+    if (!isHeard && links.isHeard(now, peer, link)) this.say(now, { peer, link, isHeard: true })
+  }
+}
+
+type Hearing = { readonly now: number; readonly from: Endpoint; readonly sender: Peer }

@@ -1,0 +1,90 @@
+// What do we say of ourselves? Told to all when it changes, and again twice, lest it got lost.
+
+import { mostLinks, mostSubnets } from '../../wire/gossip/facts.ts'
+import type { Facts, LinkFacts } from '../../wire/gossip/message.ts'
+import { isName, longestLinkName } from '../../wire/gossip/name.ts'
+import type { Ground } from './ground.ts'
+import type { OwnFacts } from './member.ts'
+
+/** A process that was started later has an incarnation far above all refutations of this one. */
+const lifeStep = 1000
+
+export const firstIncarnation = (bornMs: number): number => Math.floor(bornMs) * lifeStep
+
+export class Self {
+  readonly #ground: Ground
+  #tellAt: readonly number[] = []
+  /** The incarnation of a newer process of this node, while it is thought to live. */
+  #newer: number | undefined
+
+  constructor(ground: Ground) {
+    this.#ground = ground
+  }
+
+  get facts(): Facts {
+    return this.#ground.roster.own.facts
+  }
+
+  get isSuperseded(): boolean {
+    return this.#newer !== undefined
+  }
+
+  update(now: number, own: OwnFacts): void {
+    const next = { ...this.facts, ...carried(own) }
+    if (JSON.stringify(next, texted) === JSON.stringify(this.facts, texted)) return
+    this.#say(now, { ...next, version: this.facts.version + 1 })
+  }
+
+  leave(now: number): void {
+    if (this.facts.isLeaving) return
+    this.#say(now, { ...this.facts, isLeaving: true, version: this.facts.version + 1 })
+  }
+
+  /** Somebody holds us for dead, in this incarnation or in that of another process. */
+  refute(now: number, incarnation: number): void {
+    const own = this.facts.incarnation
+    if (incarnation < Math.max(own, this.#newer ?? 0)) return
+    this.#newer = undefined
+    const above = incarnation === own ? 1 : lifeStep
+    this.#say(now, { ...this.facts, incarnation: incarnation + above })
+  }
+
+  /** Another process speaks for this node. The newer one of the two does from now on. */
+  meetOther(incarnation: number): void {
+    if (incarnation <= Math.max(this.facts.incarnation, this.#newer ?? 0)) return
+    if (this.#newer === undefined) this.#ground.outbox.changed()
+    this.#newer = incarnation
+  }
+
+  tick(now: number): void {
+    const [next] = this.#tellAt
+    if (next === undefined || now < next) return
+    this.#tellAt = this.#tellAt.slice(1)
+    this.#tell()
+  }
+
+  #say(now: number, facts: Facts): void {
+    const { beatMs } = this.#ground.timing
+    this.#ground.roster.tell(facts)
+    this.#ground.outbox.changed()
+    this.#tellAt = [now + beatMs, now + 3 * beatMs]
+    this.#tell()
+  }
+
+  /** The dead too: they may hold us for dead. */
+  #tell(): void {
+    if (this.isSuperseded) return
+    const { outbox, roster } = this.#ground
+    outbox.send(roster.allEndpoints, { kind: 'facts', facts: [this.facts] })
+  }
+}
+
+/** What a message can hold. */
+export function carried({ endpoint, isReady, hasApi, links }: OwnFacts): OwnFacts {
+  const fit = (link: LinkFacts) => ({ ...link, subnets: link.subnets.slice(0, mostSubnets) })
+  const named = links.filter(({ name }) => isName(name, longestLinkName))
+  return { endpoint, isReady, hasApi, links: named.slice(0, mostLinks).map(fit) }
+}
+
+const texted = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value

@@ -1,0 +1,25 @@
+// How fast is a silent member noticed? Everything follows from the beat and the timeout.
+
+export type Timing = {
+  readonly beatMs: number
+  /** Silence after which a watcher accuses. */
+  readonly timeoutMs: number
+  /** Between two exchanges of digests with a random member. */
+  readonly exchangeMs: number
+  /** A member that has been dead this long is forgotten; seeds still find it. */
+  readonly forgetMs: number
+}
+
+export const defaultTiming: Timing = {
+  beatMs: 40,
+  timeoutMs: 340,
+  exchangeMs: 1000,
+  forgetMs: 600_000,
+}
+
+/** With many links each is beaten less often, so that all of them together stay cheap. */
+export function linkTiming(timing: Timing, links: readonly { readonly isUp: boolean }[]): Timing {
+  const up = links.reduce((count, { isUp }) => count + (isUp ? 1 : 0), 0)
+  const times = Math.max(1, Math.ceil(up / 2))
+  return { ...timing, beatMs: timing.beatMs * times, timeoutMs: timing.timeoutMs * times }
+}

@@ -1,0 +1,85 @@
+// Which gossip message do these bytes hold? Drawn in encodeMessage.ts; no bytes throw.
+import { type Decoded, malformed, Reader } from '../reader.ts'
+import { kinds, states, wireVersion } from './encodeMessage.ts'
+import { readFacts, readIncarnation } from './facts.ts'
+import type { Body, Claim, Message, Standing } from './message.ts'
+import { longestLinkName, longestNodeName, readName, readText } from './name.ts'
+
+export function decodeMessage(bytes: Uint8Array): Decoded<Message> {
+  const r = new Reader(bytes)
+  const [version, code] = [r.u8(), r.u8()]
+  if (version !== wireVersion) return malformed(`version ${version}`)
+  const kind = kinds[code]
+  if (kind === undefined) return malformed(`kind ${code}`)
+  const from = readName(r, longestNodeName)
+  const incarnation = readIncarnation(r)
+  if (from === undefined || incarnation === undefined) return malformed('no sender')
+  const body = readBody(r, kind)
+  if (r.overran) return malformed(`${kind} cut at ${bytes.length} bytes`)
+  if (body === undefined) return malformed(`${kind} with a field out of bounds`)
+  if (r.left > 0) return malformed(`${r.left} bytes behind the ${kind}`)
+  return { ok: true, value: { from, incarnation, ...body } }
+}
+
+function readBody(r: Reader, kind: Body['kind']): Body | undefined {
+  switch (kind) {
+    case 'beat':
+      return readBeat(r)
+    case 'facts': {
+      const facts = readList(r, readFacts)
+      return facts && { kind, facts }
+    }
+    case 'claims': {
+      const claims = readList(r, readClaim)
+      return claims && { kind, claims }
+    }
+    case 'digest': {
+      const wantsReply = r.u8() === 1
+      const standings = readList(r, readStanding)
+      return standings && { kind, wantsReply, standings }
+    }
+    case 'want': {
+      const nodes = readList(r, (within) => readName(within, longestNodeName))
+      return nodes && { kind, nodes }
+    }
+  }
+}
+
+function readBeat(r: Reader): Body | undefined {
+  const sequence = r.u32()
+  const link = readText(r, longestLinkName)
+  return link === undefined ? undefined : { kind: 'beat', sequence, link: link || undefined }
+}
+
+function readClaim(r: Reader): Claim | undefined {
+  const node = readName(r, longestNodeName)
+  const incarnation = readIncarnation(r)
+  const link = readText(r, longestLinkName)
+  const heard = r.u8()
+  if (node === undefined || incarnation === undefined || link === undefined) return undefined
+  return heard > 1
+    ? undefined
+    : { node, incarnation, link: link || undefined, isHeard: heard === 1 }
+}
+
+function readStanding(r: Reader): Standing | undefined {
+  const node = readName(r, longestNodeName)
+  const incarnation = readIncarnation(r)
+  const version = r.u32()
+  const state = states[r.u8()]
+  if (node === undefined || incarnation === undefined || state === undefined) return undefined
+  return { node, incarnation, version, state }
+}
+
+/** The count is only believed as far as there are bytes: every item takes at least one. */
+function readList<T>(r: Reader, read: (r: Reader) => T | undefined): T[] | undefined {
+  const count = r.u16()
+  if (count > r.left) return r.overran ? [] : undefined
+  const list: T[] = []
+  for (let at = 0; at < count; at++) {
+    const item = read(r)
+    if (item === undefined) return undefined
+    list.push(item)
+  }
+  return list
+}

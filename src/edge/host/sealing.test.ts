@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Sealer } from './sealing.ts'
+import { type KeyRing, parseKeys } from './sealingKey.ts'
+
+function ring(...texts: readonly string[]): KeyRing {
+  const keys = parseKeys(texts.join('\n'))
+  if (!keys.ok) throw new Error(keys.why)
+  return keys.value
+}
+const sealer = (...texts: readonly string[]) => new Sealer(ring(...texts), () => 0)
+const bytes = (text: string) => new TextEncoder().encode(text)
+const textOf = (payload: Uint8Array | undefined) => payload && new TextDecoder().decode(payload)
+
+const none = new Uint8Array()
+
+/** b greets a, and a answers. */
+function meet(a: Sealer, b: Sealer): void {
+  const greeting = b.open(a.seal(bytes('hello'))).reply ?? none
+  b.open(a.open(greeting).reply ?? none)
+}
+
+describe('first contact', () => {
+  test('what a stranger says is not heard, but greeted; from then on all is', () => {
+    const [a, b] = [sealer('k'), sealer('k')]
+    const { payload, reply = none } = b.open(a.seal(bytes('one')))
+    expect(payload).toBeUndefined()
+    const greeted = a.open(reply)
+    expect(greeted.isGreeting).toBe(true)
+    expect(b.open(greeted.reply ?? none)).toEqual({})
+    expect(textOf(b.open(a.seal(bytes('two'))).payload)).toBe('two')
+    expect(textOf(a.open(b.seal(bytes('three'))).payload)).toBe('three')
+    expect(b.counts).toEqual({ malformed: 0, wrongKey: 0, replayed: 0, strangers: 1 })
+  })
+
+  test('a recording of an earlier process is never heard by a new one', () => {
+    const [old, before, now] = [sealer('k'), sealer('k'), sealer('k')]
+    const hello = old.seal(bytes('hello'))
+    const greeting = before.open(hello).reply ?? none
+    const answer = old.open(greeting).reply ?? none
+    const recorded = [hello, greeting, answer, old.seal(bytes('a')), before.seal(bytes('b'))]
+    for (const message of [...recorded, ...recorded]) {
+      expect(now.open(message).payload).toBeUndefined()
+    }
+  })
+
+  test('a greeting or an answer is heard once, and only by whom it is for', () => {
+    const [a, b, c] = [sealer('k'), sealer('k'), sealer('k')]
+    const greeting = b.open(a.seal(bytes('hello'))).reply ?? none
+    expect(c.open(greeting)).toEqual({})
+    const answer = a.open(greeting).reply ?? none
+    expect(a.open(greeting)).toEqual({})
+    expect(c.open(answer)).toEqual({})
+    meet(a, c)
+    expect(c.open(answer)).toEqual({})
+    b.open(answer)
+    b.open(answer)
+    expect([a.counts.replayed, b.counts.replayed, c.counts.replayed]).toEqual([1, 1, 0])
+  })
+
+  test('greetings are bounded, and again allowed a second later', () => {
+    let now = 0
+    const [a, b] = [sealer('k'), new Sealer(ring('k'), () => now)]
+    const message = a.seal(bytes('again'))
+    const replies = Array.from({ length: 3000 }, () => b.open(message).reply)
+    expect(replies.filter((reply) => reply !== undefined)).toHaveLength(1000)
+    now = 1000
+    expect(b.open(message).reply).toBeDefined()
+  })
+
+  test('above a thousand senders the eldest are forgotten, and have to answer anew', () => {
+    let now = 0
+    const [a, b] = [sealer('k'), new Sealer(ring('k'), () => now++)]
+    const greeting = b.open(a.seal(bytes('hello'))).reply ?? none
+    const recorded = [a.open(greeting).reply ?? none, a.seal(bytes('first'))]
+    for (const message of recorded) b.open(message)
+    let last = a
+    for (let n = 0; n < 1024; n++) {
+      last = sealer('k')
+      meet(last, b)
+    }
+    for (const message of recorded) expect(b.open(message).payload).toBeUndefined()
+    expect(b.counts.replayed).toBe(0)
+    expect(textOf(b.open(last.seal(bytes('known'))).payload)).toBe('known')
+    meet(a, b)
+    expect(textOf(b.open(a.seal(bytes('anew'))).payload)).toBe('anew')
+  })
+})
+
+test('every message is heard once, whatever the order inside the window', () => {
+  const [a, b] = [sealer('k'), sealer('k')]
+  meet(a, b)
+  const sent = Array.from({ length: 100 }, (_, n) => a.seal(bytes(String(n))))
+  const property = fc.property(fc.shuffledSubarray(sent), (order) => {
+    for (const message of order) b.open(message)
+    for (const message of order) expect(b.open(message).payload).toBeUndefined()
+  })
+  fc.assert(property, { numRuns: 20 })
+  for (const message of sent) b.open(message)
+  expect(b.open(sent[50] ?? none).payload).toBeUndefined()
+})
+
+test('rotation: add, put first, drop; nothing is lost at any step', () => {
+  const [a, b] = [sealer('old'), sealer('old')]
+  meet(a, b)
+  const talk = () => {
+    expect(textOf(b.open(a.seal(bytes('to b'))).payload)).toBe('to b')
+    expect(textOf(a.open(b.seal(bytes('to a'))).payload)).toBe('to a')
+  }
+  for (const keys of [ring('old', 'new'), ring('new', 'old'), ring('new')]) {
+    a.use(keys)
+    talk()
+    b.use(keys)
+    talk()
+  }
+  expect(sealer('old').open(a.seal(bytes('secret'))).payload).toBeUndefined()
+})
+
+test('what we said ourselves is nothing to hear', () => {
+  const a = sealer('k')
+  expect(a.open(a.seal(bytes('hello')))).toEqual({})
+  expect(a.counts.strangers).toBe(0)
+})
+
+test('another key is counted and ignored', () => {
+  const [a, b] = [sealer('k'), sealer('other')]
+  expect(b.open(a.seal(bytes('hello')))).toEqual({})
+  expect(b.counts.wrongKey).toBe(1)
+})
+
+test('a message with any bit turned, or cut anywhere, is not heard', () => {
+  const [a, b] = [sealer('k'), sealer('k')]
+  meet(a, b)
+  const message = a.seal(bytes('hello'))
+  for (let bit = 0; bit < message.length * 8; bit++) {
+    const turned = Uint8Array.from(message)
+    turned[bit >> 3] = (turned[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    expect(b.open(turned)).toEqual({})
+  }
+  for (let cut = 0; cut < message.length; cut++) {
+    expect(b.open(message.subarray(0, cut))).toEqual({})
+  }
+  expect(textOf(b.open(message).payload)).toBe('hello')
+})
+
+test('no bytes throw', () => {
+  const b = sealer('k')
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), (any) => b.open(any).payload === undefined),
+  )
+})

@@ -1,0 +1,228 @@
+// Who may speak to us, and is it new? Messages under a shared key, AES-256-GCM, each heard once.
+//   | "Be" |version|kind|  key hint  |    sender    |      to      |   counter    | sealed | tag |
+//   |  2   |   1   |  1 |     4      |      8       |      8       |      8       |  any   | 16  |
+// Sender is drawn at random by each process, and every sender has a key of its own (sealingKey.ts)
+// under which its counter is the nonce: none comes twice under one key, nor after a restart.
+// The whole header is authenticated. Counters of a sender that we know are held against a window.
+//
+// A sender that we do not know could be a recording of a process that is gone. So it is sent a
+// greeting, and is heard once it has answered: with `to`, the sender number that we drew ourselves,
+// which no recording of an earlier time can hold. Everything else has 0 there and is for whoever
+// gets it. That asks for no clock that is right, and for no state that survives.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { KeyRing, SealingKey } from './sealingKey.ts'
+import { SealingWindow } from './sealingWindow.ts'
+
+export type Opened = {
+  /** Absent when there is nothing to hear; where that is not in order, it is counted. */
+  readonly payload?: Uint8Array
+  /** To be sent to where the message came from. */
+  readonly reply?: Uint8Array
+  /** Whoever sent it has not heard us before, and does from now on. */
+  readonly isGreeting?: true
+}
+
+export type SealingCounts = Record<'malformed' | 'wrongKey' | 'replayed' | 'strangers', number>
+
+const [magic, version] = [0x4265, 1]
+const everybody = 0n
+const nothing = new Uint8Array()
+const kinds = { message: 0, greeting: 1, answer: 2 } as const
+const [headerBytes, tagBytes] = [32, 16]
+const at = { hint: 4, sender: 8, to: 16, counter: 24 } as const
+/** More than all that speak; above it the half that was silent longest is forgotten. */
+const mostSenders = 1024
+/** Whatever is replayed to us, answering it takes no more than about a hundredth of our time. */
+const mostGreetings = 1000
+
+type SenderId = bigint
+type Kind = (typeof kinds)[keyof typeof kinds]
+type Header = {
+  readonly kind: number
+  readonly key: SealingKey
+  readonly sender: SenderId
+  readonly to: SenderId
+  readonly counter: number
+}
+type Sender = { readonly window: SealingWindow; readonly keys: SenderKeys; heardAt: number }
+
+export class Sealer {
+  readonly counts: SealingCounts = { malformed: 0, wrongKey: 0, replayed: 0, strangers: 0 }
+  readonly #nowMs: () => number
+  readonly #senders = new Map<SenderId, Sender>()
+  #keys: KeyRing
+  #ownKeys = new SenderKeys(randomId())
+  #counter = 0
+  #greetings = { sinceMs: 0, count: 0 }
+
+  constructor(keys: KeyRing, nowMs: () => number) {
+    this.#keys = keys
+    this.#nowMs = nowMs
+  }
+
+  use(keys: KeyRing): void {
+    this.#keys = keys
+  }
+
+  /** For as many receivers as there are. */
+  seal(payload: Uint8Array): Uint8Array {
+    return this.#seal(kinds.message, everybody, payload)
+  }
+
+  open(bytes: Uint8Array): Opened {
+    const header = this.#read(bytes)
+    // Our own come back where a list names us too.
+    if (!header || header.sender === this.#ownKeys.sender) return {}
+    const known = this.#senders.get(header.sender)
+    const keys = known?.keys ?? new SenderKeys(header.sender)
+    const payload = decipher(bytes, keys.under(header.key), header.counter)
+    if (!payload) {
+      this.counts.wrongKey++
+      return {}
+    }
+    if (header.to === this.#ownKeys.sender)
+      return this.#meet(header, known ?? firstOf(header, keys))
+    if (!known && header.kind === kinds.message) return this.#greet(header)
+    return known && header.to === everybody ? this.#hear(header, known, payload) : {}
+  }
+
+  #hear(header: Header, known: Sender, payload: Uint8Array): Opened {
+    return this.#isNew(header, known) ? { payload } : {}
+  }
+
+  /** One that names us is there now, not a recording. */
+  #meet(header: Header, sender: Sender): Opened {
+    if (!this.#isNew(header, sender) || header.kind !== kinds.greeting) return {}
+    return { isGreeting: true, reply: this.#seal(kinds.answer, header.sender) }
+  }
+
+  #greet({ sender }: Header): Opened {
+    this.counts.strangers++
+    return this.#mayGreet() ? { reply: this.#seal(kinds.greeting, sender) } : {}
+  }
+
+  #isNew({ sender, counter }: Header, known: Sender): boolean {
+    if (!known.window.isNew(counter)) {
+      this.counts.replayed++
+      return false
+    }
+    known.heardAt = this.#nowMs()
+    if (!this.#senders.has(sender)) this.#remember(sender, known)
+    return true
+  }
+
+  #mayGreet(): boolean {
+    const now = this.#nowMs()
+    if (now - this.#greetings.sinceMs >= 1000) this.#greetings = { sinceMs: now, count: 0 }
+    return this.#greetings.count++ < mostGreetings
+  }
+
+  /**
+   * Who is forgotten could be replayed, since its answer names us: we draw a new number with each
+   * forgetting, so that it must answer anew. Those that are remembered are not in question.
+   */
+  #remember(id: SenderId, sender: Sender): void {
+    this.#senders.set(id, sender)
+    if (this.#senders.size <= mostSenders) return
+    const byAge = [...this.#senders].sort(([, one], [, other]) => one.heardAt - other.heardAt)
+    for (const [eldest] of byAge.slice(0, mostSenders / 2)) this.#senders.delete(eldest)
+    this.#ownKeys = new SenderKeys(randomId())
+    this.#counter = 0
+  }
+
+  #seal(kind: Kind, to: SenderId, payload: Uint8Array = nothing): Uint8Array {
+    const [key] = this.#keys
+    const counter = ++this.#counter
+    const sealed = Buffer.allocUnsafe(headerBytes + payload.length + tagBytes)
+    sealed.writeUInt16BE(magic, 0)
+    sealed.writeUInt8(version, 2)
+    sealed.writeUInt8(kind, 3)
+    sealed.writeUInt32BE(key.hint, at.hint)
+    sealed.writeBigUInt64BE(this.#ownKeys.sender, at.sender)
+    sealed.writeBigUInt64BE(to, at.to)
+    sealed.writeBigUInt64BE(BigInt(counter), at.counter)
+    const cipher = createCipheriv('aes-256-gcm', this.#ownKeys.under(key), nonceOf(counter))
+    cipher.setAAD(sealed.subarray(0, headerBytes))
+    sealed.set(cipher.update(payload), headerBytes)
+    cipher.final()
+    sealed.set(cipher.getAuthTag(), headerBytes + payload.length)
+    return sealed
+  }
+
+  #read(bytes: Uint8Array): Header | undefined {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const isOurs =
+      bytes.length >= headerBytes + tagBytes &&
+      view.getUint16(0) === magic &&
+      view.getUint8(2) === version &&
+      view.getBigUint64(at.counter) <= BigInt(Number.MAX_SAFE_INTEGER)
+    if (!isOurs) {
+      this.counts.malformed++
+      return undefined
+    }
+    const hint = view.getUint32(at.hint)
+    const key = this.#keys.find((key) => key.hint === hint)
+    if (!key) {
+      this.counts.wrongKey++
+      return undefined
+    }
+    const [sender, to] = [view.getBigUint64(at.sender), view.getBigUint64(at.to)]
+    const counter = Number(view.getBigUint64(at.counter))
+    return { kind: view.getUint8(3), key, sender, to, counter }
+  }
+}
+
+/** The keys of one sender, each derived once. */
+class SenderKeys {
+  readonly sender: SenderId
+  readonly #known = new WeakMap<SealingKey, ReturnType<SealingKey['ofSender']>>()
+
+  constructor(sender: SenderId) {
+    this.sender = sender
+  }
+
+  under(key: SealingKey): ReturnType<SealingKey['ofSender']> {
+    const known = this.#known.get(key)
+    if (known) return known
+    const derived = key.ofSender(this.sender)
+    this.#known.set(key, derived)
+    return derived
+  }
+}
+
+function randomId(): SenderId {
+  const id = randomBytes(8).readBigUInt64BE()
+  return id === everybody ? randomId() : id
+}
+
+const firstOf = ({ counter }: Header, keys: SenderKeys): Sender => ({
+  window: new SealingWindow(counter),
+  keys,
+  heardAt: 0,
+})
+
+function nonceOf(counter: number): Buffer {
+  const nonce = Buffer.alloc(12)
+  nonce.writeBigUInt64BE(BigInt(counter), 4)
+  return nonce
+}
+
+function decipher(
+  bytes: Uint8Array,
+  key: ReturnType<SealingKey['ofSender']>,
+  counter: number,
+): Uint8Array | undefined {
+  const tag = bytes.length - tagBytes
+  const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(counter), {
+    authTagLength: tagBytes,
+  })
+  decipher.setAAD(bytes.subarray(0, headerBytes))
+  decipher.setAuthTag(bytes.subarray(tag))
+  const payload = decipher.update(bytes.subarray(headerBytes, tag))
+  try {
+    decipher.final()
+    return payload
+  } catch {
+    return undefined
+  }
+}

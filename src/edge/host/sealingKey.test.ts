@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { keyOf, parseKeys } from './sealingKey.ts'
+
+const hex = (text: string, sender: bigint) => keyOf(text).ofSender(sender).export().toString('hex')
+
+test.each([
+  { text: 'one', count: 1 },
+  { text: 'one\n', count: 1 },
+  { text: ' two \r\n\none\n', count: 2 },
+  { text: 'one\none', count: 1 },
+  { text: 'x'.repeat(10_000), count: 1 },
+])('$text holds $count', ({ text, count }) => {
+  const keys = parseKeys(text)
+  expect(keys.ok && keys.value.length).toBe(count)
+})
+
+test.each(['', '\n', ' \r\n\t'])('%j holds none', (text) => {
+  expect(parseKeys(text)).toEqual({ ok: false, why: 'there is no key' })
+})
+
+test('each text and each sender has a key of 32 bytes of its own, always the same', () => {
+  const keys = [hex('one', 1n), hex('one', 2n), hex('two', 1n), hex('', 1n), hex('one', 17n)]
+  expect(new Set(keys).size).toBe(5)
+  expect(keys.map((key) => key.length)).toEqual([64, 64, 64, 64, 64])
+  expect(hex('one', 1n)).toBe(keys[0])
+})
+
+// Made with OpenSSL: kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt key:one -kdfopt info:… HKDF
+test('the key is HKDF with SHA-256 over the text', () => {
+  expect(hex('one', 1n)).toBe('0f90e7642bd1b09d215c2f60671052a525e05c43e0e48be2fa7a39baf7a9a1d3')
+})

@@ -1,0 +1,33 @@
+// Which keys does a text hold? One a line: the first seals, all of them open. To rotate, add the
+// new key as the second line everywhere, then put it first everywhere, then drop the old one.
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { type Parsed, parsed, refused } from '../../core/net/parsed.ts'
+
+export type SealingKey = {
+  /** Says which key a message needs, so that nothing is tried in vain; no secret. */
+  readonly hint: number
+  /** The key of one sender's messages: its counter is the nonce, so no other may use it. */
+  readonly ofSender: (sender: bigint) => KeyObject
+}
+
+/** The first seals. */
+export type KeyRing = readonly [SealingKey, ...SealingKey[]]
+
+const label = 'berth membership 1'
+
+export function parseKeys(text: string): Parsed<KeyRing> {
+  const lines = text.split('\n').map((line) => line.trim())
+  const [first, ...others] = new Set(lines.filter((line) => line !== ''))
+  if (first === undefined) return refused('there is no key')
+  return parsed([keyOf(first), ...others.map(keyOf)])
+}
+
+/** HKDF with SHA-256 (RFC 5869), so the text may have any length; the label parts the uses. */
+export function keyOf(text: string): SealingKey {
+  const derive = (use: string, length: number) =>
+    Buffer.from(hkdfSync('sha256', text, '', `${label} ${use}`, length))
+  return {
+    hint: derive('hint', 4).readUInt32BE(),
+    ofSender: (sender) => createSecretKey(derive(`sender ${sender.toString(16)}`, 32)),
+  }
+}

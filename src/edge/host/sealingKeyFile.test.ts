@@ -1,0 +1,48 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { KeyRing } from './sealingKey.ts'
+import { followKeys, readKeys } from './sealingKeyFile.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'berth-keys-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+test('a file that is missing or empty holds no keys, and says why', async () => {
+  expect((await readKeys(join(folder, 'none'))).ok).toBe(false)
+  await writeFile(join(folder, 'empty'), '\n')
+  expect(await readKeys(join(folder, 'empty'))).toEqual({ ok: false, why: 'there is no key' })
+})
+
+test('a Secret that is swapped is read again; one that is gone changes nothing', async () => {
+  const put = async (name: string, text: string) => {
+    await mkdir(join(folder, name))
+    await writeFile(join(folder, name, 'key'), text)
+    await symlink(name, join(folder, 'next'))
+    await rename(join(folder, 'next'), join(folder, 'data'))
+  }
+  await put('one', 'old')
+  const stop = new AbortController()
+  const rings: KeyRing[] = []
+  const failures: string[] = []
+  const run = followKeys(
+    {
+      path: join(folder, 'data', 'key'),
+      everyMs: 5,
+      changed: (keys) => rings.push(keys),
+      failed: (why) => failures.push(why),
+    },
+    stop.signal,
+  )
+  await vi.waitFor(() => expect(rings).toHaveLength(1))
+  await put('two', 'old\nnew')
+  await vi.waitFor(() => expect(rings.at(-1)).toHaveLength(2))
+  await rm(join(folder, 'two'), { recursive: true })
+  await vi.waitFor(() => expect(failures).toHaveLength(1))
+  stop.abort()
+  await run
+  expect(rings).toHaveLength(2)
+})

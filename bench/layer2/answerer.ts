@@ -1,0 +1,43 @@
+// A node that answers for many addresses: FIRST-IPV4 FIRST-IPV6 COUNT. It says `ready` when all are
+// announced, and ends with its input.
+import { monotonicMs } from '../../src/app/speaker/layer2/deadline.ts'
+import { startLayer2 } from '../../src/app/speaker/layer2/layer2.ts'
+import { familyOf, fromBigInt, type Ip, parseIp, toBigInt } from '../../src/core/net/ip.ts'
+
+const [four = '', six = '', count = '1'] = process.argv.slice(2)
+
+function* addressesFrom(text: string): Generator<Ip> {
+  const first = parseIp(text)
+  if (!first.ok) throw new Error(first.why)
+  for (let at = 0n; at < BigInt(count); at++) {
+    yield fromBigInt(familyOf(first.value), toBigInt(first.value) + at)
+  }
+}
+
+const wanted = [...addressesFrom(four), ...addressesFrom(six)]
+const claims = wanted.map((address) => ({ address, interfaces: 'all', start: 'burst' }) as const)
+let [started, isOpen] = [0, false]
+const nothing = (): void => undefined
+const layer2 = startLayer2({
+  excluded: /^lo$/,
+  onLinks(links) {
+    // Both families: the link's own IPv6 address comes a little later.
+    if (isOpen || !links.some(({ linkLocal }) => linkLocal !== undefined)) return
+    isOpen = true
+    layer2.announce(claims)
+  },
+  onStarted(more) {
+    started += more.length
+    if (started === wanted.length) process.stdout.write('ready\n')
+  },
+  onOpen: nothing,
+  onSightings: nothing,
+  onCounts: nothing,
+  onTrouble: (text) => process.stderr.write(`${text}\n`),
+  onEnded: (why) => process.stderr.write(`${why}\n`),
+})
+const beating = setInterval(() => layer2.extend(monotonicMs() + 300), 40)
+process.stdin.resume().on('end', () => {
+  clearInterval(beating)
+  void layer2.stop()
+})

@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { AddressTable } from './addressTable.ts'
+
+const octets = (length: number) => fc.uint8Array({ minLength: length, maxLength: length, max: 2 })
+const address = fc.oneof(octets(4), octets(16))
+const text = (one: Uint8Array): string => one.join('.')
+
+test('it finds what is in it and nothing else, wherever the address stands', () => {
+  const steps = fc.array(fc.record({ octets: address, isPut: fc.boolean() }))
+  fc.assert(
+    fc.property(steps, fc.uint8Array({ maxLength: 40, max: 2 }), (all, frame) => {
+      const table = new AddressTable<{ octets: Uint8Array }>()
+      const held = new Set<string>()
+      for (const one of all) {
+        if (one.isPut) table.put(one)
+        else table.remove(one)
+        if (one.isPut) held.add(text(one.octets))
+        else held.delete(text(one.octets))
+      }
+      for (const { octets } of all) {
+        const found = table.find(octets, 0, octets.length)
+        expect(found !== undefined).toBe(held.has(text(octets)))
+      }
+      for (const length of [4, 16]) {
+        const found = table.find(frame, 3, length)
+        const there = frame.subarray(3, 3 + length)
+        expect(found !== undefined).toBe(held.has(text(there)))
+      }
+    }),
+  )
+})

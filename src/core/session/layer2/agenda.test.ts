@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Agenda } from './agenda.ts'
+
+type Item = { readonly name: number; dueAt: number; place: number }
+const step = fc.record({ name: fc.nat(5), at: fc.option(fc.nat(20), { nil: undefined }) })
+
+test('what is due comes in order of time, each once, when it was last put in for', () => {
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      const agenda = new Agenda<Item>()
+      const items = Array.from({ length: 6 }, (_, name): Item => ({ name, dueAt: 0, place: -1 }))
+      const expected = new Map<number, number>()
+      for (const { name, at } of steps) {
+        const item = items[name]
+        if (item === undefined) continue
+        if (at === undefined) agenda.takeOff(item)
+        else agenda.put(item, at)
+        if (at === undefined) expected.delete(name)
+        else expected.set(name, at)
+      }
+      const taken: [number, number][] = []
+      for (;;) {
+        const due = agenda.takeDue(20)
+        if (due === undefined) break
+        taken.push([due.name, due.dueAt])
+      }
+      const times = taken.map(([, at]) => at)
+      expect(times).toEqual(times.toSorted((a, b) => a - b))
+      expect(new Map(taken)).toEqual(expected)
+      expect(taken).toHaveLength(expected.size)
+    }),
+  )
+})
+
+test('nothing is taken before its time', () => {
+  const agenda = new Agenda<Item>()
+  const item: Item = { name: 1, dueAt: 0, place: -1 }
+  agenda.put(item, 10)
+  expect(agenda.nextAt).toBe(10)
+  expect(agenda.takeDue(9)).toBeUndefined()
+  expect(agenda.takeDue(10)).toBe(item)
+  expect(agenda.nextAt).toBeUndefined()
+})

@@ -1,0 +1,79 @@
+// What is due next? A heap by time. Each item knows its place in it, so that it can be moved or
+// taken out, and nothing is made for those that wait.
+
+export type Due = {
+  dueAt: number
+  /** In the heap; -1 when it is not in it. */
+  place: number
+}
+
+export class Agenda<T extends Due> {
+  readonly #heap: T[] = []
+
+  get nextAt(): number | undefined {
+    return this.#heap[0]?.dueAt
+  }
+
+  /** Instead of when it was due before. */
+  put(item: T, at: number): void {
+    item.dueAt = at
+    if (item.place < 0) this.#set(this.#heap.length, item)
+    this.#rise(item.place)
+    this.#sink(item.place)
+  }
+
+  takeOff(item: T): void {
+    const { place } = item
+    if (place < 0) return
+    item.place = -1
+    const last = this.#heap.pop()
+    if (last === undefined || last === item) return
+    this.#set(place, last)
+    this.#rise(place)
+    this.#sink(last.place)
+  }
+
+  /** The first that is due by now; it is off the agenda then. */
+  takeDue(now: number): T | undefined {
+    const first = this.#heap[0]
+    if (first === undefined || first.dueAt > now) return undefined
+    this.takeOff(first)
+    return first
+  }
+
+  #rise(from: number): void {
+    for (let at = from; at > 0; ) {
+      const parent = (at - 1) >> 1
+      if (!this.#isBefore(at, parent)) return
+      this.#swap(at, parent)
+      at = parent
+    }
+  }
+
+  #sink(from: number): void {
+    for (let at = from; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      const least = this.#isBefore(right, left) ? right : left
+      if (!this.#isBefore(least, at)) return
+      this.#swap(at, least)
+      at = least
+    }
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    const [one, other] = [this.#heap[a], this.#heap[b]]
+    return one !== undefined && (other === undefined || one.dueAt < other.dueAt)
+  }
+
+  #swap(a: number, b: number): void {
+    const [one, other] = [this.#heap[a], this.#heap[b]]
+    if (one === undefined || other === undefined) return
+    this.#set(a, other)
+    this.#set(b, one)
+  }
+
+  #set(at: number, item: T): void {
+    this.#heap[at] = item
+    item.place = at
+  }
+}

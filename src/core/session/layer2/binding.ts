@@ -1,0 +1,58 @@
+// How far is an address on one interface? Asked for, announced, or found with somebody else.
+import type { Ip } from '../../net/ip.ts'
+import { ipOctets } from '../../net/octets.ts'
+import type { Claimed, Counts } from './claim.ts'
+import type { Owners } from './owners.ts'
+import type { Port } from './port.ts'
+
+/** An address that we shall announce. */
+export type Entry = {
+  readonly address: Ip
+  readonly octets: Uint8Array
+  claim: Claimed
+  /** One for each interface: few, so that a list is smaller than a map and as fast. */
+  bindings: readonly Binding[]
+  /** On some interface: it is ours in this cluster, and nobody is asked any more. */
+  hasStarted: boolean
+  readonly counts: Counts
+}
+
+export type Binding = {
+  readonly entry: Entry
+  port: Port
+  /** Only who answers owns. */
+  phase: 'probing' | 'answering' | 'refused'
+  /** When the phase began, and how much of its schedule is done. */
+  since: number
+  step: number
+  dueAt: number
+  place: number
+  /** Most have none. */
+  owners: Owners | undefined
+}
+
+export const newEntry = (claim: Claimed): Entry => ({
+  address: claim.address,
+  octets: ipOctets(claim.address),
+  claim,
+  bindings: [],
+  hasStarted: false,
+  counts: { requests: 0, responses: 0, gratuitous: 0 },
+})
+
+export const newBinding = (entry: Entry, port: Port): Binding => ({
+  entry,
+  port,
+  phase: 'probing',
+  since: 0,
+  step: 0,
+  dueAt: 0,
+  place: -1,
+  owners: undefined,
+})
+
+export function bindingOn(entry: Entry | undefined, port: number): Binding | undefined {
+  if (entry === undefined) return undefined
+  for (const binding of entry.bindings) if (binding.port.index === port) return binding
+  return undefined
+}

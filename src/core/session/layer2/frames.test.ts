@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toHex } from '../../../../test/build/hex.ts'
+import type { Mac } from '../../net/mac.ts'
+import { ipFrom, ipOctets, macFrom, macOctets } from '../../net/octets.ts'
+import { type Arp, broadcastMac, decodeArp, encodeArp, noIp, noMac } from '../../wire/arp.ts'
+import { arpAnnouncements, arpAnswer } from '../../wire/arpAnswers.ts'
+import { decodeNdp, encodeNdp, type Ndp } from '../../wire/ndp.ts'
+import { ndpAnnouncement, ndpAnswer } from '../../wire/ndpAnswers.ts'
+import { AnnouncementFrames } from './announcementFrames.ts'
+import { arpReply, isArp, isArpProbe, isArpQuestion, newArpReply } from './arpFrame.ts'
+import { isPlainSolicitation, ndpReply, newNdpReply } from './ndpFrame.ts'
+
+const mac = '02:00:00:00:00:01' as Mac
+const octets = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
+const anyMac = octets(6).map(macFrom)
+const anyFour = octets(4).map(ipFrom)
+const anySix = octets(16)
+  .filter(([first = 0]) => first !== 0xff && first !== 0)
+  .map(ipFrom)
+
+const anyArp: fc.Arbitrary<Arp> = fc.record({
+  destination: fc.constantFrom(broadcastMac, mac),
+  source: anyMac,
+  operation: fc.constantFrom('request', 'reply'),
+  senderMac: anyMac,
+  senderIp: fc.oneof(anyFour, fc.constant(noIp)),
+  targetMac: fc.oneof(anyMac, fc.constant(noMac)),
+  targetIp: anyFour,
+})
+const anySolicitation: fc.Arbitrary<Ndp> = fc.record({
+  kind: fc.constant('solicitation'),
+  destinationMac: anyMac,
+  sourceMac: anyMac,
+  destination: anySix,
+  source: anySix,
+  target: anySix,
+  linkLayer: fc.option(anyMac, { nil: undefined }),
+})
+
+const isGroup = (one: Mac): boolean => ((macOctets(one)[0] ?? 0) & 1) === 1
+/** A frame with some octets changed, and cut or padded. */
+const disturbed = (frame: fc.Arbitrary<Uint8Array>) =>
+  fc
+    .tuple(frame, fc.array(fc.tuple(fc.nat(100), fc.nat(255)), { maxLength: 3 }), fc.nat(120))
+    .map(([bytes, changes, length]) => {
+      const padded = new Uint8Array(length < 20 ? length : Math.max(length, bytes.length))
+      padded.set(bytes.subarray(0, padded.length))
+      for (const [at, octet] of changes) if (at < padded.length) padded[at] = octet
+      return padded
+    })
+
+test('[M5.5] a reply by copying is what the codec would write', () => {
+  const reply = newArpReply(mac)
+  fc.assert(
+    fc.property(anyArp, (arp) => {
+      const frame = encodeArp(arp)
+      expect(toHex(arpReply(reply, frame))).toBe(toHex(encodeArp(arpAnswer(arp, mac))))
+    }),
+  )
+})
+
+test('[M5.5] what counts as ARP is ARP to the codec, of one sender', () => {
+  fc.assert(
+    fc.property(disturbed(anyArp.map(encodeArp)), (frame) => {
+      const decoded = decodeArp(frame)
+      const isOfOne = decoded.ok && !isGroup(decoded.value.senderMac)
+      expect(isArp(frame)).toBe(isOfOne && decoded.value.senderMac !== noMac)
+    }),
+  )
+})
+
+type Question = { what: string; arp: Partial<Arp>; isQuestion: boolean }
+const client = '02:00:00:00:00:09' as Mac
+const asked: Arp = {
+  destination: broadcastMac,
+  source: client,
+  operation: 'request',
+  senderMac: client,
+  senderIp: ipFrom(Uint8Array.of(192, 0, 2, 9)),
+  targetMac: noMac,
+  targetIp: ipFrom(Uint8Array.of(192, 0, 2, 1)),
+}
+const questions: Question[] = [
+  { what: 'to all', arp: {}, isQuestion: true },
+  { what: 'to us', arp: { destination: mac }, isQuestion: true },
+  { what: 'to another', arp: { destination: client }, isQuestion: false },
+  { what: 'a reply', arp: { operation: 'reply' }, isQuestion: false },
+  { what: 'from nobody (RFC 5227)', arp: { senderIp: noIp }, isQuestion: true },
+  { what: 'about itself', arp: { senderIp: asked.targetIp }, isQuestion: false },
+  {
+    what: 'from 127.0.0.1',
+    arp: { senderIp: ipFrom(Uint8Array.of(127, 0, 0, 1)) },
+    isQuestion: false,
+  },
+  {
+    what: 'from a group',
+    arp: { senderIp: ipFrom(Uint8Array.of(224, 0, 0, 1)) },
+    isQuestion: false,
+  },
+  {
+    what: 'from all',
+    arp: { senderIp: ipFrom(Uint8Array.of(255, 255, 255, 255)) },
+    isQuestion: false,
+  },
+]
+
+test.each(questions)('[M5.5] $what: $isQuestion', ({ arp, isQuestion }) => {
+  const frame = encodeArp({ ...asked, ...arp })
+  expect(isArpQuestion(frame, macOctets(mac))).toBe(isQuestion)
+  expect(isArpProbe(frame)).toBe(arp.senderIp === noIp)
+})
+
+test('[M5.5] an advertisement by copying is what the codec would write', () => {
+  const reply = newNdpReply(mac)
+  fc.assert(
+    fc.property(anySolicitation, (ndp) => {
+      const frame = encodeNdp(ndp)
+      const isPlain = isPlainSolicitation(frame)
+      expect(isPlain).toBe(!isGroup(ndp.linkLayer ?? ndp.sourceMac))
+      if (!isPlain) return
+      expect(toHex(ndpReply(reply, frame))).toBe(toHex(encodeNdp(ndpAnswer(ndp, mac))))
+    }),
+  )
+})
+
+test('[M5.5] announcements by copying are what the codec would write', () => {
+  const frames = new AnnouncementFrames(mac)
+  fc.assert(
+    fc.property(fc.oneof(anyFour, anySix), (ip) => {
+      const written = ip.includes(':')
+        ? [encodeNdp(ndpAnnouncement(ip, mac))]
+        : arpAnnouncements(ip, mac).map(encodeArp)
+      expect(frames.of(ipOctets(ip)).map(toHex)).toEqual(written.map(toHex))
+    }),
+  )
+})
+
+test('[M5.5] what the codec refuses is never taken for a plain solicitation', () => {
+  fc.assert(
+    fc.property(disturbed(anySolicitation.map(encodeNdp)), (frame) => {
+      if (!isPlainSolicitation(frame)) return
+      expect(decodeNdp(frame)).toMatchObject({ ok: true, value: { kind: 'solicitation' } })
+    }),
+    { numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,52 @@
+// Which interfaces of a host announce, and which addresses there? (M5.4)
+import { type Family, familyOf, type Ip } from '../../net/ip.ts'
+import type { Mac } from '../../net/mac.ts'
+import { noMac } from '../../wire/arp.ts'
+import type { Claimed } from './claim.ts'
+
+/** What decides it of an interface. */
+export type LinkState = {
+  readonly index: number
+  readonly name: string
+  readonly mac: Mac
+  readonly isUp: boolean
+  readonly hasCarrier: boolean
+  readonly hasMaster: boolean
+  readonly isNoArp: boolean
+  readonly canBroadcast: boolean
+  readonly linkLocal: Ip | undefined
+}
+
+export type Port = {
+  readonly index: number
+  readonly name: string
+  readonly mac: Mac
+  /** What can be answered: ARP, neighbour discovery. */
+  readonly families: readonly Family[]
+}
+
+/** Without a carrier nobody asks; when it comes back, the port is new and everything announced. */
+export function portsAmong(links: readonly LinkState[], excluded: RegExp): readonly Port[] {
+  return links.flatMap((link) => {
+    const { index, name, mac, canBroadcast, linkLocal } = link
+    const isEligible = link.isUp && link.hasCarrier && !link.hasMaster && !link.isNoArp
+    if (!isEligible || mac === noMac || name.search(excluded) >= 0) return []
+    const families: Family[] = []
+    if (canBroadcast) families.push('IPv4')
+    if (linkLocal !== undefined) families.push('IPv6')
+    return families.length === 0 ? [] : [{ index, name, mac, families }]
+  })
+}
+
+export const announcesOn = (claim: Claimed, port: Port): boolean =>
+  port.families.includes(familyOf(claim.address)) &&
+  (claim.interfaces === 'all' || claim.interfaces.includes(port.name))
+
+export const isSamePorts = (some: readonly Port[], others: readonly Port[]): boolean =>
+  some.length === others.length && some.every((port, at) => isSame(port, others[at]))
+
+const isSame = (a: Port, b: Port | undefined): boolean =>
+  a.index === b?.index &&
+  a.name === b.name &&
+  a.mac === b.mac &&
+  a.families.join() === b.families.join()

@@ -1,0 +1,211 @@
+// What does a node say on layer 2? It answers for the addresses that it is told to announce (M5.5),
+// announces them when they become its own, and notices who else has one.
+import type { Ip } from '../../net/ip.ts'
+import type { Mac } from '../../net/mac.ts'
+import { macOctets } from '../../net/octets.ts'
+import { decodeNdp, encodeNdp, type Ndp, unspecified } from '../../wire/ndp.ts'
+import { ndpAnswer } from '../../wire/ndpAnswers.ts'
+import { Announcing } from './announcing.ts'
+import {
+  arpAt,
+  arpReply,
+  arpSender,
+  isArp,
+  isArpProbe,
+  isArpQuestion,
+  newArpReply,
+} from './arpFrame.ts'
+import { type Binding, bindingOn, type Entry } from './binding.ts'
+import type { Claimed, Counted, Effect } from './claim.ts'
+import { Claims } from './claims.ts'
+import { isPlainSolicitation, ndpAt, ndpReply, newNdpReply } from './ndpFrame.ts'
+import { Owners } from './owners.ts'
+import { isSamePorts, type Port } from './port.ts'
+
+export type ResponderOptions = {
+  /** Asked before everything that is sent: who is cut off from the others must be silent. */
+  readonly mayAnswer: () => boolean
+  /** Between announcements without a cause; undefined: none. */
+  readonly refreshMs?: number | undefined
+}
+
+/** What is needed of a port for every frame. */
+type Seat = {
+  readonly mac: Uint8Array
+  readonly arpReply: Uint8Array
+  readonly ndpReply: Uint8Array
+}
+
+/** Which of our addresses a message is about. */
+type About = { readonly target: Binding | undefined; readonly source: Binding | undefined }
+
+/** So that answers do not wait for a thousand announcements. */
+const stepsAtOnce = 256
+const ipv6Bytes = 16
+
+export class Responder {
+  readonly #mayAnswer: () => boolean
+  readonly #effects: Effect[] = []
+  readonly #announcing: Announcing
+  readonly #claims: Claims
+  readonly #seats = new Map<number, Seat>()
+  readonly #counted = new Set<Entry>()
+  #ports: readonly Port[] = []
+  #own: ReadonlySet<Mac> = new Set()
+  #fellows: ReadonlySet<Mac> = new Set()
+
+  constructor({ mayAnswer, refreshMs }: ResponderOptions) {
+    this.#mayAnswer = mayAnswer
+    this.#announcing = new Announcing({ effects: this.#effects, refreshMs })
+    this.#claims = new Claims({ announcing: this.#announcing, effects: this.#effects })
+  }
+
+  /** When `tick` has something to do. */
+  get nextAt(): number | undefined {
+    return this.#announcing.nextAt
+  }
+
+  claim(now: number, claims: readonly Claimed[]): void {
+    for (const claim of claims) this.#claims.put(now, claim)
+  }
+
+  withdraw(addresses: readonly Ip[]): void {
+    for (const address of addresses) this.#claims.remove(address)
+  }
+
+  /** Of the interfaces that announce; `own` are the MACs of all that the host has. */
+  ports(now: number, ports: readonly Port[], own: Iterable<Mac>): void {
+    this.#own = new Set(own)
+    // Hosts have many interfaces that come and go, and are none of ours.
+    if (isSamePorts(ports, this.#ports)) return
+    this.#ports = ports
+    this.#seats.clear()
+    for (const { index, mac } of ports) {
+      const replies = { arpReply: newArpReply(mac), ndpReply: newNdpReply(mac) }
+      this.#seats.set(index, { mac: macOctets(mac), ...replies })
+    }
+    this.#claims.ports(now, ports)
+  }
+
+  /** Of the other speakers: they are never foreign. */
+  fellows(macs: Iterable<Mac>): void {
+    this.#fellows = new Set(macs)
+  }
+
+  /** Some of what is due. */
+  tick(now: number): void {
+    if (!this.#mayAnswer()) return
+    for (let count = 0; count < stepsAtOnce; count++) {
+      const binding = this.#announcing.step(now)
+      if (binding === undefined) return
+      this.#counted.add(binding.entry)
+    }
+  }
+
+  get hasEffects(): boolean {
+    return this.#effects.length > 0
+  }
+
+  takeEffects(): readonly Effect[] {
+    return this.#effects.splice(0)
+  }
+
+  takeCounts(): readonly Counted[] {
+    const counts: Counted[] = []
+    for (const { address, counts: since } of this.#counted) {
+      counts.push({ address, ...since })
+      Object.assign(since, { requests: 0, responses: 0, gratuitous: 0 })
+    }
+    this.#counted.clear()
+    return counts
+  }
+
+  /** The answer, to be sent where it was heard; its bytes are good until the next. */
+  heardArp(now: number, index: number, frame: Uint8Array): Uint8Array | undefined {
+    const seat = this.#seats.get(index)
+    if (seat === undefined || !isArp(frame)) return undefined
+    const { table } = this.#claims
+    const owned = bindingOn(table.find(frame, arpAt.senderIp, 4), index)
+    if (owned !== undefined) this.#hasOwner(owned, arpSender(frame), now)
+    if (!isArpQuestion(frame, seat.mac)) return undefined
+    const asked = bindingOn(table.find(frame, arpAt.targetIp, 4), index)
+    if (asked === undefined) return undefined
+    if (asked.phase === 'probing' && isArpProbe(frame)) {
+      this.#hasOwner(asked, arpSender(frame), now)
+    }
+    return this.#isAnswered(asked) ? arpReply(seat.arpReply, frame) : undefined
+  }
+
+  heardNdp(now: number, index: number, frame: Uint8Array): Uint8Array | undefined {
+    const seat = this.#seats.get(index)
+    const { table } = this.#claims
+    const target = bindingOn(table.find(frame, ndpAt.target, ipv6Bytes), index)
+    const source = bindingOn(table.find(frame, ndpAt.source, ipv6Bytes), index)
+    if (seat === undefined) return undefined
+    if (target !== undefined && source === undefined && isPlainSolicitation(frame)) {
+      return this.#isAnswered(target) ? ndpReply(seat.ndpReply, frame) : undefined
+    }
+    // Only what is about us is read in full.
+    if (target === undefined && source === undefined) return undefined
+    const decoded = decodeNdp(frame)
+    return decoded.ok ? this.#readNdp(now, decoded.value, { target, source }) : undefined
+  }
+
+  #readNdp(now: number, ndp: Ndp, about: About): Uint8Array | undefined {
+    const { target, source } = about
+    const mac = ndp.linkLayer ?? ndp.sourceMac
+    if (isOfGroup(mac)) return undefined
+    if (source !== undefined) this.#hasOwner(source, mac, now)
+    if (target === undefined) return undefined
+    if (isClaim(ndp, target)) this.#hasOwner(target, mac, now)
+    const isAnswered = isQuestion(ndp) && this.#isAnswered(target)
+    return isAnswered ? encodeNdp(ndpAnswer(ndp, target.port.mac)) : undefined
+  }
+
+  #isAnswered({ phase, entry }: Binding): boolean {
+    if (phase !== 'answering') return false
+    entry.counts.requests++
+    this.#counted.add(entry)
+    if (!this.#mayAnswer()) return false
+    entry.counts.responses++
+    return true
+  }
+
+  #hasOwner(binding: Binding, mac: Mac, now: number): void {
+    if (this.#own.has(mac) || binding.phase === 'refused') return
+    const isFellow = this.#fellows.has(mac)
+    const isProbing = binding.phase === 'probing'
+    // A fellow that still answers is about to stop.
+    if (isProbing && isFellow) return
+    const isRefused = isProbing && binding.entry.claim.shouldAnnounceAnyway !== true
+    if (isRefused) this.#announcing.refuse(binding, now)
+    const kind = isFellow ? 'two-owners' : 'foreign-owner'
+    binding.owners ??= new Owners()
+    if (!binding.owners.isDue({ mac, kind, now }) && !isRefused) return
+    const { entry, port } = binding
+    this.#effects.push({
+      kind,
+      address: entry.address,
+      interface: port.name,
+      mac,
+      isAnnounced: !isRefused,
+    })
+    if (kind === 'foreign-owner' && !isProbing && this.#mayAnswer()) this.#defend(binding)
+  }
+
+  #defend(binding: Binding): void {
+    this.#announcing.announce(binding)
+    this.#counted.add(binding.entry)
+  }
+}
+
+/** Whose lowest bit of the first octet is set. */
+const isOfGroup = (mac: Mac): boolean => (Number.parseInt(mac.slice(0, 2), 16) & 1) === 1
+
+/** Of one host that does not itself say that the address is its own. */
+const isQuestion = ({ kind, source, target }: Ndp): boolean =>
+  kind === 'solicitation' && source !== target && !source.startsWith('ff')
+
+/** An advertisement is one always; the question before taking it only to who has not taken it. */
+const isClaim = ({ kind, source }: Ndp, { phase }: Binding): boolean =>
+  kind === 'advertisement' || (phase === 'probing' && source === unspecified)

@@ -1,0 +1,117 @@
+// How are the calls of the system reached that Node does not have? By koffi, here and nowhere else:
+// what waits for sockets is undocumented there and may change, so its version is pinned.
+import { createRequire } from 'node:module'
+import type koffi from 'koffi'
+import { PacketFault, packetFault } from './packetFault.ts'
+
+type Koffi = typeof koffi
+type Bytes = Uint8Array
+
+/** Each call gives -1 when it fails; `errno` then says why. */
+type Calls = {
+  readonly socket: (family: number, type: number, protocol: number) => number
+  readonly bind: (fd: number, address: Bytes, length: number) => number
+  readonly setsockopt: (
+    fd: number,
+    level: number,
+    name: number,
+    value: Bytes,
+    length: number,
+  ) => number
+  readonly recv: (fd: number, buffer: Bytes, length: number, flags: number) => number
+  readonly send: (fd: number, buffer: Bytes, length: number, flags: number) => number
+  readonly close: (fd: number) => number
+}
+
+export type Libc = Calls & {
+  /** Of the last call on this thread, such as `EAGAIN`. */
+  errno(): string
+  /** Where the bytes are; they must outlive whoever is told. */
+  addressOf(bytes: Bytes): bigint
+  /** Calls whenever something can be read, until it is closed. */
+  whenReadable(fd: number, call: (isBroken: boolean) => void): { close(): void }
+}
+
+let loaded: Libc | undefined
+/** A handle that nobody holds falls silent, without an error. */
+const kept = new Set<object>()
+
+/** Loaded by the first who asks: nobody else pays for it. */
+export function libc(): Libc {
+  loaded ??= load()
+  return loaded
+}
+
+function load(): Libc {
+  try {
+    const library: Koffi = createRequire(import.meta.url)('koffi')
+    return { ...callsOf(library), ...besideCalls(library) }
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    throw new PacketFault(
+      `raw sockets need the package koffi, which cannot be loaded: ${text}`,
+      '',
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+function callsOf(library: Koffi): Calls {
+  // Of the process itself: whichever C library it is linked with.
+  const c = library.load(null)
+  return {
+    socket: c.func('int socket(int, int, int)'),
+    bind: c.func('int bind(int, void *, uint32_t)'),
+    setsockopt: c.func('int setsockopt(int, int, int, void *, uint32_t)'),
+    recv: c.func('int64_t recv(int, void *, size_t, int)'),
+    send: c.func('int64_t send(int, void *, size_t, int)'),
+    close: c.func('int close(int)'),
+  }
+}
+
+function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
+  // Of two names for one number the first is the usual one: EAGAIN before EWOULDBLOCK.
+  const sorted = Object.entries(library.os.errno).sort(([a], [b]) => (a < b ? 1 : -1))
+  const names = new Map(sorted.map(([name, code]) => [code, name]))
+  return {
+    errno() {
+      const code = library.errno()
+      return names.get(code) ?? `error ${code}`
+    },
+    addressOf: (bytes) => BigInt(library.address(bytes)),
+    whenReadable(fd, call) {
+      // What is declared is not what comes: the status is first, negative once polling has ended.
+      const onEvent = (...said: readonly unknown[]): void => {
+        const [status] = said
+        try {
+          call(typeof status === 'number' && status < 0)
+        } catch (error) {
+          // Here it would be swallowed, and no event would come any more.
+          queueMicrotask(() => {
+            throw error
+          })
+        }
+      }
+      const handle = library.node.poll(fd, { readable: true }, onEvent)
+      kept.add(handle)
+      return {
+        close() {
+          kept.delete(handle)
+          handle.close()
+        },
+      }
+    },
+  }
+}
+
+const [nonBlocking, closeOnExec] = [0o4000, 0o2000000] as const
+
+/** Never waits, and is not handed on to programs that are started. */
+export function openSocket(family: number, type: number, protocol: number): number {
+  const c = libc()
+  const fd = c.socket(family, type | nonBlocking | closeOnExec, protocol)
+  if (fd < 0) throw packetFault('socket', c.errno())
+  return fd
+}

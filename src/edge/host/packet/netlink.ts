@@ -1,0 +1,68 @@
+// How is the kernel asked about interfaces and addresses? By a socket of rtnetlink(7).
+import { libc, openSocket } from './libc.ts'
+import { packetFault } from './packetFault.ts'
+
+export type Netlink = { send(message: Uint8Array): void; close(): void }
+
+export type NetlinkOptions = {
+  /** The bytes are good until it returns. */
+  onDatagram(bytes: Uint8Array): void
+  /** What there was has been handed over. */
+  onDrained(): void
+  /** It is closed by then. Mostly more happened than there was room for: something was not told. */
+  onEnd(): void
+}
+
+const [netlinkFamily, rawType, routeProtocol] = [16, 3, 0] as const
+/** RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR. */
+const groups = 0x1 | 0x10 | 0x100
+const [socketLevel, receiveBuffer] = [1, 8] as const
+const roomBytes = 1 << 20
+const datagramBytes = 1 << 16
+const datagramsAtOnce = 256
+
+export function openNetlink(options: NetlinkOptions): Netlink {
+  const c = libc()
+  const fd = openSocket(netlinkFamily, rawType, routeProtocol)
+  const room = new Uint8Array(new Uint32Array([roomBytes]).buffer)
+  c.setsockopt(fd, socketLevel, receiveBuffer, room, room.length)
+  // struct sockaddr_nl { u16 family; u16; u32 port, 0 for any; u32 groups }
+  const address = Buffer.alloc(12)
+  address.writeUInt16LE(netlinkFamily, 0)
+  address.writeUInt32LE(groups, 8)
+  if (c.bind(fd, address, address.length) < 0) {
+    const fault = packetFault('bind', c.errno())
+    c.close(fd)
+    throw fault
+  }
+  let isOpen = true
+  const close = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    handle.close()
+    c.close(fd)
+  }
+  const buffer = Buffer.alloc(datagramBytes)
+  const receive = (): string => {
+    for (let count = 0; count < datagramsAtOnce && isOpen; count++) {
+      const length = c.recv(fd, buffer, datagramBytes, 0)
+      if (length < 0) return c.errno()
+      options.onDatagram(buffer.subarray(0, length))
+    }
+    return 'EAGAIN'
+  }
+  const handle = c.whenReadable(fd, (isBroken) => {
+    if (!isOpen) return
+    const code = receive()
+    if (!isOpen) return
+    if (code === 'EAGAIN' && !isBroken) return options.onDrained()
+    close()
+    options.onEnd()
+  })
+  return {
+    send(message) {
+      if (isOpen) c.send(fd, message, message.length, 0)
+    },
+    close,
+  }
+}

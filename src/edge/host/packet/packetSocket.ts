@@ -1,0 +1,95 @@
+// How are Ethernet frames received and sent? By a packet socket on one interface, packet(7).
+import type { Filter } from './filters.ts'
+import { libc, openSocket } from './libc.ts'
+import { type PacketFault, packetFault } from './packetFault.ts'
+
+export type PacketSocket = {
+  /** False when it could not be sent: the interface is down, or its queue is full. */
+  send(frame: Uint8Array): boolean
+  close(): void
+}
+
+export type PacketSocketOptions = {
+  readonly interfaceIndex: number
+  readonly filter: Filter
+  /** The bytes are good until it returns. What it throws ends nothing, and is lost. */
+  onFrame(frame: Uint8Array): void
+  /** It is closed by then; mostly the interface went down or away. */
+  onEnd(fault: PacketFault): void
+}
+
+const [packetFamily, rawType] = [17, 3] as const
+const [socketLevel, attachFilter, receiveBuffer] = [1, 26, 8] as const
+/** As much as the system lets us: requests come in bursts. */
+const bufferBytes = 1 << 20
+const frameBytes = 2048
+/** So that others of this thread have their turn during a flood. */
+const framesAtOnce = 64
+
+export function openPacketSocket(options: PacketSocketOptions): PacketSocket {
+  const c = libc()
+  // Protocol 0 receives nothing: no frame slips in before the filter is attached.
+  const fd = openSocket(packetFamily, rawType, 0)
+  try {
+    prepare(fd, options)
+  } catch (fault) {
+    c.close(fd)
+    throw fault
+  }
+  let isOpen = true
+  const close = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    handle.close()
+    c.close(fd)
+  }
+  const buffer = Buffer.alloc(frameBytes)
+  const receive = (): string => {
+    for (let count = 0; count < framesAtOnce && isOpen; count++) {
+      const length = c.recv(fd, buffer, frameBytes, 0)
+      if (length < 0) return c.errno()
+      handOver(options, buffer.subarray(0, length))
+    }
+    return 'EAGAIN'
+  }
+  const handle = c.whenReadable(fd, (isBroken) => {
+    if (!isOpen) return
+    const code = receive()
+    const isFine = code === 'EAGAIN' || code === 'EINTR'
+    if (!isOpen || (isFine && !isBroken)) return
+    close()
+    options.onEnd(packetFault('recv', isFine ? 'EBADF' : code))
+  })
+  return {
+    send: (frame) => isOpen && c.send(fd, frame, frame.length, 0) === frame.length,
+    close,
+  }
+}
+
+/** An exception would end the polling without a word. */
+function handOver({ onFrame }: PacketSocketOptions, frame: Uint8Array): void {
+  try {
+    onFrame(frame)
+  } catch {
+    // A frame that nobody can bear is one frame lost.
+  }
+}
+
+function prepare(fd: number, { interfaceIndex, filter }: PacketSocketOptions): void {
+  const c = libc()
+  const size = new Uint8Array(new Uint32Array([bufferBytes]).buffer)
+  c.setsockopt(fd, socketLevel, receiveBuffer, size, size.length)
+  // struct sock_fprog { u16 length; 6 bytes of padding; pointer }; the kernel copies the program.
+  const program = Buffer.alloc(16)
+  program.writeUInt16LE(filter.program.length / 8, 0)
+  program.writeBigUInt64LE(c.addressOf(filter.program), 8)
+  if (c.setsockopt(fd, socketLevel, attachFilter, program, program.length) < 0) {
+    throw packetFault('attach filter', c.errno())
+  }
+  // struct sockaddr_ll { u16 family; u16 protocol in network order; i32 interface; ... }
+  const address = Buffer.alloc(20)
+  address.writeUInt16LE(packetFamily, 0)
+  address.writeUInt16BE(filter.etherType, 2)
+  address.writeInt32LE(interfaceIndex, 4)
+  if (c.bind(fd, address, address.length) < 0) throw packetFault('bind', c.errno())
+}

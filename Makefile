@@ -27,6 +27,7 @@ test: check
 	vitest run --config test/embedded/vitest.config.ts
 	vitest run --config test/readme/vitest.config.ts
 	vitest run --config test/up/vitest.config.ts
+	vitest run --config test/lab/vitest.config.ts
 	vitest run --config test/clients/vitest.config.ts
 	vitest run --config test/kube/vitest.config.ts
 
@@ -41,6 +42,7 @@ soak: $(packages)
 bench: $(packages)
 	node bench/run.ts
 	node bench/kube/run.ts
+	node bench/store/run.ts
 
 fmt: $(packages)
 	biome check --write .

@@ -11,6 +11,28 @@ export type Goods = {
 export const namespace = 'default'
 const group = 'bench.berth.dev'
 
+const words = `
+  address announce backend balancer bandwidth bridge certificate client cluster connection default
+  deployment enabled endpoint failover false gateway healthcheck hostname ingress interval latency
+  listen local log-level maximum memory metrics minimum namespace network node password policy pool
+  port priority protocol proxy quota range region replicas request resolver retry route secret server
+  service session storage subnet timeout token tracing true upstream username volume weight zone
+`
+  .trim()
+  .split(/\s+/)
+
+/** Of some length, another for each seed, with as much in it as in what people configure. */
+function settings(seed: number, length: number): string {
+  let [text, state] = ['', seed]
+  while (text.length < length) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    text += `${words[state % words.length]}: ${state >>> 8}\n`
+  }
+  return text.slice(0, length)
+}
+
+let made = 0
+
 /** About 1 KB as it is kept, managedFields included. */
 export const configMaps: Goods = {
   name: 'ConfigMap, 1 KB',
@@ -19,7 +41,7 @@ export const configMaps: Goods = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name, namespace, labels: { app: 'bench' } },
-    data: { text, filler: 'x'.repeat(560) },
+    data: { text, settings: settings(made++, 540) },
   }),
 }
 

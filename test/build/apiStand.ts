@@ -1,11 +1,10 @@
 // The embedded API on loopback over a store of its own, for tests of what goes over the wire.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Agent, type RequestOptions, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
-import { afterAll } from 'vitest'
 import type { JsonObject } from '../../src/core/model/gate.ts'
 import { parseYaml } from '../../src/edge/manifests/parseYaml.ts'
 import type { Writes as WriteVerbs } from '../../src/edge/store/http/backend.ts'
@@ -17,19 +16,38 @@ import { Objects, type ObjectsOptions } from '../../src/edge/store/storage/objec
 import { openDoor } from '../../src/edge/store/write/door.ts'
 import { encoded } from '../../src/edge/store/write/stored.ts'
 import { Writes } from '../../src/edge/store/write/writes.ts'
-import { type Authority, issue, newAuthority } from '../kube/certificates.ts'
+import { issue, newAuthority } from '../kube/certificates.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'berth-api-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const read = (file: string): string => readFileSync(file, 'utf8')
-const authority: Authority = newAuthority(folder)
-export const ca = read(authority.certFile)
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'berth-api-'))
+
+/** Gone again at once, so that test files can share this module. */
+function inFolder<T>(work: (folder: string) => T): T {
+  const folder = newFolder()
+  try {
+    return work(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
 
 export type Pair = { readonly cert: string; readonly key: string }
+const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8')
+const authority: Pair = inFolder((folder) => {
+  newAuthority(folder)
+  return { cert: read(folder, 'ca.crt'), key: read(folder, 'ca.key') }
+})
+export const ca = authority.cert
+
 /** Signed by the authority that the API believes. */
 export function newPair(name: string, subject: string): Pair {
-  const { certFile, keyFile } = issue(authority, name, subject, 'IP:127.0.0.1')
-  return { cert: read(certFile), key: read(keyFile) }
+  return inFolder((folder) => {
+    const caFile = join(folder, 'ca.crt')
+    writeFileSync(caFile, authority.cert)
+    writeFileSync(join(folder, 'ca.key'), authority.key)
+    const signer = { folder, certFile: caFile }
+    const { certFile, keyFile } = issue(signer, name, subject, 'IP:127.0.0.1')
+    return { cert: read(certFile), key: read(keyFile) }
+  })
 }
 export const serverIdentity: Identity = { ...newPair('server', '/CN=berth'), clientCa: ca }
 
@@ -71,7 +89,7 @@ export class ApiStand {
   readonly objects: Objects
   kinds = new Kinds()
   now = (): Date => new Date()
-  readonly #folder = mkdtempSync(join(folder, 'store-'))
+  readonly #folder = newFolder()
   readonly #agent = new Agent({ keepAlive: true })
   #api: Api | undefined
   #writes: Writes | undefined
@@ -116,6 +134,7 @@ export class ApiStand {
     await this.api.close()
     await this.#writes?.stop()
     this.objects.close()
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 
   /** As the store keeps it; an object that is there already is replaced. */

@@ -53,6 +53,17 @@ describe.skipIf(inject('kubectl') === '')('on berth up', () => {
     expect(run('berth lint --live').text).toContain('quota-exceeded')
   })
 
+  test('without a kubeconfig our verbs ask the berth up that runs here, and say so', () => {
+    const asking = /^berth: no kubeconfig is named: asking the 'berth up' that runs here, https:/
+    for (const verb of ['status', 'lint --live', 'explain service openstack/keystone-internal']) {
+      expect(machine.shell(`berth ${verb}`).text).toMatch(asking)
+    }
+    const plan = machine.shell('berth plan -f examples/change --live -o json 2>/dev/null')
+    expect(planned(plan.text)).not.toEqual({})
+    const missing = machine.shell('KUBECONFIG=~/missing berth status')
+    expect(missing).toMatchObject({ exit: 1, text: expect.stringContaining('no API server') })
+  })
+
   test('a change does what berth plan --live says of it', async () => {
     const plan = planned(run('berth plan -f examples/change --live -o json').text)
     expect(run('kubectl apply -f examples/change').exit).toBe(0)
@@ -61,6 +72,27 @@ describe.skipIf(inject('kubectl') === '')('on berth up', () => {
     expect(said).toContain('Service openstack2/rabbitmq-cell1 holds 172.27.0.86')
     expect(run('berth lint --live').text).toMatch(/^nothing to report/)
     run('berth down')
+  })
+})
+
+describe.skipIf(inject('kubectl') === '')('the guide to berth up', () => {
+  beforeAll(() => {
+    machine = newMachine()
+  })
+  afterAll(() => machine?.remove())
+
+  const guide = readFileSync('docs/guides/up.md', 'utf8')
+  const blocks = [...guide.matchAll(/^```sh\n((.*?)\n.*?)^```/gms)]
+    .map(([, lines = '', first = '']) => ({ lines, first }))
+    .filter(({ lines }) => lines.includes('berth down'))
+  // Ports may be taken here; the rest is word for word.
+  const here = (lines: string) =>
+    lines.replaceAll('berth up --background', 'berth up --background --port 0').replace('7444', '0')
+
+  test.each(blocks)('does what it says, from $first on', ({ lines }) => {
+    const { exit, text } = machine.shell(`set -e\n${here(lines)}`)
+    expect(text).toMatch(/^ended: process \d+$/m)
+    expect(exit).toBe(0)
   })
 })
 

@@ -1,6 +1,7 @@
 // Is a backup of one moment, also while others write, and does it become a store again?
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { Api } from '../../src/edge/kube/api/client.ts'
 import { Fault } from '../../src/edge/kube/api/fault.ts'
@@ -94,6 +95,26 @@ test('what is there is not replaced, nor overwritten, unless told', async () => 
   expect(names).not.toContain('second')
   expect(existsSync(join(up.folder.path, 'berth.db.replaced'))).toBe(true)
   await replaced.stop('SIGTERM')
+})
+
+test.each([
+  ['text', 'kind: Service\n', 'it is not a file of Berth'],
+  ['nothing', '', 'it is empty'],
+  ['another program', undefined, 'it is not a file of Berth'],
+])('a file of %s is no backup: said so, and no store is made of it', async (_, text, why) => {
+  const folder = newData()
+  const file = join(folder.path, '..', 'backup.db')
+  if (text === undefined) new DatabaseSync(file).exec('CREATE TABLE a (b)')
+  else writeFileSync(file, text)
+  for (const way of [[], ['--background']]) {
+    const args = ['--data', folder.path, '--port', '0', '--restore', file]
+    const { status, err } = await berth('up', ...args, ...way)
+    expect(status).toBe(1)
+    expect(err).toContain(`berth: ${file}: ${why}`)
+    expect(err).toContain("--restore takes a file that 'berth backup' wrote")
+    expect(err).not.toContain('--replace')
+    expect(existsSync(folder.path)).toBe(false)
+  }
 })
 
 test('kill -9 while a backup is made: none is taken for whole, and the next one is', async () => {

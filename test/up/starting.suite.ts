@@ -1,5 +1,5 @@
 // What does a user see who starts, stops and starts again? One instance, where it was, soon.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,6 +27,17 @@ test('in the background and down again, each as often as one likes', async () =>
   const again = await berth('up', ...args, '--background')
   expect(again).toMatchObject({ status: 0, err: '' })
   expect(again.out).toContain(`already up: ${running.server}`)
+  const { port } = new URL(running.server)
+  const same = await berth('up', '--data', folder.path, '--port', port, '--background')
+  expect(same).toMatchObject({ status: 0, err: '' })
+  const other = ['--port', '1', '--listen', '127.0.0.2']
+  expect(await berth('up', '--data', folder.path, ...other, '--background')).toEqual({
+    status: 1,
+    out: '',
+    err:
+      `berth: it runs already on ${folder.path}, as ${running.server}: --port 1 and --listen ` +
+      `127.0.0.2 cannot be applied. End it first, with 'berth down --data ${folder.path}'\n`,
+  })
   const second = await berth('up', ...args)
   expect(second).toMatchObject({ status: 1, out: '' })
   expect(second.err).toContain(`it runs already on ${folder.path}: process ${running.pid}`)
@@ -37,6 +48,26 @@ test('in the background and down again, each as often as one likes', async () =>
   expect(down).toMatchObject({ status: 0, out: `ended: process ${running.pid}\n` })
   // Gone, and not only about to go: the folder could be unmounted.
   expect(isAlive(running)).toBe(false)
+})
+
+test('what was said in the background stays; a long log becomes the one before', async () => {
+  const folder = newData()
+  const args = ['up', '--data', folder.path, '--port', '0', '--background']
+  const text = (name: string) => readFileSync(join(folder.path, name), 'utf8')
+  const start = async (): Promise<string> => {
+    const { out } = await berth(...args)
+    await berth('down', '--data', folder.path)
+    return out
+  }
+  const [first, second] = [await start(), await start()]
+  expect(first).toMatch(/^API {9}https:/)
+  expect(second).toMatch(/^API {9}https:/)
+  expect(text('up.log').match(/^started at 2/gm)).toHaveLength(2)
+  expect(text('up.log').match(/^API {9}https:/gm)).toHaveLength(2)
+  appendFileSync(folder.log, `${'x'.repeat(5_000_000)}\n`)
+  expect(await start()).toMatch(/^API {9}https:/)
+  expect(text('up.log').match(/^API {9}https:/gm)).toHaveLength(1)
+  expect(text('up.log.1').match(/^API {9}https:/gm)).toHaveLength(2)
 })
 
 test.each(['token', 'backup /tmp/never-made.db'])('%s says when nothing runs', async (verb) => {
@@ -199,6 +230,7 @@ test('a port that is taken is told, with what to do; nothing is left behind', as
       /^berth: the API cannot be served on 127\.0\.0\.1 port \d+ \(--listen, --port\)/,
     )
     expect(err).toContain('EADDRINUSE')
+    expect(existsSync(folder.path)).toBe(false)
   }
   taken.close()
   const up = await startUp(folder)
@@ -217,11 +249,19 @@ test.each([
   expect(err).toMatch(/^berth: /)
   expect(err).toContain(why)
   expect(err).not.toMatch(/^ +at /m)
+  expect(existsSync(folder.path)).toBe(false)
 })
 
-test.each(['0.0.0.0', '::', '::1'])('--listen %s answers there, and warns', async (address) => {
+test.each([
+  ['0.0.0.0', 'warns'],
+  ['::', 'warns'],
+  ['127.0.0.2', 'does not warn'],
+  ['::1', 'does not warn'],
+  ['0:0:0:0:0:0:0:1', 'does not warn'],
+])('--listen %s answers there and %s', async (address, warns) => {
   const up = await startUp(newData(), '--listen', address)
-  expect(up.program.log()).toContain(`the API answers on ${address}: whoever reaches that address`)
+  const isWarned = up.program.log().includes('whoever reaches that address can try to log in')
+  expect(isWarned).toBe(warns === 'warns')
   await verbs(up.api, core('nodes')).list()
   await up.stop('SIGTERM')
 })

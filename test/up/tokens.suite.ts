@@ -20,10 +20,14 @@ test('what lets in is for its owner alone', async () => {
 
 test('who shows nothing, or what is not ours, is not let in', async () => {
   const up = await startUp(newData())
-  const paths = ['/', '/api', '/api/v1/secrets', '/berth/backup?file=/tmp/x', '/readyz']
+  const paths = ['/', '/api', '/api/v1/secrets', '/berth/backup?file=/tmp/x', '/readyz/ping']
   for (const path of paths) {
     const nobody = await secureSocket(up, { cert: undefined, key: undefined })
     expect(await answerTo(nobody, asking(path, 'GET', 'Connection: close\r\n'))).toContain(' 401 ')
+  }
+  for (const path of ['/healthz', '/livez', '/readyz', '/version']) {
+    const nobody = await secureSocket(up, { cert: undefined, key: undefined })
+    expect(await answerTo(nobody, asking(path, 'GET', 'Connection: close\r\n'))).toContain(' 200 ')
   }
   const wrong = 'Authorization: Bearer berth-0123456789.AAAA\r\nConnection: close\r\n'
   const stranger = await secureSocket(up, { cert: undefined, key: undefined })
@@ -133,4 +137,26 @@ test('a token survives a restart, and its text is kept nowhere', async () => {
   const socket = await secureSocket(second, { cert: undefined, key: undefined })
   expect(await answerTo(socket, asking('/api/v1/nodes', 'GET', bearer))).toContain(' 200 ')
   await second.stop('SIGTERM')
+})
+
+test('tokens can be listed, and one ended, by who has the folder', async () => {
+  const up = await startUp(newData())
+  const token = (...args: readonly string[]) => berth('token', '--data', up.folder.path, ...args)
+  expect(await token('--list')).toMatchObject({ status: 0, out: 'no tokens\n' })
+  const [dora, ci] = [await token('--user', 'dora'), await token('--user', 'ci', '--read-only')]
+  const [, id = ''] = /^berth-([0-9a-f]{10})\./.exec(dora.out) ?? []
+  const { out } = await token('--list')
+  expect(out).toMatch(new RegExp(`^${id} +dora +everything +removed$`, 'm'))
+  expect(out).toMatch(/^[0-9a-f]{10} +ci +read +removed$/m)
+  expect(out).not.toContain(dora.out.trim().split('.')[1])
+  expect(await token('--remove', id)).toMatchObject({ status: 0, out: `removed: ${id}\n` })
+  const code = async (text: string): Promise<string> => {
+    const headers = `Authorization: Bearer ${text.trim()}\r\nConnection: close\r\n`
+    const socket = await secureSocket(up, { cert: undefined, key: undefined })
+    return (await answerTo(socket, asking('/api/v1/nodes', 'GET', headers))).split(' ')[1] ?? ''
+  }
+  expect([await code(dora.out), await code(ci.out)]).toEqual(['401', '200'])
+  const again = await token('--remove', id)
+  expect(again).toMatchObject({ status: 1, err: `berth: there is no token ${id}\n` })
+  await up.stop('SIGTERM')
 })

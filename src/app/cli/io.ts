@@ -10,6 +10,8 @@ export type Io = {
   readonly signal: AbortSignal
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
+  /** Of the `berth up` that runs here on its usual folder, if one does. */
+  readonly localKubeconfig?: () => Promise<string | undefined>
 }
 
 /** What each means stands in the help of the verb. */

@@ -8,9 +8,8 @@ import type { Exit, Io } from '../cli/io.ts'
 import { type Arguments, isSet, UsageError, type Verb } from '../cli/verb.ts'
 import { dataOption, folderOf } from './dataOption.ts'
 import type { Folder } from './folder.ts'
-import { withRunning } from './ownApi.ts'
+import { backupPath, withRunning } from './ownApi.ts'
 import { whoRuns } from './running.ts'
-import { backupPath } from './startStore.ts'
 
 export const backupVerb: Verb = {
   name: 'backup',

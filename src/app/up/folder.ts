@@ -5,10 +5,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { moveTo } from '../../edge/store/storage/databaseFile.ts'
 import { storeFault } from '../../edge/store/storage/storeFault.ts'
 
@@ -25,7 +26,7 @@ export type Folder = {
   readonly log: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export function folderAt(path: string): Folder {
   return {
@@ -47,15 +48,29 @@ export function chosenFolder(asked: string, env: Environment, home: string): Fol
 
 const ours = /^(?:berth\.db|kubeconfig|keys\.json|ca\.crt|running\.json|up\.log)(?:[.-].*)?$/
 
-/** One that holds other things too, such as /tmp, is not closed to those who use it: each file of
- * ours is for its owner only. */
-export function makeFolder({ path }: Folder): void {
+/**
+ * One that holds other things too, such as /tmp, is not closed to those who use it: each file of
+ * ours is for its owner only. Answers how to take back what was made, if it came to nothing.
+ */
+export function makeFolder({ path }: Folder): () => void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    const top = mkdirSync(path, { recursive: true, mode: 0o700 })
     if (readdirSync(path).every((name) => ours.test(name))) chmodSync(path, 0o700)
+    return () => removeEmpty(path, top ?? `${path}/`)
   } catch (error) {
     throw storeFault(path, error)
   }
+}
+
+/** Up to the top; whatever has something in it stays, since somebody uses it. */
+function removeEmpty(path: string, top: string): void {
+  if (path.length < top.length) return
+  try {
+    rmdirSync(path)
+  } catch {
+    return
+  }
+  removeEmpty(dirname(path), top)
 }
 
 /** Whole or not at all, over a power cut too, and never readable by others, not for a moment. */

@@ -8,6 +8,9 @@ import type { Folder } from './folder.ts'
 import { readKeys, trustOf } from './keys.ts'
 import { whoRuns } from './running.ts'
 
+/** Where the API is asked for a copy of its file. */
+export const backupPath = '/berth/backup'
+
 export type OwnApi = { readonly api: Api; readonly server: string; readonly ca: string }
 
 export async function withRunning(

@@ -1,13 +1,19 @@
 // What does the user of one machine see? A line for each thing that is there, where to look, and
 // what to try next; then it waits to be asked to end.
 import { existsSync } from 'node:fs'
+import { parseIp } from '../../core/net/ip.ts'
 import type { Io } from '../cli/io.ts'
 import { bringManifests } from './bring.ts'
 import { asAdmin } from './ownApi.ts'
 import { tellRunning, tellStopped } from './running.ts'
 import { startUp, type UpWish } from './startUp.ts'
+import { keepShort } from './upLog.ts'
 
 export type RunWish = UpWish & {
+  /** For the addresses of Services, on the interfaces of this machine. */
+  readonly isAnnouncing: boolean
+  /** Those that were given, and not left to us. */
+  readonly asked: readonly ('port' | 'listen')[]
   /** Files and folders to apply. */
   readonly manifests: readonly string[]
   /** The command that ends it. */
@@ -17,14 +23,21 @@ export type RunWish = UpWish & {
 export async function runUp(wish: RunWish, io: Io): Promise<void> {
   const { folder, manifests } = wish
   const log = (entry: Readonly<Record<string, unknown>>): void => {
-    if (entry['level'] !== 'info') io.err(`${JSON.stringify(entry)}\n`)
+    if (entry['level'] === 'info') return
+    keepShort(folder)
+    io.err(`${JSON.stringify(entry)}\n`)
   }
+  // Loaded when it is asked for: most do without, and without what it takes.
+  const speaking = wish.isAnnouncing ? await import('./announcing.ts') : undefined
+  speaking?.mayAnnounce()
   const up = await startUp(wish, log)
+  const say = (line: string): void => io.out(`speaker     ${line}\n`)
+  const speaker = await speaking?.startAnnouncing({ connection: up.connection, settings, log, say })
   try {
     io.out(`API         ${up.server}\n`)
     io.out(`data        ${folder.path}\n`)
     io.out('controller  gives addresses to Services\n')
-    if (wish.listen !== '127.0.0.1') io.err(`${warning(wish.listen)}\n`)
+    if (!isLoopback(wish.listen)) io.err(`${warning(wish.listen)}\n`)
     if (manifests.length > 0) {
       await asAdmin(folder, io, (api) => bringManifests(api, manifests, io))
     }
@@ -32,7 +45,7 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
     if (manifests.length === 0 && existsSync(first)) io.out(`  kubectl apply -f ${first}\n`)
     io.out('  kubectl get services -A\n')
     // The last thing: whoever started it in the background waits for it.
-    tellRunning(folder, up.server)
+    tellRunning(folder, { server: up.server, listen: wish.listen })
     await ended(io.signal)
   } finally {
     await up.close()
@@ -42,6 +55,12 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
 
 /** From a clone; an installed package has no examples. */
 const first = 'examples/first'
+
+function isLoopback(listen: string): boolean {
+  const address = parseIp(listen)
+  if (!address.ok) return listen === 'localhost'
+  return address.value.startsWith('127.') || address.value === '::1'
+}
 
 const warning = (listen: string): string =>
   `berth: the API answers on ${listen}: whoever reaches that address can try to log in`

@@ -9,6 +9,8 @@ export type Running = {
   /** When the process began, in the kernel's ticks. */
   readonly since: string
   readonly server: string
+  /** The address that it was told to answer on. */
+  readonly listen?: string
 }
 
 /** The process that is meant when this number is told, or '' when there is none. */
@@ -23,9 +25,11 @@ function sinceOf(pid: number): string {
   }
 }
 
-export function tellRunning({ running }: Folder, server: string): void {
+type Served = Required<Pick<Running, 'server' | 'listen'>>
+
+export function tellRunning({ running }: Folder, { server, listen }: Served): void {
   const { pid } = process
-  const told: Running = { pid, since: sinceOf(pid), server }
+  const told: Running = { pid, since: sinceOf(pid), server, listen }
   writePrivate(running, `${JSON.stringify(told)}\n`)
 }
 
@@ -55,5 +59,6 @@ function isRunning(json: unknown): json is Running {
   if (typeof json !== 'object' || json === null) return false
   if (!('pid' in json && 'since' in json && 'server' in json)) return false
   const { pid, since, server } = json
+  if ('listen' in json && typeof json.listen !== 'string') return false
   return typeof pid === 'number' && typeof since === 'string' && typeof server === 'string'
 }

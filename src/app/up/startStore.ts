@@ -4,7 +4,7 @@ import type { Gate } from '../../core/model/gate.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { check, checkDelete } from '../../core/policy/check/check.ts'
 import { admission } from '../../edge/kube/admission.ts'
-import { faultFrom } from '../../edge/kube/api/fault.ts'
+import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { parseYaml } from '../../edge/manifests/parseYaml.ts'
 import { type Identity, startApi } from '../../edge/store/http/server.ts'
 import { badRequest, done, type Outcome, refused } from '../../edge/store/status.ts'
@@ -15,9 +15,9 @@ import { Writes } from '../../edge/store/write/writes.ts'
 import { ownCrds } from './definitions.ts'
 import { adminUser, controllerUser, type Keys, trustOf } from './keys.ts'
 import { knownWorld, viewOf } from './knownWorld.ts'
-import { bearerOf, tokenNamespace } from './tokens.ts'
-
-export const backupPath = '/berth/backup'
+import { backupPath } from './ownApi.ts'
+import { tokenNamespace } from './tokenSecret.ts'
+import { bearerOf } from './tokens.ts'
 
 export type StoreWish = {
   /** Ours from here on: closed with the store, also when it cannot be started. */
@@ -61,8 +61,7 @@ export async function startStore(wish: StoreWish): Promise<Store> {
       identity: identityOf(keys),
       deeds: new Map([[backupPath, (query, { user }) => backUp(objects, query, user)]]),
     }).catch((error: unknown) => {
-      const what = `the API cannot be served on ${listen} port ${port} (--listen, --port)`
-      throw faultFrom(error, what)
+      throw cannotServe(wish, error)
     })
     return {
       port: api.port,
@@ -78,6 +77,12 @@ export async function startStore(wish: StoreWish): Promise<Store> {
     throw error
   }
 }
+
+export const cannotServe = (
+  { listen, port }: Pick<StoreWish, 'listen' | 'port'>,
+  error: unknown,
+): Fault =>
+  faultFrom(error, `the API cannot be served on ${listen} port ${port} (--listen, --port)`)
 
 /**
  * Written by the server itself, which alone may read its file while it runs. Only for who has the

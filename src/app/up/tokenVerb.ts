@@ -1,27 +1,36 @@
 // How does somebody else get in? With a token that can be bound to a namespace or only read.
+import type { Api } from '../../edge/kube/api/client.ts'
+import { ApiError } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
+import { isRecord } from '../../edge/kube/decode/fields.ts'
 import type { Exit, Io } from '../cli/io.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../cli/verb.ts'
 import { dataOption, folderOf } from './dataOption.ts'
 import { kubeconfigOf } from './kubeconfig.ts'
-import { withRunning } from './ownApi.ts'
-import { type Bounds, newToken, tokenNamespace } from './tokens.ts'
+import { type OwnApi, withRunning } from './ownApi.ts'
+import { type Bounds, secretName, tokenNamespace, tokenType } from './tokenSecret.ts'
+import { newToken } from './tokens.ts'
+import { tokenTable } from './tokenTable.ts'
 
 export const tokenVerb: Verb = {
   name: 'token',
   summary: "make a token for the API of 'berth up'",
   usage: [
     'token [--user NAME] [--namespace NS] [--read-only] [--for DURATION] [-o token|kubeconfig]',
+    'token --list',
+    'token --remove ID',
   ],
   description: `
 Prints a token, once: only its hash is kept, in a Secret of kube-system labelled berth.dev/token.
-Without bounds it may do everything. Delete its Secret and the token ends.
+Without bounds it may do everything. --list shows which there are, --remove ends one: its next
+request is answered 401.
 
-Exit status: 0 made, 1 nothing runs on that folder.`,
+Exit status: 0 done, 1 nothing runs on that folder, or there is no such token.`,
   examples: [
     'berth token --namespace shop --for 24h',
     'berth token --read-only -o kubeconfig > reader.kubeconfig',
-    'kubectl delete secret -n kube-system -l berth.dev/token=0123456789',
+    'berth token --list',
+    'berth token --remove 0123456789',
   ],
   options: {
     ...dataOption,
@@ -36,23 +45,69 @@ Exit status: 0 made, 1 nothing runs on that folder.`,
       choices: ['token', 'kubeconfig'],
       help: 'the token alone, or a kubeconfig with it',
     },
+    list: { type: 'boolean', help: 'which there are, whose, and what they may' },
+    remove: { type: 'string', value: 'ID', help: 'end the token that --list shows with this ID' },
   },
   async run(args: Arguments, io: Io): Promise<Exit> {
-    const bounds = boundsOf(args)
-    const { text, secret } = newToken(bounds)
-    return withRunning(folderOf(args, io), io, async ({ api, server, ca }) => {
-      if (bounds.namespace !== undefined) {
-        await api.call({ method: 'GET', path: pathOf(namespaces, bounds.namespace) })
-      }
-      const secrets = { group: '', version: 'v1', plural: 'secrets', namespace: tokenNamespace }
-      await api.call({ method: 'POST', path: pathOf(secrets), body: secret })
-      const { namespace } = bounds
-      const user = { name: 'token', token: text }
-      const entry = { server, ca, user, ...(namespace === undefined ? {} : { namespace }) }
-      io.out(textOf(args, 'output') === 'kubeconfig' ? kubeconfigOf(entry) : `${text}\n`)
-      return 0
-    })
+    const work = workOf(args, io)
+    return withRunning(folderOf(args, io), io, work)
   },
+}
+
+type Work = (own: OwnApi) => Promise<Exit>
+
+/** All that is wrong with the arguments is told before anything is asked. */
+function workOf(args: Arguments, io: Io): Work {
+  const [word] = args.positionals
+  if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} means nothing here`)
+  const given = Object.keys(args.values).filter((name) => name !== 'data')
+  const alone = given.find((name) => name === 'list' || name === 'remove')
+  if (alone !== undefined && given.length > 1) throw new UsageError(`--${alone} goes alone`)
+  if (alone === 'list') return ({ api }) => list(api, io)
+  if (alone === 'remove') return removing(textOf(args, 'remove'), io)
+  return making(boundsOf(args), textOf(args, 'output'), io)
+}
+
+const secrets = { group: '', version: 'v1', plural: 'secrets', namespace: tokenNamespace }
+
+async function list(api: Api, io: Io): Promise<Exit> {
+  const query = { labelSelector: tokenType }
+  const json = await api.call({ method: 'GET', path: pathOf(secrets), query })
+  const items = isRecord(json) && Array.isArray(json['items']) ? json['items'] : []
+  io.out(tokenTable(items.filter(isRecord), new Date()))
+  return 0
+}
+
+function removing(id: string, io: Io): Work {
+  if (!/^[0-9a-f]{10}$/.test(id)) {
+    throw new UsageError(`--remove takes an ID of 'berth token --list', not ${JSON.stringify(id)}`)
+  }
+  return async ({ api }) => {
+    try {
+      await api.call({ method: 'DELETE', path: pathOf(secrets, secretName(id)) })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 404) throw error
+      io.err(`berth: there is no token ${id}\n`)
+      return 1
+    }
+    io.out(`removed: ${id}\n`)
+    return 0
+  }
+}
+
+function making(bounds: Bounds, form: string, io: Io): Work {
+  const { text, secret } = newToken(bounds)
+  const { namespace } = bounds
+  return async ({ api, server, ca }) => {
+    if (namespace !== undefined) {
+      await api.call({ method: 'GET', path: pathOf(namespaces, namespace) })
+    }
+    await api.call({ method: 'POST', path: pathOf(secrets), body: secret })
+    const user = { name: 'token', token: text }
+    const entry = { server, ca, user, ...(namespace === undefined ? {} : { namespace }) }
+    io.out(form === 'kubeconfig' ? kubeconfigOf(entry) : `${text}\n`)
+    return 0
+  }
 }
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' }
@@ -62,10 +117,7 @@ function boundsOf(args: Arguments): Bounds {
   // Whoever may write there could make a token without bounds.
   if (namespace === tokenNamespace) throw new UsageError(`no token is bound to ${tokenNamespace}`)
   const user = textOf(args, 'user')
-  // Whoever bears such a name is trusted for it.
-  if (/^(system:|berth-)/.test(user)) {
-    throw new UsageError('names that begin with system: or berth- are taken')
-  }
+  if (args.values['user'] !== undefined) refuseBadName(user)
   const span = textOf(args, 'for')
   return {
     isReadOnly: isSet(args, 'read-only'),
@@ -73,6 +125,18 @@ function boundsOf(args: Arguments): Bounds {
     ...(namespace === '' ? {} : { namespace }),
     ...(span === '' ? {} : { until: new Date(Date.now() + msOf(span)).toISOString() }),
   }
+}
+
+/** It stands in messages, headers and the managers of fields. */
+function refuseBadName(user: string): void {
+  const why = [
+    // Whoever bears such a name is trusted for it.
+    { is: /^(system:|berth-)/i.test(user), says: 'begins with system: or berth-, which are taken' },
+    { is: user.length > 128, says: 'is longer than 128 characters' },
+    { is: !/^[a-z0-9]/i.test(user), says: 'does not begin with a letter or a digit' },
+    { is: /[^\w.@:+-]/.test(user), says: 'has others than letters, digits and . _ - + : @ in it' },
+  ].find(({ is }) => is)?.says
+  if (why !== undefined) throw new UsageError(`--user: the name ${JSON.stringify(user)} ${why}`)
 }
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../core/model/gate.ts'
-import { type Bounds, bearerOf, newToken } from './tokens.ts'
+import type { Bounds } from './tokenSecret.ts'
+import { bearerOf, newToken } from './tokens.ts'
 
 /** As the API keeps it: every text of stringData in base64. */
 function kept({ stringData, ...secret }: JsonObject): JsonObject {

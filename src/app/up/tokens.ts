@@ -1,21 +1,15 @@
 // Whose is a token? Each is a Secret that holds its hash and its bounds: deleting it ends it.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { JsonObject } from '../../core/model/gate.ts'
-import { Fields } from '../../edge/kube/decode/fields.ts'
 import { masters } from './keys.ts'
-
-export const tokenNamespace = 'kube-system'
-export const tokenType = 'berth.dev/token'
-
-export type Bounds = {
-  /** Whom it names; without it a name is made. */
-  readonly user?: string
-  /** Only what is in this namespace. */
-  readonly namespace?: string
-  readonly isReadOnly: boolean
-  /** RFC 3339. */
-  readonly until?: string
-}
+import {
+  type Bounds,
+  isOver,
+  keptIn,
+  secretName,
+  tokenNamespace,
+  tokenType,
+} from './tokenSecret.ts'
 
 export type Bearer = {
   readonly user: string
@@ -39,7 +33,6 @@ export function newToken(bounds: Bounds): { readonly text: string; readonly secr
   return { text: `berth-${id}.${key}`, secret }
 }
 
-const secretName = (id: string): string => `berth-token-${id}`
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 /** Undefined for a token that nobody made, that is over, or whose Secret is gone. */
@@ -51,16 +44,11 @@ export function bearerOf(
   const [, id = '', key = ''] = /^berth-([0-9a-f]{10})\.([\w-]{43})$/.exec(token) ?? []
   const secret = id === '' ? undefined : secretNamed(secretName(id))
   if (secret === undefined || secret['type'] !== tokenType) return undefined
-  const data = new Fields(secret, []).inner('data')
-  const text = (name: string) => Buffer.from(data.text(name), 'base64').toString()
-  if (!isSame(text('hash'), hashOf(key))) return undefined
-  const [namespace, until] = [text('namespace'), text('until')]
-  // What is no time is over.
-  if (until !== '' && !(new Date(until) > now)) return undefined
-  const isReadOnly = text('readOnly') !== 'false'
+  const { hash, user, namespace, isReadOnly, until } = keptIn(secret)
+  if (!isSame(hash, hashOf(key)) || isOver(until, now)) return undefined
   const isBound = isReadOnly || namespace !== ''
   return {
-    user: text('user'),
+    user,
     groups: isBound ? [] : [masters],
     isReadOnly,
     ...(namespace === '' ? {} : { namespace }),

@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Exit, Io } from '../cli/io.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../cli/verb.ts'
-import { startInBackground } from './background.ts'
 import { dataOption, folderOf } from './dataOption.ts'
-import { runUp } from './runUp.ts'
+import type { RunWish } from './runUp.ts'
 
 export const upVerb: Verb = {
   name: 'up',
   summary: 'one machine: an embedded Kubernetes API and the controllers on it',
   usage: [
     'up [--data DIR] [--port PORT] [--listen ADDRESS] [--with FILE|DIR]... [--background]',
+    'up --announce [--data DIR] [--background]',
     'up --restore FILE [--replace] [--data DIR]',
   ],
   description: `
@@ -22,10 +22,15 @@ on where the first was. Ends with Ctrl-C or SIGTERM, in the background with 'ber
 The API answers on loopback only, to the holder of the kubeconfig and of tokens ('berth token').
 With --listen it answers on that address instead: whoever reaches it can try to log in.
 
+With --announce this machine answers ARP and neighbour discovery for the addresses of Services that
+have endpoints, on its own interfaces, as 'berth speaker' does on the node of a cluster. That takes
+root or the capability NET_RAW. It forwards nothing: what arrives is for this machine to take.
+
 Exit status: 0 after it was asked to end, or once it runs in the background; 1 if it cannot start.`,
   examples: [
     'berth up',
     'berth up --background --with examples/cluster',
+    'sudo berth up --announce --data /var/lib/berth',
     'berth up --restore berth.backup --data /var/lib/berth',
   ],
   options: {
@@ -42,6 +47,7 @@ Exit status: 0 after it was asked to end, or once it runs in the background; 1 i
       value: 'FILE|DIR',
       help: 'manifests to apply once the API is there',
     },
+    announce: { type: 'boolean', help: 'answer for the addresses of Services on this machine' },
     restore: { type: 'string', value: 'FILE', help: "begin with what 'berth backup' wrote" },
     replace: { type: 'boolean', help: 'with --restore: in place of what is there, which is kept' },
     background: { type: 'boolean', help: "give the terminal back; end it with 'berth down'" },
@@ -53,14 +59,15 @@ Exit status: 0 after it was asked to end, or once it runs in the background; 1 i
       folder,
       port: portOf(textOf(args, 'port')),
       listen: textOf(args, 'listen') || '127.0.0.1',
+      isAnnouncing: isSet(args, 'announce'),
+      asked: (['port', 'listen'] as const).filter((name) => textOf(args, name) !== ''),
       manifests: textsOf(args, 'with'),
       down: textOf(args, 'data') === '' ? 'berth down' : `berth down --data ${folder.path}`,
       restore: textOf(args, 'restore') || undefined,
       isReplaced: isSet(args, 'replace'),
     }
     try {
-      if (isSet(args, 'background')) await startInBackground(wish, io)
-      else await runUp(wish, io)
+      await start(wish, isSet(args, 'background') ? 'background' : 'here', io)
       return 0
     } catch (error) {
       if (!(error instanceof Fault)) throw error
@@ -68,6 +75,12 @@ Exit status: 0 after it was asked to end, or once it runs in the background; 1 i
       return 1
     }
   },
+}
+
+/** Loaded when it is asked for: all else that berth does goes without an API server. */
+async function start(wish: RunWish, where: 'background' | 'here', io: Io): Promise<void> {
+  if (where === 'here') return (await import('./runUp.ts')).runUp(wish, io)
+  return (await import('./background.ts')).startInBackground(wish, io)
 }
 
 /** Before anything is started: a script must not go on with an empty API. */

@@ -11,9 +11,17 @@ export type Surroundings = {
   readonly claimsOf: (service: ServiceView) => readonly Claimed[]
 }
 
+export type InertObject = {
+  readonly kind: Kind
+  readonly key: string
+  /** Of a pool: the names beside its own that it answers to (R1.1), as far as they can be read. */
+  readonly serves?: readonly string[]
+}
+
 export class Inert {
   readonly #around: Surroundings
-  readonly #objects = new Set<string>()
+  /** With the names that each serves. */
+  readonly #objects = new Map<string, readonly string[]>()
 
   constructor(around: Surroundings) {
     this.#around = around
@@ -24,11 +32,16 @@ export class Inert {
   }
 
   hasAny(kind: Kind): boolean {
-    return [...this.#objects].some((id) => id.startsWith(`${kind}/`))
+    return [...this.#objects.keys()].some((id) => id.startsWith(`${kind}/`))
   }
 
-  add(kind: Kind, key: string): void {
-    this.#objects.add(idOf(kind, key))
+  add({ kind, key, serves = [] }: InertObject): void {
+    this.#objects.set(idOf(kind, key), serves)
+  }
+
+  /** Whether that pool is one of them and answers to the name beside its own. */
+  serves(pool: string, name: string): boolean {
+    return this.#objects.get(idOf('IPAddressPool', pool))?.includes(name) === true
   }
 
   /** It can be used now, or is gone; answers the Services that were in doubt until then. */

@@ -5,7 +5,7 @@ import type { AddressView } from './address.ts'
 import { adopted, isKnown } from './adopted.ts'
 import { type Belonging, Belongings } from './belonging.ts'
 import { elsewhereOf } from './elsewhere.ts'
-import { Inert } from './inert.ts'
+import { Inert, type InertObject } from './inert.ts'
 import { type Holding, isSameHolding, Ledger } from './ledger.ts'
 import { membersOf } from './members.ts'
 import type { Pool } from './pool.ts'
@@ -36,7 +36,7 @@ export type Change =
   | { readonly type: 'delete'; readonly kind: Kind; readonly key: string }
   | { readonly type: 'intent'; readonly intent: Intent }
   /** It is there, cannot be used, and no version of it is known: until it is put or deleted. */
-  | { readonly type: 'inert'; readonly kind: Kind; readonly key: string }
+  | ({ readonly type: 'inert' } & InertObject)
 
 export type Settings = { readonly ownNamespace: string; readonly loadBalancerClass: string }
 export type ReadonlyWorld = Omit<World, 'apply' | 'wake' | 'turn' | 'dirty'>
@@ -157,7 +157,7 @@ export class World {
 
   apply(change: Change): void {
     if (change.type === 'intent') this.#enter(change.intent)
-    else if (change.type === 'inert') this.inert.add(change.kind, change.key)
+    else if (change.type === 'inert') this.inert.add(change)
     else if (change.type === 'delete') this.#put(change.kind, change.key, undefined)
     else this.#put(change.view.kind, keyOf(change.view), change.view)
   }

@@ -24,8 +24,10 @@ export const areSame = (one: readonly Ip[], other: readonly Ip[]): boolean =>
 
 function asksOtherPool(world: ReadonlyWorld, { service, name }: Wish): boolean {
   if (name === '') return false
-  const home = world.pools.get(world.inert.poolOf(service))
+  const from = world.inert.poolOf(service)
+  const home = world.pools.get(from)
   if (home !== undefined) return !answersTo(home, name)
+  if (world.inert.serves(from, name)) return false
   // What it came from may have answered to the name too (R1.2), unless that is one pool's own.
   const [pool, ...others] = world.poolIndex.answering(name)
   const isOwn = pool?.name === name && others.length === 0

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { pool, service, worldOf } from '../../../test/build/announcing.ts'
+import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
+import type { AddressView } from '../model/address.ts'
 import type { ServiceView } from '../model/service.ts'
 import type { View } from '../model/view.ts'
 import { decideService } from './decideService.ts'
@@ -44,12 +45,38 @@ test('[M3.3] an address outside every pool is replaced, and that is said', () =>
   const { write, events } = decide(service('web', ['192.0.2.9']), lan)
   expect(write?.ips).toEqual(['10.0.0.0'])
   expect(events.map(({ reason }) => reason)).toEqual(['ClearAssignment', 'IPAllocated'])
+  expect(events[0]?.message).toMatch(/: address-not-in-pool: 192\.0\.2\.9 is in no pool$/)
 })
 
 test('[M12.2] what another gave is left alone when we have nothing to give', () => {
   const theirs = service('web', ['192.0.2.9'])
   expect(decide(theirs).write?.ips).toBeUndefined()
   expect(decide({ ...theirs, recordedPool: 'gone' }).write?.ips).toEqual([])
+})
+
+test.each([
+  { by: 'an Address of ours by its uid', given: {}, ips: [] },
+  { by: 'an Address that a person made', given: { isOurs: false }, ips: undefined },
+  { by: 'an Address of ours by another uid', given: { uid: 'of-before' }, ips: undefined },
+])('[R3.12] in no pool, refused, and named by $by: shows $ips then', ({ given, ips }) => {
+  const condition = { status: 'False', reason: 'PoolNotFound', message: '' }
+  const view = service('web', ['192.0.2.9'], { addressed: condition })
+  const { isOurs = true, uid = view.uid } = given
+  const { namespace, name, ports } = view
+  const record: AddressView = {
+    kind: 'Address',
+    name: '192.0.2.9',
+    uid: 'record',
+    resourceVersion: '1',
+    address: ip('192.0.2.9'),
+    isOurs,
+    reservedFor: undefined,
+    note: '',
+    pool: 'gone',
+    sharingKey: '',
+    holders: [{ kind: 'Service', namespace, name, uid, ports, backend: '' }],
+  }
+  expect(decide(view, record).write?.ips).toEqual(ips)
 })
 
 test('[M2.2] of another class or type: not touched, but what was ours is taken back', () => {

@@ -4,6 +4,7 @@ import { inCondition, type Refusal } from '../model/reason.ts'
 import type { Key, ServiceView } from '../model/service.ts'
 import type { Wait } from '../model/waiting.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
+import { nameOfAddress } from '../net/addressName.ts'
 import type { Ip } from '../net/ip.ts'
 import { type Allocation, allocate, allocateSecond } from './allocate.ts'
 import { askedInDoubt } from './askedInDoubt.ts'
@@ -233,7 +234,13 @@ const allocationFailed = ({ key }: ServiceView, { reason, message }: Refusal): E
 const isOursToClear = (world: ReadonlyWorld, service: ServiceView): boolean =>
   service.recordedPool !== '' ||
   service.addressed?.status === 'True' ||
-  service.ingress.some((ip) => world.poolOf(ip) !== undefined)
+  service.ingress.some((ip) => world.poolOf(ip) !== undefined || isRecorded(world, service, ip))
+
+/** An Address of ours names this very Service: it is let go in order, the status first (R3.12). */
+function isRecorded(world: ReadonlyWorld, { uid }: ServiceView, ip: Ip): boolean {
+  const address = world.all('Address').get(nameOfAddress(ip))
+  return address?.isOurs === true && address.holders.some((holder) => holder.uid === uid)
+}
 
 const clearing = (key: Key, refusal: Refusal): EventWrite => ({
   type: 'Normal',

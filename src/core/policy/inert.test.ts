@@ -154,6 +154,14 @@ test.each<{ name: string; pools: readonly Pool[] }>([
   expect([intent.ips, write]).toEqual([['192.0.2.9'], undefined])
 })
 
+test('[P2] a name that its pool is known to serve is no other wish, though a pool has that name', () => {
+  const view = held('web', '192.0.2.9', { asksPool: 'api' })
+  const known = worldOf(pool('api', ['10.0.0.0/24']), view)
+  known.apply({ type: 'inert', kind: 'IPAddressPool', key: 'bad', serves: ['api'] })
+  const { intent, write } = decideService(known, view.key)
+  expect([intent.ips, write]).toEqual([['192.0.2.9'], undefined])
+})
+
 test('[R3.12] a claim that is not shown yet is completed from what is recorded', () => {
   const view = service('web', [])
   const known = withBadPool(lan, view, record(view, '192.0.2.9'))

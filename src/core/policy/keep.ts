@@ -18,9 +18,7 @@ export function mayKeep(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): V
   if (world.inert.isInDoubt(service)) return mayKeepInDoubt(world, wish, ips)
   const claim = world.claimOf(service)
   const pool = commonPool(world, ips)
-  if (pool === undefined) {
-    return no('address-not-in-pool', `${ips.join(', ')} is in no pool, or not in one`)
-  }
+  if (pool === undefined) return no('address-not-in-pool', notInOnePool(world, ips))
   // An unclear owner takes nothing away (R4.2, R4.3).
   const isUnclear =
     wish.isAmbiguous || (pool.tenant !== '' && !world.all('Tenant').has(pool.tenant))
@@ -51,6 +49,12 @@ function mayKeepInDoubt(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): V
 export function commonPool(world: ReadonlyWorld, ips: readonly Ip[]): Pool | undefined {
   const [first, ...rest] = ips.map((ip) => world.poolOf(ip))
   return rest.every((pool) => pool === first) ? first : undefined
+}
+
+function notInOnePool(world: ReadonlyWorld, ips: readonly Ip[]): string {
+  const lost = ips.filter((ip) => world.poolOf(ip) === undefined)
+  if (lost.length === 0) return `${ips.join(' and ')} are in different pools`
+  return `${lost.join(' and ')} ${lost.length === 1 ? 'is' : 'are'} in no pool`
 }
 
 function familiesFit(wish: Wish, ips: readonly Ip[]): Verdict {

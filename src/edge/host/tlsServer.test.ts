@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { type RequestOptions, request } from 'node:https'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { newCertificate } from './certificate.ts'
 import { startTlsServer, type TlsServer } from './tlsServer.ts'
@@ -22,10 +25,11 @@ const routes = new Map([
   ],
 ])
 let server: TlsServer
-const start = async () => {
+const start = async (maxBytes = 1000) => {
   failures.length = 0
   const failed = (error: unknown) => failures.push(error)
-  server = await startTlsServer({ port: 0, host: '127.0.0.1', maxBytes: 1000, routes, failed })
+  const parts = { port: 0, host: '127.0.0.1', maxBytes, routes, failed, closeMs: 1_500 }
+  server = await startTlsServer(parts)
 }
 afterEach(() => server.close())
 
@@ -96,6 +100,45 @@ test('what is no TLS, or ends in the middle, does no harm', async () => {
   expect(await ask('7')).toEqual({ status: 200, json: 7 })
   expect(failures).toEqual([])
 })
+
+test('a large question right behind a large answer waits until that is out', async () => {
+  await start(2_000_000)
+  server.present(first)
+  const body = JSON.stringify('x'.repeat(1_000_000))
+  const head = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n`
+  const socket = await secured()
+  // More than what the kernel keeps, so that it is not out before the next comes in.
+  socket.write(`${head}\r\n${body}`.repeat(8))
+  await sleep(300)
+  socket.write(`${head}Connection: close\r\n\r\n${body}`)
+  await sleep(300)
+  const answers = Buffer.concat(await Array.fromAsync(socket)).toString()
+  expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(9)
+})
+
+test('close waits for what is under way, and for nobody else', async () => {
+  await start(1000)
+  server.present(first)
+  // One has not begun with TLS, one has asked nothing, one has its answer, one asks.
+  const silent = connect(server.port, '127.0.0.1')
+  const [idle, answered, asking] = [await secured(), await secured(), await secured()]
+  const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n'
+  answered.write(`${head}1`)
+  await once(answered, 'data')
+  asking.write(head)
+  await sleep(100)
+  const closing = server.close()
+  const all = [silent, idle, answered].map((socket) => once(socket.resume(), 'close'))
+  asking.write('2')
+  expect(Buffer.concat(await Array.fromAsync(asking)).toString()).toMatch(/^HTTP\/1\.1 200 /)
+  await Promise.all([closing, ...all])
+})
+
+const secured = async (): Promise<TLSSocket> => {
+  const socket = connectTls({ port: server.port, host: '127.0.0.1', ca: first.ca })
+  await once(socket, 'secureConnect')
+  return socket
+}
 
 test('a port that is taken is said to who starts it', async () => {
   await start()

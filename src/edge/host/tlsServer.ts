@@ -1,6 +1,7 @@
 // How are questions in JSON answered over TLS? In bounds, and whatever comes, the process goes on.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
+import { TlsConnections } from './tlsServerConnections.ts'
 
 export type Reply = { readonly status: number; readonly json: unknown }
 
@@ -14,6 +15,8 @@ export type TlsServerParts = {
   readonly routes: ReadonlyMap<string, (json: unknown) => Reply>
   /** A question that could not be answered because of us. */
   readonly failed: (error: unknown) => void
+  /** How long what is under way has at the end. */
+  readonly closeMs?: number
 }
 
 export type TlsServer = {
@@ -25,7 +28,7 @@ export type TlsServer = {
 }
 
 const minVersion = 'TLSv1.2'
-const [handshakeMs, headersMs, requestMs, closeMs] = [5_000, 5_000, 10_000, 3_000]
+const [handshakeMs, headersMs, requestMs, usualCloseMs] = [5_000, 5_000, 10_000, 3_000]
 /** Longer than the API server keeps a connection (90 s), so that none is closed under a call. */
 const idleMs = 120_000
 const maxConnections = 256
@@ -39,6 +42,7 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
     keepAliveTimeout: idleMs,
   })
   server.maxConnections = maxConnections
+  const connections = new TlsConnections(server)
   server.on('request', (request, response) => {
     answer(parts, request, response).catch((error: unknown) => {
       // Who left before the end of the question is not waiting for an answer.
@@ -52,7 +56,7 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
   return {
     port: typeof bound === 'object' && bound !== null ? bound.port : parts.port,
     present: ({ cert, key }) => server.setSecureContext({ cert, key, minVersion }),
-    close: () => closed(server),
+    close: () => connections.close(parts.closeMs ?? usualCloseMs),
   }
 }
 
@@ -63,17 +67,6 @@ function listening(server: Server, { port, host }: TlsServerParts): Promise<void
       server.off('error', reject)
       resolve()
     })
-  })
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), closeMs)
-    server.close(() => {
-      clearTimeout(late)
-      resolve()
-    })
-    server.closeIdleConnections()
   })
 }
 

@@ -1,7 +1,11 @@
 // How does a verb reach a running API? As kubectl does; when it cannot, one sentence and exit 1.
 import type { Settings } from '../../../core/model/world.ts'
 import { type Api, newApi } from '../../../edge/kube/api/client.ts'
-import { type Connection, readConnection } from '../../../edge/kube/api/connection.ts'
+import {
+  type Connection,
+  NoServerNamed,
+  readConnection,
+} from '../../../edge/kube/api/connection.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { yamlOrFault } from '../../../edge/manifests/parseYaml.ts'
 import type { Exit, Io } from '../io.ts'
@@ -15,6 +19,10 @@ export const apiOptions = {
 /** What matters where decisions are looked at: whose Services they are. */
 export const liveOptions = {
   ...apiOptions,
+  kubeconfig: {
+    ...apiOptions.kubeconfig,
+    help: "as kubectl finds it; without any, the 'berth up' that runs here",
+  },
   'lb-class': {
     type: 'string',
     value: 'CLASS',
@@ -33,20 +41,20 @@ export function liveSettings(args: Arguments, { env }: Io): Settings {
 
 export type Live = { readonly api: Api; readonly connection: Connection }
 
-export async function withLive(
-  args: Arguments,
-  io: Io,
-  work: (live: Live) => Promise<Exit>,
-): Promise<Exit> {
+type Work = (live: Live) => Promise<Exit>
+
+/** Where nobody said which API is meant, it is that of the `berth up` that runs here. */
+export const withLive = (args: Arguments, io: Io, work: Work): Promise<Exit> =>
+  withOpened(() => namedOrLocal(args, io), io, work)
+
+/** For what is done to a cluster: that is never guessed. */
+export const withCluster = (args: Arguments, io: Io, work: Work): Promise<Exit> =>
+  withOpened(() => named(args, io), io, work)
+
+async function withOpened(connect: () => Promise<Connection>, io: Io, work: Work): Promise<Exit> {
   const opened: Live[] = []
   try {
-    const connection = await readConnection({
-      kubeconfig: textOf(args, 'kubeconfig') || undefined,
-      context: textOf(args, 'context') || undefined,
-      env: io.env,
-      home: io.home,
-      parseYaml: yamlOrFault,
-    })
+    const connection = await connect()
     const live = { api: newApi(connection), connection }
     opened.push(live)
     return await work(live)
@@ -59,9 +67,36 @@ export async function withLive(
   }
 }
 
+const named = (args: Arguments, { env, home }: Io): Promise<Connection> =>
+  readConnection({
+    kubeconfig: textOf(args, 'kubeconfig') || undefined,
+    context: textOf(args, 'context') || undefined,
+    env,
+    home,
+    parseYaml: yamlOrFault,
+  })
+
+async function namedOrLocal(args: Arguments, io: Io): Promise<Connection> {
+  try {
+    return await named(args, io)
+  } catch (error) {
+    // A file that was named and is not there is a mistake, and not a wish for another API.
+    if (!(error instanceof NoServerNamed) || io.env['KUBECONFIG']) throw error
+    const kubeconfig = await io.localKubeconfig?.()
+    if (kubeconfig === undefined) throw error
+    const { env, home } = io
+    const connection = await readConnection({ kubeconfig, env, home, parseYaml: yamlOrFault })
+    const { origin } = connection.server
+    io.err(`berth: no kubeconfig is named: asking the 'berth up' that runs here, ${origin}\n`)
+    return connection
+  }
+}
+
 function sentence(fault: Fault, connection: Connection | undefined): string {
   if (connection === undefined) return fault.message
   const { origin } = connection.server
   const what = fault instanceof ApiError ? 'refuses' : 'cannot be reached'
-  return `the API server ${origin} ${what}: ${fault.message}`
+  // The client tells the same of whom it cannot connect to.
+  const why = fault.message.replace(`cannot reach ${origin}: `, '')
+  return `the API server ${origin} ${what}: ${why}`
 }

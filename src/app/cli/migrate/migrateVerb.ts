@@ -1,6 +1,6 @@
 // berth migrate: in from MetalLB, and back out again.
 import type { Exit } from '../io.ts'
-import { apiOptions, liveSettings, withLive } from '../live/liveApi.ts'
+import { apiOptions, liveSettings, withCluster } from '../live/liveApi.ts'
 import { isSet, textOf, UsageError, type Verb } from '../verb.ts'
 import { migrateBack } from './migrateBack.ts'
 import { migrateCheck } from './migrateCheck.ts'
@@ -46,13 +46,13 @@ be read, reached or removed.`,
     const isOne = what === 'configmap' ? file !== '' && rest.length === 0 : file === ''
     if (what === 'configmap' && isOne) return migrateConfigMap(file, io)
     if (what === 'check' && isOne) {
-      return withLive(args, io, ({ api }) => migrateCheck(api, io, textOf(args, 'output')))
+      return withCluster(args, io, ({ api }) => migrateCheck(api, io, textOf(args, 'output')))
     }
     if (what !== 'back' || !isOne) {
       throw new UsageError('migrate configmap FILE, migrate check or migrate back')
     }
     const mode = isSet(args, 'dry-run') ? 'dry-run' : 'do'
     const namespace = liveSettings(args, io).ownNamespace
-    return withLive(args, io, ({ api }) => migrateBack({ api, io, namespace, mode }))
+    return withCluster(args, io, ({ api }) => migrateBack({ api, io, namespace, mode }))
   },
 }

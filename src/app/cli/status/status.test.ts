@@ -4,13 +4,15 @@ import { load, newSession } from '../load.ts'
 import { leaderIn } from './leader.ts'
 import { type Status, statusOf } from './status.ts'
 import { type Shown, statusText } from './statusText.ts'
+import { waitsSince } from './waitsSince.ts'
 
 const nowMs = Date.parse('2026-01-01T00:10:00Z')
 
 async function statusFrom(yaml: string): Promise<Status> {
   const session = await newSession(nowhere)
-  await load(session, [folderOf({ 'a.yaml': yaml })])
-  return statusOf(session.cluster.world, session.cluster.speakers())
+  const loaded = await load(session, [folderOf({ 'a.yaml': yaml })])
+  const { cluster } = session
+  return statusOf(cluster.world, cluster.speakers(), waitsSince(loaded))
 }
 const at = (time: string, ip = ''): string =>
   service('web').replace(
@@ -33,6 +35,19 @@ test('what is served, what is free, and who waits, oldest first', async () => {
     pools: [{ name: 'lan', IPv4: { used: 1n, free: 0n } }],
   })
   expect(shown(status)).toContain('  ! default/web-1 waits for 9m\n      pool-full: ')
+})
+
+test('who waits is counted from when it was refused, not from when it was made', async () => {
+  const refused = (status: string) =>
+    `status: {conditions: [{type: berth.dev/Addressed, status: "${status}", ` +
+    'reason: PoolFull, message: "", lastTransitionTime: "2026-01-01T00:08:00Z"}]}\n'
+  const status = await statusFrom(at('1') + refused('False') + at('3') + at('5') + refused('True'))
+  const waits = shown(status).match(/default\/web-\d waits for \d+./g)
+  expect(waits).toEqual([
+    'default/web-3 waits for 7m',
+    'default/web-5 waits for 5m',
+    'default/web-1 waits for 2m',
+  ])
 })
 
 test('a Service that could have an address says that nobody gave it', async () => {

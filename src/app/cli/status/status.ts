@@ -8,9 +8,11 @@ import type { Speakers } from '../../../core/policy/announce/advertise.ts'
 import { poolStatus } from '../../../core/policy/poolStatus.ts'
 import { problems } from '../../../core/policy/problems.ts'
 import { wishOf } from '../../../core/policy/wish.ts'
+import type { WaitsSince } from './waitsSince.ts'
 
 export type Waiter = {
   readonly service: Key
+  /** When it was told so first, else when it was made. */
   readonly since: string
   /** Absent where an address is free for it, and nobody has given it yet. */
   readonly reason?: Reason
@@ -22,19 +24,27 @@ export type TenantUse = { readonly name: string; readonly used: number; readonly
 
 export type Status = {
   readonly served: number
-  /** Oldest first. */
+  /** Who waits longest first. */
   readonly waiting: readonly Waiter[]
   readonly pools: readonly PoolUse[]
   readonly tenants: readonly TenantUse[]
   readonly problems: readonly Problem[]
 }
 
-export function statusOf(world: ReadonlyWorld, speakers: Speakers): Status {
+export function statusOf(
+  world: ReadonlyWorld,
+  speakers: Speakers,
+  sinceOf: WaitsSince = () => undefined,
+): Status {
   const ours = [...world.services.values()].filter((service) => world.isOurs(service))
-  const without = ours.filter(({ ingress }) => ingress.length === 0).sort(byAge)
+  const without = ours.filter(({ ingress }) => ingress.length === 0)
+  const waiting = without.map((service) => {
+    const since = sinceOf(service.key) ?? service.createdAt
+    return { service: service.key, since, ...whyWaiting(world, service) }
+  })
   return {
     served: ours.length - without.length,
-    waiting: without.map((service) => waiterOf(world, service)),
+    waiting: waiting.sort(bySince),
     pools: [...world.pools.keys()].sort().flatMap((name) => poolUse(world, name)),
     tenants: [...world.all('Tenant').values()]
       .map(({ name, quota }) => ({
@@ -47,21 +57,21 @@ export function statusOf(world: ReadonlyWorld, speakers: Speakers): Status {
   }
 }
 
-const byAge = (one: ServiceView, other: ServiceView): number => {
-  const [mine, theirs] = [one, other].map(({ createdAt, key }) => `${createdAt}\n${key}`)
+const bySince = (one: Waiter, other: Waiter): number => {
+  const [mine, theirs] = [one, other].map(({ since, service }) => `${since}\n${service}`)
   return (mine ?? '') < (theirs ?? '') ? -1 : 1
 }
 
 /** Decided anew, so that it is also known while no controller runs. */
-function waiterOf(world: ReadonlyWorld, service: ServiceView): Waiter {
-  const { key, createdAt: since } = service
-  const held = world.holdingOf(key)?.ips ?? []
-  if (held.length > 0) {
-    return { service: key, since, message: `${held.join(', ')} is claimed and not written yet` }
-  }
+function whyWaiting(
+  world: ReadonlyWorld,
+  service: ServiceView,
+): Pick<Waiter, 'reason' | 'message'> {
+  const held = world.holdingOf(service.key)?.ips ?? []
+  if (held.length > 0) return { message: `${held.join(', ')} is claimed and not written yet` }
   const allocation = allocate(world, wishOf(world, service))
-  if (!allocation.ok) return { service: key, since, ...said(allocation.refusal) }
-  return { service: key, since, message: 'an address is free for it; no controller gave it yet' }
+  if (!allocation.ok) return said(allocation.refusal)
+  return { message: 'an address is free for it; no controller gave it yet' }
 }
 
 const said = ({ reason, message }: { readonly reason: Reason; readonly message: string }) => ({

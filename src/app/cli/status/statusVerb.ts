@@ -11,13 +11,14 @@ import { readVersion } from '../version.ts'
 import { readLeader } from './leader.ts'
 import { statusOf } from './status.ts'
 import { type Shown, statusText } from './statusText.ts'
+import { waitsSince } from './waitsSince.ts'
 
 export const statusVerb: Verb = {
   name: 'status',
   summary: 'how a running cluster stands, on one screen',
   usage: ['status [--context NAME] [--kubeconfig FILE] [-o text|json]'],
   description: `
-Reads the running API and shows who leads, how many Services are served, which wait and why (oldest
+Reads the running API and shows who leads, how many Services are served, which wait and why (longest
 first), how full pools and tenants are, and what is wrong. Nothing is written.
 
 Exit status: 0 shown, whatever it shows; 1 something could not be read, or the API not be reached.`,
@@ -44,7 +45,7 @@ Exit status: 0 shown, whatever it shows; 1 something could not be read, or the A
         version: await readVersion(),
         leader: await leaderOf(api, session, nowMs),
         namespace: settings.ownNamespace,
-        status: statusOf(cluster.world, cluster.speakers()),
+        status: statusOf(cluster.world, cluster.speakers(), waitsSince(loaded)),
         nowMs,
       }
       io.out(textOf(args, 'output') === 'json' ? jsonText(shown) : statusText(shown))

@@ -35,6 +35,7 @@ const byBgp: readonly [string, Partial<BgpAdvertisement>, string][] = [
   ['M8.1 rule 22', { aggregationLength: 33 }, 'spec.aggregationLength'],
   ['M8.1 rule 22', { aggregationLengthV6: 129 }, 'spec.aggregationLengthV6'],
   ['M1.3', { localPref: -1 }, 'spec.localPref'],
+  ['M1.3', { localPref: 2_147_483_648 }, 'spec.localPref'],
   ['M8.1 rule 23', { communities: ['99999999:1'] }, 'spec.communities[0]'],
   ['M8.1 rule 23', { communities: ['1:2', '1:x'] }, 'spec.communities[1]'],
   ['M8.1 rule 23', { communities: ['larg:1:2:3'] }, 'spec.communities[0]'],
@@ -49,6 +50,7 @@ test.each<[string, Partial<BgpAdvertisement>]>([
   ['M8.1 rule 23', { communities: ['bar', '0:65535', 'large:1:2:4294967295'] }],
   ['M8.1 rule 23', { communities: ['nowhere', '1234', '1:2:3'] }],
   ['M1.3', { pools: ['ghost'], peers: ['ghost'] }],
+  ['M1.3', { localPref: 2_147_483_647 }],
 ])('[%s] %j is admitted', (_, given) => {
   expect(checkBgpAdvertisement(world, bgp('a', given))).toEqual([])
 })

@@ -55,9 +55,13 @@ function checkLengths(advertisement: BgpAdvertisement): readonly FieldError[] {
   })
 }
 
+const mostLocalPref = 2_147_483_647
+
 /** The schema, which is MetalLB's, says int32 and no minimum; the attribute has no sign (M1.3). */
-const checkLocalPref = ({ localPref }: BgpAdvertisement): readonly FieldError[] =>
-  localPref < 0 ? [invalid('spec.localPref', localPref, 'must be at least 0')] : []
+function checkLocalPref({ localPref }: BgpAdvertisement): readonly FieldError[] {
+  if (localPref >= 0 && localPref <= mostLocalPref) return []
+  return [invalid('spec.localPref', localPref, `must be 0 to ${mostLocalPref}`)]
+}
 
 /** What has the form of no value may become an alias later: it is reported and not refused. */
 function checkCommunities(

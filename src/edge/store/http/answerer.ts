@@ -123,9 +123,10 @@ export class Answerer {
     else await sendReply(incoming, reply, answerMs).catch(() => undefined)
   }
 
-  #whoAsks({ headers }: IncomingMessage, shown: Shown): Outcome<Person> {
+  #whoAsks({ headers, method = '', url = '' }: IncomingMessage, shown: Shown): Outcome<Person> {
     const { authorization } = headers
-    return whoAsks({ certificate: shown(), authorization }, this.#parts.findHolder)
+    const presented = { certificate: shown(), authorization, method, url }
+    return whoAsks(presented, this.#parts.findHolder)
   }
 
   async #answer(incoming: Incoming, shown: Shown): Promise<Answer> {

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import type { Socket } from 'node:net'
 import { type PeerCertificate, type SecureContextOptions, TLSSocket } from 'node:tls'
+import { TlsConnections } from '../../host/tlsServerConnections.ts'
 import { Answerer, type AnswererParts } from './answerer.ts'
 import { refuseBadClients } from './badClient.ts'
 import { type Limits, usualLimits } from './limits.ts'
@@ -44,7 +44,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   server.on('request', take(false))
   server.on('checkContinue', take(true))
   refuseBadClients(server)
-  const sockets = socketsOf(server)
+  const connections = new TlsConnections(server)
   await listening(server, parts).catch((error: unknown) => {
     answerer.close()
     throw error
@@ -60,7 +60,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     },
     close: () => {
       answerer.close()
-      return closed(server, sockets, limits.closeMs)
+      return connections.close(limits.closeMs)
     },
   }
 }
@@ -88,20 +88,9 @@ function newServer(identity: Identity, limits: Limits): Server {
     keepAliveInitialDelay: limits.stallMs,
   })
   server.maxConnections = limits.connections
-  server.on('secureConnection', readThroughStream)
   // Of a connection on which nothing moves while an answer is under way; a watch has its own.
   server.timeout = limits.stallMs
   return server
-}
-
-/**
- * Without a listener node hands what it decrypts straight to its parser, also while that is paused
- * because the last answer is not out yet, and takes it for an error (HPE_PAUSED): a large request
- * close behind a large answer would find its connection reset. With one it goes through the stream,
- * which waits.
- */
-function readThroughStream(socket: TLSSocket): void {
-  socket.on('data', () => undefined)
 }
 
 /** Those that our authority has signed, read once for a connection. */
@@ -127,31 +116,6 @@ function listening(server: Server, { port, host }: ApiParts): Promise<void> {
     server.once('error', reject)
     server.listen({ port, host }, () => {
       server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-/** All that are open: the server itself does not know those that have not asked anything yet. */
-function socketsOf(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  return sockets
-}
-
-function closed(server: Server, sockets: ReadonlySet<Socket>, closeMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    // A connection is idle only once its last answer is out.
-    const idle = setInterval(() => server.closeIdleConnections(), closeMs / 20)
-    const late = setTimeout(() => {
-      for (const socket of sockets) socket.destroy()
-    }, closeMs)
-    server.close(() => {
-      clearInterval(idle)
-      clearTimeout(late)
       resolve()
     })
   })

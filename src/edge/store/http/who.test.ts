@@ -30,13 +30,32 @@ async function who(options: AskOptions) {
 }
 
 describe('who', () => {
+  test.each(['healthz', 'livez', 'readyz', 'version'])(
+    'who shows nothing may read /%s, as in Kubernetes, and nothing below or beside it',
+    async (name) => {
+      const code = async (path: string, options: AskOptions = {}) =>
+        (await stand.ask(path, { ...alone, ...options })).code
+      expect(await code(`/${name}?verbose`)).toBe(200)
+      expect(await code(`/${name}`, { method: 'POST' })).toBe(401)
+      expect(await code(`/${name}`, { headers: { Authorization: 'Bearer wrong' } })).toBe(401)
+      expect(await code(`/${name}`, { headers: { 'Impersonate-User': 'admin' } })).toBe(403)
+      expect(await code(`/${name}/ping`)).toBe(401)
+      expect(await code(`/%2F${name}`)).toBe(401)
+    },
+  )
+
+  test.each(['/', '/api', '/apis', '/openapi/v3', '/api/v1/nodes'])(
+    'who shows nothing may not read %s',
+    async (path) => expect((await stand.ask(path, alone)).code).toBe(401),
+  )
+
   test('[C1] a token names the user; none or a wrong one is answered 401', async () => {
     expect(await who({ token: 'reader' })).toEqual({
       username: 'reader',
       groups: ['system:authenticated'],
     })
     for (const Authorization of ['', 'Bearer', 'Bearer wrong', 'Basic YTpi', 'Bearer admin x']) {
-      const { code, json } = await stand.ask('/readyz', { token: '', headers: { Authorization } })
+      const { code, json } = await stand.ask('/api', { token: '', headers: { Authorization } })
       expect(code, Authorization).toBe(401)
       expect(json).toEqual({
         kind: 'Status',

@@ -1,4 +1,5 @@
-// Who asks? Whoever a client certificate names, or a token; nobody else is let in.
+// Who asks? Whoever a client certificate names, or a token; nobody else is let in, but to see
+// whether the API is there.
 import type { PeerCertificate } from 'node:tls'
 import { done, type Outcome, type Refused, refused } from '../status.ts'
 import { type Person, reachOf, withAll } from './person.ts'
@@ -18,15 +19,26 @@ const unauthorized: Refused = refused({
   message: 'Unauthorized',
 })
 
+/** Who shows nothing at all; what it may see is what Kubernetes calls public. */
+const anonymous: Person = {
+  user: 'system:anonymous',
+  groups: ['system:unauthenticated'],
+  reach: 'nothing',
+}
+const publicPaths = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/'])
+
 type Presented = {
   /** Undefined when none was given that our authority has signed. */
   readonly certificate: PeerCertificate | undefined
   readonly authorization: string | undefined
+  readonly method: string
+  /** As it was sent, with what is asked. */
+  readonly url: string
 }
 
 /** A certificate counts before a token, as in Kubernetes. */
 export function whoAsks(
-  { certificate, authorization }: Presented,
+  { certificate, authorization, method, url }: Presented,
   find: FindHolder,
 ): Outcome<Person> {
   const [user = ''] = [certificate?.subject?.CN ?? ''].flat()
@@ -34,6 +46,8 @@ export function whoAsks(
     const groups = [certificate?.subject?.O ?? []].flat()
     return done({ user, groups: withAll(groups), reach: reachOf(groups) })
   }
+  const [path = ''] = url.split('?')
+  if (!authorization && method === 'GET' && publicPaths.has(path)) return done(anonymous)
   const [, token = ''] = /^bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
   const holder = token === '' ? undefined : find(token)
   if (holder === undefined) return unauthorized

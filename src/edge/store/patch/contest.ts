@@ -26,7 +26,8 @@ type Contest = {
 export function contest(target: Target, { before, after, managers, self }: Change): Contest {
   const known = new Map<string, Changed | undefined>()
   const changedIn = (apiVersion: string): Changed | undefined => {
-    if (!known.has(apiVersion)) known.set(apiVersion, compareIn(target, apiVersion, before, after))
+    if (!known.has(apiVersion))
+      known.set(apiVersion, compareIn(apiVersion, target, { before, after }))
     return known.get(apiVersion)
   }
   const conflicts = new Map<string, FieldSet>()
@@ -47,10 +48,9 @@ export function contest(target: Target, { before, after, managers, self }: Chang
 type Changed = { readonly written: FieldSet; readonly removed: FieldSet }
 
 function compareIn(
-  target: Target,
   apiVersion: string,
-  before: JsonObject,
-  after: JsonObject,
+  target: Target,
+  { before, after }: Pick<Change, 'before' | 'after'>,
 ): Changed | undefined {
   const [old, now] = [target.inVersion(before, apiVersion), target.inVersion(after, apiVersion)]
   if (old === undefined || now === undefined) return undefined

@@ -43,7 +43,9 @@ export class JsonDraft {
     const { parent, key } = place
     if (!Array.isArray(parent)) return setField(parent, key, value)
     const index = key === '-' ? parent.length : indexIn(parent.length + 1, key)
-    return index !== undefined && this.#splice(parent, index, 0, value)
+    if (index === undefined || !this.#mayMove(parent.length - index)) return false
+    parent.splice(index, 0, value)
+    return true
   }
 
   /** A field need not be there before: Kubernetes does not ask for that. */
@@ -68,14 +70,14 @@ export class JsonDraft {
     const { parent, key } = place
     if (!Array.isArray(parent)) return Object.hasOwn(parent, key) && delete parent[key]
     const index = indexIn(parent.length, key)
-    return index !== undefined && this.#splice(parent, index, 1)
+    if (index === undefined || !this.#mayMove(parent.length - index)) return false
+    parent.splice(index, 1)
+    return true
   }
 
-  #splice(list: unknown[], index: number, removed: number, ...added: unknown[]): boolean {
-    this.#moved += list.length - index
-    if (this.#moved > maxMoved) return false
-    list.splice(index, removed, ...added)
-    return true
+  #mayMove(items: number): boolean {
+    this.#moved += items
+    return this.#moved <= maxMoved
   }
 
   /** The container at the end of a path is ours then, and so are all above it. */

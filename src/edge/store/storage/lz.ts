@@ -12,7 +12,7 @@ const hashBits = 13
 const seen = new Int32Array(1 << hashBits)
 let scratch = new Uint8Array(64 * 1024)
 
-/** Each sequence: a byte with both lengths, bytes as they are, how far back, from where on copied. */
+/** Each sequence: a byte with both lengths, bytes as they are, how far back, how much is copied. */
 export function compress(bytes: Uint8Array): Uint8Array {
   const most = bytes.length + Math.ceil(bytes.length / 255) + 16
   if (scratch.length < most) scratch = new Uint8Array(most)

@@ -5,7 +5,7 @@ import { type FieldSet, nothing, owned } from './fieldSet.ts'
 import { itemsByElement } from './itemOf.ts'
 import { fieldElement } from './pathElement.ts'
 import { type ListShape, type MapShape, type Shape, untyped } from './shape.ts'
-import { type As, isVoid, listIn, mapIn, pairAs } from './valueAs.ts'
+import { isVoid, listIn, mapIn, pairAs } from './valueAs.ts'
 
 export type Comparison = {
   readonly removed: FieldSet
@@ -23,9 +23,11 @@ const leaf = {
 /** Undefined is a value that is not there. */
 export function compare(shape: Shape, before: unknown, after: unknown): Comparison {
   if (before === after) return same
-  const [first, ...others] = pairAs(shape, before, after).map((as) =>
-    compareAs(as, shape, before, after),
-  )
+  const [first, ...others] = pairAs(shape, before, after).map((as) => {
+    if (as === 'map' && shape.map) return compareMaps(shape.map, before, after)
+    if (as === 'list' && shape.list) return compareLists(shape.list, before, after)
+    return compareLeaves(before, after)
+  })
   return others.reduce(joined, first ?? same)
 }
 
@@ -34,12 +36,6 @@ const joined = (one: Comparison, other: Comparison): Comparison => ({
   modified: union(one.modified, other.modified),
   added: union(one.added, other.added),
 })
-
-function compareAs(as: As, shape: Shape, before: unknown, after: unknown): Comparison {
-  if (as === 'map' && shape.map) return compareMaps(shape.map, before, after)
-  if (as === 'list' && shape.list) return compareLists(shape.list, before, after)
-  return compareLeaves(before, after)
-}
 
 function compareLeaves(before: unknown, after: unknown): Comparison {
   if (before === undefined) return leaf.added

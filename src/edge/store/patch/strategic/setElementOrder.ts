@@ -19,7 +19,7 @@ export function setElementOrder(walk: FirstRefusal, ordering: Ordering): readonl
     walk.add(unexplained('no elements in any of the given slices'))
   }
   checkOrder(walk, ordering)
-  if (mergeKey !== '') checkKeys(walk, mergeKey, merged, order)
+  if (mergeKey !== '') checkKeys(walk, mergeKey, { merged, order })
   return interleave({ list: merged, first: order, before, mergeKey })
 }
 
@@ -32,7 +32,9 @@ function checkOrder(walk: FirstRefusal, { order, change, mergeKey }: Ordering): 
   for (const item of order) {
     while (directiveIn(named[next]) !== undefined) next += 1
     if (next === named.length) break
-    if (mergeKey !== '') checkKeys(walk, mergeKey, [named[next]], [item])
+    if (mergeKey !== '') {
+      checkKeys(walk, mergeKey, { merged: [named[next]], order: [item] })
+    }
     if (keyOf(item, mergeKey) === keyOf(named[next], mergeKey)) next += 1
   }
   if (next === named.length) return
@@ -51,10 +53,9 @@ function checkAreObjects(walk: FirstRefusal, items: readonly unknown[]): void {
 function checkKeys(
   walk: FirstRefusal,
   mergeKey: string,
-  items: readonly unknown[],
-  order: readonly unknown[],
+  { merged, order }: Pick<Ordering, 'merged' | 'order'>,
 ): void {
-  for (const item of items) {
+  for (const item of merged) {
     if (isRecord(item) && !Object.hasOwn(item, mergeKey)) walk.add(withoutKey(item, mergeKey))
   }
   for (const [at, item] of order.entries()) {

@@ -1,0 +1,158 @@
+// How are the figures shown? One Markdown page, a table for each measure, the two side by side.
+import type { Addressed } from './addressed.ts'
+import type { Many } from './many.ts'
+import type { Memory } from './servers.ts'
+import type { Deed } from './writes.ts'
+
+export type WriteRate = {
+  readonly goods: string
+  readonly deed: Deed
+  readonly clients: number
+  readonly perSecond: number
+}
+export type Figures = {
+  readonly name: string
+  readonly startsMs: readonly number[]
+  readonly fresh: Memory
+  readonly rates: readonly WriteRate[]
+  /** In order. */
+  readonly watchMs: readonly number[]
+  readonly many: Many
+}
+export type Report = {
+  readonly about: string
+  readonly objects: number
+  readonly both: readonly [kube: Figures, berth: Figures]
+  readonly addressed: readonly [kube: Addressed, berth: Addressed]
+}
+type Row = readonly string[]
+/** Of two figures the second is ours; the smaller, or the larger, is the better. */
+type Pair = readonly [number, number]
+
+const number = (value: number): string => Math.round(value).toLocaleString('en-GB')
+const times = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)}x`
+const time = (ms: number): string =>
+  ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(2)} s`
+const megabytes = (value: number): string => `${value.toFixed(0)} MB`
+const middle = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+const partAt = (ordered: readonly number[], part: number): number =>
+  ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * part))] ?? 0
+
+const less = (what: string, [kube, berth]: Pair, shown = time): Row => [
+  what,
+  shown(kube),
+  shown(berth),
+  times(kube / berth),
+]
+const more = (what: string, [kube, berth]: Pair): Row => [
+  what,
+  number(kube),
+  number(berth),
+  times(berth / kube),
+]
+
+export function page({ about, objects, both, addressed }: Report): string {
+  const names = both.map(({ name }) => name)
+  const table = (what: string, rows: readonly Row[]): string => {
+    const line = (cells: Row) => `| ${cells.join(' | ')} |`
+    const head = [what, ...names, 'better by']
+    return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+  }
+  const pair = (of: (figures: Figures) => number): Pair => [of(both[0]), of(both[1])]
+  const wholeMs = pair(({ many }) => middle(many.lists.map((one) => one.wholeMs)))
+  const pagedMs = pair(({ many }) => middle(many.lists.map((one) => one.pagedMs)))
+  return `# Figures: the embedded API
+
+${about}
+Both on the same disk, one after the other in one run; both wait for the disk before they answer a
+write (etcd with fsync, SQLite with synchronous=FULL). \`berth up\` is dist/ as \`--background\` starts
+it, with its controller inside; beside it run kube-apiserver and etcd, without a controller but for
+the last table. The client is the same, on the same two cores. Made by \`make bench\`.
+
+## Durable writes a second
+
+${table(
+  '',
+  both[0].rates.map((rate, index) => rateRow(rate, both[1].rates[index])),
+)}
+
+## From a write to 100 watchers
+
+${table('', [
+  less(
+    'p50',
+    pair(({ watchMs }) => partAt(watchMs, 0.5)),
+  ),
+  less(
+    'p99',
+    pair(({ watchMs }) => partAt(watchMs, 0.99)),
+  ),
+])}
+
+## ${number(objects)} objects of 1 KB
+
+${table('', [
+  more(
+    'created a second, 32 clients',
+    pair(({ many }) => many.writesPerSecond),
+  ),
+  less('listed whole', wholeMs),
+  less('listed in pages of 500', pagedMs),
+  less(
+    'ready again after a restart',
+    pair(({ many }) => many.readyMs),
+  ),
+])}
+
+The median of ${both[0].many.lists.length} lists; etcd goes on while kube-apiserver is restarted.
+
+## Memory (RSS)
+
+${table('', [
+  memoryRow(
+    'fresh',
+    pair(({ fresh }) => fresh.nowMb),
+  ),
+  memoryRow(
+    `with ${number(objects)} objects, after filling`,
+    pair(({ many }) => many.filled.nowMb),
+  ),
+  memoryRow(
+    'after the lists',
+    pair(({ many }) => many.listed.nowMb),
+  ),
+  memoryRow(
+    'the most it had until then',
+    pair(({ many }) => many.listed.peakMb),
+  ),
+  memoryRow(
+    'after the restart',
+    pair(({ many }) => many.restarted.nowMb),
+  ),
+])}
+
+## Start on an empty disk
+
+${table('', [
+  less(
+    'ready, the median of five',
+    pair(({ startsMs }) => middle(startsMs)),
+  ),
+])}
+
+## ${number(addressed[0].count)} Services created, until the last has its address
+
+${table('', [
+  less('from the first request', [addressed[0].ms, addressed[1].ms]),
+  less('after the last was created', [addressed[0].afterMs, addressed[1].afterMs]),
+])}
+`
+}
+
+const memoryRow = (what: string, values: Pair): Row => less(what, values, megabytes)
+
+function rateRow({ goods, deed, clients, perSecond }: WriteRate, ours?: WriteRate): Row {
+  const what = `${deed} ${goods}, ${clients} client${clients === 1 ? '' : 's'}`
+  return more(what, [perSecond, ours?.perSecond ?? 0])
+}

@@ -1,0 +1,22 @@
+// What of ours runs for as long as we do? Each part; one that fails is begun anew: what it knew is
+// in the API.
+import { systemClock } from '../../edge/host/clock.ts'
+
+export type KeptPart = {
+  readonly run: () => Promise<void>
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+  readonly signal: AbortSignal
+}
+
+const pauseMs = 1_000
+
+export async function keptRunning(name: string, { run, log, signal }: KeptPart): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await run()
+    } catch (error) {
+      log({ level: 'error', object: name, message: String(error) })
+      await systemClock.sleep(pauseMs, signal)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// Where is what an instance in the background said? In one file, which no start empties; once it is
+// long it becomes the one before, and the one before that is gone.
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { storeFault } from '../../edge/store/storage/storeFault.ts'
+import type { Folder } from './folder.ts'
+
+const mostBytes = 4 * 1024 * 1024
+
+export type UpLog = {
+  readonly descriptor: number
+  /** It was not there before. */
+  readonly isNew: boolean
+  /** Since this start. */
+  readonly said: () => string
+  readonly close: () => void
+}
+
+export function openLog({ log }: Folder, now: Date): UpLog {
+  try {
+    const isNew = !existsSync(log)
+    const descriptor = openSync(log, 'a+', 0o600)
+    shorten(log)
+    writeSync(descriptor, `started at ${now.toISOString()}\n`)
+    const from = fstatSync(descriptor).size
+    return {
+      descriptor,
+      isNew,
+      said: () => textFrom(descriptor, from),
+      close: () => closeSync(descriptor),
+    }
+  } catch (error) {
+    throw storeFault(log, error)
+  }
+}
+
+/** Through the descriptor: another start that failed may have taken the name away. */
+function textFrom(descriptor: number, from: number): string {
+  const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - from))
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from)).toString()
+}
+
+/** For the instance itself, which may say something for months; in a terminal it has no log. */
+export function keepShort({ log }: Folder, descriptor: number = process.stderr.fd): void {
+  try {
+    const [ours, there] = [fstatSync(descriptor), statSync(log)]
+    if (ours.ino === there.ino && ours.dev === there.dev) shorten(log)
+  } catch {
+    // A disk that has no room for the copy will have.
+  }
+}
+
+/** Copied and emptied, not moved: whoever writes to it goes on, at its end. */
+function shorten(log: string): void {
+  if (statSync(log).size < mostBytes) return
+  copyFileSync(log, `${log}.1`)
+  truncateSync(log)
+}

@@ -4,7 +4,6 @@ import { homedir } from 'node:os'
 import process from 'node:process'
 import { runCli } from './app/cli/runCli.ts'
 import type { Verb } from './app/cli/verb.ts'
-import { controllerVerb } from './app/controller/controllerVerb.ts'
 
 const isTerminal = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
 const stop = new AbortController()
@@ -25,15 +24,23 @@ process.exitCode = await runCli(await verbsFor(process.argv[2]), process.argv.sl
   signal: stop.signal,
   env: process.env,
   home: homedir(),
+  localKubeconfig: async () => {
+    const { localKubeconfig } = await import('./app/up/localKubeconfig.ts')
+    return localKubeconfig(process.env, homedir())
+  },
 })
 
 /** What runs for months loads what it runs and no more: the other verbs would take 10 MB. */
 async function verbsFor(name: string | undefined): Promise<readonly Verb[]> {
+  if (name === 'speaker') return [(await import('./app/speaker/speakerVerb.ts')).speakerVerb]
+  const { controllerVerb } = await import('./app/controller/controllerVerb.ts')
   if (name === controllerVerb.name) return [controllerVerb]
+  const { speakerVerb } = await import('./app/speaker/speakerVerb.ts')
   const { verbsWith } = await import('./app/cli/verbs.ts')
   const { upVerb } = await import('./app/up/upVerb.ts')
   const { downVerb } = await import('./app/up/downVerb.ts')
   const { backupVerb } = await import('./app/up/backupVerb.ts')
   const { tokenVerb } = await import('./app/up/tokenVerb.ts')
-  return verbsWith([upVerb, downVerb, backupVerb, tokenVerb, controllerVerb])
+  const { labVerb } = await import('./app/lab/labVerb.ts')
+  return verbsWith([upVerb, downVerb, backupVerb, tokenVerb, labVerb, controllerVerb, speakerVerb])
 }

@@ -17,6 +17,7 @@ const suites = [
   'controllerConfig',
   'controllerLeader',
   'controllerRecovery',
+  'speaker',
 ]
 
 export default defineConfig({

@@ -14,18 +14,20 @@ const mayImport: Record<string, readonly string[]> = {
   'core/session': ['core/wire', 'core/net'],
   'edge/kube': ['core/model', 'core/net'],
   'edge/manifests': ['core/model', 'core/net', 'edge/kube'],
-  'edge/store': ['core/model', 'core/net', 'edge/kube'],
+  'edge/store': ['core/model', 'core/net', 'edge/kube', 'edge/host'],
   'edge/host': ['core/net'],
   'app/cli': [...core, ...edge],
   'app/controller': [...core, ...edge],
-  'app/up': [...core, ...edge, 'app/cli', 'app/controller'],
-  'main.ts': [...core, ...edge, 'app/cli', 'app/controller', 'app/up'],
+  'app/speaker': [...core, ...edge],
+  'app/lab': [...core, ...edge, 'app/cli'],
+  'app/up': [...core, ...edge, 'app/cli', 'app/controller', 'app/speaker'],
+  'main.ts': [...core, ...edge, 'app/cli', 'app/controller', 'app/speaker', 'app/up', 'app/lab'],
 }
 const mayUse: Record<string, readonly string[]> = {
   'core/policy': ['@noble/hashes'],
   'edge/manifests': ['js-yaml'],
   'edge/kube': ['re2js'],
-  'edge/host': ['@peculiar/x509', 'reflect-metadata'],
+  'edge/host': ['@peculiar/x509', 'koffi', 'reflect-metadata'],
 }
 
 const room = (path: string) => path.split('/').slice(0, 2).join('/')

@@ -5,12 +5,12 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { newMetrics } from '../../src/app/controller/metrics.ts'
-import { Requests } from '../../src/app/controller/metricsRequests.ts'
 import { publishBundle } from '../../src/app/controller/webhookBundle.ts'
 import { agreedCertificate } from '../../src/app/controller/webhookSecret.ts'
 import { World } from '../../src/core/model/world.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
+import { Requests } from '../../src/edge/kube/serve/requests.ts'
 import { loadBalancer, refusal } from './cluster.ts'
 import { connectionFor, findEngine, type Kube, startKube } from './harness.ts'
 import { findHelm } from './helm/helm.ts'
@@ -182,8 +182,11 @@ describe.skipIf(!isHere)('rendering', () => {
     expect(() => render('1.28.9')).toThrow('chart requires kubeVersion: >=1.29.0-0')
   })
 
-  test.each(supported)('for %s chart and kustomize make the same objects', (version) => {
-    const ofKustomize = manifestsIn(kubectl('kustomize', kustomize))
+  test.each([
+    { version: '1.29.0', folders: [kustomize] },
+    { version: '1.36.0', folders: [kustomize, `${kustomize}/node-policy`] },
+  ])('for $version chart and kustomize make the same objects', ({ version, folders }) => {
+    const ofKustomize = folders.flatMap((folder) => manifestsIn(kubectl('kustomize', folder)))
     const isNamespace = ({ kind }: Manifest) => kind === 'Namespace'
     expect(sorted(render(version))).toEqual(sorted(ofKustomize.filter((one) => !isNamespace(one))))
   })
@@ -219,10 +222,40 @@ describe.skipIf(!isHere)('rendering', () => {
     })
   })
 
+  test('of the speaker, values reach the pods, and without it nothing of it is there', () => {
+    const set = 'speaker.members.mode=nodes,speaker.ignoreExcludeLB=true,speaker.members.port=7999'
+    const excluded = 'speaker.excludeInterfaces={^eth9$}'
+    const rendered = render('1.36.0', '--set', set, '--set', excluded)
+    expect(rendered.find(({ kind }) => kind === 'DaemonSet')).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              {
+                args: [
+                  '--members=nodes',
+                  '--members-port=7999',
+                  '--ignore-exclude-lb',
+                  '--excluded-interfaces=/etc/berth/excluded/excludel2.yaml',
+                ],
+              },
+            ],
+          },
+        },
+      },
+    })
+    expect(rendered.find(({ kind }) => kind === 'ConfigMap')).toMatchObject({
+      data: { 'excludel2.yaml': 'announcedInterfacesToExclude:\n  - ^eth9$\n' },
+    })
+    const without = JSON.stringify(render('1.36.0', '--set', 'speaker.enabled=false'))
+    expect(without).not.toContain('berth-speaker')
+  })
+
   test('without webhooks nobody is asked, and the metrics go to another port', () => {
     const set = 'controller.webhookMode=disabled,prometheus.metricsPort=9200'
     const rendered = render('1.36.0', '--set', set)
-    const isAsked = ({ kind }: Manifest) => /Webhook|Service$|Secret/.test(kind)
+    const isAsked = ({ kind, metadata: { name } }: Manifest) =>
+      /Webhook|Service$|Secret/.test(kind) && name !== 'berth-members'
     expect(rendered.filter(isAsked)).toEqual([])
     expect(rendered.find(({ kind }) => kind === 'Deployment')).toMatchObject({
       spec: {
@@ -245,13 +278,13 @@ describe.skipIf(!isHere)('rendering', () => {
 
   test('what Prometheus needs is the same by chart and kustomize, and not there by default', () => {
     const isForPrometheus = ({ apiVersion, metadata: { name } }: Manifest) =>
-      apiVersion.startsWith('monitoring') || name === 'berth-controller-metrics'
+      apiVersion.startsWith('monitoring') || /^berth-\w+-metrics$/.test(name)
     const asked = 'prometheus.serviceMonitor.enabled=true,prometheus.prometheusRule.enabled=true'
     const ofChart = render('1.36.0', '--set', asked).filter(isForPrometheus)
     expect(sorted(ofChart)).toEqual(
       sorted(manifestsIn(kubectl('kustomize', `${kustomize}/prometheus`))),
     )
-    expect(ofChart).toHaveLength(3)
+    expect(ofChart).toHaveLength(4)
     expect(render('1.36.0').filter(isForPrometheus)).toEqual([])
   })
 
@@ -261,6 +294,7 @@ describe.skipIf(!isHere)('rendering', () => {
       why: 'would read everything twice',
     },
     { set: 'controller.webhookMode=off', why: 'webhookMode is enabled, disabled or onlywebhook' },
+    { set: 'speaker.members.mode=memberlist', why: 'speaker.members.mode is pods or nodes' },
   ])('$set is refused', ({ set, why }) => {
     expect(() => render('1.36.0', '--set', set)).toThrow(why)
   })
@@ -277,9 +311,10 @@ describe.skipIf(!isHere)('rendering', () => {
       isWaiting: () => false,
       complaints: () => [],
     })().map(({ name }) => name)
+    const ofSpeaker = ['berth_layer2_other_owners_total']
     const named = alerts.match(/\b(?:metallb|berth)_[a-z0-9_]+/g) ?? []
     expect(named.length).toBeGreaterThan(5)
-    expect(shown).toEqual(expect.arrayContaining(named))
+    expect([...shown, ...ofSpeaker]).toEqual(expect.arrayContaining(named))
   })
 })
 

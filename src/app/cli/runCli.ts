@@ -15,7 +15,9 @@ export async function runCli(
   const verb = verbs.find((one) => one.name === name)
   if (verb === undefined)
     return usage(`there is no verb ${JSON.stringify(name)}`, 'berth --help', io)
-  if (rest.includes('--help') || rest.includes('-h')) return help(verbs, name, io)
+  // What follows -- is of another command.
+  const own = rest.slice(0, (rest.indexOf('--') + 1 || rest.length + 1) - 1)
+  if (own.includes('--help') || own.includes('-h')) return help(verbs, name, io)
   try {
     return await verb.run(parse(verb, rest), io)
   } catch (error) {

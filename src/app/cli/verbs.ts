@@ -1,10 +1,12 @@
 // Which verbs are there? The one table behind parsing, help and completion.
 import { completionVerb } from './completionVerb.ts'
 import { crdsVerb } from './crdsVerb.ts'
+import { drainVerb, undrainVerb } from './drain/drainVerb.ts'
 import { explainVerb } from './explain/explainVerb.ts'
 import { lintVerb } from './lint/lintVerb.ts'
 import { migrateVerb } from './migrate/migrateVerb.ts'
 import { planVerb } from './plan/planVerb.ts'
+import { probeVerb } from './probe/probeVerb.ts'
 import { statusVerb } from './status/statusVerb.ts'
 import { testVerb } from './testVerb.ts'
 import type { Verb } from './verb.ts'
@@ -19,6 +21,9 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
     lintVerb,
     statusVerb,
     migrateVerb,
+    drainVerb,
+    undrainVerb,
+    probeVerb,
     testVerb,
     crdsVerb,
     completionVerb(() => verbs),

@@ -1,23 +1,27 @@
 // How does the policy core live on a Kubernetes API? Feeds fill the World, turns decide, records
 // write; only while every list is in (R3.13), we lead, and no MetalLB does the same.
 import { type Settings, World } from '../../core/model/world.ts'
+import { check } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
-import { watch } from '../../edge/kube/api/watch.ts'
+import { Feeds } from '../../edge/kube/feed/feeds.ts'
+import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
+import { Versions } from '../../edge/kube/feed/versions.ts'
+import {
+  ConfigurationState,
+  controllerState,
+  type Pod,
+} from '../../edge/kube/write/configurationState.ts'
+import { Events } from '../../edge/kube/write/events.ts'
+import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { BesideMetallb } from './besideMetallb.ts'
-import { ConfigurationState, type Pod } from './configurationState.ts'
-import { type WatchedKind, watchedKinds } from './controllerKinds.ts'
-import { Events } from './events.ts'
-import { Feed } from './feed.ts'
-import { whyKept } from './feedGuard.ts'
+import { watchedKinds } from './controllerKinds.ts'
 import { Followers } from './followers.ts'
-import { Judged, plainSink } from './judged.ts'
 import { Leader } from './leader.ts'
+import { ensureMembersKey } from './membersKey.ts'
 import { Records } from './records.ts'
 import { ServiceTurns } from './serviceTurns.ts'
 import { shownSink } from './shownSink.ts'
-import { Versions } from './versions.ts'
-import { WritePace } from './writePace.ts'
 
 export type ControllerParts = {
   readonly api: Api
@@ -36,16 +40,17 @@ export type ControllerParts = {
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
 }
 
-type Fed = { readonly feed: Feed; readonly watched: WatchedKind }
-
+const [component, instance] = ['metallb-controller', 'berth'] as const
 /** How long a write that is on its way may hold up the lease's return. */
 const drainMs = 500
+/** Rounds after which we look whether the speakers have a key. */
+const keyEvery = 15
 
 export class Controller {
   readonly world: World
   readonly #parts: ControllerParts
   readonly #judged: Judged
-  readonly #feeds: readonly Fed[]
+  readonly #feeds: Feeds
   readonly #leader: Leader
   readonly #beside: BesideMetallb
   readonly #turns: ServiceTurns
@@ -53,7 +58,6 @@ export class Controller {
   readonly #followers: Followers
   readonly #state: ConfigurationState
   readonly #stop = new AbortController()
-  #isOpen = false
 
   constructor(parts: ControllerParts) {
     const { api, settings, clock, random, timestamp, identity, pod, lease, log } = parts
@@ -67,12 +71,19 @@ export class Controller {
     const isBusy = () => this.#turns.isBusy
     this.world = world
     this.#parts = parts
-    this.#judged = new Judged(world)
-    this.#feeds = watchedKinds(ownNamespace).map((watched) => {
-      const inner = watched.isJudged ? this.#judged : plainSink(world)
-      const sink = shownSink({ world, sink: inner, isUnderway })
-      const { kind, isOptional } = watched
-      return { feed: new Feed({ kind, isOptional, sink, versions }), watched }
+    this.#judged = new Judged(world, check)
+    const plain = plainSink(world)
+    this.#feeds = new Feeds({
+      api,
+      clock,
+      random,
+      log,
+      kinds: watchedKinds(ownNamespace),
+      sinkOf: ({ isJudged }) =>
+        shownSink({ world, sink: isJudged ? this.#judged : plain, isUnderway }),
+      versions,
+      opened: () => this.#judged.open(),
+      changed: () => this.#turns.pump(),
     })
     this.#leader = new Leader({
       api,
@@ -86,9 +97,15 @@ export class Controller {
     })
     const changed = () => this.#goOn()
     this.#beside = new BesideMetallb({ api, settings, clock, random, log, changed })
-    this.#events = new Events({ api, world, timestamp, mayWrite, isBusy, sleep })
+    this.#events = new Events({ api, component, instance, timestamp, mayWrite, isBusy, sleep })
     this.#followers = new Followers({ api, world, timestamp, mayWrite })
-    this.#state = new ConfigurationState({ api, namespace: ownNamespace, timestamp, pod })
+    this.#state = new ConfigurationState({
+      api,
+      component: controllerState,
+      namespace: ownNamespace,
+      timestamp,
+      pod,
+    })
     const restore = () => this.#turns.restore()
     this.#turns = new ServiceTurns({
       world,
@@ -97,7 +114,10 @@ export class Controller {
       mayWrite,
       signal,
       sleep,
-      say: (said) => this.#events.say(said),
+      say: ({ service, events }) => {
+        const about = world.services.get(service)
+        if (about !== undefined) this.#events.say(about, events)
+      },
       failed: (object, { name, message }) => {
         log({ level: name === 'Bug' ? 'error' : 'warn', object, message })
       },
@@ -119,12 +139,12 @@ export class Controller {
 
   /** Whether every kind has been listed, and none has gone since. */
   get isIn(): boolean {
-    return this.#isOpen && this.#feeds.every(({ feed }) => feed.isIn)
+    return this.#feeds.isIn
   }
 
   /** The kinds that have not been listed yet. */
   get missing(): readonly string[] {
-    return this.#feeds.filter(({ feed }) => !feed.isIn).map(({ watched }) => watched.kind)
+    return this.#feeds.missing
   }
 
   /** Whether nothing is left to decide or to write. */
@@ -137,9 +157,9 @@ export class Controller {
     const stop = () => this.#stop.abort()
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
-    const feeds = this.#feeds.map((one) => this.#feed(one))
+    const feeds = this.#feeds.run(this.#stop.signal)
     const beside = this.#beside.run(this.#stop.signal)
-    await Promise.all([this.#lead(), this.#follow(), beside, ...feeds])
+    await Promise.all([this.#lead(), this.#follow(), beside, feeds])
   }
 
   /** What is on its way ends first, as far as that does not take long. */
@@ -158,58 +178,21 @@ export class Controller {
     this.#events.pump()
   }
 
-  /** A kind that is lost is listed anew: what was missed meanwhile is not known. */
-  async #feed(one: Fed): Promise<void> {
-    const { clock } = this.#parts
-    while (!this.#stop.signal.aborted) {
-      const retryInMs = await this.#watch(one)
-      await clock.sleep(retryInMs, this.#stop.signal)
-    }
-  }
-
-  /** Ends when the kind is lost, with the time to wait. */
-  async #watch({ feed, watched }: Fed): Promise<number> {
-    const { api, clock, random, log } = this.#parts
-    const { signal } = this.#stop
-    for await (const step of watch(api, watched.resource, { signal, clock, random })) {
-      const [wasIn, before] = [feed.isIn, feed.fault?.message]
-      const isInDoubt = watched.isJudged && feed.takesAway(step)
-      const kept = isInDoubt ? await this.#whyKept(watched) : undefined
-      if (kept === undefined) feed.take(step)
-      else feed.lose(kept)
-      const { fault } = feed
-      if (fault !== undefined && fault.message !== before) {
-        const { kind } = watched
-        log({ level: feed.isIn ? 'info' : 'warn', kind, message: fault.message })
-      }
-      if (!this.#isOpen && feed.isIn) this.#open()
-      if (step.type !== 'init-apply') this.#turns.pump()
-      if (kept !== undefined) return lostMs
-      if (step.type === 'fault' && wasIn && !feed.isIn) return step.retryInMs
-    }
-    return 0
-  }
-
-  async #whyKept({ resource }: WatchedKind) {
-    const why = await whyKept(this.#parts.api, resource)
-    return this.#stop.signal.aborted ? undefined : why
-  }
-
-  #open(): void {
-    if (!this.#feeds.every(({ feed }) => feed.isIn)) return
-    this.#isOpen = true
-    this.#judged.open()
-  }
-
   async #follow(): Promise<void> {
-    const { clock, log } = this.#parts
+    const { api, settings, clock, log } = this.#parts
     const { signal } = this.#stop
-    while (!signal.aborted) {
+    let ledFor = 0
+    for (; !signal.aborted; ledFor = this.isLeading ? ledFor + 1 : 0) {
       if (this.mayWrite) await this.#followers.round()
       if (this.isLeading) {
         const news = { complaints: this.complaints(), waitsFor: this.waitsFor }
         await this.#state.report(news).catch((error: unknown) => {
           log({ level: 'warn', object: 'ConfigurationState', message: String(error) })
+        })
+      }
+      if (this.isLeading && ledFor % keyEvery === 0) {
+        await ensureMembersKey(api, settings.ownNamespace).catch((error: unknown) => {
+          log({ level: 'warn', object: 'Secret/berth-members', message: String(error) })
         })
       }
       await clock.sleep(1_000, signal)
@@ -218,13 +201,8 @@ export class Controller {
 
   /** What is wrong with the configuration; undefined while it is not all known. */
   complaints(): readonly string[] | undefined {
-    const missing = this.#feeds.flatMap(({ feed: { isIn, fault }, watched: { kind } }) =>
-      isIn || fault === undefined ? [] : [`${kind} cannot be listed: ${fault.message}`],
-    )
-    if (missing.length > 0) return missing
+    const unread = this.#feeds.complaints
+    if (unread.length > 0) return unread
     return this.isIn ? this.#judged.complaints : undefined
   }
 }
-
-/** While a definition is going away it is asked again from time to time. */
-const lostMs = 2_000

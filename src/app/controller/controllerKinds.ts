@@ -1,15 +1,6 @@
 // Which kinds does the controller watch, and what does it mean when one cannot be read?
 import type { Kind } from '../../core/model/view.ts'
-import type { Resource } from '../../edge/kube/api/resource.ts'
-
-export type WatchedKind = {
-  readonly kind: Kind
-  readonly resource: Resource
-  /** Of another allocator, or reported by speakers: it need not be there. */
-  readonly isOptional: boolean
-  /** Configuration of ours: judged before it counts, kept while its definition is missing. */
-  readonly isJudged: boolean
-}
+import type { WatchedKind } from '../../edge/kube/feed/feeds.ts'
 
 const announced = [
   ['L2Advertisement', 'v1beta1', 'l2advertisements'],

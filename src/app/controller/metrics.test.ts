@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { inCondition, type Reason, remedies } from '../../core/model/reason.ts'
 import type { World } from '../../core/model/world.ts'
+import { metricsText } from '../../edge/kube/serve/metricsText.ts'
+import { Requests } from '../../edge/kube/serve/requests.ts'
 import { type MetricsParts, newMetrics, startMetrics } from './metrics.ts'
-import { Requests } from './metricsRequests.ts'
-import { metricsText } from './metricsText.ts'
 
 const waiting = (name: string, reason: Reason, given: object = {}) =>
   service(name, [], {

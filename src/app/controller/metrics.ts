@@ -4,9 +4,21 @@
 import { remedies } from '../../core/model/reason.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import type { Family } from '../../core/net/ip.ts'
-import type { Requests } from './metricsRequests.ts'
-import { type Metric, metricsText, metricsType, type Sample } from './metricsText.ts'
-import { type Pages, servePages } from './probesPages.ts'
+import {
+  configMetrics,
+  gauge,
+  one,
+  processMetrics,
+  requestMetrics,
+} from '../../edge/kube/serve/daemonMetrics.ts'
+import {
+  type Metric,
+  metricsText,
+  metricsType,
+  type Sample,
+} from '../../edge/kube/serve/metricsText.ts'
+import { type Pages, servePages } from '../../edge/kube/serve/pages.ts'
+import type { Requests } from '../../edge/kube/serve/requests.ts'
 
 export type MetricsParts = {
   /** 0 for any that is free. */
@@ -45,20 +57,6 @@ export function newMetrics(parts: MetricsParts): () => readonly Metric[] {
     ]
   }
 }
-
-const gauge = (name: string, help: string, samples: readonly Sample[]): Metric => ({
-  name,
-  help,
-  type: 'gauge',
-  samples,
-})
-const counter = (name: string, help: string, samples: readonly Sample[]): Metric => ({
-  name,
-  help,
-  type: 'counter',
-  samples,
-})
-const one = (value: number | boolean): Sample => ({ value: Number(value) })
 
 const families = {
   addresses: ['IPv4', 'IPv6'],
@@ -102,42 +100,3 @@ function waitingMetric(world: ReadonlyWorld): Metric {
 /** The spelling of everything but conditions: PoolFull is pool-full. */
 const wordOf = (inCondition: string): string =>
   inCondition.replace(/\B[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
-
-type Config = { readonly wasIn: boolean; readonly isIn: boolean; readonly ignored: number }
-
-function configMetrics({ wasIn, isIn, ignored }: Config): Metric[] {
-  const name = 'metallb_k8s_client_config'
-  const loaded = 'Whether the configuration was read at least once.'
-  const stale = 'Whether some of the configuration does not count, or has to be read again first.'
-  const objects = 'Objects of the configuration that do not count.'
-  return [
-    gauge(`${name}_loaded_bool`, loaded, [one(wasIn)]),
-    gauge(`${name}_stale_bool`, stale, [one(wasIn && (!isIn || ignored > 0))]),
-    gauge('berth_ignored_objects', objects, [one(ignored)]),
-  ]
-}
-
-function requestMetrics({ updates, writes }: Requests): Metric[] {
-  const failed = writes.filter(({ result }) => result === 'error')
-  const errors = failed.reduce((sum, { count }) => sum + count, 0)
-  const samples = writes.map(({ resource, result, count }) => ({
-    labels: { resource, result },
-    value: count,
-  }))
-  return [
-    counter('metallb_k8s_client_updates_total', 'Changes that watches told of.', [one(updates)]),
-    counter('metallb_k8s_client_update_errors_total', 'Writes that failed.', [one(errors)]),
-    counter('berth_writes_total', 'Writes to the API by what became of them.', samples),
-  ]
-}
-
-function processMetrics(): Metric[] {
-  const { userCPUTime, systemCPUTime } = process.resourceUsage()
-  const cpu = (userCPUTime + systemCPUTime) / 1e6
-  const startedAt = performance.timeOrigin / 1000
-  return [
-    counter('process_cpu_seconds_total', 'CPU time used.', [one(cpu)]),
-    gauge('process_resident_memory_bytes', 'Memory in use.', [one(process.memoryUsage.rss())]),
-    gauge('process_start_time_seconds', 'When it started, since 1970.', [one(startedAt)]),
-  ]
-}

@@ -12,11 +12,12 @@ import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
+import { enter } from '../../edge/kube/feed/judged.ts'
+import type { Versions } from '../../edge/kube/feed/versions.ts'
+import { Outdated } from '../../edge/kube/write/writePace.ts'
 import { addressCall, addresses, renewCall } from './addressCall.ts'
 import { ClaimBook, claimText } from './claimBook.ts'
-import { enter } from './judged.ts'
 import { servicePatch, touchPatch } from './servicePatch.ts'
-import type { Versions } from './versions.ts'
 
 export type RecordParts = {
   readonly api: Api
@@ -30,9 +31,6 @@ export type RecordParts = {
   readonly timestamp: () => string
   readonly sleep: (ms: number) => Promise<void>
 }
-
-/** The API shows something else than we decided from: to be decided again. */
-export class Outdated extends Fault {}
 
 const services: Resource = { group: '', version: 'v1', plural: 'services' }
 const strategic = 'application/strategic-merge-patch+json'

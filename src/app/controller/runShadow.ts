@@ -1,13 +1,15 @@
 // berth controller --shadow: beside a MetalLB controller that runs, everything but the writes.
 import { type Settings, World } from '../../core/model/world.ts'
+import { check } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { watch } from '../../edge/kube/api/watch.ts'
-import { type WatchedKind, watchedKinds } from './controllerKinds.ts'
-import { Feed } from './feed.ts'
-import { Judged, plainSink } from './judged.ts'
+import { Feed } from '../../edge/kube/feed/feed.ts'
+import type { WatchedKind } from '../../edge/kube/feed/feeds.ts'
+import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
+import { Versions } from '../../edge/kube/feed/versions.ts'
+import { watchedKinds } from './controllerKinds.ts'
 import { type Difference, Shadow } from './shadow.ts'
-import { Versions } from './versions.ts'
 
 export type ShadowParts = {
   readonly api: Api
@@ -24,7 +26,7 @@ export async function runShadow(parts: ShadowParts, signal: AbortSignal): Promis
   const { settings, clock, log } = parts
   const world = new World(settings)
   const shadow = new Shadow(world, clock.nowMs)
-  const judged = new Judged(world)
+  const judged = new Judged(world, check)
   const versions = new Versions()
   const feeds = shadowedKinds(settings).map((watched) => {
     const { kind, isOptional, isJudged } = watched

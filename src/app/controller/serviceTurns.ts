@@ -7,8 +7,8 @@ import type { Ip } from '../../core/net/ip.ts'
 import { decideAddress } from '../../core/policy/decideAddress.ts'
 import { type Decision, decideService } from '../../core/policy/decideService.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
+import type { WritePace } from '../../edge/kube/write/writePace.ts'
 import type { Records } from './records.ts'
-import type { WritePace } from './writePace.ts'
 
 export type Said = { readonly service: Key; readonly events: Decision['events'] }
 
@@ -54,8 +54,13 @@ export class ServiceTurns {
     return this.#writing > 0
   }
 
-  /** Whether as much is on its way as may be. */
+  /** Whether some wait until others are written. */
   get isBusy(): boolean {
+    return this.#isFull || this.#parts.world.turn.size > 0
+  }
+
+  /** Whether as much is on its way as may be. */
+  get #isFull(): boolean {
     return this.#writing >= this.#parts.pace.most
   }
 
@@ -67,7 +72,7 @@ export class ServiceTurns {
   pump(): void {
     const { world, mayWrite } = this.#parts
     this.restore()
-    while (mayWrite() && !this.isBusy) {
+    while (mayWrite() && !this.#isFull) {
       const key = world.turn.pop()
       if (key === undefined) break
       if (this.#underway.has(key)) this.#again.add(key)
@@ -183,7 +188,7 @@ export class ServiceTurns {
   /** Records of addresses that nobody writes for a Service: the last holder left, or an edit. */
   #sweep(): void {
     const { world, mayWrite } = this.#parts
-    const hasRoom = () => mayWrite() && !this.isBusy
+    const hasRoom = () => mayWrite() && !this.#isFull
     // There may be thousands, and this is asked after every reply: not even looked at in vain.
     if (world.dirty.addresses.size === 0 || !hasRoom()) return
     const busy = new Set([...this.#underway.values()].flatMap(({ touched }) => touched))

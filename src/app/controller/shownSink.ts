@@ -4,7 +4,7 @@ import type { AddressView } from '../../core/model/address.ts'
 import type { Key } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'
 import { nameOfAddress } from '../../core/net/addressName.ts'
-import type { Sink } from './judged.ts'
+import type { Sink } from '../../edge/kube/feed/judged.ts'
 
 export type ShownParts = {
   readonly world: World

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/model/gate.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
-import { ifThere, untilInTime } from './webhookRace.ts'
+import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
 
 export const configurationName = 'berth-webhook-configuration'
 

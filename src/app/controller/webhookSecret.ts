@@ -5,7 +5,7 @@ import { certificatesIn, goodUntil, hasEnded } from '../../edge/host/certificate
 import type { Api } from '../../edge/kube/api/client.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
-import { ifThere, untilInTime } from './webhookRace.ts'
+import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
 
 export const secretName = 'berth-webhook-cert'
 

@@ -3,6 +3,11 @@ app.kubernetes.io/name: berth
 app.kubernetes.io/component: controller
 {{- end }}
 
+{{- define "berth.speakerSelector" -}}
+app.kubernetes.io/name: berth
+app.kubernetes.io/component: speaker
+{{- end }}
+
 {{- define "berth.labels" -}}
 app.kubernetes.io/name: berth
 app.kubernetes.io/part-of: berth
@@ -21,6 +26,35 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 {{- if ne .Values.controller.webhookMode "enabled" }}
 - --webhook-mode={{ .Values.controller.webhookMode }}
+{{- end }}
+{{- if ne (int .Values.prometheus.metricsPort) 9120 }}
+- --port={{ .Values.prometheus.metricsPort }}
+{{- end }}
+{{- end }}
+
+{{- define "berth.speakerArguments" -}}
+{{- with .Values.loadBalancerClass }}
+- --lb-class={{ . }}
+{{- end }}
+{{- with .Values.speaker.members }}
+{{- if ne (toString .mode) "pods" }}
+- --members={{ .mode }}
+{{- end }}
+{{- if ne (int .port) 7956 }}
+- --members-port={{ .port }}
+{{- end }}
+{{- end }}
+{{- if .Values.speaker.ignoreExcludeLB }}
+- --ignore-exclude-lb
+{{- end }}
+{{- if .Values.speaker.announceAnyway }}
+- --announce-anyway
+{{- end }}
+{{- with .Values.speaker.announceRefreshSeconds }}
+- --announce-refresh={{ . }}
+{{- end }}
+{{- if .Values.speaker.excludeInterfaces }}
+- --excluded-interfaces=/etc/berth/excluded/excludel2.yaml
 {{- end }}
 {{- if ne (int .Values.prometheus.metricsPort) 9120 }}
 - --port={{ .Values.prometheus.metricsPort }}

@@ -10,16 +10,21 @@ import {
   layer2On,
 } from './advertiseLayer2.ts'
 import { type Ground, groundOf } from './ground.ts'
+import type { SpeakerLink } from './links.ts'
 import { serviceProblems } from './serviceProblems.ts'
 import { type Refusal, subjectOf } from './subject.ts'
 
 export type Announcement = Layer2Announcement | BgpAnnouncement
 
 export type Speakers = {
-  /** The nodes whose speaker is seen. */
+  /** The nodes whose speaker is seen and may announce (R8.2). */
   readonly live: ReadonlySet<string>
   /** The nodes that should run one, as last read from the API. */
   readonly expected: ReadonlySet<string>
+  /** The nodes whose speaker is seen, whether it may announce or not; absent: those above. */
+  readonly seen?: ReadonlySet<string>
+  /** The interfaces that announce, by node; those of a node that is absent are not known. */
+  readonly links?: ReadonlyMap<string, readonly SpeakerLink[]>
 }
 
 export type Advertising = {
@@ -31,11 +36,12 @@ export type Advertising = {
 /** World and speakers as they are, read once for many Services; void when either changes. */
 export type Moment = { readonly ground: Ground; readonly layer2: Layer2; readonly bgp: Bgp }
 
-export function momentOf(world: ReadonlyWorld, { live, expected }: Speakers): Moment {
-  const seen = [...expected].filter((node) => live.has(node)).length
+export function momentOf(world: ReadonlyWorld, speakers: Speakers): Moment {
+  const { live, expected, seen = live, links = new Map() } = speakers
+  const present = [...expected].filter((node) => seen.has(node)).length
   // With fewer than three there is no majority to keep (R8.3).
-  const hasMajority = expected.size < 3 || 2 * seen > expected.size
-  const ground = groundOf({ world, live, hasMajority })
+  const hasMajority = expected.size < 3 || 2 * present > expected.size
+  const ground = groundOf({ world, live, links, hasMajority })
   return { ground, layer2: layer2On(ground), bgp: bgpOn(ground) }
 }
 

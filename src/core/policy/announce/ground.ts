@@ -2,6 +2,7 @@
 import { excludeLabel, type NodeView } from '../../model/node.ts'
 import { matchesAny, type Selector } from '../../model/selector.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
+import type { SpeakerLink } from './links.ts'
 import type { Refusal } from './subject.ts'
 
 type Selecting = { readonly nodeSelectors: readonly Selector[] }
@@ -13,13 +14,15 @@ export type Ground = {
   readonly nodes: readonly NodeView[]
   /** The nodes whose speaker is seen. */
   readonly live: ReadonlySet<string>
+  /** By node; those of a node that is absent are not known. */
+  readonly links: ReadonlyMap<string, readonly SpeakerLink[]>
   /** Whether an address of a pool that is split safely may be owned on this side (R8.3). */
   readonly hasMajority: boolean
   /** The names of the nodes that an advertisement or a peer selects. */
   readonly nodesOf: (by: Selecting) => ReadonlySet<string>
 }
 
-export function groundOf(given: Pick<Ground, 'world' | 'live' | 'hasMajority'>): Ground {
+export function groundOf(given: Omit<Ground, 'nodes' | 'nodesOf'>): Ground {
   const nodes = [...given.world.all('Node').values()].sort((one, other) =>
     one.name < other.name ? -1 : 1,
   )

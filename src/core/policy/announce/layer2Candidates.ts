@@ -2,6 +2,7 @@
 import type { L2Advertisement } from '../../model/announcing.ts'
 import type { NodeView } from '../../model/node.ts'
 import { type Ground, objectionTo } from './ground.ts'
+import { deadLinks } from './links.ts'
 import {
   coversPool,
   type Refusal,
@@ -67,7 +68,8 @@ function refusalOn(
   at: { readonly node: NodeView; readonly advertisements: readonly L2Advertisement[] },
 ): Refusal | undefined {
   const { name } = at.node
-  if (!at.advertisements.some((advertisement) => ground.nodesOf(advertisement).has(name))) {
+  const advertisements = at.advertisements.filter((by) => ground.nodesOf(by).has(name))
+  if (advertisements.length === 0) {
     return refuseLayer2('noMatchingAdvertisement', 'no L2Advertisement selects this node', name)
   }
   const objection = objectionTo(ground, at.node)
@@ -76,6 +78,9 @@ function refusalOn(
     const message = 'it has no usable endpoint, and the traffic policy is Local'
     return refuseLayer2('noLocalEndpoints', message, name)
   }
+  const links = ground.links.get(name) ?? []
+  const dead = deadLinks(links, { advertisements, addresses: service.ingress })
+  if (dead) return refuseLayer2('linkDown', `its ${dead.join(', ')} cannot be reached`, name)
   return undefined
 }
 

@@ -12,7 +12,7 @@ export type WithdrawReason =
   | ('notOwner' | 'noMatchingAdvertisement' | 'sharedIPWithServiceSelector' | 'announceFailed')
   | ('conflictingAdvertisements' | 'nodeNetworkUnavailable' | 'nodeLabeledExcludeBalancers')
   | ('noLocalEndpoints' | 'noEndpoints')
-  | ('speakerDown' | 'noMajority' | 'noPeer' | 'unresolvedReference')
+  | ('speakerDown' | 'linkDown' | 'noMajority' | 'noPeer' | 'unresolvedReference')
 
 /** Why something is not announced: by any node, or by the one that is named. */
 export type Refusal = {

@@ -40,6 +40,11 @@ export type ConnectionOptions = {
   readonly serviceAccount?: string
 }
 
+/** Nobody said which API server is meant. */
+export class NoServerNamed extends Fault {
+  override readonly name = 'NoServerNamed'
+}
+
 /** As kubectl looks for it; a Fault says what is missing. */
 export async function readConnection(options: ConnectionOptions): Promise<Connection> {
   const { kubeconfig = '', context = '', env, home } = options
@@ -48,7 +53,8 @@ export async function readConnection(options: ConnectionOptions): Promise<Connec
     const account = await inClusterConnection(env, options.serviceAccount)
     if (account !== undefined) return account
     const place = env['KUBECONFIG'] || join(home, '.kube', 'config')
-    throw new Fault(`no API server is named: no kubeconfig in ${place}, and not in a cluster`)
+    const why = `no kubeconfig in ${place}, and not in a cluster`
+    throw new NoServerNamed(`no API server is named: ${why}`)
   }
   return kubeconfigConnection(chooseContext(files, context), env)
 }

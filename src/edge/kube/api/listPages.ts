@@ -22,7 +22,8 @@ export async function* listPages(
   const path = pathOf(resource)
   let next = ''
   do {
-    const query = { limit: String(pageSize), ...(next === '' ? {} : { continue: next }) }
+    const from = next === '' ? {} : { continue: next }
+    const query = { ...resource.selector, limit: String(pageSize), ...from }
     const text = await api.call({ method: 'GET', path, query, signal, answer: 'text' })
     const { head, items } = listIn(String(text), `GET ${path}`)
     const list = new Fields(head, [])

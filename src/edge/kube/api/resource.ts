@@ -7,6 +7,8 @@ export type Resource = {
   readonly plural: string
   /** Absent: all namespaces, or a kind that has none. */
   readonly namespace?: string
+  /** Lists and watches only these, such as `fieldSelector`. */
+  readonly selector?: Readonly<Record<string, string>>
 }
 
 /** The collection, an object in it, or a part of that object such as its status. */

@@ -97,6 +97,7 @@ async function* follow(
   const { signal, clock, random, position, silenceMs = 2 * bookmarkMs } = following
   const path = pathOf(resource)
   const query = {
+    ...resource.selector,
     watch: 'true',
     allowWatchBookmarks: 'true',
     resourceVersion: position.resourceVersion,

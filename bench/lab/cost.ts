@@ -1,0 +1,195 @@
+// What does a speaker cost? Memory, the processor with nothing to do, and writes to the API, with
+// few and many Services. `--services 1000` measures one size; a run of all three writes
+// docs/bench/speaker.md. Needs root, ip, nft and curl, and `npm run build` before.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { readLab } from '../../src/app/lab/labFolder.ts'
+import { isAlive } from '../../src/app/lab/processes.ts'
+import { labNamed, run } from '../../test/lab/namespaces.ts'
+import { create, pool, service, type Written } from '../../test/lab/objects.ts'
+import { machine } from '../machine.ts'
+import { type Cost, costTable, page } from './costReport.ts'
+
+const root = join(import.meta.dirname, '../..')
+/** One of its own, so that other measures do not take it away. */
+const lab = labNamed('cost')
+const nodes = ['node-1', 'node-2', 'node-3']
+const lost = 'node-2'
+const sizes = [1, 1_000, 10_000]
+/** Objects are sent in heaps of this size. */
+const heap = 500
+const idleMs = 30_000
+const lookMs = 3_000
+
+const { values } = parseArgs({ options: { services: { type: 'string', multiple: true } } })
+const say = (text: string): void => {
+  const load = loadavg()[0]?.toFixed(1)
+  process.stderr.write(`${(performance.now() / 1000).toFixed(0)} s: ${text} (load ${load})\n`)
+}
+
+/** Built, as it is shipped. */
+function berth(...args: readonly string[]): void {
+  const [word = '', ...rest] = args
+  const command = [join(root, 'dist/main.js'), 'lab', word, '--name', lab.name, ...rest]
+  const { status, err } = run([process.execPath, ...command])
+  if (status !== 0) throw new Error(`berth lab ${args.join(' ')}: ${err}`)
+}
+
+const pidsOf = (role: string, place?: string): readonly number[] =>
+  readLab(lab.name)
+    .tasks.filter((task) => task.role === role && (place ?? task.place) === task.place)
+    .filter(isAlive)
+    .map(({ pid }) => pid)
+
+/** The rules of the data path are none of a speaker's, and with thousands take most of the time. */
+function stopDataPath(): void {
+  for (const pid of [...pidsOf('node'), ...pidsOf('endpoints')]) process.kill(pid, 'SIGKILL')
+}
+
+async function measure(services: number): Promise<Cost> {
+  berth('down')
+  try {
+    berth('up', '--nodes', '3', '--routers', '0', '--clients', '1')
+    stopDataPath()
+    const before = await quiet(2)
+    create(lab, pool({ name: 'many', addresses: '10.10.128.0/17' }))
+    for (let first = 0; first < services; first += heap) {
+      const count = Math.min(heap, services - first)
+      create(lab, Array.from({ length: count }, (_, at) => withSlice(first + at)).flat())
+      say(`${first + count} Services`)
+    }
+    const after = await quiet(services + 2)
+    const written = difference(after, before)
+    say(`all are announced, and told: ${JSON.stringify(written)}`)
+    const memory = memoryOf(nodes)
+    const idlePercent = await idleOf(nodes)
+    return { services, announced: services, written, memory, idlePercent, ...(await lose(after)) }
+  } finally {
+    berth('down')
+  }
+}
+
+/** One node fails, comes back, and then has everything to read at once. */
+async function lose(before: Seen): Promise<Pick<Cost, 'moved' | 'movedWritten' | 'restarted'>> {
+  const [had, others] = [announcedBy(lost), nodes.filter((node) => node !== lost)]
+  berth('fail', 'node', lost)
+  const after = await quiet(before.announced, others)
+  say(`${had} have moved`)
+  const kept = seenBy(others)
+  const writes = new Map([...before.byNode].filter(([node]) => node !== lost))
+  const movedWritten = difference(kept, { ...before, byNode: writes })
+  berth('heal')
+  await quiet(after.announced)
+  return { moved: had, movedWritten, restarted: memoryOf([lost]) }
+}
+
+type Writes = Readonly<Record<string, number>>
+type Seen = { readonly announced: number; readonly byNode: ReadonlyMap<string, Writes> }
+
+const metricsOf = (node: string): string =>
+  lab.in(node, 'curl', '-s', '--noproxy', '*', 'http://127.0.0.1:9120/metrics').out
+const countIn = (text: string): number => text.match(/^metallb_speaker_announced\{/gm)?.length ?? 0
+const announcedBy = (node: string): number => countIn(metricsOf(node))
+
+function seenBy(some: readonly string[]): Seen {
+  const pages = some.map((node) => [node, metricsOf(node)] as const)
+  return {
+    announced: pages.reduce((sum, [, text]) => sum + countIn(text), 0),
+    byNode: new Map(pages.map(([node, text]) => [node, writesIn(text)])),
+  }
+}
+
+/** Of what is said about announcements; a speaker's word on itself is not among it. */
+function writesIn(text: string): Writes {
+  const line = /^berth_writes_total\{resource="([^"]*)",result="ok"\} (\d+)$/gm
+  const all = [...text.matchAll(line)].map(([, what = '', count]) => [what, Number(count)] as const)
+  return Object.fromEntries(all.filter(([what]) => /^(servicel2statuses|events)/.test(what)))
+}
+
+const sumOf = ({ byNode }: Seen, what: string): number =>
+  [...byNode.values()].reduce((sum, writes) => sum + (writes[what] ?? 0), 0)
+
+function difference(after: Seen, before: Seen): Cost['written'] {
+  const of = (what: string): number => sumOf(after, what) - sumOf(before, what)
+  return {
+    objects: of('servicel2statuses'),
+    statuses: of('servicel2statuses/status'),
+    events: of('events'),
+  }
+}
+
+/** Once so many are announced and nothing more is written about them. */
+async function quiet(announced: number, some = nodes): Promise<Seen> {
+  for (let [before, calm] = ['', 0]; ; ) {
+    const seen = seenBy(some)
+    const text = JSON.stringify([...seen.byNode])
+    calm = text === before && seen.announced >= announced ? calm + 1 : 0
+    if (calm === 2) return seen
+    before = text
+    await sleep(lookMs)
+  }
+}
+
+/** Announced from whichever node the election says: each has an endpoint. */
+function withSlice(index: number): readonly Written[] {
+  const name = `many-${index}`
+  const address = `10.10.${128 + Math.floor(index / 250)}.${(index % 250) + 1}`
+  return [service({ name, address }), slice(name)]
+}
+
+const slice = (name: string): Written => ({
+  path: `/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/${name}`,
+  body: {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name, namespace: 'default', labels: { 'kubernetes.io/service-name': name } },
+    addressType: 'IPv4',
+    ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+    endpoints: nodes.map((nodeName, at) => ({
+      addresses: [`10.30.${11 + at}.2`],
+      nodeName,
+      conditions: { ready: true },
+    })),
+  },
+})
+
+/** Of the largest of these speakers. */
+function memoryOf(some: readonly string[]): Cost['memory'] {
+  const pids = some.flatMap((node) => pidsOf('speaker', node))
+  const largest = (field: string): number => Math.max(...pids.map((pid) => megabytes(pid, field)))
+  return { nowMb: largest('VmRSS'), peakMb: largest('VmHWM') }
+}
+
+function megabytes(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024
+}
+
+async function idleOf(some: readonly string[]): Promise<number> {
+  const pids = some.flatMap((node) => pidsOf('speaker', node))
+  const before = pids.map(ticksOf)
+  await sleep(idleMs)
+  const used = pids.map((pid, at) => ticksOf(pid) - (before[at] ?? 0))
+  return (Math.max(...used) * tickMs * 100) / idleMs
+}
+
+const tickMs = 10
+
+function ticksOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
+
+const where = machine()
+const costs: Cost[] = []
+for (const size of values.services?.map(Number) ?? sizes) {
+  costs.push(await measure(size))
+  process.stdout.write(`${costTable(costs)}\n\n`)
+}
+if (values.services === undefined) {
+  writeFileSync(join(root, 'docs/bench/speaker.md'), page({ machine: where, costs }))
+}

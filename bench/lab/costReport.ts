@@ -1,0 +1,75 @@
+// How is shown what a speaker costs? One Markdown page, what was wanted beside what was found.
+
+export type Memory = { readonly nowMb: number; readonly peakMb: number }
+/** Made or deleted, reported on, and told as an event. */
+export type Written = {
+  readonly objects: number
+  readonly statuses: number
+  readonly events: number
+}
+
+export type Cost = {
+  readonly services: number
+  readonly announced: number
+  readonly written: Written
+  readonly memory: Memory
+  readonly idlePercent: number
+  readonly moved: number
+  readonly movedWritten: Written
+  /** Of a speaker that came when everything was there. */
+  readonly restarted: Memory
+}
+
+type Row = readonly string[]
+const table = (head: Row, rows: readonly Row[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const heads = [
+  'Services',
+  'RSS',
+  'peak',
+  'RSS after a restart',
+  'peak',
+  'idle',
+  'writes for a new one',
+  'for one that moves',
+]
+
+const wanted = ['wanted', 'under 100 MB', '', '', '', 'under 2 %', '2 + 1 event', '3 + 1 event']
+
+const mb = (value: number): string => `${value.toFixed(0)} MB`
+
+/** One more or less than whole where a Service was written about twice. */
+function writes({ objects, statuses, events }: Written, count: number): string {
+  if (count === 0) return 'none moved'
+  const each = (value: number): string => String(Number((value / count).toFixed(2)))
+  return `${each(objects + statuses)} + ${each(events)} ${events === count ? 'event' : 'events'}`
+}
+
+export const costTable = (costs: readonly Cost[]): string =>
+  table(heads, [
+    wanted,
+    ...costs.map(({ services, announced, memory, restarted, idlePercent, ...more }) => [
+      services.toLocaleString('en'),
+      ...[memory.nowMb, memory.peakMb, restarted.nowMb, restarted.peakMb].map(mb),
+      `${idlePercent.toFixed(1)} %`,
+      writes(more.written, announced),
+      writes(more.movedWritten, more.moved),
+    ]),
+  ])
+
+export const page = (told: { readonly machine: string; readonly costs: readonly Cost[] }): string =>
+  `# Figures: what a speaker costs
+
+${told.machine}
+Made by \`node bench/lab/cost.ts\` in \`berth lab\` with three nodes and the embedded API, all on one
+machine; \`--services 1000\` is a run of one size. The speakers run as built, with the memory options
+of the DaemonSet, and share the Services among them: each knows all, and announces a third. Every
+Service has one address and one EndpointSlice with an endpoint on each node. \`Peak\` is the most
+since the process began (VmHWM). Of memory and processor it is the largest of the three speakers;
+idle is over 30 s, as a part of one core. A speaker after a restart has come when everything was
+there. Writes are what all speakers wrote about announcements, divided by how many there were: the
+object and its status for a new one; for one that moves also what the lost node said is deleted.
+
+${costTable(told.costs)}
+`

@@ -1,0 +1,101 @@
+// Where is it measured? In a lab of its own, made by the program that is shipped; what is done to it
+// while it is measured is done here directly, since a command of its own takes too long.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Lab, nodesOf, placeOf } from '../../src/app/lab/lab.ts'
+import { readLab } from '../../src/app/lab/labFolder.ts'
+import { setPlugs } from '../../src/app/lab/network.ts'
+import { isAlive, type Process } from '../../src/app/lab/processes.ts'
+
+const root = join(import.meta.dirname, '../..')
+export const labName = 'bench'
+
+/** Built, as it is shipped; from sources where nothing was built. */
+const built = join(root, 'dist/main.js')
+export const main = existsSync(built) ? built : join(root, 'src/main.ts')
+
+export function berthLab(...args: readonly string[]): string {
+  const [word = '', ...rest] = args
+  const command = [main, 'lab', word, '--name', labName, ...rest]
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`berth lab ${args.join(' ')}: ${stderr}`)
+  return stdout
+}
+
+export type Ground = {
+  readonly lab: () => Lab
+  readonly nodes: readonly string[]
+  readonly down: () => void
+}
+
+export function newGround(...args: readonly string[]): Ground {
+  berthLab('down')
+  berthLab('up', '--routers', '0', ...args)
+  const lab = (): Lab => readLab(labName)
+  return {
+    lab,
+    nodes: nodesOf(lab()).map(({ name }) => name),
+    down: () => void berthLab('down'),
+  }
+}
+
+const inside = (place: string, command: readonly string[]): string[] => [
+  ...['netns', 'exec', `berth-lab-${labName}-${place}`, 'env', 'NO_PROXY=*', ...command],
+]
+
+/** To its end, in a place. */
+export function runIn(place: string, command: readonly string[], input = ''): string {
+  const options = { encoding: 'utf8', input, maxBuffer: 1 << 28 } as const
+  const { status, stdout, stderr } = spawnSync('ip', inside(place, command), options)
+  if (status !== 0) throw new Error(`${command.join(' ')} in ${place}: ${stderr}`)
+  return stdout
+}
+
+/** `ignore` for one that talks more than anybody would read. */
+export const startIn = (
+  place: string,
+  command: readonly string[],
+  said: 'inherit' | 'ignore' = 'inherit',
+): ChildProcess =>
+  spawn('ip', inside(place, command), {
+    stdio: ['pipe', said === 'ignore' ? 'ignore' : 'pipe', said],
+  })
+
+/** A script of this folder that tells what it sees, one JSON a line. */
+export function listenIn<T>(
+  place: string,
+  [script = '', ...args]: readonly string[],
+  hear: (told: T) => void,
+): ChildProcess {
+  const child = startIn(place, [process.execPath, join(import.meta.dirname, script), ...args])
+  if (child.stdout === null) throw new Error('no pipe')
+  createInterface(child.stdout).on('line', (line) => hear(JSON.parse(line) as T))
+  return child
+}
+
+/** The node is gone from one moment to the next: what runs on it cannot say good-bye. */
+export function loseNode(ground: Ground, node: string, victims: readonly Process[]): number {
+  const lab = ground.lab()
+  for (const { pid } of victims) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // One of several that end together.
+    }
+  }
+  setPlugs(lab.topology, placeOf(lab, node).ports, 'down')
+  return Date.now()
+}
+
+export const plugIn = (ground: Ground, node: string): void => {
+  const lab = ground.lab()
+  setPlugs(lab.topology, placeOf(lab, node).ports, 'up')
+}
+
+export const speakersOf = (ground: Ground, ...nodes: readonly string[]): readonly Process[] =>
+  ground
+    .lab()
+    .tasks.filter(({ role, place }) => role === 'speaker' && nodes.includes(place))
+    .filter(isAlive)

@@ -1,0 +1,99 @@
+// How are the figures of layer 2 shown? One Markdown page, a table for each measure.
+import type { Calm } from './calm.ts'
+import type { Gaps } from './gap.ts'
+import type { Many } from './many.ts'
+
+export type Figures = {
+  readonly machine: string
+  readonly gaps: readonly Gaps[]
+  readonly many: readonly Many[]
+  readonly calm: readonly Calm[]
+}
+
+type Row = readonly string[]
+
+function table(head: Row, rows: readonly Row[]): string {
+  const line = (cells: Row): string => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
+
+/** The nearest rank. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
+}
+
+export const gapTable = (gaps: readonly Gaps[]): string =>
+  table(
+    ['', 'losses', 'p50', 'p99', 'max'],
+    gaps.map(({ name, gapsMs }) => [
+      name,
+      String(gapsMs.length),
+      ...[50, 99, 100].map((percent) => seconds(percentile(gapsMs, percent))),
+    ]),
+  )
+
+export const manyTable = (many: readonly Many[]): string =>
+  table(
+    [
+      'Services',
+      'moved',
+      'first back',
+      'last after the first',
+      'announced',
+      'frames',
+      'RSS',
+      'idle',
+    ],
+    many.map((one) => [
+      ...[one.services, one.moved].map(String),
+      ...[one.firstMs, one.spreadMs].map(seconds),
+      ...[one.announced, one.frames].map(String),
+      `${one.rssMb.toFixed(0)} MB`,
+      `${one.idlePercent.toFixed(1)} %`,
+    ]),
+  )
+
+export const calmTable = (calm: readonly Calm[]): string =>
+  table(
+    ['', 'takeovers', 'frames announced', 'taken for dead', 'longest pause of the echo'],
+    calm.map(({ what, takeovers, frames, accused, longestPauseMs }) => [
+      what,
+      ...[takeovers, frames, accused].map(String),
+      longestPauseMs === 0 ? 'under 0.1 s' : seconds(longestPauseMs),
+    ]),
+  )
+
+export const page = ({ machine, gaps, many, calm }: Figures): string => `# Figures: layer 2
+
+${machine}
+One run in \`berth lab\`: three nodes and a client on one bridge, all on the machine that measures
+too. A node is lost when its processes are killed (SIGKILL) and both its cables are pulled, in this
+order, within some milliseconds. Made by \`node bench/lab/failover.ts\`; \`--part gap --losses 10\`
+and the like are quick runs. \`METALLB_SPEAKER\` names a binary of MetalLB's speaker to run beside it.
+
+## What a client notices when the node that answers is lost
+
+It sends to a UDP echo behind the address every 10 ms; the gap is from the last answer of the lost
+node to the first of another.
+
+${gapTable(gaps)}
+
+Berth as it is shipped beats every 40 ms and gives up on a node after 340 ms; tuned it is 20 and 150.
+With \`berth.dev/split: safe\` the others wait until the lost node, were it only cut off, must have
+fallen silent.
+
+## Many addresses on the lost node
+
+When the first and the last address that moved were announced, seen from the client, and how many
+were announced at all. RSS is the largest of the speakers before the loss, idle is what it uses of
+one core with nothing to do.
+
+${manyTable(many)}
+
+## Nobody dies, and nobody is taken over from
+
+${calmTable(calm)}
+`

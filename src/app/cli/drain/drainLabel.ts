@@ -1,0 +1,56 @@
+// Is a node drained, and by whom? One label, which others may have set for reasons of their own.
+import { excludeLabel } from '../../../core/model/node.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { pathOf } from '../../../edge/kube/api/resource.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+
+/** What says that it was us (R8.4). */
+export const ownValue = 'berth-drain'
+
+export type Mark =
+  | { readonly kind: 'none'; readonly resourceVersion: string }
+  | { readonly kind: 'ours' }
+  | { readonly kind: 'another'; readonly value: string }
+  | { readonly kind: 'no-node' }
+
+const nodes = { group: '', version: 'v1', plural: 'nodes' }
+
+export async function readMark(api: Api, node: string): Promise<Mark> {
+  try {
+    const json = await api.call({ method: 'GET', path: pathOf(nodes, node) })
+    const metadata = new Fields(json, []).inner('metadata')
+    const value = metadata.labels('labels')[excludeLabel]
+    if (value === undefined)
+      return { kind: 'none', resourceVersion: metadata.text('resourceVersion') }
+    return value === ownValue ? { kind: 'ours' } : { kind: 'another', value }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 404) return { kind: 'no-node' }
+    throw error
+  }
+}
+
+/** Only where nobody was faster: the version is part of the request, and the API refuses another. */
+export async function setMark(api: Api, node: string, resourceVersion: string): Promise<void> {
+  const labels = { [excludeLabel]: ownValue }
+  await api.call({
+    method: 'PATCH',
+    path: pathOf(nodes, node),
+    contentType: 'application/merge-patch+json',
+    body: { metadata: { resourceVersion, labels } },
+  })
+}
+
+/** Only that value: who has set another meanwhile keeps it. */
+export async function removeMark(api: Api, node: string): Promise<void> {
+  const path = `/metadata/labels/${excludeLabel.replaceAll('/', '~1')}`
+  await api.call({
+    method: 'PATCH',
+    path: pathOf(nodes, node),
+    contentType: 'application/json-patch+json',
+    body: [
+      { op: 'test', path, value: ownValue },
+      { op: 'remove', path },
+    ],
+  })
+}

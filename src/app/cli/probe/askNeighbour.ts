@@ -1,0 +1,113 @@
+// Who says that an address is his? Asked on the link itself, past what the kernel remembers.
+import { setTimeout } from 'node:timers/promises'
+import { familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
+import type { Mac } from '../../../core/net/mac.ts'
+import { broadcastMac, decodeArp, encodeArp, noIp, noMac } from '../../../core/wire/arp.ts'
+import { decodeNdp, encodeNdp, groupMac, solicitedNode } from '../../../core/wire/ndp.ts'
+import { arpFilter, ndpFilter } from '../../../edge/host/packet/filters.ts'
+import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
+import { openPacketSocket } from '../../../edge/host/packet/packetSocket.ts'
+import { watchLinks } from '../../../edge/host/packet/watchLinks.ts'
+import { Fault } from '../../../edge/kube/api/fault.ts'
+import type { Answer } from './finding.ts'
+
+export type Question = {
+  readonly address: Ip
+  readonly interface: string
+  /** Ours on that link. */
+  readonly source: string
+  readonly count: number
+}
+
+const betweenMs = 200
+/** Long enough for the slowest who still counts. */
+const patienceMs = 1_000
+
+/** Every answer, with the time since the question before it. */
+export async function askNeighbour(question: Question): Promise<readonly Answer[]> {
+  const { address, count } = question
+  const link = await linkNamed(question.interface)
+  const isFour = familyOf(address) === 'IPv4'
+  const answers: Answer[] = []
+  let askedMs = 0
+  const socket = openPacketSocket({
+    interfaceIndex: link.index,
+    filter: isFour ? arpFilter : ndpFilter,
+    onFrame(frame) {
+      const mac = isFour ? arpOwner(frame, address) : ndpOwner(frame, address)
+      if (mac !== undefined) answers.push({ mac, ms: performance.now() - askedMs })
+    },
+    onEnd: () => undefined,
+  })
+  try {
+    const frame = isFour ? arpQuestion(question, link) : ndpQuestion(question, link)
+    for (let asked = 0; asked < count; asked++) {
+      askedMs = performance.now()
+      if (!socket.send(frame)) throw new Fault(`nothing can be sent on ${link.name}: is it up?`)
+      await setTimeout(betweenMs)
+    }
+    if (answers.length < count) await setTimeout(patienceMs)
+    return answers
+  } finally {
+    socket.close()
+  }
+}
+
+function linkNamed(name: string): Promise<HostLink> {
+  return new Promise((resolve, reject) => {
+    const watching = watchLinks((links) => {
+      const found = links.find((link) => link.name === name)
+      // The first list may come before we have what closes it.
+      queueMicrotask(() => watching.close())
+      if (found === undefined) reject(new Fault(`there is no interface ${name}`))
+      else resolve(found)
+    })
+  })
+}
+
+function arpOwner(frame: Uint8Array, address: Ip): Mac | undefined {
+  const arp = decodeArp(frame)
+  const isAnswer = arp.ok && arp.value.operation === 'reply' && arp.value.senderIp === address
+  return isAnswer ? arp.value.senderMac : undefined
+}
+
+function ndpOwner(frame: Uint8Array, address: Ip): Mac | undefined {
+  const ndp = decodeNdp(frame)
+  if (!ndp.ok || ndp.value.kind !== 'advertisement' || ndp.value.target !== address)
+    return undefined
+  return ndp.value.linkLayer ?? ndp.value.sourceMac
+}
+
+const ipOr = <T>(text: string, other: T): Ip | T => {
+  const ip = parseIp(text)
+  return ip.ok ? ip.value : other
+}
+
+const arpQuestion = ({ address, source }: Question, { mac }: HostLink): Uint8Array =>
+  encodeArp({
+    destination: broadcastMac,
+    source: mac,
+    operation: 'request',
+    senderMac: mac,
+    senderIp: ipOr(source, noIp),
+    targetMac: noMac,
+    targetIp: address,
+  })
+
+function ndpQuestion(
+  { address, source }: Question,
+  { mac, linkLocal, name }: HostLink,
+): Uint8Array {
+  const from = ipOr(source, linkLocal)
+  if (from === undefined) throw new Fault(`${name} has no IPv6 address to ask from`)
+  const group = solicitedNode(address)
+  return encodeNdp({
+    kind: 'solicitation',
+    destinationMac: groupMac(group),
+    sourceMac: mac,
+    destination: group,
+    source: from,
+    target: address,
+    linkLayer: mac,
+  })
+}

@@ -1,0 +1,84 @@
+// berth probe: what is between this client and an address, and which hop is to blame?
+import { type Ip, parseIp } from '../../../core/net/ip.ts'
+import { PacketFault } from '../../../edge/host/packet/packetFault.ts'
+import { Fault } from '../../../edge/kube/api/fault.ts'
+import type { Exit, Io } from '../io.ts'
+import { type Arguments, textOf, UsageError, type Verb } from '../verb.ts'
+import { askNeighbour } from './askNeighbour.ts'
+import { findingsOf, type Seen } from './finding.ts'
+import { probeText } from './probeText.ts'
+import { reachByPing, reachByTcp } from './reach.ts'
+import { neighbourAt, type Route, routeTo } from './route.ts'
+
+export const probeVerb: Verb = {
+  name: 'probe',
+  summary: 'who answers for an address, seen from this client',
+  usage: ['probe ADDRESS [--interface NAME] [--port PORT] [--count COUNT]'],
+  description: `
+Asks on the link who has the address (ARP, neighbour discovery), compares that with what this host
+remembers, and connects. Names the hop that is to blame: nobody answers, two machines answer, this
+host has an old or wrong entry, or the node that answers does not pass on what is sent there.
+
+Run it on a client on the same network. Behind a router only the connection can be tried. Needs root
+or the capability NET_RAW.
+
+Exit status: 0 nothing is wrong, 2 something is, 1 it could not be found out.`,
+  examples: ['sudo berth probe 192.0.2.10', 'sudo berth probe 2001:db8::10 --port 443'],
+  options: {
+    interface: { type: 'string', value: 'NAME', help: 'to ask on, if not where the route leads' },
+    port: { type: 'string', value: 'PORT', help: 'of TCP to connect to, 80 when not given' },
+    count: { type: 'string', value: 'COUNT', help: 'how often to ask, 3 when not given' },
+  },
+  async run(args, io): Promise<Exit> {
+    const address = addressOf(args)
+    const wish = { port: numberOf(args, 'port', ports), count: numberOf(args, 'count', counts) }
+    try {
+      return await probe(address, { ...wish, interface: textOf(args, 'interface') }, io)
+    } catch (error) {
+      if (!(error instanceof Fault || error instanceof PacketFault)) throw error
+      io.err(`berth: ${error.message}\n`)
+      return 1
+    }
+  },
+}
+
+type ProbeWish = { readonly interface: string; readonly port: number; readonly count: number }
+
+async function probe(address: Ip, wish: ProbeWish, io: Io): Promise<Exit> {
+  const route = routeTo(address, wish.interface)
+  const seen = await look(address, route, wish)
+  const isOnLink = route.gateway === undefined
+  const findings = isOnLink ? findingsOf(seen) : []
+  io.out(probeText({ address, route, seen, findings }))
+  const isReached = seen.reached.some(({ ms }) => ms !== undefined)
+  return findings.length > 0 || !isReached ? 2 : 0
+}
+
+/** First what the kernel believes: our own question may teach it better. */
+async function look(address: Ip, route: Route, { count, port }: ProbeWish): Promise<Seen> {
+  const { interface: on, source, gateway } = route
+  const neighbour = neighbourAt(gateway ?? address, on)
+  const answers =
+    gateway === undefined ? await askNeighbour({ address, interface: on, source, count }) : []
+  const [tcp, ping] = await Promise.all([reachByTcp(address, port), reachByPing(address)])
+  const reached = [tcp, ...(ping === undefined ? [] : [ping])]
+  return { asked: count, answers, neighbour, reached }
+}
+
+function addressOf({ positionals }: Arguments): Ip {
+  const [text, ...rest] = positionals
+  if (text === undefined || rest.length > 0) throw new UsageError('name one address')
+  const ip = parseIp(text)
+  if (ip.ok) return ip.value
+  throw new UsageError(`${JSON.stringify(text)} is not an address: ${ip.why}`)
+}
+
+const ports = { usual: 80, largest: 65_535 }
+const counts = { usual: 3, largest: 100 }
+
+function numberOf(args: Arguments, name: string, { usual, largest }: typeof ports): number {
+  const text = textOf(args, name)
+  const value = text === '' ? usual : Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= largest) return value
+  throw new UsageError(`--${name} is a number from 1 to ${largest}`)
+}

@@ -1,0 +1,31 @@
+// Which addresses has a lab? The same in every one: no lab sees another, nor the host.
+import type { Both, Port, Wire } from './place.ts'
+
+/** IPv6 is written with the digits of IPv4, so that both are read as one. */
+export const subnets: Readonly<Record<Wire, Both>> = {
+  mgmt: { 4: '10.20.0.0/16', 6: 'fd10:20::/64' },
+  lan: { 4: '10.10.0.0/16', 6: 'fd10:10::/64' },
+}
+/** For Services, on the lan. */
+export const poolRanges = ['10.10.100.1-10.10.100.254', 'fd10:10::100:1-fd10:10::100:fe'] as const
+export const apiPort = 7443
+
+const interfaces: Readonly<Record<Wire, string>> = { mgmt: 'mgmt0', lan: 'eth0' }
+const macs: Readonly<Record<Wire, string>> = { mgmt: '02:00:00:20', lan: '02:00:00:10' }
+
+/** `host` is what tells the places of one wire apart. */
+export function portOf(wire: Wire, place: string, host: number): Port {
+  const digits = String(host).padStart(4, '0')
+  return {
+    wire,
+    name: interfaces[wire],
+    mac: [macs[wire], digits.slice(0, 2), digits.slice(2)].join(':'),
+    plug: `${place}-${wire}`,
+    addresses: {
+      4: subnets[wire][4].replace(/0\/16$/, String(host)),
+      6: subnets[wire][6].replace(/\/64$/, String(host)),
+    },
+  }
+}
+
+export const podOf = (host: number): Both => ({ 4: `10.30.${host}.2`, 6: `fd10:30:${host}::2` })

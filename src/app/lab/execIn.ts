@@ -1,0 +1,18 @@
+// How does a user work in a place of the lab? A command there, with the terminal and its kubeconfig.
+import { spawn } from 'node:child_process'
+import { Fault } from '../../edge/kube/api/fault.ts'
+import type { Exit } from '../cli/io.ts'
+import { type Lab, placeOf } from './lab.ts'
+import { kubeconfigOf } from './labPaths.ts'
+import { inNamespace } from './tools.ts'
+
+export function execIn(lab: Lab, place: string, command: readonly string[]): Promise<Exit> {
+  const { namespace } = placeOf(lab, place)
+  const told = [`KUBECONFIG=${kubeconfigOf(lab)}`, ...command]
+  const [program = '', ...args] = inNamespace(namespace, told)
+  const child = spawn(program, args, { stdio: 'inherit' })
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) => reject(new Fault(`${program}: ${error.message}`)))
+    child.on('close', (status) => resolve(status === 0 || status === 2 ? status : 1))
+  })
+}

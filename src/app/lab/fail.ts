@@ -1,0 +1,59 @@
+// How does something break, and how is it mended? Cables are pulled and processes killed; each is
+// written down before it is done, so that `heal` knows it.
+import { Fault } from '../../edge/kube/api/fault.ts'
+import { type Failure, type Lab, nodesOf, placeOf } from './lab.ts'
+import { writeLab } from './labFolder.ts'
+import { setPlugs } from './network.ts'
+import { type Port, portOn, type Wire } from './place.ts'
+import { signal } from './processes.ts'
+import { speakerTask, startTask, taskOf } from './tasks.ts'
+
+/** What was done, in words. */
+export function fail(lab: Lab, failure: Failure): string {
+  const { kind, name } = failure
+  const place = placeOf(lab, kind === 'api' ? 'control' : name)
+  if (kind !== 'api' && place.role !== 'node') throw new Fault(`${name} is not a node`)
+  const others = lab.failures.filter((one) => one.kind !== kind || one.name !== name)
+  writeLab({ ...lab, failures: [...others, failure] })
+  // First: one that sees its cable pulled would still hand over.
+  const speaker = taskOf(lab, 'speaker', name)
+  if ((kind === 'node' || kind === 'speaker') && speaker !== undefined) signal(speaker, 'SIGKILL')
+  setPlugs(lab.topology, pulledBy(lab, failure), 'down')
+  return said[kind](place.name)
+}
+
+const said: Readonly<Record<Failure['kind'], (name: string) => string>> = {
+  node: (name) => `${name} is gone: both cables pulled, its speaker killed`,
+  link: (name) => `${name} is off the lan: that cable is pulled, mgmt0 goes on`,
+  speaker: (name) => `the speaker of ${name} is killed; the node goes on`,
+  api: () => 'nobody reaches the API: the cable of control is pulled',
+}
+
+const wiresOf: Readonly<Record<Failure['kind'], readonly Wire[]>> = {
+  node: ['lan', 'mgmt'],
+  link: ['lan'],
+  speaker: [],
+  api: ['mgmt'],
+}
+
+function pulledBy(lab: Lab, { kind, name }: Failure): readonly Port[] {
+  const place = placeOf(lab, kind === 'api' ? 'control' : name)
+  return wiresOf[kind].flatMap((wire) => portOn(place, wire) ?? [])
+}
+
+/** Everything at once, also speakers that ended by themselves; what was mended, in words. */
+export function heal(lab: Lab): readonly string[] {
+  const pulled = lab.failures.flatMap((failure) => pulledBy(lab, failure))
+  setPlugs(lab.topology, pulled, 'up')
+  let after: Lab = { ...lab, failures: [] }
+  writeLab(after)
+  const gone =
+    lab.settings.speakers === 'none'
+      ? []
+      : nodesOf(lab).filter(({ name }) => taskOf(lab, 'speaker', name) === undefined)
+  for (const { name } of gone) after = startTask(after, speakerTask(after, name))
+  return [
+    ...lab.failures.map(({ kind, name }) => (kind === 'api' ? 'api' : `${kind} ${name}`)),
+    ...gone.map(({ name }) => `speaker of ${name} started`),
+  ]
+}

@@ -1,0 +1,48 @@
+// What does a process do that was started in one of the lab's namespaces? What its words say; an
+// answer is one line of JSON.
+import type { Exit, Io } from '../../cli/io.ts'
+import { UsageError } from '../../cli/verb.ts'
+import { type Lab, nodesOf, placeOf } from '../lab.ts'
+import { kubeconfigOf } from '../labPaths.ts'
+
+export const ownNamespace = 'metallb-system'
+
+/** Loaded when it is asked for: each of these is a small process of its own. */
+export async function runInside(lab: Lab, words: readonly string[], io: Io): Promise<Exit> {
+  const [what = '', ...rest] = words
+  const kubeconfig = kubeconfigOf(lab)
+  const nodes = nodesOf(lab)
+  const tell = (answer: unknown): Exit => {
+    io.out(`${JSON.stringify(answer)}\n`)
+    return 0
+  }
+  const isOwn = lab.settings.engine === 'embedded'
+  switch (what) {
+    case 'node': {
+      const { runNode } = await import('./nodeProgram.ts')
+      const place = placeOf(lab, rest[0] ?? '')
+      await runNode({ place, kubeconfig, rules: isOwn ? 'own' : 'none' }, io)
+      return 0
+    }
+    case 'endpoints': {
+      await (await import('./endpoints.ts')).runEndpoints({ nodes, kubeconfig }, io)
+      return 0
+    }
+    case 'begin': {
+      const { begin } = await import('./begin.ts')
+      const definitions = isOwn ? [] : (await import('./definitions.ts')).definitions()
+      return tell(await begin({ nodes, kubeconfig, ownNamespace, definitions }))
+    }
+    case 'ready': {
+      const api = await (await import('./begin.ts')).readyAt(kubeconfig)
+      api.close()
+      return tell(true)
+    }
+    case 'announced':
+      return tell(await (await import('./announced.ts')).announced(kubeconfig))
+    case 'reach':
+      return tell(await (await import('./reach.ts')).reach(rest))
+    default:
+      throw new UsageError('there is nothing to be typed here: the lab starts these itself')
+  }
+}

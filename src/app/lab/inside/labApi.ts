@@ -1,0 +1,60 @@
+// How does a process inside the lab ask its API? As the kubeconfig says, without any proxy.
+import { existsSync } from 'node:fs'
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { type Api, newApi } from '../../../edge/kube/api/client.ts'
+import { readConnection } from '../../../edge/kube/api/connection.ts'
+import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { yamlOrFault } from '../../../edge/manifests/parseYaml.ts'
+import { until } from './waits.ts'
+
+const patienceMs = 60_000
+
+/** All of the lab starts at once: the API writes that file when it is there. */
+export async function apiAt(kubeconfig: string): Promise<Api> {
+  const look = () => existsSync(kubeconfig) || undefined
+  await until({ what: 'the API', withinMs: patienceMs, look })
+  return newApi(await readConnection({ kubeconfig, env: {}, home: '', parseYaml: yamlOrFault }))
+}
+
+/** The kinds that the lab reads or writes itself. */
+const plurals: Readonly<Record<string, string>> = {
+  CustomResourceDefinition: 'customresourcedefinitions',
+  EndpointSlice: 'endpointslices',
+  IPAddressPool: 'ipaddresspools',
+  L2Advertisement: 'l2advertisements',
+  Namespace: 'namespaces',
+  Node: 'nodes',
+  Pod: 'pods',
+  Service: 'services',
+}
+
+export const services: Resource = { group: '', version: 'v1', plural: 'services' }
+export const endpointSlices: Resource = {
+  group: 'discovery.k8s.io',
+  version: 'v1',
+  plural: 'endpointslices',
+}
+export const layer2Statuses: Resource = {
+  group: 'metallb.io',
+  version: 'v1beta1',
+  plural: 'servicel2statuses',
+}
+
+/** Server-side apply: made, or made to look like this. */
+export async function put(api: Api, json: JsonObject, status?: JsonObject): Promise<void> {
+  const object = new Fields(json, [])
+  const metadata = object.inner('metadata')
+  const [version = '', group = ''] = object.text('apiVersion').split('/').reverse()
+  const namespace = metadata.text('namespace')
+  const plural = plurals[object.text('kind')] ?? ''
+  const resource = { group, version, plural, ...(namespace === '' ? {} : { namespace }) }
+  const apply = { fieldManager: 'berth-lab', force: 'true' }
+  const contentType = 'application/apply-patch+yaml'
+  const path = pathOf(resource, metadata.text('name'))
+  await api.call({ method: 'PATCH', path, query: apply, contentType, body: json })
+  if (status === undefined) return
+  const body = { status }
+  const merge = 'application/merge-patch+json'
+  await api.call({ method: 'PATCH', path: `${path}/status`, contentType: merge, body })
+}

@@ -1,0 +1,37 @@
+// How does a process of the lab wait? For its end, or for something that comes in time.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '../../../edge/kube/api/fault.ts'
+
+export const untilEnded = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+const pauseMs = 50
+
+export type Waiting<T> = {
+  /** What is waited for, as told when it does not come. */
+  readonly what: string
+  readonly withinMs: number
+  /** A fault means that it is not there yet. */
+  readonly look: () => Promise<T | undefined> | T | undefined
+}
+
+export async function until<T>({ what, withinMs, look }: Waiting<T>): Promise<T> {
+  const end = performance.now() + withinMs
+  let last = ''
+  for (;;) {
+    try {
+      const found = await look()
+      if (found !== undefined) return found
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      last = `: ${error.message}`
+    }
+    if (performance.now() > end) {
+      throw new Fault(`${what} did not come within ${withinMs / 1000} s${last}`)
+    }
+    await sleep(pauseMs)
+  }
+}

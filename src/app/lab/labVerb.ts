@@ -1,0 +1,152 @@
+// berth lab: a bare-metal network in network namespaces, to see layer 2 work and fail.
+import { Fault } from '../../edge/kube/api/fault.ts'
+import type { Exit, Io } from '../cli/io.ts'
+import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../cli/verb.ts'
+import { failureKinds, type Settings } from './lab.ts'
+import { isLabName, most, usualName } from './topology.ts'
+
+type Run = (args: Arguments, words: readonly string[], io: Io) => Promise<Exit>
+
+const count = (help: string) => ({ type: 'string', value: 'COUNT', help }) as const
+
+export const labVerb: Verb = {
+  name: 'lab',
+  summary: 'a bare-metal network in network namespaces, to see it work and fail',
+  usage: [
+    'lab up [--nodes 3] [--routers 1] [--clients 1] [--kube] [--name NAME]',
+    'lab status | heal | down',
+    'lab exec PLACE [--] COMMAND...',
+    'lab fail node|link|speaker NODE | fail api',
+  ],
+  description: `
+Makes nodes, clients and routers out of network namespaces on this machine, with two wires between
+them, an API with a controller, a backend and a speaker on every node, and a Service to try. The
+host's own network is not touched: nothing in it changes. Needs root, ip and nft.
+
+'fail node' pulls both cables of a node and kills its speaker; 'fail link' pulls the one to the lan;
+'fail speaker' is kill -9; 'fail api' cuts the API off. 'heal' mends all of it. 'down' removes every
+trace: what runs in the lab, its namespaces and its files, also after a crash.
+
+Exit status: 0 done, 1 it could not be done; that of the command for exec (any but 0 and 2 is 1).`,
+  examples: [
+    'sudo berth lab up --nodes 3',
+    'sudo berth lab exec client-1 -- curl -s http://10.10.100.1/',
+    'sudo berth lab fail node node-2',
+    'sudo berth lab down',
+  ],
+  options: {
+    nodes: count('of the cluster, 3 when not given'),
+    routers: count('on the lan, 1 when not given'),
+    clients: count('on the lan, 1 when not given'),
+    kube: {
+      type: 'boolean',
+      help: 'kube-apiserver, kube-controller-manager and kube-proxy instead of our own',
+    },
+    'without-speakers': { type: 'boolean', help: 'to run another program in their place' },
+    'speaker-arg': {
+      type: 'string',
+      multiple: true,
+      value: 'ARG',
+      help: 'a further argument for every speaker, such as --speaker-arg=--members-beat=20',
+    },
+    name: { type: 'string', value: 'NAME', help: 'of the lab, when there are several' },
+  },
+  words: ['up', 'status', 'exec', 'fail', 'heal', 'down'],
+  async run(args, io): Promise<Exit> {
+    const [word = '', ...words] = args.positionals
+    const work = works[word]
+    if (work === undefined) throw new UsageError('say up, status, exec, fail, heal or down')
+    try {
+      const { refuseWithoutMeans } = await import('./tools.ts')
+      refuseWithoutMeans()
+      return await work(args, words, io)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      io.err(`berth: ${error.message}\n`)
+      return 1
+    }
+  },
+}
+
+/** Loaded when it is asked for. */
+const works: Readonly<Record<string, Run>> = {
+  async up(args, words, io) {
+    refuseWords(words)
+    const settings = await settingsOf(args, io)
+    await (await import('./up.ts')).bringUp(settings, io)
+    return 0
+  },
+  async status(args, words, io) {
+    refuseWords(words)
+    const lab = await labOf(args)
+    io.out((await import('./status.ts')).statusOf(lab))
+    return 0
+  },
+  async exec(args, words) {
+    const [place = '', ...command] = words
+    if (command.length === 0) throw new UsageError('exec needs a place and a command')
+    return (await import('./execIn.ts')).execIn(await labOf(args), place, command)
+  },
+  async fail(args, words, io) {
+    const [kind, name = ''] = words
+    const known = failureKinds.find((one) => one === kind)
+    if (known === undefined || (known === 'api') !== (name === '') || words.length > 2) {
+      throw new UsageError('what fails is node NODE, link NODE, speaker NODE or api')
+    }
+    const { fail } = await import('./fail.ts')
+    io.out(`${fail(await labOf(args), { kind: known, name })}\n`)
+    return 0
+  },
+  async heal(args, words, io) {
+    refuseWords(words)
+    const mended = (await import('./fail.ts')).heal(await labOf(args))
+    io.out(mended.length === 0 ? 'nothing was broken\n' : `mended: ${mended.join(', ')}\n`)
+    return 0
+  },
+  async down(args, words, io) {
+    refuseWords(words)
+    const name = nameOf(args)
+    const removed = await (await import('./down.ts')).removeLab(name)
+    if (removed === undefined) io.out(`there is no lab ${name}\n`)
+    else io.out(`removed: ${removed.processes} processes, ${removed.namespaces} namespaces\n`)
+    return 0
+  },
+  /** What the lab runs in its namespaces; not for people. */
+  async inside(args, words, io) {
+    return (await import('./inside/insideLab.ts')).runInside(await labOf(args), words, io)
+  },
+}
+
+function refuseWords([word]: readonly string[]): void {
+  if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} means nothing here`)
+}
+
+const labOf = async (args: Arguments) => (await import('./labFolder.ts')).readLab(nameOf(args))
+
+function nameOf(args: Arguments): string {
+  const name = textOf(args, 'name') || usualName
+  if (isLabName(name)) return name
+  throw new UsageError('--name is up to 12 of a to z and 0 to 9')
+}
+
+async function settingsOf(args: Arguments, { env, home }: Io): Promise<Settings> {
+  const isKube = isSet(args, 'kube')
+  return {
+    name: nameOf(args),
+    nodes: countOf(args, 'nodes', 3),
+    routers: countOf(args, 'routers', 1),
+    clients: countOf(args, 'clients', 1),
+    engine: isKube ? 'kube' : 'embedded',
+    programs: isKube ? (await import('./kubeTasks.ts')).findPrograms(env, home) : '',
+    speakers: isSet(args, 'without-speakers') ? 'none' : 'run',
+    speakerArgs: textsOf(args, 'speaker-arg'),
+  }
+}
+
+function countOf(args: Arguments, what: keyof typeof most, usual: number): number {
+  const text = textOf(args, what)
+  const least = what === 'nodes' ? 1 : 0
+  const value = text === '' ? usual : Number(text)
+  if (Number.isInteger(value) && value >= least && value <= most[what]) return value
+  throw new UsageError(`--${what} is a number from ${least} to ${most[what]}`)
+}

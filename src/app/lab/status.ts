@@ -1,0 +1,77 @@
+// How does the lab stand? Nodes and their speakers, who announces what, and what is broken.
+
+import { Fault } from '../../edge/kube/api/fault.ts'
+import { isRecord } from '../../edge/kube/decode/fields.ts'
+import type { Announced } from './inside/announced.ts'
+import { type Lab, nodesOf } from './lab.ts'
+import { portOn } from './place.ts'
+import { ask, taskOf } from './tasks.ts'
+
+type Row = readonly string[]
+
+export function statusOf(lab: Lab): string {
+  const found = askAnnounced(lab)
+  const isKnown = Array.isArray(found)
+  const known: readonly Announced[] = isKnown ? found : []
+  return [
+    table([['NODE', 'LAN', 'MAC', 'SPEAKER', 'ANNOUNCES'], ...nodeRows(lab, isKnown, known)]),
+    isKnown
+      ? table([['SERVICE', 'ADDRESSES', 'ANNOUNCED BY'], ...known.slice(0, shown).map(serviceRow)])
+      : `Services are not known: ${String(found)}\n`,
+    ...(known.length > shown ? [`and ${known.length - shown} more\n`] : []),
+    lab.failures.length === 0
+      ? 'Nothing is broken.\n'
+      : `Broken: ${lab.failures.map(({ kind, name }) => `${kind} ${name}`.trim()).join(', ')}. ` +
+        "'berth lab heal' mends it.\n",
+  ].join('\n')
+}
+
+/** More would not be read. */
+const shown = 20
+
+/** Or why nobody knows. */
+function askAnnounced(lab: Lab): readonly Announced[] | string {
+  if (lab.failures.some(({ kind }) => kind === 'api')) return 'the API is cut off'
+  try {
+    const told = ask(lab, 'control', 'announced')
+    return Array.isArray(told) ? told.filter(isAnnounced) : 'the API gave no answer'
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return error.message.replace(/^.*berth: /s, '')
+  }
+}
+
+const isAnnounced = (json: unknown): json is Announced =>
+  isRecord(json) && Array.isArray(json['nodes']) && Array.isArray(json['addresses'])
+
+function nodeRows(lab: Lab, isKnown: boolean, known: readonly Announced[]): Row[] {
+  return nodesOf(lab).map((place) => {
+    const { name } = place
+    const port = portOn(place, 'lan')
+    const speaker = taskOf(lab, 'speaker', name)
+    const count = known.filter(({ nodes }) => nodes.includes(name)).length
+    return [
+      name,
+      port?.addresses[4] ?? '',
+      port?.mac ?? '',
+      speaker === undefined ? 'not running' : `process ${speaker.pid}`,
+      isKnown ? String(count) : '?',
+    ]
+  })
+}
+
+const serviceRow = ({ service, addresses, nodes }: Announced): Row => [
+  service,
+  addresses.join(', ') || 'none yet',
+  nodes.join(', ') || 'nobody',
+]
+
+function table(rows: readonly Row[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  )
+  return rows
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('')
+}

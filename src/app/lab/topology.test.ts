@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { pictureOf } from './picture.ts'
+import { isLabName, most, topologyOf } from './topology.ts'
+
+const wish = { name: 'main', nodes: 3, routers: 1, clients: 2 }
+const longestInterface = 15
+
+test('every place has a namespace of the lab, and nodes have both wires', () => {
+  const { fabric, places } = topologyOf(wish)
+  expect(fabric).toBe('berth-lab-main-fabric')
+  expect(places.map(({ name }) => name)).toEqual([
+    ...['control', 'node-1', 'node-2', 'node-3', 'router-1', 'client-1', 'client-2'],
+  ])
+  expect(places[2]).toEqual({
+    name: 'node-2',
+    role: 'node',
+    namespace: 'berth-lab-main-node-2',
+    pod: { 4: '10.30.12.2', 6: 'fd10:30:12::2' },
+    ports: [
+      {
+        wire: 'mgmt',
+        name: 'mgmt0',
+        mac: '02:00:00:20:00:12',
+        plug: 'node-2-mgmt',
+        addresses: { 4: '10.20.0.12', 6: 'fd10:20::12' },
+      },
+      {
+        wire: 'lan',
+        name: 'eth0',
+        mac: '02:00:00:10:00:12',
+        plug: 'node-2-lan',
+        addresses: { 4: '10.10.0.12', 6: 'fd10:10::12' },
+      },
+    ],
+  })
+})
+
+test('the largest lab has no name or address twice, and none that is too long', () => {
+  const { places } = topologyOf({ name: 'z'.repeat(12), ...most })
+  const ports = places.flatMap((place) => place.ports)
+  for (const all of [
+    places.map(({ namespace }) => namespace),
+    ports.map(({ plug }) => plug),
+    ports.map(({ mac }) => mac),
+    ports.flatMap(({ addresses }) => [addresses[4], addresses[6]]),
+  ]) {
+    expect(new Set(all).size).toBe(all.length)
+  }
+  for (const { plug } of ports) expect(plug.length).toBeLessThanOrEqual(longestInterface)
+  for (const line of pictureOf({ fabric: '', places }).split('\n')) {
+    expect(line.length).toBeLessThan(100)
+  }
+})
+
+test.each([
+  { name: 'main', isOne: true },
+  { name: 'two2', isOne: true },
+  { name: '', isOne: false },
+  { name: 'a-b', isOne: false },
+  { name: '../x', isOne: false },
+  { name: 'thirteenchars', isOne: false },
+])('$name is the name of a lab: $isOne', ({ name, isOne }) => {
+  expect(isLabName(name)).toBe(isOne)
+})
+
+test('the picture shows both wires and who is on which', () => {
+  expect(pictureOf(topologyOf({ ...wish, clients: 1 }))).toBe(`\
+  control
+  10.20.0.2
+     |
+  === mgmt  10.20.0.0/16  fd10:20::/64 ======================================
+     |              |              |
+  node-1         node-2         node-3
+  10.10.0.11     10.10.0.12     10.10.0.13
+     |              |              |
+  === lan  10.10.0.0/16  fd10:10::/64 =======================================
+     |              |
+  router-1       client-1
+  10.10.0.1      10.10.0.201
+`)
+})

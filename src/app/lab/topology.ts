@@ -1,0 +1,55 @@
+// What is the lab made of? Namespaces and the wires between them, from three numbers.
+import { podOf, portOf } from './addresses.ts'
+import { type Place, type Wire, wires } from './place.ts'
+
+export type Wish = {
+  /** Of the lab: a second one beside the first has another. */
+  readonly name: string
+  readonly nodes: number
+  readonly routers: number
+  readonly clients: number
+}
+
+export type Topology = {
+  /** The namespace of the bridges. */
+  readonly fabric: string
+  readonly places: readonly Place[]
+}
+
+export const most = { nodes: 50, routers: 9, clients: 20 } as const
+export const usualName = 'main'
+
+/** No hyphen, so that no lab's names begin with those of another. */
+export const isLabName = (text: string): boolean => /^[a-z0-9]{1,12}$/.test(text)
+export const prefixOf = (lab: string): string => `berth-lab-${lab}-`
+
+export function topologyOf({ name: lab, nodes, routers, clients }: Wish): Topology {
+  const prefix = prefixOf(lab)
+  const place = (role: Place['role'], name: string, host: number): Place => ({
+    name,
+    role,
+    namespace: `${prefix}${name}`,
+    ports: wiresOf[role].map((wire) => portOf(wire, name, host)),
+    ...(role === 'node' ? { pod: podOf(host) } : {}),
+  })
+  const many = (role: Place['role'], count: number, firstHost: number): Place[] =>
+    Array.from({ length: count }, (_, index) =>
+      place(role, `${role}-${index + 1}`, firstHost + index),
+    )
+  return {
+    fabric: `${prefix}fabric`,
+    places: [
+      place('control', 'control', 2),
+      ...many('node', nodes, 11),
+      ...many('router', routers, 1),
+      ...many('client', clients, 201),
+    ],
+  }
+}
+
+const wiresOf: Readonly<Record<Place['role'], readonly Wire[]>> = {
+  control: ['mgmt'],
+  node: wires,
+  router: ['lan'],
+  client: ['lan'],
+}

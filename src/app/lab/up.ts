@@ -1,0 +1,116 @@
+// How does a lab come up? Network, API, backends, speakers; what fails takes the rest with it.
+import { readFileSync } from 'node:fs'
+import { Fault } from '../../edge/kube/api/fault.ts'
+import type { Io } from '../cli/io.ts'
+import { removeLab } from './down.ts'
+import { kubeApiTasks, kubeTasks } from './kubeTasks.ts'
+import { type Lab, nodesOf, type Settings } from './lab.ts'
+import { beginLab, findLab } from './labFolder.ts'
+import { kubeconfigOf, logOf } from './labPaths.ts'
+import { buildNetwork, namespacesOf } from './network.ts'
+import { pictureOf } from './picture.ts'
+import {
+  type Asked,
+  ask,
+  controllerTask,
+  embeddedTasks,
+  nodeTasks,
+  speakerTask,
+  startTask,
+} from './tasks.ts'
+import { usualName } from './topology.ts'
+
+export async function bringUp(settings: Settings, io: Io): Promise<void> {
+  const { name } = settings
+  // Without its folder it is what a crash has left of one, and stands in the way.
+  if (findLab(name) === undefined && namespacesOf(name).length > 0) await removeLab(name)
+  const begun = beginLab(settings)
+  try {
+    tell(await start(begun, io), io)
+  } catch (error) {
+    // Whatever it was: half a lab is of no use, and the next one would stumble over it.
+    await removeLab(name)
+    throw error
+  }
+}
+
+type Started = { readonly lab: Lab; readonly addresses: readonly string[] }
+
+async function start(begun: Lab, io: Io): Promise<Started> {
+  const { topology, settings } = begun
+  const step = (what: string): void => {
+    if (io.signal.aborted) throw new Fault('it was interrupted')
+    io.out(`${what}\n`)
+  }
+  step(`network     ${topology.places.length} namespaces, 2 wires`)
+  buildNetwork(topology)
+  step(`API         ${settings.engine === 'kube' ? 'kube-apiserver' : 'embedded'}, controller`)
+  let lab = startEngine(begun)
+  const addresses = textsIn(askOrTell(lab, 'control', 'begin'))
+  step(`backends    one on each of ${settings.nodes} nodes`)
+  if (settings.speakers === 'none') return { lab, addresses }
+  lab = startAll(
+    lab,
+    nodesOf(lab).map(({ name }) => speakerTask(lab, name)),
+  )
+  step(`speakers    ${settings.nodes}`)
+  const [client] = topology.places.filter(({ role }) => role === 'client')
+  if (client !== undefined) askOrTell(lab, client.name, 'reach', ...addresses)
+  return { lab, addresses }
+}
+
+/** What is Kubernetes' own ends at once when its API is not there yet; ours waits. */
+function startEngine(lab: Lab): Lab {
+  if (lab.settings.engine === 'embedded') {
+    return startAll(lab, [...embeddedTasks(lab), ...nodeTasks(lab)])
+  }
+  const begun = startAll(lab, kubeApiTasks(lab))
+  askOrTell(begun, 'control', 'ready')
+  return startAll(begun, [...kubeTasks(begun), controllerTask(begun), ...nodeTasks(begun)])
+}
+
+const startAll = (lab: Lab, asked: readonly Asked[]): Lab => asked.reduce(startTask, lab)
+
+/** What a process of the lab said last is most often why. */
+function askOrTell(lab: Lab, place: string, ...words: readonly string[]): unknown {
+  try {
+    return ask(lab, place, ...words)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const said = lab.tasks.flatMap((task) => {
+      const lines = readFileSync(logOf(lab, task.role, task.place), 'utf8')
+        .trim()
+        .split('\n')
+      return lines.slice(-3).map((line) => (line === '' ? '' : `\n  ${task.place}: ${line}`))
+    })
+    throw new Fault(`${lastSentence(error.message)}${said.join('')}`)
+  }
+}
+
+const lastSentence = (text: string): string => text.replace(/^.*berth: /s, '')
+
+const textsIn = (json: unknown): readonly string[] =>
+  Array.isArray(json) ? json.filter((one) => typeof one === 'string') : []
+
+function tell({ lab, addresses }: Started, { out }: Io): void {
+  const { topology, settings } = lab
+  const [four = '', six = ''] = addresses
+  const named = settings.name === usualName ? '' : ` --name ${settings.name}`
+  out(`\n${pictureOf(topology)}\n`)
+  out(`Service default/web has ${addresses.join(' and ')}. Try:\n`)
+  const lines = [
+    ...(settings.clients === 0
+      ? []
+      : [
+          `berth lab exec client-1${named} -- curl -s http://${four}/`,
+          ...(six === '' ? [] : [`berth lab exec client-1${named} -- ping -c 3 ${six}`]),
+        ]),
+    `berth lab status${named}`,
+    `berth lab fail node node-1${named}`,
+    `berth lab heal${named}`,
+    `berth lab exec control${named} -- kubectl get services`,
+    `berth lab down${named}`,
+  ]
+  for (const line of lines) out(`  ${line}\n`)
+  out(`The kubeconfig is ${kubeconfigOf(lab)}; it works inside, as with exec.\n`)
+}

@@ -1,0 +1,249 @@
+// What does this node announce? Policy is asked for each Service that something wakes, and only the
+// difference to what is answered for goes out, at once; status and events follow behind.
+import type { Key } from '../../core/model/service.ts'
+import type { World } from '../../core/model/world.ts'
+import type { Ip } from '../../core/net/ip.ts'
+import { type Moment, momentOf, type Speakers } from '../../core/policy/announce/advertise.ts'
+import type { SpeakerLink } from '../../core/policy/announce/links.ts'
+import type { Answers } from './answers.ts'
+import { Claims } from './claims.ts'
+import { Due } from './due.ts'
+import { type Verdict, verdictOn } from './verdict.ts'
+
+/** What was decided of a Service. */
+export type Standing = {
+  readonly owner: string | undefined
+  readonly addresses: readonly Ip[]
+  readonly interfaces: readonly string[]
+  /** This node answers; where `isFailed` it would, and has none of the interfaces. */
+  readonly isOurs: boolean
+  readonly isFailed: boolean
+}
+
+export type AnnouncerParts = {
+  readonly world: World
+  readonly node: string
+  readonly answers: Answers
+  readonly speakers: () => Speakers
+  /** Whether it said so before it went. */
+  readonly hasLeft: (node: string) => boolean
+  /** The interfaces that may announce, up or not. */
+  readonly present: () => ReadonlySet<string>
+  readonly shouldAnnounceAnyway: boolean
+  /** How long a side that has lost the majority may still answer. */
+  readonly safeDelayMs: () => number
+  readonly nowMs: () => number
+  /** Lets timers and sockets have their turn first. */
+  readonly soon: (act: () => void) => void
+  readonly changed: (key: Key, before: Standing | undefined) => void
+  readonly failed: (key: Key, error: unknown) => void
+  /** Everything is decided: now there is time for the rest. */
+  readonly idle: () => void
+}
+
+/** Beats go on every 40 ms: nothing may keep them waiting. */
+const sliceMs = 4
+/**
+ * A node that gives an address away still answers until the other one has it: that one decides by
+ * the same news, which reaches it a few ms earlier or later. Whoever asks in between reaches this
+ * node, which still forwards; the bursts of the new owner then move him over.
+ */
+const overlapMs = 150
+
+export class Announcer {
+  readonly #parts: AnnouncerParts
+  readonly #due = new Due()
+  readonly #claims = new Claims()
+  readonly #standings = new Map<Key, Standing>()
+  /** Addresses that some node has answered for, as far as we know: these are not probed. */
+  readonly #known = new Set<Ip>()
+  #moment: Moment | undefined
+  #links: Speakers['links']
+  #isScheduled = false
+  #state: 'waiting' | 'deciding' | 'leaving' = 'waiting'
+  #isSilent = false
+
+  constructor(parts: AnnouncerParts) {
+    this.#parts = parts
+  }
+
+  get isQuiet(): boolean {
+    return this.#due.size === 0
+  }
+
+  get standings(): ReadonlyMap<Key, Standing> {
+    return this.#standings
+  }
+
+  get claims(): Omit<Claims, 'set'> {
+    return this.#claims
+  }
+
+  /** These were announced before we came. */
+  remember(addresses: readonly Ip[]): void {
+    for (const address of addresses) this.#known.add(address)
+  }
+
+  /** No Service has them any more: whoever gets them next has to look whether they are free. */
+  forget(addresses: readonly Ip[]): void {
+    for (const address of addresses) this.#known.delete(address)
+  }
+
+  /** Something about the Service, or of those it shares an address with, is different. */
+  wake(key: Key): void {
+    this.#moment = undefined
+    this.#due.add(key)
+  }
+
+  wakeAll(): void {
+    this.#moment = undefined
+    const { world } = this.#parts
+    for (const key of this.#standings.keys()) this.#due.add(key)
+    for (const key of world.services.keys()) this.#due.add(key)
+  }
+
+  /** Those that nobody answers for now come first: their owner is seen no more, or not there. */
+  speakersChanged(): void {
+    const { live, links } = this.#parts.speakers()
+    const isSame = (node: string) => sameLinks(links?.get(node), this.#links?.get(node))
+    const isStill = new Map([...live].map((node) => [node, isSame(node)]))
+    this.#links = links
+    for (const [key, { owner }] of this.#standings) {
+      if (owner !== undefined && isStill.get(owner) !== true) this.#due.urge(key)
+    }
+    this.wakeAll()
+    this.pump()
+  }
+
+  /** While another program answers on this node in our place. */
+  keepSilent(isSilent: boolean): void {
+    if (isSilent === this.#isSilent) return
+    this.#isSilent = isSilent
+    this.wakeAll()
+    this.pump()
+  }
+
+  /** Everything that it takes to decide is known. */
+  start(): void {
+    if (this.#state === 'waiting') this.#state = 'deciding'
+    this.wakeAll()
+    this.pump()
+  }
+
+  /** Others take over; what we answer for is answered for until we are gone. */
+  leave(): void {
+    this.#state = 'leaving'
+    this.#parts.answers.stay()
+  }
+
+  /** Decides what is due, a few ms at a time. */
+  pump(): void {
+    if (this.#isScheduled || this.#state !== 'deciding') return
+    const { nowMs, soon, answers, idle } = this.#parts
+    const until = nowMs() + sliceMs
+    for (let at = 1; ; at++) {
+      const key = this.#due.take()
+      if (key === undefined) break
+      this.#tryToDecide(key)
+      if (at % 16 === 0 && nowMs() >= until) break
+    }
+    answers.flush()
+    if (this.#due.size === 0) {
+      idle()
+      return
+    }
+    this.#isScheduled = true
+    soon(() => {
+      this.#isScheduled = false
+      this.pump()
+    })
+  }
+
+  /** One that cannot be decided is parked as it was, until something wakes it: the others go on. */
+  #tryToDecide(key: Key): void {
+    try {
+      this.#decide(key)
+    } catch (error) {
+      this.#parts.failed(key, error)
+    }
+  }
+
+  #decide(key: Key): void {
+    const { world, node, changed } = this.#parts
+    this.#moment ??= momentOf(world, this.#parts.speakers())
+    const verdict = verdictOn(this.#moment, key, node)
+    const before = this.#standings.get(key)
+    const after = this.#standingOf(verdict)
+    const claim = { service: key, addresses: after.isOurs ? after.addresses : [] }
+    const moved = this.#claims.set({ ...claim, interfaces: after.interfaces })
+    for (const address of moved) this.#drive(address, { verdict, before })
+    this.#enter(key, after)
+    if (!isSame(before ?? none, after)) changed(key, before)
+  }
+
+  #standingOf({ owner, addresses, interfaces }: Verdict): Standing {
+    const { node, present } = this.#parts
+    const isElected = owner === node && !this.#isSilent
+    const isFailed =
+      isElected && interfaces.length > 0 && !interfaces.some((name) => present().has(name))
+    const isOurs = isElected && !isFailed && addresses.length > 0
+    return { owner, addresses, interfaces, isOurs, isFailed }
+  }
+
+  #drive(address: Ip, at: { verdict: Verdict; before: Standing | undefined }): void {
+    const { answers, node, shouldAnnounceAnyway } = this.#parts
+    const { verdict, before } = at
+    const interfaces = this.#claims.interfacesOf(address)
+    if (interfaces !== undefined) {
+      const start = this.#known.has(address) ? 'burst' : 'probe'
+      const where = interfaces.length === 0 ? 'all' : interfaces
+      const claim = { address, interfaces: where, start, shouldAnnounceAnyway } as const
+      answers.begin(claim, this.#delayOf(address, verdict, before))
+      return
+    }
+    const { owner, addresses, isServedHere } = verdict
+    const isHandedOver = owner !== undefined && owner !== node && addresses.includes(address)
+    answers.end(address, isHandedOver && isServedHere ? overlapMs : 0)
+  }
+
+  /** From an owner that is seen or has said goodbye it is taken over at once. */
+  #delayOf(address: Ip, { isSafe }: Verdict, before: Standing | undefined): number {
+    const { speakers, hasLeft, node, answers, safeDelayMs } = this.#parts
+    const { live, expected } = speakers()
+    if (!isSafe || expected.size < 3 || !this.#known.has(address)) return 0
+    if (answers.addresses.has(address)) return 0
+    const from = before?.owner
+    const isKnown = from !== undefined && from !== node && (live.has(from) || hasLeft(from))
+    return isKnown ? 0 : safeDelayMs()
+  }
+
+  #enter(key: Key, after: Standing): void {
+    const isGone = !this.#parts.world.services.has(key)
+    if (after.owner === undefined && isGone) this.#standings.delete(key)
+    else this.#standings.set(key, after)
+    if (after.owner !== undefined) this.remember(after.addresses)
+  }
+}
+
+const sameLinks = (one: Links, other: Links): boolean =>
+  one?.map(linkText).join() === other?.map(linkText).join()
+const linkText = ({ name, isUp }: SpeakerLink): string => `${name} ${isUp}`
+type Links = readonly SpeakerLink[] | undefined
+
+const none: Standing = {
+  owner: undefined,
+  addresses: [],
+  interfaces: [],
+  isOurs: false,
+  isFailed: false,
+}
+
+function isSame(one: Standing, other: Standing): boolean {
+  return (
+    one.owner === other.owner &&
+    one.isOurs === other.isOurs &&
+    one.isFailed === other.isFailed &&
+    one.addresses.join() === other.addresses.join() &&
+    one.interfaces.join() === other.interfaces.join()
+  )
+}

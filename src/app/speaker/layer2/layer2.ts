@@ -1,0 +1,90 @@
+// How does the speaker announce on layer 2? It says which addresses are its own; another thread
+// answers for them, and falls silent when the speaker no longer says that it is well.
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Ip } from '../../../core/net/ip.ts'
+import type { Mac } from '../../../core/net/mac.ts'
+import type { Claimed, Counted, Sighting, Started } from '../../../core/session/layer2/claim.ts'
+import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
+import { newDeadline } from './deadline.ts'
+import type { Layer2News, Layer2Order, Layer2Setting } from './layer2Messages.ts'
+
+export type Layer2 = {
+  /** New, or instead of what was claimed of these addresses. */
+  announce(claims: readonly Claimed[]): void
+  withdraw(addresses: readonly Ip[]): void
+  /** Of all interfaces of the other speakers. */
+  fellowMacs(macs: readonly Mac[]): void
+  /** Until then it may answer, by `monotonicMs`; before the first call, never. */
+  extend(untilMs: number): void
+  /** Answers nothing any more. */
+  stop(): Promise<void>
+}
+
+export type Layer2Options = {
+  /** Of interfaces, by name (M5.4). */
+  readonly excluded: RegExp
+  /** Announces again after this time; undefined: only when the owner changes. */
+  readonly refreshMs?: number | undefined
+  /** All of them, now and whenever something changed. */
+  onLinks(links: readonly HostLink[]): void
+  /** The interfaces on which there are sockets, by name; not while none can be opened. */
+  onOpen(interfaces: readonly string[]): void
+  /** May come again for the same, as after the interface was down. */
+  onStarted(started: readonly Started[]): void
+  onSightings(sightings: readonly Sighting[]): void
+  /** What has been added, about once a second. */
+  onCounts(counts: readonly Counted[]): void
+  /** Something that does not work now and is tried again, such as for want of a right. */
+  onTrouble(text: string): void
+  /** Nothing is answered any more, and nobody asked for that. */
+  onEnded(why: string): void
+}
+
+/** A small young generation: it is collected often, each time in a fraction of a millisecond. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 }
+const stopMs = 1_000
+
+export function startLayer2(options: Layer2Options): Layer2 {
+  const deadline = newDeadline()
+  const { excluded, refreshMs } = options
+  const setting: Layer2Setting = { excluded, refreshMs, deadline: deadline.buffer }
+  // Beside this file, as source or as built.
+  const file = new URL(`./layer2Worker${extname(import.meta.url)}`, import.meta.url)
+  const worker = new Worker(file, { workerData: setting, resourceLimits, name: 'layer2' })
+  let [isStopping, why] = [false, 'its thread ended']
+  worker.on('message', (news: Layer2News) => tell(options, news))
+  worker.on('error', (error) => {
+    why = error instanceof Error ? error.message : String(error)
+  })
+  const ended = new Promise<void>((resolve) => {
+    worker.on('exit', () => {
+      if (!isStopping) options.onEnded(why)
+      resolve()
+    })
+  })
+  const order = (given: Layer2Order): void => worker.postMessage(given)
+  return {
+    announce: (claims) => order({ kind: 'announce', claims }),
+    withdraw: (addresses) => order({ kind: 'withdraw', addresses }),
+    fellowMacs: (macs) => order({ kind: 'fellows', macs }),
+    extend: deadline.extend,
+    async stop() {
+      isStopping = true
+      deadline.extend(0)
+      order({ kind: 'stop' })
+      const late = setTimeout(() => void worker.terminate(), stopMs)
+      await ended
+      clearTimeout(late)
+    },
+  }
+}
+
+function tell(options: Layer2Options, news: Layer2News): void {
+  if (news.kind === 'links') options.onLinks(news.links)
+  else if (news.kind === 'open') options.onOpen(news.interfaces)
+  else if (news.kind === 'started') options.onStarted(news.started)
+  else if (news.kind === 'sightings') options.onSightings(news.sightings)
+  else if (news.kind === 'counts') options.onCounts(news.counts)
+  else options.onTrouble(news.text)
+}

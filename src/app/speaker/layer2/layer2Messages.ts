@@ -1,0 +1,28 @@
+// What do the main thread and the thread that answers say to each other?
+import type { Ip } from '../../../core/net/ip.ts'
+import type { Mac } from '../../../core/net/mac.ts'
+import type { Claimed, Counted, Sighting, Started } from '../../../core/session/layer2/claim.ts'
+import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
+
+/** At its start. */
+export type Layer2Setting = {
+  readonly excluded: RegExp
+  readonly refreshMs: number | undefined
+  readonly deadline: SharedArrayBuffer
+}
+
+export type Layer2Order =
+  | { readonly kind: 'announce'; readonly claims: readonly Claimed[] }
+  | { readonly kind: 'withdraw'; readonly addresses: readonly Ip[] }
+  | { readonly kind: 'fellows'; readonly macs: readonly Mac[] }
+  | { readonly kind: 'stop' }
+
+export type Layer2News =
+  | { readonly kind: 'links'; readonly links: readonly HostLink[] }
+  /** The interfaces, by name, on which there are sockets. */
+  | { readonly kind: 'open'; readonly interfaces: readonly string[] }
+  | { readonly kind: 'started'; readonly started: readonly Started[] }
+  | { readonly kind: 'sightings'; readonly sightings: readonly Sighting[] }
+  | { readonly kind: 'counts'; readonly counts: readonly Counted[] }
+  /** Something that does not work now and is tried again. */
+  | { readonly kind: 'trouble'; readonly text: string }

@@ -1,0 +1,11 @@
+// Where may fellow speakers be, and which nodes should run one? Asked of pods or of a list.
+import type { Endpoint } from '../../../core/wire/gossip/message.ts'
+
+export type Found = {
+  readonly seeds: readonly Endpoint[]
+  /** Nodes; where only an endpoint is given, the node is whoever speaks from there. */
+  readonly expected: readonly (string | Endpoint)[]
+}
+
+/** Until the signal aborts; what was told last holds while nothing can be asked. */
+export type Discovery = (found: (found: Found) => void, signal: AbortSignal) => Promise<void>

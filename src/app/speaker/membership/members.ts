@@ -1,0 +1,277 @@
+// Which speakers are there? Drives the membership protocol: sockets, timers, discovery.
+import type { Mac } from '../../../core/net/mac.ts'
+import { prefixAround } from '../../../core/net/range.ts'
+import type { Speakers } from '../../../core/policy/announce/advertise.ts'
+import type { Effect, OwnFacts } from '../../../core/session/membership/member.ts'
+import { Membership } from '../../../core/session/membership/membership.ts'
+import { defaultTiming, type Timing } from '../../../core/session/membership/timing.ts'
+import type { Endpoint, LinkFacts } from '../../../core/wire/gossip/message.ts'
+import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
+import type { SealingCounts } from '../../../edge/host/sealing.ts'
+import type { KeyRing } from '../../../edge/host/sealingKey.ts'
+import { Channel, type ChannelOptions } from './channel.ts'
+import type { Discovery, Found } from './discovery.ts'
+import { type Described, type Happened, MemberJournal } from './memberJournal.ts'
+import { monotonicMs } from './monotonic.ts'
+import { Expected, type Seen, speakersFrom, textOfSeen } from './speakersFrom.ts'
+
+export type Own = {
+  readonly isReady: boolean
+  readonly hasApi: boolean
+  /** Those that announce, also while they are down. */
+  readonly links: readonly HostLink[]
+}
+
+export type MembersOptions = Pick<ChannelOptions, 'keys' | 'bind' | 'openLink'> & {
+  readonly node: string
+  /** Where the others reach us; port 0 means that of our socket. */
+  readonly endpoint: Endpoint
+  readonly discovery: Discovery
+  readonly timing?: Partial<Timing>
+  /** `speakers`, `fellowMacs`, `hasLeft` or `isSettled` may answer differently. */
+  readonly changed: () => void
+  /** Until when, by `monotonicMs`, this process vouches for itself. */
+  readonly extend: (untilMs: number) => void
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+}
+
+export type MemberCounts = SealingCounts & Happened
+
+/** After this time those that have not been heard are taken for absent. */
+const settleMs = 1_000
+
+export class Members {
+  readonly #options: MembersOptions
+  readonly #timing: Timing
+  readonly #channel: Channel
+  readonly #membership: Membership
+  readonly #expected: Expected
+  readonly #journal: MemberJournal
+  readonly #stop = new AbortController()
+  #endpoint: Endpoint
+  #own: Own = { isReady: false, hasApi: false, links: [] }
+  #seen: Seen
+  #seenText = ''
+  #isSettled = false
+  #isRunning = false
+  #timer: NodeJS.Timeout | undefined
+  #armedFor = Number.NaN
+  #settling: NodeJS.Timeout | undefined
+  #vouchedUntil = Number.POSITIVE_INFINITY
+  #silentUntil = 0
+  #complaint = ''
+
+  /** Not yet at work; see startMembers. */
+  constructor(options: MembersOptions) {
+    const { node, timing = {} } = options
+    this.#options = options
+    this.#timing = { ...defaultTiming, ...timing }
+    this.#endpoint = options.endpoint
+    this.#channel = new Channel({
+      ...options,
+      nowMs: monotonicMs,
+      heard: (via, message) => {
+        this.#journal.heard(message)
+        this.#turn((now) => this.#membership.heard(now, via, message))
+      },
+      failed: (object, message) => options.log({ level: 'warn', object, message }),
+    })
+    this.#membership = new Membership({
+      node,
+      bornMs: Date.now(),
+      own: this.#ownFacts(),
+      now: monotonicMs(),
+      random: Math.random,
+      timing,
+    })
+    this.#expected = new Expected(node)
+    this.#journal = new MemberJournal(() => new Date().toISOString())
+    this.#seen = this.#look()
+  }
+
+  get speakers(): Speakers {
+    return this.#seen
+  }
+
+  get fellowMacs(): readonly Mac[] {
+    return this.#seen.macs
+  }
+
+  /** By itself: then it answers until others have taken over. */
+  hasLeft(node: string): boolean {
+    return this.#seen.left.has(node)
+  }
+
+  /** Whether those that are there have had the time to be heard. */
+  get isSettled(): boolean {
+    return this.#isSettled
+  }
+
+  /**
+   * How much later than its death one takes over what a node of the other side of a split may still
+   * answer for (R8.3): it falls silent by then, since it has lost the majority or vouches no more.
+   */
+  get safeDelayMs(): number {
+    return this.#timing.timeoutMs + 2 * this.#timing.beatMs
+  }
+
+  get port(): number | undefined {
+    return this.#channel.port
+  }
+
+  get counts(): MemberCounts {
+    return { ...this.#channel.counts, ...this.#journal.happened }
+  }
+
+  describe(): readonly Described[] {
+    return this.#journal.describe(this.#membership.members())
+  }
+
+  async start(): Promise<void> {
+    await this.#channel.open()
+    const { endpoint, discovery } = this.#options
+    const port = endpoint.port === 0 ? (this.#channel.port ?? 0) : endpoint.port
+    this.#endpoint = { ...endpoint, port }
+    // Whoever waits for the start has us before we call.
+    setImmediate(() => {
+      this.#isRunning = !this.#stop.signal.aborted
+      this.#turn((now) => this.#membership.update(now, this.#ownFacts()))
+      discovery((found) => this.#found(found), this.#stop.signal).catch((error: unknown) => {
+        this.#complain('discovery', error)
+      })
+    })
+  }
+
+  use(keys: KeyRing): void {
+    this.#channel.use(keys)
+  }
+
+  setOwn(own: Own): void {
+    this.#own = own
+    this.#channel.follow(own.links)
+    this.#turn((now) => this.#membership.update(now, this.#ownFacts()))
+  }
+
+  /** Ends when everybody has been told three times; beats go on until it is stopped. */
+  async leave(): Promise<void> {
+    this.#turn((now) => this.#membership.leave(now))
+    await new Promise((resolve) => setTimeout(resolve, 4 * this.#timing.beatMs))
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false
+    this.#stop.abort()
+    clearTimeout(this.#timer)
+    clearTimeout(this.#settling)
+    await this.#channel.close()
+  }
+
+  #found({ seeds, expected }: Found): void {
+    if (!this.#isRunning) return
+    this.#expected.list(expected)
+    this.#settling ??= setTimeout(() => {
+      this.#isSettled = true
+      this.#turn(() => [{ kind: 'changed' }])
+    }, settleMs)
+    this.#turn((now) => [...this.#membership.seeds(now, seeds), { kind: 'changed' }])
+  }
+
+  /** The only way into the protocol: what it says is done, and the timer set for what is due. */
+  #turn(step: (now: number) => readonly Effect[]): void {
+    if (!this.#isRunning) return
+    let leastMs = 1
+    try {
+      const effects = step(monotonicMs())
+      for (const effect of effects) if (effect.kind !== 'changed') this.#send(effect)
+      if (effects.some(({ kind }) => kind === 'changed')) this.#notice()
+    } catch (error) {
+      this.#complain('membership', error)
+      // What is due stays due: it is not tried again without a pause.
+      leastMs = this.#timing.beatMs
+    }
+    this.#arm(leastMs)
+  }
+
+  #send(effect: Exclude<Effect, { readonly kind: 'changed' }>): void {
+    this.#journal.sent(effect.message, effect.to.length)
+    this.#channel.send(effect)
+  }
+
+  /** For the moment that is due, not for a time from now: lateness does not add up. */
+  #arm(leastMs: number): void {
+    const { nextTickAt } = this.#membership
+    if (nextTickAt === this.#armedFor || !this.#isRunning) return
+    clearTimeout(this.#timer)
+    this.#armedFor = nextTickAt
+    const inMs = Math.max(leastMs, Math.ceil(nextTickAt - monotonicMs()))
+    this.#timer = setTimeout(() => this.#tick(), inMs)
+  }
+
+  #tick(): void {
+    this.#armedFor = Number.NaN
+    this.#turn((now) => {
+      const effects = this.#membership.tick(now)
+      if (!this.#membership.isSuperseded) this.#vouch(now)
+      return effects
+    })
+  }
+
+  /** Who slept for so long that it fell silent first hears what the others made of that. */
+  #vouch(now: number): void {
+    const { timeoutMs, beatMs } = this.#timing
+    if (now > this.#vouchedUntil) this.#silentUntil = now + 3 * beatMs
+    this.#vouchedUntil = now + timeoutMs - beatMs
+    if (now >= this.#silentUntil) this.#options.extend(this.#vouchedUntil)
+  }
+
+  /** Tells only of what is different now. */
+  #notice(): void {
+    for (const { node, state } of this.#journal.note(this.#membership.members())) {
+      this.#options.log({ level: 'info', object: `Node/${node}`, message: `speaker is ${state}` })
+    }
+    this.#seen = this.#look()
+    const isWhole = [...this.#seen.expected].every((node) => this.#seen.seen.has(node))
+    if (this.#settling !== undefined && isWhole) this.#isSettled = true
+    const text = `${this.#isSettled} ${textOfSeen(this.#seen)}`
+    if (text === this.#seenText) return
+    this.#seenText = text
+    this.#options.changed()
+  }
+
+  #look(): Seen {
+    const members = this.#membership.members()
+    const expected = this.#expected.nodes(members)
+    const candidates = new Set(this.#membership.candidates())
+    // Another process of this node, started later, speaks for it.
+    if (this.#membership.isSuperseded) candidates.delete(this.#options.node)
+    return speakersFrom({ members, candidates, expected })
+  }
+
+  #ownFacts(): OwnFacts {
+    const { isReady, hasApi, links } = this.#own
+    return { endpoint: this.#endpoint, isReady, hasApi, links: links.map(linkFacts) }
+  }
+
+  /** A bug: told once, whatever comes of it. Without a tick nobody vouches for this process. */
+  #complain(object: string, error: unknown): void {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    if (message === this.#complaint) return
+    this.#complaint = message
+    this.#options.log({ level: 'error', object, message })
+  }
+}
+
+/**
+ * Ends when its sockets are open, or have been tried: they are tried again behind it. Nothing is
+ * called before.
+ */
+export async function startMembers(options: MembersOptions): Promise<Members> {
+  const members = new Members(options)
+  await members.start()
+  return members
+}
+
+function linkFacts({ name, mac, isUp, hasCarrier, addresses }: HostLink): LinkFacts {
+  const subnets = addresses.map(({ address, prefixLength }) => prefixAround(address, prefixLength))
+  return { name, mac, isUp: isUp && hasCarrier, subnets }
+}

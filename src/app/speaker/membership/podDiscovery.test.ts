@@ -1,0 +1,118 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { rawServer, sendJson } from '../../../../test/build/rawServer.ts'
+import { newApi } from '../../../edge/kube/api/client.ts'
+import { writtenCredentials } from '../../../edge/kube/api/credentials.ts'
+import type { Found } from './discovery.ts'
+import { podDiscovery } from './podDiscovery.ts'
+
+type Given = { ip?: string; ips?: readonly string[]; phase?: string }
+const pod = (name: string, node: string, given: Given = {}) => ({
+  metadata: { name, resourceVersion: '1' },
+  spec: { nodeName: node },
+  status: {
+    phase: given.phase ?? 'Running',
+    podIP: given.ip ?? '',
+    podIPs: (given.ips ?? []).map((ip) => ({ ip })),
+  },
+})
+const listOf = (items: readonly object[]) => ({
+  kind: 'PodList',
+  metadata: { resourceVersion: '1' },
+  items,
+})
+
+/** A list, then these events; then the server is in trouble for good. */
+async function follow(items: readonly object[], events: readonly object[] = []) {
+  const server = await rawServer((_, response, count) => {
+    if (count === 0) sendJson(response, listOf(items))
+    else if (count > 1) sendJson(response, { kind: 'Status' }, 500)
+    else {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
+    }
+  })
+  const api = newApi({
+    server: server.url,
+    proxy: undefined,
+    trust: { ca: undefined, isChecked: true, serverName: undefined },
+    credentials: writtenCredentials({}),
+    headers: {},
+    namespace: 'default',
+  })
+  const stop = new AbortController()
+  const told: Found[] = []
+  const time = { now: 0 }
+  const naps: (() => void)[] = []
+  const clock = {
+    nowMs: () => time.now,
+    // The watch tries again at once; what is kept for a while waits for the test.
+    sleep: (ms: number) =>
+      ms < 20_000 ? Promise.resolve() : new Promise<void>((wake) => naps.push(wake)),
+  }
+  const parts = { namespace: 'berth-system', labels: { app: 'berth', part: 'speaker' } }
+  const discover = podDiscovery({
+    api,
+    clock,
+    random: () => 0,
+    ...parts,
+    port: 7947,
+    family: 'IPv4',
+  })
+  const ended = discover((found) => told.push(found), stop.signal)
+  onTestFinished(async () => {
+    stop.abort()
+    api.close()
+    await ended
+  })
+  await vi.waitFor(() => expect(server.asked.length).toBeGreaterThan(3))
+  const pass = (ms: number) => {
+    time.now += ms
+    for (const wake of naps) wake()
+  }
+  return { told, pass, asked: server.asked }
+}
+
+const seed = (address: string) => ({ address, port: 7947 })
+
+test('nodes with a speaker pod are expected, its addresses of our family are seeds', async () => {
+  const { told, asked } = await follow([
+    pod('s-2', 'node-2', { ip: '10.0.0.2', ips: ['10.0.0.2', '2001:db8::2'] }),
+    pod('s-1', 'node-1', { ip: '10.0.0.1' }),
+    pod('s-3', 'node-3', { phase: 'Pending' }),
+    pod('s-4', 'node-4', { ip: '10.0.0.4', phase: 'Failed' }),
+    pod('s-5', ''),
+    { metadata: { name: 'odd' }, spec: 7 },
+  ])
+  // The API is away by now: what was told holds.
+  const seeds = [seed('10.0.0.1'), seed('10.0.0.2')]
+  expect(told).toEqual([{ seeds, expected: ['node-1', 'node-2', 'node-3'] }])
+  expect(asked[0]).toMatchObject({ path: '/api/v1/namespaces/berth-system/pods' })
+  expect(asked[0]?.query.get('labelSelector')).toBe('app=berth,part=speaker')
+  expect(asked[1]?.query.get('labelSelector')).toBe('app=berth,part=speaker')
+})
+
+const one = pod('s-1', 'node-1', { ip: '10.0.0.1' })
+const two = pod('s-2', 'node-2', { ip: '10.0.0.2' })
+
+test('[R8.3] a node whose pod is gone is expected for a while', async () => {
+  const { told, pass } = await follow([one, two], [{ type: 'DELETED', object: two }])
+  expect(told.slice(1)).toEqual([{ seeds: [seed('10.0.0.1')], expected: ['node-1', 'node-2'] }])
+  pass(31_000)
+  await vi.waitFor(() => expect(told).toHaveLength(3))
+  expect(told.at(-1)).toEqual({ seeds: [seed('10.0.0.1')], expected: ['node-1'] })
+})
+
+test('[R8.3] a pod that is replaced does not take its node away', async () => {
+  const again = pod('s-3', 'node-2', { ip: '10.0.0.2' })
+  const { told, pass } = await follow(
+    [one, two],
+    [
+      { type: 'DELETED', object: two },
+      { type: 'ADDED', object: again },
+    ],
+  )
+  pass(31_000)
+  expect(told.map(({ expected }) => expected)).toEqual(
+    Array.from({ length: 3 }, () => ['node-1', 'node-2']),
+  )
+})

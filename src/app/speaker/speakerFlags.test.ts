@@ -1,0 +1,148 @@
+// Proves what flags and environment mean, and what is refused at the door.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { newFolder } from '../../../test/build/newFolder.ts'
+import { excludedInterfaces } from './excludedInterfaces.ts'
+import { ownEndpoint } from './ownEndpoint.ts'
+import { type Values, wantedOf } from './speakerFlags.ts'
+
+const terminal = (env: Record<string, string> = {}) => ({
+  err: () => undefined,
+  signal: new AbortController().signal,
+  env,
+  home: '',
+})
+const read = (values: Values, env?: Record<string, string>) =>
+  wantedOf({ 'node-name': 'a', ...values }, terminal(env))
+
+test('[M7.3] what is not given is as in MetalLB', async () => {
+  expect(await read({})).toMatchObject({
+    node: 'a',
+    settings: { ownNamespace: 'metallb-system', loadBalancerClass: '' },
+    pod: undefined,
+    members: { by: 'pods', port: 7956, bind: undefined, timing: {} },
+    refreshMs: undefined,
+    shouldAnnounceAnyway: false,
+    shouldIgnoreExcludeLabel: false,
+    ports: { metrics: 9120, probes: 17472 },
+  })
+})
+
+test("[M7.3] the environment of MetalLB's manifests is understood", async () => {
+  const env = {
+    METALLB_NODE_NAME: 'b',
+    METALLB_NAMESPACE: 'lb',
+    METALLB_ML_BIND_ADDR: '10.0.0.2',
+    METALLB_POD_NAME: 'speaker-x',
+    BERTH_POD_UID: 'uid',
+    BERTH_MEMBERS_KEY_FILE: '/key',
+  }
+  expect(await wantedOf({}, terminal(env))).toMatchObject({
+    node: 'b',
+    settings: { ownNamespace: 'lb' },
+    pod: { name: 'speaker-x', uid: 'uid' },
+    members: { bind: '10.0.0.2', keyFile: '/key' },
+  })
+})
+
+test('flags say the rest', async () => {
+  const values = {
+    members: 'a=10.0.0.1,10.0.0.2:7000',
+    'members-beat': '10',
+    'members-timeout': '85',
+    'announce-refresh': '60',
+    'announce-anyway': true,
+    port: '0',
+  }
+  expect(await read(values)).toMatchObject({
+    members: {
+      by: [
+        { node: 'a', host: '10.0.0.1', port: 7956 },
+        { node: undefined, host: '10.0.0.2', port: 7000 },
+      ],
+      timing: { beatMs: 10, timeoutMs: 85 },
+    },
+    refreshMs: 60_000,
+    shouldAnnounceAnyway: true,
+    ports: { metrics: undefined },
+  })
+})
+
+test.each<[string, Values]>([
+  ['which Node this is', { 'node-name': '' }],
+  ['--members is pods, nodes or a list', { members: 'a=b=c' }],
+  ['--members-port is a number from 0 to 65535', { 'members-port': '70000' }],
+  ['--announce-refresh is a number', { 'announce-refresh': 'often' }],
+  ['no such file', { 'excluded-interfaces': '/does/not/exist' }],
+])('%s', async (why, values) => {
+  await expect(read(values)).rejects.toThrow(why)
+})
+
+describe('[M5.4] interfaces that never announce', () => {
+  const fileWith = (text: string): string => {
+    const file = join(newFolder(), 'excludel2.yaml')
+    writeFileSync(file, text)
+    return file
+  }
+
+  test.each([
+    { name: 'lo', isExcluded: true },
+    { name: 'veth12ab', isExcluded: true },
+    { name: 'cali1', isExcluded: true },
+    { name: 'kube-ipvs0', isExcluded: true },
+    { name: 'eth0', isExcluded: false },
+    { name: 'lo0', isExcluded: false },
+    { name: 'bond0.100', isExcluded: false },
+  ])('$name: $isExcluded', async ({ name, isExcluded }) => {
+    expect((await excludedInterfaces(undefined)).test(name)).toBe(isExcluded)
+  })
+
+  test.each([
+    { list: '["^eth1$", "wlan"]', excluded: ['eth1', 'mywlan0'] },
+    { list: '[]', excluded: [] },
+  ])('as in the file: $list', async ({ list, excluded }) => {
+    const pattern = await excludedInterfaces(fileWith(`announcedInterfacesToExclude: ${list}\n`))
+    const names = ['eth0', 'eth1', 'mywlan0', 'lo']
+    expect(names.filter((name) => pattern.test(name))).toEqual(excluded)
+  })
+
+  test('what is no pattern is refused', async () => {
+    const file = fileWith('announcedInterfacesToExclude: ["("]\n')
+    await expect(excludedInterfaces(file)).rejects.toThrow('no regular expression')
+  })
+})
+
+describe('where others reach it', () => {
+  const list = [{ node: 'a', host: '10.0.0.1', port: 7000 }]
+
+  test.each([
+    {
+      of: 'a bind address',
+      wish: { bind: '10.0.0.9', list: [] },
+      at: ['10.0.0.9', 7956],
+      on: ['10.0.0.9', 7956],
+    },
+    {
+      of: 'its own entry of the list',
+      wish: { bind: undefined, list },
+      at: ['10.0.0.1', 7000],
+      on: ['0.0.0.0', 7000],
+    },
+    {
+      of: 'IPv6',
+      wish: { bind: '2001:db8::1', list: [] },
+      at: ['2001:db8::1', 7956],
+      on: ['2001:db8::1', 7956],
+    },
+  ])('$of', ({ wish, at, on }) => {
+    const { endpoint, bind } = ownEndpoint({ node: 'a', port: 7956, ...wish })
+    expect([endpoint.address, endpoint.port]).toEqual(at)
+    expect(bind.map(({ address, port }) => [address, port])).toEqual([on])
+  })
+
+  test('what is no address is refused', () => {
+    const wish = { node: 'a', port: 7956, bind: 'eth0', list: [] }
+    expect(() => ownEndpoint(wish)).toThrow('"eth0" is not an address to listen on')
+  })
+})

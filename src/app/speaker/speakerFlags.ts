@@ -1,0 +1,95 @@
+// What do the speaker's flags and environment mean? What is not given is as in MetalLB.
+import { Fault } from '../../edge/kube/api/fault.ts'
+import type { Pod } from '../../edge/kube/write/configurationState.ts'
+import { excludedInterfaces } from './excludedInterfaces.ts'
+import type { JoinWish } from './joinMembers.ts'
+import { parseList } from './membership/staticList.ts'
+import type { SpeakerRun } from './runSpeaker.ts'
+
+export type Terminal = {
+  readonly err: (text: string) => void
+  readonly signal: AbortSignal
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+}
+export type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+export type Wanted = Omit<SpeakerRun, 'connection' | 'log' | 'signal'>
+
+type Given = (flag: string, variable?: string) => string | undefined
+
+/** Not memberlist's, so that MetalLB may run beside. */
+const usualPort = 7956
+
+export async function wantedOf(values: Values, { env }: Terminal): Promise<Wanted> {
+  const given: Given = (flag, variable) => {
+    const value = values[flag]
+    const text = typeof value === 'string' ? value : ''
+    return text || (variable === undefined ? undefined : env[variable]) || undefined
+  }
+  const node = given('node-name', 'METALLB_NODE_NAME')
+  if (node === undefined) {
+    throw new Fault('which Node this is: --node-name NODE or METALLB_NODE_NAME')
+  }
+  const ownNamespace = given('namespace', 'METALLB_NAMESPACE') ?? 'metallb-system'
+  const refresh = numberOf(given, 'announce-refresh', { least: 1, most: 86_400 })
+  return {
+    node,
+    settings: { ownNamespace, loadBalancerClass: given('lb-class') ?? '' },
+    pod: podIn(env),
+    members: membersOf(given),
+    excluded: await excludedInterfaces(given('excluded-interfaces')),
+    refreshMs: refresh === undefined ? undefined : refresh * 1_000,
+    shouldAnnounceAnyway: values['announce-anyway'] === true,
+    shouldIgnoreExcludeLabel: values['ignore-exclude-lb'] === true,
+    ports: {
+      metrics: portOf(given, 'port', 9120),
+      probes: portOf(given, 'health-probe-port', 17472),
+    },
+  }
+}
+
+function membersOf(given: Given): JoinWish {
+  const [how, port] = [given('members') ?? 'pods', portOf(given, 'members-port', usualPort)]
+  const beatMs = numberOf(given, 'members-beat', { least: 5, most: 10_000 })
+  const timeoutMs = numberOf(given, 'members-timeout', { least: 20, most: 60_000 })
+  return {
+    by: how === 'pods' || how === 'nodes' ? how : listIn(how, port ?? usualPort),
+    port: port ?? usualPort,
+    bind: given('members-bind', 'METALLB_ML_BIND_ADDR'),
+    keyFile: given('members-key-file', 'BERTH_MEMBERS_KEY_FILE'),
+    timing: {
+      ...(beatMs === undefined ? {} : { beatMs }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    },
+  }
+}
+
+function listIn(text: string, port: number): JoinWish['by'] {
+  const list = parseList(text, port)
+  if (list.ok) return list.value
+  throw new Fault(`--members is pods, nodes or a list: ${list.why}`)
+}
+
+/** As the DaemonSet tells it: then nobody has to be allowed to read pods of others. */
+function podIn(env: Terminal['env']): Pod | undefined {
+  const { METALLB_POD_NAME: name = '', BERTH_POD_UID: uid = '' } = env
+  return name === '' || uid === '' ? undefined : { name, uid }
+}
+
+/** 0 turns it off, as in MetalLB. */
+function portOf(given: Given, flag: string, usual: number): number | undefined {
+  const port = numberOf(given, flag, { least: 0, most: 65_535 }) ?? usual
+  return port === 0 ? undefined : port
+}
+
+function numberOf(
+  given: Given,
+  flag: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number | undefined {
+  const text = given(flag)
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  throw new Fault(`--${flag} is a number from ${least} to ${most}, not ${JSON.stringify(text)}`)
+}

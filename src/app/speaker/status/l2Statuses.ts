@@ -1,0 +1,117 @@
+// What do all speakers report as announced? Every ServiceL2Status, by Service and by name.
+import type { Key } from '../../../core/model/service.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import type { Clock } from '../../../edge/kube/api/clock.ts'
+import { ApiError } from '../../../edge/kube/api/fault.ts'
+import type { Resource } from '../../../edge/kube/api/resource.ts'
+import { type WatchStep, watch } from '../../../edge/kube/api/watch.ts'
+import { decodeL2Status, type L2Status } from '../../../edge/kube/decode/decodeL2Status.ts'
+import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+
+export type L2StatusParts = {
+  readonly api: Api
+  readonly clock: Clock
+  readonly random: () => number
+  readonly namespace: string
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+  readonly changed: (service: Key) => void
+}
+
+export const l2StatusesIn = (namespace: string): Resource => ({
+  group: 'metallb.io',
+  version: 'v1beta1',
+  plural: 'servicel2statuses',
+  namespace,
+})
+
+export class L2Statuses {
+  readonly #parts: L2StatusParts
+  readonly #byName = new Map<string, L2Status>()
+  readonly #byService = new Map<Key, readonly L2Status[]>()
+  #listing: Set<string> | undefined
+  #state: 'unknown' | 'refused' | 'listed' = 'unknown'
+
+  constructor(parts: L2StatusParts) {
+    this.#parts = parts
+  }
+
+  /** Whether all are known, or we may not know them. */
+  get isIn(): boolean {
+    return this.#state !== 'unknown'
+  }
+
+  /** Whether they can be written at all. */
+  get isServed(): boolean {
+    return this.#state === 'listed'
+  }
+
+  get all(): Iterable<L2Status> {
+    return this.#byName.values()
+  }
+
+  /** In the order of their names. */
+  of(service: Key): readonly L2Status[] {
+    return this.#byService.get(service) ?? []
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { api, clock, random, namespace } = this.#parts
+    for await (const step of watch(api, l2StatusesIn(namespace), { signal, clock, random })) {
+      this.#take(step)
+    }
+  }
+
+  /** As a reply or a watch shows it; older news than what is known is none. */
+  put(json: unknown): void {
+    const status = decodeL2Status(new Fields(json, []))
+    const before = this.#byName.get(status.name)
+    this.#listing?.add(status.name)
+    if (before?.uid === status.uid && isNewer(before, status)) return
+    if (before !== undefined) this.#unindex(before)
+    this.#byName.set(status.name, status)
+    const others = this.#byService.get(status.service) ?? []
+    const all = [...others, status].sort((one, other) => (one.name < other.name ? -1 : 1))
+    this.#byService.set(status.service, all)
+    this.#parts.changed(status.service)
+  }
+
+  drop(name: string): void {
+    const status = this.#byName.get(name)
+    if (status === undefined) return
+    this.#unindex(status)
+    this.#byName.delete(name)
+    this.#parts.changed(status.service)
+  }
+
+  #take(step: WatchStep): void {
+    if (step.type === 'init') this.#listing = new Set()
+    else if (step.type === 'init-done') this.#listed()
+    else if (step.type === 'delete') this.drop(metaOf(new Fields(step.json, [])).name)
+    else if (step.type !== 'fault') this.put(step.json)
+    else {
+      const { fault } = step
+      const isRefused = fault instanceof ApiError && [401, 403, 404].includes(fault.code)
+      if (!isRefused || this.#state === 'refused') return
+      this.#state = 'refused'
+      const { log } = this.#parts
+      log({ level: 'warn', kind: 'ServiceL2Status', message: fault.message })
+    }
+  }
+
+  #listed(): void {
+    const listed = this.#listing ?? new Set<string>()
+    this.#listing = undefined
+    this.#state = 'listed'
+    for (const name of [...this.#byName.keys()]) if (!listed.has(name)) this.drop(name)
+  }
+
+  #unindex({ service, name }: L2Status): void {
+    const rest = this.of(service).filter((one) => one.name !== name)
+    if (rest.length === 0) this.#byService.delete(service)
+    else this.#byService.set(service, rest)
+  }
+}
+
+const isNewer = (one: L2Status, other: L2Status): boolean =>
+  Number(one.resourceVersion) >= Number(other.resourceVersion)

@@ -1,0 +1,102 @@
+// What do people see of this node? Its interfaces and what is wrong, in its NodeInterfaces (R8.5),
+// written when it is different.
+
+import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
+import { backoffMs } from '../../../edge/kube/api/backoff.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import type { Clock } from '../../../edge/kube/api/clock.ts'
+import { ApiError, faultFrom } from '../../../edge/kube/api/fault.ts'
+import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
+import { ifThere } from '../../../edge/kube/write/race.ts'
+import type { NodeProblem } from './nodeProblems.ts'
+
+export type ReportParts = {
+  readonly api: Api
+  readonly node: string
+  /** Of the Node, which owns the report; undefined until it is known, empty where there is none. */
+  readonly nodeUid: () => string | undefined
+  /** Undefined until they have been read. */
+  readonly links: () => readonly HostLink[] | undefined
+  readonly problems: () => Promise<readonly NodeProblem[]>
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+}
+
+const reports: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'nodeinterfaces' }
+/** Addresses and problems often change together. */
+const roundMs = 1_000
+/** Rounds after which we look whether it is still there. */
+const lookEvery = 300
+
+export class NodeReport {
+  readonly #parts: ReportParts
+  readonly #path: string
+  #written = ''
+  #rounds = 0
+  #isThere: boolean | undefined
+  #wasThere: boolean | undefined
+
+  constructor(parts: ReportParts) {
+    this.#parts = parts
+    this.#path = pathOf(reports, parts.node)
+  }
+
+  /** Whether a speaker ran here before; undefined until that is known. */
+  get wasThere(): boolean | undefined {
+    return this.#wasThere
+  }
+
+  /** The one place where a failed write is met. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, random, log } = this.#parts
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await this.#round()
+        failures = 0
+      } catch (error) {
+        const { message } = faultFrom(error, 'NodeInterfaces')
+        if (failures === 0) log({ level: 'warn', object: 'NodeInterfaces', message })
+        this.#isThere = undefined
+        // Where it is not served nobody has written one either.
+        if (error instanceof ApiError) this.#wasThere ??= false
+        await clock.sleep(backoffMs(failures++, random), signal)
+      }
+      await clock.sleep(this.#isThere === undefined ? 50 : roundMs, signal)
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { api, links, nodeUid } = this.#parts
+    if (this.#isThere === undefined || ++this.#rounds % lookEvery === 0) {
+      this.#isThere = (await ifThere(api.call({ method: 'GET', path: this.#path }))) !== undefined
+      this.#wasThere ??= this.#isThere
+      if (!this.#isThere) this.#written = ''
+    }
+    const [all, uid] = [links(), nodeUid()]
+    if (all === undefined || uid === undefined) return
+    const body = await this.#bodyOf(all, uid)
+    const text = JSON.stringify(body)
+    if (text === this.#written) return
+    if (this.#isThere) {
+      const contentType = 'application/merge-patch+json'
+      await api.call({ method: 'PATCH', path: this.#path, contentType, body })
+    } else await api.call({ method: 'POST', path: pathOf(reports), body })
+    this.#isThere = true
+    this.#written = text
+  }
+
+  async #bodyOf(links: readonly HostLink[], uid: string): Promise<object> {
+    const { node, problems } = this.#parts
+    const owner = { apiVersion: 'v1', kind: 'Node', name: node, uid }
+    const metadata = { name: node, ...(uid === '' ? {} : { ownerReferences: [owner] }) }
+    const interfaces = [...links].sort((one, other) => (one.name < other.name ? -1 : 1)).map(shown)
+    const spec = { interfaces, problems: await problems() }
+    return { apiVersion: 'berth.dev/v1alpha1', kind: 'NodeInterfaces', metadata, spec }
+  }
+}
+
+function shown({ name, mac, isUp, hasCarrier, addresses }: HostLink): object {
+  const texts = addresses.map(({ address, prefixLength }) => `${address}/${prefixLength}`)
+  return { name, mac, carrier: isUp && hasCarrier, addresses: texts.sort() }
+}

@@ -1,0 +1,106 @@
+// Proves whom news wakes: no more than it concerns, and nobody when it says nothing new.
+import { describe, expect, test } from 'vitest'
+import { endpoints, l2, node, pool, service, worldOf } from '../../../test/build/announcing.ts'
+import { excludeLabel } from '../../core/model/node.ts'
+import type { View } from '../../core/model/view.ts'
+import { plainSink } from '../../edge/kube/feed/judged.ts'
+import { wakingSink, withoutExcludeLabel } from './wakingSink.ts'
+
+function stand() {
+  const world = worldOf()
+  const woken: string[] = []
+  const released: string[] = []
+  const sink = wakingSink({
+    world,
+    sink: plainSink(world),
+    wake: (key) => woken.push(key.replace('default/', '')),
+    wakeAll: () => woken.push('all'),
+    released: (ips) => released.push(...ips),
+  })
+  const first: View[] = [
+    pool('lan', ['192.0.2.0/24']),
+    l2('lan'),
+    node('a'),
+    service('web', ['192.0.2.1']),
+    service('api', ['192.0.2.1', '2001:db8::1']),
+    service('six', ['2001:db8::1']),
+    service('other', ['192.0.2.9']),
+    endpoints('web', ['a']),
+  ]
+  for (const view of first) sink.put(view)
+  woken.length = 0
+  const wokenBy = (change: () => void) => {
+    change()
+    return [...new Set(woken.splice(0))].sort()
+  }
+  return { world, sink, wokenBy, released }
+}
+
+const status = { assignedIPv4: 1n, assignedIPv6: 0n, availableIPv4: 1n, availableIPv6: 0n }
+
+describe('a change', () => {
+  test.each<{ of: string; view: View; wakes: readonly string[] }>([
+    { of: 'a Service', view: service('other', ['192.0.2.8']), wakes: ['other'] },
+    {
+      of: '[R8.1] one that shares, through others as well',
+      view: service('web', ['192.0.2.1'], { resourceVersion: '2' }),
+      wakes: ['api', 'six', 'web'],
+    },
+    {
+      of: 'one that begins to share',
+      view: service('new', ['192.0.2.9']),
+      wakes: ['new', 'other'],
+    },
+    { of: 'endpoints', view: endpoints('other', ['a']), wakes: ['other'] },
+    {
+      of: 'endpoints of one that shares',
+      view: endpoints('six', []),
+      wakes: ['api', 'six', 'web'],
+    },
+    { of: 'endpoints that are the same', view: endpoints('web', ['a']), wakes: [] },
+    { of: "a pool's range", view: pool('lan', ['192.0.2.0/25']), wakes: ['all'] },
+    {
+      of: "a pool's labels",
+      view: pool('lan', ['192.0.2.0/24'], { labels: { a: 'b' } }),
+      wakes: ['all'],
+    },
+    { of: "[M12.2] a pool's status", view: pool('lan', ['192.0.2.0/24'], { status }), wakes: [] },
+    { of: 'an advertisement', view: l2('lan', { interfaces: ['eth0'] }), wakes: ['all'] },
+    { of: 'a node that is as before', view: node('a'), wakes: [] },
+    { of: "a node's label", view: node('a', { labels: { [excludeLabel]: '' } }), wakes: ['all'] },
+  ])('of $of wakes $wakes', ({ view, wakes }) => {
+    const { sink, wokenBy } = stand()
+    expect(wokenBy(() => sink.put(view))).toEqual(wakes)
+  })
+})
+
+test('who goes wakes those it shared with, and what nobody has is released', () => {
+  const { sink, wokenBy, released } = stand()
+  expect(wokenBy(() => sink.drop('Service', 'default/web'))).toEqual(['api', 'six', 'web'])
+  expect(released).toEqual([])
+  sink.drop('Service', 'default/other')
+  expect(released).toEqual(['192.0.2.9'])
+})
+
+test('what a status no longer shows is no longer held, nor by one of another class', () => {
+  const { world, sink, released } = stand()
+  sink.put(service('other', []))
+  expect([world.holdersOf(service('other', ['192.0.2.9']).ingress[0] ?? ('' as never))]).toEqual([
+    [],
+  ])
+  expect(released).toEqual(['192.0.2.9'])
+  sink.put(service('web', ['192.0.2.1'], { loadBalancerClass: 'other' }))
+  expect(world.holdingOf('default/web')).toBe(undefined)
+})
+
+test('nothing is kept for decisions that are not made here', () => {
+  const { world } = stand()
+  expect([world.turn.size, world.dirty.addresses.size]).toEqual([0, 0])
+})
+
+test('[M5.3] told to ignore it, the exclude label is not there', () => {
+  const world = worldOf()
+  const sink = withoutExcludeLabel(plainSink(world))
+  sink.put(node('a', { labels: { [excludeLabel]: 'x', zone: 'one' } }))
+  expect(world.all('Node').get('a')?.labels).toEqual({ host: 'a', zone: 'one' })
+})

@@ -1,0 +1,117 @@
+// Whom does news from the API concern? A Service and those it shares addresses with; or, where the
+// configuration or a node has changed, everybody. What says nothing new wakes nobody.
+import { excludeLabel } from '../../core/model/node.ts'
+import { samePool } from '../../core/model/poolSense.ts'
+import { isSame } from '../../core/model/sameView.ts'
+import type { Key, ServiceView } from '../../core/model/service.ts'
+import { type Kind, keyOf, type View } from '../../core/model/view.ts'
+import type { World } from '../../core/model/world.ts'
+import type { Ip } from '../../core/net/ip.ts'
+import type { Sink } from '../../edge/kube/feed/judged.ts'
+
+export type WakingParts = {
+  readonly world: World
+  readonly sink: Sink
+  readonly wake: (key: Key) => void
+  readonly wakeAll: () => void
+  /** No Service shows these any more. */
+  readonly released: (addresses: readonly Ip[]) => void
+}
+
+export function wakingSink(parts: WakingParts): Sink {
+  const { world, sink } = parts
+  const around = (kind: Kind, key: string, change: () => void): void => {
+    const before: View | undefined = world.all(kind).get(key)
+    change()
+    const after: View | undefined = world.all(kind).get(key)
+    react(parts, before, after)
+    forget(world)
+  }
+  return {
+    has: (kind, key) => sink.has(kind, key),
+    keys: (kind) => sink.keys(kind),
+    put: (view) => around(view.kind, keyOf(view), () => sink.put(view)),
+    drop: (kind, key) => around(kind, key, () => sink.drop(kind, key)),
+    refuse: (kind, key, why) => around(kind, key, () => sink.refuse(kind, key, why)),
+  }
+}
+
+/** For --ignore-exclude-lb: the label is as if it were not there. */
+export const withoutExcludeLabel = (sink: Sink): Sink => ({
+  ...sink,
+  put(view) {
+    if (view.kind !== 'Node') sink.put(view)
+    else {
+      const { [excludeLabel]: _, ...labels } = view.labels
+      sink.put({ ...view, labels })
+    }
+  },
+})
+
+function react(parts: WakingParts, before: View | undefined, after: View | undefined): void {
+  const { world, wake, wakeAll } = parts
+  const kind = (after ?? before)?.kind
+  if (kind === 'Service') serviceChanged(parts, asService(before), asService(after))
+  else if (saysTheSame(before, after)) return
+  else if (kind !== 'EndpointSlice') wakeAll()
+  else {
+    for (const slice of [before, after]) {
+      if (slice?.kind !== 'EndpointSlice') continue
+      wake(slice.service)
+      for (const key of linkedTo(world, world.services.get(slice.service)?.ingress ?? [])) wake(key)
+    }
+  }
+}
+
+function serviceChanged(
+  { world, wake, released }: WakingParts,
+  before: ServiceView | undefined,
+  after: ServiceView | undefined,
+): void {
+  const shown = [...new Set([...(before?.ingress ?? []), ...(after?.ingress ?? [])])]
+  const linked = linkedTo(world, shown)
+  if (after !== undefined) hold(world, after)
+  for (const key of linked) wake(key)
+  const view = after ?? before
+  if (view !== undefined) wake(view.key)
+  const gone = shown.filter((ip) => world.holdersOf(ip).length === 0)
+  if (gone.length > 0) released(gone)
+}
+
+/** Whoever shows an address holds it, and nobody else: nothing is decided about that here. */
+function hold(world: World, view: ServiceView): void {
+  const ips = world.isOurs(view) ? view.ingress : []
+  const held = world.holdingOf(view.key)?.ips ?? []
+  if (ips.join() === held.join()) return
+  world.apply({ type: 'intent', intent: { service: view.key, ips, wait: undefined } })
+}
+
+/** Those that have one of the addresses, directly or through others (R8.1). */
+function linkedTo(world: World, ips: readonly Ip[]): ReadonlySet<Key> {
+  const [keys, addresses] = [new Set<Key>(), new Set(ips)]
+  // The loop also visits those that it adds.
+  for (const ip of addresses) {
+    for (const key of world.holdersOf(ip)) {
+      keys.add(key)
+      for (const other of world.services.get(key)?.ingress ?? []) addresses.add(other)
+    }
+  }
+  return keys
+}
+
+/** Of a pool its status is left out, which every allocation writes. */
+function saysTheSame(before: View | undefined, after: View | undefined): boolean {
+  if (before?.kind !== 'IPAddressPool' || after?.kind !== 'IPAddressPool') {
+    return isSame(before, after)
+  }
+  return samePool(before, after) && isSame(before.labels, after.labels)
+}
+
+/** Nobody gives addresses here, so nobody has to be remembered for it. */
+function forget({ dirty, turn }: World): void {
+  for (const waiting of Object.values(dirty)) waiting.clear()
+  while (turn.pop() !== undefined);
+}
+
+const asService = (view: View | undefined): ServiceView | undefined =>
+  view?.kind === 'Service' ? view : undefined

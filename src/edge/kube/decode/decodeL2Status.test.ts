@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { decodeL2Status } from './decodeL2Status.ts'
+import { Fields } from './fields.ts'
+
+const labels = {
+  'metallb.io/node': 'a',
+  'metallb.io/service-name': 'web',
+  'metallb.io/service-namespace': 'shop',
+}
+const metadata = { name: 'l2-x', uid: 'u', resourceVersion: '3', labels }
+
+test.each([
+  {
+    of: 'one that has just been made',
+    json: { metadata },
+    read: { node: 'a', service: 'shop/web', interfaces: [], isComplete: false },
+  },
+  {
+    of: 'one that is complete',
+    json: {
+      metadata,
+      status: {
+        node: 'a',
+        serviceName: 'web',
+        serviceNamespace: 'shop',
+        interfaces: [{ name: 'eth1' }, { name: 'eth0' }],
+      },
+    },
+    read: { service: 'shop/web', interfaces: ['eth0', 'eth1'], isComplete: true },
+  },
+  { of: 'nonsense', json: 7, read: { node: '', service: '/', isComplete: false } },
+])('[M1.8] $of', ({ json, read }) => {
+  expect(decodeL2Status(new Fields(json, []))).toMatchObject(read)
+})

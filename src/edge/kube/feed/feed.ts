@@ -1,0 +1,150 @@
+// What does the API say of one kind? Watch steps become changes of the World; what cannot be read
+// is inert, and a list that is read anew swaps the kind whole.
+import { type Kind, keyOf } from '../../../core/model/view.ts'
+import { ApiError, Fault } from '../api/fault.ts'
+import type { WatchStep } from '../api/watch.ts'
+import { decode } from '../decode/decode.ts'
+import { Fields } from '../decode/fields.ts'
+import type { Sink } from './judged.ts'
+import type { Versions } from './versions.ts'
+
+export type Feeding = {
+  readonly kind: Kind
+  /** Of another allocator, which need not be installed: what cannot be read is not known. */
+  readonly isOptional: boolean
+  readonly sink: Sink
+  readonly versions: Versions
+}
+
+export class Feed {
+  readonly #feeding: Feeding
+  #listing: Set<string> | undefined
+  #isIn = false
+  #fault: Fault | undefined
+  #isLost = false
+  /** What went with its definition and has not been made again. */
+  #awaited = new Set<string>()
+
+  constructor(feeding: Feeding) {
+    this.#feeding = feeding
+  }
+
+  /** Whether everything of this kind is known; while it is not, nothing may be decided (R3.13). */
+  get isIn(): boolean {
+    return this.#isIn
+  }
+
+  /** Why it is not, once that is known. */
+  get fault(): Fault | undefined {
+    return this.#fault
+  }
+
+  /** Whether the step says that something we know is gone; what we deleted ourselves is none. */
+  takesAway(step: WatchStep): boolean {
+    const { sink, kind } = this.#feeding
+    if (step.type === 'delete') return sink.has(kind, this.#keyOf(step.json))
+    return step.type === 'init-done'
+  }
+
+  take(step: WatchStep): void {
+    if (step.type === 'init') this.#begin()
+    else if (step.type === 'init-done') this.#done()
+    else if (step.type === 'fault') this.#failed(step.fault)
+    else if (step.type === 'delete') this.#drop(step.json)
+    else this.#apply(step.json)
+  }
+
+  /** What was known stays, and nothing is decided from it until the kind has been listed anew. */
+  freeze(fault: Fault): void {
+    this.#fault = fault
+    this.#isIn = false
+    this.#listing = undefined
+  }
+
+  /**
+   * Its definition is gone, and all objects with it. Made again it is empty at first, which says
+   * nothing about those that we knew: they are waited for.
+   */
+  lose(fault: Fault): void {
+    this.freeze(fault)
+    this.#isLost = true
+  }
+
+  #begin(): void {
+    const { kind, versions } = this.#feeding
+    this.#listing = new Set()
+    versions.listing(kind)
+  }
+
+  #apply(json: unknown): void {
+    const { sink, kind, versions } = this.#feeding
+    const decoded = decode(json)
+    if (decoded.kind === 'view') {
+      const { view } = decoded
+      this.#listing?.add(keyOf(view))
+      if (versions.isNews(view, json)) sink.put(view)
+      if (this.#awaited.delete(keyOf(view)) && this.#awaited.size === 0) this.#settle()
+      return
+    }
+    const key = this.#keyOf(json)
+    this.#listing?.add(key)
+    const errors = decoded.kind === 'refused' ? decoded.errors : []
+    const why = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
+    sink.refuse(kind, key, why)
+  }
+
+  #drop(json: unknown): void {
+    const { sink, kind, versions } = this.#feeding
+    const key = this.#keyOf(json)
+    if (versions.isOldDeletion(kind, key, json)) return
+    versions.forget(kind, key)
+    sink.drop(kind, key)
+  }
+
+  /** Also of what cannot be decoded. */
+  #keyOf(json: unknown): string {
+    const { sink, kind } = this.#feeding
+    const decoded = decode(json)
+    if (decoded.kind === 'view') return keyOf(decoded.view)
+    const metadata = new Fields(json, []).inner('metadata')
+    const [namespace, name] = [metadata.text('namespace'), metadata.text('name')]
+    return sink.has(kind, `${namespace}/${name}`) ? `${namespace}/${name}` : name
+  }
+
+  #done(): void {
+    const { sink, kind, versions } = this.#feeding
+    const written = versions.listed(kind)
+    const listed = this.#listing ?? new Set<string>()
+    const missing = sink.keys(kind).filter((key) => !listed.has(key) && !written.has(key))
+    this.#listing = undefined
+    // Addresses are ours to make again, whoever deleted them (R3.5).
+    this.#awaited = new Set(this.#isLost && kind !== 'Address' ? missing : [])
+    if (this.#awaited.size === 0) {
+      for (const key of missing) {
+        // What was made after the list comes as an event, and is news then.
+        versions.forget(kind, key)
+        sink.drop(kind, key)
+      }
+      this.#settle()
+      return
+    }
+    const names = [...this.#awaited].sort().join(', ')
+    this.freeze(new Fault(`went with their definition and are waited for: ${names}`))
+  }
+
+  #settle(): void {
+    this.#isLost = false
+    this.#isIn = true
+    this.#fault = undefined
+  }
+
+  /** A kind that is not served, or not for us: unknown where that is allowed, else we freeze. */
+  #failed(fault: Fault): void {
+    const isRefused = fault instanceof ApiError && [401, 403, 404, 405].includes(fault.code)
+    this.#fault = fault
+    if (!isRefused) return
+    if (this.#feeding.isOptional) this.#isIn = true
+    else if (fault.code === 404) this.lose(fault)
+    else this.freeze(fault)
+  }
+}

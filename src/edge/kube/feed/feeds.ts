@@ -1,0 +1,121 @@
+// How does everything that is watched stay known? One watch for each kind, begun anew when the kind
+// is lost; what is gone because its definition is gone is kept (R3.13).
+import type { Kind } from '../../../core/model/view.ts'
+import type { Api } from '../api/client.ts'
+import type { Clock } from '../api/clock.ts'
+import type { Resource } from '../api/resource.ts'
+import { watch } from '../api/watch.ts'
+import { Feed } from './feed.ts'
+import { whyKept } from './feedGuard.ts'
+import type { Sink } from './judged.ts'
+import type { Versions } from './versions.ts'
+
+export type WatchedKind = {
+  readonly kind: Kind
+  readonly resource: Resource
+  /** Of another allocator, or reported by speakers: it need not be there. */
+  readonly isOptional: boolean
+  /** Configuration of ours: judged before it counts, kept while its definition is missing. */
+  readonly isJudged: boolean
+}
+
+export type FeedsParts = {
+  readonly api: Api
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+  readonly kinds: readonly WatchedKind[]
+  readonly sinkOf: (watched: WatchedKind) => Sink
+  readonly versions: Versions
+  /** Every kind has been listed for the first time. */
+  readonly opened: () => void
+  /** Something may be different now; not called for each object of a list. */
+  readonly changed: () => void
+}
+
+type Fed = { readonly feed: Feed; readonly watched: WatchedKind }
+
+/** While a definition is going away it is asked again from time to time. */
+const lostMs = 2_000
+
+export class Feeds {
+  readonly #parts: FeedsParts
+  readonly #feeds: readonly Fed[]
+  #isOpen = false
+
+  constructor(parts: FeedsParts) {
+    const { kinds, sinkOf, versions } = parts
+    this.#parts = parts
+    this.#feeds = kinds.map((watched) => {
+      const { kind, isOptional } = watched
+      return { feed: new Feed({ kind, isOptional, sink: sinkOf(watched), versions }), watched }
+    })
+  }
+
+  /** Whether every kind has been listed, and none has gone since. */
+  get isIn(): boolean {
+    return this.#isOpen && this.#feeds.every(({ feed }) => feed.isIn)
+  }
+
+  /** Whether every kind was listed at one time: what has gone since is kept as it was. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** The kinds that have not been listed yet. */
+  get missing(): readonly string[] {
+    return this.#feeds.filter(({ feed }) => !feed.isIn).map(({ watched }) => watched.kind)
+  }
+
+  /** One line for each kind that cannot be listed. */
+  get complaints(): readonly string[] {
+    return this.#feeds.flatMap(({ feed: { isIn, fault }, watched: { kind } }) =>
+      isIn || fault === undefined ? [] : [`${kind} cannot be listed: ${fault.message}`],
+    )
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#feeds.map((one) => this.#follow(one, signal)))
+  }
+
+  /** A kind that is lost is listed anew: what was missed meanwhile is not known. */
+  async #follow(one: Fed, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const retryInMs = await this.#watch(one, signal)
+      await this.#parts.clock.sleep(retryInMs, signal)
+    }
+  }
+
+  /** Ends when the kind is lost, with the time to wait. */
+  async #watch({ feed, watched }: Fed, signal: AbortSignal): Promise<number> {
+    const { api, clock, random, log, changed } = this.#parts
+    for await (const step of watch(api, watched.resource, { signal, clock, random })) {
+      const [wasIn, before] = [feed.isIn, feed.fault?.message]
+      const isInDoubt = watched.isJudged && feed.takesAway(step)
+      const kept = isInDoubt ? await this.#whyKept(watched, signal) : undefined
+      if (kept === undefined) feed.take(step)
+      else feed.lose(kept)
+      const { fault } = feed
+      if (fault !== undefined && fault.message !== before) {
+        const { kind } = watched
+        log({ level: feed.isIn ? 'info' : 'warn', kind, message: fault.message })
+      }
+      if (!this.#isOpen && feed.isIn) this.#open()
+      if (step.type !== 'init-apply') changed()
+      if (kept !== undefined) return lostMs
+      if (step.type === 'fault' && wasIn && !feed.isIn) return step.retryInMs
+    }
+    return 0
+  }
+
+  async #whyKept({ resource }: WatchedKind, signal: AbortSignal) {
+    const why = await whyKept(this.#parts.api, resource)
+    return signal.aborted ? undefined : why
+  }
+
+  #open(): void {
+    if (!this.#feeds.every(({ feed }) => feed.isIn)) return
+    this.#isOpen = true
+    this.#parts.opened()
+  }
+}

@@ -1,0 +1,65 @@
+// Proves that what admission would refuse does nothing, says why, and counts once it can (P6).
+import { expect, test } from 'vitest'
+import type { Check } from '../../../core/model/admission.ts'
+import type { View } from '../../../core/model/view.ts'
+import { World } from '../../../core/model/world.ts'
+import { decode } from '../decode/decode.ts'
+import { Judged } from './judged.ts'
+
+const pool = (name: string, addresses: string, creationTimestamp: string): View => {
+  const decoded = decode({
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'IPAddressPool',
+    metadata: { name, namespace: 'metallb-system', creationTimestamp },
+    spec: { addresses: [addresses] },
+  })
+  if (decoded.kind !== 'view') throw new Error('no view')
+  return decoded.view
+}
+const [older, newer] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']
+
+/** As policy would: of two pools that begin with the same address one is too many. */
+const check: Check = (world, { view }) => {
+  if (view.kind !== 'IPAddressPool') return []
+  const others = [...world.pools.values()].filter(({ name }) => name !== view.name)
+  const isTaken = others.some(({ ranges }) => ranges[0]?.first === view.ranges[0]?.first)
+  return isTaken ? [{ path: 'spec.addresses[0]', message: 'overlaps' }] : []
+}
+
+function start() {
+  const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
+  return { world, judged: new Judged(world, check), names: () => [...world.pools.keys()].sort() }
+}
+
+test('[P6] of two that overlap the older counts, in whichever order they come', () => {
+  const { judged, names } = start()
+  judged.put(pool('a', '192.0.2.0/24', newer))
+  judged.put(pool('b', '192.0.2.0/25', older))
+  expect(names()).toEqual([])
+  judged.open()
+  expect(names()).toEqual(['b'])
+  expect(judged.complaints).toEqual([expect.stringMatching(/IPAddressPool.*a: .*overlaps/)])
+})
+
+test('[P6] once what stood in its way is gone it counts', () => {
+  const { judged, names } = start()
+  judged.open()
+  judged.put(pool('a', '192.0.2.0/24', older))
+  judged.put(pool('b', '192.0.2.0/25', newer))
+  judged.drop('IPAddressPool', 'a')
+  expect(names()).toEqual(['b'])
+  expect(judged.complaints).toEqual([])
+})
+
+test('[P6] an edit that would be refused changes nothing', () => {
+  const { world, judged } = start()
+  judged.open()
+  judged.put(pool('a', '192.0.2.0/24', older))
+  judged.put(pool('b', '198.51.100.0/24', newer))
+  const before = world.pools.get('b')
+  judged.put(pool('b', '192.0.2.0/25', newer))
+  expect(world.pools.get('b')).toBe(before)
+  judged.refuse('IPAddressPool', 'a', 'spec.addresses[0]: no range')
+  expect(world.pools.has('a')).toBe(true)
+  expect(judged.complaints.length).toBe(2)
+})

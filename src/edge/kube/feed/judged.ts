@@ -1,0 +1,123 @@
+// Which objects of the configuration count? Those that admission would let in, the older first; the
+// rest do nothing and say why, until what stood in their way is gone (P6).
+import type { Check } from '../../../core/model/admission.ts'
+import { type Kind, keyOf, objectOf, type View } from '../../../core/model/view.ts'
+import type { World } from '../../../core/model/world.ts'
+
+/** Where the views of a kind go. */
+export type Sink = {
+  readonly has: (kind: Kind, key: string) => boolean
+  readonly keys: (kind: Kind) => readonly string[]
+  readonly put: (view: View) => void
+  readonly drop: (kind: Kind, key: string) => void
+  /** An object that cannot be read as what it should be. */
+  readonly refuse: (kind: Kind, key: string, why: string) => void
+}
+
+export const plainSink = (world: World): Sink => ({
+  has: (kind, key) => world.all(kind).has(key),
+  keys: (kind) => [...world.all(kind).keys()],
+  put: (view) => world.apply({ type: 'upsert', view }),
+  drop: (kind, key) => world.apply({ type: 'delete', kind, key }),
+  refuse: (kind, key) => world.apply({ type: 'delete', kind, key }),
+})
+
+/** What an Address says of a Service counts until that Service has been decided (R3.12). */
+export function enter(world: World, view: View): void {
+  world.apply({ type: 'upsert', view })
+  if (view.kind !== 'Address') return
+  for (const { namespace, name } of view.holders) world.wake(`${namespace}/${name}`)
+}
+
+type Refused = { readonly view: View | undefined; readonly why: string }
+
+export class Judged implements Sink {
+  readonly #world: World
+  readonly #check: Check
+  readonly #refused = new Map<string, Refused>()
+  /** Until all of them are known: then the order of age decides, not that of arrival. */
+  #early: Map<string, View> | undefined = new Map()
+
+  constructor(world: World, check: Check) {
+    this.#world = world
+    this.#check = check
+  }
+
+  /** One line for each object that does not count. */
+  get complaints(): readonly string[] {
+    return [...this.#refused.values()].map(({ why }) => why).sort()
+  }
+
+  /** All lists are in. */
+  open(): void {
+    const views = [...(this.#early?.values() ?? [])].sort(byAge)
+    this.#early = undefined
+    for (const view of views) this.#judge(view)
+  }
+
+  has(kind: Kind, key: string): boolean {
+    const id = idOf(kind, key)
+    const isApart = this.#refused.has(id) || this.#early?.has(id) === true
+    return isApart || this.#world.all(kind).has(key)
+  }
+
+  keys(kind: Kind): readonly string[] {
+    const prefix = `${kind}/`
+    const apart = [...this.#refused.keys(), ...(this.#early?.keys() ?? [])]
+      .filter((id) => id.startsWith(prefix))
+      .map((id) => id.slice(prefix.length))
+    return [...new Set([...this.#world.all(kind).keys(), ...apart])]
+  }
+
+  put(view: View): void {
+    if (this.#early !== undefined) this.#early.set(idOf(view.kind, keyOf(view)), view)
+    else if (this.#judge(view)) this.#judgeAgain()
+  }
+
+  drop(kind: Kind, key: string): void {
+    const id = idOf(kind, key)
+    this.#early?.delete(id)
+    this.#refused.delete(id)
+    const isUsed = this.#world.all(kind).has(key)
+    this.#world.apply({ type: 'delete', kind, key })
+    if (isUsed) this.#judgeAgain()
+  }
+
+  /** An edit that cannot be read changes nothing: what was there before still counts. */
+  refuse(kind: Kind, key: string, why: string): void {
+    this.#early?.delete(idOf(kind, key))
+    this.#setAside(kind, key, { view: undefined, why: `${kind}/${key}: ${why}` })
+  }
+
+  #setAside(kind: Kind, key: string, refused: Refused): void {
+    this.#refused.set(idOf(kind, key), refused)
+    if (!this.#world.all(kind).has(key)) this.#world.apply({ type: 'inert', kind, key })
+  }
+
+  #judge(view: View): boolean {
+    const { kind } = view
+    const key = keyOf(view)
+    const before = this.#world.all(kind).get(key)
+    const errors = this.#check(this.#world, { view, before, bgpMode: 'native' })
+    if (errors.length > 0) {
+      const why = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
+      this.#setAside(kind, key, { view, why: `${objectOf(view)}: ${why}` })
+      return false
+    }
+    this.#refused.delete(idOf(kind, key))
+    enter(this.#world, view)
+    return true
+  }
+
+  #judgeAgain(): void {
+    const views = [...this.#refused.values()].flatMap(({ view }) => view ?? [])
+    for (const view of views.sort(byAge)) this.#judge(view)
+  }
+}
+
+const idOf = (kind: Kind, key: string): string => `${kind}/${key}`
+
+function byAge(one: View, other: View): number {
+  const text = (view: View) => ('createdAt' in view ? view.createdAt : '') + objectOf(view)
+  return text(one) < text(other) ? -1 : 1
+}

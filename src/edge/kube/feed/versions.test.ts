@@ -1,0 +1,63 @@
+// Proves that no older word undoes a newer one.
+import { expect, test } from 'vitest'
+import type { View } from '../../../core/model/view.ts'
+import { decode } from '../decode/decode.ts'
+import { Versions } from './versions.ts'
+
+const namespace = (resourceVersion: string) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'shop', resourceVersion },
+})
+const viewOf = (json: unknown): View => {
+  const decoded = decode(json)
+  if (decoded.kind !== 'view') throw new Error('no view')
+  return decoded.view
+}
+const isNews = (versions: Versions, version: string): boolean =>
+  versions.isNews(viewOf(namespace(version)), namespace(version))
+
+test('only what is newer is news, and 10 is newer than 9', () => {
+  const versions = new Versions()
+  expect(['9', '10', '10', '9', '11'].map((one) => isNews(versions, one))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+  ])
+})
+
+test('what is gone by our own knowledge does not come back with an old event', () => {
+  const versions = new Versions()
+  isNews(versions, '9')
+  expect(versions.gone('Namespace', 'shop', 9)).toBe(true)
+  expect(isNews(versions, '9')).toBe(false)
+  expect(versions.isOldDeletion('Namespace', 'shop', namespace('10'))).toBe(false)
+  expect(isNews(versions, '11')).toBe(true)
+})
+
+test('what came while we asked is not gone by an answer from before', () => {
+  const versions = new Versions()
+  const known = versions.known('Namespace', 'shop')
+  isNews(versions, '12')
+  expect(versions.gone('Namespace', 'shop', known)).toBe(false)
+  expect(isNews(versions, '13')).toBe(true)
+  expect(versions.gone('Namespace', 'shop', 12)).toBe(false)
+})
+
+test('the deletion of an object that has been made again since is old', () => {
+  const versions = new Versions()
+  isNews(versions, '12')
+  expect(versions.isOldDeletion('Namespace', 'shop', namespace('11'))).toBe(true)
+})
+
+test('what a reply told while a list was read is not missing from it', () => {
+  const versions = new Versions()
+  versions.reply(viewOf(namespace('1')))
+  versions.listing('Namespace')
+  expect([...versions.listed('Namespace')]).toEqual([])
+  versions.listing('Namespace')
+  versions.reply(viewOf(namespace('2')))
+  expect([...versions.listed('Namespace')]).toEqual(['shop'])
+})

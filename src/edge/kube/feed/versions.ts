@@ -1,0 +1,74 @@
+// Is what a watch tells newer than what we know? The reply to a write arrives before its event, and
+// older events must not undo it.
+import { type Kind, keyOf, type View } from '../../../core/model/view.ts'
+import { Fields } from '../decode/fields.ts'
+
+export class Versions {
+  /** By kind, so that the keys are those of the views and no texts of their own. */
+  readonly #known = new Map<Kind, Map<string, number>>()
+  readonly #replied = new Map<Kind, Set<string>>()
+
+  /** Answers whether the object is newer than the last one seen, and remembers it. */
+  isNews(view: View, json: unknown): boolean {
+    const [versions, key, version] = [this.#of(view.kind), keyOf(view), versionOf(json)]
+    const known = versions.get(key)
+    if (known !== undefined && version !== undefined && version <= known) return false
+    if (version !== undefined) versions.set(key, version)
+    return true
+  }
+
+  /** A deletion is older news when the object has been made again since. */
+  isOldDeletion(kind: Kind, key: string, json: unknown): boolean {
+    const [known, version] = [this.#of(kind).get(key), versionOf(json)]
+    return known !== undefined && version !== undefined && version < known
+  }
+
+  /** The newest version that we know of. */
+  known(kind: Kind, key: string): number | undefined {
+    return this.#of(kind).get(key)
+  }
+
+  /**
+   * Gone by our own knowledge: events from before are no news, a new object is. Answers false when
+   * another version has come than was known as of then: it may have been made again meanwhile.
+   */
+  gone(kind: Kind, key: string, asOf: number | undefined): boolean {
+    const known = this.known(kind, key)
+    if (known !== asOf) return false
+    if (known !== undefined) this.#of(kind).set(key, known + 1)
+    return true
+  }
+
+  forget(kind: Kind, key: string): void {
+    this.#of(kind).delete(key)
+  }
+
+  /** From here on until `listed`, objects that a write or read of ours answered are noted. */
+  listing(kind: Kind): void {
+    this.#replied.set(kind, new Set())
+  }
+
+  reply(view: View): void {
+    this.#replied.get(view.kind)?.add(keyOf(view))
+  }
+
+  /** The keys that a list which began before may lack although they are there. */
+  listed(kind: Kind): ReadonlySet<string> {
+    const replied = this.#replied.get(kind) ?? new Set<string>()
+    this.#replied.delete(kind)
+    return replied
+  }
+
+  #of(kind: Kind): Map<string, number> {
+    const known = this.#known.get(kind) ?? new Map<string, number>()
+    this.#known.set(kind, known)
+    return known
+  }
+}
+
+/** Versions of one kind are numbers that grow; Kubernetes says so since 1.35, etcd always did. */
+function versionOf(json: unknown): number | undefined {
+  const text = new Fields(json, []).inner('metadata').text('resourceVersion')
+  const version = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(version) ? version : undefined
+}

@@ -1,0 +1,42 @@
+// How is a page served to kubelet and Prometheus? By plain HTTP on a port of its own.
+import { createServer } from '../api/builtins.ts'
+import { faultFrom } from '../api/fault.ts'
+
+export type Page = { readonly status: number; readonly type: string; readonly body: string }
+export type Pages = {
+  readonly port: number
+  /** Ends what is under way as well. */
+  readonly close: () => Promise<void>
+}
+
+/** On every address of the machine unless one is named; a Fault says that the port is taken. */
+export async function servePages(
+  wantedPort: number,
+  pages: Readonly<Record<string, () => Page>>,
+  host?: string,
+): Promise<Pages> {
+  const server = createServer(({ method = '', url = '' }, response) => {
+    const { status, type, body } = answer(method, pages[url.split('?', 1).join()])
+    response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) })
+    response.end(method === 'HEAD' ? undefined : body)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(faultFrom(error, `port ${wantedPort}`)))
+    server.listen({ port: wantedPort, host }, resolve)
+  })
+  const bound = server.address()
+  return {
+    port: typeof bound === 'object' && bound !== null ? bound.port : wantedPort,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function answer(method: string, page: (() => Page) | undefined): Page {
+  if (page === undefined) return { status: 404, type: 'text/plain', body: 'not found\n' }
+  if (method === 'GET' || method === 'HEAD') return page()
+  return { status: 405, type: 'text/plain', body: 'only GET\n' }
+}

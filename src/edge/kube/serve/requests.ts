@@ -1,0 +1,74 @@
+// What passes between us and the API server? Counted on the way, so that no caller has to.
+import type { Api, ApiRequest } from '../api/client.ts'
+import { ApiError } from '../api/fault.ts'
+
+const results = ['ok', 'conflict', 'error'] as const
+export type WriteResult = (typeof results)[number]
+export type WriteCount = {
+  /** With its part, such as services/status. */
+  readonly resource: string
+  readonly result: WriteResult
+  readonly count: number
+}
+
+export class Requests {
+  readonly #writes = new Map<string, Record<WriteResult, number>>()
+  #updates = 0
+
+  /** The same API; it throws what it threw. */
+  counted(api: Api): Api {
+    return {
+      call: (request) => (request.method === 'GET' ? api.call(request) : this.#write(api, request)),
+      stream: (request) => this.#read(api, request),
+      close: () => api.close(),
+    }
+  }
+
+  /** Changes that watches have told of. */
+  get updates(): number {
+    return this.#updates
+  }
+
+  /** By resource, in the order of their names. */
+  get writes(): readonly WriteCount[] {
+    const byResource = [...this.#writes].sort(([one], [other]) => (one < other ? -1 : 1))
+    return byResource.flatMap(([resource, counts]) =>
+      results.map((result) => ({ resource, result, count: counts[result] })),
+    )
+  }
+
+  async #write(api: Api, request: ApiRequest): Promise<unknown> {
+    const counts = this.#countsOf(resourceOf(request.path))
+    try {
+      const reply = await api.call(request)
+      counts.ok++
+      return reply
+    } catch (error) {
+      const isConflict = error instanceof ApiError && error.code === 409
+      counts[isConflict ? 'conflict' : 'error']++
+      throw error
+    }
+  }
+
+  async *#read(api: Api, request: ApiRequest): AsyncGenerator<string> {
+    for await (const line of api.stream(request)) {
+      if (!line.startsWith('{"type":"BOOKMARK"')) this.#updates++
+      yield line
+    }
+  }
+
+  #countsOf(resource: string): Record<WriteResult, number> {
+    const known = this.#writes.get(resource) ?? { ok: 0, conflict: 0, error: 0 }
+    this.#writes.set(resource, known)
+    return known
+  }
+}
+
+/** The plural, and the part of the object if one is meant; never a name: there are too many. */
+function resourceOf(path: string): string {
+  const place = path
+    .replace(/^\/(?:api|apis\/[^/]+)\/[^/]+/, '')
+    .replace(/^\/namespaces\/[^/]+/, '')
+  const [plural = '', , part] = place.slice(1).split('/')
+  return part === undefined ? plural : `${plural}/${part}`
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { service } from '../../../../test/build/announcing.ts'
+import type { ApiRequest } from '../api/client.ts'
+import { ApiError } from '../api/fault.ts'
+import { Events } from './events.ts'
+
+type Sent = { readonly request: ApiRequest; readonly end: (error?: unknown) => void }
+
+/** An API that answers when it is told to. */
+function stand(isBusy: () => boolean = () => false) {
+  const sent: Sent[] = []
+  const call = (request: ApiRequest) =>
+    new Promise<unknown>((resolve, reject) => {
+      const end = (error?: unknown) => (error === undefined ? resolve({}) : reject(error))
+      sent.push({ request, end })
+    })
+  const api = {
+    call,
+    async *stream() {
+      yield* []
+    },
+    close: () => undefined,
+  }
+  const view = service('web', [])
+  const events = new Events({
+    api,
+    component: 'metallb-controller',
+    instance: 'berth',
+    timestamp: () => '2026-01-02T03:04:05Z',
+    mayWrite: () => true,
+    isBusy,
+    sleep: async () => undefined,
+  })
+  const say = (message: string) => {
+    const said = { type: 'Normal', reason: 'IPAllocated', message } as const
+    events.say(view, [said])
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return { events, sent, say, settle }
+}
+
+const messages = (sent: readonly Sent[]) =>
+  sent.map(({ request: { body } }) => (body as { message: string }).message)
+
+test('an event says what happened to which Service, under a name of its own', () => {
+  const { sent, say } = stand()
+  say('one')
+  say('two')
+  expect(sent[0]?.request).toMatchObject({
+    method: 'POST',
+    path: '/api/v1/namespaces/default/events',
+    body: {
+      involvedObject: { kind: 'Service', namespace: 'default', name: 'web' },
+      type: 'Normal',
+      reason: 'IPAllocated',
+      message: 'one',
+      source: { component: 'metallb-controller' },
+      firstTimestamp: '2026-01-02T03:04:05Z',
+    },
+  })
+  const names = sent.map(({ request: { body } }) => {
+    return (body as { metadata: { name: string } }).metadata.name
+  })
+  expect(names[0]).toMatch(/^web\./)
+  expect(names[0]).not.toBe(names[1])
+})
+
+test('they only trickle while there is more to write than may be under way', async () => {
+  let isBusy = true
+  const { events, sent, say, settle } = stand(() => isBusy)
+  for (let number = 0; number < 20; number++) say(String(number))
+  expect(messages(sent)).toEqual(['0'])
+  sent[0]?.end()
+  await settle()
+  expect(messages(sent)).toEqual(['0', '1'])
+  isBusy = false
+  sent[1]?.end()
+  await settle()
+  expect(sent).toHaveLength(2 + 8)
+  expect(events.isQuiet).toBe(false)
+})
+
+test('a refusal is final, trouble is not, and neither stops the next', async () => {
+  const { events, sent, say, settle } = stand(() => true)
+  const fault = (code: number) =>
+    new ApiError({
+      request: 'POST',
+      code,
+      reason: '',
+      message: '',
+      status: undefined,
+      retryAfterMs: undefined,
+    })
+  say('refused')
+  say('troubled')
+  sent[0]?.end(fault(403))
+  await settle()
+  for (const at of [1, 2]) {
+    sent[at]?.end(fault(503))
+    await settle()
+  }
+  sent[3]?.end()
+  await settle()
+  expect(messages(sent)).toEqual(['refused', 'troubled', 'troubled', 'troubled'])
+  expect(events.isQuiet).toBe(true)
+})

@@ -1,0 +1,123 @@
+// How are people told? As Kubernetes events, behind everything else: a few at a time, the oldest
+// dropped when there are too many, and none worth more than a few tries.
+import { createHash } from 'node:crypto'
+import type { ServiceView } from '../../../core/model/service.ts'
+import type { Api } from '../api/client.ts'
+import { ApiError } from '../api/fault.ts'
+import { pathOf, type Resource } from '../api/resource.ts'
+
+const events: Resource = { group: '', version: 'v1', plural: 'events' }
+/** While there is more to write than may be under way, events only trickle. */
+const [atOnce, atOnceWhileBusy, trickleMs, kept] = [8, 1, 100, 20_000]
+
+/** What happened to a Service, as Kubernetes shows it. */
+export type EventText = {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+}
+
+export type EventParts = {
+  readonly api: Api
+  /** Who tells it, under MetalLB's names. */
+  readonly component: 'metallb-controller' | 'metallb-speaker'
+  /** Of those that run at the same time. */
+  readonly instance: string
+  readonly timestamp: () => string
+  readonly mayWrite: () => boolean
+  /** Whether more is to be written than may be under way. */
+  readonly isBusy: () => boolean
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+/** What is kept of an event until it is sent, since there may be one for each Service. */
+type Told = {
+  readonly about: ServiceView
+  readonly said: EventText
+  readonly number: number
+  readonly at: string
+}
+
+export class Events {
+  readonly #parts: EventParts
+  readonly #waiting: Told[] = []
+  #sending = 0
+  #made = 0
+
+  constructor(parts: EventParts) {
+    this.#parts = parts
+  }
+
+  get isQuiet(): boolean {
+    return this.#sending + this.#waiting.length === 0
+  }
+
+  say(about: ServiceView, all: readonly EventText[]): void {
+    const { timestamp } = this.#parts
+    const [last, now] = [this.#waiting.at(-1)?.at, timestamp()]
+    // One text for a second, however many they are.
+    const at = last === now ? last : now
+    for (const said of all) this.#waiting.push({ about, said, number: this.#made++, at })
+    if (this.#waiting.length > kept) this.#waiting.splice(0, this.#waiting.length - kept)
+    this.pump()
+  }
+
+  /** Sends what waits, as far as it is ours to write. */
+  pump(): void {
+    const { mayWrite, isBusy, sleep } = this.#parts
+    const most = isBusy() ? atOnceWhileBusy : atOnce
+    while (this.#sending < most && mayWrite()) {
+      const told = this.#waiting.shift()
+      if (told === undefined) return
+      this.#sending++
+      void this.#post(told).then(async () => {
+        if (isBusy()) await sleep(trickleMs)
+        this.#sending--
+        this.pump()
+      })
+    }
+  }
+
+  /** Tried a few times where the server is in trouble; a refusal is final. */
+  async #post(told: Told): Promise<void> {
+    const { api, mayWrite, sleep } = this.#parts
+    const path = pathOf(events, undefined, undefined, told.about.namespace)
+    const body = bodyOf(told, this.#parts)
+    for (let tries = 1; mayWrite(); tries++) {
+      try {
+        await api.call({ method: 'POST', path, body })
+        return
+      } catch (error) {
+        const isFinal = error instanceof ApiError && error.code < 500 && error.code !== 429
+        if (isFinal || tries === 3) return
+        await sleep(tries * 1_000)
+      }
+    }
+  }
+}
+
+type Teller = Pick<EventParts, 'component' | 'instance'>
+
+function bodyOf({ about, said, number, at }: Told, { component, instance }: Teller): object {
+  const { namespace, name, uid, resourceVersion } = about
+  const { type, reason, message } = said
+  const second = at.replace(/\W/g, '').toLowerCase()
+  const unique = `${number.toString(36)}${uid.slice(-6)}.${second}${digestOf(instance)}`
+  return {
+    metadata: { namespace, name: `${name}.${unique}` },
+    involvedObject: { apiVersion: 'v1', kind: 'Service', namespace, name, uid, resourceVersion },
+    type,
+    reason,
+    message: message.slice(0, 1024),
+    source: { component },
+    reportingComponent: component,
+    reportingInstance: instance,
+    firstTimestamp: at,
+    lastTimestamp: at,
+    count: 1,
+  }
+}
+
+/** A few letters that tell apart who speaks about the same Service in the same second. */
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 6)

@@ -1,0 +1,236 @@
+// Do the rights that we ship suffice for a speaker, and are they no more than that? On real
+// Kubernetes, under the shipped account, with the policy that ties a token to its node.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
+import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
+import { pathOf, type Resource } from '../../src/edge/kube/api/resource.ts'
+import { core, merge, refusal, verbs } from './cluster.ts'
+import { ownNamespace, pool } from './controllers.ts'
+import { connectionFor, findEngine, type Kube, startKube } from './harness.ts'
+import { adminKubeconfig, programAt, type Run } from './helm/programs.ts'
+import { isSince } from './kubeVersion.ts'
+import {
+  advertisement,
+  aNode,
+  isReady,
+  Ring,
+  type RunningSpeaker,
+  runSpeaker,
+  served,
+  speakerVerbs,
+} from './speakers.ts'
+import { until } from './waits.ts'
+
+const engine = findEngine()
+const isHere = inject('kube') !== undefined && 'folder' in engine
+const [node, other] = ['node-a', 'node-b']
+/** Since then policies are served, and tokens name the node of their pod. */
+const hasPolicies = isSince(30)
+const withPolicies = test.skipIf(!hasPolicies)
+let kube: Kube
+let kubectl: Run
+let admin: Api
+let api: ReturnType<typeof speakerVerbs>
+let speaker: RunningSpeaker | undefined
+
+beforeAll(async () => {
+  if ('why' in engine || !isHere) return
+  kube = await startKube(engine.folder, { controllers: ['serviceaccount-controller'] })
+  kubectl = programAt(inject('kubectl'), kube.folder, adminKubeconfig(kube))
+  // Definitions first, so that what is made of them is known when it comes.
+  kubectl('apply', '-k', 'deploy/kustomize')
+  kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s')
+  if (hasPolicies) kubectl('apply', '-k', 'deploy/kustomize/node-policy')
+  admin = newApi(connectionFor(kube, 'admin'))
+  api = speakerVerbs(admin)
+  for (const name of [node, other]) await api.nodes.create(aNode(name))
+  await api.pools.create(pool('lan', ['192.0.2.0/24']))
+  await api.advertisements.create(advertisement('lan'))
+  await verbs(admin, core('namespaces')).create({ metadata: { name: 'shop' } })
+  await makePod('berth-speaker-a', node)
+})
+afterAll(async () => {
+  await speaker?.stop()
+  admin?.close()
+  await kube?.stop()
+})
+
+const makePod = (name: string, nodeName: string) =>
+  api.pods.create({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: ownNamespace },
+    spec: {
+      nodeName,
+      serviceAccountName: 'berth-speaker',
+      containers: [{ name: 'speaker', image: 'berth' }],
+    },
+  })
+
+/** As the pod gets it: it names the pod and the node that it runs on. */
+function apiOfPod(): Api {
+  const bound = ['--bound-object-kind=Pod', '--bound-object-name=berth-speaker-a']
+  const args = ['create', 'token', 'berth-speaker', '-n', ownNamespace, ...bound]
+  return apiWith(kubectl(...args).trim())
+}
+
+const apiWith = (text: string): Api =>
+  newApi({
+    ...connectionFor(kube, 'nobody'),
+    credentials: writtenCredentials({ token: { text } }),
+  })
+
+const metallb = (plural: string): Resource => ({
+  group: 'metallb.io',
+  version: 'v1beta1',
+  plural,
+  namespace: ownNamespace,
+})
+const [statuses, states] = [metallb('servicel2statuses'), metallb('configurationstates')]
+const reports: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'nodeinterfaces' }
+
+/** Until the API server knows its policies, anything goes. */
+const policyIsInForce = () =>
+  until('the policy is in force', async () => {
+    const mine = apiOfPod()
+    const body = { metadata: { name: 'nobody' }, spec: {} }
+    const refused = await verbs(mine, reports)
+      .create(typed('berth.dev/v1alpha1', 'NodeInterfaces', body))
+      .then(
+        () => undefined,
+        (error: unknown) => String(error),
+      )
+    if (refused === undefined) await api.reports.remove('nobody')
+    mine.close()
+    return refused?.includes('named after') ? true : undefined
+  })
+
+const typed = (apiVersion: string, kind: string, object: object): object => ({
+  apiVersion,
+  kind,
+  ...object,
+})
+const statusOf = (of: string, name = 'l2-try') =>
+  typed('metallb.io/v1beta1', 'ServiceL2Status', {
+    metadata: { name, namespace: ownNamespace, labels: { 'metallb.io/node': of } },
+    spec: {},
+  })
+const stateOf = (name: string) =>
+  typed('metallb.io/v1beta1', 'ConfigurationState', {
+    metadata: { name, namespace: ownNamespace },
+  })
+const reportOf = (name: string) =>
+  typed('berth.dev/v1alpha1', 'NodeInterfaces', { metadata: { name }, spec: {} })
+
+describe.skipIf(!isHere)('the shipped speaker', () => {
+  test('[R8.5] under its rights a Service is announced and reported, and nothing is refused', async () => {
+    if (hasPolicies) await policyIsInForce()
+    speaker = runSpeaker(kube, { ring: new Ring(), node }, apiOfPod())
+    await isReady(speaker)
+    await served(admin, 'shop', { name: 'web', ip: '192.0.2.1' })
+    await until('it is announced', () => speaker?.answers().length || undefined)
+    await until('it is reported', async () => {
+      const { items } = await api.statuses.list()
+      return items.some(({ status }) => status?.['node'] === node) || undefined
+    })
+    await until('its node is reported', () => api.reports.get(node).catch(() => undefined))
+    await until('its state is reported', async () => {
+      const state = await api.states.get(`speaker-${node}`).catch(() => undefined)
+      return state?.status?.['result'] === 'Valid' || undefined
+    })
+    await until('the event is there', async () => {
+      const { items } = await verbs(admin, core('events', 'shop')).list()
+      return items.length > 0 || undefined
+    })
+    expect(speaker.log.filter((line) => /forbidden/i.test(line))).toEqual([])
+    await speaker.stop()
+    speaker = undefined
+  })
+
+  withPolicies.each([
+    { what: 'of its own node', of: node, isAllowed: true },
+    { what: 'of another node', of: other, isAllowed: false },
+  ])('[R8.5] its token may report what is $what: $isAllowed', async ({ of, isAllowed }) => {
+    const mine = apiOfPod()
+    const tries = [
+      { kind: verbs(mine, statuses), body: statusOf(of) },
+      { kind: verbs(mine, states), body: stateOf(`speaker-${of}`) },
+      { kind: verbs(mine, reports), body: reportOf(of) },
+    ]
+    for (const { kind, body } of tries) {
+      const answer = kind.create(body, { dryRun: 'All' })
+      // Its own are there already.
+      const code = isAllowed ? await answer.then(() => 201, codeOf) : codeOf(await refusal(answer))
+      expect(isAllowed ? [201, 409] : [403, 422]).toContain(code)
+    }
+    mine.close()
+  })
+
+  withPolicies("[R8.5] another node's status is not taken over, and may be deleted", async () => {
+    await api.statuses.create(statusOf(other, 'l2-other'))
+    const mine = apiOfPod()
+    const path = pathOf(statuses, 'l2-other', 'status')
+    const body = { status: { node } }
+    const patch = mine.call({ method: 'PATCH', path, contentType: merge, body })
+    expect((await refusal(patch)).message).toMatch(/speaker of the node that it names/)
+    await verbs(mine, statuses).remove('l2-other')
+    mine.close()
+  })
+
+  withPolicies('a token that names no node may report nothing', async () => {
+    const mine = apiWith(kubectl('create', 'token', 'berth-speaker', '-n', ownNamespace).trim())
+    const refused = await refusal(verbs(mine, reports).create(reportOf(node)))
+    mine.close()
+    expect(refused.message).toContain('names no node')
+  })
+
+  test.each([
+    { what: 'edit a Service', method: 'PATCH', path: '/api/v1/namespaces/shop/services/web' },
+    {
+      what: "edit a Service's status",
+      method: 'PATCH',
+      path: '/api/v1/namespaces/shop/services/web/status',
+    },
+    { what: 'edit a Node', method: 'PATCH', path: `/api/v1/nodes/${node}` },
+    { what: 'edit a pool', method: 'PATCH', path: pathOf(metallb('ipaddresspools'), 'lan') },
+    { what: 'read Addresses', method: 'GET', path: '/apis/berth.dev/v1alpha1/addresses' },
+    {
+      what: 'read the shared key by the API',
+      method: 'GET',
+      path: `/api/v1/namespaces/${ownNamespace}/secrets/berth-members`,
+    },
+    { what: 'list pods of the cluster', method: 'GET', path: '/api/v1/pods' },
+  ] as const)('the account may not $what', async ({ method, path }) => {
+    const mine = apiOfPod()
+    const body = method === 'PATCH' ? {} : undefined
+    const refused = await refusal(mine.call({ method, path, body, contentType: merge }))
+    mine.close()
+    expect(refused.code).toBe(403)
+  })
+
+  test('the pod passes where pods may be privileged, and asks for NET_RAW alone', () => {
+    const template = '-o=jsonpath={.spec.template}'
+    const json = kubectl('get', 'daemonset', 'berth-speaker', '-n', ownNamespace, template)
+    const { spec, metadata } = JSON.parse(json) as {
+      metadata: object
+      spec: { containers: { securityContext: object }[] }
+    }
+    expect(spec.containers[0]?.securityContext).toMatchObject({
+      capabilities: { drop: ['ALL'], add: ['NET_RAW'] },
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+    })
+    const file = join(kube.folder, 'pod.json')
+    const named = { ...metadata, name: 'try', namespace: ownNamespace }
+    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: named, spec }))
+    const made = kubectl('create', '--dry-run=server', '-o=name', '-f', file)
+    expect(made.trim()).toBe('pod/try')
+  })
+})
+
+const codeOf = (error: unknown): number => {
+  const { code } = error as { code?: number }
+  return code ?? 0
+}

@@ -43,6 +43,7 @@ bench: $(packages)
 	node bench/run.ts
 	node bench/kube/run.ts
 	node bench/store/run.ts
+	node bench/lab/failover.ts
 
 fmt: $(packages)
 	biome check --write .

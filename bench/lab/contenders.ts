@@ -189,12 +189,19 @@ function speakerPod(node: string, ip: string | undefined): readonly object[] {
   ]
 }
 
+const keepaliveds = [
+  keepalived('keepalived, VRRPv2, 1 s', 2, 1),
+  keepalived('keepalived, VRRPv3, 100 ms', 3, 0.1),
+]
+
+/** Debian: apt-get install keepalived. */
+const hasKeepalived = (): boolean => spawnSync('keepalived', ['--version']).status === 0
+
 /** `binary` is MetalLB's speaker, where there is one. */
 export const contenders = (binary: string | undefined): readonly Contender[] => [
   berth('Berth', []),
   berth('Berth, tuned', ['--members-beat=20', '--members-timeout=150']),
   berth('Berth, safe pool', [], makeSafe),
-  keepalived('keepalived, VRRPv2, 1 s', 2, 1),
-  keepalived('keepalived, VRRPv3, 100 ms', 3, 0.1),
+  ...(hasKeepalived() ? keepaliveds : []),
   ...(binary === undefined ? [] : [metallb(binary)]),
 ]

@@ -30,10 +30,19 @@ const say = (text: string): void => {
   process.stderr.write(`${(performance.now() / 1000).toFixed(0)} s: ${text} (load ${load})\n`)
 }
 
+/** Those of Node that the DaemonSet has; the lab hands them on to what it starts. */
+function nodeOptions(): readonly string[] {
+  const text = readFileSync(join(root, 'deploy/kustomize/speaker/daemonset.yaml'), 'utf8')
+  const [, words] = /command: \[node, (.*)dist\/main\.js/.exec(text) ?? []
+  if (words === undefined) throw new Error('the DaemonSet does not start dist/main.js')
+  return words.split(', ').filter((word) => word !== '')
+}
+
 /** Built, as it is shipped. */
 function berth(...args: readonly string[]): void {
   const [word = '', ...rest] = args
-  const command = [join(root, 'dist/main.js'), 'lab', word, '--name', lab.name, ...rest]
+  const main = [...nodeOptions(), join(root, 'dist/main.js')]
+  const command = [...main, 'lab', word, '--name', lab.name, ...rest]
   const { status, err } = run([process.execPath, ...command])
   if (status !== 0) throw new Error(`berth lab ${args.join(' ')}: ${err}`)
 }
@@ -54,14 +63,14 @@ async function measure(services: number): Promise<Cost> {
   try {
     berth('up', '--nodes', '3', '--routers', '0', '--clients', '1')
     stopDataPath()
-    const before = await quiet(2)
+    const before = await quiet(1)
     create(lab, pool({ name: 'many', addresses: '10.10.128.0/17' }))
     for (let first = 0; first < services; first += heap) {
       const count = Math.min(heap, services - first)
       create(lab, Array.from({ length: count }, (_, at) => withSlice(first + at)).flat())
       say(`${first + count} Services`)
     }
-    const after = await quiet(services + 2)
+    const after = await quiet(services + 1)
     const written = difference(after, before)
     say(`all are announced, and told: ${JSON.stringify(written)}`)
     const memory = memoryOf(nodes)
@@ -91,7 +100,11 @@ type Seen = { readonly announced: number; readonly byNode: ReadonlyMap<string, W
 
 const metricsOf = (node: string): string =>
   lab.in(node, 'curl', '-s', '--noproxy', '*', 'http://127.0.0.1:9120/metrics').out
-const countIn = (text: string): number => text.match(/^metallb_speaker_announced\{/gm)?.length ?? 0
+/** Services, some of which have two addresses. */
+const countIn = (text: string): number => {
+  const line = /^metallb_speaker_announced\{.*?service="([^"]*)"/gm
+  return new Set([...text.matchAll(line)].map(([, name]) => name)).size
+}
 const announcedBy = (node: string): number => countIn(metricsOf(node))
 
 function seenBy(some: readonly string[]): Seen {
@@ -133,11 +146,11 @@ async function quiet(announced: number, some = nodes): Promise<Seen> {
   }
 }
 
-/** Announced from whichever node the election says: each has an endpoint. */
+/** With Local each would take a port for health checks, of which there are 2,768. */
 function withSlice(index: number): readonly Written[] {
   const name = `many-${index}`
   const address = `10.10.${128 + Math.floor(index / 250)}.${(index % 250) + 1}`
-  return [service({ name, address }), slice(name)]
+  return [service({ name, address, policy: 'Cluster' }), slice(name)]
 }
 
 const slice = (name: string): Written => ({

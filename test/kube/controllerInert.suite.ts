@@ -56,6 +56,34 @@ onCluster('what cannot be used', () => {
     expect(await wrongsAtRest(cluster)).toEqual([])
   })
 
+  test.each([
+    { is: 'no addresses at all', addresses: () => ['nonsense'] },
+    { is: 'what another pool has', addresses: () => [...usual(), '10.1.1.14-10.1.1.20'] },
+  ])(
+    '[P2] a pool that says $is and serves a name: a pool of that name takes nothing',
+    async (bad) => {
+      const name = `${namespace}-named`
+      const metadata = { annotations: { 'berth.dev/serves': name } }
+      await cluster.pools.patch(namespace, { type: merge, body: { metadata } })
+      await services.create(asking('web', name))
+      expect(await addressOf(services, 'web')).toBe(ip(1))
+      await editPool(bad.addresses())
+      await stateIs('Invalid')
+      const open = pool(name, [`10.7.${namespace.slice('case-'.length)}.0/28`])
+      const again = await restart(() => cluster.pools.create(open))
+      await again.quiet()
+      expect(shownBy(await services.get('web'))).toEqual([ip(1)])
+      await services.create(asking('late', name))
+      expect(await addressOf(services, 'late')).toMatch(/^10\.7\./)
+      await running.quiet()
+      expect(shownBy(await services.get('web'))).toEqual([ip(1)])
+      await cluster.pools.remove(name)
+      await editPool(usual())
+      await stateIs('Valid')
+      expect(await wrongsAtRest(cluster)).toEqual([])
+    },
+  )
+
   test('[P8] what a Service of it asks for meanwhile is given, or refused aloud', async () => {
     for (const name of ['moves', 'asks', 'errs', 'stays']) {
       await services.create(asking(name, namespace))

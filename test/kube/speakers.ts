@@ -34,7 +34,7 @@ export class Ring {
       },
       hasLeft: (name) => ring.#members.get(name)?.hasLeft === true,
       isSettled: true,
-      fellowMacs: [],
+      fellowMacs: new Map(),
       safeDelayMs: 50,
       setOwn: (own) => ring.#change(node, { own }),
       leave: async () => ring.#change(node, { hasLeft: true }),

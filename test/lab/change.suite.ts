@@ -78,7 +78,9 @@ describe.skipIf(inject('lab') === '')('change', () => {
       (_, index) => `10.10.${104 + Math.floor(index / 250)}.${(index % 250) + 1}`,
     )
     const many = pool({ name: 'many', addresses: '10.10.104.0-10.10.107.255' })
-    const services = addresses.map((address, index) => service({ name: `many-${index}`, address }))
+    const services = addresses.map((address, index) =>
+      service({ name: `many-${index}`, address, policy: 'Cluster' }),
+    )
     apply(lab, many)
     create(lab, services)
     const owners = (): readonly string[][] =>

@@ -8,7 +8,8 @@ import { until } from '../kube/waits.ts'
 import { newGround, startNode, startsOn, watchWire } from './layer2Ground.ts'
 
 const [four, six] = ['192.0.2.100' as Ip, 'fd00::100' as Ip]
-const [nodeMac, thirdMac] = ['02:00:00:00:00:01', '02:00:00:00:00:03']
+const nodeMac = '02:00:00:00:00:01'
+const [clientMac, thirdMac] = ['02:00:00:00:00:02', '02:00:00:00:00:03']
 const onAll = (address: Ip, start: Claimed['start'] = 'burst'): Claimed => ({
   address,
   interfaces: 'all',
@@ -248,7 +249,7 @@ describe.skipIf(inject('lab') === '')('layer 2', () => {
   test('who takes an address of ours is seen, and it is defended; not a fellow', async () => {
     const wire = await newWire()
     await announced(wire, onAll(four))
-    wire.node.tell({ fellows: [thirdMac as Mac] })
+    wire.node.tell({ fellows: [[thirdMac as Mac, 'node-3']] })
     wire.third.run('arping', '-q', '-c', '1', '-i', 'eth0', '-U', '-S', four, four)
     await until('it was asked', () => wire.client.arping(four) === nodeMac || undefined)
     expect(wire.node.news.flatMap(({ sightings }) => sightings ?? [])).toEqual([])
@@ -263,6 +264,21 @@ describe.skipIf(inject('lab') === '')('layer 2', () => {
         .flatMap(({ counts }) => counts ?? [])
         .reduce((sum, one) => sum + one.gratuitous, 0)
     await until('six rounds, and one to defend it', () => rounds() === 7 || undefined)
+  })
+
+  test('two fellows that announce one address are seen by who has nothing to do with it', async () => {
+    const wire = await newWire()
+    const [first, second] = [await startNode(wire.client), await startNode(wire.third)]
+    const macs = [clientMac, thirdMac] as Mac[]
+    wire.node.tell({ fellows: macs.map((mac, at) => [mac, `node-${at + 2}`] as const) })
+    for (const fellow of [first, second]) fellow.tell({ announce: [onAll(four), onAll(six)] })
+    for (const address of [four, six]) {
+      const seen = await wire.node.hears(`two owners of ${address}`, ({ sightings }) =>
+        sightings?.find((one) => one.address === address),
+      )
+      expect(seen).toMatchObject({ kind: 'two-owners', interface: 'eth0', isAnnounced: false })
+      expect([seen.mac, seen.beside].sort()).toEqual([...macs].sort())
+    }
   })
 
   test('frames of a VLAN that the node has not, and for other hosts, are not for it', async () => {

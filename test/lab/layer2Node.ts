@@ -30,7 +30,7 @@ startBeating()
 const obey = (order: NodeOrder): void => {
   if ('announce' in order) layer2.announce(order.announce)
   else if ('withdraw' in order) layer2.withdraw(order.withdraw)
-  else if ('fellows' in order) layer2.fellowMacs(order.fellows)
+  else if ('fellows' in order) layer2.fellowMacs(new Map(order.fellows))
   else if (order.heart === 'stops') clearInterval(beating)
   else startBeating()
 }

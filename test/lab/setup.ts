@@ -9,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The name of the lab that all share; '' where there can be none. */
     lab: string
+    /** Whether the programs of Kubernetes are there. */
+    hasKube: boolean
   }
 }
 
@@ -27,16 +29,29 @@ function whyNot(): string | undefined {
   return undefined
 }
 
+/** Built once, as for test/kube. */
+function whyNoKube(): string | undefined {
+  const build = join(import.meta.dirname, '../kube/engine/kube-proxy/build.sh')
+  const { status, stderr, error } = spawnSync('bash', [build], { encoding: 'utf8' })
+  const lastLine = stderr.trim().split('\n').at(-1)
+  return status === 0 ? undefined : (error?.message ?? lastLine?.replace(/^.*: line \d+: /, ''))
+}
+
+const line = (what: string, why: string | undefined): string =>
+  `${what}: ${why === undefined ? 'ran' : `not run: ${why}`}\n`
+
 export function setup(project: TestProject): () => void {
   const why = whyNot()
+  const whyNotKube = why ?? whyNoKube()
   const say = (): void => {
-    process.stdout.write(`lab: ${why === undefined ? 'ran' : `not run: ${why}`}\n`)
+    process.stdout.write(line('lab', why) + line('lab on Kubernetes', whyNotKube))
   }
-  if (why !== undefined && process.env['BERTH_REQUIRE_ALL'] === '1') {
+  if (whyNotKube !== undefined && process.env['BERTH_REQUIRE_ALL'] === '1') {
     say()
     throw new Error('BERTH_REQUIRE_ALL=1 asks for every suite')
   }
   project.provide('lab', why === undefined ? name : '')
+  project.provide('hasKube', whyNotKube === undefined)
   if (why !== undefined) return say
   // What a run that was killed has left.
   berthLab(name, 'down')

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { consoleIn } from '../build/console.ts'
 import { type Machine, newMachine } from './machine.ts'
 
-const steps = consoleIn(readFileSync('README.md', 'utf8'))
+/** The lab's lines are run by test/lab. */
+const steps = consoleIn(readFileSync('README.md', 'utf8')).filter(
+  ({ command }) => !command.includes('berth lab'),
+)
 
 describe.skipIf(inject('kubectl') === '')('the README', () => {
   let machine: Machine

@@ -1,4 +1,4 @@
-// How is a lab removed? Processes, namespaces, files: whatever of them is there, also after a crash.
+// How is a lab removed? Processes, namespaces, files: whatever is there of it, also after a crash.
 import { findLab, removeFolder } from './labFolder.ts'
 import { namespacesOf, removeNamespace } from './network.ts'
 import { endAll, processesIn } from './processes.ts'

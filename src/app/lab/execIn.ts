@@ -1,4 +1,4 @@
-// How does a user work in a place of the lab? A command there, with the terminal and its kubeconfig.
+// How does a user work in a place of the lab? By a command there, with terminal and kubeconfig.
 import { spawn } from 'node:child_process'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Exit } from '../cli/io.ts'

@@ -36,7 +36,7 @@ export function startIn({ namespace, command, log }: Program): Process {
 }
 
 /** '' where there is no such process, or only what is left of one. */
-export function sinceOf(pid: number): string {
+function sinceOf(pid: number): string {
   try {
     // The name may hold spaces and brackets: what counts is behind the last one.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -81,7 +81,7 @@ function parentOf(pid: number): number {
   }
 }
 
-const patienceMs = 5_000
+const patienceMs = 2_000
 const pauseMs = 20
 
 /** Asked first; who does not go in time is killed. Ends once none of them is left. */

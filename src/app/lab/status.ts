@@ -2,10 +2,11 @@
 
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { isRecord } from '../../edge/kube/decode/fields.ts'
+import { ask } from './ask.ts'
 import type { Announced } from './inside/announced.ts'
 import { type Lab, nodesOf } from './lab.ts'
 import { portOn } from './place.ts'
-import { ask, taskOf } from './tasks.ts'
+import { taskOf } from './tasks.ts'
 
 type Row = readonly string[]
 
@@ -48,13 +49,12 @@ function nodeRows(lab: Lab, isKnown: boolean, known: readonly Announced[]): Row[
   return nodesOf(lab).map((place) => {
     const { name } = place
     const port = portOn(place, 'lan')
-    const speaker = taskOf(lab, 'speaker', name)
     const count = known.filter(({ nodes }) => nodes.includes(name)).length
     return [
       name,
       port?.addresses[4] ?? '',
       port?.mac ?? '',
-      speaker === undefined ? 'not running' : `process ${speaker.pid}`,
+      taskOf(lab, 'speaker', name) === undefined ? 'not running' : 'running',
       isKnown ? String(count) : '?',
     ]
   })

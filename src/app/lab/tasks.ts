@@ -1,21 +1,11 @@
 // Which programs make up a lab, and where does each run? The same commands as a user types.
-import process from 'node:process'
-import { Fault } from '../../edge/kube/api/fault.ts'
 import { apiPort } from './addresses.ts'
 import { type Lab, nodesOf, placeOf, type Task } from './lab.ts'
 import { writeLab } from './labFolder.ts'
 import { keyFileOf, kubeconfigOf, logOf } from './labPaths.ts'
+import { berth, inside } from './ownCommand.ts'
 import { portOn } from './place.ts'
 import { isAlive, startIn } from './processes.ts'
-import { inNamespace, run } from './tools.ts'
-
-/** This very program, from sources or built. */
-const berth = (...args: readonly string[]): string[] => {
-  const [node = '', main = ''] = process.argv
-  return [node, ...process.execArgv, main, ...args]
-}
-const inside = ({ settings }: Lab, ...words: readonly string[]): string[] =>
-  berth('lab', 'inside', ...words, '--name', settings.name)
 
 export type Asked = { readonly role: string; readonly place: string; readonly command: string[] }
 
@@ -73,16 +63,5 @@ export function speakerTask(lab: Lab, node: string): Asked {
     role: 'speaker',
     place: node,
     command: [...asDeployed, ...berth('speaker', ...args, ...lab.settings.speakerArgs)],
-  }
-}
-
-/** Runs to its end in a namespace; its answer. */
-export function ask(lab: Lab, place: string, ...words: readonly string[]): unknown {
-  const { namespace } = placeOf(lab, place)
-  const told = run(inNamespace(namespace, inside(lab, ...words)))
-  try {
-    return JSON.parse(told)
-  } catch (error) {
-    throw new Fault(`${words[0]} in ${place}: no answer`, { cause: error })
   }
 }

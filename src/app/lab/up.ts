@@ -1,7 +1,10 @@
 // How does a lab come up? Network, API, backends, speakers; what fails takes the rest with it.
 import { readFileSync } from 'node:fs'
+import { parseIp } from '../../core/net/ip.ts'
+import { electionOrder } from '../../core/policy/announce/elect.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Io } from '../cli/io.ts'
+import { ask } from './ask.ts'
 import { removeLab } from './down.ts'
 import { kubeApiTasks, kubeTasks } from './kubeTasks.ts'
 import { type Lab, nodesOf, type Settings } from './lab.ts'
@@ -11,7 +14,6 @@ import { buildNetwork, namespacesOf } from './network.ts'
 import { pictureOf } from './picture.ts'
 import {
   type Asked,
-  ask,
   controllerTask,
   embeddedTasks,
   nodeTasks,
@@ -55,8 +57,17 @@ async function start(begun: Lab, io: Io): Promise<Started> {
   )
   step(`speakers    ${settings.nodes}`)
   const [client] = topology.places.filter(({ role }) => role === 'client')
-  if (client !== undefined) askOrTell(lab, client.name, 'reach', ...addresses)
+  if (client !== undefined)
+    askOrTell(lab, client.name, 'reach', homeOf(lab, addresses), ...addresses)
   return { lab, addresses }
+}
+
+/** Whom the election puts first. */
+function homeOf(lab: Lab, [first = '']: readonly string[]): string {
+  const ip = parseIp(first)
+  const nodes = nodesOf(lab).map(({ name }) => name)
+  const order = ip.ok ? electionOrder({ ip: ip.value, nodes, scoreOf: () => 0 }) : nodes
+  return order[0] ?? ''
 }
 
 /** What is Kubernetes' own ends at once when its API is not there yet; ours waits. */
@@ -106,7 +117,7 @@ function tell({ lab, addresses }: Started, { out }: Io): void {
           ...(six === '' ? [] : [`berth lab exec client-1${named} -- ping -c 3 ${six}`]),
         ]),
     `berth lab status${named}`,
-    `berth lab fail node node-1${named}`,
+    `berth lab fail node ${homeOf(lab, addresses)}${named}`,
     `berth lab heal${named}`,
     `berth lab exec control${named} -- kubectl get services`,
     `berth lab down${named}`,

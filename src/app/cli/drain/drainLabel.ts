@@ -30,7 +30,7 @@ export async function readMark(api: Api, node: string): Promise<Mark> {
   }
 }
 
-/** Only where nobody was faster: the version is part of the request, and the API refuses another. */
+/** Only where nobody was faster: of another version the API refuses it. */
 export async function setMark(api: Api, node: string, resourceVersion: string): Promise<void> {
   const labels = { [excludeLabel]: ownValue }
   await api.call({

@@ -28,20 +28,21 @@ export async function askNeighbour(question: Question): Promise<readonly Answer[
   const { address, count } = question
   const link = await linkNamed(question.interface)
   const isFour = familyOf(address) === 'IPv4'
+  const asked = { address, mac: link.mac }
   const answers: Answer[] = []
   let askedMs = 0
   const socket = openPacketSocket({
     interfaceIndex: link.index,
     filter: isFour ? arpFilter : ndpFilter,
     onFrame(frame) {
-      const mac = isFour ? arpOwner(frame, address) : ndpOwner(frame, address)
+      const mac = isFour ? arpOwner(frame, asked) : ndpOwner(frame, asked)
       if (mac !== undefined) answers.push({ mac, ms: performance.now() - askedMs })
     },
     onEnd: () => undefined,
   })
   try {
     const frame = isFour ? arpQuestion(question, link) : ndpQuestion(question, link)
-    for (let asked = 0; asked < count; asked++) {
+    for (let turn = 0; turn < count; turn++) {
       askedMs = performance.now()
       if (!socket.send(frame)) throw new Fault(`nothing can be sent on ${link.name}: is it up?`)
       await setTimeout(betweenMs)
@@ -65,17 +66,21 @@ function linkNamed(name: string): Promise<HostLink> {
   })
 }
 
-function arpOwner(frame: Uint8Array, address: Ip): Mac | undefined {
+type Asked = { readonly address: Ip; readonly mac: Mac }
+
+/** What is said to everybody is no answer to us. */
+function arpOwner(frame: Uint8Array, { address, mac }: Asked): Mac | undefined {
   const arp = decodeArp(frame)
-  const isAnswer = arp.ok && arp.value.operation === 'reply' && arp.value.senderIp === address
-  return isAnswer ? arp.value.senderMac : undefined
+  if (!arp.ok || arp.value.operation !== 'reply') return undefined
+  const { senderIp, senderMac, targetMac } = arp.value
+  return senderIp === address && targetMac === mac ? senderMac : undefined
 }
 
-function ndpOwner(frame: Uint8Array, address: Ip): Mac | undefined {
+function ndpOwner(frame: Uint8Array, { address, mac }: Asked): Mac | undefined {
   const ndp = decodeNdp(frame)
-  if (!ndp.ok || ndp.value.kind !== 'advertisement' || ndp.value.target !== address)
-    return undefined
-  return ndp.value.linkLayer ?? ndp.value.sourceMac
+  if (!ndp.ok || ndp.value.kind !== 'advertisement') return undefined
+  const { target, destinationMac, linkLayer, sourceMac } = ndp.value
+  return target === address && destinationMac === mac ? (linkLayer ?? sourceMac) : undefined
 }
 
 const ipOr = <T>(text: string, other: T): Ip | T => {

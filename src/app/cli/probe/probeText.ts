@@ -20,8 +20,8 @@ export function probeText({ address, route, seen, findings }: Probed): string {
       : [
           `router      ${route.gateway}, ${kept ?? 'no entry'}: who has the address is known there`,
         ]),
-    ...reached.map(({ how, ms }) => `${how.padEnd(12)}${told(ms)}`),
-    ...findings.flatMap(({ word, text, remedy }) => [``, `${word}: ${text}`, `  ${remedy}`]),
+    ...reached.map(({ how, ms }) => `${how} `.padEnd(12) + told(ms)),
+    ...findings.flatMap(({ word, text, remedy }) => ['', `${word}: ${text}`, `  ${remedy}`]),
     ...(findings.length > 0 ? [] : ['', conclusion(seen)]),
   ]
   return `${lines.join('\n')}\n`

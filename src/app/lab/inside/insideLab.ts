@@ -40,8 +40,11 @@ export async function runInside(lab: Lab, words: readonly string[], io: Io): Pro
     }
     case 'announced':
       return tell(await (await import('./announced.ts')).announced(kubeconfig))
-    case 'reach':
-      return tell(await (await import('./reach.ts')).reach(rest))
+    case 'reach': {
+      const [node = '', ...addresses] = rest
+      await (await import('./reach.ts')).reach(node, addresses)
+      return tell(true)
+    }
     default:
       throw new UsageError('there is nothing to be typed here: the lab starts these itself')
   }

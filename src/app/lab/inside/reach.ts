@@ -1,4 +1,4 @@
-// Does the first Service answer a client? Asked until it does, on each of its addresses.
+// Does the first Service answer a client? Asked on each of its addresses until the right node does.
 import { get } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { until } from './waits.ts'
@@ -6,17 +6,18 @@ import { until } from './waits.ts'
 const patienceMs = 30_000
 const answerMs = 1_000
 
-/** Which node answered on each. */
-export const reach = (addresses: readonly string[]): Promise<readonly string[]> =>
-  Promise.all(
+/** Until it is that node, so that the lab is at rest when it is shown. */
+export async function reach(node: string, addresses: readonly string[]): Promise<void> {
+  await Promise.all(
     addresses.map((address) =>
       until({
-        what: `an answer from ${address}`,
+        what: `an answer of ${node} from ${address}`,
         withinMs: patienceMs,
-        look: () => answerOf(address),
+        look: async () => ((await answerOf(address)) === node ? true : undefined),
       }),
     ),
   )
+}
 
 function answerOf(address: string): Promise<string | undefined> {
   const host = isIPv6(address) ? `[${address}]` : address

@@ -1,0 +1,111 @@
+// How is a node drained? The label is set, then we wait until others have taken over (R8.4).
+import { setTimeout } from 'node:timers/promises'
+import { excludeLabel } from '../../../core/model/node.ts'
+import type { Key } from '../../../core/model/service.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import { ApiError } from '../../../edge/kube/api/fault.ts'
+import type { Exit, Io } from '../io.ts'
+import { type Announcements, announcementsIn } from './announcedOn.ts'
+import { readMark, removeMark, setMark } from './drainLabel.ts'
+
+const pauseMs = 200
+/** Said of it anew no more often than this. */
+const sayEveryMs = 2_000
+const followMs = 5_000
+
+export type DrainWish = {
+  readonly node: string
+  readonly withinMs: number
+  readonly ownNamespace: string
+}
+
+export async function drain(api: Api, wish: DrainWish, io: Io): Promise<Exit> {
+  const { node, withinMs, ownNamespace } = wish
+  const announcements = announcementsIn(api, ownNamespace, io.signal)
+  const before = await announcements.on(node)
+  const why = await mark(api, node)
+  if (why === undefined) return waitUntilEmpty({ node, withinMs, announcements, before }, io)
+  io.err(`berth: ${why}\n`)
+  return 1
+}
+
+export async function undrain(api: Api, node: string, io: Io): Promise<Exit> {
+  const found = await readMark(api, node)
+  if (found.kind === 'no-node' || found.kind === 'another') {
+    io.err(`berth: ${refusal(node, found)}\n`)
+    return 1
+  }
+  if (found.kind === 'ours') await removeMark(api, node)
+  io.out(`${node} ${found.kind === 'ours' ? 'may announce again' : 'was not drained'}\n`)
+  return 0
+}
+
+type Refused = { readonly kind: 'no-node' } | { readonly kind: 'another'; readonly value: string }
+
+const refusal = (node: string, found: Refused): string =>
+  found.kind === 'no-node'
+    ? `there is no node ${node}`
+    : `${node} is excluded by somebody else (${excludeLabel}=${found.value}): ` +
+      'it announces nothing, and the label is left as it is'
+
+/** Why it could not be done, if so. A Node changes often: another write in between is no reason. */
+async function mark(api: Api, node: string): Promise<string | undefined> {
+  for (;;) {
+    const found = await readMark(api, node)
+    if (found.kind === 'ours') return undefined
+    if (found.kind !== 'none') return refusal(node, found)
+    try {
+      await setMark(api, node, found.resourceVersion)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 409)) throw error
+    }
+  }
+}
+
+type Draining = {
+  readonly node: string
+  readonly withinMs: number
+  readonly announcements: Announcements
+  readonly before: ReadonlyMap<Key, readonly string[]>
+}
+
+async function waitUntilEmpty(draining: Draining, io: Io): Promise<Exit> {
+  const { node, withinMs, announcements } = draining
+  const begunMs = performance.now()
+  let saidMs = begunMs
+  for (;;) {
+    const left = await announcements.on(node)
+    if (left.size === 0) return tellMoved(draining, io)
+    const nowMs = performance.now()
+    if (nowMs - begunMs > withinMs || io.signal.aborted) {
+      io.err(`berth: ${node} still announces ${counted(left.size)}: ${some(left)}\n`)
+      io.err('It stays excluded; is a speaker running there, and can another node take over?\n')
+      return 1
+    }
+    if (nowMs - saidMs > sayEveryMs) {
+      io.err(`${counted(left.size)} to go\n`)
+      saidMs = nowMs
+    }
+    await setTimeout(pauseMs)
+  }
+}
+
+const counted = (count: number): string => (count === 1 ? '1 Service' : `${count} Services`)
+const some = (left: ReadonlyMap<Key, unknown>): string =>
+  [...left.keys()].sort().slice(0, 3).join(', ') + (left.size > 3 ? ', ...' : '')
+
+/** The new ones write that they announce a moment later. */
+async function tellMoved({ node, announcements, before }: Draining, io: Io): Promise<Exit> {
+  const endMs = performance.now() + followMs
+  for (;;) {
+    const all = before.size === 0 ? new Map<Key, readonly string[]>() : await announcements.on()
+    const gone = new Map([...before].filter(([service]) => !all.has(service)))
+    if (gone.size === 0 || performance.now() > endMs || io.signal.aborted) {
+      io.out(`${node} announces nothing; ${counted(before.size - gone.size)} moved\n`)
+      if (gone.size > 0) io.err(`announced by nobody: ${counted(gone.size)}, ${some(gone)}\n`)
+      return 0
+    }
+    await setTimeout(pauseMs)
+  }
+}

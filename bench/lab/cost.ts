@@ -173,7 +173,7 @@ const slice = (name: string): Written => ({
 function memoryOf(some: readonly string[]): Cost['memory'] {
   const pids = some.flatMap((node) => pidsOf('speaker', node))
   const largest = (field: string): number => Math.max(...pids.map((pid) => megabytes(pid, field)))
-  return { nowMb: largest('VmRSS'), peakMb: largest('VmHWM') }
+  return { nowMb: largest('VmRSS'), peakMb: largest('VmHWM'), fileMb: largest('RssFile') }
 }
 
 function megabytes(pid: number, field: string): number {

@@ -1,6 +1,11 @@
 // How is shown what a speaker costs? One Markdown page, what was wanted beside what was found.
 
-export type Memory = { readonly nowMb: number; readonly peakMb: number }
+export type Memory = {
+  readonly nowMb: number
+  readonly peakMb: number
+  /** Pages of the program and its libraries: of `nowMb`, and one copy for all on a machine. */
+  readonly fileMb: number
+}
 /** Made or deleted, reported on, and told as an event. */
 export type Written = {
   readonly objects: number
@@ -27,6 +32,7 @@ const table = (head: Row, rows: readonly Row[]): string =>
 const heads = [
   'Services',
   'RSS',
+  'of it files',
   'peak',
   'RSS after a restart',
   'peak',
@@ -35,7 +41,15 @@ const heads = [
   'for one that moves',
 ]
 
-const wanted = ['wanted', 'under 100 MB', '', '', '', 'under 2 %', '2 + 1 event', '3 + 1 event']
+const most = { rssMb: 100, idlePercent: 2 } as const
+const wanted = [
+  'wanted',
+  `under ${most.rssMb} MB`,
+  ...['', '', '', ''],
+  `under ${most.idlePercent} %`,
+  '2 + 1 event',
+  '3 + 1 event',
+]
 
 const mb = (value: number): string => `${value.toFixed(0)} MB`
 
@@ -43,7 +57,7 @@ const mb = (value: number): string => `${value.toFixed(0)} MB`
 function writes({ objects, statuses, events }: Written, count: number): string {
   if (count === 0) return 'none moved'
   const each = (value: number): string => String(Number((value / count).toFixed(2)))
-  return `${each(objects + statuses)} + ${each(events)} ${events === count ? 'event' : 'events'}`
+  return `${each(objects + statuses)} + ${each(events)} ${each(events) === '1' ? 'event' : 'events'}`
 }
 
 export const costTable = (costs: readonly Cost[]): string =>
@@ -51,25 +65,57 @@ export const costTable = (costs: readonly Cost[]): string =>
     wanted,
     ...costs.map(({ services, announced, memory, restarted, idlePercent, ...more }) => [
       services.toLocaleString('en'),
-      ...[memory.nowMb, memory.peakMb, restarted.nowMb, restarted.peakMb].map(mb),
+      ...[memory.nowMb, memory.fileMb, memory.peakMb, restarted.nowMb, restarted.peakMb].map(mb),
       `${idlePercent.toFixed(1)} %`,
       writes(more.written, announced),
       writes(more.movedWritten, more.moved),
     ]),
   ])
 
+/** In words, what is not as wanted. */
+function missed(costs: readonly Cost[]): string {
+  const found = costs.flatMap(({ services, memory, restarted, idlePercent }) => {
+    const rss = Math.max(memory.nowMb, restarted.nowMb)
+    const at = `with ${services.toLocaleString('en')} Services`
+    return [
+      ...(rss < most.rssMb ? [] : [`memory ${at}: ${mb(rss)}, not under ${most.rssMb} MB`]),
+      ...(idlePercent < most.idlePercent
+        ? []
+        : [`idle ${at}: ${idlePercent.toFixed(1)} %, not under ${most.idlePercent} %`]),
+    ]
+  })
+  return found.length === 0
+    ? 'All is as wanted.'
+    : `Missed:\n${found.map((one) => `- ${one}`).join('\n')}`
+}
+
 export const page = (told: { readonly machine: string; readonly costs: readonly Cost[] }): string =>
   `# Figures: what a speaker costs
 
 ${told.machine}
-Made by \`node bench/lab/cost.ts\` in \`berth lab\` with three nodes and the embedded API, all on one
-machine; \`--services 1000\` is a run of one size. The speakers run as built, with the memory options
-of the DaemonSet, and share the Services among them: each knows all, and announces a third. Every
-Service has one address and one EndpointSlice with an endpoint on each node. \`Peak\` is the most
-since the process began (VmHWM). Of memory and processor it is the largest of the three speakers;
-idle is over 30 s, as a part of one core. A speaker after a restart has come when everything was
-there. Writes are what all speakers wrote about announcements, divided by how many there were: the
-object and its status for a new one; for one that moves also what the lost node said is deleted.
+Made by \`node bench/lab/cost.ts\` in \`berth lab\` with three nodes and the embedded API, all on
+one machine; \`--services 1000\` is a run of one size. The speakers run as built, with the memory
+options of the DaemonSet, and share the Services among them: each knows all, and announces a third.
+Every Service has one address and one EndpointSlice with an endpoint on each node. \`Peak\` is the
+most since the process began (VmHWM). Of memory and processor it is the largest of the three
+speakers; idle is over 30 s, as a part of one core. A speaker after a restart has come when
+everything was there. Writes are what all speakers wrote about announcements, divided by how many
+there were: the object and its status for a new one; for one that moves also what the lost node
+said is deleted.
 
 ${costTable(told.costs)}
+
+${missed(told.costs)}
+
+Files are Node's own program and libraries as far as they have been run, and in memory once for all
+processes of a machine. The rest with one Service is two heaps of JavaScript, of the speaker and of
+the thread that answers, with the code in them. From the smallest size to the largest, each further
+Service adds ${perServiceKb(told.costs).toFixed(1)} KB of RSS.
 `
+
+function perServiceKb(costs: readonly Cost[]): number {
+  const [first, last] = [costs[0], costs.at(-1)]
+  if (first === undefined || last === undefined) return Number.NaN
+  const grownMb = last.memory.nowMb - first.memory.nowMb
+  return (grownMb * 1024) / (last.services - first.services)
+}

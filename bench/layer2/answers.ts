@@ -1,24 +1,29 @@
 // How fast is an address answered for? Ours beside the kernel's own, one after the other in the
-// same minute, with few and many addresses. Needs root, ip, taskset and gcc.
+// same minute, with few and many addresses. Needs root, ip, taskset and gcc. A run of all counts
+// writes docs/bench/layer2Answers.md; `--addresses 1000` measures one.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
 import { fromBigInt, type Ip, parseIp, toBigInt } from '../../src/core/net/ip.ts'
 import { machine } from '../machine.ts'
+import {
+  factors,
+  type Load,
+  type Protocol,
+  page,
+  type Row,
+  table,
+  type Who,
+} from './answersReport.ts'
 
-const counts = [1, 1_000, 10_000]
-const [rounds, requests, floodSeconds] = [5, 1_000, 1]
-const first = { ARP: '10.9.0.1', NDP: 'fd00::9:0:1' } as const
+const { values } = parseArgs({ options: { addresses: { type: 'string', multiple: true } } })
+const counts = values.addresses?.map(Number) ?? [1, 1_000, 10_000]
+const [rounds, requests, floodSeconds] = [3, 1_000, 1]
+const first: Readonly<Record<Protocol, string>> = { ARP: '10.9.0.1', NDP: 'fd00::9:0:1' }
 const here = import.meta.dirname
-
-type Load = { p50: number; p99: number; max: number; lost: number; perSecond: number }
-type Who = 'kernel' | 'berth'
-type Protocol = keyof typeof first
-/** On one core the kernel answers inside the call that asks; apart is as between two machines. */
-type Cores = 'apart' | 'together'
-type Row = { protocol: Protocol; cores: Cores; addresses: number; who: Who; load: Load }
 
 const run = (program: string, ...args: readonly string[]): string =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
@@ -62,7 +67,7 @@ function raze(): void {
 }
 
 /** Frames are handed to the core of whoever receives them (RPS), or stay on that of the sender. */
-function place(cores: Cores): void {
+function place(cores: Row['cores']): void {
   const set = (name: keyof typeof names, link: string, core: string): void => {
     const file = `/sys/class/net/${link}/queues/rx-0/rps_cpus`
     run('ip', ...inside(name, 'sh', '-c', `echo ${cores === 'apart' ? core : 0} > ${file}`))
@@ -143,24 +148,7 @@ function measureAll(tool: string, count: number): readonly Row[] {
   return rows
 }
 
-function table(rows: readonly Row[]): string {
-  const head = ['', 'cores', 'addresses', 'who', 'p50 µs', 'p99 µs', 'max µs', 'lost', 'a second']
-  const lines = rows.map(({ protocol, cores, addresses, who, load }) => [
-    protocol,
-    cores,
-    addresses.toLocaleString('en'),
-    who,
-    load.p50.toFixed(1),
-    load.p99.toFixed(0),
-    load.max.toFixed(0),
-    `${load.lost}`,
-    load.perSecond.toLocaleString('en', { maximumFractionDigits: 0 }),
-  ])
-  return [head, head.map(() => '---'), ...lines]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
-}
-
+const where = machine()
 const folder = mkdtempSync(join(tmpdir(), 'berth-bench-'))
 try {
   const tool = build(folder)
@@ -175,7 +163,11 @@ try {
     berth.stdin?.end()
     await new Promise((resolve) => berth.once('exit', resolve))
   }
-  process.stdout.write(`${machine()}\n\n${table(rows)}\n`)
+  process.stdout.write(`${factors(rows)}\n\n${table(rows)}\n`)
+  if (values.addresses === undefined) {
+    const file = join(here, '../../docs/bench/layer2Answers.md')
+    writeFileSync(file, page({ machine: where, rows }))
+  }
 } finally {
   raze()
   rmSync(folder, { recursive: true })

@@ -168,6 +168,7 @@ describe.skipIf(!isHere)('announcing', () => {
     const both = await start('node-a', 'node-b')
     await web('192.0.2.5')
     const first = await ownerOf('192.0.2.5')
+    await reportOf(first.node)
     const ended = first.stop()
     const heir = both.find((one) => one !== first)
     await until('the other answers', () => heir?.answers().includes('192.0.2.5') || undefined)
@@ -176,6 +177,30 @@ describe.skipIf(!isHere)('announcing', () => {
     running = running.filter((one) => one !== first)
     expect(first.orders).toEqual(['probe 192.0.2.5'])
     expect(heir?.orders).toEqual(['burst 192.0.2.5'])
+  })
+
+  test('what another machine has is not reported, and asked for again by who comes', async () => {
+    const taken = '192.0.2.12'
+    for (const node of ['node-a', 'node-a', 'node-b']) {
+      const one = runSpeaker(cluster.kube, { ring, node, taken })
+      running.push(one)
+      await isReady(one)
+      if ((await verbs(cluster.admin, core('services', namespace)).list()).items.length === 0) {
+        await web(taken)
+      }
+      await until('it is asked for', () => one.orders.length > 0 || undefined)
+      await settle()
+      expect(one.orders).toEqual([`probe ${taken}`])
+      expect([...one.speaker.answers.announced]).toEqual([])
+      await one.stop()
+      running = []
+    }
+    expect((await api.statuses.list()).items).toEqual([])
+    const said = await eventsOf()
+    expect(said.filter((text) => text.startsWith('nodeAssigned'))).toEqual([])
+    expect(said).toContain(
+      `announceFailed: another machine has ${taken}: 02:00:00:00:00:09 on eth0`,
+    )
   })
 
   test('after a restart nothing is probed, told or written again', async () => {

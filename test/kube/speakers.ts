@@ -92,11 +92,17 @@ export const eth0: HostLink = {
   addresses: [],
 }
 
-export type SpeakerOptions = { readonly ring: Ring; readonly node: string; readonly spoil?: Spoil }
+export type SpeakerOptions = {
+  readonly ring: Ring
+  readonly node: string
+  readonly spoil?: Spoil
+  /** Another machine has it: who asks first does not begin. */
+  readonly taken?: string
+}
 
 export function runSpeaker(
   kube: KubeAddress,
-  { ring, node, spoil }: SpeakerOptions,
+  { ring, node, spoil, taken }: SpeakerOptions,
   api: Api = newApi(connectionFor(kube, 'admin')),
 ): RunningSpeaker {
   const tap = tapped(api, spoil)
@@ -119,7 +125,18 @@ export function runSpeaker(
       given.onLinks([eth0])
       given.onOpen()
       return {
-        announce: (all) => orders.push(...all.map(({ start, address }) => `${start} ${address}`)),
+        announce(all) {
+          orders.push(...all.map(({ start, address }) => `${start} ${address}`))
+          for (const { start, address } of all) {
+            const on = { address, interface: eth0.name }
+            const foreign = { kind: 'foreign-owner', mac: mac(9), isAnnounced: false } as const
+            const isRefused = start === 'probe' && address === taken
+            setImmediate(() => {
+              if (isRefused) given.onSightings([{ ...foreign, ...on }])
+              else given.onStarted([{ kind: 'started', ...on }])
+            })
+          }
+        },
         withdraw: (all) => orders.push(...all.map((address) => `withdraw ${address}`)),
         fellowMacs: () => undefined,
         extend: () => undefined,

@@ -266,7 +266,7 @@ describe.skipIf(inject('lab') === '')('layer 2', () => {
     await until('six rounds, and one to defend it', () => rounds() === 7 || undefined)
   })
 
-  test('two fellows that announce one address are seen by who has nothing to do with it', async () => {
+  test('two fellows that announce one address are seen by a third', async () => {
     const wire = await newWire()
     const [first, second] = [await startNode(wire.client), await startNode(wire.third)]
     const macs = [clientMac, thirdMac] as Mac[]

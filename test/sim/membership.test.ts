@@ -1,7 +1,7 @@
 // Who is alive, for each member of a network that loses, delays, doubles and cuts? In virtual time.
 import { expect, test } from 'vitest'
 import { randomFrom } from '../build/random.ts'
-import { Network } from './membershipNetwork.ts'
+import { Network, ownFacts } from './membershipNetwork.ts'
 
 const seeds = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 const node = (number: number) => `node-${number}`
@@ -193,6 +193,42 @@ test('a member that one of its watchers cannot hear stays, and is not accused al
   expectAgreement(network)
 })
 
+test.each([
+  ['one way', 5, [2, 3, 4]],
+  ['both ways', 5, [2, 3, 4]],
+  ['both ways', 4, [2, 3]],
+])('a member that %s most of %i cannot hear does not die again and again', (way, count, far) => {
+  for (const seed of seeds(2)) {
+    const network = Network.of(count, seed)
+    const from = network.now
+    if (way === 'one way') network.cut(nodes(1), nodes(...far))
+    else network.split(nodes(1), nodes(...far))
+    network.run(20_000)
+    for (const by of network.names) {
+      const deaths = gone(network, from).filter((one) => one.by === by && one.state === 'dead')
+      expect(deaths.length, `${by}, seed ${seed}`).toBeLessThanOrEqual(3)
+    }
+    const steady = network.now
+    network.run(100_000)
+    expect(gone(network, steady)).toEqual([])
+    expectAgreement(network)
+  }
+})
+
+test('one that is accused wrongly and then dies is dead as soon as any other', () => {
+  for (const seed of seeds(5)) {
+    const network = Network.of(5, seed)
+    network.cut(nodes(1), nodes(2, 3, 4))
+    network.run(5000)
+    network.heal()
+    network.run(1000)
+    const from = network.now
+    network.kill(node(1))
+    network.run(1000)
+    expect(Math.max(...detection(network, node(1), from))).toBeLessThan(600)
+  }
+})
+
 test('a member that hears nobody takes itself for alone, and nobody else with it', () => {
   const network = Network.of(5, 1)
   network.cut(nodes(2, 3, 4, 5), nodes(1))
@@ -244,21 +280,6 @@ test('who leaves is no candidate anywhere at once, and has left when it is silen
   expect(network.seen(node(2), 'left', from)).toHaveLength(3)
 })
 
-test('[R8.2] without contact to the API, while others have it, nobody is a candidate', () => {
-  const network = Network.of(3, 1)
-  const candidates = () => network.names.map((name) => [...network.membership(name).candidates()])
-  network.update(node(2), { hasApi: false })
-  network.run(5)
-  expect(candidates()).toEqual([nodes(1, 3), nodes(1, 3), nodes(1, 3)])
-  network.update(node(1), { hasApi: false })
-  network.update(node(3), { hasApi: false })
-  network.run(5)
-  expect(candidates()).toEqual([nodes(1, 2, 3), nodes(1, 2, 3), nodes(1, 2, 3)])
-  network.update(node(3), { isReady: false, hasApi: true })
-  network.run(5)
-  expect(candidates()).toEqual([nodes(1, 2), nodes(1, 2), nodes(1, 2)])
-})
-
 test('a dead member is forgotten after a while, and found again when it comes back', () => {
   const network = Network.of(3, 1)
   network.kill(node(3))
@@ -289,6 +310,23 @@ test('a link that carries nothing is dead for all while its node lives, and come
     network.heal()
     network.run(2500)
     expect(silent(network)).toEqual([[], [], [], []])
+  }
+})
+
+test('one of many links is found dead too, in twice the time', () => {
+  for (const seed of seeds(3)) {
+    const network = Network.of(4, seed, { loss: 0.05 })
+    for (const [at, name] of network.names.entries()) {
+      const links = ownFacts(at + 1).links.flatMap((link) =>
+        ['eth0', 'eth1', 'eth2', 'eth3', 'eth4'].map((other) => ({ ...link, name: other })),
+      )
+      network.update(name, { links })
+    }
+    network.run(3000)
+    expect(silent(network)).toEqual([[], [], [], []])
+    network.split(nodes(2), nodes(1, 3, 4), 'lan')
+    network.run(1200)
+    expect(silent(network)).toEqual([nodes(2), nodes(2), nodes(2), nodes(2)])
   }
 })
 

@@ -21,7 +21,7 @@ export function shownSink({ world, sink, isUnderway }: ShownParts): Sink {
   return {
     has: (kind, key) => sink.has(kind, key),
     keys: (kind) => sink.keys(kind),
-    refuse: (kind, key, why) => sink.refuse(kind, key, why),
+    refuse: (unread) => sink.refuse(unread),
     put(view) {
       sink.put(view)
       if (view.kind === 'Service') settle([view.key])

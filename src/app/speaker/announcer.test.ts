@@ -1,7 +1,16 @@
 // Proves the difference that goes out: what is gained, lost, handed over, probed and put off, and
 // in which order Services are decided.
 import { describe, expect, test } from 'vitest'
-import { endpoints, ip, l2, node, pool, service, worldOf } from '../../../test/build/announcing.ts'
+import {
+  endpoints,
+  ip,
+  l2,
+  node,
+  onNode,
+  pool,
+  service,
+  worldOf,
+} from '../../../test/build/announcing.ts'
 import { newClock } from '../../../test/build/manualClock.ts'
 import type { View } from '../../core/model/view.ts'
 import type { Speakers } from '../../core/policy/announce/advertise.ts'
@@ -37,6 +46,7 @@ function stand({ split = '', live = nodes, services = 1 }: Stand = {}) {
   const clock = newClock()
   const orders: string[] = []
   const left = new Set<string>()
+  const told = new Set(nodes)
   const soon: (() => void)[] = []
   let speakers: Speakers = { live: new Set(live), expected: new Set(nodes) }
   const text = ({ address, start }: Claimed) => `${start} ${address}`
@@ -55,6 +65,7 @@ function stand({ split = '', live = nodes, services = 1 }: Stand = {}) {
     answers,
     speakers: () => speakers,
     hasLeft: (name) => left.has(name),
+    hasTold: (_, name) => told.has(name),
     present: () => new Set(['eth0']),
     shouldAnnounceAnyway: false,
     safeDelayMs: () => 420,
@@ -71,6 +82,7 @@ function stand({ split = '', live = nodes, services = 1 }: Stand = {}) {
     orders,
     clock,
     left,
+    told,
     soon,
     decided,
     see(...names: readonly string[]) {
@@ -126,6 +138,28 @@ describe('the difference', () => {
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`])
   })
 
+  test('and later still where the other hears of it from another API server', () => {
+    const { announcer, orders, clock, put } = stand({ live: ['a', 'c'] })
+    announcer.start()
+    announcer.speakersChanged()
+    clock.advance(10_000)
+    put(l2('lan', { nodeSelectors: [onNode('c')] }))
+    clock.advance(1_499)
+    expect(orders).toEqual([`probe ${vip}`])
+    clock.advance(1)
+    expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`])
+  })
+
+  test('one that comes back meanwhile is announced anew', () => {
+    const { announcer, orders, clock, see } = stand({ live: ['a'] })
+    announcer.start()
+    announcer.started([vip])
+    see('a', 'b')
+    see('a')
+    clock.advance(10_000)
+    expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`, `burst ${vip}`])
+  })
+
   test('where nothing is left to forward to, it is let go at once', () => {
     const { announcer, orders, put } = stand({ live: ['a', 'b'] })
     put(service('s0', [address], { isLocal: true }), endpoints('s0', ['a']))
@@ -146,6 +180,7 @@ describe('the difference', () => {
   test("silent while MetalLB's speaker is here, and back when it is gone", () => {
     const { announcer, orders } = stand({ live: ['a'] })
     announcer.start()
+    announcer.started([vip])
     announcer.keepSilent(true)
     announcer.keepSilent(false)
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`, `burst ${vip}`])
@@ -168,6 +203,39 @@ describe('the probe', () => {
     expect(orders).toEqual([`burst ${vip}`])
   })
 
+  test('on a takeover from a node that never told that it announces it', () => {
+    const { announcer, orders, told, see } = stand({ live: ['b'] })
+    told.delete('b')
+    announcer.start()
+    see('a')
+    expect(orders).toEqual([`probe ${vip}`])
+  })
+
+  test.each([
+    { what: 'has begun', steps: [true], start: 'burst' },
+    { what: 'has not', steps: [false], start: 'probe' },
+    { what: 'has begun, and given up', steps: [true, false], start: 'probe' },
+  ])('$start on a takeover from a node that told later that it $what', ({ steps, start }) => {
+    const { announcer, orders, told, see } = stand({ live: ['b'] })
+    told.delete('b')
+    announcer.start()
+    for (const hasTold of steps) {
+      if (hasTold) told.add('b')
+      else told.delete('b')
+      announcer.told('default/s0', 'b')
+    }
+    see('a')
+    expect(orders).toEqual([`${start} ${vip}`])
+  })
+
+  test('again when another machine had it all the time', () => {
+    const { announcer, orders } = stand({ live: ['a'] })
+    announcer.start()
+    announcer.keepSilent(true)
+    announcer.keepSilent(false)
+    expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`, `probe ${vip}`])
+  })
+
   test('never after a restart', () => {
     const { announcer, orders } = stand({ live: ['a'] })
     announcer.remember([vip])
@@ -178,6 +246,7 @@ describe('the probe', () => {
   test('not when it comes back to a Service that had it, but for a Service that is new', () => {
     const { announcer, orders, put } = stand({ live: ['a'] })
     announcer.start()
+    announcer.started([vip])
     put(endpoints('s0', []))
     put(endpoints('s0', ['a']))
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`, `burst ${vip}`])

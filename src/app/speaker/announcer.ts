@@ -15,7 +15,7 @@ export type Standing = {
   readonly owner: string | undefined
   readonly addresses: readonly Ip[]
   readonly interfaces: readonly string[]
-  /** This node answers; where `isFailed` it would, and has none of the interfaces. */
+  /** This node answers, or asks first; where `isFailed` it has none of the interfaces for it. */
   readonly isOurs: boolean
   readonly isFailed: boolean
 }
@@ -27,6 +27,8 @@ export type AnnouncerParts = {
   readonly speakers: () => Speakers
   /** Whether it said so before it went. */
   readonly hasLeft: (node: string) => boolean
+  /** Whether the node has told that it announces the Service; also where that cannot be known. */
+  readonly hasTold: (service: Key, node: string) => boolean
   /** The interfaces that may announce, up or not. */
   readonly present: () => ReadonlySet<string>
   readonly shouldAnnounceAnyway: boolean
@@ -44,19 +46,25 @@ export type AnnouncerParts = {
 /** Beats go on every 40 ms: nothing may keep them waiting. */
 const sliceMs = 4
 /**
- * A node that gives an address away still answers until the other one has it: that one decides by
- * the same news, which reaches it a few ms earlier or later. Whoever asks in between reaches this
- * node, which still forwards; the bursts of the new owner then move him over.
+ * A node that gives an address away still answers until the other one has it: whoever asks in
+ * between reaches this node, which still forwards; the bursts of the new owner then move him over.
+ * That one decides by the same news. What the API tells may reach it a second later than us, from
+ * another server; that it came or came back, it has told us itself. Layer 2 counts two owners only
+ * after 2 s.
  */
-const overlapMs = 150
+const overlapMs = { api: 1_500, members: 150 } as const
 
 export class Announcer {
   readonly #parts: AnnouncerParts
   readonly #due = new Due()
   readonly #claims = new Claims()
   readonly #standings = new Map<Key, Standing>()
-  /** Addresses that some node has answered for, as far as we know: these are not probed. */
+  /** Addresses that some node has announced, as far as we know: these are not probed. */
   readonly #known = new Set<Ip>()
+  /** Those that some node was elected for, so that it may answer, seen or not. */
+  readonly #elected = new Set<Ip>()
+  /** When we first saw those that are live now. */
+  #liveSince: ReadonlyMap<string, number> = new Map()
   #moment: Moment | undefined
   #links: Speakers['links']
   #isScheduled = false
@@ -81,12 +89,32 @@ export class Announcer {
 
   /** These were announced before we came. */
   remember(addresses: readonly Ip[]): void {
-    for (const address of addresses) this.#known.add(address)
+    for (const address of addresses) {
+      this.#known.add(address)
+      this.#elected.add(address)
+    }
   }
 
   /** No Service has them any more: whoever gets them next has to look whether they are free. */
   forget(addresses: readonly Ip[]): void {
-    for (const address of addresses) this.#known.delete(address)
+    for (const address of addresses) {
+      this.#known.delete(address)
+      this.#elected.delete(address)
+    }
+  }
+
+  /** Layer 2 has begun to answer for them: who takes over from us, or we anew, need not ask. */
+  started(addresses: readonly Ip[]): void {
+    this.remember(addresses.filter((address) => this.#claims.has(address)))
+  }
+
+  /** What a node tells of the Service is different: it announces it, or does not any more. */
+  told(service: Key, by: string): void {
+    const { node, hasTold } = this.#parts
+    const { owner, addresses } = this.#standings.get(service) ?? none
+    if (owner === undefined || owner !== by || owner === node) return
+    if (hasTold(service, owner)) this.remember(addresses)
+    else for (const address of addresses) this.#known.delete(address)
   }
 
   /** Something about the Service, or of those it shares an address with, is different. */
@@ -107,6 +135,8 @@ export class Announcer {
     const { live, links } = this.#parts.speakers()
     const isSame = (node: string) => sameLinks(links?.get(node), this.#links?.get(node))
     const isStill = new Map([...live].map((node) => [node, isSame(node)]))
+    const [before, now] = [this.#liveSince, this.#parts.nowMs()]
+    this.#liveSince = new Map([...live].map((node) => [node, before.get(node) ?? now]))
     this.#links = links
     for (const [key, { owner }] of this.#standings) {
       if (owner !== undefined && isStill.get(owner) !== true) this.#due.urge(key)
@@ -203,14 +233,20 @@ export class Announcer {
     }
     const { owner, addresses, isServedHere } = verdict
     const isHandedOver = owner !== undefined && owner !== node && addresses.includes(address)
-    answers.end(address, isHandedOver && isServedHere ? overlapMs : 0)
+    answers.end(address, isHandedOver && isServedHere ? this.#overlapWith(owner) : 0)
+  }
+
+  #overlapWith(owner: string): number {
+    const since = this.#liveSince.get(owner) ?? Number.NEGATIVE_INFINITY
+    const hasJustCome = this.#parts.nowMs() - since < overlapMs.api
+    return hasJustCome ? overlapMs.members : overlapMs.api
   }
 
   /** From an owner that is seen or has said goodbye it is taken over at once. */
   #delayOf(address: Ip, { isSafe }: Verdict, before: Standing | undefined): number {
     const { speakers, hasLeft, node, answers, safeDelayMs } = this.#parts
     const { live, expected } = speakers()
-    if (!isSafe || expected.size < 3 || !this.#known.has(address)) return 0
+    if (!isSafe || expected.size < 3 || !this.#elected.has(address)) return 0
     if (answers.addresses.has(address)) return 0
     const from = before?.owner
     const isKnown = from !== undefined && from !== node && (live.has(from) || hasLeft(from))
@@ -221,7 +257,11 @@ export class Announcer {
     const isGone = !this.#parts.world.services.has(key)
     if (after.owner === undefined && isGone) this.#standings.delete(key)
     else this.#standings.set(key, after)
-    if (after.owner !== undefined) this.remember(after.addresses)
+    const { node, hasTold } = this.#parts
+    const { owner, addresses } = after
+    if (owner === undefined) return
+    if (owner !== node && hasTold(key, owner)) this.remember(addresses)
+    else for (const address of addresses) this.#elected.add(address)
   }
 }
 

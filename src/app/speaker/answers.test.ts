@@ -47,11 +47,43 @@ test('what is handed over is answered for until its time has come', () => {
 test('what comes back meanwhile is announced anew and does not end', () => {
   const { answers, orders, clock } = stand()
   answers.begin(claim(a))
+  answers.flush()
+  answers.started(a)
   answers.end(a, 150)
   answers.begin(claim(a))
   answers.flush()
   clock.advance(1_000)
-  expect(orders).toEqual([`+${a}`])
+  expect(orders).toEqual([`+${a}`, `-${a}`, `+${a}`])
+  expect([...answers.announced]).toEqual([a])
+})
+
+test('what passes from one Service to another at once goes on undisturbed', () => {
+  const { answers, orders } = stand()
+  answers.begin(claim(a))
+  answers.flush()
+  answers.started(a)
+  answers.end(a)
+  answers.begin(claim(a))
+  answers.flush()
+  expect([orders, [...answers.announced]]).toEqual([[`+${a}`, `+${a}`], [a]])
+})
+
+test('it is announced once layer 2 has begun, and not what another machine has', () => {
+  const { answers } = stand()
+  expect([answers.started(a), answers.refuse(a)]).toEqual([false, false])
+  answers.begin(claim(a))
+  answers.begin(claim(b))
+  answers.flush()
+  expect([...answers.announced]).toEqual([])
+  expect([answers.started(a), answers.started(a)]).toEqual([true, false])
+  expect([answers.refuse(b), answers.refuse(b)]).toEqual([true, false])
+  // On a second interface it may be another's: it is announced all the same.
+  expect(answers.refuse(a)).toBe(false)
+  expect([[...answers.announced], [...answers.refused]]).toEqual([[a], [b]])
+  expect(answers.started(b)).toBe(true)
+  answers.end(a)
+  answers.flush()
+  expect([[...answers.announced], [...answers.refused]]).toEqual([[b], []])
 })
 
 test('[R8.3] what has to wait begins later, and not at all when it is lost before', () => {

@@ -16,6 +16,8 @@ type Pending = { readonly atMs: number; readonly claim: Claimed | undefined }
 export class Answers {
   readonly #parts: AnswerParts
   readonly #answered = new Set<Ip>()
+  readonly #announced = new Set<Ip>()
+  readonly #refused = new Set<Ip>()
   readonly #pending = new Map<Ip, Pending>()
   readonly #announce = new Map<Ip, Claimed>()
   readonly #withdraw = new Set<Ip>()
@@ -30,12 +32,43 @@ export class Answers {
     return this.#answered
   }
 
+  /** Those that layer 2 has begun with: their probes are done, or there was no need of any. */
+  get announced(): ReadonlySet<Ip> {
+    return this.#announced
+  }
+
+  /** Those that another machine has. */
+  get refused(): ReadonlySet<Ip> {
+    return this.#refused
+  }
+
+  /** Layer 2 has begun. Answers whether that is news: what ended meanwhile is none. */
+  started(address: Ip): boolean {
+    if (!this.#answered.has(address)) return false
+    const wasRefused = this.#refused.delete(address)
+    const isNew = !this.#announced.has(address)
+    this.#announced.add(address)
+    return isNew || wasRefused
+  }
+
+  /** Layer 2 has not begun, for another machine has it on some interface. */
+  refuse(address: Ip): boolean {
+    if (!this.#answered.has(address) || this.#announced.has(address)) return false
+    const isNew = !this.#refused.has(address)
+    this.#refused.add(address)
+    return isNew
+  }
+
   begin(claim: Claimed, inMs = 0): void {
     const { address } = claim
+    const before = this.#pending.get(address)
     this.#pending.delete(address)
     if (inMs > 0) this.#wait(address, inMs, claim)
     else {
-      this.#withdraw.delete(address)
+      // Another may have announced it since: layer 2 only says anew what it was told to drop.
+      const isComingBack = before !== undefined && before.claim === undefined
+      if (isComingBack) this.#withdraw.add(address)
+      else if (!this.#answered.has(address)) this.#withdraw.delete(address)
       this.#answered.add(address)
       this.#announce.set(address, claim)
     }
@@ -56,6 +89,11 @@ export class Answers {
   flush(): void {
     const { driver } = this.#parts
     if (this.#withdraw.size > 0) driver.withdraw([...this.#withdraw])
+    for (const address of this.#withdraw) {
+      if (this.#answered.has(address)) continue
+      this.#announced.delete(address)
+      this.#refused.delete(address)
+    }
     if (this.#announce.size > 0) driver.announce([...this.#announce.values()])
     this.#withdraw.clear()
     this.#announce.clear()

@@ -20,7 +20,8 @@ export type MembersDriver = {
   readonly hasLeft: (node: string) => boolean
   /** Whether those that are there have had the time to be heard. */
   readonly isSettled: boolean
-  readonly fellowMacs: readonly Mac[]
+  /** The nodes of the others, by MAC. */
+  readonly fellowMacs: ReadonlyMap<Mac, string>
   /** How long a side that has lost the majority may still answer (R8.3). */
   readonly safeDelayMs: number
   readonly setOwn: (own: Own) => void

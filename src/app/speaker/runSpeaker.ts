@@ -61,7 +61,6 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
           told.onOpen()
           run.onOpen?.(interfaces)
         },
-        onStarted: () => undefined,
         onCounts: (counted) => layer2.add(counted),
         onTrouble: (message) => log({ level: 'warn', object: 'layer 2', message }),
       }),
@@ -113,7 +112,7 @@ async function keptServed(
   start: (port: number) => Promise<Pages>,
 ): Promise<void> {
   if (port === undefined) return
-  while (!signal.aborted) {
+  for (let isTold = false; !signal.aborted; ) {
     try {
       const pages = await start(port)
       await new Promise((resolve) => {
@@ -122,7 +121,8 @@ async function keptServed(
       })
       await pages.close()
     } catch (error) {
-      log({ level: 'warn', object: `port ${port}`, message: String(error) })
+      if (!isTold) log({ level: 'warn', object: `port ${port}`, message: String(error) })
+      isTold = true
       await systemClock.sleep(againMs, signal)
     }
   }

@@ -2,7 +2,7 @@
 // decides and drives layer 2; status and events follow, and nothing waits for them.
 import { type Settings, World } from '../../core/model/world.ts'
 import { check } from '../../core/policy/check/check.ts'
-import type { Sighting } from '../../core/session/layer2/claim.ts'
+import type { Sighting, Started } from '../../core/session/layer2/claim.ts'
 import type { HostLink } from '../../edge/host/packet/hostLink.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
@@ -12,6 +12,7 @@ import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
 import { Versions } from '../../edge/kube/feed/versions.ts'
 import type { Pod, StateNews } from '../../edge/kube/write/configurationState.ts'
 import { Announcer } from './announcer.ts'
+import { AnnouncingLinks } from './announcingLinks.ts'
 import { Answers } from './answers.ts'
 import { ApiContact } from './apiContact.ts'
 import { BesideSpeaker } from './besideSpeaker.ts'
@@ -35,7 +36,7 @@ export type SpeakerParts = {
   readonly shouldAnnounceAnyway: boolean
   /** Nodes that are kept from other load balancers announce all the same. */
   readonly shouldIgnoreExcludeLabel: boolean
-  readonly isArpStrict: () => Promise<boolean | undefined>
+  readonly isArpStrict: (interfaces: readonly string[]) => Promise<boolean | undefined>
   readonly startLayer2: (told: Layer2Told) => Layer2Driver
   readonly startMembers: (told: MembersTold) => Promise<MembersDriver>
 }
@@ -44,6 +45,7 @@ export type Layer2Told = {
   readonly onLinks: (links: readonly HostLink[]) => void
   /** Its sockets are open. */
   readonly onOpen: () => void
+  readonly onStarted: (started: readonly Started[]) => void
   readonly onSightings: (sightings: readonly Sighting[]) => void
   readonly onEnded: (why: string) => void
 }
@@ -72,7 +74,8 @@ export class Speaker {
   readonly #beside: BesideSpeaker
   #layer2: Layer2Driver | undefined
   #members: MembersDriver | undefined
-  #links: readonly HostLink[] | undefined
+  readonly #links: AnnouncingLinks
+  #hasIpvs = false
   #isOpen = false
   #state: 'starting' | 'ready' | 'leaving' = 'starting'
 
@@ -83,6 +86,7 @@ export class Speaker {
     const changed = () => this.#ownChanged()
     this.world = world
     this.#parts = parts
+    this.#links = new AnnouncingLinks(parts.excluded)
     this.#contact = new ApiContact({ clock, node, changed })
     const api = this.#contact.noted(parts.api)
     this.#judged = new Judged(world, check)
@@ -116,10 +120,11 @@ export class Speaker {
       log,
       signal,
       announcer: this.announcer,
+      answers: this.answers,
       live: () => this.live,
       mayReport: () => this.isReady && this.live.has(node),
-      links: () => this.#announcing(),
-      hasIpvs: () => this.#links?.some(({ name }) => name.startsWith('kube-ipvs')) === true,
+      links: () => this.#links.all,
+      hasIpvs: () => this.#hasIpvs,
       isArpStrict: parts.isArpStrict,
       nodeUid: () => this.#contact.nodeUid,
       news: () => this.news(),
@@ -132,7 +137,7 @@ export class Speaker {
     return [
       ...(this.#feeds.isOpen ? [] : this.#feeds.missing),
       ...this.reporting.missing,
-      ...(this.#isOpen && this.#links !== undefined ? [] : ['sockets of its interfaces']),
+      ...(this.#isOpen && this.#links.all !== undefined ? [] : ['sockets of its interfaces']),
       ...(this.#members?.isSettled === true ? [] : ['other speakers']),
       ...(isAlone ? [] : [waitsFor ?? "whether MetalLB's speaker runs here"]),
     ]
@@ -180,9 +185,8 @@ export class Speaker {
       onOpen: () => {
         this.#isOpen = true
       },
-      onSightings: (sightings) => {
-        for (const sighting of sightings) this.reporting.saw(sighting)
-      },
+      onStarted: (started) => this.#started(started),
+      onSightings: (sightings) => this.#saw(sightings),
       onEnded: (why) => fail(new Fault(`layer 2: ${why}`)),
     })
     this.#layer2 = layer2
@@ -253,33 +257,42 @@ export class Speaker {
   }
 
   #ownChanged(): void {
-    const links = this.#announcing() ?? []
+    const links = this.#links.all ?? []
     const { isReady, hasApi } = this
     this.announcer.keepSilent(!this.#beside.isAlone)
     if (this.#state !== 'leaving') this.#members?.setOwn({ isReady, hasApi, links })
   }
 
   #linksChanged(links: readonly HostLink[]): void {
-    this.#links = links
+    this.#hasIpvs = links.some(({ name }) => name.startsWith('kube-ipvs'))
+    if (!this.#links.read(links)) return
     this.#ownChanged()
     this.announcer.wakeAll()
     this.announcer.pump()
   }
 
+  #started(started: readonly Started[]): void {
+    for (const { address } of started) {
+      if (!this.answers.started(address)) continue
+      this.announcer.started([address])
+      this.reporting.begun(address)
+    }
+  }
+
+  #saw(sightings: readonly Sighting[]): void {
+    for (const sighting of sightings) {
+      const { kind, address, isAnnounced } = sighting
+      const isRefused = kind === 'foreign-owner' && !isAnnounced
+      if (isRefused && this.answers.refuse(address)) this.reporting.begun(address)
+      this.reporting.saw(sighting)
+    }
+  }
+
   #speakersChanged(): void {
-    const { fellowMacs = [] } = this.#members ?? {}
-    this.#layer2?.fellowMacs(fellowMacs)
+    this.#layer2?.fellowMacs(this.#members?.fellowMacs ?? new Map())
     this.announcer.speakersChanged()
     this.reporting.speakersChanged()
     this.announcer.pump()
-  }
-
-  /** The interfaces that may announce, up or not; undefined until they have been read. */
-  #announcing(): readonly HostLink[] | undefined {
-    const { excluded } = this.#parts
-    return this.#links?.filter(
-      ({ name, hasMaster, isNoArp }) => !excluded.test(name) && !hasMaster && !isNoArp,
-    )
   }
 
   #newAnnouncer(): Announcer {
@@ -290,7 +303,8 @@ export class Speaker {
       answers: this.answers,
       speakers: () => this.#members?.speakers ?? { live: nobody, expected: nobody },
       hasLeft: (name) => this.#members?.hasLeft(name) === true,
-      present: () => new Set(this.#announcing()?.map(({ name }) => name)),
+      hasTold: (service, name) => this.reporting.hasTold(service, name),
+      present: () => new Set(this.#links.all?.map(({ name }) => name)),
       shouldAnnounceAnyway,
       safeDelayMs: () => this.#members?.safeDelayMs ?? 0,
       nowMs: clock.nowMs,

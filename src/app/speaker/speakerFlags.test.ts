@@ -73,6 +73,9 @@ test.each<[string, Values]>([
   ['which Node this is', { 'node-name': '' }],
   ['--members is pods, nodes or a list', { members: 'a=b=c' }],
   ['--members-port is a number from 0 to 65535', { 'members-port': '70000' }],
+  ['times --members-beat: 1600 or more, not 340', { 'members-beat': '400' }],
+  ['times --members-beat: 160 or more, not 159', { 'members-timeout': '159' }],
+  ['times --members-beat: 40 or more, not 39', { 'members-beat': '10', 'members-timeout': '39' }],
   ['--announce-refresh is a number', { 'announce-refresh': 'often' }],
   ['no such file', { 'excluded-interfaces': '/does/not/exist' }],
 ])('%s', async (why, values) => {

@@ -1,4 +1,5 @@
 // What do the speaker's flags and environment mean? What is not given is as in MetalLB.
+import { defaultTiming, type Timing } from '../../core/session/membership/timing.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import { excludedInterfaces } from './excludedInterfaces.ts'
@@ -50,17 +51,29 @@ export async function wantedOf(values: Values, { env }: Terminal): Promise<Wante
 
 function membersOf(given: Given): JoinWish {
   const [how, port] = [given('members') ?? 'pods', portOf(given, 'members-port', usualPort)]
-  const beatMs = numberOf(given, 'members-beat', { least: 5, most: 10_000 })
-  const timeoutMs = numberOf(given, 'members-timeout', { least: 20, most: 60_000 })
   return {
     by: how === 'pods' || how === 'nodes' ? how : listIn(how, port ?? usualPort),
     port: port ?? usualPort,
     bind: given('members-bind', 'METALLB_ML_BIND_ADDR'),
     keyFile: given('members-key-file', 'BERTH_MEMBERS_KEY_FILE'),
-    timing: {
-      ...(beatMs === undefined ? {} : { beatMs }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    },
+    timing: timingOf(given),
+  }
+}
+
+/** Fewer beats in a timeout, and a lost one is a death. */
+const fewestBeats = 4
+
+function timingOf(given: Given): Partial<Timing> {
+  const beatMs = numberOf(given, 'members-beat', { least: 5, most: 10_000 })
+  const timeoutMs = numberOf(given, 'members-timeout', { least: 20, most: 60_000 })
+  const [beat, timeout] = [beatMs ?? defaultTiming.beatMs, timeoutMs ?? defaultTiming.timeoutMs]
+  if (timeout < fewestBeats * beat) {
+    const what = `--members-timeout is at least ${fewestBeats} times --members-beat`
+    throw new Fault(`${what}: ${fewestBeats * beat} or more, not ${timeout}`)
+  }
+  return {
+    ...(beatMs === undefined ? {} : { beatMs }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
 }
 

@@ -7,12 +7,14 @@ import { Sightings } from './sightings.ts'
 import { Layer2Counts, newSpeakerMetrics, type SpeakerMetricsParts } from './speakerMetrics.ts'
 
 const address = ip('192.0.2.1')
+/** By another machine. */
+const taken = ip('192.0.2.2')
 
 function linesOf(given: Partial<SpeakerMetricsParts> = {}): string[] {
   const claims = new Claims()
-  claims.set({ service: 'shop/web', addresses: [address], interfaces: [] })
+  claims.set({ service: 'shop/web', addresses: [address, taken], interfaces: [] })
   const speaker = {
-    answers: { addresses: new Set([address]) },
+    answers: { addresses: new Set([address, taken]), announced: new Set([address]) },
     announcer: { claims },
     reporting: { sightings: new Sightings(() => 0) },
     live: new Set(['a', 'b']),
@@ -47,6 +49,11 @@ test("[M7.1] MetalLB's figures under its names", () => {
       'metallb_k8s_client_config_stale_bool 1',
     ]),
   )
+})
+
+test('what another machine has is not announced', () => {
+  const announced = linesOf().filter((line) => line.startsWith('metallb_speaker_announced{'))
+  expect(announced).toHaveLength(1)
 })
 
 test('and our own', () => {

@@ -79,7 +79,7 @@ export function newSpeakerMetrics(parts: SpeakerMetricsParts): () => readonly Me
 
 function announcedMetric({ node, speaker }: SpeakerMetricsParts): Metric {
   const { answers, announcer } = speaker
-  const samples = [...answers.addresses].flatMap((ip) =>
+  const samples = [...answers.announced].flatMap((ip) =>
     announcer.claims.servicesOf(ip).map((service) => ({
       labels: { service, protocol: 'layer2', node, ip },
       value: 1,
@@ -103,7 +103,11 @@ function layer2Metrics({ layer2, speaker }: SpeakerMetricsParts): Metric[] {
       'Announcements that nobody asked for, after a change of owner.',
       layer2.samples('gratuitous'),
     ),
-    counter('berth_layer2_other_owners_total', 'Others seen with an address of ours.', samples),
+    counter(
+      'berth_layer2_other_owners_total',
+      'Others seen with an address of ours, or two with one.',
+      samples,
+    ),
   ]
 }
 

@@ -30,6 +30,7 @@ export async function startInBackground(wish: RunWish, io: Io): Promise<void> {
     if (wish.restore !== undefined) throw runsAlready(folder, running)
     refuseOther(wish, running)
     io.out(`already up: ${running.server}, process ${running.pid}, data in ${folder.path}\n`)
+    if (running.isAnnouncing === true) io.out('speaker     answers for addresses of Services\n')
     if (manifests.length === 0) return
     await withRunning(folder, io, async ({ api }) => {
       await bringManifests(api, manifests, io)
@@ -68,10 +69,11 @@ function refuseOther({ asked, folder, down, ...wish }: RunWish, running: Running
   const others = asked.filter((name) =>
     name === 'port' ? ![0, port].includes(wish.port) : wish.listen !== listen,
   )
-  if (others.length === 0) return
-  const flags = others.map((name) => `--${name} ${wish[name]}`).join(' and ')
+  const flags = others.map((name) => `--${name} ${wish[name]}`)
+  if (wish.isAnnouncing && running.isAnnouncing !== true) flags.push('--announce')
+  if (flags.length === 0) return
   throw new Fault(
-    `it runs already on ${folder.path}, as ${server}: ${flags} cannot be applied. ` +
+    `it runs already on ${folder.path}, as ${server}: ${flags.join(' and ')} cannot be applied. ` +
       `End it first, with '${down}'`,
   )
 }
@@ -99,5 +101,6 @@ function argumentsOf({ folder, port, listen, manifests, ...wish }: RunWish): str
     ...manifests.flatMap((path) => ['--with', path]),
     ...(wish.restore === undefined ? [] : ['--restore', wish.restore]),
     ...(wish.isReplaced === true ? ['--replace'] : []),
+    ...(wish.isAnnouncing ? ['--announce'] : []),
   ]
 }

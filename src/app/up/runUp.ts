@@ -3,10 +3,11 @@
 import { existsSync } from 'node:fs'
 import { parseIp } from '../../core/net/ip.ts'
 import type { Io } from '../cli/io.ts'
+import type { Announcing } from './announcing.ts'
 import { bringManifests } from './bring.ts'
 import { asAdmin } from './ownApi.ts'
 import { tellRunning, tellStopped } from './running.ts'
-import { startUp, type UpWish } from './startUp.ts'
+import { settings, startUp, type UpWish } from './startUp.ts'
 import { keepShort } from './upLog.ts'
 
 export type RunWish = UpWish & {
@@ -31,12 +32,14 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
   const speaking = wish.isAnnouncing ? await import('./announcing.ts') : undefined
   speaking?.mayAnnounce()
   const up = await startUp(wish, log)
-  const say = (line: string): void => io.out(`speaker     ${line}\n`)
-  const speaker = await speaking?.startAnnouncing({ connection: up.connection, settings, log, say })
+  let speaker: Announcing | undefined
   try {
     io.out(`API         ${up.server}\n`)
     io.out(`data        ${folder.path}\n`)
     io.out('controller  gives addresses to Services\n')
+    const { connection } = up
+    const say = (line: string): void => io.out(`speaker     ${line}\n`)
+    speaker = await speaking?.startAnnouncing({ connection, settings, log, say })
     if (!isLoopback(wish.listen)) io.err(`${warning(wish.listen)}\n`)
     if (manifests.length > 0) {
       await asAdmin(folder, io, (api) => bringManifests(api, manifests, io))
@@ -45,9 +48,10 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
     if (manifests.length === 0 && existsSync(first)) io.out(`  kubectl apply -f ${first}\n`)
     io.out('  kubectl get services -A\n')
     // The last thing: whoever started it in the background waits for it.
-    tellRunning(folder, { server: up.server, listen: wish.listen })
+    tellRunning(folder, { server: up.server, ...wish })
     await ended(io.signal)
   } finally {
+    await speaker?.stop()
     await up.close()
     tellStopped(folder)
   }

@@ -10,7 +10,11 @@ afterAll(() => rmSync(folder.path, { recursive: true }))
 
 test('who runs is known until it stops', () => {
   expect(whoRuns(folder)).toBeUndefined()
-  tellRunning(folder, { server: 'https://127.0.0.1:7443', listen: '127.0.0.1' })
+  tellRunning(folder, {
+    server: 'https://127.0.0.1:7443',
+    listen: '127.0.0.1',
+    isAnnouncing: false,
+  })
   expect(whoRuns(folder)).toMatchObject({ pid: process.pid, server: 'https://127.0.0.1:7443' })
   tellStopped(folder)
   expect(whoRuns(folder)).toBeUndefined()

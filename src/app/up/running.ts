@@ -11,6 +11,7 @@ export type Running = {
   readonly server: string
   /** The address that it was told to answer on. */
   readonly listen?: string
+  readonly isAnnouncing?: boolean
 }
 
 /** The process that is meant when this number is told, or '' when there is none. */
@@ -25,11 +26,12 @@ function sinceOf(pid: number): string {
   }
 }
 
-type Served = Required<Pick<Running, 'server' | 'listen'>>
+type Served = Required<Pick<Running, 'server' | 'listen' | 'isAnnouncing'>>
 
-export function tellRunning({ running }: Folder, { server, listen }: Served): void {
+export function tellRunning({ running }: Folder, served: Served): void {
   const { pid } = process
-  const told: Running = { pid, since: sinceOf(pid), server, listen }
+  const { server, listen, isAnnouncing } = served
+  const told: Running = { pid, since: sinceOf(pid), server, listen, isAnnouncing }
   writePrivate(running, `${JSON.stringify(told)}\n`)
 }
 
@@ -60,5 +62,6 @@ function isRunning(json: unknown): json is Running {
   if (!('pid' in json && 'since' in json && 'server' in json)) return false
   const { pid, since, server } = json
   if ('listen' in json && typeof json.listen !== 'string') return false
+  if ('isAnnouncing' in json && typeof json.isAnnouncing !== 'boolean') return false
   return typeof pid === 'number' && typeof since === 'string' && typeof server === 'string'
 }

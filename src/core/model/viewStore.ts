@@ -30,7 +30,8 @@ export class ViewStore {
     Reservation: new Map(),
   }
   readonly #byNamespace = new Map<string, Set<Key>>()
-  readonly #slices = new Map<Key, Map<string, EndpointSliceView>>()
+  /** By Service: nearly all have one, and a list is smaller than a map. */
+  readonly #slices = new Map<Key, readonly EndpointSliceView[]>()
   /** By the Service's key, whichever uid is named: nearly all have one. */
   readonly #claims = new Map<Key, readonly Claimed[]>()
   readonly #reserved = new Map<Key, Map<string, AddressView>>()
@@ -64,8 +65,8 @@ export class ViewStore {
     return this.#byNamespace.get(namespace) ?? new Set()
   }
 
-  slicesOf(service: Key): EndpointSliceView[] {
-    return [...(this.#slices.get(service)?.values() ?? [])]
+  slicesOf(service: Key): readonly EndpointSliceView[] {
+    return this.#slices.get(service) ?? []
   }
 
   /** What Addresses say of this very Service, IPv4 first (R3.10, R3.12). */
@@ -85,7 +86,9 @@ export class ViewStore {
 
   #index(view: View): void {
     if (view.kind === 'Service') entry(this.#byNamespace, view.namespace, newSet).add(view.key)
-    if (view.kind === 'EndpointSlice') entry(this.#slices, view.service, newMap).set(view.key, view)
+    if (view.kind === 'EndpointSlice') {
+      this.#slices.set(view.service, [...this.slicesOf(view.service), view])
+    }
     if (view.kind !== 'Address') return
     if (view.reservedFor !== undefined) {
       entry(this.#reserved, view.reservedFor, newMap<AddressView>).set(view.name, view)
@@ -99,10 +102,16 @@ export class ViewStore {
 
   #unindex(view: View): void {
     if (view.kind === 'Service') prune(this.#byNamespace, view.namespace, view.key)
-    if (view.kind === 'EndpointSlice') prune(this.#slices, view.service, view.key)
+    if (view.kind === 'EndpointSlice') this.#forgetSlice(view)
     if (view.kind !== 'Address') return
     if (view.reservedFor !== undefined) prune(this.#reserved, view.reservedFor, view.name)
     for (const holder of view.holders) this.#forgetClaims(keyOfHolder(holder), view)
+  }
+
+  #forgetSlice({ service, key }: EndpointSliceView): void {
+    const rest = this.slicesOf(service).filter((slice) => slice.key !== key)
+    if (rest.length === 0) this.#slices.delete(service)
+    else this.#slices.set(service, rest.slice())
   }
 
   #forgetClaims(key: Key, view: AddressView): void {

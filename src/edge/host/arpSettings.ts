@@ -3,18 +3,35 @@
 import { readFile } from 'node:fs/promises'
 
 /** The machine as the kernel shows it; another folder in tests. */
-const root = '/proc/sys/net/ipv4/conf/all'
+const root = '/proc/sys/net/ipv4/conf'
 
-/** Undefined where it cannot be read. */
-export async function isArpStrict(folder = root): Promise<boolean | undefined> {
+/** On each of the interfaces; undefined where it cannot be read. */
+export async function isArpStrict(
+  interfaces: readonly string[],
+  folder = root,
+): Promise<boolean | undefined> {
   try {
-    const [ignore = 0, announce = 0] = await Promise.all(
-      ['arp_ignore', 'arp_announce'].map(async (name) =>
-        Number(await readFile(`${folder}/${name}`, 'utf8')),
-      ),
+    const [ofAll, ...each] = await Promise.all(
+      ['all', ...interfaces].map((name) => settingsIn(`${folder}/${name}`)),
     )
-    return ignore >= 1 && announce >= 2
+    return (each.length === 0 ? [ofAll] : each).every(
+      (own) =>
+        Math.max(own?.ignore ?? 0, ofAll?.ignore ?? 0) >= 1 &&
+        Math.max(own?.announce ?? 0, ofAll?.announce ?? 0) >= 2,
+    )
   } catch {
     return undefined
   }
+}
+
+type Settings = { readonly ignore: number; readonly announce: number }
+
+/** The kernel takes the greater one of an interface's own and the one of all. */
+async function settingsIn(folder: string): Promise<Settings> {
+  const [ignore = 0, announce = 0] = await Promise.all(
+    ['arp_ignore', 'arp_announce'].map(async (name) =>
+      Number(await readFile(`${folder}/${name}`, 'utf8')),
+    ),
+  )
+  return { ignore, announce }
 }

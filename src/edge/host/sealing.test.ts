@@ -4,7 +4,7 @@ import { Sealer } from './sealing.ts'
 import { type KeyRing, parseKeys } from './sealingKey.ts'
 
 function ring(...texts: readonly string[]): KeyRing {
-  const keys = parseKeys(texts.join('\n'))
+  const keys = parseKeys(texts.map((text) => text.padEnd(16, '.')).join('\n'))
   if (!keys.ok) throw new Error(keys.why)
   return keys.value
 }
@@ -30,7 +30,7 @@ describe('first contact', () => {
     expect(b.open(greeted.reply ?? none)).toEqual({})
     expect(textOf(b.open(a.seal(bytes('two'))).payload)).toBe('two')
     expect(textOf(a.open(b.seal(bytes('three'))).payload)).toBe('three')
-    expect(b.counts).toEqual({ malformed: 0, wrongKey: 0, replayed: 0, strangers: 1 })
+    expect(b.counts).toEqual({ malformed: 0, wrongKey: 0, replayed: 0, strangers: 1, unread: 0 })
   })
 
   test('a recording of an earlier process is never heard by a new one', () => {
@@ -58,19 +58,34 @@ describe('first contact', () => {
     expect([a.counts.replayed, b.counts.replayed, c.counts.replayed]).toEqual([1, 1, 0])
   })
 
-  test('greetings are bounded, and again allowed a second later', () => {
+  test('strangers are bounded, whom we know is heard beside, and more may come later', () => {
     let now = 0
-    const [a, b] = [sealer('k'), new Sealer(ring('k'), () => now)]
+    const [a, friend] = [sealer('k'), sealer('k')]
+    const b = new Sealer(ring('k'), () => now)
+    meet(friend, b)
     const message = a.seal(bytes('again'))
     const replies = Array.from({ length: 3000 }, () => b.open(message).reply)
-    expect(replies.filter((reply) => reply !== undefined)).toHaveLength(1000)
-    now = 1000
+    expect(replies.filter((reply) => reply !== undefined)).toHaveLength(498)
+    expect(textOf(b.open(friend.seal(bytes('here'))).payload)).toBe('here')
+    expect(b.counts.unread).toBe(2502)
+    now = 2
     expect(b.open(message).reply).toBeDefined()
+    expect(b.open(message).reply).toBeUndefined()
+  })
+
+  test('made up senders are not read once there are too many', () => {
+    const [a, b] = [sealer('k'), sealer('k')]
+    const forged = Uint8Array.from(a.seal(bytes('hello')))
+    for (let sender = 0; sender < 1000; sender++) {
+      forged.set([sender >> 8, sender & 255], 8)
+      expect(b.open(forged)).toEqual({})
+    }
+    expect(b.counts).toMatchObject({ wrongKey: 500, unread: 500 })
   })
 
   test('above a thousand senders the eldest are forgotten, and have to answer anew', () => {
     let now = 0
-    const [a, b] = [sealer('k'), new Sealer(ring('k'), () => now++)]
+    const [a, b] = [sealer('k'), new Sealer(ring('k'), () => (now += 10))]
     const greeting = b.open(a.seal(bytes('hello'))).reply ?? none
     const recorded = [a.open(greeting).reply ?? none, a.seal(bytes('first'))]
     for (const message of recorded) b.open(message)

@@ -10,6 +10,7 @@
 // which no recording of an earlier time can hold. Everything else has 0 there and is for whoever
 // gets it. That asks for no clock that is right, and for no state that survives.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { SealingBudget } from './sealingBudget.ts'
 import type { KeyRing, SealingKey } from './sealingKey.ts'
 import { SealingWindow } from './sealingWindow.ts'
 
@@ -22,7 +23,10 @@ export type Opened = {
   readonly isGreeting?: true
 }
 
-export type SealingCounts = Record<'malformed' | 'wrongKey' | 'replayed' | 'strangers', number>
+export type SealingCounts = Record<
+  'malformed' | 'wrongKey' | 'replayed' | 'strangers' | 'unread',
+  number
+>
 
 const [magic, version] = [0x4265, 1]
 const everybody = 0n
@@ -32,8 +36,11 @@ const [headerBytes, tagBytes] = [32, 16]
 const at = { hint: 4, sender: 8, to: 16, counter: 24 } as const
 /** More than all that speak; above it the half that was silent longest is forgotten. */
 const mostSenders = 1024
-/** Whatever is replayed to us, answering it takes no more than about a hundredth of our time. */
-const mostGreetings = 1000
+/**
+ * Whoever sees the hint can make up senders, and each costs the derivation of a key: whatever
+ * comes, that takes about a hundredth of our time at most. Whom we know is not in question.
+ */
+const strangersPerSecond = 500
 
 type SenderId = bigint
 type Kind = (typeof kinds)[keyof typeof kinds]
@@ -47,17 +54,24 @@ type Header = {
 type Sender = { readonly window: SealingWindow; readonly keys: SenderKeys; heardAt: number }
 
 export class Sealer {
-  readonly counts: SealingCounts = { malformed: 0, wrongKey: 0, replayed: 0, strangers: 0 }
+  readonly counts: SealingCounts = {
+    malformed: 0,
+    wrongKey: 0,
+    replayed: 0,
+    strangers: 0,
+    unread: 0,
+  }
   readonly #nowMs: () => number
+  readonly #budget: SealingBudget
   readonly #senders = new Map<SenderId, Sender>()
   #keys: KeyRing
   #ownKeys = new SenderKeys(randomId())
   #counter = 0
-  #greetings = { sinceMs: 0, count: 0 }
 
   constructor(keys: KeyRing, nowMs: () => number) {
     this.#keys = keys
     this.#nowMs = nowMs
+    this.#budget = new SealingBudget(strangersPerSecond, nowMs)
   }
 
   use(keys: KeyRing): void {
@@ -74,6 +88,10 @@ export class Sealer {
     // Our own come back where a list names us too.
     if (!header || header.sender === this.#ownKeys.sender) return {}
     const known = this.#senders.get(header.sender)
+    if (!known && !this.#budget.take()) {
+      this.counts.unread++
+      return {}
+    }
     const keys = known?.keys ?? new SenderKeys(header.sender)
     const payload = decipher(bytes, keys.under(header.key), header.counter)
     if (!payload) {
@@ -98,7 +116,7 @@ export class Sealer {
 
   #greet({ sender }: Header): Opened {
     this.counts.strangers++
-    return this.#mayGreet() ? { reply: this.#seal(kinds.greeting, sender) } : {}
+    return { reply: this.#seal(kinds.greeting, sender) }
   }
 
   #isNew({ sender, counter }: Header, known: Sender): boolean {
@@ -109,12 +127,6 @@ export class Sealer {
     known.heardAt = this.#nowMs()
     if (!this.#senders.has(sender)) this.#remember(sender, known)
     return true
-  }
-
-  #mayGreet(): boolean {
-    const now = this.#nowMs()
-    if (now - this.#greetings.sinceMs >= 1000) this.#greetings = { sinceMs: now, count: 0 }
-    return this.#greetings.count++ < mostGreetings
   }
 
   /**

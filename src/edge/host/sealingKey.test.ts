@@ -4,10 +4,11 @@ import { keyOf, parseKeys } from './sealingKey.ts'
 const hex = (text: string, sender: bigint) => keyOf(text).ofSender(sender).export().toString('hex')
 
 test.each([
-  { text: 'one', count: 1 },
-  { text: 'one\n', count: 1 },
-  { text: ' two \r\n\none\n', count: 2 },
-  { text: 'one\none', count: 1 },
+  { text: 'the first of keys', count: 1 },
+  { text: 'the first of keys\n', count: 1 },
+  { text: ' a second of them \r\n\nthe first of keys\n', count: 2 },
+  { text: 'the first of keys\nthe first of keys', count: 1 },
+  { text: '0123456789abcdef', count: 1 },
   { text: 'x'.repeat(10_000), count: 1 },
 ])('$text holds $count', ({ text, count }) => {
   const keys = parseKeys(text)
@@ -17,6 +18,14 @@ test.each([
 test.each(['', '\n', ' \r\n\t'])('%j holds none', (text) => {
   expect(parseKeys(text)).toEqual({ ok: false, why: 'there is no key' })
 })
+
+test.each(['0123456789abcde', 'short\nthe first of keys', 'the first of keys\nshort'])(
+  '%j is too easily guessed',
+  (text) => {
+    const why = 'a key has at least 16 characters; to make one: head -c 32 /dev/urandom | base64'
+    expect(parseKeys(text)).toEqual({ ok: false, why })
+  },
+)
 
 test('each text and each sender has a key of 32 bytes of its own, always the same', () => {
   const keys = [hex('one', 1n), hex('one', 2n), hex('two', 1n), hex('', 1n), hex('one', 17n)]

@@ -14,11 +14,17 @@ export type SealingKey = {
 export type KeyRing = readonly [SealingKey, ...SealingKey[]]
 
 const label = 'berth membership 1'
+/** The hint lets whoever sees it try out texts at leisure: what people think of is soon found. */
+const fewestCharacters = 16
 
 export function parseKeys(text: string): Parsed<KeyRing> {
   const lines = text.split('\n').map((line) => line.trim())
   const [first, ...others] = new Set(lines.filter((line) => line !== ''))
   if (first === undefined) return refused('there is no key')
+  if ([first, ...others].some((key) => key.length < fewestCharacters)) {
+    const remedy = 'head -c 32 /dev/urandom | base64'
+    return refused(`a key has at least ${fewestCharacters} characters; to make one: ${remedy}`)
+  }
   return parsed([keyOf(first), ...others.map(keyOf)])
 }
 

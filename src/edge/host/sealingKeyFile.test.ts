@@ -24,7 +24,7 @@ test('a Secret that is swapped is read again; one that is gone changes nothing',
     await symlink(name, join(folder, 'next'))
     await rename(join(folder, 'next'), join(folder, 'data'))
   }
-  await put('one', 'old')
+  await put('one', 'the one before this')
   const stop = new AbortController()
   const rings: KeyRing[] = []
   const failures: string[] = []
@@ -38,7 +38,7 @@ test('a Secret that is swapped is read again; one that is gone changes nothing',
     stop.signal,
   )
   await vi.waitFor(() => expect(rings).toHaveLength(1))
-  await put('two', 'old\nnew')
+  await put('two', 'the one before this\nthe one that follows')
   await vi.waitFor(() => expect(rings.at(-1)).toHaveLength(2))
   await rm(join(folder, 'two'), { recursive: true })
   await vi.waitFor(() => expect(failures).toHaveLength(1))

@@ -9,6 +9,8 @@ export type UdpOptions = {
   readonly received: (bytes: Uint8Array, from: UdpEndpoint) => void
   /** Told once for each new reason until it works again. */
   readonly failed: (why: string) => void
+  /** `port` answers differently now. */
+  readonly changed?: () => void
   readonly reopenMs?: number
 }
 
@@ -36,13 +38,14 @@ class Udp implements UdpSocket {
   #retry: NodeJS.Timeout | undefined
   #isClosed = false
   #told = ''
+  #port: number | undefined
 
   constructor(options: UdpOptions) {
     this.#options = options
   }
 
   get port(): number | undefined {
-    return this.#socket?.address().port
+    return this.#port
   }
 
   send(bytes: Uint8Array, { address, port }: UdpEndpoint): void {
@@ -54,7 +57,7 @@ class Udp implements UdpSocket {
     this.#isClosed = true
     clearTimeout(this.#retry)
     const socket = this.#socket
-    this.#socket = undefined
+    this.#use(undefined)
     if (socket) await new Promise<void>((resolve) => socket.close(() => resolve()))
   }
 
@@ -86,18 +89,24 @@ class Udp implements UdpSocket {
       return
     }
     this.#told = ''
-    this.#socket = socket
     try {
       socket.setRecvBufferSize(bufferBytes)
     } catch {
       // What the kernel gives by itself is enough for an ordinary cluster.
     }
+    this.#use(socket)
+  }
+
+  #use(socket: Socket | undefined): void {
+    this.#socket = socket
+    this.#port = socket?.address().port
+    if (!this.#isClosed) this.#options.changed?.()
   }
 
   #lose(socket: Socket, why: string): void {
     if (this.#told !== why) this.#options.failed(why)
     this.#told = why
-    if (this.#socket === socket) this.#socket = undefined
+    if (this.#socket === socket) this.#use(undefined)
     socket.removeAllListeners().on('error', ignore)
     try {
       socket.close()

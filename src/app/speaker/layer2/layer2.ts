@@ -13,8 +13,8 @@ export type Layer2 = {
   /** New, or instead of what was claimed of these addresses. */
   announce(claims: readonly Claimed[]): void
   withdraw(addresses: readonly Ip[]): void
-  /** Of all interfaces of the other speakers. */
-  fellowMacs(macs: readonly Mac[]): void
+  /** The other speakers' nodes, by the MACs of all their interfaces. */
+  fellowMacs(nodes: ReadonlyMap<Mac, string>): void
   /** Until then it may answer, by `monotonicMs`; before the first call, never. */
   extend(untilMs: number): void
   /** Answers nothing any more. */
@@ -67,7 +67,7 @@ export function startLayer2(options: Layer2Options): Layer2 {
   return {
     announce: (claims) => order({ kind: 'announce', claims }),
     withdraw: (addresses) => order({ kind: 'withdraw', addresses }),
-    fellowMacs: (macs) => order({ kind: 'fellows', macs }),
+    fellowMacs: (nodes) => order({ kind: 'fellows', nodes }),
     extend: deadline.extend,
     async stop() {
       isStopping = true

@@ -14,7 +14,7 @@ export type Layer2Setting = {
 export type Layer2Order =
   | { readonly kind: 'announce'; readonly claims: readonly Claimed[] }
   | { readonly kind: 'withdraw'; readonly addresses: readonly Ip[] }
-  | { readonly kind: 'fellows'; readonly macs: readonly Mac[] }
+  | { readonly kind: 'fellows'; readonly nodes: ReadonlyMap<Mac, string> }
   | { readonly kind: 'stop' }
 
 export type Layer2News =

@@ -55,7 +55,7 @@ export class Layer2Thread {
     const now = this.#now()
     if (order.kind === 'announce') this.#responder.claim(now, order.claims)
     else if (order.kind === 'withdraw') this.#responder.withdraw(order.addresses)
-    else if (order.kind === 'fellows') this.#responder.fellows(order.macs)
+    else if (order.kind === 'fellows') this.#responder.fellows(order.nodes)
     else this.#stop()
     this.#perform()
   }

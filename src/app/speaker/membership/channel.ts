@@ -17,6 +17,8 @@ export type ChannelOptions = {
   readonly bind: readonly Endpoint[]
   readonly nowMs: () => number
   readonly heard: (via: Via, message: Message) => void
+  /** `port` answers differently now. */
+  readonly portChanged: () => void
   readonly failed: (where: string, why: string) => void
   readonly openLink?: LinkPortsOptions['open']
 }
@@ -53,6 +55,7 @@ export class Channel {
         bind,
         received: (sealed, from) => this.#received(sealed, from),
         failed: (why) => this.#options.failed(`UDP ${bind.address} port ${bind.port}`, why),
+        changed: () => this.#options.portChanged(),
       })
       this.#sockets.push({ family, socket })
     }

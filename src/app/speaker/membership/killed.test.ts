@@ -30,13 +30,14 @@ async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
+const key = 'the key of all three'
 const patience = { timeout: 20_000, interval: 20 }
 
 test('a process that is killed is dead for the others, and back when it is started again', async () => {
   const [one = 0, two = 0, three = 0] = await freePorts(3)
-  const a = start('a', one, 'key', two, three)
-  const b = start('b', two, 'key', one, three)
-  const c = start('c', three, 'key', one, two)
+  const a = start('a', one, key, two, three)
+  const b = start('b', two, key, one, three)
+  const c = start('c', three, key, one, two)
   const all = 'a b c'
   await vi.waitFor(
     () => expect([a, b, c].map((each) => each.live())).toEqual([all, all, all]),
@@ -44,16 +45,16 @@ test('a process that is killed is dead for the others, and back when it is start
   )
   c.child.kill('SIGKILL')
   await vi.waitFor(() => expect([a.live(), b.live()]).toEqual(['a b', 'a b']), patience)
-  const again = start('c', three, 'key', one, two)
+  const again = start('c', three, key, one, two)
   const seen = () => [a, b, again].map((each) => each.live())
   await vi.waitFor(() => expect(seen()).toEqual([all, all, all]), patience)
 })
 
 test('a process with another key is nobody', async () => {
   const [one = 0, two = 0, three = 0] = await freePorts(3)
-  const a = start('a', one, 'key', two, three)
-  const b = start('b', two, 'key', one, three)
-  const stranger = start('c', three, 'other', one, two)
+  const a = start('a', one, key, two, three)
+  const b = start('b', two, key, one, three)
+  const stranger = start('c', three, 'another key than that', one, two)
   await vi.waitFor(() => expect([a.live(), b.live()]).toEqual(['a b', 'a b']), patience)
   await vi.waitFor(() => expect(stranger.live()).toBe('c'), patience)
   for (const { shown } of [a, b]) expect(shown.join(' ')).not.toContain('c')

@@ -105,3 +105,30 @@ test('a socket that cannot be opened, or ends, is opened later; the reason is to
   ports.close()
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('a brief loss is over soon; while it lasts it is tried less and less often', () => {
+  const { ports, open, failures } = stand()
+  ports.follow([link('eth0', 7)])
+  let opened = 0
+  /** As on a link that is down: the socket opens and ends at once. */
+  const pauses = [50, 100, 200, 400, 800, 1_000, 1_000]
+  for (const ms of pauses) {
+    const options = open.get(7)
+    open.clear()
+    options?.onEnd(new PacketFault('recv: ENETDOWN'))
+    vi.advanceTimersByTime(ms - 1)
+    expect(open.size).toBe(0)
+    vi.advanceTimersByTime(1)
+    opened += open.size
+  }
+  expect(opened).toBe(pauses.length)
+  expect(failures).toEqual(['eth0: recv: ENETDOWN'])
+  vi.advanceTimersByTime(5_000)
+  const options = open.get(7)
+  open.clear()
+  options?.onEnd(new PacketFault('recv: ENETDOWN'))
+  vi.advanceTimersByTime(50)
+  expect(open.size).toBe(1)
+  expect(failures).toHaveLength(2)
+  ports.close()
+})

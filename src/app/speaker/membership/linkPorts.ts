@@ -5,6 +5,7 @@ import { macFrom, macOctets } from '../../../core/net/octets.ts'
 import { membershipFilter } from '../../../edge/host/packet/filters.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { openPacketSocket, type PacketSocket } from '../../../edge/host/packet/packetSocket.ts'
+import { monotonicMs } from './monotonic.ts'
 
 export type LinkPortsOptions = {
   /** The bytes are good until it returns. */
@@ -22,8 +23,11 @@ type Port = {
 }
 
 const headerBytes = 14
-/** As long as an interface exists and is up it is tried again. */
-const againMs = 1_000
+/**
+ * As long as an interface exists and is up it is tried again: soon after a brief loss of the link,
+ * which the others must not take for its end, then less and less often.
+ */
+const [soonMs, againMs] = [50, 1_000]
 
 export class LinkPorts {
   readonly #options: LinkPortsOptions
@@ -31,6 +35,8 @@ export class LinkPorts {
   readonly #told = new Map<string, string>()
   readonly #octets = new Map<Mac, Uint8Array>()
   #again: NodeJS.Timeout | undefined
+  #pauseMs = soonMs / 2
+  #triedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
   constructor(options: LinkPortsOptions) {
@@ -74,9 +80,25 @@ export class LinkPorts {
   #openAll(): void {
     clearTimeout(this.#again)
     if (this.#isClosed) return
+    this.#forgive()
     for (const [name, port] of this.#ports) if (!port.socket) this.#open(name, port)
     const isWhole = [...this.#ports.values()].every(({ socket }) => socket !== undefined)
-    if (!isWhole) this.#again = setTimeout(() => this.#openAll(), againMs)
+    if (!isWhole) this.#tryAgain()
+  }
+
+  /** A socket on a link that is down opens, and ends at once: only a calm while counts. */
+  #forgive(): void {
+    if (monotonicMs() - this.#triedAt <= 2 * againMs) return
+    this.#pauseMs = soonMs / 2
+    this.#told.clear()
+  }
+
+  #tryAgain(): void {
+    clearTimeout(this.#again)
+    if (this.#isClosed) return
+    this.#triedAt = monotonicMs()
+    this.#pauseMs = Math.min(againMs, 2 * this.#pauseMs)
+    this.#again = setTimeout(() => this.#openAll(), this.#pauseMs)
   }
 
   #open(name: string, port: Port): void {
@@ -91,7 +113,6 @@ export class LinkPorts {
         },
         onEnd: (fault) => this.#lost(name, port, fault),
       })
-      this.#told.delete(name)
     } catch (error) {
       this.#tell(name, error)
     }
@@ -99,9 +120,9 @@ export class LinkPorts {
 
   #lost(name: string, port: Port, fault: Error): void {
     port.socket = undefined
+    this.#forgive()
     this.#tell(name, fault)
-    clearTimeout(this.#again)
-    if (!this.#isClosed) this.#again = setTimeout(() => this.#openAll(), againMs)
+    this.#tryAgain()
   }
 
   #tell(name: string, error: unknown): void {

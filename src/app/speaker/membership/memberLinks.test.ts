@@ -58,7 +58,7 @@ const linkOf = (index: number, hasCarrier = true): HostLink => ({
 const own = (link: HostLink) => ({ isReady: true, hasApi: true, links: [link] })
 
 async function three() {
-  const [wire, keys] = [new Wire(), parseKeys('secret')]
+  const [wire, keys] = [new Wire(), parseKeys('a secret of theirs')]
   if (!keys.ok) throw new Error(keys.why)
   const seeds: Endpoint[] = []
   for (const [at, node] of ['a', 'b', 'c'].entries()) {

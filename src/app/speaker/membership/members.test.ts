@@ -1,7 +1,10 @@
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Ip, parseIp } from '../../../core/net/ip.ts'
+import { macFrom } from '../../../core/net/octets.ts'
 import type { Endpoint } from '../../../core/wire/gossip/message.ts'
+import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { type KeyRing, parseKeys } from '../../../edge/host/sealingKey.ts'
 import type { Discovery } from './discovery.ts'
 import { type Members, type MembersOptions, startMembers } from './members.ts'
@@ -12,7 +15,7 @@ function ip(text: string): Ip {
   return address.value
 }
 function ring(...texts: readonly string[]): KeyRing {
-  const keys = parseKeys(texts.join('\n'))
+  const keys = parseKeys(texts.map((text) => text.padEnd(16, '.')).join('\n'))
   if (!keys.ok) throw new Error(keys.why)
   return keys.value
 }
@@ -25,6 +28,19 @@ afterEach(async () => {
 
 const at = (address: Ip, port = 0): Endpoint => ({ address, port })
 const home = ip('127.0.0.1')
+
+const link: HostLink = {
+  index: 1,
+  name: 'eth0',
+  mac: macFrom(new Uint8Array([2, 0, 0, 0, 0, 1])),
+  isUp: true,
+  hasCarrier: true,
+  hasMaster: false,
+  isNoArp: false,
+  canBroadcast: true,
+  linkLocal: undefined,
+  addresses: [],
+}
 
 /** They find each other through the first, which knows nobody. */
 async function start(
@@ -104,10 +120,11 @@ describe('three speakers', () => {
 
   test('[R8.2] readiness and contact to the API are told', async () => {
     const { a, b, c } = await three()
-    b.setOwn({ isReady: true, hasApi: false, links: [] })
-    await vi.waitFor(() => expect(liveAt(a)).toEqual(['a', 'c']))
     c.setOwn({ isReady: false, hasApi: true, links: [] })
-    await vi.waitFor(() => expect(liveAt(a)).toEqual(['a']))
+    await vi.waitFor(() => expect(liveAt(a)).toEqual(['a', 'b']))
+    b.setOwn({ isReady: true, hasApi: false, links: [] })
+    const contactOfB = () => a.describe().find(({ node }) => node === 'b')?.hasApi
+    await vi.waitFor(() => expect(contactOfB()).toBe(false))
   })
 })
 
@@ -169,6 +186,21 @@ test('every tick vouches for this process a little further', async () => {
   await stop(a)
 })
 
+test('it vouches on while it hears the others, and once it knows that they are dead', async () => {
+  const until: number[] = []
+  const a = await start('a', [], { extend: (untilMs) => until.push(untilMs) })
+  const b = await start('b', [placeOf(a)])
+  await vi.waitFor(() => expect(liveAt(a)).toEqual(['a', 'b']), 5000)
+  const goesOn = async () => {
+    const before = until.length
+    await vi.waitFor(() => expect(until.length).toBeGreaterThan(before + 3), 5000)
+  }
+  await goesOn()
+  await stop(b)
+  await vi.waitFor(() => expect(liveAt(a)).toEqual(['a']), 5000)
+  await goesOn()
+})
+
 test('[R8.3] where the list has endpoints only, whoever speaks from there is expected', async () => {
   const nobody = at(ip('127.0.0.9'), 9)
   const a = await start('a', [])
@@ -179,4 +211,29 @@ test('[R8.3] where the list has endpoints only, whoever speaks from there is exp
   expect([...b.speakers.expected]).toEqual(['127.0.0.9 9', 'a', 'b', 'x'])
   expect(b.isSettled).toBe(false)
   await vi.waitFor(() => expect(b.isSettled).toBe(true), 5000)
+})
+
+test('[R8.2] while its port is taken it is nobody, not alone; then it goes on', async () => {
+  const holder = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address()
+  const a = await start('a', [])
+  const [until, beats]: [number[], unknown[]] = [[], []]
+  const b = await start('b', [placeOf(a)], {
+    bind: [at(home, port)],
+    endpoint: at(home, port),
+    discovery: async (found) => found({ seeds: [placeOf(a)], expected: [] }),
+    extend: (untilMs) => until.push(untilMs),
+    openLink: () => ({ send: (frame) => beats.push(frame) > 0, close: () => undefined }),
+  })
+  b.setOwn({ isReady: true, hasApi: true, links: [link] })
+  // Longer than it takes to settle.
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  expect([b.isSettled, b.port, liveAt(b)]).toEqual([false, undefined, []])
+  expect([until, beats]).toEqual([[], []])
+  holder.close()
+  await vi.waitFor(() => expect(liveAt(b)).toEqual(['a', 'b']), 5000)
+  await vi.waitFor(() => expect(b.isSettled).toBe(true), 5000)
+  await vi.waitFor(() => expect(Math.min(until.length, beats.length)).toBeGreaterThan(1), 5000)
+  expect(liveAt(a)).toEqual(['a', 'b'])
 })

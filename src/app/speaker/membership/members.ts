@@ -14,6 +14,7 @@ import type { Discovery, Found } from './discovery.ts'
 import { type Described, type Happened, MemberJournal } from './memberJournal.ts'
 import { monotonicMs } from './monotonic.ts'
 import { Expected, type Seen, speakersFrom, textOfSeen } from './speakersFrom.ts'
+import { Vouching } from './vouching.ts'
 
 export type Own = {
   readonly isReady: boolean
@@ -47,18 +48,18 @@ export class Members {
   readonly #membership: Membership
   readonly #expected: Expected
   readonly #journal: MemberJournal
+  readonly #vouching: Vouching
   readonly #stop = new AbortController()
   #endpoint: Endpoint
   #own: Own = { isReady: false, hasApi: false, links: [] }
   #seen: Seen
   #seenText = ''
+  #isListed = false
   #isSettled = false
   #isRunning = false
   #timer: NodeJS.Timeout | undefined
   #armedFor = Number.NaN
   #settling: NodeJS.Timeout | undefined
-  #vouchedUntil = Number.POSITIVE_INFINITY
-  #silentUntil = 0
   #complaint = ''
 
   /** Not yet at work; see startMembers. */
@@ -67,13 +68,16 @@ export class Members {
     this.#options = options
     this.#timing = { ...defaultTiming, ...timing }
     this.#endpoint = options.endpoint
+    this.#vouching = new Vouching(this.#timing, options.extend)
     this.#channel = new Channel({
       ...options,
       nowMs: monotonicMs,
       heard: (via, message) => {
         this.#journal.heard(message)
+        if (via.kind === 'udp') this.#vouching.heard(monotonicMs(), message.from)
         this.#turn((now) => this.#membership.heard(now, via, message))
       },
+      portChanged: () => this.#portChanged(),
       failed: (object, message) => options.log({ level: 'warn', object, message }),
     })
     this.#membership = new Membership({
@@ -93,7 +97,8 @@ export class Members {
     return this.#seen
   }
 
-  get fellowMacs(): readonly Mac[] {
+  /** Their nodes, by MAC. */
+  get fellowMacs(): ReadonlyMap<Mac, string> {
     return this.#seen.macs
   }
 
@@ -102,17 +107,14 @@ export class Members {
     return this.#seen.left.has(node)
   }
 
-  /** Whether those that are there have had the time to be heard. */
+  /** Whether those that are there have had the time to be heard, and could be. */
   get isSettled(): boolean {
     return this.#isSettled
   }
 
-  /**
-   * How much later than its death one takes over what a node of the other side of a split may still
-   * answer for (R8.3): it falls silent by then, since it has lost the majority or vouches no more.
-   */
+  /** How much later than a death an address of a safe pool is taken over. */
   get safeDelayMs(): number {
-    return this.#timing.timeoutMs + 2 * this.#timing.beatMs
+    return this.#vouching.safeDelayMs
   }
 
   get port(): number | undefined {
@@ -129,16 +131,15 @@ export class Members {
 
   async start(): Promise<void> {
     await this.#channel.open()
-    const { endpoint, discovery } = this.#options
-    const port = endpoint.port === 0 ? (this.#channel.port ?? 0) : endpoint.port
-    this.#endpoint = { ...endpoint, port }
     // Whoever waits for the start has us before we call.
     setImmediate(() => {
       this.#isRunning = !this.#stop.signal.aborted
-      this.#turn((now) => this.#membership.update(now, this.#ownFacts()))
-      discovery((found) => this.#found(found), this.#stop.signal).catch((error: unknown) => {
-        this.#complain('discovery', error)
-      })
+      this.#portChanged()
+      this.#options
+        .discovery((found) => this.#found(found), this.#stop.signal)
+        .catch((error: unknown) => {
+          this.#complain('discovery', error)
+        })
     })
   }
 
@@ -166,14 +167,36 @@ export class Members {
     await this.#channel.close()
   }
 
+  /** Deaf and dumb, it would take itself for alone: it owns nothing until it has a socket. */
+  #portChanged(): void {
+    if (!this.#isRunning) return
+    const { endpoint } = this.#options
+    const { port } = this.#channel
+    if (endpoint.port === 0 && port !== undefined) this.#endpoint = { ...endpoint, port }
+    if (port === undefined) {
+      clearTimeout(this.#settling)
+      this.#settling = undefined
+      this.#isSettled = false
+    }
+    this.#settle()
+    this.#turn((now) => [...this.#membership.update(now, this.#ownFacts()), { kind: 'changed' }])
+  }
+
   #found({ seeds, expected }: Found): void {
     if (!this.#isRunning) return
     this.#expected.list(expected)
+    this.#isListed = true
+    this.#settle()
+    this.#turn((now) => [...this.#membership.seeds(now, seeds), { kind: 'changed' }])
+  }
+
+  /** From when it knows whom to ask, and can. */
+  #settle(): void {
+    if (!this.#isListed || this.#channel.port === undefined) return
     this.#settling ??= setTimeout(() => {
       this.#isSettled = true
       this.#turn(() => [{ kind: 'changed' }])
     }, settleMs)
-    this.#turn((now) => [...this.#membership.seeds(now, seeds), { kind: 'changed' }])
   }
 
   /** The only way into the protocol: what it says is done, and the timer set for what is due. */
@@ -193,6 +216,8 @@ export class Members {
   }
 
   #send(effect: Exclude<Effect, { readonly kind: 'changed' }>): void {
+    // Heard on the links alone, its interfaces would seem to be in order.
+    if (effect.kind === 'sendOnLink' && this.#channel.port === undefined) return
     this.#journal.sent(effect.message, effect.to.length)
     this.#channel.send(effect)
   }
@@ -208,20 +233,21 @@ export class Members {
   }
 
   #tick(): void {
+    const dueAt = this.#armedFor
     this.#armedFor = Number.NaN
     this.#turn((now) => {
+      this.#vouching.ticked(now, now - dueAt)
       const effects = this.#membership.tick(now)
-      if (!this.#membership.isSuperseded) this.#vouch(now)
+      const canVouch = !this.#membership.isSuperseded && this.#channel.port !== undefined
+      if (canVouch) this.#vouching.vouch(now, this.#others())
       return effects
     })
   }
 
-  /** Who slept for so long that it fell silent first hears what the others made of that. */
-  #vouch(now: number): void {
-    const { timeoutMs, beatMs } = this.#timing
-    if (now > this.#vouchedUntil) this.#silentUntil = now + 3 * beatMs
-    this.#vouchedUntil = now + timeoutMs - beatMs
-    if (now >= this.#silentUntil) this.#options.extend(this.#vouchedUntil)
+  #others(): ReadonlySet<string> {
+    const others = new Set(this.#seen.seen)
+    others.delete(this.#options.node)
+    return others
   }
 
   /** Tells only of what is different now. */
@@ -249,7 +275,12 @@ export class Members {
 
   #ownFacts(): OwnFacts {
     const { isReady, hasApi, links } = this.#own
-    return { endpoint: this.#endpoint, isReady, hasApi, links: links.map(linkFacts) }
+    return {
+      endpoint: this.#endpoint,
+      isReady: isReady && this.#channel.port !== undefined,
+      hasApi,
+      links: links.map(linkFacts),
+    }
   }
 
   /** A bug: told once, whatever comes of it. Without a tick nobody vouches for this process. */

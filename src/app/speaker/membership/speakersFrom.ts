@@ -8,8 +8,8 @@ import type { Endpoint } from '../../../core/wire/gossip/message.ts'
 import type { Found } from './discovery.ts'
 
 export type Seen = Required<Speakers> & {
-  /** Of all that are or were here: none of them is a stranger on the wire. */
-  readonly macs: readonly Mac[]
+  /** Whose they are, of all that are or were here: none of them is a stranger on the wire. */
+  readonly macs: ReadonlyMap<Mac, string>
   readonly left: ReadonlySet<string>
 }
 
@@ -21,14 +21,16 @@ export type Membered = {
 
 export function speakersFrom({ members, candidates, expected }: Membered): Seen {
   const present = members.filter(({ state }) => state === 'alive' || state === 'accused')
-  const macs = members.flatMap(({ facts }) => facts.links.map(({ mac }) => mac))
+  const macs = members.flatMap(({ node, facts }) =>
+    facts.links.map(({ mac }) => [mac, node] as const),
+  )
   const hasLeft = ({ state, facts }: Member) => state === 'left' || facts.isLeaving
   return {
     live: candidates,
     expected,
     seen: new Set(present.map(({ node }) => node)),
     links: new Map(present.map((member) => [member.node, linksOf(member)])),
-    macs: [...new Set(macs)].sort(),
+    macs: new Map(macs.sort(([one], [other]) => (one < other ? -1 : 1))),
     left: new Set(members.filter(hasLeft).map(({ node }) => node)),
   }
 }
@@ -44,7 +46,7 @@ const linksOf = ({ facts, silentLinks }: Member): readonly SpeakerLink[] =>
 export function textOfSeen({ live, expected, seen, links, macs, left }: Seen): string {
   const nodes = [live, expected, seen, left].map((set) => [...set].sort())
   const wires = [...links].map(([node, list]) => [node, ...list.map(textOfLink)])
-  return JSON.stringify([nodes, wires, macs])
+  return JSON.stringify([nodes, wires, [...macs]])
 }
 
 const textOfLink = ({ name, isUp, subnets }: SpeakerLink): string =>

@@ -1,9 +1,10 @@
 // Proves when people are told, and who clears what others left behind.
 import { describe, expect, test } from 'vitest'
 import { ip } from '../../../../test/build/announcing.ts'
+import type { Ip } from '../../../core/net/ip.ts'
 import type { L2Status } from '../../../edge/kube/decode/decodeL2Status.ts'
 import type { Standing } from '../announcer.ts'
-import { eventsOf, isToClear } from './follow.ts'
+import { eventsOf, type Followed, isAnnounced, isToClear, mayStayTold } from './follow.ts'
 
 const standing = (given: Partial<Standing> = {}): Standing => ({
   owner: 'a',
@@ -23,15 +24,22 @@ const status = (node: string, given: Partial<L2Status> = {}): L2Status => ({
   isComplete: true,
   ...given,
 })
-const lost = standing({ owner: 'b', isOurs: false })
-const failed = standing({ isOurs: false, isFailed: true })
+const followed = (given: Partial<Followed> = {}): Followed => ({
+  addresses: [ip('192.0.2.1')],
+  isFailed: false,
+  isAnnounced: true,
+  ...given,
+})
+const lost = followed({ isAnnounced: false })
+const failed = followed({ isAnnounced: false, isFailed: true })
 
 describe('[M12.2] an event, on transitions alone', () => {
   test.each([
-    { what: 'first announced', before: undefined, after: standing(), says: 'nodeAssigned' },
-    { what: 'taken over', before: lost, after: standing(), says: 'nodeAssigned' },
-    { what: 'on other interfaces', before: standing({ interfaces: ['x'] }), after: standing() },
-    { what: 'lost', before: standing(), after: lost },
+    { what: 'first announced', before: undefined, after: followed(), says: 'nodeAssigned' },
+    { what: 'asked for first', before: undefined, after: lost },
+    { what: 'taken over', before: lost, after: followed(), says: 'nodeAssigned' },
+    { what: 'on other interfaces', before: followed(), after: followed() },
+    { what: 'lost', before: followed(), after: lost },
     { what: 'failed', before: undefined, after: failed, says: 'announceFailed' },
     { what: 'still failed', before: failed, after: failed },
   ])('$what: $says', ({ before, after, says }) => {
@@ -40,14 +48,14 @@ describe('[M12.2] an event, on transitions alone', () => {
   })
 
   test('what an earlier life of this speaker announced is no news', () => {
-    const known = { node: 'a', before: undefined, after: standing() }
+    const known = { node: 'a', before: undefined, after: followed() }
     expect(eventsOf({ ...known, statuses: [status('a')] })).toEqual([])
     expect(eventsOf({ ...known, statuses: [status('b')] })).toHaveLength(1)
   })
 
   test("[M5.3] MetalLB's words", () => {
     const known = { node: 'a', before: undefined, statuses: [] }
-    const [assigned] = eventsOf({ ...known, after: standing() })
+    const [assigned] = eventsOf({ ...known, after: followed() })
     expect(assigned?.message).toBe('announcing from node "a" with protocol "layer2"')
     const [refused] = eventsOf({ ...known, after: failed })
     expect(refused?.message).toBe(
@@ -57,8 +65,33 @@ describe('[M12.2] an event, on transitions alone', () => {
   })
 })
 
+describe('it is told that this node announces a Service', () => {
+  const [four, six] = [ip('192.0.2.1'), ip('2001:db8::1')]
+  const dual = standing({ addresses: [four, six] })
+  test.each([
+    { when: 'it is asked for', begun: [], refused: [], isNew: false, isOld: true },
+    { when: 'one has begun', begun: [four], refused: [], isNew: true, isOld: true },
+    { when: 'another machine has it', begun: [], refused: [four], isNew: false, isOld: false },
+    { when: 'and has one of two', begun: [six], refused: [four], isNew: false, isOld: false },
+  ])('when $when: $isNew, and stays told: $isOld', ({ begun, refused, isNew, isOld }) => {
+    const answers = { announced: new Set(begun), refused: new Set(refused) }
+    expect([isAnnounced(dual, answers), mayStayTold(dual, answers)]).toEqual([isNew, isOld])
+  })
+
+  test('never when it is another one’s', () => {
+    const answers = { announced: new Set([four]), refused: new Set<typeof four>() }
+    const theirs = standing({ owner: 'b', isOurs: false })
+    expect([isAnnounced(theirs, answers), mayStayTold(theirs, answers)]).toEqual([false, false])
+    expect([isAnnounced(undefined, answers), mayStayTold(undefined, answers)]).toEqual([
+      false,
+      false,
+    ])
+  })
+})
+
 describe('what a node left behind', () => {
   const live = new Set(['c', 'a', 'b'])
+  const answers = { announced: new Set([ip('192.0.2.1')]), refused: new Set<Ip>() }
   test.each([
     { of: 'one that lives', from: 'b', owner: 'a', node: 'a', isOurs: false },
     { of: 'one that is dead', from: 'x', owner: 'a', node: 'a', isOurs: true },
@@ -74,6 +107,21 @@ describe('what a node left behind', () => {
     { of: 'one that is dead, as we are', from: 'x', owner: 'y', node: 'y', isOurs: false },
   ])('of $of: $isOurs', ({ from, owner, node, isOurs }) => {
     const standings = new Map([['shop/web', standing({ owner })]])
-    expect(isToClear(status(from), { node, live, standings })).toBe(isOurs)
+    expect(isToClear(status(from), { node, live, standings, answers })).toBe(isOurs)
+  })
+
+  test('is cleared once the new owner has begun, or may not', () => {
+    const clears = (begun: Partial<typeof answers>) => {
+      const standings = new Map([['shop/web', standing()]])
+      const known = { node: 'a', live, standings, answers: { ...nothing, ...begun } }
+      return isToClear(status('x'), known)
+    }
+    const nothing = { announced: new Set<Ip>(), refused: new Set<Ip>() }
+    const one = new Set([ip('192.0.2.1')])
+    expect([clears({}), clears({ announced: one }), clears({ refused: one })]).toEqual([
+      false,
+      true,
+      true,
+    ])
   })
 })

@@ -4,11 +4,15 @@ import type { Sighting } from '../../../core/session/layer2/claim.ts'
 import type { L2Status } from '../../../edge/kube/decode/decodeL2Status.ts'
 import type { EventText } from '../../../edge/kube/write/events.ts'
 import type { Standing } from '../announcer.ts'
+import type { Answers } from '../answers.ts'
+
+/** What was decided, and whether it goes out by now. */
+export type Followed = Pick<Standing, 'addresses' | 'isFailed'> & { readonly isAnnounced: boolean }
 
 type Known = {
   readonly node: string
-  readonly before: Standing | undefined
-  readonly after: Standing
+  readonly before: Followed | undefined
+  readonly after: Followed
   /** What is said of the Service already. */
   readonly statuses: readonly L2Status[]
 }
@@ -16,7 +20,7 @@ type Known = {
 /** On transitions alone; what a former life of this speaker announced is none. */
 export function eventsOf({ node, before, after, statuses }: Known): readonly EventText[] {
   const wasOurs = statuses.some((status) => status.node === node && status.isComplete)
-  if (after.isOurs && before?.isOurs !== true && !wasOurs) {
+  if (after.isAnnounced && before?.isAnnounced !== true && !wasOurs) {
     const message = `announcing from node "${node}" with protocol "layer2"`
     return [{ type: 'Normal', reason: 'nodeAssigned', message }]
   }
@@ -30,18 +34,32 @@ export function eventsOf({ node, before, after, statuses }: Known): readonly Eve
   }))
 }
 
-export function sightingEvent({ kind, address, mac, interface: where }: Sighting): EventText {
+/** Not before layer 2 has begun, nor while another machine has one of the addresses. */
+export const isAnnounced = (standing: Standing | undefined, answers: Begun): boolean =>
+  standing?.isOurs === true &&
+  standing.addresses.some((address) => answers.announced.has(address)) &&
+  !standing.addresses.some((address) => answers.refused.has(address))
+
+/** What is told already, perhaps by a former life, is so until it is refused. */
+export const mayStayTold = (standing: Standing | undefined, { refused }: Begun): boolean =>
+  standing?.isOurs === true && !standing.addresses.some((address) => refused.has(address))
+
+type Begun = Pick<Answers, 'announced' | 'refused'>
+
+export function sightingEvent(sighting: Sighting): EventText {
+  const { kind, address, mac, beside, interface: where } = sighting
   const isForeign = kind === 'foreign-owner'
   const who = isForeign
     ? `another machine has ${address}`
-    : `another speaker answers for ${address}`
+    : `${beside === undefined ? 'another speaker answers' : 'two speakers answer'} for ${address}`
   const reason = isForeign ? 'announceFailed' : 'twoOwners'
-  return { type: 'Warning', reason, message: `${who}: ${mac} on ${where}` }
+  const macs = beside === undefined ? mac : `${mac} and ${beside}`
+  return { type: 'Warning', reason, message: `${who}: ${macs} on ${where}` }
 }
 
 /**
- * Whose is it to delete what a dead node left behind? The new owner's; where there is none, that of
- * the first node that lives, so that it is one alone.
+ * Whose is it to delete what a dead node left behind? The new owner's, once it has begun or cannot;
+ * where there is none, that of the first node that lives, so that it is one alone.
  */
 export function isToClear(
   { node: from, service }: L2Status,
@@ -49,15 +67,19 @@ export function isToClear(
     node,
     live,
     standings,
+    answers,
   }: {
     readonly node: string
     readonly live: ReadonlySet<string>
     readonly standings: ReadonlyMap<Key, Standing>
+    readonly answers: Begun
   },
 ): boolean {
   if (live.has(from) || !live.has(node)) return false
-  const owner = standings.get(service)?.owner
-  if (owner !== undefined) return owner === node
+  const standing = standings.get(service)
+  const owner = standing?.owner
+  const isYetToBegin = mayStayTold(standing, answers) && !isAnnounced(standing, answers)
+  if (owner !== undefined) return owner === node && !isYetToBegin
   const [first] = [...live].sort()
   return first === node
 }

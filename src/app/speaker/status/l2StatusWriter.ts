@@ -30,7 +30,6 @@ export type WriterParts = {
 }
 
 const atOnce = 8
-const longestLabel = 63
 /** Somebody deletes what we write, perhaps one who takes us for dead: each time we wait longer. */
 const [againMs, mostAgainMs] = [10_000, 600_000]
 const mergePatch = 'application/merge-patch+json'
@@ -62,8 +61,7 @@ export class L2StatusWriter {
 
   pump(): void {
     const { statuses, node, mayWrite } = this.#parts
-    // As in MetalLB: what does not fit into a label cannot be told.
-    if (!statuses.isServed || !mayWrite() || node.length > longestLabel) return
+    if (!statuses.isServed || !mayWrite() || !canTell(node)) return
     for (const service of this.#waiting) {
       if (this.#underway.size >= Math.min(atOnce, this.#pace.most)) return
       if (this.#underway.has(service)) continue
@@ -175,6 +173,10 @@ export class L2StatusWriter {
     statuses.drop(name)
   }
 }
+
+/** As in MetalLB: what does not fit into a label cannot be told. */
+export const canTell = (node: string): boolean => node.length <= longestLabel
+const longestLabel = 63
 
 /** How often has what we had written been deleted, and is it left so for now? */
 class Losses {

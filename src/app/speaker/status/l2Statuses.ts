@@ -15,7 +15,8 @@ export type L2StatusParts = {
   readonly random: () => number
   readonly namespace: string
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
-  readonly changed: (service: Key) => void
+  /** What the node says of the Service, or that it says nothing any more. */
+  readonly changed: (service: Key, node: string) => void
 }
 
 export const l2StatusesIn = (namespace: string): Resource => ({
@@ -73,7 +74,7 @@ export class L2Statuses {
     const others = this.#byService.get(status.service) ?? []
     const all = [...others, status].sort((one, other) => (one.name < other.name ? -1 : 1))
     this.#byService.set(status.service, all)
-    this.#parts.changed(status.service)
+    this.#parts.changed(status.service, status.node)
   }
 
   drop(name: string): void {
@@ -81,7 +82,7 @@ export class L2Statuses {
     if (status === undefined) return
     this.#unindex(status)
     this.#byName.delete(name)
-    this.#parts.changed(status.service)
+    this.#parts.changed(status.service, status.node)
   }
 
   #take(step: WatchStep): void {

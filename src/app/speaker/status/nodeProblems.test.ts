@@ -79,3 +79,16 @@ test('each names the object that it concerns, and what is there', () => {
     },
   ])
 })
+
+test('many that others have are named, and the rest counted', () => {
+  const foreign = Array.from({ length: 70 }, (_, at) => {
+    return { ...sighting, address: ip(`192.0.2.${at + 1}`), mac, isAnnounced: true }
+  })
+  const problems = problemsOn(view({ foreign }))
+  expect(problems).toHaveLength(65)
+  expect(problems.at(-1)).toEqual({
+    code: 'foreign-owner',
+    object: 'Node/a',
+    message: 'and 6 more',
+  })
+})

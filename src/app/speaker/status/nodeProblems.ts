@@ -17,9 +17,12 @@ export type NodeView = {
   readonly hasIpvs: boolean
   /** Undefined where it is not known. */
   readonly isArpStrict: boolean | undefined
-  /** Another machine has an address of ours. */
+  /** Another machine has an address of ours: one for each. */
   readonly foreign: readonly Sighting[]
 }
+
+/** Anybody on the wire can claim any number of addresses. */
+const foreignAtMost = 64
 
 /** In a stated order, so that what is unchanged is written once. */
 export const problemsOn = (view: NodeView): readonly NodeProblem[] => [
@@ -64,12 +67,25 @@ function ownAddresses({ world, links }: NodeView): NodeProblem[] {
   )
 }
 
-function foreignOwners({ world, foreign }: NodeView): NodeProblem[] {
-  return foreign.map(({ address, mac, interface: where }) => {
+function foreignOwners({ world, node, foreign }: NodeView): NodeProblem[] {
+  const shown = foreign.slice(0, foreignAtMost)
+  const problems = shown.map(({ address, mac, interface: where }) => {
     const [service] = world.holdersOf(address)
     const object = service === undefined ? `Address/${address}` : `Service/${service}`
-    return { code: 'foreign-owner', object, message: `${address} is at ${mac} on ${where}` }
+    return {
+      code: 'foreign-owner',
+      object,
+      message: `${address} is at ${mac} on ${where}`,
+    } as const
   })
+  const more = foreign.length - shown.length
+  if (more === 0) return problems
+  const rest = {
+    code: 'foreign-owner',
+    object: `Node/${node}`,
+    message: `and ${more} more`,
+  } as const
+  return [...problems, rest]
 }
 
 const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>

@@ -2,6 +2,7 @@
 // configuration can be used: all behind announcing, and only when something is different.
 import type { Key } from '../../../core/model/service.ts'
 import type { World } from '../../../core/model/world.ts'
+import type { Ip } from '../../../core/net/ip.ts'
 import type { Sighting } from '../../../core/session/layer2/claim.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
@@ -14,10 +15,11 @@ import {
 } from '../../../edge/kube/write/configurationState.ts'
 import { Events } from '../../../edge/kube/write/events.ts'
 import type { Announcer, Standing } from '../announcer.ts'
+import type { Answers } from '../answers.ts'
 import { Sightings } from '../sightings.ts'
-import { eventsOf, isToClear, sightingEvent } from './follow.ts'
+import { eventsOf, isAnnounced, isToClear, mayStayTold, sightingEvent } from './follow.ts'
 import { L2Statuses } from './l2Statuses.ts'
-import { L2StatusWriter } from './l2StatusWriter.ts'
+import { canTell, L2StatusWriter } from './l2StatusWriter.ts'
 import { problemsOn } from './nodeProblems.ts'
 import { NodeReport } from './nodeReport.ts'
 
@@ -31,14 +33,15 @@ export type ReportingParts = {
   readonly timestamp: () => string
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   readonly signal: AbortSignal
-  readonly announcer: Pick<Announcer, 'standings' | 'claims' | 'isQuiet'>
+  readonly announcer: Pick<Announcer, 'standings' | 'claims' | 'isQuiet' | 'told'>
+  readonly answers: Pick<Answers, 'announced' | 'refused'>
   readonly live: () => ReadonlySet<string>
   /** False while this node is no candidate: what it said before is for others to clear. */
   readonly mayReport: () => boolean
   /** Those that may announce; undefined until they have been read. */
   readonly links: () => readonly HostLink[] | undefined
   readonly hasIpvs: () => boolean
-  readonly isArpStrict: () => Promise<boolean | undefined>
+  readonly isArpStrict: (interfaces: readonly string[]) => Promise<boolean | undefined>
   readonly nodeUid: () => string | undefined
   readonly news: () => StateNews
 }
@@ -53,6 +56,8 @@ export class Reporting {
   readonly #events: Events
   readonly #report: NodeReport
   readonly #state: ConfigurationState
+  /** The Services that go out by now. */
+  readonly #announced = new Set<Key>()
   #isSweepDue = false
 
   constructor(parts: ReportingParts) {
@@ -68,7 +73,10 @@ export class Reporting {
       random,
       namespace,
       log,
-      changed: (service) => this.#writer.touch(service),
+      changed: (service, by) => {
+        announcer.told(service, by)
+        this.#writer.touch(service)
+      },
     })
     this.#writer = new L2StatusWriter({
       api,
@@ -76,9 +84,14 @@ export class Reporting {
       node,
       namespace,
       pod,
-      wanted: (service) => wantedOf(announcer.standings.get(service)),
+      wanted: (service) => this.#wantedOf(service),
       mayClear: (status) =>
-        isToClear(status, { node, live: parts.live(), standings: announcer.standings }),
+        isToClear(status, {
+          node,
+          live: parts.live(),
+          standings: announcer.standings,
+          answers: parts.answers,
+        }),
       mayWrite,
       random,
       sleep,
@@ -113,7 +126,14 @@ export class Reporting {
 
   /** Whether the Service was announced before we came, as far as can be told. */
   wasAnnounced(service: Key): boolean {
-    return this.#report.wasThere === true || this.#statuses.of(service).length > 0
+    const { isServed } = this.#statuses
+    return isServed ? this.#statuses.of(service).length > 0 : this.#report.wasThere === true
+  }
+
+  /** Whether the node says that it announces the Service; also where it could not say so. */
+  hasTold(service: Key, node: string): boolean {
+    if (!this.#statuses.isServed || !canTell(node)) return true
+    return this.#hasStatus(service, node)
   }
 
   async run(): Promise<void> {
@@ -123,13 +143,27 @@ export class Reporting {
 
   /** What was decided of the Service is different from before. */
   decided(service: Key, before: Standing | undefined): void {
-    const { world, node, announcer } = this.#parts
+    const { world, node, announcer, answers } = this.#parts
     const [after, about] = [announcer.standings.get(service), world.services.get(service)]
+    const wasAnnounced = this.#announced.has(service)
+    const isOut = isAnnounced(after, answers)
+    if (isOut) this.#announced.add(service)
+    else this.#announced.delete(service)
     this.#writer.touch(service)
     if (after === undefined || about === undefined) return
-    const statuses = this.#statuses.of(service)
-    const said = eventsOf({ node, before, after, statuses })
+    const said = eventsOf({
+      node,
+      before: before && { ...before, isAnnounced: wasAnnounced },
+      after: { ...after, isAnnounced: isOut },
+      statuses: this.#statuses.of(service),
+    })
     if (said.length > 0) this.#events.say(about, said)
+  }
+
+  /** Layer 2 has begun with it, or found it with another machine. */
+  begun(address: Ip): void {
+    const { claims, standings } = this.#parts.announcer
+    for (const key of claims.servicesOf(address)) this.decided(key, standings.get(key))
   }
 
   speakersChanged(): void {
@@ -154,6 +188,17 @@ export class Reporting {
     }
   }
 
+  #wantedOf(service: Key): readonly string[] | undefined {
+    const { announcer, answers, node } = this.#parts
+    const standing = announcer.standings.get(service)
+    const isTold = this.#hasStatus(service, node) && mayStayTold(standing, answers)
+    return isTold || isAnnounced(standing, answers) ? standing?.interfaces : undefined
+  }
+
+  #hasStatus(service: Key, node: string): boolean {
+    return this.#statuses.of(service).some((status) => status.node === node)
+  }
+
   /** What dead nodes left behind, and what we said in an earlier life. */
   #sweep(): void {
     const { node, live } = this.#parts
@@ -167,12 +212,14 @@ export class Reporting {
   async #problems() {
     const { world, node, links, hasIpvs, isArpStrict, announcer } = this.#parts
     const foreign = this.sightings.foreign.filter(({ address }) => announcer.claims.has(address))
+    const all = links() ?? []
+    const names = all.map(({ name }) => name)
     return problemsOn({
       world,
       node,
-      links: links() ?? [],
+      links: all,
       hasIpvs: hasIpvs(),
-      isArpStrict: hasIpvs() ? await isArpStrict() : undefined,
+      isArpStrict: hasIpvs() ? await isArpStrict(names) : undefined,
       foreign,
     })
   }
@@ -185,8 +232,4 @@ export class Reporting {
       })
     }
   }
-}
-
-function wantedOf(standing: Standing | undefined): readonly string[] | undefined {
-  return standing?.isOurs === true ? standing.interfaces : undefined
 }

@@ -58,6 +58,18 @@ const cases: Case[] = [
     what: 'two families on two interfaces, one of them down',
     links: ['-eth0 2001:db8::/64', 'eth1 10.20.30.0/24'],
     addresses: ['2001:db8::1', '10.20.30.1'],
+    dead: ['eth0'],
+  },
+  {
+    what: 'two families on two interfaces, both down',
+    links: ['-eth1 10.20.30.0/24', '-eth0 2001:db8::/64', 'eth2 192.0.2.0/24'],
+    addresses: ['2001:db8::1', '10.20.30.1'],
+    dead: ['eth0', 'eth1'],
+  },
+  {
+    what: 'two addresses on one interface, another one down',
+    links: ['eth0 10.20.30.0/24 2001:db8::/64', '-eth1 192.0.2.0/24'],
+    addresses: ['2001:db8::1', '10.20.30.1'],
   },
   { what: 'the listed one down', links: ['-eth0', 'eth1'], lists: [['eth0']], dead: ['eth0'] },
   {
@@ -65,6 +77,17 @@ const cases: Case[] = [
     links: ['-eth0', 'eth1 10.20.30.0/24'],
     lists: [['eth0']],
     dead: ['eth0'],
+  },
+  {
+    what: 'of two that are listed the one of the subnet',
+    links: ['-eth0 10.20.30.0/24', 'eth1 192.0.2.0/24'],
+    lists: [['eth0', 'eth1']],
+    dead: ['eth0'],
+  },
+  {
+    what: 'of two that are listed the other one',
+    links: ['eth0 10.20.30.0/24', '-eth1 192.0.2.0/24'],
+    lists: [['eth0', 'eth1']],
   },
   { what: 'an unlisted one down', links: ['-eth0', 'eth1'], lists: [['eth1']] },
   { what: 'lists add up', links: ['-eth0', 'eth1'], lists: [['eth0'], ['eth1']] },

@@ -1,4 +1,5 @@
-// Can a node be reached where it would announce? Not when every interface that matters is dead.
+// Can a node be reached where it would announce? Not when for one of the addresses every interface
+// that matters is dead: a Service moves as a whole.
 import type { L2Advertisement } from '../../model/announcing.ts'
 import { contains } from '../../net/intervals.ts'
 import type { Ip } from '../../net/ip.ts'
@@ -18,30 +19,36 @@ export type Announced = {
   readonly addresses: readonly Ip[]
 }
 
-/** The names of those that matter when none of them is alive; undefined when one is. */
+/** The names of those that matter for an address that is dead; undefined when none is. */
 export function deadLinks(
   links: readonly SpeakerLink[],
-  announced: Announced,
+  { advertisements, addresses }: Announced,
 ): readonly string[] | undefined {
   if (links.every(({ isUp }) => isUp)) return undefined
-  const relevant = relevantLinks(links, announced)
+  const announcing = announcingLinks(links, advertisements)
+  const dead = addresses.flatMap((address) => {
+    const relevant = relevantLinks(announcing, address)
+    return relevant.some(({ isUp }) => isUp) ? [] : relevant.map(({ name }) => name)
+  })
   // A listed interface that the node lacks is no dead one: that is announceFailed, as in MetalLB.
-  const areDead = relevant.length > 0 && relevant.every(({ isUp }) => !isUp)
-  return areDead ? relevant.map(({ name }) => name).sort() : undefined
+  return dead.length > 0 ? [...new Set(dead)].sort() : undefined
 }
 
-/** Those that are listed; without a list those whose subnet holds an address; failing that all. */
-function relevantLinks(
+/** Those that are listed, or all where one lists none (M5.4). */
+function announcingLinks(
   links: readonly SpeakerLink[],
-  { advertisements, addresses }: Announced,
+  advertisements: readonly L2Advertisement[],
 ): readonly SpeakerLink[] {
   const lists = advertisements.map(({ interfaces }) => interfaces)
-  if (lists.every(({ length }) => length > 0)) {
-    const listed = new Set(lists.flat())
-    return links.filter(({ name }) => listed.has(name))
-  }
+  if (!lists.every(({ length }) => length > 0)) return links
+  const listed = new Set(lists.flat())
+  return links.filter(({ name }) => listed.has(name))
+}
+
+/** Those whose subnet holds the address; failing that all. */
+function relevantLinks(links: readonly SpeakerLink[], address: Ip): readonly SpeakerLink[] {
   const near = links.filter(({ subnets }) =>
-    subnets.some((subnet) => addresses.some((ip) => contains(rangeOf(subnet), ip))),
+    subnets.some((subnet) => contains(rangeOf(subnet), address)),
   )
   return near.length > 0 ? near : links
 }

@@ -12,13 +12,18 @@ export type Claimed = {
   readonly shouldAnnounceAnyway?: boolean
 }
 
-/** Another has our address: a machine that is no speaker, or a fellow speaker for too long. */
+/**
+ * Another has our address: a machine that is no speaker, or a fellow speaker for too long. Or two
+ * fellows have one that is none of ours.
+ */
 export type Sighting = {
   readonly kind: 'foreign-owner' | 'two-owners'
   readonly address: Ip
   readonly interface: string
   readonly mac: Mac
-  /** False when it was found before we began: then we do not begin. */
+  /** The second of two fellows. */
+  readonly beside?: Mac
+  /** False when it was found before we began: then we do not begin; and for two others. */
   readonly isAnnounced: boolean
 }
 

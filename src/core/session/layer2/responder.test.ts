@@ -299,7 +299,7 @@ test('an address that was refused starts when it is to be announced anyway', () 
 
 test('our own MACs and those of fellows are no conflict', () => {
   const stand = new Stand()
-  stand.responder.fellows([fellow])
+  stand.responder.fellows(new Map([[fellow, 'node-2']]))
   stand.claim(claim(four, { start: 'probe' }))
   for (const mac of [ours, fellow, '02:00:00:00:00:77' as Mac]) stand.hears(saying(mac))
   stand.runTo(300)
@@ -323,7 +323,7 @@ test('while in use it is defended once in 10 s, and told as often', () => {
 
 test('a fellow may answer too for 2 s of a handover; then there are two owners', () => {
   const stand = new Stand()
-  stand.responder.fellows([fellow])
+  stand.responder.fellows(new Map([[fellow, 'node-2']]))
   stand.claim(claim(four))
   const hearAt = (...times: readonly number[]): readonly string[] => {
     for (const at of times) {

@@ -2,7 +2,7 @@
 // announces them when they become its own, and notices who else has one.
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
-import { macOctets } from '../../net/octets.ts'
+import { ipFrom, macOctets } from '../../net/octets.ts'
 import { decodeNdp, encodeNdp, type Ndp, unspecified } from '../../wire/ndp.ts'
 import { ndpAnswer } from '../../wire/ndpAnswers.ts'
 import { Announcing } from './announcing.ts'
@@ -19,6 +19,7 @@ import { type Binding, bindingOn, type Entry } from './binding.ts'
 import type { Claimed, Counted, Effect } from './claim.ts'
 import { Claims } from './claims.ts'
 import { isPlainSolicitation, ndpAt, ndpReply, newNdpReply } from './ndpFrame.ts'
+import { isArpAnnouncement, isNdpAnnouncement, Overheard, type Spoken } from './overheard.ts'
 import { Owners } from './owners.ts'
 import { isSamePorts, type Port } from './port.ts'
 
@@ -50,9 +51,10 @@ export class Responder {
   readonly #claims: Claims
   readonly #seats = new Map<number, Seat>()
   readonly #counted = new Set<Entry>()
+  readonly #overheard = new Overheard()
   #ports: readonly Port[] = []
   #own: ReadonlySet<Mac> = new Set()
-  #fellows: ReadonlySet<Mac> = new Set()
+  #fellows: ReadonlyMap<Mac, string> = new Map()
 
   constructor({ mayAnswer, refreshMs }: ResponderOptions) {
     this.#mayAnswer = mayAnswer
@@ -87,9 +89,9 @@ export class Responder {
     this.#claims.ports(now, ports)
   }
 
-  /** Of the other speakers: they are never foreign. */
-  fellows(macs: Iterable<Mac>): void {
-    this.#fellows = new Set(macs)
+  /** The nodes of the other speakers, by MAC: they are never foreign. */
+  fellows(nodes: ReadonlyMap<Mac, string>): void {
+    this.#fellows = nodes
   }
 
   /** Some of what is due. */
@@ -127,6 +129,10 @@ export class Responder {
     const { table } = this.#claims
     const owned = bindingOn(table.find(frame, arpAt.senderIp, 4), index)
     if (owned !== undefined) this.#hasOwner(owned, arpSender(frame), now)
+    else if (isArpAnnouncement(frame)) {
+      const address = ipFrom(frame.subarray(arpAt.senderIp, arpAt.senderIp + 4))
+      this.#overhear({ address, mac: arpSender(frame), now }, index)
+    }
     if (!isArpQuestion(frame, seat.mac)) return undefined
     const asked = bindingOn(table.find(frame, arpAt.targetIp, 4), index)
     if (asked === undefined) return undefined
@@ -145,9 +151,15 @@ export class Responder {
     if (target !== undefined && source === undefined && isPlainSolicitation(frame)) {
       return this.#isAnswered(target) ? ndpReply(seat.ndpReply, frame) : undefined
     }
-    // Only what is about us is read in full.
-    if (target === undefined && source === undefined) return undefined
+    // Only what is about us, or what others announce, is read in full.
+    const isOurs = target !== undefined || source !== undefined
+    if (!isOurs && !isNdpAnnouncement(frame)) return undefined
     const decoded = decodeNdp(frame)
+    if (!isOurs && decoded.ok) {
+      const { target: address, linkLayer, sourceMac } = decoded.value
+      this.#overhear({ address, mac: linkLayer ?? sourceMac, now }, index)
+      return undefined
+    }
     return decoded.ok ? this.#readNdp(now, decoded.value, { target, source }) : undefined
   }
 
@@ -191,6 +203,18 @@ export class Responder {
       isAnnounced: !isRefused,
     })
     if (kind === 'foreign-owner' && !isProbing && this.#mayAnswer()) this.#defend(binding)
+  }
+
+  /** Others speak of an address that we do not announce there. */
+  #overhear(spoken: Omit<Spoken, 'node'>, index: number): void {
+    const node = this.#own.has(spoken.mac) ? '' : this.#fellows.get(spoken.mac)
+    if (node === undefined) return
+    const beside = this.#overheard.heard({ ...spoken, node })
+    if (beside === undefined) return
+    const { address, mac } = spoken
+    const name = this.#ports.find((port) => port.index === index)?.name ?? ''
+    const sighting = { kind: 'two-owners', address, interface: name, mac, beside } as const
+    this.#effects.push({ ...sighting, isAnnounced: false })
   }
 
   #defend(binding: Binding): void {

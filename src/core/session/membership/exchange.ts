@@ -1,6 +1,7 @@
 // How does everybody come to know the same? Facts are told on change; digests find what was missed.
 import type { Endpoint, Facts, Standing } from '../../wire/gossip/message.ts'
 import type { Ground } from './ground.ts'
+import { isSameLife } from './life.ts'
 import { isNewer, type Peer, standingOf } from './roster.ts'
 import type { Self } from './self.ts'
 import type { Watching } from './watching.ts'
@@ -97,11 +98,14 @@ export class Exchange {
 
   #learn(now: number, facts: Facts): void {
     const { roster, outbox } = this.#ground
-    const before = roster.get(facts.node)?.facts.incarnation
+    const before = roster.get(facts.node)?.facts.incarnation ?? facts.incarnation
     const learnt = roster.learn(facts, now)
     if (learnt === 'nothing') return
     outbox.changed()
-    if (facts.incarnation !== before) this.#watching.refuted(now, facts.node)
+    if (facts.incarnation !== before) {
+      const wasWronged = learnt === 'revived' && isSameLife(before, facts.incarnation)
+      this.#watching.refuted(now, facts.node, wasWronged)
+    }
     if (learnt === 'joined' && !this.#self.isSuperseded) {
       outbox.send([facts.endpoint], { kind: 'facts', facts: [this.#self.facts] })
     }

@@ -30,7 +30,7 @@ type Heard = {
 type Neighbour = { readonly mac: Mac; readonly heardAt: number }
 
 /** Every member hears every hello: with many of them, each says it less often. */
-const helloMs = (members: number): number => Math.max(1000, 50 * members)
+export const helloMs = (members: number): number => Math.max(1000, 50 * members)
 const repeatMs = 1000
 /** Beats after which a link that was silent counts as back: one alone may be chance. */
 const beatsBack = 8
@@ -45,6 +45,7 @@ export class LinkBeats {
   #dueAt: number
   #helloAt: number
   #sequence = 0
+  #seen = 0
 
   constructor(ground: Ground, now: number) {
     this.#ground = ground
@@ -99,7 +100,7 @@ export class LinkBeats {
     for (const { name, isUp } of links) {
       if (!isUp) continue
       const to = isHello ? [broadcastMac] : this.#macs(name, nodes)
-      outbox.sendOnLink(name, to, { kind: 'beat', sequence: this.#sequence, link: name })
+      outbox.sendOnLink(name, to, this.#body(name))
     }
   }
 
@@ -121,9 +122,13 @@ export class LinkBeats {
   }
 
   /** What is known of the dead is void, and those that need not beat to us may stop. */
-  refresh(watched: readonly string[]): void {
+  refresh(now: number, watched: readonly string[]): void {
     this.#watched = watched
     const { roster } = this.#ground
+    // A side that may be the smaller one says at once how few are left of it.
+    const seen = roster.ring.length
+    if (seen < this.#seen && 2 * seen <= roster.size) this.#helloAt = now
+    this.#seen = seen
     for (const ofLink of [this.#heard, ...this.#segments.values()]) {
       for (const node of ofLink.keys()) {
         if (roster.get(node)?.state !== 'alive') ofLink.delete(node)
@@ -151,17 +156,22 @@ export class LinkBeats {
 
   /** Lately, and on the same segment: otherwise it may be our own link that is dead. */
   #hearsOther(now: number, node: string, { ours }: Heard): boolean {
-    const half = this.#ground.timing.timeoutMs / 2
+    const { roster, timing } = this.#ground
     for (const [other, { heardAt }] of this.#segments.get(ours) ?? []) {
-      if (other !== node && now - heardAt < half) return true
+      const { timeoutMs } = linkTiming(timing, roster.get(other)?.facts.links ?? [])
+      if (other !== node && now - heardAt < timeoutMs / 2) return true
     }
     return false
   }
 
   /** One that should beat to us and does not: it may not know our MAC yet. */
   #answer(link: string, mac: Mac): void {
-    const body = { kind: 'beat', sequence: this.#sequence, link } as const
-    this.#ground.outbox.sendOnLink(link, [mac], body)
+    this.#ground.outbox.sendOnLink(link, [mac], this.#body(link))
+  }
+
+  #body(link: string) {
+    const seen = this.#ground.roster.ring.length
+    return { kind: 'beat', sequence: this.#sequence, link, seen } as const
   }
 
   #macs(link: string, nodes: readonly string[]): readonly Mac[] {

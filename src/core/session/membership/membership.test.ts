@@ -170,7 +170,13 @@ const facts = fc
   .record({ node, incarnation, version, isReady: fc.boolean(), isLeaving: fc.boolean() })
   .map((change) => factsOf(change.node, 5, change))
 const bodies: fc.Arbitrary<Body> = fc.oneof(
-  fc.record({ kind: fc.constant('beat' as const), sequence: fc.nat(9), link }),
+  fc.record({
+    ...{ kind: fc.constant('beat' as const), sequence: fc.nat(9), link: fc.constant(undefined) },
+  }),
+  fc.record({
+    ...{ kind: fc.constant('beat' as const), sequence: fc.nat(9), seen: fc.nat(9) },
+    ...{ link: fc.constantFrom('eth0', 'eth1') },
+  }),
   fc.record({ kind: fc.constant('facts' as const), facts: fc.array(facts) }),
   fc.record({
     kind: fc.constant('claims' as const),

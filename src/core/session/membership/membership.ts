@@ -4,13 +4,13 @@
 // to all at once; when more watchers accuse than hear the member, it counts as dead. It objects to
 // all, with a higher incarnation, and lives again. Whoever slept itself gives all others that time.
 import type { Endpoint, Message } from '../../wire/gossip/message.ts'
-import { candidatesOf } from './candidates.ts'
+import { firstIncarnation } from './life.ts'
 import type { Effect, Member, OwnFacts, Via } from './member.ts'
 import { Outbox } from './outbox.ts'
 import { type Parts, partsOn } from './parts.ts'
 import { Reading, silentBeats } from './reading.ts'
 import { type Peer, Roster } from './roster.ts'
-import { carried, firstIncarnation } from './self.ts'
+import { carried } from './self.ts'
 import { defaultTiming, type Timing } from './timing.ts'
 
 export type MembershipOptions = {
@@ -39,6 +39,7 @@ export class Membership {
     const roster = new Roster(facts, now)
     const ground = { timing: { ...defaultTiming, ...timing }, roster, outbox: new Outbox(roster) }
     this.#parts = partsOn(ground, now, random)
+    this.#parts.candidates.refresh(now)
     this.#reading = new Reading(this.#parts)
     this.#nextTickAt = now
     this.#awakeAt = now
@@ -105,7 +106,7 @@ export class Membership {
 
   /** The nodes that may own addresses (R8.2). */
   candidates(): ReadonlySet<string> {
-    return candidatesOf(this.members())
+    return this.#parts.candidates.nodes
   }
 
   /** We slept, so beats and objections may lie unread: everybody gets that time. */
@@ -127,12 +128,13 @@ export class Membership {
     this.#revision = ground.roster.revision
     beats.refresh(now)
     watching.refresh(now)
-    links.refresh(watching.watched)
+    links.refresh(now, watching.watched)
   }
 
   #done(now: number): readonly Effect[] {
-    const { ground, trials } = this.#parts
+    const { ground, trials, candidates } = this.#parts
     this.#nextTickAt = Math.min(this.#nextTickAt, Math.max(now, trials.nextAt(now)))
+    if (ground.outbox.hasChanged || candidates.isDue(now)) candidates.refresh(now)
     return ground.outbox.take()
   }
 

@@ -32,6 +32,10 @@ export class Outbox {
     this.#claims.push(claim)
   }
 
+  get hasChanged(): boolean {
+    return this.#hasChanged
+  }
+
   changed(): void {
     this.#roster.touch()
     this.#hasChanged = true

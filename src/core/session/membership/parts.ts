@@ -1,9 +1,11 @@
 // Which parts make a membership? Each answers one question and stands on the same ground.
 import { Beats } from './beats.ts'
+import { Candidates } from './candidates.ts'
 import { Exchange } from './exchange.ts'
 import type { Ground } from './ground.ts'
 import { LinkBeats } from './linkBeats.ts'
 import { Self } from './self.ts'
+import { Strays } from './strays.ts'
 import { Trials } from './trials.ts'
 import { Watching } from './watching.ts'
 
@@ -15,11 +17,15 @@ export type Parts = {
   readonly trials: Trials
   readonly links: LinkBeats
   readonly exchange: Exchange
+  readonly strays: Strays
+  readonly candidates: Candidates
 }
 
 export function partsOn(ground: Ground, now: number, random: () => number): Parts {
   const [self, watching] = [new Self(ground), new Watching(ground)]
   const [beats, links] = [new Beats(ground, now), new LinkBeats(ground, now)]
   const exchange = new Exchange({ ground, self, watching, random }, now)
-  return { ground, self, beats, watching, trials: new Trials(ground), links, exchange }
+  const [trials, strays] = [new Trials(ground), new Strays(ground)]
+  const candidates = new Candidates(ground, strays, now)
+  return { ground, self, beats, watching, trials, links, exchange, strays, candidates }
 }

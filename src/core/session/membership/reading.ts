@@ -30,11 +30,12 @@ export class Reading {
   }
 
   readOnLink(now: number, via: Via & { kind: 'link' }, message: Message): void {
-    const { ground, links } = this.#parts
+    const { ground, links, strays } = this.#parts
     const peer = ground.roster.get(message.from)
     if (message.kind !== 'beat' || message.link === undefined || peer === undefined) return
-    const isOld = peer.state !== 'alive' || message.incarnation < peer.facts.incarnation
-    if (isOld || peer === ground.roster.own) return
+    if (peer === ground.roster.own || message.incarnation < peer.facts.incarnation) return
+    if (this.#isStray(now, peer)) strays.beat(now, peer, message)
+    if (peer.state !== 'alive') return
     const beat = { peer, theirs: message.link, ours: via.link, mac: via.mac }
     for (const word of links.beat(now, beat, message)) this.say(now, word)
   }
@@ -47,8 +48,17 @@ export class Reading {
     ground.outbox.claim({ node, incarnation, link, isHeard })
   }
 
+  /** Heard over a link alone. Who dies is silent on both: so it is known before it is buried. */
+  #isStray(now: number, { node, state }: Peer): boolean {
+    const { ground, watching } = this.#parts
+    if (state !== 'alive') return true
+    const isWatched = watching.watched.includes(node)
+    return isWatched && watching.silenceMs(now, node) > silentBeats * ground.timing.beatMs
+  }
+
   #readBeat(now: number, sender: Peer, beat: Message & { kind: 'beat' }): void {
-    const { ground, links, watching } = this.#parts
+    const { ground, links, strays, watching } = this.#parts
+    strays.meet(sender.node)
     const wasSilent = watching.silenceMs(now, sender.node) > silentBeats * ground.timing.beatMs
     watching.beat(now, sender, beat)
     if (wasSilent) links.pardon(now, sender)
@@ -111,8 +121,9 @@ export class Reading {
       trials.hear(now, peer, { by: sender.node, isHeard: claim.isHeard })
       if (isDenied) watching.contradict(now, peer)
     } else if (isDenied) {
-      // It has objected already; of all that know, only those that hear it answer.
-      ground.outbox.send([from], { kind: 'facts', facts: [peer.facts] })
+      // It has objected already; of all that know, only those that hear it answer. To all: whom
+      // the accusation reached, the objection may not have.
+      ground.outbox.send(ground.roster.liveEndpoints, { kind: 'facts', facts: [peer.facts] })
     }
   }
 

@@ -1,5 +1,6 @@
 // Whom do we know, and what of them? The newest facts of each node, and whether it lives.
 import type { Endpoint, Facts, Standing } from '../../wire/gossip/message.ts'
+import { isSameLife } from './life.ts'
 import type { Member } from './member.ts'
 import { placeOf, ringOf } from './ring.ts'
 import { Trial } from './trial.ts'
@@ -39,6 +40,11 @@ export class Roster {
   /** All but the own node. */
   get peers(): Iterable<Peer> {
     return this.#peers.values()
+  }
+
+  /** Of all that are known, the own node among them. */
+  get size(): number {
+    return 1 + this.#peers.size
   }
 
   /** Another number whenever a peer's facts or state are other ones. */
@@ -85,11 +91,13 @@ export class Roster {
       return 'joined'
     }
     if (!isNewer(facts, known.facts)) return 'nothing'
-    const isNewLife = facts.incarnation > known.facts.incarnation
+    const before = known.facts.incarnation
+    const isNewLife = facts.incarnation > before
     const wasGone = known.state !== 'alive'
     known.facts = facts
     if (isNewLife) {
-      known.trial.close()
+      if (isSameLife(before, facts.incarnation)) known.trial.refuted(now)
+      else known.trial.close()
       if (wasGone) Object.assign(known, { state: 'alive', since: now })
     }
     this.#forgetDerived()

@@ -4,12 +4,8 @@ import { mostLinks, mostSubnets } from '../../wire/gossip/facts.ts'
 import type { Facts, LinkFacts } from '../../wire/gossip/message.ts'
 import { isName, longestLinkName } from '../../wire/gossip/name.ts'
 import type { Ground } from './ground.ts'
+import { lifeStep } from './life.ts'
 import type { OwnFacts } from './member.ts'
-
-/** A process that was started later has an incarnation far above all refutations of this one. */
-const lifeStep = 1000
-
-export const firstIncarnation = (bornMs: number): number => Math.floor(bornMs) * lifeStep
 
 export class Self {
   readonly #ground: Ground

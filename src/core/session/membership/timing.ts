@@ -17,9 +17,11 @@ export const defaultTiming: Timing = {
   forgetMs: 600_000,
 }
 
-/** With many links each is beaten less often, so that all of them together stay cheap. */
+/** With many links each is beaten half as often: cheaper, and a dead one is still noticed soon. */
+const mostStretch = 2
+
 export function linkTiming(timing: Timing, links: readonly { readonly isUp: boolean }[]): Timing {
   const up = links.reduce((count, { isUp }) => count + (isUp ? 1 : 0), 0)
-  const times = Math.max(1, Math.ceil(up / 2))
+  const times = Math.min(mostStretch, Math.max(1, Math.ceil(up / 2)))
   return { ...timing, beatMs: timing.beatMs * times, timeoutMs: timing.timeoutMs * times }
 }

@@ -52,6 +52,28 @@ test('who contradicts only once is not heard for ever', () => {
   expect(trial.deadAt(lasts + 1, 2, defaultTiming)).toBe(40)
 })
 
+test('one that objected is dead only when nobody hears it, until nobody has accused it long', () => {
+  const trial = trialOf('a b c')
+  trial.refuted(0)
+  expect(trial.isOpen).toBe(false)
+  const again = (now: number, words: readonly string[]) => {
+    for (const word of words) trial.accuse(word, now, lasts)
+    return trial.deadAt(now, 4, defaultTiming)
+  }
+  const heard = (now: number) => {
+    trial.accuse('a', now, lasts)
+    trial.contradict('d', now, lasts)
+    return again(now, ['a', 'b', 'c'])
+  }
+  expect(heard(50_000)).toBeUndefined()
+  trial.close()
+  expect(heard(100_000)).toBeUndefined()
+  trial.close()
+  expect(again(101_000, ['a', 'b'])).toBe(101_020)
+  trial.close()
+  expect(heard(161_000)).toBe(161_020)
+})
+
 test('who slept gives the accused its time again', () => {
   const trial = trialOf('a b')
   trial.delay(1000, 990)

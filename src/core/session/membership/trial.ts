@@ -1,12 +1,16 @@
 // Is it gone? What fellow members say of one member or one of its links, each as long as it counts.
 import type { Timing } from './timing.ts'
 
+const doubtMs = 60_000
+
 type Voice = { isHeard: boolean; until: number }
 
 export class Trial {
   readonly #voices = new Map<string, Voice>()
   /** When the accusations that stand began. */
   #openedAt: number | undefined
+  /** It objected, and was accused again: while anybody hears it, only paths are broken. */
+  #doubtUntil = Number.NEGATIVE_INFINITY
 
   get isOpen(): boolean {
     return this.#openedAt !== undefined
@@ -32,6 +36,12 @@ export class Trial {
     this.#voices.clear()
   }
 
+  /** The member itself says that it lives. */
+  refuted(now: number): void {
+    this.close()
+    this.#doubtUntil = now + doubtMs
+  }
+
   /** We slept: what was said meanwhile is still to be read, so nothing is judged before it is. */
   delay(now: number, lateMs: number): void {
     if (this.#openedAt !== undefined) this.#openedAt = now
@@ -41,10 +51,15 @@ export class Trial {
   /**
    * When a member is to be counted as dead: more accuse it than hear it, and it had the time to
    * object; undefined while it is not. One alone, of several watchers, gives the others time too.
+   * One that objected lately must be heard by nobody: else it would die and return for ever.
    */
   deadAt(now: number, watchers: number, { beatMs }: Timing): number | undefined {
     const { silent, heard } = this.#count(now)
     if (this.#openedAt === undefined || silent <= heard) return undefined
+    if (heard > 0 && now < this.#doubtUntil) {
+      this.#doubtUntil = now + doubtMs
+      return undefined
+    }
     const isAgreed = silent >= 2 || silent >= watchers
     return this.#openedAt + (isAgreed ? beatMs / 2 : beatMs)
   }

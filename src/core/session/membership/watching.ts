@@ -55,10 +55,11 @@ export class Watching {
     outbox.claim({ node, incarnation, link: undefined, isHeard: true })
   }
 
-  /** It lives, in a new incarnation: what we said of the one before is void. */
-  refuted(now: number, node: string): void {
+  /** It lives, in a new incarnation: what was said of the one before is void. */
+  refuted(now: number, node: string, wasWronged: boolean): void {
     const watch = this.#watches.get(node)
-    if (this.#accusations.delete(node)) watch?.refuted(now, this.#ground.timing)
+    const isOurs = this.#accusations.delete(node)
+    if (isOurs || wasWronged) watch?.refuted(now, this.#ground.timing)
     else watch?.begin(now + this.#ground.timing.timeoutMs)
   }
 
@@ -77,7 +78,8 @@ export class Watching {
       else watch.begin(beginsBy)
     }
     for (const node of this.#watches.keys()) {
-      if (roster.get(node)?.state !== 'alive') this.#watches.delete(node)
+      // Of the dead too it is known how often they were accused wrongly.
+      if (roster.get(node) === undefined) this.#watches.delete(node)
     }
   }
 

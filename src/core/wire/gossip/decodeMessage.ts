@@ -48,7 +48,9 @@ function readBody(r: Reader, kind: Body['kind']): Body | undefined {
 function readBeat(r: Reader): Body | undefined {
   const sequence = r.u32()
   const link = readText(r, longestLinkName)
-  return link === undefined ? undefined : { kind: 'beat', sequence, link: link || undefined }
+  if (link === undefined) return undefined
+  if (link === '') return { kind: 'beat', sequence, link: undefined }
+  return { kind: 'beat', sequence, link, seen: r.u16() }
 }
 
 function readClaim(r: Reader): Claim | undefined {

@@ -1,6 +1,6 @@
 // How does a gossip message stand on the wire? Before it is sealed; numbers in network order.
 //   | version 1 | kind 1 | sender's name | sender's incarnation 8 | then by kind:
-//   beat   | sequence 4 | link's name, or 0 |
+//   beat   | sequence 4 | link's name, or 0 | over a link: speakers that are seen 2 |
 //   facts  | count 2 | facts (facts.ts) ... |
 //   claims | count 2 | node's name, incarnation 8, link's name or 0, 1 heard or 0 silent ... |
 //   digest | 1 wants reply or 0 | count 2 | node's name, incarnation 8, version 4, state 1 ... |
@@ -12,6 +12,7 @@ import { writeName } from './name.ts'
 import { sizeOf } from './size.ts'
 
 export const wireVersion = 1
+const mostSeen = 0xffff
 export const kinds: readonly Body['kind'][] = ['beat', 'facts', 'claims', 'digest', 'want']
 export const states: readonly Standing['state'][] = ['alive', 'dead', 'left']
 
@@ -27,6 +28,7 @@ export function encodeMessage(message: Message): Uint8Array {
 function writeBody(w: Writer, body: Body): void {
   if (body.kind === 'beat') {
     writeName(w.u32(body.sequence), body.link ?? '')
+    if (body.link !== undefined) w.u16(Math.min(body.seen, mostSeen))
     return
   }
   if (body.kind === 'digest') w.u8(body.wantsReply ? 1 : 0)

@@ -52,7 +52,14 @@ const state = fc.constantFrom('alive' as const, 'dead' as const, 'left' as const
 const standing = fc.record({ node, incarnation, version, state })
 const sender = { from: node, incarnation }
 const messages: fc.Arbitrary<Message> = fc.oneof(
-  fc.record({ ...sender, kind: fc.constant('beat' as const), sequence: version, link: maybeLink }),
+  fc.record({
+    ...{ ...sender, kind: fc.constant('beat' as const) },
+    ...{ sequence: version, link: fc.constant(undefined) },
+  }),
+  fc.record({
+    ...{ ...sender, kind: fc.constant('beat' as const) },
+    ...{ sequence: version, link: names(longestLinkName), seen: fc.nat(0xffff) },
+  }),
   fc.record({
     ...sender,
     kind: fc.constant('facts' as const),
@@ -144,6 +151,19 @@ test('long lists go out in messages of the size of a datagram, with nothing lost
   expect(parts.length).toBeGreaterThan(1)
   for (const part of parts) expect(encodeMessage(part).length).toBeLessThanOrEqual(roomBytes)
   expect(parts.flatMap((part) => (part.kind === 'facts' ? part.facts : []))).toEqual(many)
+})
+
+test('of a long digest only the last part asks for a reply', () => {
+  const standings = Array.from({ length: 200 }, (_, at) => ({
+    ...{ node: `node-${at}.example.net`, incarnation: at, version: 1, state: 'alive' as const },
+  }))
+  const asks = (wantsReply: boolean) =>
+    splitMessage({ ...beat, kind: 'digest', wantsReply, standings }).map(
+      (part) => part.kind === 'digest' && part.wantsReply,
+    )
+  expect(asks(true).length).toBeGreaterThan(2)
+  expect(asks(true).indexOf(true)).toBe(asks(true).length - 1)
+  expect(asks(false)).not.toContain(true)
 })
 
 test('any list is split into what fits, but for facts that are too long by themselves', () => {

@@ -43,8 +43,14 @@ export type Standing = {
 }
 
 export type Body =
-  /** Over a link: `link` is the sender's name of it. Over UDP: undefined. */
-  | { readonly kind: 'beat'; readonly sequence: number; readonly link: string | undefined }
+  | { readonly kind: 'beat'; readonly sequence: number; readonly link: undefined }
+  /** Over a link: the sender's name of it, and how many speakers it sees by UDP, itself too. */
+  | {
+      readonly kind: 'beat'
+      readonly sequence: number
+      readonly link: string
+      readonly seen: number
+    }
   | { readonly kind: 'facts'; readonly facts: readonly Facts[] }
   | { readonly kind: 'claims'; readonly claims: readonly Claim[] }
   /** `wantsReply`: the receiver answers with its own digest. */

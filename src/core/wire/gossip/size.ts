@@ -36,14 +36,19 @@ function itemSizes(body: Body): readonly number[] {
 
 function headSize(message: Message): number {
   const sender = 1 + 1 + nameSize(message.from) + 8
-  if (message.kind === 'beat') return sender + 4 + nameSize(message.link ?? '')
+  if (message.kind === 'beat') {
+    return sender + 4 + nameSize(message.link ?? '') + (message.link === undefined ? 0 : 2)
+  }
   return sender + (message.kind === 'digest' ? 1 : 0) + 2
 }
 
 export const sizeOf = (message: Message): number =>
   itemSizes(message).reduce((sum, size) => sum + size, headSize(message))
 
-/** As few messages as hold the list; one member's facts alone are never cut. */
+/**
+ * As few messages as hold the list; one member's facts alone are never cut. Of a digest only the
+ * last part asks for the reply, which is a whole digest.
+ */
 export function splitMessage(message: Message): readonly Message[] {
   const sizes = itemSizes(message)
   const parts: Message[] = []
@@ -69,7 +74,11 @@ function part(message: Message, from: number, to: number): Message {
     case 'claims':
       return { ...message, claims: message.claims.slice(from, to) }
     case 'digest':
-      return { ...message, standings: message.standings.slice(from, to) }
+      return {
+        ...message,
+        wantsReply: message.wantsReply && to === message.standings.length,
+        standings: message.standings.slice(from, to),
+      }
     case 'want':
       return { ...message, nodes: message.nodes.slice(from, to) }
   }

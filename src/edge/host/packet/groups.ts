@@ -12,26 +12,33 @@ export type Groups = {
 const [inet6, datagram] = [10, 2] as const
 const [ipv6Level, addMembership, dropMembership] = [41, 20, 21] as const
 
-type Membership = { count: number; readonly fd: number }
+type Socket = { readonly fd: number; held: number; isFull: boolean }
+type Membership = { count: number; readonly socket: Socket }
 
 /** Sockets that are bound to nothing receive nothing; they only hold the memberships. */
 export function openGroups(): Groups {
   const c = libc()
-  const sockets: number[] = []
+  const sockets = new Set<Socket>()
   const memberships = new Map<string, Membership>()
   const ask = (fd: number, name: number, request: Uint8Array): boolean =>
     c.setsockopt(fd, ipv6Level, name, request, request.length) === 0
-  /** A socket has room for a few hundred (net.core.optmem_max): then the next one is opened. */
-  const joined = (request: Uint8Array): number | undefined => {
-    const last = sockets.at(-1)
-    if (last !== undefined) {
-      if (ask(last, addMembership, request)) return last
+  /** A socket has room for so many (net.core.optmem_max): then the next one is opened. */
+  const joined = (request: Uint8Array): Socket | undefined => {
+    for (const socket of sockets) {
+      if (socket.isFull) continue
+      if (ask(socket.fd, addMembership, request)) return socket
       if (!['ENOMEM', 'ENOBUFS'].includes(c.errno())) return undefined
+      socket.isFull = true
     }
     const fd = opened()
     if (fd === undefined) return undefined
-    sockets.push(fd)
-    return ask(fd, addMembership, request) ? fd : undefined
+    if (ask(fd, addMembership, request)) {
+      const socket = { fd, held: 0, isFull: false }
+      sockets.add(socket)
+      return socket
+    }
+    c.close(fd)
+    return undefined
   }
   return {
     join(interfaceIndex, group) {
@@ -41,19 +48,27 @@ export function openGroups(): Groups {
         membership.count++
         return true
       }
-      const fd = joined(requestFor(interfaceIndex, group))
-      if (fd !== undefined) memberships.set(key, { count: 1, fd })
-      return fd !== undefined
+      const socket = joined(requestFor(interfaceIndex, group))
+      if (socket === undefined) return false
+      socket.held++
+      memberships.set(key, { count: 1, socket })
+      return true
     },
     leave(interfaceIndex, group) {
       const key = keyOf(interfaceIndex, group)
       const membership = memberships.get(key)
       if (membership === undefined || --membership.count > 0) return
       memberships.delete(key)
-      ask(membership.fd, dropMembership, requestFor(interfaceIndex, group))
+      const { socket } = membership
+      ask(socket.fd, dropMembership, requestFor(interfaceIndex, group))
+      socket.isFull = false
+      if (--socket.held > 0) return
+      sockets.delete(socket)
+      c.close(socket.fd)
     },
     close() {
-      for (const fd of sockets.splice(0)) c.close(fd)
+      for (const { fd } of sockets) c.close(fd)
+      sockets.clear()
       memberships.clear()
     },
   }

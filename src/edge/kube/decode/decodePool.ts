@@ -1,6 +1,7 @@
 // Which addresses does a pool have, for whom, and under which names?
 import { isDnsLabel } from '../../../core/model/names.ts'
 import type { Pool, PoolStatus, ServiceAllocation } from '../../../core/model/pool.ts'
+import type { Labels } from '../../../core/model/selector.ts'
 import { parseRange } from '../../../core/net/range.ts'
 import { berth, isManaged } from '../annotations.ts'
 import { metaOf, selectorsOf } from './decodeMeta.ts'
@@ -9,7 +10,7 @@ import type { Fields } from './fields.ts'
 export function decodePool(object: Fields): Pool {
   const { name, namespace, createdAt, labels, annotations } = metaOf(object)
   const spec = object.inner('spec')
-  const served = namesIn(annotations[berth.serves] ?? '')
+  const served = namesIn(annotations)
   const isOurs = isManaged(labels)
   return {
     kind: 'IPAddressPool',
@@ -34,9 +35,13 @@ export function decodePool(object: Fields): Pool {
   }
 }
 
+/** Also of a pool that cannot be decoded. */
+export const servedBy = (object: Fields): readonly string[] =>
+  namesIn(metaOf(object).annotations).filter(isDnsLabel)
+
 /** Comma-separated, spaces ignored; nothing between two commas is no name (R1.1). */
-const namesIn = (text: string): readonly string[] =>
-  text
+const namesIn = (annotations: Labels): readonly string[] =>
+  (annotations[berth.serves] ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')

@@ -97,14 +97,15 @@ function addressedOf(object: Fields): Addressed | undefined {
 
 export function decodeEndpointSlice(object: Fields): EndpointSliceView {
   const { name, namespace, labels } = metaOf(object)
+  const endpoints = object.each('endpoints').map((endpoint) => ({
+    node: interned(endpoint.text('nodeName')),
+    isUsable: isUsable(endpoint.inner('conditions')),
+  }))
   return {
     kind: 'EndpointSlice',
     key: `${namespace}/${name}`,
     service: `${namespace}/${labels['kubernetes.io/service-name'] ?? ''}`,
-    endpoints: object.each('endpoints').map((endpoint) => ({
-      node: endpoint.text('nodeName'),
-      isUsable: isUsable(endpoint.inner('conditions')),
-    })),
+    endpoints: internedList(endpoints),
   }
 }
 

@@ -3,7 +3,11 @@
 
 const most = 4_096
 const texts = new Map<string, string>()
-const lists = new Map<string, readonly string[]>()
+const lists = new Map<string, readonly unknown[]>()
+/** Longer lists are rarely alike, and what they are known by would take as much again. */
+const mostItems = 8
+
+type Plain = string | Readonly<Record<string, string | boolean>>
 
 /** For what is longer than a word: shorter values the JSON parser itself keeps once. */
 export function interned(text: string): string {
@@ -11,7 +15,8 @@ export function interned(text: string): string {
 }
 
 /** Exactly as long as it has to be: what is built item by item has room to grow. */
-export function internedList<T extends string>(items: readonly T[]): readonly T[] {
+export function internedList<T extends Plain>(items: readonly T[]): readonly T[] {
+  if (items.length > mostItems) return items.slice()
   return known(lists, JSON.stringify(items), () => items.slice()) as readonly T[]
 }
 

@@ -5,7 +5,7 @@ import { World } from '../../../core/model/world.ts'
 import { ApiError, Fault } from '../api/fault.ts'
 import { decode } from '../decode/decode.ts'
 import { Feed } from './feed.ts'
-import { plainSink } from './judged.ts'
+import { plainSink, type Unread } from './judged.ts'
 import { Versions } from './versions.ts'
 
 const pool = (name: string, resourceVersion: string) => ({
@@ -88,4 +88,17 @@ test('[R3.13] what went with its definition is waited for', () => {
   expect(feed.isIn).toBe(true)
   list(pool('b', '8'))
   expect(names()).toEqual(['b'])
+})
+
+test('[R1.1] a pool that cannot be read is told with the names that it serves', () => {
+  const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
+  const unread: Unread[] = []
+  const sink = { ...plainSink(world), refuse: (one: Unread) => void unread.push(one) }
+  const kind = 'IPAddressPool'
+  const feed = new Feed({ kind, isOptional: false, sink, versions: new Versions() })
+  const annotations = { 'berth.dev/serves': 'api, Not A Name,web' }
+  const metadata = { ...pool('bad', '1').metadata, annotations }
+  const json = { ...pool('bad', '1'), metadata, spec: { addresses: ['nonsense'] } }
+  feed.take({ type: 'apply', json })
+  expect(unread).toMatchObject([{ kind, key: 'bad', serves: ['api', 'web'] }])
 })

@@ -4,6 +4,7 @@ import { type Kind, keyOf } from '../../../core/model/view.ts'
 import { ApiError, Fault } from '../api/fault.ts'
 import type { WatchStep } from '../api/watch.ts'
 import { decode } from '../decode/decode.ts'
+import { servedBy } from '../decode/decodePool.ts'
 import { Fields } from '../decode/fields.ts'
 import type { Sink } from './judged.ts'
 import type { Versions } from './versions.ts'
@@ -90,7 +91,8 @@ export class Feed {
     this.#listing?.add(key)
     const errors = decoded.kind === 'refused' ? decoded.errors : []
     const why = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
-    sink.refuse(kind, key, why)
+    const serves = kind === 'IPAddressPool' ? servedBy(new Fields(json, [])) : []
+    sink.refuse({ kind, key, why, serves })
   }
 
   #drop(json: unknown): void {

@@ -1,8 +1,12 @@
 // Which objects of the configuration count? Those that admission would let in, the older first; the
 // rest do nothing and say why, until what stood in their way is gone (P6).
 import type { Check } from '../../../core/model/admission.ts'
+import type { InertObject } from '../../../core/model/inert.ts'
 import { type Kind, keyOf, objectOf, type View } from '../../../core/model/view.ts'
 import type { World } from '../../../core/model/world.ts'
+
+/** An object that cannot be read as what it should be. */
+export type Unread = InertObject & { readonly why: string }
 
 /** Where the views of a kind go. */
 export type Sink = {
@@ -10,8 +14,7 @@ export type Sink = {
   readonly keys: (kind: Kind) => readonly string[]
   readonly put: (view: View) => void
   readonly drop: (kind: Kind, key: string) => void
-  /** An object that cannot be read as what it should be. */
-  readonly refuse: (kind: Kind, key: string, why: string) => void
+  readonly refuse: (unread: Unread) => void
 }
 
 export const plainSink = (world: World): Sink => ({
@@ -19,7 +22,7 @@ export const plainSink = (world: World): Sink => ({
   keys: (kind) => [...world.all(kind).keys()],
   put: (view) => world.apply({ type: 'upsert', view }),
   drop: (kind, key) => world.apply({ type: 'delete', kind, key }),
-  refuse: (kind, key) => world.apply({ type: 'delete', kind, key }),
+  refuse: ({ kind, key }) => world.apply({ type: 'delete', kind, key }),
 })
 
 /** What an Address says of a Service counts until that Service has been decided (R3.12). */
@@ -84,14 +87,16 @@ export class Judged implements Sink {
   }
 
   /** An edit that cannot be read changes nothing: what was there before still counts. */
-  refuse(kind: Kind, key: string, why: string): void {
+  refuse({ why, ...object }: Unread): void {
+    const { kind, key } = object
     this.#early?.delete(idOf(kind, key))
-    this.#setAside(kind, key, { view: undefined, why: `${kind}/${key}: ${why}` })
+    this.#setAside(object, { view: undefined, why: `${kind}/${key}: ${why}` })
   }
 
-  #setAside(kind: Kind, key: string, refused: Refused): void {
+  #setAside(object: InertObject, refused: Refused): void {
+    const { kind, key } = object
     this.#refused.set(idOf(kind, key), refused)
-    if (!this.#world.all(kind).has(key)) this.#world.apply({ type: 'inert', kind, key })
+    if (!this.#world.all(kind).has(key)) this.#world.apply({ type: 'inert', ...object })
   }
 
   #judge(view: View): boolean {
@@ -101,7 +106,8 @@ export class Judged implements Sink {
     const errors = this.#check(this.#world, { view, before, bgpMode: 'native' })
     if (errors.length > 0) {
       const why = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
-      this.#setAside(kind, key, { view, why: `${objectOf(view)}: ${why}` })
+      const serves = view.kind === 'IPAddressPool' ? view.serves : []
+      this.#setAside({ kind, key, serves }, { view, why: `${objectOf(view)}: ${why}` })
       return false
     }
     this.#refused.delete(idOf(kind, key))

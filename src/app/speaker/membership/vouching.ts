@@ -1,0 +1,69 @@
+// Until when may this process answer? It vouches for itself with every tick. One whose ticks are
+// always late gives all others that time, and would never see them dead: it has to hear them.
+import type { Timing } from '../../../core/session/membership/timing.ts'
+
+/** So many beat to each, where there are as many (core/session/membership/ring.ts). */
+const mostBeating = 4
+/** Of the time that passes, what ticks may be late in the long run. */
+const lateShare = 1 / 8
+
+export class Vouching {
+  readonly #timing: Timing
+  readonly #extend: (untilMs: number) => void
+  readonly #heardAt = new Map<string, number>()
+  #lateMs = 0
+  #lateInAllMs = 0
+  #tickedAt = Number.NEGATIVE_INFINITY
+  #until = Number.POSITIVE_INFINITY
+  #silentUntil = 0
+
+  constructor(timing: Timing, extend: (untilMs: number) => void) {
+    this.#timing = timing
+    this.#extend = extend
+  }
+
+  /**
+   * How much later than its death one takes over what a node of the other side of a split may
+   * still answer for (R8.3). It sees by itself that it has lost the majority, later by as much as
+   * its ticks are late: up to about a timeout. Later still, it vouches for the last time a timeout
+   * and four beats after it heard the others, for a timeout less a beat: two timeouts and three
+   * beats in all. It is dead for us after one timeout, so that three beats are left.
+   */
+  get safeDelayMs(): number {
+    return this.#timing.timeoutMs + 6 * this.#timing.beatMs
+  }
+
+  /** What is read after a tick that came late may have lain there for as long. */
+  ticked(now: number, lateMs: number): void {
+    const forgiven = (now - this.#tickedAt) * lateShare
+    this.#tickedAt = now
+    this.#lateMs = Math.max(0, lateMs)
+    this.#lateInAllMs = Math.max(0, this.#lateInAllMs - forgiven) + this.#lateMs
+  }
+
+  heard(now: number, node: string): void {
+    this.#heardAt.set(node, now - this.#lateMs)
+  }
+
+  /**
+   * The others are those that are not dead for us. Who slept for so long that it fell silent first
+   * hears what the others made of that.
+   */
+  vouch(now: number, others: ReadonlySet<string>): void {
+    const { timeoutMs, beatMs } = this.#timing
+    const hearsEnough = this.#hearsEnough(now, others)
+    if (!hearsEnough && this.#lateInAllMs > timeoutMs / 2) return
+    if (now > this.#until) this.#silentUntil = now + 3 * beatMs
+    this.#until = now + timeoutMs - beatMs
+    if (now >= this.#silentUntil) this.#extend(this.#until)
+  }
+
+  /** Half of those that beat to us make a majority with us. */
+  #hearsEnough(now: number, others: ReadonlySet<string>): boolean {
+    const lately = now - this.#timing.timeoutMs - 4 * this.#timing.beatMs
+    for (const [node, at] of this.#heardAt) {
+      if (at < lately || !others.has(node)) this.#heardAt.delete(node)
+    }
+    return this.#heardAt.size >= Math.min(mostBeating, others.size) / 2
+  }
+}

@@ -70,12 +70,16 @@ const ownerOf = (ip: string) =>
     return second === undefined ? owner : undefined
   })
 const nodeOf = ({ status }: KubeObject): unknown => status?.['node']
-const reportOf = (node: string) =>
-  until(`${node} alone is reported`, async () => {
+/** Told to all: what was announced is then known to the others too. */
+const reportOf = async (node: string) => {
+  const report = await until(`${node} alone is reported`, async () => {
     const { items } = await api.statuses.list()
     const [status, second] = items
     return second === undefined && status && nodeOf(status) === node ? status : undefined
   })
+  await settle()
+  return report
+}
 const eventsOf = async (): Promise<string[]> => {
   const { items } = await verbs(cluster.admin, core('events', namespace)).list()
   return items.map((event) => {
@@ -319,6 +323,7 @@ describe.skipIf(!isHere)('in trouble', () => {
     await start('node-a', 'node-b')
     await web('192.0.2.11')
     const first = await ownerOf('192.0.2.11')
+    await reportOf(first.node)
     await cluster.kube.stopApi()
     ring.lose(first.node)
     running = running.filter((one) => one !== first)

@@ -18,6 +18,8 @@ const probeMs = [0, 100, 200] as const
 const probedMs = 300
 /** An address that somebody else has is asked for again. */
 const retryMs = 30_000
+/** After which a fellow who gave an address up, or never was its owner, says nothing more of it. */
+const repeatMs = 2_000
 /** What could not be done for longer than this shifts what follows: no two rounds at once. */
 const lateMs = 50
 const macsAtMost = 64
@@ -59,6 +61,17 @@ export class Announcing {
 
   refuse(binding: Binding, now: number): void {
     this.#enter(binding, 'refused', now)
+  }
+
+  /**
+   * A fellow has announced what is ours, and who heard that believes him: a takeover that was taken
+   * back. It is said anew once he has given it up; if it is we who give it up, that comes first.
+   */
+  repeat(binding: Binding, now: number): void {
+    if (binding.phase !== 'answering' || binding.step < burstMs.length) return
+    binding.step = 0
+    binding.since = now + repeatMs
+    this.#agenda.put(binding, binding.since)
   }
 
   stop(binding: Binding): void {

@@ -338,6 +338,35 @@ test('a fellow may answer too for 2 s of a handover; then there are two owners',
   expect(hearAt(23_000)).toEqual(['two-owners'])
 })
 
+test('what a fellow announced by mistake is announced anew when he has given it up', () => {
+  const stand = new Stand()
+  stand.responder.fellows(new Map([[fellow, 'node-b']]))
+  stand.claim(claim(four))
+  stand.runTo(10_000)
+  stand.sent.length = 0
+  for (const at of [10_000, 10_100, 10_500]) {
+    stand.runTo(at)
+    stand.hears(saying(fellow))
+  }
+  stand.runTo(11_900)
+  expect(stand.sent).toEqual([])
+  stand.runTo(20_000)
+  const rounds = [...new Set(stand.sent.map(({ at }) => at - 12_000))]
+  expect(rounds).toEqual([0, 100, 500, 1_100, 2_200, 4_400])
+})
+
+test('what we give up ourselves is not announced anew', () => {
+  const stand = new Stand()
+  stand.responder.fellows(new Map([[fellow, 'node-b']]))
+  stand.claim(claim(four))
+  stand.runTo(10_000)
+  stand.sent.length = 0
+  stand.hears(saying(fellow))
+  stand.responder.withdraw([four])
+  stand.runTo(20_000)
+  expect(stand.sent).toEqual([])
+})
+
 test('many senders under many names do not fill it', () => {
   const stand = new Stand()
   stand.claim(claim(four))

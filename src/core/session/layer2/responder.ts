@@ -189,6 +189,7 @@ export class Responder {
     const isProbing = binding.phase === 'probing'
     // A fellow that still answers is about to stop.
     if (isProbing && isFellow) return
+    if (isFellow) this.#announcing.repeat(binding, now)
     const isRefused = isProbing && binding.entry.claim.shouldAnnounceAnyway !== true
     if (isRefused) this.#announcing.refuse(binding, now)
     const kind = isFellow ? 'two-owners' : 'foreign-owner'

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Sees to it that the programs are there which the suites here run, on Debian by installing them.
-# What is missing is said on the last line of standard error.
+# Sees to it that the programs are there which the suites here run, or those that are named, on
+# Debian by installing them. What is missing is said on the last line of standard error.
 set -euo pipefail
 
 declare -A packages=(
   [ip]=iproute2 [nft]=nftables [sysctl]=procps [arping]=arping [ndisc6]=ndisc6
   [ping]=iputils-ping [curl]=curl [tcpdump]=tcpdump
+  [strace]=strace [setpriv]=util-linux [mount]=mount
 )
+[[ $# -gt 0 ]] || set -- ip nft sysctl arping ndisc6 ping curl tcpdump
+wanted=("$@")
 export PATH=$PATH:/usr/sbin:/sbin
 missing() {
-  for program in "${!packages[@]}"; do
+  for program in "${wanted[@]}"; do
     command -v "$program" >/dev/null || echo "${packages[$program]}"
   done
 }

@@ -1,32 +1,14 @@
 // Does one machine answer for the addresses of its Services? As the guide tells it, in namespaces of
 // the test's own: a machine on a wire, and a client that asks.
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { isAlive, whoRuns } from '../../src/app/up/running.ts'
 import { until } from '../kube/waits.ts'
 import { type Host, newGround } from '../lab/layer2Ground.ts'
-import { berth, command, newData, type Ran } from './berth.ts'
+import { berthWithout, command, newData } from './berth.ts'
 
 const root = join(import.meta.dirname, '../..')
-const isRoot = process.geteuid?.() === 0
-const whyNot = !isRoot ? 'not root' : toolsAreMissing()
-if (whyNot !== undefined) {
-  process.stdout.write(`up --announce: not run: ${whyNot}\n`)
-  if (process.env['BERTH_REQUIRE_ALL'] === '1') throw new Error('BERTH_REQUIRE_ALL=1 asks for it')
-}
-
-function toolsAreMissing(): string | undefined {
-  const install = join(root, 'test/lab/install.sh')
-  const { status, stderr, error } = spawnSync('bash', [install], { encoding: 'utf8' })
-  if (status !== 0) return error?.message ?? stderr.trim().split('\n').at(-1)
-  const trial = `berth-try-${process.pid}`
-  if (spawnSync('ip', ['netns', 'add', trial]).status !== 0) return 'no network namespaces'
-  spawnSync('ip', ['netns', 'delete', trial])
-  return undefined
-}
 
 /** As the guide has it: a pool, a Service without a selector, and its endpoint by hand. */
 const guide = readFileSync(join(root, 'docs/guides/up.md'), 'utf8')
@@ -56,7 +38,7 @@ const answered = (client: Host, by: string): Promise<true> =>
     client.arping(address) === by ? true : undefined,
   )
 
-describe.skipIf(whyNot !== undefined)('up --announce', () => {
+describe.skipIf(!inject('mayAsRoot'))('up --announce', () => {
   test('[M5.3] a Service that has endpoints is answered for, until it has none', async () => {
     const { client, up, apply, down } = newMachine()
     const started = up('--port', '0', '--announce')
@@ -139,21 +121,12 @@ describe.skipIf(whyNot !== undefined)('up --announce', () => {
   })
 })
 
-/** Without the right to raw sockets, as root too. */
-function withoutRight(...args: readonly string[]): Promise<Ran> {
-  if (!isRoot) return berth(...args)
-  const drop = ['--bounding-set=-net_raw', '--inh-caps=-net_raw', command, ...args]
-  const { status, stdout, stderr } = spawnSync('setpriv', drop, { encoding: 'utf8' })
-  return Promise.resolve({ status, out: stdout, err: stderr })
-}
-
-const maySetpriv = !isRoot || spawnSync('setpriv', ['--bounding-set=-net_raw', 'true']).status === 0
-
-test.skipIf(!maySetpriv).each([[[]], [['--background']]])(
+test.each([[[]], [['--background']]])(
   'without the right to raw sockets it does not start, and says what to do %s',
   async (way) => {
     const { path } = newData()
-    const ran = await withoutRight('up', '--data', path, '--port', '0', '--announce', ...way)
+    const args = ['up', '--data', path, '--port', '0', '--announce', ...way]
+    const ran = await berthWithout(['net_raw'], ...args)
     expect(ran).toEqual({
       status: 1,
       out: '',

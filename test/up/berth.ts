@@ -22,9 +22,18 @@ export type Ran = {
   readonly err: string
 }
 
+export const berth = (...args: readonly string[]): Promise<Ran> => ran([command, ...args])
+
+/** As somebody who may not do what the capabilities allow, though he be root. */
+export function berthWithout(rights: readonly string[], ...args: readonly string[]): Promise<Ran> {
+  if (process.geteuid?.() !== 0) return berth(...args)
+  const less = rights.map((right) => `-${right}`).join(',')
+  return ran(['setpriv', `--bounding-set=${less}`, `--inh-caps=${less}`, command, ...args])
+}
+
 /** To its end, or until it is killed for taking too long. */
-export function berth(...args: readonly string[]): Promise<Ran> {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+function ran([program = '', ...args]: readonly string[]): Promise<Ran> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const late = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   const [out, err] = [textOf(child.stdout), textOf(child.stderr)]
   return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   closeSync,
   mkdirSync,
   openSync,
@@ -15,18 +16,20 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { folderAt } from '../../src/app/up/folder.ts'
 import { newFolder } from '../build/newFolder.ts'
 import { configMap, core, refusal, verbs } from '../kube/cluster.ts'
 import { until } from '../kube/waits.ts'
-import { attached, berth, newData, startUp, type Up } from './berth.ts'
+import { attached, berth, berthWithout, newData, type Ran, startUp, type Up } from './berth.ts'
 
-/** A disk of its own, where this machine lets us have one. */
-function newDisk(megabytes: number): string | undefined {
+const asRoot = test.skipIf(!inject('mayAsRoot'))
+
+/** A disk of its own. */
+function newDisk(megabytes: number): string {
   const path = newFolder()
   const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'berth-test', path]
-  if (spawnSync('mount', options).status !== 0) return undefined
+  expect(spawnSync('mount', options).status).toBe(0)
   onTestFinished(() => {
     spawnSync('umount', ['-l', path])
   })
@@ -50,9 +53,8 @@ function fill(disk: string): () => void {
   return () => rmSync(file)
 }
 
-test('a full disk: a Status says so, reads go on, with room also writes', async (context) => {
+asRoot('a full disk: a Status says so, reads go on, with room also writes', async () => {
   const disk = newDisk(24)
-  if (disk === undefined) return context.skip('no tmpfs can be mounted')
   // Its log is on that disk too.
   const folder = folderAt(join(disk, 'data'))
   const started = await berth('up', '--data', folder.path, '--port', '0', '--background')
@@ -92,9 +94,8 @@ async function refusedBy(up: Pick<Up, 'api'>) {
     )
 }
 
-test('a start on a full disk, or a read-only one, says so in a line', async (context) => {
+asRoot('a start on a full disk, or a read-only one, says so in a line', async () => {
   const disk = newDisk(8)
-  if (disk === undefined) return context.skip('no tmpfs can be mounted')
   const kept = folderAt(join(disk, 'kept'))
   await (await startUp(kept)).stop('SIGTERM')
   const makeRoom = fill(disk)
@@ -112,25 +113,30 @@ test('a start on a full disk, or a read-only one, says so in a line', async (con
   await (await startUp(kept)).stop('SIGTERM')
 })
 
-test.skipIf(process.getuid?.() === 0)('a folder that is not ours to write', async () => {
+asRoot("a folder that is somebody else's is refused, as it is and for one inside", async () => {
   const root = newFolder()
-  chmodSync(root, 0o500)
-  for (const path of [root, join(root, 'data')]) await refusedStart(path, [], /cannot be written/)
-  chmodSync(root, 0o700)
+  chmodSync(root, 0o755)
+  chownSync(root, 65_534, 65_534)
+  for (const path of [root, join(root, 'data')]) {
+    const args = ['up', '--data', path, '--port', '0']
+    isRefusal(await berthWithout(['dac_override', 'fowner'], ...args), /cannot be written/)
+  }
 })
 
 async function refusedStart(path: string, way: readonly string[], why: RegExp): Promise<void> {
-  const ran = await berth('up', '--data', path, '--port', '0', ...way)
+  isRefusal(await berth('up', '--data', path, '--port', '0', ...way), why)
+}
+
+function isRefusal(ran: Ran, why: RegExp): void {
   expect(ran).toMatchObject({ status: 1, out: '' })
   expect(ran.err.trim().split('\n'), ran.err).toHaveLength(1)
   expect(ran.err).toMatch(/^berth: /)
   expect(ran.err).toMatch(why)
 }
 
-test('what is acknowledged is on the disk, not only on its way', async (context) => {
+asRoot('what is acknowledged is on the disk, not only on its way', async () => {
   const trace = join(newFolder(), 'trace')
   const calls = ['-f', '-qq', '-e', 'trace=fsync,fdatasync', '-o', trace]
-  if (spawnSync('strace', [...calls, 'true']).status !== 0) return context.skip('no strace')
   const folder = newData()
   const up = await startUp(folder)
   const strace = spawn('strace', [...calls, '-p', `${up.pid}`], { stdio: 'ignore' })

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/up/*.suite.ts'],
+    globalSetup: ['test/up/setup.ts'],
     // Each starts programs and measures them: side by side they would disturb each other.
     fileParallelism: false,
     testTimeout: 60_000,

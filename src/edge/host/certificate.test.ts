@@ -16,7 +16,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 for (const [name, pem] of Object.entries({ ...made, other: other.ca })) {
   writeFileSync(join(folder, `${name}.pem`), pem)
 }
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+/** Where everything is asked for, it is looked for in vain rather than left out. */
+const mayLeaveOut = process.env['BERTH_REQUIRE_ALL'] !== '1'
+const hasOpenssl = !mayLeaveOut || spawnSync('openssl', ['version']).status === 0
 const openssl = (...args: readonly string[]): string =>
   execFileSync('openssl', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
 

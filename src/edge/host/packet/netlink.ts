@@ -1,6 +1,7 @@
 // How is the kernel asked about interfaces and addresses? By a socket of rtnetlink(7).
 import { libc, openSocket } from './libc.ts'
 import { packetFault } from './packetFault.ts'
+import { read } from './reading.ts'
 
 export type Netlink = { send(message: Uint8Array): void; close(): void }
 
@@ -19,7 +20,7 @@ const groups = 0x1 | 0x10 | 0x100
 const [socketLevel, receiveBuffer] = [1, 8] as const
 const roomBytes = 1 << 20
 const datagramBytes = 1 << 16
-const datagramsAtOnce = 256
+const atOnce = 256
 
 export function openNetlink(options: NetlinkOptions): Netlink {
   const c = libc()
@@ -35,34 +36,12 @@ export function openNetlink(options: NetlinkOptions): Netlink {
     c.close(fd)
     throw fault
   }
-  let isOpen = true
-  const close = (): void => {
-    if (!isOpen) return
-    isOpen = false
-    handle.close()
-    c.close(fd)
-  }
-  const buffer = Buffer.alloc(datagramBytes)
-  const receive = (): string => {
-    for (let count = 0; count < datagramsAtOnce && isOpen; count++) {
-      const length = c.recv(fd, buffer, datagramBytes, 0)
-      if (length < 0) return c.errno()
-      options.onDatagram(buffer.subarray(0, length))
-    }
-    return 'EAGAIN'
-  }
-  const handle = c.whenReadable(fd, (isBroken) => {
-    if (!isOpen) return
-    const code = receive()
-    if (!isOpen) return
-    if (code === 'EAGAIN' && !isBroken) return options.onDrained()
-    close()
-    options.onEnd()
-  })
+  const { onDatagram, onDrained, onEnd } = options
+  const reading = read(fd, { datagramBytes, atOnce, onDatagram, onDrained, onEnd: () => onEnd() })
   return {
     send(message) {
-      if (isOpen) c.send(fd, message, message.length, 0)
+      if (reading.isOpen()) c.send(fd, message, message.length, 0)
     },
-    close,
+    close: reading.close,
   }
 }

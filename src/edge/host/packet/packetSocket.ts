@@ -2,6 +2,7 @@
 import type { Filter } from './filters.ts'
 import { libc, openSocket } from './libc.ts'
 import { type PacketFault, packetFault } from './packetFault.ts'
+import { read } from './reading.ts'
 
 export type PacketSocket = {
   /** False when it could not be sent: the interface is down, or its queue is full. */
@@ -23,7 +24,6 @@ const [socketLevel, attachFilter, receiveBuffer] = [1, 26, 8] as const
 /** As much as the system lets us: requests come in bursts. */
 const bufferBytes = 1 << 20
 const frameBytes = 2048
-/** So that others of this thread have their turn during a flood. */
 const framesAtOnce = 64
 
 export function openPacketSocket(options: PacketSocketOptions): PacketSocket {
@@ -36,42 +36,16 @@ export function openPacketSocket(options: PacketSocketOptions): PacketSocket {
     c.close(fd)
     throw fault
   }
-  let isOpen = true
-  const close = (): void => {
-    if (!isOpen) return
-    isOpen = false
-    handle.close()
-    c.close(fd)
-  }
-  const buffer = Buffer.alloc(frameBytes)
-  const receive = (): string => {
-    for (let count = 0; count < framesAtOnce && isOpen; count++) {
-      const length = c.recv(fd, buffer, frameBytes, 0)
-      if (length < 0) return c.errno()
-      handOver(options, buffer.subarray(0, length))
-    }
-    return 'EAGAIN'
-  }
-  const handle = c.whenReadable(fd, (isBroken) => {
-    if (!isOpen) return
-    const code = receive()
-    const isFine = code === 'EAGAIN' || code === 'EINTR'
-    if (!isOpen || (isFine && !isBroken)) return
-    close()
-    options.onEnd(packetFault('recv', isFine ? 'EBADF' : code))
+  const { onFrame, onEnd } = options
+  const reading = read(fd, {
+    datagramBytes: frameBytes,
+    atOnce: framesAtOnce,
+    onDatagram: onFrame,
+    onEnd: (code) => onEnd(packetFault('recv', code)),
   })
   return {
-    send: (frame) => isOpen && c.send(fd, frame, frame.length, 0) === frame.length,
-    close,
-  }
-}
-
-/** An exception would end the polling without a word. */
-function handOver({ onFrame }: PacketSocketOptions, frame: Uint8Array): void {
-  try {
-    onFrame(frame)
-  } catch {
-    // A frame that nobody can bear is one frame lost.
+    send: (frame) => reading.isOpen() && c.send(fd, frame, frame.length, 0) === frame.length,
+    close: reading.close,
   }
 }
 

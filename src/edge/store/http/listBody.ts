@@ -18,8 +18,8 @@ export function listBody(head: string, { all, cutBytes }: Items, tail: string): 
     let piece = Buffer.allocUnsafe(Math.max(pieceBytes, first.length))
     piece.set(first)
     let used = first.length
-    for (const [index, { bytes: item }] of all.entries()) {
-      const needed = item.length - cutBytes + 2
+    for (const [index, item] of all.entries()) {
+      const needed = item.lengthBytes - cutBytes + 2
       if (used + needed > piece.length) {
         yield piece.subarray(0, used)
         piece = Buffer.allocUnsafe(Math.max(pieceBytes, needed))
@@ -27,8 +27,9 @@ export function listBody(head: string, { all, cutBytes }: Items, tail: string): 
       }
       if (index > 0) used = piece.writeUInt8(comma, used)
       if (opened === 1) used = piece.writeUInt8(brace, used)
-      piece.set(cutBytes === 0 ? item : item.subarray(cutBytes), used)
-      used += item.length - cutBytes
+      if (item.copyInto !== undefined) item.copyInto(piece, used, cutBytes)
+      else piece.set(item.bytes.subarray(cutBytes), used)
+      used += item.lengthBytes - cutBytes
     }
     yield piece.subarray(0, used)
     yield last

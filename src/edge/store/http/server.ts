@@ -2,11 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import { type PeerCertificate, type SecureContextOptions, TLSSocket } from 'node:tls'
+import type { PeerCertificate, SecureContextOptions, TLSSocket } from 'node:tls'
 import { TlsConnections } from '../../host/tlsServerConnections.ts'
 import { Answerer, type AnswererParts } from './answerer.ts'
 import { refuseBadClients } from './badClient.ts'
 import { type Limits, usualLimits } from './limits.ts'
+
+/** Not by `import`, which asks it for all that it offers: every root certificate is read then. */
+const tls = process.getBuiltinModule('node:tls')
 
 /** All PEM. */
 export type Identity = {
@@ -104,7 +107,7 @@ class Certificates {
 
   /** A connection may last longer than what it was let in with. */
   of({ socket }: IncomingMessage): PeerCertificate | undefined {
-    if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
+    if (!(socket instanceof tls.TLSSocket) || !socket.authorized) return undefined
     const certificate = this.#known.get(socket) ?? socket.getPeerCertificate()
     this.#known.set(socket, certificate)
     return Date.parse(certificate.valid_to) > this.#now().getTime() ? certificate : undefined

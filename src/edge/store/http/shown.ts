@@ -32,7 +32,7 @@ function headed(head: Uint8Array, object: JsonObject): Uint8Array {
   return Buffer.concat([head, jsonBytes(rest).subarray(1)])
 }
 
-export type Item = Pick<Stored, 'bytes' | 'lengthBytes'>
+export type Item = Pick<Stored, 'bytes' | 'lengthBytes' | 'copyInto'>
 
 /** Only a list says of what kind its items are, when they are Kubernetes' own. */
 export type Items = {

@@ -1,66 +1,23 @@
+// Who may set which field, and what becomes of what is no longer applied?
 import { describe, expect, test } from 'vitest'
+import {
+  applied,
+  configMap,
+  configMaps,
+  now,
+  owners,
+  refusal,
+  target,
+} from '../../../../test/build/applying.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Schema } from '../../kube/schema/schema.ts'
 import { builtInKinds } from '../kinds/builtIn.ts'
 import { completeSchema } from '../kinds/completeSchema.ts'
 import type { StoredKind } from '../kinds/storedKind.ts'
-import { applyPatch } from './apply.ts'
-import { jsonPatch } from './jsonPatch.ts'
 import { recordUpdate } from './ownership.ts'
-import { type Target, targetOf } from './target.ts'
 
-function target(kinds: readonly StoredKind[], name: string, version = 'v1'): Target {
-  const kind = kinds.find((one) => one.kind === name)
-  const served = kind?.versions.find((one) => one.name === version)
-  if (kind === undefined || served === undefined) throw new Error(`there is no ${name}`)
-  return targetOf(kind, served, '')
-}
-const configMaps = target(builtInKinds, 'ConfigMap')
 const services = target(builtInKinds, 'Service')
-
-const now = '2026-01-01T00:00:00Z'
 const later = '2026-01-01T00:00:05Z'
-const configMap = (data: JsonObject, metadata: JsonObject = {}): JsonObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: 'a', namespace: 'shop', ...metadata },
-  data,
-})
-
-type Options = {
-  readonly to?: Target
-  readonly live?: JsonObject | undefined
-  readonly manager?: string
-  readonly isForced?: boolean
-  readonly now?: string
-}
-const apply = (applied: unknown, options: Options = {}) =>
-  applyPatch({
-    target: options.to ?? configMaps,
-    live: options.live,
-    applied,
-    manager: options.manager ?? 'one',
-    isForced: options.isForced ?? false,
-    now: options.now ?? now,
-  })
-const applied = (object: unknown, options: Options = {}): JsonObject => {
-  const outcome = apply(object, options)
-  if (!outcome.ok) throw new Error(outcome.status.message)
-  return outcome.value
-}
-const refusal = (object: unknown, options: Options = {}) => {
-  const outcome = apply(object, options)
-  if (outcome.ok) throw new Error('was not refused')
-  return outcome.status
-}
-const owners = (object: JsonObject): JsonObject => {
-  const { managedFields = [] } = object['metadata'] as { managedFields?: JsonObject[] }
-  const fields = managedFields.map(({ manager, operation, fieldsV1 }) => [
-    `${manager} ${operation}`,
-    fieldsV1,
-  ])
-  return Object.fromEntries(fields)
-}
 
 describe('[C52] conflicts', () => {
   const live = applied(configMap({ x: '1', y: '1' }))
@@ -248,110 +205,6 @@ describe('what cannot be applied', () => {
       code: 500,
       message: 'failed to decode managed fields',
     })
-  })
-})
-
-/** The requests of `kubectl apply --server-side` after `kubectl apply`, and what was answered. */
-describe('[C118] from applying on the client to applying on the server', () => {
-  const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
-  const lastApplied = (x: string, annotations: string) =>
-    `{"apiVersion":"v1","data":{"x":"${x}","y":"\\u003ca\\u003e"},"kind":"ConfigMap",` +
-    `"metadata":{${annotations}"labels":{"l":"1"},"name":"a","namespace":"shop"}}\n`
-  const labels = { l: '1' }
-  const onServer = configMap({ x: '2', y: '<a>' }, { labels })
-  const before = recordUpdate({
-    target: configMaps,
-    before: undefined,
-    after: configMap(
-      { x: '1', y: '<a>' },
-      { labels, annotations: { [annotation]: lastApplied('1', '"annotations":{},') } },
-    ),
-    manager: 'kubectl-client-side-apply',
-    now,
-  })
-  const first = () => applied(onServer, { live: before, manager: 'kubectl' })
-
-  test('what kubectl applied itself is no conflict for it, and its annotation follows', () => {
-    const { data, metadata } = first()
-    expect(data).toEqual({ x: '2', y: '<a>' })
-    expect(metadata).toMatchObject({ annotations: { [annotation]: lastApplied('2', '') } })
-    expect(owners(first())).toEqual({
-      'kubectl Apply': {
-        'f:data': { 'f:x': {}, 'f:y': {} },
-        'f:metadata': { 'f:labels': { 'f:l': {} } },
-      },
-      'kubectl-client-side-apply Update': {
-        'f:data': { '.': {}, 'f:y': {} },
-        'f:metadata': {
-          'f:annotations': { '.': {}, [`f:${annotation}`]: {} },
-          'f:labels': { '.': {}, 'f:l': {} },
-        },
-      },
-    })
-  })
-
-  test('for any other manager it is a conflict, and for kubectl what others changed since', () => {
-    const conflict =
-      'Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using v1: .data.x'
-    expect(refusal(onServer, { live: before, manager: 'two' }).message).toBe(conflict)
-    const { metadata } = before as { metadata: JsonObject }
-    const changed = recordUpdate({
-      target: configMaps,
-      before,
-      after: configMap({ x: '3', y: '<a>' }, metadata),
-      manager: 'other',
-      now,
-    })
-    expect(refusal(onServer, { live: changed, manager: 'kubectl' }).message).toBe(
-      'Apply failed with 1 conflict: conflict with "other" using v1: .data.x',
-    )
-  })
-
-  test('kubectl then moves the entries by a patch of managedFields, and applies once more', () => {
-    const held = applied(
-      {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'a', annotations: { [annotation]: lastApplied('2', '') } },
-      },
-      { live: first(), manager: 'kubectl-last-applied' },
-    )
-    const entries = (held['metadata'] as { managedFields: JsonObject[] }).managedFields
-    const [holder, applier, updater] = entries
-    expect([holder, applier, updater].map((entry) => entry?.['manager'])).toEqual([
-      'kubectl-last-applied',
-      'kubectl',
-      'kubectl-client-side-apply',
-    ])
-    const merged = { ...applier, fieldsV1: updater?.['fieldsV1'] }
-    const operations = [{ op: 'replace', path: '/metadata/managedFields', value: [holder, merged] }]
-    const patched = jsonPatch(held, operations)
-    if (!patched.ok) throw new Error(patched.status.message)
-    const moved = recordUpdate({
-      target: configMaps,
-      before: held,
-      after: patched.value,
-      manager: 'kubectl',
-      now,
-    })
-    expect(Object.keys(owners(moved))).toEqual(['kubectl-last-applied Apply', 'kubectl Apply'])
-    const last = applied(onServer, { live: moved, manager: 'kubectl' })
-    expect(owners(last)).toEqual({
-      'kubectl-last-applied Apply': {
-        'f:metadata': { 'f:annotations': { [`f:${annotation}`]: {} } },
-      },
-      'kubectl Apply': {
-        'f:data': { 'f:x': {}, 'f:y': {} },
-        'f:metadata': { 'f:labels': { 'f:l': {} } },
-      },
-    })
-    expect(last['metadata']).toMatchObject({ annotations: { [annotation]: lastApplied('2', '') } })
-  })
-
-  test('an annotation that would be too large is left out', () => {
-    const large = configMap({ x: '1', y: '<a>'.repeat(100_000) })
-    const after = applied(large, { live: before, manager: 'kubectl', isForced: true })
-    expect(after['metadata']).toMatchObject({ annotations: {} })
   })
 })
 

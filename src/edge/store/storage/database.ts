@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { Fault } from '../../kube/api/fault.ts'
 import { openFile } from './databaseFile.ts'
+import { type FetchedRow, fetchIn, rowsIn } from './databaseRows.ts'
 import { type Row, rowOf } from './memory.ts'
 import type { Change, Stored } from './stored.ts'
 import { restoreRemedy, storeFault } from './storeFault.ts'
@@ -24,6 +25,7 @@ export class Database {
   readonly #begin: StatementSync
   readonly #insert: StatementSync
   readonly #delete: StatementSync
+  readonly #fetch: (revision: number) => FetchedRow | undefined
   readonly #update: StatementSync
   readonly #commit: StatementSync
   #state: State
@@ -48,6 +50,7 @@ export class Database {
     this.#begin = connection.prepare('BEGIN IMMEDIATE')
     this.#insert = connection.prepare('INSERT INTO objects VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     this.#delete = connection.prepare('DELETE FROM objects WHERE revision = ? RETURNING crc')
+    this.#fetch = fetchIn(connection)
     this.#update = connection.prepare('UPDATE state SET revision = ?, count = ?, crc = ?')
     this.#commit = connection.prepare('COMMIT')
     const state = connection.prepare('SELECT revision, count, crc FROM state').get()
@@ -66,10 +69,7 @@ export class Database {
   load(each: (row: Row) => void): void {
     let { count, crc } = this.#state
     try {
-      const statement = this.connection.prepare('SELECT * FROM objects')
-      statement.setReturnArrays(true)
-      for (const columns of statement.iterate()) {
-        const [row, written] = rowFrom(columns)
+      for (const [row, written] of rowsIn(this.connection)) {
         if (crcOf(row) !== written) throw this.damaged(`revision ${row.revision} was changed`)
         count--
         crc ^= written
@@ -79,6 +79,13 @@ export class Database {
       throw storeFault(this.#called, error)
     }
     if (count !== 0 || crc !== 0) throw this.damaged('objects are missing or too many')
+  }
+
+  /** Of a row that was loaded. */
+  fetch(revision: number): FetchedRow {
+    const found = this.#fetch(revision)
+    if (found === undefined) throw this.damaged(`revision ${revision} is missing`)
+    return found
   }
 
   /** Durable when it returns; when it throws nothing is changed. */
@@ -144,14 +151,6 @@ export class Database {
   damaged(why: string): Fault {
     return new Fault(`${this.#called}: it is damaged (${why}). ${restoreRemedy}`)
   }
-}
-
-type Columns = [number, string, string, string, string, string, Uint8Array, number]
-
-/** SQLite has checked the types: the table is strict. */
-function rowFrom(columns: unknown): [row: Row, crc: number] {
-  const [revision, resource, namespace, name, uid, tags, bytes, crc] = columns as Columns
-  return [{ revision, resource, namespace, name, uid, tags, bytes }, crc]
 }
 
 const crcOf = ({ revision, resource, namespace, name, uid, tags, bytes }: Row): number =>

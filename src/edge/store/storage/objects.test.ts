@@ -45,6 +45,30 @@ test('an object is kept as it was put, over a restart too', async () => {
   expect(again.get('none', 'a', 'x')).toBeUndefined()
 })
 
+test('what nobody has read since a restart can be changed, and is known as it was', async () => {
+  const folder = newFolder()
+  const objects = open(folder)
+  for (const key of ['a/x', 'a/y', 'a/z']) await put(objects, key, { bytes: Buffer.from(key) })
+  objects.close()
+  const again = open(folder)
+  const seen: Change[] = []
+  again.watch('services', 3, (change) => seen.push(change))
+  const taken = again.write((tx) => {
+    tx.put(stored(tx.next, 'a/z', { bytes: Buffer.from('never') }))
+    throw new Error('taken back')
+  })
+  await expect(taken).rejects.toThrow('taken back')
+  await put(again, 'a/x', { bytes: Buffer.from('new') })
+  await remove(again, 'a/y')
+  expect(seen.map(({ before }) => before && textOf(before))).toEqual(['a/x', 'a/y'])
+  const texts = (at: number) => {
+    const page = again.list({ ...services, at })
+    return typeof page === 'string' ? page : page.items.map(textOf)
+  }
+  expect(texts(3)).toEqual(['a/x', 'a/y', 'a/z'])
+  expect(texts(5)).toEqual(['new', 'a/z'])
+})
+
 test('what a caller does to its bytes afterwards does not matter', async () => {
   const objects = open()
   const bytes = Buffer.from('before')

@@ -3,6 +3,8 @@ import type { Stored } from './stored.ts'
 
 /** What an object is searched by. */
 export type Tags = Pick<Stored, 'labels' | 'fields' | 'owners'>
+/** What many objects have in common. */
+export type Common = Tags & Pick<Stored, 'resource' | 'namespace'>
 
 /** As it is written to disk; equal texts share one value in memory. */
 export const tagsText = ({ labels, fields, owners }: Tags): string =>

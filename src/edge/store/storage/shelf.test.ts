@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isBefore, Kept, keyOf, Shelf, spotOf } from './shelf.ts'
+import { Kept } from './kept.ts'
+import { isBefore, keyOf, Shelf, spotOf } from './shelf.ts'
 
 const kept = (key: string, revision = 1): Kept =>
   new Kept(
-    { resource: 'services', ...spotOf(key), uid: key, revision },
-    { labels: {}, fields: {}, owners: [] },
+    { ...spotOf(key), revision, lengthBytes: 0 },
+    { resource: 'services', ...spotOf(key), labels: {}, fields: {}, owners: [] },
   )
 const keysIn = (shelf: Shelf, namespace?: string) =>
   [...shelf.between(...shelf.range(namespace))].map(keyOf)

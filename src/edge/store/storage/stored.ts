@@ -13,6 +13,8 @@ export type Stored = {
   readonly bytes: Uint8Array
   /** How many they are: to know that they need not be read. */
   readonly lengthBytes: number
+  /** Writes those from `from` on to `at`, for less than it takes to read them. */
+  readonly copyInto?: (target: Uint8Array, at: number, from: number) => void
   readonly labels: Readonly<Record<string, string>>
   /** What a field selector may ask beside name and namespace, by path. */
   readonly fields: Readonly<Record<string, string>>

@@ -15,21 +15,14 @@ down: $(packages)
 
 # No root, no Go, about a minute.
 check: $(packages)
-	biome format .
-	biome lint --error-on-warnings .
+	biome check --error-on-warnings .
 	tsc -b
 	node dist/main.js test examples/scenarios
 	vitest run
 
-# Everything that this machine can do; each further suite says `ran` or `not run: why`.
+# Everything that this machine can do, two suites at a time; each says `ran` or `not run: why`.
 test: check
-	vitest run --config test/kubectl/vitest.config.ts
-	vitest run --config test/embedded/vitest.config.ts
-	vitest run --config test/readme/vitest.config.ts
-	vitest run --config test/up/vitest.config.ts
-	vitest run --config test/lab/vitest.config.ts
-	vitest run --config test/clients/vitest.config.ts
-	vitest run --config test/kube/vitest.config.ts
+	node test/suites.ts
 
 # The same on the oldest Kubernetes that is supported, which is built once, in about ten minutes.
 test-oldest: $(packages)

@@ -1,0 +1,73 @@
+// How do all suites beside the unit tests run in the least time? Two at a time, since most of them
+// wait; what each did, or why not, is said once more at the end.
+import { type ChildProcess, spawn } from 'node:child_process'
+import process from 'node:process'
+import { findEngine } from './kube/harness.ts'
+import { findHelm } from './kube/helm/helm.ts'
+import { findKubectl } from './kubectl/kubectl.ts'
+
+type Suite = { readonly name: string; readonly isGood: boolean; readonly text: string }
+
+/** Side by side, each from left to right; nothing that they use is shared but the machine. */
+const lanes = [
+  ['kubectl', 'kube'],
+  ['readme', 'embedded', 'clients', 'up'],
+]
+/** Its failovers take tenths of a second: nothing else may take the cores meanwhile. */
+const last = 'lab'
+
+const write = (text: string): void => void process.stdout.write(text)
+const running = new Set<ChildProcess>()
+let isInterrupted = false
+
+/** What it says comes at its end, in one piece. */
+function run(name: string): Promise<Suite> {
+  write(`${name}: begins\n`)
+  const began = performance.now()
+  const child = spawn('vitest', ['run', '--config', `test/${name}/vitest.config.ts`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const chunks: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (status) => {
+      running.delete(child)
+      const text = Buffer.concat(chunks).toString()
+      const seconds = Math.round((performance.now() - began) / 1000)
+      write(`${text}\n${name}: ${status === 0 ? 'passed' : 'FAILED'} after ${seconds} s\n\n`)
+      resolve({ name, isGood: status === 0, text })
+    })
+  })
+}
+
+async function runLane(names: readonly string[]): Promise<readonly Suite[]> {
+  const suites: Suite[] = []
+  for (const name of names) if (!isInterrupted) suites.push(await run(name))
+  return suites
+}
+
+/** The lines in which set-ups say whether anything was left out. */
+const outcomes = ({ name, isGood, text }: Suite): readonly string[] => [
+  ...(text.match(/^[\w, ]+: (ran|not run: .*)$/gm) ?? []).map((line) => `${name}: ${line}`),
+  ...(isGood ? [] : [`${name}: FAILED`]),
+]
+
+// They clear up, and we wait for them. A terminal tells them by itself.
+process.on('SIGINT', () => {
+  isInterrupted = true
+})
+process.on('SIGTERM', () => {
+  isInterrupted = true
+  for (const child of running) child.kill('SIGINT')
+})
+// Built before anything runs: a compiler beside a suite would make it late.
+for (const find of [findKubectl, findEngine, findHelm]) find()
+const beside = await Promise.all(lanes.map(runLane))
+const suites = [...beside.flat(), ...(await runLane([last]))]
+write(`${suites.flatMap(outcomes).join('\n')}\n`)
+const isWhole = suites.length === lanes.flat().length + 1
+process.exitCode = isWhole && suites.every(({ isGood }) => isGood) ? 0 : 1

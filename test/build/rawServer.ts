@@ -1,6 +1,8 @@
 // A server that says exactly what a test wants, sense or none: what no real server does on demand.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
+import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
+import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
 
 export type Asked = {
   readonly method: string
@@ -29,6 +31,16 @@ export async function rawServer(script: Script): Promise<RawServer> {
   if (typeof bound !== 'object' || bound === null) throw new Error('no port')
   return { url: new URL(`http://127.0.0.1:${bound.port}`), asked }
 }
+
+export const apiTo = ({ url }: RawServer): Api =>
+  newApi({
+    server: url,
+    proxy: undefined,
+    trust: { ca: undefined, isChecked: true, serverName: undefined },
+    credentials: writtenCredentials({}),
+    headers: {},
+    namespace: 'default',
+  })
 
 export function sendJson(response: ServerResponse, json: unknown, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json' })

@@ -319,6 +319,34 @@ describe.skipIf(!isHere)('in trouble', () => {
     expect(ring.live.size).toBe(1)
   })
 
+  test.each([
+    {
+      what: 'can open no socket',
+      fail: ({ wire }: RunningSpeaker) => wire.onOpen([], ['eth0']),
+      mend: ({ wire }: RunningSpeaker) => wire.onOpen(['eth0'], []),
+      missing: 'sockets of its interfaces',
+    },
+    {
+      what: 'has a thread that hangs',
+      fail: ({ wire }: RunningSpeaker) => wire.onWorking(false),
+      mend: ({ wire }: RunningSpeaker) => wire.onWorking(true),
+      missing: 'the thread that answers',
+    },
+  ])('[R8.2] one that $what gives up what it has until it is mended', async (trouble) => {
+    await start('node-a', 'node-b')
+    await web('192.0.2.13')
+    const first = await ownerOf('192.0.2.13')
+    await reportOf(first.node)
+    trouble.fail(first)
+    expect([first.speaker.isReady, first.speaker.missing]).toEqual([false, [trouble.missing]])
+    const heir = await until('another has it', () =>
+      running.find((one) => one !== first && one.answers().includes('192.0.2.13')),
+    )
+    expect(heir.orders).toEqual(['burst 192.0.2.13'])
+    trouble.mend(first)
+    await until('it is back', () => (first.speaker.isReady && ring.live.size === 2) || undefined)
+  })
+
   test('an API that is not there is waited for, and who dies meanwhile is followed', async () => {
     await start('node-a', 'node-b')
     await web('192.0.2.11')

@@ -4,9 +4,9 @@ import type { MembersDriver, Own } from '../../src/app/speaker/drivers.ts'
 import { type Layer2Told, Speaker } from '../../src/app/speaker/speaker.ts'
 import { parseMac } from '../../src/core/net/mac.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
-import type { HostLink } from '../../src/edge/host/packet/hostLink.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import type { Resource } from '../../src/edge/kube/api/resource.ts'
+import { hostLink } from '../build/hostLink.ts'
 import { core, type KubeObject, loadBalancer, merge, verbs } from './cluster.ts'
 import { ownNamespace, type Spoil, tapped } from './controllers.ts'
 import { connectionFor, type KubeAddress } from './harness.ts'
@@ -79,18 +79,7 @@ const mac = (octet: number) => {
   return read.value
 }
 
-export const eth0: HostLink = {
-  index: 2,
-  name: 'eth0',
-  mac: mac(1),
-  isUp: true,
-  hasCarrier: true,
-  hasMaster: false,
-  isNoArp: false,
-  canBroadcast: true,
-  linkLocal: undefined,
-  addresses: [],
-}
+export const eth0 = hostLink(2, 'eth0', { mac: mac(1) })
 
 export type SpeakerOptions = {
   readonly ring: Ring
@@ -123,7 +112,7 @@ export function runSpeaker(
     startLayer2(given) {
       told.push(given)
       given.onLinks([eth0])
-      given.onOpen()
+      given.onOpen(['eth0'], [])
       return {
         announce(all) {
           orders.push(...all.map(({ start, address }) => `${start} ${address}`))

@@ -26,6 +26,49 @@ underFaults('more than one', () => {
     const names = named('s', 60)
     await stand.create(names)
     expect(new Set(await stand.addressesOf(names)).size).toBe(60)
+    await Promise.all([one.quiet(), other.quiet()])
+    await stand.seen.caughtUp()
+    expect(stand.seen.moves).toEqual([])
+  })
+
+  test('[P2] a claim under way takes nothing from who was given it by another leader', async () => {
+    const { spoil, resume } = heldClaims()
+    const name = `${stand.namespace}-both`
+    await stand.cluster.pools.create(pool(name, ['10.7.0.1-10.7.0.2']))
+    const one = stand.run({ spoil })
+    await stand.services.create(asking('given', 'nowhere'))
+    await until('it waits', async () => conditionOf(await stand.services.get('given')))
+    await one.quiet()
+    await stand.services.create(asking('late', name))
+    await until('it is decided', () => (writesIn(one.seen).length > 1 ? true : undefined))
+    const { status, record } = await givenByAnother('given', { pool: name, address: '10.7.0.1' })
+    await stand.services.patch('given', status)
+    await hasSeenIt('marker')
+    await stand.cluster.addresses.create(record)
+    resume()
+    expect(await addressOf(stand.services, 'late')).toBe('10.7.0.2')
+    await one.quiet()
+    await stand.seen.caughtUp()
+    expect(stand.seen.moves).toEqual([])
+  })
+
+  test('[P2] what another leader gave it while it was claiming stays', async () => {
+    const { spoil, resume } = heldClaims()
+    const name = `${stand.namespace}-other`
+    await stand.cluster.pools.create(pool(name, ['10.8.0.1-10.8.0.2']))
+    const one = stand.run({ spoil })
+    await one.quiet()
+    await stand.services.create(asking('web', name))
+    await until('it is decided', () => (writesIn(one.seen).length > 0 ? true : undefined))
+    const { status, record } = await givenByAnother('web', { pool: name, address: '10.8.0.2' })
+    await stand.cluster.addresses.create(record)
+    await stand.services.patch('web', status)
+    await hasSeenIt('marker')
+    resume()
+    await one.quiet()
+    await stand.seen.caughtUp()
+    expect(stand.seen.moves).toEqual([])
+    expect(await addressOf(stand.services, 'web')).toBe('10.8.0.2')
   })
 
   test('[R3.12] paused between claim and status, it cannot show the address afterwards', async () => {
@@ -76,19 +119,9 @@ underFaults('more than one', () => {
     await one.quiet()
     isBehind = true
     // What another leader does that still knows of a pool.
-    const [address, namespace, name] = ['10.6.0.1', stand.namespace, 'web']
-    const status = { loadBalancer: { ingress: [{ ip: address }] } }
-    const metadata = { annotations: { 'metallb.io/ip-allocated-from-pool': 'gone' } }
-    const patch = { type: merge, body: { metadata, status }, subresource: 'status' }
-    const { uid } = (await stand.services.patch(name, patch)).metadata
-    const holders = [{ kind: 'Service', namespace, name, uid, ports: ['TCP/80'], backend: '' }]
-    const labels = { 'app.kubernetes.io/managed-by': 'berth' }
-    await stand.cluster.addresses.create({
-      apiVersion: 'berth.dev/v1alpha1',
-      kind: 'Address',
-      metadata: { name: address, labels },
-      spec: { address, pool: 'gone', sharingKey: '', holders },
-    })
+    const { status, record } = await givenByAnother('web', { pool: 'gone', address: '10.6.0.1' })
+    await stand.services.patch('web', status)
+    await stand.cluster.addresses.create(record)
     await until('the record is gone', () => shown[0])
     expect(shown).toEqual([[]])
   })
@@ -126,3 +159,42 @@ underFaults('more than one', () => {
     await other.quiet()
   })
 })
+
+/** No Address is made before the test says so. */
+function heldClaims(): { spoil: Spoil; resume: () => void } {
+  let resume = (): void => undefined
+  const resumed = new Promise<void>((resolve) => {
+    resume = resolve
+  })
+  const spoil: Spoil = ({ method, path }, pass) =>
+    method === 'POST' && path.endsWith('/addresses') ? resumed.then(pass) : undefined
+  return { spoil, resume: () => resume() }
+}
+
+/** What another leader writes: the record of the claim, and the status that shows it. */
+async function givenByAnother(service: string, given: { pool: string; address: string }) {
+  const { namespace, services } = stand
+  const { uid } = (await services.get(service)).metadata
+  const holder = { kind: 'Service', namespace, name: service, uid, ports: ['TCP/80'], backend: '' }
+  const labels = { 'app.kubernetes.io/managed-by': 'berth' }
+  const annotations = {
+    'metallb.io/address-pool': given.pool,
+    'metallb.io/ip-allocated-from-pool': given.pool,
+  }
+  const status = { loadBalancer: { ingress: [{ ip: given.address }] } }
+  return {
+    record: {
+      apiVersion: 'berth.dev/v1alpha1',
+      kind: 'Address',
+      metadata: { name: given.address, labels },
+      spec: { ...given, sharingKey: '', holders: [holder] },
+    },
+    status: { type: merge, body: { metadata: { annotations }, status }, subresource: 'status' },
+  }
+}
+
+/** Services are seen in order: whoever says something of a new one has seen all before it. */
+async function hasSeenIt(marker: string): Promise<void> {
+  await stand.services.create(asking(marker, 'nowhere'))
+  await until('it waits', async () => conditionOf(await stand.services.get(marker)))
+}

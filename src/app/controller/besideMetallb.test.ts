@@ -1,10 +1,8 @@
 // Proves when a MetalLB controller counts as gone: not because we may not look for a moment (P1).
 import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { rawServer, sendJson } from '../../../test/build/rawServer.ts'
-import { newApi } from '../../edge/kube/api/client.ts'
-import { writtenCredentials } from '../../edge/kube/api/credentials.ts'
-import { BesideMetallb } from './besideMetallb.ts'
+import { apiTo, rawServer, sendJson } from '../../../test/build/rawServer.ts'
+import { besideMetallb } from './besideMetallb.ts'
 
 const metallb = {
   metadata: { name: 'controller', labels: { app: 'metallb' }, resourceVersion: '2' },
@@ -34,24 +32,18 @@ function give(response: ServerResponse, answer: Answer | undefined): void {
 
 async function beside(answers: readonly Answer[]) {
   const server = await rawServer((_, response, count) => give(response, answers[count]))
-  const api = newApi({
-    server: server.url,
-    proxy: undefined,
-    trust: { ca: undefined, isChecked: true, serverName: undefined },
-    credentials: writtenCredentials({}),
-    headers: {},
-    namespace: 'default',
-  })
+  const api = apiTo(server)
   const stop = new AbortController()
   const log: Readonly<Record<string, unknown>>[] = []
-  const known = new BesideMetallb({
+  const parts = {
     api,
-    settings: { ownNamespace: 'metallb-system', loadBalancerClass: '' },
     clock: { nowMs: () => 0, sleep: async () => undefined },
     random: () => 1,
-    log: (entry) => log.push(entry),
+    log: (entry: Readonly<Record<string, unknown>>) => log.push(entry),
     changed: () => undefined,
-  })
+  }
+  const settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
+  const known = besideMetallb(parts, settings)
   expect(known.isAlone).toBe(false)
   const ended = known.run(stop.signal)
   await vi.waitFor(() => expect(server.asked).toHaveLength(answers.length + 1))

@@ -6,6 +6,7 @@ import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { Feeds } from '../../edge/kube/feed/feeds.ts'
 import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
+import type { Rivals } from '../../edge/kube/feed/rivals.ts'
 import { Versions } from '../../edge/kube/feed/versions.ts'
 import {
   ConfigurationState,
@@ -14,7 +15,7 @@ import {
 } from '../../edge/kube/write/configurationState.ts'
 import { Events } from '../../edge/kube/write/events.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
-import { BesideMetallb } from './besideMetallb.ts'
+import { besideMetallb } from './besideMetallb.ts'
 import { watchedKinds } from './controllerKinds.ts'
 import { Followers } from './followers.ts'
 import { Leader } from './leader.ts'
@@ -52,7 +53,7 @@ export class Controller {
   readonly #judged: Judged
   readonly #feeds: Feeds
   readonly #leader: Leader
-  readonly #beside: BesideMetallb
+  readonly #beside: Rivals
   readonly #turns: ServiceTurns
   readonly #events: Events
   readonly #followers: Followers
@@ -96,7 +97,7 @@ export class Controller {
       failed: (fault) => log({ level: 'warn', object: 'lease', message: fault.message }),
     })
     const changed = () => this.#goOn()
-    this.#beside = new BesideMetallb({ api, settings, clock, random, log, changed })
+    this.#beside = besideMetallb({ api, clock, random, log, changed }, settings)
     this.#events = new Events({ api, component, instance, timestamp, mayWrite, isBusy, sleep })
     this.#followers = new Followers({ api, world, timestamp, mayWrite })
     this.#state = new ConfigurationState({

@@ -96,12 +96,7 @@ export class Records {
     const write = decideAddress(world, ip)
     if (write === undefined) return
     const before = world.all('Address').get(write.name)
-    if (before !== undefined) await this.#verify(before, write)
-    restore()
-    const current = decideAddress(world, ip)
-    if (JSON.stringify(current) !== JSON.stringify(write)) {
-      throw new Outdated(`Address ${write.name}: its holders have changed`)
-    }
+    if (before !== undefined) await this.#verified(ip, before, write)
     const holders = holdersOf(write).flatMap((one) => world.services.get(keyOfHolder(one)) ?? [])
     const known = versions.known('Address', write.name)
     const reply = await this.#send(addressCall(write, before))
@@ -110,6 +105,15 @@ export class Records {
     for (const holder of holders) {
       if (!holder.ingress.includes(ip)) this.#book.claim(write.name, holder)
     }
+  }
+
+  /** Verifying takes a while, and what is to be written may be another thing by then. */
+  async #verified(ip: Ip, before: AddressView, write: AddressWrite): Promise<void> {
+    const { world, restore } = this.#parts
+    await this.#verify(before, write)
+    restore()
+    if (JSON.stringify(decideAddress(world, ip)) === JSON.stringify(write)) return
+    throw new Outdated(`Address ${write.name}: its holders have changed`)
   }
 
   #removed(name: string, known: number | undefined): void {

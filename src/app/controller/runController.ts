@@ -46,10 +46,10 @@ export async function runController(run: ControllerRun): Promise<void> {
     else {
       const identity = `${hostname()}_${randomBytes(4).toString('hex')}`
       const controller = new Controller({ ...common, timestamp, identity, pod, mayLead })
-      for (const start of servers(run, { ...common, requests, controller })) {
-        served.push(await start())
-      }
-      await controller.run(signal)
+      const webhooks = { areServed: run.ports.webhooks === undefined }
+      const beside = { ...common, requests, controller, served, webhooks }
+      for (const start of servers(run, beside)) served.push(await start())
+      await withWebhooks(run, beside)
     }
   } finally {
     await Promise.all(served.map((one) => one.close()))
@@ -60,15 +60,16 @@ export async function runController(run: ControllerRun): Promise<void> {
 type Beside = Pick<Parameters<typeof startWebhooks>[0], 'api' | 'clock' | 'random' | 'log'> & {
   readonly requests: Requests
   readonly controller: Controller
+  readonly served: Served[]
+  readonly webhooks: { areServed: boolean }
 }
 
-function servers(run: ControllerRun, beside: Beside): (() => Promise<Served>)[] {
-  const { settings, bgpMode, ports } = run
-  const { api, clock, random, log, requests, controller } = beside
+function servers({ ports }: ControllerRun, beside: Beside): (() => Promise<Served>)[] {
+  const { requests, controller, webhooks } = beside
   const { world } = controller
-  const known = () => (controller.isIn ? world : undefined)
+  const missing = () => [...controller.missing, ...(webhooks.areServed ? [] : ['webhooks'])]
   const starts: [number | undefined, (port: number) => Promise<Served>][] = [
-    [ports.probes, (port) => startProbes({ port, missing: () => controller.missing })],
+    [ports.probes, (port) => startProbes({ port, missing })],
     [
       ports.metrics,
       (port) =>
@@ -82,17 +83,60 @@ function servers(run: ControllerRun, beside: Beside): (() => Promise<Served>)[] 
           complaints: () => controller.complaints() ?? [],
         }),
     ],
-    [
-      ports.webhooks,
-      async (port) => {
-        const gate = admission({ crds: await readCrds(), check, checkDelete, bgpMode })
-        const namespace = settings.ownNamespace
-        const now = () => new Date()
-        return startWebhooks({ api, gate, world: known, namespace, port, clock, random, now, log })
-      },
-    ],
   ]
   return starts.flatMap(([port, start]) => (port === undefined ? [] : [() => start(port)]))
 }
 
-export const timestamp = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z')
+/** Where the lists do not come the webhooks do not wait: they judge what may be missing. */
+const [patienceMs, lookMs] = [2_000, 20]
+
+/**
+ * To know all definitions and to make a certificate takes a while, and every Service would wait for
+ * it: so the lists are asked for first. A port that is taken ends both.
+ */
+async function withWebhooks(run: ControllerRun, beside: Beside): Promise<void> {
+  const { ports, signal } = run
+  const { controller, served, webhooks, clock } = beside
+  const stop = new AbortController()
+  const late = async (port: number): Promise<void> => {
+    for (let ms = 0; ms < patienceMs && !controller.isIn && !signal.aborted; ms += lookMs) {
+      await clock.sleep(lookMs, signal)
+    }
+    if (signal.aborted) return
+    served.push(await webhooksOn(port, run, beside))
+    webhooks.areServed = true
+  }
+  const outcomes = await Promise.allSettled([
+    controller.run(AbortSignal.any([signal, stop.signal])),
+    ports.webhooks === undefined ? undefined : late(ports.webhooks).catch(endingWith(stop)),
+  ])
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+const endingWith = (stop: AbortController) => (error: unknown) => {
+  stop.abort()
+  throw error
+}
+
+async function webhooksOn(
+  port: number,
+  { settings, bgpMode }: ControllerRun,
+  { api, clock, random, log, controller }: Beside,
+): Promise<Served> {
+  const gate = admission({ crds: await readCrds(), check, checkDelete, bgpMode })
+  const world = () => (controller.isIn ? controller.world : undefined)
+  const namespace = settings.ownNamespace
+  const now = () => new Date()
+  return startWebhooks({ api, gate, world, namespace, port, clock, random, now, log })
+}
+
+let lately = { second: 0, text: '' }
+
+/** One text for a second: thousands are asked for in one. */
+export function timestamp(): string {
+  const second = Math.floor(Date.now() / 1000)
+  if (second !== lately.second) {
+    lately = { second, text: new Date(second * 1000).toISOString().replace('.000Z', 'Z') }
+  }
+  return lately.text
+}

@@ -37,6 +37,8 @@ export class ServiceTurns {
   readonly #parts: TurnParts
   readonly #underway = new Map<Key, Underway>()
   readonly #again = new Set<Key>()
+  /** Who is decided again once another's decision is no longer under way. */
+  readonly #afterwards = new Map<Key, readonly Key[]>()
   readonly #sweeping = new Set<Ip>()
   #writing = 0
 
@@ -84,12 +86,13 @@ export class ServiceTurns {
   /** A watch that is behind, or the claim itself, shows less than what has been decided. */
   restore(): void {
     const { world } = this.#parts
-    for (const [key, { view, decision }] of this.#underway) {
-      const service = world.services.get(key)
-      if (service?.uid !== view.uid || !world.isOurs(service)) continue
-      const held = world.holdingOf(key)?.ips ?? []
+    for (const { view, decision } of this.#underway.values()) {
       const { intent } = decision
-      if (!areSame(held, intent.ips)) world.apply({ type: 'intent', intent })
+      // Nearly always: asked for all that is under way, and after every reply.
+      if (areSame(world.holdingOf(view.key)?.ips ?? none, intent.ips)) continue
+      const service = world.services.get(view.key)
+      if (service?.uid !== view.uid || !world.isOurs(service)) continue
+      world.apply({ type: 'intent', intent })
     }
   }
 
@@ -101,6 +104,11 @@ export class ServiceTurns {
       const before = world.holdingOf(key)?.ips ?? []
       const decision = decideService(world, key)
       const { intent, write, events } = decision
+      const other = this.#contender(view, intent.ips)
+      if (other !== undefined) {
+        this.#afterwards.set(other, [...(this.#afterwards.get(other) ?? []), key])
+        return
+      }
       world.apply({ type: 'intent', intent })
       const claims = intent.ips.filter((ip) => isToClaim(world, view, ip))
       if (claims.length > 0 || write !== undefined) {
@@ -112,6 +120,19 @@ export class ServiceTurns {
       // Parked: it is looked at again when something about it changes.
       failed(`Service ${key}`, error)
     }
+  }
+
+  /**
+   * Who is about to claim what this Service shows and would let go. Another leader may have given
+   * it: then that claim will be refused, and nothing is to move (P2).
+   */
+  #contender(view: ServiceView, kept: readonly Ip[]): Key | undefined {
+    const lost = view.ingress.filter((ip) => !kept.includes(ip))
+    if (lost.length === 0) return undefined
+    for (const [key, { decision }] of this.#underway) {
+      if (key !== view.key && decision.intent.ips.some((ip) => lost.includes(ip))) return key
+    }
+    return undefined
   }
 
   /** The one place where a failed write of a Service is met. */
@@ -131,6 +152,8 @@ export class ServiceTurns {
     }
     this.#underway.delete(key)
     if (this.#again.delete(key)) world.wake(key)
+    for (const waiter of this.#afterwards.get(key) ?? []) world.wake(waiter)
+    this.#afterwards.delete(key)
     this.pump()
   }
 
@@ -140,8 +163,10 @@ export class ServiceTurns {
     const { write, events } = decision
     for (const ip of claims) await records.claim(ip, view)
     const current = world.services.get(key)
-    // It has changed meanwhile, so that it is its turn again: this decision is out of date.
-    if (current?.uid !== view.uid || current.resourceVersion !== view.resourceVersion) return
+    // It has changed meanwhile, so that it is its turn again: this decision is out of date, and
+    // another leader may have given it something else (P2).
+    const isSame = current?.uid === view.uid && current.resourceVersion === view.resourceVersion
+    if (!isSame) return this.#takeBack(key)
     if (write !== undefined) await records.writeService(view, write, touched)
     if (events.length > 0) say({ service: key, events })
   }
@@ -217,6 +242,8 @@ export class ServiceTurns {
     this.pump()
   }
 }
+
+const none: readonly Ip[] = []
 
 const areSame = (one: readonly Ip[], other: readonly Ip[]): boolean =>
   one.length === other.length && one.every((ip, at) => ip === other[at])

@@ -26,14 +26,15 @@ const status = ([name, node]: [string, string]) => ({
 
 /** A cluster of node-1 and node-2: what a drained node announced is taken over by the other. */
 function clusterOf(state: State, takesOver = true): Api {
-  const list = ({ query }: ApiRequest): string => {
+  const list = ({ query }: ApiRequest): Buffer => {
     const wanted = query?.['labelSelector']?.split('=')[1]
     const items = Object.entries(state.announced)
       .filter(([, node]) => wanted === undefined || node === wanted)
       .map(status)
     const apiVersion = 'metallb.io/v1beta1'
     const metadata = { resourceVersion: '1' }
-    return JSON.stringify({ kind: 'ServiceL2StatusList', apiVersion, metadata, items })
+    const kind = 'ServiceL2StatusList'
+    return Buffer.from(JSON.stringify({ kind, apiVersion, metadata, items }))
   }
   const patch = (request: ApiRequest): unknown => {
     if (state.conflicts-- > 0) throw refused(request, 409)

@@ -1,31 +1,32 @@
 // What did the API server answer? Whatever the bytes are: JSON within bounds, or a Fault.
-import type { IncomingMessage } from 'node:http'
 import { Fields } from '../decode/fields.ts'
 import { ApiError, Fault } from './fault.ts'
+import type { Head } from './http/head.ts'
+import type { Incoming } from './http/incoming.ts'
 
 /** A page of 500 objects takes one or two megabytes. */
 const maxBodyBytes = 64 * 1024 * 1024
 const maxErrorBytes = 1024 * 1024
 
 /** The body of a success, which is JSON, or the error that the server reports. */
-export async function readBody(response: IncomingMessage, request: string): Promise<string> {
-  await refuseUnlessOk(response, request)
-  requireJson(response, request)
-  return readText(response, maxBodyBytes)
+export async function readBody(answer: Incoming, request: string): Promise<Buffer> {
+  if (!isOk(answer.head)) throw await refusalIn(answer, request)
+  requireJson(answer.head, request)
+  return answer.bytes(maxBodyBytes)
 }
 
-export async function refuseUnlessOk(response: IncomingMessage, request: string): Promise<void> {
-  const { statusCode: code = 0 } = response
-  if (code >= 200 && code < 300) return
-  throw errorFrom(code, {
-    request,
-    text: await readText(response, maxErrorBytes),
-    retryAfter: response.headers['retry-after'],
-  })
+export const isOk = ({ code }: Head): boolean => code >= 200 && code < 300
+
+export async function refusalIn(answer: Incoming, request: string): Promise<ApiError> {
+  const { code, values } = answer.head
+  const [retryAfter] = values('retry-after')
+  const text = (await answer.bytes(maxErrorBytes)).toString('utf8')
+  return errorFrom(code, { request, text, retryAfter })
 }
 
-export function requireJson({ headers }: IncomingMessage, request: string): void {
-  const { 'content-type': type = 'nothing', 'content-encoding': encoding } = headers
+export function requireJson({ values }: Head, request: string): void {
+  const [type = 'nothing'] = values('content-type')
+  const [encoding] = values('content-encoding')
   if (!/^application\/json\b/i.test(type)) {
     throw new Fault(`${request}: the answer is ${type.slice(0, 100)}, not application/json`)
   }
@@ -92,23 +93,3 @@ function retryAfterMs(header: string | undefined, status: Fields): number | unde
   const seconds = inHeader ?? status.inner('details').number('retryAfterSeconds')
   return seconds !== undefined && seconds > 0 ? seconds * 1000 : undefined
 }
-
-/** By events: an iterator for each answer costs more than the answer. */
-function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  return new Promise((resolve, reject) => {
-    const cut = (): void => reject(new Fault('the answer was cut off'))
-    response.on('data', (chunk: Uint8Array) => {
-      bytes += chunk.length
-      chunks.push(chunk)
-      if (bytes > maxBytes) reject(new Fault(`the answer is longer than ${maxBytes} bytes`))
-    })
-    response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    response.on('error', reject)
-    response.on('close', cut)
-  })
-}
-
-/** No encoding is set, so that it is bytes that come. */
-export const bytesOf = (response: IncomingMessage): AsyncIterable<Uint8Array> => response

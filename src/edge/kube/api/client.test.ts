@@ -42,23 +42,23 @@ const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
 describe('what no answer may do is end the process: it is a Fault', () => {
   const cases: { name: string; bytes: string; says: RegExp }[] = [
-    { name: 'nothing', bytes: '', says: /socket hang up/ },
-    { name: 'no HTTP', bytes: 'SSH-2.0-OpenSSH_9.2\r\n', says: /Expected HTTP/ },
-    { name: 'a head cut short', bytes: 'HTTP/1.1 200 OK\r\nConte', says: /socket hang up/ },
+    { name: 'nothing', bytes: '', says: /closed before the answer/ },
+    { name: 'no HTTP', bytes: 'SSH-2.0-OpenSSH_9.2\r\n', says: /no HTTP, but "SSH-2.0/ },
+    { name: 'a head cut short', bytes: 'HTTP/1.1 200 OK\r\nConte', says: /closed before/ },
     {
       name: 'a body cut short',
       bytes: `${head}Content-Length: 100\r\n\r\n{"kind":`,
-      says: /aborted/,
+      says: /cut off/,
     },
     {
       name: 'chunks cut short',
       bytes: `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"kin`,
-      says: /aborted/,
+      says: /cut off/,
     },
     {
       name: 'chunks without sense',
       bytes: `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
-      says: /aborted/,
+      says: /chunks without sense/,
     },
     { name: 'no JSON', bytes: `${head}Content-Length: 4\r\n\r\n{a:}`, says: /no JSON/ },
     { name: 'an empty body', bytes: `${head}Content-Length: 0\r\n\r\n`, says: /no JSON/ },
@@ -77,7 +77,11 @@ describe('what no answer may do is end the process: it is a Fault', () => {
       bytes: `${head}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
       says: /encoded \(gzip\)/,
     },
-    { name: 'headers without end', bytes: `${head}X: ${'x'.repeat(20_000)}`, says: /overflow/i },
+    {
+      name: 'headers without end',
+      bytes: `${head}X: ${'x'.repeat(20_000)}`,
+      says: /headers longer/,
+    },
   ]
 
   test.for(cases)('$name', async ({ bytes, says }) => {

@@ -1,12 +1,13 @@
 // How is the Kubernetes API asked? By calls and by streams; all that goes wrong is a Fault.
-import type { IncomingMessage } from 'node:http'
-import { bytesOf, parse, readBody, refuseUnlessOk, requireJson } from './answer.ts'
-import { ApiAgent } from './apiAgent.ts'
+import { isOk, parse, readBody, refusalIn, requireJson } from './answer.ts'
 import type { Connection } from './connection.ts'
-import { newDeadline } from './deadline.ts'
+import { Deadline } from './deadline.ts'
 import { exchange } from './exchange.ts'
 import { type Fault, faultFrom, Silence } from './fault.ts'
 import { newGate } from './gate.ts'
+import { HttpConnections } from './http/httpConnections.ts'
+import type { Incoming } from './http/incoming.ts'
+import { commonHeaders } from './http/requestText.ts'
 import { linesOf } from './lines.ts'
 import { warningsIn } from './warnings.ts'
 
@@ -17,8 +18,8 @@ export type ApiRequest = {
   readonly body?: unknown
   readonly contentType?: string
   readonly accept?: string
-  /** Of a call: the text of the body, for whoever parses it himself. */
-  readonly answer?: 'text'
+  /** Of a call: the bytes of the body, for whoever parses them himself; or nothing. */
+  readonly answer?: 'bytes' | 'none'
   readonly signal?: AbortSignal
   /** Of a call: until the whole answer is there. Of a stream: the longest silence. */
   readonly timeoutMs?: number
@@ -44,34 +45,42 @@ const maxCalls = 34
 const answerMs = 30_000
 const silenceMs = 120_000
 
+type Way = { readonly connections: HttpConnections; readonly headers: string }
+
 export function newApi(connection: Connection, options: ApiOptions = {}): Api {
   const { userAgent = 'berth', onWarning = () => undefined } = options
-  const calls = new ApiAgent(connection, 'keep-alive')
-  const streams = new ApiAgent(connection, 'one-each')
+  const own = { 'User-Agent': userAgent }
+  const calls: Way = {
+    connections: new HttpConnections(connection, 'keep-alive'),
+    headers: commonHeaders(connection, own),
+  }
+  const streams: Way = {
+    connections: new HttpConnections(connection, 'one-each'),
+    headers: commonHeaders(connection, { ...own, Connection: 'close' }),
+  }
   const gate = newGate(maxCalls)
 
-  async function answer(agent: ApiAgent, request: ApiRequest, signal: AbortSignal) {
-    const response = await exchange({ connection, agent, request, userAgent, signal })
-    for (const warning of warningsIn(response)) onWarning(warning)
-    return response
+  async function answer(way: Way, request: ApiRequest, deadline: Deadline): Promise<Incoming> {
+    const incoming = await exchange({ connection, ...way, request, deadline })
+    for (const warning of warningsIn(incoming.head)) onWarning(warning)
+    return incoming
   }
 
   return {
     async call(request) {
       const what = `${request.method} ${request.path}`
-      const deadline = newDeadline(what, request.timeoutMs ?? answerMs, request.signal)
-      const { signal } = deadline
+      const deadline = new Deadline(what, request.timeoutMs ?? answerMs, request.signal)
       try {
-        const leave = await gate.enter(signal)
+        await gate.enter(deadline)
         try {
-          const response = await answer(calls, request, signal)
-          const body = await closing(response, readBody(response, what))
-          return request.answer === 'text' ? body : parse(body, what)
+          const body = await whole(await answer(calls, request, deadline), what)
+          if (request.answer === undefined) return parse(body.toString('utf8'), what)
+          return request.answer === 'bytes' ? body : undefined
         } finally {
-          leave()
+          gate.leave()
         }
       } catch (error) {
-        throw faultOf(error, what, signal)
+        throw faultOf(error, what, deadline)
       } finally {
         deadline.clear()
       }
@@ -79,57 +88,54 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
 
     async *stream(request) {
       const what = `${request.method} ${request.path}`
-      const deadline = newDeadline(what, answerMs, request.signal)
-      const { signal, lift } = deadline
+      const deadline = new Deadline(what, answerMs, request.signal)
       try {
-        const response = await answer(streams, request, signal)
-        await closing(response, refuseUnlessOk(response, what))
-        requireJson(response, what)
-        lift()
-        yield* linesOf(unlessSilent(response, request.timeoutMs ?? silenceMs))
+        const incoming = await answer(streams, request, deadline)
+        if (!isOk(incoming.head)) throw await refusalIn(incoming, what)
+        requireJson(incoming.head, what)
+        deadline.lift()
+        yield* linesOf(unlessSilent(incoming, request.timeoutMs ?? silenceMs))
       } catch (error) {
-        throw faultOf(error, what, signal)
+        throw faultOf(error, what, deadline)
       } finally {
         deadline.clear()
       }
     },
 
     close() {
-      calls.destroy()
-      streams.destroy()
+      calls.connections.close()
+      streams.connections.close()
     },
   }
 }
 
 /** An answer that is not read to its end would keep its connection. */
-async function closing<T>(response: IncomingMessage, reading: Promise<T>): Promise<T> {
+async function whole(incoming: Incoming, what: string): Promise<Buffer> {
   try {
-    return await reading
+    return await readBody(incoming, what)
   } catch (error) {
-    response.destroy()
+    incoming.drop()
     throw error
   }
 }
 
 /** Why we gave up says more than how the connection then broke. */
-function faultOf(error: unknown, what: string, { aborted, reason }: AbortSignal): Fault {
-  return faultFrom(aborted ? reason : error, what)
-}
+const faultOf = (error: unknown, what: string, { fault }: Deadline): Fault =>
+  fault ?? faultFrom(error, what)
 
 /** Only waiting counts: a reader who takes his time does not make the server silent. */
-async function* unlessSilent(response: IncomingMessage, ms: number): AsyncGenerator<Uint8Array> {
+async function* unlessSilent(incoming: Incoming, ms: number): AsyncGenerator<Uint8Array> {
   const silent = (): void => {
-    response.destroy(new Silence(`not a word from the server for ${ms} ms`))
+    incoming.drop(new Silence(`not a word from the server for ${ms} ms`))
   }
   let timer = setTimeout(silent, ms)
   try {
-    for await (const chunk of bytesOf(response)) {
+    for await (const piece of incoming.pieces()) {
       clearTimeout(timer)
-      yield chunk
+      yield piece
       timer = setTimeout(silent, ms)
     }
   } finally {
     clearTimeout(timer)
-    response.destroy()
   }
 }

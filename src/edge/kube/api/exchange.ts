@@ -1,88 +1,62 @@
 // How does one request go out, and what comes back first? HTTP/1.1 on one connection.
-import type { IncomingMessage } from 'node:http'
-import type { ApiAgent } from './apiAgent.ts'
-import { request as send } from './builtins.ts'
 import type { ApiRequest } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { Credential } from './credentials.ts'
+import type { Deadline } from './deadline.ts'
+import type { HttpConnection } from './http/httpConnection.ts'
+import type { HttpConnections } from './http/httpConnections.ts'
+import type { Incoming } from './http/incoming.ts'
+import { requestText } from './http/requestText.ts'
 
 export type Exchange = {
   readonly connection: Connection
-  readonly agent: ApiAgent
+  readonly connections: HttpConnections
   readonly request: ApiRequest
-  readonly userAgent: string
-  readonly signal: AbortSignal
+  /** Headers that every request has. */
+  readonly headers: string
+  readonly deadline: Deadline
 }
 
 /** The head of the answer, whatever it says. A 401 is asked about again where that may help. */
-export async function exchange(parts: Exchange): Promise<IncomingMessage> {
+export async function exchange(parts: Exchange): Promise<Incoming> {
   const { credentials } = parts.connection
   const credential = await credentials.current()
-  const response = await sent(parts, credential)
-  if (response.statusCode !== 401) return response
+  const answer = await sent(parts, credential)
+  if (answer.head.code !== 401) return answer
   try {
     const renewed = await credentials.renewed(credential)
-    if (renewed === undefined) return response
-    response.destroy()
-    parts.agent.dropIdle()
+    if (renewed === undefined) return answer
+    answer.drop()
+    parts.connections.dropIdle()
     return await sent(parts, renewed)
   } catch (error) {
-    response.destroy()
+    answer.drop()
     throw error
   }
 }
 
-function sent(parts: Exchange, credential: Credential): Promise<IncomingMessage> {
-  const { agent, request, signal } = parts
-  const { method, body } = request
-  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-  return new Promise((resolve, reject) => {
-    let isAnswered = false
-    const outgoing = send({
-      agent,
-      method,
-      path: target(parts),
-      headers: headersOf(parts, credential, bytes),
-    })
-    // Node's own way for a signal costs a fifth of a request.
-    const giveUp = (): void => void outgoing.destroy(signal.reason)
-    if (signal.aborted) giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
-    outgoing.once('close', () => signal.removeEventListener('abort', giveUp))
-    // Stays for good: a connection may fail after the answer, and nobody else listens then.
-    outgoing.on('error', (error) => {
-      const mayRepeat = method === 'GET' && outgoing.reusedSocket && !isAnswered
-      if (!mayRepeat || signal.aborted) return reject(error)
+async function sent(parts: Exchange, credential: Credential): Promise<Incoming> {
+  const { connections, request, deadline } = parts
+  const text = requestText(parts, credential)
+  for (;;) {
+    const { connection, isUsed } = await connections.take(deadline)
+    // Given up meanwhile: a write must not go out any more.
+    if (deadline.fault !== undefined) {
+      connection.destroy()
+      throw deadline.fault
+    }
+    try {
+      return await answered(connection, text, deadline)
+    } catch (error) {
+      const mayRepeat = request.method === 'GET' && isUsed && deadline.fault === undefined
+      if (!mayRepeat) throw error
       // The server closed the connection while it was idle: reading once more does no harm.
-      agent.dropIdle()
-      sent(parts, credential).then(resolve, reject)
-    })
-    outgoing.on('response', (response) => {
-      isAnswered = true
-      response.on('error', () => undefined)
-      resolve(response)
-    })
-    outgoing.end(bytes)
-  })
-}
-
-function target({ connection, request }: Exchange): string {
-  const query = new URLSearchParams(request.query).toString()
-  const below = connection.server.pathname.replace(/\/$/, '')
-  return `${below}${request.path}${query === '' ? '' : `?${query}`}`
-}
-
-function headersOf(parts: Exchange, credential: Credential, bytes: Buffer | undefined) {
-  const { connection, request, userAgent } = parts
-  const { accept = 'application/json', contentType = 'application/json' } = request
-  const { authorization } = credential
-  const content = { 'Content-Type': contentType, 'Content-Length': bytes?.length ?? 0 }
-  return {
-    Host: connection.server.host,
-    'User-Agent': userAgent,
-    Accept: accept,
-    ...connection.headers,
-    ...(authorization === undefined ? {} : { Authorization: authorization }),
-    ...(bytes === undefined ? {} : content),
+      connections.dropIdle()
+    }
   }
 }
+
+const answered = (connection: HttpConnection, text: string, deadline: Deadline) =>
+  new Promise<Incoming>((resolve, reject) => {
+    deadline.onOver(connection.ask(text, { answered: resolve, failed: reject }))
+  })

@@ -1,38 +1,41 @@
 // How many may be in at the same time? The rest wait in order.
+import type { Deadline } from './deadline.ts'
 
 export type Gate = {
-  /** Ends once there is room; whoever got in calls the answer once to leave. */
-  readonly enter: (signal: AbortSignal) => Promise<() => void>
+  /** Ends once there is room; whoever got in calls `leave` once. */
+  readonly enter: (deadline: Pick<Deadline, 'fault' | 'onOver'>) => Promise<void>
+  readonly leave: () => void
 }
 
 export function newGate(most: number): Gate {
   const waiting = new Set<() => void>()
   let inside = 0
 
-  function leave(): void {
-    inside--
-    const [next] = waiting
-    next?.()
-  }
-
   return {
-    enter(signal) {
-      return new Promise((resolve, reject) => {
-        const giveUp = (): void => {
-          waiting.delete(goIn)
-          reject(signal.reason)
-        }
+    async enter(deadline) {
+      if (deadline.fault !== undefined) throw deadline.fault
+      if (inside < most) {
+        inside++
+        return
+      }
+      await new Promise<void>((resolve, reject) => {
         const goIn = (): void => {
           waiting.delete(goIn)
-          signal.removeEventListener('abort', giveUp)
+          deadline.onOver(() => undefined)
           inside++
-          resolve(leave)
+          resolve()
         }
-        if (signal.aborted) return giveUp()
-        if (inside < most) return goIn()
-        signal.addEventListener('abort', giveUp, { once: true })
+        deadline.onOver((fault) => {
+          waiting.delete(goIn)
+          reject(fault)
+        })
         waiting.add(goIn)
       })
+    },
+    leave() {
+      inside--
+      const [next] = waiting
+      next?.()
     },
   }
 }

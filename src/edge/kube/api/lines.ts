@@ -14,7 +14,8 @@ export async function* linesOf(
   for await (const chunk of chunks) {
     let from = 0
     for (let end = chunk.indexOf(lineEnd); end >= 0; end = chunk.indexOf(lineEnd, from)) {
-      const line = Buffer.concat([...held, chunk.subarray(from, end)])
+      const last = Buffer.from(chunk.buffer, chunk.byteOffset + from, end - from)
+      const line = held.length === 0 ? last : Buffer.concat([...held, last])
       held = []
       heldBytes = 0
       from = end + 1

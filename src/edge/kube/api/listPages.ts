@@ -20,21 +20,28 @@ export async function* listPages(
   signal: AbortSignal,
 ): AsyncGenerator<Page> {
   const path = pathOf(resource)
-  let next = ''
-  do {
-    const from = next === '' ? {} : { continue: next }
+  const page = (from: Readonly<Record<string, string>>): Promise<unknown> => {
     const query = { ...resource.selector, limit: String(pageSize), ...from }
-    const text = await api.call({ method: 'GET', path, query, signal, answer: 'text' })
-    const { head, items } = listIn(String(text), `GET ${path}`)
+    const coming = api.call({ method: 'GET', path, query, signal, answer: 'bytes' })
+    // Whoever has stopped reading does not wait for it.
+    coming.catch(() => undefined)
+    return coming
+  }
+  for (let coming: Promise<unknown> | undefined = page({}); coming !== undefined; ) {
+    const bytes: unknown = await coming
+    if (!Buffer.isBuffer(bytes)) throw new Fault(`GET ${path}: no answer`)
+    const { head, items } = listIn(bytes, `GET ${path}`)
     const list = new Fields(head, [])
     const metadata = list.inner('metadata')
     const resourceVersion = metadata.text('resourceVersion')
     if (!list.text('kind').endsWith('List') || resourceVersion === '') {
       throw new Fault(`GET ${path}: the answer is no list`)
     }
+    const next = metadata.text('continue')
+    // The server looks for the next while this one is read.
+    coming = next === '' ? undefined : page({ continue: next })
     yield { items: typed(items, list), resourceVersion }
-    next = metadata.text('continue')
-  } while (next !== '')
+  }
 }
 
 /** Items of core kinds come without their type: it is the list's. */

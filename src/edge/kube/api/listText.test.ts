@@ -4,7 +4,7 @@ import { Fault } from './fault.ts'
 import { listIn } from './listText.ts'
 
 const read = (text: string) => {
-  const { head, items } = listIn(text, 'GET /x')
+  const { head, items } = listIn(Buffer.from(text), 'GET /x')
   return { head, items: [...items] }
 }
 

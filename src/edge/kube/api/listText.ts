@@ -1,4 +1,4 @@
-// Where are the items of a list? Found in its text, so that each is parsed, read and dropped by
+// Where are the items of a list? Found in its bytes, so that each is parsed, read and dropped by
 // itself: what is parsed as a whole is kept as a whole, and long beyond its use.
 import { parse } from './answer.ts'
 
@@ -11,66 +11,77 @@ export type ListText = {
 type Span = { readonly from: number; readonly to: number }
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c]
-const isOpening = (code: number): boolean => code === 0x7b || code === 0x5b
-const isClosing = (code: number): boolean => code === 0x7d || code === 0x5d
+const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x5b
+const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d
 
 /** Whatever is no JSON is found out where it is parsed. */
-export function listIn(text: string, request: string): ListText {
-  const open = itemsAt(text)
-  if (open < 0) return { head: parse(text, request), items: [] }
-  const spans = membersOf(text, open)
-  const close = spans.at(-1)?.to ?? text.length
-  const head = parse(text.slice(0, open + 1) + text.slice(close), request)
-  return { head, items: itemsIn(text, spans, request) }
+export function listIn(bytes: Buffer, request: string): ListText {
+  const open = itemsAt(bytes)
+  if (open < 0) return { head: parse(bytes.toString('utf8'), request), items: [] }
+  const spans = membersOf(bytes, open)
+  const close = spans.at(-1)?.to ?? bytes.length
+  const around = bytes.toString('utf8', 0, open + 1) + bytes.toString('utf8', close)
+  return { head: parse(around, request), items: itemsIn(bytes, spans, request) }
 }
 
-function* itemsIn(text: string, spans: readonly Span[], request: string): Generator<unknown> {
+function* itemsIn(bytes: Buffer, spans: readonly Span[], request: string): Generator<unknown> {
   for (const { from, to } of spans) {
-    const item = text.slice(from, to)
+    const item = bytes.toString('utf8', from, to)
     const isNone = spans.length === 1 && item.trim() === ''
     if (!isNone) yield parse(item, request)
   }
 }
 
 /** The bracket that opens them, or -1. */
-function itemsAt(text: string): number {
-  const items = /\s*"items"\s*:\s*\[/y
-  for (const { from } of membersOf(text, text.indexOf('{'))) {
-    items.lastIndex = from
-    if (items.test(text)) return items.lastIndex - 1
+function itemsAt(bytes: Buffer): number {
+  for (const { from } of membersOf(bytes, bytes.indexOf('{'))) {
+    const name = pastSpace(bytes, from)
+    const colon = pastSpace(bytes, name + itemsName.length)
+    const bracket = pastSpace(bytes, colon + 1)
+    const isNamed = itemsName.every((byte, at) => bytes[name + at] === byte)
+    if (isNamed && bytes[colon] === 0x3a && bytes[bracket] === 0x5b) return bracket
   }
   return -1
 }
 
+const itemsName = Buffer.from('"items"')
+
+function pastSpace(bytes: Buffer, from: number): number {
+  let at = from
+  while (at < bytes.length && (bytes[at] ?? 0) <= 0x20) at++
+  return at
+}
+
 /** Of the object or array that is opened there: what is between its commas. */
-function membersOf(text: string, open: number): Span[] {
+function membersOf(bytes: Buffer, open: number): Span[] {
   const spans: Span[] = []
   for (let [from, isMore] = [open + 1, true]; isMore; ) {
-    const to = endOfMember(text, from)
+    const to = endOfMember(bytes, from)
     spans.push({ from, to })
-    isMore = text.charCodeAt(to) === comma
+    isMore = bytes[to] === comma
     from = to + 1
   }
   return spans
 }
 
-function endOfMember(text: string, start: number): number {
+/** All that has a meaning in JSON is one byte, which no other letter of UTF-8 contains. */
+function endOfMember(bytes: Buffer, start: number): number {
   let depth = 0
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) at = endOfString(text, at)
-    else if (isOpening(code)) depth++
-    else if (depth === 0 && (code === comma || isClosing(code))) return at
-    else if (isClosing(code)) depth--
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte === quote) at = endOfString(bytes, at)
+    else if (isOpening(byte)) depth++
+    else if (depth === 0 && (byte === comma || isClosing(byte))) return at
+    else if (isClosing(byte)) depth--
   }
-  return text.length
+  return bytes.length
 }
 
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === backslash) at++
-    else if (code === quote) return at
+function endOfString(bytes: Buffer, start: number): number {
+  for (let at = start + 1; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === backslash) at++
+    else if (byte === quote) return at
   }
-  return text.length
+  return bytes.length
 }

@@ -16,7 +16,7 @@ import { textIn } from './source.ts'
 
 const timeoutMs = 10_000
 /** A peer that is gone without a word is noticed ten seconds after this time. */
-export const probeAfterMs = 30_000
+const probeAfterMs = 30_000
 
 export async function openSocket(connection: Connection): Promise<Socket> {
   const { server, proxy } = connection
@@ -84,6 +84,8 @@ function established<S extends Socket>(socket: S, event: 'connect' | 'secureConn
     socket.once('error', fail).once('close', close)
     socket.once(event, () => {
       clearTimeout(timer)
+      // Until somebody else listens, which is later than this.
+      socket.on('error', () => undefined)
       socket.off('error', fail).off('close', close)
       resolve(socket)
     })

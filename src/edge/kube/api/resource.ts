@@ -19,8 +19,10 @@ export function pathOf(
   namespace: string | undefined = resource.namespace,
 ): string {
   const { group, version, plural } = resource
-  const root = group === '' ? ['api', version] : ['apis', group, version]
-  const place = namespace === undefined ? [] : ['namespaces', namespace]
-  const object = [name, subresource].filter((part) => part !== undefined)
-  return `/${[...root, ...place, plural, ...object].map(encodeURIComponent).join('/')}`
+  const root = group === '' ? '/api' : `/apis${below(group)}`
+  const place = namespace === undefined ? '' : `/namespaces${below(namespace)}`
+  return `${root}${below(version)}${place}${below(plural)}${below(name)}${below(subresource)}`
 }
+
+const below = (part: string | undefined): string =>
+  part === undefined ? '' : `/${encodeURIComponent(part)}`

@@ -1,8 +1,8 @@
 // What does the API server want the user to know? Headers `Warning: 299 - "text"`, RFC 7234 5.5.
-import type { IncomingMessage } from 'node:http'
+import type { Head } from './http/head.ts'
 
-export function warningsIn({ headersDistinct }: IncomingMessage): readonly string[] {
-  return (headersDistinct['warning'] ?? []).flatMap((header) => {
+export function warningsIn({ values }: Head): readonly string[] {
+  return values('warning').flatMap((header) => {
     const [, quoted] = /^299 \S+ "((?:[^"\\]|\\.)*)"/.exec(header) ?? []
     return quoted === undefined ? [] : [quoted.replaceAll(/\\(.)/g, '$1')]
   })

@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { rawServer, type Script, sendJson } from '../../../../test/build/rawServer.ts'
-import { newApi } from './client.ts'
-import { writtenCredentials } from './credentials.ts'
+import { apiTo, rawServer, type Script, sendJson } from '../../../../test/build/rawServer.ts'
 import { type WatchStep, watch } from './watch.ts'
 
 const resource = { group: '', version: 'v1', plural: 'services' }
@@ -32,14 +30,7 @@ type Watched = {
 /** Follows a server that follows the script, for so many steps, without waiting. */
 async function watched(script: Script, steps: number, silenceMs = 5000): Promise<Watched> {
   const server = await rawServer(script)
-  const api = newApi({
-    server: server.url,
-    proxy: undefined,
-    trust: { ca: undefined, isChecked: true, serverName: undefined },
-    credentials: writtenCredentials({}),
-    headers: {},
-    namespace: 'default',
-  })
+  const api = apiTo(server)
   const over = new AbortController()
   onTestFinished(() => {
     over.abort()
@@ -161,14 +152,7 @@ describe('the watch lists again', () => {
     const server = await rawServer((_, response) =>
       sendJson(response, listOf(['a'], { resourceVersion: '7' })),
     )
-    const api = newApi({
-      server: server.url,
-      proxy: undefined,
-      trust: { ca: undefined, isChecked: true, serverName: undefined },
-      credentials: writtenCredentials({}),
-      headers: {},
-      namespace: 'default',
-    })
+    const api = apiTo(server)
     onTestFinished(() => api.close())
     const { signal } = new AbortController()
     const clock = { nowMs: () => 0, sleep: async () => undefined }

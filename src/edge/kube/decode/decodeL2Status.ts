@@ -2,7 +2,7 @@
 import type { Key } from '../../../core/model/service.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
-import { interned, internedList } from './interned.ts'
+import { interned, internedList, keyText } from './interned.ts'
 
 export const l2StatusLabels = {
   node: 'metallb.io/node',
@@ -34,7 +34,7 @@ export function decodeL2Status(object: Fields): L2Status {
     uid,
     resourceVersion,
     node,
-    service: `${namespace}/${serviceName}`,
+    service: keyText(namespace, serviceName),
     interfaces: internedList(interfaces.sort()),
     isComplete: status.text('node') !== '',
   }

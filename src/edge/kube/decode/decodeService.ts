@@ -15,7 +15,7 @@ import {
 } from '../annotations.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
-import { interned, internedList } from './interned.ts'
+import { interned, internedList, keyText } from './interned.ts'
 
 export function decodeService(object: Fields): ServiceView {
   const { name, namespace, uid, resourceVersion, createdAt, labels, annotations } = metaOf(object)
@@ -26,7 +26,7 @@ export function decodeService(object: Fields): ServiceView {
   const { ingress, hasOtherIngress } = ingressOf(object)
   return {
     kind: 'Service',
-    key: `${namespace}/${name}`,
+    key: keyText(namespace, name),
     namespace,
     name,
     uid,
@@ -103,8 +103,8 @@ export function decodeEndpointSlice(object: Fields): EndpointSliceView {
   }))
   return {
     kind: 'EndpointSlice',
-    key: `${namespace}/${name}`,
-    service: `${namespace}/${labels['kubernetes.io/service-name'] ?? ''}`,
+    key: keyText(namespace, name),
+    service: keyText(namespace, labels['kubernetes.io/service-name'] ?? ''),
     endpoints: internedList(endpoints),
   }
 }

@@ -14,6 +14,19 @@ export function interned(text: string): string {
   return known(texts, text, () => text)
 }
 
+/**
+ * namespace/name, which views of several kinds and many maps hold. V8 keeps one of each text that
+ * has named a property, for as long as somebody holds it: no table of ours is needed.
+ */
+export function keyText(namespace: string, name: string): string {
+  const key = `${namespace}/${name}`
+  named[key] = true
+  delete named[key]
+  return key
+}
+
+const named: Record<string, true> = Object.create(null)
+
 /** Exactly as long as it has to be: what is built item by item has room to grow. */
 export function internedList<T extends Plain>(items: readonly T[]): readonly T[] {
   if (items.length > mostItems) return items.slice()

@@ -7,14 +7,14 @@ import { decode } from '../decode/decode.ts'
 import { servedBy } from '../decode/decodePool.ts'
 import { Fields } from '../decode/fields.ts'
 import type { Sink } from './judged.ts'
-import type { Versions } from './versions.ts'
+import type { FeedVersions } from './versions.ts'
 
 export type Feeding = {
   readonly kind: Kind
   /** Of another allocator, which need not be installed: what cannot be read is not known. */
   readonly isOptional: boolean
   readonly sink: Sink
-  readonly versions: Versions
+  readonly versions: FeedVersions
 }
 
 export class Feed {
@@ -38,6 +38,13 @@ export class Feed {
   /** Why it is not, once that is known. */
   get fault(): Fault | undefined {
     return this.#fault
+  }
+
+  /** Whether it tells what a reply has told before: most events of one who writes do. */
+  isEcho(step: WatchStep): boolean {
+    if (step.type !== 'apply' || this.#listing !== undefined || this.#awaited.size > 0) return false
+    const { kind, versions } = this.#feeding
+    return versions.isEcho(kind, step.json)
   }
 
   /** Whether the step says that something we know is gone; what we deleted ourselves is none. */

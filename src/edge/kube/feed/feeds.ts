@@ -8,7 +8,7 @@ import { watch } from '../api/watch.ts'
 import { Feed } from './feed.ts'
 import { whyKept } from './feedGuard.ts'
 import type { Sink } from './judged.ts'
-import type { Versions } from './versions.ts'
+import type { FeedVersions } from './versions.ts'
 
 export type WatchedKind = {
   readonly kind: Kind
@@ -26,7 +26,7 @@ export type FeedsParts = {
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   readonly kinds: readonly WatchedKind[]
   readonly sinkOf: (watched: WatchedKind) => Sink
-  readonly versions: Versions
+  readonly versions: FeedVersions
   /** Every kind has been listed for the first time. */
   readonly opened: () => void
   /** Something may be different now; not called for each object of a list. */
@@ -90,6 +90,7 @@ export class Feeds {
   async #watch({ feed, watched }: Fed, signal: AbortSignal): Promise<number> {
     const { api, clock, random, log, changed } = this.#parts
     for await (const step of watch(api, watched.resource, { signal, clock, random })) {
+      if (feed.isEcho(step)) continue
       const [wasIn, before] = [feed.isIn, feed.fault?.message]
       const isInDoubt = watched.isJudged && feed.takesAway(step)
       const kept = isInDoubt ? await this.#whyKept(watched, signal) : undefined

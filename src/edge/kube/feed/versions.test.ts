@@ -28,6 +28,17 @@ test('only what is newer is news, and 10 is newer than 9', () => {
   ])
 })
 
+test('what a reply told is an echo, before it is decoded', () => {
+  const versions = new Versions()
+  const isEcho = (version: string) => versions.isEcho('Namespace', namespace(version))
+  expect(isEcho('9')).toBe(false)
+  isNews(versions, '9')
+  expect(['8', '9', '10', 'none'].map(isEcho)).toEqual([true, true, false, false])
+  const other = { metadata: { namespace: 'shop', name: 'shop', resourceVersion: '9' } }
+  expect(versions.isEcho('Namespace', other)).toBe(false)
+  expect(versions.isEcho('Namespace', undefined)).toBe(false)
+})
+
 test('what is gone by our own knowledge does not come back with an old event', () => {
   const versions = new Versions()
   isNews(versions, '9')

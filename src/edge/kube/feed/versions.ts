@@ -3,6 +3,12 @@
 import { type Kind, keyOf, type View } from '../../../core/model/view.ts'
 import { Fields } from '../decode/fields.ts'
 
+/** What a feed asks. */
+export type FeedVersions = Pick<
+  Versions,
+  'isNews' | 'isEcho' | 'isOldDeletion' | 'forget' | 'listing' | 'listed'
+>
+
 export class Versions {
   /** By kind, so that the keys are those of the views and no texts of their own. */
   readonly #known = new Map<Kind, Map<string, number>>()
@@ -15,6 +21,15 @@ export class Versions {
     if (known !== undefined && version !== undefined && version <= known) return false
     if (version !== undefined) versions.set(key, version)
     return true
+  }
+
+  /** The same for an object that is not decoded yet; false also where its key cannot be told. */
+  isEcho(kind: Kind, json: unknown): boolean {
+    const metadata = new Fields(json, []).inner('metadata')
+    const [namespace, name] = [metadata.text('namespace'), metadata.text('name')]
+    const known = this.#of(kind).get(namespace === '' ? name : `${namespace}/${name}`)
+    const version = versionOf(json)
+    return known !== undefined && version !== undefined && version <= known
   }
 
   /** A deletion is older news when the object has been made again since. */
@@ -64,6 +79,18 @@ export class Versions {
     this.#known.set(kind, known)
     return known
   }
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+/** For who writes none of what it watches: lists and events come in order, and all is news. */
+export const unwritten: FeedVersions = {
+  isNews: () => true,
+  isEcho: () => false,
+  isOldDeletion: () => false,
+  forget: () => undefined,
+  listing: () => undefined,
+  listed: () => nothing,
 }
 
 /** Versions of one kind are numbers that grow; Kubernetes says so since 1.35, etcd always did. */

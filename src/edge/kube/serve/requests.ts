@@ -66,9 +66,9 @@ export class Requests {
 
 /** The plural, and the part of the object if one is meant; never a name: there are too many. */
 function resourceOf(path: string): string {
-  const place = path
-    .replace(/^\/(?:api|apis\/[^/]+)\/[^/]+/, '')
-    .replace(/^\/namespaces\/[^/]+/, '')
-  const [plural = '', , part] = place.slice(1).split('/')
+  const [, root, ...parts] = path.split('/')
+  const at = root === 'apis' ? 2 : 1
+  const isPlaced = parts[at] === 'namespaces' && parts.length > at + 2
+  const [plural = '', , part] = parts.slice(isPlaced ? at + 2 : at)
   return part === undefined ? plural : `${plural}/${part}`
 }

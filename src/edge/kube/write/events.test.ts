@@ -7,7 +7,7 @@ import { Events } from './events.ts'
 type Sent = { readonly request: ApiRequest; readonly end: (error?: unknown) => void }
 
 /** An API that answers when it is told to. */
-function stand(isBusy: () => boolean = () => false) {
+function stand(isBusy: () => boolean = () => false, sleep = async () => undefined) {
   const sent: Sent[] = []
   const call = (request: ApiRequest) =>
     new Promise<unknown>((resolve, reject) => {
@@ -29,7 +29,7 @@ function stand(isBusy: () => boolean = () => false) {
     timestamp: () => '2026-01-02T03:04:05Z',
     mayWrite: () => true,
     isBusy,
-    sleep: async () => undefined,
+    sleep,
   })
   const say = (message: string) => {
     const said = { type: 'Normal', reason: 'IPAllocated', message } as const
@@ -37,6 +37,22 @@ function stand(isBusy: () => boolean = () => false) {
   }
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   return { events, sent, say, settle }
+}
+
+/** Sleep that ends when it is told to. */
+function newRounds() {
+  const sleeping: (() => void)[] = []
+  const sleep = () =>
+    new Promise<undefined>((resolve) => {
+      sleeping.push(() => resolve(undefined))
+    })
+  const pass = async (count: number): Promise<void> => {
+    for (let round = 0; round < count; round++) {
+      for (const wake of sleeping.splice(0)) wake()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return { sleep, pass }
 }
 
 const messages = (sent: readonly Sent[]) =>
@@ -65,23 +81,39 @@ test('an event says what happened to which Service, under a name of its own', ()
   expect(names[0]).not.toBe(names[1])
 })
 
-test('they only trickle while there is more to write than may be under way', async () => {
+test('they wait while there is more to write than may be under way, and then trickle', async () => {
   let isBusy = true
-  const { events, sent, say, settle } = stand(() => isBusy)
+  const rounds = newRounds()
+  const { events, sent, say } = stand(() => isBusy, rounds.sleep)
   for (let number = 0; number < 20; number++) say(String(number))
+  await rounds.pass(99)
+  expect(sent).toHaveLength(0)
+  await rounds.pass(1)
   expect(messages(sent)).toEqual(['0'])
   sent[0]?.end()
-  await settle()
+  await rounds.pass(2)
   expect(messages(sent)).toEqual(['0', '1'])
   isBusy = false
   sent[1]?.end()
-  await settle()
+  await rounds.pass(2)
   expect(sent).toHaveLength(2 + 8)
   expect(events.isQuiet).toBe(false)
 })
 
+test('those that waited follow at once when nothing else does', async () => {
+  let isBusy = true
+  const rounds = newRounds()
+  const { sent, say, settle } = stand(() => isBusy, rounds.sleep)
+  say('one')
+  isBusy = false
+  say('two')
+  await rounds.pass(1)
+  await settle()
+  expect(messages(sent)).toEqual(['one', 'two'])
+})
+
 test('a refusal is final, trouble is not, and neither stops the next', async () => {
-  const { events, sent, say, settle } = stand(() => true)
+  const { events, sent, say, settle } = stand()
   const fault = (code: number) =>
     new ApiError({
       request: 'POST',

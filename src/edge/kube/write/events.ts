@@ -7,8 +7,9 @@ import { ApiError } from '../api/fault.ts'
 import { pathOf, type Resource } from '../api/resource.ts'
 
 const events: Resource = { group: '', version: 'v1', plural: 'events' }
-/** While there is more to write than may be under way, events only trickle. */
-const [atOnce, atOnceWhileBusy, trickleMs, kept] = [8, 1, 100, 20_000]
+const [atOnce, kept] = [8, 20_000]
+/** While there is more to write than may be under way they wait, and then trickle. */
+const [roundMs, patientRounds] = [100, 100]
 
 /** What happened to a Service, as Kubernetes shows it. */
 export type EventText = {
@@ -41,11 +42,15 @@ type Told = {
 export class Events {
   readonly #parts: EventParts
   readonly #waiting: Told[] = []
+  readonly #teller: Teller
   #sending = 0
   #made = 0
+  #isHeldBack = false
 
   constructor(parts: EventParts) {
+    const { component, instance } = parts
     this.#parts = parts
+    this.#teller = { component, instance, digest: digestOf(instance) }
   }
 
   get isQuiet(): boolean {
@@ -64,28 +69,42 @@ export class Events {
 
   /** Sends what waits, as far as it is ours to write. */
   pump(): void {
-    const { mayWrite, isBusy, sleep } = this.#parts
-    const most = isBusy() ? atOnceWhileBusy : atOnce
-    while (this.#sending < most && mayWrite()) {
-      const told = this.#waiting.shift()
-      if (told === undefined) return
-      this.#sending++
-      void this.#post(told).then(async () => {
-        if (isBusy()) await sleep(trickleMs)
-        this.#sending--
-        this.pump()
-      })
+    const { mayWrite, isBusy } = this.#parts
+    if (this.#isHeldBack) return
+    while (this.#sending < atOnce && this.#waiting.length > 0 && mayWrite()) {
+      if (isBusy()) return void this.#holdBack()
+      void this.#next().then(() => this.pump())
     }
+  }
+
+  /** Never for good: whoever waits for his event may wait for the end of a flood in vain. */
+  async #holdBack(): Promise<void> {
+    const { mayWrite, isBusy, sleep } = this.#parts
+    this.#isHeldBack = true
+    for (let round = 0; isBusy() && mayWrite() && this.#waiting.length > 0; round++) {
+      if (round >= patientRounds) await this.#next()
+      await sleep(roundMs)
+    }
+    this.#isHeldBack = false
+    this.pump()
+  }
+
+  async #next(): Promise<void> {
+    const told = this.#waiting.shift()
+    if (told === undefined) return
+    this.#sending++
+    await this.#post(told)
+    this.#sending--
   }
 
   /** Tried a few times where the server is in trouble; a refusal is final. */
   async #post(told: Told): Promise<void> {
     const { api, mayWrite, sleep } = this.#parts
     const path = pathOf(events, undefined, undefined, told.about.namespace)
-    const body = bodyOf(told, this.#parts)
+    const body = bodyOf(told, this.#teller)
     for (let tries = 1; mayWrite(); tries++) {
       try {
-        await api.call({ method: 'POST', path, body })
+        await api.call({ method: 'POST', path, body, answer: 'none' })
         return
       } catch (error) {
         const isFinal = error instanceof ApiError && error.code < 500 && error.code !== 429
@@ -96,13 +115,14 @@ export class Events {
   }
 }
 
-type Teller = Pick<EventParts, 'component' | 'instance'>
+type Teller = Pick<EventParts, 'component' | 'instance'> & { readonly digest: string }
 
-function bodyOf({ about, said, number, at }: Told, { component, instance }: Teller): object {
+function bodyOf({ about, said, number, at }: Told, teller: Teller): object {
+  const { component, instance, digest } = teller
   const { namespace, name, uid, resourceVersion } = about
   const { type, reason, message } = said
   const second = at.replace(/\W/g, '').toLowerCase()
-  const unique = `${number.toString(36)}${uid.slice(-6)}.${second}${digestOf(instance)}`
+  const unique = `${number.toString(36)}${uid.slice(-6)}.${second}${digest}`
   return {
     metadata: { namespace, name: `${name}.${unique}` },
     involvedObject: { apiVersion: 'v1', kind: 'Service', namespace, name, uid, resourceVersion },

@@ -1,0 +1,61 @@
+// What does the head of an answer say? RFC 9112: a status line, fields, and how the body is framed.
+import { Fault } from '../fault.ts'
+
+export type Head = {
+  readonly code: number
+  readonly framing: Framing
+  /** Whether the connection ends with this answer. */
+  readonly isLast: boolean
+  /** Of all fields of that name, which is in lower case; in order. */
+  readonly values: (name: string) => readonly string[]
+}
+export type Framing = 'chunked' | 'until-closed' | { readonly lengthBytes: number }
+
+/** A status line, then a name, a colon and a value on each line. */
+const wellFormed =
+  /^HTTP\/1\.[01] [1-5]\d\d(?: [\t -~\x80-\xff]*)?(?:\r\n[!#-'*+.^-z|~\dA-Z-]+:[\t -~\x80-\xff]*)*$/
+
+/** Without the empty line that ends it. */
+export function readHead(text: string): Head {
+  if (!wellFormed.test(text)) {
+    throw new Fault(`no HTTP, but ${JSON.stringify(text.slice(0, 40))}`)
+  }
+  const code = Number(text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
+  const values = fieldsIn(text)
+  const framing = framingOf(code, values)
+  const isClosing = values('connection').some((value) => /\bclose\b/i.test(value))
+  const isOld = text.startsWith('HTTP/1.0')
+  return { code, framing, isLast: isClosing || isOld || framing === 'until-closed', values }
+}
+
+/** Looked up one by one: of a dozen fields two or three are asked for. */
+function fieldsIn(text: string): Head['values'] {
+  const lower = text.toLowerCase()
+  return (name) => {
+    const found: string[] = []
+    const label = `\r\n${name}:`
+    for (let at = lower.indexOf(label); at >= 0; at = lower.indexOf(label, at + 1)) {
+      const from = at + label.length
+      const end = text.indexOf('\r\n', from)
+      found.push(text.slice(from, end < 0 ? text.length : end).trim())
+    }
+    return found
+  }
+}
+
+/** Section 6.3. Two framings at once are how one answer is smuggled into another: refused. */
+function framingOf(code: number, values: Head['values']): Framing {
+  const isBare = code < 200 || code === 204 || code === 304
+  if (isBare) return { lengthBytes: 0 }
+  const [coding, ...codings] = values('transfer-encoding')
+  const [length, ...lengths] = values('content-length')
+  if (coding !== undefined) {
+    const isChunked = codings.length === 0 && coding.toLowerCase() === 'chunked'
+    if (isChunked && length === undefined) return 'chunked'
+    throw new Fault('an answer that is framed in no way we know')
+  }
+  if (length === undefined) return 'until-closed'
+  const isClear = lengths.every((other) => other === length) && /^\d{1,15}$/.test(length)
+  if (!isClear) throw new Fault('a length without sense')
+  return { lengthBytes: Number(length) }
+}

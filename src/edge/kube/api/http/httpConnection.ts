@@ -1,0 +1,137 @@
+// What passes over one connection? A request in one piece, then its answer, then the next.
+import type { Socket } from 'node:net'
+import { Fault, faultFrom } from '../fault.ts'
+import { AnswerReader } from './answerReader.ts'
+import { Incoming } from './incoming.ts'
+
+export type Asking = {
+  readonly answered: (answer: Incoming) => void
+  /** Before there was an answer; later it is the answer that fails. */
+  readonly failed: (error: Error) => void
+}
+
+export class HttpConnection {
+  readonly #socket: Socket
+  readonly #freed: (isGood: boolean) => void
+  #use: Use | undefined
+  #error: Error | undefined
+  #freshUntilMs = Number.POSITIVE_INFINITY
+
+  /** `freed` is called after each answer; with false the connection is gone. */
+  constructor(socket: Socket, freed: (isGood: boolean) => void) {
+    this.#socket = socket
+    this.#freed = freed
+    socket.on('data', (bytes: Buffer) => this.#take(bytes))
+    // Stays for good: a connection may fail at any time, also while nobody uses it.
+    socket.on('error', (error) => {
+      this.#error = error
+    })
+    socket.on('end', () => this.#close()).on('close', () => this.#close())
+  }
+
+  /** Not before the last one is over. Answers how to give up, which does nothing later. */
+  ask(request: string, asking: Asking): (why: Error) => void {
+    const use = new Use(asking, this.#socket, (why) => {
+      if (this.#use === use) this.#fail(why)
+    })
+    this.#use = use
+    this.#socket.ref().write(request, 'utf8')
+    return use.giveUp
+  }
+
+  /** Whether the server still keeps it, by what it said last. */
+  get isFresh(): boolean {
+    return performance.now() < this.#freshUntilMs
+  }
+
+  /** Kept open, but nobody waits for it. */
+  rest(): void {
+    this.#socket.unref()
+  }
+
+  destroy(): void {
+    this.#fail(new Fault('the connection was closed'))
+  }
+
+  #take(bytes: Buffer): void {
+    const use = this.#use
+    try {
+      if (use === undefined) throw new Fault('a word that nobody asked for')
+      const rest = use.reader.take(bytes)
+      if (use.reader.isOver) this.#finish(use, rest.length === 0)
+    } catch (error) {
+      this.#fail(faultFrom(error, 'the answer'))
+    }
+  }
+
+  #close(): void {
+    const use = this.#use
+    try {
+      if (this.#error !== undefined) throw this.#error
+      if (use === undefined) throw new Fault('the connection was closed')
+      use.reader.close()
+      this.#finish(use, false)
+    } catch (error) {
+      this.#fail(faultFrom(error, 'the answer'))
+    }
+  }
+
+  /** What the server has not read yet, or says unasked, would be mixed up with what comes next. */
+  #finish(use: Use, isClean: boolean): void {
+    const socket = this.#socket
+    const isGood = isClean && use.mayStay && socket.writableLength === 0 && !socket.destroyed
+    this.#use = undefined
+    this.#freshUntilMs = performance.now() + use.keptMs
+    if (!isGood) socket.destroy()
+    this.#freed(isGood)
+    use.end()
+  }
+
+  #fail(error: Error): void {
+    const use = this.#use
+    this.#use = undefined
+    this.#socket.destroy()
+    this.#freed(false)
+    use?.fail(error)
+  }
+}
+
+/** A request and its answer. */
+class Use {
+  readonly reader: AnswerReader
+  readonly giveUp: (why: Error) => void
+  readonly #asking: Asking
+  #answer: Incoming | undefined
+
+  constructor(asking: Asking, socket: Socket, giveUp: (why: Error) => void) {
+    this.#asking = asking
+    this.giveUp = giveUp
+    this.reader = new AnswerReader({
+      head: (head) => {
+        this.#answer = new Incoming(head, { socket, giveUp })
+        asking.answered(this.#answer)
+      },
+      body: (piece) => this.#answer?.push(piece),
+    })
+  }
+
+  get mayStay(): boolean {
+    return this.#answer?.head.isLast === false
+  }
+
+  /** A second less than the server says it will wait: then no request meets a closed one. */
+  get keptMs(): number {
+    const [kept = ''] = this.#answer?.head.values('keep-alive') ?? []
+    const [, seconds] = /\btimeout=(\d{1,9})/i.exec(kept) ?? []
+    return seconds === undefined ? Number.POSITIVE_INFINITY : (Number(seconds) - 1) * 1000
+  }
+
+  end(): void {
+    this.#answer?.end('ended')
+  }
+
+  fail(error: Error): void {
+    if (this.#answer === undefined) this.#asking.failed(error)
+    else this.#answer.end(error)
+  }
+}

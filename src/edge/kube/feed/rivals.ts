@@ -1,0 +1,118 @@
+// Does MetalLB do here what we do? While it does we leave it alone: neither sees what the other
+// decides, and both would act on the same Services.
+import type { Api } from '../api/client.ts'
+import type { Clock } from '../api/clock.ts'
+import { ApiError, type Fault } from '../api/fault.ts'
+import type { Resource } from '../api/resource.ts'
+import { type WatchStep, watch } from '../api/watch.ts'
+import { metaOf } from '../decode/decodeMeta.ts'
+import { Fields } from '../decode/fields.ts'
+
+export type RivalParts = {
+  readonly api: Api
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+  /** Called when it begins or ends. */
+  readonly changed: () => void
+}
+
+export type Rival = {
+  /** Of MetalLB, such as its controller. */
+  readonly part: string
+  /** Where it would be. */
+  readonly workloads: Resource
+  readonly isUp: (workload: Fields) => boolean
+  /** What we wait for while these are up, in order of their names. */
+  readonly waitsFor: (names: readonly string[]) => string
+}
+
+export class Rivals {
+  readonly #parts: RivalParts
+  readonly #rival: Rival
+  /** Where we were never let look we go on all the same. */
+  #seen: 'nothing' | 'refused' | 'listed' = 'nothing'
+  #up = new Set<string>()
+  #listing = new Set<string>()
+  #said: string | undefined
+  #isRefusalSaid = false
+
+  constructor(parts: RivalParts, rival: Rival) {
+    this.#parts = parts
+    this.#rival = rival
+  }
+
+  /** Nobody else is up, as far as we may know; false until we have looked. */
+  get isAlone(): boolean {
+    return this.#seen !== 'nothing' && this.#up.size === 0
+  }
+
+  /** Whom we wait for, in words; undefined when nobody is up. */
+  get waitsFor(): string | undefined {
+    return this.#up.size === 0 ? undefined : this.#rival.waitsFor([...this.#up].sort())
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { api, clock, random } = this.#parts
+    for await (const step of watch(api, this.#rival.workloads, { signal, clock, random })) {
+      const wasAlone = this.isAlone
+      this.#take(step)
+      this.#tell()
+      if (this.isAlone !== wasAlone) this.#parts.changed()
+    }
+  }
+
+  #take(step: WatchStep): void {
+    if (step.type === 'init') this.#listing = new Set()
+    else if (step.type === 'init-apply') this.#note(step.json, this.#listing)
+    else if (step.type === 'fault') this.#fail(step.fault)
+    else this.#see(step)
+  }
+
+  #see(step: Exclude<WatchStep, { type: 'init' | 'init-apply' | 'fault' }>): void {
+    this.#isRefusalSaid = false
+    if (step.type === 'apply') this.#note(step.json, this.#up)
+    else if (step.type === 'delete') this.#up.delete(metaOf(new Fields(step.json, [])).name)
+    else {
+      this.#seen = 'listed'
+      this.#up = this.#listing
+    }
+  }
+
+  /**
+   * Not for us to see, or not served here. Once listed, that takes nothing back: an API server also
+   * refuses everybody for a moment after its start, until it has read who may do what.
+   */
+  #fail(fault: Fault): void {
+    const isRefused = fault instanceof ApiError && [403, 404].includes(fault.code)
+    if (!isRefused) return
+    if (this.#seen === 'nothing') this.#seen = 'refused'
+    if (this.#isRefusalSaid) return
+    this.#isRefusalSaid = true
+    const isUnseen = this.#seen === 'refused'
+    const runs = `MetalLB's ${this.#rival.part} ${isUnseen ? 'runs' : 'still runs'}`
+    const seen = isUnseen ? '' : ', what was seen last counts'
+    const message = `whether ${runs} is not known${seen}: ${fault.message}`
+    // Where no such workloads are served there is none of MetalLB's.
+    const level = isUnseen && fault.code === 404 ? 'info' : 'warn'
+    this.#parts.log({ level, object: 'MetalLB', message })
+  }
+
+  #note(json: unknown, up: Set<string>): void {
+    const workload = new Fields(json, [])
+    const { name } = metaOf(workload)
+    if (this.#rival.isUp(workload)) up.add(name)
+    else up.delete(name)
+  }
+
+  /** Once for each change. */
+  #tell(): void {
+    const { log } = this.#parts
+    const { waitsFor } = this
+    if (waitsFor === this.#said) return
+    this.#said = waitsFor
+    const gone = `its ${this.#rival.part} is gone: we go on`
+    if (waitsFor !== undefined) log({ level: 'warn', object: 'MetalLB', message: waitsFor })
+    else log({ level: 'info', object: 'MetalLB', message: gone })
+  }
+}

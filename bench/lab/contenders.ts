@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodesOf } from '../../src/app/lab/lab.ts'
 import { portOn } from '../../src/app/lab/place.ts'
-import type { Process } from '../../src/app/lab/processes.ts'
+import type { Process } from '../../src/edge/host/process.ts'
 import {
   berthLab,
   type Ground,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readLab } from '../../src/app/lab/labFolder.ts'
-import { isAlive } from '../../src/app/lab/processes.ts'
+import { isAlive } from '../../src/edge/host/process.ts'
 import { labNamed, run } from '../../test/lab/namespaces.ts'
 import { create, pool, service, type Written } from '../../test/lab/objects.ts'
 import { machine } from '../machine.ts'
@@ -22,6 +22,8 @@ const sizes = [1, 1_000, 10_000]
 /** Objects are sent in heaps of this size. */
 const heap = 500
 const idleMs = 30_000
+/** In which a speaker hands back what it does not use: it does so every half minute. */
+const restMs = 35_000
 const lookMs = 3_000
 
 const { values } = parseArgs({ options: { services: { type: 'string', multiple: true } } })
@@ -73,6 +75,7 @@ async function measure(services: number): Promise<Cost> {
     const after = await quiet(services + 1)
     const written = difference(after, before)
     say(`all are announced, and told: ${JSON.stringify(written)}`)
+    await sleep(restMs)
     const memory = memoryOf(nodes)
     const idlePercent = await idleOf(nodes)
     return { services, announced: services, written, memory, idlePercent, ...(await lose(after)) }
@@ -92,6 +95,7 @@ async function lose(before: Seen): Promise<Pick<Cost, 'moved' | 'movedWritten' |
   const movedWritten = difference(kept, { ...before, byNode: writes })
   berth('heal')
   await quiet(after.announced)
+  await sleep(restMs)
   return { moved: had, movedWritten, restarted: memoryOf([lost]) }
 }
 

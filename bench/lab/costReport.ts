@@ -97,20 +97,21 @@ Made by \`node bench/lab/cost.ts\` in \`berth lab\` with three nodes and the emb
 one machine; \`--services 1000\` is a run of one size. The speakers run as built, with the memory
 options of the DaemonSet, and share the Services among them: each knows all, and announces a third.
 Every Service has one address and one EndpointSlice with an endpoint on each node. \`Peak\` is the
-most since the process began (VmHWM). Of memory and processor it is the largest of the three
-speakers; idle is over 30 s, as a part of one core. A speaker after a restart has come when
-everything was there. Writes are what all speakers wrote about announcements, divided by how many
-there were: the object and its status for a new one; for one that moves also what the lost node
-said is deleted.
+most since the process began (VmHWM); RSS is at rest, 35 s after the last change, since a speaker
+hands back every half minute what it holds and does not use. Of memory and processor it is the
+largest of the three speakers; idle is over 30 s, as a part of one core. A speaker after a restart
+has come when everything was there. Writes are what all speakers wrote about announcements, divided
+by how many there were: the object and its status for a new one; for one that moves also what the
+lost node said is deleted.
 
 ${costTable(told.costs)}
 
 ${missed(told.costs)}
 
-Files are Node's own program and libraries as far as they have been run, and in memory once for all
-processes of a machine. The rest with one Service is two heaps of JavaScript, of the speaker and of
-the thread that answers, with the code in them. From the smallest size to the largest, each further
-Service adds ${perServiceKb(told.costs).toFixed(1)} KB of RSS.
+Files are Node's own program and libraries as far as they have been run since they were last handed
+back, and in memory once for all processes of a machine. The rest with one Service is two heaps of
+JavaScript, of the speaker and of the thread that answers, with the code in them. From the smallest
+size to the largest, each further Service adds ${perServiceKb(told.costs).toFixed(1)} KB of RSS.
 `
 
 function perServiceKb(costs: readonly Cost[]): number {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { type Lab, nodesOf, placeOf } from '../../src/app/lab/lab.ts'
 import { readLab } from '../../src/app/lab/labFolder.ts'
 import { setPlugs } from '../../src/app/lab/network.ts'
-import { isAlive, type Process } from '../../src/app/lab/processes.ts'
+import { isAlive, type Process } from '../../src/edge/host/process.ts'
 
 const root = join(import.meta.dirname, '../..')
 export const labName = 'bench'

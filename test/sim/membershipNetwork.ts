@@ -20,6 +20,12 @@ export type Weather = {
   readonly timerMs: number
 }
 
+export type Drivers = {
+  ticks?: (name: string, lateMs: number) => void
+  ticked?: (name: string) => void
+  heard?: (name: string, from: string) => void
+}
+
 export type Sighting = { at: number; by: string; node: string; state: string }
 
 type Speaker = {
@@ -60,6 +66,8 @@ export class Network {
   hasLinks = true
   /** Whether what speakers see of each other is written down. */
   isRecording = true
+  /** Told before a tick, how late it is; after it; and of each message by UDP. */
+  drivers: Drivers = {}
 
   constructor(seed: number, weather: Partial<Weather> = {}, timing: Partial<Timing> = {}) {
     this.#random = randomFrom(seed)
@@ -178,7 +186,10 @@ export class Network {
   }
 
   #tick(speaker: Speaker): void {
-    this.#perform(speaker, speaker.membership.tick(this.now))
+    const { name, membership } = speaker
+    this.drivers.ticks?.(name, this.now - membership.nextTickAt)
+    this.#perform(speaker, membership.tick(this.now))
+    this.drivers.ticked?.(name)
   }
 
   #perform(speaker: Speaker, effects: readonly Effect[]): void {
@@ -244,8 +255,12 @@ export class Network {
       // Whoever has that address by then.
       const receiver = this.#speakers.get(name)
       if (!receiver?.isRunning) return
-      if (this.now < receiver.asleepUntil) receiver.unread.push(act)
-      else this.#perform(receiver, receiver.membership.heard(this.now, via, message))
+      if (this.now < receiver.asleepUntil) {
+        receiver.unread.push(act)
+        return
+      }
+      if (via.kind === 'udp') this.drivers.heard?.(name, message.from)
+      this.#perform(receiver, receiver.membership.heard(this.now, via, message))
     }
     for (let copy = 0; copy < copies; copy++) this.#queue.add(this.now + this.#delay(), act)
   }

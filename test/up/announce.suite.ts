@@ -3,7 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
-import { isAlive, whoRuns } from '../../src/app/up/running.ts'
+import { whoRuns } from '../../src/app/up/running.ts'
+import { isAlive } from '../../src/edge/host/process.ts'
 import { until } from '../kube/waits.ts'
 import { type Host, newGround } from '../lab/layer2Ground.ts'
 import { berthWithout, command, newData } from './berth.ts'
@@ -30,7 +31,8 @@ function newMachine() {
     return up('--with', file)
   }
   const down = () => machine.run(command, 'down', '--data', folder.path)
-  return { folder, machine, client, up, apply, down }
+  const status = () => machine.run(command, 'status', '--kubeconfig', folder.kubeconfig).out
+  return { folder, machine, client, up, apply, down, status }
 }
 
 const answered = (client: Host, by: string): Promise<true> =>
@@ -100,16 +102,19 @@ describe.skipIf(!inject('mayAsRoot'))('up --announce', () => {
   })
 
   test('it ends soon, and what it announced is announced at once by the next', async () => {
-    const { folder, client, up, apply, down } = newMachine()
+    const { folder, client, up, apply, down, status } = newMachine()
     up('--port', '0', '--announce')
     apply('announced.yaml', manifests)
     await answered(client, mac)
+    const here = /^Layer 2 +Services +interfaces\n {2}\S+ +1 announced +eth0$/m
+    await until('its status says so', () => here.test(status()) || undefined)
     const running = whoRuns(folder)
     if (running === undefined) throw new Error('nothing runs')
     down()
     expect(isAlive(running)).toBe(false)
     const silent = up('--port', '0')
     expect(silent.out).not.toContain('speaker')
+    expect(status(), 'nothing is left of it').toContain('Layer 2  no node announces\n')
     expect(client.arping(address)).toBe(nobody)
     const late = up('--announce')
     expect(late).toMatchObject({ status: 1 })

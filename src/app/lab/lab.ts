@@ -1,7 +1,8 @@
 // What is known of a lab between two commands? What was asked for, what runs, and what is broken.
+
+import type { Process } from '../../edge/host/process.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Place } from './place.ts'
-import type { Process } from './processes.ts'
 import type { Topology, Wish } from './topology.ts'
 
 export const failureKinds = ['node', 'link', 'speaker', 'api'] as const

@@ -1,16 +1,10 @@
-// Which processes are the lab's? Known by pid and start: a number that was given to another program
-// since is not ours to end.
+// Which processes are the lab's, and how do they end?
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
+import { isAlive, type Process, parentOf, processAt } from '../../edge/host/process.ts'
 import { inNamespace, run } from './tools.ts'
-
-export type Process = {
-  readonly pid: number
-  /** When it began, in the kernel's ticks. */
-  readonly since: string
-}
 
 export type Program = {
   readonly namespace: string
@@ -28,26 +22,11 @@ export function startIn({ namespace, command, log }: Program): Process {
     child.unref()
     // Told by what the log does not say: whoever waits for it finds that it does not run.
     child.on('error', () => undefined)
-    const pid = child.pid ?? 0
-    return { pid, since: sinceOf(pid) }
+    return processAt(child.pid ?? 0)
   } finally {
     closeSync(file)
   }
 }
-
-/** '' where there is no such process, or only what is left of one. */
-function sinceOf(pid: number): string {
-  try {
-    // The name may hold spaces and brackets: what counts is behind the last one.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? '' : (rest[18] ?? '')
-  } catch {
-    return ''
-  }
-}
-
-export const isAlive = ({ pid, since }: Process): boolean => since !== '' && sinceOf(pid) === since
 
 export function signal(one: Process, name: NodeJS.Signals): void {
   if (!isAlive(one)) return
@@ -65,20 +44,11 @@ export function processesIn(namespace: string): readonly Process[] {
     .split('\n')
     .map(Number)
     .filter((pid) => pid > 0 && !own.has(pid))
-    .map((pid) => ({ pid, since: sinceOf(pid) }))
+    .map(processAt)
 }
 
 function* ancestors(): Generator<number> {
   for (let pid = process.pid; pid > 1; pid = parentOf(pid)) yield pid
-}
-
-function parentOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-  } catch {
-    return 0
-  }
 }
 
 const patienceMs = 2_000

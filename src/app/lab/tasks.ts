@@ -1,11 +1,12 @@
 // Which programs make up a lab, and where does each run? The same commands as a user types.
+import { isAlive } from '../../edge/host/process.ts'
 import { apiPort } from './addresses.ts'
 import { type Lab, nodesOf, placeOf, type Task } from './lab.ts'
 import { writeLab } from './labFolder.ts'
 import { keyFileOf, kubeconfigOf, logOf } from './labPaths.ts'
 import { berth, inside } from './ownCommand.ts'
 import { portOn } from './place.ts'
-import { isAlive, startIn } from './processes.ts'
+import { startIn } from './processes.ts'
 
 export type Asked = { readonly role: string; readonly place: string; readonly command: string[] }
 
@@ -47,7 +48,7 @@ export const nodeTasks = (lab: Lab): readonly Asked[] =>
 
 /** As the DaemonSet starts it, so that it takes as much memory as there. */
 const asDeployed = [
-  'NODE_OPTIONS=--max-old-space-size=128 --max-semi-space-size=2',
+  'NODE_OPTIONS=--max-old-space-size=128 --max-semi-space-size=1',
   ...['MALLOC_ARENA_MAX=1', 'MALLOC_TRIM_THRESHOLD_=131072'],
 ]
 

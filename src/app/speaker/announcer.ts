@@ -179,6 +179,7 @@ export class Announcer {
     }
     answers.flush()
     if (this.#due.size === 0) {
+      this.#moment = undefined
       idle()
       return
     }

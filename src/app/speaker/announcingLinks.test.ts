@@ -1,32 +1,20 @@
 // Proves that only what concerns announcing is news.
 import { expect, test } from 'vitest'
 import { ip } from '../../../test/build/announcing.ts'
+import { hostLink } from '../../../test/build/hostLink.ts'
 import type { Mac } from '../../core/net/mac.ts'
 import type { HostLink } from '../../edge/host/packet/hostLink.ts'
 import { AnnouncingLinks } from './announcingLinks.ts'
 
-const link = (index: number, name: string, given: Partial<HostLink> = {}): HostLink => ({
-  index,
-  name,
-  mac: '02:00:00:00:00:01' as Mac,
-  isUp: true,
-  hasCarrier: true,
-  hasMaster: false,
-  isNoArp: false,
-  canBroadcast: true,
-  linkLocal: undefined,
-  addresses: [],
-  ...given,
-})
-const [eth0, eth1] = [link(2, 'eth0'), link(3, 'eth1')]
+const [eth0, eth1] = [hostLink(2, 'eth0'), hostLink(3, 'eth1')]
 
 test.each<{ what: string; links: readonly HostLink[]; isNews: boolean }>([
   { what: 'the same', links: [eth0, eth1], isNews: false },
   { what: 'in another order', links: [eth1, eth0], isNews: false },
-  { what: "a Pod's interface", links: [eth0, eth1, link(9, 'cali1')], isNews: false },
+  { what: "a Pod's interface", links: [eth0, eth1, hostLink(9, 'cali1')], isNews: false },
   {
     what: 'a port of a bridge',
-    links: [eth0, eth1, link(9, 'x', { hasMaster: true })],
+    links: [eth0, eth1, hostLink(9, 'x', { hasMaster: true })],
     isNews: false,
   },
   { what: 'one less', links: [eth0], isNews: true },
@@ -47,6 +35,22 @@ test.each<{ what: string; links: readonly HostLink[]; isNews: boolean }>([
   expect(announcing.all).toBe(undefined)
   expect(announcing.read([eth0, eth1])).toBe(true)
   expect(announcing.read(links)).toBe(isNews)
+})
+
+test('[R8.2] without any socket none is usable, and one without is as if it were down', () => {
+  const announcing = new AnnouncingLinks(/^cali/)
+  const up = () => announcing.usable.filter(({ isUp }) => isUp).map(({ name }) => name)
+  expect(announcing.areOpen).toBe(false)
+  announcing.read([eth0, eth1])
+  announcing.open(['eth0', 'eth1'], [])
+  expect([announcing.areOpen, up()]).toEqual([true, ['eth0', 'eth1']])
+  announcing.open(['eth1'], ['eth0'])
+  expect([announcing.areOpen, up()]).toEqual([true, ['eth1']])
+  announcing.open([], ['eth0', 'eth1'])
+  expect([announcing.areOpen, up()]).toEqual([false, []])
+  announcing.open([], [])
+  expect(announcing.areOpen, 'there is none that should have one').toBe(true)
+  expect(announcing.all).toEqual([eth0, eth1])
 })
 
 test('none at all is read too, once', () => {

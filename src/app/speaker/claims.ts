@@ -11,8 +11,9 @@ export type Claim = {
 }
 
 export class Claims {
-  readonly #byAddress = new Map<Ip, Map<Key, readonly string[]>>()
-  readonly #byService = new Map<Key, readonly Ip[]>()
+  /** Nearly always one. */
+  readonly #byAddress = new Map<Ip, readonly Claim[]>()
+  readonly #byService = new Map<Key, Claim>()
 
   get addresses(): Iterable<Ip> {
     return this.#byAddress.keys()
@@ -27,16 +28,18 @@ export class Claims {
   }
 
   addressesOf(service: Key): readonly Ip[] {
-    return this.#byService.get(service) ?? []
+    return this.#byService.get(service)?.addresses ?? []
   }
 
   servicesOf(address: Ip): readonly Key[] {
-    return [...(this.#byAddress.get(address)?.keys() ?? [])].sort()
+    return this.#of(address)
+      .map(({ service }) => service)
+      .sort()
   }
 
   /** In text order; empty for all, undefined where nothing is claimed. */
   interfacesOf(address: Ip): readonly string[] | undefined {
-    const lists = [...(this.#byAddress.get(address)?.values() ?? [])]
+    const lists = this.#of(address).map(({ interfaces }) => interfaces)
     const [first] = lists
     if (first === undefined || lists.length === 1) return first
     if (lists.some(({ length }) => length === 0)) return []
@@ -44,25 +47,31 @@ export class Claims {
   }
 
   /** Answers the addresses for which something is different now. */
-  set({ service, addresses, interfaces }: Claim): Ip[] {
+  set(claim: Claim): Ip[] {
+    const { service, addresses } = claim
     const concerned = new Set([...this.addressesOf(service), ...addresses])
     const before = Array.from(concerned, (address) => this.interfacesOf(address)?.join())
     for (const address of this.addressesOf(service)) this.#remove(address, service)
-    for (const address of addresses) this.#add(address, service, interfaces)
+    for (const address of addresses) this.#add(address, claim)
     if (addresses.length === 0) this.#byService.delete(service)
-    else this.#byService.set(service, addresses)
+    else this.#byService.set(service, claim)
     return [...concerned].filter((address, at) => before[at] !== this.interfacesOf(address)?.join())
   }
 
-  #add(address: Ip, service: Key, interfaces: readonly string[]): void {
-    const claims = this.#byAddress.get(address)
-    if (claims === undefined) this.#byAddress.set(address, new Map([[service, interfaces]]))
-    else claims.set(service, interfaces)
+  #of(address: Ip): readonly Claim[] {
+    return this.#byAddress.get(address) ?? none
+  }
+
+  #add(address: Ip, claim: Claim): void {
+    const others = this.#byAddress.get(address)
+    this.#byAddress.set(address, others === undefined ? [claim] : [...others, claim])
   }
 
   #remove(address: Ip, service: Key): void {
-    const claims = this.#byAddress.get(address)
-    claims?.delete(service)
-    if (claims?.size === 0) this.#byAddress.delete(address)
+    const left = this.#of(address).filter((claim) => claim.service !== service)
+    if (left.length === 0) this.#byAddress.delete(address)
+    else this.#byAddress.set(address, left)
   }
 }
+
+const none: readonly Claim[] = []

@@ -20,6 +20,8 @@ export type MembersDriver = {
   readonly hasLeft: (node: string) => boolean
   /** Whether those that are there have had the time to be heard. */
   readonly isSettled: boolean
+  /** Why they cannot be found, and what to do about it. */
+  readonly problem?: string | undefined
   /** The nodes of the others, by MAC. */
   readonly fellowMacs: ReadonlyMap<Mac, string>
   /** How long a side that has lost the majority may still answer (R8.3). */

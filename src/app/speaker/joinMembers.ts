@@ -65,11 +65,12 @@ export async function joinMembers(parts: JoinParts): Promise<Members | EveryNode
 }
 
 function discoveryOf(parts: JoinParts, { endpoint }: Listening): Discovery {
-  const { by, api, clock, random, world, port } = parts
+  const { by, api, clock, random, world, node, port } = parts
   if (typeof by !== 'string') return listDiscovery(by, clock)
   const family = familyOf(endpoint.address)
   const namespace = world.ownNamespace
-  return podDiscovery({ api, clock, random, namespace, labels: speakerPods, port, family })
+  const pods = { namespace, node, labels: speakerPods, port, family }
+  return podDiscovery({ api, clock, random, ...pods })
 }
 
 /** A Secret may be mounted before somebody has put a key into it: that is waited for. */

@@ -2,6 +2,7 @@
 import type { Settings } from '../../core/model/world.ts'
 import { isArpStrict } from '../../edge/host/arpSettings.ts'
 import { systemClock } from '../../edge/host/clock.ts'
+import { releaseSpareMemory } from '../../edge/host/spareMemory.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
 import { metricsText, metricsType } from '../../edge/kube/serve/metricsText.ts'
@@ -28,8 +29,8 @@ export type SpeakerRun = {
   readonly shouldIgnoreExcludeLabel: boolean
   /** undefined: not served. */
   readonly ports: Readonly<Record<'metrics' | 'probes', number | undefined>>
-  /** The interfaces on which there are sockets, whenever they are others. */
-  readonly onOpen?: (interfaces: readonly string[]) => void
+  /** The interfaces with sockets, and those where none can be opened, when they are others. */
+  readonly onOpen?: (interfaces: readonly string[], closed: readonly string[]) => void
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   readonly signal: AbortSignal
 }
@@ -57,9 +58,11 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
         ...told,
         excluded,
         refreshMs,
-        onOpen(interfaces) {
-          told.onOpen()
-          run.onOpen?.(interfaces)
+        // Beside MetalLB; and nobody tells of the others.
+        hasUnknownFellows: run.members.by === 'nodes',
+        onOpen(interfaces, closed) {
+          told.onOpen(interfaces, closed)
+          run.onOpen?.(interfaces, closed)
         },
         onCounts: (counted) => layer2.add(counted),
         onTrouble: (message) => log({ level: 'warn', object: 'layer 2', message }),
@@ -72,6 +75,7 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     },
   })
   const metrics = newSpeakerMetrics({ node, speaker, requests, layer2, members: () => counts() })
+  void keepSmall(stop.signal)
   const served = serve(run, { speaker, metrics, log, signal: stop.signal })
   signal.addEventListener('abort', () => stop.abort(), { once: true })
   try {
@@ -83,6 +87,16 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     stop.abort()
     await served
     api.close()
+  }
+}
+
+/** The start is over by then; later it costs a few milliseconds each time. */
+const releaseMs = 30_000
+
+async function keepSmall(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await systemClock.sleep(releaseMs, signal)
+    await releaseSpareMemory()
   }
 }
 

@@ -9,17 +9,19 @@ import type { Clock } from '../../edge/kube/api/clock.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { Feeds } from '../../edge/kube/feed/feeds.ts'
 import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
-import { Versions } from '../../edge/kube/feed/versions.ts'
+import type { Rivals } from '../../edge/kube/feed/rivals.ts'
+import { unwritten } from '../../edge/kube/feed/versions.ts'
 import type { Pod, StateNews } from '../../edge/kube/write/configurationState.ts'
 import { Announcer } from './announcer.ts'
 import { AnnouncingLinks } from './announcingLinks.ts'
 import { Answers } from './answers.ts'
 import { ApiContact } from './apiContact.ts'
-import { BesideSpeaker } from './besideSpeaker.ts'
+import { besideSpeaker } from './besideSpeaker.ts'
 import type { Layer2Driver, MembersDriver } from './drivers.ts'
+import { onlyAnnounced } from './keptViews.ts'
 import { speakerKinds } from './speakerKinds.ts'
 import { Reporting } from './status/reporting.ts'
-import { wakingSink, withoutExcludeLabel } from './wakingSink.ts'
+import { forget, wakingSink, withoutExcludeLabel } from './wakingSink.ts'
 
 export type SpeakerParts = {
   readonly api: Api
@@ -43,8 +45,9 @@ export type SpeakerParts = {
 
 export type Layer2Told = {
   readonly onLinks: (links: readonly HostLink[]) => void
-  /** Its sockets are open. */
-  readonly onOpen: () => void
+  /** Where its sockets are open, and where none can be opened: interfaces, by name. */
+  readonly onOpen: (interfaces: readonly string[], closed: readonly string[]) => void
+  readonly onWorking: (isWorking: boolean) => void
   readonly onStarted: (started: readonly Started[]) => void
   readonly onSightings: (sightings: readonly Sighting[]) => void
   readonly onEnded: (why: string) => void
@@ -71,12 +74,12 @@ export class Speaker {
   readonly #judged: Judged
   readonly #feeds: Feeds
   readonly #contact: ApiContact
-  readonly #beside: BesideSpeaker
+  readonly #beside: Rivals
   #layer2: Layer2Driver | undefined
   #members: MembersDriver | undefined
   readonly #links: AnnouncingLinks
   #hasIpvs = false
-  #isOpen = false
+  #isWorking = true
   #state: 'starting' | 'ready' | 'leaving' = 'starting'
 
   constructor(parts: SpeakerParts) {
@@ -90,15 +93,8 @@ export class Speaker {
     this.#contact = new ApiContact({ clock, node, changed })
     const api = this.#contact.noted(parts.api)
     this.#judged = new Judged(world, check)
-    this.#beside = new BesideSpeaker({
-      api,
-      namespace: settings.ownNamespace,
-      node,
-      clock,
-      random,
-      log,
-      changed,
-    })
+    const rivals = { api, clock, random, log, changed }
+    this.#beside = besideSpeaker(rivals, { namespace: settings.ownNamespace, node })
     this.answers = new Answers({
       driver: {
         announce: (claims) => this.#layer2?.announce(claims),
@@ -137,14 +133,16 @@ export class Speaker {
     return [
       ...(this.#feeds.isOpen ? [] : this.#feeds.missing),
       ...this.reporting.missing,
-      ...(this.#isOpen && this.#links.all !== undefined ? [] : ['sockets of its interfaces']),
-      ...(this.#members?.isSettled === true ? [] : ['other speakers']),
+      ...(this.#links.areOpen ? [] : ['sockets of its interfaces']),
+      ...(this.#isWorking ? [] : ['the thread that answers']),
+      ...(this.#members?.isSettled === true ? [] : [this.#members?.problem ?? 'other speakers']),
       ...(isAlone ? [] : [waitsFor ?? "whether MetalLB's speaker runs here"]),
     ]
   }
 
   get isReady(): boolean {
-    return this.#state === 'ready' && this.#beside.isAlone
+    const canAnswer = this.#links.areOpen && this.#isWorking
+    return this.#state === 'ready' && this.#beside.isAlone && canAnswer
   }
 
   /** The nodes that may announce. */
@@ -167,7 +165,8 @@ export class Speaker {
 
   /** Whether the configuration can be used. */
   news(): StateNews {
-    const unread = this.#feeds.complaints
+    const { problem } = this.#members ?? {}
+    const unread = [...this.#feeds.complaints, ...(problem === undefined ? [] : [problem])]
     const judged = this.#feeds.isOpen ? this.#judged.complaints : undefined
     return { complaints: unread.length > 0 ? unread : judged, waitsFor: this.waitsFor }
   }
@@ -182,8 +181,13 @@ export class Speaker {
     ended.catch(() => undefined)
     const layer2 = startLayer2({
       onLinks: (links) => this.#linksChanged(links),
-      onOpen: () => {
-        this.#isOpen = true
+      onOpen: (interfaces, closed) => {
+        this.#links.open(interfaces, closed)
+        this.#ownChanged()
+      },
+      onWorking: (isWorking) => {
+        this.#isWorking = isWorking
+        this.#ownChanged()
       },
       onStarted: (started) => this.#started(started),
       onSightings: (sightings) => this.#saw(sightings),
@@ -257,7 +261,7 @@ export class Speaker {
   }
 
   #ownChanged(): void {
-    const links = this.#links.all ?? []
+    const links = this.#links.usable
     const { isReady, hasApi } = this
     this.announcer.keepSilent(!this.#beside.isAlone)
     if (this.#state !== 'leaving') this.#members?.setOwn({ isReady, hasApi, links })
@@ -319,9 +323,8 @@ export class Speaker {
   #newFeeds(api: Api): Feeds {
     const { settings, clock, random, log, shouldIgnoreExcludeLabel } = this.#parts
     const { world, announcer } = this
-    const plain = shouldIgnoreExcludeLabel
-      ? withoutExcludeLabel(plainSink(world))
-      : plainSink(world)
+    const kept = onlyAnnounced(world, plainSink(world))
+    const plain = shouldIgnoreExcludeLabel ? withoutExcludeLabel(kept) : kept
     return new Feeds({
       api,
       clock,
@@ -336,8 +339,11 @@ export class Speaker {
           wakeAll: () => announcer.wakeAll(),
           released: (addresses) => announcer.forget(addresses),
         }),
-      versions: new Versions(),
-      opened: () => this.#judged.open(),
+      versions: unwritten,
+      opened: () => {
+        this.#judged.open()
+        forget(world)
+      },
       changed: () => announcer.pump(),
     })
   }

@@ -4,6 +4,7 @@ import type { Ip } from '../../core/net/ip.ts'
 import type { Moment } from '../../core/policy/announce/advertise.ts'
 import { advertiseLayer2 } from '../../core/policy/announce/advertiseLayer2.ts'
 import { subjectOf } from '../../core/policy/announce/subject.ts'
+import { internedList } from '../../edge/kube/decode/interned.ts'
 
 export type Verdict = {
   /** The node that is elected; undefined when nobody may answer. */
@@ -39,7 +40,7 @@ export function verdictOn(moment: Moment, service: Key, node: string): Verdict {
     owner: first?.node ?? failed?.node,
     // The lists that are there already: there is one of these for each Service.
     addresses: announcements.length === 0 ? none : subject.service.ingress,
-    interfaces: interfaces.length === 0 ? none : interfaces,
+    interfaces: interfaces.length === 0 ? none : internedList(interfaces),
     isSafe: subject.pool.split === 'safe',
     isServedHere: !subject.service.isLocal || subject.endpointNodes.has(node),
   }

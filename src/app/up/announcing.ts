@@ -59,13 +59,14 @@ export async function startAnnouncing(parts: AnnouncingParts): Promise<Announcin
   const stop = new AbortController()
   const { signal } = stop
   const excluded = await excludedInterfaces(undefined)
-  let onOpen: (interfaces: readonly string[]) => void = () => undefined
+  let onOpen: (interfaces: readonly string[], closed: readonly string[]) => void = () => undefined
   const opened = new Promise<void>((resolve) => {
     const late = setTimeout(() => {
       say('cannot answer yet, and goes on trying')
       resolve()
     }, patienceMs)
-    onOpen = (interfaces) => {
+    onOpen = (interfaces, closed) => {
+      if (interfaces.length === 0 && closed.length > 0) return
       clearTimeout(late)
       say(lineOf(interfaces))
       resolve()

@@ -1,11 +1,12 @@
 // How is what runs in the background ended? By its pid, as SIGTERM, and we wait until it is gone.
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
+import { isAlive } from '../../edge/host/process.ts'
 import { faultFrom } from '../../edge/kube/api/fault.ts'
 import type { Exit } from '../cli/io.ts'
 import type { Verb } from '../cli/verb.ts'
 import { dataOption, folderOf } from './dataOption.ts'
-import { isAlive, whoRuns } from './running.ts'
+import { whoRuns } from './running.ts'
 
 const patienceMs = 20_000
 

@@ -5,6 +5,7 @@ import { parseIp } from '../../core/net/ip.ts'
 import type { Io } from '../cli/io.ts'
 import type { Announcing } from './announcing.ts'
 import { bringManifests } from './bring.ts'
+import { forgetAnnounced } from './forgetAnnounced.ts'
 import { asAdmin } from './ownApi.ts'
 import { tellRunning, tellStopped } from './running.ts'
 import { settings, startUp, type UpWish } from './startUp.ts'
@@ -40,6 +41,7 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
     const { connection } = up
     const say = (line: string): void => io.out(`speaker     ${line}\n`)
     speaker = await speaking?.startAnnouncing({ connection, settings, log, say })
+    if (speaker === undefined) await forgetAnnounced(connection, settings.ownNamespace)
     if (!isLoopback(wish.listen)) io.err(`${warning(wish.listen)}\n`)
     if (manifests.length > 0) {
       await asAdmin(folder, io, (api) => bringManifests(api, manifests, io))

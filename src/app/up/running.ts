@@ -1,37 +1,21 @@
-// Is somebody running on this folder? Known by pid and the start of that process: a number that was
-// given to another program since is not it.
+// Is somebody running on this folder?
 import { readFileSync, rmSync } from 'node:fs'
+import { isAlive, type Process, processAt } from '../../edge/host/process.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { type Folder, writePrivate } from './folder.ts'
 
-export type Running = {
-  readonly pid: number
-  /** When the process began, in the kernel's ticks. */
-  readonly since: string
+export type Running = Process & {
   readonly server: string
   /** The address that it was told to answer on. */
   readonly listen?: string
   readonly isAnnouncing?: boolean
 }
 
-/** The process that is meant when this number is told, or '' when there is none. */
-function sinceOf(pid: number): string {
-  try {
-    // The name may hold spaces and brackets: what counts is behind the last one.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? '' : (rest[18] ?? '')
-  } catch {
-    return ''
-  }
-}
-
 type Served = Required<Pick<Running, 'server' | 'listen' | 'isAnnouncing'>>
 
 export function tellRunning({ running }: Folder, served: Served): void {
-  const { pid } = process
   const { server, listen, isAnnouncing } = served
-  const told: Running = { pid, since: sinceOf(pid), server, listen, isAnnouncing }
+  const told: Running = { ...processAt(process.pid), server, listen, isAnnouncing }
   writePrivate(running, `${JSON.stringify(told)}\n`)
 }
 
@@ -44,8 +28,6 @@ export const runsAlready = ({ path }: Folder, { pid, server }: Running): Fault =
     `it runs already on ${path}: process ${pid}, ${server}. ` +
       "End it with 'berth down', or name another folder (--data)",
   )
-
-export const isAlive = ({ pid, since }: Running): boolean => since !== '' && sinceOf(pid) === since
 
 /** Undefined when nobody runs, whatever a process that was killed has left behind. */
 export function whoRuns({ running }: Folder): Running | undefined {

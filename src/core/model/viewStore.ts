@@ -87,7 +87,8 @@ export class ViewStore {
   #index(view: View): void {
     if (view.kind === 'Service') entry(this.#byNamespace, view.namespace, newSet).add(view.key)
     if (view.kind === 'EndpointSlice') {
-      this.#slices.set(view.service, [...this.slicesOf(view.service), view])
+      const others = this.#slices.get(view.service)
+      this.#slices.set(view.service, others === undefined ? [view] : [...others, view])
     }
     if (view.kind !== 'Address') return
     if (view.reservedFor !== undefined) {

@@ -1,11 +1,17 @@
-// How do datagrams come and go? One socket on one address, opened again whenever it fails.
-import { createSocket, type Socket, type SocketOptions } from 'node:dgram'
-import { familyOf, type Ip, parseIp } from '../../core/net/ip.ts'
+// How do datagrams come and go? One socket on one address, opened again whenever it fails. It is
+// one of the kernel's and not of node:dgram, which takes 64 KB of memory for each that comes, and
+// a request object for each that goes: beats are all that a speaker does when nothing happens.
+import { familyOf, type Ip } from '../../core/net/ip.ts'
+import { ipFrom, ipOctets } from '../../core/net/octets.ts'
+import { libc, openSocket } from './packet/libc.ts'
+import { packetFault } from './packet/packetFault.ts'
+import { type Reading, read } from './packet/reading.ts'
 
 export type UdpEndpoint = { readonly address: Ip; readonly port: number }
 
 export type UdpOptions = {
   readonly bind: UdpEndpoint
+  /** The bytes are good until it returns. */
   readonly received: (bytes: Uint8Array, from: UdpEndpoint) => void
   /** Told once for each new reason until it works again. */
   readonly failed: (why: string) => void
@@ -25,102 +31,129 @@ export type UdpSocket = {
 /** Ends once the first try has succeeded or failed; failed ones go on behind it. */
 export async function openUdp(options: UdpOptions): Promise<UdpSocket> {
   const udp = new Udp(options)
-  await udp.open()
+  udp.open()
   return udp
 }
 
+const [datagramType, socketLevel, receiveBuffer, ipv6Level, onlyIpv6] = [2, 1, 8, 41, 26] as const
+const families = { IPv4: 2, IPv6: 10 } as const
 /** Buffers for a stall of a second at a hundred members; the kernel may grant less. */
 const bufferBytes = 1 << 20
+const [datagramBytes, atOnce] = [1 << 16, 8]
+/** Far more than there are members. */
+const mostSenders = 4096
+
+type Opened = { readonly fd: number; readonly port: number; readonly reading: Reading }
 
 class Udp implements UdpSocket {
   readonly #options: UdpOptions
-  #socket: Socket | undefined
+  readonly #senders = new Map<string, UdpEndpoint>()
+  readonly #addresses = new WeakMap<UdpEndpoint, Uint8Array>()
+  #opened: Opened | undefined
   #retry: NodeJS.Timeout | undefined
   #isClosed = false
   #told = ''
-  #port: number | undefined
 
   constructor(options: UdpOptions) {
     this.#options = options
   }
 
   get port(): number | undefined {
-    return this.#port
+    return this.#opened?.port
   }
 
-  send(bytes: Uint8Array, { address, port }: UdpEndpoint): void {
+  send(bytes: Uint8Array, to: UdpEndpoint): void {
+    if (this.#opened === undefined) return
+    const address = this.#addresses.get(to) ?? addressOf(to)
+    this.#addresses.set(to, address)
     // A route that is gone is an error of this one message; the socket stays.
-    this.#socket?.send(bytes, port, address, ignore)
+    libc().sendto(this.#opened.fd, bytes, bytes.length, 0, address, address.length)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#retry)
-    const socket = this.#socket
-    this.#use(undefined)
-    if (socket) await new Promise<void>((resolve) => socket.close(() => resolve()))
+    this.#opened?.reading.close()
+    this.#opened = undefined
   }
 
-  open(): Promise<void> {
-    return new Promise((tried) => this.#open(tried))
-  }
-
-  #open(tried: () => void): void {
-    const { bind } = this.#options
-    const type = familyOf(bind.address) === 'IPv6' ? 'udp6' : 'udp4'
-    const socket = createSocket({ type, lookup: literal, ipv6Only: type === 'udp6' })
-    socket.on('error', (error) => {
-      this.#lose(socket, error.message)
-      tried()
-    })
-    socket.on('message', (bytes, { address, port }) => {
-      const from = parseIp(address)
-      if (from.ok) this.#options.received(bytes, { address: from.value, port })
-    })
-    socket.bind({ address: bind.address, port: bind.port }, () => {
-      this.#opened(socket)
-      tried()
-    })
-  }
-
-  #opened(socket: Socket): void {
-    if (this.#isClosed) {
-      socket.close()
-      return
-    }
-    this.#told = ''
+  open(): void {
+    if (this.#isClosed) return
     try {
-      socket.setRecvBufferSize(bufferBytes)
-    } catch {
-      // What the kernel gives by itself is enough for an ordinary cluster.
+      const { fd, port } = bound(this.#options.bind)
+      const reading = read(fd, {
+        datagramBytes,
+        atOnce,
+        onDatagram: (bytes, from) => this.#options.received(bytes, this.#senderOf(from)),
+        onEnd: (code) => this.#lose(packetFault('recv', code)),
+      })
+      this.#opened = { fd, port, reading }
+      this.#told = ''
+      this.#options.changed?.()
+    } catch (error) {
+      this.#lose(error)
     }
-    this.#use(socket)
   }
 
-  #use(socket: Socket | undefined): void {
-    this.#socket = socket
-    this.#port = socket?.address().port
-    if (!this.#isClosed) this.#options.changed?.()
-  }
-
-  #lose(socket: Socket, why: string): void {
+  #lose(error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error)
     if (this.#told !== why) this.#options.failed(why)
     this.#told = why
-    if (this.#socket === socket) this.#use(undefined)
-    socket.removeAllListeners().on('error', ignore)
-    try {
-      socket.close()
-    } catch {
-      // It was never open.
-    }
+    const wasOpen = this.#opened !== undefined
+    this.#opened = undefined
+    if (wasOpen) this.#options.changed?.()
     if (this.#isClosed) return
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.open(), this.#options.reopenMs ?? 500)
   }
+
+  /** The same few speak many times a second. */
+  #senderOf(address: Uint8Array): UdpEndpoint {
+    const text = Buffer.from(address.buffer, address.byteOffset, address.length).toString('latin1')
+    const known = this.#senders.get(text)
+    if (known !== undefined) return known
+    if (this.#senders.size >= mostSenders) this.#senders.clear()
+    const sender = endpointIn(address)
+    this.#senders.set(text, sender)
+    return sender
+  }
 }
 
-const ignore = () => undefined
+function bound(bind: UdpEndpoint): Pick<Opened, 'fd' | 'port'> {
+  const c = libc()
+  const family = familyOf(bind.address)
+  const fd = openSocket(families[family], datagramType, 0)
+  const set = (level: number, name: number, value: number) =>
+    c.setsockopt(fd, level, name, new Uint8Array(new Uint32Array([value]).buffer), 4)
+  set(socketLevel, receiveBuffer, bufferBytes)
+  if (family === 'IPv6') set(ipv6Level, onlyIpv6, 1)
+  const address = addressOf(bind)
+  const length = new Uint8Array(new Uint32Array([address.length]).buffer)
+  const isBound =
+    c.bind(fd, address, address.length) === 0 && c.getsockname(fd, address, length) === 0
+  if (isBound) return { fd, port: endpointIn(address).port }
+  const fault = packetFault(`bind to ${bind.address} port ${bind.port}`, c.errno())
+  c.close(fd)
+  throw fault
+}
 
-/** Our addresses are literal: nothing is looked up, nor a turn of the event loop waited for. */
-const literal: NonNullable<SocketOptions['lookup']> = (address, _options, found) =>
-  found(null, address, address.includes(':') ? 6 : 4)
+// struct sockaddr_in  { u16 family; u16 port in network order; 4 octets; 8 of padding }
+// struct sockaddr_in6 { u16 family; u16 port in network order; u32 flow; 16 octets; u32 scope }
+const octetsAt = { IPv4: 4, IPv6: 8 } as const
+const addressBytes = { IPv4: 16, IPv6: 28 } as const
+
+function addressOf({ address, port }: UdpEndpoint): Uint8Array {
+  const family = familyOf(address)
+  const bytes = Buffer.alloc(addressBytes[family])
+  bytes.writeUInt16LE(families[family], 0)
+  bytes.writeUInt16BE(port, 2)
+  bytes.set(ipOctets(address), octetsAt[family])
+  return bytes
+}
+
+function endpointIn(address: Uint8Array): UdpEndpoint {
+  const view = new DataView(address.buffer, address.byteOffset, address.length)
+  const family = view.getUint16(0, true) === families.IPv6 ? 'IPv6' : 'IPv4'
+  const [from, length] = [octetsAt[family], family === 'IPv6' ? 16 : 4]
+  return { address: ipFrom(address.subarray(from, from + length)), port: view.getUint16(2) }
+}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { folderOf, nowhere, pool, service } from '../../../../test/build/terminal.ts'
 import { load, newSession } from '../load.ts'
+import { announcersFrom } from './announcers.ts'
 import { leaderIn } from './leader.ts'
 import { type Status, statusOf } from './status.ts'
 import { type Shown, statusText } from './statusText.ts'
@@ -19,8 +20,11 @@ const at = (time: string, ip = ''): string =>
     'name: web',
     `name: web-${time}, creationTimestamp: "2026-01-01T00:0${time}:00Z"`,
   ) + (ip === '' ? '' : `status: {loadBalancer: {ingress: [{ip: ${ip}}]}}\n`)
-const shown = (status: Status, leader: Shown['leader'] = 'nobody'): string =>
-  statusText({ version: '1.2.3', leader, namespace: 'lb', status, nowMs })
+const shown = (status: Status, more: Partial<Shown> = {}): string =>
+  statusText({
+    ...{ version: '1.2.3', leader: 'nobody', announcers: [], namespace: 'lb', status, nowMs },
+    ...more,
+  })
 
 test('what is served, what is free, and who waits, oldest first', async () => {
   const status = await statusFrom(
@@ -75,6 +79,33 @@ test('counts without end are not written out', async () => {
   )
 })
 
+const said = (node: string, service: string, ...interfaces: readonly string[]) => ({
+  ...{ name: `l2-${service}`, uid: '', resourceVersion: '1', isComplete: true },
+  ...{ node, service: `default/${service}` as const, interfaces },
+})
+
+test('who announces, how many, and where; one that announces nothing is shown too', async () => {
+  const usable = new Map([
+    ['b', ['eth1', 'eth0']],
+    ['c', []],
+    ['d', ['eth7']],
+  ])
+  const announcers = announcersFrom(
+    [said('b', 'one'), said('b', 'two', 'eth0'), said('a', 'x', 'eth3'), said('d', 'y', 'eth8')],
+    usable,
+  )
+  expect(announcers).toEqual([
+    { node: 'a', services: 1, interfaces: ['eth3'] },
+    { node: 'b', services: 2, interfaces: ['eth0', 'eth1'] },
+    { node: 'c', services: 0, interfaces: [] },
+    { node: 'd', services: 1, interfaces: ['eth8'] },
+  ])
+  const text = shown(await statusFrom(''), { announcers })
+  expect(text).toContain('\nLayer 2  Services     interfaces\n  a      1 announced  eth3\n')
+  expect(text).toContain('\n  c      0 announced  none that is up\n')
+  expect(shown(await statusFrom(''))).toContain('\nLayer 2  no node announces\n')
+})
+
 const lease = (spec: object) => ({ spec: { leaseDurationSeconds: 15, ...spec } })
 test.each([
   {
@@ -94,5 +125,5 @@ test.each([
   },
 ])('a Lease that is $is: $says', async ({ spec, says }) => {
   const leader = leaderIn(lease(spec), nowMs) ?? 'nobody'
-  expect(shown(await statusFrom(''), leader).split('\n')[0]).toBe(`berth 1.2.3, ${says}`)
+  expect(shown(await statusFrom(''), { leader }).split('\n')[0]).toBe(`berth 1.2.3, ${says}`)
 })

@@ -1,11 +1,13 @@
 // How is the state of a cluster shown? On one screen: what is long is cut and counted.
 import { wrapped } from '../wrapped.ts'
+import type { Announcer } from './announcers.ts'
 import type { Leader } from './leader.ts'
 import type { PoolUse, Status, Waiter } from './status.ts'
 
 export type Shown = {
   readonly version: string
   readonly leader: Leader | 'nobody' | 'unread'
+  readonly announcers: readonly Announcer[] | 'unread'
   readonly namespace: string
   readonly status: Status
   readonly nowMs: number
@@ -22,6 +24,7 @@ export function statusText(shown: Shown): string {
     servicesLines(status, shown.nowMs),
     poolLines(status.pools),
     tenantLines(status),
+    announcerLines(shown),
     problemLines(status),
   ]
   return `${sections
@@ -64,6 +67,17 @@ function tenantLines({ tenants }: Status): string[] {
     quota === undefined ? `${used} used, no quota` : `${used} of ${quota} used`,
   ])
   return rows.length === 0 ? [] : table(['Tenants', 'addresses'], rows)
+}
+
+function announcerLines({ announcers }: Shown): string[] {
+  if (announcers === 'unread') return []
+  if (announcers.length === 0) return ['Layer 2  no node announces']
+  const rows = announcers.map(({ node, services, interfaces }) => [
+    node,
+    `${services} announced`,
+    interfaces.join(', ') || 'none that is up',
+  ])
+  return table(['Layer 2', 'Services', 'interfaces'], rows)
 }
 
 function problemLines({ problems }: Status): string[] {

@@ -8,6 +8,7 @@ import { newSession, type Session } from '../load.ts'
 import { tellTroubles } from '../troubles.ts'
 import { textOf, UsageError, type Verb } from '../verb.ts'
 import { readVersion } from '../version.ts'
+import { type Announcer, readAnnouncers } from './announcers.ts'
 import { readLeader } from './leader.ts'
 import { statusOf } from './status.ts'
 import { type Shown, statusText } from './statusText.ts'
@@ -19,7 +20,8 @@ export const statusVerb: Verb = {
   usage: ['status [--context NAME] [--kubeconfig FILE] [-o text|json]'],
   description: `
 Reads the running API and shows who leads, how many Services are served, which wait and why (longest
-first), how full pools and tenants are, and what is wrong. Nothing is written.
+first), how full pools and tenants are, which nodes announce on which interfaces, and what is wrong.
+Nothing is written.
 
 Exit status: 0 shown, whatever it shows; 1 something could not be read, or the API not be reached.`,
   examples: ['berth status', 'berth status --context production -o json'],
@@ -44,13 +46,14 @@ Exit status: 0 shown, whatever it shows; 1 something could not be read, or the A
       const shown: Shown = {
         version: await readVersion(),
         leader: await leaderOf(api, session, nowMs),
+        announcers: await announcersOf(api, session),
         namespace: settings.ownNamespace,
         status: statusOf(cluster.world, cluster.speakers(), waitsSince(loaded)),
         nowMs,
       }
       io.out(textOf(args, 'output') === 'json' ? jsonText(shown) : statusText(shown))
-      const isUnread = tellTroubles([loaded], io) > 0 || shown.leader === 'unread'
-      return isUnread ? 1 : 0
+      const isUnread = shown.leader === 'unread' || shown.announcers === 'unread'
+      return tellTroubles([loaded], io) > 0 || isUnread ? 1 : 0
     })
   },
 }
@@ -66,14 +69,28 @@ async function leaderOf(api: Api, { cluster, io }: Session, nowMs: number) {
   }
 }
 
+async function announcersOf(
+  api: Api,
+  { cluster, io }: Session,
+): Promise<readonly Announcer[] | 'unread'> {
+  try {
+    return await readAnnouncers(api, cluster.world.ownNamespace, io.signal)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    io.err(`${error.message}\n`)
+    return 'unread'
+  }
+}
+
 /** Counts of addresses can be larger than a JSON number is exact: they are text. */
-function jsonText({ version, leader, status }: Shown): string {
+function jsonText({ version, leader, announcers, status }: Shown): string {
   const { served, waiting, ...rest } = status
   const body = {
     schema: 'berth.dev/status/v1',
     version,
     leader: typeof leader === 'string' ? null : leader,
     services: { served, waiting },
+    announcers: announcers === 'unread' ? null : announcers,
     ...rest,
   }
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

@@ -1,6 +1,7 @@
 // How does the speaker announce on layer 2? It says which addresses are its own; another thread
 // answers for them, and falls silent when the speaker no longer says that it is well.
 import { extname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Ip } from '../../../core/net/ip.ts'
 import type { Mac } from '../../../core/net/mac.ts'
@@ -8,6 +9,7 @@ import type { Claimed, Counted, Sighting, Started } from '../../../core/session/
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { newDeadline } from './deadline.ts'
 import type { Layer2News, Layer2Order, Layer2Setting } from './layer2Messages.ts'
+import { Pulse } from './pulse.ts'
 
 export type Layer2 = {
   /** New, or instead of what was claimed of these addresses. */
@@ -26,10 +28,14 @@ export type Layer2Options = {
   readonly excluded: RegExp
   /** Announces again after this time; undefined: only when the owner changes. */
   readonly refreshMs?: number | undefined
+  /** Whether a MAC that nobody knows may be that of another speaker. */
+  readonly hasUnknownFellows?: boolean
   /** All of them, now and whenever something changed. */
   onLinks(links: readonly HostLink[]): void
-  /** The interfaces on which there are sockets, by name; not while none can be opened. */
-  onOpen(interfaces: readonly string[]): void
+  /** The interfaces on which there are sockets, by name, and those where none can be opened. */
+  onOpen(interfaces: readonly string[], closed: readonly string[]): void
+  /** Whether its thread is at work; it is until this is called. */
+  onWorking?(isWorking: boolean): void
   /** May come again for the same, as after the interface was down. */
   onStarted(started: readonly Started[]): void
   onSightings(sightings: readonly Sighting[]): void
@@ -42,23 +48,37 @@ export type Layer2Options = {
 }
 
 /** A small young generation: it is collected often, each time in a fraction of a millisecond. */
-const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 }
+const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 256 }
 const stopMs = 1_000
 
 export function startLayer2(options: Layer2Options): Layer2 {
   const deadline = newDeadline()
-  const { excluded, refreshMs } = options
-  const setting: Layer2Setting = { excluded, refreshMs, deadline: deadline.buffer }
+  const { excluded, refreshMs, hasUnknownFellows = false } = options
+  const { buffer } = deadline
+  const setting: Layer2Setting = { excluded, refreshMs, hasUnknownFellows, deadline: buffer }
   // Beside this file, as source or as built.
   const file = new URL(`./layer2Worker${extname(import.meta.url)}`, import.meta.url)
   const worker = new Worker(file, { workerData: setting, resourceLimits, name: 'layer2' })
   let [isStopping, why] = [false, 'its thread ended']
-  worker.on('message', (news: Layer2News) => tell(options, news))
+  const pulse = new Pulse({
+    changed(isHeard) {
+      // What it still holds for its own when it wakes is another's by then.
+      deadline.extend(0)
+      options.onTrouble(isHeard ? 'its thread is at work again' : 'its thread does not respond')
+      options.onWorking?.(isHeard)
+    },
+    gone: () => options.onEnded('its thread does not respond'),
+  })
+  worker.on('message', (news: Layer2News) => {
+    pulse.heard()
+    tell(options, news)
+  })
   worker.on('error', (error) => {
     why = error instanceof Error ? error.message : String(error)
   })
   const ended = new Promise<void>((resolve) => {
     worker.on('exit', () => {
+      pulse.stop()
       if (!isStopping) options.onEnded(why)
       resolve()
     })
@@ -68,21 +88,26 @@ export function startLayer2(options: Layer2Options): Layer2 {
     announce: (claims) => order({ kind: 'announce', claims }),
     withdraw: (addresses) => order({ kind: 'withdraw', addresses }),
     fellowMacs: (nodes) => order({ kind: 'fellows', nodes }),
-    extend: deadline.extend,
+    extend(untilMs) {
+      if (pulse.isHeard) deadline.extend(untilMs)
+    },
     async stop() {
       isStopping = true
+      pulse.stop()
       deadline.extend(0)
       order({ kind: 'stop' })
       const late = setTimeout(() => void worker.terminate(), stopMs)
-      await ended
+      await Promise.race([ended, sleep(2 * stopMs, undefined, { ref: false })])
       clearTimeout(late)
+      // One that hangs in the kernel does not end: nothing waits for it.
+      worker.unref()
     },
   }
 }
 
 function tell(options: Layer2Options, news: Layer2News): void {
   if (news.kind === 'links') options.onLinks(news.links)
-  else if (news.kind === 'open') options.onOpen(news.interfaces)
+  else if (news.kind === 'open') options.onOpen(news.interfaces, news.closed)
   else if (news.kind === 'started') options.onStarted(news.started)
   else if (news.kind === 'sightings') options.onSightings(news.sightings)
   else if (news.kind === 'counts') options.onCounts(news.counts)

@@ -8,6 +8,7 @@ import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 export type Layer2Setting = {
   readonly excluded: RegExp
   readonly refreshMs: number | undefined
+  readonly hasUnknownFellows: boolean
   readonly deadline: SharedArrayBuffer
 }
 
@@ -19,10 +20,15 @@ export type Layer2Order =
 
 export type Layer2News =
   | { readonly kind: 'links'; readonly links: readonly HostLink[] }
-  /** The interfaces, by name, on which there are sockets. */
-  | { readonly kind: 'open'; readonly interfaces: readonly string[] }
+  /** The interfaces, by name, on which there are sockets, and those where none can be opened. */
+  | {
+      readonly kind: 'open'
+      readonly interfaces: readonly string[]
+      readonly closed: readonly string[]
+    }
   | { readonly kind: 'started'; readonly started: readonly Started[] }
   | { readonly kind: 'sightings'; readonly sightings: readonly Sighting[] }
+  /** Once a second, also when there are none: it shows that the thread is at work. */
   | { readonly kind: 'counts'; readonly counts: readonly Counted[] }
   /** Something that does not work now and is tried again. */
   | { readonly kind: 'trouble'; readonly text: string }

@@ -41,10 +41,11 @@ export class Layer2Thread {
     this.#responder = new Responder({
       mayAnswer: this.#deadline.isAhead,
       refreshMs: setting.refreshMs,
+      hasUnknownFellows: setting.hasUnknownFellows,
     })
     this.#sockets = new PortSockets({
       onFrame: (family, port, frame) => this.#heard(family, port, frame),
-      onPorts: (ports) => this.#ports(ports),
+      onPorts: (ports, closed) => this.#ports(ports, closed),
       onTrouble: (text) => this.#inTrouble(text),
     })
     this.#counting = setInterval(() => this.#count(), countsEveryMs)
@@ -55,7 +56,7 @@ export class Layer2Thread {
     const now = this.#now()
     if (order.kind === 'announce') this.#responder.claim(now, order.claims)
     else if (order.kind === 'withdraw') this.#responder.withdraw(order.addresses)
-    else if (order.kind === 'fellows') this.#responder.fellows(order.nodes)
+    else if (order.kind === 'fellows') this.#responder.fellows(now, order.nodes)
     else this.#stop()
     this.#perform()
   }
@@ -81,20 +82,22 @@ export class Layer2Thread {
     this.#sockets.follow(portsAmong(links, this.#excluded))
   }
 
-  #ports(ports: readonly Port[]): void {
+  #ports(ports: readonly Port[], closed: readonly string[]): void {
     const own = this.#links.map(({ mac }) => mac)
     this.#responder.ports(this.#now(), ports, own)
     this.#perform()
-    this.#show(ports.map(({ name }) => name))
+    this.#show(
+      ports.map(({ name }) => name),
+      closed,
+    )
   }
 
-  /** Nothing is open: that is so when nothing should be, not when it cannot. */
-  #show(interfaces: readonly string[]): void {
-    const text = interfaces.join()
-    if (text === this.#shown || (text === '' && this.#troubles.size > 0)) return
+  #show(interfaces: readonly string[], closed: readonly string[]): void {
+    const text = JSON.stringify([interfaces, closed])
+    if (text === this.#shown) return
     this.#shown = text
-    this.#troubles.clear()
-    this.#post({ kind: 'open', interfaces })
+    if (closed.length === 0) this.#troubles.clear()
+    this.#post({ kind: 'open', interfaces, closed })
   }
 
   /** Nothing that comes from the network may end the thread. */
@@ -149,8 +152,7 @@ export class Layer2Thread {
   }
 
   #count(): void {
-    const counts = this.#responder.takeCounts()
-    if (counts.length > 0) this.#post({ kind: 'counts', counts })
+    this.#post({ kind: 'counts', counts: this.#responder.takeCounts() })
   }
 
   /** Said once, until there are other sockets; not all of a thousand. */

@@ -8,8 +8,8 @@ import { openPacketSocket, type PacketSocket } from '../../../edge/host/packet/p
 export type PortSocketsOptions = {
   /** The answer, to be sent where the frame came from. */
   onFrame(family: Family, port: number, frame: Uint8Array): Uint8Array | undefined
-  /** The ports as far as there are sockets for them, whenever that changed. */
-  onPorts(ports: readonly Port[]): void
+  /** As far as there are sockets for them, whenever that changed; and where none can be opened. */
+  onPorts(ports: readonly Port[], closed: readonly string[]): void
   onTrouble(text: string): void
 }
 
@@ -22,6 +22,8 @@ const retryMs = 1_000
 export class PortSockets {
   readonly #options: PortSocketsOptions
   readonly #sockets = new Map<string, PacketSocket>()
+  /** The ports on which some family was refused, until all is tried again. */
+  readonly #refused = new Set<Port>()
   #ports: readonly Port[] = []
   #retry: NodeJS.Timeout | undefined
 
@@ -38,6 +40,7 @@ export class PortSockets {
       socket.close()
       this.#sockets.delete(key)
     }
+    this.#refused.clear()
     for (const port of ports) for (const family of port.families) this.#open(port, family)
     this.#tell()
   }
@@ -76,17 +79,24 @@ export class PortSockets {
       })
       this.#sockets.set(key, socket)
     } catch (error) {
+      this.#refused.add(port)
       onTrouble(`${port.name}: ${error instanceof Error ? error.message : String(error)}`)
       this.#again(retryMs)
     }
   }
 
   #tell(): void {
-    const open = this.#ports.map((port) => ({
+    const ports = this.#ports.map((port) => ({
       ...port,
       families: port.families.filter((family) => this.#sockets.has(keyOf(port.index, family))),
     }))
-    this.#options.onPorts(open.filter(({ families }) => families.length > 0))
+    const open = ports.filter(({ families }) => families.length > 0)
+    const names = new Set(open.map(({ name }) => name))
+    const refused = [...this.#refused].map(({ name }) => name)
+    this.#options.onPorts(
+      open,
+      refused.filter((name) => !names.has(name)),
+    )
   }
 
   #again(inMs: number): void {

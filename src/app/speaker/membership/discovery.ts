@@ -5,6 +5,8 @@ export type Found = {
   readonly seeds: readonly Endpoint[]
   /** Nodes; where only an endpoint is given, the node is whoever speaks from there. */
   readonly expected: readonly (string | Endpoint)[]
+  /** Why this is not to be relied on, and what to do about it: nobody is taken for alone by it. */
+  readonly problem?: string
 }
 
 /** Until the signal aborts; what was told last holds while nothing can be asked. */

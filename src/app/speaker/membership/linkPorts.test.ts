@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { hostLink } from '../../../../test/build/hostLink.ts'
 import { macFrom, macOctets } from '../../../core/net/octets.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { PacketFault } from '../../../edge/host/packet/packetFault.ts'
@@ -13,20 +14,6 @@ afterEach(() => {
 })
 
 const mac = (last: number) => macFrom(new Uint8Array([2, 0, 0, 0, 0, last]))
-
-const link = (name: string, index: number, given: Partial<HostLink> = {}): HostLink => ({
-  index,
-  name,
-  mac: mac(index),
-  isUp: true,
-  hasCarrier: true,
-  hasMaster: false,
-  isNoArp: false,
-  canBroadcast: true,
-  linkLocal: undefined,
-  addresses: [],
-  ...given,
-})
 
 /** Sockets that are only written down; while `refuses` is set none can be opened. */
 function stand() {
@@ -52,7 +39,7 @@ function stand() {
 
 test('frames go out with both addresses and our EtherType, and come in the same way', () => {
   const { ports, open, sent, received } = stand()
-  ports.follow([link('eth0', 7)])
+  ports.follow([hostLink(7, 'eth0')])
   ports.send('eth0', mac(9), new Uint8Array([1, 2, 3]))
   ports.send('eth9', mac(9), new Uint8Array([1]))
   const header = [...macOctets(mac(9)), ...macOctets(mac(7)), 0x88, 0xb5]
@@ -63,15 +50,15 @@ test('frames go out with both addresses and our EtherType, and come in the same 
 })
 
 test.each<{ what: string; after: readonly HostLink[]; indexes: readonly number[] }>([
-  { what: 'one more', after: [link('eth0', 7), link('eth1', 8)], indexes: [7, 8] },
+  { what: 'one more', after: [hostLink(7, 'eth0'), hostLink(8, 'eth1')], indexes: [7, 8] },
   { what: 'gone', after: [], indexes: [] },
-  { what: 'down', after: [link('eth0', 7, { isUp: false })], indexes: [] },
-  { what: 'without carrier', after: [link('eth0', 7, { hasCarrier: false })], indexes: [7] },
-  { what: 'renamed', after: [link('lan', 7)], indexes: [7] },
-  { what: 'made anew', after: [link('eth0', 8)], indexes: [8] },
+  { what: 'down', after: [hostLink(7, 'eth0', { isUp: false })], indexes: [] },
+  { what: 'without carrier', after: [hostLink(7, 'eth0', { hasCarrier: false })], indexes: [7] },
+  { what: 'renamed', after: [hostLink(7, 'lan')], indexes: [7] },
+  { what: 'made anew', after: [hostLink(8, 'eth0')], indexes: [8] },
 ])('an interface that is $what is followed', ({ after, indexes }) => {
   const { ports, indexes: open } = stand()
-  ports.follow([link('eth0', 7)])
+  ports.follow([hostLink(7, 'eth0')])
   ports.follow(after)
   expect(open()).toEqual(indexes)
   ports.close()
@@ -80,8 +67,8 @@ test.each<{ what: string; after: readonly HostLink[]; indexes: readonly number[]
 
 test('another MAC is the source from then on', () => {
   const { ports, sent } = stand()
-  ports.follow([link('eth0', 7)])
-  ports.follow([link('eth0', 7, { mac: mac(99) })])
+  ports.follow([hostLink(7, 'eth0')])
+  ports.follow([hostLink(7, 'eth0', { mac: mac(99) })])
   ports.send('eth0', mac(9), new Uint8Array([1]))
   expect(macFrom(sent[0]?.frame.subarray(6, 12) ?? new Uint8Array())).toBe(mac(99))
 })
@@ -89,7 +76,7 @@ test('another MAC is the source from then on', () => {
 test('a socket that cannot be opened, or ends, is opened later; the reason is told once', () => {
   const { ports, open, failures, state, indexes } = stand()
   state.refuses = 'EPERM'
-  ports.follow([link('eth0', 7)])
+  ports.follow([hostLink(7, 'eth0')])
   vi.advanceTimersByTime(5_000)
   expect(failures).toEqual(['eth0: EPERM'])
   state.refuses = ''
@@ -108,7 +95,7 @@ test('a socket that cannot be opened, or ends, is opened later; the reason is to
 
 test('a brief loss is over soon; while it lasts it is tried less and less often', () => {
   const { ports, open, failures } = stand()
-  ports.follow([link('eth0', 7)])
+  ports.follow([hostLink(7, 'eth0')])
   let opened = 0
   /** As on a link that is down: the socket opens and ends at once. */
   const pauses = [50, 100, 200, 400, 800, 1_000, 1_000]

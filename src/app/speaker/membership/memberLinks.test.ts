@@ -1,7 +1,7 @@
 // Proves that a link that is dead while the management network lives is seen, on a wire in memory.
 import { afterEach, expect, test, vi } from 'vitest'
+import { hostLink } from '../../../../test/build/hostLink.ts'
 import { type Ip, parseIp } from '../../../core/net/ip.ts'
-import { macFrom } from '../../../core/net/octets.ts'
 import type { Endpoint } from '../../../core/wire/gossip/message.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import type { PacketSocket, PacketSocketOptions } from '../../../edge/host/packet/packetSocket.ts'
@@ -43,18 +43,10 @@ function ip(text: string): Ip {
 }
 const home: Endpoint = { address: ip('127.0.0.1'), port: 0 }
 
-const linkOf = (index: number, hasCarrier = true): HostLink => ({
-  index,
-  name: `eth${index}`,
-  mac: macFrom(new Uint8Array([2, 0, 0, 0, 0, index])),
-  isUp: true,
-  hasCarrier,
-  hasMaster: false,
-  isNoArp: false,
-  canBroadcast: true,
-  linkLocal: undefined,
-  addresses: [{ address: ip(`10.0.0.${index}`), prefixLength: 24 }],
-})
+const linkOf = (index: number, hasCarrier = true): HostLink => {
+  const addresses = [{ address: ip(`10.0.0.${index}`), prefixLength: 24 }]
+  return hostLink(index, `eth${index}`, { hasCarrier, addresses })
+}
 const own = (link: HostLink) => ({ isReady: true, hasApi: true, links: [link] })
 
 async function three() {

@@ -1,10 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { hostLink } from '../../../../test/build/hostLink.ts'
 import { type Ip, parseIp } from '../../../core/net/ip.ts'
-import { macFrom } from '../../../core/net/octets.ts'
 import type { Endpoint } from '../../../core/wire/gossip/message.ts'
-import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { type KeyRing, parseKeys } from '../../../edge/host/sealingKey.ts'
 import type { Discovery } from './discovery.ts'
 import { type Members, type MembersOptions, startMembers } from './members.ts'
@@ -29,18 +28,7 @@ afterEach(async () => {
 const at = (address: Ip, port = 0): Endpoint => ({ address, port })
 const home = ip('127.0.0.1')
 
-const link: HostLink = {
-  index: 1,
-  name: 'eth0',
-  mac: macFrom(new Uint8Array([2, 0, 0, 0, 0, 1])),
-  isUp: true,
-  hasCarrier: true,
-  hasMaster: false,
-  isNoArp: false,
-  canBroadcast: true,
-  linkLocal: undefined,
-  addresses: [],
-}
+const link = hostLink(1, 'eth0')
 
 /** They find each other through the first, which knows nobody. */
 async function start(
@@ -211,6 +199,22 @@ test('[R8.3] where the list has endpoints only, whoever speaks from there is exp
   expect([...b.speakers.expected]).toEqual(['127.0.0.9 9', 'a', 'b', 'x'])
   expect(b.isSettled).toBe(false)
   await vi.waitFor(() => expect(b.isSettled).toBe(true), 5000)
+})
+
+test('while discovery cannot be relied on it does not take itself for alone', async () => {
+  const problem = 'no pod of ours'
+  let solve = (): void => undefined
+  const a = await start('a', [], {
+    discovery: async (found) => {
+      found({ seeds: [], expected: [], problem })
+      solve = () => found({ seeds: [], expected: ['a'] })
+    },
+  })
+  // Longer than it takes to settle.
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  expect([a.isSettled, a.problem]).toEqual([false, problem])
+  solve()
+  expect([a.isSettled, a.problem]).toEqual([true, undefined])
 })
 
 test('[R8.2] while its port is taken it is nobody, not alone; then it goes on', async () => {

@@ -55,12 +55,14 @@ export class Members {
   #seen: Seen
   #seenText = ''
   #isListed = false
+  #problem: string | undefined
   #isSettled = false
   #isRunning = false
   #timer: NodeJS.Timeout | undefined
   #armedFor = Number.NaN
   #settling: NodeJS.Timeout | undefined
   #complaint = ''
+  #wasUnheard = false
 
   /** Not yet at work; see startMembers. */
   constructor(options: MembersOptions) {
@@ -110,6 +112,11 @@ export class Members {
   /** Whether those that are there have had the time to be heard, and could be. */
   get isSettled(): boolean {
     return this.#isSettled
+  }
+
+  /** Why it cannot settle, and what to do about it. */
+  get problem(): string | undefined {
+    return this.#problem
   }
 
   /** How much later than a death an address of a safe pool is taken over. */
@@ -182,10 +189,12 @@ export class Members {
     this.#turn((now) => [...this.#membership.update(now, this.#ownFacts()), { kind: 'changed' }])
   }
 
-  #found({ seeds, expected }: Found): void {
+  #found({ seeds, expected, problem }: Found): void {
     if (!this.#isRunning) return
     this.#expected.list(expected)
-    this.#isListed = true
+    this.#problem = problem
+    if (problem === undefined) this.#isListed = true
+    else this.#options.log({ level: 'warn', object: 'discovery', message: problem })
     this.#settle()
     this.#turn((now) => [...this.#membership.seeds(now, seeds), { kind: 'changed' }])
   }
@@ -237,17 +246,12 @@ export class Members {
     this.#armedFor = Number.NaN
     this.#turn((now) => {
       this.#vouching.ticked(now, now - dueAt)
+      if (this.#vouching.isLate) this.#membership.callRoll(now)
       const effects = this.#membership.tick(now)
       const canVouch = !this.#membership.isSuperseded && this.#channel.port !== undefined
-      if (canVouch) this.#vouching.vouch(now, this.#others())
+      if (canVouch) this.#vouching.vouch(now, this.#seen)
       return effects
     })
-  }
-
-  #others(): ReadonlySet<string> {
-    const others = new Set(this.#seen.seen)
-    others.delete(this.#options.node)
-    return others
   }
 
   /** Tells only of what is different now. */
@@ -255,6 +259,7 @@ export class Members {
     for (const { node, state } of this.#journal.note(this.#membership.members())) {
       this.#options.log({ level: 'info', object: `Node/${node}`, message: `speaker is ${state}` })
     }
+    this.#tellUnheard()
     this.#seen = this.#look()
     const isWhole = [...this.#seen.expected].every((node) => this.#seen.seen.has(node))
     if (this.#settling !== undefined && isWhole) this.#isSettled = true
@@ -264,13 +269,24 @@ export class Members {
     this.#options.changed()
   }
 
+  #tellUnheard(): void {
+    const { isUnheard } = this.#membership
+    if (isUnheard === this.#wasUnheard) return
+    this.#wasUnheard = isUnheard
+    const remedy = `let UDP pass from it to their port ${this.#endpoint.port}`
+    const unheard = `the others do not hear this node, and it announces nothing: ${remedy}`
+    const message = isUnheard ? unheard : 'the others hear this node again'
+    this.#options.log({ level: isUnheard ? 'warn' : 'info', object: 'membership', message })
+  }
+
   #look(): Seen {
     const members = this.#membership.members()
     const expected = this.#expected.nodes(members)
     const candidates = new Set(this.#membership.candidates())
     // Another process of this node, started later, speaks for it.
     if (this.#membership.isSuperseded) candidates.delete(this.#options.node)
-    return speakersFrom({ members, candidates, expected })
+    const { missing } = this.#membership
+    return speakersFrom({ members, candidates, missing, expected })
   }
 
   #ownFacts(): OwnFacts {

@@ -1,7 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { rawServer, sendJson } from '../../../../test/build/rawServer.ts'
-import { newApi } from '../../../edge/kube/api/client.ts'
-import { writtenCredentials } from '../../../edge/kube/api/credentials.ts'
+import { apiTo, rawServer, sendJson } from '../../../../test/build/rawServer.ts'
 import type { Found } from './discovery.ts'
 import { podDiscovery } from './podDiscovery.ts'
 
@@ -31,14 +29,7 @@ async function follow(items: readonly object[], events: readonly object[] = []) 
       response.end(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
     }
   })
-  const api = newApi({
-    server: server.url,
-    proxy: undefined,
-    trust: { ca: undefined, isChecked: true, serverName: undefined },
-    credentials: writtenCredentials({}),
-    headers: {},
-    namespace: 'default',
-  })
+  const api = apiTo(server)
   const stop = new AbortController()
   const told: Found[] = []
   const time = { now: 0 }
@@ -49,7 +40,8 @@ async function follow(items: readonly object[], events: readonly object[] = []) 
     sleep: (ms: number) =>
       ms < 20_000 ? Promise.resolve() : new Promise<void>((wake) => naps.push(wake)),
   }
-  const parts = { namespace: 'berth-system', labels: { app: 'berth', part: 'speaker' } }
+  const labels = { app: 'berth', part: 'speaker' }
+  const parts = { namespace: 'berth-system', node: 'node-1', labels }
   const discover = podDiscovery({
     api,
     clock,
@@ -93,6 +85,23 @@ test('nodes with a speaker pod are expected, its addresses of our family are see
 
 const one = pod('s-1', 'node-1', { ip: '10.0.0.1' })
 const two = pod('s-2', 'node-2', { ip: '10.0.0.2' })
+
+test('without our own pod nothing is told, and after a while why', async () => {
+  const { told, pass } = await follow([two])
+  expect(told).toEqual([])
+  pass(21_000)
+  await vi.waitFor(() => expect(told).toHaveLength(1))
+  expect(told).toMatchObject([{ seeds: [seed('10.0.0.2')], expected: ['node-2'] }])
+  expect(told[0]?.problem).toMatch(/^namespace berth-system has no Pod app=berth,part=speaker on /)
+})
+
+test('once our own pod was there it is known whom we look for', async () => {
+  const { told, pass } = await follow([two], [{ type: 'ADDED', object: one }])
+  const seeds = [seed('10.0.0.1'), seed('10.0.0.2')]
+  expect(told).toEqual([{ seeds, expected: ['node-1', 'node-2'] }])
+  pass(21_000)
+  expect(told).toHaveLength(1)
+})
 
 test('[R8.3] a node whose pod is gone is expected for a while', async () => {
   const { told, pass } = await follow([one, two], [{ type: 'DELETED', object: two }])

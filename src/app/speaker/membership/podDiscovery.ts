@@ -14,6 +14,8 @@ export type PodParts = {
   readonly clock: Clock
   readonly random: () => number
   readonly namespace: string
+  /** Our own. */
+  readonly node: string
   /** All of which a speaker's pod carries. */
   readonly labels: Labels
   readonly port: number
@@ -24,23 +26,22 @@ export type PodParts = {
 export const podDiscovery =
   (parts: PodParts): Discovery =>
   async (found, signal) => {
-    const { api, clock, random, namespace, labels } = parts
-    const labelSelector = Object.entries(labels)
-      .map((label) => label.join('='))
-      .join(',')
-    const selector = { labelSelector }
+    const { api, clock, random, namespace } = parts
+    const selector = { labelSelector: selectorOf(parts) }
     const pods = { group: '', version: 'v1', plural: 'pods', namespace, selector }
     const book = new PodBook(parts)
     let told = ''
     const tell = () => {
-      const text = JSON.stringify(book.found)
-      if (text === told || signal.aborted) return
+      const next = book.found
+      const text = JSON.stringify(next)
+      if (next === undefined || text === told || signal.aborted) return
       told = text
-      found(book.found)
+      found(next)
     }
     for await (const step of watch(api, pods, { signal, clock, random })) {
       if (!book.take(step)) continue
       tell()
+      if (!book.hasOwn) void clock.sleep(ownMs + 1, signal).then(tell)
       if (book.hasGone) void clock.sleep(keptMs + 1, signal).then(tell)
     }
   }
@@ -50,6 +51,13 @@ export const podDiscovery =
  * could be a majority of too few (R8.3).
  */
 const keptMs = 30_000
+/** Our own pod runs, so that it is listed: soon, or never when it is not what we look for. */
+const ownMs = 20_000
+
+const selectorOf = ({ labels }: PodParts): string =>
+  Object.entries(labels)
+    .map((label) => label.join('='))
+    .join(',')
 
 type Pod = { readonly node: string; readonly ips: readonly Ip[] }
 
@@ -58,24 +66,34 @@ class PodBook {
   #pods = new Map<string, Pod>()
   #listing = new Map<string, Pod>()
   readonly #gone = new Map<string, number>()
+  readonly #begunMs: number
+  #hasOwn = false
 
   constructor(parts: PodParts) {
     this.#parts = parts
+    this.#begunMs = parts.clock.nowMs()
+  }
+
+  /** Whether our own pod has been among them: else there may be others that we do not see. */
+  get hasOwn(): boolean {
+    return this.#hasOwn
   }
 
   get hasGone(): boolean {
     return this.#gone.size > 0
   }
 
-  get found(): Found {
+  get found(): Found | undefined {
     const now = this.#parts.clock.nowMs()
+    if (!this.#hasOwn && now < this.#begunMs + ownMs) return undefined
     for (const [node, until] of this.#gone) if (until <= now) this.#gone.delete(node)
     const pods = [...this.#pods.values()]
     const nodes = new Set([...pods.map(({ node }) => node), ...this.#gone.keys()])
     const { port } = this.#parts
     const addresses = new Set(pods.flatMap(({ ips }) => ips))
     const seeds = [...addresses].sort().map((address) => ({ address, port }))
-    return { seeds, expected: [...nodes].sort() }
+    const found = { seeds, expected: [...nodes].sort() }
+    return this.#hasOwn ? found : { ...found, problem: this.#withoutOwn() }
   }
 
   /** Whether the answer may be another one now. */
@@ -98,6 +116,15 @@ class PodBook {
     for (const { node } of this.#pods.values()) this.#gone.set(node, until)
     for (const { node } of pods.values()) this.#gone.delete(node)
     this.#pods = pods
+    const { node } = this.#parts
+    this.#hasOwn ||= [...pods.values()].some((pod) => pod.node === node)
+  }
+
+  #withoutOwn(): string {
+    const { namespace, node } = this.#parts
+    const none = `namespace ${namespace} has no Pod ${selectorOf(this.#parts)} on node ${node}`
+    const remedy = 'label the pods so, or name the speakers with --members'
+    return `${none}: the other speakers cannot be found, nothing is announced; ${remedy}`
   }
 
   #note(json: unknown, pods: Map<string, Pod>): void {

@@ -22,8 +22,14 @@ function member(node: string, given: Partial<Member> = {}, facts: Partial<Facts>
   const all = { node, incarnation: 1, version: 1, endpoint, ...said, ...facts }
   return { node, state: 'alive', silentLinks: new Set(), facts: all, ...given }
 }
-const seenOf = (...members: readonly Member[]) =>
-  speakersFrom({ members, candidates: new Set(['a']), expected: new Set(['a', 'b']) })
+const seenOf = (...members: readonly Member[]) => seenWithout([], ...members)
+const seenWithout = (missing: readonly string[], ...members: readonly Member[]) =>
+  speakersFrom({
+    members,
+    candidates: new Set(['a']),
+    missing: new Set(missing),
+    expected: new Set(['a', 'b']),
+  })
 
 test('the dead and those that left are not seen, and their MACs are still ours', () => {
   const leaving = member('d', {}, { isLeaving: true })
@@ -36,6 +42,11 @@ test('the dead and those that left are not seen, and their MACs are still ours',
   expect([...seen.macs.keys()]).toEqual([mac(1), mac(2), mac(3)])
   const later = seenOf(member('c', { state: 'left' }), leaving)
   expect([[...later.seen], [...later.left]]).toEqual([['d'], ['c', 'd']])
+})
+
+test('[R8.3] who does not answer when many fall silent is not seen, though it may live', () => {
+  const seen = seenWithout(['b'], member('a'), member('b'))
+  expect([[...seen.seen], [...seen.links.keys()]]).toEqual([['a'], ['a', 'b']])
 })
 
 test('a link is up when its node says so and its fellows hear it there', () => {

@@ -16,10 +16,11 @@ export type Seen = Required<Speakers> & {
 export type Membered = {
   readonly members: readonly Member[]
   readonly candidates: ReadonlySet<string>
+  readonly missing: ReadonlySet<string>
   readonly expected: ReadonlySet<string>
 }
 
-export function speakersFrom({ members, candidates, expected }: Membered): Seen {
+export function speakersFrom({ members, candidates, missing, expected }: Membered): Seen {
   const present = members.filter(({ state }) => state === 'alive' || state === 'accused')
   const macs = members.flatMap(({ node, facts }) =>
     facts.links.map(({ mac }) => [mac, node] as const),
@@ -28,7 +29,7 @@ export function speakersFrom({ members, candidates, expected }: Membered): Seen 
   return {
     live: candidates,
     expected,
-    seen: new Set(present.map(({ node }) => node)),
+    seen: new Set(present.flatMap(({ node }) => (missing.has(node) ? [] : node))),
     links: new Map(present.map((member) => [member.node, linksOf(member)])),
     macs: new Map(macs.sort(([one], [other]) => (one < other ? -1 : 1))),
     left: new Set(members.filter(hasLeft).map(({ node }) => node)),

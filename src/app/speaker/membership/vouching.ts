@@ -1,9 +1,8 @@
 // Until when may this process answer? It vouches for itself with every tick. One whose ticks are
-// always late gives all others that time, and would never see them dead: it has to hear them.
+// always late gives all others that time, and would never see them dead: it has to hear them. Four
+// beat to it; the others are to be asked (core/session/membership/rollCall.ts).
 import type { Timing } from '../../../core/session/membership/timing.ts'
 
-/** So many beat to each, where there are as many (core/session/membership/ring.ts). */
-const mostBeating = 4
 /** Of the time that passes, what ticks may be late in the long run. */
 const lateShare = 1 / 8
 
@@ -33,6 +32,11 @@ export class Vouching {
     return this.#timing.timeoutMs + 6 * this.#timing.beatMs
   }
 
+  /** Whether it has to be told soon by others that they are there. */
+  get isLate(): boolean {
+    return this.#lateInAllMs > this.#timing.timeoutMs / 4
+  }
+
   /** What is read after a tick that came late may have lain there for as long. */
   ticked(now: number, lateMs: number): void {
     const forgiven = (now - this.#tickedAt) * lateShare
@@ -45,25 +49,27 @@ export class Vouching {
     this.#heardAt.set(node, now - this.#lateMs)
   }
 
-  /**
-   * The others are those that are not dead for us. Who slept for so long that it fell silent first
-   * hears what the others made of that.
-   */
-  vouch(now: number, others: ReadonlySet<string>): void {
+  /** Who slept for so long that it fell silent first hears what the others made of that. */
+  vouch(now: number, speakers: Seen): void {
     const { timeoutMs, beatMs } = this.#timing
-    const hearsEnough = this.#hearsEnough(now, others)
+    const hearsEnough = this.#hearsEnough(now, speakers)
     if (!hearsEnough && this.#lateInAllMs > timeoutMs / 2) return
     if (now > this.#until) this.#silentUntil = now + 3 * beatMs
     this.#until = now + timeoutMs - beatMs
     if (now >= this.#silentUntil) this.#extend(this.#until)
   }
 
-  /** Half of those that beat to us make a majority with us. */
-  #hearsEnough(now: number, others: ReadonlySet<string>): boolean {
+  /** A majority that we believe in we have to hear; without one, nothing depends on it. */
+  #hearsEnough(now: number, { seen, expected }: Seen): boolean {
     const lately = now - this.#timing.timeoutMs - 4 * this.#timing.beatMs
     for (const [node, at] of this.#heardAt) {
-      if (at < lately || !others.has(node)) this.#heardAt.delete(node)
+      if (at < lately || !seen.has(node)) this.#heardAt.delete(node)
     }
-    return this.#heardAt.size >= Math.min(mostBeating, others.size) / 2
+    const isMajority = (nodes: Iterable<string>, own: number) =>
+      2 * (own + [...nodes].filter((node) => expected.has(node)).length) > expected.size
+    return !isMajority(seen, 0) || isMajority(this.#heardAt.keys(), 1)
   }
 }
+
+/** Our own node is one of both. */
+type Seen = { readonly seen: ReadonlySet<string>; readonly expected: ReadonlySet<string> }

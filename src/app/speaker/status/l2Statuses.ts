@@ -29,7 +29,8 @@ export const l2StatusesIn = (namespace: string): Resource => ({
 export class L2Statuses {
   readonly #parts: L2StatusParts
   readonly #byName = new Map<string, L2Status>()
-  readonly #byService = new Map<Key, readonly L2Status[]>()
+  /** Nearly all have one, which then needs no list. */
+  readonly #byService = new Map<Key, L2Status | readonly L2Status[]>()
   #listing: Set<string> | undefined
   #state: 'unknown' | 'refused' | 'listed' = 'unknown'
 
@@ -53,7 +54,8 @@ export class L2Statuses {
 
   /** In the order of their names. */
   of(service: Key): readonly L2Status[] {
-    return this.#byService.get(service) ?? []
+    const known = this.#byService.get(service) ?? []
+    return 'name' in known ? [known] : known
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -71,9 +73,8 @@ export class L2Statuses {
     if (before?.uid === status.uid && isNewer(before, status)) return
     if (before !== undefined) this.#unindex(before)
     this.#byName.set(status.name, status)
-    const others = this.#byService.get(status.service) ?? []
-    const all = [...others, status].sort((one, other) => (one.name < other.name ? -1 : 1))
-    this.#byService.set(status.service, all)
+    const all = [...this.of(status.service), status]
+    this.#index(status.service, all.sort(byName))
     this.#parts.changed(status.service, status.node)
   }
 
@@ -109,10 +110,17 @@ export class L2Statuses {
 
   #unindex({ service, name }: L2Status): void {
     const rest = this.of(service).filter((one) => one.name !== name)
-    if (rest.length === 0) this.#byService.delete(service)
-    else this.#byService.set(service, rest)
+    this.#index(service, rest)
+  }
+
+  #index(service: Key, all: readonly L2Status[]): void {
+    const [first, ...more] = all
+    if (first === undefined) this.#byService.delete(service)
+    else this.#byService.set(service, more.length === 0 ? first : all)
   }
 }
+
+const byName = (one: L2Status, other: L2Status): number => (one.name < other.name ? -1 : 1)
 
 const isNewer = (one: L2Status, other: L2Status): boolean =>
   Number(one.resourceVersion) >= Number(other.resourceVersion)

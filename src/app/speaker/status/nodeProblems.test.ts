@@ -1,23 +1,15 @@
 // Proves what is wrong on a node, and what is not.
 import { expect, test } from 'vitest'
 import { ip, l2, node, onNode, pool, service, worldOf } from '../../../../test/build/announcing.ts'
+import { hostLink } from '../../../../test/build/hostLink.ts'
 import type { Mac } from '../../../core/net/mac.ts'
-import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { type NodeView, problemsOn } from './nodeProblems.ts'
 
 const mac = '02:00:00:00:00:01' as Mac
-const link = (name: string, ...addresses: readonly string[]): HostLink => ({
-  index: 2,
-  name,
-  mac,
-  isUp: true,
-  hasCarrier: true,
-  hasMaster: false,
-  isNoArp: false,
-  canBroadcast: true,
-  linkLocal: undefined,
-  addresses: addresses.map((text) => ({ address: ip(text), prefixLength: 24 })),
-})
+const link = (name: string, ...texts: readonly string[]) => {
+  const addresses = texts.map((text) => ({ address: ip(text), prefixLength: 24 }))
+  return hostLink(2, name, { addresses })
+}
 
 const world = worldOf(
   pool('lan', ['192.0.2.0/24']),

@@ -19,7 +19,7 @@ export type Layer2Announcement = {
   readonly interfaces: readonly string[]
 }
 
-/** Layer 2 at one moment. Links are remembered: every Service of a link asks for it. */
+/** Layer 2 at one moment. Links of several are remembered: every Service of one asks for it. */
 export type Layer2 = { readonly ground: Ground; readonly links: Map<Key, Link> }
 
 /** Services that share addresses, directly or through others, and so elect as one. */
@@ -78,7 +78,7 @@ function linkOf({ ground, links }: Layer2, contender: Contender): Link | undefin
   const common = first.candidates.filter((node) => sets.every((set) => set.has(node)))
   const hasCommonNode = common.length > 0
   const link = { first, candidates: hasCommonNode ? common : first.candidates, hasCommonNode }
-  for (const key of keys) links.set(key, link)
+  if (keys.length > 1) for (const key of keys) links.set(key, link)
   return link
 }
 

@@ -59,8 +59,9 @@ export class Announcing {
     this.#enter(binding, 'answering', now)
   }
 
-  refuse(binding: Binding, now: number): void {
+  refuse(binding: Binding, now: number, mac: Mac): void {
     this.#enter(binding, 'refused', now)
+    binding.refusedFor = mac
   }
 
   /**
@@ -113,6 +114,7 @@ export class Announcing {
     binding.phase = phase
     binding.since = now
     binding.step = 0
+    binding.refusedFor = undefined
     this.#agenda.put(binding, phase === 'refused' ? now + retryMs : now)
   }
 

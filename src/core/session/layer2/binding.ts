@@ -1,5 +1,6 @@
 // How far is an address on one interface? Asked for, announced, or found with somebody else.
 import type { Ip } from '../../net/ip.ts'
+import type { Mac } from '../../net/mac.ts'
 import { ipOctets } from '../../net/octets.ts'
 import type { Claimed, Counts } from './claim.ts'
 import type { Owners } from './owners.ts'
@@ -29,6 +30,8 @@ export type Binding = {
   place: number
   /** Most have none. */
   owners: Owners | undefined
+  /** Who has it, while it is refused. */
+  refusedFor: Mac | undefined
 }
 
 export const newEntry = (claim: Claimed): Entry => ({
@@ -49,6 +52,7 @@ export const newBinding = (entry: Entry, port: Port): Binding => ({
   dueAt: 0,
   place: -1,
   owners: undefined,
+  refusedFor: undefined,
 })
 
 export function bindingOn(entry: Entry | undefined, port: number): Binding | undefined {

@@ -1,6 +1,7 @@
 // Which addresses are announced on which interfaces? Claims and interfaces come and go, each at its
 // own time; whatever changes, every address is on every interface that it should be on.
 import type { Ip } from '../../net/ip.ts'
+import type { Mac } from '../../net/mac.ts'
 import { AddressTable } from './addressTable.ts'
 import type { Announcing } from './announcing.ts'
 import { type Binding, bindingOn, type Entry, newBinding, newEntry } from './binding.ts'
@@ -52,6 +53,16 @@ export class Claims {
     }
   }
 
+  /** What was refused for one of these is asked for again: nobody else has it. */
+  pardon(now: number, macs: Pick<ReadonlySet<Mac>, 'has'>): void {
+    for (const { bindings } of this.#entries.values()) {
+      for (const binding of bindings) {
+        const { refusedFor } = binding
+        if (refusedFor !== undefined && macs.has(refusedFor)) this.#announcing.probe(binding, now)
+      }
+    }
+  }
+
   #newEntry(claim: Claimed): Entry {
     const entry = newEntry(claim)
     this.#entries.set(claim.address, entry)
@@ -74,7 +85,7 @@ export class Claims {
   /** An address that is ours in this cluster is not asked for again on an interface that comes. */
   #add(binding: Binding, now: number): void {
     const { entry } = binding
-    entry.bindings = [...entry.bindings, binding]
+    entry.bindings = entry.bindings.concat(binding)
     this.#group('join', binding)
     const isOurs = entry.claim.start === 'burst' || entry.hasStarted
     if (isOurs) this.#announcing.start(binding, now)

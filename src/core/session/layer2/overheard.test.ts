@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
 import { encodeArp } from '../../wire/arp.ts'
-import { arpAnnouncements } from '../../wire/arpAnswers.ts'
+import { arpAnnouncements, arpProbe } from '../../wire/arpAnswers.ts'
 import { encodeNdp } from '../../wire/ndp.ts'
 import { ndpAnnouncement } from '../../wire/ndpAnswers.ts'
 import { Responder } from './responder.ts'
@@ -12,15 +12,28 @@ const [a = '' as Mac, b = '' as Mac, a2 = '' as Mac] = macs
 const [four, six] = ['192.0.2.1' as Ip, 'fd00::1' as Ip]
 const burstMs = [0, 100, 500, 1_100, 2_200, 4_400]
 
-type Word = { readonly at: number; readonly mac: Mac; readonly address: Ip }
+type Word = {
+  readonly at: number
+  readonly mac: Mac
+  readonly address: Ip
+  /** Asks everybody for another host, instead of announcing; 'probe' before it has the address. */
+  readonly asks?: 'question' | 'probe'
+}
 const burst = (mac: Mac, from: number, address = four): Word[] =>
   burstMs.map((ms) => ({ at: from + ms, mac, address }))
 const until = (end: number, words: readonly Word[]): Word[] => words.filter(({ at }) => at <= end)
 
-const framesOf = ({ mac, address }: Word): readonly Uint8Array[] =>
-  address.includes(':')
-    ? [encodeNdp(ndpAnnouncement(address, mac))]
-    : arpAnnouncements(address, mac).map(encodeArp)
+const asking = (asks: 'question' | 'probe', mac: Mac): Word[] =>
+  burst(mac, mac === a ? 0 : 10).map((word) => ({ ...word, asks }))
+
+function framesOf({ mac, address, asks }: Word): readonly Uint8Array[] {
+  if (asks === 'probe') return [encodeArp(arpProbe(address, mac))]
+  if (address.includes(':')) return [encodeNdp(ndpAnnouncement(address, mac))]
+  const announced = arpAnnouncements(address, mac)
+  if (asks === undefined) return announced.map(encodeArp)
+  const question = { operation: 'request', targetIp: '192.0.2.9' as Ip } as const
+  return announced.slice(0, 1).map((arp) => encodeArp({ ...arp, ...question }))
+}
 
 /** What a speaker that announces nothing tells of what it overhears. */
 function told(...words: readonly (readonly Word[])[]) {
@@ -28,6 +41,7 @@ function told(...words: readonly (readonly Word[])[]) {
   const port = { index: 2, name: 'eth0', mac: '02:00:00:00:00:01' as Mac }
   responder.ports(0, [{ ...port, families: ['IPv4', 'IPv6'] }], [port.mac])
   responder.fellows(
+    0,
     new Map([
       [a, 'node-a'],
       [a2, 'node-a'],
@@ -52,6 +66,11 @@ test.each([four, six])('two that begin together with %s are told of once', (addr
   ])
 })
 
+test('two that ask others in its name, as kernels do that have it on an interface', () => {
+  const all = told(asking('question', a), asking('question', b))
+  expect(all).toMatchObject([{ ...seen, address: four, mac: a, beside: b }])
+})
+
 test('two that begin one after the other', () => {
   expect(told(burst(a, 0), burst(b, 1_000))).toMatchObject([{ mac: b, beside: a }])
 })
@@ -68,6 +87,7 @@ const peaceful: [string, Word[][]][] = [
   ['there and back', [burst(a, 0), until(3_000, burst(b, 6_000)), burst(a, 9_000)]],
   ['two interfaces of one node', [burst(a, 0), burst(a2, 10)]],
   ['a stranger, who has no node', [burst(a, 0), burst('02:00:00:00:00:99' as Mac, 10)]],
+  ['two that ask before they have it', [asking('probe', a), asking('probe', b)]],
   ['two addresses', [burst(a, 0), burst(b, 10, six)]],
 ]
 test.each(peaceful)('no two owners: %s', (_, words) => {
@@ -79,6 +99,7 @@ test('of many addresses at once some are enough', () => {
   const mac = '02:00:00:00:00:01' as Mac
   responder.ports(0, [{ index: 2, name: 'eth0', mac, families: ['IPv4'] }], [mac])
   responder.fellows(
+    0,
     new Map([
       [a, 'node-a'],
       [b, 'node-b'],

@@ -1,9 +1,10 @@
-// Do two other speakers answer for one address? What they announce reaches everybody on the wire,
-// so that also who has nothing to do with the address sees them contradict each other. An answer
-// goes to who asked: two that announce nothing at the same time are noticed by nobody else.
+// Do two other speakers answer for one address? What they announce, or ask in its name, reaches
+// everybody on the wire, so that also who has nothing to do with the address sees them contradict
+// each other. An answer goes to who asked, a neighbour solicitation to the group of whom it asks
+// for: two that say nothing to all are noticed by nobody else.
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
-import { arpAt } from './arpFrame.ts'
+import { isArpProbe } from './arpFrame.ts'
 
 /** In a handover both may speak for a while. */
 const handoverMs = 2_000
@@ -82,13 +83,11 @@ function isContradiction(track: Track, now: number): boolean {
   return true
 }
 
-/** Whoever asks for its own address tells it; the same as an answer to all (RFC 5227 §3). */
-export function isArpAnnouncement(frame: Uint8Array): boolean {
-  for (let at = 0; at < 4; at++) {
-    if (frame[arpAt.senderIp + at] !== frame[arpAt.targetIp + at]) return false
-  }
-  return frame[0] === 0xff
-}
+/**
+ * Whatever is said to all names whose the sender's address is: announcements, and also questions
+ * of a host that has the address on an interface. Who has none yet names none (RFC 5227 §1.1).
+ */
+export const isArpToAll = (frame: Uint8Array): boolean => frame[0] === 0xff && !isArpProbe(frame)
 
 /** A neighbour advertisement to a group: nobody asked for it (RFC 4861 §7.2.6). */
 export const isNdpAnnouncement = (frame: Uint8Array): boolean =>

@@ -13,7 +13,8 @@ const most = 8
 type Series = { firstAt: number; lastAt: number }
 export type Seen = {
   readonly mac: Mac
-  readonly kind: 'foreign-owner' | 'two-owners'
+  /** It may be a speaker that has the address before us or after us. */
+  readonly mayHandOver: boolean
   readonly now: number
 }
 
@@ -22,9 +23,9 @@ export class Owners {
   #toldAt = Number.NEGATIVE_INFINITY
 
   /** Whether it is time to tell, and to say again whose it is. */
-  isDue({ mac, kind, now }: Seen): boolean {
+  isDue({ mac, mayHandOver, now }: Seen): boolean {
     const { firstAt } = this.#heard(mac, now)
-    if (kind === 'two-owners' && now - firstAt <= handoverMs) return false
+    if (mayHandOver && now - firstAt <= handoverMs) return false
     if (now - this.#toldAt < pauseMs) return false
     this.#toldAt = now
     return true

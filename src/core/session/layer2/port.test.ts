@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Ip } from '../../net/ip.ts'
+import type { Link } from '../../net/link.ts'
 import type { Mac } from '../../net/mac.ts'
-import { announcesOn, type LinkState, portsAmong } from './port.ts'
+import { announcesOn, portsAmong } from './port.ts'
 
 const mac = '02:00:00:00:00:01' as Mac
-const good: LinkState = {
+const good: Link = {
   index: 2,
   name: 'eth0',
   mac,
@@ -17,7 +18,7 @@ const good: LinkState = {
 }
 const excluded = /^veth.*|^lo$/
 
-type Case = { what: string; link: Partial<LinkState>; answers: string }
+type Case = { what: string; link: Partial<Link>; answers: string }
 const cases: Case[] = [
   { what: 'an ordinary one', link: {}, answers: 'IPv4 IPv6' },
   { what: 'excluded by its name', link: { name: 'veth1' }, answers: '' },

@@ -1,21 +1,9 @@
 // Which interfaces of a host announce, and which addresses there? (M5.4)
-import { type Family, familyOf, type Ip } from '../../net/ip.ts'
+import { type Family, familyOf } from '../../net/ip.ts'
+import type { Link } from '../../net/link.ts'
 import type { Mac } from '../../net/mac.ts'
 import { noMac } from '../../wire/arp.ts'
 import type { Claimed } from './claim.ts'
-
-/** What decides it of an interface. */
-export type LinkState = {
-  readonly index: number
-  readonly name: string
-  readonly mac: Mac
-  readonly isUp: boolean
-  readonly hasCarrier: boolean
-  readonly hasMaster: boolean
-  readonly isNoArp: boolean
-  readonly canBroadcast: boolean
-  readonly linkLocal: Ip | undefined
-}
 
 export type Port = {
   readonly index: number
@@ -26,7 +14,7 @@ export type Port = {
 }
 
 /** Without a carrier nobody asks; when it comes back, the port is new and everything announced. */
-export function portsAmong(links: readonly LinkState[], excluded: RegExp): readonly Port[] {
+export function portsAmong(links: readonly Link[], excluded: RegExp): readonly Port[] {
   return links.flatMap((link) => {
     const { index, name, mac, canBroadcast, linkLocal } = link
     const isEligible = link.isUp && link.hasCarrier && !link.hasMaster && !link.isNoArp

@@ -9,7 +9,7 @@ import { decodeNdp, encodeNdp, solicitedNode, unspecified } from '../../wire/ndp
 import { ndpAnnouncement, ndpProbe } from '../../wire/ndpAnswers.ts'
 import type { Claimed, Counted, Effect } from './claim.ts'
 import type { Port } from './port.ts'
-import { Responder } from './responder.ts'
+import { Responder, type ResponderOptions } from './responder.ts'
 
 const [ours, other, fellow, client] = [1, 2, 3, 9].map((n) => `02:00:00:00:00:0${n}` as Mac) as [
   Mac,
@@ -63,8 +63,8 @@ class Stand {
   readonly told: Effect[] = []
   readonly responder: Responder
 
-  constructor(refreshMs?: number) {
-    this.responder = new Responder({ mayAnswer: () => this.mayAnswer, refreshMs })
+  constructor(options: Omit<ResponderOptions, 'mayAnswer'> = {}) {
+    this.responder = new Responder({ ...options, mayAnswer: () => this.mayAnswer })
     this.ports(eth0)
   }
 
@@ -164,7 +164,7 @@ test('[M12.2] the same claim again announces nothing', () => {
 })
 
 test('[M12.2] where wanted it is announced again from time to time', () => {
-  const stand = new Stand(30_000)
+  const stand = new Stand({ refreshMs: 30_000 })
   stand.claim(claim(six))
   stand.runTo(64_400)
   expect(stand.times.slice(6)).toEqual([34_400, 64_400])
@@ -299,11 +299,47 @@ test('an address that was refused starts when it is to be announced anyway', () 
 
 test('our own MACs and those of fellows are no conflict', () => {
   const stand = new Stand()
-  stand.responder.fellows(new Map([[fellow, 'node-2']]))
+  stand.responder.fellows(stand.now, new Map([[fellow, 'node-2']]))
   stand.claim(claim(four, { start: 'probe' }))
   for (const mac of [ours, fellow, '02:00:00:00:00:77' as Mac]) stand.hears(saying(mac))
   stand.runTo(300)
   expect(stand.kinds()).toEqual(['started'])
+})
+
+test('what was refused for a fellow that was not known yet is asked for again at once', () => {
+  const stand = new Stand()
+  const another = '192.0.2.2' as Ip
+  stand.claim(claim(four, { start: 'probe' }), claim(another, { start: 'probe' }))
+  stand.hears(saying(fellow))
+  stand.hears(saying(other, another))
+  stand.runTo(1_000)
+  stand.responder.fellows(stand.now, new Map([[fellow, 'node-2']]))
+  stand.runTo(1_300)
+  expect(stand.hears(question(four))).toBeDefined()
+  expect(stand.hears(question(another))).toBeUndefined()
+})
+
+test('where fellows are not known, whoever has it for 2 s of a handover is not told', () => {
+  const stand = new Stand({ hasUnknownFellows: true })
+  stand.claim(claim(four))
+  stand.runTo(10_000)
+  stand.sent.length = 0
+  for (const at of [10_000, 10_500, 11_900]) {
+    stand.runTo(at)
+    stand.hears(saying(other))
+  }
+  expect([stand.kinds(), stand.sent]).toEqual([['started'], []])
+  stand.runTo(12_100)
+  stand.hears(saying(other))
+  expect(stand.kinds()).toEqual(['started', 'foreign-owner'])
+  expect(stand.times).toEqual([12_100, 12_100])
+})
+
+test('where fellows are not known, an address that another has is not begun with all the same', () => {
+  const stand = new Stand({ hasUnknownFellows: true })
+  stand.claim(claim(four, { start: 'probe' }))
+  stand.hears(saying(other))
+  expect(stand.told.at(-1)).toMatchObject({ kind: 'foreign-owner', isAnnounced: false })
 })
 
 test('while in use it is defended once in 10 s, and told as often', () => {
@@ -323,7 +359,7 @@ test('while in use it is defended once in 10 s, and told as often', () => {
 
 test('a fellow may answer too for 2 s of a handover; then there are two owners', () => {
   const stand = new Stand()
-  stand.responder.fellows(new Map([[fellow, 'node-2']]))
+  stand.responder.fellows(stand.now, new Map([[fellow, 'node-2']]))
   stand.claim(claim(four))
   const hearAt = (...times: readonly number[]): readonly string[] => {
     for (const at of times) {
@@ -340,7 +376,7 @@ test('a fellow may answer too for 2 s of a handover; then there are two owners',
 
 test('what a fellow announced by mistake is announced anew when he has given it up', () => {
   const stand = new Stand()
-  stand.responder.fellows(new Map([[fellow, 'node-b']]))
+  stand.responder.fellows(stand.now, new Map([[fellow, 'node-b']]))
   stand.claim(claim(four))
   stand.runTo(10_000)
   stand.sent.length = 0
@@ -357,7 +393,7 @@ test('what a fellow announced by mistake is announced anew when he has given it 
 
 test('what we give up ourselves is not announced anew', () => {
   const stand = new Stand()
-  stand.responder.fellows(new Map([[fellow, 'node-b']]))
+  stand.responder.fellows(stand.now, new Map([[fellow, 'node-b']]))
   stand.claim(claim(four))
   stand.runTo(10_000)
   stand.sent.length = 0

@@ -19,7 +19,7 @@ import { type Binding, bindingOn, type Entry } from './binding.ts'
 import type { Claimed, Counted, Effect } from './claim.ts'
 import { Claims } from './claims.ts'
 import { isPlainSolicitation, ndpAt, ndpReply, newNdpReply } from './ndpFrame.ts'
-import { isArpAnnouncement, isNdpAnnouncement, Overheard, type Spoken } from './overheard.ts'
+import { isArpToAll, isNdpAnnouncement, Overheard, type Spoken } from './overheard.ts'
 import { Owners } from './owners.ts'
 import { isSamePorts, type Port } from './port.ts'
 
@@ -28,6 +28,8 @@ export type ResponderOptions = {
   readonly mayAnswer: () => boolean
   /** Between announcements without a cause; undefined: none. */
   readonly refreshMs?: number | undefined
+  /** Whether not all fellows are known: whoever is not may be one that hands over. */
+  readonly hasUnknownFellows?: boolean
 }
 
 /** What is needed of a port for every frame. */
@@ -46,6 +48,7 @@ const ipv6Bytes = 16
 
 export class Responder {
   readonly #mayAnswer: () => boolean
+  readonly #hasUnknownFellows: boolean
   readonly #effects: Effect[] = []
   readonly #announcing: Announcing
   readonly #claims: Claims
@@ -56,8 +59,9 @@ export class Responder {
   #own: ReadonlySet<Mac> = new Set()
   #fellows: ReadonlyMap<Mac, string> = new Map()
 
-  constructor({ mayAnswer, refreshMs }: ResponderOptions) {
+  constructor({ mayAnswer, refreshMs, hasUnknownFellows = false }: ResponderOptions) {
     this.#mayAnswer = mayAnswer
+    this.#hasUnknownFellows = hasUnknownFellows
     this.#announcing = new Announcing({ effects: this.#effects, refreshMs })
     this.#claims = new Claims({ announcing: this.#announcing, effects: this.#effects })
   }
@@ -90,8 +94,9 @@ export class Responder {
   }
 
   /** The nodes of the other speakers, by MAC: they are never foreign. */
-  fellows(nodes: ReadonlyMap<Mac, string>): void {
+  fellows(now: number, nodes: ReadonlyMap<Mac, string>): void {
     this.#fellows = nodes
+    this.#claims.pardon(now, nodes)
   }
 
   /** Some of what is due. */
@@ -129,13 +134,12 @@ export class Responder {
     const { table } = this.#claims
     const owned = bindingOn(table.find(frame, arpAt.senderIp, 4), index)
     if (owned !== undefined) this.#hasOwner(owned, arpSender(frame), now)
-    else if (isArpAnnouncement(frame)) {
+    const asked = bindingOn(table.find(frame, arpAt.targetIp, 4), index)
+    if (owned === undefined && asked === undefined && isArpToAll(frame)) {
       const address = ipFrom(frame.subarray(arpAt.senderIp, arpAt.senderIp + 4))
       this.#overhear({ address, mac: arpSender(frame), now }, index)
     }
-    if (!isArpQuestion(frame, seat.mac)) return undefined
-    const asked = bindingOn(table.find(frame, arpAt.targetIp, 4), index)
-    if (asked === undefined) return undefined
+    if (asked === undefined || !isArpQuestion(frame, seat.mac)) return undefined
     if (asked.phase === 'probing' && isArpProbe(frame)) {
       this.#hasOwner(asked, arpSender(frame), now)
     }
@@ -191,10 +195,11 @@ export class Responder {
     if (isProbing && isFellow) return
     if (isFellow) this.#announcing.repeat(binding, now)
     const isRefused = isProbing && binding.entry.claim.shouldAnnounceAnyway !== true
-    if (isRefused) this.#announcing.refuse(binding, now)
+    if (isRefused) this.#announcing.refuse(binding, now, mac)
     const kind = isFellow ? 'two-owners' : 'foreign-owner'
+    const mayHandOver = isFellow || (this.#hasUnknownFellows && !isProbing)
     binding.owners ??= new Owners()
-    if (!binding.owners.isDue({ mac, kind, now }) && !isRefused) return
+    if (!binding.owners.isDue({ mac, mayHandOver, now }) && !isRefused) return
     const { entry, port } = binding
     this.#effects.push({
       kind,

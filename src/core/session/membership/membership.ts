@@ -76,16 +76,19 @@ export class Membership {
 
   /** Early or late: what is due by now is done. */
   tick(now: number): readonly Effect[] {
-    const { self, beats, watching, trials, links, exchange } = this.#parts
+    const { self, beats, watching, trials, links, exchange, rollCall } = this.#parts
     this.#wake(now)
     this.#refresh(now)
     if (this.isSuperseded) beats.rest(now)
     else {
       beats.tick(now)
       links.send(now, beats.targets)
-      for (const peer of watching.tick(now)) trials.open(peer)
+      const accused = watching.tick(now)
+      for (const peer of accused) trials.open(peer)
+      rollCall.tick(now, accused)
       for (const word of links.words(now, this.#heardDirectly(now))) this.#reading.say(now, word)
     }
+    this.#listen(now)
     self.tick(now)
     exchange.tick(now)
     trials.judge(now)
@@ -104,6 +107,21 @@ export class Membership {
     return this.#parts.ground.roster.members
   }
 
+  /** Those that still count as alive, but do not answer while many fall silent at once (R8.3). */
+  get missing(): ReadonlySet<string> {
+    return this.#parts.rollCall.missing
+  }
+
+  /** Asks all whether they are there: who is late himself cannot tell by what lies unread. */
+  callRoll(now: number): void {
+    this.#parts.rollCall.hold(now)
+  }
+
+  /** Whether others do not hear what we say: then we own nothing. */
+  get isUnheard(): boolean {
+    return this.#parts.self.isUnheard
+  }
+
   /** The nodes that may own addresses (R8.2). */
   candidates(): ReadonlySet<string> {
     return this.#parts.candidates.nodes
@@ -111,14 +129,25 @@ export class Membership {
 
   /** We slept, so beats and objections may lie unread: everybody gets that time. */
   #wake(now: number): void {
-    const { ground, beats, watching, trials, links } = this.#parts
+    const { ground, beats, watching, trials, links, rollCall } = this.#parts
     const lateMs = now - Math.max(this.#nextTickAt, this.#awakeAt)
     if (lateMs <= ground.timing.beatMs / 2) return
     this.#awakeAt = now
     beats.hurry()
     watching.delay(lateMs)
     links.delay(lateMs)
+    rollCall.delay(lateMs)
     trials.delay(now, lateMs)
+  }
+
+  /** Who is heard on a link knows more: then it is for the sides to decide (strays.ts). */
+  #listen(now: number): void {
+    const { ground, self, strays, candidates, doubt } = this.#parts
+    const { ring, own } = ground.roster
+    const isAlone = ring.length === 1
+    const isLast = !isAlone && [...candidates.nodes].every((node) => node === own.node)
+    if (isLast) doubt.forget()
+    self.setUnheard(now, strays.isEmpty && doubt.isUnheard(now))
   }
 
   /** Once a tick: when many join at once, each is no reason to place all anew. */

@@ -1,9 +1,11 @@
 // Which parts make a membership? Each answers one question and stands on the same ground.
 import { Beats } from './beats.ts'
 import { Candidates } from './candidates.ts'
+import { Doubt } from './doubt.ts'
 import { Exchange } from './exchange.ts'
 import type { Ground } from './ground.ts'
 import { LinkBeats } from './linkBeats.ts'
+import { RollCall } from './rollCall.ts'
 import { Self } from './self.ts'
 import { Strays } from './strays.ts'
 import { Trials } from './trials.ts'
@@ -19,6 +21,8 @@ export type Parts = {
   readonly exchange: Exchange
   readonly strays: Strays
   readonly candidates: Candidates
+  readonly rollCall: RollCall
+  readonly doubt: Doubt
 }
 
 export function partsOn(ground: Ground, now: number, random: () => number): Parts {
@@ -27,5 +31,7 @@ export function partsOn(ground: Ground, now: number, random: () => number): Part
   const exchange = new Exchange({ ground, self, watching, random }, now)
   const [trials, strays] = [new Trials(ground), new Strays(ground)]
   const candidates = new Candidates(ground, strays, now)
-  return { ground, self, beats, watching, trials, links, exchange, strays, candidates }
+  const [rollCall, doubt] = [new RollCall(ground), new Doubt(ground)]
+  const heard = { beats, watching, trials, links, strays, rollCall, doubt }
+  return { ground, self, exchange, candidates, ...heard }
 }

@@ -1,7 +1,7 @@
 // Who watches whom? Members stand in a ring by the hash of their names; the next four watch each.
 
 /** Enough that two at once may be gone, few enough that beats stay few however many speakers. */
-const watchersOfOne = 4
+export const watchersOfOne = 4
 
 export type Placed = { readonly node: string; readonly place: number }
 

@@ -18,9 +18,26 @@ type Calls = {
     value: Bytes,
     length: number,
   ) => number
-  readonly recv: (fd: number, buffer: Bytes, length: number, flags: number) => number
+  readonly getsockname: (fd: number, address: Bytes, length: Bytes) => number
+  /** How many came, as told in the heads. */
+  readonly recvmmsg: (
+    fd: number,
+    heads: Bytes,
+    count: number,
+    flags: number,
+    timeout: null,
+  ) => number
   readonly send: (fd: number, buffer: Bytes, length: number, flags: number) => number
+  readonly sendto: (
+    fd: number,
+    buffer: Bytes,
+    length: number,
+    flags: number,
+    address: Bytes,
+    addressLength: number,
+  ) => number
   readonly close: (fd: number) => number
+  readonly madvise: (address: number, length: number, advice: number) => number
 }
 
 export type Libc = Calls & {
@@ -28,6 +45,8 @@ export type Libc = Calls & {
   errno(): string
   /** Where the bytes are; they must outlive whoever is told. */
   addressOf(bytes: Bytes): bigint
+  /** Hands back what is free; not every C library can. */
+  trimHeap(): void
   /** Calls whenever something can be read, until it is closed. */
   whenReadable(fd: number, call: (isBroken: boolean) => void): { close(): void }
 }
@@ -65,9 +84,12 @@ function callsOf(library: Koffi): Calls {
     socket: c.func('int socket(int, int, int)'),
     bind: c.func('int bind(int, void *, uint32_t)'),
     setsockopt: c.func('int setsockopt(int, int, int, void *, uint32_t)'),
-    recv: c.func('int64_t recv(int, void *, size_t, int)'),
+    getsockname: c.func('int getsockname(int, void *, void *)'),
+    recvmmsg: c.func('int recvmmsg(int, void *, uint32_t, int, void *)'),
     send: c.func('int64_t send(int, void *, size_t, int)'),
+    sendto: c.func('int64_t sendto(int, void *, size_t, int, void *, uint32_t)'),
     close: c.func('int close(int)'),
+    madvise: c.func('int madvise(uintptr_t, size_t, int)'),
   }
 }
 
@@ -81,6 +103,7 @@ function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
       return names.get(code) ?? `error ${code}`
     },
     addressOf: (bytes) => BigInt(library.address(bytes)),
+    trimHeap: heapTrimmer(library),
     whenReadable(fd, call) {
       // What is declared is not what comes: the status is first, negative once polling has ended.
       const onEvent = (...said: readonly unknown[]): void => {
@@ -103,6 +126,16 @@ function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
         },
       }
     },
+  }
+}
+
+function heapTrimmer(library: Koffi): () => void {
+  try {
+    const trim = library.load(null).func('int malloc_trim(size_t)')
+    return () => trim(0)
+  } catch {
+    // musl gives back by itself.
+    return () => undefined
   }
 }
 

@@ -20,7 +20,7 @@ const groups = 0x1 | 0x10 | 0x100
 const [socketLevel, receiveBuffer] = [1, 8] as const
 const roomBytes = 1 << 20
 const datagramBytes = 1 << 16
-const atOnce = 256
+const atOnce = 8
 
 export function openNetlink(options: NetlinkOptions): Netlink {
   const c = libc()
@@ -37,7 +37,13 @@ export function openNetlink(options: NetlinkOptions): Netlink {
     throw fault
   }
   const { onDatagram, onDrained, onEnd } = options
-  const reading = read(fd, { datagramBytes, atOnce, onDatagram, onDrained, onEnd: () => onEnd() })
+  const reading = read(fd, {
+    datagramBytes,
+    atOnce,
+    onDatagram: (bytes) => onDatagram(bytes),
+    onDrained,
+    onEnd: () => onEnd(),
+  })
   return {
     send(message) {
       if (reading.isOpen()) c.send(fd, message, message.length, 0)

@@ -24,7 +24,7 @@ const [socketLevel, attachFilter, receiveBuffer] = [1, 26, 8] as const
 /** As much as the system lets us: requests come in bursts. */
 const bufferBytes = 1 << 20
 const frameBytes = 2048
-const framesAtOnce = 64
+const framesAtOnce = 32
 
 export function openPacketSocket(options: PacketSocketOptions): PacketSocket {
   const c = libc()
@@ -40,7 +40,7 @@ export function openPacketSocket(options: PacketSocketOptions): PacketSocket {
   const reading = read(fd, {
     datagramBytes: frameBytes,
     atOnce: framesAtOnce,
-    onDatagram: onFrame,
+    onDatagram: (frame) => onFrame(frame),
     onEnd: (code) => onEnd(packetFault('recv', code)),
   })
   return {

@@ -1,0 +1,19 @@
+// Proves that Services which are not ours to announce take no room, and one that was ours goes.
+import { expect, test } from 'vitest'
+import { service, worldOf } from '../../../test/build/announcing.ts'
+import { plainSink } from '../../edge/kube/feed/judged.ts'
+import { onlyAnnounced } from './keptViews.ts'
+
+test('what is not ours is not kept, and of ours not what it asks for', () => {
+  const world = worldOf()
+  const sink = onlyAnnounced(world, plainSink(world))
+  const asked = { asksPool: 'one', asksByAnnotation: '192.0.2.1', asksByField: '192.0.2.1' }
+  const ours = { ...service('web', ['192.0.2.1']), ...asked }
+  sink.put(ours)
+  sink.put({ ...service('inside', []), isLoadBalancer: false })
+  expect([...world.services.keys()]).toEqual([ours.key])
+  const unasked = { asksPool: '', asksByAnnotation: '', asksByField: '', addressed: undefined }
+  expect(world.services.get(ours.key)).toEqual({ ...ours, ...unasked, recordedPool: '' })
+  sink.put({ ...ours, loadBalancerClass: 'other.example/lb' })
+  expect(world.services.size).toBe(0)
+})

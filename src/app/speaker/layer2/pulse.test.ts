@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Pulse } from './pulse.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function followed() {
+  const said: string[] = []
+  const pulse = new Pulse({
+    changed: (isHeard) => said.push(isHeard ? 'heard' : 'silent'),
+    gone: () => said.push('gone'),
+  })
+  const speaks = (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      vi.advanceTimersByTime(1_000)
+      pulse.heard()
+    }
+  }
+  return { pulse, said, speaks }
+}
+
+test('a thread that speaks is left alone', () => {
+  const { pulse, said, speaks } = followed()
+  speaks(60)
+  vi.advanceTimersByTime(2_900)
+  expect([said, pulse.isHeard]).toEqual([[], true])
+})
+
+test('one that hangs is silent after 3 s and gone after 10, each told once', () => {
+  const { pulse, said, speaks } = followed()
+  speaks(5)
+  vi.advanceTimersByTime(3_000)
+  expect([said, pulse.isHeard]).toEqual([['silent'], false])
+  vi.advanceTimersByTime(60_000)
+  expect(said).toEqual(['silent', 'gone'])
+})
+
+test('one that takes long to begin is waited for', () => {
+  const { said } = followed()
+  vi.advanceTimersByTime(60_000)
+  expect(said).toEqual([])
+})
+
+test('one that only stood still is heard again', () => {
+  const { pulse, said, speaks } = followed()
+  speaks(1)
+  vi.advanceTimersByTime(8_000)
+  speaks(20)
+  expect([said, pulse.isHeard]).toEqual([['silent', 'heard'], true])
+})
+
+test('nothing is told of one that was stopped', () => {
+  const { pulse, said, speaks } = followed()
+  speaks(1)
+  pulse.stop()
+  vi.advanceTimersByTime(60_000)
+  expect(said).toEqual([])
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -1,0 +1,37 @@
+// Which memory is held and not in use? Pages of Node's own program that only the start went
+// through, 25 MB of them, and what a burst of work left free between what is still in use.
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { libc } from './packet/libc.ts'
+
+type Mapping = { readonly from: number; readonly length: number }
+
+/** MADV_DONTNEED: what is needed again is mapped again, from the cache of files. */
+const notNeeded = 4
+
+/** Where that cannot be done, everything stays as it is. */
+export async function releaseSpareMemory(): Promise<void> {
+  try {
+    const smaps = await readFile('/proc/self/smaps', 'utf8')
+    const c = libc()
+    for (const { from, length } of unchangedIn(smaps, process.execPath)) {
+      c.madvise(from, length, notNeeded)
+    }
+    c.trimHeap()
+  } catch {
+    // Another system, or no koffi.
+  }
+}
+
+/** The parts of a file that are as in the file: no page of them was written to, by whomever. */
+export function unchangedIn(smaps: string, file: string): readonly Mapping[] {
+  const found: Mapping[] = []
+  for (const text of smaps.split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/)) {
+    const head = /^([0-9a-f]+)-([0-9a-f]+) r-[x-]p \S+ \S+ \d+ +(.*)$/m.exec(text)
+    const written = /^Private_Dirty: +(\d+) kB$/m.exec(text)
+    if (head === null || head[3] !== file || written?.[1] !== '0') continue
+    const [from, to] = [Number.parseInt(head[1] ?? '', 16), Number.parseInt(head[2] ?? '', 16)]
+    found.push({ from, length: to - from })
+  }
+  return found
+}

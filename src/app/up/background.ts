@@ -17,7 +17,7 @@ import { openLog, type UpLog } from './upLog.ts'
  * what is new is looked through sooner, and large buffers go back to the system when they are free.
  */
 export const small = {
-  flags: ['--max-semi-space-size=4'],
+  flags: ['--max-semi-space-size=2'],
   env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536' },
 } as const
 

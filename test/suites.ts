@@ -51,8 +51,10 @@ async function runLane(names: readonly string[]): Promise<readonly Suite[]> {
 }
 
 /** The lines in which set-ups say whether anything was left out. */
+const saysWhetherItRan = /^[\w, ]+: (?:ran|not run: .*|cannot run here: .*)$/gm
+
 const outcomes = ({ name, isGood, text }: Suite): readonly string[] => [
-  ...(text.match(/^[\w, ]+: (ran|not run: .*)$/gm) ?? []).map((line) => `${name}: ${line}`),
+  ...(text.match(saysWhetherItRan) ?? []).map((line) => `${name}: ${line}`),
   ...(isGood ? [] : [`${name}: FAILED`]),
 ]
 

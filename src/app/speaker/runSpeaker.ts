@@ -75,7 +75,7 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     },
   })
   const metrics = newSpeakerMetrics({ node, speaker, requests, layer2, members: () => counts() })
-  void keepSmall(stop.signal)
+  void shrinkAfterStart(stop.signal)
   const served = serve(run, { speaker, metrics, log, signal: stop.signal })
   signal.addEventListener('abort', () => stop.abort(), { once: true })
   try {
@@ -90,14 +90,13 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
   }
 }
 
-/** The start is over by then; later it costs a few milliseconds each time. */
-const releaseMs = 30_000
+/** The start is over by then. */
+const startedMs = 30_000
 
-async function keepSmall(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await systemClock.sleep(releaseMs, signal)
-    await releaseSpareMemory()
-  }
+/** Once: what is in use has to stay in memory, or beats would be late on a node that is short of it. */
+async function shrinkAfterStart(signal: AbortSignal): Promise<void> {
+  await systemClock.sleep(startedMs, signal)
+  if (!signal.aborted) await releaseSpareMemory()
 }
 
 type Serving = {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { releaseSpareMemory, unchangedIn } from './spareMemory.ts'
 
-const mapping = (head: string, dirtyKb: number): string =>
-  `${head}\nSize:  4 kB\nRss:  4 kB\nPrivate_Dirty:  ${dirtyKb} kB\nVmFlags: rd mr\n`
+const mapping = (head: string, writtenKb: number, swappedKb = 0): string =>
+  `${head}\nSize:  4 kB\nAnonymous:  ${writtenKb} kB\nSwap:  ${swappedKb} kB\nVmFlags: rd mr\n`
 
 test.each([
   { what: 'program text', head: '1000-3000 r-xp 00346000 fe:00 53', dirty: 0, isFound: true },
@@ -17,6 +17,11 @@ test.each([
   const expected = isFound ? [{ from: 0x1000, length: 0x2000 }] : []
   expect(unchangedIn(smaps, '/usr/bin/node')).toEqual(expected)
   expect(unchangedIn(smaps, '/usr/bin/other')).toEqual([])
+})
+
+test('what was written to and swapped out stays', () => {
+  const smaps = mapping('1000-3000 r--p 0675 fe:00 53      /usr/bin/node', 0, 4)
+  expect(unchangedIn(smaps, '/usr/bin/node')).toEqual([])
 })
 
 test('the program goes on', async () => {

@@ -28,8 +28,9 @@ export function unchangedIn(smaps: string, file: string): readonly Mapping[] {
   const found: Mapping[] = []
   for (const text of smaps.split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/)) {
     const head = /^([0-9a-f]+)-([0-9a-f]+) r-[x-]p \S+ \S+ \d+ +(.*)$/m.exec(text)
-    const written = /^Private_Dirty: +(\d+) kB$/m.exec(text)
-    if (head === null || head[3] !== file || written?.[1] !== '0') continue
+    // A page that was written to is anonymous, and may be swapped out.
+    const isUnchanged = /^Anonymous: +0 kB$/m.test(text) && /^Swap: +0 kB$/m.test(text)
+    if (head === null || head[3] !== file || !isUnchanged) continue
     const [from, to] = [Number.parseInt(head[1] ?? '', 16), Number.parseInt(head[2] ?? '', 16)]
     found.push({ from, length: to - from })
   }

@@ -357,12 +357,13 @@ describe('a long list', () => {
     const asked = `GET ${maps} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\n\r\n`
     socket.write(asked.repeat(20))
     socket.pause()
-    const began = performance.now()
-    while (!isClosed && performance.now() - began < 10_000) {
-      socket.read(100_000)
+    let received = 0
+    while (!isClosed) {
+      const chunk: Buffer | null = socket.read(100_000)
+      received += chunk?.length ?? 0
       await sleep(100)
     }
-    expect(performance.now() - began).toBeLessThan(8_000)
+    expect(received).toBeLessThan(15 * many * 1_000)
     expect((await own.ask('/readyz')).code).toBe(200)
   })
 })

@@ -1,6 +1,5 @@
 // Who may own addresses while contact to the API, or the management network, fails? In virtual time.
 import { expect, test } from 'vitest'
-import { placeOf, ringOf, watchersOf } from '../../src/core/session/membership/ring.ts'
 import { Network } from './membershipNetwork.ts'
 
 const seeds = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
@@ -118,41 +117,6 @@ function withoutLinks(count: number, seed: number): Network {
   network.open(count)
   return network
 }
-
-test.each([2, 3, 5])(
-  'of %i one that hears all and is heard by none gives up, and stays so',
-  (n) => {
-    for (const seed of seeds(3)) {
-      const network = withoutLinks(n, seed)
-      const [one = '', ...others] = network.names
-      network.cut([one], others)
-      network.run(6000)
-      for (const until = network.now + 120_000; network.now < until; network.run(100)) {
-        expect(willing(network), `seed ${seed} at ${network.now}`).toEqual(others)
-      }
-      network.heal()
-      network.run(80_000)
-      expect(willing(network)).toEqual(network.names)
-    }
-  },
-)
-
-test('one that only others than its watchers hear is no candidate, and does not return', () => {
-  for (const seed of seeds(3)) {
-    const network = Network.of(9, seed)
-    const ring = ringOf(network.names.map((name) => ({ node: name, place: placeOf(name) })))
-    network.cut(nodes(1), watchersOf(ring, node(1)))
-    network.run(8000)
-    for (const until = network.now + 120_000; network.now < until; network.run(100)) {
-      for (const name of network.names) {
-        expect([...network.membership(name).candidates()]).not.toContain(node(1))
-      }
-    }
-    network.heal()
-    network.run(80_000)
-    expect(willing(network)).toEqual(network.names)
-  }
-})
 
 test('one that a single watcher cannot hear stays', () => {
   const network = withoutLinks(3, 1)

@@ -93,7 +93,7 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
 /** The start is over by then. */
 const startedMs = 30_000
 
-/** Once: what is in use has to stay in memory, or beats would be late on a node that is short of it. */
+/** Once: what is in use has to stay, or beats would be late on a node that is short of memory. */
 async function shrinkAfterStart(signal: AbortSignal): Promise<void> {
   await systemClock.sleep(startedMs, signal)
   if (!signal.aborted) await releaseSpareMemory()

@@ -99,7 +99,7 @@ export function startLayer2(options: Layer2Options): Layer2 {
       const late = setTimeout(() => void worker.terminate(), stopMs)
       await Promise.race([ended, sleep(2 * stopMs, undefined, { ref: false })])
       clearTimeout(late)
-      // One that hangs in the kernel does not end: nothing waits for it.
+      // One that hangs in the kernel does not end, nor does the process: the kubelet ends it then.
       worker.unref()
     },
   }

@@ -62,7 +62,6 @@ export class Members {
   #armedFor = Number.NaN
   #settling: NodeJS.Timeout | undefined
   #complaint = ''
-  #wasUnheard = false
 
   /** Not yet at work; see startMembers. */
   constructor(options: MembersOptions) {
@@ -259,7 +258,6 @@ export class Members {
     for (const { node, state } of this.#journal.note(this.#membership.members())) {
       this.#options.log({ level: 'info', object: `Node/${node}`, message: `speaker is ${state}` })
     }
-    this.#tellUnheard()
     this.#seen = this.#look()
     const isWhole = [...this.#seen.expected].every((node) => this.#seen.seen.has(node))
     if (this.#settling !== undefined && isWhole) this.#isSettled = true
@@ -267,16 +265,6 @@ export class Members {
     if (text === this.#seenText) return
     this.#seenText = text
     this.#options.changed()
-  }
-
-  #tellUnheard(): void {
-    const { isUnheard } = this.#membership
-    if (isUnheard === this.#wasUnheard) return
-    this.#wasUnheard = isUnheard
-    const remedy = `let UDP pass from it to their port ${this.#endpoint.port}`
-    const unheard = `the others do not hear this node, and it announces nothing: ${remedy}`
-    const message = isUnheard ? unheard : 'the others hear this node again'
-    this.#options.log({ level: isUnheard ? 'warn' : 'info', object: 'membership', message })
   }
 
   #look(): Seen {

@@ -42,7 +42,9 @@ export class Vouching {
     const forgiven = (now - this.#tickedAt) * lateShare
     this.#tickedAt = now
     this.#lateMs = Math.max(0, lateMs)
-    this.#lateInAllMs = Math.max(0, this.#lateInAllMs - forgiven) + this.#lateMs
+    const inAllMs = Math.max(0, this.#lateInAllMs - forgiven) + this.#lateMs
+    // Who was stopped for an hour is not late for ten more.
+    this.#lateInAllMs = Math.min(inAllMs, 2 * this.#timing.timeoutMs)
   }
 
   heard(now: number, node: string): void {

@@ -88,7 +88,6 @@ export class Membership {
       rollCall.tick(now, accused)
       for (const word of links.words(now, this.#heardDirectly(now))) this.#reading.say(now, word)
     }
-    this.#listen(now)
     self.tick(now)
     exchange.tick(now)
     trials.judge(now)
@@ -117,11 +116,6 @@ export class Membership {
     this.#parts.rollCall.hold(now)
   }
 
-  /** Whether others do not hear what we say: then we own nothing. */
-  get isUnheard(): boolean {
-    return this.#parts.self.isUnheard
-  }
-
   /** The nodes that may own addresses (R8.2). */
   candidates(): ReadonlySet<string> {
     return this.#parts.candidates.nodes
@@ -138,16 +132,6 @@ export class Membership {
     links.delay(lateMs)
     rollCall.delay(lateMs)
     trials.delay(now, lateMs)
-  }
-
-  /** Who is heard on a link knows more: then it is for the sides to decide (strays.ts). */
-  #listen(now: number): void {
-    const { ground, self, strays, candidates, doubt } = this.#parts
-    const { ring, own } = ground.roster
-    const isAlone = ring.length === 1
-    const isLast = !isAlone && [...candidates.nodes].every((node) => node === own.node)
-    if (isLast) doubt.forget()
-    self.setUnheard(now, strays.isEmpty && doubt.isUnheard(now))
   }
 
   /** Once a tick: when many join at once, each is no reason to place all anew. */

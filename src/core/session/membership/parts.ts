@@ -1,7 +1,6 @@
 // Which parts make a membership? Each answers one question and stands on the same ground.
 import { Beats } from './beats.ts'
 import { Candidates } from './candidates.ts'
-import { Doubt } from './doubt.ts'
 import { Exchange } from './exchange.ts'
 import type { Ground } from './ground.ts'
 import { LinkBeats } from './linkBeats.ts'
@@ -22,7 +21,6 @@ export type Parts = {
   readonly strays: Strays
   readonly candidates: Candidates
   readonly rollCall: RollCall
-  readonly doubt: Doubt
 }
 
 export function partsOn(ground: Ground, now: number, random: () => number): Parts {
@@ -31,7 +29,7 @@ export function partsOn(ground: Ground, now: number, random: () => number): Part
   const exchange = new Exchange({ ground, self, watching, random }, now)
   const [trials, strays] = [new Trials(ground), new Strays(ground)]
   const candidates = new Candidates(ground, strays, now)
-  const [rollCall, doubt] = [new RollCall(ground), new Doubt(ground)]
-  const heard = { beats, watching, trials, links, strays, rollCall, doubt }
+  const rollCall = new RollCall(ground)
+  const heard = { beats, watching, trials, links, strays, rollCall }
   return { ground, self, exchange, candidates, ...heard }
 }

@@ -1,6 +1,5 @@
 // What does a message tell us? First whether its sender may speak: it must live, as we know it.
 import type { Claim, Endpoint, Message, Standing } from '../../wire/gossip/message.ts'
-import { lifeStep } from './life.ts'
 import type { LinkWord } from './linkBeats.ts'
 import type { Via } from './member.ts'
 import type { Parts } from './parts.ts'
@@ -17,9 +16,8 @@ export class Reading {
   }
 
   read(now: number, from: Endpoint, message: Message): void {
-    const { exchange, rollCall, doubt } = this.#parts
+    const { exchange, rollCall } = this.#parts
     rollCall.heard(now, message.from)
-    if (this.#saysThatWeAreSilent(message)) doubt.told(now, message.from)
     const sender = this.#meet(now, from, message)
     if (message.kind === 'facts') exchange.facts(now, message.facts)
     else if (message.kind === 'want') exchange.want(from, message.nodes)
@@ -68,7 +66,7 @@ export class Reading {
   }
 
   #meet(now: number, from: Endpoint, message: Message): Peer | 'stranger' | 'refused' {
-    const { ground, exchange, self, doubt } = this.#parts
+    const { ground, exchange, self } = this.#parts
     const { roster, outbox } = ground
     const peer = roster.get(message.from)
     const age = message.incarnation - (peer?.facts.incarnation ?? -1)
@@ -82,19 +80,7 @@ export class Reading {
     if (peer === undefined) return 'stranger'
     if (age > 0 || (age === 0 && peer.state === 'alive')) return peer
     exchange.tellStanding(now, peer, from)
-    doubt.heardDead(now, peer.node)
     return 'refused'
-  }
-
-  #saysThatWeAreSilent(message: Message): boolean {
-    const { node, incarnation } = this.#parts.self.facts
-    const isOurs = (word: { readonly node: string; readonly incarnation: number }) =>
-      word.node === node && Math.abs(incarnation - word.incarnation) < lifeStep
-    if (message.kind === 'digest') {
-      return message.standings.some((one) => one.state === 'dead' && isOurs(one))
-    }
-    if (message.kind !== 'claims') return false
-    return message.claims.some((one) => one.link === undefined && !one.isHeard && isOurs(one))
   }
 
   /** Of one that is dead to us nothing else counts: it may be the one that was cut off. */

@@ -9,15 +9,12 @@ import type { OwnFacts } from './member.ts'
 
 export class Self {
   readonly #ground: Ground
-  #isReady: boolean
-  #isUnheard = false
   #tellAt: readonly number[] = []
   /** The incarnation of a newer process of this node, while it is thought to live. */
   #newer: number | undefined
 
   constructor(ground: Ground) {
     this.#ground = ground
-    this.#isReady = ground.roster.own.facts.isReady
   }
 
   get facts(): Facts {
@@ -28,21 +25,8 @@ export class Self {
     return this.#newer !== undefined
   }
 
-  /** Who is not heard by the others is not ready, whatever the driver says. */
-  get isUnheard(): boolean {
-    return this.#isUnheard
-  }
-
-  setUnheard(now: number, isUnheard: boolean): void {
-    if (isUnheard === this.#isUnheard) return
-    this.#isUnheard = isUnheard
-    this.update(now, { ...this.facts, isReady: this.#isReady })
-  }
-
   update(now: number, own: OwnFacts): void {
-    this.#isReady = own.isReady
-    const isReady = own.isReady && !this.#isUnheard
-    const next = { ...this.facts, ...carried({ ...own, isReady }) }
+    const next = { ...this.facts, ...carried(own) }
     if (JSON.stringify(next, texted) === JSON.stringify(this.facts, texted)) return
     this.#say(now, { ...next, version: this.facts.version + 1 })
   }

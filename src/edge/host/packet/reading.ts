@@ -40,7 +40,7 @@ export function read(fd: number, options: ReadingOptions): Reading {
     }
     return undefined
   }
-  const handle = c.whenReadable(fd, (isBroken) => {
+  const readable = (isBroken: boolean): void => {
     if (!isOpen) return
     const code = receive()
     if (!isOpen) return
@@ -48,7 +48,8 @@ export function read(fd: number, options: ReadingOptions): Reading {
     if (isFine && !isBroken) return onDrained?.()
     close()
     onEnd(isFine ? 'EBADF' : code)
-  })
+  }
+  const handle = watched(fd, readable)
   return { isOpen: () => isOpen, close }
 }
 
@@ -90,6 +91,17 @@ function newRoom({ datagramBytes, atOnce }: ReadingOptions): Room {
   const heads = whole.subarray(0, partsAt)
   const view = new DataView(whole.buffer, whole.byteOffset)
   return { heads, parts, lengthOf: (index) => view.getUint32(index * headBytes + at.length, true) }
+}
+
+/** Whoever opened it tries again: it must not stay open meanwhile. */
+function watched(fd: number, readable: (isBroken: boolean) => void) {
+  const c = libc()
+  try {
+    return c.whenReadable(fd, readable)
+  } catch (fault) {
+    c.close(fd)
+    throw fault
+  }
 }
 
 /** An exception would end the polling without a word. */

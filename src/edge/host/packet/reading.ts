@@ -45,9 +45,11 @@ export function read(fd: number, options: ReadingOptions): Reading {
     const code = receive()
     if (!isOpen) return
     const isFine = code === undefined || code === 'EAGAIN' || code === 'EINTR'
-    if (isFine && !isBroken) return onDrained?.()
-    close()
-    onEnd(isFine ? 'EBADF' : code)
+    if (isFine && !isBroken) onDrained?.()
+    else {
+      close()
+      onEnd(isFine ? 'EBADF' : code)
+    }
   }
   const handle = watched(fd, readable)
   return { isOpen: () => isOpen, close }

@@ -142,7 +142,7 @@ describe.skipIf(path === '')('kubectl writes', () => {
     expect(err).toContain('no changes made')
     const big = "sed -i 's/size: [0-9]*/size: 40/'"
     // Opened again it is left as it is, which ends it.
-    const editor = kubectl.write('editor.sh', `grep -q 40 "$1" || ${big} "$1"\n`)
+    const editor = kubectl.write('editor.sh', `grep -q 'size: 40' "$1" || ${big} "$1"\n`)
     const refused = await kubectl.refused('edit boa/a', { editor: `sh ${editor}` })
     expect(refused).toContain('boats.kubectl.berth.dev "a" is invalid')
     expect(await at('boa/a', '.spec.size')).toBe('3')

@@ -150,7 +150,7 @@ export class ServiceTurns {
       if (error instanceof Bug) failed(`Service ${key}`, error)
       else await this.#recover(key, error, { key, ips: underway.touched })
     }
-    this.#underway.delete(key)
+    if (this.#underway.get(key) === underway) this.#underway.delete(key)
     if (this.#again.delete(key)) world.wake(key)
     for (const waiter of this.#afterwards.get(key) ?? []) world.wake(waiter)
     this.#afterwards.delete(key)

@@ -42,7 +42,7 @@ const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
 describe('what no answer may do is end the process: it is a Fault', () => {
   const cases: { name: string; bytes: string; says: RegExp }[] = [
-    { name: 'nothing', bytes: '', says: /closed before the answer/ },
+    { name: 'nothing', bytes: '', says: /: GET \S+: the connection was closed before the answer/ },
     { name: 'no HTTP', bytes: 'SSH-2.0-OpenSSH_9.2\r\n', says: /no HTTP, but "SSH-2.0/ },
     { name: 'a head cut short', bytes: 'HTTP/1.1 200 OK\r\nConte', says: /closed before/ },
     {
@@ -240,6 +240,33 @@ describe('how long it may take', () => {
     expect(api.server.asked.length).toBeLessThanOrEqual(35)
     expect(String(await failureOf(api.call({ ...get, signal })))).toContain('given up')
   })
+})
+
+test('of connections that all went silent, one call finds out', async () => {
+  let isSilent = false
+  const silenced = new Set<object>()
+  const { call } = await apiOn((_, response) => {
+    if (!isSilent) sendJson(response, {})
+    else if (response.socket !== null && silenced.has(response.socket)) return
+    else sendJson(response, { kind: 'Fresh' })
+    if (response.socket !== null) silenced.add(response.socket)
+  })
+  await Promise.all(Array.from({ length: 8 }, () => call(get)))
+  isSilent = true
+  await expect(call({ ...get, timeoutMs: 200 })).rejects.toBeInstanceOf(Fault)
+  expect(await call({ ...get, timeoutMs: 5_000 })).toEqual({ kind: 'Fresh' })
+})
+
+test('a stream that is no JSON, and never ends, leaves no connection', async () => {
+  const closed: Promise<unknown>[] = []
+  const { stream } = await apiOn((_, response) => {
+    closed.push(new Promise((resolve) => response.on('close', resolve)))
+    response.writeHead(200, { 'Content-Type': 'text/html' })
+    response.write('<html>')
+  })
+  await expect(stream(get).next()).rejects.toThrow('text/html')
+  await Promise.all(closed)
+  expect(closed).toHaveLength(1)
 })
 
 describe('what is sent', () => {

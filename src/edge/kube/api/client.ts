@@ -3,8 +3,9 @@ import { isOk, parse, readBody, refusalIn, requireJson } from './answer.ts'
 import type { Connection } from './connection.ts'
 import { Deadline } from './deadline.ts'
 import { exchange } from './exchange.ts'
-import { type Fault, faultFrom, Silence } from './fault.ts'
+import { Fault, faultFrom, Silence } from './fault.ts'
 import { newGate } from './gate.ts'
+import { AnswerFault } from './http/answerFault.ts'
 import { HttpConnections } from './http/httpConnections.ts'
 import type { Incoming } from './http/incoming.ts'
 import { commonHeaders } from './http/requestText.ts'
@@ -89,8 +90,9 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
     async *stream(request) {
       const what = `${request.method} ${request.path}`
       const deadline = new Deadline(what, answerMs, request.signal)
+      let incoming: Incoming | undefined
       try {
-        const incoming = await answer(streams, request, deadline)
+        incoming = await answer(streams, request, deadline)
         if (!isOk(incoming.head)) throw await refusalIn(incoming, what)
         requireJson(incoming.head, what)
         deadline.lift()
@@ -98,6 +100,7 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
       } catch (error) {
         throw faultOf(error, what, deadline)
       } finally {
+        incoming?.drop()
         deadline.clear()
       }
     },
@@ -120,8 +123,11 @@ async function whole(incoming: Incoming, what: string): Promise<Buffer> {
 }
 
 /** Why we gave up says more than how the connection then broke. */
-const faultOf = (error: unknown, what: string, { fault }: Deadline): Fault =>
-  fault ?? faultFrom(error, what)
+function faultOf(error: unknown, what: string, { fault }: Deadline): Fault {
+  if (fault !== undefined) return fault
+  if (!(error instanceof AnswerFault)) return faultFrom(error, what)
+  return new Fault(`${what}: ${error.message}`, { cause: error })
+}
 
 /** Only waiting counts: a reader who takes his time does not make the server silent. */
 async function* unlessSilent(incoming: Incoming, ms: number): AsyncGenerator<Uint8Array> {

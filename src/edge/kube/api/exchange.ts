@@ -48,10 +48,11 @@ async function sent(parts: Exchange, credential: Credential): Promise<Incoming> 
     try {
       return await answered(connection, text, deadline)
     } catch (error) {
+      // Closed while it was idle, or the way to it is gone: so it is with the other idle ones.
+      if (isUsed) connections.dropIdle()
+      // Reading once more does no harm.
       const mayRepeat = request.method === 'GET' && isUsed && deadline.fault === undefined
       if (!mayRepeat) throw error
-      // The server closed the connection while it was idle: reading once more does no harm.
-      connections.dropIdle()
     }
   }
 }

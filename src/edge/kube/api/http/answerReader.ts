@@ -1,6 +1,6 @@
 // Where does an answer begin and end? Bytes in, as they come; its head and pieces of its body out.
 // RFC 9112 sections 6 and 7.
-import { Fault } from '../fault.ts'
+import { AnswerFault } from './answerFault.ts'
 import { type Head, readHead } from './head.ts'
 
 export type Heard = {
@@ -16,7 +16,7 @@ const maxLineBytes = 1024
 const [none, blankLine, lineEnd] = [Buffer.alloc(0), '\r\n\r\n', '\r\n']
 const beginning = Buffer.from('HTTP/1.')
 
-/** Of one answer. Throws a Fault where the bytes make no sense; nothing may be fed after that. */
+/** Of one answer. Throws an AnswerFault where the bytes make no sense; nothing may follow then. */
 export class AnswerReader {
   readonly #heard: Heard
   #state: State = 'head'
@@ -50,8 +50,8 @@ export class AnswerReader {
   /** The connection was closed. */
   close(): void {
     if (this.#state === 'endless') this.#state = 'over'
-    if (this.#state === 'head') throw new Fault('the connection was closed before the answer')
-    if (this.#state !== 'over') throw new Fault('the answer was cut off')
+    if (this.#state === 'head') throw new AnswerFault('the connection was closed before the answer')
+    if (this.#state !== 'over') throw new AnswerFault('the answer was cut off')
   }
 
   /** The bytes that are understood; 0 when there are too few. */
@@ -68,15 +68,15 @@ export class AnswerReader {
   #head(rest: Buffer): number {
     const known = Math.min(rest.length, beginning.length)
     if (rest.compare(beginning, 0, known, 0, known) !== 0) {
-      throw new Fault(`no HTTP, but ${JSON.stringify(rest.toString('latin1', 0, 40))}`)
+      throw new AnswerFault(`no HTTP, but ${JSON.stringify(rest.toString('latin1', 0, 40))}`)
     }
     const end = rest.indexOf(blankLine, 0, 'latin1')
     if (end > maxHeadBytes || (end < 0 && rest.length > maxHeadBytes)) {
-      throw new Fault(`headers longer than ${maxHeadBytes} bytes`)
+      throw new AnswerFault(`headers longer than ${maxHeadBytes} bytes`)
     }
     if (end < 0) return 0
     const head = readHead(rest.toString('latin1', 0, end))
-    if (head.code === 101) throw new Fault('another protocol, which nobody asked for')
+    if (head.code === 101) throw new AnswerFault('another protocol, which nobody asked for')
     // Another head follows one that only says that it will.
     if (head.code >= 200) this.#begin(head)
     return end + blankLine.length
@@ -107,19 +107,19 @@ export class AnswerReader {
   #line(rest: Buffer): number {
     const end = rest.indexOf(lineEnd, 0, 'latin1')
     if (end > maxLineBytes || (end < 0 && rest.length > maxLineBytes)) {
-      throw new Fault(`a chunk's line longer than ${maxLineBytes} bytes`)
+      throw new AnswerFault(`a chunk's line longer than ${maxLineBytes} bytes`)
     }
     if (end < 0) return 0
     if (this.#state === 'size') this.#size(rest.toString('latin1', 0, end))
     else if (this.#state === 'trailer' && end === 0) this.#state = 'over'
     else if (this.#state === 'chunk-end' && end === 0) this.#state = 'size'
-    else if (this.#state === 'chunk-end') throw new Fault('a chunk that does not end')
+    else if (this.#state === 'chunk-end') throw new AnswerFault('a chunk that does not end')
     return end + lineEnd.length
   }
 
   #size(line: string): void {
     const [, digits] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line) ?? []
-    if (digits === undefined) throw new Fault('chunks without sense')
+    if (digits === undefined) throw new AnswerFault('chunks without sense')
     this.#leftBytes = Number.parseInt(digits, 16)
     this.#state = this.#leftBytes === 0 ? 'trailer' : 'chunk'
   }

@@ -1,5 +1,5 @@
 // What does the head of an answer say? RFC 9112: a status line, fields, and how the body is framed.
-import { Fault } from '../fault.ts'
+import { AnswerFault } from './answerFault.ts'
 
 export type Head = {
   readonly code: number
@@ -18,7 +18,7 @@ const wellFormed =
 /** Without the empty line that ends it. */
 export function readHead(text: string): Head {
   if (!wellFormed.test(text)) {
-    throw new Fault(`no HTTP, but ${JSON.stringify(text.slice(0, 40))}`)
+    throw new AnswerFault(`no HTTP, but ${JSON.stringify(text.slice(0, 40))}`)
   }
   const code = Number(text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
   const values = fieldsIn(text)
@@ -52,10 +52,10 @@ function framingOf(code: number, values: Head['values']): Framing {
   if (coding !== undefined) {
     const isChunked = codings.length === 0 && coding.toLowerCase() === 'chunked'
     if (isChunked && length === undefined) return 'chunked'
-    throw new Fault('an answer that is framed in no way we know')
+    throw new AnswerFault('an answer that is framed in no way we know')
   }
   if (length === undefined) return 'until-closed'
   const isClear = lengths.every((other) => other === length) && /^\d{1,15}$/.test(length)
-  if (!isClear) throw new Fault('a length without sense')
+  if (!isClear) throw new AnswerFault('a length without sense')
   return { lengthBytes: Number(length) }
 }

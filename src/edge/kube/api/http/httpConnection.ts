@@ -1,6 +1,6 @@
 // What passes over one connection? A request in one piece, then its answer, then the next.
 import type { Socket } from 'node:net'
-import { Fault, faultFrom } from '../fault.ts'
+import { AnswerFault } from './answerFault.ts'
 import { AnswerReader } from './answerReader.ts'
 import { Incoming } from './incoming.ts'
 
@@ -22,9 +22,11 @@ export class HttpConnection {
     this.#socket = socket
     this.#freed = freed
     socket.on('data', (bytes: Buffer) => this.#take(bytes))
-    // Stays for good: a connection may fail at any time, also while nobody uses it.
+    // Stays for good: a connection may fail at any time, also while nobody uses it. It is closed
+    // some time later, and must not be used again meanwhile.
     socket.on('error', (error) => {
       this.#error = error
+      this.#close()
     })
     socket.on('end', () => this.#close()).on('close', () => this.#close())
   }
@@ -50,17 +52,17 @@ export class HttpConnection {
   }
 
   destroy(): void {
-    this.#fail(new Fault('the connection was closed'))
+    this.#fail(new AnswerFault('the connection was closed'))
   }
 
   #take(bytes: Buffer): void {
     const use = this.#use
     try {
-      if (use === undefined) throw new Fault('a word that nobody asked for')
+      if (use === undefined) throw new AnswerFault('a word that nobody asked for')
       const rest = use.reader.take(bytes)
       if (use.reader.isOver) this.#finish(use, rest.length === 0)
     } catch (error) {
-      this.#fail(faultFrom(error, 'the answer'))
+      this.#fail(asError(error))
     }
   }
 
@@ -68,11 +70,11 @@ export class HttpConnection {
     const use = this.#use
     try {
       if (this.#error !== undefined) throw this.#error
-      if (use === undefined) throw new Fault('the connection was closed')
+      if (use === undefined) throw new AnswerFault('the connection was closed')
       use.reader.close()
       this.#finish(use, false)
     } catch (error) {
-      this.#fail(faultFrom(error, 'the answer'))
+      this.#fail(asError(error))
     }
   }
 
@@ -95,6 +97,9 @@ export class HttpConnection {
     use?.fail(error)
   }
 }
+
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))
 
 /** A request and its answer. */
 class Use {

@@ -1,5 +1,5 @@
 // How is an answer read? Whole, or piece by piece as fast as its reader takes them.
-import { Fault } from '../fault.ts'
+import { AnswerFault } from './answerFault.ts'
 import type { Head } from './head.ts'
 
 /** Where an answer comes from. */
@@ -40,7 +40,7 @@ export class Incoming {
   }
 
   /** The rest is not wanted, and the connection goes with it. */
-  drop(why: Error = new Fault('the rest was not read')): void {
+  drop(why: Error = new AnswerFault('the rest was not read')): void {
     if (this.#outcome === undefined) this.#origin.giveUp(why)
   }
 
@@ -50,7 +50,7 @@ export class Incoming {
     return new Promise((resolve, reject) => {
       this.#wake = () => {
         if (this.#bytes > maxBytes) {
-          reject(new Fault(`the answer is longer than ${maxBytes} bytes`))
+          reject(new AnswerFault(`the answer is longer than ${maxBytes} bytes`))
           this.drop()
         } else if (this.#outcome === 'ended') resolve(this.#whole())
         else if (this.#outcome !== undefined) reject(this.#outcome)

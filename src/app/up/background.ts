@@ -14,10 +14,10 @@ import { openLog, type UpLog } from './upLog.ts'
 
 /**
  * What runs for months stays small. With 100,000 objects this is worth 100 MB and costs no time:
- * what is new is looked through sooner, and large buffers go back to the system when they are free.
+ * garbage is looked for sooner, and large buffers go back to the system when they are free.
  */
 export const small = {
-  flags: ['--max-semi-space-size=2'],
+  flags: ['--optimize-for-size', '--max-semi-space-size=2'],
   env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536' },
 } as const
 

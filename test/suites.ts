@@ -1,7 +1,8 @@
 // How do all suites beside the unit tests run in the least time? Two at a time, since most of them
-// wait; what each did, or why not, is said once more at the end.
+// wait; what each did, or why not, is said once more at the end, and last of all what failed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
+import { stripVTControlCharacters } from 'node:util'
 import { findEngine } from './kube/harness.ts'
 import { findHelm } from './kube/helm/helm.ts'
 import { findKubectl } from './kubectl/kubectl.ts'
@@ -53,10 +54,17 @@ async function runLane(names: readonly string[]): Promise<readonly Suite[]> {
 /** The lines in which set-ups say whether anything was left out. */
 const saysWhetherItRan = /^[\w, ]+: (?:ran|not run: .*|cannot run here: .*)$/gm
 
-const outcomes = ({ name, isGood, text }: Suite): readonly string[] => [
-  ...(text.match(saysWhetherItRan) ?? []).map((line) => `${name}: ${line}`),
-  ...(isGood ? [] : [`${name}: FAILED`]),
-]
+const outcomes = ({ name, text }: Suite): readonly string[] =>
+  (text.match(saysWhetherItRan) ?? []).map((line) => `${name}: ${line}`)
+
+/** Tests, and the first line of why. Short: of a long run often just the end is kept. */
+const saysWhatFailed = /^ FAIL +\S+ .*$|^\w*Error: .*$/gm
+
+function failures({ name, isGood, text }: Suite): readonly string[] {
+  if (isGood) return []
+  const lines = stripVTControlCharacters(text).match(saysWhatFailed) ?? ['FAILED']
+  return lines.map((line) => `${name}: ${line.trim()}`.slice(0, 240))
+}
 
 // They clear up, and we wait for them. A terminal tells them by itself.
 process.on('SIGINT', () => {
@@ -70,6 +78,6 @@ process.on('SIGTERM', () => {
 for (const find of [findKubectl, findEngine, findHelm]) find()
 const beside = await Promise.all(lanes.map(runLane))
 const suites = [...beside.flat(), ...(await runLane([last]))]
-write(`${suites.flatMap(outcomes).join('\n')}\n`)
+write(`${[...suites.flatMap(outcomes), ...suites.flatMap(failures)].join('\n')}\n`)
 const isWhole = suites.length === lanes.flat().length + 1
 process.exitCode = isWhole && suites.every(({ isGood }) => isGood) ? 0 : 1

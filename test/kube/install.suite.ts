@@ -16,6 +16,7 @@ import { connectionFor, findEngine, type Kube, startKube } from './harness.ts'
 import { findHelm } from './helm/helm.ts'
 import {
   adminKubeconfig,
+  definitionsEstablished,
   type Manifest,
   manifestsIn,
   programAt,
@@ -319,10 +320,10 @@ describe.skipIf(!isHere)('rendering', () => {
 })
 
 describe.skipIf(!isHere)('installing', () => {
-  test('helm installs the chart, and every definition is accepted', () => {
+  test('helm installs the chart, and every definition is accepted', async () => {
     const said = helm('install', 'berth', chart, '-n', namespace, '--create-namespace')
     expect(said).toContain('STATUS: deployed')
-    kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s')
+    await definitionsEstablished(kubectl)
     const definitions = kubectl('get', 'crd', '-o=name').trim().split('\n')
     expect(definitions).toHaveLength(readdirSync('deploy/crds').length)
   })

@@ -10,6 +10,7 @@ import { type ApiRequest, newApi } from '../../src/edge/kube/api/client.ts'
 import { pool, service } from '../build/terminal.ts'
 import { contract } from './cluster.ts'
 import { connectionFor } from './harness.ts'
+import { definitionsEstablished } from './helm/programs.ts'
 import { type OwnKube, type Ran, startOwnKube } from './ownKube.ts'
 import { type Program, startProgram } from './program.ts'
 import { until } from './waits.ts'
@@ -142,7 +143,7 @@ contract('docs/guides/migrate.md', () => {
     folder = mkdtempSync(join(tmpdir(), 'berth-migrate-'))
     for (const name of ['berth', 'deploy']) symlinkSync(resolve(name), join(folder, name))
     kube.kubectl(['apply', '--server-side', '-f', 'deploy/crds'])
-    kube.kubectl(['wait', '--for=condition=Established', 'crd', '--all'])
+    await definitionsEstablished((...args) => kube.kubectl(args))
     kube.kubectl(['create', 'namespace', 'metallb-system'])
   })
   afterAll(async () => {

@@ -9,7 +9,7 @@ import { pathOf, type Resource } from '../../src/edge/kube/api/resource.ts'
 import { core, merge, refusal, verbs } from './cluster.ts'
 import { ownNamespace, pool } from './controllers.ts'
 import { connectionFor, findEngine, type Kube, startKube } from './harness.ts'
-import { adminKubeconfig, programAt, type Run } from './helm/programs.ts'
+import { adminKubeconfig, definitionsEstablished, programAt, type Run } from './helm/programs.ts'
 import { isSince } from './kubeVersion.ts'
 import {
   advertisement,
@@ -41,7 +41,7 @@ beforeAll(async () => {
   kubectl = programAt(inject('kubectl'), kube.folder, adminKubeconfig(kube))
   // Definitions first, so that what is made of them is known when it comes.
   kubectl('apply', '-k', 'deploy/kustomize')
-  kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s')
+  await definitionsEstablished(kubectl)
   if (hasPolicies) kubectl('apply', '-k', 'deploy/kustomize/node-policy')
   admin = newApi(connectionFor(kube, 'admin'))
   api = speakerVerbs(admin)

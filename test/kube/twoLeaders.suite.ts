@@ -32,7 +32,7 @@ underFaults('more than one', () => {
   })
 
   test('[P2] a claim under way takes nothing from who was given it by another leader', async () => {
-    const { spoil, resume } = heldClaims()
+    const { spoil, claimed, resume } = heldClaims()
     const name = `${stand.namespace}-both`
     await stand.cluster.pools.create(pool(name, ['10.7.0.1-10.7.0.2']))
     const one = stand.run({ spoil })
@@ -40,7 +40,7 @@ underFaults('more than one', () => {
     await until('it waits', async () => conditionOf(await stand.services.get('given')))
     await one.quiet()
     await stand.services.create(asking('late', name))
-    await until('it is decided', () => (writesIn(one.seen).length > 1 ? true : undefined))
+    await claimed
     const { status, record } = await givenByAnother('given', { pool: name, address: '10.7.0.1' })
     await stand.services.patch('given', status)
     await hasSeenIt('marker')
@@ -53,13 +53,13 @@ underFaults('more than one', () => {
   })
 
   test('[P2] what another leader gave it while it was claiming stays', async () => {
-    const { spoil, resume } = heldClaims()
+    const { spoil, claimed, resume } = heldClaims()
     const name = `${stand.namespace}-other`
     await stand.cluster.pools.create(pool(name, ['10.8.0.1-10.8.0.2']))
     const one = stand.run({ spoil })
     await one.quiet()
     await stand.services.create(asking('web', name))
-    await until('it is decided', () => (writesIn(one.seen).length > 0 ? true : undefined))
+    await claimed
     const { status, record } = await givenByAnother('web', { pool: name, address: '10.8.0.2' })
     await stand.cluster.addresses.create(record)
     await stand.services.patch('web', status)
@@ -73,10 +73,7 @@ underFaults('more than one', () => {
 
   test('[R3.12] paused between claim and status, it cannot show the address afterwards', async () => {
     let isPaused = false
-    let resume = (): void => undefined
-    const resumed = new Promise<void>((resolve) => {
-      resume = resolve
-    })
+    const { promise: resumed, resolve: resume } = latch()
     const held: Promise<unknown>[] = []
     const spoil: Spoil = ({ method, path }, pass) => {
       if (!isPaused || method !== 'PATCH' || !path.endsWith('/web/status')) return undefined
@@ -160,15 +157,25 @@ underFaults('more than one', () => {
   })
 })
 
-/** No Address is made before the test says so. */
-function heldClaims(): { spoil: Spoil; resume: () => void } {
-  let resume = (): void => undefined
-  const resumed = new Promise<void>((resolve) => {
-    resume = resolve
+/** A promise, and what keeps it. */
+function latch(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((kept) => {
+    resolve = kept
   })
-  const spoil: Spoil = ({ method, path }, pass) =>
-    method === 'POST' && path.endsWith('/addresses') ? resumed.then(pass) : undefined
-  return { spoil, resume: () => resume() }
+  return { promise, resolve: () => resolve() }
+}
+
+/** No Address is made before the test says so. */
+function heldClaims() {
+  const { promise: resumed, resolve: resume } = latch()
+  const { promise: claimed, resolve: claim } = latch()
+  const spoil: Spoil = ({ method, path }, pass) => {
+    if (method !== 'POST' || !path.endsWith('/addresses')) return undefined
+    claim()
+    return resumed.then(pass)
+  }
+  return { spoil, claimed, resume }
 }
 
 /** What another leader writes: the record of the claim, and the status that shows it. */

@@ -1,5 +1,6 @@
 // Does a client reach a Service? Asked with arping, ndisc6, ping and curl, as a person would.
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { until } from '../kube/waits.ts'
 import { homeOf, labNamed, mended, ownerOf, ownersOf, web } from './namespaces.ts'
 
 const lab = labNamed(inject('lab'))
@@ -13,8 +14,12 @@ describe.skipIf(inject('lab') === '')('answers', () => {
     const owner = await ownerOf(lab, four)
     expect(owner).toBe(homeOf(four))
     expect(await ownerOf(lab, six)).toBe(owner)
-    const { out } = lab.berth('status')
-    expect(out).toContain(`default/web  ${four}, ${six}  ${owner}`)
+    // What the API says follows behind.
+    const named = `default/web  ${four}, ${six}  ${owner}`
+    const out = await until(named, () => {
+      const said = lab.berth('status').out
+      return said.includes(named) ? said : undefined
+    })
     expect(out).toContain('Nothing is broken.')
   })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { loadAll } from 'js-yaml'
 import { type KubeAddress, kubeconfigFor } from '../harness.ts'
 import { type Program, startProgram } from '../program.ts'
+import { until } from '../waits.ts'
 
 export type Run = (...args: readonly string[]) => string
 
@@ -19,6 +20,14 @@ export function programAt(path: string, folder: string, kubeconfig = '/dev/null'
 }
 
 const maxBuffer = 16 * 1024 * 1024
+
+/** `kubectl wait` does not bear a definition that has no conditions yet. */
+export async function definitionsEstablished(kubectl: Run): Promise<void> {
+  const established = '{.status.conditions[?(@.type=="Established")].status}'
+  const asked = `-o=jsonpath={range .items[*]}${established}{"\\n"}{end}`
+  const areAll = () => /^(?:True\n)+$/.test(kubectl('get', 'crd', asked))
+  await until('every definition is established', () => areAll() || undefined)
+}
 
 export function adminKubeconfig(kube: KubeAddress): string {
   const file = join(kube.folder, 'admin.kubeconfig')

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { ApiStand, type StandOptions } from '../../../../test/build/apiStand.ts'
+import type { JsonObject } from '../../../core/model/gate.ts'
 
 const maps = '/api/v1/namespaces/shop/configmaps'
 const asked = `GET ${maps}?watch=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\n\r\n`
@@ -19,11 +20,11 @@ afterEach(async () => {
   await stand.stop()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects it to be is what it is
-async function namesIn(events: AsyncGenerator<any>, count: number): Promise<string[]> {
+type Named = { readonly metadata: { readonly name: string } }
+async function namesIn(events: AsyncGenerator<JsonObject>, count: number): Promise<string[]> {
   const names: string[] = []
   for await (const { object } of events) {
-    if (names.push(object.metadata.name) === count) break
+    if (names.push((object as Named).metadata.name) === count) break
   }
   return names
 }

@@ -30,7 +30,7 @@ const output = fileURLToPath(new URL('../../docs/bench/controller.md', import.me
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const usual = 10_000
 /** In turn with the bare client: how fast the server is differs by a third within minutes. */
-const turns = 3
+const turns = 5
 
 const say = (text: string): void => {
   const load = loadavg()[0]?.toFixed(1)

@@ -22,8 +22,8 @@ const sizes = [1, 1_000, 10_000]
 /** Objects are sent in heaps of this size. */
 const heap = 500
 const idleMs = 30_000
-/** In which a speaker hands back what it does not use: it does so every half minute. */
-const restMs = 35_000
+/** Until a speaker is at rest: what it does not use is handed back, what it runs often compiled. */
+const restMs = 120_000
 const lookMs = 3_000
 
 const { values } = parseArgs({ options: { services: { type: 'string', multiple: true } } })

@@ -2,7 +2,7 @@
 import type { Settings } from '../../core/model/world.ts'
 import { isArpStrict } from '../../edge/host/arpSettings.ts'
 import { systemClock } from '../../edge/host/clock.ts'
-import { releaseSpareMemory } from '../../edge/host/spareMemory.ts'
+import { keepMemorySmall } from '../../edge/host/spareMemory.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
 import { metricsText, metricsType } from '../../edge/kube/serve/metricsText.ts'
@@ -75,7 +75,7 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     },
   })
   const metrics = newSpeakerMetrics({ node, speaker, requests, layer2, members: () => counts() })
-  void shrinkAfterStart(stop.signal)
+  void keepMemorySmall(stop.signal)
   const served = serve(run, { speaker, metrics, log, signal: stop.signal })
   signal.addEventListener('abort', () => stop.abort(), { once: true })
   try {
@@ -88,15 +88,6 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     await served
     api.close()
   }
-}
-
-/** The start is over by then. */
-const startedMs = 30_000
-
-/** Once: what is in use has to stay, or beats would be late on a node that is short of memory. */
-async function shrinkAfterStart(signal: AbortSignal): Promise<void> {
-  await systemClock.sleep(startedMs, signal)
-  if (!signal.aborted) await releaseSpareMemory()
 }
 
 type Serving = {

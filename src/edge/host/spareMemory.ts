@@ -2,12 +2,61 @@
 // through, 25 MB of them, and what a burst of work left free between what is still in use.
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
+import { systemClock } from './clock.ts'
 import { libc } from './packet/libc.ts'
 
 type Mapping = { readonly from: number; readonly length: number }
 
 /** MADV_DONTNEED: what is needed again is mapped again, from the cache of files. */
 const notNeeded = 4
+
+/** The start is over by then. */
+const startedMs = 10_000
+/** As often is looked how much is held, which takes a few microseconds. */
+const lookMs = 15_000
+
+/** After the start, and after every burst of work that left more behind, until it is aborted. */
+export async function keepMemorySmall(signal: AbortSignal): Promise<void> {
+  await systemClock.sleep(startedMs, signal)
+  if (!signal.aborted) await releaseSpareMemory()
+  for (const growth = new Growth(); ; ) {
+    await systemClock.sleep(lookMs, signal)
+    if (signal.aborted) return
+    const heldBytes = residentBytes()
+    if (heldBytes !== undefined && growth.isOver(heldBytes)) await releaseSpareMemory()
+  }
+}
+
+/** undefined when it cannot be read, such as while no file can be opened. */
+function residentBytes(): number | undefined {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return undefined
+  }
+}
+
+/** Has more come to be held than at first, and has that come to an end? */
+export class Growth {
+  #lastBytes = 0
+  /** What had to stay the last time; undefined until it can be seen. */
+  #leastBytes: number | undefined
+
+  /** True once for each growth: what is in use comes back at once, and has to stay then. */
+  isOver(heldBytes: number): boolean {
+    const isStill = heldBytes - this.#lastBytes < stillBytes
+    this.#lastBytes = heldBytes
+    this.#leastBytes = Math.min(this.#leastBytes ?? heldBytes, heldBytes)
+    if (!isStill || heldBytes - this.#leastBytes < worthBytes) return false
+    this.#leastBytes = undefined
+    return true
+  }
+}
+
+/** From one look to the next. */
+const stillBytes = 1 << 20
+/** More than beats and collections of garbage move it up and down. */
+const worthBytes = 8 << 20
 
 /** Where that cannot be done, everything stays as it is. */
 export async function releaseSpareMemory(): Promise<void> {

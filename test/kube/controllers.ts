@@ -144,8 +144,9 @@ export function runController(kube: KubeAddress, options: RunOptions = {}): Runn
     log: (entry) => log.push(JSON.stringify(entry)),
   })
   const ended = controller.run(end.signal)
+  // For a while: what was written just now may not have been told to it yet.
   const quiet = async (): Promise<void> => {
-    for (let calm = 0; calm < 4; calm++) {
+    for (let calm = 0; calm < 8; calm++) {
       const last = log.slice(-5).join('\n')
       await until(`the controller is quiet; last words:\n${last}`, () => {
         return controller.isQuiet ? true : undefined

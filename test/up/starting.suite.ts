@@ -104,7 +104,8 @@ test('a second start goes on where the first was, and writes nothing', async () 
   const services = verbs(first.api, core('services', 'default'))
   await services.create(loadBalancer('web'))
   await until('it has an address', async () => addressIn(await services.get('web')) || undefined)
-  // What the controller tells of the pool comes after that.
+  // What the controller tells of the pool and of itself comes after that.
+  await until('all is told', async () => (await isTold(first.api)) || undefined)
   await until('it is at rest', () => isAtRest(first.api))
   const before = await versionsOf(first.api)
   await first.stop('SIGTERM')
@@ -139,10 +140,18 @@ async function versionsOf(api: Api): Promise<string[]> {
   return versions
 }
 
-/** Nothing changes for longer than a controller thinks. */
+async function isTold(api: Api): Promise<boolean> {
+  const of = (plural: string) =>
+    verbs(api, { group: 'metallb.io', version: 'v1beta1', plural, namespace: 'metallb-system' })
+  const { status } = await of('ipaddresspools').get('first')
+  const { items } = await of('configurationstates').list()
+  return status?.['assignedIPv4'] === 1 && items.some((one) => one.status !== undefined)
+}
+
+/** Nothing changes for longer than two rounds of the controller. */
 async function isAtRest(api: Api): Promise<true | undefined> {
   const before = await versionsOf(api)
-  await sleep(700)
+  await sleep(2_500)
   return isDeepStrictEqual(await versionsOf(api), before) ? true : undefined
 }
 

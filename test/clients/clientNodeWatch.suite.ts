@@ -42,7 +42,7 @@ function suite({ library: k8s, config, core, as }: ReturnType<typeof clientOf>):
       const { metadata } = await list()
       const { told, ended } = watched({
         resourceVersion: metadata.resourceVersion,
-        timeoutSeconds: 1,
+        timeoutSeconds: 4,
       })
       await create('a')
       await change('a', { data: { k: 'v' } })
@@ -55,7 +55,7 @@ function suite({ library: k8s, config, core, as }: ReturnType<typeof clientOf>):
     test('from what is there on, as far as it is selected', async () => {
       await create('a', { tier: 'front' })
       await create('b')
-      const { told, ended } = watched({ labelSelector: 'tier=front', timeoutSeconds: 1 })
+      const { told, ended } = watched({ labelSelector: 'tier=front', timeoutSeconds: 4 })
       await until('the first', () => told[0])
       await change('a', { metadata: { labels: { tier: null } } })
       await ended

@@ -37,6 +37,8 @@ function run(args: readonly string[], { user = 'admin', input, editor }: How = {
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err })
       },
     )
+    // It may have ended by then.
+    child.stdin?.on('error', () => undefined)
     child.stdin?.end(input === undefined ? '' : JSON.stringify(input))
   })
 }

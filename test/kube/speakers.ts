@@ -18,8 +18,20 @@ export class Ring {
     string,
     { own: Own; hasLeft: boolean; readonly changed: () => void }
   >()
+  #isHeld = false
+
+  /** Nobody is live until all may be: else who comes first acts alone. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    this.#isHeld = false
+    this.#tell()
+  }
 
   get live(): ReadonlySet<string> {
+    if (this.#isHeld) return new Set()
     const ready = [...this.#members].filter(([, { own, hasLeft }]) => own.isReady && !hasLeft)
     return new Set(ready.map(([node]) => node))
   }

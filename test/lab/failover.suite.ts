@@ -18,7 +18,7 @@ describe.skipIf(inject('lab') === '')('failover', () => {
     const after = await ownerOf(lab, four, isAnother)
     expect(await ownerOf(lab, six, isAnother)).toBe(after)
     await until('a connection to the new one', () => (curl(four) === after ? true : undefined))
-    expect(curl(`[${six}]`)).toBe(after)
+    await until('by IPv6 too', () => (curl(`[${six}]`) === after ? true : undefined))
     expect(lab.berth('status').out).toContain(`Broken: ${kind} ${before}.`)
   })
 

@@ -47,6 +47,9 @@ describe.skipIf(inject('lab') === '')('handover', () => {
 
   test.each([four, six])('[R8.4] berth drain and undrain lose nothing on %s', async (address) => {
     const before = await ownerOf(lab, address)
+    // What is counted is what the API says, which follows behind.
+    const alone = new RegExp(`^${before} .* running +1$`, 'm')
+    await until('the API says so', () => alone.test(lab.berth('status').out) || undefined)
     const knocked = await knockingDuring(address, async () => {
       const drained = drain('drain', before)
       expect(drained).toMatchObject({ status: 0 })

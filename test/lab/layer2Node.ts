@@ -6,7 +6,7 @@ import { startLayer2 } from '../../src/app/speaker/layer2/layer2.ts'
 import type { NodeNews, NodeOrder } from './layer2Ground.ts'
 
 const beatMs = 40
-const answersForMs = 300
+const answersForMs = 3_000
 
 const say = (news: NodeNews): void => void process.stdout.write(`${JSON.stringify(news)}\n`)
 const layer2 = startLayer2({

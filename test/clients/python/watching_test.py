@@ -8,9 +8,9 @@ from kubernetes.informer import ADDED, DELETED, MODIFIED, SharedInformer
 
 
 class Watching(ApiCase):
-    def stream(self, **asked):
+    def stream(self, seconds=1, **asked):
         begun = watch.Watch().stream(
-            self.core.list_namespaced_config_map, self.namespace, timeout_seconds=1, **asked
+            self.core.list_namespaced_config_map, self.namespace, timeout_seconds=seconds, **asked
         )
         return [(event['type'], event['object'].metadata.name) for event in begun]
 
@@ -28,7 +28,7 @@ class Watching(ApiCase):
         self.change('a', k='v')
         self.remove('a')
         later(0.3, lambda: self.make_map('live'))
-        told = self.stream(resource_version=begin)
+        told = self.stream(seconds=4, resource_version=begin)
         changes = [('ADDED', 'a'), ('MODIFIED', 'a'), ('DELETED', 'a'), ('ADDED', 'live')]
         self.assertEqual(told, changes)
 
@@ -86,7 +86,7 @@ class Watching(ApiCase):
         informer.start()
         self.addCleanup(informer.stop)
         later(0.2, lambda: (self.make_map('a'), self.change('a', k='v'), self.remove('a')))
-        self.assertTrue(done.wait(10))
+        self.assertTrue(done.wait(30))
         changes = [(ADDED, 'before'), (ADDED, 'a'), (MODIFIED, 'a'), (DELETED, 'a')]
         self.assertEqual(told, changes)
         self.assertEqual(informer.cache.list_keys(), [f'{self.namespace}/before'])

@@ -21,12 +21,15 @@ export function programAt(path: string, folder: string, kubeconfig = '/dev/null'
 
 const maxBuffer = 16 * 1024 * 1024
 
-/** `kubectl wait` does not bear a definition that has no conditions yet. */
+/** `kubectl wait` and JSONPath do not bear a definition that has no conditions yet. */
 export async function definitionsEstablished(kubectl: Run): Promise<void> {
-  const established = '{.status.conditions[?(@.type=="Established")].status}'
-  const asked = `-o=jsonpath={range .items[*]}${established}{"\\n"}{end}`
-  const areAll = () => /^(?:True\n)+$/.test(kubectl('get', 'crd', asked))
-  await until('every definition is established', () => areAll() || undefined)
+  type Definition = { status?: { conditions?: readonly { type: string; status: string }[] } }
+  const isEstablished = ({ status }: Definition): boolean =>
+    status?.conditions?.some((one) => one.type === 'Established' && one.status === 'True') ?? false
+  await until('every definition is established', () => {
+    const { items }: { items: readonly Definition[] } = JSON.parse(kubectl('get', 'crd', '-o=json'))
+    return (items.length > 0 && items.every(isEstablished)) || undefined
+  })
 }
 
 export function adminKubeconfig(kube: KubeAddress): string {

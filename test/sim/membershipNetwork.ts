@@ -23,7 +23,8 @@ export type Weather = {
 export type Drivers = {
   ticks?: (name: string, lateMs: number) => void
   ticked?: (name: string) => void
-  heard?: (name: string, from: string) => void
+  /** `readAt` is when it had last been looked for. */
+  heard?: (name: string, from: string, readAt: number) => void
 }
 
 export type Sighting = { at: number; by: string; node: string; state: string }
@@ -40,6 +41,7 @@ type Speaker = {
   life: number
   asleepUntil: number
   tickAt: number
+  readAt: number
   readonly unread: (() => void)[]
   seen: Map<string, string>
 }
@@ -102,7 +104,7 @@ export class Network {
     const life = (before?.life ?? 0) + 1
     const speaker: Speaker = {
       ...{ name, number, segments, links, own, membership, life, isRunning: true },
-      ...{ asleepUntil: 0, tickAt: -1, unread: [], seen: new Map() },
+      ...{ asleepUntil: 0, tickAt: -1, readAt: now, unread: [], seen: new Map() },
     }
     this.#speakers.set(name, speaker)
     this.#byAddress.set(own.endpoint.address, speaker)
@@ -180,16 +182,21 @@ export class Network {
 
   #wake(speaker: Speaker): void {
     if (!speaker.isRunning || this.now < speaker.asleepUntil) return
-    // As Node does: timers first, sockets afterwards.
     this.#tick(speaker)
-    for (const act of speaker.unread.splice(0)) act()
   }
 
   #tick(speaker: Speaker): void {
     const { name, membership } = speaker
     this.drivers.ticks?.(name, this.now - membership.nextTickAt)
+    this.#readAll(speaker)
     this.#perform(speaker, membership.tick(this.now))
     this.drivers.ticked?.(name)
+  }
+
+  /** What lay there; whatever comes of it. */
+  #readAll(speaker: Speaker): void {
+    for (const act of speaker.unread.splice(0)) act()
+    speaker.readAt = this.now
   }
 
   #perform(speaker: Speaker, effects: readonly Effect[]): void {
@@ -255,14 +262,18 @@ export class Network {
       // Whoever has that address by then.
       const receiver = this.#speakers.get(name)
       if (!receiver?.isRunning) return
-      if (this.now < receiver.asleepUntil) {
-        receiver.unread.push(act)
-        return
-      }
-      if (via.kind === 'udp') this.drivers.heard?.(name, message.from)
-      this.#perform(receiver, receiver.membership.heard(this.now, via, message))
+      receiver.unread.push(() => this.#hear(receiver, via, message))
+      const mayLie = this.now < receiver.asleepUntil || receiver.membership.isCalm(this.now)
+      if (!mayLie) this.#readAll(receiver)
     }
     for (let copy = 0; copy < copies; copy++) this.#queue.add(this.now + this.#delay(), act)
+  }
+
+  #hear(receiver: Speaker, via: Via, message: Message): void {
+    const { name, readAt, membership } = receiver
+    if (!receiver.isRunning) return
+    if (via.kind === 'udp') this.drivers.heard?.(name, message.from, readAt)
+    this.#perform(receiver, membership.heard(this.now, via, message))
   }
 
   #delay(): number {

@@ -35,7 +35,7 @@ class Safe {
       this.#speakers.set(name, speaker)
     }
     network.drivers = {
-      heard: (name, from) => this.#of(name).vouching.heard(network.now, from),
+      heard: (name, from, readAt) => this.#of(name).vouching.heard(network.now, from, readAt),
       ticks: (name, lateMs) => {
         const { vouching } = this.#of(name)
         vouching.ticked(network.now, lateMs)

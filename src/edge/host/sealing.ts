@@ -152,7 +152,7 @@ export class Sealer {
     sealed.writeUInt32BE(key.hint, at.hint)
     sealed.writeBigUInt64BE(this.#ownKeys.sender, at.sender)
     sealed.writeBigUInt64BE(to, at.to)
-    sealed.writeBigUInt64BE(BigInt(counter), at.counter)
+    writeCounter(sealed, counter, at.counter)
     const cipher = createCipheriv('aes-256-gcm', this.#ownKeys.under(key), nonceOf(counter))
     cipher.setAAD(sealed.subarray(0, headerBytes))
     sealed.set(cipher.update(payload), headerBytes)
@@ -166,9 +166,9 @@ export class Sealer {
     const isOurs =
       bytes.length >= headerBytes + tagBytes &&
       view.getUint16(0) === magic &&
-      view.getUint8(2) === version &&
-      view.getBigUint64(at.counter) <= BigInt(Number.MAX_SAFE_INTEGER)
-    if (!isOurs) {
+      view.getUint8(2) === version
+    const counter = isOurs ? counterIn(view) : Number.NaN
+    if (!Number.isSafeInteger(counter)) {
       this.counts.malformed++
       return undefined
     }
@@ -179,7 +179,6 @@ export class Sealer {
       return undefined
     }
     const [sender, to] = [view.getBigUint64(at.sender), view.getBigUint64(at.to)]
-    const counter = Number(view.getBigUint64(at.counter))
     return { kind: view.getUint8(3), key, sender, to, counter }
   }
 }
@@ -213,9 +212,20 @@ const firstOf = ({ counter }: Header, keys: SenderKeys): Sender => ({
   heardAt: 0,
 })
 
+const word = 2 ** 32
+const counterIn = (view: DataView): number =>
+  view.getUint32(at.counter) * word + view.getUint32(at.counter + 4)
+
+/** In two halves: a bigint would be made for each message. */
+function writeCounter(bytes: Buffer, counter: number, from: number): void {
+  bytes.writeUInt32BE(Math.floor(counter / word), from)
+  bytes.writeUInt32BE(counter % word, from + 4)
+}
+
+/** One for all: whoever is handed it has copied it when the call is over. */
+const nonce = Buffer.alloc(12)
 function nonceOf(counter: number): Buffer {
-  const nonce = Buffer.alloc(12)
-  nonce.writeBigUInt64BE(BigInt(counter), 4)
+  writeCounter(nonce, counter, 4)
   return nonce
 }
 

@@ -25,6 +25,11 @@ export type UdpSocket = {
   readonly port: number | undefined
   /** What cannot be sent is lost, as on any network. */
   readonly send: (bytes: Uint8Array, to: UdpEndpoint) => void
+  /** What has come by now. */
+  readonly receive: () => void
+  /** Nobody is woken any more by what comes: it lies until `receive`. */
+  readonly pause: () => void
+  readonly resume: () => void
   readonly close: () => Promise<void>
 }
 
@@ -52,6 +57,7 @@ class Udp implements UdpSocket {
   #opened: Opened | undefined
   #retry: NodeJS.Timeout | undefined
   #isClosed = false
+  #isPaused = false
   #told = ''
 
   constructor(options: UdpOptions) {
@@ -68,6 +74,20 @@ class Udp implements UdpSocket {
     this.#addresses.set(to, address)
     // A route that is gone is an error of this one message; the socket stays.
     libc().sendto(this.#opened.fd, bytes, bytes.length, 0, address, address.length)
+  }
+
+  receive(): void {
+    this.#opened?.reading.receive()
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    this.#opened?.reading.pause()
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.#opened?.reading.resume()
   }
 
   async close(): Promise<void> {
@@ -88,6 +108,7 @@ class Udp implements UdpSocket {
         onEnd: (code) => this.#lose(packetFault('recv', code)),
       })
       this.#opened = { fd, port, reading }
+      if (this.#isPaused) reading.pause()
       this.#told = ''
       this.#options.changed?.()
     } catch (error) {

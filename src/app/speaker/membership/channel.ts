@@ -93,9 +93,27 @@ export class Channel {
     }
   }
 
+  /** What has come by now. */
+  receive(): void {
+    for (const one of this.#all()) one.receive()
+  }
+
+  /** Nobody is woken any more by what comes: it lies until `receive`. */
+  pause(): void {
+    for (const one of this.#all()) one.pause()
+  }
+
+  resume(): void {
+    for (const one of this.#all()) one.resume()
+  }
+
   async close(): Promise<void> {
     this.#links.close()
     await Promise.all(this.#sockets.map(({ socket }) => socket.close()))
+  }
+
+  #all() {
+    return [...this.#sockets.map(({ socket }) => socket), this.#links]
   }
 
   #transmit(sealed: Uint8Array, to: Endpoint): void {

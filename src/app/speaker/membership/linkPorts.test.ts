@@ -13,6 +13,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const nothing = () => undefined
+const still = { receive: nothing, pause: nothing, resume: nothing }
+
 const mac = (last: number) => macFrom(new Uint8Array([2, 0, 0, 0, 0, last]))
 
 /** Sockets that are only written down; while `refuses` is set none can be opened. */
@@ -29,6 +32,7 @@ function stand() {
       if (state.refuses !== '') throw new PacketFault(state.refuses)
       open.set(options.interfaceIndex, options)
       return {
+        ...still,
         send: (frame) => sent.push({ index: options.interfaceIndex, frame }) > 0,
         close: () => open.delete(options.interfaceIndex),
       }

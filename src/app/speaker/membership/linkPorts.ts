@@ -38,6 +38,7 @@ export class LinkPorts {
   #pauseMs = soonMs / 2
   #triedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
+  #isPaused = false
 
   constructor(options: LinkPortsOptions) {
     this.#options = options
@@ -68,6 +69,22 @@ export class LinkPorts {
     frame.set([membershipFilter.etherType >> 8, membershipFilter.etherType & 255], 12)
     frame.set(sealed, headerBytes)
     port.socket.send(frame)
+  }
+
+  /** What has come by now. */
+  receive(): void {
+    for (const { socket } of this.#ports.values()) socket?.receive()
+  }
+
+  /** Nobody is woken any more by what comes: it lies until `receive`. */
+  pause(): void {
+    this.#isPaused = true
+    for (const { socket } of this.#ports.values()) socket?.pause()
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    for (const { socket } of this.#ports.values()) socket?.resume()
   }
 
   close(): void {
@@ -113,6 +130,7 @@ export class LinkPorts {
         },
         onEnd: (fault) => this.#lost(name, port, fault),
       })
+      if (this.#isPaused) port.socket.pause()
     } catch (error) {
       this.#tell(name, error)
     }

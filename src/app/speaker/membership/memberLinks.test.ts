@@ -11,6 +11,9 @@ import { type Members, startMembers } from './members.ts'
 const running: Members[] = []
 afterEach(() => Promise.all(running.splice(0).map((members) => members.stop())))
 
+const nothing = () => undefined
+const still = { receive: nothing, pause: nothing, resume: nothing }
+
 /** Every frame reaches every other port, as on a hub; a port that is cut hears and says nothing. */
 class Wire {
   readonly cut = new Set<number>()
@@ -22,6 +25,7 @@ class Wire {
     const own = options.interfaceIndex
     this.#ports.set(own, options)
     return {
+      ...still,
       send: (frame) => {
         const bytes = Uint8Array.from(frame)
         setImmediate(() => this.#carry(own, bytes))

@@ -27,6 +27,8 @@ afterEach(async () => {
 
 const at = (address: Ip, port = 0): Endpoint => ({ address, port })
 const home = ip('127.0.0.1')
+const nothing = () => undefined
+const still = { receive: nothing, pause: nothing, resume: nothing }
 
 const link = hostLink(1, 'eth0')
 
@@ -228,7 +230,7 @@ test('[R8.2] while its port is taken it is nobody, not alone; then it goes on', 
     endpoint: at(home, port),
     discovery: async (found) => found({ seeds: [placeOf(a)], expected: [] }),
     extend: (untilMs) => until.push(untilMs),
-    openLink: () => ({ send: (frame) => beats.push(frame) > 0, close: () => undefined }),
+    openLink: () => ({ ...still, send: (frame) => beats.push(frame) > 0, close: () => undefined }),
   })
   b.setOwn({ isReady: true, hasApi: true, links: [link] })
   // Longer than it takes to settle.

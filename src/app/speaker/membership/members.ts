@@ -60,6 +60,10 @@ export class Members {
   #isRunning = false
   #timer: NodeJS.Timeout | undefined
   #armedFor = Number.NaN
+  /** Whether what comes lies until the next tick. */
+  #isCalm = false
+  #tickedAt = Number.NEGATIVE_INFINITY
+  #unreadSince = Number.POSITIVE_INFINITY
   #settling: NodeJS.Timeout | undefined
   #complaint = ''
 
@@ -75,8 +79,11 @@ export class Members {
       nowMs: monotonicMs,
       heard: (via, message) => {
         this.#journal.heard(message)
-        if (via.kind === 'udp') this.#vouching.heard(monotonicMs(), message.from)
-        this.#turn((now) => this.#membership.heard(now, via, message))
+        this.#turn((now) => {
+          const readAt = Math.min(now, this.#unreadSince)
+          if (via.kind === 'udp') this.#vouching.heard(now, message.from, readAt)
+          return this.#membership.heard(now, via, message)
+        })
       },
       portChanged: () => this.#portChanged(),
       failed: (object, message) => options.log({ level: 'warn', object, message }),
@@ -211,8 +218,9 @@ export class Members {
   #turn(step: (now: number) => readonly Effect[]): void {
     if (!this.#isRunning) return
     let leastMs = 1
+    const now = monotonicMs()
     try {
-      const effects = step(monotonicMs())
+      const effects = step(now)
       for (const effect of effects) if (effect.kind !== 'changed') this.#send(effect)
       if (effects.some(({ kind }) => kind === 'changed')) this.#notice()
     } catch (error) {
@@ -221,6 +229,7 @@ export class Members {
       leastMs = this.#timing.beatMs
     }
     this.#arm(leastMs)
+    this.#listen(now)
   }
 
   #send(effect: Exclude<Effect, { readonly kind: 'changed' }>): void {
@@ -240,11 +249,25 @@ export class Members {
     this.#timer = setTimeout(() => this.#tick(), inMs)
   }
 
+  /** Who is woken by each beat of each other does little else: in calm they wait for our own. */
+  #listen(now: number): void {
+    const isCalm = this.#membership.isCalm(now)
+    if (isCalm === this.#isCalm || !this.#isRunning) return
+    this.#isCalm = isCalm
+    if (isCalm) this.#channel.pause()
+    else this.#channel.resume()
+  }
+
   #tick(): void {
-    const dueAt = this.#armedFor
+    const now = monotonicMs()
+    this.#vouching.ticked(now, now - this.#armedFor)
+    // Before anybody is judged by it.
+    this.#unreadSince = this.#tickedAt
+    this.#channel.receive()
+    this.#unreadSince = Number.POSITIVE_INFINITY
+    this.#tickedAt = now
     this.#armedFor = Number.NaN
     this.#turn((now) => {
-      this.#vouching.ticked(now, now - dueAt)
       if (this.#vouching.isLate) this.#membership.callRoll(now)
       const effects = this.#membership.tick(now)
       const canVouch = !this.#membership.isSuperseded && this.#channel.port !== undefined

@@ -47,8 +47,9 @@ export class Vouching {
     this.#lateInAllMs = Math.min(inAllMs, 2 * this.#timing.timeoutMs)
   }
 
-  heard(now: number, node: string): void {
-    this.#heardAt.set(node, now - this.#lateMs)
+  /** It may have lain there since `readAt`, when there was nothing more to read. */
+  heard(now: number, node: string, readAt = now): void {
+    this.#heardAt.set(node, Math.min(now - this.#lateMs, readAt))
   }
 
   /** Who slept for so long that it fell silent first hears what the others made of that. */

@@ -115,6 +115,18 @@ export class LinkBeats {
     return words
   }
 
+  /** Whether one that beats to us is late on a link. */
+  isUneasy(now: number): boolean {
+    const { roster, timing } = this.#ground
+    for (const node of this.#watched) {
+      const ofLinks = linkTiming(timing, roster.get(node)?.facts.links ?? [])
+      for (const { isDue, watch } of this.#heard.get(node)?.values() ?? []) {
+        if (isDue && watch.isLate(now, ofLinks)) return true
+      }
+    }
+    return false
+  }
+
   delay(lateMs: number): void {
     for (const ofNode of this.#heard.values()) {
       for (const { watch } of ofNode.values()) watch.delay(lateMs)

@@ -57,18 +57,21 @@ export class Membership {
 
   /** What is true of the own node now; told to all when it differs. */
   update(now: number, own: OwnFacts): readonly Effect[] {
+    this.#parts.calm.disturb(now)
     this.#parts.self.update(now, own)
     return this.#done(now)
   }
 
   /** Where others may be, known members among them; each call replaces the list. */
   seeds(now: number, endpoints: readonly Endpoint[]): readonly Effect[] {
+    this.#parts.calm.disturb(now)
     this.#parts.exchange.seeds(endpoints)
     return this.#done(now)
   }
 
   heard(now: number, via: Via, message: Message): readonly Effect[] {
     this.#wake(now)
+    if (message.kind !== 'beat' && message.kind !== 'digest') this.#parts.calm.disturb(now)
     if (via.kind === 'link') this.#reading.readOnLink(now, via, message)
     else this.#reading.read(now, via.endpoint, message)
     return this.#done(now)
@@ -76,12 +79,13 @@ export class Membership {
 
   /** Early or late: what is due by now is done. */
   tick(now: number): readonly Effect[] {
-    const { self, beats, watching, trials, links, exchange, rollCall } = this.#parts
+    const { self, beats, watching, trials, links, exchange, rollCall, calm } = this.#parts
     this.#wake(now)
     this.#refresh(now)
     if (this.isSuperseded) beats.rest(now)
     else {
       beats.tick(now)
+      calm.tick(now)
       links.send(now, beats.targets)
       const accused = watching.tick(now)
       for (const peer of accused) trials.open(peer)
@@ -97,6 +101,7 @@ export class Membership {
 
   /** Tells all that this node is no candidate any more; beats go on until the driver stops. */
   leave(now: number): readonly Effect[] {
+    this.#parts.calm.disturb(now)
     this.#parts.self.leave(now)
     return this.#done(now)
   }
@@ -114,6 +119,11 @@ export class Membership {
   /** Asks all whether they are there: who is late himself cannot tell by what lies unread. */
   callRoll(now: number): void {
     this.#parts.rollCall.hold(now)
+  }
+
+  /** Whether what comes may lie until the next tick, before which it is to be heard. */
+  isCalm(now: number): boolean {
+    return this.#parts.calm.isCalm(now)
   }
 
   /** The nodes that may own addresses (R8.2). */

@@ -1,5 +1,6 @@
 // Which parts make a membership? Each answers one question and stands on the same ground.
 import { Beats } from './beats.ts'
+import { Calm } from './calm.ts'
 import { Candidates } from './candidates.ts'
 import { Exchange } from './exchange.ts'
 import type { Ground } from './ground.ts'
@@ -21,6 +22,7 @@ export type Parts = {
   readonly strays: Strays
   readonly candidates: Candidates
   readonly rollCall: RollCall
+  readonly calm: Calm
 }
 
 export function partsOn(ground: Ground, now: number, random: () => number): Parts {
@@ -30,6 +32,7 @@ export function partsOn(ground: Ground, now: number, random: () => number): Part
   const [trials, strays] = [new Trials(ground), new Strays(ground)]
   const candidates = new Candidates(ground, strays, now)
   const rollCall = new RollCall(ground)
-  const heard = { beats, watching, trials, links, strays, rollCall }
+  const calm = new Calm(ground, [watching, links], now)
+  const heard = { beats, watching, trials, links, strays, rollCall, calm }
   return { ground, self, exchange, candidates, ...heard }
 }

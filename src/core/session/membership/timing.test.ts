@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { defaultTiming, linkTiming } from './timing.ts'
 
 test.each([
-  { up: 0, down: 0, beatMs: 40, timeoutMs: 340 },
-  { up: 2, down: 5, beatMs: 40, timeoutMs: 340 },
+  { up: 1, down: 0, beatMs: 80, timeoutMs: 340 },
+  { up: 2, down: 5, beatMs: 80, timeoutMs: 340 },
   { up: 3, down: 0, beatMs: 80, timeoutMs: 680 },
   { up: 16, down: 0, beatMs: 80, timeoutMs: 680 },
 ])('$up links are beaten every $beatMs ms', ({ up, down, beatMs, timeoutMs }) => {

@@ -5,6 +5,8 @@ const lossCountsMs = 10_000
 const patienceMs = 60_000
 const mostPatience = 4
 const longestHoldMs = 30_000
+/** One beat may get lost, and what comes may lie for one. */
+const lateBeats = 2.5
 
 export class Watch {
   #heardAt = Number.NEGATIVE_INFINITY
@@ -49,6 +51,11 @@ export class Watch {
   /** Whether an accusation is to be contradicted; shortly before the deadline it no more is. */
   isHeard(now: number): boolean {
     return now < this.#heardUntil
+  }
+
+  /** Whether it will be accused unless it is heard soon. */
+  isLate(now: number, { timeoutMs, beatMs }: Timing): boolean {
+    return now < this.#deadline && now > this.#deadline - timeoutMs + lateBeats * beatMs
   }
 
   /** It was accused and is heard again: the path is worse than it seemed. */

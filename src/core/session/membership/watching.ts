@@ -63,6 +63,12 @@ export class Watching {
     else watch?.begin(now + this.#ground.timing.timeoutMs)
   }
 
+  /** Whether one is late. */
+  isUneasy(now: number): boolean {
+    const { timing } = this.#ground
+    return this.#watched.some((node) => this.#watches.get(node)?.isLate(now, timing))
+  }
+
   /** After every change of who lives. */
   refresh(now: number): void {
     const { roster, timing } = this.#ground

@@ -2,12 +2,11 @@
 import type { Filter } from './filters.ts'
 import { libc, openSocket } from './libc.ts'
 import { type PacketFault, packetFault } from './packetFault.ts'
-import { read } from './reading.ts'
+import { type Reading, read } from './reading.ts'
 
-export type PacketSocket = {
+export type PacketSocket = Pick<Reading, 'receive' | 'pause' | 'resume' | 'close'> & {
   /** False when it could not be sent: the interface is down, or its queue is full. */
   send(frame: Uint8Array): boolean
-  close(): void
 }
 
 export type PacketSocketOptions = {
@@ -44,8 +43,8 @@ export function openPacketSocket(options: PacketSocketOptions): PacketSocket {
     onEnd: (code) => onEnd(packetFault('recv', code)),
   })
   return {
+    ...reading,
     send: (frame) => reading.isOpen() && c.send(fd, frame, frame.length, 0) === frame.length,
-    close: reading.close,
   }
 }
 

@@ -1,5 +1,5 @@
-// How is a socket of the kernel read? Whenever it has something, all of it in one call,
-// recvmmsg(2): one that is read until it is empty is asked twice for each datagram.
+// How is a socket of the kernel read? Whenever it has something, or when its owner asks, all of it
+// in one call, recvmmsg(2): one that is read until it is empty is asked twice for each datagram.
 import { libc } from './libc.ts'
 
 export type ReadingOptions = {
@@ -16,21 +16,35 @@ export type ReadingOptions = {
 
 export type Reading = {
   readonly isOpen: () => boolean
+  /** What has come by now. */
+  readonly receive: () => void
+  /** Nobody is woken any more by what comes: it lies until `receive`. */
+  readonly pause: () => void
+  readonly resume: () => void
   readonly close: () => void
 }
+
+/** After a stall a lot may lie there. */
+const mostRounds = 16
 
 export function read(fd: number, options: ReadingOptions): Reading {
   const c = libc()
   const { onDrained, onEnd } = options
   const room = newRoom(options)
   let isOpen = true
+  let handle: { close(): void } | undefined
+  const pause = (): void => {
+    handle?.close()
+    handle = undefined
+  }
   const close = (): void => {
     if (!isOpen) return
     isOpen = false
-    handle.close()
+    pause()
     c.close(fd)
   }
-  const receive = (): string | undefined => {
+  /** How many came, or why none did. */
+  const take = (): number | string => {
     const count = c.recvmmsg(fd, room.heads, room.parts.length, 0, null)
     if (count < 0) return c.errno()
     for (let at = 0; at < count && isOpen; at++) {
@@ -38,21 +52,42 @@ export function read(fd: number, options: ReadingOptions): Reading {
       if (part !== undefined)
         handOver(options, part.bytes.subarray(0, room.lengthOf(at)), part.from)
     }
-    return undefined
+    return count
   }
-  const readable = (isBroken: boolean): void => {
-    if (!isOpen) return
-    const code = receive()
-    if (!isOpen) return
-    const isFine = code === undefined || code === 'EAGAIN' || code === 'EINTR'
+  /** Whether there may be more. */
+  const readable = (isBroken: boolean): boolean => {
+    if (!isOpen) return false
+    const taken = take()
+    if (!isOpen) return false
+    const isFine = typeof taken === 'number' || taken === 'EAGAIN' || taken === 'EINTR'
     if (isFine && !isBroken) onDrained?.()
     else {
       close()
-      onEnd(isFine ? 'EBADF' : code)
+      onEnd(isFine ? 'EBADF' : taken)
+    }
+    return isOpen && taken === room.parts.length
+  }
+  const receive = (): void => {
+    for (let round = 0; round < mostRounds; round++) if (!readable(false)) return
+  }
+  /** Whoever opened it tries again: it must not stay open meanwhile. */
+  const watch = (): void => {
+    try {
+      handle ??= c.whenReadable(fd, readable)
+    } catch (fault) {
+      close()
+      throw fault
     }
   }
-  const handle = watched(fd, readable)
-  return { isOpen: () => isOpen, close }
+  const resume = (): void => {
+    try {
+      if (isOpen) watch()
+    } catch {
+      onEnd('EBADF')
+    }
+  }
+  watch()
+  return { isOpen: () => isOpen, receive, pause, resume, close }
 }
 
 type Part = { readonly bytes: Uint8Array; readonly from: Uint8Array }
@@ -93,17 +128,6 @@ function newRoom({ datagramBytes, atOnce }: ReadingOptions): Room {
   const heads = whole.subarray(0, partsAt)
   const view = new DataView(whole.buffer, whole.byteOffset)
   return { heads, parts, lengthOf: (index) => view.getUint32(index * headBytes + at.length, true) }
-}
-
-/** Whoever opened it tries again: it must not stay open meanwhile. */
-function watched(fd: number, readable: (isBroken: boolean) => void) {
-  const c = libc()
-  try {
-    return c.whenReadable(fd, readable)
-  } catch (fault) {
-    c.close(fd)
-    throw fault
-  }
 }
 
 /** An exception would end the polling without a word. */

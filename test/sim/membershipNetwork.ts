@@ -23,8 +23,8 @@ export type Weather = {
 export type Drivers = {
   ticks?: (name: string, lateMs: number) => void
   ticked?: (name: string) => void
-  /** `readAt` is when it had last been looked for. */
-  heard?: (name: string, from: string, readAt: number) => void
+  /** It came after `sinceMs`, or then. */
+  heard?: (name: string, from: string, sinceMs: number) => void
 }
 
 export type Sighting = { at: number; by: string; node: string; state: string }
@@ -41,13 +41,19 @@ type Speaker = {
   life: number
   asleepUntil: number
   tickAt: number
-  readAt: number
-  readonly unread: (() => void)[]
+  /** When nothing was left to read. */
+  drainedAt: number
+  readonly unread: ((sinceMs: number) => void)[]
   seen: Map<string, string>
 }
 
 const fair: Weather = { loss: 0, doubled: 0, delayMs: [0.1, 0.6], timerMs: 1 }
 const bornMs = 1_790_000_000_000
+
+type Hearing = { readonly receiver: Speaker; readonly sinceMs: number }
+
+/** As the program does, of each socket. */
+const readAtOnce = 128
 
 export class Network {
   readonly sightings: Sighting[] = []
@@ -104,7 +110,7 @@ export class Network {
     const life = (before?.life ?? 0) + 1
     const speaker: Speaker = {
       ...{ name, number, segments, links, own, membership, life, isRunning: true },
-      ...{ asleepUntil: 0, tickAt: -1, readAt: now, unread: [], seen: new Map() },
+      ...{ asleepUntil: 0, tickAt: -1, drainedAt: now, unread: [], seen: new Map() },
     }
     this.#speakers.set(name, speaker)
     this.#byAddress.set(own.endpoint.address, speaker)
@@ -188,15 +194,16 @@ export class Network {
   #tick(speaker: Speaker): void {
     const { name, membership } = speaker
     this.drivers.ticks?.(name, this.now - membership.nextTickAt)
-    this.#readAll(speaker)
+    this.#readLain(speaker)
     this.#perform(speaker, membership.tick(this.now))
     this.drivers.ticked?.(name)
   }
 
-  /** What lay there; whatever comes of it. */
-  #readAll(speaker: Speaker): void {
-    for (const act of speaker.unread.splice(0)) act()
-    speaker.readAt = this.now
+  /** It may have lain there since nothing was left to read. */
+  #readLain(speaker: Speaker): void {
+    for (const hear of speaker.unread.splice(0, readAtOnce)) hear(speaker.drainedAt)
+    if (speaker.unread.length === 0) speaker.drainedAt = this.now
+    else speaker.membership.disturb(this.now)
   }
 
   #perform(speaker: Speaker, effects: readonly Effect[]): void {
@@ -262,17 +269,17 @@ export class Network {
       // Whoever has that address by then.
       const receiver = this.#speakers.get(name)
       if (!receiver?.isRunning) return
-      receiver.unread.push(() => this.#hear(receiver, via, message))
+      receiver.unread.push((sinceMs) => this.#hear({ receiver, sinceMs }, via, message))
       const mayLie = this.now < receiver.asleepUntil || receiver.membership.isCalm(this.now)
-      if (!mayLie) this.#readAll(receiver)
+      if (!mayLie) for (const hear of receiver.unread.splice(0)) hear(this.now)
     }
     for (let copy = 0; copy < copies; copy++) this.#queue.add(this.now + this.#delay(), act)
   }
 
-  #hear(receiver: Speaker, via: Via, message: Message): void {
-    const { name, readAt, membership } = receiver
+  #hear({ receiver, sinceMs }: Hearing, via: Via, message: Message): void {
+    const { name, membership } = receiver
     if (!receiver.isRunning) return
-    if (via.kind === 'udp') this.drivers.heard?.(name, message.from, readAt)
+    if (via.kind === 'udp') this.drivers.heard?.(name, message.from, sinceMs)
     this.#perform(receiver, membership.heard(this.now, via, message))
   }
 

@@ -25,8 +25,8 @@ export type UdpSocket = {
   readonly port: number | undefined
   /** What cannot be sent is lost, as on any network. */
   readonly send: (bytes: Uint8Array, to: UdpEndpoint) => void
-  /** What has come by now. */
-  readonly receive: () => void
+  /** What has come by now; false where more is left. */
+  readonly receive: () => boolean
   /** Nobody is woken any more by what comes: it lies until `receive`. */
   readonly pause: () => void
   readonly resume: () => void
@@ -76,8 +76,8 @@ class Udp implements UdpSocket {
     libc().sendto(this.#opened.fd, bytes, bytes.length, 0, address, address.length)
   }
 
-  receive(): void {
-    this.#opened?.reading.receive()
+  receive(): boolean {
+    return this.#opened?.reading.receive() ?? true
   }
 
   pause(): void {

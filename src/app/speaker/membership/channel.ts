@@ -93,9 +93,11 @@ export class Channel {
     }
   }
 
-  /** What has come by now. */
-  receive(): void {
-    for (const one of this.#all()) one.receive()
+  /** What has come by now; false where more is left. */
+  receive(): boolean {
+    return this.#all()
+      .map((one) => one.receive())
+      .every(Boolean)
   }
 
   /** Nobody is woken any more by what comes: it lies until `receive`. */

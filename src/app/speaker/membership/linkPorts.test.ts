@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 const nothing = () => undefined
-const still = { receive: nothing, pause: nothing, resume: nothing }
+const still = { receive: () => true, pause: nothing, resume: nothing }
 
 const mac = (last: number) => macFrom(new Uint8Array([2, 0, 0, 0, 0, last]))
 

@@ -71,9 +71,9 @@ export class LinkPorts {
     port.socket.send(frame)
   }
 
-  /** What has come by now. */
-  receive(): void {
-    for (const { socket } of this.#ports.values()) socket?.receive()
+  /** What has come by now; false where more is left. */
+  receive(): boolean {
+    return [...this.#ports.values()].map(({ socket }) => socket?.receive() ?? true).every(Boolean)
   }
 
   /** Nobody is woken any more by what comes: it lies until `receive`. */

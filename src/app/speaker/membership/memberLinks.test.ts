@@ -12,7 +12,7 @@ const running: Members[] = []
 afterEach(() => Promise.all(running.splice(0).map((members) => members.stop())))
 
 const nothing = () => undefined
-const still = { receive: nothing, pause: nothing, resume: nothing }
+const still = { receive: () => true, pause: nothing, resume: nothing }
 
 /** Every frame reaches every other port, as on a hub; a port that is cut hears and says nothing. */
 class Wire {

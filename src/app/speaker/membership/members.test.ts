@@ -28,7 +28,7 @@ afterEach(async () => {
 const at = (address: Ip, port = 0): Endpoint => ({ address, port })
 const home = ip('127.0.0.1')
 const nothing = () => undefined
-const still = { receive: nothing, pause: nothing, resume: nothing }
+const still = { receive: () => true, pause: nothing, resume: nothing }
 
 const link = hostLink(1, 'eth0')
 

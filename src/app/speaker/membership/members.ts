@@ -62,7 +62,9 @@ export class Members {
   #armedFor = Number.NaN
   /** Whether what comes lies until the next tick. */
   #isCalm = false
-  #tickedAt = Number.NEGATIVE_INFINITY
+  /** When nothing was left to read. */
+  #drainedAt = Number.NEGATIVE_INFINITY
+  /** While it is read what may have lain there. */
   #unreadSince = Number.POSITIVE_INFINITY
   #settling: NodeJS.Timeout | undefined
   #complaint = ''
@@ -259,13 +261,10 @@ export class Members {
   }
 
   #tick(): void {
-    const now = monotonicMs()
-    this.#vouching.ticked(now, now - this.#armedFor)
+    const awakeAt = monotonicMs()
+    this.#vouching.ticked(awakeAt, awakeAt - this.#armedFor)
     // Before anybody is judged by it.
-    this.#unreadSince = this.#tickedAt
-    this.#channel.receive()
-    this.#unreadSince = Number.POSITIVE_INFINITY
-    this.#tickedAt = now
+    this.#receive(awakeAt)
     this.#armedFor = Number.NaN
     this.#turn((now) => {
       if (this.#vouching.isLate) this.#membership.callRoll(now)
@@ -274,6 +273,13 @@ export class Members {
       if (canVouch) this.#vouching.vouch(now, this.#seen)
       return effects
     })
+  }
+
+  #receive(now: number): void {
+    this.#unreadSince = this.#drainedAt
+    if (this.#channel.receive()) this.#drainedAt = now
+    else this.#membership.disturb(now)
+    this.#unreadSince = Number.POSITIVE_INFINITY
   }
 
   /** Tells only of what is different now. */

@@ -5,7 +5,7 @@ import type { Ground } from './ground.ts'
 import type { LinkBeats } from './linkBeats.ts'
 import type { Watching } from './watching.ts'
 
-/** After anything that is not a beat, or a digest in which nothing was new. */
+/** After anything that is news. */
 const listenBeats = 25
 const warnBeats = 2
 

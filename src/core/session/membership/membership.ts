@@ -71,10 +71,11 @@ export class Membership {
 
   heard(now: number, via: Via, message: Message): readonly Effect[] {
     this.#wake(now)
-    if (message.kind !== 'beat' && message.kind !== 'digest') this.#parts.calm.disturb(now)
     if (via.kind === 'link') this.#reading.readOnLink(now, via, message)
     else this.#reading.read(now, via.endpoint, message)
-    return this.#done(now)
+    const effects = this.#done(now)
+    if (isNews(message, effects)) this.#parts.calm.disturb(now)
+    return effects
   }
 
   /** Early or late: what is due by now is done. */
@@ -119,6 +120,11 @@ export class Membership {
   /** Asks all whether they are there: who is late himself cannot tell by what lies unread. */
   callRoll(now: number): void {
     this.#parts.rollCall.hold(now)
+  }
+
+  /** More has come than can be read at once. */
+  disturb(now: number): void {
+    this.#parts.calm.disturb(now)
   }
 
   /** Whether what comes may lie until the next tick, before which it is to be heard. */
@@ -168,4 +174,15 @@ export class Membership {
     const heard = watching.watched.filter((node) => watching.silenceMs(now, node) < lately)
     return heard.flatMap((node) => ground.roster.get(node) ?? [])
   }
+}
+
+/** Neither a beat nor a digest, or there is more to say to it than another digest. */
+function isNews(heard: Message, effects: readonly Effect[]): boolean {
+  if (heard.kind !== 'beat' && heard.kind !== 'digest') return true
+  const isAnswered = heard.kind === 'digest' && heard.wantsReply
+  return effects.some((effect) => {
+    if (effect.kind === 'changed') return true
+    const { kind } = effect.message
+    return kind !== 'beat' && !(kind === 'digest' && isAnswered)
+  })
 }

@@ -17,13 +17,15 @@ export const defaultTiming: Timing = {
   forgetMs: 600_000,
 }
 
-/** A link is beaten half as often: cheaper, and a dead one is still noticed by four lost beats. */
-const beatStretch = 2
+/** A link is beaten half as often: cheaper, as long as a timeout still holds so many beats. */
+const [beatStretch, fewestBeats] = [2, 4]
 /** With many links that takes longer. */
 const mostStretch = 2
 
 export function linkTiming(timing: Timing, links: readonly { readonly isUp: boolean }[]): Timing {
   const up = links.reduce((count, { isUp }) => count + (isUp ? 1 : 0), 0)
   const times = Math.min(mostStretch, Math.max(1, Math.ceil(up / 2)))
-  return { ...timing, beatMs: timing.beatMs * beatStretch, timeoutMs: timing.timeoutMs * times }
+  const timeoutMs = timing.timeoutMs * times
+  const longestMs = Math.max(timing.beatMs, timeoutMs / fewestBeats)
+  return { ...timing, beatMs: Math.min(timing.beatMs * beatStretch, longestMs), timeoutMs }
 }

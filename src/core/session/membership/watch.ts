@@ -55,7 +55,8 @@ export class Watch {
 
   /** Whether it will be accused unless it is heard soon. */
   isLate(now: number, { timeoutMs, beatMs }: Timing): boolean {
-    return now < this.#deadline && now > this.#deadline - timeoutMs + lateBeats * beatMs
+    const lateMs = Math.min(lateBeats * beatMs, timeoutMs / 2)
+    return now < this.#deadline && now > this.#deadline - timeoutMs + lateMs
   }
 
   /** It was accused and is heard again: the path is worse than it seemed. */

@@ -16,8 +16,8 @@ export type ReadingOptions = {
 
 export type Reading = {
   readonly isOpen: () => boolean
-  /** What has come by now. */
-  readonly receive: () => void
+  /** What has come by now; false where more is left. */
+  readonly receive: () => boolean
   /** Nobody is woken any more by what comes: it lies until `receive`. */
   readonly pause: () => void
   readonly resume: () => void
@@ -67,8 +67,9 @@ export function read(fd: number, options: ReadingOptions): Reading {
     }
     return isOpen && taken === room.parts.length
   }
-  const receive = (): void => {
-    for (let round = 0; round < mostRounds; round++) if (!readable(false)) return
+  const receive = (): boolean => {
+    for (let round = 0; round < mostRounds; round++) if (!readable(false)) return true
+    return false
   }
   /** Whoever opened it tries again: it must not stay open meanwhile. */
   const watch = (): void => {

@@ -95,7 +95,9 @@ families are announced at the same time, so that "10,000" is 20,000 addresses.
 *Apart*: whoever asks and whoever answers run on different cores, as on two machines; each frame
 wakes the other core. *Together*: all of it is on one core, and the kernel answers inside the very
 call that asks, without a switch to any process, as no program can. Wanted was a median within
-${wantedFactor} times the kernel's and flat, which is here: grown by at most ${flatFactor} from one address on.
+${wantedFactor} times the kernel's and flat, which is here: grown by at most ${flatFactor} from one address on. A request
+that comes from another machine is the one apart. What grows with NDP is in the kernel, in its own
+answers too: every address has a multicast group, and for each frame their list is walked.
 
 ${factors(told.rows)}
 

@@ -41,18 +41,26 @@ export class Growth {
   #lastBytes = 0
   /** What had to stay the last time; undefined until it can be seen. */
   #leastBytes: number | undefined
+  #looksLeft = settlingLooks
 
-  /** True once for each growth: what is in use comes back at once, and has to stay then. */
+  /**
+   * True twice for each growth, the start among them: when it ends, and when all is at rest. In
+   * between much comes back with what is compiled and collected; what is in use then has to stay.
+   */
   isOver(heldBytes: number): boolean {
     const isStill = heldBytes - this.#lastBytes < stillBytes
     this.#lastBytes = heldBytes
     this.#leastBytes = Math.min(this.#leastBytes ?? heldBytes, heldBytes)
-    if (!isStill || heldBytes - this.#leastBytes < worthBytes) return false
+    this.#looksLeft--
+    if (!isStill || heldBytes - this.#leastBytes < worthBytes) return this.#looksLeft === 0
     this.#leastBytes = undefined
+    this.#looksLeft = settlingLooks
     return true
   }
 }
 
+/** Until all is at rest: a minute. */
+const settlingLooks = 4
 /** From one look to the next. */
 const stillBytes = 1 << 20
 /** More than beats and collections of garbage move it up and down. */

@@ -23,7 +23,7 @@ const sizes = [1, 1_000, 10_000]
 const heap = 500
 const idleMs = 30_000
 /** Until a speaker is at rest: what it does not use is handed back, what it runs often compiled. */
-const restMs = 120_000
+const restMs = 150_000
 const lookMs = 3_000
 
 const { values } = parseArgs({ options: { services: { type: 'string', multiple: true } } })

@@ -62,7 +62,7 @@ export class Growth {
 /** Until all is at rest: a minute. */
 const settlingLooks = 4
 /** From one look to the next. */
-const stillBytes = 1 << 20
+const stillBytes = 4 << 20
 /** More than beats and collections of garbage move it up and down. */
 const worthBytes = 8 << 20
 

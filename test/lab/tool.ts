@@ -108,7 +108,7 @@ async function knock(address: string): Promise<object> {
   return { count, failures, lost: retransmissions() - before }
 }
 
-/** '' once there is a connection. */
+/** '' once there is a connection; one that was never there is refused, not reset. */
 function attempt(host: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host, port: 80, timeout: 10_000 })
@@ -118,7 +118,9 @@ function attempt(host: string): Promise<string> {
     }
     socket.on('connect', () => end(''))
     socket.on('timeout', () => end('no answer'))
-    socket.on('error', (error) => end(error.message))
+    socket.on('error', ({ code, message }: NodeJS.ErrnoException) =>
+      end(code === 'ECONNRESET' ? '' : message),
+    )
   })
 }
 

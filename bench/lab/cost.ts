@@ -12,6 +12,7 @@ import { labNamed, run } from '../../test/lab/namespaces.ts'
 import { create, pool, service, type Written } from '../../test/lab/objects.ts'
 import { machine } from '../machine.ts'
 import { type Cost, costTable, page } from './costReport.ts'
+import { stopDataPath } from './ground.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** One of its own, so that other measures do not take it away. */
@@ -23,7 +24,9 @@ const sizes = [1, 1_000, 10_000]
 const heap = 500
 const idleMs = 30_000
 /** Until a speaker is at rest: what it does not use is handed back, what it runs often compiled. */
-const restMs = 150_000
+const restMs = 300_000
+/** Until the first of that. */
+const handBackMs = 150_000
 const lookMs = 3_000
 
 const { values } = parseArgs({ options: { services: { type: 'string', multiple: true } } })
@@ -55,16 +58,11 @@ const pidsOf = (role: string, place?: string): readonly number[] =>
     .filter(isAlive)
     .map(({ pid }) => pid)
 
-/** The rules of the data path are none of a speaker's, and with thousands take most of the time. */
-function stopDataPath(): void {
-  for (const pid of [...pidsOf('node'), ...pidsOf('endpoints')]) process.kill(pid, 'SIGKILL')
-}
-
 async function measure(services: number): Promise<Cost> {
   berth('down')
   try {
     berth('up', '--nodes', '3', '--routers', '0', '--clients', '1')
-    stopDataPath()
+    stopDataPath(readLab(lab.name))
     const before = await quiet(1)
     create(lab, pool({ name: 'many', addresses: '10.10.128.0/17' }))
     for (let first = 0; first < services; first += heap) {
@@ -95,7 +93,7 @@ async function lose(before: Seen): Promise<Pick<Cost, 'moved' | 'movedWritten' |
   const movedWritten = difference(kept, { ...before, byNode: writes })
   berth('heal')
   await quiet(after.announced)
-  await sleep(restMs)
+  await sleep(handBackMs)
   return { moved: had, movedWritten, restarted: memoryOf([lost]) }
 }
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pool, service } from '../../test/lab/objects.ts'
 import { bring } from './contenders.ts'
-import { berthLab, type Ground, loseNode, newGround, speakersOf } from './ground.ts'
+import { berthLab, type Ground, loseNode, newGround, speakersOf, stopDataPath } from './ground.ts'
 import { Ear } from './watchers.ts'
 
 export type Many = {
@@ -38,6 +38,7 @@ export async function measureMany(services: number, say: (text: string) => void)
       say(`${first + count} Services`)
     }
     const all = await allAnnounced(ear, services)
+    stopDataPath(ground.lab())
     const node = 'node-2'
     const moved = countOn(ground, node)
     const costs = await costOf(ground)

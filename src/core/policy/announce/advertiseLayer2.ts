@@ -19,8 +19,14 @@ export type Layer2Announcement = {
   readonly interfaces: readonly string[]
 }
 
-/** Layer 2 at one moment. Links of several are remembered: every Service of one asks for it. */
-export type Layer2 = { readonly ground: Ground; readonly links: Map<Key, Link> }
+/** Layer 2 at one moment, with what many Services ask for. */
+export type Layer2 = {
+  readonly ground: Ground
+  /** Those of several Services, by each of them. */
+  readonly links: Map<Key, Link>
+  /** By node, in text order. */
+  readonly interfaces: Map<string, readonly string[]>
+}
 
 /** Services that share addresses, directly or through others, and so elect as one. */
 type Link = {
@@ -29,7 +35,11 @@ type Link = {
   readonly hasCommonNode: boolean
 }
 
-export const layer2On = (ground: Ground): Layer2 => ({ ground, links: new Map() })
+export const layer2On = (ground: Ground): Layer2 => ({
+  ground,
+  links: new Map(),
+  interfaces: new Map(),
+})
 
 export function advertiseLayer2(
   layer2: Layer2,
@@ -44,7 +54,7 @@ export function advertiseLayer2(
     ...contender.refusals.filter(({ node }) => node !== owner),
     ...losers.map((node) => refuseLayer2('notOwner', `${owner} is elected`, node)),
   ]
-  const interfaces = interfacesOn(layer2.ground, owner, [contender, link.first])
+  const interfaces = interfacesOn(layer2, owner, [contender, link.first])
   if (!interfaces) {
     const message = 'it has none of the interfaces that the L2Advertisements list'
     return {
@@ -68,8 +78,10 @@ export function sharingProblems(layer2: Layer2, subject: Subject): Problem[] {
 }
 
 function linkOf({ ground, links }: Layer2, contender: Contender): Link | undefined {
-  if (contender.candidates.length === 0) return undefined
-  const known = links.get(contender.subject.service.key)
+  const { subject, candidates } = contender
+  if (candidates.length === 0) return undefined
+  if (!isShared(ground, subject)) return { first: contender, candidates, hasCommonNode: true }
+  const known = links.get(subject.service.key)
   if (known) return known
   const members = membersOf(ground, contender)
   const keys = [...members.keys()].sort()
@@ -81,6 +93,13 @@ function linkOf({ ground, links }: Layer2, contender: Contender): Link | undefin
   if (keys.length > 1) for (const key of keys) links.set(key, link)
   return link
 }
+
+/** Whether others hold one of its addresses too. */
+const isShared = ({ world }: Ground, { service }: Subject): boolean =>
+  service.ingress.some((ip) => {
+    const holders = world.ledger.slot(ip)?.holders
+    return holders !== undefined && holders.size > (holders.has(service.key) ? 1 : 0)
+  })
 
 /** Services without a candidate of their own play no part, so nobody is linked through them. */
 function membersOf(ground: Ground, contender: Contender): ReadonlyMap<Key, Contender> {
@@ -123,19 +142,29 @@ function scoreBy(ground: Ground, advertisement: L2Advertisement, name: string): 
 
 /** Undefined when the node has none of those that are listed (M5.4). */
 function interfacesOn(
-  ground: Ground,
+  layer2: Layer2,
   node: string,
   contenders: readonly Contender[],
 ): readonly string[] | undefined {
+  const { nodesOf } = layer2.ground
   // A Service that only follows the first of its link may have no advertisement for this node.
   const applying = contenders
-    .map(({ advertisements }) => advertisements.filter((by) => ground.nodesOf(by).has(node)))
+    .map(({ advertisements }) => advertisements.filter((by) => nodesOf(by).has(node)))
     .find(({ length }) => length > 0)
   const lists = applying?.map(({ interfaces }) => interfaces) ?? []
-  const seen = ground.world.all('NodeInterfaces').get(node)
-  const present = seen && new Set(seen.interfaces.map(({ name }) => name))
-  if (lists.some(({ length }) => length === 0)) return [...(present ?? [])].sort()
+  const present = presentOn(layer2, node)
+  if (lists.some(({ length }) => length === 0)) return present ?? []
   const listed = [...new Set(lists.flat())].sort()
-  const usable = present ? listed.filter((name) => present.has(name)) : listed
+  const usable = present ? listed.filter((name) => present.includes(name)) : listed
   return usable.length > 0 ? usable : undefined
+}
+
+/** Undefined while they are not known. */
+function presentOn({ ground, interfaces }: Layer2, node: string): readonly string[] | undefined {
+  const seen = ground.world.all('NodeInterfaces').get(node)
+  const known = interfaces.get(node)
+  if (known || !seen) return known
+  const names = [...new Set(seen.interfaces.map(({ name }) => name))].sort()
+  interfaces.set(node, names)
+  return names
 }

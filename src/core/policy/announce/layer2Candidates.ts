@@ -85,5 +85,6 @@ function refusalOn(
 }
 
 export function refuseLayer2(reason: WithdrawReason, message: string, node?: string): Refusal {
-  return { protocol: 'layer2', ...(node !== undefined && { node }), reason, message }
+  const common = { protocol: 'layer2', reason, message } as const
+  return node === undefined ? common : { ...common, node }
 }

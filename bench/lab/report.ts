@@ -77,23 +77,29 @@ and the like are quick runs. \`METALLB_SPEAKER\` names a binary of MetalLB's spe
 ## What a client notices when the node that answers is lost
 
 It sends to a UDP echo behind the address every 10 ms; the gap is from the last answer of the lost
-node to the first of another.
+node to the first of another. Wanted: p50 at most 0.4 s, max under 0.6 s; tuned, ahead of keepalived
+at 100 ms.
 
 ${gapTable(gaps)}
 
 Berth as it is shipped beats every 40 ms and gives up on a node after 340 ms; tuned it is 20 and 150.
 With \`berth.dev/split: safe\` the others wait until the lost node, were it only cut off, must have
-fallen silent.
+fallen silent. MetalLB 0.16.1's speaker was measured on a machine like this one with p50 5.5 s and max
+7.4 s.
 
-## Many addresses on the lost node
+## With many Services, a third of them on the lost node
 
-When the first and the last address that moved were announced, seen from the client, and how many
-were announced at all. RSS is the largest of the speakers before the loss, idle is what it uses of
-one core with nothing to do.
+Heard by a client on the wire. Wanted: the last address within 0.2 s of the first, and only those
+announced that moved. Each is announced in six rounds on both interfaces of its new node. RSS is the
+largest of the speakers before the loss, idle is what it uses of one core, right after it was given
+so many.
 
 ${manyTable(many)}
 
 ## Nobody dies, and nobody is taken over from
 
 ${calmTable(calm)}
+
+Memory, idle processor time and API writes of a speaker are in [speaker.md](speaker.md), the time that
+an answer takes in [layer2Answers.md](layer2Answers.md).
 `

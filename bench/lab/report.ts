@@ -92,7 +92,7 @@ fallen silent. MetalLB 0.16.1's speaker was measured on a machine like this one 
 Heard by a client on the wire. Wanted: the last address within 0.2 s of the first, and only those
 announced that moved. Each is announced in six rounds on both interfaces of its new node. RSS is the
 largest of the speakers before the loss, idle is what it uses of one core, right after it was given
-so many.
+so many. What writes the rules of the lab's data path is stopped before.
 
 ${manyTable(many)}
 

@@ -68,6 +68,8 @@ export class Announcer {
   #moment: Moment | undefined
   #links: Speakers['links']
   #isScheduled = false
+  /** Behind those that are named: to name thousands takes a while. */
+  #areAllDue = false
   #state: 'waiting' | 'deciding' | 'leaving' = 'waiting'
   #isSilent = false
 
@@ -76,7 +78,7 @@ export class Announcer {
   }
 
   get isQuiet(): boolean {
-    return this.#due.size === 0
+    return this.#due.size === 0 && !this.#areAllDue
   }
 
   get standings(): ReadonlyMap<Key, Standing> {
@@ -125,9 +127,7 @@ export class Announcer {
 
   wakeAll(): void {
     this.#moment = undefined
-    const { world } = this.#parts
-    for (const key of this.#standings.keys()) this.#due.add(key)
-    for (const key of world.services.keys()) this.#due.add(key)
+    this.#areAllDue = true
   }
 
   /** Those that nobody answers for now come first: their owner is seen no more, or not there. */
@@ -172,13 +172,13 @@ export class Announcer {
     const { nowMs, soon, answers, idle } = this.#parts
     const until = nowMs() + sliceMs
     for (let at = 1; ; at++) {
-      const key = this.#due.take()
+      const key = this.#take()
       if (key === undefined) break
       this.#tryToDecide(key)
       if (at % 16 === 0 && nowMs() >= until) break
     }
     answers.flush()
-    if (this.#due.size === 0) {
+    if (this.isQuiet) {
       this.#moment = undefined
       idle()
       return
@@ -188,6 +188,15 @@ export class Announcer {
       this.#isScheduled = false
       this.pump()
     })
+  }
+
+  #take(): Key | undefined {
+    const key = this.#due.take()
+    if (key !== undefined || !this.#areAllDue) return key
+    this.#areAllDue = false
+    for (const key of this.#standings.keys()) this.#due.add(key)
+    for (const key of this.#parts.world.services.keys()) this.#due.add(key)
+    return this.#due.take()
   }
 
   /** One that cannot be decided is parked as it was, until something wakes it: the others go on. */

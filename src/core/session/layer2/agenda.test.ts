@@ -2,14 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Agenda } from './agenda.ts'
 
-type Item = { readonly name: number; dueAt: number; place: number }
+type Item = { readonly name: number; dueAt: number; isUrgent: boolean; place: number }
+const itemOf = (name: number): Item => ({ name, dueAt: 0, isUrgent: false, place: -1 })
 const step = fc.record({ name: fc.nat(5), at: fc.option(fc.nat(20), { nil: undefined }) })
 
 test('what is due comes in order of time, each once, when it was last put in for', () => {
   fc.assert(
     fc.property(fc.array(step), (steps) => {
       const agenda = new Agenda<Item>()
-      const items = Array.from({ length: 6 }, (_, name): Item => ({ name, dueAt: 0, place: -1 }))
+      const items = Array.from({ length: 6 }, (_, name) => itemOf(name))
       const expected = new Map<number, number>()
       for (const { name, at } of steps) {
         const item = items[name]
@@ -35,10 +36,22 @@ test('what is due comes in order of time, each once, when it was last put in for
 
 test('nothing is taken before its time', () => {
   const agenda = new Agenda<Item>()
-  const item: Item = { name: 1, dueAt: 0, place: -1 }
+  const item = itemOf(1)
   agenda.put(item, 10)
   expect(agenda.nextAt).toBe(10)
   expect(agenda.takeDue(9)).toBeUndefined()
   expect(agenda.takeDue(10)).toBe(item)
   expect(agenda.nextAt).toBeUndefined()
+})
+
+test('what is urgent comes before what has been due for longer, until it is put in for again', () => {
+  const agenda = new Agenda<Item>()
+  const [early, late, urgent] = [itemOf(1), itemOf(2), itemOf(3)]
+  agenda.put(early, 10)
+  agenda.put(late, 20)
+  agenda.urge(urgent, 15)
+  expect(agenda.nextAt).toBe(15)
+  expect([agenda.takeDue(30), agenda.takeDue(30)]).toEqual([urgent, early])
+  agenda.put(urgent, 25)
+  expect([agenda.takeDue(30), agenda.takeDue(30)]).toEqual([late, urgent])
 })

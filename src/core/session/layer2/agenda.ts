@@ -1,8 +1,9 @@
-// What is due next? A heap by time. Each item knows its place in it, so that it can be moved or
-// taken out, and nothing is made for those that wait.
+// What is due next? A heap by time, with what is urgent before all else. Each item knows its place
+// in it, so that it can be moved or taken out, and nothing is made for those that wait.
 
 export type Due = {
   dueAt: number
+  isUrgent: boolean
   /** In the heap; -1 when it is not in it. */
   place: number
 }
@@ -16,10 +17,12 @@ export class Agenda<T extends Due> {
 
   /** Instead of when it was due before. */
   put(item: T, at: number): void {
-    item.dueAt = at
-    if (item.place < 0) this.#set(this.#heap.length, item)
-    this.#rise(item.place)
-    this.#sink(item.place)
+    this.#put(item, at, false)
+  }
+
+  /** At once: before what has been due for longer. */
+  urge(item: T, now: number): void {
+    this.#put(item, now, true)
   }
 
   takeOff(item: T): void {
@@ -39,6 +42,14 @@ export class Agenda<T extends Due> {
     if (first === undefined || first.dueAt > now) return undefined
     this.takeOff(first)
     return first
+  }
+
+  #put(item: T, at: number, isUrgent: boolean): void {
+    item.dueAt = at
+    item.isUrgent = isUrgent
+    if (item.place < 0) this.#set(this.#heap.length, item)
+    this.#rise(item.place)
+    this.#sink(item.place)
   }
 
   #rise(from: number): void {
@@ -62,7 +73,8 @@ export class Agenda<T extends Due> {
 
   #isBefore(a: number, b: number): boolean {
     const [one, other] = [this.#heap[a], this.#heap[b]]
-    return one !== undefined && (other === undefined || one.dueAt < other.dueAt)
+    if (one === undefined || other === undefined) return one !== undefined
+    return one.isUrgent === other.isUrgent ? one.dueAt < other.dueAt : one.isUrgent
   }
 
   #swap(a: number, b: number): void {

@@ -115,7 +115,9 @@ export class Announcing {
     binding.since = now
     binding.step = 0
     binding.refusedFor = undefined
-    this.#agenda.put(binding, phase === 'refused' ? now + retryMs : now)
+    // Who has not heard of it yet comes before those who hear it again.
+    if (phase === 'answering') this.#agenda.urge(binding, now)
+    else this.#agenda.put(binding, phase === 'refused' ? now + retryMs : now)
   }
 
   #nextProbe(binding: Binding): void {

@@ -27,6 +27,7 @@ export type Binding = {
   since: number
   step: number
   dueAt: number
+  isUrgent: boolean
   place: number
   /** Most have none. */
   owners: Owners | undefined
@@ -50,6 +51,7 @@ export const newBinding = (entry: Entry, port: Port): Binding => ({
   since: 0,
   step: 0,
   dueAt: 0,
+  isUrgent: false,
   place: -1,
   owners: undefined,
   refusedFor: undefined,

@@ -1,10 +1,9 @@
-// What is announced on the lan? Every gratuitous ARP, when it came and for which address. Runs in
-// the client; each line of input is a question: `reset`, or `report`.
-import { readFileSync } from 'node:fs'
+// What is announced on the lan? Every gratuitous ARP, for which address, and when the kernel got it:
+// whoever listens may have to wait for a processor himself. Runs in the client; each line of input
+// is a question: `reset`, or `report`.
+import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { decodeArp } from '../../src/core/wire/arp.ts'
-import { arpFilter } from '../../src/edge/host/packet/filters.ts'
-import { openPacketSocket } from '../../src/edge/host/packet/packetSocket.ts'
 
 export type Heard = {
   readonly frames: number
@@ -12,37 +11,59 @@ export type Heard = {
   /** When each address was first announced, as the clock on the wall says: the first and the last. */
   readonly firstMs: number
   readonly lastMs: number
-  /** Frames by who sent them. */
-  readonly senders: Readonly<Record<string, number>>
 }
 
 const firsts = new Map<string, number>()
-const senders = new Map<string, number>()
+let frames = 0
+let sinceMs = 0
 
-openPacketSocket({
-  interfaceIndex: Number(readFileSync('/sys/class/net/eth0/ifindex', 'utf8')),
-  filter: arpFilter,
-  onFrame(frame) {
-    const arp = decodeArp(frame)
-    if (!arp.ok || arp.value.senderIp !== arp.value.targetIp) return
-    const { senderIp, senderMac } = arp.value
-    if (!firsts.has(senderIp)) firsts.set(senderIp, Date.now())
-    senders.set(senderMac, (senders.get(senderMac) ?? 0) + 1)
-  },
-  onEnd: ({ message }) => void process.stderr.write(`${message}\n`),
+/** pcap-savefile(5): a head, then for each frame when it came, and how much of it was kept. */
+const [fileHeadBytes, frameHeadBytes] = [24, 16]
+const bufferKilobytes = '32768'
+const filter = ['-i', 'eth0', '-n', '-s', '64', '-B', bufferKilobytes, 'arp']
+const tcpdump = spawn('tcpdump', ['-U', '-w', '-', ...filter], {
+  stdio: ['ignore', 'pipe', 'ignore'],
+})
+let unread = Buffer.alloc(0)
+let skip = fileHeadBytes
+tcpdump.stdout.on('data', (chunk: Buffer) => {
+  unread = Buffer.concat([unread, chunk])
+  for (;;) {
+    const whole = unread.subarray(skip)
+    if (whole.length < frameHeadBytes) return
+    const end = frameHeadBytes + whole.readUInt32LE(8)
+    if (whole.length < end) return
+    const atMs = whole.readUInt32LE(0) * 1_000 + whole.readUInt32LE(4) / 1_000
+    hear(whole.subarray(frameHeadBytes, end), atMs)
+    unread = whole.subarray(end)
+    skip = 0
+  }
+})
+
+function hear(frame: Uint8Array, atMs: number): void {
+  if (atMs < sinceMs) return
+  const arp = decodeArp(frame)
+  if (!arp.ok || arp.value.senderIp !== arp.value.targetIp) return
+  frames++
+  if (!firsts.has(arp.value.senderIp)) firsts.set(arp.value.senderIp, atMs)
+}
+
+process.once('SIGTERM', () => {
+  tcpdump.kill()
+  process.exit()
 })
 
 createInterface(process.stdin).on('line', (line) => {
   if (line === 'reset') {
     firsts.clear()
-    senders.clear()
+    frames = 0
+    sinceMs = Date.now()
   }
   const heard: Heard = {
-    frames: [...senders.values()].reduce((sum, count) => sum + count, 0),
+    frames,
     addresses: firsts.size,
     firstMs: Math.min(...firsts.values(), Number.MAX_SAFE_INTEGER),
     lastMs: Math.max(...firsts.values(), 0),
-    senders: Object.fromEntries(senders),
   }
   process.stdout.write(`${JSON.stringify(heard)}\n`)
 })

@@ -10,61 +10,17 @@ type Mapping = { readonly from: number; readonly length: number }
 /** MADV_DONTNEED: what is needed again is mapped again, from the cache of files. */
 const notNeeded = 4
 
-/** The start is over by then. */
-const startedMs = 10_000
-/** As often is looked how much is held, which takes a few microseconds. */
-const lookMs = 15_000
+/** What is in use comes back within seconds; both take a few milliseconds. */
+const everyMs = 30_000
 
-/** After the start, and after every burst of work that left more behind, until it is aborted. */
+/** Again and again until it is aborted: after the start, and after whatever work there was. */
 export async function keepMemorySmall(signal: AbortSignal): Promise<void> {
-  await systemClock.sleep(startedMs, signal)
-  if (!signal.aborted) await releaseSpareMemory()
-  for (const growth = new Growth(); ; ) {
-    await systemClock.sleep(lookMs, signal)
+  for (;;) {
+    await systemClock.sleep(everyMs, signal)
     if (signal.aborted) return
-    const heldBytes = residentBytes()
-    if (heldBytes !== undefined && growth.isOver(heldBytes)) await releaseSpareMemory()
+    await releaseSpareMemory()
   }
 }
-
-/** undefined when it cannot be read, such as while no file can be opened. */
-function residentBytes(): number | undefined {
-  try {
-    return process.memoryUsage.rss()
-  } catch {
-    return undefined
-  }
-}
-
-/** Has more come to be held than at first, and has that come to an end? */
-export class Growth {
-  #lastBytes = 0
-  /** What had to stay the last time; undefined until it can be seen. */
-  #leastBytes: number | undefined
-  #looksLeft = settlingLooks
-
-  /**
-   * True twice for each growth, the start among them: when it ends, and when all is at rest. In
-   * between much comes back with what is compiled and collected; what is in use then has to stay.
-   */
-  isOver(heldBytes: number): boolean {
-    const isStill = heldBytes - this.#lastBytes < stillBytes
-    this.#lastBytes = heldBytes
-    this.#leastBytes = Math.min(this.#leastBytes ?? heldBytes, heldBytes)
-    this.#looksLeft--
-    if (!isStill || heldBytes - this.#leastBytes < worthBytes) return this.#looksLeft === 0
-    this.#leastBytes = undefined
-    this.#looksLeft = settlingLooks
-    return true
-  }
-}
-
-/** Until all is at rest: a minute. */
-const settlingLooks = 4
-/** From one look to the next. */
-const stillBytes = 4 << 20
-/** More than beats and collections of garbage move it up and down. */
-const worthBytes = 8 << 20
 
 /** Where that cannot be done, everything stays as it is. */
 export async function releaseSpareMemory(): Promise<void> {

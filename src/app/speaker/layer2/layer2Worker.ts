@@ -3,13 +3,22 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Layer2Order, Layer2Setting } from './layer2Messages.ts'
 import { Layer2Thread } from './layer2Thread.ts'
 
+/** After the last order of many: what they left behind is collected, which nobody else does. */
+const restMs = 60_000
+
 const port = parentPort
 if (port !== null) {
   const setting: Layer2Setting = workerData
   const thread = new Layer2Thread(setting, (news) => port.postMessage(news))
+  // Node has it only where it is started with --expose-gc.
+  const rest = setTimeout(() => globalThis.gc?.(), restMs)
   port.on('message', (order: Layer2Order) => {
     thread.order(order)
+    rest.refresh()
     // Without it nothing keeps the thread.
-    if (order.kind === 'stop') port.close()
+    if (order.kind === 'stop') {
+      clearTimeout(rest)
+      port.close()
+    }
   })
 }

@@ -38,9 +38,9 @@ const say = (text: string): void => {
 /** Those of Node that the DaemonSet has; the lab hands them on to what it starts. */
 function nodeOptions(): readonly string[] {
   const text = readFileSync(join(root, 'deploy/kustomize/speaker/daemonset.yaml'), 'utf8')
-  const [, words] = /command: \[node, (.*)dist\/main\.js/.exec(text) ?? []
+  const [, words] = /command:\s*\[node, ([^\]]*)dist\/main\.js/.exec(text) ?? []
   if (words === undefined) throw new Error('the DaemonSet does not start dist/main.js')
-  return words.split(', ').filter((word) => word !== '')
+  return words.split(/,\s*/).filter((word) => word !== '')
 }
 
 /** Built, as it is shipped. */

@@ -74,8 +74,7 @@ async function measure(services: number): Promise<Cost> {
     const written = difference(after, before)
     say(`all are announced, and told: ${JSON.stringify(written)}`)
     await sleep(restMs)
-    const memory = memoryOf(nodes)
-    const idlePercent = await idleOf(nodes)
+    const [memory, idlePercent] = await Promise.all([memoryOf(nodes), idleOf(nodes)])
     return { services, announced: services, written, memory, idlePercent, ...(await lose(after)) }
   } finally {
     berth('down')
@@ -94,7 +93,7 @@ async function lose(before: Seen): Promise<Pick<Cost, 'moved' | 'movedWritten' |
   berth('heal')
   await quiet(after.announced)
   await sleep(handBackMs)
-  return { moved: had, movedWritten, restarted: memoryOf([lost]) }
+  return { moved: had, movedWritten, restarted: await memoryOf([lost]) }
 }
 
 type Writes = Readonly<Record<string, number>>
@@ -171,12 +170,21 @@ const slice = (name: string): Written => ({
   },
 })
 
-/** Of the largest of these speakers. */
-function memoryOf(some: readonly string[]): Cost['memory'] {
+/** Of the largest of these speakers when it is largest: some of it comes and goes. */
+async function memoryOf(some: readonly string[]): Promise<Cost['memory']> {
   const pids = some.flatMap((node) => pidsOf('speaker', node))
-  const largest = (field: string): number => Math.max(...pids.map((pid) => megabytes(pid, field)))
-  return { nowMb: largest('VmRSS'), peakMb: largest('VmHWM'), fileMb: largest('RssFile') }
+  const looks: Cost['memory'][] = []
+  for (const endMs = performance.now() + idleMs; performance.now() < endMs; await sleep(lookMs)) {
+    looks.push(...pids.map(memoryOfOne))
+  }
+  return looks.reduce((most, look) => (look.nowMb > most.nowMb ? look : most))
 }
+
+const memoryOfOne = (pid: number): Cost['memory'] => ({
+  nowMb: megabytes(pid, 'VmRSS'),
+  peakMb: megabytes(pid, 'VmHWM'),
+  fileMb: megabytes(pid, 'RssFile'),
+})
 
 function megabytes(pid: number, field: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -59,10 +59,11 @@ export class Announcer {
   readonly #due = new Due()
   readonly #claims = new Claims()
   readonly #standings = new Map<Key, Standing>()
-  /** Addresses that some node has announced, as far as we know: these are not probed. */
-  readonly #known = new Set<Ip>()
-  /** Those that some node was elected for, so that it may answer, seen or not. */
-  readonly #elected = new Set<Ip>()
+  /**
+   * Addresses that some node was elected for, so that it may answer, seen or not; those that one
+   * has announced, as far as we know, are not probed.
+   */
+  readonly #known = new Map<Ip, 'elected' | 'announced'>()
   /** When we first saw those that are live now. */
   #liveSince: ReadonlyMap<string, number> = new Map()
   #moment: Moment | undefined
@@ -91,18 +92,12 @@ export class Announcer {
 
   /** These were announced before we came. */
   remember(addresses: readonly Ip[]): void {
-    for (const address of addresses) {
-      this.#known.add(address)
-      this.#elected.add(address)
-    }
+    for (const address of addresses) this.#known.set(address, 'announced')
   }
 
   /** No Service has them any more: whoever gets them next has to look whether they are free. */
   forget(addresses: readonly Ip[]): void {
-    for (const address of addresses) {
-      this.#known.delete(address)
-      this.#elected.delete(address)
-    }
+    for (const address of addresses) this.#known.delete(address)
   }
 
   /** Layer 2 has begun to answer for them: who takes over from us, or we anew, need not ask. */
@@ -116,7 +111,10 @@ export class Announcer {
     const { owner, addresses } = this.#standings.get(service) ?? none
     if (owner === undefined || owner !== by || owner === node) return
     if (hasTold(service, owner)) this.remember(addresses)
-    else for (const address of addresses) this.#known.delete(address)
+    else {
+      const elected = addresses.filter((address) => this.#known.has(address))
+      for (const address of elected) this.#known.set(address, 'elected')
+    }
   }
 
   /** Something about the Service, or of those it shares an address with, is different. */
@@ -235,7 +233,7 @@ export class Announcer {
     const { verdict, before } = at
     const interfaces = this.#claims.interfacesOf(address)
     if (interfaces !== undefined) {
-      const start = this.#known.has(address) ? 'burst' : 'probe'
+      const start = this.#known.get(address) === 'announced' ? 'burst' : 'probe'
       const where = interfaces.length === 0 ? 'all' : interfaces
       const claim = { address, interfaces: where, start, shouldAnnounceAnyway } as const
       answers.begin(claim, this.#delayOf(address, verdict, before))
@@ -256,7 +254,7 @@ export class Announcer {
   #delayOf(address: Ip, { isSafe }: Verdict, before: Standing | undefined): number {
     const { speakers, hasLeft, node, answers, safeDelayMs } = this.#parts
     const { live, expected } = speakers()
-    if (!isSafe || expected.size < 3 || !this.#elected.has(address)) return 0
+    if (!isSafe || expected.size < 3 || !this.#known.has(address)) return 0
     if (answers.addresses.has(address)) return 0
     const from = before?.owner
     const isKnown = from !== undefined && from !== node && (live.has(from) || hasLeft(from))
@@ -271,7 +269,11 @@ export class Announcer {
     const { owner, addresses } = after
     if (owner === undefined) return
     if (owner !== node && hasTold(key, owner)) this.remember(addresses)
-    else for (const address of addresses) this.#elected.add(address)
+    else for (const address of addresses) this.#elect(address)
+  }
+
+  #elect(address: Ip): void {
+    if (!this.#known.has(address)) this.#known.set(address, 'elected')
   }
 }
 

@@ -80,7 +80,7 @@ test('counts without end are not written out', async () => {
 })
 
 const said = (node: string, service: string, ...interfaces: readonly string[]) => ({
-  ...{ name: `l2-${service}`, uid: '', resourceVersion: '1', isComplete: true },
+  ...{ name: `l2-${service}`, uid: '', version: 1, isComplete: true },
   ...{ node, service: `default/${service}` as const, interfaces },
 })
 

@@ -11,7 +11,7 @@ if (port !== null) {
   const setting: Layer2Setting = workerData
   const thread = new Layer2Thread(setting, (news) => port.postMessage(news))
   // Node has it only where it is started with --expose-gc.
-  const rest = setTimeout(() => globalThis.gc?.(), restMs)
+  const rest = setTimeout(() => globalThis.gc?.({ type: 'major', flavor: 'last-resort' }), restMs)
   port.on('message', (order: Layer2Order) => {
     thread.order(order)
     rest.refresh()

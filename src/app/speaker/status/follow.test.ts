@@ -17,7 +17,7 @@ const standing = (given: Partial<Standing> = {}): Standing => ({
 const status = (node: string, given: Partial<L2Status> = {}): L2Status => ({
   name: 'l2-x',
   uid: 'u',
-  resourceVersion: '1',
+  version: 1,
   node,
   service: 'shop/web',
   interfaces: [],

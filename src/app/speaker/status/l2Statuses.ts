@@ -122,5 +122,4 @@ export class L2Statuses {
 
 const byName = (one: L2Status, other: L2Status): number => (one.name < other.name ? -1 : 1)
 
-const isNewer = (one: L2Status, other: L2Status): boolean =>
-  Number(one.resourceVersion) >= Number(other.resourceVersion)
+const isNewer = (one: L2Status, other: L2Status): boolean => one.version >= other.version

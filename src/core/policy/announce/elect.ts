@@ -43,43 +43,45 @@ const mostKept = 4_194_304
 
 /**
  * What a digest begins with never changes, and every speaker needs it for every address and node
- * whenever somebody comes or goes: a row of numbers for each address, a column for each node.
+ * whenever somebody comes or goes: a list of numbers for each node, with a place for each address.
  */
 class Starts {
-  readonly #columns = new Map<string, number>()
-  /** Of V8's lists of numbers, which are a third as large as a typed array of so few. */
-  readonly #rows = new Map<Ip, number[]>()
+  readonly #columns = new Map<string, number[]>()
+  readonly #places = new Map<Ip, number>()
 
   of(node: string, ip: Ip): number {
-    const column = this.#columnOf(node)
-    const row = this.#rowOf(ip, column)
-    const known = row[column] ?? Number.NaN
+    if (this.#places.size * this.#columns.size > mostKept) this.#forget()
+    const [column, place] = [this.#columnOf(node), this.#placeOf(ip)]
+    // Without holes: V8 keeps such lists as plain numbers.
+    while (column.length <= place) column.push(Number.NaN)
+    const known = column[place] ?? Number.NaN
     if (!Number.isNaN(known)) return known
     const start = digestOf(node, ip)
       .subarray(0, startBytes)
       .reduce((value, byte) => value * 256 + byte, 0)
-    row[column] = start
+    column[place] = start
     return start
   }
 
-  #columnOf(node: string): number {
+  #columnOf(node: string): number[] {
     const known = this.#columns.get(node)
     if (known !== undefined) return known
-    this.#columns.set(node, this.#columns.size)
-    return this.#columns.size - 1
+    const column: number[] = []
+    this.#columns.set(node, column)
+    return column
   }
 
-  #rowOf(ip: Ip, column: number): number[] {
-    const known = this.#rows.get(ip)
-    if (known !== undefined && column < known.length) return known
-    if (this.#rows.size * this.#columns.size > mostKept) this.#rows.clear()
-    const length = this.#columns.size + spare
-    const row = Array.from({ length }, (_, at) => known?.[at] ?? Number.NaN)
-    this.#rows.set(ip, row)
-    return row
+  #placeOf(ip: Ip): number {
+    const known = this.#places.get(ip)
+    if (known !== undefined) return known
+    this.#places.set(ip, this.#places.size)
+    return this.#places.size - 1
+  }
+
+  #forget(): void {
+    this.#columns.clear()
+    this.#places.clear()
   }
 }
 
-/** Columns for nodes that come later. */
-const spare = 4
 const starts = new Starts()

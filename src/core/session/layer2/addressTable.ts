@@ -1,6 +1,6 @@
 // Is an address that stands in a frame one of ours? One look, however many there are.
 
-export class AddressTable<T extends { readonly octets: Uint8Array }> {
+export class AddressTable<T extends { readonly octets: readonly number[] }> {
   /** By the last four octets: of IPv4 that is all, of IPv6 few share them. */
   readonly #byTail = new Map<number, T[]>()
 
@@ -32,14 +32,15 @@ export class AddressTable<T extends { readonly octets: Uint8Array }> {
   }
 }
 
-function tailOf(bytes: Uint8Array, end: number): number {
+function tailOf(bytes: ArrayLike<number>, end: number): number {
   const [a = 0, b = 0] = [bytes[end - 4], bytes[end - 3]]
   return (a << 24) | (b << 16) | ((bytes[end - 2] ?? 0) << 8) | (bytes[end - 1] ?? 0)
 }
 
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && isAt(a, 0, b)
+type Octets = readonly number[]
+const isSame = (a: Octets, b: Octets): boolean => a.length === b.length && isAt(a, 0, b)
 
-function isAt(bytes: Uint8Array, at: number, octets: Uint8Array): boolean {
+function isAt(bytes: ArrayLike<number>, at: number, octets: Octets): boolean {
   for (let index = 0; index < octets.length; index++) {
     if (bytes[at + index] !== octets[index]) return false
   }

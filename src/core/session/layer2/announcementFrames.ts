@@ -18,13 +18,13 @@ export class AnnouncementFrames {
     this.#ndp = encodeNdp(ndpAnnouncement('::' as Ip, mac))
   }
 
-  of(octets: Uint8Array): readonly Uint8Array[] {
+  of(octets: readonly number[]): readonly Uint8Array[] {
     return octets.length === 4
       ? this.#arp.map((frame) => arpOf(frame, octets))
       : [this.#six(octets)]
   }
 
-  #six(octets: Uint8Array): Uint8Array {
+  #six(octets: readonly number[]): Uint8Array {
     const frame = this.#ndp.slice()
     frame.set(octets, ndpAt.source)
     frame.set(octets, ndpAt.target)
@@ -32,7 +32,7 @@ export class AnnouncementFrames {
   }
 }
 
-function arpOf(ready: Uint8Array, octets: Uint8Array): Uint8Array {
+function arpOf(ready: Uint8Array, octets: readonly number[]): Uint8Array {
   const frame = ready.slice()
   frame.set(octets, arpAt.senderIp)
   frame.set(octets, arpAt.targetIp)

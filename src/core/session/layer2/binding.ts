@@ -9,7 +9,8 @@ import type { Port } from './port.ts'
 /** An address that we shall announce. */
 export type Entry = {
   readonly address: Ip
-  readonly octets: Uint8Array
+  /** A list: a Uint8Array of so few takes three times the room. */
+  readonly octets: readonly number[]
   claim: Claimed
   /** One for each interface: few, so that a list is smaller than a map and as fast. */
   bindings: readonly Binding[]
@@ -37,7 +38,7 @@ export type Binding = {
 
 export const newEntry = (claim: Claimed): Entry => ({
   address: claim.address,
-  octets: ipOctets(claim.address),
+  octets: Array.from(ipOctets(claim.address)),
   claim,
   bindings: [],
   hasStarted: false,

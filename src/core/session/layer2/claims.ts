@@ -110,7 +110,7 @@ export class Claims {
   #group(kind: 'join' | 'leave', { entry, port }: Binding): void {
     if (entry.octets.length === 4) return
     const group = groupPrefix.slice()
-    group.set(entry.octets.subarray(13), 13)
+    group.set(entry.octets.slice(13), 13)
     this.#effects.push({ kind, port: port.index, group })
   }
 }

@@ -131,7 +131,7 @@ test('[M5.5] announcements by copying are what the codec would write', () => {
       const written = ip.includes(':')
         ? [encodeNdp(ndpAnnouncement(ip, mac))]
         : arpAnnouncements(ip, mac).map(encodeArp)
-      expect(frames.of(ipOctets(ip)).map(toHex)).toEqual(written.map(toHex))
+      expect(frames.of([...ipOctets(ip)]).map(toHex)).toEqual(written.map(toHex))
     }),
   )
 })

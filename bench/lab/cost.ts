@@ -25,8 +25,8 @@ const heap = 500
 const idleMs = 30_000
 /** Until a speaker is at rest: what it does not use is handed back, what it runs often compiled. */
 const restMs = 300_000
-/** Until the first of that. */
-const handBackMs = 150_000
+/** Until one that has come anew has handed back what its start took. */
+const restartedMs = 150_000
 const lookMs = 3_000
 
 const { values } = parseArgs({ options: { services: { type: 'string', multiple: true } } })
@@ -92,7 +92,7 @@ async function lose(before: Seen): Promise<Pick<Cost, 'moved' | 'movedWritten' |
   const movedWritten = difference(kept, { ...before, byNode: writes })
   berth('heal')
   await quiet(after.announced)
-  await sleep(handBackMs)
+  await sleep(restartedMs)
   return { moved: had, movedWritten, restarted: await memoryOf([lost]) }
 }
 
@@ -177,7 +177,8 @@ async function memoryOf(some: readonly string[]): Promise<Cost['memory']> {
   for (const endMs = performance.now() + idleMs; performance.now() < endMs; await sleep(lookMs)) {
     looks.push(...pids.map(memoryOfOne))
   }
-  return looks.reduce((most, look) => (look.nowMb > most.nowMb ? look : most))
+  const largest = looks.reduce((most, look) => (look.nowMb > most.nowMb ? look : most))
+  return { ...largest, peakMb: Math.max(...looks.map(({ peakMb }) => peakMb)) }
 }
 
 const memoryOfOne = (pid: number): Cost['memory'] => ({

@@ -22,7 +22,7 @@ const [fileHeadBytes, frameHeadBytes] = [24, 16]
 const bufferKilobytes = '32768'
 const filter = ['-i', 'eth0', '-n', '-s', '64', '-B', bufferKilobytes, 'arp']
 const tcpdump = spawn('tcpdump', ['-U', '-w', '-', ...filter], {
-  stdio: ['ignore', 'pipe', 'ignore'],
+  stdio: ['ignore', 'pipe', 'inherit'],
 })
 let unread = Buffer.alloc(0)
 let skip = fileHeadBytes
@@ -48,12 +48,20 @@ function hear(frame: Uint8Array, atMs: number): void {
   if (!firsts.has(arp.value.senderIp)) firsts.set(arp.value.senderIp, atMs)
 }
 
+// Who hears nothing would report that all is quiet.
+tcpdump.once('exit', (code) => {
+  process.stderr.write(`tcpdump has ended: ${code}\n`)
+  process.exit(1)
+})
 process.once('SIGTERM', () => {
-  tcpdump.kill()
+  tcpdump.removeAllListeners('exit').kill()
   process.exit()
 })
 
-createInterface(process.stdin).on('line', (line) => {
+// The head of the file is written when it listens.
+tcpdump.stdout.once('data', () => createInterface(process.stdin).on('line', answer))
+
+function answer(line: string): void {
   if (line === 'reset') {
     firsts.clear()
     frames = 0
@@ -66,4 +74,4 @@ createInterface(process.stdin).on('line', (line) => {
     lastMs: Math.max(...firsts.values(), 0),
   }
   process.stdout.write(`${JSON.stringify(heard)}\n`)
-})
+}

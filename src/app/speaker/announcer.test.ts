@@ -311,4 +311,22 @@ describe('many Services', () => {
     expect(decided).toHaveLength(60)
     expect(announcer.isQuiet).toBe(true)
   })
+
+  test('what changes in the midst of it is decided as if it had been so from the start', () => {
+    const { announcer, clock, soon, see } = stand({ services: 60 })
+    const { nowMs } = clock
+    clock.nowMs = () => {
+      clock.advance(3)
+      return nowMs()
+    }
+    announcer.start()
+    see('a', 'c')
+    expect(announcer.isQuiet).toBe(false)
+    for (let turns = 0; soon.length > 0 && turns < 100; turns++) soon.shift()?.()
+    expect(announcer.isQuiet).toBe(true)
+    const fresh = stand({ services: 60, live: ['a', 'c'] })
+    fresh.announcer.start()
+    expect(announcer.standings.size).toBe(60)
+    expect(new Map(announcer.standings)).toEqual(new Map(fresh.announcer.standings))
+  })
 })

@@ -69,7 +69,7 @@ export class Announcer {
   #moment: Moment | undefined
   #links: Speakers['links']
   #isScheduled = false
-  /** Behind those that are named: to name thousands takes a while. */
+  /** Behind those that are urgent: to name thousands takes a while. */
   #areAllDue = false
   #state: 'waiting' | 'deciding' | 'leaving' = 'waiting'
   #isSilent = false
@@ -189,12 +189,14 @@ export class Announcer {
   }
 
   #take(): Key | undefined {
-    const key = this.#due.take()
-    if (key !== undefined || !this.#areAllDue) return key
+    if (this.#areAllDue && !this.#due.hasUrgent) this.#nameAll()
+    return this.#due.take()
+  }
+
+  #nameAll(): void {
     this.#areAllDue = false
     for (const key of this.#standings.keys()) this.#due.add(key)
     for (const key of this.#parts.world.services.keys()) this.#due.add(key)
-    return this.#due.take()
   }
 
   /** One that cannot be decided is parked as it was, until something wakes it: the others go on. */

@@ -44,6 +44,10 @@ export class Due {
     return this.#urgent.size + this.#rest.size
   }
 
+  get hasUrgent(): boolean {
+    return this.#urgent.size > 0
+  }
+
   add(key: Key): void {
     if (!this.#urgent.has(key)) this.#rest.add(key)
   }

@@ -10,17 +10,20 @@ type Mapping = { readonly from: number; readonly length: number }
 /** MADV_DONTNEED: what is needed again is mapped again, from the cache of files. */
 const notNeeded = 4
 
-/** What is in use comes back within seconds; both take a few milliseconds. */
+/** What is in use comes back within seconds; to let it go takes a few milliseconds. */
 const everyMs = 30_000
 
 /** Again and again until it is aborted: after the start, and after whatever work there was. */
 export async function keepMemorySmall(signal: AbortSignal): Promise<void> {
-  for (;;) {
+  for (let before = readsFromDisk(); ; before = readsFromDisk()) {
     await systemClock.sleep(everyMs, signal)
     if (signal.aborted) return
-    await releaseSpareMemory()
+    // Who is short of memory would have to read it again.
+    if (readsFromDisk() === before) await releaseSpareMemory()
   }
 }
+
+const readsFromDisk = (): number => process.resourceUsage().majorPageFault
 
 /** Where that cannot be done, everything stays as it is. */
 export async function releaseSpareMemory(): Promise<void> {

@@ -4,30 +4,36 @@ import { Agenda } from './agenda.ts'
 
 type Item = { readonly name: number; dueAt: number; isUrgent: boolean; place: number }
 const itemOf = (name: number): Item => ({ name, dueAt: 0, isUrgent: false, place: -1 })
-const step = fc.record({ name: fc.nat(5), at: fc.option(fc.nat(20), { nil: undefined }) })
+const step = fc.record({
+  name: fc.nat(5),
+  at: fc.option(fc.nat(20), { nil: undefined }),
+  isUrgent: fc.boolean(),
+})
 
-test('what is due comes in order of time, each once, when it was last put in for', () => {
+test('what is due comes in order of time, what is urgent first, each once, when it was last put in for', () => {
   fc.assert(
     fc.property(fc.array(step), (steps) => {
       const agenda = new Agenda<Item>()
       const items = Array.from({ length: 6 }, (_, name) => itemOf(name))
       const expected = new Map<number, number>()
-      for (const { name, at } of steps) {
+      for (const { name, at, isUrgent } of steps) {
         const item = items[name]
         if (item === undefined) continue
         if (at === undefined) agenda.takeOff(item)
+        else if (isUrgent) agenda.urge(item, at)
         else agenda.put(item, at)
         if (at === undefined) expected.delete(name)
         else expected.set(name, at)
       }
       const taken: [number, number][] = []
+      const ranks: number[] = []
       for (;;) {
         const due = agenda.takeDue(20)
         if (due === undefined) break
         taken.push([due.name, due.dueAt])
+        ranks.push(due.isUrgent ? due.dueAt : due.dueAt + 100)
       }
-      const times = taken.map(([, at]) => at)
-      expect(times).toEqual(times.toSorted((a, b) => a - b))
+      expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
       expect(new Map(taken)).toEqual(expected)
       expect(taken).toHaveLength(expected.size)
     }),

@@ -46,6 +46,21 @@ test('[M12.2] a solicitation without a link-layer address is answered, and overr
   expect(toAll).toMatchObject({ value: { destination: 'ff02::1', isSolicited: false } })
 })
 
+test('[M12.2] who has not heard of an address comes before those who hear it again', () => {
+  const stand = new Stand()
+  stand.claim(claim(four))
+  stand.runTo(50)
+  const before = stand.sent.length
+  // The second round of the first has been due for a while.
+  stand.now = 150
+  const late = '192.0.2.2' as Ip
+  stand.claim(claim(late))
+  stand.runTo(150)
+  const said = stand.sent.slice(before).map(({ frame }) => decodeArp(frame))
+  const order = said.flatMap((arp) => (arp.ok ? arp.value.senderIp : []))
+  expect(order).toEqual([late, late, four, four])
+})
+
 test('[M12.2] bursts are at 0, 0.1, 0.5, 1.1, 2.2 and 4.4 s, in both forms', () => {
   const stand = new Stand()
   stand.claim(claim(four))

@@ -38,7 +38,10 @@ function compareBytes(one: Uint8Array, other: Uint8Array): number {
 
 /** As many bytes of a digest as a number holds exactly: they tell nearly all apart. */
 const startBytes = 6
-/** 32 MB, half as much again while lists grow: 10,000 addresses on 400 nodes. What does not fit is computed again. */
+/**
+ * 32 MB, half as much again while lists grow: 10,000 addresses on 400 nodes. What does not fit is
+ * computed again.
+ */
 const mostKept = 4_194_304
 
 /**

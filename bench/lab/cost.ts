@@ -26,7 +26,7 @@ const idleMs = 30_000
 /** Until a speaker is at rest: what it does not use is handed back, what it runs often compiled. */
 const restMs = 300_000
 /** Until one that has come anew has handed back what its start took. */
-const restartedMs = 150_000
+const restartedMs = 75_000
 const lookMs = 3_000
 
 const { values } = parseArgs({ options: { services: { type: 'string', multiple: true } } })

@@ -101,7 +101,7 @@ half a minute at rest, five minutes after the last change, when what a speaker d
 compiled; it hands back what it does not use twice a minute. \`Peak\` is the most since the process
 began (VmHWM). Idle is over the same half minute, as a part of one core. Of memory and processor it
 is the largest of the three speakers. A speaker after a restart has come when everything was there,
-and is looked at after two and a half minutes. Writes are what all speakers wrote about
+and is looked at after a minute and a quarter. Writes are what all speakers wrote about
 announcements, divided by how many there were: the object and its status for a new one; for one that
 moves also what the lost node said is deleted.
 

@@ -77,6 +77,10 @@ function stand() {
     isDead,
     refusals,
     settle,
+    forgive() {
+      writer.forgive()
+      return settle()
+    },
     want(interfaces: readonly string[] | undefined) {
       wanted = interfaces
       writer.touch(service)
@@ -147,6 +151,25 @@ test('a second try meets what the first has made', async () => {
   refusals.push(500)
   expect(await want([])).toEqual(['POST'])
   clock.advance(60_000)
+  expect(await settle()).toEqual(['POST', 'PATCH'])
+})
+
+test('what was deleted is written at once when others are seen; then it is waited again', async () => {
+  const { want, statuses, objects, clock, settle, forgive } = stand()
+  await want([])
+  const lose = () => {
+    const [name = ''] = objects.keys()
+    objects.delete(name)
+    statuses.drop(name)
+    return settle()
+  }
+  expect(await lose()).toEqual([])
+  expect(await forgive()).toEqual(['POST', 'PATCH'])
+  expect(await forgive()).toEqual([])
+  clock.advance(10_000)
+  expect(await settle()).toEqual([])
+  expect(await lose()).toEqual([])
+  clock.advance(10_000)
   expect(await settle()).toEqual(['POST', 'PATCH'])
 })
 

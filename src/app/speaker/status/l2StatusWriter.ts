@@ -59,6 +59,13 @@ export class L2StatusWriter {
     this.pump()
   }
 
+  /** Whoever took us for dead may see us again: what he has deleted is written at once. */
+  forgive(): void {
+    const lost = this.#losses.takeAll()
+    for (const service of lost) this.#written.delete(service)
+    for (const service of lost) this.touch(service)
+  }
+
   pump(): void {
     const { statuses, node, mayWrite } = this.#parts
     if (!statuses.isServed || !mayWrite() || !canTell(node)) return
@@ -197,6 +204,12 @@ class Losses {
 
   forget(service: Key): void {
     this.#known.delete(service)
+  }
+
+  takeAll(): readonly Key[] {
+    const services = [...this.#known.keys()]
+    this.#known.clear()
+    return services
   }
 }
 

@@ -203,6 +203,7 @@ export class Reporting {
   #sweep(): void {
     const { node, live } = this.#parts
     this.#isSweepDue = false
+    this.#writer.forgive()
     const alive = live()
     for (const status of this.#statuses.all) {
       if (status.node === node || !alive.has(status.node)) this.#writer.touch(status.service)

@@ -31,7 +31,7 @@ export type WriterParts = {
 
 const atOnce = 8
 /** Somebody deletes what we write, perhaps one who takes us for dead: each time we wait longer. */
-const [againMs, mostAgainMs] = [10_000, 600_000]
+const [againMs, mostAgainMs] = [1_000, 600_000]
 const mergePatch = 'application/merge-patch+json'
 
 export class L2StatusWriter {

@@ -37,7 +37,9 @@ onCluster('the claim', () => {
     expect(ours.toSorted()).toEqual(ips.toSorted())
     for (const name of names) expect(seenOf(`/${namespace}/services/${name}/`)).toEqual(['PATCH'])
     const events = await verbs(cluster.admin, core('events', namespace)).list()
-    expect(events.items.length).toBe(200)
+    // A real API server adds some of its own: it may see a cluster IP before the record of it.
+    const told = events.items.filter((one) => one['reportingComponent'] === 'metallb-controller')
+    expect(told).toHaveLength(200)
     const { status } = await cluster.pools.get('many')
     expect(status).toMatchObject({ assignedIPv4: 200, availableIPv4: 56 })
     expect(seenOf('/ipaddresspools/many/status').length).toBeLessThan(30)

@@ -1,6 +1,5 @@
 // Does a client reach a Service? Asked with arping, ndisc6, ping and curl, as a person would.
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { until } from '../kube/waits.ts'
 import { homeOf, labNamed, mended, ownerOf, ownersOf, web } from './namespaces.ts'
 
 const lab = labNamed(inject('lab'))
@@ -16,11 +15,9 @@ describe.skipIf(inject('lab') === '')('answers', () => {
     expect(await ownerOf(lab, six)).toBe(owner)
     // What the API says follows behind.
     const named = `default/web  ${four}, ${six}  ${owner}`
-    const out = await until(named, () => {
-      const said = lab.berth('status').out
-      return said.includes(named) ? said : undefined
-    })
-    expect(out).toContain('Nothing is broken.')
+    const status = () => lab.berth('status').out
+    await expect.poll(status, { timeout: 30_000 }).toContain(named)
+    expect(status()).toContain('Nothing is broken.')
   })
 
   test.each([four, six])('ping and curl reach %s', async (address) => {

@@ -286,6 +286,19 @@ describe('[R8.3] a pool that is split safely', () => {
   })
 })
 
+/** Each look at the clock takes a while. */
+function takeTime(clock: ReturnType<typeof newClock>): void {
+  const { nowMs } = clock
+  clock.nowMs = () => {
+    clock.advance(3)
+    return nowMs()
+  }
+}
+
+function goOn(soon: (() => void)[]): void {
+  for (let turns = 0; soon.length > 0 && turns < 100; turns++) soon.shift()?.()
+}
+
 describe('many Services', () => {
   test('those of a node that died are decided before all others', () => {
     const { announcer, decided, see } = stand({ services: 60 })
@@ -299,30 +312,21 @@ describe('many Services', () => {
 
   test('are decided in slices, so that beats go on', () => {
     const { announcer, clock, soon, decided } = stand({ services: 60 })
-    // Each look at the clock takes a while.
-    const { nowMs } = clock
-    clock.nowMs = () => {
-      clock.advance(3)
-      return nowMs()
-    }
+    takeTime(clock)
     announcer.start()
     expect(decided.length).toBeLessThan(60)
-    for (let turns = 0; soon.length > 0 && turns < 100; turns++) soon.shift()?.()
+    goOn(soon)
     expect(decided).toHaveLength(60)
     expect(announcer.isQuiet).toBe(true)
   })
 
   test('what changes in the midst of it is decided as if it had been so from the start', () => {
     const { announcer, clock, soon, see } = stand({ services: 60 })
-    const { nowMs } = clock
-    clock.nowMs = () => {
-      clock.advance(3)
-      return nowMs()
-    }
+    takeTime(clock)
     announcer.start()
     see('a', 'c')
     expect(announcer.isQuiet).toBe(false)
-    for (let turns = 0; soon.length > 0 && turns < 100; turns++) soon.shift()?.()
+    goOn(soon)
     expect(announcer.isQuiet).toBe(true)
     const fresh = stand({ services: 60, live: ['a', 'c'] })
     fresh.announcer.start()

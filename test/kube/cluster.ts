@@ -37,6 +37,8 @@ export type KubeObject = {
   readonly spec?: Readonly<Record<string, unknown>>
   readonly status?: Readonly<Record<string, unknown>>
   readonly data?: Readonly<Record<string, string>>
+  /** Who wrote an Event. */
+  readonly reportingComponent?: string
 }
 export type KubeList = {
   readonly apiVersion: string

@@ -38,7 +38,7 @@ onCluster('the claim', () => {
     for (const name of names) expect(seenOf(`/${namespace}/services/${name}/`)).toEqual(['PATCH'])
     const events = await verbs(cluster.admin, core('events', namespace)).list()
     // A real API server adds some of its own: it may see a cluster IP before the record of it.
-    const told = events.items.filter((one) => one['reportingComponent'] === 'metallb-controller')
+    const told = events.items.filter((one) => one.reportingComponent === 'metallb-controller')
     expect(told).toHaveLength(200)
     const { status } = await cluster.pools.get('many')
     expect(status).toMatchObject({ assignedIPv4: 200, availableIPv4: 56 })

@@ -107,12 +107,13 @@ export const homeOf = (address: string): string =>
   electionOrder({ ip: address as Ip, nodes: nodeNames, scoreOf: () => 0 })[0] ?? ''
 const nodeNames = ['node-1', 'node-2', 'node-3']
 
-/** All of it mended, and the first Service at home: each test begins with the same lab. */
+/** All of it mended, and the first Service at home, as the API says too: so each test begins. */
 export async function mended(lab: Lab): Promise<void> {
   lab.berth('heal')
-  for (const address of Object.values(web)) {
-    await ownerOf(lab, address, (owner) => owner === homeOf(web.four))
-  }
+  const home = homeOf(web.four)
+  for (const address of Object.values(web)) await ownerOf(lab, address, (owner) => owner === home)
+  const named = new RegExp(`^default/web +${web.four}, ${web.six} +${home}$`, 'm')
+  await until(`the API names ${home}`, () => named.test(lab.berth('status').out) || undefined)
 }
 
 /** What a lab could leave behind on the host. */

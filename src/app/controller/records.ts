@@ -205,8 +205,7 @@ export class Records {
     const decoded = decode(json)
     if (decoded.kind !== 'view') return undefined
     const { view } = decoded
-    if (versions.isNews(view, json)) enter(world, view)
-    versions.reply(view)
+    if (versions.isNewsAnswered(view, json)) enter(world, view)
     return view
   }
 }

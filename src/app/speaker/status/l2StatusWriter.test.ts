@@ -15,6 +15,7 @@ function stand() {
   const objects = new Map<string, Json>()
   const sent: string[] = []
   const refusals: number[] = []
+  const meanwhile: (() => void)[] = []
   let [version, wanted]: [number, readonly string[] | undefined] = [0, undefined]
   const isDead = new Set<string>()
   const api: Api = {
@@ -33,6 +34,7 @@ function stand() {
       const id = String(metadata['name'])
       if (method === 'POST' && objects.has(id)) throw refused(409)
       objects.set(id, after)
+      if (method === 'PATCH') meanwhile.shift()?.()
       return after
     },
     async *stream() {
@@ -52,7 +54,7 @@ function stand() {
     api,
     statuses: {
       of: (key) => statuses.of(key),
-      put: (json) => statuses.put(json),
+      answered: (json) => statuses.answered(json),
       drop: (name) => statuses.drop(name),
       isServed: true,
     },
@@ -76,6 +78,8 @@ function stand() {
     statuses,
     isDead,
     refusals,
+    /** Done before a PATCH is answered. */
+    meanwhile,
     settle,
     forgive() {
       writer.forgive()
@@ -86,12 +90,19 @@ function stand() {
       writer.touch(service)
       return settle()
     },
+    /** Somebody deletes ours, and the watch says so. */
+    lost() {
+      const [name = '', json] = [...objects][0] ?? []
+      objects.delete(name)
+      const metadata = { ...json?.metadata, resourceVersion: `${++version}` }
+      statuses.take({ type: 'delete', json: { ...json, metadata } })
+    },
     /** As another node's speaker would. */
     leave(node: string) {
       const status = { node, serviceName: 'web', serviceNamespace: 'shop' }
       const json = { metadata: { name: `l2-${node}`, uid: node, resourceVersion: '1' }, status }
       objects.set(`l2-${node}`, json)
-      statuses.put(json)
+      statuses.take({ type: 'apply', json })
     },
   }
 }
@@ -155,12 +166,10 @@ test('a second try meets what the first has made', async () => {
 })
 
 test('what was deleted is written at once when others are seen; then it is waited again', async () => {
-  const { want, statuses, objects, clock, settle, forgive } = stand()
+  const { want, lost, clock, settle, forgive } = stand()
   await want([])
   const lose = () => {
-    const [name = ''] = objects.keys()
-    objects.delete(name)
-    statuses.drop(name)
+    lost()
     return settle()
   }
   expect(await lose()).toEqual([])
@@ -174,15 +183,23 @@ test('what was deleted is written at once when others are seen; then it is waite
 })
 
 test('what somebody deletes is written again later and later', async () => {
-  const { want, statuses, objects, clock, settle } = stand()
+  const { want, lost, clock, settle } = stand()
   await want([])
   for (const waitMs of [1_000, 2_000, 4_000]) {
-    const [name = ''] = objects.keys()
-    objects.delete(name)
-    statuses.drop(name)
+    lost()
     clock.advance(waitMs - 1)
     expect(await settle()).toEqual([])
     clock.advance(1)
     expect(await settle()).toEqual(['POST', 'PATCH'])
   }
+})
+
+test('what is deleted before the answer to its write has come is written again', async () => {
+  const { want, lost, meanwhile, objects, clock, settle } = stand()
+  meanwhile.push(lost)
+  expect(await want([])).toEqual(['POST', 'PATCH'])
+  expect(objects.size).toBe(0)
+  clock.advance(1_000)
+  expect(await settle()).toEqual(['POST', 'PATCH'])
+  expect(objects.size).toBe(1)
 })

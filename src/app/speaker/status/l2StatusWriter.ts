@@ -13,7 +13,7 @@ import { type L2Statuses, l2StatusesIn } from './l2Statuses.ts'
 
 export type WriterParts = {
   readonly api: Api
-  readonly statuses: Pick<L2Statuses, 'of' | 'put' | 'drop' | 'isServed'>
+  readonly statuses: Pick<L2Statuses, 'of' | 'answered' | 'drop' | 'isServed'>
   readonly node: string
   readonly namespace: string
   /** Ours, which owns what it says, as in MetalLB. */
@@ -153,11 +153,11 @@ export class L2StatusWriter {
     const metadata = { name, namespace, labels, ...owned }
     const body = { apiVersion: 'metallb.io/v1beta1', kind: 'ServiceL2Status', metadata, spec: {} }
     try {
-      statuses.put(await api.call({ method: 'POST', path: pathOf(this.#resource), body }))
+      statuses.answered(await api.call({ method: 'POST', path: pathOf(this.#resource), body }))
     } catch (error) {
       // Of our own, which the watch has yet to show.
       if (!(error instanceof ApiError) || error.code !== 409) throw error
-      statuses.put(await api.call({ method: 'GET', path: pathOf(this.#resource, name) }))
+      statuses.answered(await api.call({ method: 'GET', path: pathOf(this.#resource, name) }))
     }
     return { name }
   }
@@ -169,7 +169,7 @@ export class L2StatusWriter {
     const status = { node, serviceName, serviceNamespace, interfaces: where }
     const path = pathOf(this.#resource, name, 'status')
     const body = { status }
-    statuses.put(await api.call({ method: 'PATCH', path, contentType: mergePatch, body }))
+    statuses.answered(await api.call({ method: 'PATCH', path, contentType: mergePatch, body }))
   }
 
   async #delete({ name, uid }: L2Status): Promise<void> {

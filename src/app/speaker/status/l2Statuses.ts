@@ -2,11 +2,10 @@
 import type { Key } from '../../../core/model/service.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Clock } from '../../../edge/kube/api/clock.ts'
-import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { ApiError, type Fault } from '../../../edge/kube/api/fault.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { type WatchStep, watch } from '../../../edge/kube/api/watch.ts'
 import { decodeL2Status, type L2Status } from '../../../edge/kube/decode/decodeL2Status.ts'
-import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 
 export type L2StatusParts = {
@@ -26,12 +25,17 @@ export const l2StatusesIn = (namespace: string): Resource => ({
   namespace,
 })
 
+type How = 'listed' | 'answered'
+
 export class L2Statuses {
   readonly #parts: L2StatusParts
   readonly #byName = new Map<string, L2Status>()
   /** Nearly all have one, which then needs no list. */
   readonly #byService = new Map<Key, L2Status | readonly L2Status[]>()
-  #listing: Set<string> | undefined
+  /** While a list is read: those that it has, and those that we have written since it was asked. */
+  #listing: Map<string, How> | undefined
+  /** Up to this version the watch has shown everything, also what was deleted. */
+  #shown = 0
   #state: 'unknown' | 'refused' | 'listed' = 'unknown'
 
   constructor(parts: L2StatusParts) {
@@ -61,21 +65,26 @@ export class L2Statuses {
   async run(signal: AbortSignal): Promise<void> {
     const { api, clock, random, namespace } = this.#parts
     for await (const step of watch(api, l2StatusesIn(namespace), { signal, clock, random })) {
-      this.#take(step)
+      this.take(step)
     }
   }
 
-  /** As a reply or a watch shows it; older news than what is known is none. */
-  put(json: unknown): void {
+  take(step: WatchStep): void {
+    if (step.type === 'init') this.#listing = new Map()
+    else if (step.type === 'init-done') this.#listed(Number(step.resourceVersion))
+    else if (step.type === 'fault') this.#failed(step.fault)
+    else {
+      const status = decodeL2Status(new Fields(step.json, []))
+      if (step.type === 'delete') this.#deleted(status)
+      else this.#put(status, 'listed')
+    }
+  }
+
+  /** As a call of ours was answered; the watch may have shown since that it is gone again. */
+  answered(json: unknown): void {
     const status = decodeL2Status(new Fields(json, []))
-    const before = this.#byName.get(status.name)
-    this.#listing?.add(status.name)
-    if (before?.uid === status.uid && isNewer(before, status)) return
-    if (before !== undefined) this.#unindex(before)
-    this.#byName.set(status.name, status)
-    const all = [...this.of(status.service), status]
-    this.#index(status.service, all.sort(byName))
-    this.#parts.changed(status.service, status.node)
+    const { name, version } = status
+    if (this.#byName.has(name) || !(version <= this.#shown)) this.#put(status, 'answered')
   }
 
   drop(name: string): void {
@@ -86,26 +95,42 @@ export class L2Statuses {
     this.#parts.changed(status.service, status.node)
   }
 
-  #take(step: WatchStep): void {
-    if (step.type === 'init') this.#listing = new Set()
-    else if (step.type === 'init-done') this.#listed()
-    else if (step.type === 'delete') this.drop(metaOf(new Fields(step.json, [])).name)
-    else if (step.type !== 'fault') this.put(step.json)
-    else {
-      const { fault } = step
-      const isRefused = fault instanceof ApiError && [401, 403, 404].includes(fault.code)
-      if (!isRefused || this.#state === 'refused') return
-      this.#state = 'refused'
-      const { log } = this.#parts
-      log({ level: 'warn', kind: 'ServiceL2Status', message: fault.message })
+  /** Older news than what is known is none. */
+  #put(status: L2Status, how: How): void {
+    const { name, uid, service, node } = status
+    const before = this.#byName.get(name)
+    if (how === 'listed' || this.#listing?.has(name) === false) this.#listing?.set(name, how)
+    if (before?.uid === uid && isNewer(before, status)) return
+    if (before !== undefined) this.#unindex(before)
+    this.#byName.set(name, status)
+    this.#index(service, [...this.of(service), status].sort(byName))
+    this.#parts.changed(service, node)
+  }
+
+  #listed(asOf: number): void {
+    const listing = this.#listing
+    this.#listing = undefined
+    this.#state = 'listed'
+    this.#shown = asOf
+    for (const { name, version } of [...this.#byName.values()]) {
+      const how = listing?.get(name)
+      const isThere = how === 'listed' || (how === 'answered' && version > asOf)
+      if (!isThere) this.drop(name)
     }
   }
 
-  #listed(): void {
-    const listed = this.#listing ?? new Set<string>()
-    this.#listing = undefined
-    this.#state = 'listed'
-    for (const name of [...this.#byName.keys()]) if (!listed.has(name)) this.drop(name)
+  /** One that we have made again since is another one. */
+  #deleted({ name, version }: L2Status): void {
+    this.#shown = Math.max(this.#shown, version)
+    const isAnother = (this.#byName.get(name)?.version ?? version) > version
+    if (!isAnother) this.drop(name)
+  }
+
+  #failed(fault: Fault): void {
+    const isRefused = fault instanceof ApiError && [401, 403, 404].includes(fault.code)
+    if (!isRefused || this.#state === 'refused') return
+    this.#state = 'refused'
+    this.#parts.log({ level: 'warn', kind: 'ServiceL2Status', message: fault.message })
   }
 
   #unindex({ service, name }: L2Status): void {

@@ -12,7 +12,8 @@ export type WatchStep =
   /** All that was known is in question: what does not come before init-done is gone. */
   | { readonly type: 'init' }
   | { readonly type: 'init-apply' | 'apply' | 'delete'; readonly json: unknown }
-  | { readonly type: 'init-done' }
+  /** All that there was as of that version of the kind. */
+  | { readonly type: 'init-done'; readonly resourceVersion: string }
   /** What was known stays; an init that is not done by now begins again. */
   | { readonly type: 'fault'; readonly fault: Fault; readonly retryInMs: number }
 
@@ -84,7 +85,7 @@ async function* list(
     for (const json of items) yield { type: 'init-apply', json }
   }
   position.resourceVersion = version
-  yield { type: 'init-done' }
+  yield { type: 'init-done', resourceVersion: version }
 }
 
 const bookmarkMs = 60_000

@@ -29,7 +29,7 @@ function start(isOptional: boolean) {
   const list = (...items: readonly object[]) => {
     feed.take({ type: 'init' })
     for (const json of items) feed.take({ type: 'init-apply', json })
-    feed.take({ type: 'init-done' })
+    feed.take({ type: 'init-done', resourceVersion: '4' })
   }
   return { feed, list, versions, names: () => [...world.pools.keys()].sort() }
 }
@@ -54,11 +54,20 @@ test('what we made while a list was on its way stays, and what it lacks can come
   feed.take({ type: 'apply', json: pool('b', '5') })
   expect(names()).toEqual(['a', 'b'])
   feed.take({ type: 'init' })
-  const view = decoded(pool('b', '5'))
-  versions.reply(view)
+  versions.isNewsAnswered(decoded(pool('b', '5')), pool('b', '5'))
   feed.take({ type: 'init-apply', json: pool('a', '1') })
-  feed.take({ type: 'init-done' })
+  feed.take({ type: 'init-done', resourceVersion: '4' })
   expect(names()).toEqual(['a', 'b'])
+})
+
+test('an answer that comes after the end of what it tells of brings nothing back', () => {
+  const { feed, list, versions } = start(false)
+  const isNews = (version: string): boolean =>
+    versions.isNewsAnswered(decoded(pool('b', version)), pool('b', version))
+  list()
+  feed.take({ type: 'apply', json: pool('b', '5') })
+  feed.take({ type: 'delete', json: pool('b', '7') })
+  expect(['6', '8'].map(isNews)).toEqual([false, true])
 })
 
 test.each([

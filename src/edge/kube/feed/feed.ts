@@ -56,7 +56,7 @@ export class Feed {
 
   take(step: WatchStep): void {
     if (step.type === 'init') this.#begin()
-    else if (step.type === 'init-done') this.#done()
+    else if (step.type === 'init-done') this.#done(step.resourceVersion)
     else if (step.type === 'fault') this.#failed(step.fault)
     else if (step.type === 'delete') this.#drop(step.json)
     else this.#apply(step.json)
@@ -106,7 +106,7 @@ export class Feed {
     const { sink, kind, versions } = this.#feeding
     const key = this.#keyOf(json)
     if (versions.isOldDeletion(kind, key, json)) return
-    versions.forget(kind, key)
+    versions.deleted(kind, key, json)
     sink.drop(kind, key)
   }
 
@@ -120,9 +120,9 @@ export class Feed {
     return sink.has(kind, `${namespace}/${name}`) ? `${namespace}/${name}` : name
   }
 
-  #done(): void {
+  #done(resourceVersion: string): void {
     const { sink, kind, versions } = this.#feeding
-    const written = versions.listed(kind)
+    const written = versions.listed(kind, resourceVersion)
     const listed = this.#listing ?? new Set<string>()
     const missing = sink.keys(kind).filter((key) => !listed.has(key) && !written.has(key))
     this.#listing = undefined

@@ -63,12 +63,27 @@ test('the deletion of an object that has been made again since is old', () => {
   expect(versions.isOldDeletion('Namespace', 'shop', namespace('11'))).toBe(true)
 })
 
-test('what a reply told while a list was read is not missing from it', () => {
+test.each([
+  {
+    asOf: '4',
+    stays: ['shop'],
+    why: 'what we made after the list was made is not missing from it',
+  },
+  { asOf: '6', stays: [], why: 'what was deleted before the list was made is' },
+])('$why', ({ asOf, stays }) => {
   const versions = new Versions()
-  versions.reply(viewOf(namespace('1')))
   versions.listing('Namespace')
-  expect([...versions.listed('Namespace')]).toEqual([])
+  versions.isNewsAnswered(viewOf(namespace('5')), namespace('5'))
+  expect([...versions.listed('Namespace', asOf)]).toEqual(stays)
   versions.listing('Namespace')
-  versions.reply(viewOf(namespace('2')))
-  expect([...versions.listed('Namespace')]).toEqual(['shop'])
+  expect([...versions.listed('Namespace', asOf)]).toEqual([])
+})
+
+test('an answer that a whole list came before is judged by it', () => {
+  const versions = new Versions()
+  versions.listing('Namespace')
+  versions.listed('Namespace', '6')
+  const isNews = (version: string): boolean =>
+    versions.isNewsAnswered(viewOf(namespace(version)), namespace(version))
+  expect(['5', '7', '6', '8'].map(isNews)).toEqual([false, true, false, true])
 })

@@ -6,13 +6,15 @@ import { Fields } from '../decode/fields.ts'
 /** What a feed asks. */
 export type FeedVersions = Pick<
   Versions,
-  'isNews' | 'isEcho' | 'isOldDeletion' | 'forget' | 'listing' | 'listed'
+  'isNews' | 'isEcho' | 'isOldDeletion' | 'deleted' | 'forget' | 'listing' | 'listed'
 >
 
 export class Versions {
   /** By kind, so that the keys are those of the views and no texts of their own. */
   readonly #known = new Map<Kind, Map<string, number>>()
-  readonly #replied = new Map<Kind, Set<string>>()
+  readonly #replied = new Map<Kind, Map<string, number>>()
+  /** Up to this version the watch has shown everything, also what was deleted. */
+  readonly #shown = new Map<Kind, number>()
 
   /** Answers whether the object is newer than the last one seen, and remembers it. */
   isNews(view: View, json: unknown): boolean {
@@ -21,6 +23,19 @@ export class Versions {
     if (known !== undefined && version !== undefined && version <= known) return false
     if (version !== undefined) versions.set(key, version)
     return true
+  }
+
+  /**
+   * The same of an object that a write or read of ours answered: the watch may have shown since
+   * that it is gone again.
+   */
+  isNewsAnswered(view: View, json: unknown): boolean {
+    const { kind } = view
+    const [key, version] = [keyOf(view), versionOf(json) ?? Number.POSITIVE_INFINITY]
+    const isGone = !this.#of(kind).has(key) && version <= (this.#shown.get(kind) ?? 0)
+    if (isGone) return false
+    this.#replied.get(kind)?.set(key, version)
+    return this.isNews(view, json)
   }
 
   /** The same for an object that is not decoded yet; false also where its key cannot be told. */
@@ -54,24 +69,29 @@ export class Versions {
     return true
   }
 
+  /** As the watch says. */
+  deleted(kind: Kind, key: string, json: unknown): void {
+    const shown = this.#shown.get(kind) ?? 0
+    this.#shown.set(kind, Math.max(shown, versionOf(json) ?? 0))
+    this.forget(kind, key)
+  }
+
   forget(kind: Kind, key: string): void {
     this.#of(kind).delete(key)
   }
 
   /** From here on until `listed`, objects that a write or read of ours answered are noted. */
   listing(kind: Kind): void {
-    this.#replied.set(kind, new Set())
+    this.#replied.set(kind, new Map())
   }
 
-  reply(view: View): void {
-    this.#replied.get(view.kind)?.add(keyOf(view))
-  }
-
-  /** The keys that a list which began before may lack although they are there. */
-  listed(kind: Kind): ReadonlySet<string> {
-    const replied = this.#replied.get(kind) ?? new Set<string>()
+  /** The keys that a list of that version lacks although they are there: they were made since. */
+  listed(kind: Kind, resourceVersion: string): ReadonlySet<string> {
+    const replied = this.#replied.get(kind) ?? new Map<string, number>()
+    const asOf = numberOf(resourceVersion) ?? 0
     this.#replied.delete(kind)
-    return replied
+    this.#shown.set(kind, asOf)
+    return new Set([...replied].filter(([, version]) => version > asOf).map(([key]) => key))
   }
 
   #of(kind: Kind): Map<string, number> {
@@ -88,6 +108,7 @@ export const unwritten: FeedVersions = {
   isNews: () => true,
   isEcho: () => false,
   isOldDeletion: () => false,
+  deleted: () => undefined,
   forget: () => undefined,
   listing: () => undefined,
   listed: () => nothing,
@@ -95,7 +116,10 @@ export const unwritten: FeedVersions = {
 
 /** Versions of one kind are numbers that grow; Kubernetes says so since 1.35, etcd always did. */
 function versionOf(json: unknown): number | undefined {
-  const text = new Fields(json, []).inner('metadata').text('resourceVersion')
+  return numberOf(new Fields(json, []).inner('metadata').text('resourceVersion'))
+}
+
+function numberOf(text: string): number | undefined {
   const version = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(version) ? version : undefined
 }

@@ -319,7 +319,7 @@ export function ownFacts(number: number): OwnFacts {
     endpoint: { address, port: 7947 },
     isReady: true,
     hasApi: true,
-    links: [{ name: 'eth0', mac: macOf(number), isUp: true, subnets }],
+    links: [{ name: 'eth0', mac: macOf(number), isUp: true, isUsed: true, subnets }],
   }
 }
 

@@ -1,6 +1,6 @@
 // Proves that only what concerns announcing is news.
 import { expect, test } from 'vitest'
-import { ip } from '../../../test/build/announcing.ts'
+import { ip, l2 } from '../../../test/build/announcing.ts'
 import { hostLink } from '../../../test/build/hostLink.ts'
 import type { Mac } from '../../core/net/mac.ts'
 import type { HostLink } from '../../edge/host/packet/hostLink.ts'
@@ -56,4 +56,19 @@ test('[R8.2] without any socket none is usable, and one without is as if it were
 test('none at all is read too, once', () => {
   const announcing = new AnnouncingLinks(/^cali/)
   expect([announcing.read([]), announcing.all, announcing.read([])]).toEqual([true, [], false])
+})
+
+test.each<{ lists: readonly (readonly string[])[]; used: readonly string[] }>([
+  { lists: [], used: [] },
+  { lists: [['eth1']], used: ['eth1'] },
+  { lists: [['eth1'], ['eth0', 'late0']], used: ['eth0', 'eth1'] },
+  { lists: [['eth1'], []], used: ['eth0', 'eth1'] },
+])('[M5.4] advertisements for $lists use $used', ({ lists, used }) => {
+  const announcing = new AnnouncingLinks(/^cali/)
+  announcing.read([eth0, eth1])
+  const advertisements = lists.map((interfaces) => l2('lan', { interfaces }))
+  expect(announcing.useFor(advertisements)).toBe(lists.length > 0)
+  expect(announcing.useFor(advertisements)).toBe(false)
+  const found = announcing.usable.filter(({ isUsed }) => isUsed).map(({ name }) => name)
+  expect(found).toEqual(used)
 })

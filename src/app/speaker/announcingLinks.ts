@@ -1,11 +1,16 @@
 // Which interfaces of this node may announce, up or not, and is anything about them different?
+import type { L2Advertisement } from '../../core/model/announcing.ts'
 import type { HostLink } from '../../edge/host/packet/hostLink.ts'
+
+/** Whether an advertisement is for it: only then need others be heard there. */
+export type AnnouncingLink = HostLink & { readonly isUsed: boolean }
 
 export class AnnouncingLinks {
   readonly #excluded: RegExp
   #text: string | undefined
   #links: readonly HostLink[] | undefined
   #closed: ReadonlySet<string> = new Set()
+  #used: readonly string[] | 'all' = []
   #areOpen = false
 
   constructor(excluded: RegExp) {
@@ -23,9 +28,21 @@ export class AnnouncingLinks {
   }
 
   /** One that has a carrier and no socket is of no more use than one that is down. */
-  get usable(): readonly HostLink[] {
-    const isClosed = ({ name }: HostLink) => this.#closed.has(name)
-    return (this.#links ?? []).map((link) => (isClosed(link) ? { ...link, isUp: false } : link))
+  get usable(): readonly AnnouncingLink[] {
+    const [used, closed] = [this.#used, this.#closed]
+    return (this.#links ?? []).map((link) => ({
+      ...link,
+      isUp: link.isUp && !closed.has(link.name),
+      isUsed: used === 'all' || used.includes(link.name),
+    }))
+  }
+
+  /** Answers whether that is news. One that lists no interfaces is for all of them (M5.4). */
+  useFor(advertisements: Iterable<L2Advertisement>): boolean {
+    const lists = [...advertisements].map(({ interfaces }) => interfaces)
+    const before = JSON.stringify(this.#used)
+    this.#used = lists.every(({ length }) => length > 0) ? lists.flat().sort() : 'all'
+    return JSON.stringify(this.#used) !== before
   }
 
   /** By name: those with sockets, and those where none can be opened. */

@@ -2,7 +2,7 @@
 // without sockets.
 import type { Mac } from '../../core/net/mac.ts'
 import type { Speakers } from '../../core/policy/announce/advertise.ts'
-import type { HostLink } from '../../edge/host/packet/hostLink.ts'
+import type { AnnouncingLink } from './announcingLinks.ts'
 import type { Layer2 } from './layer2/layer2.ts'
 
 export type Layer2Driver = Pick<Layer2, 'announce' | 'withdraw' | 'fellowMacs' | 'extend' | 'stop'>
@@ -10,8 +10,8 @@ export type Layer2Driver = Pick<Layer2, 'announce' | 'withdraw' | 'fellowMacs' |
 export type Own = {
   readonly isReady: boolean
   readonly hasApi: boolean
-  /** Those that announce, also while they are down. */
-  readonly links: readonly HostLink[]
+  /** Those that may announce, also while they are down. */
+  readonly links: readonly AnnouncingLink[]
 }
 
 export type MembersDriver = {

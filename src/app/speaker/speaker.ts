@@ -275,6 +275,10 @@ export class Speaker {
     this.announcer.pump()
   }
 
+  #configChanged(): void {
+    if (this.#links.useFor(this.world.all('L2Advertisement').values())) this.#ownChanged()
+  }
+
   #started(started: readonly Started[]): void {
     for (const { address } of started) {
       if (!this.answers.started(address)) continue
@@ -336,13 +340,17 @@ export class Speaker {
           world,
           sink: isJudged ? this.#judged : plain,
           wake: (key) => announcer.wake(key),
-          wakeAll: () => announcer.wakeAll(),
+          wakeAll: () => {
+            announcer.wakeAll()
+            this.#configChanged()
+          },
           released: (addresses) => announcer.forget(addresses),
         }),
       versions: unwritten,
       opened: () => {
         this.#judged.open()
         forget(world)
+        this.#configChanged()
       },
       changed: () => announcer.pump(),
     })

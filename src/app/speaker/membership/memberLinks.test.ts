@@ -55,7 +55,9 @@ const linkOf = (index: number, hasCarrier = true): HostLink => {
   const addresses = [{ address: ip(`10.0.0.${index}`), prefixLength: 24 }]
   return hostLink(index, `eth${index}`, { hasCarrier, addresses })
 }
-const own = (link: HostLink) => ({ isReady: true, hasApi: true, links: [link] })
+const own = (link: HostLink, isUsed = true) => ({
+  ...{ isReady: true, hasApi: true, links: [{ ...link, isUsed }] },
+})
 
 async function three() {
   const [wire, keys] = [new Wire(), parseKeys('a secret of theirs')]
@@ -118,5 +120,26 @@ test('lost carrier is told at once', async () => {
   members[2]?.setOwn(own(linkOf(3, false)))
   expect(members[2] && deadAt(members[2])).toEqual(['c/eth3'])
   const each = [['c/eth3'], ['c/eth3'], ['c/eth3']]
+  await vi.waitFor(() => expect(members.map(deadAt)).toEqual(each), patience)
+})
+
+test('over a link that no advertisement is for nobody beats, and its silence says nothing', async () => {
+  const { wire, members } = await three()
+  const frames = () => [1, 2, 3].map((index) => wire.heard.get(index) ?? 0)
+  // One after another, as the API tells them.
+  for (const [at, member] of members.entries()) {
+    member.setOwn(own(linkOf(at + 1), false))
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect(members.map(deadAt)).toEqual([[], [], []])
+  }
+  const [before, beats] = [frames(), members[0]?.counts.beatsHeard ?? 0]
+  const isHeard = () => expect(members[0]?.counts.beatsHeard).toBeGreaterThan(beats + 50)
+  await vi.waitFor(isHeard, patience)
+  expect([frames(), members.map(deadAt)]).toEqual([before, [[], [], []]])
+  for (const [at, member] of members.entries()) member.setOwn(own(linkOf(at + 1)))
+  const isBeaten = () => expect(Math.min(...frames())).toBeGreaterThan(Math.max(...before) + 50)
+  await vi.waitFor(isBeaten, patience)
+  wire.cut.add(2)
+  const each = [['b/eth2'], ['b/eth2'], ['b/eth2']]
   await vi.waitFor(() => expect(members.map(deadAt)).toEqual(each), patience)
 })

@@ -232,7 +232,7 @@ test('[R8.2] while its port is taken it is nobody, not alone; then it goes on', 
     extend: (untilMs) => until.push(untilMs),
     openLink: () => ({ ...still, send: (frame) => beats.push(frame) > 0, close: () => undefined }),
   })
-  b.setOwn({ isReady: true, hasApi: true, links: [link] })
+  b.setOwn({ isReady: true, hasApi: true, links: [{ ...link, isUsed: true }] })
   // Longer than it takes to settle.
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   expect([b.isSettled, b.port, liveAt(b)]).toEqual([false, undefined, []])

@@ -6,22 +6,16 @@ import type { Effect, OwnFacts } from '../../../core/session/membership/member.t
 import { Membership } from '../../../core/session/membership/membership.ts'
 import { defaultTiming, type Timing } from '../../../core/session/membership/timing.ts'
 import type { Endpoint, LinkFacts } from '../../../core/wire/gossip/message.ts'
-import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import type { SealingCounts } from '../../../edge/host/sealing.ts'
 import type { KeyRing } from '../../../edge/host/sealingKey.ts'
+import type { AnnouncingLink } from '../announcingLinks.ts'
+import type { Own } from '../drivers.ts'
 import { Channel, type ChannelOptions } from './channel.ts'
 import type { Discovery, Found } from './discovery.ts'
 import { type Described, type Happened, MemberJournal } from './memberJournal.ts'
 import { monotonicMs } from './monotonic.ts'
 import { Expected, type Seen, speakersFrom, textOfSeen } from './speakersFrom.ts'
 import { Vouching } from './vouching.ts'
-
-export type Own = {
-  readonly isReady: boolean
-  readonly hasApi: boolean
-  /** Those that announce, also while they are down. */
-  readonly links: readonly HostLink[]
-}
 
 export type MembersOptions = Pick<ChannelOptions, 'keys' | 'bind' | 'openLink'> & {
   readonly node: string
@@ -164,7 +158,7 @@ export class Members {
 
   setOwn(own: Own): void {
     this.#own = own
-    this.#channel.follow(own.links)
+    this.#channel.follow(own.links.filter(({ isUsed }) => isUsed))
     this.#turn((now) => this.#membership.update(now, this.#ownFacts()))
   }
 
@@ -335,7 +329,7 @@ export async function startMembers(options: MembersOptions): Promise<Members> {
   return members
 }
 
-function linkFacts({ name, mac, isUp, hasCarrier, addresses }: HostLink): LinkFacts {
+function linkFacts({ name, mac, isUp, hasCarrier, isUsed, addresses }: AnnouncingLink): LinkFacts {
   const subnets = addresses.map(({ address, prefixLength }) => prefixAround(address, prefixLength))
-  return { name, mac, isUp: isUp && hasCarrier, subnets }
+  return { name, mac, isUp: isUp && hasCarrier, isUsed, subnets }
 }

@@ -16,7 +16,13 @@ const subnets = [prefixAround(ip('10.0.0.1'), 24)]
 
 function member(node: string, given: Partial<Member> = {}, facts: Partial<Facts> = {}): Member {
   const number = node.charCodeAt(0) - 96
-  const links = ['eth0', 'eth1'].map((name) => ({ name, mac: mac(number), isUp: true, subnets }))
+  const links = ['eth0', 'eth1'].map((name) => ({
+    name,
+    mac: mac(number),
+    isUp: true,
+    isUsed: true,
+    subnets,
+  }))
   const said = { isReady: true, hasApi: true, isLeaving: false, links }
   const endpoint = { address: ip(`10.0.0.${number}`), port: 7947 }
   const all = { node, incarnation: 1, version: 1, endpoint, ...said, ...facts }

@@ -1,9 +1,10 @@
 // Is a member heard on the segments that announce? Only who hears others there may say it is not.
 import type { Mac } from '../../net/mac.ts'
 import { broadcastMac } from '../../wire/arp.ts'
+import type { LinkFacts } from '../../wire/gossip/message.ts'
 import type { Ground } from './ground.ts'
 import type { Peer } from './roster.ts'
-import { linkTiming } from './timing.ts'
+import { isBeaten, linkTiming } from './timing.ts'
 import { Watch } from './watch.ts'
 
 /** A beat that came over a link: whose, on which of its links, and how it came. */
@@ -90,17 +91,17 @@ export class LinkBeats {
   send(now: number, targets: Iterable<string>): void {
     const { roster, outbox, timing } = this.#ground
     const { links } = roster.own.facts
-    if (now < this.#dueAt || links.length === 0) return
+    if (now < this.#dueAt || !links.some(isBeaten)) return
     const { beatMs } = linkTiming(timing, links)
     this.#dueAt = Math.max(this.#dueAt + beatMs, now + beatMs / 2)
     this.#sequence++
     const isHello = now >= this.#helloAt
     if (isHello) this.#helloAt = now + helloMs(roster.ring.length)
     const nodes = [...targets]
-    for (const { name, isUp } of links) {
-      if (!isUp) continue
-      const to = isHello ? [broadcastMac] : this.#macs(name, nodes)
-      outbox.sendOnLink(name, to, this.#body(name))
+    for (const link of links) {
+      if (!isBeaten(link)) continue
+      const to = isHello ? [broadcastMac] : this.#macs(link.name, nodes)
+      outbox.sendOnLink(link.name, to, this.#body(link.name))
     }
   }
 
@@ -153,8 +154,8 @@ export class LinkBeats {
 
   #isDue(now: number, { facts }: Peer, heard: Heard): boolean {
     const { beatMs, timeoutMs } = linkTiming(this.#ground.timing, facts.links)
-    if (!facts.links.find(({ name }) => name === heard.theirs)?.isUp) {
-      // Its carrier says it all; once it is up again it has time to begin.
+    if (!this.#isBeatenToUs(facts.links, heard)) {
+      // Its carrier says it all, or nobody listens; when that ends it has time to begin.
       heard.repeatAt = undefined
       heard.watch.begin(now + 2 * timeoutMs)
       return false
@@ -164,6 +165,12 @@ export class LinkBeats {
     if (now < (heard.repeatAt ?? now) || !this.#hearsOther(now, facts.node, heard)) return false
     heard.repeatAt = now + (heard.repeatAt === undefined ? 2 * beatMs : repeatMs)
     return true
+  }
+
+  #isBeatenToUs(links: readonly LinkFacts[], { theirs, ours }: Heard): boolean {
+    const their = links.find(({ name }) => name === theirs)
+    const our = this.#ground.roster.own.facts.links.find(({ name }) => name === ours)
+    return their !== undefined && isBeaten(their) && our?.isUsed === true
   }
 
   /** Lately, and on the same segment: otherwise it may be our own link that is dead. */

@@ -10,9 +10,10 @@ import type { Effect, OwnFacts, Via } from './member.ts'
 import { Membership } from './membership.ts'
 
 const endpoint = (number: number) => ({ address: `10.0.0.${number}` as Ip, port: 7947 })
+const up = { isUp: true, isUsed: true } as const
 const own = (number: number): OwnFacts => ({
   ...{ endpoint: endpoint(number), isReady: true, hasApi: true },
-  links: [{ name: 'eth0', mac: `02:00:00:00:00:0${number}` as Mac, isUp: true, subnets: [] }],
+  links: [{ name: 'eth0', mac: `02:00:00:00:00:0${number}` as Mac, ...up, subnets: [] }],
 })
 const via = (number: number): Via => ({ kind: 'udp', endpoint: endpoint(number) })
 

@@ -7,7 +7,7 @@ test.each([
   { given: [10, 40], beatMs: 10, timeoutMs: 40 },
 ] as const)('of $given it is $beatMs ms: a timeout holds four', ({ given, beatMs, timeoutMs }) => {
   const timing = { ...defaultTiming, beatMs: given[0], timeoutMs: given[1] }
-  expect(linkTiming(timing, [{ isUp: true }])).toMatchObject({ beatMs, timeoutMs })
+  expect(linkTiming(timing, [{ isUp: true, isUsed: true }])).toMatchObject({ beatMs, timeoutMs })
 })
 
 test.each([
@@ -16,6 +16,8 @@ test.each([
   { up: 3, down: 0, beatMs: 80, timeoutMs: 680 },
   { up: 16, down: 0, beatMs: 80, timeoutMs: 680 },
 ])('$up links are beaten every $beatMs ms', ({ up, down, beatMs, timeoutMs }) => {
-  const links = Array.from({ length: up + down }, (_, at) => ({ isUp: at < up }))
+  const links = Array.from({ length: up + down }, (_, at) => ({
+    ...{ isUp: at < up || at % 2 === 0, isUsed: at < up || at % 2 === 1 },
+  }))
   expect(linkTiming(defaultTiming, links)).toMatchObject({ beatMs, timeoutMs })
 })

@@ -22,10 +22,14 @@ const [beatStretch, fewestBeats] = [2, 4]
 /** With many links that takes longer. */
 const mostStretch = 2
 
-export function linkTiming(timing: Timing, links: readonly { readonly isUp: boolean }[]): Timing {
-  const up = links.reduce((count, { isUp }) => count + (isUp ? 1 : 0), 0)
-  const times = Math.min(mostStretch, Math.max(1, Math.ceil(up / 2)))
+export function linkTiming(timing: Timing, links: readonly Beaten[]): Timing {
+  const beaten = links.reduce((count, link) => count + (isBeaten(link) ? 1 : 0), 0)
+  const times = Math.min(mostStretch, Math.max(1, Math.ceil(beaten / 2)))
   const timeoutMs = timing.timeoutMs * times
   const longestMs = Math.max(timing.beatMs, timeoutMs / fewestBeats)
   return { ...timing, beatMs: Math.min(timing.beatMs * beatStretch, longestMs), timeoutMs }
 }
+
+/** Where nothing is announced nobody needs to be heard. */
+export const isBeaten = ({ isUp, isUsed }: Beaten): boolean => isUp && isUsed
+type Beaten = { readonly isUp: boolean; readonly isUsed: boolean }

@@ -13,7 +13,8 @@ import { longestLinkName, longestNodeName, readName, writeName } from './name.ts
 export const mostLinks = 64
 export const mostSubnets = 16
 
-const [ready, api, leaving, up] = [1, 2, 4, 1] as const
+const [ready, api, leaving] = [1, 2, 4] as const
+const [up, used] = [1, 2] as const
 
 export function writeFacts(w: Writer, facts: Facts): void {
   writeName(w, facts.node)
@@ -46,7 +47,7 @@ export function readIncarnation(r: Reader): number | undefined {
 function writeLink(w: Writer, link: LinkFacts): void {
   writeName(w, link.name)
   w.bytes(macOctets(link.mac))
-    .u8(link.isUp ? up : 0)
+    .u8((link.isUp ? up : 0) | (link.isUsed ? used : 0))
     .u8(link.subnets.length)
   for (const { family, base, length } of link.subnets) {
     writeAddress(w.u8(length), fromBigInt(family, base))
@@ -58,7 +59,7 @@ function readLink(r: Reader): LinkFacts | undefined {
   const [mac, flags] = [macFrom(r.bytes(6)), r.u8()]
   const subnets = readSeveral(r, mostSubnets, readSubnet)
   if (name === undefined || subnets === undefined) return undefined
-  return { name, mac, isUp: (flags & up) !== 0, subnets }
+  return { name, mac, isUp: (flags & up) !== 0, isUsed: (flags & used) !== 0, subnets }
 }
 
 function readSubnet(r: Reader): Prefix | undefined {

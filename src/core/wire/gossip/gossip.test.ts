@@ -31,6 +31,7 @@ const link = fc.record({
   name: names(longestLinkName),
   mac: octets(6).map(macFrom),
   isUp: fc.boolean(),
+  isUsed: fc.boolean(),
   subnets: fc.array(subnets, { maxLength: mostSubnets }),
 })
 const node = names(longestNodeName)

@@ -5,11 +5,13 @@ import type { Prefix } from '../../net/range.ts'
 
 export type Endpoint = { readonly address: Ip; readonly port: number }
 
-/** An interface that announces. Its name is the node's: others may call that segment otherwise. */
+/** An interface that may announce. Its name is the node's: others may call it otherwise. */
 export type LinkFacts = {
   readonly name: string
   readonly mac: Mac
   readonly isUp: boolean
+  /** An advertisement is for it: beats go over it too. */
+  readonly isUsed: boolean
   readonly subnets: readonly Prefix[]
 }
 

@@ -22,11 +22,11 @@ const lost = 'node-2'
 const sizes = [1, 1_000, 10_000]
 /** Objects are sent in heaps of this size. */
 const heap = 500
-const idleMs = 30_000
+const idleMs = 60_000
 /** Until a speaker is at rest: what it does not use is handed back, what it runs often compiled. */
 const restMs = 300_000
 /** Until one that has come anew has handed back what its start took. */
-const restartedMs = 75_000
+const restartedMs = 180_000
 const lookMs = 3_000
 
 const { values } = parseArgs({ options: { services: { type: 'string', multiple: true } } })

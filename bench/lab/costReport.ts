@@ -96,14 +96,16 @@ ${told.machine}
 Made by \`node bench/lab/cost.ts\` in \`berth lab\` with three nodes and the embedded API, all on
 one machine; \`--services 1000\` is a run of one size. The speakers run as built, with the memory
 options of the DaemonSet, and share the Services among them: each knows all, and announces a third.
-Every Service has one address and one EndpointSlice with an endpoint on each node. RSS is the most in
-half a minute at rest, five minutes after the last change, when what a speaker does all the time is
-compiled; it hands back what it does not use twice a minute. \`Peak\` is the most since the process
-began (VmHWM). Idle is over the same half minute, as a part of one core. Of memory and processor it
-is the largest of the three speakers. A speaker after a restart has come when everything was there,
-and is looked at after a minute and a quarter. Writes are what all speakers wrote about
-announcements, divided by how many there were: the object and its status for a new one; for one that
-moves also what the lost node said is deleted.
+Every Service has one address and one EndpointSlice with an endpoint on each node.
+
+RSS is the most in a minute at rest, five minutes after the last change, when what a speaker does all
+the time is compiled; it hands back what it does not use twice a minute. \`Peak\` is the most since the
+process began (VmHWM). Idle is over the same minute, as a part of one core; on a machine that is
+shared with others it depends on the minute by a third. Of memory and processor it is the largest of
+the three speakers. A speaker after a restart has come when everything was there, and is looked at
+after three minutes. Writes are what all speakers wrote about announcements, divided by how many
+there were: the object and its status for a new one; for one that moves also what the lost node said
+is deleted.
 
 ${costTable(told.costs)}
 

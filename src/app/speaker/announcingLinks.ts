@@ -41,7 +41,8 @@ export class AnnouncingLinks {
   useFor(advertisements: Iterable<L2Advertisement>): boolean {
     const lists = [...advertisements].map(({ interfaces }) => interfaces)
     const before = JSON.stringify(this.#used)
-    this.#used = lists.every(({ length }) => length > 0) ? lists.flat().sort() : 'all'
+    const isForAll = lists.some(({ length }) => length === 0)
+    this.#used = isForAll ? 'all' : [...new Set(lists.flat())].sort()
     return JSON.stringify(this.#used) !== before
   }
 

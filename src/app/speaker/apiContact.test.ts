@@ -78,6 +78,6 @@ test('the own Node is asked for once, and again only after silence', async () =>
   await turn()
   expect(calls).toHaveLength(2)
   end.abort()
-  clock.advance(1_000)
+  clock.advance(10_000)
   await running
 })

@@ -58,11 +58,17 @@ export class ApiContact {
 
   async run(api: Api, signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts
-    for (; !signal.aborted; await clock.sleep(1_000, signal)) {
+    for (; !signal.aborted; await clock.sleep(this.#untilAskedMs(), signal)) {
       const isSilent = clock.nowMs() - this.#lastMs >= askMs
       if (isSilent || this.nodeUid === undefined) await this.#ask(api, signal)
       this.#tell()
     }
+  }
+
+  /** Not before it can have been silent for so long; once it is, it is looked at every second. */
+  #untilAskedMs(): number {
+    const silentAtMs = this.nodeUid === undefined ? 0 : this.#lastMs + askMs
+    return Math.max(1_000, silentAtMs - this.#parts.clock.nowMs())
   }
 
   async #ask(api: Api, signal: AbortSignal): Promise<void> {

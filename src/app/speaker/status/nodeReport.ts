@@ -25,9 +25,9 @@ export type ReportParts = {
 
 const reports: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'nodeinterfaces' }
 /** Addresses and problems often change together. */
-const roundMs = 1_000
+const roundMs = 2_000
 /** Rounds after which we look whether it is still there. */
-const lookEvery = 300
+const lookEvery = 150
 
 export class NodeReport {
   readonly #parts: ReportParts

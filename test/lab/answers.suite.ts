@@ -72,5 +72,7 @@ describe.skipIf(inject('lab') === '')('answers', () => {
     const nobody = lab.in('client-1', './berth', 'probe', '10.10.100.250')
     expect(nobody.out).toContain('no-answer')
     expect(nobody.status).toBe(2)
+    const { err } = lab.in('client-1', './berth', 'probe', 'web.example')
+    expect(err).toContain('"web.example" is not an address: name the address of a Service')
   })
 })

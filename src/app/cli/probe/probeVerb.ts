@@ -70,7 +70,7 @@ function addressOf({ positionals }: Arguments): Ip {
   if (text === undefined || rest.length > 0) throw new UsageError('name one address')
   const ip = parseIp(text)
   if (ip.ok) return ip.value
-  throw new UsageError(`${JSON.stringify(text)} is not an address: ${ip.why}`)
+  throw new UsageError(`${ip.why}: name the address of a Service, such as 10.10.100.1`)
 }
 
 const ports = { usual: 80, largest: 65_535 }

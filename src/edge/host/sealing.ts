@@ -9,7 +9,8 @@
 // greeting, and is heard once it has answered: with `to`, the sender number that we drew ourselves,
 // which no recording of an earlier time can hold. Everything else has 0 there and is for whoever
 // gets it. That asks for no clock that is right, and for no state that survives.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { gcm, nonceBytes, tagBytes, type Use } from './gcm.ts'
 import { SealingBudget } from './sealingBudget.ts'
 import type { KeyRing, SealingKey } from './sealingKey.ts'
 import { SealingWindow } from './sealingWindow.ts'
@@ -32,7 +33,7 @@ const [magic, version] = [0x4265, 1]
 const everybody = 0n
 const nothing = new Uint8Array()
 const kinds = { message: 0, greeting: 1, answer: 2 } as const
-const [headerBytes, tagBytes] = [32, 16]
+const headerBytes = 32
 const at = { hint: 4, sender: 8, to: 16, counter: 24 } as const
 /** More than all that speak; above it the half that was silent longest is forgotten. */
 const mostSenders = 1024
@@ -66,16 +67,20 @@ export class Sealer {
   readonly #senders = new Map<SenderId, Sender>()
   #keys: KeyRing
   #ownKeys = new SenderKeys(randomId())
+  /** Of a message for everybody; its counter is that of the last one. */
+  #header: Buffer
   #counter = 0
 
   constructor(keys: KeyRing, nowMs: () => number) {
     this.#keys = keys
     this.#nowMs = nowMs
     this.#budget = new SealingBudget(strangersPerSecond, nowMs)
+    this.#header = headerOf(keys, this.#ownKeys)
   }
 
   use(keys: KeyRing): void {
     this.#keys = keys
+    this.#header = headerOf(keys, this.#ownKeys)
   }
 
   /** For as many receivers as there are. */
@@ -93,7 +98,7 @@ export class Sealer {
       return {}
     }
     const keys = known?.keys ?? new SenderKeys(header.sender)
-    const payload = decipher(bytes, keys.under(header.key), header.counter)
+    const payload = gcm().open(useOf(keys.under(header.key), header.counter), bytes, headerBytes)
     if (!payload) {
       this.counts.wrongKey++
       return {}
@@ -139,26 +144,23 @@ export class Sealer {
     const byAge = [...this.#senders].sort(([, one], [, other]) => one.heardAt - other.heardAt)
     for (const [eldest] of byAge.slice(0, mostSenders / 2)) this.#senders.delete(eldest)
     this.#ownKeys = new SenderKeys(randomId())
+    this.#header = headerOf(this.#keys, this.#ownKeys)
     this.#counter = 0
   }
 
   #seal(kind: Kind, to: SenderId, payload: Uint8Array = nothing): Uint8Array {
     const [key] = this.#keys
     const counter = ++this.#counter
-    const sealed = Buffer.allocUnsafe(headerBytes + payload.length + tagBytes)
-    sealed.writeUInt16BE(magic, 0)
-    sealed.writeUInt8(version, 2)
-    sealed.writeUInt8(kind, 3)
-    sealed.writeUInt32BE(key.hint, at.hint)
-    sealed.writeBigUInt64BE(this.#ownKeys.sender, at.sender)
-    sealed.writeBigUInt64BE(to, at.to)
-    writeCounter(sealed, counter, at.counter)
-    const cipher = createCipheriv('aes-256-gcm', this.#ownKeys.under(key), nonceOf(counter))
-    cipher.setAAD(sealed.subarray(0, headerBytes))
-    sealed.set(cipher.update(payload), headerBytes)
-    cipher.final()
-    sealed.set(cipher.getAuthTag(), headerBytes + payload.length)
-    return sealed
+    const header = to === everybody ? this.#header : this.#headerTo(kind, to)
+    writeCounter(header, counter, at.counter)
+    return gcm().seal(useOf(this.#ownKeys.under(key), counter), header, payload)
+  }
+
+  #headerTo(kind: Kind, to: SenderId): Buffer {
+    const header = Buffer.from(this.#header)
+    header.writeUInt8(kind, 3)
+    header.writeBigUInt64BE(to, at.to)
+    return header
   }
 
   #read(bytes: Uint8Array): Header | undefined {
@@ -186,19 +188,30 @@ export class Sealer {
 /** The keys of one sender, each derived once. */
 class SenderKeys {
   readonly sender: SenderId
-  readonly #known = new WeakMap<SealingKey, ReturnType<SealingKey['ofSender']>>()
+  readonly #known = new WeakMap<SealingKey, Uint8Array>()
 
   constructor(sender: SenderId) {
     this.sender = sender
   }
 
-  under(key: SealingKey): ReturnType<SealingKey['ofSender']> {
+  under(key: SealingKey): Uint8Array {
     const known = this.#known.get(key)
     if (known) return known
     const derived = key.ofSender(this.sender)
     this.#known.set(key, derived)
     return derived
   }
+}
+
+function headerOf([{ hint }]: KeyRing, { sender }: SenderKeys): Buffer {
+  const header = Buffer.alloc(headerBytes)
+  header.writeUInt16BE(magic, 0)
+  header.writeUInt8(version, 2)
+  header.writeUInt8(kinds.message, 3)
+  header.writeUInt32BE(hint, at.hint)
+  header.writeBigUInt64BE(sender, at.sender)
+  header.writeBigUInt64BE(everybody, at.to)
+  return header
 }
 
 function randomId(): SenderId {
@@ -222,29 +235,9 @@ function writeCounter(bytes: Buffer, counter: number, from: number): void {
   bytes.writeUInt32BE(counter % word, from + 4)
 }
 
-/** One for all: whoever is handed it has copied it when the call is over. */
-const nonce = Buffer.alloc(12)
-function nonceOf(counter: number): Buffer {
+/** One for all: whoever is handed it has read it when the call is over. */
+const nonce = Buffer.alloc(nonceBytes)
+function useOf(key: Uint8Array, counter: number): Use {
   writeCounter(nonce, counter, 4)
-  return nonce
-}
-
-function decipher(
-  bytes: Uint8Array,
-  key: ReturnType<SealingKey['ofSender']>,
-  counter: number,
-): Uint8Array | undefined {
-  const tag = bytes.length - tagBytes
-  const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(counter), {
-    authTagLength: tagBytes,
-  })
-  decipher.setAAD(bytes.subarray(0, headerBytes))
-  decipher.setAuthTag(bytes.subarray(tag))
-  const payload = decipher.update(bytes.subarray(headerBytes, tag))
-  try {
-    decipher.final()
-    return payload
-  } catch {
-    return undefined
-  }
+  return { key, nonce }
 }

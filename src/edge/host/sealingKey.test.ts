@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { keyOf, parseKeys } from './sealingKey.ts'
 
-const hex = (text: string, sender: bigint) => keyOf(text).ofSender(sender).export().toString('hex')
+const hex = (text: string, sender: bigint) =>
+  Buffer.from(keyOf(text).ofSender(sender)).toString('hex')
 
 test.each([
   { text: 'the first of keys', count: 1 },

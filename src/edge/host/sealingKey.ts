@@ -1,13 +1,14 @@
 // Which keys does a text hold? One a line: the first seals, all of them open. To rotate, add the
 // new key as the second line everywhere, then put it first everywhere, then drop the old one.
-import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { type Parsed, parsed, refused } from '../../core/net/parsed.ts'
+import { keyBytes } from './gcm.ts'
 
 export type SealingKey = {
   /** Says which key a message needs, so that nothing is tried in vain; no secret. */
   readonly hint: number
   /** The key of one sender's messages: its counter is the nonce, so no other may use it. */
-  readonly ofSender: (sender: bigint) => KeyObject
+  readonly ofSender: (sender: bigint) => Uint8Array
 }
 
 /** The first seals. */
@@ -34,6 +35,6 @@ export function keyOf(text: string): SealingKey {
     Buffer.from(hkdfSync('sha256', text, '', `${label} ${use}`, length))
   return {
     hint: derive('hint', 4).readUInt32BE(),
-    ofSender: (sender) => createSecretKey(derive(`sender ${sender.toString(16)}`, 32)),
+    ofSender: (sender) => derive(`sender ${sender.toString(16)}`, keyBytes),
   }
 }

@@ -12,30 +12,38 @@ const notNeeded = 4
 
 /** What is in use comes back within seconds; to let it go takes a few milliseconds. */
 const everyMs = 30_000
+/** The list is read in hundreds of pieces, and hardly ever another one. */
+const lookEvery = 20
 
 /** Again and again until it is aborted: after the start, and after whatever work there was. */
 export async function keepMemorySmall(signal: AbortSignal): Promise<void> {
-  for (let before = readsFromDisk(); ; before = readsFromDisk()) {
+  let unchanged: readonly Mapping[] = []
+  for (let round = 0; ; round++) {
+    const before = readsFromDisk()
     await systemClock.sleep(everyMs, signal)
     if (signal.aborted) return
+    if (round % lookEvery === 0) unchanged = await unchangedOfProgram()
     // Who is short of memory would have to read it again.
-    if (readsFromDisk() === before) await releaseSpareMemory()
+    if (readsFromDisk() === before) releaseSpareMemory(unchanged)
   }
 }
 
 const readsFromDisk = (): number => process.resourceUsage().majorPageFault
 
+export async function unchangedOfProgram(): Promise<readonly Mapping[]> {
+  // Another system has none.
+  const smaps = await readFile('/proc/self/smaps', 'utf8').catch(() => '')
+  return unchangedIn(smaps, process.execPath)
+}
+
 /** Where that cannot be done, everything stays as it is. */
-export async function releaseSpareMemory(): Promise<void> {
+export function releaseSpareMemory(unchanged: readonly Mapping[]): void {
   try {
-    const smaps = await readFile('/proc/self/smaps', 'utf8')
     const c = libc()
-    for (const { from, length } of unchangedIn(smaps, process.execPath)) {
-      c.madvise(from, length, notNeeded)
-    }
+    for (const { from, length } of unchanged) c.madvise(from, length, notNeeded)
     c.trimHeap()
   } catch {
-    // Another system, or no koffi.
+    // There is no koffi.
   }
 }
 

@@ -70,8 +70,7 @@ class Udp implements UdpSocket {
 
   send(bytes: Uint8Array, to: UdpEndpoint): void {
     if (this.#opened === undefined) return
-    const address = this.#addresses.get(to) ?? addressOf(to)
-    this.#addresses.set(to, address)
+    const address = this.#addressOf(to)
     // A route that is gone is an error of this one message; the socket stays.
     libc().sendto(this.#opened.fd, bytes, bytes.length, 0, address, address.length)
   }
@@ -126,6 +125,14 @@ class Udp implements UdpSocket {
     if (this.#isClosed) return
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.open(), this.#options.reopenMs ?? 500)
+  }
+
+  #addressOf(to: UdpEndpoint): Uint8Array {
+    const known = this.#addresses.get(to)
+    if (known !== undefined) return known
+    const address = addressOf(to)
+    this.#addresses.set(to, address)
+    return address
   }
 
   /** The same few speak many times a second. */

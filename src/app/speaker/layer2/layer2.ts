@@ -39,7 +39,7 @@ export type Layer2Options = {
   /** May come again for the same, as after the interface was down. */
   onStarted(started: readonly Started[]): void
   onSightings(sightings: readonly Sighting[]): void
-  /** What has been added, about once a second. */
+  /** What has been added, at most once a second. */
   onCounts(counts: readonly Counted[]): void
   /** Something that does not work now and is tried again, such as for want of a right. */
   onTrouble(text: string): void
@@ -54,11 +54,6 @@ const stopMs = 1_000
 export function startLayer2(options: Layer2Options): Layer2 {
   const deadline = newDeadline()
   const { excluded, refreshMs, hasUnknownFellows = false } = options
-  const { buffer } = deadline
-  const setting: Layer2Setting = { excluded, refreshMs, hasUnknownFellows, deadline: buffer }
-  // Beside this file, as source or as built.
-  const file = new URL(`./layer2Worker${extname(import.meta.url)}`, import.meta.url)
-  const worker = new Worker(file, { workerData: setting, resourceLimits, name: 'layer2' })
   let [isStopping, why] = [false, 'its thread ended']
   const pulse = new Pulse({
     changed(isHeard) {
@@ -69,10 +64,14 @@ export function startLayer2(options: Layer2Options): Layer2 {
     },
     gone: () => options.onEnded('its thread does not respond'),
   })
-  worker.on('message', (news: Layer2News) => {
-    pulse.heard()
-    tell(options, news)
-  })
+  const setting: Layer2Setting = {
+    ...{ excluded, refreshMs, hasUnknownFellows },
+    ...{ deadline: deadline.buffer, pulse: pulse.buffer },
+  }
+  // Beside this file, as source or as built.
+  const file = new URL(`./layer2Worker${extname(import.meta.url)}`, import.meta.url)
+  const worker = new Worker(file, { workerData: setting, resourceLimits, name: 'layer2' })
+  worker.on('message', (news: Layer2News) => tell(options, news))
   worker.on('error', (error) => {
     why = error instanceof Error ? error.message : String(error)
   })

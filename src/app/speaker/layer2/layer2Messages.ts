@@ -10,6 +10,7 @@ export type Layer2Setting = {
   readonly refreshMs: number | undefined
   readonly hasUnknownFellows: boolean
   readonly deadline: SharedArrayBuffer
+  readonly pulse: SharedArrayBuffer
 }
 
 export type Layer2Order =
@@ -28,7 +29,7 @@ export type Layer2News =
     }
   | { readonly kind: 'started'; readonly started: readonly Started[] }
   | { readonly kind: 'sightings'; readonly sightings: readonly Sighting[] }
-  /** Once a second, also when there are none: it shows that the thread is at work. */
+  /** At most once a second. */
   | { readonly kind: 'counts'; readonly counts: readonly Counted[] }
   /** Something that does not work now and is tried again. */
   | { readonly kind: 'trouble'; readonly text: string }

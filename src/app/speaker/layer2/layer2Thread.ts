@@ -10,8 +10,8 @@ import { type Deadline, monotonicMs, newDeadline } from './deadline.ts'
 import { GroupTurns } from './groupTurns.ts'
 import type { Layer2News, Layer2Order, Layer2Setting } from './layer2Messages.ts'
 import { PortSockets } from './portSockets.ts'
+import { beatPulse, roundMs } from './pulse.ts'
 
-const countsEveryMs = 1_000
 /** While it must be silent. */
 const pauseMs = 20
 /** Until the kernel is asked again for its interfaces. */
@@ -48,7 +48,10 @@ export class Layer2Thread {
       onPorts: (ports, closed) => this.#ports(ports, closed),
       onTrouble: (text) => this.#inTrouble(text),
     })
-    this.#counting = setInterval(() => this.#count(), countsEveryMs)
+    this.#counting = setInterval(() => {
+      beatPulse(setting.pulse)
+      this.#count()
+    }, roundMs)
     this.#watch()
   }
 
@@ -152,7 +155,8 @@ export class Layer2Thread {
   }
 
   #count(): void {
-    this.#post({ kind: 'counts', counts: this.#responder.takeCounts() })
+    const counts = this.#responder.takeCounts()
+    if (counts.length > 0) this.#post({ kind: 'counts', counts })
   }
 
   /** Said once, until there are other sockets; not all of a thousand. */

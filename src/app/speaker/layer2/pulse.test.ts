@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Pulse } from './pulse.ts'
+import { beatPulse, Pulse } from './pulse.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -16,8 +16,8 @@ function followed() {
   })
   const speaks = (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
+      beatPulse(pulse.buffer)
       vi.advanceTimersByTime(1_000)
-      pulse.heard()
     }
   }
   return { pulse, said, speaks }

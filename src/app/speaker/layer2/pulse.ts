@@ -1,5 +1,6 @@
-// Is the thread that answers still at work? It says something every second; whoever hears nothing
-// for some of them gives the addresses up, and after some more the thread.
+// Is the thread that answers still at work? Every second it counts one more in memory that both
+// threads have: a message would wake the other one for nothing. Whoever sees no more for some of
+// them gives the addresses up, and after some more the thread.
 
 export type PulseParts = {
   /** It is silent, or is heard again. */
@@ -8,17 +9,19 @@ export type PulseParts = {
   readonly gone: () => void
 }
 
-/** As often as the thread speaks. */
-const roundMs = 1_000
+/** As often as the thread counts. */
+export const roundMs = 1_000
 const silentRounds = 3
 const goneRounds = 10
 
 export class Pulse {
+  /** Handed to the other thread. */
+  readonly buffer = new SharedArrayBuffer(4)
   readonly #parts: PulseParts
   readonly #timer: NodeJS.Timeout
+  readonly #beats = new Int32Array(this.buffer)
+  #last = 0
   #rounds = 0
-  /** How long it takes to begin is not known. */
-  #hasBegun = false
 
   constructor(parts: PulseParts) {
     this.#parts = parts
@@ -29,22 +32,22 @@ export class Pulse {
     return this.#rounds < silentRounds
   }
 
-  heard(): void {
-    const wasHeard = this.isHeard
-    this.#rounds = 0
-    this.#hasBegun = true
-    if (!wasHeard) this.#parts.changed(true)
-  }
-
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  /** Counted, not timed: who slept himself has yet to read what was said meanwhile. */
+  /** Counted, not timed: who slept himself does not take the other for silent. */
   #round(): void {
-    if (!this.#hasBegun) return
-    this.#rounds++
-    if (this.#rounds === silentRounds) this.#parts.changed(false)
+    const [wasHeard, beats] = [this.isHeard, Atomics.load(this.#beats, 0)]
+    // How long it takes to begin is not known.
+    this.#rounds = beats === this.#last && beats !== 0 ? this.#rounds + 1 : 0
+    this.#last = beats
+    if (this.isHeard !== wasHeard) this.#parts.changed(this.isHeard)
     if (this.#rounds === goneRounds) this.#parts.gone()
   }
+}
+
+/** From the thread itself. */
+export function beatPulse(buffer: SharedArrayBuffer): void {
+  Atomics.add(new Int32Array(buffer), 0, 1)
 }

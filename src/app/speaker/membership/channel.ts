@@ -95,9 +95,9 @@ export class Channel {
 
   /** What has come by now; false where more is left. */
   receive(): boolean {
-    return this.#all()
-      .map((one) => one.receive())
-      .every(Boolean)
+    let isDrained = true
+    for (const { socket } of this.#sockets) isDrained = socket.receive() && isDrained
+    return this.#links.receive() && isDrained
   }
 
   /** Nobody is woken any more by what comes: it lies until `receive`. */

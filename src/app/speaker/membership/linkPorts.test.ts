@@ -33,7 +33,8 @@ function stand() {
       open.set(options.interfaceIndex, options)
       return {
         ...still,
-        send: (frame) => sent.push({ index: options.interfaceIndex, frame }) > 0,
+        send: (frame) =>
+          sent.push({ index: options.interfaceIndex, frame: Uint8Array.from(frame) }) > 0,
         close: () => open.delete(options.interfaceIndex),
       }
     },

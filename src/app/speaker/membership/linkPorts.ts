@@ -63,17 +63,22 @@ export class LinkPorts {
   send(link: string, to: Mac, sealed: Uint8Array): void {
     const port = this.#ports.get(link)
     if (!port?.socket) return
-    const frame = new Uint8Array(headerBytes + sealed.length)
+    // From Node's pool: one of its own for each beat would be most of what is thrown away.
+    const frame = Buffer.allocUnsafe(headerBytes + sealed.length)
     frame.set(this.#octetsOf(to))
     frame.set(port.source, 6)
-    frame.set([membershipFilter.etherType >> 8, membershipFilter.etherType & 255], 12)
+    frame.writeUInt16BE(membershipFilter.etherType, 12)
     frame.set(sealed, headerBytes)
     port.socket.send(frame)
   }
 
   /** What has come by now; false where more is left. */
   receive(): boolean {
-    return [...this.#ports.values()].map(({ socket }) => socket?.receive() ?? true).every(Boolean)
+    let isDrained = true
+    for (const { socket } of this.#ports.values()) {
+      isDrained = (socket?.receive() ?? true) && isDrained
+    }
+    return isDrained
   }
 
   /** Nobody is woken any more by what comes: it lies until `receive`. */

@@ -256,6 +256,8 @@ export class Members {
 
   #tick(): void {
     const awakeAt = monotonicMs()
+    // It has run: to clear it costs as much as to set it.
+    this.#timer = undefined
     this.#vouching.ticked(awakeAt, awakeAt - this.#armedFor)
     // Before anybody is judged by it.
     this.#receive(awakeAt)

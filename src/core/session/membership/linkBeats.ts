@@ -195,7 +195,12 @@ export class LinkBeats {
 
   #macs(link: string, nodes: readonly string[]): readonly Mac[] {
     const neighbours = this.#segments.get(link)
-    return nodes.flatMap((node) => neighbours?.get(node)?.mac ?? [])
+    const macs: Mac[] = []
+    for (const node of nodes) {
+      const mac = neighbours?.get(node)?.mac
+      if (mac !== undefined) macs.push(mac)
+    }
+    return macs
   }
 }
 

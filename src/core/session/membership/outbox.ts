@@ -1,6 +1,6 @@
 // What is to be sent? Gathered while one event is handled; claims of one event go out together.
 import type { Mac } from '../../net/mac.ts'
-import type { Body, Claim, Endpoint } from '../../wire/gossip/message.ts'
+import type { Body, Claim, Endpoint, Message } from '../../wire/gossip/message.ts'
 import { splitMessage } from '../../wire/gossip/size.ts'
 import type { Effect } from './member.ts'
 import type { Roster } from './roster.ts'
@@ -17,14 +17,13 @@ export class Outbox {
 
   send(to: readonly Endpoint[], body: Body): void {
     if (to.length === 0) return
-    const message = { ...this.#sender(), ...body }
-    for (const part of splitMessage(message))
+    for (const part of splitMessage(this.#said(body)))
       this.#effects.push({ kind: 'send', to, message: part })
   }
 
   sendOnLink(link: string, to: readonly Mac[], body: Body): void {
     if (to.length === 0) return
-    this.#effects.push({ kind: 'sendOnLink', link, to, message: { ...this.#sender(), ...body } })
+    this.#effects.push({ kind: 'sendOnLink', link, to, message: this.#said(body) })
   }
 
   /** To all that live, with the others of this event. */
@@ -54,8 +53,8 @@ export class Outbox {
     return effects
   }
 
-  #sender() {
+  #said(body: Body): Message {
     const { node, incarnation } = this.#roster.own.facts
-    return { from: node, incarnation }
+    return { ...body, from: node, incarnation }
   }
 }

@@ -18,7 +18,7 @@ export function decodeMessage(bytes: Uint8Array): Decoded<Message> {
   if (r.overran) return malformed(`${kind} cut at ${bytes.length} bytes`)
   if (body === undefined) return malformed(`${kind} with a field out of bounds`)
   if (r.left > 0) return malformed(`${r.left} bytes behind the ${kind}`)
-  return { ok: true, value: { from, incarnation, ...body } }
+  return { ok: true, value: { ...body, from, incarnation } }
 }
 
 function readBody(r: Reader, kind: Body['kind']): Body | undefined {

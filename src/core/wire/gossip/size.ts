@@ -50,6 +50,7 @@ export const sizeOf = (message: Message): number =>
  * last part asks for the reply, which is a whole digest.
  */
 export function splitMessage(message: Message): readonly Message[] {
+  if (message.kind === 'beat') return [message]
   const sizes = itemSizes(message)
   const parts: Message[] = []
   const head = headSize(message)

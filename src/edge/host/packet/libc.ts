@@ -61,9 +61,16 @@ export function libc(): Libc {
   return loaded
 }
 
+/** What is linked with the process itself: its C library, and what Node is made of. */
+export const nativeLibrary = (): ReturnType<Koffi['load']> => koffiItself().load(null)
+
+function koffiItself(): Koffi {
+  return createRequire(import.meta.url)('koffi')
+}
+
 function load(): Libc {
   try {
-    const library: Koffi = createRequire(import.meta.url)('koffi')
+    const library = koffiItself()
     return { ...callsOf(library), ...besideCalls(library) }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)

@@ -143,6 +143,14 @@ test('another key is counted and ignored', () => {
   expect(b.counts.wrongKey).toBe(1)
 })
 
+test('nobody has the number of everybody', () => {
+  const b = sealer('k')
+  const said = Buffer.from(sealer('k').seal(bytes('one')))
+  said.fill(0, 8, 16)
+  expect(b.open(said)).toEqual({})
+  expect(b.counts.malformed).toBe(1)
+})
+
 test('a message with any bit turned, or cut anywhere, is not heard', () => {
   const [a, b] = [sealer('k'), sealer('k')]
   meet(a, b)

@@ -10,7 +10,8 @@
 // which no recording of an earlier time can hold. Everything else has 0 there and is for whoever
 // gets it. That asks for no clock that is right, and for no state that survives.
 import { randomBytes } from 'node:crypto'
-import { gcm, nonceBytes, tagBytes, type Use } from './gcm.ts'
+import { chosenGcm } from './gcm/chosenGcm.ts'
+import { nonceBytes, tagBytes, type Use } from './gcm/gcm.ts'
 import { SealingBudget } from './sealingBudget.ts'
 import type { KeyRing, SealingKey } from './sealingKey.ts'
 import { SealingWindow } from './sealingWindow.ts'
@@ -98,7 +99,11 @@ export class Sealer {
       return {}
     }
     const keys = known?.keys ?? new SenderKeys(header.sender)
-    const payload = gcm().open(useOf(keys.under(header.key), header.counter), bytes, headerBytes)
+    const payload = chosenGcm().open(
+      useOf(keys.under(header.key), header.counter),
+      bytes,
+      headerBytes,
+    )
     if (!payload) {
       this.counts.wrongKey++
       return {}
@@ -151,9 +156,9 @@ export class Sealer {
   #seal(kind: Kind, to: SenderId, payload: Uint8Array = nothing): Uint8Array {
     const [key] = this.#keys
     const counter = ++this.#counter
-    const header = to === everybody ? this.#header : this.#headerTo(kind, to)
+    const header = kind === kinds.message ? this.#header : this.#headerTo(kind, to)
     writeCounter(header, counter, at.counter)
-    return gcm().seal(useOf(this.#ownKeys.under(key), counter), header, payload)
+    return chosenGcm().seal(useOf(this.#ownKeys.under(key), counter), header, payload)
   }
 
   #headerTo(kind: Kind, to: SenderId): Buffer {
@@ -170,7 +175,8 @@ export class Sealer {
       view.getUint16(0) === magic &&
       view.getUint8(2) === version
     const counter = isOurs ? counterIn(view) : Number.NaN
-    if (!Number.isSafeInteger(counter)) {
+    const isFromNobody = isOurs && view.getBigUint64(at.sender) === everybody
+    if (!Number.isSafeInteger(counter) || isFromNobody) {
       this.counts.malformed++
       return undefined
     }

@@ -2,7 +2,7 @@
 // new key as the second line everywhere, then put it first everywhere, then drop the old one.
 import { hkdfSync } from 'node:crypto'
 import { type Parsed, parsed, refused } from '../../core/net/parsed.ts'
-import { keyBytes } from './gcm.ts'
+import { keyBytes } from './gcm/gcm.ts'
 
 export type SealingKey = {
   /** Says which key a message needs, so that nothing is tried in vain; no secret. */

@@ -12,7 +12,7 @@ const notNeeded = 4
 
 /** What is in use comes back within seconds; to let it go takes a few milliseconds. */
 const everyMs = 30_000
-/** The list is read in hundreds of pieces, and hardly ever another one. */
+/** Reading the list takes hundreds of calls, and only a debugger makes it another one. */
 const lookEvery = 20
 
 /** Again and again until it is aborted: after the start, and after whatever work there was. */
@@ -22,7 +22,7 @@ export async function keepMemorySmall(signal: AbortSignal): Promise<void> {
     const before = readsFromDisk()
     await systemClock.sleep(everyMs, signal)
     if (signal.aborted) return
-    if (round % lookEvery === 0) unchanged = await unchangedOfProgram()
+    if (round % lookEvery === 0 || unchanged.length === 0) unchanged = await unchangedOfProgram()
     // Who is short of memory would have to read it again.
     if (readsFromDisk() === before) releaseSpareMemory(unchanged)
   }

@@ -54,8 +54,16 @@ const stopMs = 1_000
 export function startLayer2(options: Layer2Options): Layer2 {
   const deadline = newDeadline()
   const { excluded, refreshMs, hasUnknownFellows = false } = options
+  const beats = new SharedArrayBuffer(4)
+  const setting: Layer2Setting = {
+    ...{ excluded, refreshMs, hasUnknownFellows },
+    ...{ deadline: deadline.buffer, pulse: beats },
+  }
+  // Beside this file, as source or as built.
+  const file = new URL(`./layer2Worker${extname(import.meta.url)}`, import.meta.url)
+  const worker = new Worker(file, { workerData: setting, resourceLimits, name: 'layer2' })
   let [isStopping, why] = [false, 'its thread ended']
-  const pulse = new Pulse({
+  const pulse = new Pulse(beats, {
     changed(isHeard) {
       // What it still holds for its own when it wakes is another's by then.
       deadline.extend(0)
@@ -64,13 +72,6 @@ export function startLayer2(options: Layer2Options): Layer2 {
     },
     gone: () => options.onEnded('its thread does not respond'),
   })
-  const setting: Layer2Setting = {
-    ...{ excluded, refreshMs, hasUnknownFellows },
-    ...{ deadline: deadline.buffer, pulse: pulse.buffer },
-  }
-  // Beside this file, as source or as built.
-  const file = new URL(`./layer2Worker${extname(import.meta.url)}`, import.meta.url)
-  const worker = new Worker(file, { workerData: setting, resourceLimits, name: 'layer2' })
   worker.on('message', (news: Layer2News) => tell(options, news))
   worker.on('error', (error) => {
     why = error instanceof Error ? error.message : String(error)

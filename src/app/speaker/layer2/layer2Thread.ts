@@ -35,7 +35,11 @@ export class Layer2Thread {
   readonly #troubles = new Set<string>()
 
   constructor(setting: Layer2Setting, post: (news: Layer2News) => void) {
-    this.#post = post
+    // Whatever it says, it is at work; and it may be about to hang in its first second.
+    this.#post = (news) => {
+      beatPulse(setting.pulse)
+      post(news)
+    }
     this.#excluded = setting.excluded
     this.#deadline = newDeadline(setting.deadline)
     this.#responder = new Responder({

@@ -10,13 +10,14 @@ afterEach(() => {
 
 function followed() {
   const said: string[] = []
-  const pulse = new Pulse({
+  const beats = new SharedArrayBuffer(4)
+  const pulse = new Pulse(beats, {
     changed: (isHeard) => said.push(isHeard ? 'heard' : 'silent'),
     gone: () => said.push('gone'),
   })
   const speaks = (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
-      beatPulse(pulse.buffer)
+      beatPulse(beats)
       vi.advanceTimersByTime(1_000)
     }
   }
@@ -35,6 +36,13 @@ test('one that hangs is silent after 3 s and gone after 10, each told once', () 
   speaks(5)
   vi.advanceTimersByTime(3_000)
   expect([said, pulse.isHeard]).toEqual([['silent'], false])
+  vi.advanceTimersByTime(60_000)
+  expect(said).toEqual(['silent', 'gone'])
+})
+
+test('one that hangs before it has counted twice is silent too', () => {
+  const { said, speaks } = followed()
+  speaks(1)
   vi.advanceTimersByTime(60_000)
   expect(said).toEqual(['silent', 'gone'])
 })

@@ -15,15 +15,15 @@ const silentRounds = 3
 const goneRounds = 10
 
 export class Pulse {
-  /** Handed to the other thread. */
-  readonly buffer = new SharedArrayBuffer(4)
   readonly #parts: PulseParts
   readonly #timer: NodeJS.Timeout
-  readonly #beats = new Int32Array(this.buffer)
+  readonly #beats: Int32Array
   #last = 0
   #rounds = 0
 
-  constructor(parts: PulseParts) {
+  /** The beats are a number of 4 bytes. */
+  constructor(beats: SharedArrayBuffer, parts: PulseParts) {
+    this.#beats = new Int32Array(beats)
     this.#parts = parts
     this.#timer = setInterval(() => this.#round(), roundMs)
   }
@@ -48,6 +48,6 @@ export class Pulse {
 }
 
 /** From the thread itself. */
-export function beatPulse(buffer: SharedArrayBuffer): void {
-  Atomics.add(new Int32Array(buffer), 0, 1)
+export function beatPulse(beats: SharedArrayBuffer): void {
+  Atomics.add(new Int32Array(beats), 0, 1)
 }

@@ -1,4 +1,4 @@
-// How are the calls of the system reached that Node does not have? By koffi, here and nowhere else:
+// How are the calls of the system reached that Node does not have? By koffi, loaded nowhere else:
 // what waits for sockets is undocumented there and may change, so its version is pinned.
 import { createRequire } from 'node:module'
 import type koffi from 'koffi'

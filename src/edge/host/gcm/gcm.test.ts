@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Gcm, nodeGcm, opensslGcm } from './gcm.ts'
+import { chosenGcm } from './chosenGcm.ts'
+import type { Gcm } from './gcm.ts'
+import { nodeGcm } from './nodeGcm.ts'
+import { opensslGcm } from './opensslGcm.ts'
 
 const direct = opensslGcm()
 const engines: readonly (readonly [string, Gcm])[] = [
@@ -11,6 +14,7 @@ const bytes = (hex: string) => Buffer.from(hex, 'hex')
 
 test('the OpenSSL of our Node is reached', () => {
   expect(direct).toBeDefined()
+  expect(chosenGcm()).not.toBe(nodeGcm)
 })
 
 // From "The Galois/Counter Mode of Operation" by McGrew and Viega, test cases 13, 14 and 16.

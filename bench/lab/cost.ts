@@ -24,7 +24,7 @@ const sizes = [1, 1_000, 10_000]
 const heap = 500
 const idleMs = 60_000
 /** Until a speaker is at rest: what it does not use is handed back, what it runs often compiled. */
-const restMs = 300_000
+const restMs = 600_000
 /** Until one that has come anew has handed back what its start took. */
 const restartedMs = 180_000
 const lookMs = 3_000

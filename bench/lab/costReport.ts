@@ -98,7 +98,7 @@ one machine; \`--services 1000\` is a run of one size. The speakers run as built
 options of the DaemonSet, and share the Services among them: each knows all, and announces a third.
 Every Service has one address and one EndpointSlice with an endpoint on each node.
 
-RSS is the most in a minute at rest, five minutes after the last change, when what a speaker does all
+RSS is the most in a minute at rest, ten minutes after the last change, when what a speaker does all
 the time is compiled; it hands back what it does not use twice a minute. \`Peak\` is the most since the
 process began (VmHWM). Idle is over the same minute, as a part of one core; on a machine that is
 shared with others it depends on the minute by a third. Of memory and processor it is the largest of

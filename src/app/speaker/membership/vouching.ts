@@ -68,10 +68,16 @@ export class Vouching {
     for (const [node, at] of this.#heardAt) {
       if (at < lately || !seen.has(node)) this.#heardAt.delete(node)
     }
-    const isMajority = (nodes: Iterable<string>, own: number) =>
-      2 * (own + [...nodes].filter((node) => expected.has(node)).length) > expected.size
-    return !isMajority(seen, 0) || isMajority(this.#heardAt.keys(), 1)
+    const isMajority = (count: number) => 2 * count > expected.size
+    const heard = 1 + countIn(expected, this.#heardAt.keys())
+    return isMajority(heard) || !isMajority(countIn(expected, seen))
   }
+}
+
+function countIn(expected: ReadonlySet<string>, nodes: Iterable<string>): number {
+  let count = 0
+  for (const node of nodes) if (expected.has(node)) count++
+  return count
 }
 
 /** Our own node is one of both. */

@@ -171,8 +171,12 @@ export class Membership {
   #heardDirectly(now: number): readonly Peer[] {
     const { ground, watching } = this.#parts
     const lately = silentBeats * ground.timing.beatMs
-    const heard = watching.watched.filter((node) => watching.silenceMs(now, node) < lately)
-    return heard.flatMap((node) => ground.roster.get(node) ?? [])
+    const heard: Peer[] = []
+    for (const node of watching.watched) {
+      const peer = ground.roster.get(node)
+      if (peer !== undefined && watching.silenceMs(now, node) < lately) heard.push(peer)
+    }
+    return heard
   }
 }
 

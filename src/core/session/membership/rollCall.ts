@@ -60,6 +60,7 @@ export class RollCall {
       outbox.send(to, { kind: 'want', nodes: [roster.own.node] })
     }
     const missing = this.#unanswered(now)
+    if (missing === this.#missing) return
     if (!isSame(missing, this.#missing)) outbox.changed()
     this.#missing = missing
   }

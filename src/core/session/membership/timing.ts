@@ -10,6 +10,8 @@ export type Timing = {
   readonly forgetMs: number
 }
 
+export type BeatTiming = Pick<Timing, 'beatMs' | 'timeoutMs'>
+
 export const defaultTiming: Timing = {
   beatMs: 40,
   timeoutMs: 340,
@@ -22,12 +24,13 @@ const [beatStretch, fewestBeats] = [2, 4]
 /** With many links that takes longer. */
 const mostStretch = 2
 
-export function linkTiming(timing: Timing, links: readonly Beaten[]): Timing {
-  const beaten = links.reduce((count, link) => count + (isBeaten(link) ? 1 : 0), 0)
+export function linkTiming(timing: BeatTiming, links: readonly Beaten[]): BeatTiming {
+  let beaten = 0
+  for (const link of links) if (isBeaten(link)) beaten++
   const times = Math.min(mostStretch, Math.max(1, Math.ceil(beaten / 2)))
   const timeoutMs = timing.timeoutMs * times
   const longestMs = Math.max(timing.beatMs, timeoutMs / fewestBeats)
-  return { ...timing, beatMs: Math.min(timing.beatMs * beatStretch, longestMs), timeoutMs }
+  return { beatMs: Math.min(timing.beatMs * beatStretch, longestMs), timeoutMs }
 }
 
 /** Where nothing is announced nobody needs to be heard. */

@@ -1,5 +1,5 @@
 // When did one sender last beat, and until when may it be silent?
-import type { Timing } from './timing.ts'
+import type { BeatTiming } from './timing.ts'
 
 const lossCountsMs = 10_000
 const patienceMs = 60_000
@@ -35,7 +35,7 @@ export class Watch {
   }
 
   /** Whether it was news: one that was overtaken or came twice proves nothing. */
-  beat(now: number, { incarnation, sequence }: Count, timing: Timing): boolean {
+  beat(now: number, { incarnation, sequence }: Count, timing: BeatTiming): boolean {
     if (incarnation < this.#incarnation) return false
     if (sequence <= this.#sequence && incarnation === this.#incarnation) return false
     if (this.#sequence >= 0 && sequence > this.#sequence + 1) this.#lostAt = now
@@ -54,7 +54,7 @@ export class Watch {
   }
 
   /** Whether it will be accused unless it is heard soon. */
-  isLate(now: number, { timeoutMs, beatMs }: Timing): boolean {
+  isLate(now: number, { timeoutMs, beatMs }: BeatTiming): boolean {
     const lateMs = Math.min(lateBeats * beatMs, timeoutMs / 2)
     return now < this.#deadline && now > this.#deadline - timeoutMs + lateMs
   }
@@ -67,7 +67,7 @@ export class Watch {
   }
 
   /** It says that it lives, but nothing of it comes through here: then that is no news again. */
-  refuted(now: number, { timeoutMs }: Timing): void {
+  refuted(now: number, { timeoutMs }: BeatTiming): void {
     this.regret(now)
     this.#unheard++
     this.begin(now + Math.min(timeoutMs * 2 ** this.#unheard, longestHoldMs))

@@ -100,6 +100,7 @@ export class Watching {
       const { incarnation } = peer.facts
       this.#accusations.set(node, { incarnation, repeatAt: now, left: afterwards })
     }
+    if (this.#accusations.size === 0) return []
     const due = [...this.#accusations].filter(([, { repeatAt }]) => now >= repeatAt)
     return due.flatMap(([node, accusation]) => this.#accuse(now, node, accusation))
   }

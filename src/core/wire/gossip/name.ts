@@ -27,8 +27,12 @@ export function readName(r: Reader, longest: number): string | undefined {
 export function readText(r: Reader, longest: number): string | undefined {
   const length = r.u8()
   if (length > longest) return undefined
-  const octets = r.bytes(length)
-  return octets.every(isPrintable) ? String.fromCharCode(...octets) : undefined
+  let text = ''
+  for (const octet of r.bytes(length)) {
+    if (!isPrintable(octet)) return undefined
+    text += String.fromCharCode(octet)
+  }
+  return text
 }
 
 const isPrintable = (code: number): boolean => code > 0x20 && code < 0x7f

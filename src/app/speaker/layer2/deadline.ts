@@ -9,8 +9,6 @@ export type Deadline = {
   isAhead(): boolean
 }
 
-/** The same on all threads of the process, unlike `performance.now()`. */
-export const monotonicMs = (): number => Number(process.hrtime.bigint()) / nanosInMs
 const nanosInMs = 1e6
 
 /** Nothing may be answered before it is extended. */

@@ -56,8 +56,11 @@ export function startLayer2(options: Layer2Options): Layer2 {
   const { excluded, refreshMs, hasUnknownFellows = false } = options
   const beats = new SharedArrayBuffer(4)
   const setting: Layer2Setting = {
-    ...{ excluded, refreshMs, hasUnknownFellows },
-    ...{ deadline: deadline.buffer, pulse: beats },
+    excluded,
+    refreshMs,
+    hasUnknownFellows,
+    deadline: deadline.buffer,
+    pulse: beats,
   }
   // Beside this file, as source or as built.
   const file = new URL(`./layer2Worker${extname(import.meta.url)}`, import.meta.url)

@@ -3,8 +3,8 @@
 import type { Mac } from '../../../core/net/mac.ts'
 import type { Speakers } from '../../../core/policy/announce/advertise.ts'
 import { defaultTiming, type Timing } from '../../../core/session/membership/timing.ts'
+import { monotonicMs } from '../monotonic.ts'
 import type { MembersOptions } from './members.ts'
-import { monotonicMs } from './monotonic.ts'
 
 export type EveryNodeOptions = Pick<MembersOptions, 'extend'> & {
   /** Whoever changes it asks anew by itself. */

@@ -5,7 +5,7 @@ import { macFrom, macOctets } from '../../../core/net/octets.ts'
 import { membershipFilter } from '../../../edge/host/packet/filters.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { openPacketSocket, type PacketSocket } from '../../../edge/host/packet/packetSocket.ts'
-import { monotonicMs } from './monotonic.ts'
+import { monotonicMs } from '../monotonic.ts'
 
 export type LinkPortsOptions = {
   /** The bytes are good until it returns. */

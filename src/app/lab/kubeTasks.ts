@@ -38,13 +38,13 @@ export function kubeApiTasks(lab: Lab): readonly Asked[] {
   writeFileSync(join(api, 'accounts.key'), key, { mode: 0o600 })
   writeFileSync(kubeconfigOf(lab), kubeconfig(api, listen, token), { mode: 0o600 })
   return [
-    task(lab, 'etcd', 'control', [
+    task(lab, { role: 'etcd', place: 'control' }, [
       ...[`--data-dir=${join(api, 'etcd')}`, '--unsafe-no-fsync', '--log-level=warn'],
       ...[`--listen-client-urls=${etcdUrl}`, `--advertise-client-urls=${etcdUrl}`],
       ...[`--listen-peer-urls=${peerUrl}`, `--initial-advertise-peer-urls=${peerUrl}`],
       `--initial-cluster=default=${peerUrl}`,
     ]),
-    task(lab, 'kube-apiserver', 'control', [
+    task(lab, { role: 'kube-apiserver', place: 'control' }, [
       ...[`--etcd-servers=${etcdUrl}`, `--cert-dir=${join(api, 'certs')}`],
       ...[`--bind-address=${listen}`, `--secure-port=${apiPort}`],
       '--service-cluster-ip-range=10.96.0.0/16,fd10:96::/112',
@@ -81,12 +81,12 @@ const controllers = ['endpointslice', 'namespace', 'garbage-collector'].map(
 export function kubeTasks(lab: Lab): readonly Asked[] {
   const access = `--kubeconfig=${kubeconfigOf(lab)}`
   return [
-    task(lab, 'kube-controller-manager', 'control', [
+    task(lab, { role: 'kube-controller-manager', place: 'control' }, [
       ...[access, `--controllers=${controllers.join(',')}`, '--leader-elect=false'],
       ...['--kube-api-qps=500', '--kube-api-burst=1000', '--secure-port=0'],
     ]),
     ...nodesOf(lab).map(({ name }) =>
-      task(lab, 'kube-proxy', name, [
+      task(lab, { role: 'kube-proxy', place: name }, [
         ...[access, '--proxy-mode=nftables', `--hostname-override=${name}`],
         '--conntrack-max-per-core=0',
       ]),
@@ -94,6 +94,8 @@ export function kubeTasks(lab: Lab): readonly Asked[] {
   ]
 }
 
-function task(lab: Lab, role: (typeof programs)[number], place: string, flags: string[]): Asked {
-  return { role, place, command: [join(lab.settings.programs, role), ...flags] }
+type Program = { readonly role: (typeof programs)[number]; readonly place: string }
+
+function task({ settings }: Lab, { role, place }: Program, flags: readonly string[]): Asked {
+  return { role, place, command: [join(settings.programs, role), ...flags] }
 }

@@ -5,12 +5,15 @@ import { anchors, offsetOf } from './events.ts'
 /** A node by the place of its event, and the offset to show for it: its key's, when it has one. */
 export type Spot = { readonly at: number; readonly offset: number }
 
+export type Parsed = { readonly text: string; readonly events: readonly Event[] }
+
 /** The field at the path below a node, or its nearest parent that is there. */
-export function locate(text: string, events: readonly Event[], from: Spot, path: string): Spot {
+export function locate(parsed: Parsed, from: Spot, path: string): Spot {
+  const { text, events } = parsed
   const anchored = anchorsOnce(text, events)
   let spot = followed(events, anchored, from)
   for (let rest = path; rest !== ''; ) {
-    const step = stepInto(text, events, spot, rest)
+    const step = stepInto(parsed, spot, rest)
     if (!step) break
     spot = followed(events, anchored, step.spot)
     rest = step.rest
@@ -47,22 +50,18 @@ function followed(
 
 type Step = { readonly spot: Spot; readonly rest: string }
 
-function stepInto(
-  text: string,
-  events: readonly Event[],
-  spot: Spot,
-  path: string,
-): Step | undefined {
+function stepInto(parsed: Parsed, spot: Spot, path: string): Step | undefined {
+  const { events } = parsed
   const [head, index] = /^\[(\d+)\]/.exec(path) ?? []
   if (head !== undefined && events[spot.at]?.type === EVENT_ID.SEQUENCE) {
     const item = elements(events, spot)[Number(index)]
     return item && { spot: item, rest: path.slice(head.length) }
   }
-  return events[spot.at]?.type === EVENT_ID.MAPPING ? field(text, events, spot, path) : undefined
+  return events[spot.at]?.type === EVENT_ID.MAPPING ? field(parsed, spot, path) : undefined
 }
 
 /** Keys may hold dots (berth.dev/serves): of the keys that begin the path the longest is meant. */
-function field(text: string, events: readonly Event[], spot: Spot, path: string): Step | undefined {
+function field({ text, events }: Parsed, spot: Spot, path: string): Step | undefined {
   let best: Step | undefined
   for (let at = spot.at + 1; !isPop(events[at]); ) {
     const key = events[at]

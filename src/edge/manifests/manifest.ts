@@ -120,7 +120,7 @@ function objectsAt(place: Place, spot: Spot, json: unknown): Read[] {
     const manifest = { json, source, lineOf: (path: string) => lineOf(document, spot, path) }
     return [{ ok: true, manifest }]
   }
-  const spots = elements(events, locate(document.text, events, spot, 'items'))
+  const spots = elements(events, locate({ text: document.text, events }, spot, 'items'))
   const type = { apiVersion, kind: kind.slice(0, -'List'.length) }
   return items.flatMap((item, index) => {
     return objectsAt(place, spots[index] ?? spot, isUntyped(item) ? { ...type, ...item } : item)
@@ -160,5 +160,5 @@ function named(json: unknown): string {
 }
 
 function lineOf({ text, lineAt, eventsAgain }: Document, spot: Spot, path: string): number {
-  return lineAt(locate(text, eventsAgain(), spot, path).offset)
+  return lineAt(locate({ text, events: eventsAgain() }, spot, path).offset)
 }

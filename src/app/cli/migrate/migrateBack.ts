@@ -32,23 +32,15 @@ export async function migrateBack({ api, io, namespace, mode }: Back): Promise<E
     )
     return 1
   }
-  const conditions = await stepsFor(api, services, conditionStep, io)
-  const records = await stepsFor(api, addresses, recordStep, io)
+  const listed = async (resource: Resource) =>
+    (await listAll(api, resource, io.signal)).map((json) => new Fields(json, []))
+  const conditions = (await listed(services)).flatMap(conditionStep)
+  const records = (await listed(addresses)).flatMap(recordStep)
   const failed = mode === 'dry-run' ? 0 : await runAll(api, [...conditions, ...records], io)
   if (mode === 'dry-run') for (const { what } of [...conditions, ...records]) io.out(`${what}\n`)
   const done = mode === 'dry-run' ? 'would go' : `gone, ${failed} failed`
   io.out(`${conditions.length} conditions and ${records.length} Addresses ${done}\n`)
   return failed === 0 ? 0 : 1
-}
-
-async function stepsFor(
-  api: Api,
-  resource: Resource,
-  stepOf: (object: Fields) => Step[],
-  { signal }: Io,
-): Promise<Step[]> {
-  const objects = await listAll(api, resource, signal)
-  return objects.flatMap((json) => stepOf(new Fields(json, [])))
 }
 
 /** Under its uid: a Service that was made anew meanwhile is another one. */

@@ -61,10 +61,10 @@ export type Walked = {
 
 /** Never changes json; what needs no change is shared with it. */
 export function walkSchema(schema: Schema, json: unknown): Walked {
-  const unknownFields: string[] = []
-  const value = withDefaults(schema, prune(schema, json, '', unknownFields))
+  const pruned = prune(schema, json)
+  const value = withDefaults(schema, pruned.value)
   const errors = [...checkValue(schema, value, ''), ...checkLists(schema, value, '')]
-  return { value, errors: withoutRepeats(errors), unknownFields: unknownFields.sort() }
+  return { value, errors: withoutRepeats(errors), unknownFields: [...pruned.unknownFields].sort() }
 }
 
 /** What allOf says again is said once. */

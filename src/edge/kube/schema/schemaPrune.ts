@@ -7,34 +7,32 @@ import { fieldPath, fieldSchema, mapFields, mapItems } from './schemaNodes.ts'
 /** The caller's at the root, and wherever a whole object is embedded. */
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
-/** Only as deep as the schema goes: what it preserves or says nothing of is kept whole. */
-export function prune(
-  schema: Schema,
-  value: unknown,
-  path: string,
-  unknownFields: string[],
-): unknown {
-  if (isRecord(value)) return pruneFields(schema, value, path, unknownFields)
-  const { items } = schema
-  if (!Array.isArray(value) || !items) return value
-  return mapItems(value, (item, index) => prune(items, item, `${path}[${index}]`, unknownFields))
-}
+export type Pruned = { readonly value: unknown; readonly unknownFields: readonly string[] }
 
-function pruneFields(
-  schema: Schema,
-  object: JsonObject,
-  path: string,
-  unknownFields: string[],
-): JsonObject {
-  const isResource = path === '' || schema['x-kubernetes-embedded-resource'] === true
-  return mapFields(object, (name, value) => {
-    if (isResource && metaFields.has(name)) return value
-    const field = fieldSchema(schema, name)
-    if (field) return prune(field, value, fieldPath(path, name), unknownFields)
-    if (keepsUnknown(schema)) return value
-    unknownFields.push(fieldPath(path, name))
-    return undefined
-  })
+/** Only as deep as the schema goes: what it preserves or says nothing of is kept whole. */
+export function prune(root: Schema, json: unknown): Pruned {
+  const unknownFields: string[] = []
+
+  function pruneValue(schema: Schema, value: unknown, path: string): unknown {
+    if (isRecord(value)) return pruneFields(schema, value, path)
+    const { items } = schema
+    if (!Array.isArray(value) || !items) return value
+    return mapItems(value, (item, index) => pruneValue(items, item, `${path}[${index}]`))
+  }
+
+  function pruneFields(schema: Schema, object: JsonObject, path: string): JsonObject {
+    const isResource = path === '' || schema['x-kubernetes-embedded-resource'] === true
+    return mapFields(object, (name, value) => {
+      if (isResource && metaFields.has(name)) return value
+      const field = fieldSchema(schema, name)
+      if (field) return pruneValue(field, value, fieldPath(path, name))
+      if (keepsUnknown(schema)) return value
+      unknownFields.push(fieldPath(path, name))
+      return undefined
+    })
+  }
+
+  return { value: pruneValue(root, json, ''), unknownFields }
 }
 
 /** Under additionalProperties: true Kubernetes keeps scalars only; nothing of ours says that. */

@@ -56,15 +56,13 @@ function readCustom({ version }: Found, sent: JsonObject) {
   const meta = isRecord(metadata) ? readBuiltIn(definition(objectMeta), metadata) : notAnObject
   if (!meta.ok) return meta
   const schema = contentOf(version.schema)
-  const unknownFields = meta.unknownFields.map((path) => `metadata.${path}`)
-  const object = withDefaults(
-    schema,
-    prune(schema, { ...sent, metadata: meta.json }, '', unknownFields),
-  )
+  const pruned = prune(schema, { ...sent, metadata: meta.json })
+  const object = withDefaults(schema, pruned.value)
+  const unknownMeta = meta.unknownFields.map((path) => `metadata.${path}`)
   return {
     ok: true,
     json: isRecord(object) ? object : {},
-    unknownFields: unknownFields.sort(),
+    unknownFields: [...unknownMeta, ...pruned.unknownFields].sort(),
   } as const
 }
 

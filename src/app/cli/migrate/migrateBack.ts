@@ -7,9 +7,9 @@ import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
-import { addresses, services } from '../live/liveKinds.ts'
 import { leaseName, readLeader } from '../status/leader.ts'
 
 export type Back = {
@@ -32,8 +32,8 @@ export async function migrateBack({ api, io, namespace, mode }: Back): Promise<E
     )
     return 1
   }
-  const conditions = await stepsFor(api, services, conditionStep, io)
-  const records = await stepsFor(api, addresses, recordStep, io)
+  const conditions = await stepsFor(api, resourceOf('Service'), conditionStep, io)
+  const records = await stepsFor(api, resourceOf('Address'), recordStep, io)
   const failed = mode === 'dry-run' ? 0 : await runAll(api, [...conditions, ...records], io)
   if (mode === 'dry-run') for (const { what } of [...conditions, ...records]) io.out(`${what}\n`)
   const done = mode === 'dry-run' ? 'would go' : `gone, ${failed} failed`
@@ -62,7 +62,7 @@ function conditionStep(service: Fields): Step[] {
       what: `Service ${namespace}/${name}: condition ${berth.addressed} removed`,
       request: {
         method: 'PATCH',
-        path: pathOf(services, name, 'status', namespace),
+        path: pathOf(resourceOf('Service'), name, 'status', namespace),
         contentType: 'application/strategic-merge-patch+json',
         body: { metadata: { uid }, status: { conditions: [gone] } },
       },
@@ -74,7 +74,7 @@ function conditionStep(service: Fields): Step[] {
 function recordStep(address: Fields): Step[] {
   const { name, uid, labels } = metaOf(address)
   if (!isManaged(labels)) return []
-  const path = pathOf(addresses, name)
+  const path = pathOf(resourceOf('Address'), name)
   const request = { method: 'DELETE', path, body: { preconditions: { uid } } } as const
   return [{ what: `Address ${name} deleted`, request }]
 }

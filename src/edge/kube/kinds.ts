@@ -23,7 +23,7 @@ import type { Fields } from './decode/fields.ts'
 /**
  * What a program does with the objects of a kind that it watches.
  * - required: nothing is decided before the kind has been listed.
- * - validated: the same, and an object counts only once policy's check accepts it beside the others.
+ * - validated: the same, and an object counts only once policy's check accepts it
  * - optional: the kind need not be served.
  */
 export type Watching = 'required' | 'validated' | 'optional'

@@ -29,7 +29,7 @@ export async function readAnnouncers(
   const all = said.map((json) => decodeL2Status(new Fields(json, [])))
   const usable = new Map<string, readonly string[]>()
   for (const json of seen) {
-    const { node, interfaces } = decodeNodeInterfaces(new Fields(json, []))
+    const { name: node, interfaces } = decodeNodeInterfaces(new Fields(json, []))
     const up = interfaces.filter(({ hasCarrier }) => hasCarrier).map(({ name }) => name)
     usable.set(node, up)
   }

@@ -31,14 +31,24 @@ export const labelled = (matchLabels: Labels): Selector => ({ matchLabels, match
 export const onNode = (name: string): Selector => labelled({ host: name })
 
 export function node(name: string, given: Partial<NodeView> = {}): NodeView {
-  const ordinary = { isNetworkUnavailable: false, addresses: [], annotated: [] }
-  return { kind: 'Node', name, ...ordinary, ...given, labels: { host: name, ...given.labels } }
+  const { addresses = [], annotated = [] } = given
+  return {
+    kind: 'Node',
+    name,
+    isNetworkUnavailable: false,
+    addresses,
+    annotated,
+    occupied: [...addresses, ...annotated.map(({ address }) => address)],
+    ...given,
+    labels: { host: name, ...given.labels },
+  }
 }
 
 export const nodeInterfaces = (name: string, names: readonly string[]): NodeInterfaces => ({
   kind: 'NodeInterfaces',
-  node: name,
+  name,
   interfaces: names.map((name) => ({ name, mac: '', hasCarrier: true, addresses: [] })),
+  occupied: [],
 })
 
 export function pool(name: string, ranges: readonly string[], given: Partial<Pool> = {}): Pool {
@@ -143,6 +153,7 @@ export const bfdProfile = (name: string): BfdProfile => ({
 
 export const secret = (name: string, type: string, keys: readonly string[]): SecretView => ({
   kind: 'Secret',
+  key: `${namespace}/${name}`,
   name,
   namespace,
   createdAt,

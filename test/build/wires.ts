@@ -32,9 +32,10 @@ export function onInterface(text: string) {
   return { interface: name, address: ip(address), prefixLength: Number(length) }
 }
 
-export const reported = (node: string, texts: readonly string[]): NodeInterfaces => ({
+export const reported = (name: string, texts: readonly string[]): NodeInterfaces => ({
   kind: 'NodeInterfaces',
-  node,
+  name,
+  occupied: texts.map((text) => onInterface(text).address),
   interfaces: texts.map((text) => {
     const { interface: name, ...address } = onInterface(text)
     return { name, mac: '', hasCarrier: true, addresses: [address] }
@@ -61,9 +62,13 @@ const subnet = (given: Subnet): NetConfigSubnet => ({
 
 export const netConfig = (namespace: string, ...subnets: readonly Subnet[]): NetConfig => ({
   kind: 'NetConfig',
+  key: `${namespace}/netconfig`,
   name: 'netconfig',
   namespace,
   subnets: subnets.map(subnet),
+  occupied: subnets.flatMap(({ gateway, nextHops = [] }) =>
+    (gateway === undefined ? nextHops : [gateway, ...nextHops]).map(ip),
+  ),
 })
 
 type Given = {
@@ -87,6 +92,7 @@ export function attachment(key: string, given: Given): Attachment {
   }
   return {
     kind: 'NetworkAttachmentDefinition',
+    key,
     name,
     namespace,
     master: given.master,
@@ -123,7 +129,7 @@ export const nodePolicy = (
 
 export const reservation = (key: string, addresses: readonly string[]): Reservation => {
   const [namespace = '', name = ''] = key.split('/')
-  return { kind: 'Reservation', name, namespace, addresses: addresses.map(ip) }
+  return { kind: 'Reservation', key, name, namespace, occupied: addresses.map(ip) }
 }
 
 type Ranges = Partial<Record<'loadBalancer' | 'attachments' | 'nodes' | 'hosts', readonly string[]>>
@@ -164,6 +170,7 @@ export const tenant = (name: string, ...networks: readonly GivenNetwork[]): Tena
   openPools: false,
   quota: undefined,
   networks: networks.map(network),
+  occupied: networks.flatMap(({ gateway }) => (gateway === undefined ? [] : ip(gateway))),
   generate: ['Pools'],
   peerCount: 0,
   mayBeDeleted: false,

@@ -1,6 +1,5 @@
 // What do the World's indexes hold? Everything as plain values, so that two Worlds can be compared.
 
-import { elsewhereKinds } from '../../src/core/model/elsewhere.ts'
 import type { Kind } from '../../src/core/model/view.ts'
 import { World } from '../../src/core/model/world.ts'
 import type { Ip } from '../../src/core/net/ip.ts'
@@ -8,7 +7,11 @@ import { decideService } from '../../src/core/policy/decideService.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 
 const kinds = [
-  ...elsewhereKinds,
+  'NetConfig',
+  'Node',
+  'NodeInterfaces',
+  'Reservation',
+  'Tenant',
   'Service',
   'EndpointSlice',
   'IPAddressPool',

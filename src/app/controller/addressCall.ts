@@ -3,9 +3,10 @@
 import type { AddressView } from '../../core/model/address.ts'
 import type { AddressWrite } from '../../core/policy/decideAddress.ts'
 import type { ApiRequest } from '../../edge/kube/api/client.ts'
-import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { pathOf } from '../../edge/kube/api/resource.ts'
+import { resourceOf, typeOf } from '../../edge/kube/kinds.ts'
 
-export const addresses: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'addresses' }
+export const addresses = resourceOf('Address')
 const contentType = 'application/merge-patch+json'
 
 export function addressCall(write: AddressWrite, before: AddressView | undefined): ApiRequest {
@@ -22,7 +23,7 @@ export function addressCall(write: AddressWrite, before: AddressView | undefined
   }
   const labels = { 'app.kubernetes.io/managed-by': 'berth' }
   const metadata = { name: write.name, labels }
-  const body = { apiVersion: 'berth.dev/v1alpha1', kind: 'Address', metadata, spec }
+  const body = { ...typeOf('Address'), metadata, spec }
   return { method: 'POST', path: pathOf(addresses), body }
 }
 

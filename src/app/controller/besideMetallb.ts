@@ -3,13 +3,14 @@
 import type { Settings } from '../../core/model/world.ts'
 import { metallbController } from '../../edge/kube/decode/metallbController.ts'
 import { type RivalParts, Rivals } from '../../edge/kube/feed/rivals.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 
 export function besideMetallb(parts: RivalParts, settings: Settings): Rivals {
   const { ownNamespace: namespace, loadBalancerClass } = settings
   const served = loadBalancerClass === '' ? 'without a class' : `of class ${loadBalancerClass}`
   return new Rivals(parts, {
     part: 'controller',
-    workloads: { group: 'apps', version: 'v1', plural: 'deployments', namespace },
+    workloads: resourceOf('Deployment', namespace),
     isUp(deployment) {
       const controller = metallbController(deployment)
       return controller?.isUp === true && controller.loadBalancerClass === loadBalancerClass

@@ -16,7 +16,7 @@ import {
 import { Events } from '../../edge/kube/write/events.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { besideMetallb } from './besideMetallb.ts'
-import { watchedKinds } from './controllerKinds.ts'
+import { controllerKinds } from './controllerKinds.ts'
 import { Followers } from './followers.ts'
 import { Leader } from './leader.ts'
 import { ensureMembersKey } from './membersKey.ts'
@@ -79,7 +79,7 @@ export class Controller {
       clock,
       random,
       log,
-      kinds: watchedKinds(ownNamespace),
+      kinds: controllerKinds(ownNamespace),
       sinkOf: ({ isJudged }) =>
         shownSink({ world, sink: isJudged ? this.#judged : plain, isUnderway }),
       versions,

@@ -8,9 +8,10 @@ import { decideTenant, type Made, type TenantStatus } from '../../core/policy/de
 import { poolStatus } from '../../core/policy/poolStatus.ts'
 import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
-import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { pathOf } from '../../edge/kube/api/resource.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 
 export type FollowerParts = {
   readonly api: Api
@@ -19,7 +20,7 @@ export type FollowerParts = {
   readonly mayWrite: () => boolean
 }
 
-const tenants: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'tenants' }
+const tenants = resourceOf('Tenant')
 const mergePatch = 'application/merge-patch+json'
 
 export class Followers {
@@ -133,8 +134,7 @@ export class Followers {
   }
 
   #poolPath(name: string): string {
-    const pools: Resource = { group: 'metallb.io', version: 'v1beta1', plural: 'ipaddresspools' }
-    return pathOf(pools, name, undefined, this.#parts.world.ownNamespace)
+    return pathOf(resourceOf('IPAddressPool'), name, undefined, this.#parts.world.ownNamespace)
   }
 }
 

@@ -2,8 +2,9 @@
 // last seen to change, and past the renew deadline nothing more is written.
 import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
 import { ApiError, type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
-import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { pathOf } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
+import { resourceOf, typeOf } from '../../edge/kube/kinds.ts'
 
 export type LeaderParts = {
   readonly api: Api
@@ -22,7 +23,7 @@ const [leaseMs, renewMs, retryMs] = [15_000, 10_000, 2_000]
 const lookMs = 1_000
 /** Two tries fit into the renew deadline even when a server does not answer. */
 const answerMs = 4_000
-const leases: Resource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }
+const leases = resourceOf('Lease')
 
 export class Leader {
   readonly #parts: LeaderParts
@@ -119,8 +120,7 @@ export class Leader {
   #lease(leaseTransitions: number, resourceVersion: string | undefined): object {
     const { name, namespace, identity, timestamp } = this.#parts
     return {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
+      ...typeOf('Lease'),
       metadata: { name, namespace, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
       spec: {
         holderIdentity: identity,

@@ -2,11 +2,12 @@
 // there makes one. The Secret itself is shipped: nobody here may create Secrets.
 import { randomBytes } from 'node:crypto'
 import type { Api } from '../../edge/kube/api/client.ts'
-import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { pathOf } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
 
-const secrets: Resource = { group: '', version: 'v1', plural: 'secrets' }
+const secrets = resourceOf('Secret')
 
 /** Answers whether there is a Secret, with a key by now. */
 export const ensureMembersKey = (api: Api, namespace: string): Promise<boolean> =>

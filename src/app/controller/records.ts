@@ -9,11 +9,12 @@ import { type AddressWrite, decideAddress } from '../../core/policy/decideAddres
 import type { ServiceWrite } from '../../core/policy/decideService.ts'
 import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
-import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { pathOf } from '../../edge/kube/api/resource.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
 import { enter } from '../../edge/kube/feed/judged.ts'
 import type { Versions } from '../../edge/kube/feed/versions.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 import { Outdated } from '../../edge/kube/write/writePace.ts'
 import { addressCall, addresses, renewCall } from './addressCall.ts'
 import { ClaimBook, claimText } from './claimBook.ts'
@@ -32,7 +33,7 @@ export type RecordParts = {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-const services: Resource = { group: '', version: 'v1', plural: 'services' }
+const services = resourceOf('Service')
 const strategic = 'application/strategic-merge-patch+json'
 
 export class Records {

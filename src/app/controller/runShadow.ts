@@ -5,10 +5,10 @@ import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { watch } from '../../edge/kube/api/watch.ts'
 import { Feed } from '../../edge/kube/feed/feed.ts'
-import type { WatchedKind } from '../../edge/kube/feed/feeds.ts'
 import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
 import { Versions } from '../../edge/kube/feed/versions.ts'
-import { watchedKinds } from './controllerKinds.ts'
+import type { WatchedKind } from '../../edge/kube/feed/watchedKinds.ts'
+import { controllerKinds } from './controllerKinds.ts'
 import { type Difference, Shadow } from './shadow.ts'
 
 export type ShadowParts = {
@@ -63,7 +63,7 @@ export async function runShadow(parts: ShadowParts, signal: AbortSignal): Promis
 
 /** What is ours alone need not be installed yet. */
 const shadowedKinds = ({ ownNamespace }: Settings): WatchedKind[] =>
-  watchedKinds(ownNamespace).map((watched) => {
+  controllerKinds(ownNamespace).map((watched) => {
     const isOurs = watched.resource.group === 'berth.dev'
     return isOurs ? { ...watched, isOptional: true } : watched
   })

@@ -2,8 +2,9 @@
 // the CRD that wants conversion, and only where they name us: MetalLB's own are not touched.
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
-import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { pathOf } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
 
 export const configurationName = 'berth-webhook-configuration'
@@ -16,16 +17,8 @@ export type BundleParts = {
   readonly bundle: string
 }
 
-const configurations: Resource = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  plural: 'validatingwebhookconfigurations',
-}
-const crds: Resource = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-}
+const configurations = resourceOf('ValidatingWebhookConfiguration')
+const crds = resourceOf('CustomResourceDefinition')
 
 /** Writes nothing where it is known already, nor where an object is not installed. */
 export async function publishBundle(parts: BundleParts): Promise<void> {

@@ -83,7 +83,8 @@ const answer = (path: string, operation: string, asked: Asked) => {
 }
 
 test('[M4.3] the paths are those of MetalLB, and ours', () => {
-  expect([...webhookRoutes({ gate, world: () => known }).keys()]).toEqual([
+  const paths = [...webhookRoutes({ gate, world: () => known }).keys()]
+  const wanted = [
     pools,
     '/validate-metallb-io-v1beta1-l2advertisement',
     '/validate-metallb-io-v1beta1-bgpadvertisement',
@@ -94,7 +95,8 @@ test('[M4.3] the paths are those of MetalLB, and ours', () => {
     '/validate-berth-dev-v1alpha1-tenant',
     '/validate',
     '/convert',
-  ])
+  ]
+  expect(paths.sort()).toEqual(wanted.sort())
 })
 
 test('[M4.3] every path that the install names is answered', () => {

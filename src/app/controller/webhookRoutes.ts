@@ -2,19 +2,21 @@
 // each alone or all together.
 import type { Reply } from '../../edge/host/tlsServer.ts'
 import { convertReview } from '../../edge/kube/convert/convertReview.ts'
+import { type KindRow, kinds } from '../../edge/kube/kinds.ts'
 import { type Judge, reviewAdmission } from './webhookReview.ts'
 
-const judged: ReadonlyMap<string, readonly string[]> = new Map([
-  ['/validate-metallb-io-v1beta1-ipaddresspool', ['metallb.io/IPAddressPool']],
-  ['/validate-metallb-io-v1beta1-l2advertisement', ['metallb.io/L2Advertisement']],
-  ['/validate-metallb-io-v1beta1-bgpadvertisement', ['metallb.io/BGPAdvertisement']],
-  ['/validate-metallb-io-v1beta2-bgppeer', ['metallb.io/BGPPeer']],
-  ['/validate-metallb-io-v1beta1-community', ['metallb.io/Community']],
-  ['/validate-metallb-io-v1beta1-bfdprofile', ['metallb.io/BFDProfile']],
-  ['/validate-berth-dev-v1alpha1-address', ['berth.dev/Address']],
-  ['/validate-berth-dev-v1alpha1-tenant', ['berth.dev/Tenant']],
-  ['/validate', ['berth.dev/Address', 'berth.dev/Tenant']],
+const validated = kinds.filter(({ webhook }) => webhook)
+const nameOf = ({ group, kind }: KindRow): string => `${group}/${kind}`
+
+const judged: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...validated.map((row) => [pathOf(row), [nameOf(row)]] as const),
+  ['/validate', validated.filter(({ group }) => group === 'berth.dev').map(nameOf)],
 ])
+
+/** As kubebuilder names it, and so MetalLB. */
+function pathOf({ group, version, kind }: KindRow): string {
+  return `/validate-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}`
+}
 
 type Answer = (json: unknown) => Reply
 

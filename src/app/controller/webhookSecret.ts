@@ -3,8 +3,9 @@
 import { type Certificate, newCertificate } from '../../edge/host/certificate.ts'
 import { certificatesIn, goodUntil, hasEnded } from '../../edge/host/certificateCheck.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
-import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { pathOf } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
+import { resourceOf, typeOf } from '../../edge/kube/kinds.ts'
 import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
 
 export const secretName = 'berth-webhook-cert'
@@ -49,7 +50,7 @@ async function successor({ names, now }: SecretParts, found: Certificate): Promi
   return { ...made, ca }
 }
 
-const secrets: Resource = { group: '', version: 'v1', plural: 'secrets' }
+const secrets = resourceOf('Secret')
 
 async function readSecret({ api, namespace }: SecretParts): Promise<Fields | undefined> {
   const path = pathOf(secrets, secretName, undefined, namespace)
@@ -68,7 +69,7 @@ async function writeSecret(
     const labels = { 'app.kubernetes.io/managed-by': 'berth' }
     const metadata = { name: secretName, namespace, labels }
     const path = pathOf(secrets, undefined, undefined, namespace)
-    const body = { apiVersion: 'v1', kind: 'Secret', type: 'kubernetes.io/tls', metadata, data }
+    const body = { ...typeOf('Secret'), type: 'kubernetes.io/tls', metadata, data }
     await api.call({ method: 'POST', path, body })
     return
   }

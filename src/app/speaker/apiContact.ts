@@ -5,6 +5,7 @@ import { ApiError } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { metaOf } from '../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 
 export type ContactParts = {
   readonly clock: Clock
@@ -15,7 +16,7 @@ export type ContactParts = {
 /** R8.2 */
 const lostMs = 30_000
 const askMs = 10_000
-const nodes = { group: '', version: 'v1', plural: 'nodes' }
+const nodes = resourceOf('Node')
 
 export class ApiContact {
   readonly #parts: ContactParts

@@ -4,6 +4,7 @@ import { metaOf } from '../../edge/kube/decode/decodeMeta.ts'
 import type { Fields } from '../../edge/kube/decode/fields.ts'
 import { isMetallb } from '../../edge/kube/decode/metallbController.ts'
 import { type RivalParts, Rivals } from '../../edge/kube/feed/rivals.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 
 export type SpeakerPlace = { readonly namespace: string; readonly node: string }
 
@@ -11,7 +12,7 @@ export function besideSpeaker(parts: RivalParts, { namespace, node }: SpeakerPla
   const selector = { fieldSelector: `spec.nodeName=${node}` }
   return new Rivals(parts, {
     part: 'speaker',
-    workloads: { group: '', version: 'v1', plural: 'pods', namespace, selector },
+    workloads: { ...resourceOf('Pod', namespace), selector },
     isUp: (pod) => isSpeaker(pod) && pod.inner('spec').text('nodeName') === node,
     waitsFor(names) {
       const who = names.map((name) => `Pod ${namespace}/${name}`).join(', ')

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/model/gate.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
 import type { Io } from '../cli/io.ts'
@@ -20,7 +21,7 @@ export async function bringFirst(
   for await (const { object, why } of applyObjects(api, missing)) {
     if (why !== undefined) throw new Fault(`${object} cannot be made: ${why}`)
   }
-  const nodes = { group: '', version: 'v1', plural: 'nodes' }
+  const nodes = resourceOf('Node')
   await api.call({
     method: 'PATCH',
     path: pathOf(nodes, machine.hostname, 'status'),

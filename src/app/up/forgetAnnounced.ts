@@ -2,13 +2,14 @@
 import { type Api, newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
 import { listPages } from '../../edge/kube/api/listPages.ts'
-import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { pathOf } from '../../edge/kube/api/resource.ts'
 import { decodeL2Status } from '../../edge/kube/decode/decodeL2Status.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 import { ifThere } from '../../edge/kube/write/race.ts'
 import { thisMachine } from './machine.ts'
 
-const reports: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'nodeinterfaces' }
+const reports = resourceOf('NodeInterfaces')
 
 /** At the start: whoever was killed had no time to, and a speaker of the next start needs it. */
 export async function forgetAnnounced(connection: Connection, namespace: string): Promise<void> {
@@ -23,8 +24,7 @@ export async function forgetAnnounced(connection: Connection, namespace: string)
 }
 
 async function forgetStatuses(api: Api, namespace: string, node: string): Promise<void> {
-  const plural = 'servicel2statuses'
-  const statuses: Resource = { group: 'metallb.io', version: 'v1beta1', plural, namespace }
+  const statuses = resourceOf('ServiceL2Status', namespace)
   const names: string[] = []
   for await (const { items } of listPages(api, statuses, new AbortController().signal)) {
     for (const item of items) {

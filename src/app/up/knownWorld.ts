@@ -6,7 +6,7 @@ import { type ReadonlyWorld, type Settings, World } from '../../core/model/world
 import { decode } from '../../edge/kube/decode/decode.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
-import { watchedKinds } from '../controller/controllerKinds.ts'
+import { controllerKinds } from '../controller/controllerKinds.ts'
 
 /** Of an object that has been let in. */
 export function viewOf(json: JsonObject): View | undefined {
@@ -16,7 +16,7 @@ export function viewOf(json: JsonObject): View | undefined {
 
 export function knownWorld(objects: Objects, settings: Settings): ReadonlyWorld {
   const world = new World(settings)
-  for (const { resource } of watchedKinds(settings.ownNamespace)) {
+  for (const { resource } of controllerKinds(settings.ownNamespace)) {
     const { group, plural } = resource
     const name = group === '' ? plural : `${plural}.${group}`
     const page = objects.list({ resource: name })

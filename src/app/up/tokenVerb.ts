@@ -3,6 +3,7 @@ import type { Api } from '../../edge/kube/api/client.ts'
 import { ApiError } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { isRecord } from '../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../cli/io.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../cli/verb.ts'
 import { dataOption, folderOf } from './dataOption.ts'
@@ -68,7 +69,7 @@ function workOf(args: Arguments, io: Io): Work {
   return making(boundsOf(args), textOf(args, 'output'), io)
 }
 
-const secrets = { group: '', version: 'v1', plural: 'secrets', namespace: tokenNamespace }
+const secrets = resourceOf('Secret', tokenNamespace)
 
 async function list(api: Api, io: Io): Promise<Exit> {
   const query = { labelSelector: tokenType }
@@ -110,7 +111,7 @@ function making(bounds: Bounds, form: string, io: Io): Work {
   }
 }
 
-const namespaces = { group: '', version: 'v1', plural: 'namespaces' }
+const namespaces = resourceOf('Namespace')
 
 function boundsOf(args: Arguments): Bounds {
   const namespace = textOf(args, 'namespace')

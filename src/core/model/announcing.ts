@@ -71,6 +71,7 @@ export type Community = Named & {
 /** Only what a peer needs to know of the Secret that it names (M8.1 rule 11). */
 export type SecretView = Named & {
   readonly kind: 'Secret'
+  readonly key: string
   readonly type: string
   readonly keys: readonly string[]
 }

@@ -1,10 +1,11 @@
 // What does Berth know of a node? Its labels, whether it is reachable, and its interfaces.
 import type { Ip } from '../net/ip.ts'
+import type { Occupying } from './elsewhere.ts'
 import type { Labels } from './selector.ts'
 
 export const excludeLabel = 'node.kubernetes.io/exclude-from-external-load-balancers'
 
-export type NodeView = {
+export type NodeView = Occupying & {
   readonly kind: 'Node'
   readonly name: string
   readonly labels: Labels
@@ -29,8 +30,9 @@ export type Interface = {
 }
 
 /** Written by the node's speaker (R8.5); offline, by the loader from the Node's annotations. */
-export type NodeInterfaces = {
+export type NodeInterfaces = Occupying & {
   readonly kind: 'NodeInterfaces'
-  readonly node: string
+  /** Of the node. */
+  readonly name: string
   readonly interfaces: readonly Interface[]
 }

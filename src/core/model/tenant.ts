@@ -1,6 +1,7 @@
 // Who may use which addresses? A Tenant (R4), its networks and what is asked of them.
 import type { Ip } from '../net/ip.ts'
 import type { Prefix, Range } from '../net/range.ts'
+import type { Occupying } from './elsewhere.ts'
 import type { Selector } from './selector.ts'
 import type { Key } from './service.ts'
 
@@ -21,7 +22,7 @@ export type Network = {
   readonly autoAssign: boolean
 }
 
-export type Tenant = {
+export type Tenant = Occupying & {
   readonly kind: 'Tenant'
   readonly name: string
   readonly uid: string

@@ -15,51 +15,38 @@ import type { EndpointSliceView, ServiceView } from './service.ts'
 import type { Tenant } from './tenant.ts'
 import type { Attachment, NetConfig, NodePolicy, Reservation } from './wires.ts'
 
-export type View =
-  | ServiceView
-  | EndpointSliceView
-  | Pool
-  | L2Advertisement
-  | BgpAdvertisement
-  | Peer
-  | BfdProfile
-  | Community
-  | SecretView
-  | NamespaceView
-  | NodeView
-  | NodeInterfaces
-  | AddressView
-  | Tenant
-  | NetConfig
-  | Attachment
-  | NodePolicy
-  | Reservation
+/** By kind. A view carries what makes its key: `key` where names repeat, else `name`. */
+export interface Views {
+  readonly Service: ServiceView
+  readonly EndpointSlice: EndpointSliceView
+  readonly IPAddressPool: Pool
+  readonly L2Advertisement: L2Advertisement
+  readonly BGPAdvertisement: BgpAdvertisement
+  readonly BGPPeer: Peer
+  readonly BFDProfile: BfdProfile
+  readonly Community: Community
+  readonly Secret: SecretView
+  readonly Namespace: NamespaceView
+  readonly Node: NodeView
+  readonly NodeInterfaces: NodeInterfaces
+  readonly Address: AddressView
+  readonly Tenant: Tenant
+  readonly NetConfig: NetConfig
+  readonly NetworkAttachmentDefinition: Attachment
+  readonly NodeNetworkConfigurationPolicy: NodePolicy
+  readonly Reservation: Reservation
+}
 
-export type Kind = View['kind']
-export type ViewOf<K extends Kind> = Extract<View, { readonly kind: K }>
+export type Kind = keyof Views
+export type ViewOf<K extends Kind> = Views[K]
+export type View = ViewOf<Kind>
 
 /** The key inside its kind: namespace/name, or the name where the namespace is ours or none. */
-export function keyOf(view: View): string {
-  switch (view.kind) {
-    case 'Service':
-    case 'EndpointSlice':
-      return view.key
-    case 'NodeInterfaces':
-      return view.node
-    case 'NetConfig':
-    case 'NetworkAttachmentDefinition':
-    case 'Reservation':
-    case 'Secret':
-      return `${view.namespace}/${view.name}`
-    default:
-      return view.name
-  }
-}
+export const keyOf = (view: View): string => ('key' in view ? view.key : view.name)
 
 /** As problems name it: Kind/namespace/name, or Kind/name. */
 export function objectOf(view: View): string {
-  if (view.kind === 'Service' || view.kind === 'EndpointSlice') return `${view.kind}/${view.key}`
-  if (view.kind === 'NodeInterfaces') return `${view.kind}/${view.node}`
+  if ('key' in view) return `${view.kind}/${view.key}`
   if ('namespace' in view) return `${view.kind}/${view.namespace}/${view.name}`
   return `${view.kind}/${view.name}`
 }

@@ -6,29 +6,9 @@ import { type Kind, keyOf, type View, type ViewOf } from './view.ts'
 
 /** What an Address says of one of its holders. */
 export type Claimed = { readonly address: AddressView; readonly holder: Holder }
-type Shelves = { readonly [K in Kind]: Map<string, ViewOf<K>> }
 
 export class ViewStore {
-  readonly #shelves: Shelves = {
-    Service: new Map(),
-    EndpointSlice: new Map(),
-    IPAddressPool: new Map(),
-    L2Advertisement: new Map(),
-    BGPAdvertisement: new Map(),
-    BGPPeer: new Map(),
-    BFDProfile: new Map(),
-    Community: new Map(),
-    Secret: new Map(),
-    Namespace: new Map(),
-    Node: new Map(),
-    NodeInterfaces: new Map(),
-    Address: new Map(),
-    Tenant: new Map(),
-    NetConfig: new Map(),
-    NetworkAttachmentDefinition: new Map(),
-    NodeNetworkConfigurationPolicy: new Map(),
-    Reservation: new Map(),
-  }
+  readonly #shelves = new Map<Kind, Map<string, View>>()
   readonly #byNamespace = new Map<string, Set<Key>>()
   /** By Service: nearly all have one, and a list is smaller than a map. */
   readonly #slices = new Map<Key, readonly EndpointSliceView[]>()
@@ -37,7 +17,7 @@ export class ViewStore {
   readonly #reserved = new Map<Key, Map<string, AddressView>>()
 
   of<K extends Kind>(kind: K): ReadonlyMap<string, ViewOf<K>> {
-    return this.#shelf(kind)
+    return this.#shelf(kind) as Map<string, ViewOf<K>>
   }
 
   get(kind: Kind, key: string): View | undefined {
@@ -46,7 +26,7 @@ export class ViewStore {
 
   put(view: View): void {
     this.delete(view.kind, keyOf(view))
-    this.#shelf<Kind>(view.kind).set(keyOf(view), view)
+    this.#shelf(view.kind).set(keyOf(view), view)
     this.#index(view)
   }
 
@@ -80,8 +60,13 @@ export class ViewStore {
     return found.sort((a, b) => (toBigInt(a.address) < toBigInt(b.address) ? -1 : 1))
   }
 
-  #shelf<K extends Kind>(kind: K): Map<string, ViewOf<K>> {
-    return this.#shelves[kind]
+  /** Made when it is first asked for, so that a new kind needs no line here. */
+  #shelf(kind: Kind): Map<string, View> {
+    const known = this.#shelves.get(kind)
+    if (known !== undefined) return known
+    const shelf = new Map<string, View>()
+    this.#shelves.set(kind, shelf)
+    return shelf
   }
 
   #index(view: View): void {

@@ -1,6 +1,7 @@
 // Who else gives out addresses on the wires? NetConfigs, attachments, node policies, reservations.
 import type { Ip } from '../net/ip.ts'
 import type { Prefix, Range } from '../net/range.ts'
+import type { Occupying } from './elsewhere.ts'
 
 export type NetConfigSubnet = {
   readonly network: string
@@ -11,8 +12,9 @@ export type NetConfigSubnet = {
   readonly nextHops: readonly Ip[]
   readonly ranges: readonly Range[]
 }
-export type NetConfig = {
+export type NetConfig = Occupying & {
   readonly kind: 'NetConfig'
+  readonly key: string
   readonly name: string
   readonly namespace: string
   readonly subnets: readonly NetConfigSubnet[]
@@ -21,6 +23,7 @@ export type NetConfig = {
 /** A NetworkAttachmentDefinition whose addresses come from whereabouts. */
 export type Attachment = {
   readonly kind: 'NetworkAttachmentDefinition'
+  readonly key: string
   readonly name: string
   readonly namespace: string
   readonly master: string
@@ -50,9 +53,9 @@ export type PolicyInterface = {
   readonly addresses: readonly { readonly address: Ip; readonly prefixLength: number }[]
 }
 
-export type Reservation = {
+export type Reservation = Occupying & {
   readonly kind: 'Reservation'
+  readonly key: string
   readonly name: string
   readonly namespace: string
-  readonly addresses: readonly Ip[]
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { listPages } from '../../../edge/kube/api/listPages.ts'
 import { decodeL2Status, l2StatusLabels } from '../../../edge/kube/decode/decodeL2Status.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 
 export type Announcements = {
   /** Of the one node, or of all of them. */
@@ -13,12 +14,7 @@ export type Announcements = {
 
 /** The nodes of each Service. Where that kind is not served, nothing is announced. */
 export function announcementsIn(api: Api, namespace: string, signal: AbortSignal): Announcements {
-  const resource = {
-    group: 'metallb.io',
-    version: 'v1beta1',
-    plural: 'servicel2statuses',
-    namespace,
-  }
+  const resource = resourceOf('ServiceL2Status', namespace)
   return {
     async on(node) {
       const found = new Map<Key, string[]>()

@@ -4,6 +4,7 @@ import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 
 /** What says that it was us (R8.4). */
 export const ownValue = 'berth-drain'
@@ -14,7 +15,7 @@ export type Mark =
   | { readonly kind: 'another'; readonly value: string }
   | { readonly kind: 'no-node' }
 
-const nodes = { group: '', version: 'v1', plural: 'nodes' }
+const nodes = resourceOf('Node')
 
 export async function readMark(api: Api, node: string): Promise<Mark> {
   try {

@@ -3,8 +3,8 @@ import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { type LiveObject, withoutManagers } from './listAll.ts'
-import { secrets } from './liveKinds.ts'
 
 export type SecretsRead = {
   readonly found: readonly LiveObject[]
@@ -32,7 +32,7 @@ export async function readSecrets(
 
 /** Who may not list Secrets sees none, which matters only where a peer names one. */
 async function passwords(api: Api, namespace: string): Promise<LiveObject[]> {
-  const path = pathOf({ ...secrets, namespace })
+  const path = pathOf(resourceOf('Secret', namespace))
   const query = { fieldSelector: 'type=kubernetes.io/basic-auth' }
   try {
     const list = await api.call({ method: 'GET', path, query })
@@ -53,7 +53,7 @@ async function readOne(
   try {
     const json = await api.call({
       method: 'GET',
-      path: pathOf(secrets, name, undefined, namespace),
+      path: pathOf(resourceOf('Secret', namespace), name),
     })
     return isRecord(json) ? json : undefined
   } catch (error) {

@@ -7,9 +7,9 @@ import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
-import { addresses, services } from '../live/liveKinds.ts'
 import { leaseName, readLeader } from '../status/leader.ts'
 
 export type Back = {
@@ -34,8 +34,8 @@ export async function migrateBack({ api, io, namespace, mode }: Back): Promise<E
   }
   const listed = async (resource: Resource) =>
     (await listAll(api, resource, io.signal)).map((json) => new Fields(json, []))
-  const conditions = (await listed(services)).flatMap(conditionStep)
-  const records = (await listed(addresses)).flatMap(recordStep)
+  const conditions = (await listed(resourceOf('Service'))).flatMap(conditionStep)
+  const records = (await listed(resourceOf('Address'))).flatMap(recordStep)
   const failed = mode === 'dry-run' ? 0 : await runAll(api, [...conditions, ...records], io)
   if (mode === 'dry-run') for (const { what } of [...conditions, ...records]) io.out(`${what}\n`)
   const done = mode === 'dry-run' ? 'would go' : `gone, ${failed} failed`
@@ -54,7 +54,7 @@ function conditionStep(service: Fields): Step[] {
       what: `Service ${namespace}/${name}: condition ${berth.addressed} removed`,
       request: {
         method: 'PATCH',
-        path: pathOf(services, name, 'status', namespace),
+        path: pathOf(resourceOf('Service'), name, 'status', namespace),
         contentType: 'application/strategic-merge-patch+json',
         body: { metadata: { uid }, status: { conditions: [gone] } },
       },
@@ -66,7 +66,7 @@ function conditionStep(service: Fields): Step[] {
 function recordStep(address: Fields): Step[] {
   const { name, uid, labels } = metaOf(address)
   if (!isManaged(labels)) return []
-  const path = pathOf(addresses, name)
+  const path = pathOf(resourceOf('Address'), name)
   const request = { method: 'DELETE', path, body: { preconditions: { uid } } } as const
   return [{ what: `Address ${name} deleted`, request }]
 }

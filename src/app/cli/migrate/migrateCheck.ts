@@ -1,6 +1,7 @@
 // berth migrate check: what stands between a cluster on MetalLB and the switch? It only looks.
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
 import { wrapped } from '../wrapped.ts'
@@ -9,12 +10,11 @@ import type { CheckFinding } from './checkFinding.ts'
 import { webhookFindings } from './checkWebhooks.ts'
 import { daemonSetFindings, deploymentFindings } from './checkWorkloads.ts'
 
-const of = (group: string, plural: string): Resource => ({ group, version: 'v1', plural })
-const deployments = of('apps', 'deployments')
-const daemonSets = of('apps', 'daemonsets')
-const definitions = of('apiextensions.k8s.io', 'customresourcedefinitions')
-const peers = { group: 'metallb.io', version: 'v1beta2', plural: 'bgppeers' }
-const webhooks = of('admissionregistration.k8s.io', 'validatingwebhookconfigurations')
+const deployments = resourceOf('Deployment')
+const daemonSets = resourceOf('DaemonSet')
+const definitions = resourceOf('CustomResourceDefinition')
+const peers = resourceOf('BGPPeer')
+const webhooks = resourceOf('ValidatingWebhookConfiguration')
 
 /** In the order in which they are best dealt with: what MetalLB is needed for, then MetalLB. */
 export async function migrateCheck(api: Api, io: Io, format: string): Promise<Exit> {

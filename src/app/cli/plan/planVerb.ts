@@ -3,6 +3,7 @@
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { changesAnything, type Plan, planOf } from '../../../core/sim/plan.ts'
 import { type Snapshot, snapshot } from '../../../core/sim/snapshot.ts'
+import { kinds } from '../../../edge/kube/kinds.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
 import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
@@ -119,15 +120,15 @@ async function readAll(paths: readonly string[], io: Io): Promise<Read[]> {
 }
 
 /** What manifests are about; nodes, endpoints and namespaces belong to the cluster. */
-const pruned =
-  /^(Service|IPAddressPool|.*Advertisement|BGPPeer|BFDProfile|Community|Tenant|Address)\//
+const pruned = new Set(kinds.flatMap((row) => (row.pruned ? row.kind : [])))
+const isPruned = (id: string): boolean => pruned.has(id.slice(0, id.indexOf('/')))
 
 /** Before anything is applied, so that a renamed pool does not meet its old self. */
 function prune({ cluster }: Session, there: Loaded, reads: readonly Read[]): string[] {
   const wanted = new Set(
     reads.flatMap((read) => (read.ok ? [cluster.idOf(read.manifest.json)] : [])),
   )
-  const gone = [...there.manifests.keys()].filter((id) => pruned.test(id) && !wanted.has(id))
+  const gone = [...there.manifests.keys()].filter((id) => isPruned(id) && !wanted.has(id))
   return gone.flatMap((id) =>
     cluster.delete(id).map(({ message }) => `${id} would not be deleted: ${message}`),
   )

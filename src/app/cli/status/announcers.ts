@@ -1,9 +1,9 @@
 // Who announces by layer 2, how many Services, and on which interfaces? As the speakers say it.
 import type { Api } from '../../../edge/kube/api/client.ts'
-import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { decodeL2Status, type L2Status } from '../../../edge/kube/decode/decodeL2Status.ts'
 import { decodeNodeInterfaces } from '../../../edge/kube/decode/decodeNode.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { listAll } from '../live/listAll.ts'
 
 export type Announcer = {
@@ -13,8 +13,8 @@ export type Announcer = {
   readonly interfaces: readonly string[]
 }
 
-const statuses: Resource = { group: 'metallb.io', version: 'v1beta1', plural: 'servicel2statuses' }
-const reports: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'nodeinterfaces' }
+const statuses = resourceOf('ServiceL2Status')
+const reports = resourceOf('NodeInterfaces')
 
 /** By name. A speaker of ours says what it has also while it announces nothing. */
 export async function readAnnouncers(
@@ -29,7 +29,7 @@ export async function readAnnouncers(
   const all = said.map((json) => decodeL2Status(new Fields(json, [])))
   const usable = new Map<string, readonly string[]>()
   for (const json of seen) {
-    const { node, interfaces } = decodeNodeInterfaces(new Fields(json, []))
+    const { name: node, interfaces } = decodeNodeInterfaces(new Fields(json, []))
     const up = interfaces.filter(({ hasCarrier }) => hasCarrier).map(({ name }) => name)
     usable.set(node, up)
   }

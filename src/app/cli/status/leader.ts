@@ -3,6 +3,7 @@ import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 
 export type Leader = {
   readonly holder: string
@@ -11,7 +12,7 @@ export type Leader = {
   readonly isExpired: boolean
 }
 
-const leases = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }
+const leases = resourceOf('Lease')
 export const leaseName = 'berth-controller'
 
 /** Nobody when there is no Lease, or when the last holder gave it back. */

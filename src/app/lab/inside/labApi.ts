@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { type Api, newApi } from '../../../edge/kube/api/client.ts'
 import { readConnection } from '../../../edge/kube/api/connection.ts'
-import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
+import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { yamlOrFault } from '../../../edge/manifests/parseYaml.ts'
 import { until } from './waits.ts'
 
@@ -29,17 +30,9 @@ const plurals: Readonly<Record<string, string>> = {
   Service: 'services',
 }
 
-export const services: Resource = { group: '', version: 'v1', plural: 'services' }
-export const endpointSlices: Resource = {
-  group: 'discovery.k8s.io',
-  version: 'v1',
-  plural: 'endpointslices',
-}
-export const layer2Statuses: Resource = {
-  group: 'metallb.io',
-  version: 'v1beta1',
-  plural: 'servicel2statuses',
-}
+export const services = resourceOf('Service')
+export const endpointSlices = resourceOf('EndpointSlice')
+export const layer2Statuses = resourceOf('ServiceL2Status')
 
 /** Server-side apply: made, or made to look like this. */
 export async function put(api: Api, json: JsonObject, status?: JsonObject): Promise<void> {

@@ -7,6 +7,7 @@ import type { Clock } from '../../../edge/kube/api/clock.ts'
 import { type WatchStep, watch } from '../../../edge/kube/api/watch.ts'
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Discovery, Found } from './discovery.ts'
 
 export type PodParts = {
@@ -28,7 +29,7 @@ export const podDiscovery =
   async (found, signal) => {
     const { api, clock, random, namespace } = parts
     const selector = { labelSelector: selectorOf(parts) }
-    const pods = { group: '', version: 'v1', plural: 'pods', namespace, selector }
+    const pods = { ...resourceOf('Pod', namespace), selector }
     const book = new PodBook(parts)
     let told = ''
     const tell = () => {

@@ -6,6 +6,7 @@ import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, faultFrom } from '../../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
 import { type L2Status, l2StatusLabels } from '../../../edge/kube/decode/decodeL2Status.ts'
+import { typeOf } from '../../../edge/kube/kinds.ts'
 import type { Pod } from '../../../edge/kube/write/configurationState.ts'
 import { ifThere } from '../../../edge/kube/write/race.ts'
 import { WritePace } from '../../../edge/kube/write/writePace.ts'
@@ -151,7 +152,7 @@ export class L2StatusWriter {
     }
     const owned = pod === undefined ? {} : { ownerReferences: [ownerOf(pod)] }
     const metadata = { name, namespace, labels, ...owned }
-    const body = { apiVersion: 'metallb.io/v1beta1', kind: 'ServiceL2Status', metadata, spec: {} }
+    const body = { ...typeOf('ServiceL2Status'), metadata, spec: {} }
     try {
       statuses.answered(await api.call({ method: 'POST', path: pathOf(this.#resource), body }))
     } catch (error) {
@@ -224,4 +225,4 @@ function nameFor(node: string, service: Key): string {
 const says = ({ isComplete, interfaces }: L2Status, wanted: readonly string[]): boolean =>
   isComplete && interfaces.join() === wanted.join()
 
-const ownerOf = (pod: Pod) => ({ apiVersion: 'v1', kind: 'Pod', ...pod })
+const ownerOf = (pod: Pod) => ({ ...typeOf('Pod'), ...pod })

@@ -7,6 +7,7 @@ import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { type WatchStep, watch } from '../../../edge/kube/api/watch.ts'
 import { decodeL2Status, type L2Status } from '../../../edge/kube/decode/decodeL2Status.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 
 export type L2StatusParts = {
   readonly api: Api
@@ -18,12 +19,8 @@ export type L2StatusParts = {
   readonly changed: (service: Key, node: string) => void
 }
 
-export const l2StatusesIn = (namespace: string): Resource => ({
-  group: 'metallb.io',
-  version: 'v1beta1',
-  plural: 'servicel2statuses',
-  namespace,
-})
+export const l2StatusesIn = (namespace: string): Resource =>
+  resourceOf('ServiceL2Status', namespace)
 
 type How = 'listed' | 'answered'
 

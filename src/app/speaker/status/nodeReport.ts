@@ -6,7 +6,8 @@ import { backoffMs } from '../../../edge/kube/api/backoff.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Clock } from '../../../edge/kube/api/clock.ts'
 import { ApiError, faultFrom } from '../../../edge/kube/api/fault.ts'
-import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
+import { pathOf } from '../../../edge/kube/api/resource.ts'
+import { resourceOf, typeOf } from '../../../edge/kube/kinds.ts'
 import { ifThere } from '../../../edge/kube/write/race.ts'
 import type { NodeProblem } from './nodeProblems.ts'
 
@@ -23,7 +24,7 @@ export type ReportParts = {
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
 }
 
-const reports: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'nodeinterfaces' }
+const reports = resourceOf('NodeInterfaces')
 /** Addresses and problems often change together. */
 const roundMs = 2_000
 /** Rounds after which we look whether it is still there. */
@@ -88,11 +89,11 @@ export class NodeReport {
 
   async #bodyOf(links: readonly HostLink[], uid: string): Promise<object> {
     const { node, problems } = this.#parts
-    const owner = { apiVersion: 'v1', kind: 'Node', name: node, uid }
+    const owner = { ...typeOf('Node'), name: node, uid }
     const metadata = { name: node, ...(uid === '' ? {} : { ownerReferences: [owner] }) }
     const interfaces = [...links].sort((one, other) => (one.name < other.name ? -1 : 1)).map(shown)
     const spec = { interfaces, problems: await problems() }
-    return { apiVersion: 'berth.dev/v1alpha1', kind: 'NodeInterfaces', metadata, spec }
+    return { ...typeOf('NodeInterfaces'), metadata, spec }
   }
 }
 

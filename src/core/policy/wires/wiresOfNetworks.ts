@@ -53,7 +53,7 @@ export function reservationStakes(
   const subnets = configs
     .filter(({ namespace }) => namespace === reservation.namespace)
     .flatMap((config) => config.subnets)
-  return reservation.addresses.map((ip) => {
+  return reservation.occupied.map((ip) => {
     const home = subnets.filter(({ cidr }) => cidr !== undefined && contains(rangeOf(cidr), ip))
     const wires = home.length === 0 ? [unknownWire] : home.map(wireOf)
     const place = { object: objectOf(reservation), field: 'spec.reservation', wires }

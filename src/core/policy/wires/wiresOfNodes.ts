@@ -19,7 +19,7 @@ export function interfaceAddresses(
   const add = (node: string, addresses: readonly InterfaceAddress[]) =>
     found.set(node, [...(found.get(node) ?? []), ...addresses])
   for (const { name, annotated } of world.all('Node').values()) add(name, annotated)
-  for (const { node, interfaces } of world.all('NodeInterfaces').values()) {
+  for (const { name: node, interfaces } of world.all('NodeInterfaces').values()) {
     for (const { name, addresses } of interfaces) {
       add(
         node,

@@ -196,7 +196,8 @@ test('[R8.5] what a speaker reports of its node', () => {
   const reported = view('berth.dev/v1alpha1', 'NodeInterfaces', { spec: { interfaces: [eth0] } })
   expect(reported).toEqual({
     kind: 'NodeInterfaces',
-    node: 'x',
+    name: 'x',
+    occupied: ['10.0.0.5'],
     interfaces: [
       {
         name: 'eth0',

@@ -72,9 +72,11 @@ export const decodeCommunity = (object: Fields): Community => ({
 /** The names of its keys alone: what is secret stays where it is. */
 export function decodeSecret(object: Fields): SecretView {
   const keys = new Set([...object.inner('data').names(), ...object.inner('stringData').names()])
+  const named = namedOf(object)
   return {
     kind: 'Secret',
-    ...namedOf(object),
+    key: `${named.namespace}/${named.name}`,
+    ...named,
     type: object.text('type') || 'Opaque',
     keys: [...keys].sort(),
   }

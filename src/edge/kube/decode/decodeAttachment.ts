@@ -21,6 +21,7 @@ export function decodeAttachment(object: Fields): Attachment {
   const ipam = plugin.inner('ipam')
   return {
     kind: 'NetworkAttachmentDefinition',
+    key: `${namespace}/${name}`,
     name,
     namespace,
     // A bridge plugin has no master: the bridge itself is the wire.

@@ -9,6 +9,10 @@ import type { Fields } from './fields.ts'
 export function decodeNode(object: Fields): NodeView {
   const { name, labels, annotations } = metaOf(object)
   const status = object.inner('status')
+  const addresses = status
+    .each('addresses')
+    .flatMap((entry) => entry.parseIf('address', parseIp) ?? [])
+  const annotated = interfaceAddresses(annotations[berth.interfaceAddresses] ?? '')
   return {
     kind: 'Node',
     name,
@@ -19,8 +23,9 @@ export function decodeNode(object: Fields): NodeView {
         (condition) =>
           condition.text('type') === 'NetworkUnavailable' && condition.text('status') === 'True',
       ),
-    addresses: status.each('addresses').flatMap((entry) => entry.parseIf('address', parseIp) ?? []),
-    annotated: interfaceAddresses(annotations[berth.interfaceAddresses] ?? ''),
+    addresses,
+    annotated,
+    occupied: [...addresses, ...annotated.map(({ address }) => address)],
   }
 }
 
@@ -34,17 +39,15 @@ function interfaceAddresses(text: string): readonly InterfaceAddress[] {
 }
 
 export function decodeNodeInterfaces(object: Fields): NodeInterfaces {
-  return {
-    kind: 'NodeInterfaces',
-    node: metaOf(object).name,
-    interfaces: object
-      .inner('spec')
-      .each('interfaces')
-      .map((entry) => ({
-        name: entry.text('name'),
-        mac: entry.text('mac'),
-        hasCarrier: entry.flag('carrier') ?? false,
-        addresses: entry.parseEach('addresses', parseHostAddress),
-      })),
-  }
+  const interfaces = object
+    .inner('spec')
+    .each('interfaces')
+    .map((entry) => ({
+      name: entry.text('name'),
+      mac: entry.text('mac'),
+      hasCarrier: entry.flag('carrier') ?? false,
+      addresses: entry.parseEach('addresses', parseHostAddress),
+    }))
+  const occupied = interfaces.flatMap((one) => one.addresses.map(({ address }) => address))
+  return { kind: 'NodeInterfaces', name: metaOf(object).name, interfaces, occupied }
 }

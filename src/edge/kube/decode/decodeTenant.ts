@@ -10,6 +10,7 @@ export function decodeTenant(object: Fields): Tenant {
   const { name, uid, createdAt, annotations } = metaOf(object)
   const spec = object.inner('spec')
   const namespaces = spec.inner('namespaces')
+  const networks = spec.each('networks').map(networkOf)
   return {
     kind: 'Tenant',
     name,
@@ -23,7 +24,8 @@ export function decodeTenant(object: Fields): Tenant {
     requestedAddresses: spec.text('requestedAddresses') || 'Strict',
     openPools: spec.flag('openPools') ?? false,
     quota: spec.inner('quota').number('addresses'),
-    networks: spec.each('networks').map(networkOf),
+    networks,
+    occupied: networks.flatMap(({ gateway }) => gateway ?? []),
     generate: spec.has('generate') ? spec.texts('generate') : ['Pools'],
     peerCount: spec.inner('bgp').each('peers').length,
     mayBeDeleted: annotations[berth.allowDelete] === 'true',

@@ -53,7 +53,7 @@ test('[O1.3] a Reservation has the addresses of its networks, in order of name',
     CtlPlane: { address: '192.168.122.100' },
     Broken: { address: '' },
   }
-  expect(decodeReservation(object({ reservation })).addresses).toEqual([
+  expect(decodeReservation(object({ reservation })).occupied).toEqual([
     '192.168.122.100',
     '172.18.0.100',
   ])

@@ -18,7 +18,10 @@ export function decodeNetConfig(object: Fields): NetConfig {
   const subnets = networks.flatMap((network) =>
     network.each('subnets').map((subnet) => subnetOf(network.text('name'), subnet)),
   )
-  return { kind: 'NetConfig', name, namespace, subnets }
+  const occupied = subnets.flatMap(({ gateway, nextHops }) =>
+    gateway === undefined ? nextHops : [gateway, ...nextHops],
+  )
+  return { kind: 'NetConfig', key: `${namespace}/${name}`, name, namespace, subnets, occupied }
 }
 
 function subnetOf(network: string, subnet: Fields): NetConfigSubnet {
@@ -97,9 +100,10 @@ export function decodeReservation(object: Fields): Reservation {
   const networks = [...byNetwork.names()].sort()
   return {
     kind: 'Reservation',
+    key: `${namespace}/${name}`,
     name,
     namespace,
-    addresses: networks.flatMap(
+    occupied: networks.flatMap(
       (network) => byNetwork.inner(network).parseIf('address', parseIp) ?? [],
     ),
   }

@@ -4,12 +4,9 @@ import type { Api } from '../api/client.ts'
 import { Fault, faultFrom } from '../api/fault.ts'
 import { pathOf, type Resource } from '../api/resource.ts'
 import { Fields } from '../decode/fields.ts'
+import { resourceOf } from '../kinds.ts'
 
-const definitions: Resource = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-}
+const definitions = resourceOf('CustomResourceDefinition')
 
 /** Why nothing of the kind may be taken for gone; undefined when its definition stands. */
 export async function whyKept(api: Api, { plural, group }: Resource): Promise<Fault | undefined> {

@@ -1,23 +1,13 @@
 // How does everything that is watched stay known? One watch for each kind, begun anew when the kind
 // is lost; what is gone because its definition is gone is kept (R3.13).
-import type { Kind } from '../../../core/model/view.ts'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../api/clock.ts'
-import type { Resource } from '../api/resource.ts'
 import { watch } from '../api/watch.ts'
 import { Feed } from './feed.ts'
 import { whyKept } from './feedGuard.ts'
 import type { Sink } from './judged.ts'
 import type { FeedVersions } from './versions.ts'
-
-export type WatchedKind = {
-  readonly kind: Kind
-  readonly resource: Resource
-  /** Of another allocator, or reported by speakers: it need not be there. */
-  readonly isOptional: boolean
-  /** Configuration of ours: judged before it counts, kept while its definition is missing. */
-  readonly isJudged: boolean
-}
+import type { WatchedKind } from './watchedKinds.ts'
 
 export type FeedsParts = {
   readonly api: Api

@@ -1,4 +1,5 @@
 // What must the kinds be like that Berth reads and others define? Types, and the server's defaults.
+import { type KindName, rowOf } from '../kinds.ts'
 import { openstackSpecs } from './openstackSchemas.ts'
 import type { Schema } from './schema.ts'
 import { flag, type KnownKind, listOf, mapOf, oneOf, open, text } from './schemaParts.ts'
@@ -95,57 +96,25 @@ const nodePolicy = {
 }
 
 const data = mapOf(text)
-const core = (kind: string, plural: string) => ({ group: '', version: 'v1', kind, plural })
-const openstack = { group: 'network.openstack.org', version: 'v1beta1', namespaced: true }
-
 const object = (fields: Readonly<Record<string, Schema>>, required: readonly string[] = []) =>
   open({ apiVersion: text, kind: text, metadata: metadataSchema, ...fields }, [
     'metadata',
     ...required,
   ])
 
+const known = (kind: KindName, schema: Schema): KnownKind => {
+  const { group, version, plural, scope } = rowOf(kind)
+  return { group, version, kind, plural, namespaced: scope !== 'cluster', schema }
+}
+
 export const coreKinds: readonly KnownKind[] = [
-  { ...core('Service', 'services'), namespaced: true, schema: object(service) },
-  { ...core('Namespace', 'namespaces'), namespaced: false, schema: object({}) },
-  { ...core('Node', 'nodes'), namespaced: false, schema: object(node) },
-  {
-    ...core('Secret', 'secrets'),
-    namespaced: true,
-    schema: object({ type: { ...text, default: 'Opaque' }, data, stringData: data }),
-  },
-  {
-    ...core('ConfigMap', 'configmaps'),
-    namespaced: true,
-    schema: object({ data, binaryData: data }),
-  },
-  {
-    group: 'discovery.k8s.io',
-    version: 'v1',
-    kind: 'EndpointSlice',
-    plural: 'endpointslices',
-    namespaced: true,
-    schema: object(endpointSlice, ['addressType']),
-  },
-  {
-    group: 'k8s.cni.cncf.io',
-    version: 'v1',
-    kind: 'NetworkAttachmentDefinition',
-    plural: 'network-attachment-definitions',
-    namespaced: true,
-    schema: object({ spec: open({ config: text }) }),
-  },
-  {
-    group: 'nmstate.io',
-    version: 'v1',
-    kind: 'NodeNetworkConfigurationPolicy',
-    plural: 'nodenetworkconfigurationpolicies',
-    namespaced: false,
-    schema: object(nodePolicy),
-  },
-  ...openstackSpecs.map(({ kind, plural, spec }) => ({
-    ...openstack,
-    kind,
-    plural,
-    schema: object({ spec }),
-  })),
+  known('Service', object(service)),
+  known('Namespace', object({})),
+  known('Node', object(node)),
+  known('Secret', object({ type: { ...text, default: 'Opaque' }, data, stringData: data })),
+  known('ConfigMap', object({ data, binaryData: data })),
+  known('EndpointSlice', object(endpointSlice, ['addressType'])),
+  known('NetworkAttachmentDefinition', object({ spec: open({ config: text }) })),
+  known('NodeNetworkConfigurationPolicy', object(nodePolicy)),
+  ...openstackSpecs.map(({ kind, spec }) => known(kind, object({ spec }))),
 ]

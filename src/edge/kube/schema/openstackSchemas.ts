@@ -90,12 +90,10 @@ const dnsData = open({
   dnsDataLabelSelectorValue: selectorValue,
 })
 
-type OpenstackSpec = { readonly kind: string; readonly plural: string; readonly spec: Schema }
-
-export const openstackSpecs: readonly OpenstackSpec[] = [
-  { kind: 'NetConfig', plural: 'netconfigs', spec: netConfig },
-  { kind: 'IPSet', plural: 'ipsets', spec: ipSet },
-  { kind: 'Reservation', plural: 'reservations', spec: reservation },
-  { kind: 'DNSMasq', plural: 'dnsmasqs', spec: dnsMasq },
-  { kind: 'DNSData', plural: 'dnsdata', spec: dnsData },
-]
+export const openstackSpecs = [
+  { kind: 'NetConfig', spec: netConfig },
+  { kind: 'IPSet', spec: ipSet },
+  { kind: 'Reservation', spec: reservation },
+  { kind: 'DNSMasq', spec: dnsMasq },
+  { kind: 'DNSData', spec: dnsData },
+] as const

@@ -2,8 +2,9 @@
 // answer changes, and made again when somebody deletes it.
 import type { Api } from '../api/client.ts'
 import { ApiError } from '../api/fault.ts'
-import { pathOf, type Resource } from '../api/resource.ts'
+import { pathOf } from '../api/resource.ts'
 import { Fields } from '../decode/fields.ts'
+import { resourceOf, typeOf } from '../kinds.ts'
 
 /** As MetalLB names its parts. */
 export type Component = {
@@ -41,8 +42,8 @@ export const speakerState = (node: string): Component => ({
 })
 
 const waitingType = 'berth.dev/WaitsForMetalLB'
-const states: Resource = { group: 'metallb.io', version: 'v1beta1', plural: 'configurationstates' }
-const kind = { apiVersion: 'metallb.io/v1beta1', kind: 'ConfigurationState' }
+const states = resourceOf('ConfigurationState')
+const kind = typeOf('ConfigurationState')
 const mergePatch = 'application/merge-patch+json'
 /** Rounds after which we look whether it is still there. */
 const lookEvery = 30
@@ -146,7 +147,7 @@ function versionOf(there: Fields): { uid: string; resourceVersion: string } {
   return { uid: metadata.text('uid'), resourceVersion: metadata.text('resourceVersion') }
 }
 
-const ownerOf = (pod: Pod) => ({ apiVersion: 'v1', kind: 'Pod', ...pod })
+const ownerOf = (pod: Pod) => ({ ...typeOf('Pod'), ...pod })
 
 function statusOf(type: string, complaints: readonly string[]) {
   const isValid = complaints.length === 0

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto'
 import type { ServiceView } from '../../../core/model/service.ts'
 import type { Api } from '../api/client.ts'
 import { ApiError } from '../api/fault.ts'
-import { pathOf, type Resource } from '../api/resource.ts'
+import { pathOf } from '../api/resource.ts'
+import { resourceOf, typeOf } from '../kinds.ts'
 
-const events: Resource = { group: '', version: 'v1', plural: 'events' }
+const events = resourceOf('Event')
 const [atOnce, kept] = [8, 20_000]
 /** While there is more to write than may be under way they wait, and then trickle. */
 const [roundMs, patientRounds] = [100, 100]
@@ -125,7 +126,7 @@ function bodyOf({ about, said, number, at }: Told, teller: Teller): object {
   const unique = `${number.toString(36)}${uid.slice(-6)}.${second}${digest}`
   return {
     metadata: { namespace, name: `${name}.${unique}` },
-    involvedObject: { apiVersion: 'v1', kind: 'Service', namespace, name, uid, resourceVersion },
+    involvedObject: { ...typeOf('Service'), namespace, name, uid, resourceVersion },
     type,
     reason,
     message: message.slice(0, 1024),

@@ -1,0 +1,31 @@
+// Which kinds does a program watch, and what does it do with each? What the table of kinds says.
+import type { Kind } from '../../../core/model/view.ts'
+import type { Resource } from '../api/resource.ts'
+import type { KindRow } from '../kinds.ts'
+
+export type WatchedKind = {
+  readonly kind: Kind
+  readonly resource: Resource
+  /** Of another allocator, or reported by speakers: it need not be there. */
+  readonly isOptional: boolean
+  /** Configuration of ours: judged before it counts, kept while its definition is missing. */
+  readonly isJudged: boolean
+}
+
+export const watchedKinds = (
+  rows: readonly KindRow[],
+  program: 'controller' | 'speaker',
+  ownNamespace: string,
+): readonly WatchedKind[] =>
+  rows.flatMap((row) => {
+    const watching = row[program]
+    if (watching === undefined || row.decode === undefined) return []
+    const { kind, group, version, plural, scope } = row
+    const place = scope === 'ours' ? { namespace: ownNamespace } : {}
+    return {
+      kind: kind as Kind,
+      resource: { group, version, plural, ...place },
+      isOptional: watching === 'optional',
+      isJudged: watching === 'validated',
+    }
+  })

@@ -1,0 +1,279 @@
+// Which kinds does Berth read or write, where are they served, and who watches them? The one table:
+// decoders, feeds, webhooks and every path to the API are derived from it.
+import type { View } from '../../core/model/view.ts'
+import type { Resource } from './api/resource.ts'
+import { decodeAddress } from './decode/decodeAddress.ts'
+import {
+  decodeBfdProfile,
+  decodeBgpAdvertisement,
+  decodeCommunity,
+  decodeL2Advertisement,
+  decodeNamespace,
+  decodeSecret,
+} from './decode/decodeAnnouncing.ts'
+import { decodeAttachment } from './decode/decodeAttachment.ts'
+import { decodeNode, decodeNodeInterfaces } from './decode/decodeNode.ts'
+import { decodePeer } from './decode/decodePeer.ts'
+import { decodePool } from './decode/decodePool.ts'
+import { decodeEndpointSlice, decodeService } from './decode/decodeService.ts'
+import { decodeTenant } from './decode/decodeTenant.ts'
+import { decodeNetConfig, decodeNodePolicy, decodeReservation } from './decode/decodeWires.ts'
+import type { Fields } from './decode/fields.ts'
+
+/**
+ * What a program does with the objects of a kind that it watches.
+ * - required: nothing is decided before the kind has been listed.
+ * - validated: the same, and an object counts only once policy's check accepts it
+ * - optional: the kind need not be served.
+ */
+export type Watching = 'required' | 'validated' | 'optional'
+
+export type KindRow = {
+  readonly kind: string
+  /** Empty for the core group. */
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  /** `ours`: objects of other namespaces do not count. */
+  readonly scope: 'cluster' | 'namespaced' | 'ours'
+  /** Absent where nothing is decided from objects of the kind. */
+  readonly decode?: (object: Fields) => View | undefined
+  readonly controller?: Watching
+  readonly speaker?: Watching
+  /** Read by the CLI's live verbs, in the order of the table: what others refer to comes first. */
+  readonly cli?: true
+  /** The API server asks our webhook before an object is written. */
+  readonly webhook?: true
+  /** Written in manifests, so `plan --prune` deletes what the manifests no longer have. */
+  readonly pruned?: true
+}
+
+const [core, berth, metallb] = [
+  { group: '', version: 'v1' },
+  { group: 'berth.dev', version: 'v1alpha1' },
+  { group: 'metallb.io', version: 'v1beta1', scope: 'ours' },
+] as const
+const openstack = {
+  group: 'network.openstack.org',
+  version: 'v1beta1',
+  scope: 'namespaced',
+} as const
+const written = { cli: true, webhook: true, pruned: true } as const
+/** The controller decides nothing from these; its webhooks validate others against them. */
+const announced = { ...written, controller: 'optional' } as const
+
+const table = [
+  {
+    ...core,
+    kind: 'Namespace',
+    plural: 'namespaces',
+    scope: 'cluster',
+    decode: decodeNamespace,
+    controller: 'required',
+    cli: true,
+  },
+  {
+    ...berth,
+    kind: 'NodeInterfaces',
+    plural: 'nodeinterfaces',
+    scope: 'cluster',
+    decode: decodeNodeInterfaces,
+    controller: 'optional',
+    cli: true,
+  },
+  {
+    ...core,
+    kind: 'Node',
+    plural: 'nodes',
+    scope: 'cluster',
+    decode: decodeNode,
+    controller: 'required',
+    speaker: 'required',
+    cli: true,
+  },
+  {
+    ...berth,
+    ...written,
+    kind: 'Tenant',
+    plural: 'tenants',
+    scope: 'cluster',
+    decode: decodeTenant,
+    controller: 'validated',
+  },
+  {
+    ...metallb,
+    ...written,
+    kind: 'IPAddressPool',
+    plural: 'ipaddresspools',
+    decode: decodePool,
+    controller: 'validated',
+    speaker: 'validated',
+  },
+  {
+    ...metallb,
+    ...announced,
+    kind: 'Community',
+    plural: 'communities',
+    decode: decodeCommunity,
+  },
+  {
+    ...metallb,
+    ...announced,
+    kind: 'BFDProfile',
+    plural: 'bfdprofiles',
+    decode: decodeBfdProfile,
+  },
+  {
+    ...metallb,
+    ...announced,
+    kind: 'BGPPeer',
+    version: 'v1beta2',
+    plural: 'bgppeers',
+    decode: decodePeer,
+  },
+  {
+    ...metallb,
+    ...announced,
+    kind: 'L2Advertisement',
+    plural: 'l2advertisements',
+    decode: decodeL2Advertisement,
+    speaker: 'validated',
+  },
+  {
+    ...metallb,
+    ...announced,
+    kind: 'BGPAdvertisement',
+    plural: 'bgpadvertisements',
+    decode: decodeBgpAdvertisement,
+  },
+  {
+    ...openstack,
+    kind: 'NetConfig',
+    plural: 'netconfigs',
+    decode: decodeNetConfig,
+    controller: 'optional',
+    cli: true,
+  },
+  {
+    ...openstack,
+    kind: 'Reservation',
+    plural: 'reservations',
+    decode: decodeReservation,
+    controller: 'optional',
+    cli: true,
+  },
+  {
+    kind: 'NetworkAttachmentDefinition',
+    group: 'k8s.cni.cncf.io',
+    version: 'v1',
+    plural: 'network-attachment-definitions',
+    scope: 'namespaced',
+    decode: decodeAttachment,
+    cli: true,
+  },
+  {
+    kind: 'NodeNetworkConfigurationPolicy',
+    group: 'nmstate.io',
+    version: 'v1',
+    plural: 'nodenetworkconfigurationpolicies',
+    scope: 'cluster',
+    decode: decodeNodePolicy,
+    cli: true,
+  },
+  {
+    ...berth,
+    ...written,
+    kind: 'Address',
+    plural: 'addresses',
+    scope: 'cluster',
+    decode: decodeAddress,
+    controller: 'validated',
+  },
+  {
+    ...core,
+    kind: 'Service',
+    plural: 'services',
+    scope: 'namespaced',
+    decode: decodeService,
+    controller: 'required',
+    speaker: 'required',
+    cli: true,
+    pruned: true,
+  },
+  {
+    kind: 'EndpointSlice',
+    group: 'discovery.k8s.io',
+    version: 'v1',
+    plural: 'endpointslices',
+    scope: 'namespaced',
+    decode: decodeEndpointSlice,
+    speaker: 'required',
+    cli: true,
+  },
+  // Read by name: whoever may list Secrets reads all of them.
+  { ...core, kind: 'Secret', plural: 'secrets', scope: 'namespaced', decode: decodeSecret },
+  { ...metallb, kind: 'ServiceL2Status', plural: 'servicel2statuses' },
+  { ...metallb, kind: 'ServiceBGPStatus', plural: 'servicebgpstatuses' },
+  { ...metallb, kind: 'ConfigurationState', plural: 'configurationstates' },
+  { ...berth, kind: 'Site', plural: 'sites', scope: 'cluster' },
+  { ...berth, kind: 'Scenario', plural: 'scenarios', scope: 'cluster' },
+  { ...openstack, kind: 'IPSet', plural: 'ipsets' },
+  { ...openstack, kind: 'DNSMasq', plural: 'dnsmasqs' },
+  { ...openstack, kind: 'DNSData', plural: 'dnsdata' },
+  { ...core, kind: 'ConfigMap', plural: 'configmaps', scope: 'namespaced' },
+  { ...core, kind: 'Event', plural: 'events', scope: 'namespaced' },
+  { ...core, kind: 'Pod', plural: 'pods', scope: 'namespaced' },
+  {
+    kind: 'Deployment',
+    group: 'apps',
+    version: 'v1',
+    plural: 'deployments',
+    scope: 'namespaced',
+  },
+  { kind: 'DaemonSet', group: 'apps', version: 'v1', plural: 'daemonsets', scope: 'namespaced' },
+  {
+    kind: 'Lease',
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    plural: 'leases',
+    scope: 'namespaced',
+  },
+  {
+    kind: 'CustomResourceDefinition',
+    group: 'apiextensions.k8s.io',
+    version: 'v1',
+    plural: 'customresourcedefinitions',
+    scope: 'cluster',
+  },
+  {
+    kind: 'ValidatingWebhookConfiguration',
+    group: 'admissionregistration.k8s.io',
+    version: 'v1',
+    plural: 'validatingwebhookconfigurations',
+    scope: 'cluster',
+  },
+] as const satisfies readonly KindRow[]
+
+export const kinds: readonly KindRow[] = table
+
+export type KindName = (typeof table)[number]['kind']
+
+const byKind: ReadonlyMap<string, KindRow> = new Map(kinds.map((row) => [row.kind, row]))
+
+export const rowOf = (kind: KindName): KindRow => {
+  const row = byKind.get(kind)
+  if (row === undefined) throw new TypeError(`${kind} is not in the table of kinds`)
+  return row
+}
+
+/** In every namespace, or in the one that is named. */
+export function resourceOf(kind: KindName, namespace?: string): Resource {
+  const { group, version, plural } = rowOf(kind)
+  return { group, version, plural, ...(namespace === undefined ? {} : { namespace }) }
+}
+
+/** How an object of the kind begins. */
+export function typeOf(kind: KindName): { readonly apiVersion: string; readonly kind: string } {
+  const { group, version } = rowOf(kind)
+  return { apiVersion: group === '' ? version : `${group}/${version}`, kind }
+}

@@ -1,0 +1,122 @@
+// Kinds come from one table: no resource is spelt out elsewhere in src, and what deploy/ grants and
+// registers is what the table says.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type KindRow, kinds } from '../../src/edge/kube/kinds.ts'
+import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
+
+/** The embedded API lists what it serves, which is Kubernetes' and not ours. */
+const others = /\.test\.ts$|^edge\/store\/|^edge\/kube\/kinds\.ts$/
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !others.test(file),
+)
+
+test.each(sources)('%s names no resource of its own', (file) => {
+  const text = readFileSync(join('src', file), 'utf8')
+  expect(text).not.toMatch(/\bplural: '|\bversion: 'v\d|\bgroup: '[a-z]/)
+})
+
+test('a kind has one row, and a resource one kind', () => {
+  const names = kinds.map(({ kind }) => kind)
+  const plurals = kinds.map(nameOf)
+  expect(new Set(names).size).toBe(names.length)
+  expect(new Set(plurals).size).toBe(plurals.length)
+})
+
+type Rule = {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly resourceNames?: readonly string[]
+  readonly verbs: readonly string[]
+}
+type Role = { readonly kind: string; readonly rules: readonly Rule[] }
+
+const nameOf = ({ group, plural }: KindRow): string =>
+  group === '' ? plural : `${plural}.${group}`
+
+/** Helm's lines are left out: what they decide is how objects are called, not what they grant. */
+function documentsIn(path: string): readonly object[] {
+  const text = readFileSync(path, 'utf8')
+  const plain = text.split('\n').filter((line) => !line.includes('{{'))
+  return parseManifests(plain.join('\n'), path).map((read) => {
+    if (!read.ok) throw new Error(read.unreadable.why)
+    return read.manifest.json
+  })
+}
+
+const rolesIn = (path: string): readonly Role[] =>
+  documentsIn(path).filter((json): json is Role => 'rules' in json)
+
+const granted = (roles: readonly Role[], kind: string): readonly Rule[] =>
+  roles.filter((role) => role.kind === kind).flatMap(({ rules }) => rules)
+
+const named = ({ apiGroups, resources }: Rule): readonly string[] =>
+  apiGroups.flatMap((group) =>
+    resources.map((one) => (group === '' ? one : `${one.split('/')[0]}.${group}`)),
+  )
+
+const programs = ['controller', 'speaker'] as const
+const roleFiles = {
+  controller: ['deploy/kustomize/controller/rbac.yaml', 'deploy/helm/berth/templates/rbac.yaml'],
+  speaker: ['deploy/kustomize/speaker/rbac.yaml', 'deploy/helm/berth/templates/speaker-rbac.yaml'],
+}
+const roles = programs.flatMap((program) => roleFiles[program].map((path) => ({ program, path })))
+
+test.each(roles)('$path lets the $program watch what it watches', ({ program, path }) => {
+  const found = rolesIn(path)
+  const watchable = (kind: string) =>
+    granted(found, kind)
+      .filter(({ verbs }) => verbs.includes('list') && verbs.includes('watch'))
+      .flatMap(named)
+  for (const row of kinds.filter((one) => one[program] !== undefined)) {
+    const role = row.scope === 'ours' ? 'Role' : 'ClusterRole'
+    expect(watchable(role), `${role} of the ${program}`).toContain(nameOf(row))
+  }
+})
+
+test.each(roles)('$path lets the $program ask for definitions', ({ program, path }) => {
+  const readable = granted(rolesIn(path), 'ClusterRole')
+    .filter(({ resources }) => resources.includes('customresourcedefinitions'))
+    .flatMap(({ resourceNames = [] }) => resourceNames)
+  // Its objects are kept while the definition is missing, so it is looked at.
+  for (const row of kinds.filter((one) => one[program] === 'validated')) {
+    expect(readable).toContain(nameOf(row))
+  }
+})
+
+test.each(roles)('$path grants nothing that is not in the table', ({ path }) => {
+  const known = new Set(kinds.map(nameOf))
+  for (const rule of rolesIn(path).flatMap(({ rules }) => rules)) {
+    for (const name of named(rule)) expect(known).toContain(name.replace(/\/status$/, ''))
+  }
+})
+
+test.each(programs)('the chart grants the %s what the kustomization does', (program) => {
+  const [one = [], other = []] = roleFiles[program].map((path) =>
+    rolesIn(path).flatMap(({ kind, rules }) => rules.map((rule) => JSON.stringify([kind, rule]))),
+  )
+  expect(other.toSorted()).toEqual(one.toSorted())
+})
+
+const validated = kinds
+  .filter(({ webhook }) => webhook)
+  .map(({ group, version, plural }) => `${group}/${version}/${plural}`)
+
+test('the kustomization registers a webhook for each kind that is validated', () => {
+  type Webhooks = { readonly webhooks: readonly { readonly rules: readonly Registered[] }[] }
+  type Registered = Pick<Rule, 'apiGroups' | 'resources'> & {
+    readonly apiVersions: readonly string[]
+  }
+  const registered = documentsIn('deploy/kustomize/controller/webhooks.yaml')
+    .filter((json): json is Webhooks => 'webhooks' in json)
+    .flatMap(({ webhooks }) => webhooks.flatMap(({ rules }) => rules))
+    .map(({ apiGroups, apiVersions, resources }) => `${apiGroups}/${apiVersions}/${resources}`)
+  expect(registered.toSorted()).toEqual(validated.toSorted())
+})
+
+test('the chart registers the same', () => {
+  const text = readFileSync('deploy/helm/berth/templates/webhooks.yaml', 'utf8')
+  const registered = [...text.matchAll(/\bof: ([^\s,}]+)/g)].map(([, of]) => of)
+  expect(registered.toSorted()).toEqual(validated.toSorted())
+})

@@ -1,7 +1,7 @@
 // What do the World's indexes hold? Everything as plain values, so that two Worlds can be compared.
 
 import type { Kind } from '../../src/core/model/view.ts'
-import { World } from '../../src/core/model/world.ts'
+import { type ReadonlyWorld, World } from '../../src/core/model/world.ts'
 import type { Ip } from '../../src/core/net/ip.ts'
 import { decideService } from '../../src/core/policy/decideService.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
@@ -20,7 +20,7 @@ const kinds = [
 ] as const satisfies readonly Kind[]
 
 /** Who holds what, what is free and shared, who waits, what tenants use. */
-export function digestOf(world: World) {
+export function digestOf(world: ReadonlyWorld) {
   const slots = [...world.ledger.slots()].map((slot) => ({
     ip: slot.ip,
     pool: slot.pool?.pool.name,
@@ -41,7 +41,7 @@ export function digestOf(world: World) {
   }
 }
 
-function poolDigest(world: World, name: string) {
+function poolDigest(world: ReadonlyWorld, name: string) {
   const ledger = world.ledger.pool(name)
   const groups = new Set([...world.ledger.slots()].map(({ group }) => group))
   return (['IPv4', 'IPv6'] as const).map((family) => ({
@@ -65,8 +65,8 @@ function poolDigest(world: World, name: string) {
 
 type Order = 'as listed' | 'the other way round'
 
-/** A World that has never known anything but how things stand, and has looked at everybody once. */
-export function rebuilt(world: World, order: Order): World {
+/** A World that has never known anything but how things stand, and has decided nothing yet. */
+export function reread(world: ReadonlyWorld, order: Order = 'as listed'): World {
   const fresh = new World(settings)
   for (const kind of order === 'as listed' ? kinds : kinds.toReversed()) {
     const views = [...world.all(kind).values()]
@@ -74,6 +74,12 @@ export function rebuilt(world: World, order: Order): World {
       fresh.apply({ type: 'upsert', view })
     }
   }
+  return fresh
+}
+
+/** The same, and has looked at everybody once. */
+export function rebuilt(world: World, order: Order): World {
+  const fresh = reread(world, order)
   for (let key = fresh.turn.pop(); key !== undefined; key = fresh.turn.pop()) {
     fresh.apply({ type: 'intent', intent: decideService(fresh, key).intent })
   }

@@ -4,6 +4,7 @@ import type { Key } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
 import { type Moment, momentOf, type Speakers } from '../../core/policy/announce/advertise.ts'
+import { ElectionStarts } from '../../core/policy/announce/elect.ts'
 import type { SpeakerLink } from '../../core/policy/announce/links.ts'
 import type { Answers } from './answers.ts'
 import { Claims } from './claims.ts'
@@ -67,6 +68,7 @@ export class Announcer {
   /** When we first saw those that are live now. */
   #liveSince: ReadonlyMap<string, number> = new Map()
   #moment: Moment | undefined
+  readonly #starts = new ElectionStarts()
   #links: Speakers['links']
   #isScheduled = false
   /** Behind those that are urgent: to name thousands takes a while. */
@@ -210,7 +212,7 @@ export class Announcer {
 
   #decide(key: Key): void {
     const { world, node, changed } = this.#parts
-    this.#moment ??= momentOf(world, this.#parts.speakers())
+    this.#moment ??= momentOf(world, this.#parts.speakers(), this.#starts)
     const verdict = verdictOn(this.#moment, key, node)
     const before = this.#standings.get(key)
     const after = this.#standingOf(verdict)

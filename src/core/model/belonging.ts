@@ -10,6 +10,12 @@ export type Belonging =
 
 const none: Belonging = { kind: 'none' }
 
+/** Every namespace carries its name, also while it is not known. */
+export const labelsIn = (
+  namespaces: ReadonlyMap<string, { readonly labels: Labels }>,
+  name: string,
+): Labels => namespaces.get(name)?.labels ?? { 'kubernetes.io/metadata.name': name }
+
 export class Belongings {
   readonly #tenants: ReadonlyMap<string, Tenant>
   readonly #labelsOf: (namespace: string) => Labels

@@ -18,7 +18,19 @@ export type InertObject = {
   readonly serves?: readonly string[]
 }
 
-export class Inert {
+/** What policy may ask. */
+export type ReadonlyInert = {
+  has(kind: Kind, key: string): boolean
+  hasAny(kind: Kind): boolean
+  /** Whether that pool is one of them and answers to the name beside its own. */
+  serves(pool: string, name: string): boolean
+  /** Whether what the Service has came from one of them. */
+  isInDoubt(service: ServiceView): boolean
+  /** As recorded with the Service (R1.4), else with its address. */
+  poolOf(service: ServiceView): string
+}
+
+export class Inert implements ReadonlyInert {
   readonly #around: Surroundings
   /** With the names that each serves. */
   readonly #objects = new Map<string, readonly string[]>()
@@ -39,7 +51,6 @@ export class Inert {
     this.#objects.set(idOf(kind, key), serves)
   }
 
-  /** Whether that pool is one of them and answers to the name beside its own. */
   serves(pool: string, name: string): boolean {
     return this.#objects.get(idOf('IPAddressPool', pool))?.includes(name) === true
   }
@@ -53,7 +64,6 @@ export class Inert {
     return doubted
   }
 
-  /** Whether what the Service has came from one of them. */
   isInDoubt(service: ServiceView): boolean {
     if (this.#objects.size === 0) return false
     const name = this.poolOf(service)
@@ -62,7 +72,6 @@ export class Inert {
     return pool.tenant !== '' && this.has('Tenant', pool.tenant)
   }
 
-  /** As recorded with the Service (R1.4), else with its address. */
   poolOf(service: ServiceView): string {
     return service.recordedPool || (this.#around.claimsOf(service)[0]?.address.pool ?? '')
   }

@@ -3,17 +3,12 @@
 import { type Family, familyOf, type Ip, toBigInt } from '../net/ip.ts'
 import type { Range } from '../net/range.ts'
 import type { AddressView } from './address.ts'
+import { LedgerWithout } from './ledgerWithout.ts'
 import type { Pool } from './pool.ts'
 import { PoolLedger } from './poolLedger.ts'
+import type { ReadonlyPoolLedger } from './readonlyPoolLedger.ts'
 import type { Key } from './service.ts'
-import {
-  type Claim,
-  dropHolder,
-  enterHolder,
-  newSlot,
-  nothingReflected,
-  type Slot,
-} from './slot.ts'
+import { type Claim, nothingReflected, type ReadonlySlot, Slot } from './slot.ts'
 import { countUpTo, lastUpTo } from './space.ts'
 
 export type Holding = { readonly ips: readonly Ip[]; readonly claim: Claim }
@@ -32,7 +27,18 @@ const areSame = (one: readonly string[], other: readonly string[]): boolean =>
 
 type Stretch = { readonly range: Range; readonly ledger: PoolLedger }
 
-export class Ledger {
+/** What policy may ask. */
+export type ReadonlyLedger = {
+  pool(name: string): ReadonlyPoolLedger | undefined
+  poolOf(ip: Ip): Pool | undefined
+  /** The pool whose ranges contain it although avoidBuggyIPs leaves it out. */
+  avoidedBy(ip: Ip): Pool | undefined
+  slot(ip: Ip): ReadonlySlot | undefined
+  slots(): Iterable<ReadonlySlot>
+  holding(key: Key): Holding | undefined
+}
+
+export class Ledger implements ReadonlyLedger {
   readonly #slots = new Map<Ip, Slot>()
   /** Those that lie in no pool; the others stand with theirs. */
   readonly #outside = new Set<Slot>()
@@ -44,12 +50,11 @@ export class Ledger {
     return this.#pools.get(name)
   }
 
-  poolOf(ip: Ip): PoolLedger | undefined {
+  poolOf(ip: Ip): Pool | undefined {
     const slot = this.#slots.get(ip)
-    return slot === undefined ? this.#find(ip)?.ledger : slot.pool
+    return (slot === undefined ? this.#find(ip)?.ledger : slot.pool)?.pool
   }
 
-  /** Whether a pool's ranges contain it although avoidBuggyIPs leaves it out. */
   avoidedBy(ip: Ip): Pool | undefined {
     const stretch = this.#stretchOf(ip)
     if (stretch === undefined) return undefined
@@ -73,14 +78,21 @@ export class Ledger {
     return this.#holdings.get(key)
   }
 
+  /** As if that Service held nothing. */
+  without(key: Key): ReadonlyLedger {
+    const ips = new Set(this.#holdings.get(key)?.ips)
+    const held = [...ips].flatMap((ip) => this.#slots.get(ip) ?? [])
+    return held.length === 0 ? this : new LedgerWithout(this, key, held)
+  }
+
   /** What the Service holds from now on; answers the slots on which something was given up. */
   hold(key: Key, ips: readonly Ip[], claim: Claim): Slot[] {
     const freed = this.release(key, ips)
     for (const ip of ips) {
       const slot = this.#slotFor(ip)
       const before = slot.holders.get(key)
-      if (before !== undefined) dropHolder(slot, before)
-      enterHolder(slot, claim)
+      if (before !== undefined) slot.drop(before)
+      slot.enter(claim)
       const lost = before?.ports.filter((port) => !claim.ports.includes(port)) ?? []
       slot.pool?.reflect(slot, claim.ports, lost)
       if (before !== undefined && gaveSomethingUp(before, claim, lost)) freed.push(slot)
@@ -95,7 +107,7 @@ export class Ledger {
       const slot = this.#slots.get(ip)
       const claim = slot?.holders.get(key)
       if (slot === undefined || claim === undefined || except.includes(ip)) continue
-      dropHolder(slot, claim)
+      slot.drop(claim)
       slot.pool?.reflect(slot, [], claim.ports)
       this.#dropIfEmpty(slot)
       freed.push(slot)
@@ -189,7 +201,7 @@ export class Ledger {
   #slotFor(ip: Ip): Slot {
     const known = this.#slots.get(ip)
     if (known !== undefined) return known
-    const slot = newSlot(ip)
+    const slot = new Slot(ip)
     this.#slots.set(ip, slot)
     this.#place(slot, this.#find(ip))
     return slot
@@ -213,7 +225,7 @@ export class Ledger {
   }
 
   #dropIfEmpty(slot: Slot): void {
-    if (!isEmpty(slot)) return
+    if (!slot.isEmpty) return
     this.#slots.delete(slot.ip)
     this.#standing(slot).delete(slot)
   }
@@ -221,9 +233,6 @@ export class Ledger {
 
 const overlap = (one: Range, other: Range): boolean =>
   one.first <= other.last && other.first <= one.last
-
-const isEmpty = ({ holders, reservation, elsewhere }: Slot): boolean =>
-  holders.size === 0 && reservation === undefined && elsewhere.size === 0
 
 const gaveSomethingUp = (before: Claim, after: Claim, lost: readonly string[]): boolean =>
   lost.length > 0 ||

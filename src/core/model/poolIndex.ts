@@ -3,7 +3,14 @@ import type { Pool } from './pool.ts'
 
 type Lists = readonly (readonly Pool[])[]
 
-export class PoolIndex {
+/** What policy may ask. */
+export type ReadonlyPoolIndex = {
+  answering(name: string): readonly Pool[]
+  /** Those with a serviceAllocation, then the rest. The empty name stands for no tenant. */
+  ofTenant(name: string): Lists
+}
+
+export class PoolIndex implements ReadonlyPoolIndex {
   readonly #pools: ReadonlyMap<string, Pool>
   #byAnswer: Map<string, Pool[]> | undefined
   #byTenant: Map<string, Lists> | undefined
@@ -17,7 +24,6 @@ export class PoolIndex {
     return this.#byAnswer.get(name) ?? []
   }
 
-  /** Those with a serviceAllocation, then the rest. The empty name stands for no tenant. */
   ofTenant(name: string): Lists {
     this.#byTenant ??= listed(this.#grouped((pool) => [pool.tenant]))
     return this.#byTenant.get(name) ?? []

@@ -7,6 +7,10 @@ import { farAway } from './space.ts'
 /** A port that is taken on more addresses than this gets a tree of those where it is free. */
 const few = 32
 
+/** Addresses that are to be left out. */
+export type Except = { readonly positions: ReadonlySet<number>; readonly ips: ReadonlySet<Ip> }
+const nowhere: Except = { positions: new Set(), ips: new Set() }
+
 type Room = { readonly free: Members } | { readonly taken: Set<number> }
 
 export class SharingGroup {
@@ -69,11 +73,18 @@ export class SharingGroup {
     if ('taken' in room && room.taken.size === 0) this.#roomFor.delete(port)
   }
 
-  /** The lowest position where all of these ports are free: each names its next candidate. */
-  lowest(ports: readonly string[]): number | undefined {
+  /** The lowest position where all of these ports are free. */
+  lowest(ports: readonly string[], except = nowhere): number | undefined {
     const rooms = ports.flatMap((port) => this.#roomFor.get(port) ?? [])
-    if (rooms.length === 0) return this.#members.next(0)
-    let position = 0
+    let at = this.#lowestFrom(0, rooms)
+    while (at !== undefined && except.positions.has(at)) at = this.#lowestFrom(at + 1, rooms)
+    return at
+  }
+
+  /** Each of the rooms names its next candidate until all agree. */
+  #lowestFrom(from: number, rooms: readonly Room[]): number | undefined {
+    if (rooms.length === 0) return this.#members.next(from)
+    let position = from
     for (let agreed = 0; agreed < rooms.length; ) {
       const room = rooms[agreed % rooms.length]
       const next = room === undefined ? undefined : this.#nextIn(room, position)
@@ -84,10 +95,10 @@ export class SharingGroup {
     return position
   }
 
-  lowestFar(ports: readonly string[]): Ip | undefined {
+  lowestFar(ports: readonly string[], except = nowhere): Ip | undefined {
     let lowest: { readonly ip: Ip; readonly value: bigint } | undefined
     for (const [ip, taken] of this.#far) {
-      if (ports.some((port) => taken.has(port))) continue
+      if (except.ips.has(ip) || ports.some((port) => taken.has(port))) continue
       const value = toBigInt(ip)
       if (lowest === undefined || value < lowest.value) lowest = { ip, value }
     }

@@ -3,6 +3,7 @@
 import { type Family, familyOf, type Ip } from '../net/ip.ts'
 import type { AddressView } from './address.ts'
 import type { PoolLedger } from './poolLedger.ts'
+import type { ReadonlyPoolLedger } from './readonlyPoolLedger.ts'
 import type { Key } from './service.ts'
 
 /** The terms under which a Service holds its addresses; recorded in the Address objects (R3.11). */
@@ -26,20 +27,21 @@ type Reflected = {
   readonly group: string
 }
 
-export type Slot = {
+/** What policy may know of an address. */
+export type ReadonlySlot = {
   readonly ip: Ip
   readonly family: Family
-  pool: PoolLedger | undefined
-  position: number
-  readonly holders: Holders
+  readonly pool: ReadonlyPoolLedger | undefined
+  readonly position: number
+  readonly holders: Pick<Holders, 'size' | 'get' | 'has' | 'keys' | 'values'>
   /** Which holder uses a port; kept only for what can be shared. */
-  ports: Map<string, Key>
+  readonly ports: ReadonlyMap<string, Key>
   /** The one group of all holders; empty when it cannot be shared or the holders disagree. */
-  group: string
-  isMixed: boolean
-  reservation: AddressView | undefined
-  elsewhere: ReadonlySet<string>
-  reflected: Reflected
+  readonly group: string
+  readonly isMixed: boolean
+  readonly reservation: AddressView | undefined
+  readonly elsewhere: ReadonlySet<string>
+  readonly reflected: Reflected
 }
 
 /** Nearly always one, and there can be a million slots: a Map only from the second holder on. */
@@ -101,52 +103,90 @@ export const nothingReflected: Reflected = {
   isHeldBack: false,
   group: '',
 }
+/** What nearly all slots reflect; one for all of them, since there can be a million. */
+const heldAlone: Reflected = { ...nothingReflected, isTaken: true, isHeld: true }
 
-/** Never written to: the slots that have neither, which are nearly all, need none of their own. */
-const noPorts = new Map<string, Key>()
+/** The slots that have neither, which are nearly all, need none of their own. */
+const noPorts: ReadonlyMap<string, Key> = new Map()
 const nobody: ReadonlySet<string> = new Set()
 
-export const newSlot = (ip: Ip): Slot => ({
-  ip,
-  family: familyOf(ip),
-  pool: undefined,
-  position: 0,
-  holders: new Holders(),
-  ports: noPorts,
-  group: '',
-  isMixed: false,
-  reservation: undefined,
-  elsewhere: nobody,
-  reflected: nothingReflected,
-})
+export class Slot implements ReadonlySlot {
+  readonly ip: Ip
+  readonly family: Family
+  pool: PoolLedger | undefined
+  position = 0
+  readonly holders = new Holders()
+  group = ''
+  isMixed = false
+  reservation: AddressView | undefined
+  elsewhere = nobody
+  reflected = nothingReflected
+  #ports: Map<string, Key> | undefined
+
+  constructor(ip: Ip) {
+    this.ip = ip
+    this.family = familyOf(ip)
+  }
+
+  get ports(): ReadonlyMap<string, Key> {
+    return this.#ports ?? noPorts
+  }
+
+  get isEmpty(): boolean {
+    return this.holders.size + this.elsewhere.size === 0 && this.reservation === undefined
+  }
+
+  enter(claim: Claim): void {
+    const group = groupOf(claim)
+    this.group = this.holders.size === 0 || group === this.group ? group : ''
+    if (this.holders.size > 0 && this.group === '') this.isMixed = true
+    this.holders.set(claim)
+    if (group === '') return
+    this.#ports ??= new Map()
+    for (const port of claim.ports) {
+      if (!this.#ports.has(port)) this.#ports.set(port, claim.key)
+      else this.isMixed = true
+    }
+  }
+
+  drop(claim: Claim): void {
+    this.holders.delete(claim.key)
+    if (!this.isMixed && this.holders.size > 0) {
+      for (const port of claim.ports) this.#ports?.delete(port)
+      return
+    }
+    const rest = this.holders.values()
+    this.holders.clear()
+    this.#ports = undefined
+    this.isMixed = false
+    this.group = ''
+    for (const other of rest) this.enter(other)
+  }
+
+  /** As it would be if that Service did not hold it. */
+  without(key: Key): Slot {
+    const slot = new Slot(this.ip)
+    slot.pool = this.pool
+    slot.position = this.position
+    slot.reservation = this.reservation
+    slot.elsewhere = this.elsewhere
+    for (const claim of this.holders.values()) if (claim.key !== key) slot.enter(claim)
+    if (slot.pool !== undefined) slot.reflected = slot.reflection()
+    return slot
+  }
+
+  /** What its pool's ledger should have taken in. */
+  reflection(): Reflected {
+    const isHeld = this.holders.size > 0
+    const isReserved = this.reservation !== undefined
+    const isElsewhere = this.elsewhere.size > 0
+    const group = isReserved || this.isMixed ? '' : this.group
+    if (isHeld && group === '') return heldAlone
+    const isTaken = isHeld || isReserved || isElsewhere
+    return { isTaken, isHeld, isHeldBack: isElsewhere && !isHeld && !isReserved, group }
+  }
+}
 
 /** Holders of one group may share an address as far as their ports are apart (M3.4, R4.6). */
 export const groupOf = ({ tenant, sharingKey, backend }: Claim): string =>
   sharingKey === '' ? '' : `${tenant}\n${sharingKey}\n${backend}`
-
-export function enterHolder(slot: Slot, claim: Claim): void {
-  const group = groupOf(claim)
-  slot.group = slot.holders.size === 0 || group === slot.group ? group : ''
-  if (slot.holders.size > 0 && slot.group === '') slot.isMixed = true
-  slot.holders.set(claim)
-  if (group === '') return
-  if (slot.ports === noPorts) slot.ports = new Map()
-  for (const port of claim.ports) {
-    if (!slot.ports.has(port)) slot.ports.set(port, claim.key)
-    else slot.isMixed = true
-  }
-}
-
-export function dropHolder(slot: Slot, claim: Claim): void {
-  slot.holders.delete(claim.key)
-  if (!slot.isMixed && slot.holders.size > 0) {
-    for (const port of claim.ports) slot.ports.delete(port)
-    return
-  }
-  const rest = slot.holders.values()
-  slot.holders.clear()
-  slot.ports = noPorts
-  slot.isMixed = false
-  slot.group = ''
-  for (const other of rest) enterHolder(slot, other)
-}

@@ -2,7 +2,13 @@
 import type { Ip } from '../net/ip.ts'
 import type { Holding } from './ledger.ts'
 
-export class TenantUse {
+/** What policy may ask. */
+export type ReadonlyTenantUse = {
+  used(tenant: string): number
+  holds(tenant: string, ip: Ip): boolean
+}
+
+export class TenantUse implements ReadonlyTenantUse {
   readonly #holders = new Map<string, Map<Ip, number>>()
 
   used(tenant: string): number {
@@ -11,6 +17,18 @@ export class TenantUse {
 
   holds(tenant: string, ip: Ip): boolean {
     return this.#holders.get(tenant)?.has(ip) ?? false
+  }
+
+  /** As if that holding were not there. */
+  without({ claim, ips }: Holding): ReadonlyTenantUse {
+    const counts = this.#holders.get(claim.tenant)
+    const times = (ip: Ip) => ips.filter((one) => one === ip).length
+    const left = new Set(ips.filter((ip) => counts?.get(ip) === times(ip)))
+    const isLeft = (tenant: string, ip: Ip) => tenant === claim.tenant && left.has(ip)
+    return {
+      used: (tenant) => this.used(tenant) - (tenant === claim.tenant ? left.size : 0),
+      holds: (tenant, ip) => this.holds(tenant, ip) && !isLeft(tenant, ip),
+    }
   }
 
   enter({ claim, ips }: Holding): void {

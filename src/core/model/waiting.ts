@@ -20,7 +20,15 @@ export type Wait = {
 export type Waiter = Ranked & { readonly group: string }
 type Line = { readonly wait: Wait; readonly group: string; readonly waiters: Waiter[] }
 
-export class Waiting {
+/** What policy may ask. */
+export type ReadonlyWaiting = {
+  has(key: Key): boolean
+  keys(): IterableIterator<Key>
+  wishOf(key: Key): string | undefined
+  requestOf(key: Key): string | undefined
+}
+
+export class Waiting implements ReadonlyWaiting {
   readonly #waits = new Map<Key, { readonly wish: string; readonly waiter: Waiter }>()
   readonly #lines = new Map<string, Line>()
   /** For each pool the first of every line, in the order of their turns. */

@@ -16,7 +16,7 @@ export function askedInDoubt(
   held: readonly Ip[],
 ): Allocation | undefined {
   const isNew = asksOtherPool(world, wish) || asksOtherAddress(world, wish, held)
-  return isNew ? world.without(wish.service.key, () => allocate(world, wish)) : undefined
+  return isNew ? allocate(world.without(wish.service.key), wish) : undefined
 }
 
 export const areSame = (one: readonly Ip[], other: readonly Ip[]): boolean =>

@@ -61,7 +61,7 @@ function decideOurs(world: ReadonlyWorld, service: ServiceView): Decision {
   const held = world.holdingOf(key)?.ips ?? []
   const verdict = held.length === 0 ? undefined : mayKeep(world, wish, held)
   if (verdict?.ok === true) return keep(world, wish, held)
-  const allocation = world.without(key, () => allocate(world, wish))
+  const allocation = allocate(world.without(key), wish)
   const cleared = verdict === undefined ? [] : [clearing(key, verdict)]
   return allocation.ok
     ? give(service, allocation.offer.ips, allocation.offer.pool.name, cleared)

@@ -1,7 +1,7 @@
 // Which addresses can a Service have, and from which pool? Pools are tried in their order; in each,
 // the lowest address that is free or may be shared (M3.2, R1.3, R2, R4.7, R4.9).
 import type { Pool } from '../model/pool.ts'
-import type { PoolLedger } from '../model/poolLedger.ts'
+import type { ReadonlyPoolLedger } from '../model/readonlyPoolLedger.ts'
 import { groupOf } from '../model/slot.ts'
 import type { Family, Ip } from '../net/ip.ts'
 import { costOf, quotaRoom } from './quota.ts'
@@ -114,5 +114,7 @@ const hasFamily = ({ world }: Search, pool: Pool, family: Family): boolean =>
 export const waitsWhenFull = ({ tenant, whenFull }: Pool): boolean =>
   tenant !== '' || (whenFull !== '' && whenFull !== 'next')
 
-export const heldBackIn = (ledger: PoolLedger | undefined, families: readonly Family[]): boolean =>
-  families.some((family) => ledger?.hasHeldBack(family) === true)
+export const heldBackIn = (
+  ledger: ReadonlyPoolLedger | undefined,
+  families: readonly Family[],
+): boolean => families.some((family) => ledger?.hasHeldBack(family) === true)

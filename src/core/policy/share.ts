@@ -1,11 +1,11 @@
 // May a Service hold an address beside those who hold it already? (M3.4, R4.6, R3.11)
 
 import { no, type Verdict, yes } from '../model/reason.ts'
-import { type Claim, groupOf, type Slot } from '../model/slot.ts'
+import { type Claim, groupOf, type ReadonlySlot } from '../model/slot.ts'
 import type { Ip } from '../net/ip.ts'
 
 /** Judged against what the others claimed, in the order of R7. */
-export function mayJoin(slot: Slot, claim: Claim): Verdict {
+export function mayJoin(slot: ReadonlySlot, claim: Claim): Verdict {
   const others = slot.holders.size - (slot.holders.has(claim.key) ? 1 : 0)
   if (others === 0) return yes
   if (!slot.isMixed && claim.sharingKey !== '' && groupOf(claim) === slot.group) {
@@ -39,7 +39,7 @@ export function mayShare(ip: Ip, claim: Claim, other: Claim): Verdict {
   return port === undefined ? yes : portTaken(ip, port, other.key)
 }
 
-function portsAreFree(slot: Slot, claim: Claim): Verdict {
+function portsAreFree(slot: ReadonlySlot, claim: Claim): Verdict {
   for (const port of claim.ports) {
     const user = slot.ports.get(port)
     if (user !== undefined && user !== claim.key) return portTaken(slot.ip, port, user)

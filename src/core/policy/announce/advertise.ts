@@ -9,6 +9,7 @@ import {
   type Layer2Announcement,
   layer2On,
 } from './advertiseLayer2.ts'
+import { ElectionStarts } from './elect.ts'
 import { type Ground, groundOf } from './ground.ts'
 import type { SpeakerLink } from './links.ts'
 import { serviceProblems } from './serviceProblems.ts'
@@ -36,12 +37,17 @@ export type Advertising = {
 /** World and speakers as they are, read once for many Services; void when either changes. */
 export type Moment = { readonly ground: Ground; readonly layer2: Layer2; readonly bgp: Bgp }
 
-export function momentOf(world: ReadonlyWorld, speakers: Speakers): Moment {
+/** `starts`: kept from one moment to the next by who decides again and again. */
+export function momentOf(
+  world: ReadonlyWorld,
+  speakers: Speakers,
+  starts = new ElectionStarts(),
+): Moment {
   const { live, expected, seen = live, links = new Map() } = speakers
   const present = [...expected].filter((node) => seen.has(node)).length
   // With fewer than three there is no majority to keep (R8.3).
   const hasMajority = expected.size < 3 || 2 * present > expected.size
-  const ground = groundOf({ world, live, links, hasMajority })
+  const ground = groundOf({ world, live, links, hasMajority, starts })
   return { ground, layer2: layer2On(ground), bgp: bgpOn(ground) }
 }
 

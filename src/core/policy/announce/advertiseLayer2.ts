@@ -130,7 +130,8 @@ function orderIn(ground: Ground, { first, candidates }: Link): string[] {
   const preferring = advertisements.filter(({ preferred }) => preferred.length > 0)
   const scoreOf = (node: string) =>
     preferring.reduce((score, advertisement) => score + scoreBy(ground, advertisement, node), 0)
-  return electionOrder({ ip: subject.firstIp, nodes: candidates, scoreOf })
+  const { starts } = ground
+  return electionOrder({ ip: subject.firstIp, nodes: candidates, scoreOf, starts })
 }
 
 function scoreBy(ground: Ground, advertisement: L2Advertisement, name: string): number {

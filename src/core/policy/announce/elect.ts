@@ -8,12 +8,15 @@ export type Contest = {
   readonly ip: Ip
   readonly nodes: Iterable<string>
   readonly scoreOf: (node: string) => number
+  /** Kept by who asks often. */
+  readonly starts?: ElectionStarts | undefined
 }
 
 type Standing = { readonly node: string; readonly score: number; readonly start: number }
 
 /** The first one announces; each of the others would, were those before it gone. */
-export function electionOrder({ ip, nodes, scoreOf }: Contest): string[] {
+export function electionOrder(contest: Contest): string[] {
+  const { ip, nodes, scoreOf, starts = new ElectionStarts() } = contest
   const standings = Array.from(nodes, (node) => ({
     node,
     score: scoreOf(node),
@@ -48,7 +51,7 @@ const mostKept = 4_194_304
  * What a digest begins with never changes, and every speaker needs it for every address and node
  * whenever somebody comes or goes: a list of numbers for each node, with a place for each address.
  */
-class Starts {
+export class ElectionStarts {
   readonly #columns = new Map<string, number[]>()
   readonly #places = new Map<Ip, number>()
 
@@ -86,5 +89,3 @@ class Starts {
     this.#places.clear()
   }
 }
-
-const starts = new Starts()

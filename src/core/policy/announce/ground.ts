@@ -2,6 +2,7 @@
 import { excludeLabel, type NodeView } from '../../model/node.ts'
 import { matchesAny, type Selector } from '../../model/selector.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
+import type { ElectionStarts } from './elect.ts'
 import type { SpeakerLink } from './links.ts'
 import type { Refusal } from './subject.ts'
 
@@ -18,6 +19,7 @@ export type Ground = {
   readonly links: ReadonlyMap<string, readonly SpeakerLink[]>
   /** Whether an address of a pool that is split safely may be owned on this side (R8.3). */
   readonly hasMajority: boolean
+  readonly starts: ElectionStarts
   /** The names of the nodes that an advertisement or a peer selects. */
   readonly nodesOf: (by: Selecting) => ReadonlySet<string>
 }

@@ -1,6 +1,6 @@
 // Whose is an address? Its pool and holders, who reserved it, who else has it, waits, announces.
 import type { Key } from '../../model/service.ts'
-import type { Slot } from '../../model/slot.ts'
+import type { ReadonlySlot } from '../../model/slot.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { nameOfAddress } from '../../net/addressName.ts'
 import { contains } from '../../net/intervals.ts'
@@ -60,7 +60,7 @@ export function explainAddress(
   }
 }
 
-const holdersIn = (slot: Slot | undefined): Holder[] =>
+const holdersIn = (slot: ReadonlySlot | undefined): Holder[] =>
   (slot?.holders.values() ?? [])
     .map(({ key, ports, sharingKey, backend, tenant }) => ({
       service: key,
@@ -71,14 +71,14 @@ const holdersIn = (slot: Slot | undefined): Holder[] =>
     }))
     .sort((one, other) => (one.service < other.service ? -1 : 1))
 
-function reservationIn(slot: Slot | undefined): Pick<AddressExplanation, 'reservation'> {
+function reservationIn(slot: ReadonlySlot | undefined): Pick<AddressExplanation, 'reservation'> {
   if (slot?.reservation === undefined) return {}
   const { reservedFor, note } = slot.reservation
   return { reservation: { ...(reservedFor !== undefined && { reservedFor }), note } }
 }
 
 /** What a speaker reports of its node is the node's. */
-function usersIn(slot: Slot | undefined): string[] {
+function usersIn(slot: ReadonlySlot | undefined): string[] {
   const names = [...(slot?.elsewhere ?? [])].map((name) => name.replace(/^NodeInterfaces/, 'Node'))
   return [...new Set(names)].sort()
 }

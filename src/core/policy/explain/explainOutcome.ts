@@ -55,7 +55,7 @@ export function lackOf(world: ReadonlyWorld, key: Key): Lack | undefined {
   const pool = commonPool(world, ips)
   const allocation =
     held === undefined || pool === undefined
-      ? world.without(key, () => allocate(world, wish))
+      ? allocate(world.without(key), wish)
       : allocateSecond(world, wish, held, pool)
   return allocation.ok ? undefined : allocation
 }

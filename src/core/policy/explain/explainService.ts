@@ -78,24 +78,23 @@ const nothing = (service: ServiceView): Anew => ({
 function ifItHeldNothing(world: ReadonlyWorld, wish: Wish): Anew {
   const { service, tenant, families } = wish
   const used = tenant === undefined ? 0 : world.use.used(tenant.name)
-  return world.without(service.key, () => {
-    const given = caseOf(world, wish)
-    const allocation = allocate(world, wish)
-    const { quota } = tenant ?? {}
-    return {
-      asks: {
-        ...asked(service, families, given.meant),
-        ...(tenant && {
-          tenant: { name: tenant.name, used, ...(quota !== undefined && { quota }) },
-        }),
-      },
-      request: explainRequest(given),
-      anew: allocation.ok
-        ? { ips: allocation.offer.ips, pool: allocation.offer.pool.name }
-        : unmet(allocation.refusal),
-      pools: explainPools(given),
-    }
-  })
+  const free = world.without(service.key)
+  const given = caseOf(free, wish)
+  const allocation = allocate(free, wish)
+  const { quota } = tenant ?? {}
+  return {
+    asks: {
+      ...asked(service, families, given.meant),
+      ...(tenant && {
+        tenant: { name: tenant.name, used, ...(quota !== undefined && { quota }) },
+      }),
+    },
+    request: explainRequest(given),
+    anew: allocation.ok
+      ? { ips: allocation.offer.ips, pool: allocation.offer.pool.name }
+      : unmet(allocation.refusal),
+    pools: explainPools(given),
+  }
 }
 
 const asked = (service: ServiceView, families: readonly Family[], means: readonly Ip[]): Asks => ({

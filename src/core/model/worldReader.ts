@@ -1,0 +1,133 @@
+// What may be asked of the World? Every question that policy has, and nothing that writes.
+import type { Ip } from '../net/ip.ts'
+import type { AddressView } from './address.ts'
+import { type Belonging, type Belongings, labelsIn } from './belonging.ts'
+import { Bug } from './bug.ts'
+import type { ReadonlyInert } from './inert.ts'
+import type { Holding, ReadonlyLedger } from './ledger.ts'
+import type { Pool } from './pool.ts'
+import type { ReadonlyPoolIndex } from './poolIndex.ts'
+import type { ReadonlyPoolLedger } from './readonlyPoolLedger.ts'
+import type { Labels } from './selector.ts'
+import type { Endpoint, Key, ServiceView } from './service.ts'
+import type { Claim } from './slot.ts'
+import type { ReadonlyTenantUse } from './tenantUse.ts'
+import type { Kind, ViewOf } from './view.ts'
+import type { ViewStore } from './viewStore.ts'
+import type { ReadonlyWaiting } from './waiting.ts'
+import type { Settings } from './world.ts'
+
+/** Who holds what, and how much of their quotas tenants use. */
+type Held = { readonly ledger: ReadonlyLedger; readonly use: ReadonlyTenantUse }
+
+type WorldParts = Settings &
+  Held & {
+    readonly views: ViewStore
+    readonly pools: ReadonlyMap<string, Pool>
+    readonly poolIndex: ReadonlyPoolIndex
+    readonly belongings: Belongings
+    readonly waiting: ReadonlyWaiting
+    readonly inert: ReadonlyInert
+    /** The same as if that Service held nothing. */
+    readonly without: (service: Key) => Held
+  }
+
+export class WorldReader {
+  readonly ownNamespace: string
+  readonly loadBalancerClass: string
+  readonly ledger: ReadonlyLedger
+  readonly use: ReadonlyTenantUse
+  readonly waiting: ReadonlyWaiting
+  readonly inert: ReadonlyInert
+  readonly poolIndex: ReadonlyPoolIndex
+  readonly #parts: WorldParts
+
+  constructor(parts: WorldParts) {
+    this.#parts = parts
+    this.ownNamespace = parts.ownNamespace
+    this.loadBalancerClass = parts.loadBalancerClass
+    this.ledger = parts.ledger
+    this.use = parts.use
+    this.waiting = parts.waiting
+    this.inert = parts.inert
+    this.poolIndex = parts.poolIndex
+  }
+
+  all<K extends Kind>(kind: K): ReadonlyMap<string, ViewOf<K>> {
+    return this.#parts.views.of(kind)
+  }
+
+  /** The pools that decisions use, by name; those made from tenants as the tenant says. */
+  get pools(): ReadonlyMap<string, Pool> {
+    return this.#parts.pools
+  }
+
+  get services(): ReadonlyMap<Key, ServiceView> {
+    return this.#parts.views.of('Service')
+  }
+
+  poolOf(ip: Ip): Pool | undefined {
+    return this.ledger.poolOf(ip)
+  }
+
+  ledgerOf(pool: Pool): ReadonlyPoolLedger | undefined {
+    return this.ledger.pool(pool.name)
+  }
+
+  endpointsOf(service: Key): readonly Endpoint[] {
+    return this.#parts.views.slicesOf(service).flatMap(({ endpoints }) => endpoints)
+  }
+
+  holdingOf(service: Key): Holding | undefined {
+    return this.ledger.holding(service)
+  }
+
+  holdersOf(ip: Ip): readonly Key[] {
+    return [...(this.ledger.slot(ip)?.holders.keys() ?? [])].sort()
+  }
+
+  /** The reservations that name the Service, lowest address first (R3.2). */
+  reservationsFor(service: Key): readonly AddressView[] {
+    return this.#parts.views.reservationsFor(service)
+  }
+
+  tenantOf(service: Pick<ServiceView, 'key' | 'namespace'>): Belonging {
+    return this.#parts.belongings.of(service)
+  }
+
+  tenantOfNamespace(namespace: string): Belonging {
+    return this.#parts.belongings.ofNamespace(namespace)
+  }
+
+  labelsOf(namespace: string): Labels {
+    return labelsIn(this.all('Namespace'), namespace)
+  }
+
+  /** Of our class and type: only these are ours to serve, to change or to announce (M2.2). */
+  isOurs({ isLoadBalancer, loadBalancerClass }: ServiceView): boolean {
+    return isLoadBalancer && loadBalancerClass === this.loadBalancerClass
+  }
+
+  /** The terms under which the Service would hold an address now. */
+  claimOf(service: ServiceView): Claim {
+    const belonging = this.tenantOf(service)
+    return {
+      key: service.key,
+      createdAt: service.createdAt,
+      ports: service.ports,
+      sharingKey: service.sharingKey,
+      backend: service.backend,
+      tenant: belonging.kind === 'tenant' ? belonging.name : '',
+      isConfirmed: true,
+    }
+  }
+
+  /** What would be if the Service held nothing. */
+  without(service: Key): WorldReader {
+    if (this.ledger.holding(service) === undefined) return this
+    const without = (another: Key) => {
+      throw new Bug(`${service} is left out already, and now ${another}`)
+    }
+    return new WorldReader({ ...this.#parts, ...this.#parts.without(service), without })
+  }
+}

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { small } from '../../src/app/up/background.ts'
+import { nodeFlags } from '../../src/app/up/background.ts'
 import { findEngine, type KubeAddress, startKube, tokenOf } from '../../test/kube/harness.ts'
 import { type Program, startProgram } from '../../test/kube/program.ts'
 
@@ -89,9 +89,8 @@ async function startUp(): Promise<Server> {
 
 /** As `--background` starts it; it tells that it runs as the last thing. */
 async function startProcess(folder: string, data: string, port: number): Promise<Program> {
-  const args = [...small.flags, main, 'up', '--data', data, '--port', String(port)]
-  const env = { ...process.env, ...small.env }
-  const program = startProgram({ name: 'berth', path: process.execPath, args, folder, env })
+  const args = [...nodeFlags, main, 'up', '--data', data, '--port', String(port)]
+  const program = startProgram({ name: 'berth', path: process.execPath, args, folder })
   while (!existsSync(join(data, 'running.json'))) {
     if (program.hasEnded()) throw new Error(`berth up has ended:\n${program.lastWords()}`)
     await sleep(5)

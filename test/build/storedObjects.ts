@@ -11,12 +11,12 @@ export function stored(revision: number, key: string, given: Partial<Stored> = {
     name,
     uid: `uid-of-${key}`,
     revision,
-    bytes,
-    lengthBytes: bytes.length,
     labels: {},
     fields: {},
     owners: [],
     ...given,
+    // Its own, as the API gives it: a Buffer is a view into a pool.
+    bytes: new Uint8Array(bytes),
   }
 }
 

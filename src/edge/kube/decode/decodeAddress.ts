@@ -4,7 +4,7 @@ import { parseIp } from '../../../core/net/ip.ts'
 import { isManaged } from '../annotations.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
-import { interned, internedList } from './interned.ts'
+import { internedList } from './interned.ts'
 
 /** Undefined when the address cannot be read, which then stands among the errors (R3.8). */
 export function decodeAddress(object: Fields): AddressView | undefined {
@@ -25,7 +25,7 @@ export function decodeAddress(object: Fields): AddressView | undefined {
       ? `${reservedFor.text('namespace')}/${reservedFor.text('name')}`
       : undefined,
     note: spec.text('note'),
-    pool: interned(spec.text('pool')),
+    pool: spec.text('pool'),
     sharingKey: spec.text('sharingKey'),
     holders: spec.each('holders').map(holderOf),
   }
@@ -33,7 +33,7 @@ export function decodeAddress(object: Fields): AddressView | undefined {
 
 const holderOf = (holder: Fields): Holder => ({
   kind: holder.text('kind'),
-  namespace: interned(holder.text('namespace')),
+  namespace: holder.text('namespace'),
   name: holder.text('name'),
   uid: holder.text('uid'),
   ports: internedList(holder.texts('ports')),

@@ -2,7 +2,7 @@
 import type { Key } from '../../../core/model/service.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
-import { interned, internedList, keyText } from './interned.ts'
+import { internedList } from './interned.ts'
 
 export const l2StatusLabels = {
   node: 'metallb.io/node',
@@ -26,7 +26,7 @@ export type L2Status = {
 export function decodeL2Status(object: Fields): L2Status {
   const { name, uid, resourceVersion, labels } = metaOf(object)
   const status = object.inner('status')
-  const node = interned(status.text('node') || labels[l2StatusLabels.node] || '')
+  const node = status.text('node') || labels[l2StatusLabels.node] || ''
   const serviceName = status.text('serviceName') || labels[l2StatusLabels.name] || ''
   const namespace = status.text('serviceNamespace') || labels[l2StatusLabels.namespace] || ''
   const interfaces = status.each('interfaces').map((one) => one.text('name'))
@@ -35,7 +35,7 @@ export function decodeL2Status(object: Fields): L2Status {
     uid,
     version: Number(resourceVersion),
     node,
-    service: keyText(namespace, serviceName),
+    service: `${namespace}/${serviceName}`,
     interfaces: internedList(interfaces.sort()),
     isComplete: status.text('node') !== '',
   }

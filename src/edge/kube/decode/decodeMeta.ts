@@ -1,7 +1,6 @@
 // What do all objects have in common? Metadata, and selectors wherever labels are matched.
 import type { Labels, Selector } from '../../../core/model/selector.ts'
 import type { Fields } from './fields.ts'
-import { interned } from './interned.ts'
 
 export type Meta = {
   readonly name: string
@@ -17,10 +16,10 @@ export function metaOf(object: Fields): Meta {
   const metadata = object.inner('metadata')
   return {
     name: metadata.text('name'),
-    namespace: interned(metadata.text('namespace')),
+    namespace: metadata.text('namespace'),
     uid: metadata.text('uid'),
     resourceVersion: metadata.text('resourceVersion'),
-    createdAt: interned(metadata.text('creationTimestamp')),
+    createdAt: metadata.text('creationTimestamp'),
     labels: metadata.labels('labels'),
     annotations: metadata.labels('annotations'),
   }

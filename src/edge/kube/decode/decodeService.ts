@@ -15,7 +15,7 @@ import {
 } from '../annotations.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
-import { interned, internedList, keyText } from './interned.ts'
+import { internedList } from './interned.ts'
 
 export function decodeService(object: Fields): ServiceView {
   const { name, namespace, uid, resourceVersion, createdAt, labels, annotations } = metaOf(object)
@@ -26,7 +26,7 @@ export function decodeService(object: Fields): ServiceView {
   const { ingress, hasOtherIngress } = ingressOf(object)
   return {
     kind: 'Service',
-    key: keyText(namespace, name),
+    key: `${namespace}/${name}`,
     namespace,
     name,
     uid,
@@ -41,7 +41,7 @@ export function decodeService(object: Fields): ServiceView {
     ports: internedList(spec.each('ports').map(portText)),
     isLocal,
     backend: isLocal ? selectorText({ matchLabels, matchExpressions: [] }) : '',
-    asksPool: interned(metallbAnnotation(annotations, 'address-pool') ?? ''),
+    asksPool: metallbAnnotation(annotations, 'address-pool') ?? '',
     asksByAnnotation: metallbAnnotation(annotations, 'loadBalancerIPs') ?? '',
     asksByField: spec.text('loadBalancerIP'),
     sharingKey: sharing ?? '',
@@ -49,7 +49,7 @@ export function decodeService(object: Fields): ServiceView {
     deprecatedAnnotation: deprecatedAnnotations(annotations)[0] ?? '',
     ingress,
     hasOtherIngress,
-    recordedPool: interned(annotations[allocatedFromPool] ?? ''),
+    recordedPool: annotations[allocatedFromPool] ?? '',
     addressed: addressedOf(object),
   }
 }
@@ -92,19 +92,19 @@ function addressedOf(object: Fields): Addressed | undefined {
     found.text('message'),
   ]
   const isPlain = status === 'True' && reason === plainlyAddressed.reason && message === ''
-  return isPlain ? plainlyAddressed : { status, reason, message: interned(message) }
+  return isPlain ? plainlyAddressed : { status, reason, message }
 }
 
 export function decodeEndpointSlice(object: Fields): EndpointSliceView {
   const { name, namespace, labels } = metaOf(object)
   const endpoints = object.each('endpoints').map((endpoint) => ({
-    node: interned(endpoint.text('nodeName')),
+    node: endpoint.text('nodeName'),
     isUsable: isUsable(endpoint.inner('conditions')),
   }))
   return {
     kind: 'EndpointSlice',
-    key: keyText(namespace, name),
-    service: keyText(namespace, labels['kubernetes.io/service-name'] ?? ''),
+    key: `${namespace}/${name}`,
+    service: `${namespace}/${labels['kubernetes.io/service-name'] ?? ''}`,
     endpoints: internedList(endpoints),
   }
 }

@@ -1,43 +1,23 @@
-// How is text kept once that thousands of objects repeat? What has been read lately is used again;
-// how much that is has a bound, and forgetting costs nothing but a second copy.
+// How is a list kept once that thousands of objects repeat, such as their ports? One that was read
+// lately is used again. In a World of 10,000 Services, which takes 20 MB, that saves 3.5 MB; to share
+// long texts as well would save 1.5 MB, and the JSON parser shares the short ones by itself.
 
-const most = 4_096
-const texts = new Map<string, string>()
+/** Forgetting costs nothing but a second copy. */
+const mostLists = 4_096
 const lists = new Map<string, readonly unknown[]>()
 /** Longer lists are rarely alike, and what they are known by would take as much again. */
 const mostItems = 8
 
 type Plain = string | Readonly<Record<string, string | boolean>>
 
-/** For what is longer than a word: shorter values the JSON parser itself keeps once. */
-export function interned(text: string): string {
-  return known(texts, text, () => text)
-}
-
-/**
- * namespace/name, which views of several kinds and many maps hold. V8 keeps one of each text that
- * has named a property, for as long as somebody holds it: no table of ours is needed.
- */
-export function keyText(namespace: string, name: string): string {
-  const key = `${namespace}/${name}`
-  named[key] = true
-  delete named[key]
-  return key
-}
-
-const named: Record<string, true> = Object.create(null)
-
 /** Exactly as long as it has to be: what is built item by item has room to grow. */
 export function internedList<T extends Plain>(items: readonly T[]): readonly T[] {
   if (items.length > mostItems) return items.slice()
-  return known(lists, JSON.stringify(items), () => items.slice()) as readonly T[]
-}
-
-function known<T>(table: Map<string, T>, key: string, make: () => T): T {
-  const found = table.get(key)
-  if (found !== undefined) return found
-  if (table.size >= most) table.clear()
-  const made = make()
-  table.set(key, made)
+  const key = JSON.stringify(items)
+  const known = lists.get(key)
+  if (known !== undefined) return known as readonly T[]
+  if (lists.size >= mostLists) lists.clear()
+  const made = items.slice()
+  lists.set(key, made)
   return made
 }

@@ -69,8 +69,7 @@ test('a list is its items joined, in pieces, and as long as it says', () => {
   const item = fc.uint8Array({ maxLength: 100_000, minLength: 10 })
   fc.assert(
     fc.property(fc.array(item, { maxLength: 8 }), fc.constantFrom(0, 5), (all, cutBytes) => {
-      const items = all.map((bytes) => ({ bytes, lengthBytes: bytes.length }))
-      const { lengthBytes, pieces } = listBody('{"items":[', { all: items, cutBytes }, ']}')
+      const { lengthBytes, pieces } = listBody('{"items":[', { all, cutBytes }, ']}')
       const shown = all.map((bytes) =>
         cutBytes === 0 ? bytes : Buffer.concat([bytesOf('{'), bytes.subarray(cutBytes)]),
       )

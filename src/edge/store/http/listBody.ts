@@ -11,7 +11,7 @@ export function listBody(head: string, { all, cutBytes }: Items, tail: string): 
   const [first, last] = [Buffer.from(head, 'utf8'), Buffer.from(tail, 'utf8')]
   const opened = cutBytes === 0 ? 0 : 1
   let lengthBytes = first.length + last.length + Math.max(all.length - 1, 0)
-  for (const item of all) lengthBytes += item.lengthBytes - cutBytes + opened
+  for (const { length } of all) lengthBytes += length - cutBytes + opened
   return { lengthBytes, pieces: () => pieces() }
 
   function* pieces(): Generator<Uint8Array> {
@@ -19,7 +19,7 @@ export function listBody(head: string, { all, cutBytes }: Items, tail: string): 
     piece.set(first)
     let used = first.length
     for (const [index, item] of all.entries()) {
-      const needed = item.lengthBytes - cutBytes + 2
+      const needed = item.length - cutBytes + 2
       if (used + needed > piece.length) {
         yield piece.subarray(0, used)
         piece = Buffer.allocUnsafe(Math.max(pieceBytes, needed))
@@ -27,9 +27,8 @@ export function listBody(head: string, { all, cutBytes }: Items, tail: string): 
       }
       if (index > 0) used = piece.writeUInt8(comma, used)
       if (opened === 1) used = piece.writeUInt8(brace, used)
-      if (item.copyInto !== undefined) item.copyInto(piece, used, cutBytes)
-      else piece.set(item.bytes.subarray(cutBytes), used)
-      used += item.lengthBytes - cutBytes
+      piece.set(item.subarray(cutBytes), used)
+      used += item.length - cutBytes
     }
     yield piece.subarray(0, used)
     yield last

@@ -12,7 +12,6 @@ const stored = (name: string, fields: Readonly<Record<string, string>> = {}): St
   uid: name,
   revision: 1,
   bytes: new Uint8Array(),
-  lengthBytes: 0,
   labels: { tier: 'front' },
   fields,
   owners: [],

@@ -32,22 +32,14 @@ function headed(head: Uint8Array, object: JsonObject): Uint8Array {
   return Buffer.concat([head, jsonBytes(rest).subarray(1)])
 }
 
-export type Item = Pick<Stored, 'bytes' | 'lengthBytes' | 'copyInto'>
-
 /** Only a list says of what kind its items are, when they are Kubernetes' own. */
 export type Items = {
-  readonly all: readonly Item[]
+  readonly all: readonly Uint8Array[]
   /** So much of each is left out, and a brace put in its place. */
   readonly cutBytes: number
 }
 
-/** Where there is only one version they are all kept in it, and none is read before it is sent. */
 export const shownItems = (found: Found, items: readonly Stored[]): Items => ({
-  all: found.kind.versions.length === 1 ? items : items.map((stored) => shownItem(found, stored)),
+  all: items.map((stored) => shownBytes(found, stored)),
   cutBytes: found.kind.isBuiltIn ? headFor(found).length : 0,
 })
-
-function shownItem(found: Found, stored: Stored): Item {
-  const bytes = shownBytes(found, stored)
-  return { bytes, lengthBytes: bytes.length }
-}

@@ -22,17 +22,17 @@ export class Batch {
     return this.#changes
   }
 
-  put(stored: Stored): void {
-    this.#expect(stored)
-    const { kept, before } = this.#memory.place(stored)
-    this.#add({ type: before === undefined ? 'ADDED' : 'MODIFIED', stored: kept, before })
+  put(given: Stored): void {
+    this.#expect(given)
+    const { stored, before } = this.#memory.place(given)
+    this.#add({ type: before === undefined ? 'ADDED' : 'MODIFIED', stored, before })
   }
 
   remove(stored: Stored): void {
     this.#expect(stored)
     const before = this.#memory.drop(stored.resource, stored)
     if (before === undefined) throw new Bug(`${stored.resource} ${stored.name} is not there`)
-    this.#add({ type: 'DELETED', stored: this.#memory.remember(stored), before })
+    this.#add({ type: 'DELETED', stored, before })
   }
 
   undoTo(size: number): void {

@@ -3,10 +3,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { Fault } from '../../kube/api/fault.ts'
 import { openFile } from './databaseFile.ts'
-import { type FetchedRow, fetchIn, rowsIn } from './databaseRows.ts'
-import { type Row, rowOf } from './memory.ts'
 import type { Change, Stored } from './stored.ts'
 import { restoreRemedy, storeFault } from './storeFault.ts'
+import { type Tags, tagsFrom, tagsText } from './tags.ts'
 
 export type DatabaseOptions = {
   /** What messages call the file, where that is not its name. */
@@ -14,6 +13,8 @@ export type DatabaseOptions = {
   /** The file does not grow beyond. */
   readonly maxBytes?: number | undefined
 }
+
+type Row = Omit<Stored, keyof Tags> & { readonly tags: string }
 
 type State = { readonly revision: number; readonly count: number; readonly crc: number }
 
@@ -25,7 +26,6 @@ export class Database {
   readonly #begin: StatementSync
   readonly #insert: StatementSync
   readonly #delete: StatementSync
-  readonly #fetch: (revision: number) => FetchedRow | undefined
   readonly #update: StatementSync
   readonly #commit: StatementSync
   #state: State
@@ -50,7 +50,6 @@ export class Database {
     this.#begin = connection.prepare('BEGIN IMMEDIATE')
     this.#insert = connection.prepare('INSERT INTO objects VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     this.#delete = connection.prepare('DELETE FROM objects WHERE revision = ? RETURNING crc')
-    this.#fetch = fetchIn(connection)
     this.#update = connection.prepare('UPDATE state SET revision = ?, count = ?, crc = ?')
     this.#commit = connection.prepare('COMMIT')
     const state = connection.prepare('SELECT revision, count, crc FROM state').get()
@@ -66,26 +65,21 @@ export class Database {
   }
 
   /** Throws when a row is damaged, missing or one too many. */
-  load(each: (row: Row) => void): void {
+  load(each: (stored: Stored) => void): void {
     let { count, crc } = this.#state
     try {
-      for (const [row, written] of rowsIn(this.connection)) {
-        if (crcOf(row) !== written) throw this.damaged(`revision ${row.revision} was changed`)
+      const all = this.connection.prepare('SELECT * FROM objects ORDER BY revision')
+      // SQLite has checked the types: the table is strict.
+      for (const row of all.iterate() as Iterable<Row & { readonly crc: number }>) {
+        if (crcOf(row) !== row.crc) throw this.damaged(`revision ${row.revision} was changed`)
         count--
-        crc ^= written
-        each(row)
+        crc ^= row.crc
+        each(storedOf(row))
       }
     } catch (error) {
       throw storeFault(this.#called, error)
     }
     if (count !== 0 || crc !== 0) throw this.damaged('objects are missing or too many')
-  }
-
-  /** Of a row that was loaded. */
-  fetch(revision: number): FetchedRow {
-    const found = this.#fetch(revision)
-    if (found === undefined) throw this.damaged(`revision ${revision} is missing`)
-    return found
   }
 
   /** Durable when it returns; when it throws nothing is changed. */
@@ -130,9 +124,9 @@ export class Database {
   }
 
   #write(stored: Stored): number {
-    const row = rowOf(stored)
-    const crc = crcOf(row)
-    const { revision, resource, namespace, name, uid, tags, bytes } = row
+    const { revision, resource, namespace, name, uid, bytes } = stored
+    const tags = tagsText(stored)
+    const crc = crcOf({ revision, resource, namespace, name, uid, tags, bytes })
     this.#insert.run(revision, resource, namespace, name, uid, tags, bytes, crc)
     return crc
   }
@@ -152,6 +146,11 @@ export class Database {
     return new Fault(`${this.#called}: it is damaged (${why}). ${restoreRemedy}`)
   }
 }
+
+const storedOf = ({ revision, resource, namespace, name, uid, tags, bytes }: Row): Stored => ({
+  ...{ revision, resource, namespace, name, uid, bytes },
+  ...tagsFrom(tags),
+})
 
 const crcOf = ({ revision, resource, namespace, name, uid, tags, bytes }: Row): number =>
   crc32(`${revision} ${resource} ${namespace} ${name} ${uid} ${tags}`, crc32(bytes))

@@ -53,4 +53,4 @@ export class History {
 }
 
 const bytesOf = ({ stored, before }: Change): number =>
-  entryBytes + stored.lengthBytes + (before?.lengthBytes ?? 0)
+  entryBytes + stored.bytes.length + (before?.bytes.length ?? 0)

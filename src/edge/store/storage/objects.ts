@@ -36,7 +36,7 @@ export type Transaction = {
 const usualHistory: HistoryBounds = { changes: 10_000, bytes: 64 * 1024 * 1024 }
 
 export class Objects {
-  readonly #memory: Memory
+  readonly #memory = new Memory()
   readonly #database: Database
   readonly #batch: Batch
   readonly #history: History
@@ -59,8 +59,7 @@ export class Objects {
 
   private constructor(database: Database, { history, onDropped }: ObjectsOptions) {
     this.#database = database
-    this.#memory = new Memory((revision) => database.fetch(revision))
-    database.load((row) => this.#memory.fill(row))
+    database.load((stored) => this.#memory.fill(stored))
     const double = this.#memory.finish()
     if (double !== undefined) throw database.damaged(`${double.name} is there twice`)
     this.#batch = new Batch(this.#memory, database.revision)

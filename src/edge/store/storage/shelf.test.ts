@@ -1,20 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Kept } from './kept.ts'
+import { stored } from '../../../../test/build/storedObjects.ts'
 import { isBefore, keyOf, Shelf, spotOf } from './shelf.ts'
 
-const kept = (key: string, revision = 1): Kept =>
-  new Kept(
-    { ...spotOf(key), revision, lengthBytes: 0 },
-    { resource: 'services', ...spotOf(key), labels: {}, fields: {}, owners: [] },
-  )
 const keysIn = (shelf: Shelf, namespace?: string) =>
   [...shelf.between(...shelf.range(namespace))].map(keyOf)
 
 test('keys are ordered as those of etcd: namespace and name with a slash between', () => {
   const shelf = new Shelf()
   const keys = ['a0/x', 'a/x.y', 'a/x', 'a-b/x', 'a/x-y']
-  for (const key of keys) shelf.put(kept(key))
+  for (const key of keys) shelf.put(stored(1, key))
   expect(keysIn(shelf)).toEqual(['a-b/x', 'a/x', 'a/x-y', 'a/x.y', 'a0/x'])
 })
 
@@ -42,10 +37,10 @@ test.each([
 
 test('many at once are sorted, and one that is there twice is found', () => {
   const shelf = new Shelf()
-  for (const key of ['b/2', 'a/1', 'b/1']) shelf.append(kept(key))
+  for (const key of ['b/2', 'a/1', 'b/1']) shelf.append(stored(1, key))
   expect(shelf.sort()).toBeUndefined()
   expect(keysIn(shelf)).toEqual(['a/1', 'b/1', 'b/2'])
-  shelf.append(kept('b/2', 2))
+  shelf.append(stored(2, 'b/2'))
   expect(shelf.sort()?.name).toBe('2')
 })
 
@@ -60,7 +55,7 @@ test('it holds what a sorted list of all keys would, also in many chunks', () =>
       const shelf = new Shelf()
       const model = new Set<string>()
       for (const one of added) {
-        expect(shelf.put(kept(one)) !== undefined).toBe(model.has(one))
+        expect(shelf.put(stored(1, one)) !== undefined).toBe(model.has(one))
         model.add(one)
       }
       // All of a namespace: chunks become empty.

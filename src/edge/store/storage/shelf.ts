@@ -1,5 +1,5 @@
 // Which objects of one resource are there, in order? A list of a namespace is a range of them.
-import type { Kept } from './kept.ts'
+import type { Stored } from './stored.ts'
 
 export type Spot = { readonly namespace: string; readonly name: string }
 
@@ -31,51 +31,51 @@ type Place = { readonly chunk: number; readonly at: number }
 
 export class Shelf {
   /** In order; none is empty, but for the only one. */
-  #chunks: Kept[][] = [[]]
+  #chunks: Stored[][] = [[]]
 
-  find(spot: Spot): Kept | undefined {
-    return this.#keptAt(this.#placeOf(spot), spot)
+  find(spot: Spot): Stored | undefined {
+    return this.#storedAt(this.#placeOf(spot), spot)
   }
 
   /** What it replaces. */
-  put(kept: Kept): Kept | undefined {
-    const place = this.#placeOf(kept)
+  put(stored: Stored): Stored | undefined {
+    const place = this.#placeOf(stored)
     const chunk = this.#chunks[place.chunk] ?? []
-    const before = this.#keptAt(place, kept)
-    if (before !== undefined) chunk[place.at] = kept
-    else chunk.splice(place.at, 0, kept)
+    const before = this.#storedAt(place, stored)
+    if (before !== undefined) chunk[place.at] = stored
+    else chunk.splice(place.at, 0, stored)
     if (chunk.length > mostInChunk) {
       this.#chunks.splice(place.chunk + 1, 0, chunk.splice(mostInChunk / 2))
     }
     return before
   }
 
-  take(spot: Spot): Kept | undefined {
+  take(spot: Spot): Stored | undefined {
     const place = this.#placeOf(spot)
-    const kept = this.#keptAt(place, spot)
+    const stored = this.#storedAt(place, spot)
     const chunk = this.#chunks[place.chunk]
-    if (kept === undefined || chunk === undefined) return undefined
+    if (stored === undefined || chunk === undefined) return undefined
     chunk.splice(place.at, 1)
     if (chunk.length === 0 && this.#chunks.length > 1) this.#chunks.splice(place.chunk, 1)
-    return kept
+    return stored
   }
 
   /** For many at once, in any order; `sort` has to follow. */
-  append(kept: Kept): void {
-    this.#chunks[0]?.push(kept)
+  append(stored: Stored): void {
+    this.#chunks[0]?.push(stored)
   }
 
   /** Answers one that is there twice. */
-  sort(): Kept | undefined {
+  sort(): Stored | undefined {
     const all = this.#chunks.flat()
     all.sort((one, other) => (isBefore(one, other) ? -1 : 1))
     this.#chunks = [all.slice(0, mostInChunk)]
     for (let at = mostInChunk; at < all.length; at += mostInChunk) {
       this.#chunks.push(all.slice(at, at + mostInChunk))
     }
-    return all.find((kept, index) => {
+    return all.find((stored, index) => {
       const next = all[index + 1]
-      return next !== undefined && !isBefore(kept, next)
+      return next !== undefined && !isBefore(stored, next)
     })
   }
 
@@ -83,23 +83,24 @@ export class Shelf {
   range(namespace: string | undefined): readonly [first: number, end: number] {
     if (namespace === undefined) return [0, this.#indexOf({ chunk: this.#chunks.length, at: 0 })]
     const first = { namespace, name: '' }
-    const isIn = (kept: Kept): boolean => kept.namespace === namespace || isBefore(kept, first)
+    const isIn = (stored: Stored): boolean =>
+      stored.namespace === namespace || isBefore(stored, first)
     return [this.#indexOf(this.#placeOf(first)), this.#indexOf(this.#firstNot(isIn))]
   }
 
   indexAfter(spot: Spot): number {
-    return this.#indexOf(this.#firstNot((kept) => !isBefore(spot, kept)))
+    return this.#indexOf(this.#firstNot((stored) => !isBefore(spot, stored)))
   }
 
-  *between(first: number, end: number): Generator<Kept> {
+  *between(first: number, end: number): Generator<Stored> {
     let start = 0
     for (const chunk of this.#chunks) {
       if (start >= end) return
       const from = Math.max(first - start, 0)
       const to = Math.min(end - start, chunk.length)
       for (let at = from; at < to; at++) {
-        const kept = chunk[at]
-        if (kept !== undefined) yield kept
+        const stored = chunk[at]
+        if (stored !== undefined) yield stored
       }
       start += chunk.length
     }
@@ -110,19 +111,19 @@ export class Shelf {
     return before.reduce((sum, chunk) => sum + chunk.length, place.at)
   }
 
-  #keptAt({ chunk, at }: Place, { namespace, name }: Spot): Kept | undefined {
-    const kept = this.#chunks[chunk]?.[at]
-    return kept?.name === name && kept.namespace === namespace ? kept : undefined
+  #storedAt({ chunk, at }: Place, { namespace, name }: Spot): Stored | undefined {
+    const stored = this.#chunks[chunk]?.[at]
+    return stored?.name === name && stored.namespace === namespace ? stored : undefined
   }
 
   /** Where it is, or would be. */
   #placeOf(spot: Spot): Place {
-    return this.#firstNot((kept) => isBefore(kept, spot))
+    return this.#firstNot((stored) => isBefore(stored, spot))
   }
 
   /** `holds` is true of those in front and of none behind. */
-  #firstNot(holds: (kept: Kept) => boolean): Place {
-    const isPassed = (chunk: readonly Kept[]): boolean => {
+  #firstNot(holds: (stored: Stored) => boolean): Place {
+    const isPassed = (chunk: readonly Stored[]): boolean => {
       const last = chunk.at(-1)
       return last !== undefined && holds(last)
     }

@@ -9,12 +9,9 @@ export type Stored = {
   readonly uid: string
   /** Its resourceVersion: the revision that wrote it. */
   readonly revision: number
-  /** The object as JSON in the version it is kept in, `kind` and `apiVersion` first. */
+  /** The object as JSON in the version it is kept in, `kind` and `apiVersion` first. It is held as
+   * it is given: a view into a larger buffer would keep that whole buffer in memory. */
   readonly bytes: Uint8Array
-  /** How many they are: to know that they need not be read. */
-  readonly lengthBytes: number
-  /** Writes those from `from` on to `at`, for less than it takes to read them. */
-  readonly copyInto?: (target: Uint8Array, at: number, from: number) => void
   readonly labels: Readonly<Record<string, string>>
   /** What a field selector may ask beside name and namespace, by path. */
   readonly fields: Readonly<Record<string, string>>

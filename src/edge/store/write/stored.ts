@@ -25,15 +25,13 @@ export function encoded({ kind, object, revision, fields }: Encoding): Stored {
   const complete =
     revision === undefined ? named : withMeta(named, { resourceVersion: String(revision) })
   const meta = metaOf(complete)
-  const bytes = jsonBytes(complete)
   return {
     resource: resourceOf(kind),
     namespace: textOf(meta['namespace']),
     name: textOf(meta['name']),
     uid: textOf(meta['uid']),
     revision: Number(meta['resourceVersion'] ?? 0),
-    bytes,
-    lengthBytes: bytes.length,
+    bytes: jsonBytes(complete),
     labels: new Fields(meta, []).labels('labels'),
     fields,
     owners: recordsOf(meta['ownerReferences']).map(({ uid }) => textOf(uid)),

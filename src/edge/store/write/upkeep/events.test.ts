@@ -8,8 +8,7 @@ function event(name: string, creationTimestamp = ''): Stored {
   const object = { kind: 'Event', apiVersion: 'v1', metadata: { name, creationTimestamp } }
   const bytes = Buffer.from(JSON.stringify(object))
   const place = { resource: 'events', namespace: 'shop', name, uid: name, revision: 1 }
-  const lengthBytes = bytes.length
-  return { ...place, bytes, lengthBytes, labels: {}, fields: {}, owners: [] }
+  return { ...place, bytes, labels: {}, fields: {}, owners: [] }
 }
 const added = (name: string): Change => ({
   type: 'ADDED',

@@ -2,7 +2,6 @@
 import type { Settings } from '../../core/model/world.ts'
 import { isArpStrict } from '../../edge/host/arpSettings.ts'
 import { systemClock } from '../../edge/host/clock.ts'
-import { keepMemorySmall } from '../../edge/host/spareMemory.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
 import { metricsText, metricsType } from '../../edge/kube/serve/metricsText.ts'
@@ -75,7 +74,6 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     },
   })
   const metrics = newSpeakerMetrics({ node, speaker, requests, layer2, members: () => counts() })
-  void keepMemorySmall(stop.signal)
   const served = serve(run, { speaker, metrics, log, signal: stop.signal })
   signal.addEventListener('abort', () => stop.abort(), { once: true })
   try {

@@ -37,7 +37,6 @@ type Calls = {
     addressLength: number,
   ) => number
   readonly close: (fd: number) => number
-  readonly madvise: (address: number, length: number, advice: number) => number
 }
 
 export type Libc = Calls & {
@@ -45,8 +44,6 @@ export type Libc = Calls & {
   errno(): string
   /** Where the bytes are; they must outlive whoever is told. */
   addressOf(bytes: Bytes): bigint
-  /** Hands back what is free; not every C library can. */
-  trimHeap(): void
   /** Calls whenever something can be read, until it is closed. */
   whenReadable(fd: number, call: (isBroken: boolean) => void): { close(): void }
 }
@@ -61,25 +58,16 @@ export function libc(): Libc {
   return loaded
 }
 
-/** What is linked with the process itself: its C library, and what Node is made of. */
-export const nativeLibrary = (): ReturnType<Koffi['load']> => koffiItself().load(null)
-
-function koffiItself(): Koffi {
-  return createRequire(import.meta.url)('koffi')
-}
-
 function load(): Libc {
   try {
-    const library = koffiItself()
+    const library: Koffi = createRequire(import.meta.url)('koffi')
     return { ...callsOf(library), ...besideCalls(library) }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     throw new PacketFault(
       `raw sockets need the package koffi, which cannot be loaded: ${text}`,
       '',
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }
@@ -96,7 +84,6 @@ function callsOf(library: Koffi): Calls {
     send: c.func('int64_t send(int, void *, size_t, int)'),
     sendto: c.func('int64_t sendto(int, void *, size_t, int, void *, uint32_t)'),
     close: c.func('int close(int)'),
-    madvise: c.func('int madvise(uintptr_t, size_t, int)'),
   }
 }
 
@@ -110,7 +97,6 @@ function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
       return names.get(code) ?? `error ${code}`
     },
     addressOf: (bytes) => BigInt(library.address(bytes)),
-    trimHeap: heapTrimmer(library),
     whenReadable(fd, call) {
       // What is declared is not what comes: the status is first, negative once polling has ended.
       const onEvent = (...said: readonly unknown[]): void => {
@@ -133,16 +119,6 @@ function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
         },
       }
     },
-  }
-}
-
-function heapTrimmer(library: Koffi): () => void {
-  try {
-    const trim = library.load(null).func('int malloc_trim(size_t)')
-    return () => trim(0)
-  } catch {
-    // musl gives back by itself.
-    return () => undefined
   }
 }
 

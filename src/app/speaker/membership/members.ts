@@ -34,6 +34,8 @@ export type MemberCounts = SealingCounts & Happened
 
 /** After this time those that have not been heard are taken for absent. */
 const settleMs = 1_000
+/** What Node reads of one socket before it looks at others; after a stall more lies there. */
+const [readAtOnce, mostRounds] = [32, 16]
 
 export class Members {
   readonly #options: MembersOptions
@@ -56,10 +58,8 @@ export class Members {
   #armedFor = Number.NaN
   /** Whether what comes lies until the next tick. */
   #isCalm = false
-  /** When nothing was left to read. */
+  /** When nothing was left to read: what is read now may have lain there since. */
   #drainedAt = Number.NEGATIVE_INFINITY
-  /** While it is read what may have lain there. */
-  #unreadSince = Number.POSITIVE_INFINITY
   #settling: NodeJS.Timeout | undefined
   #complaint = ''
 
@@ -76,8 +76,7 @@ export class Members {
       heard: (via, message) => {
         this.#journal.heard(message)
         this.#turn((now) => {
-          const readAt = Math.min(now, this.#unreadSince)
-          if (via.kind === 'udp') this.#vouching.heard(now, message.from, readAt)
+          if (via.kind === 'udp') this.#vouching.heard(now, message.from, this.#drainedAt)
           return this.#membership.heard(now, via, message)
         })
       },
@@ -242,7 +241,7 @@ export class Members {
     clearTimeout(this.#timer)
     this.#armedFor = nextTickAt
     const inMs = Math.max(leastMs, Math.ceil(nextTickAt - monotonicMs()))
-    this.#timer = setTimeout(() => this.#tick(), inMs)
+    this.#timer = setTimeout(() => this.#wake(), inMs)
   }
 
   /** Who is woken by each beat of each other does little else: in calm they wait for our own. */
@@ -254,12 +253,25 @@ export class Members {
     else this.#channel.resume()
   }
 
-  #tick(): void {
+  #wake(): void {
     const awakeAt = monotonicMs()
     // It has run: to clear it costs as much as to set it.
     this.#timer = undefined
     this.#vouching.ticked(awakeAt, awakeAt - this.#armedFor)
-    // Before anybody is judged by it.
+    this.#afterReading(mostRounds, () => this.#tick(awakeAt))
+  }
+
+  /** Node runs timers before it reads sockets: nobody is judged by what is still unread. */
+  #afterReading(rounds: number, act: () => void): void {
+    const before = this.#channel.datagrams
+    setImmediate(() => {
+      const hasMore = this.#channel.datagrams - before >= readAtOnce
+      if (hasMore && rounds > 0) this.#afterReading(rounds - 1, act)
+      else act()
+    })
+  }
+
+  #tick(awakeAt: number): void {
     this.#receive(awakeAt)
     this.#armedFor = Number.NaN
     this.#turn((now) => {
@@ -272,10 +284,8 @@ export class Members {
   }
 
   #receive(now: number): void {
-    this.#unreadSince = this.#drainedAt
     if (this.#channel.receive()) this.#drainedAt = now
     else this.#membership.disturb(now)
-    this.#unreadSince = Number.POSITIVE_INFINITY
   }
 
   /** Tells only of what is different now. */

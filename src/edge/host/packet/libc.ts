@@ -18,7 +18,6 @@ type Calls = {
     value: Bytes,
     length: number,
   ) => number
-  readonly getsockname: (fd: number, address: Bytes, length: Bytes) => number
   /** How many came, as told in the heads. */
   readonly recvmmsg: (
     fd: number,
@@ -28,14 +27,6 @@ type Calls = {
     timeout: null,
   ) => number
   readonly send: (fd: number, buffer: Bytes, length: number, flags: number) => number
-  readonly sendto: (
-    fd: number,
-    buffer: Bytes,
-    length: number,
-    flags: number,
-    address: Bytes,
-    addressLength: number,
-  ) => number
   readonly close: (fd: number) => number
 }
 
@@ -79,10 +70,8 @@ function callsOf(library: Koffi): Calls {
     socket: c.func('int socket(int, int, int)'),
     bind: c.func('int bind(int, void *, uint32_t)'),
     setsockopt: c.func('int setsockopt(int, int, int, void *, uint32_t)'),
-    getsockname: c.func('int getsockname(int, void *, void *)'),
     recvmmsg: c.func('int recvmmsg(int, void *, uint32_t, int, void *)'),
     send: c.func('int64_t send(int, void *, size_t, int)'),
-    sendto: c.func('int64_t sendto(int, void *, size_t, int, void *, uint32_t)'),
     close: c.func('int close(int)'),
   }
 }

@@ -1,7 +1,7 @@
 // A node that answers for many addresses: FIRST-IPV4 FIRST-IPV6 COUNT. It says `ready` when all are
 // announced, and ends with its input.
 
-import { startLayer2 } from '../../src/app/speaker/layer2/layer2.ts'
+import { startLayer2 } from '../../src/app/speaker/layer2/thread/layer2.ts'
 import { monotonicMs } from '../../src/app/speaker/monotonic.ts'
 import { familyOf, fromBigInt, type Ip, parseIp, toBigInt } from '../../src/core/net/ip.ts'
 

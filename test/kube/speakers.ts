@@ -1,6 +1,6 @@
 // How do the suites run speakers? On a real API, with a membership and a wire that only remember.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MembersDriver, Own } from '../../src/app/speaker/drivers.ts'
+import type { MembersDriver, Own } from '../../src/app/speaker/membership/membersDriver.ts'
 import { type Layer2Told, Speaker } from '../../src/app/speaker/speaker.ts'
 import { parseMac } from '../../src/core/net/mac.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'

@@ -1,7 +1,7 @@
 // A node that answers on layer 2, as the speaker starts it: orders come as lines of JSON, news goes
 // out the same way.
 import { createInterface } from 'node:readline'
-import { startLayer2 } from '../../src/app/speaker/layer2/layer2.ts'
+import { startLayer2 } from '../../src/app/speaker/layer2/thread/layer2.ts'
 import { monotonicMs } from '../../src/app/speaker/monotonic.ts'
 import type { NodeNews, NodeOrder } from './layer2Ground.ts'
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { ip } from '../../../test/build/announcing.ts'
 import { metricsText } from '../../edge/kube/serve/metricsText.ts'
 import { Requests } from '../../edge/kube/serve/requests.ts'
-import { Claims } from './claims.ts'
-import { Sightings } from './sightings.ts'
+import { Claims } from './layer2/claims.ts'
+import { Sightings } from './layer2/sightings.ts'
 import { Layer2Counts, newSpeakerMetrics, type SpeakerMetricsParts } from './speakerMetrics.ts'
 
 const address = ip('192.0.2.1')

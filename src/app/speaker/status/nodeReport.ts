@@ -8,7 +8,7 @@ import type { Clock } from '../../../edge/kube/api/clock.ts'
 import { ApiError, faultFrom } from '../../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
 import { ifThere } from '../../../edge/kube/write/race.ts'
-import type { NodeProblem } from './nodeProblems.ts'
+import type { NodeProblem } from '../layer2/status/nodeProblems.ts'
 
 export type ReportParts = {
   readonly api: Api

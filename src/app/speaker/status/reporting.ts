@@ -14,13 +14,19 @@ import {
   speakerState,
 } from '../../../edge/kube/write/configurationState.ts'
 import { Events } from '../../../edge/kube/write/events.ts'
-import type { Announcer, Standing } from '../announcer.ts'
-import type { Answers } from '../answers.ts'
-import { Sightings } from '../sightings.ts'
-import { eventsOf, isAnnounced, isToClear, mayStayTold, sightingEvent } from './follow.ts'
-import { L2Statuses } from './l2Statuses.ts'
-import { canTell, L2StatusWriter } from './l2StatusWriter.ts'
-import { problemsOn } from './nodeProblems.ts'
+import type { Announcer, Standing } from '../layer2/announcer.ts'
+import type { Answers } from '../layer2/answers.ts'
+import { Sightings } from '../layer2/sightings.ts'
+import {
+  eventsOf,
+  isAnnounced,
+  isToClear,
+  mayStayTold,
+  sightingEvent,
+} from '../layer2/status/follow.ts'
+import { L2Statuses } from '../layer2/status/l2Statuses.ts'
+import { canTell, L2StatusWriter } from '../layer2/status/l2StatusWriter.ts'
+import { problemsOn } from '../layer2/status/nodeProblems.ts'
 import { NodeReport } from './nodeReport.ts'
 
 export type ReportingParts = {

@@ -10,12 +10,12 @@ import {
   pool,
   service,
   worldOf,
-} from '../../../test/build/announcing.ts'
-import { newClock } from '../../../test/build/manualClock.ts'
-import type { View } from '../../core/model/view.ts'
-import type { Speakers } from '../../core/policy/announce/advertise.ts'
-import { electionOrder } from '../../core/policy/announce/elect.ts'
-import type { Claimed } from '../../core/session/layer2/claim.ts'
+} from '../../../../test/build/announcing.ts'
+import { newClock } from '../../../../test/build/manualClock.ts'
+import type { View } from '../../../core/model/view.ts'
+import type { Speakers } from '../../../core/policy/announce/advertise.ts'
+import { electionOrder } from '../../../core/policy/announce/elect.ts'
+import type { Claimed } from '../../../core/session/layer2/claim.ts'
 import { Announcer } from './announcer.ts'
 import { Answers } from './answers.ts'
 

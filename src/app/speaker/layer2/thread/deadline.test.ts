@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { monotonicMs } from '../monotonic.ts'
+import { monotonicMs } from '../../monotonic.ts'
 import { newDeadline } from './deadline.ts'
 
 test('before it is extended nothing may be answered, and nothing after it has passed', () => {

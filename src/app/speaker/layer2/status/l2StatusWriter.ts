@@ -1,14 +1,14 @@
 // How is told what this node announces? By a ServiceL2Status for each Service, written when
 // something is different; what nodes left behind that are no more is deleted.
 import { createHash } from 'node:crypto'
-import type { Key } from '../../../core/model/service.ts'
-import type { Api } from '../../../edge/kube/api/client.ts'
-import { ApiError, faultFrom } from '../../../edge/kube/api/fault.ts'
-import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
-import { type L2Status, l2StatusLabels } from '../../../edge/kube/decode/decodeL2Status.ts'
-import type { Pod } from '../../../edge/kube/write/configurationState.ts'
-import { ifThere } from '../../../edge/kube/write/race.ts'
-import { WritePace } from '../../../edge/kube/write/writePace.ts'
+import type { Key } from '../../../../core/model/service.ts'
+import type { Api } from '../../../../edge/kube/api/client.ts'
+import { ApiError, faultFrom } from '../../../../edge/kube/api/fault.ts'
+import { pathOf, type Resource } from '../../../../edge/kube/api/resource.ts'
+import { type L2Status, l2StatusLabels } from '../../../../edge/kube/decode/decodeL2Status.ts'
+import type { Pod } from '../../../../edge/kube/write/configurationState.ts'
+import { ifThere } from '../../../../edge/kube/write/race.ts'
+import { WritePace } from '../../../../edge/kube/write/writePace.ts'
 import { type L2Statuses, l2StatusesIn } from './l2Statuses.ts'
 
 export type WriterParts = {

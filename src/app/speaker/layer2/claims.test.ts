@@ -1,6 +1,6 @@
 // Proves that a shared address is answered for while one of its Services is ours.
 import { expect, test } from 'vitest'
-import { ip } from '../../../test/build/announcing.ts'
+import { ip } from '../../../../test/build/announcing.ts'
 import { Claims } from './claims.ts'
 
 const [a, b] = [ip('192.0.2.1'), ip('192.0.2.2')]

@@ -1,8 +1,16 @@
 // Proves what is wrong on a node, and what is not.
 import { expect, test } from 'vitest'
-import { ip, l2, node, onNode, pool, service, worldOf } from '../../../../test/build/announcing.ts'
-import { hostLink } from '../../../../test/build/hostLink.ts'
-import type { Mac } from '../../../core/net/mac.ts'
+import {
+  ip,
+  l2,
+  node,
+  onNode,
+  pool,
+  service,
+  worldOf,
+} from '../../../../../test/build/announcing.ts'
+import { hostLink } from '../../../../../test/build/hostLink.ts'
+import type { Mac } from '../../../../core/net/mac.ts'
 import { type NodeView, problemsOn } from './nodeProblems.ts'
 
 const mac = '02:00:00:00:00:01' as Mac

@@ -1,8 +1,8 @@
 // Proves how little is written: two for a new announcement, one more for a move, else nothing.
 import { expect, test } from 'vitest'
-import { newClock } from '../../../../test/build/manualClock.ts'
-import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
-import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { newClock } from '../../../../../test/build/manualClock.ts'
+import type { Api, ApiRequest } from '../../../../edge/kube/api/client.ts'
+import { ApiError } from '../../../../edge/kube/api/fault.ts'
 import { L2Statuses } from './l2Statuses.ts'
 import { L2StatusWriter } from './l2StatusWriter.ts'
 

@@ -1,7 +1,7 @@
 // Proves that what is known is what there is, whichever comes first: an answer or the watch.
 import { expect, test } from 'vitest'
-import { newClock } from '../../../../test/build/manualClock.ts'
-import type { Api } from '../../../edge/kube/api/client.ts'
+import { newClock } from '../../../../../test/build/manualClock.ts'
+import type { Api } from '../../../../edge/kube/api/client.ts'
 import { L2Statuses } from './l2Statuses.ts'
 
 const api: Api = {

@@ -1,6 +1,6 @@
 // Which interfaces of this node may announce, up or not, and is anything about them different?
-import type { L2Advertisement } from '../../core/model/announcing.ts'
-import type { HostLink } from '../../edge/host/packet/hostLink.ts'
+import type { L2Advertisement } from '../../../core/model/announcing.ts'
+import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 
 /** Whether an advertisement is for it: only then need others be heard there. */
 export type AnnouncingLink = HostLink & { readonly isUsed: boolean }

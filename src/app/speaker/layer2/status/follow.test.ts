@@ -1,8 +1,8 @@
 // Proves when people are told, and who clears what others left behind.
 import { describe, expect, test } from 'vitest'
-import { ip } from '../../../../test/build/announcing.ts'
-import type { Ip } from '../../../core/net/ip.ts'
-import type { L2Status } from '../../../edge/kube/decode/decodeL2Status.ts'
+import { ip } from '../../../../../test/build/announcing.ts'
+import type { Ip } from '../../../../core/net/ip.ts'
+import type { L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
 import type { Standing } from '../announcer.ts'
 import { eventsOf, type Followed, isAnnounced, isToClear, mayStayTold } from './follow.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ip } from '../../../test/build/announcing.ts'
-import { newClock } from '../../../test/build/manualClock.ts'
-import type { Mac } from '../../core/net/mac.ts'
-import type { Sighting } from '../../core/session/layer2/claim.ts'
+import { ip } from '../../../../test/build/announcing.ts'
+import { newClock } from '../../../../test/build/manualClock.ts'
+import type { Mac } from '../../../core/net/mac.ts'
+import type { Sighting } from '../../../core/session/layer2/claim.ts'
 import { Sightings } from './sightings.ts'
 
 const macOf = (octet: number) => `02:00:00:00:00:${octet.toString(16).padStart(2, '0')}` as Mac

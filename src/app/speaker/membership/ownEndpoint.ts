@@ -1,9 +1,9 @@
 // Under which address do the other speakers reach this one, and where does it listen?
 import { networkInterfaces } from 'node:os'
-import { familyOf, type Ip, parseIp } from '../../core/net/ip.ts'
-import type { Endpoint } from '../../core/wire/gossip/message.ts'
-import { Fault } from '../../edge/kube/api/fault.ts'
-import type { ListEntry } from './membership/staticList.ts'
+import { familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
+import type { Endpoint } from '../../../core/wire/gossip/message.ts'
+import { Fault } from '../../../edge/kube/api/fault.ts'
+import type { ListEntry } from './staticList.ts'
 
 export type Listening = { readonly endpoint: Endpoint; readonly bind: readonly Endpoint[] }
 

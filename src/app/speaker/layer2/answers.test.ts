@@ -1,8 +1,8 @@
 // Proves what begins and ends at once, what waits, and what a change of mind forgets.
 import { expect, test } from 'vitest'
-import { ip } from '../../../test/build/announcing.ts'
-import { newClock } from '../../../test/build/manualClock.ts'
-import type { Claimed } from '../../core/session/layer2/claim.ts'
+import { ip } from '../../../../test/build/announcing.ts'
+import { newClock } from '../../../../test/build/manualClock.ts'
+import type { Claimed } from '../../../core/session/layer2/claim.ts'
 import { Answers } from './answers.ts'
 
 const [a, b] = [ip('192.0.2.1'), ip('192.0.2.2')]

@@ -1,14 +1,14 @@
 // What does this node announce? Policy is asked for each Service that something wakes, and only the
 // difference to what is answered for goes out, at once; status and events follow behind.
-import type { Key } from '../../core/model/service.ts'
-import type { World } from '../../core/model/world.ts'
-import type { Ip } from '../../core/net/ip.ts'
-import { type Moment, momentOf, type Speakers } from '../../core/policy/announce/advertise.ts'
-import type { SpeakerLink } from '../../core/policy/announce/links.ts'
+import type { Key } from '../../../core/model/service.ts'
+import type { World } from '../../../core/model/world.ts'
+import type { Ip } from '../../../core/net/ip.ts'
+import { type Moment, momentOf, type Speakers } from '../../../core/policy/announce/advertise.ts'
+import type { SpeakerLink } from '../../../core/policy/announce/links.ts'
+import { Due } from '../due.ts'
 import type { Answers } from './answers.ts'
 import { Claims } from './claims.ts'
-import { Due } from './due.ts'
-import { type Verdict, verdictOn } from './verdict.ts'
+import { type Verdict, verdictOn } from './election.ts'
 
 /** What was decided of a Service. */
 export type Standing = {

@@ -1,19 +1,19 @@
 // How do speakers find each other? By their pods, by a list, or not at all: then every Node counts,
 // or, on one machine, this one alone.
-import type { World } from '../../core/model/world.ts'
-import { familyOf } from '../../core/net/ip.ts'
-import type { Timing } from '../../core/session/membership/timing.ts'
-import type { KeyRing } from '../../edge/host/sealingKey.ts'
-import { followKeys } from '../../edge/host/sealingKeyFile.ts'
-import type { Api } from '../../edge/kube/api/client.ts'
-import type { Clock } from '../../edge/kube/api/clock.ts'
-import { Fault } from '../../edge/kube/api/fault.ts'
-import type { Discovery } from './membership/discovery.ts'
-import { EveryNode } from './membership/everyNode.ts'
-import { type Members, startMembers } from './membership/members.ts'
-import { podDiscovery } from './membership/podDiscovery.ts'
-import { type ListEntry, listDiscovery } from './membership/staticList.ts'
+import type { World } from '../../../core/model/world.ts'
+import { familyOf } from '../../../core/net/ip.ts'
+import type { Timing } from '../../../core/session/membership/timing.ts'
+import type { KeyRing } from '../../../edge/host/sealingKey.ts'
+import { followKeys } from '../../../edge/host/sealingKeyFile.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import type { Clock } from '../../../edge/kube/api/clock.ts'
+import { Fault } from '../../../edge/kube/api/fault.ts'
+import type { Discovery } from './discovery.ts'
+import { EveryNode } from './everyNode.ts'
+import { type Members, startMembers } from './members.ts'
 import { type Listening, ownEndpoint } from './ownEndpoint.ts'
+import { podDiscovery } from './podDiscovery.ts'
+import { type ListEntry, listDiscovery } from './staticList.ts'
 
 export type JoinWish = {
   readonly by: 'pods' | 'nodes' | 'alone' | readonly ListEntry[]

@@ -1,8 +1,8 @@
 // What follows from an announcement? A status and an event, behind everything else.
-import type { Key } from '../../../core/model/service.ts'
-import type { Sighting } from '../../../core/session/layer2/claim.ts'
-import type { L2Status } from '../../../edge/kube/decode/decodeL2Status.ts'
-import type { EventText } from '../../../edge/kube/write/events.ts'
+import type { Key } from '../../../../core/model/service.ts'
+import type { Sighting } from '../../../../core/session/layer2/claim.ts'
+import type { L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
+import type { EventText } from '../../../../edge/kube/write/events.ts'
 import type { Standing } from '../announcer.ts'
 import type { Answers } from '../answers.ts'
 

@@ -1,12 +1,12 @@
 // What do all speakers report as announced? Every ServiceL2Status, by Service and by name.
-import type { Key } from '../../../core/model/service.ts'
-import type { Api } from '../../../edge/kube/api/client.ts'
-import type { Clock } from '../../../edge/kube/api/clock.ts'
-import { ApiError, type Fault } from '../../../edge/kube/api/fault.ts'
-import type { Resource } from '../../../edge/kube/api/resource.ts'
-import { type WatchStep, watch } from '../../../edge/kube/api/watch.ts'
-import { decodeL2Status, type L2Status } from '../../../edge/kube/decode/decodeL2Status.ts'
-import { Fields } from '../../../edge/kube/decode/fields.ts'
+import type { Key } from '../../../../core/model/service.ts'
+import type { Api } from '../../../../edge/kube/api/client.ts'
+import type { Clock } from '../../../../edge/kube/api/clock.ts'
+import { ApiError, type Fault } from '../../../../edge/kube/api/fault.ts'
+import type { Resource } from '../../../../edge/kube/api/resource.ts'
+import { type WatchStep, watch } from '../../../../edge/kube/api/watch.ts'
+import { decodeL2Status, type L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
+import { Fields } from '../../../../edge/kube/decode/fields.ts'
 
 export type L2StatusParts = {
   readonly api: Api

@@ -1,9 +1,9 @@
 // Which sockets are open? One for each interface and family that announce: they follow the list of
 // ports, and one that broke is opened again.
-import type { Family } from '../../../core/net/ip.ts'
-import type { Port } from '../../../core/session/layer2/port.ts'
-import { arpFilter, ndpFilter } from '../../../edge/host/packet/filters.ts'
-import { openPacketSocket, type PacketSocket } from '../../../edge/host/packet/packetSocket.ts'
+import type { Family } from '../../../../core/net/ip.ts'
+import type { Port } from '../../../../core/session/layer2/port.ts'
+import { arpFilter, ndpFilter } from '../../../../edge/host/packet/filters.ts'
+import { openPacketSocket, type PacketSocket } from '../../../../edge/host/packet/packetSocket.ts'
 
 export type PortSocketsOptions = {
   /** The answer, to be sent where the frame came from. */

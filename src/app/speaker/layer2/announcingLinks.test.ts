@@ -1,9 +1,9 @@
 // Proves that only what concerns announcing is news.
 import { expect, test } from 'vitest'
-import { ip, l2 } from '../../../test/build/announcing.ts'
-import { hostLink } from '../../../test/build/hostLink.ts'
-import type { Mac } from '../../core/net/mac.ts'
-import type { HostLink } from '../../edge/host/packet/hostLink.ts'
+import { ip, l2 } from '../../../../test/build/announcing.ts'
+import { hostLink } from '../../../../test/build/hostLink.ts'
+import type { Mac } from '../../../core/net/mac.ts'
+import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { AnnouncingLinks } from './announcingLinks.ts'
 
 const [eth0, eth1] = [hostLink(2, 'eth0'), hostLink(3, 'eth1')]

@@ -1,8 +1,8 @@
 // What do the main thread and the thread that answers say to each other?
-import type { Ip } from '../../../core/net/ip.ts'
-import type { Mac } from '../../../core/net/mac.ts'
-import type { Claimed, Counted, Sighting, Started } from '../../../core/session/layer2/claim.ts'
-import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
+import type { Ip } from '../../../../core/net/ip.ts'
+import type { Mac } from '../../../../core/net/mac.ts'
+import type { Claimed, Counted, Sighting, Started } from '../../../../core/session/layer2/claim.ts'
+import type { HostLink } from '../../../../edge/host/packet/hostLink.ts'
 
 /** At its start. */
 export type Layer2Setting = {

@@ -1,7 +1,7 @@
 // For which addresses does this node answer, and where? Services may share an address: it is
 // answered for while one of them is ours, on the interfaces of all of these.
-import type { Key } from '../../core/model/service.ts'
-import type { Ip } from '../../core/net/ip.ts'
+import type { Key } from '../../../core/model/service.ts'
+import type { Ip } from '../../../core/net/ip.ts'
 
 export type Claim = {
   readonly service: Key

@@ -1,10 +1,10 @@
 // Who answers for a Service, and what is that to this node? Read from what policy says.
-import type { Key } from '../../core/model/service.ts'
-import type { Ip } from '../../core/net/ip.ts'
-import type { Moment } from '../../core/policy/announce/advertise.ts'
-import { advertiseLayer2 } from '../../core/policy/announce/advertiseLayer2.ts'
-import { subjectOf } from '../../core/policy/announce/subject.ts'
-import { internedList } from '../../edge/kube/decode/interned.ts'
+import type { Key } from '../../../core/model/service.ts'
+import type { Ip } from '../../../core/net/ip.ts'
+import type { Moment } from '../../../core/policy/announce/advertise.ts'
+import { advertiseLayer2 } from '../../../core/policy/announce/advertiseLayer2.ts'
+import { subjectOf } from '../../../core/policy/announce/subject.ts'
+import { internedList } from '../../../edge/kube/decode/interned.ts'
 
 export type Verdict = {
   /** The node that is elected; undefined when nobody may answer. */

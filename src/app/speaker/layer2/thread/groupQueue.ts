@@ -1,6 +1,6 @@
 // When are multicast groups joined and left? In turns: the kernel takes ever longer the more there
 // are, and announcements and answers shall not wait for a thousand of them.
-import { type Groups, openGroups } from '../../../edge/host/packet/groups.ts'
+import { type Groups, openGroups } from '../../../../edge/host/packet/groups.ts'
 
 export type GroupTurn = {
   readonly kind: 'join' | 'leave'

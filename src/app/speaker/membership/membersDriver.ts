@@ -1,9 +1,9 @@
 // What does the speaker need of layer 2 and of the membership? Handed in, so that it can be run
 // without sockets.
-import type { Mac } from '../../core/net/mac.ts'
-import type { Speakers } from '../../core/policy/announce/advertise.ts'
-import type { AnnouncingLink } from './announcingLinks.ts'
-import type { Layer2 } from './layer2/layer2.ts'
+import type { Mac } from '../../../core/net/mac.ts'
+import type { Speakers } from '../../../core/policy/announce/advertise.ts'
+import type { AnnouncingLink } from '../layer2/announcingLinks.ts'
+import type { Layer2 } from '../layer2/thread/layer2.ts'
 
 export type Layer2Driver = Pick<Layer2, 'announce' | 'withdraw' | 'fellowMacs' | 'extend' | 'stop'>
 

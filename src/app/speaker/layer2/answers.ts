@@ -1,8 +1,8 @@
 // When does an address begin to be answered for, and when does that end? Mostly at once; one that
 // moves to another node ends a little later, one that a split may still hold begins a little later.
-import type { Ip } from '../../core/net/ip.ts'
-import type { Claimed } from '../../core/session/layer2/claim.ts'
-import type { Layer2Driver } from './drivers.ts'
+import type { Ip } from '../../../core/net/ip.ts'
+import type { Claimed } from '../../../core/session/layer2/claim.ts'
+import type { Layer2Driver } from '../membership/membersDriver.ts'
 
 export type AnswerParts = {
   readonly driver: Pick<Layer2Driver, 'announce' | 'withdraw'>

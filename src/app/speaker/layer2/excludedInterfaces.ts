@@ -1,8 +1,8 @@
 // Which interfaces never announce? Those of a file as MetalLB reads it (M5.4), else the usual ones.
 import { readFile } from 'node:fs/promises'
-import { Fault, faultFrom } from '../../edge/kube/api/fault.ts'
-import { Fields } from '../../edge/kube/decode/fields.ts'
-import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
+import { Fault, faultFrom } from '../../../edge/kube/api/fault.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { yamlOrFault } from '../../../edge/manifests/parseYaml.ts'
 
 /** Bridges and tunnels of containers, where nobody asks for a Service. */
 const usual = [

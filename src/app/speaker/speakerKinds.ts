@@ -1,7 +1,18 @@
-// Which kinds does a speaker watch? What it takes to know who answers for an address, and no more.
+// Which kinds does a speaker watch? What every protocol needs, what its own protocols read, no more.
+import type { Kind } from '../../core/model/view.ts'
 import type { WatchedKind } from '../../edge/kube/feed/feeds.ts'
 
-export function speakerKinds(ownNamespace: string): readonly WatchedKind[] {
+const ofAll: readonly Kind[] = ['Service', 'EndpointSlice', 'Node', 'IPAddressPool']
+
+export function speakerKinds(
+  ownNamespace: string,
+  ofProtocols: readonly Kind[],
+): readonly WatchedKind[] {
+  const watched = new Set([...ofAll, ...ofProtocols])
+  return allKinds(ownNamespace).filter(({ kind }) => watched.has(kind))
+}
+
+function allKinds(ownNamespace: string): readonly WatchedKind[] {
   const plain = { isOptional: false, isJudged: false }
   const judged = { isOptional: false, isJudged: true }
   const core = { group: '', version: 'v1' }

@@ -16,8 +16,11 @@ import type { View } from '../../../core/model/view.ts'
 import type { Speakers } from '../../../core/policy/announce/advertise.ts'
 import { electionOrder } from '../../../core/policy/announce/elect.ts'
 import type { Claimed } from '../../../core/session/layer2/claim.ts'
+import type { Protocol } from '../protocol.ts'
+import { ProtocolLife } from '../protocolLife.ts'
 import { Announcer } from './announcer.ts'
 import { Answers } from './answers.ts'
+import type { Election } from './election.ts'
 
 const nodes = ['a', 'b', 'c']
 const scoreOf = () => 0
@@ -59,79 +62,137 @@ function stand({ split = '', live = nodes, services = 1 }: Stand = {}) {
     after: clock.after,
   })
   const decided: string[] = []
-  const announcer = new Announcer({
-    world,
-    node: 'a',
-    answers,
-    speakers: () => speakers,
-    hasLeft: (name) => left.has(name),
-    hasTold: (_, name) => told.has(name),
-    present: () => new Set(['eth0']),
-    shouldAnnounceAnyway: false,
-    safeDelayMs: () => 420,
-    nowMs: () => clock.nowMs(),
-    soon: (act) => soon.push(act),
-    changed: (key) => decided.push(key),
-    failed: (_, error) => {
-      throw error
+  const state = { hasApi: true, isSilent: false, hasRunBefore: false }
+  const peers = {
+    get speakers() {
+      return speakers
     },
-    idle: () => undefined,
-  })
+    hasLeft: (name: string) => left.has(name),
+    safeDelayMs: 420,
+  }
+  const statuses = { hasTold: (_: string, name: string) => told.has(name) }
+  const links = { names: new Set(['eth0']) }
+  const parts = { answers, peers, statuses, links, shouldAnnounceAnyway: false }
+  let announcer: Announcer | undefined
+  const host = { ...notUsed, world, node: 'a', clock: { ...clock, nowMs: () => clock.nowMs() } }
+  const life = new ProtocolLife<Election>(
+    {
+      name: 'layer2',
+      kinds: [],
+      start(given) {
+        announcer = new Announcer({ ...parts, host: given })
+        return protocolOf(announcer, answers, (key) => decided.push(key))
+      },
+    },
+    {
+      ...host,
+      state,
+      isReady: () => true,
+      soon: (act) => soon.push(act),
+      log: ({ message }) => {
+        throw new Error(String(message))
+      },
+    },
+  )
+  if (announcer === undefined) throw new Error('it has not begun')
+  return { announcer, life, orders, clock, left, told, soon, decided, ...stepsOf() }
+
+  function stepsOf() {
+    const change = (act: () => void) => {
+      act()
+      life.configurationChanged()
+      life.pump()
+    }
+    return {
+      see(...names: readonly string[]) {
+        speakers = { ...speakers, live: new Set(names) }
+        for (const key of announcer?.speakersChanged() ?? []) life.urge(key)
+        life.wakeAll()
+        life.pump()
+      },
+      keepSilent: (isSilent: boolean) =>
+        change(() => {
+          state.isSilent = isSilent
+        }),
+      put: (...views: readonly View[]) =>
+        change(() => {
+          for (const view of views) world.apply({ type: 'upsert', view })
+        }),
+      drop: (kind: View['kind'], key: string) =>
+        change(() => world.apply({ type: 'delete', kind, key })),
+    }
+  }
+}
+
+const unasked = (): never => {
+  throw new Error('this test has no use for it')
+}
+const notUsed = {
+  api: { call: unasked, stream: unasked, close: unasked },
+  pod: undefined,
+  random: () => 0,
+  timestamp: () => '',
+}
+
+/** The announcer alone: no thread, no membership, no status. */
+function protocolOf(
+  announcer: Announcer,
+  answers: Answers,
+  decided: (key: string) => void,
+): Protocol<Election> {
   return {
-    announcer,
-    orders,
-    clock,
-    left,
-    told,
-    soon,
-    decided,
-    see(...names: readonly string[]) {
-      speakers = { ...speakers, live: new Set(names) }
-      announcer.speakersChanged()
+    missing: [],
+    ended: new Promise(() => undefined),
+    report: {
+      announced: () => [],
+      problems: async () => [],
+      complaints: () => [],
+      metrics: () => [],
     },
-    put(...views: readonly View[]) {
-      for (const view of views) world.apply({ type: 'upsert', view })
-      announcer.wakeAll()
-      announcer.pump()
+    stateChanged: () => undefined,
+    worldChanged: () => announcer.lookAgain(),
+    wants: (service) => announcer.wants(service),
+    apply(change) {
+      announcer.apply(change)
+      decided(change.service)
     },
-    drop(kind: View['kind'], key: string) {
-      world.apply({ type: 'delete', kind, key })
-      announcer.wakeAll()
-      announcer.pump()
-    },
+    flush: () => answers.flush(),
+    settled: () => announcer.lookAgain(),
+    leave: async () => answers.stay(),
+    stop: async () => undefined,
   }
 }
 
 describe('the difference', () => {
   test('nothing goes out before everything is known', () => {
-    const { announcer, orders } = stand({ live: ['a'] })
-    announcer.wakeAll()
-    announcer.pump()
+    const { life, orders } = stand({ live: ['a'] })
+    life.configurationChanged()
+    life.pump()
     expect(orders).toEqual([])
-    announcer.start()
+    life.begin()
     expect(orders).toEqual([`probe ${vip}`])
   })
 
   test('what has not changed is not announced again', () => {
-    const { announcer, orders, see } = stand({ live: ['a'] })
-    announcer.start()
+    const { life, orders, see } = stand({ live: ['a'] })
+    life.begin()
     see('a')
-    announcer.wakeAll()
-    announcer.pump()
+    life.configurationChanged()
+    life.pump()
     expect(orders).toHaveLength(1)
   })
 
   test('a Service that is deleted is let go at once', () => {
-    const { announcer, orders, drop } = stand({ live: ['a'] })
-    announcer.start()
+    const { life, orders, drop } = stand({ live: ['a'] })
+    life.begin()
     drop('Service', 'default/s0')
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`])
-    expect(announcer.standings.size).toBe(0)
+    expect(life.wanted.size).toBe(0)
   })
 
   test('one that moves to another node is let go a little later', () => {
-    const { announcer, orders, clock, see } = stand({ live: ['a'] })
-    announcer.start()
+    const { life, orders, clock, see } = stand({ live: ['a'] })
+    life.begin()
     see('a', 'b')
     expect(orders).toEqual([`probe ${vip}`])
     clock.advance(150)
@@ -139,8 +200,8 @@ describe('the difference', () => {
   })
 
   test('and later still where the other hears of it from another API server', () => {
-    const { announcer, orders, clock, put } = stand({ live: ['a', 'c'] })
-    announcer.start()
+    const { announcer, life, orders, clock, put } = stand({ live: ['a', 'c'] })
+    life.begin()
     announcer.speakersChanged()
     clock.advance(10_000)
     put(l2('lan', { nodeSelectors: [onNode('c')] }))
@@ -151,9 +212,9 @@ describe('the difference', () => {
   })
 
   test('one that comes back meanwhile is announced anew', () => {
-    const { announcer, orders, clock, see } = stand({ live: ['a'] })
-    announcer.start()
-    announcer.started([vip])
+    const { announcer, life, orders, clock, see } = stand({ live: ['a'] })
+    life.begin()
+    announcer.started(vip)
     see('a', 'b')
     see('a')
     clock.advance(10_000)
@@ -161,52 +222,52 @@ describe('the difference', () => {
   })
 
   test('where nothing is left to forward to, it is let go at once', () => {
-    const { announcer, orders, put } = stand({ live: ['a', 'b'] })
+    const { life, orders, put } = stand({ live: ['a', 'b'] })
     put(service('s0', [address], { isLocal: true }), endpoints('s0', ['a']))
-    announcer.start()
+    life.begin()
     put(endpoints('s0', ['b']))
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`])
   })
 
   test('who leaves decides nothing more', () => {
-    const { announcer, orders, clock, see } = stand({ live: ['a'] })
-    announcer.start()
-    announcer.leave()
+    const { life, orders, clock, see } = stand({ live: ['a'] })
+    life.begin()
+    void life.leave()
     see('b')
     clock.advance(1_000)
     expect(orders).toEqual([`probe ${vip}`])
   })
 
   test("silent while MetalLB's speaker is here, and back when it is gone", () => {
-    const { announcer, orders } = stand({ live: ['a'] })
-    announcer.start()
-    announcer.started([vip])
-    announcer.keepSilent(true)
-    announcer.keepSilent(false)
+    const { announcer, life, orders, keepSilent } = stand({ live: ['a'] })
+    life.begin()
+    announcer.started(vip)
+    keepSilent(true)
+    keepSilent(false)
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`, `burst ${vip}`])
   })
 
   test('[M5.3] without any of the listed interfaces it is failed, not announced', () => {
-    const { announcer, orders, put } = stand({ live: ['a'] })
+    const { life, orders, put } = stand({ live: ['a'] })
     put(l2('lan', { interfaces: ['eth7'] }))
-    announcer.start()
+    life.begin()
     expect(orders).toEqual([])
-    expect(announcer.standings.get('default/s0')).toMatchObject({ isFailed: true, isOurs: false })
+    expect(life.wanted.get('default/s0')).toMatchObject({ isFailed: true, isOurs: false })
   })
 })
 
 describe('the probe', () => {
   test('never on a takeover', () => {
-    const { announcer, orders, see } = stand({ live: ['b'] })
-    announcer.start()
+    const { life, orders, see } = stand({ live: ['b'] })
+    life.begin()
     see('a')
     expect(orders).toEqual([`burst ${vip}`])
   })
 
   test('on a takeover from a node that never told that it announces it', () => {
-    const { announcer, orders, told, see } = stand({ live: ['b'] })
+    const { life, orders, told, see } = stand({ live: ['b'] })
     told.delete('b')
-    announcer.start()
+    life.begin()
     see('a')
     expect(orders).toEqual([`probe ${vip}`])
   })
@@ -216,9 +277,9 @@ describe('the probe', () => {
     { what: 'has not', steps: [false], start: 'probe' },
     { what: 'has begun, and given up', steps: [true, false], start: 'probe' },
   ])('$start on a takeover from a node that told later that it $what', ({ steps, start }) => {
-    const { announcer, orders, told, see } = stand({ live: ['b'] })
+    const { announcer, life, orders, told, see } = stand({ live: ['b'] })
     told.delete('b')
-    announcer.start()
+    life.begin()
     for (const hasTold of steps) {
       if (hasTold) told.add('b')
       else told.delete('b')
@@ -229,24 +290,24 @@ describe('the probe', () => {
   })
 
   test('again when another machine had it all the time', () => {
-    const { announcer, orders } = stand({ live: ['a'] })
-    announcer.start()
-    announcer.keepSilent(true)
-    announcer.keepSilent(false)
+    const { life, orders, keepSilent } = stand({ live: ['a'] })
+    life.begin()
+    keepSilent(true)
+    keepSilent(false)
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`, `probe ${vip}`])
   })
 
   test('never after a restart', () => {
-    const { announcer, orders } = stand({ live: ['a'] })
+    const { announcer, life, orders } = stand({ live: ['a'] })
     announcer.remember([vip])
-    announcer.start()
+    life.begin()
     expect(orders).toEqual([`burst ${vip}`])
   })
 
   test('not when it comes back to a Service that had it, but for a Service that is new', () => {
-    const { announcer, orders, put } = stand({ live: ['a'] })
-    announcer.start()
-    announcer.started([vip])
+    const { announcer, life, orders, put } = stand({ live: ['a'] })
+    life.begin()
+    announcer.started(vip)
     put(endpoints('s0', []))
     put(endpoints('s0', ['a']))
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`, `burst ${vip}`])
@@ -255,8 +316,8 @@ describe('the probe', () => {
   })
 
   test('again once nobody had it for a while', () => {
-    const { announcer, orders, put, drop } = stand({ live: ['a'] })
-    announcer.start()
+    const { announcer, life, orders, put, drop } = stand({ live: ['a'] })
+    life.begin()
     drop('Service', 'default/s0')
     announcer.forget([vip])
     put(service('s0', [address]))
@@ -269,8 +330,8 @@ describe('[R8.3] a pool that is split safely', () => {
     { how: 'died', hasLeft: false, atOnce: 0 },
     { how: 'left', hasLeft: true, atOnce: 1 },
   ])('is taken over from a node that $how: $atOnce at once', ({ hasLeft, atOnce }) => {
-    const { announcer, orders, clock, left, see } = stand({ split: 'safe' })
-    announcer.start()
+    const { life, orders, clock, left, see } = stand({ split: 'safe' })
+    life.begin()
     if (hasLeft) left.add('b')
     see('a', 'c')
     expect(orders).toHaveLength(atOnce)
@@ -279,8 +340,8 @@ describe('[R8.3] a pool that is split safely', () => {
   })
 
   test('without the majority it is let go at once', () => {
-    const { announcer, orders, see } = stand({ split: 'safe', live: ['a', 'c'] })
-    announcer.start()
+    const { life, orders, see } = stand({ split: 'safe', live: ['a', 'c'] })
+    life.begin()
     see('a')
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`])
   })
@@ -301,9 +362,9 @@ function goOn(soon: (() => void)[]): void {
 
 describe('many Services', () => {
   test('those of a node that died are decided before all others', () => {
-    const { announcer, decided, see } = stand({ services: 60 })
-    announcer.start()
-    const dead = [...announcer.standings].flatMap(([key, { owner }]) => (owner === 'b' ? key : []))
+    const { life, decided, see } = stand({ services: 60 })
+    life.begin()
+    const dead = [...life.wanted].flatMap(([key, { owner }]) => (owner === 'b' ? key : []))
     decided.length = 0
     see('a', 'c')
     expect(dead.length).toBeGreaterThan(5)
@@ -311,26 +372,26 @@ describe('many Services', () => {
   })
 
   test('are decided in slices, so that beats go on', () => {
-    const { announcer, clock, soon, decided } = stand({ services: 60 })
+    const { life, clock, soon, decided } = stand({ services: 60 })
     takeTime(clock)
-    announcer.start()
+    life.begin()
     expect(decided.length).toBeLessThan(60)
     goOn(soon)
     expect(decided).toHaveLength(60)
-    expect(announcer.isQuiet).toBe(true)
+    expect(life.isQuiet).toBe(true)
   })
 
   test('what changes in the midst of it is decided as if it had been so from the start', () => {
-    const { announcer, clock, soon, see } = stand({ services: 60 })
+    const { life, clock, soon, see } = stand({ services: 60 })
     takeTime(clock)
-    announcer.start()
+    life.begin()
     see('a', 'c')
-    expect(announcer.isQuiet).toBe(false)
+    expect(life.isQuiet).toBe(false)
     goOn(soon)
-    expect(announcer.isQuiet).toBe(true)
+    expect(life.isQuiet).toBe(true)
     const fresh = stand({ services: 60, live: ['a', 'c'] })
-    fresh.announcer.start()
-    expect(announcer.standings.size).toBe(60)
-    expect(new Map(announcer.standings)).toEqual(new Map(fresh.announcer.standings))
+    fresh.life.begin()
+    expect(life.wanted.size).toBe(60)
+    expect(new Map(life.wanted)).toEqual(new Map(fresh.life.wanted))
   })
 })

@@ -9,6 +9,7 @@ export class AnnouncingLinks {
   readonly #excluded: RegExp
   #text: string | undefined
   #links: readonly HostLink[] | undefined
+  #names: ReadonlySet<string> = new Set()
   #closed: ReadonlySet<string> = new Set()
   #used: readonly string[] | 'all' = []
   #areOpen = false
@@ -20,6 +21,10 @@ export class AnnouncingLinks {
   /** Undefined until they have been read. */
   get all(): readonly HostLink[] | undefined {
     return this.#links
+  }
+
+  get names(): ReadonlySet<string> {
+    return this.#names
   }
 
   /** Whether they have sockets, as far as there are any that should. */
@@ -61,6 +66,7 @@ export class AnnouncingLinks {
     if (text === this.#text) return false
     this.#text = text
     this.#links = announcing
+    this.#names = new Set(announcing.map(({ name }) => name))
     return true
   }
 }

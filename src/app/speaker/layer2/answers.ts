@@ -2,7 +2,7 @@
 // moves to another node ends a little later, one that a split may still hold begins a little later.
 import type { Ip } from '../../../core/net/ip.ts'
 import type { Claimed } from '../../../core/session/layer2/claim.ts'
-import type { Layer2Driver } from '../membership/membersDriver.ts'
+import type { Layer2Driver } from './thread/startThread.ts'
 
 export type AnswerParts = {
   readonly driver: Pick<Layer2Driver, 'announce' | 'withdraw'>

@@ -1,17 +1,16 @@
 // How do speakers find each other? By their pods, by a list, or not at all: then every Node counts,
 // or, on one machine, this one alone.
-import type { World } from '../../../core/model/world.ts'
 import { familyOf } from '../../../core/net/ip.ts'
 import type { Timing } from '../../../core/session/membership/timing.ts'
+import type { Endpoint } from '../../../core/wire/gossip/message.ts'
 import type { KeyRing } from '../../../edge/host/sealingKey.ts'
 import { followKeys } from '../../../edge/host/sealingKeyFile.ts'
-import type { Api } from '../../../edge/kube/api/client.ts'
-import type { Clock } from '../../../edge/kube/api/clock.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import type { Discovery } from './discovery.ts'
 import { EveryNode } from './everyNode.ts'
 import { type Members, startMembers } from './members.ts'
-import { type Listening, ownEndpoint } from './ownEndpoint.ts'
+import type { MembersDriver, MembersTold } from './membersDriver.ts'
+import { ownEndpoint } from './ownEndpoint.ts'
 import { podDiscovery } from './podDiscovery.ts'
 import { type ListEntry, listDiscovery } from './staticList.ts'
 
@@ -23,50 +22,46 @@ export type JoinWish = {
   readonly timing: Partial<Timing>
 }
 
-export type JoinParts = JoinWish & {
-  readonly api: Api
-  readonly world: World
-  readonly node: string
-  readonly clock: Clock
-  readonly random: () => number
-  readonly log: (entry: Readonly<Record<string, unknown>>) => void
-  readonly extend: (untilMs: number) => void
-  readonly changed: () => void
-  readonly signal: AbortSignal
-}
-
 const speakerPods = {
   'app.kubernetes.io/name': 'berth',
   'app.kubernetes.io/component': 'speaker',
 }
 
-export async function joinMembers(parts: JoinParts): Promise<Members | EveryNode> {
-  const { by, world, node, bind, port, timing, extend, changed, log } = parts
+type Join = (parts: MembersTold) => Promise<MembersDriver>
+
+/** Throws where what is asked for cannot be: before anything is started. */
+export function membersJoin(wish: JoinWish, node: string): Join {
+  const { by, bind, port, timing, keyFile } = wish
   if (by === 'nodes' || by === 'alone') {
-    const nodes = () => (by === 'alone' ? [node] : world.all('Node').keys())
-    return new EveryNode({ nodes, extend, timing })
+    return async ({ world, extend }) => {
+      const nodes = () => (by === 'alone' ? [node] : world.all('Node').keys())
+      return new EveryNode({ nodes, extend, timing })
+    }
   }
-  const list = by === 'pods' ? [] : by
-  const listening = ownEndpoint({ node, bind, port, list })
-  const discovery = discoveryOf(parts, listening)
-  let members: Members | undefined
-  const keys = await firstKeys(parts, (changed) => members?.use(changed))
-  members = await startMembers({
-    node,
-    ...listening,
-    keys,
-    discovery,
-    timing,
-    changed,
-    extend,
-    log,
-  })
-  return members
+  if (keyFile === undefined) {
+    throw new Fault('speakers share a key: --members-key-file names the file that holds it')
+  }
+  const listening = ownEndpoint({ node, bind, port, list: by === 'pods' ? [] : by })
+  return async (parts) => {
+    const { extend, changed, log } = parts
+    const discovery = discoveryOf({ by, node, port, ...listening }, parts)
+    let members: Members | undefined
+    const keys = await firstKeys(keyFile, parts, (changed) => members?.use(changed))
+    const common = { node, ...listening, keys, discovery, timing }
+    members = await startMembers({ ...common, changed, extend, log })
+    return members
+  }
 }
 
-function discoveryOf(parts: JoinParts, { endpoint }: Listening): Discovery {
-  const { by, api, clock, random, world, node, port } = parts
-  if (typeof by !== 'string') return listDiscovery(by, clock)
+type Looking = Pick<JoinWish, 'port'> & {
+  readonly by: 'pods' | readonly ListEntry[]
+  readonly node: string
+  readonly endpoint: Endpoint
+}
+
+function discoveryOf({ by, node, port, endpoint }: Looking, parts: MembersTold): Discovery {
+  const { api, clock, random, world } = parts
+  if (by !== 'pods') return listDiscovery(by, clock)
   const family = familyOf(endpoint.address)
   const namespace = world.ownNamespace
   const pods = { namespace, node, labels: speakerPods, port, family }
@@ -75,12 +70,10 @@ function discoveryOf(parts: JoinParts, { endpoint }: Listening): Discovery {
 
 /** A Secret may be mounted before somebody has put a key into it: that is waited for. */
 function firstKeys(
-  { keyFile, log, signal }: JoinParts,
+  path: string,
+  { log, signal }: MembersTold,
   use: (keys: KeyRing) => void,
 ): Promise<KeyRing> {
-  if (keyFile === undefined) {
-    throw new Fault('speakers share a key: --members-key-file names the file that holds it')
-  }
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Fault('ended before it had a key')), {
       once: true,
@@ -89,7 +82,7 @@ function firstKeys(
       resolve(keys)
       use(keys)
     }
-    const failed = (message: string) => log({ level: 'warn', object: keyFile, message })
-    void followKeys({ path: keyFile, changed, failed }, signal)
+    const failed = (message: string) => log({ level: 'warn', object: path, message })
+    void followKeys({ path, changed, failed }, signal)
   })
 }

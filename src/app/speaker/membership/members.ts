@@ -23,7 +23,7 @@ export type MembersOptions = Pick<ChannelOptions, 'keys' | 'bind' | 'openLink'> 
   readonly endpoint: Endpoint
   readonly discovery: Discovery
   readonly timing?: Partial<Timing>
-  /** `speakers`, `fellowMacs`, `hasLeft` or `isSettled` may answer differently. */
+  /** `speakers`, `peerMacs`, `hasLeft` or `isSettled` may answer differently. */
   readonly changed: () => void
   /** Until when, by `monotonicMs`, this process vouches for itself. */
   readonly extend: (untilMs: number) => void
@@ -101,7 +101,7 @@ export class Members {
   }
 
   /** Their nodes, by MAC. */
-  get fellowMacs(): ReadonlyMap<Mac, string> {
+  get peerMacs(): ReadonlyMap<Mac, string> {
     return this.#seen.macs
   }
 

@@ -1,17 +1,23 @@
-// What does the speaker need of layer 2 and of the membership? Handed in, so that it can be run
-// without sockets.
+// What does layer 2 need of the membership? Handed in, so that it can be run without sockets.
 import type { Mac } from '../../../core/net/mac.ts'
 import type { Speakers } from '../../../core/policy/announce/advertise.ts'
 import type { AnnouncingLink } from '../layer2/announcingLinks.ts'
-import type { Layer2 } from '../layer2/thread/layer2.ts'
-
-export type Layer2Driver = Pick<Layer2, 'announce' | 'withdraw' | 'fellowMacs' | 'extend' | 'stop'>
+import type { ProtocolHost } from '../protocol.ts'
+import type { MemberCounts } from './members.ts'
 
 export type Own = {
   readonly isReady: boolean
   readonly hasApi: boolean
   /** Those that may announce, also while they are down. */
   readonly links: readonly AnnouncingLink[]
+}
+
+/** What whoever joins the other speakers is given. */
+export type MembersTold = Pick<ProtocolHost, 'api' | 'world' | 'clock' | 'random' | 'log'> & {
+  /** Until when, by `monotonicMs`, this process vouches for itself. */
+  readonly extend: (untilMs: number) => void
+  readonly changed: () => void
+  readonly signal: AbortSignal
 }
 
 export type MembersDriver = {
@@ -23,9 +29,11 @@ export type MembersDriver = {
   /** Why they cannot be found, and what to do about it. */
   readonly problem?: string | undefined
   /** The nodes of the others, by MAC. */
-  readonly fellowMacs: ReadonlyMap<Mac, string>
+  readonly peerMacs: ReadonlyMap<Mac, string>
   /** How long a side that has lost the majority may still answer (R8.3). */
   readonly safeDelayMs: number
+  /** Undefined where every Node counts as live. */
+  readonly counts?: MemberCounts
   readonly setOwn: (own: Own) => void
   readonly leave: () => Promise<void>
   readonly stop: () => Promise<void>

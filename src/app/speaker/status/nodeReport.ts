@@ -1,6 +1,7 @@
 // What do people see of this node? Its interfaces and what is wrong, in its NodeInterfaces (R8.5),
 // written when it is different.
 
+import type { Problem, ProblemCode } from '../../../core/model/problem.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { backoffMs } from '../../../edge/kube/api/backoff.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
@@ -8,7 +9,8 @@ import type { Clock } from '../../../edge/kube/api/clock.ts'
 import { ApiError, faultFrom } from '../../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
 import { ifThere } from '../../../edge/kube/write/race.ts'
-import type { NodeProblem } from '../layer2/status/nodeProblems.ts'
+
+export type NodeProblem = Pick<Problem, 'object' | 'message'> & { readonly code: ProblemCode }
 
 export type ReportParts = {
   readonly api: Api

@@ -3,15 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { ip } from '../../../../../test/build/announcing.ts'
 import type { Ip } from '../../../../core/net/ip.ts'
 import type { L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
-import type { Standing } from '../announcer.ts'
+import type { Election } from '../election.ts'
 import { eventsOf, type Followed, isAnnounced, isToClear, mayStayTold } from './follow.ts'
 
-const standing = (given: Partial<Standing> = {}): Standing => ({
+const election = (given: Partial<Election> = {}): Election => ({
   owner: 'a',
   addresses: [ip('192.0.2.1')],
   interfaces: [],
   isOurs: true,
   isFailed: false,
+  isSafe: false,
+  isServedHere: true,
   ...given,
 })
 const status = (node: string, given: Partial<L2Status> = {}): L2Status => ({
@@ -67,7 +69,7 @@ describe('[M12.2] an event, on transitions alone', () => {
 
 describe('it is told that this node announces a Service', () => {
   const [four, six] = [ip('192.0.2.1'), ip('2001:db8::1')]
-  const dual = standing({ addresses: [four, six] })
+  const dual = election({ addresses: [four, six] })
   test.each([
     { when: 'it is asked for', begun: [], refused: [], isNew: false, isOld: true },
     { when: 'one has begun', begun: [four], refused: [], isNew: true, isOld: true },
@@ -80,7 +82,7 @@ describe('it is told that this node announces a Service', () => {
 
   test('never when it is another one’s', () => {
     const answers = { announced: new Set([four]), refused: new Set<typeof four>() }
-    const theirs = standing({ owner: 'b', isOurs: false })
+    const theirs = election({ owner: 'b', isOurs: false })
     expect([isAnnounced(theirs, answers), mayStayTold(theirs, answers)]).toEqual([false, false])
     expect([isAnnounced(undefined, answers), mayStayTold(undefined, answers)]).toEqual([
       false,
@@ -106,14 +108,16 @@ describe('what a node left behind', () => {
     { of: 'the same, for the next', from: 'x', owner: undefined, node: 'b', isOurs: false },
     { of: 'one that is dead, as we are', from: 'x', owner: 'y', node: 'y', isOurs: false },
   ])('of $of: $isOurs', ({ from, owner, node, isOurs }) => {
-    const standings = new Map([['shop/web', standing({ owner })]])
-    expect(isToClear(status(from), { node, live, standings, answers })).toBe(isOurs)
+    const elections = new Map(
+      owner === undefined ? [] : [['shop/web', election({ owner })] as const],
+    )
+    expect(isToClear(status(from), { node, live, elections, answers })).toBe(isOurs)
   })
 
   test('is cleared once the new owner has begun, or may not', () => {
     const clears = (begun: Partial<typeof answers>) => {
-      const standings = new Map([['shop/web', standing()]])
-      const known = { node: 'a', live, standings, answers: { ...nothing, ...begun } }
+      const elections = new Map([['shop/web', election()]])
+      const known = { node: 'a', live, elections, answers: { ...nothing, ...begun } }
       return isToClear(status('x'), known)
     }
     const nothing = { announced: new Set<Ip>(), refused: new Set<Ip>() }

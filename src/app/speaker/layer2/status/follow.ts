@@ -3,11 +3,11 @@ import type { Key } from '../../../../core/model/service.ts'
 import type { Sighting } from '../../../../core/session/layer2/claim.ts'
 import type { L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
 import type { EventText } from '../../../../edge/kube/write/events.ts'
-import type { Standing } from '../announcer.ts'
 import type { Answers } from '../answers.ts'
+import type { Election } from '../election.ts'
 
 /** What was decided, and whether it goes out by now. */
-export type Followed = Pick<Standing, 'addresses' | 'isFailed'> & { readonly isAnnounced: boolean }
+export type Followed = Pick<Election, 'addresses' | 'isFailed'> & { readonly isAnnounced: boolean }
 
 type Known = {
   readonly node: string
@@ -35,14 +35,14 @@ export function eventsOf({ node, before, after, statuses }: Known): readonly Eve
 }
 
 /** Not before layer 2 has begun, nor while another machine has one of the addresses. */
-export const isAnnounced = (standing: Standing | undefined, answers: Begun): boolean =>
-  standing?.isOurs === true &&
-  standing.addresses.some((address) => answers.announced.has(address)) &&
-  !standing.addresses.some((address) => answers.refused.has(address))
+export const isAnnounced = (election: Election | undefined, answers: Begun): boolean =>
+  election?.isOurs === true &&
+  election.addresses.some((address) => answers.announced.has(address)) &&
+  !election.addresses.some((address) => answers.refused.has(address))
 
 /** What is told already, perhaps by a former life, is so until it is refused. */
-export const mayStayTold = (standing: Standing | undefined, { refused }: Begun): boolean =>
-  standing?.isOurs === true && !standing.addresses.some((address) => refused.has(address))
+export const mayStayTold = (election: Election | undefined, { refused }: Begun): boolean =>
+  election?.isOurs === true && !election.addresses.some((address) => refused.has(address))
 
 type Begun = Pick<Answers, 'announced' | 'refused'>
 
@@ -66,19 +66,19 @@ export function isToClear(
   {
     node,
     live,
-    standings,
+    elections,
     answers,
   }: {
     readonly node: string
     readonly live: ReadonlySet<string>
-    readonly standings: ReadonlyMap<Key, Standing>
+    readonly elections: ReadonlyMap<Key, Election>
     readonly answers: Begun
   },
 ): boolean {
   if (live.has(from) || !live.has(node)) return false
-  const standing = standings.get(service)
-  const owner = standing?.owner
-  const isYetToBegin = mayStayTold(standing, answers) && !isAnnounced(standing, answers)
+  const election = elections.get(service)
+  const owner = election?.owner
+  const isYetToBegin = mayStayTold(election, answers) && !isAnnounced(election, answers)
   if (owner !== undefined) return owner === node && !isYetToBegin
   const [first] = [...live].sort()
   return first === node

@@ -9,7 +9,7 @@ import { type L2Status, l2StatusLabels } from '../../../../edge/kube/decode/deco
 import type { Pod } from '../../../../edge/kube/write/configurationState.ts'
 import { ifThere } from '../../../../edge/kube/write/race.ts'
 import { WritePace } from '../../../../edge/kube/write/writePace.ts'
-import { type L2Statuses, l2StatusesIn } from './l2Statuses.ts'
+import { canTell, type L2Statuses, l2StatusesIn } from './l2Statuses.ts'
 
 export type WriterParts = {
   readonly api: Api
@@ -180,10 +180,6 @@ export class L2StatusWriter {
     statuses.drop(name)
   }
 }
-
-/** As in MetalLB: what does not fit into a label cannot be told. */
-export const canTell = (node: string): boolean => node.length <= longestLabel
-const longestLabel = 63
 
 /** How often has what we had written been deleted, and is it left so for now? */
 class Losses {

@@ -25,6 +25,10 @@ export const l2StatusesIn = (namespace: string): Resource => ({
   namespace,
 })
 
+/** As in MetalLB: what does not fit into a label cannot be told. */
+export const canTell = (node: string): boolean => node.length <= longestLabel
+const longestLabel = 63
+
 type How = 'listed' | 'answered'
 
 export class L2Statuses {
@@ -60,6 +64,15 @@ export class L2Statuses {
   of(service: Key): readonly L2Status[] {
     const known = this.#byService.get(service) ?? []
     return 'name' in known ? [known] : known
+  }
+
+  /** Whether the node says that it announces the Service; also where it could not say so. */
+  hasTold(service: Key, node: string): boolean {
+    return !this.isServed || !canTell(node) || this.says(service, node)
+  }
+
+  says(service: Key, node: string): boolean {
+    return this.of(service).some((status) => status.node === node)
   }
 
   async run(signal: AbortSignal): Promise<void> {

@@ -1,12 +1,10 @@
 // What is wrong on this node? Each with a remedy in docs/reasons.md.
-import type { Problem, ProblemCode } from '../../../../core/model/problem.ts'
 import { matchesAny } from '../../../../core/model/selector.ts'
 import { objectOf } from '../../../../core/model/view.ts'
 import type { ReadonlyWorld } from '../../../../core/model/world.ts'
 import type { Sighting } from '../../../../core/session/layer2/claim.ts'
 import type { HostLink } from '../../../../edge/host/packet/hostLink.ts'
-
-export type NodeProblem = Pick<Problem, 'object' | 'message'> & { readonly code: ProblemCode }
+import type { NodeProblem } from '../../status/nodeReport.ts'
 
 export type NodeView = {
   readonly world: ReadonlyWorld

@@ -1,8 +1,8 @@
-// When are multicast groups joined and left? In turns: the kernel takes ever longer the more there
+// When are multicast groups joined and left? A few at a time: the kernel takes ever longer the more there
 // are, and announcements and answers shall not wait for a thousand of them.
 import { type Groups, openGroups } from '../../../../edge/host/packet/groups.ts'
 
-export type GroupTurn = {
+export type GroupChange = {
   readonly kind: 'join' | 'leave'
   readonly port: number
   readonly group: Uint8Array
@@ -11,10 +11,10 @@ export type GroupTurn = {
 /** About a millisecond. */
 const atOnce = 64
 
-export class GroupTurns {
+export class GroupQueue {
   readonly #groups: Groups = openGroups()
   readonly #onRefused: (port: number) => void
-  #waiting: GroupTurn[] = []
+  #waiting: GroupChange[] = []
 
   constructor(onRefused: (port: number) => void) {
     this.#onRefused = onRefused
@@ -24,8 +24,8 @@ export class GroupTurns {
     return this.#waiting.length > 0
   }
 
-  add(turn: GroupTurn): void {
-    this.#waiting.push(turn)
+  add(change: GroupChange): void {
+    this.#waiting.push(change)
   }
 
   /** Some of them, in order. */

@@ -8,7 +8,7 @@ import type { HostLink } from '../../../../edge/host/packet/hostLink.ts'
 export type Layer2Setting = {
   readonly excluded: RegExp
   readonly refreshMs: number | undefined
-  readonly hasUnknownFellows: boolean
+  readonly hasUnknownPeers: boolean
   readonly deadline: SharedArrayBuffer
   readonly pulse: SharedArrayBuffer
 }
@@ -16,7 +16,7 @@ export type Layer2Setting = {
 export type Layer2Order =
   | { readonly kind: 'announce'; readonly claims: readonly Claimed[] }
   | { readonly kind: 'withdraw'; readonly addresses: readonly Ip[] }
-  | { readonly kind: 'fellows'; readonly nodes: ReadonlyMap<Mac, string> }
+  | { readonly kind: 'peers'; readonly nodes: ReadonlyMap<Mac, string> }
   | { readonly kind: 'stop' }
 
 export type Layer2News =

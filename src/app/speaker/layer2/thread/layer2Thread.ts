@@ -8,7 +8,7 @@ import type { HostLink } from '../../../../edge/host/packet/hostLink.ts'
 import { type WatchedLinks, watchLinks } from '../../../../edge/host/packet/watchLinks.ts'
 import { monotonicMs } from '../../monotonic.ts'
 import { type Deadline, newDeadline } from './deadline.ts'
-import { GroupTurns } from './groupQueue.ts'
+import { GroupQueue } from './groupQueue.ts'
 import type { Layer2News, Layer2Order, Layer2Setting } from './layer2Messages.ts'
 import { PortSockets } from './portSockets.ts'
 import { beatPulse, roundMs } from './pulse.ts'
@@ -26,7 +26,7 @@ export class Layer2Thread {
   readonly #deadline: Deadline
   readonly #responder: Responder
   readonly #sockets: PortSockets
-  readonly #groups = new GroupTurns((port) => this.#isRefused(port))
+  readonly #groups = new GroupQueue((port) => this.#isRefused(port))
   readonly #counting: NodeJS.Timeout
   #watched: WatchedLinks | undefined
   #links: readonly HostLink[] = []
@@ -46,7 +46,7 @@ export class Layer2Thread {
     this.#responder = new Responder({
       mayAnswer: this.#deadline.isAhead,
       refreshMs: setting.refreshMs,
-      hasUnknownFellows: setting.hasUnknownFellows,
+      hasUnknownFellows: setting.hasUnknownPeers,
     })
     this.#sockets = new PortSockets({
       onFrame: (family, port, frame) => this.#heard(family, port, frame),
@@ -64,7 +64,7 @@ export class Layer2Thread {
     const now = this.#now()
     if (order.kind === 'announce') this.#responder.claim(now, order.claims)
     else if (order.kind === 'withdraw') this.#responder.withdraw(order.addresses)
-    else if (order.kind === 'fellows') this.#responder.fellows(now, order.nodes)
+    else if (order.kind === 'peers') this.#responder.fellows(now, order.nodes)
     else this.#stop()
     this.#perform()
   }

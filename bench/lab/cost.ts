@@ -23,10 +23,8 @@ const sizes = [1, 1_000, 10_000]
 /** Objects are sent in heaps of this size. */
 const heap = 500
 const idleMs = 60_000
-/** Until a speaker is at rest: what it does not use is handed back, what it runs often compiled. */
-const restMs = 600_000
-/** Until one that has come anew has handed back what its start took. */
-const restartedMs = 180_000
+/** After a change, before anything is measured. */
+const restMs = 60_000
 const lookMs = 3_000
 
 const { values } = parseArgs({ options: { services: { type: 'string', multiple: true } } })
@@ -35,19 +33,10 @@ const say = (text: string): void => {
   process.stderr.write(`${(performance.now() / 1000).toFixed(0)} s: ${text} (load ${load})\n`)
 }
 
-/** Those of Node that the DaemonSet has; the lab hands them on to what it starts. */
-function nodeOptions(): readonly string[] {
-  const text = readFileSync(join(root, 'deploy/kustomize/speaker/daemonset.yaml'), 'utf8')
-  const [, words] = /command:\s*\[node, ([^\]]*)dist\/main\.js/.exec(text) ?? []
-  if (words === undefined) throw new Error('the DaemonSet does not start dist/main.js')
-  return words.split(/,\s*/).filter((word) => word !== '')
-}
-
-/** Built, as it is shipped. */
+/** Built, as it is shipped; the lab starts it with the DaemonSet's options. */
 function berth(...args: readonly string[]): void {
   const [word = '', ...rest] = args
-  const main = [...nodeOptions(), join(root, 'dist/main.js')]
-  const command = [...main, 'lab', word, '--name', lab.name, ...rest]
+  const command = [join(root, 'dist/main.js'), 'lab', word, '--name', lab.name, ...rest]
   const { status, err } = run([process.execPath, ...command])
   if (status !== 0) throw new Error(`berth lab ${args.join(' ')}: ${err}`)
 }
@@ -92,7 +81,7 @@ async function lose(before: Seen): Promise<Pick<Cost, 'moved' | 'movedWritten' |
   const movedWritten = difference(kept, { ...before, byNode: writes })
   berth('heal')
   await quiet(after.announced)
-  await sleep(restartedMs)
+  await sleep(restMs)
   return { moved: had, movedWritten, restarted: await memoryOf([lost]) }
 }
 
@@ -184,7 +173,7 @@ async function memoryOf(some: readonly string[]): Promise<Cost['memory']> {
 const memoryOfOne = (pid: number): Cost['memory'] => ({
   nowMb: megabytes(pid, 'VmRSS'),
   peakMb: megabytes(pid, 'VmHWM'),
-  fileMb: megabytes(pid, 'RssFile'),
+  ownMb: megabytes(pid, 'RssAnon'),
 })
 
 function megabytes(pid: number, field: string): number {

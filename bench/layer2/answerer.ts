@@ -1,7 +1,7 @@
 // A node that answers for many addresses: FIRST-IPV4 FIRST-IPV6 COUNT. It says `ready` when all are
 // announced, and ends with its input.
 
-import { startLayer2 } from '../../src/app/speaker/layer2/layer2.ts'
+import { startThread } from '../../src/app/speaker/layer2/thread/startThread.ts'
 import { monotonicMs } from '../../src/app/speaker/monotonic.ts'
 import { familyOf, fromBigInt, type Ip, parseIp, toBigInt } from '../../src/core/net/ip.ts'
 
@@ -18,24 +18,19 @@ function* addressesFrom(text: string): Generator<Ip> {
 const wanted = [...addressesFrom(four), ...addressesFrom(six)]
 const claims = wanted.map((address) => ({ address, interfaces: 'all', start: 'burst' }) as const)
 let [started, isOpen] = [0, false]
-const nothing = (): void => undefined
-const layer2 = startLayer2({
+const layer2 = startThread({
   excluded: /^lo$/,
-  onLinks(links) {
-    // Both families: the link's own IPv6 address comes a little later.
-    if (isOpen || !links.some(({ linkLocal }) => linkLocal !== undefined)) return
-    isOpen = true
-    layer2.announce(claims)
+  tell(news) {
+    if (news.kind === 'links' && !isOpen) {
+      // Both families: the link's own IPv6 address comes a little later.
+      isOpen = news.links.some(({ linkLocal }) => linkLocal !== undefined)
+      if (isOpen) layer2.announce(claims)
+    } else if (news.kind === 'started') {
+      started += news.started.length
+      if (started === wanted.length) process.stdout.write('ready\n')
+    } else if (news.kind === 'trouble') process.stderr.write(`${news.text}\n`)
+    else if (news.kind === 'ended') process.stderr.write(`${news.why}\n`)
   },
-  onStarted(more) {
-    started += more.length
-    if (started === wanted.length) process.stdout.write('ready\n')
-  },
-  onOpen: nothing,
-  onSightings: nothing,
-  onCounts: nothing,
-  onTrouble: (text) => process.stderr.write(`${text}\n`),
-  onEnded: (why) => process.stderr.write(`${why}\n`),
 })
 const beating = setInterval(() => layer2.extend(monotonicMs() + 300), 40)
 process.stdin.resume().on('end', () => {

@@ -201,7 +201,8 @@ describe.skipIf(!isHere)('announcing', () => {
       await told('announceFailed')
       await settle()
       expect(one.orders).toEqual([`probe ${taken}`])
-      expect([...one.speaker.answers.announced]).toEqual([])
+      const announced = one.speaker.protocols.flatMap(({ report }) => [...report.announced()])
+      expect(announced).toEqual([])
       await one.stop()
       running = []
     }
@@ -276,7 +277,7 @@ describe.skipIf(!isHere)('reporting', () => {
     const owner = await ownerOf('192.0.2.9')
     const mac = '02:00:00:00:00:99' as (typeof eth0)['mac']
     const seen = { address: owner.answers()[0], interface: 'eth0', mac, isAnnounced: true }
-    one?.wire.onSightings([{ kind: 'foreign-owner', ...seen } as never])
+    one?.wire({ kind: 'sightings', sightings: [{ kind: 'foreign-owner', ...seen } as never] })
     const spec = await until('the problem is reported', async () => {
       const { spec } = (await api.reports.get('node-a').catch(() => undefined)) ?? {}
       return spec && JSON.stringify(spec).includes('foreign-owner') ? spec : undefined
@@ -332,14 +333,14 @@ describe.skipIf(!isHere)('in trouble', () => {
   test.each([
     {
       what: 'can open no socket',
-      fail: ({ wire }: RunningSpeaker) => wire.onOpen([], ['eth0']),
-      mend: ({ wire }: RunningSpeaker) => wire.onOpen(['eth0'], []),
+      fail: ({ wire }: RunningSpeaker) => wire({ kind: 'open', interfaces: [], closed: ['eth0'] }),
+      mend: ({ wire }: RunningSpeaker) => wire({ kind: 'open', interfaces: ['eth0'], closed: [] }),
       missing: 'sockets of its interfaces',
     },
     {
       what: 'has a thread that hangs',
-      fail: ({ wire }: RunningSpeaker) => wire.onWorking(false),
-      mend: ({ wire }: RunningSpeaker) => wire.onWorking(true),
+      fail: ({ wire }: RunningSpeaker) => wire({ kind: 'working', isWorking: false }),
+      mend: ({ wire }: RunningSpeaker) => wire({ kind: 'working', isWorking: true }),
       missing: 'the thread that answers',
     },
   ])('[R8.2] one that $what gives up what it has until it is mended', async (trouble) => {

@@ -1,7 +1,9 @@
 // How do the suites run speakers? On a real API, with a membership and a wire that only remember.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MembersDriver, Own } from '../../src/app/speaker/drivers.ts'
-import { type Layer2Told, Speaker } from '../../src/app/speaker/speaker.ts'
+import { layer2Protocol } from '../../src/app/speaker/layer2/layer2Protocol.ts'
+import type { ThreadNews } from '../../src/app/speaker/layer2/thread/startThread.ts'
+import type { MembersDriver, Own } from '../../src/app/speaker/membership/membersDriver.ts'
+import { Speaker } from '../../src/app/speaker/speaker.ts'
 import { parseMac } from '../../src/core/net/mac.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
@@ -46,7 +48,7 @@ export class Ring {
       },
       hasLeft: (name) => ring.#members.get(name)?.hasLeft === true,
       isSettled: true,
-      fellowMacs: new Map(),
+      peerMacs: new Map(),
       safeDelayMs: 50,
       setOwn: (own) => ring.#change(node, { own }),
       leave: async () => ring.#change(node, { hasLeft: true }),
@@ -80,7 +82,8 @@ export type RunningSpeaker = {
   /** Methods and paths of what was written. */
   readonly writes: () => string[]
   readonly log: string[]
-  readonly wire: Layer2Told
+  /** Says what the thread that answers would say. */
+  readonly wire: (news: ThreadNews) => void
   readonly answers: () => string[]
   readonly stop: () => Promise<void>
 }
@@ -107,8 +110,42 @@ export function runSpeaker(
   api: Api = newApi(connectionFor(kube, 'admin')),
 ): RunningSpeaker {
   const tap = tapped(api, spoil)
-  const [orders, log, told]: [string[], string[], Layer2Told[]] = [[], [], []]
+  const [orders, log, told]: [string[], string[], ((news: ThreadNews) => void)[]] = [[], [], []]
+  const answered = new Set<string>()
   const end = new AbortController()
+  const layer2 = layer2Protocol({
+    excluded: /^lo$/,
+    shouldAnnounceAnyway: false,
+    isArpStrict: async () => true,
+    startThread(tell) {
+      told.push(tell)
+      tell({ kind: 'links', links: [eth0] })
+      tell({ kind: 'open', interfaces: ['eth0'], closed: [] })
+      return {
+        announce(all) {
+          orders.push(...all.map(({ start, address }) => `${start} ${address}`))
+          for (const { start, address } of all) {
+            answered.add(address)
+            const on = { address, interface: eth0.name }
+            const foreign = { kind: 'foreign-owner', mac: mac(9), isAnnounced: false } as const
+            const isRefused = start === 'probe' && address === taken
+            setImmediate(() => {
+              if (isRefused) tell({ kind: 'sightings', sightings: [{ ...foreign, ...on }] })
+              else tell({ kind: 'started', started: [{ kind: 'started', ...on }] })
+            })
+          }
+        },
+        withdraw(all) {
+          orders.push(...all.map((address) => `withdraw ${address}`))
+          for (const address of all) answered.delete(address)
+        },
+        peerMacs: () => undefined,
+        extend: () => undefined,
+        stop: async () => undefined,
+      }
+    },
+    startMembers: async ({ changed }) => ring.join(node, changed),
+  })
   const speaker = new Speaker({
     api: tap.api,
     settings: { ownNamespace, loadBalancerClass: '' },
@@ -117,34 +154,8 @@ export function runSpeaker(
     random: Math.random,
     timestamp: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
     log: (entry) => log.push(JSON.stringify(entry)),
-    excluded: /^lo$/,
-    shouldAnnounceAnyway: false,
     shouldIgnoreExcludeLabel: false,
-    isArpStrict: async () => true,
-    startLayer2(given) {
-      told.push(given)
-      given.onLinks([eth0])
-      given.onOpen(['eth0'], [])
-      return {
-        announce(all) {
-          orders.push(...all.map(({ start, address }) => `${start} ${address}`))
-          for (const { start, address } of all) {
-            const on = { address, interface: eth0.name }
-            const foreign = { kind: 'foreign-owner', mac: mac(9), isAnnounced: false } as const
-            const isRefused = start === 'probe' && address === taken
-            setImmediate(() => {
-              if (isRefused) given.onSightings([{ ...foreign, ...on }])
-              else given.onStarted([{ kind: 'started', ...on }])
-            })
-          }
-        },
-        withdraw: (all) => orders.push(...all.map((address) => `withdraw ${address}`)),
-        fellowMacs: () => undefined,
-        extend: () => undefined,
-        stop: async () => undefined,
-      }
-    },
-    startMembers: async ({ changed }) => ring.join(node, changed),
+    protocols: [layer2],
   })
   const ended = speaker.run(end.signal)
   return {
@@ -161,7 +172,7 @@ export function runSpeaker(
       if (first === undefined) throw new Error('it has not begun')
       return first
     },
-    answers: () => [...speaker.answers.addresses],
+    answers: () => [...answered],
     async stop() {
       end.abort()
       await ended

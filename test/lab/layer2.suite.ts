@@ -246,14 +246,14 @@ describe.skipIf(inject('lab') === '')('layer 2', () => {
     expect(probes).toHaveLength(3)
   })
 
-  test('who takes an address of ours is seen, and it is defended; not a fellow', async () => {
+  test('who takes an address of ours is seen, and it is defended; not a peer speaker', async () => {
     const wire = await newWire()
-    wire.node.tell({ fellows: [[thirdMac as Mac, 'node-3']] })
+    wire.node.tell({ peers: [[thirdMac as Mac, 'node-3']] })
     await announced(wire, onAll(four))
     wire.third.run('arping', '-q', '-c', '1', '-i', 'eth0', '-U', '-S', four, four)
     await until('it was asked', () => wire.client.arping(four) === nodeMac || undefined)
     expect(wire.node.news.flatMap(({ sightings }) => sightings ?? [])).toEqual([])
-    wire.node.tell({ fellows: [] })
+    wire.node.tell({ peers: [] })
     const seen = await until('it is seen', () => {
       wire.third.run('arping', '-q', '-c', '1', '-i', 'eth0', '-U', '-S', four, four)
       return wire.node.news.flatMap(({ sightings }) => sightings ?? [])[0]
@@ -266,12 +266,12 @@ describe.skipIf(inject('lab') === '')('layer 2', () => {
     await until('six rounds, and one to defend it', () => rounds() === 7 || undefined)
   })
 
-  test('two fellows that announce one address are seen by a third', async () => {
+  test('two peer speakers that announce one address are seen by a third', async () => {
     const wire = await newWire()
     const [first, second] = [await startNode(wire.client), await startNode(wire.third)]
     const macs = [clientMac, thirdMac] as Mac[]
-    wire.node.tell({ fellows: macs.map((mac, at) => [mac, `node-${at + 2}`] as const) })
-    for (const fellow of [first, second]) fellow.tell({ announce: [onAll(four), onAll(six)] })
+    wire.node.tell({ peers: macs.map((mac, at) => [mac, `node-${at + 2}`] as const) })
+    for (const peer of [first, second]) peer.tell({ announce: [onAll(four), onAll(six)] })
     for (const address of [four, six]) {
       const seen = await wire.node.hears(`two owners of ${address}`, ({ sightings }) =>
         sightings?.find((one) => one.address === address),

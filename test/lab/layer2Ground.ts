@@ -12,7 +12,7 @@ import { until } from '../kube/waits.ts'
 export type NodeOrder =
   | { readonly announce: readonly Claimed[] }
   | { readonly withdraw: readonly Ip[] }
-  | { readonly fellows: readonly (readonly [Mac, string])[] }
+  | { readonly peers: readonly (readonly [Mac, string])[] }
   | { readonly heart: 'stops' | 'beats' }
 
 export type NodeNews = {

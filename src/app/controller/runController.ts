@@ -6,7 +6,6 @@ import type { BgpMode } from '../../core/model/admission.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { check, checkDelete } from '../../core/policy/check/check.ts'
 import { systemClock } from '../../edge/host/clock.ts'
-import { keepMemorySmall } from '../../edge/host/spareMemory.ts'
 import { admission } from '../../edge/kube/admission.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
@@ -42,8 +41,6 @@ export async function runController(run: ControllerRun): Promise<void> {
   const api = requests.counted(newApi(connection))
   const common = { api, settings, clock: systemClock, random: Math.random, log }
   const served: Served[] = []
-  const over = new AbortController()
-  void keepMemorySmall(over.signal)
   try {
     if (isShadow) await runShadow(common, signal)
     else {
@@ -55,7 +52,6 @@ export async function runController(run: ControllerRun): Promise<void> {
       await withWebhooks(run, beside)
     }
   } finally {
-    over.abort()
     await Promise.all(served.map((one) => one.close()))
     api.close()
   }

@@ -2,7 +2,6 @@
 import type { Settings } from '../../core/model/world.ts'
 import { isArpStrict } from '../../edge/host/arpSettings.ts'
 import { systemClock } from '../../edge/host/clock.ts'
-import { keepMemorySmall } from '../../edge/host/spareMemory.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
 import { metricsText, metricsType } from '../../edge/kube/serve/metricsText.ts'
@@ -10,11 +9,11 @@ import { type Pages, servePages } from '../../edge/kube/serve/pages.ts'
 import { startProbes } from '../../edge/kube/serve/probes.ts'
 import { Requests } from '../../edge/kube/serve/requests.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
-import { type JoinWish, joinMembers } from './joinMembers.ts'
-import { startLayer2 } from './layer2/layer2.ts'
-import type { MemberCounts } from './membership/members.ts'
+import { layer2Protocol } from './layer2/layer2Protocol.ts'
+import { startThread } from './layer2/thread/startThread.ts'
+import { type JoinWish, membersJoin } from './membership/joinMembers.ts'
 import { Speaker } from './speaker.ts'
-import { Layer2Counts, newSpeakerMetrics } from './speakerMetrics.ts'
+import { newSpeakerMetrics } from './speakerMetrics.ts'
 
 export type SpeakerRun = {
   readonly connection: Connection
@@ -38,56 +37,52 @@ export type SpeakerRun = {
 type Log = SpeakerRun['log']
 
 export async function runSpeaker(run: SpeakerRun): Promise<void> {
-  const { connection, settings, node, pod, excluded, refreshMs, log, signal } = run
-  const { shouldAnnounceAnyway, shouldIgnoreExcludeLabel } = run
-  const [requests, layer2] = [new Requests(), new Layer2Counts()]
+  const { connection, settings, node, pod, shouldIgnoreExcludeLabel, log, signal } = run
+  const requests = new Requests()
   const api = requests.counted(newApi(connection))
-  const common = { api, settings, node, clock: systemClock, random: Math.random, log }
-  const stop = new AbortController()
-  let counts = (): MemberCounts | undefined => undefined
   const speaker = new Speaker({
-    ...common,
+    api,
+    settings,
+    node,
     pod,
+    clock: systemClock,
+    random: Math.random,
     timestamp,
-    excluded,
-    shouldAnnounceAnyway,
+    log,
     shouldIgnoreExcludeLabel,
-    isArpStrict,
-    startLayer2: (told) =>
-      startLayer2({
-        ...told,
-        excluded,
-        refreshMs,
-        // Beside MetalLB; and nobody tells of the others.
-        hasUnknownFellows: run.members.by === 'nodes',
-        onOpen(interfaces, closed) {
-          told.onOpen(interfaces, closed)
-          run.onOpen?.(interfaces, closed)
-        },
-        onCounts: (counted) => layer2.add(counted),
-        onTrouble: (message) => log({ level: 'warn', object: 'layer 2', message }),
-      }),
-    startMembers: async (told) => {
-      const wish = { ...common, ...told, ...run.members, signal: stop.signal }
-      const members = await joinMembers(wish)
-      if ('counts' in members) counts = () => members.counts
-      return members
-    },
+    protocols: [layer2(run)],
   })
-  const metrics = newSpeakerMetrics({ node, speaker, requests, layer2, members: () => counts() })
-  void keepMemorySmall(stop.signal)
+  const stop = new AbortController()
+  const metrics = newSpeakerMetrics({ node, speaker, requests })
   const served = serve(run, { speaker, metrics, log, signal: stop.signal })
-  signal.addEventListener('abort', () => stop.abort(), { once: true })
   try {
     await speaker.run(signal)
-  } catch (error) {
-    // Asked to end while it still waited for something that it needs.
-    if (!signal.aborted) throw error
   } finally {
     stop.abort()
     await served
     api.close()
   }
+}
+
+/** Throws before anything is started, where the flags ask for what cannot be. */
+function layer2(run: SpeakerRun): ReturnType<typeof layer2Protocol> {
+  const { node, members, excluded, refreshMs, shouldAnnounceAnyway, onOpen } = run
+  // Beside MetalLB; and nobody tells of the others.
+  const thread = { excluded, refreshMs, hasUnknownPeers: members.by === 'nodes' }
+  return layer2Protocol({
+    excluded,
+    shouldAnnounceAnyway,
+    isArpStrict,
+    startThread: (tell) =>
+      startThread({
+        ...thread,
+        tell(news) {
+          tell(news)
+          if (news.kind === 'open') onOpen?.(news.interfaces, news.closed)
+        },
+      }),
+    startMembers: membersJoin(members, node),
+  })
 }
 
 type Serving = {

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newFolder } from '../../../test/build/newFolder.ts'
-import { excludedInterfaces } from './excludedInterfaces.ts'
-import { ownEndpoint } from './ownEndpoint.ts'
+import { excludedInterfaces } from './layer2/excludedInterfaces.ts'
+import { ownEndpoint } from './membership/ownEndpoint.ts'
 import { type Values, wantedOf } from './speakerFlags.ts'
 
 const terminal = (env: Record<string, string> = {}) => ({

@@ -2,8 +2,8 @@
 import { defaultTiming, type Timing } from '../../core/session/membership/timing.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
-import { excludedInterfaces } from './excludedInterfaces.ts'
-import type { JoinWish } from './joinMembers.ts'
+import { excludedInterfaces } from './layer2/excludedInterfaces.ts'
+import type { JoinWish } from './membership/joinMembers.ts'
 import { parseList } from './membership/staticList.ts'
 import type { SpeakerRun } from './runSpeaker.ts'
 

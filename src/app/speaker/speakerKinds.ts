@@ -1,6 +1,14 @@
-// Which kinds does a speaker watch? What it takes to know who answers for an address, and no more.
+// Which kinds does a speaker watch? What every protocol needs and what its own protocols read.
+import type { Kind } from '../../core/model/view.ts'
 import { type WatchedKind, watchedKinds } from '../../edge/kube/feed/watchedKinds.ts'
 import { kinds } from '../../edge/kube/kinds.ts'
 
-export const speakerKinds = (ownNamespace: string): readonly WatchedKind[] =>
-  watchedKinds(kinds, 'speaker', ownNamespace)
+const forEveryProtocol: readonly Kind[] = ['Service', 'EndpointSlice', 'Node', 'IPAddressPool']
+
+export function speakerKinds(
+  ownNamespace: string,
+  forProtocols: readonly Kind[],
+): readonly WatchedKind[] {
+  const watched = new Set<string>([...forEveryProtocol, ...forProtocols])
+  return watchedKinds(kinds, 'speaker', ownNamespace).filter(({ kind }) => watched.has(kind))
+}

@@ -2,39 +2,30 @@ import { expect, test } from 'vitest'
 import { ip } from '../../../test/build/announcing.ts'
 import { metricsText } from '../../edge/kube/serve/metricsText.ts'
 import { Requests } from '../../edge/kube/serve/requests.ts'
-import { Claims } from './claims.ts'
-import { Sightings } from './sightings.ts'
-import { Layer2Counts, newSpeakerMetrics, type SpeakerMetricsParts } from './speakerMetrics.ts'
+import { Layer2Counts, layer2Metrics } from './layer2/layer2Metrics.ts'
+import { Sightings } from './layer2/sightings.ts'
+import { newSpeakerMetrics, type SpeakerMetricsParts } from './speakerMetrics.ts'
 
 const address = ip('192.0.2.1')
-/** By another machine. */
-const taken = ip('192.0.2.2')
 
-function linesOf(given: Partial<SpeakerMetricsParts> = {}): string[] {
-  const claims = new Claims()
-  claims.set({ service: 'shop/web', addresses: [address, taken], interfaces: [] })
+function linesOf(): string[] {
+  const counts = new Layer2Counts()
+  counts.add([{ address, requests: 3, responses: 2, gratuitous: 6 }])
+  counts.add([{ address, requests: 1, responses: 1, gratuitous: 0 }])
+  const peers = { live: new Set(['a', 'b']), counts: undefined }
+  const report = {
+    announced: () => [{ service: 'shop/web', address }],
+    metrics: () => layer2Metrics({ counts, sightings: new Sightings(() => 0), peers }),
+  }
   const speaker = {
-    answers: { addresses: new Set([address, taken]), announced: new Set([address]) },
-    announcer: { claims },
-    reporting: { sightings: new Sightings(() => 0) },
-    live: new Set(['a', 'b']),
+    protocols: [{ name: 'layer2', report }],
     isIn: true,
     isReady: true,
     hasApi: true,
     waitsFor: undefined,
     news: () => ({ complaints: ['bad'], waitsFor: undefined }),
   } as unknown as SpeakerMetricsParts['speaker']
-  const layer2 = new Layer2Counts()
-  layer2.add([{ address, requests: 3, responses: 2, gratuitous: 6 }])
-  layer2.add([{ address, requests: 1, responses: 1, gratuitous: 0 }])
-  const metrics = newSpeakerMetrics({
-    node: 'a',
-    speaker,
-    requests: new Requests(),
-    layer2,
-    members: () => undefined,
-    ...given,
-  })
+  const metrics = newSpeakerMetrics({ node: 'a', speaker, requests: new Requests() })
   return metricsText(metrics()).split('\n')
 }
 
@@ -49,11 +40,6 @@ test("[M7.1] MetalLB's figures under its names", () => {
       'metallb_k8s_client_config_stale_bool 1',
     ]),
   )
-})
-
-test('what another machine has is not announced', () => {
-  const announced = linesOf().filter((line) => line.startsWith('metallb_speaker_announced{'))
-  expect(announced).toHaveLength(1)
 })
 
 test('and our own', () => {

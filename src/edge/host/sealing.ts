@@ -10,8 +10,7 @@
 // which no recording of an earlier time can hold. Everything else has 0 there and is for whoever
 // gets it. That asks for no clock that is right, and for no state that survives.
 import { randomBytes } from 'node:crypto'
-import { chosenGcm } from './gcm/chosenGcm.ts'
-import { nonceBytes, tagBytes, type Use } from './gcm/gcm.ts'
+import { nonceBytes, opened, sealed, tagBytes, type Use } from './gcm.ts'
 import { SealingBudget } from './sealingBudget.ts'
 import type { KeyRing, SealingKey } from './sealingKey.ts'
 import { SealingWindow } from './sealingWindow.ts'
@@ -99,11 +98,7 @@ export class Sealer {
       return {}
     }
     const keys = known?.keys ?? new SenderKeys(header.sender)
-    const payload = chosenGcm().open(
-      useOf(keys.under(header.key), header.counter),
-      bytes,
-      headerBytes,
-    )
+    const payload = opened(useOf(keys.under(header.key), header.counter), bytes, headerBytes)
     if (!payload) {
       this.counts.wrongKey++
       return {}
@@ -158,7 +153,7 @@ export class Sealer {
     const counter = ++this.#counter
     const header = kind === kinds.message ? this.#header : this.#headerTo(kind, to)
     writeCounter(header, counter, at.counter)
-    return chosenGcm().seal(useOf(this.#ownKeys.under(key), counter), header, payload)
+    return sealed(useOf(this.#ownKeys.under(key), counter), header, payload)
   }
 
   #headerTo(kind: Kind, to: SenderId): Buffer {

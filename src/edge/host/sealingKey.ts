@@ -2,7 +2,6 @@
 // new key as the second line everywhere, then put it first everywhere, then drop the old one.
 import { hkdfSync } from 'node:crypto'
 import { type Parsed, parsed, refused } from '../../core/net/parsed.ts'
-import { keyBytes } from './gcm/gcm.ts'
 
 export type SealingKey = {
   /** Says which key a message needs, so that nothing is tried in vain; no secret. */
@@ -10,6 +9,9 @@ export type SealingKey = {
   /** The key of one sender's messages: its counter is the nonce, so no other may use it. */
   readonly ofSender: (sender: bigint) => Uint8Array
 }
+
+/** AES-256. */
+const keyBytes = 32
 
 /** The first seals. */
 export type KeyRing = readonly [SealingKey, ...SealingKey[]]

@@ -37,6 +37,7 @@ export class Channel {
   /** What was said last to an endpoint of what all must know. */
   readonly #held = new Map<string, readonly Uint8Array[]>()
   #malformed = 0
+  #datagrams = 0
 
   constructor(options: ChannelOptions) {
     this.#options = options
@@ -66,6 +67,11 @@ export class Channel {
     return this.#sockets[0]?.socket.port
   }
 
+  /** How many have come by UDP. */
+  get datagrams(): number {
+    return this.#datagrams
+  }
+
   get counts(): SealingCounts {
     const { counts } = this.#sealer
     return { ...counts, malformed: counts.malformed + this.#malformed }
@@ -93,29 +99,23 @@ export class Channel {
     }
   }
 
-  /** What has come by now; false where more is left. */
+  /** What has come on the links by now; false where more is left. */
   receive(): boolean {
-    let isDrained = true
-    for (const { socket } of this.#sockets) isDrained = socket.receive() && isDrained
-    return this.#links.receive() && isDrained
+    return this.#links.receive()
   }
 
-  /** Nobody is woken any more by what comes: it lies until `receive`. */
+  /** Nobody is woken any more by what comes on the links: it lies until `receive`. */
   pause(): void {
-    for (const one of this.#all()) one.pause()
+    this.#links.pause()
   }
 
   resume(): void {
-    for (const one of this.#all()) one.resume()
+    this.#links.resume()
   }
 
   async close(): Promise<void> {
     this.#links.close()
     await Promise.all(this.#sockets.map(({ socket }) => socket.close()))
-  }
-
-  #all() {
-    return [...this.#sockets.map(({ socket }) => socket), this.#links]
   }
 
   #transmit(sealed: Uint8Array, to: Endpoint): void {
@@ -124,6 +124,7 @@ export class Channel {
   }
 
   #received(sealed: Uint8Array, from: Endpoint): void {
+    this.#datagrams++
     const { payload, reply, isGreeting } = this.#sealer.open(sealed)
     if (reply) this.#transmit(reply, from)
     if (isGreeting) this.#tellAgain(from)

@@ -15,7 +15,7 @@ export type EveryNodeOptions = Pick<MembersOptions, 'extend'> & {
 export class EveryNode {
   readonly #options: EveryNodeOptions
   readonly #timer: NodeJS.Timeout
-  readonly fellowMacs: ReadonlyMap<Mac, string> = new Map()
+  readonly peerMacs: ReadonlyMap<Mac, string> = new Map()
   readonly isSettled = true
   readonly safeDelayMs = 0
 

@@ -8,12 +8,12 @@ import { defaultTiming, type Timing } from '../../../core/session/membership/tim
 import type { Endpoint, LinkFacts } from '../../../core/wire/gossip/message.ts'
 import type { SealingCounts } from '../../../edge/host/sealing.ts'
 import type { KeyRing } from '../../../edge/host/sealingKey.ts'
-import type { AnnouncingLink } from '../announcingLinks.ts'
-import type { Own } from '../drivers.ts'
+import type { AnnouncingLink } from '../layer2/announcingLinks.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { Channel, type ChannelOptions } from './channel.ts'
 import type { Discovery, Found } from './discovery.ts'
 import { type Described, type Happened, MemberJournal } from './memberJournal.ts'
+import type { Own } from './membersDriver.ts'
 import { Expected, type Seen, speakersFrom, textOfSeen } from './speakersFrom.ts'
 import { Vouching } from './vouching.ts'
 
@@ -23,7 +23,7 @@ export type MembersOptions = Pick<ChannelOptions, 'keys' | 'bind' | 'openLink'> 
   readonly endpoint: Endpoint
   readonly discovery: Discovery
   readonly timing?: Partial<Timing>
-  /** `speakers`, `fellowMacs`, `hasLeft` or `isSettled` may answer differently. */
+  /** `speakers`, `peerMacs`, `hasLeft` or `isSettled` may answer differently. */
   readonly changed: () => void
   /** Until when, by `monotonicMs`, this process vouches for itself. */
   readonly extend: (untilMs: number) => void
@@ -34,6 +34,8 @@ export type MemberCounts = SealingCounts & Happened
 
 /** After this time those that have not been heard are taken for absent. */
 const settleMs = 1_000
+/** What Node reads of one socket before it looks at others; after a stall more lies there. */
+const [readAtOnce, mostRounds] = [32, 16]
 
 export class Members {
   readonly #options: MembersOptions
@@ -56,10 +58,8 @@ export class Members {
   #armedFor = Number.NaN
   /** Whether what comes lies until the next tick. */
   #isCalm = false
-  /** When nothing was left to read. */
+  /** When nothing was left to read: what is read now may have lain there since. */
   #drainedAt = Number.NEGATIVE_INFINITY
-  /** While it is read what may have lain there. */
-  #unreadSince = Number.POSITIVE_INFINITY
   #settling: NodeJS.Timeout | undefined
   #complaint = ''
 
@@ -76,8 +76,7 @@ export class Members {
       heard: (via, message) => {
         this.#journal.heard(message)
         this.#turn((now) => {
-          const readAt = Math.min(now, this.#unreadSince)
-          if (via.kind === 'udp') this.#vouching.heard(now, message.from, readAt)
+          if (via.kind === 'udp') this.#vouching.heard(now, message.from, this.#drainedAt)
           return this.#membership.heard(now, via, message)
         })
       },
@@ -102,7 +101,7 @@ export class Members {
   }
 
   /** Their nodes, by MAC. */
-  get fellowMacs(): ReadonlyMap<Mac, string> {
+  get peerMacs(): ReadonlyMap<Mac, string> {
     return this.#seen.macs
   }
 
@@ -242,7 +241,7 @@ export class Members {
     clearTimeout(this.#timer)
     this.#armedFor = nextTickAt
     const inMs = Math.max(leastMs, Math.ceil(nextTickAt - monotonicMs()))
-    this.#timer = setTimeout(() => this.#tick(), inMs)
+    this.#timer = setTimeout(() => this.#wake(), inMs)
   }
 
   /** Who is woken by each beat of each other does little else: in calm they wait for our own. */
@@ -254,12 +253,25 @@ export class Members {
     else this.#channel.resume()
   }
 
-  #tick(): void {
+  #wake(): void {
     const awakeAt = monotonicMs()
     // It has run: to clear it costs as much as to set it.
     this.#timer = undefined
     this.#vouching.ticked(awakeAt, awakeAt - this.#armedFor)
-    // Before anybody is judged by it.
+    this.#afterReading(mostRounds, () => this.#tick(awakeAt))
+  }
+
+  /** Node runs timers before it reads sockets: nobody is judged by what is still unread. */
+  #afterReading(rounds: number, act: () => void): void {
+    const before = this.#channel.datagrams
+    setImmediate(() => {
+      const hasMore = this.#channel.datagrams - before >= readAtOnce
+      if (hasMore && rounds > 0) this.#afterReading(rounds - 1, act)
+      else act()
+    })
+  }
+
+  #tick(awakeAt: number): void {
     this.#receive(awakeAt)
     this.#armedFor = Number.NaN
     this.#turn((now) => {
@@ -272,10 +284,8 @@ export class Members {
   }
 
   #receive(now: number): void {
-    this.#unreadSince = this.#drainedAt
     if (this.#channel.receive()) this.#drainedAt = now
     else this.#membership.disturb(now)
-    this.#unreadSince = Number.POSITIVE_INFINITY
   }
 
   /** Tells only of what is different now. */

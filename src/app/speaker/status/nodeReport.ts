@@ -1,6 +1,7 @@
 // What do people see of this node? Its interfaces and what is wrong, in its NodeInterfaces (R8.5),
 // written when it is different.
 
+import type { Problem, ProblemCode } from '../../../core/model/problem.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { backoffMs } from '../../../edge/kube/api/backoff.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
@@ -9,7 +10,8 @@ import { ApiError, faultFrom } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { resourceOf, typeOf } from '../../../edge/kube/kinds.ts'
 import { ifThere } from '../../../edge/kube/write/race.ts'
-import type { NodeProblem } from './nodeProblems.ts'
+
+export type NodeProblem = Pick<Problem, 'object' | 'message'> & { readonly code: ProblemCode }
 
 export type ReportParts = {
   readonly api: Api

@@ -18,7 +18,6 @@ type Calls = {
     value: Bytes,
     length: number,
   ) => number
-  readonly getsockname: (fd: number, address: Bytes, length: Bytes) => number
   /** How many came, as told in the heads. */
   readonly recvmmsg: (
     fd: number,
@@ -28,16 +27,7 @@ type Calls = {
     timeout: null,
   ) => number
   readonly send: (fd: number, buffer: Bytes, length: number, flags: number) => number
-  readonly sendto: (
-    fd: number,
-    buffer: Bytes,
-    length: number,
-    flags: number,
-    address: Bytes,
-    addressLength: number,
-  ) => number
   readonly close: (fd: number) => number
-  readonly madvise: (address: number, length: number, advice: number) => number
 }
 
 export type Libc = Calls & {
@@ -45,8 +35,6 @@ export type Libc = Calls & {
   errno(): string
   /** Where the bytes are; they must outlive whoever is told. */
   addressOf(bytes: Bytes): bigint
-  /** Hands back what is free; not every C library can. */
-  trimHeap(): void
   /** Calls whenever something can be read, until it is closed. */
   whenReadable(fd: number, call: (isBroken: boolean) => void): { close(): void }
 }
@@ -61,25 +49,16 @@ export function libc(): Libc {
   return loaded
 }
 
-/** What is linked with the process itself: its C library, and what Node is made of. */
-export const nativeLibrary = (): ReturnType<Koffi['load']> => koffiItself().load(null)
-
-function koffiItself(): Koffi {
-  return createRequire(import.meta.url)('koffi')
-}
-
 function load(): Libc {
   try {
-    const library = koffiItself()
+    const library: Koffi = createRequire(import.meta.url)('koffi')
     return { ...callsOf(library), ...besideCalls(library) }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     throw new PacketFault(
       `raw sockets need the package koffi, which cannot be loaded: ${text}`,
       '',
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }
@@ -91,12 +70,9 @@ function callsOf(library: Koffi): Calls {
     socket: c.func('int socket(int, int, int)'),
     bind: c.func('int bind(int, void *, uint32_t)'),
     setsockopt: c.func('int setsockopt(int, int, int, void *, uint32_t)'),
-    getsockname: c.func('int getsockname(int, void *, void *)'),
     recvmmsg: c.func('int recvmmsg(int, void *, uint32_t, int, void *)'),
     send: c.func('int64_t send(int, void *, size_t, int)'),
-    sendto: c.func('int64_t sendto(int, void *, size_t, int, void *, uint32_t)'),
     close: c.func('int close(int)'),
-    madvise: c.func('int madvise(uintptr_t, size_t, int)'),
   }
 }
 
@@ -110,7 +86,6 @@ function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
       return names.get(code) ?? `error ${code}`
     },
     addressOf: (bytes) => BigInt(library.address(bytes)),
-    trimHeap: heapTrimmer(library),
     whenReadable(fd, call) {
       // What is declared is not what comes: the status is first, negative once polling has ended.
       const onEvent = (...said: readonly unknown[]): void => {
@@ -133,16 +108,6 @@ function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
         },
       }
     },
-  }
-}
-
-function heapTrimmer(library: Koffi): () => void {
-  try {
-    const trim = library.load(null).func('int malloc_trim(size_t)')
-    return () => trim(0)
-  } catch {
-    // musl gives back by itself.
-    return () => undefined
   }
 }
 

@@ -40,7 +40,7 @@ export function openNetlink(options: NetlinkOptions): Netlink {
   const reading = read(fd, {
     datagramBytes,
     atOnce,
-    onDatagram: (bytes) => onDatagram(bytes),
+    onDatagram,
     onDrained,
     onEnd: () => onEnd(),
   })

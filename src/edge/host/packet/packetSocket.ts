@@ -39,7 +39,7 @@ export function openPacketSocket(options: PacketSocketOptions): PacketSocket {
   const reading = read(fd, {
     datagramBytes: frameBytes,
     atOnce: framesAtOnce,
-    onDatagram: (frame) => onFrame(frame),
+    onDatagram: onFrame,
     onEnd: (code) => onEnd(packetFault('recv', code)),
   })
   return {

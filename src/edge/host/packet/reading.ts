@@ -6,8 +6,8 @@ export type ReadingOptions = {
   readonly datagramBytes: number
   /** So that others of this thread have their turn during a flood. */
   readonly atOnce: number
-  /** Both are good until it returns. Who sent it, as the kernel writes it down. */
-  readonly onDatagram: (bytes: Uint8Array, from: Uint8Array) => void
+  /** The bytes are good until it returns. */
+  readonly onDatagram: (bytes: Uint8Array) => void
   /** Nothing is left, or others have their turn. */
   readonly onDrained?: () => void
   /** It was closed by what went wrong. */
@@ -49,8 +49,7 @@ export function read(fd: number, options: ReadingOptions): Reading {
     if (count < 0) return c.errno()
     for (let at = 0; at < count && isOpen; at++) {
       const part = room.parts[at]
-      if (part !== undefined)
-        handOver(options, part.bytes.subarray(0, room.lengthOf(at)), part.from)
+      if (part !== undefined) handOver(options, part.subarray(0, room.lengthOf(at)))
     }
     return count
   }
@@ -91,40 +90,34 @@ export function read(fd: number, options: ReadingOptions): Reading {
   return { isOpen: () => isOpen, receive, pause, resume, close }
 }
 
-type Part = { readonly bytes: Uint8Array; readonly from: Uint8Array }
 type Room = {
   readonly heads: Uint8Array
-  readonly parts: readonly Part[]
+  readonly parts: readonly Uint8Array[]
   readonly lengthOf: (at: number) => number
 }
 
 // struct mmsghdr { void *name; u32 nameBytes; 4 of padding; struct iovec *parts; u64 partCount;
 //   void *control; u64 controlBytes; i32 flags; 4 of padding; u32 length; 4 of padding }
 // struct iovec { void *base; u64 length }
-const [headBytes, partBytes, nameBytes] = [64, 16, 32]
-const at = { name: 0, nameBytes: 8, parts: 16, partCount: 24, length: 56 } as const
+const [headBytes, partBytes] = [64, 16]
+const at = { parts: 16, partCount: 24, length: 56 } as const
 
 /** All in one piece of memory, which does not move: the heads point into it. */
 function newRoom({ datagramBytes, atOnce }: ReadingOptions): Room {
-  const each = headBytes + partBytes + nameBytes
+  const each = headBytes + partBytes
   const whole = Buffer.alloc(atOnce * (each + datagramBytes))
   const base = libc().addressOf(whole)
-  const [partsAt, namesAt] = [atOnce * headBytes, atOnce * (headBytes + partBytes)]
-  const parts = Array.from({ length: atOnce }, (_, index): Part => {
+  const partsAt = atOnce * headBytes
+  const parts = Array.from({ length: atOnce }, (_, index) => {
     const [head, part] = [index * headBytes, partsAt + index * partBytes]
-    const [name, data] = [namesAt + index * nameBytes, atOnce * each + index * datagramBytes]
+    const data = atOnce * each + index * datagramBytes
     const pointTo = (offset: number, from: number) =>
       whole.writeBigUInt64LE(base + BigInt(offset), from)
-    pointTo(name, head + at.name)
-    whole.writeUInt32LE(nameBytes, head + at.nameBytes)
     pointTo(part, head + at.parts)
     whole.writeUInt32LE(1, head + at.partCount)
     pointTo(data, part)
     whole.writeUInt32LE(datagramBytes, part + 8)
-    return {
-      bytes: whole.subarray(data, data + datagramBytes),
-      from: whole.subarray(name, name + nameBytes),
-    }
+    return whole.subarray(data, data + datagramBytes)
   })
   const heads = whole.subarray(0, partsAt)
   const view = new DataView(whole.buffer, whole.byteOffset)
@@ -132,9 +125,9 @@ function newRoom({ datagramBytes, atOnce }: ReadingOptions): Room {
 }
 
 /** An exception would end the polling without a word. */
-function handOver({ onDatagram }: ReadingOptions, bytes: Uint8Array, from: Uint8Array): void {
+function handOver({ onDatagram }: ReadingOptions, bytes: Uint8Array): void {
   try {
-    onDatagram(bytes, from)
+    onDatagram(bytes)
   } catch {
     // What nobody can bear is one datagram lost.
   }

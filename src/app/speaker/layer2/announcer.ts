@@ -1,0 +1,163 @@
+// What does this node answer for on layer 2? The elections of all Services are its wants; what is
+// different goes to the answers: when each begins, whether it asks first, and when it ends.
+import type { Key } from '../../../core/model/service.ts'
+import type { Ip } from '../../../core/net/ip.ts'
+import { type Moment, momentOf, type Speakers } from '../../../core/policy/announce/advertise.ts'
+import { ElectionStarts } from '../../../core/policy/announce/elect.ts'
+import type { SpeakerLink } from '../../../core/policy/announce/links.ts'
+import type { Change, ProtocolHost } from '../protocol.ts'
+import type { AnnouncingLinks } from './announcingLinks.ts'
+import type { Answers } from './answers.ts'
+import { Claims } from './claims.ts'
+import { type Election, electionFor } from './election.ts'
+import type { PeerSpeakers } from './peerSpeakers.ts'
+import type { L2Statuses } from './status/l2Statuses.ts'
+
+export type AnnouncerParts = {
+  readonly host: Pick<ProtocolHost<Election>, 'world' | 'node' | 'clock' | 'state' | 'wanted'>
+  readonly answers: Answers
+  readonly peers: Pick<PeerSpeakers, 'speakers' | 'hasLeft' | 'safeDelayMs'>
+  readonly statuses: Pick<L2Statuses, 'hasTold'>
+  readonly links: Pick<AnnouncingLinks, 'names'>
+  readonly shouldAnnounceAnyway: boolean
+}
+
+/**
+ * A node that gives an address away still answers until the other one has it: whoever asks in
+ * between reaches this node, which still forwards; the bursts of the new owner then move him over.
+ * That one decides by the same news. What the API tells may reach it a second later than us, from
+ * another server; that it came or came back, it has told us itself. Layer 2 counts two owners only
+ * after 2 s.
+ */
+const overlapMs = { api: 1_500, members: 150 } as const
+
+export class Announcer {
+  readonly #parts: AnnouncerParts
+  readonly #claims = new Claims()
+  /**
+   * Addresses that some node was elected for, so that it may answer, seen or not; those that one
+   * has announced, as far as we know, are not probed.
+   */
+  readonly #known = new Map<Ip, 'elected' | 'announced'>()
+  /** When we first saw those that are live now. */
+  #liveSince: ReadonlyMap<string, number> = new Map()
+  #moment: Moment | undefined
+  readonly #starts = new ElectionStarts()
+  #links: Speakers['links']
+
+  constructor(parts: AnnouncerParts) {
+    this.#parts = parts
+  }
+
+  get claims(): Omit<Claims, 'set'> {
+    return this.#claims
+  }
+
+  /** These were announced before we came. */
+  remember(addresses: readonly Ip[]): void {
+    for (const address of addresses) this.#known.set(address, 'announced')
+  }
+
+  /** No Service has them any more: whoever gets them next has to look whether they are free. */
+  forget(addresses: readonly Ip[]): void {
+    for (const address of addresses) this.#known.delete(address)
+  }
+
+  /** Layer 2 has begun to answer for it: who takes over from us, or we anew, need not ask. */
+  started(address: Ip): void {
+    if (this.#claims.has(address)) this.remember([address])
+  }
+
+  /** What a node tells of the Service is different: it announces it, or does not any more. */
+  told(service: Key, by: string): void {
+    const { host, statuses } = this.#parts
+    const election = host.wanted.get(service)
+    if (election === undefined || election.owner !== by || by === host.node) return
+    if (statuses.hasTold(service, by)) this.remember(election.addresses)
+    else {
+      const elected = election.addresses.filter((address) => this.#known.has(address))
+      for (const address of elected) this.#known.set(address, 'elected')
+    }
+  }
+
+  /** The World or the speakers are different. */
+  lookAgain(): void {
+    this.#moment = undefined
+  }
+
+  /** Answers the Services that nobody answers for now: their owner is seen no more, or not there. */
+  speakersChanged(): readonly Key[] {
+    const { host, peers } = this.#parts
+    const { live, links } = peers.speakers
+    const isSame = (node: string) => sameLinks(links?.get(node), this.#links?.get(node))
+    const isStill = new Map([...live].map((node) => [node, isSame(node)]))
+    const [before, now] = [this.#liveSince, host.clock.nowMs()]
+    this.#liveSince = new Map([...live].map((node) => [node, before.get(node) ?? now]))
+    this.#links = links
+    this.lookAgain()
+    return [...host.wanted].flatMap(([key, { owner }]) => (isStill.get(owner) === true ? [] : key))
+  }
+
+  wants(service: Key): Election | undefined {
+    const { host, peers, links } = this.#parts
+    const { node, state, world } = host
+    this.#moment ??= momentOf(world, peers.speakers, this.#starts)
+    const own = { node, interfaces: links.names, isSilent: state.isSilent }
+    return electionFor(this.#moment, service, own)
+  }
+
+  apply(change: Change<Election>): void {
+    const { service, after } = change
+    const addresses = after?.isOurs === true ? after.addresses : []
+    const moved = this.#claims.set({ service, addresses, interfaces: after?.interfaces ?? [] })
+    for (const address of moved) this.#drive(address, change)
+    if (after !== undefined) this.#enter(service, after)
+  }
+
+  #drive(address: Ip, { before, after }: Change<Election>): void {
+    const { host, answers, shouldAnnounceAnyway } = this.#parts
+    const interfaces = this.#claims.interfacesOf(address)
+    if (interfaces !== undefined) {
+      const start = this.#known.get(address) === 'announced' ? 'burst' : 'probe'
+      const where = interfaces.length === 0 ? 'all' : interfaces
+      const claim = { address, interfaces: where, start, shouldAnnounceAnyway } as const
+      answers.begin(claim, after?.isSafe === true ? this.#safeDelayOf(address, before) : 0)
+      return
+    }
+    const isHandedOver =
+      after !== undefined && after.owner !== host.node && after.addresses.includes(address)
+    answers.end(address, isHandedOver && after.isServedHere ? this.#overlapWith(after.owner) : 0)
+  }
+
+  #overlapWith(owner: string): number {
+    const since = this.#liveSince.get(owner) ?? Number.NEGATIVE_INFINITY
+    const hasJustCome = this.#parts.host.clock.nowMs() - since < overlapMs.api
+    return hasJustCome ? overlapMs.members : overlapMs.api
+  }
+
+  /** From an owner that is seen or has said goodbye it is taken over at once. */
+  #safeDelayOf(address: Ip, before: Election | undefined): number {
+    const { host, peers, answers } = this.#parts
+    const { live, expected } = peers.speakers
+    if (expected.size < 3 || !this.#known.has(address)) return 0
+    if (answers.addresses.has(address)) return 0
+    const from = before?.owner
+    const isOther = from !== undefined && from !== host.node
+    return isOther && (live.has(from) || peers.hasLeft(from)) ? 0 : peers.safeDelayMs
+  }
+
+  #enter(service: Key, { owner, addresses }: Election): void {
+    const { host, statuses } = this.#parts
+    if (owner !== host.node && statuses.hasTold(service, owner)) this.remember(addresses)
+    else for (const address of addresses) this.#elect(address)
+  }
+
+  #elect(address: Ip): void {
+    if (!this.#known.has(address)) this.#known.set(address, 'elected')
+  }
+}
+
+const sameLinks = (one: Links, other: Links): boolean =>
+  one?.map(linkText).join() === other?.map(linkText).join()
+const linkText = ({ name, isUp }: SpeakerLink): string => `${name} ${isUp}`
+type Links = readonly SpeakerLink[] | undefined

@@ -1,0 +1,42 @@
+// Which interfaces never announce? Those of a file as MetalLB reads it (M5.4), else the usual ones.
+import { readFile } from 'node:fs/promises'
+import { Fault, faultFrom } from '../../../edge/kube/api/fault.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { yamlOrFault } from '../../../edge/manifests/parseYaml.ts'
+
+/** Bridges and tunnels of containers, where nobody asks for a Service. */
+const usual = [
+  '^docker.*',
+  '^cbr.*',
+  '^dummy.*',
+  '^virbr.*',
+  '^lxcbr.*',
+  '^veth.*',
+  '^lo$',
+  '^cali.*',
+  '^tunl.*',
+  '^flannel.*',
+  '^kube-ipvs.*',
+  '^cni.*',
+  '^nodelocaldns.*',
+  '^lxc.*',
+]
+
+export async function excludedInterfaces(file: string | undefined): Promise<RegExp> {
+  if (file === undefined) return anyOf(usual, 'the usual interfaces')
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw faultFrom(error, file)
+  })
+  const patterns = new Fields(yamlOrFault(text), []).texts('announcedInterfacesToExclude')
+  return anyOf(patterns, file)
+}
+
+function anyOf(patterns: readonly string[], from: string): RegExp {
+  // Nothing matches nothing: an empty list means that every interface announces.
+  const all = patterns.length === 0 ? ['^$'] : patterns
+  try {
+    return new RegExp(all.map((one) => `(?:${one})`).join('|'))
+  } catch (error) {
+    throw new Fault(`${from}: no regular expression`, { cause: error })
+  }
+}

@@ -1,0 +1,205 @@
+// Proves how little is written: two for a new announcement, one more for a move, else nothing.
+import { expect, test } from 'vitest'
+import { newClock } from '../../../../../test/build/manualClock.ts'
+import type { Api, ApiRequest } from '../../../../edge/kube/api/client.ts'
+import { ApiError } from '../../../../edge/kube/api/fault.ts'
+import { L2Statuses } from './l2Statuses.ts'
+import { L2StatusWriter } from './l2StatusWriter.ts'
+
+const service = 'shop/web'
+type Json = Record<string, unknown> & { metadata: Record<string, unknown> }
+
+/** An API that keeps these objects alone, and refuses once whatever it is told to. */
+function stand() {
+  const clock = newClock()
+  const objects = new Map<string, Json>()
+  const sent: string[] = []
+  const refusals: number[] = []
+  const meanwhile: (() => void)[] = []
+  let [version, wanted]: [number, readonly string[] | undefined] = [0, undefined]
+  const isDead = new Set<string>()
+  const api: Api = {
+    async call({ method, path, body }: ApiRequest) {
+      sent.push(method)
+      const code = refusals.shift()
+      if (code !== undefined) throw refused(code)
+      const name = /servicel2statuses\/([^/]+)/.exec(path)?.[1] ?? ''
+      const known = objects.get(name)
+      if (method === 'DELETE') objects.delete(name)
+      if (method === 'GET' || method === 'DELETE') return known
+      const given = body as Json
+      const own = { uid: `u${++version}`, ...known?.metadata, ...given.metadata }
+      const metadata: Json['metadata'] = { ...own, resourceVersion: `${version}` }
+      const after = { ...known, ...given, metadata }
+      const id = String(metadata['name'])
+      if (method === 'POST' && objects.has(id)) throw refused(409)
+      objects.set(id, after)
+      if (method === 'PATCH') meanwhile.shift()?.()
+      return after
+    },
+    async *stream() {
+      yield* []
+    },
+    close: () => undefined,
+  }
+  const statuses = new L2Statuses({
+    api,
+    clock,
+    random: () => 0,
+    namespace: 'metallb-system',
+    log: () => undefined,
+    changed: (key) => writer.touch(key),
+  })
+  const writer: L2StatusWriter = new L2StatusWriter({
+    api,
+    statuses: {
+      of: (key) => statuses.of(key),
+      answered: (json) => statuses.answered(json),
+      drop: (name) => statuses.drop(name),
+      isServed: true,
+    },
+    node: 'a',
+    namespace: 'metallb-system',
+    pod: { name: 'speaker-x', uid: 'pod' },
+    wanted: () => wanted,
+    mayClear: ({ node }) => isDead.has(node),
+    mayWrite: () => true,
+    random: () => 0,
+    sleep: clock.sleep,
+    log: () => undefined,
+  })
+  const settle = async (): Promise<string[]> => {
+    for (let turns = 0; turns < 50; turns++) await Promise.resolve()
+    return sent.splice(0)
+  }
+  return {
+    clock,
+    objects,
+    statuses,
+    isDead,
+    refusals,
+    /** Done before a PATCH is answered. */
+    meanwhile,
+    settle,
+    forgive() {
+      writer.forgive()
+      return settle()
+    },
+    want(interfaces: readonly string[] | undefined) {
+      wanted = interfaces
+      writer.touch(service)
+      return settle()
+    },
+    /** Somebody deletes ours, and the watch says so. */
+    lost() {
+      const [name = '', json] = [...objects][0] ?? []
+      objects.delete(name)
+      const metadata = { ...json?.metadata, resourceVersion: `${++version}` }
+      statuses.take({ type: 'delete', json: { ...json, metadata } })
+    },
+    /** As another node's speaker would. */
+    leave(node: string) {
+      const status = { node, serviceName: 'web', serviceNamespace: 'shop' }
+      const json = { metadata: { name: `l2-${node}`, uid: node, resourceVersion: '1' }, status }
+      objects.set(`l2-${node}`, json)
+      statuses.take({ type: 'apply', json })
+    },
+  }
+}
+
+const refused = (code: number): ApiError =>
+  new ApiError({ request: '', code, reason: '', message: '', status: {}, retryAfterMs: undefined })
+
+test('[M1.8] a new announcement is two writes, and what stays as it was none', async () => {
+  const { want, objects } = stand()
+  expect(await want([])).toEqual(['POST', 'PATCH'])
+  expect(await want([])).toEqual([])
+  const [made] = objects.values()
+  expect(made).toMatchObject({
+    metadata: {
+      name: expect.stringMatching(/^l2-[0-9a-f]{12}$/),
+      labels: {
+        'metallb.io/node': 'a',
+        'metallb.io/service-name': 'web',
+        'metallb.io/service-namespace': 'shop',
+      },
+      ownerReferences: [{ kind: 'Pod', name: 'speaker-x', uid: 'pod' }],
+    },
+    status: { node: 'a', serviceName: 'web', serviceNamespace: 'shop', interfaces: null },
+  })
+})
+
+test('other interfaces are one write, and an announcement that ends is one', async () => {
+  const { want, objects } = stand()
+  await want([])
+  expect(await want(['eth0', 'eth1'])).toEqual(['PATCH'])
+  expect([...objects.values()][0]?.['status']).toMatchObject({
+    interfaces: [{ name: 'eth0' }, { name: 'eth1' }],
+  })
+  expect(await want(undefined)).toEqual(['DELETE'])
+  expect(objects.size).toBe(0)
+})
+
+test('what a dead node left behind is one more', async () => {
+  const { want, leave, isDead, objects } = stand()
+  leave('b')
+  leave('c')
+  isDead.add('b')
+  expect(await want([])).toEqual(['POST', 'PATCH', 'DELETE'])
+  expect([objects.size, objects.has('l2-b')]).toEqual([2, false])
+})
+
+test('one that is there already is taken as ours, and what is double goes', async () => {
+  const { want, leave, settle } = stand()
+  await want([])
+  leave('a')
+  expect(await settle()).toEqual(['DELETE'])
+  expect(await want(undefined)).toEqual(['DELETE'])
+})
+
+test('a second try meets what the first has made', async () => {
+  const { want, refusals, clock, settle } = stand()
+  refusals.push(500)
+  expect(await want([])).toEqual(['POST'])
+  clock.advance(60_000)
+  expect(await settle()).toEqual(['POST', 'PATCH'])
+})
+
+test('what was deleted is written at once when others are seen; then it is waited again', async () => {
+  const { want, lost, clock, settle, forgive } = stand()
+  await want([])
+  const lose = () => {
+    lost()
+    return settle()
+  }
+  expect(await lose()).toEqual([])
+  expect(await forgive()).toEqual(['POST', 'PATCH'])
+  expect(await forgive()).toEqual([])
+  clock.advance(1_000)
+  expect(await settle()).toEqual([])
+  expect(await lose()).toEqual([])
+  clock.advance(1_000)
+  expect(await settle()).toEqual(['POST', 'PATCH'])
+})
+
+test('what somebody deletes is written again later and later', async () => {
+  const { want, lost, clock, settle } = stand()
+  await want([])
+  for (const waitMs of [1_000, 2_000, 4_000]) {
+    lost()
+    clock.advance(waitMs - 1)
+    expect(await settle()).toEqual([])
+    clock.advance(1)
+    expect(await settle()).toEqual(['POST', 'PATCH'])
+  }
+})
+
+test('what is deleted before the answer to its write has come is written again', async () => {
+  const { want, lost, meanwhile, objects, clock, settle } = stand()
+  meanwhile.push(lost)
+  expect(await want([])).toEqual(['POST', 'PATCH'])
+  expect(objects.size).toBe(0)
+  clock.advance(1_000)
+  expect(await settle()).toEqual(['POST', 'PATCH'])
+  expect(objects.size).toBe(1)
+})

@@ -1,0 +1,224 @@
+// How is told what this node announces? By a ServiceL2Status for each Service, written when
+// something is different; what nodes left behind that are no more is deleted.
+import { createHash } from 'node:crypto'
+import type { Key } from '../../../../core/model/service.ts'
+import type { Api } from '../../../../edge/kube/api/client.ts'
+import { ApiError, faultFrom } from '../../../../edge/kube/api/fault.ts'
+import { pathOf, type Resource } from '../../../../edge/kube/api/resource.ts'
+import { type L2Status, l2StatusLabels } from '../../../../edge/kube/decode/decodeL2Status.ts'
+import { typeOf } from '../../../../edge/kube/kinds.ts'
+import type { Pod } from '../../../../edge/kube/write/configurationState.ts'
+import { ifThere } from '../../../../edge/kube/write/race.ts'
+import { WritePace } from '../../../../edge/kube/write/writePace.ts'
+import { canTell, type L2Statuses, l2StatusesIn } from './l2Statuses.ts'
+
+export type WriterParts = {
+  readonly api: Api
+  readonly statuses: Pick<L2Statuses, 'of' | 'answered' | 'drop' | 'isServed'>
+  readonly node: string
+  readonly namespace: string
+  /** Ours, which owns what it says, as in MetalLB. */
+  readonly pod: Pod | undefined
+  /** The interfaces that we announce the Service on, empty for all; undefined when we do not. */
+  readonly wanted: (service: Key) => readonly string[] | undefined
+  /** Whether it is ours to delete what the other node left behind. */
+  readonly mayClear: (status: L2Status) => boolean
+  /** False while there is something to announce. */
+  readonly mayWrite: () => boolean
+  readonly random: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+}
+
+const atOnce = 8
+/** Somebody deletes what we write, perhaps one who takes us for dead: each time we wait longer. */
+const [againMs, mostAgainMs] = [1_000, 600_000]
+const mergePatch = 'application/merge-patch+json'
+
+export class L2StatusWriter {
+  readonly #parts: WriterParts
+  readonly #resource: Resource
+  readonly #pace: WritePace
+  readonly #waiting = new Set<Key>()
+  readonly #underway = new Set<Key>()
+  readonly #written = new Set<Key>()
+  readonly #losses = new Losses()
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts
+    this.#resource = l2StatusesIn(parts.namespace)
+    this.#pace = new WritePace(parts.random)
+  }
+
+  get isQuiet(): boolean {
+    return this.#waiting.size + this.#underway.size === 0
+  }
+
+  /** Something about the Service's announcement, or about what is said of it, may be different. */
+  touch(service: Key): void {
+    this.#waiting.add(service)
+    this.pump()
+  }
+
+  /** Whoever took us for dead may see us again: what he has deleted is written at once. */
+  forgive(): void {
+    const lost = this.#losses.takeAll()
+    for (const service of lost) this.#written.delete(service)
+    for (const service of lost) this.touch(service)
+  }
+
+  pump(): void {
+    const { statuses, node, mayWrite } = this.#parts
+    if (!statuses.isServed || !mayWrite() || !canTell(node)) return
+    for (const service of this.#waiting) {
+      if (this.#underway.size >= Math.min(atOnce, this.#pace.most)) return
+      if (this.#underway.has(service)) continue
+      this.#waiting.delete(service)
+      if (this.#isRight(service) || this.#isHeldBack(service)) continue
+      this.#underway.add(service)
+      void this.#settle(service).then(() => {
+        this.#underway.delete(service)
+        this.pump()
+      })
+    }
+  }
+
+  /** The one place where a failed write is met. */
+  async #settle(service: Key): Promise<void> {
+    const { sleep, log } = this.#parts
+    try {
+      await this.#write(service)
+      this.#pace.accepted(service)
+    } catch (error) {
+      const fault = faultFrom(error, `ServiceL2Status of ${service}`)
+      const waitMs = this.#pace.refused(service, fault)
+      log({ level: 'warn', object: `Service/${service}`, message: fault.message })
+      await sleep(waitMs)
+    }
+    this.#waiting.add(service)
+  }
+
+  #isRight(service: Key): boolean {
+    const { statuses, node, wanted, mayClear } = this.#parts
+    const [all, interfaces] = [statuses.of(service), wanted(service)]
+    const ours = all.filter((status) => status.node === node)
+    if (all.some((status) => status.node !== node && mayClear(status))) return false
+    if (interfaces === undefined) {
+      this.#written.delete(service)
+      this.#losses.forget(service)
+      return ours.length === 0
+    }
+    return ours.length === 1 && ours.every((one) => says(one, interfaces))
+  }
+
+  #isHeldBack(service: Key): boolean {
+    const { statuses, node, wanted, sleep } = this.#parts
+    const isThere = statuses.of(service).some((status) => status.node === node)
+    if (isThere || wanted(service) === undefined || !this.#written.has(service)) return false
+    const next = this.#losses.next(service)
+    if (typeof next === 'string' || next === 0) return next === 'waiting'
+    void sleep(next).then(() => {
+      this.#losses.enter(service, 'waited')
+      this.touch(service)
+    })
+    return true
+  }
+
+  async #write(service: Key): Promise<void> {
+    const { statuses, node, wanted, mayClear } = this.#parts
+    const interfaces = wanted(service)
+    const all = statuses.of(service)
+    const [ours, ...more] = all.filter((status) => status.node === node)
+    const others = all.filter((status) => status.node !== node && mayClear(status))
+    if (interfaces === undefined) others.push(...(ours === undefined ? [] : [ours]))
+    else if (ours === undefined || !says(ours, interfaces)) {
+      const { name } = ours ?? (await this.#make(service))
+      await this.#report(name, service, interfaces)
+      this.#written.add(service)
+      this.#losses.enter(service, 'none')
+    }
+    for (const status of [...more, ...others]) await this.#delete(status)
+  }
+
+  /** Its status is dropped when it is made, so that it takes a second write. */
+  async #make(service: Key): Promise<{ readonly name: string }> {
+    const { api, node, namespace, pod, statuses } = this.#parts
+    const name = nameFor(node, service)
+    const [inNamespace = '', serviceName = ''] = service.split('/')
+    const labels = {
+      [l2StatusLabels.node]: node,
+      [l2StatusLabels.name]: serviceName,
+      [l2StatusLabels.namespace]: inNamespace,
+    }
+    const owned = pod === undefined ? {} : { ownerReferences: [ownerOf(pod)] }
+    const metadata = { name, namespace, labels, ...owned }
+    const body = { ...typeOf('ServiceL2Status'), metadata, spec: {} }
+    try {
+      statuses.answered(await api.call({ method: 'POST', path: pathOf(this.#resource), body }))
+    } catch (error) {
+      // Of our own, which the watch has yet to show.
+      if (!(error instanceof ApiError) || error.code !== 409) throw error
+      statuses.answered(await api.call({ method: 'GET', path: pathOf(this.#resource, name) }))
+    }
+    return { name }
+  }
+
+  async #report(name: string, service: Key, interfaces: readonly string[]): Promise<void> {
+    const { api, node, statuses } = this.#parts
+    const [serviceNamespace = '', serviceName = ''] = service.split('/')
+    const where = interfaces.length === 0 ? null : interfaces.map((name) => ({ name }))
+    const status = { node, serviceName, serviceNamespace, interfaces: where }
+    const path = pathOf(this.#resource, name, 'status')
+    const body = { status }
+    statuses.answered(await api.call({ method: 'PATCH', path, contentType: mergePatch, body }))
+  }
+
+  async #delete({ name, uid }: L2Status): Promise<void> {
+    const { api, statuses } = this.#parts
+    const path = pathOf(this.#resource, name)
+    const body = { preconditions: { uid } }
+    await ifThere(api.call({ method: 'DELETE', path, body }))
+    statuses.drop(name)
+  }
+}
+
+/** How often has what we had written been deleted, and is it left so for now? */
+class Losses {
+  readonly #known = new Map<Key, { readonly count: number; readonly state: LossState }>()
+
+  /** Milliseconds until it may be written again, said once; then that this goes on, then none. */
+  next(service: Key): number | 'waiting' {
+    const { count, state } = this.#known.get(service) ?? { count: 0, state: 'none' }
+    if (state !== 'none') return state === 'waiting' ? state : 0
+    this.#known.set(service, { count: count + 1, state: 'waiting' })
+    return Math.min(mostAgainMs, againMs * 2 ** count)
+  }
+
+  enter(service: Key, state: LossState): void {
+    const known = this.#known.get(service)
+    if (known !== undefined) this.#known.set(service, { ...known, state })
+  }
+
+  forget(service: Key): void {
+    this.#known.delete(service)
+  }
+
+  takeAll(): readonly Key[] {
+    const services = [...this.#known.keys()]
+    this.#known.clear()
+    return services
+  }
+}
+
+type LossState = 'none' | 'waiting' | 'waited'
+
+/** The same each time, so that a second try meets the first one. */
+function nameFor(node: string, service: Key): string {
+  const digest = createHash('sha256').update(`${node}#${service}`).digest('hex')
+  return `l2-${digest.slice(0, 12)}`
+}
+
+const says = ({ isComplete, interfaces }: L2Status, wanted: readonly string[]): boolean =>
+  isComplete && interfaces.join() === wanted.join()
+
+const ownerOf = (pod: Pod) => ({ ...typeOf('Pod'), ...pod })

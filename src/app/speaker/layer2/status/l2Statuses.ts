@@ -1,0 +1,160 @@
+// What do all speakers report as announced? Every ServiceL2Status, by Service and by name.
+import type { Key } from '../../../../core/model/service.ts'
+import type { Api } from '../../../../edge/kube/api/client.ts'
+import type { Clock } from '../../../../edge/kube/api/clock.ts'
+import { ApiError, type Fault } from '../../../../edge/kube/api/fault.ts'
+import type { Resource } from '../../../../edge/kube/api/resource.ts'
+import { type WatchStep, watch } from '../../../../edge/kube/api/watch.ts'
+import { decodeL2Status, type L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
+import { Fields } from '../../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../../edge/kube/kinds.ts'
+
+export type L2StatusParts = {
+  readonly api: Api
+  readonly clock: Clock
+  readonly random: () => number
+  readonly namespace: string
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+  /** What the node says of the Service, or that it says nothing any more. */
+  readonly changed: (service: Key, node: string) => void
+}
+
+export const l2StatusesIn = (namespace: string): Resource =>
+  resourceOf('ServiceL2Status', namespace)
+
+/** As in MetalLB: what does not fit into a label cannot be told. */
+export const canTell = (node: string): boolean => node.length <= longestLabel
+const longestLabel = 63
+
+type How = 'listed' | 'answered'
+
+export class L2Statuses {
+  readonly #parts: L2StatusParts
+  readonly #byName = new Map<string, L2Status>()
+  /** Nearly all have one, which then needs no list. */
+  readonly #byService = new Map<Key, L2Status | readonly L2Status[]>()
+  /** While a list is read: those that it has, and those that we have written since it was asked. */
+  #listing: Map<string, How> | undefined
+  /** Up to this version the watch has shown everything, also what was deleted. */
+  #shown = 0
+  #state: 'unknown' | 'refused' | 'listed' = 'unknown'
+
+  constructor(parts: L2StatusParts) {
+    this.#parts = parts
+  }
+
+  /** Whether all are known, or we may not know them. */
+  get isIn(): boolean {
+    return this.#state !== 'unknown'
+  }
+
+  /** Whether they can be written at all. */
+  get isServed(): boolean {
+    return this.#state === 'listed'
+  }
+
+  get all(): Iterable<L2Status> {
+    return this.#byName.values()
+  }
+
+  /** In the order of their names. */
+  of(service: Key): readonly L2Status[] {
+    const known = this.#byService.get(service) ?? []
+    return 'name' in known ? [known] : known
+  }
+
+  /** Whether the node says that it announces the Service; also where it could not say so. */
+  hasTold(service: Key, node: string): boolean {
+    return !this.isServed || !canTell(node) || this.says(service, node)
+  }
+
+  says(service: Key, node: string): boolean {
+    return this.of(service).some((status) => status.node === node)
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { api, clock, random, namespace } = this.#parts
+    for await (const step of watch(api, l2StatusesIn(namespace), { signal, clock, random })) {
+      this.take(step)
+    }
+  }
+
+  take(step: WatchStep): void {
+    if (step.type === 'init') this.#listing = new Map()
+    else if (step.type === 'init-done') this.#listed(Number(step.resourceVersion))
+    else if (step.type === 'fault') this.#failed(step.fault)
+    else {
+      const status = decodeL2Status(new Fields(step.json, []))
+      if (step.type === 'delete') this.#deleted(status)
+      else this.#put(status, 'listed')
+    }
+  }
+
+  /** As a call of ours was answered; the watch may have shown since that it is gone again. */
+  answered(json: unknown): void {
+    const status = decodeL2Status(new Fields(json, []))
+    const { name, version } = status
+    if (this.#byName.has(name) || !(version <= this.#shown)) this.#put(status, 'answered')
+  }
+
+  drop(name: string): void {
+    const status = this.#byName.get(name)
+    if (status === undefined) return
+    this.#unindex(status)
+    this.#byName.delete(name)
+    this.#parts.changed(status.service, status.node)
+  }
+
+  /** Older news than what is known is none. */
+  #put(status: L2Status, how: How): void {
+    const { name, uid, service, node } = status
+    const before = this.#byName.get(name)
+    if (how === 'listed' || this.#listing?.has(name) === false) this.#listing?.set(name, how)
+    if (before?.uid === uid && isNewer(before, status)) return
+    if (before !== undefined) this.#unindex(before)
+    this.#byName.set(name, status)
+    this.#index(service, [...this.of(service), status].sort(byName))
+    this.#parts.changed(service, node)
+  }
+
+  #listed(asOf: number): void {
+    const listing = this.#listing
+    this.#listing = undefined
+    this.#state = 'listed'
+    this.#shown = asOf
+    for (const { name, version } of [...this.#byName.values()]) {
+      const how = listing?.get(name)
+      const isThere = how === 'listed' || (how === 'answered' && version > asOf)
+      if (!isThere) this.drop(name)
+    }
+  }
+
+  /** One that we have made again since is another one. */
+  #deleted({ name, version }: L2Status): void {
+    this.#shown = Math.max(this.#shown, version)
+    const isAnother = (this.#byName.get(name)?.version ?? version) > version
+    if (!isAnother) this.drop(name)
+  }
+
+  #failed(fault: Fault): void {
+    const isRefused = fault instanceof ApiError && [401, 403, 404].includes(fault.code)
+    if (!isRefused || this.#state === 'refused') return
+    this.#state = 'refused'
+    this.#parts.log({ level: 'warn', kind: 'ServiceL2Status', message: fault.message })
+  }
+
+  #unindex({ service, name }: L2Status): void {
+    const rest = this.of(service).filter((one) => one.name !== name)
+    this.#index(service, rest)
+  }
+
+  #index(service: Key, all: readonly L2Status[]): void {
+    const [first, ...more] = all
+    if (first === undefined) this.#byService.delete(service)
+    else this.#byService.set(service, more.length === 0 ? first : all)
+  }
+}
+
+const byName = (one: L2Status, other: L2Status): number => (one.name < other.name ? -1 : 1)
+
+const isNewer = (one: L2Status, other: L2Status): boolean => one.version >= other.version

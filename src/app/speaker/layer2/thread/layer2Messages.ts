@@ -1,0 +1,35 @@
+// What do the main thread and the thread that answers say to each other?
+import type { Ip } from '../../../../core/net/ip.ts'
+import type { Mac } from '../../../../core/net/mac.ts'
+import type { Claimed, Counted, Sighting, Started } from '../../../../core/session/layer2/claim.ts'
+import type { HostLink } from '../../../../edge/host/packet/hostLink.ts'
+
+/** At its start. */
+export type Layer2Setting = {
+  readonly excluded: RegExp
+  readonly refreshMs: number | undefined
+  readonly hasUnknownPeers: boolean
+  readonly deadline: SharedArrayBuffer
+  readonly pulse: SharedArrayBuffer
+}
+
+export type Layer2Order =
+  | { readonly kind: 'announce'; readonly claims: readonly Claimed[] }
+  | { readonly kind: 'withdraw'; readonly addresses: readonly Ip[] }
+  | { readonly kind: 'peers'; readonly nodes: ReadonlyMap<Mac, string> }
+  | { readonly kind: 'stop' }
+
+export type Layer2News =
+  | { readonly kind: 'links'; readonly links: readonly HostLink[] }
+  /** The interfaces, by name, on which there are sockets, and those where none can be opened. */
+  | {
+      readonly kind: 'open'
+      readonly interfaces: readonly string[]
+      readonly closed: readonly string[]
+    }
+  | { readonly kind: 'started'; readonly started: readonly Started[] }
+  | { readonly kind: 'sightings'; readonly sightings: readonly Sighting[] }
+  /** At most once a second. */
+  | { readonly kind: 'counts'; readonly counts: readonly Counted[] }
+  /** Something that does not work now and is tried again. */
+  | { readonly kind: 'trouble'; readonly text: string }

@@ -1,0 +1,36 @@
+// How is a message sealed with AES-256-GCM? Nobody can read it without the key, nor change it.
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+
+/** No nonce comes twice under one key. */
+export type Use = { readonly key: Uint8Array; readonly nonce: Uint8Array }
+
+export const [nonceBytes, tagBytes] = [12, 16]
+
+/** The header as it is, the payload sealed, and the tag of both. */
+export function sealed({ key, nonce }: Use, header: Uint8Array, payload: Uint8Array): Uint8Array {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(header)
+  const body = cipher.update(payload)
+  cipher.final()
+  return Buffer.concat([header, body, cipher.getAuthTag()])
+}
+
+/** The payload; undefined where it was not sealed with this key, or anything is different. */
+export function opened(
+  { key, nonce }: Use,
+  bytes: Uint8Array,
+  headerBytes: number,
+): Uint8Array | undefined {
+  const tag = bytes.length - tagBytes
+  if (tag < headerBytes) return undefined
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
+  decipher.setAAD(bytes.subarray(0, headerBytes))
+  decipher.setAuthTag(bytes.subarray(tag))
+  const payload = decipher.update(bytes.subarray(headerBytes, tag))
+  try {
+    decipher.final()
+    return payload
+  } catch {
+    return undefined
+  }
+}

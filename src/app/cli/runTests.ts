@@ -4,6 +4,7 @@ import { Bug } from '../../core/model/bug.ts'
 import { World } from '../../core/model/world.ts'
 import { type Failure, runScenario, settings } from '../../core/sim/runScenario.ts'
 import { scenarioOf } from '../../core/sim/scenario.ts'
+import { simulated } from '../../core/sim/simulated.ts'
 import type { Manifest } from '../../edge/manifests/manifest.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
 import { readCrds } from '../../edge/manifests/shippedCrds.ts'
@@ -41,7 +42,7 @@ export async function runTests(
     if (!isNamed && read.manifest.json['kind'] !== 'Scenario') continue
     const flaws = flawsOf(read.manifest, gateFor)
     if (flaws.length > 0) malformed.push(...flaws)
-    else outcomes.push(outcomeOf(read.manifest, filter, gateFor))
+    else outcomes.push(await outcomeOf(read.manifest, filter, gateFor))
   }
   return { outcomes, malformed }
 }
@@ -65,13 +66,17 @@ function flawsOf({ json, source, lineOf }: Manifest, gateFor: GateFor): string[]
   })
 }
 
-function outcomeOf(manifest: Manifest, filter: RegExp | undefined, gateFor: GateFor): Outcome {
+async function outcomeOf(
+  manifest: Manifest,
+  filter: RegExp | undefined,
+  gateFor: GateFor,
+): Promise<Outcome> {
   const scenario = scenarioOf(structuredClone(manifest.json))
   const { name } = scenario
   const { file } = manifest.source
   if (filter?.test(name) === false) return { file, name, status: 'skipped', failures: [] }
   try {
-    const failures = runScenario(scenario, gateFor(scenario.bgpMode))
+    const failures = await runScenario(scenario, simulated(gateFor(scenario.bgpMode)))
     return { file, name, status: failures.length === 0 ? 'passed' : 'failed', failures }
   } catch (error) {
     if (!(error instanceof Bug)) throw error

@@ -38,11 +38,11 @@ export async function runScenario(
     }
   }
   await cluster.settle()
-  let look = await cluster.look()
+  let look = await looked(cluster, known)
   for (const step of scenario.steps) {
     const before = addressesOfAll(look, known)
     const done = await carryOut(cluster, step, known)
-    look = await cluster.look()
+    look = await looked(cluster, known)
     const misses = [
       ...done,
       ...checkServices({ look, before, known }, step.expect.services ?? {}),
@@ -53,6 +53,13 @@ export async function runScenario(
     failures.push(...misses.map((miss) => ({ step: step.name, ...miss })))
   }
   return failures
+}
+
+/** Services that were made by a controller are known too. */
+async function looked(cluster: ScenarioCluster, known: Set<string>): Promise<Look> {
+  const look = await cluster.look()
+  for (const key of look.world.services.keys()) known.add(key)
+  return look
 }
 
 async function carryOut(

@@ -1,5 +1,5 @@
-// Where does this API serve a kind? As its discovery says, which is asked once for each version that
-// has the kind: definitions that were just applied are served from then on.
+// Where does this API serve a kind? As its discovery says. What it has is remembered, what it lacks
+// is asked again: definitions that were just applied are served from then on.
 import { isRecord } from '../decode/fields.ts'
 import type { Api } from './client.ts'
 import { ApiError } from './fault.ts'

@@ -28,6 +28,10 @@ process.exitCode = await runCli(await verbsFor(process.argv[2]), process.argv.sl
     const { localKubeconfig } = await import('./app/up/localKubeconfig.ts')
     return localKubeconfig(process.env, homedir())
   },
+  embeddedTargets: async (log) => {
+    const { embeddedTargets } = await import('./app/up/scenarioTargets.ts')
+    return embeddedTargets(log)
+  },
 })
 
 /** What runs for months loads what it runs and no more: the other verbs would take 10 MB. */

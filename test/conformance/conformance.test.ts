@@ -32,7 +32,7 @@ test('every file that is not yet held is there', () => {
 })
 
 describe.each(files.filter((file) => !(file in notYet)))('%s', async (file) => {
-  const { outcomes, malformed } = await runTests([join(here, file)], undefined, nowhere)
+  const { outcomes, malformed } = await runTests({ paths: [join(here, file)] }, nowhere)
 
   test('is well formed', () => expect(malformed).toEqual([]))
   test(`${basename(file)} has scenarios`, () => expect(outcomes.length).toBeGreaterThan(0))

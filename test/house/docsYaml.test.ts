@@ -7,6 +7,7 @@ import { gatesOf } from '../../src/app/cli/gates.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { runScenario, settings } from '../../src/core/sim/runScenario.ts'
 import { scenarioOf } from '../../src/core/sim/scenario.ts'
+import { simulated } from '../../src/core/sim/simulated.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
 import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
 
@@ -29,23 +30,27 @@ const blocks = [...filesIn('docs', '.md'), ...filesIn('examples', '.md'), 'READM
 
 test('there are YAML blocks to look at', () => expect(blocks.length).toBeGreaterThan(3))
 
-test.each(blocks)('$where', ({ where, yaml }) => expect(troublesIn(yaml, where)).toEqual([]))
+test.each(blocks)('$where', async ({ where, yaml }) => {
+  expect(await troublesIn(yaml, where)).toEqual([])
+})
 
 describe('examples', () => {
   // S5 and S7 are there to be found: examples/seed-conflicts has a test of its own.
   const files = filesIn('examples', '.yaml').filter((file) => !file.includes('seed-conflicts'))
-  test.each(files)('%s', (file) => {
-    expect(troublesIn(readFileSync(file, 'utf8'), file)).toEqual([])
+  test.each(files)('%s', async (file) => {
+    expect(await troublesIn(readFileSync(file, 'utf8'), file)).toEqual([])
   })
 })
 
-function troublesIn(yaml: string, where: string): unknown[] {
-  const cluster = new Cluster(gateFor('native'), settings)
-  return parseManifests(yaml, where).flatMap((read): readonly unknown[] => {
+async function troublesIn(yaml: string, where: string): Promise<unknown[]> {
+  const gate = gateFor('native')
+  const cluster = new Cluster(gate, settings)
+  const troubles = parseManifests(yaml, where).map(async (read): Promise<readonly unknown[]> => {
     if (!read.ok) return [read.unreadable]
     const { json } = read.manifest
-    if (json['kind'] === 'Scenario') return runScenario(scenarioOf({ ...json }), gateFor('native'))
+    if (json['kind'] === 'Scenario') return runScenario(scenarioOf({ ...json }), simulated(gate))
     const applied = cluster.apply(json)
     return applied.ok ? applied.warnings : applied.errors
   })
+  return (await Promise.all(troubles)).flat()
 }

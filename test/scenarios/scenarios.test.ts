@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const files = readdirSync(here).filter((file) => file.endsWith('.yaml'))
 
 describe.each(files)('%s', async (file) => {
-  const { outcomes, malformed } = await runTests([join(here, file)], undefined, nowhere)
+  const { outcomes, malformed } = await runTests({ paths: [join(here, file)] }, nowhere)
 
   test('is well formed', () => expect(malformed).toEqual([]))
   test('has scenarios', () => expect(outcomes.length).toBeGreaterThan(0))

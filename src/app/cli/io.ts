@@ -1,5 +1,7 @@
 // Where does a verb read from and write to? Handed in by main, so that a test can be the terminal.
 
+import type { Targets } from './scenarios/target.ts'
+
 export type Io = {
   readonly stdin: AsyncIterable<Uint8Array | string>
   readonly out: (text: string) => void
@@ -12,6 +14,8 @@ export type Io = {
   readonly home: string
   /** Of the `berth up` that runs here on its usual folder, if one does. */
   readonly localKubeconfig?: () => Promise<string | undefined>
+  /** Embedded APIs with the controller on them, for scenarios; what they log goes there. */
+  readonly embeddedTargets?: (log: (line: string) => void) => Promise<Targets>
 }
 
 /** What each means stands in the help of the verb. */

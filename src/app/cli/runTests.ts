@@ -3,18 +3,23 @@
 import { Bug } from '../../core/model/bug.ts'
 import { World } from '../../core/model/world.ts'
 import { type Failure, runScenario, settings } from '../../core/sim/runScenario.ts'
-import { scenarioOf } from '../../core/sim/scenario.ts'
+import { type Scenario, scenarioOf } from '../../core/sim/scenario.ts'
+import { simulated } from '../../core/sim/simulated.ts'
 import type { Manifest } from '../../edge/manifests/manifest.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
 import { readCrds } from '../../edge/manifests/shippedCrds.ts'
 import { gatesOf } from './gates.ts'
 import type { Io } from './io.ts'
+import { runLive } from './scenarios/runLive.ts'
+import type { Targets } from './scenarios/target.ts'
 
 export type Outcome = {
   readonly file: string
   readonly name: string
   readonly status: 'passed' | 'failed' | 'skipped'
   readonly failures: readonly Failure[]
+  /** On a running API: what of it could not be run or looked at there, and why. */
+  readonly notLive?: readonly string[]
 }
 export type Report = {
   readonly outcomes: readonly Outcome[]
@@ -22,13 +27,17 @@ export type Report = {
   readonly malformed: readonly string[]
 }
 
-export async function runTests(
-  paths: readonly string[],
-  filter: RegExp | undefined,
-  io: Io,
-): Promise<Report> {
+export type TestWish = {
+  readonly paths: readonly string[]
+  /** Of names. */
+  readonly filter?: RegExp | undefined
+  /** Where scenarios run live; without, in the simulator. */
+  readonly targets?: Targets | undefined
+}
+
+export async function runTests({ paths, filter, targets }: TestWish, io: Io): Promise<Report> {
   const gateFor = gatesOf(await readCrds())
-  const outcomes: Outcome[] = []
+  const scenarios: Manifest[] = []
   const malformed: string[] = []
   for await (const read of readManifests(paths, io.stdin)) {
     if (!read.ok) {
@@ -41,9 +50,19 @@ export async function runTests(
     if (!isNamed && read.manifest.json['kind'] !== 'Scenario') continue
     const flaws = flawsOf(read.manifest, gateFor)
     if (flaws.length > 0) malformed.push(...flaws)
-    else outcomes.push(outcomeOf(read.manifest, filter, gateFor))
+    else scenarios.push(read.manifest)
   }
-  return { outcomes, malformed }
+  const outcomes: Outcome[] = []
+  const left = scenarios.entries()
+  // In each lane one after another; told in the order of the files.
+  const follow = async (lane: number): Promise<void> => {
+    for (const [index, manifest] of left) {
+      if (io.signal.aborted) return
+      outcomes[index] = await outcomeOf(manifest, { filter, targets, gateFor, lane })
+    }
+  }
+  await Promise.all(Array.from({ length: targets?.lanes ?? 1 }, (_, lane) => follow(lane)))
+  return { outcomes: outcomes.filter((one) => one !== undefined), malformed }
 }
 
 type GateFor = ReturnType<typeof gatesOf>
@@ -65,17 +84,40 @@ function flawsOf({ json, source, lineOf }: Manifest, gateFor: GateFor): string[]
   })
 }
 
-function outcomeOf(manifest: Manifest, filter: RegExp | undefined, gateFor: GateFor): Outcome {
+type Run = Pick<TestWish, 'filter' | 'targets'> & {
+  readonly gateFor: GateFor
+  readonly lane: number
+}
+
+async function outcomeOf(manifest: Manifest, run: Run): Promise<Outcome> {
   const scenario = scenarioOf(structuredClone(manifest.json))
   const { name } = scenario
   const { file } = manifest.source
-  if (filter?.test(name) === false) return { file, name, status: 'skipped', failures: [] }
+  const outcome = (told: Pick<Outcome, 'status' | 'failures' | 'notLive'>): Outcome => ({
+    file,
+    name,
+    ...told,
+  })
+  if (run.filter?.test(name) === false) return outcome({ status: 'skipped', failures: [] })
   try {
-    const failures = runScenario(scenario, gateFor(scenario.bgpMode))
-    return { file, name, status: failures.length === 0 ? 'passed' : 'failed', failures }
+    return outcome(await ran(scenario, run))
   } catch (error) {
     if (!(error instanceof Bug)) throw error
     const failure = { step: '', path: 'bug', expected: 'to settle', actual: error.message }
-    return { file, name, status: 'failed', failures: [failure] }
+    return outcome({ status: 'failed', failures: [failure] })
   }
+}
+
+async function ran(scenario: Scenario, { targets, gateFor, lane }: Run) {
+  const gate = gateFor(scenario.bgpMode)
+  const statusOf = ({ length }: readonly Failure[]) => (length === 0 ? 'passed' : 'failed')
+  if (targets === undefined) {
+    const failures = await runScenario(scenario, simulated(gate))
+    return { status: statusOf(failures), failures } as const
+  }
+  const live = await runLive(scenario, { targets, lane, gate })
+  if (!live.ran) return { status: 'skipped', failures: [], notLive: [live.why] } as const
+  const { failures, unseen } = live
+  const part = unseen.length > 0 ? { notLive: unseen } : {}
+  return { status: statusOf(failures), failures, ...part } as const
 }

@@ -1,20 +1,60 @@
 // berth test: do the scenarios hold? Text for people, JSON and JUnit for machines.
-import type { Exit } from './io.ts'
+import type { Exit, Io } from './io.ts'
+import { apiOptions, withCluster } from './live/liveApi.ts'
 import { type Outcome, type Report, runTests } from './runTests.ts'
-import { type Arguments, textOf, UsageError, type Verb } from './verb.ts'
+import { clusterTargets } from './scenarios/clusterTargets.ts'
+import type { Targets } from './scenarios/target.ts'
+import { type Arguments, isSet, textOf, UsageError, type Verb } from './verb.ts'
 
 export const testVerb: Verb = {
   name: 'test',
   summary: 'run scenario files: unit tests for an address policy',
-  usage: ['test FILE|DIR... [--filter REGEX] [-o text|json|junit]'],
+  usage: [
+    'test FILE|DIR... [--filter REGEX] [-o text|json|junit]',
+    'test --engine embedded FILE|DIR...',
+    'test --live [--context NAME] [--controller URL] [--allow-in-use] FILE|DIR...',
+  ],
   description: `
 Runs scenarios offline, with the policy code that the daemons run, in virtual time: no API server,
 no network, no root. A folder is read with its subfolders. docs/guides/scenarios.md has the form.
 
-Exit status: 0 all hold, 1 some expectation failed, 2 a file is malformed (it is told on standard
-error with its line, the others still run).`,
-  examples: ['berth test examples/scenarios', "berth test . --filter '^tenant-' -o junit"],
+With --engine embedded they run through a real API and the real controller: embedded APIs are
+started for them and removed afterwards. With --live they run on the cluster of the kubeconfig. Use
+a cluster for tests: every scenario makes and removes pools, tenants, Services and namespaces, and
+the run is refused where pools, tenants or load balancers exist already. The controller there is
+asked at URL whether it is done; a port-forward will do:
+
+  kubectl -n metallb-system port-forward deployment/berth-controller 17472
+
+A live run waits at most 2 seconds where a scenario lets time pass. What needs speakers, or a kind
+that is not served, is counted with the reason and not taken for passed.
+
+Exit status: 0 all hold, 1 some expectation failed or the API cannot be used, 2 a file is malformed
+(it is told on standard error with its line, the others still run).`,
+  examples: [
+    'berth test examples/scenarios',
+    "berth test . --filter '^tenant-' -o junit",
+    'berth test --engine embedded examples/scenarios',
+    'berth test --live --context lab examples/scenarios',
+  ],
   options: {
+    engine: {
+      type: 'string',
+      value: 'ENGINE',
+      choices: ['simulator', 'embedded'],
+      help: 'what to run on; the simulator when not given',
+    },
+    live: { type: 'boolean', help: 'run on the cluster of the kubeconfig' },
+    ...apiOptions,
+    controller: {
+      type: 'string',
+      value: 'URL',
+      help: "the controller's probes; http://127.0.0.1:17472 when not given",
+    },
+    'allow-in-use': {
+      type: 'boolean',
+      help: 'run also where pools, tenants or load balancers exist',
+    },
     filter: { type: 'string', value: 'REGEX', help: 'run only scenarios whose name matches' },
     output: {
       type: 'string',
@@ -26,14 +66,35 @@ error with its line, the others still run).`,
   },
   async run(args, io): Promise<Exit> {
     if (args.positionals.length === 0) throw new UsageError('name at least one file or folder')
-    const report = await runTests(args.positionals, filterOf(args), io)
-    for (const line of report.malformed) io.err(`${line}\n`)
-    const formats = { json: asJson, junit: asJunit }
-    const format = textOf(args, 'output')
-    io.out(format === 'json' || format === 'junit' ? formats[format](report) : asText(report))
-    if (report.malformed.length > 0) return 2
-    return count(report, 'failed') > 0 ? 1 : 0
+    if (isSet(args, 'live')) {
+      if (textOf(args, 'engine') !== '')
+        throw new UsageError('--live and --engine exclude each other')
+      return withCluster(args, io, async ({ api }) =>
+        runOn(await clusterTargets(api, args), args, io),
+      )
+    }
+    if (textOf(args, 'engine') !== 'embedded') return runOn(undefined, args, io)
+    if (io.embeddedTargets === undefined) throw new UsageError('no embedded API is at hand')
+    return runOn(await io.embeddedTargets(() => undefined), args, io)
   },
+}
+
+async function runOn(targets: Targets | undefined, args: Arguments, io: Io): Promise<Exit> {
+  const { positionals: paths } = args
+  try {
+    return tell(await runTests({ paths, filter: filterOf(args), targets }, io), args, io)
+  } finally {
+    await targets?.close()
+  }
+}
+
+function tell(report: Report, args: Arguments, io: Io): Exit {
+  for (const line of report.malformed) io.err(`${line}\n`)
+  const formats = { json: asJson, junit: asJunit }
+  const format = textOf(args, 'output')
+  io.out(format === 'json' || format === 'junit' ? formats[format](report) : asText(report))
+  if (report.malformed.length > 0) return 2
+  return count(report, 'failed') > 0 ? 1 : 0
 }
 
 function filterOf(args: Arguments): RegExp | undefined {
@@ -61,7 +122,22 @@ function asText(report: Report): string {
   })
   const skipped = count(report, 'skipped')
   const tail = skipped > 0 ? `, ${skipped} skipped` : ''
-  return `${told.join('')}${count(report, 'passed')} passed, ${failed.length} failed${tail}\n`
+  const sums = `${count(report, 'passed')} passed, ${failed.length} failed${tail}\n`
+  return `${told.join('')}${sums}${notLive(report)}`
+}
+
+/** One line for each reason. */
+function notLive({ outcomes }: Report): string {
+  const counts = new Map<string, number>()
+  for (const { status, notLive: whys = [] } of outcomes) {
+    for (const why of whys) {
+      const line = status === 'skipped' ? `skipped: ${why}` : `run without ${why}`
+      counts.set(line, (counts.get(line) ?? 0) + 1)
+    }
+  }
+  if (counts.size === 0) return ''
+  const lines = [...counts].map(([line, number]) => `  ${number} ${line}\n`)
+  return `not on a live API:\n${lines.sort().join('')}`
 }
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
@@ -78,10 +154,14 @@ function asJson(report: Report): string {
 }
 
 function asJunit(report: Report): string {
-  const cases = report.outcomes.map(({ file, name, status, failures }) => {
+  const cases = report.outcomes.map(({ file, name, status, failures, notLive = [] }) => {
     const open = `  <testcase classname="${escaped(file)}" name="${escaped(name)}"`
     if (status === 'passed') return `${open}/>`
-    if (status === 'skipped') return `${open}><skipped/></testcase>`
+    if (status === 'skipped') {
+      const why =
+        notLive.length === 0 ? '' : ` message="not on a live API: ${escaped(notLive.join('; '))}"`
+      return `${open}><skipped${why}/></testcase>`
+    }
     const told = failures.map(
       ({ step, path, expected, actual }) =>
         `    <failure message="${escaped(`${step}: ${path}`)}">` +

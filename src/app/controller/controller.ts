@@ -4,7 +4,7 @@ import { type Settings, World } from '../../core/model/world.ts'
 import { check } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
-import { Feeds } from '../../edge/kube/feed/feeds.ts'
+import { Feeds, type Seen } from '../../edge/kube/feed/feeds.ts'
 import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
 import type { Rivals } from '../../edge/kube/feed/rivals.ts'
 import { Versions } from '../../edge/kube/feed/versions.ts'
@@ -47,6 +47,12 @@ const drainMs = 500
 /** Rounds after which we look whether the speakers have a key. */
 const keyEvery = 15
 
+/** Whether nothing is left to do, and from what that was concluded. */
+export type Progress = {
+  readonly isQuiet: boolean
+  readonly seen: Readonly<Record<string, Seen>>
+}
+
 export class Controller {
   readonly world: World
   readonly #parts: ControllerParts
@@ -59,6 +65,7 @@ export class Controller {
   readonly #followers: Followers
   readonly #state: ConfigurationState
   readonly #stop = new AbortController()
+  #pause = new AbortController()
 
   constructor(parts: ControllerParts) {
     const { api, settings, clock, random, timestamp, identity, pod, lease, log } = parts
@@ -154,6 +161,13 @@ export class Controller {
     return this.mayWrite && areWritten
   }
 
+  /** For whoever waits for us: what may be put off for a second is done at once then. */
+  progress(): Progress {
+    const { isQuiet } = this
+    if (!isQuiet) this.#pause.abort()
+    return { isQuiet, seen: this.#feeds.seen }
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const stop = () => this.#stop.abort()
     if (signal.aborted) stop()
@@ -196,7 +210,8 @@ export class Controller {
           log({ level: 'warn', object: 'Secret/berth-members', message: String(error) })
         })
       }
-      await clock.sleep(1_000, signal)
+      await clock.sleep(1_000, AbortSignal.any([signal, this.#pause.signal]))
+      this.#pause = new AbortController()
     }
   }
 

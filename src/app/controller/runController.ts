@@ -69,7 +69,7 @@ function servers({ ports }: ControllerRun, beside: Beside): (() => Promise<Serve
   const { world } = controller
   const missing = () => [...controller.missing, ...(webhooks.areServed ? [] : ['webhooks'])]
   const starts: [number | undefined, (port: number) => Promise<Served>][] = [
-    [ports.probes, (port) => startProbes({ port, missing })],
+    [ports.probes, (port) => startProbes({ port, missing, progress: () => controller.progress() })],
     [
       ports.metrics,
       (port) =>

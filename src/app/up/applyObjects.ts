@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/model/gate.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import { ApiError } from '../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
+import { type ServedKind, ServedKinds } from '../../edge/kube/api/servedKinds.ts'
 import { Fields, isRecord } from '../../edge/kube/decode/fields.ts'
 
 export type Applied = {
@@ -25,11 +26,14 @@ export async function* applyObjects(
   api: Api,
   objects: readonly JsonObject[],
 ): AsyncGenerator<Applied> {
-  const places = new Map<string, Promise<readonly Served[]>>()
+  const served = new ServedKinds(api)
   for (const json of [...objects].sort((a, b) => rank(a) - rank(b))) {
     const object = titleOf(json)
     try {
-      const resource = await resourceFor(api, json, places)
+      const resource = placed(
+        await served.find(String(json['apiVersion']), String(json['kind'])),
+        json,
+      )
       if (resource === undefined)
         yield { json, object, why: `this API does not serve ${kindOf(json)}` }
       else {
@@ -70,43 +74,11 @@ function remembered(json: JsonObject): JsonObject {
   }
 }
 
-type Served = { readonly kind: string; readonly plural: string; readonly isNamespaced: boolean }
-
-async function resourceFor(
-  api: Api,
-  json: JsonObject,
-  places: Map<string, Promise<readonly Served[]>>,
-): Promise<Resource | undefined> {
-  const { group, version, path } = placeOf(json)
-  // Definitions that were just applied are served from then on.
-  const listing = places.get(path) ?? served(api, path)
-  const found = (await listing).find(({ kind }) => kind === json['kind'])
+/** kubectl's default where none is written. */
+function placed(found: ServedKind | undefined, json: JsonObject): Resource | undefined {
   if (found === undefined) return undefined
-  places.set(path, listing)
-  const { plural, isNamespaced } = found
   const namespace = new Fields(json, []).inner('metadata').text('namespace') || 'default'
-  return { group, version, plural, ...(isNamespaced ? { namespace } : {}) }
-}
-
-async function served(api: Api, path: string): Promise<readonly Served[]> {
-  try {
-    const answer = await api.call({ method: 'GET', path })
-    const resources = isRecord(answer) ? answer['resources'] : undefined
-    return (Array.isArray(resources) ? resources : []).filter(isRecord).map((one) => ({
-      kind: String(one['kind']),
-      plural: String(one['name']),
-      isNamespaced: one['namespaced'] === true,
-    }))
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return []
-    throw error
-  }
-}
-
-function placeOf(json: JsonObject) {
-  const apiVersion = String(json['apiVersion'])
-  const [version = '', group = ''] = apiVersion.split('/').reverse()
-  return { group, version, path: group === '' ? `/api/${version}` : `/apis/${apiVersion}` }
+  return found.isNamespaced ? { ...found.resource, namespace } : found.resource
 }
 
 const kindOf = (json: JsonObject): string => `${String(json['kind'])} of ${json['apiVersion']}`

@@ -1,5 +1,6 @@
 // What makes the embedded API? Its file, its kinds, who may come in and who judges what is written.
 import { isAbsolute } from 'node:path'
+import type { BgpMode } from '../../core/model/admission.ts'
 import type { Gate } from '../../core/model/gate.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { check, checkDelete } from '../../core/policy/check/check.ts'
@@ -10,6 +11,7 @@ import { type Identity, startApi } from '../../edge/store/http/server.ts'
 import { badRequest, done, type Outcome, refused } from '../../edge/store/status.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
 import { type Door, openDoor } from '../../edge/store/write/door.ts'
+import { usualRanges } from '../../edge/store/write/service/ranges.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
 import { Writes } from '../../edge/store/write/writes.ts'
 import { ownCrds } from './definitions.ts'
@@ -31,6 +33,10 @@ export type StoreWish = {
   readonly now?: () => Date
   /** Who judges what is written; nobody, where the API alone is looked at. */
   readonly judge?: 'admission' | 'nobody'
+  /** What peers are checked against; native when not said. */
+  readonly bgpMode?: BgpMode
+  /** Whether Services have IPv4 only. */
+  readonly isSingleStack?: boolean
 }
 
 export type Store = {
@@ -39,12 +45,15 @@ export type Store = {
   readonly close: () => Promise<void>
 }
 
+const singleStack = { ...usualRanges, clusterIps: usualRanges.clusterIps.slice(0, 1) }
+
 export async function startStore(wish: StoreWish): Promise<Store> {
   const { objects, listen, port, keys, settings, build, failed } = wish
-  const { judge = 'admission', now = () => new Date() } = wish
+  const { judge = 'admission', bgpMode = 'native', now = () => new Date() } = wish
   try {
-    const door = judge === 'nobody' ? openDoor : doorOf(objects, settings)
-    const writes = await Writes.start({ objects, door, failed, now })
+    const door = judge === 'nobody' ? openDoor : doorOf(objects, settings, bgpMode)
+    const ranges = wish.isSingleStack === true ? { ranges: singleStack } : {}
+    const writes = await Writes.start({ objects, door, failed, now, ...ranges })
     const findHolder = (token: string) => bearerOf(token, secretIn(objects), now())
     const api = await startApi({
       kinds: writes.kinds,
@@ -121,12 +130,12 @@ function secretIn(objects: Objects) {
 const identityOf = (keys: Keys): Identity => ({ ...keys.server, clientCa: trustOf(keys) })
 
 /** What our own controllers write follows from what was judged before. */
-function doorOf(objects: Objects, settings: Settings): Door {
+function doorOf(objects: Objects, settings: Settings, bgpMode: BgpMode): Door {
   const world = knownWorld(objects, settings)
   let gate: Gate | undefined
   return {
     admit(object, before) {
-      gate ??= admission({ crds: ownCrds(), check, checkDelete, bgpMode: 'native' })
+      gate ??= admission({ crds: ownCrds(), check, checkDelete, bgpMode })
       return gate.admit(world, object, before)
     },
     admitDelete(object) {

@@ -1,10 +1,10 @@
 // Do the Services have the addresses, reasons and events that a step expects?
 import { inCondition, type Reason, remedies } from '../model/reason.ts'
 import { parseIp } from '../net/ip.ts'
-import type { Cluster } from './cluster.ts'
 import { isRecord, recordAt, textAt } from './json.ts'
 import type { Miss, Moment } from './runScenario.ts'
 import type { ServiceExpectation } from './scenario.ts'
+import type { Look } from './scenarioCluster.ts'
 
 export function checkServices(
   moment: Moment,
@@ -25,17 +25,17 @@ export function checkServices(
   return [...unknown, ...misses]
 }
 
-export function addressesIn(cluster: Cluster, key: string): string[] {
-  const status = recordAt(recordAt(cluster.get(`Service/${key}`), 'status'), 'loadBalancer')
+export function addressesIn(look: Look, key: string): string[] {
+  const status = recordAt(recordAt(look.get(`Service/${key}`), 'status'), 'loadBalancer')
   const ingress = Array.isArray(status['ingress']) ? status['ingress'] : []
   return ingress.map((entry) => textAt(entry, 'ip')).filter((ip) => ip !== '')
 }
 
 function checkService(moment: Moment, key: string, wanted: ServiceExpectation): Miss[] {
-  const { cluster, events, before } = moment
-  const addresses = addressesIn(cluster, key)
-  const recorded = textAt(annotationsOf(cluster, key), 'metallb.io/ip-allocated-from-pool')
-  const seen = events.filter(({ service }) => service === key).map(({ reason }) => reason)
+  const { look, before } = moment
+  const addresses = addressesIn(look, key)
+  const recorded = textAt(annotationsOf(look, key), 'metallb.io/ip-allocated-from-pool')
+  const seen = look.events.filter(({ service }) => service === key).map(({ reason }) => reason)
   const misses: Miss[] = []
   const compare = (
     path: string,
@@ -46,33 +46,33 @@ function checkService(moment: Moment, key: string, wanted: ServiceExpectation): 
     if (expected !== undefined && !holds) misses.push({ path, expected, actual })
   }
   compare('addresses', wanted.addresses, addresses)
-  const pools = addresses.map((text) => poolOf(cluster, text))
+  const pools = addresses.map((text) => poolOf(look, text))
   compare('addressesFrom', wanted.addressesFrom, pools, sameSet(wanted.addressesFrom ?? [], pools))
   compare('pool', wanted.pool, recorded)
   compare('pending', wanted.pending, addresses.length === 0)
-  compare('reason', wanted.reason, reasonOf(cluster, key))
+  compare('reason', wanted.reason, reasonOf(look, key))
   const hasEvents = (wanted.events ?? []).every((reason) => seen.includes(reason))
   compare('events', wanted.events, seen, hasEvents)
   const earlier = before.get(key) ?? []
   if (wanted.same === true) compare('same', earlier, addresses)
   for (const other of wanted.distinctFrom ?? []) {
-    const common = addressesIn(cluster, other).filter((ip) => addresses.includes(ip))
+    const common = addressesIn(look, other).filter((ip) => addresses.includes(ip))
     compare('distinctFrom', other, common, common.length === 0)
   }
   return misses
 }
 
-const annotationsOf = (cluster: Cluster, key: string) =>
-  recordAt(recordAt(cluster.get(`Service/${key}`), 'metadata'), 'annotations')
+const annotationsOf = (look: Look, key: string) =>
+  recordAt(recordAt(look.get(`Service/${key}`), 'metadata'), 'annotations')
 
-function poolOf(cluster: Cluster, text: string): string {
+function poolOf(look: Look, text: string): string {
   const ip = parseIp(text)
-  return (ip.ok ? cluster.world.poolOf(ip.value)?.name : undefined) ?? ''
+  return (ip.ok ? look.world.poolOf(ip.value)?.name : undefined) ?? ''
 }
 
 /** The word of R7 behind the condition's CamelCase. */
-function reasonOf(cluster: Cluster, key: string): string | undefined {
-  const { conditions } = recordAt(cluster.get(`Service/${key}`), 'status')
+function reasonOf(look: Look, key: string): string | undefined {
+  const { conditions } = recordAt(look.get(`Service/${key}`), 'status')
   const condition = (Array.isArray(conditions) ? conditions : [])
     .filter(isRecord)
     .find(({ type }) => type === 'berth.dev/Addressed')

@@ -3,13 +3,13 @@ import { type Announcement, advertise } from '../policy/announce/advertise.ts'
 import { problems } from '../policy/problems.ts'
 import { includes, textAt } from './json.ts'
 import { idOf } from './objects.ts'
-import type { Miss, Moment } from './runScenario.ts'
+import type { Miss } from './runScenario.ts'
 import type { AnnouncementExpectation, Expectation } from './scenario.ts'
+import type { Look } from './scenarioCluster.ts'
 
-export function checkAnnouncements({ cluster }: Moment, expect: Expectation): Miss[] {
+export function checkAnnouncements(look: Look, expect: Expectation): Miss[] {
   const { announcements = [], nodesCount = {} } = expect
-  const speakers = cluster.speakers()
-  const announced = (service: string) => advertise(cluster.world, speakers, service).announcements
+  const announced = (service: string) => advertise(look.world, look.speakers, service).announcements
   const named = [...new Set(announcements.map(({ service }) => service))]
   const misses = named.flatMap((service) => {
     const wanted = announcements.filter((one) => one.service === service && one.none !== true)
@@ -58,24 +58,24 @@ function fits(entry: AnnouncementExpectation, one: Announcement): boolean {
 const sameIfGiven = (wanted: readonly string[] | undefined, actual: readonly string[]): boolean =>
   wanted === undefined || [...wanted].sort().join(' ') === [...actual].sort().join(' ')
 
-export function checkObjects({ cluster }: Moment, expect: Expectation): Miss[] {
+export function checkObjects(look: Look, expect: Expectation): Miss[] {
   const missing = (expect.resources ?? []).flatMap((wanted) => {
-    const actual = cluster.get(idOf(wanted))
+    const actual = look.get(idOf(wanted))
     return includes(actual, wanted)
       ? []
       : [{ path: `resources.${idOf(wanted)}`, expected: wanted, actual }]
   })
   const present = (expect.absent ?? []).flatMap((id) => {
-    const actual = cluster.get(id)
+    const actual = look.get(id)
     return actual === undefined ? [] : [{ path: `absent.${id}`, expected: 'absent', actual }]
   })
   return [...missing, ...present]
 }
 
-export function checkProblems({ cluster }: Moment, expect: Expectation): Miss[] {
+export function checkProblems(look: Look, expect: Expectation): Miss[] {
   const { problems: wanted = [], noProblems = [] } = expect
   if (wanted.length + noProblems.length === 0) return []
-  const found = problems(cluster.world, cluster.speakers())
+  const found = problems(look.world, look.speakers)
   const matching = (one: { code: string; object?: string }) =>
     found.filter(({ code, object }) => code === one.code && (one.object ?? object) === object)
   const actual = found.map((problem) => `${problem.code} ${problem.object}`)

@@ -1,13 +1,10 @@
 // Does what a scenario expects come true? Given, steps, and what does not hold after each of them.
-import type { FieldError } from '../model/admission.ts'
-import type { Gate } from '../model/gate.ts'
 import type { Settings } from '../model/world.ts'
-import { Cluster, type SeenEvent } from './cluster.ts'
 import { addressesIn, checkServices } from './expectServices.ts'
 import { checkAnnouncements, checkObjects, checkProblems } from './expectWorld.ts'
-import type { Json } from './json.ts'
-import { idOf } from './objects.ts'
+import { type Json, recordAt, textAt } from './json.ts'
 import type { Scenario, Step } from './scenario.ts'
+import type { Look, ScenarioCluster } from './scenarioCluster.ts'
 
 export type Failure = {
   readonly step: string
@@ -19,83 +16,87 @@ export type Failure = {
 export type Miss = Omit<Failure, 'step'>
 
 export type Moment = {
-  readonly cluster: Cluster
-  readonly events: readonly SeenEvent[]
+  readonly look: Look
   /** The addresses of each Service at the end of the step before. */
   readonly before: ReadonlyMap<string, readonly string[]>
   /** Every Service that there ever was: an expectation of another one is a slip of the pen. */
   readonly known: ReadonlySet<string>
 }
 
+/** The namespace and class of every scenario. */
 export const settings: Settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
 
-export function runScenario(scenario: Scenario, gate: Gate): Failure[] {
-  const cluster = new Cluster(gate, settings, 'eth0')
-  const refusals = scenario.given.flatMap((json) => refusal(cluster, json))
-  cluster.settle()
-  cluster.takeEvents()
-  const given = refusals.map((text) => ({
-    step: 'given',
-    path: 'rejected',
-    expected: false,
-    actual: text,
-  }))
+export async function runScenario(
+  scenario: Scenario,
+  cluster: ScenarioCluster,
+): Promise<readonly Failure[]> {
   const known = new Set<string>()
-  let before = addressesOfAll(cluster)
-  return [
-    ...given,
-    ...scenario.steps.flatMap((step) => {
-      const misses = runStep(cluster, step, { before, known })
-      before = addressesOfAll(cluster)
-      return misses.map((miss) => ({ step: step.name, ...miss }))
-    }),
-  ]
+  const failures: Failure[] = []
+  for (const manifest of scenario.given) {
+    for (const actual of await applied(cluster, manifest, known)) {
+      failures.push({ step: 'given', path: 'rejected', expected: false, actual })
+    }
+  }
+  await cluster.settle()
+  let look = await looked(cluster, known)
+  for (const step of scenario.steps) {
+    const before = addressesOfAll(look, known)
+    const done = await carryOut(cluster, step, known)
+    look = await looked(cluster, known)
+    const misses = [
+      ...done,
+      ...checkServices({ look, before, known }, step.expect.services ?? {}),
+      ...(cluster.hasSpeakers ? checkAnnouncements(look, step.expect) : []),
+      ...checkObjects(look, step.expect),
+      ...checkProblems(look, step.expect),
+    ]
+    failures.push(...misses.map((miss) => ({ step: step.name, ...miss })))
+  }
+  return failures
 }
 
-type Past = { readonly before: Moment['before']; readonly known: Set<string> }
+/** Services that were made by a controller are known too. */
+async function looked(cluster: ScenarioCluster, known: Set<string>): Promise<Look> {
+  const look = await cluster.look()
+  for (const key of look.world.services.keys()) known.add(key)
+  return look
+}
 
-function runStep(cluster: Cluster, step: Step, { before, known }: Past): Miss[] {
+async function carryOut(
+  cluster: ScenarioCluster,
+  step: Step,
+  known: Set<string>,
+): Promise<readonly Miss[]> {
   const refusals: string[] = []
-  const note = () => {
-    for (const key of cluster.world.services.keys()) known.add(key)
-  }
-  note()
-  for (const json of step.apply) {
-    refusals.push(...refusal(cluster, json))
-    cluster.settle()
-    note()
+  for (const manifest of step.apply) {
+    refusals.push(...(await applied(cluster, manifest, known)))
+    await cluster.settle()
   }
   for (const id of step.delete) {
-    refusals.push(...told(id, cluster.delete(id)))
-    cluster.settle()
+    refusals.push(...(await cluster.delete(id)))
+    await cluster.settle()
   }
-  const strangers = [...step.nodesDown, ...step.nodesUp].filter(
-    (node) => !cluster.world.all('Node').has(node),
-  )
-  for (const node of step.nodesDown) cluster.down.add(node)
-  for (const node of step.nodesUp) cluster.down.delete(node)
-  if (step.restart.includes('controller')) cluster.restart()
-  cluster.advance(step.advanceSeconds)
-  cluster.settle()
-  const moment = { cluster, events: cluster.takeEvents(), before, known }
+  const strangers = await cluster.setNodes(step.nodesDown, step.nodesUp)
+  if (step.restart.length > 0) await cluster.restart(step.restart)
+  await cluster.advance(step.advanceSeconds)
+  await cluster.settle()
   return [
     ...strangers.map((node) => ({ path: 'nodes', expected: 'a Node that is there', actual: node })),
     ...checkRejected(step.expect.rejected, refusals),
-    ...checkServices(moment, step.expect.services ?? {}),
-    ...checkAnnouncements(moment, step.expect),
-    ...checkObjects(moment, step.expect),
-    ...checkProblems(moment, step.expect),
   ]
 }
 
-function refusal(cluster: Cluster, json: Json): string[] {
-  const applied = cluster.apply(json)
-  return applied.ok ? [] : told(idOf(json), applied.errors)
-}
-
-const told = (id: string, errors: readonly FieldError[]): string[] => {
-  const texts = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-  return errors.length === 0 ? [] : [`${id}: ${texts.join('; ')}`]
+async function applied(
+  cluster: ScenarioCluster,
+  manifest: Json,
+  known: Set<string>,
+): Promise<readonly string[]> {
+  const refusals = await cluster.apply(manifest)
+  if (refusals.length === 0 && manifest['kind'] === 'Service') {
+    const metadata = recordAt(manifest, 'metadata')
+    known.add(`${textAt(metadata, 'namespace') || 'default'}/${textAt(metadata, 'name')}`)
+  }
+  return refusals
 }
 
 function checkRejected(
@@ -111,7 +112,5 @@ function checkRejected(
   return [{ path: 'rejected', expected, actual: refusals.length === 0 ? 'admitted' : actual }]
 }
 
-function addressesOfAll(cluster: Cluster): Map<string, readonly string[]> {
-  const keys = [...cluster.world.services.keys()]
-  return new Map(keys.map((key) => [key, addressesIn(cluster, key)]))
-}
+const addressesOfAll = (look: Look, known: ReadonlySet<string>) =>
+  new Map([...known].map((key) => [key, addressesIn(look, key)]))

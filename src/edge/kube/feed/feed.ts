@@ -23,6 +23,7 @@ export class Feed {
   #isIn = false
   #fault: Fault | undefined
   #isLost = false
+  #seen = ''
   /** What went with its definition and has not been made again. */
   #awaited = new Set<string>()
 
@@ -38,6 +39,24 @@ export class Feed {
   /** Why it is not, once that is known. */
   get fault(): Fault | undefined {
     return this.#fault
+  }
+
+  /** How far the watch has come, whoever wrote; what replies told us does not count. */
+  get seen(): string {
+    return this.#seen
+  }
+
+  get size(): number {
+    const { sink, kind } = this.#feeding
+    return sink.keys(kind).length
+  }
+
+  /** That the step has been dealt with. */
+  saw(step: WatchStep): void {
+    if (step.type === 'init-done') this.#seen = step.resourceVersion
+    else if (step.type === 'apply' || step.type === 'delete') {
+      this.#seen = new Fields(step.json, []).inner('metadata').text('resourceVersion')
+    }
   }
 
   /** Whether it tells what a reply has told before: most events of one who writes do. */

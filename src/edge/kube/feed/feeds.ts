@@ -23,6 +23,9 @@ export type FeedsParts = {
   readonly changed: () => void
 }
 
+/** What has been seen of a kind: up to which version, and how many objects there are. */
+export type Seen = { readonly resourceVersion: string; readonly objects: number }
+
 type Fed = { readonly feed: Feed; readonly watched: WatchedKind }
 
 /** While a definition is going away it is asked again from time to time. */
@@ -57,6 +60,15 @@ export class Feeds {
     return this.#feeds.filter(({ feed }) => !feed.isIn).map(({ watched }) => watched.kind)
   }
 
+  /** By kind; one that is not served has not been seen. */
+  get seen(): Readonly<Record<string, Seen>> {
+    const seen = this.#feeds.map(({ feed, watched: { kind } }): [string, Seen] => [
+      kind,
+      { resourceVersion: feed.seen, objects: feed.size },
+    ])
+    return Object.fromEntries(seen.filter(([, { resourceVersion }]) => resourceVersion !== ''))
+  }
+
   /** One line for each kind that cannot be listed. */
   get complaints(): readonly string[] {
     return this.#feeds.flatMap(({ feed: { isIn, fault }, watched: { kind } }) =>
@@ -80,12 +92,17 @@ export class Feeds {
   async #watch({ feed, watched }: Fed, signal: AbortSignal): Promise<number> {
     const { api, clock, random, log, changed } = this.#parts
     for await (const step of watch(api, watched.resource, { signal, clock, random })) {
-      if (feed.isEcho(step)) continue
+      if (feed.isEcho(step)) {
+        feed.saw(step)
+        continue
+      }
       const [wasIn, before] = [feed.isIn, feed.fault?.message]
       const isInDoubt = watched.isJudged && feed.takesAway(step)
       const kept = isInDoubt ? await this.#whyKept(watched, signal) : undefined
-      if (kept === undefined) feed.take(step)
-      else feed.lose(kept)
+      if (kept === undefined) {
+        feed.take(step)
+        feed.saw(step)
+      } else feed.lose(kept)
       const { fault } = feed
       if (fault !== undefined && fault.message !== before) {
         const { kind } = watched

@@ -40,3 +40,12 @@ test('a port that is taken is a fault that names it', async () => {
   await expect(second).rejects.toThrow(new RegExp(`^port ${first.port}: `))
   await expect(second).rejects.toBeInstanceOf(Fault)
 })
+
+test('who waits for us is told how far we are', async () => {
+  const seen = { Service: { resourceVersion: '12', objects: 3 } }
+  const progress = () => ({ isQuiet: false, seen })
+  const probes = await startProbes({ port: 0, missing: () => [], progress })
+  onTestFinished(probes.close)
+  const answer = await fetch(`http://127.0.0.1:${probes.port}/quiet`)
+  expect([answer.status, await answer.json()]).toEqual([200, { isQuiet: false, seen }])
+})

@@ -9,12 +9,21 @@ export type ProbeParts = {
   readonly host?: string
   /** What we still wait for, in words; none when we are ready. */
   readonly missing: () => readonly string[]
+  /** How far we are with what the API holds, for who waits for us. */
+  readonly progress?: () => object
 }
 
-export async function startProbes({ port, host, missing }: ProbeParts): Promise<Pages> {
+export async function startProbes({ port, host, missing, progress }: ProbeParts): Promise<Pages> {
   const pages = { '/healthz': () => judged([]), '/readyz': () => judged(missing()) }
-  return servePages(port, pages, host)
+  const more = progress === undefined ? {} : { '/quiet': () => told(progress()) }
+  return servePages(port, { ...pages, ...more }, host)
 }
+
+const told = (json: object): Page => ({
+  status: 200,
+  type: 'application/json',
+  body: `${JSON.stringify(json)}\n`,
+})
 
 function judged(missing: readonly string[]): Page {
   const isFine = missing.length === 0

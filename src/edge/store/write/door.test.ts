@@ -99,6 +99,22 @@ test('[M8.1] a profile that is in use stays; others go without a question', asyn
   expect(all.code).toBe(403)
 })
 
+test('[R4.20] a tenant in use stays, however it is deleted, and goes when it is not', async () => {
+  const { stand } = await standWith({ admit: () => ({ ok: true, warnings: [] }) })
+  const tenants = '/apis/berth.dev/v1alpha1/tenants'
+  const spec = { namespaces: { names: ['shop'] }, networks: [] }
+  for (const name of ['bad', 'good']) {
+    const made = { apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', metadata: { name }, spec }
+    expect((await stand.create(tenants, made)).code).toBe(201)
+  }
+  for (const propagationPolicy of ['Background', 'Foreground', 'Orphan']) {
+    const refused = await stand.remove(`${tenants}/bad`, { propagationPolicy })
+    expect(refused).toMatchObject({ code: 403, body: { reason: 'Forbidden' } })
+  }
+  expect((await stand.remove(tenants)).code).toBe(403)
+  expect((await stand.remove(`${tenants}/good`)).code).toBe(200)
+})
+
 test('what our own controllers write is not judged again', async () => {
   const { stand } = await standWith({ isOurs: (user) => user === 'admin' })
   expect((await stand.create(metallb('ipaddresspools'), pool('bad'))).code).toBe(201)

@@ -33,6 +33,7 @@ type Webhook = { readonly name: string; readonly isFor: readonly Operation[] }
 type Operation = 'create' | 'update' | 'delete'
 
 const always: readonly Operation[] = ['create', 'update']
+const alsoGone: readonly Operation[] = [...always, 'delete']
 /** As deploy/kustomize registers them on a cluster. */
 const webhooks: ReadonlyMap<string, Webhook> = new Map([
   ['ipaddresspools.metallb.io', { name: 'ipaddresspoolvalidationwebhook', isFor: always }],
@@ -40,9 +41,9 @@ const webhooks: ReadonlyMap<string, Webhook> = new Map([
   ['bgpadvertisements.metallb.io', { name: 'bgpadvertisementvalidationwebhook', isFor: always }],
   ['bgppeers.metallb.io', { name: 'bgppeersvalidationwebhook', isFor: always }],
   ['communities.metallb.io', { name: 'communityvalidationwebhook', isFor: always }],
-  ['bfdprofiles.metallb.io', { name: 'bfdprofilevalidationwebhook', isFor: ['create', 'delete'] }],
+  ['bfdprofiles.metallb.io', { name: 'bfdprofilevalidationwebhook', isFor: alsoGone }],
   ['addresses.berth.dev', { name: 'addressvalidationwebhook', isFor: always }],
-  ['tenants.berth.dev', { name: 'tenantvalidationwebhook', isFor: always }],
+  ['tenants.berth.dev', { name: 'tenantvalidationwebhook', isFor: alsoGone }],
 ])
 
 export type Proposed = {

@@ -1,0 +1,45 @@
+// How does an API become as it was before a scenario? Services go first, since others stay for as
+// long as these hold addresses; what uses a profile goes before the profile.
+import { Fault } from '../../../edge/kube/api/fault.ts'
+import { pathOf } from '../../../edge/kube/api/resource.ts'
+import { settled } from './liveCluster.ts'
+import type { LiveObjects, Written } from './liveObjects.ts'
+import type { Target } from './target.ts'
+
+const order: readonly ((kind: string) => boolean)[] = [
+  (kind) => kind === 'Service',
+  (kind) => !['Service', 'BFDProfile', 'Namespace'].includes(kind),
+  (kind) => kind === 'BFDProfile',
+]
+
+export async function clean(target: Target, objects: LiveObjects): Promise<void> {
+  const written = new Map<string, Written>()
+  for (const isNow of order) {
+    const ids = [...objects.made].filter(([, { served }]) => isNow(served.kind)).map(([id]) => id)
+    const all = await Promise.all(ids.map((id) => objects.delete(id)))
+    const [refused] = all.flatMap(({ refusals }) => refusals.filter((text) => !isGone(text)))
+    if (refused !== undefined) throw new Fault(`cannot be removed after the scenario: ${refused}`)
+    for (const one of all.flatMap((done) => done.written)) written.set(one.kind, one)
+    if (ids.length > 0) await settled(target, objects, [...written.values()])
+  }
+  // A namespace takes seconds to go: it loses what the scenario said of it, and is used again.
+  const namespaces = [...objects.made.values()].filter(({ served }) => served.kind === 'Namespace')
+  for (const { manifest } of namespaces) {
+    const { apiVersion, kind, metadata } = manifest
+    await objects.apply({ apiVersion, kind, metadata: { name: Object(metadata).name } })
+  }
+}
+
+/** Its owner took it along. */
+const isGone = (refusal: string): boolean => refusal.endsWith(' is not there')
+
+/** Those of a scenario would be told to the next one that uses the namespace. */
+export async function cleanEvents({ api }: Target, namespaces: Iterable<string>): Promise<void> {
+  const events = { group: '', version: 'v1', plural: 'events' }
+  await Promise.all(
+    [...namespaces].map((namespace) => {
+      const path = pathOf(events, undefined, undefined, namespace)
+      return api.call({ method: 'DELETE', path, answer: 'none' })
+    }),
+  )
+}

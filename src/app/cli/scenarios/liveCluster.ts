@@ -1,0 +1,119 @@
+// How does a scenario run on a running API? Manifests are applied as kubectl would, and the
+// controller is asked whether it has seen them and is done.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Gate, JsonObject } from '../../../core/model/gate.ts'
+import { World } from '../../../core/model/world.ts'
+import { idOf } from '../../../core/sim/objects.ts'
+import { settings } from '../../../core/sim/runScenario.ts'
+import type { Look, ScenarioCluster } from '../../../core/sim/scenarioCluster.ts'
+import { standInOf } from '../../../core/sim/standIns.ts'
+import { Fault } from '../../../edge/kube/api/fault.ts'
+import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
+import { newEvents } from './liveEvents.ts'
+import { type LiveObjects, metaOf, type Written } from './liveObjects.ts'
+import type { Target } from './target.ts'
+
+/** Virtual time costs nothing, this does. */
+const longestSeconds = 2
+const [patienceMs, pauseMs] = [30_000, 5]
+
+export type LiveParts = {
+  readonly target: Target
+  readonly objects: LiveObjects
+  readonly gate: Gate
+}
+
+export function liveCluster({ target, objects, gate }: LiveParts): ScenarioCluster {
+  const events = newEvents(target.api)
+  /** Of what was written since the controller was last done. */
+  const written = new Map<string, Written>()
+  const note = (all: readonly Written[]): void => {
+    for (const one of all) written.set(one.kind, one)
+  }
+
+  return {
+    hasSpeakers: false,
+    async apply(manifest) {
+      const isShown = manifest['kind'] === 'Service' && isRecord(manifest['status'])
+      // It is to come with its status: the controller would give it an address before.
+      if (isShown) await target.controller?.stop()
+      const applied = await objects.apply(manifest)
+      const beside = standInOf(manifest, 'eth0')?.json
+      if (manifest['kind'] === 'Node' && beside !== undefined) await objects.apply(beside)
+      if (isShown) target.controller?.start()
+      note(applied.written)
+      return applied.refusals
+    },
+    async delete(id) {
+      const { refusals, written: gone } = await objects.delete(id)
+      note(gone)
+      return refusals
+    },
+    setNodes: () => [],
+    async restart(programs) {
+      if (!programs.includes('controller')) return
+      await target.controller?.stop()
+      target.controller?.start()
+    },
+    advance: (seconds) => sleep(Math.min(seconds, longestSeconds) * 1000),
+    async settle() {
+      await settled(target, objects, [...written.values()])
+      written.clear()
+    },
+    async look() {
+      const listed = await objects.list()
+      const world = worldOf(listed, gate)
+      const byId = new Map(listed.map((json) => [idOf(json), json]))
+      const nodes = new Set(world.all('Node').keys())
+      return {
+        get: (id) => byId.get(id),
+        world,
+        speakers: { expected: nodes, live: nodes },
+        events: await events(),
+      } satisfies Look
+    },
+  }
+}
+
+/** Until the controller has seen what the API holds, and nothing is left for it to do. */
+export async function settled(
+  target: Target,
+  objects: LiveObjects,
+  written: readonly Written[],
+): Promise<void> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const held = await objects.held(written)
+    const { isQuiet, seen } = await target.progress()
+    const behind = held.filter(({ kind, newest, count }) => {
+      const known = seen[kind]
+      if (known === undefined) return false
+      return Number(known.resourceVersion) < newest || (count ?? known.objects) !== known.objects
+    })
+    if (isQuiet && behind.length === 0) return
+    if (performance.now() > end) {
+      const what = behind.map(({ kind }) => kind).join(', ')
+      const why = behind.length > 0 ? `has not seen every ${what}` : 'is not done'
+      throw new Fault(`the controller ${why} after ${patienceMs / 1000} s`)
+    }
+    await sleep(pauseMs)
+  }
+}
+
+/** What a daemon would make of it, with what stands in for speakers and endpoints. */
+function worldOf(listed: readonly JsonObject[], gate: Gate): World {
+  const world = new World(settings)
+  const put = (json: JsonObject): void => {
+    const view = gate.view(json)
+    if (view !== undefined) world.apply({ type: 'upsert', view })
+  }
+  for (const json of listed) {
+    const beside = standInOf({ ...json })?.json
+    if (json['kind'] === 'Service' && beside !== undefined) put(beside)
+  }
+  for (const json of listed) if (!isGoing(json)) put(json)
+  return world
+}
+
+const isGoing = (json: JsonObject): boolean =>
+  new Fields(metaOf(json), []).text('deletionTimestamp') !== ''

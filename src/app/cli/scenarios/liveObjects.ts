@@ -1,0 +1,206 @@
+// Which objects does a scenario make on a running API? Applied as kubectl would, listed, and all
+// removed again; what somebody else made is left alone.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { type Json, merged } from '../../../core/sim/json.ts'
+import { idOf } from '../../../core/sim/objects.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
+import { pathOf } from '../../../edge/kube/api/resource.ts'
+import type { ServedKind } from '../../../edge/kube/api/servedKinds.ts'
+import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
+
+/** A kind of which something was written, and whether something of it went. */
+export type Written = { readonly kind: string; readonly isLess: boolean }
+
+/** What the API holds of a kind; how many only matters where something went. */
+export type Held = { readonly kind: string; readonly newest: number; readonly count?: number }
+
+export type Done = { readonly refusals: readonly string[]; readonly written: readonly Written[] }
+
+type Made = {
+  readonly served: ServedKind
+  readonly manifest: Json
+}
+
+const [patienceMs, pauseMs] = [30_000, 20]
+
+export class LiveObjects {
+  readonly #api: Api
+  readonly #kinds: ReadonlyMap<string, ServedKind>
+  readonly #made = new Map<string, Made>()
+
+  /** Every kind that the scenario names, by its name. */
+  constructor(api: Api, kinds: ReadonlyMap<string, ServedKind>) {
+    this.#api = api
+    this.#kinds = kinds
+  }
+
+  get made(): ReadonlyMap<string, Made> {
+    return this.#made
+  }
+
+  async apply(written: Json): Promise<Done> {
+    const served = this.#served(String(written['kind']))
+    const manifest = placed(written, served)
+    const path = pathIn(served, manifest)
+    const { status, ...main } = manifest
+    try {
+      await this.#put(served, main)
+      if (status !== undefined && served.hasStatus) {
+        const contentType = 'application/merge-patch+json'
+        await this.#api.call({
+          method: 'PATCH',
+          path: `${path}/status`,
+          contentType,
+          body: { status },
+        })
+      }
+      this.#made.set(idOf(manifest), { served, manifest: main })
+      return { refusals: [], written: [{ kind: served.kind, isLess: false }] }
+    } catch (error) {
+      return { refusals: [`${idOf(manifest)}: ${refusalIn(error)}`], written: [] }
+    }
+  }
+
+  async isThere(manifest: Json): Promise<boolean> {
+    const served = this.#served(String(manifest['kind']))
+    return (await this.#read(pathIn(served, placed(manifest, served)))) !== undefined
+  }
+
+  /** For longer than the scenario. Answers whether it had to be made. */
+  async ensureNamespace(name: string): Promise<boolean> {
+    const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    if (await this.isThere(manifest)) return false
+    await this.#put(this.#served('Namespace'), manifest)
+    return true
+  }
+
+  #served(kind: string): ServedKind {
+    const served = this.#kinds.get(kind)
+    if (served === undefined) throw new Fault(`${kind} is not served`)
+    return served
+  }
+
+  /** Three ways, as kubectl does: what the last manifest said and this one does not goes. */
+  async #put(served: ServedKind, manifest: Json): Promise<void> {
+    const path = pathIn(served, manifest)
+    const last = this.#made.get(idOf(manifest))?.manifest ?? {}
+    for (;;) {
+      const there = await this.#read(path)
+      try {
+        const body = there === undefined ? manifest : merged(there, last, manifest)
+        const { resource } = served
+        const collection = pathOf(resource, undefined, undefined, namespaceOf(manifest))
+        if (there === undefined) await this.#api.call({ method: 'POST', path: collection, body })
+        else await this.#api.call({ method: 'PUT', path, body })
+        return
+      } catch (error) {
+        // The controller wrote in between.
+        if (!(error instanceof ApiError) || error.code !== 409) throw error
+      }
+    }
+  }
+
+  async delete(id: string): Promise<Done> {
+    const [kind = '', ...rest] = id.split('/')
+    const [name = '', namespace] = rest.reverse()
+    const path = pathOf(this.#served(kind).resource, name, undefined, namespace)
+    const there = await this.#read(path)
+    if (there === undefined) return { refusals: [`${id}: ${id} is not there`], written: [] }
+    try {
+      await this.#api.call({ method: 'DELETE', path })
+    } catch (error) {
+      return { refusals: [`${id}: ${refusalIn(error)}`], written: [] }
+    }
+    await this.gone(path, there)
+    this.#made.delete(id)
+    const kinds = kind === 'Namespace' ? [...this.#kinds.keys()] : [kind, 'IPAddressPool']
+    return { refusals: [], written: kinds.map((one) => ({ kind: one, isLess: true })) }
+  }
+
+  /** And what the garbage collector takes with it. */
+  async gone(path: string, there: Json): Promise<void> {
+    const { uid } = metaOf(there)
+    const end = performance.now() + patienceMs
+    const isThere = async (): Promise<boolean> => {
+      const found = await this.#read(path)
+      if (found !== undefined && metaOf(found)['uid'] === uid) return true
+      const pools = there['kind'] === 'Tenant' ? await this.#listed(['IPAddressPool']) : []
+      return pools.some((json) => ownersOf(json).includes(uid))
+    }
+    while (await isThere()) {
+      if (performance.now() > end)
+        throw new Fault(`${path} is not gone after ${patienceMs / 1000} s`)
+      await sleep(pauseMs)
+    }
+  }
+
+  /** Everything of the kinds that the scenario names. */
+  list(): Promise<Json[]> {
+    return this.#listed([...this.#kinds.keys()])
+  }
+
+  async held(written: readonly Written[]): Promise<readonly Held[]> {
+    return Promise.all(
+      written
+        .filter(({ kind }) => this.#kinds.has(kind))
+        .map(async ({ kind, isLess }) => {
+          const all = await this.#listed([kind])
+          const newest = Math.max(0, ...all.map((json) => Number(metaOf(json)['resourceVersion'])))
+          return { kind, newest, ...(isLess ? { count: all.length } : {}) }
+        }),
+    )
+  }
+
+  async #listed(kinds: readonly string[]): Promise<Json[]> {
+    const lists = await Promise.all(
+      kinds.map(async (kind) => {
+        const served = this.#kinds.get(kind)
+        if (served === undefined) return []
+        const { apiVersion, resource } = served
+        const list = await this.#api.call({ method: 'GET', path: pathOf(resource) })
+        const items = isRecord(list) && Array.isArray(list['items']) ? list['items'] : []
+        return items.filter(isRecord).map((item) => ({ ...item, apiVersion, kind }))
+      }),
+    )
+    return lists.flat()
+  }
+
+  async #read(path: string): Promise<Json | undefined> {
+    try {
+      const json = await this.#api.call({ method: 'GET', path })
+      return isRecord(json) ? { ...json } : undefined
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined
+      throw error
+    }
+  }
+}
+
+export const metaOf = ({ metadata }: JsonObject): JsonObject => (isRecord(metadata) ? metadata : {})
+
+const namespaceOf = (manifest: Json): string | undefined => {
+  const { namespace } = metaOf(manifest)
+  return typeof namespace === 'string' ? namespace : undefined
+}
+
+const pathIn = ({ resource }: ServedKind, manifest: Json): string =>
+  pathOf(resource, String(metaOf(manifest)['name']), undefined, namespaceOf(manifest))
+
+function placed(manifest: Json, { isNamespaced }: ServedKind): Json {
+  const { namespace, ...rest } = metaOf(manifest)
+  const metadata = isNamespaced ? { ...rest, namespace: namespace || 'default' } : rest
+  return { ...manifest, metadata }
+}
+
+function ownersOf(json: Json): readonly unknown[] {
+  const owners = new Fields(metaOf(json), []).each('ownerReferences')
+  return owners.map((owner) => owner.text('uid'))
+}
+
+/** A refusal is an answer to the question that a scenario asks; anything else is a failure. */
+function refusalIn(error: unknown): string {
+  if (!(error instanceof ApiError) || ![400, 403, 409, 422].includes(error.code)) throw error
+  return error.message.replace(/^\S+ \S+ \d+ /, '')
+}

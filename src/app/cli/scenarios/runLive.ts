@@ -1,0 +1,123 @@
+// How do scenarios run on a running API, one after another? Each begins on a clean cluster: what it
+// needs is made, and what it made is removed.
+import type { Gate } from '../../../core/model/gate.ts'
+import type { Json } from '../../../core/sim/json.ts'
+import { idOf } from '../../../core/sim/objects.ts'
+import { type Failure, runScenario } from '../../../core/sim/runScenario.ts'
+import type { Scenario } from '../../../core/sim/scenario.ts'
+import { Fault } from '../../../edge/kube/api/fault.ts'
+import { type ServedKind, ServedKinds } from '../../../edge/kube/api/servedKinds.ts'
+import { clean, cleanEvents } from './clean.ts'
+import { liveCluster } from './liveCluster.ts'
+import { LiveObjects, metaOf } from './liveObjects.ts'
+import type { Target, Targets } from './target.ts'
+import { manifestsOf, noSuchCluster, unseen, wantsOf, whyNot } from './whyNotLive.ts'
+
+export type LiveOutcome =
+  | {
+      readonly ran: true
+      readonly failures: readonly Failure[]
+      readonly unseen: readonly string[]
+    }
+  /** Why it cannot be run there. */
+  | { readonly ran: false; readonly why: string }
+
+export type LiveWish = { readonly targets: Targets; readonly lane: number; readonly gate: Gate }
+
+export async function runLive(
+  scenario: Scenario,
+  { targets, lane, gate }: LiveWish,
+): Promise<LiveOutcome> {
+  const wants = wantsOf(scenario)
+  const target = await targets.get(wants, lane)
+  if (target === undefined) return { ran: false, why: noSuchCluster(wants) }
+  const kinds = await kindsOf(scenario, target)
+  const why = whyNot(scenario, target) ?? notServed(kinds)
+  if (why !== undefined) return { ran: false, why }
+  const served = new Map([...kinds].flatMap(([kind, one]) => (one ? [[kind, one] as const] : [])))
+  const objects = new LiveObjects(target.api, served)
+  const namespaces = namespacesOf(scenario, served)
+  try {
+    const taken = await prepare(target, objects, { scenario, namespaces })
+    if (taken !== undefined) return { ran: false, why: taken }
+    for (const name of givenNamespaces(scenario)) target.namespaces.add(name)
+    const failures = await runScenario(scenario, liveCluster({ target, objects, gate }))
+    await clean(target, objects)
+    await cleanEvents(target, namespaces)
+    return { ran: true, failures, unseen: unseen(scenario) }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    await targets.discard(target, `${scenario.name}: ${error.message}`)
+    const failure = { step: '', path: 'live', expected: 'to settle', actual: error.message }
+    return { ran: true, failures: [failure], unseen: [] }
+  }
+}
+
+/** What a scenario may find without having said so. */
+const always: readonly (readonly [string, string])[] = [
+  ['v1', 'Service'],
+  ['v1', 'Namespace'],
+  ['v1', 'Node'],
+  ['metallb.io/v1beta1', 'IPAddressPool'],
+  ['berth.dev/v1alpha1', 'Address'],
+  ['berth.dev/v1alpha1', 'Tenant'],
+  ['berth.dev/v1alpha1', 'NodeInterfaces'],
+]
+
+async function kindsOf(
+  scenario: Scenario,
+  { api }: Target,
+): Promise<ReadonlyMap<string, ServedKind | undefined>> {
+  const served = new ServedKinds(api)
+  const expected = scenario.steps.flatMap(({ expect }) => expect.resources ?? [])
+  const named = [...expected, ...manifestsOf(scenario)].map(
+    ({ apiVersion, kind }) => [String(apiVersion), String(kind)] as const,
+  )
+  const all = new Map([...always, ...named].map(([version, kind]) => [kind, version]))
+  const found = [...all].map(
+    async ([kind, version]) => [kind, await served.find(version, kind)] as const,
+  )
+  return new Map(await Promise.all(found))
+}
+
+function notServed(kinds: ReadonlyMap<string, ServedKind | undefined>): string | undefined {
+  const missing = [...kinds].filter(([, found]) => found === undefined).map(([kind]) => kind)
+  return missing.length === 0 ? undefined : `not served there: ${missing.sort().join(', ')}`
+}
+
+function namespacesOf(
+  scenario: Scenario,
+  served: ReadonlyMap<string, ServedKind>,
+): ReadonlySet<string> {
+  const namespaced = manifestsOf(scenario).filter(
+    ({ kind }) => served.get(String(kind))?.isNamespaced === true,
+  )
+  return new Set(namespaced.map((json) => String(metaOf(json)['namespace'] || 'default')))
+}
+
+const givenNamespaces = (scenario: Scenario): readonly string[] =>
+  manifestsOf(scenario).flatMap((json) =>
+    json['kind'] === 'Namespace' ? String(metaOf(json)['name']) : [],
+  )
+
+type Preparing = { readonly scenario: Scenario; readonly namespaces: ReadonlySet<string> }
+
+/** Namespaces that are named exist. Answers with what is there and not of this run. */
+async function prepare(
+  target: Target,
+  objects: LiveObjects,
+  { scenario, namespaces }: Preparing,
+): Promise<string | undefined> {
+  const isMine = (json: Json): boolean =>
+    json['kind'] === 'Namespace' &&
+    (target.isOwn || target.namespaces.has(String(metaOf(json)['name'])))
+  for (const json of manifestsOf(scenario).filter((one) => !isMine(one))) {
+    if (await objects.isThere(json)) return `${idOf(json)} is there already`
+  }
+  await Promise.all(
+    [...namespaces].map(async (name) => {
+      if (await objects.ensureNamespace(name)) target.namespaces.add(name)
+    }),
+  )
+  return undefined
+}

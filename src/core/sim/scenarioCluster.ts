@@ -1,0 +1,32 @@
+// What is a scenario run on? Anything that can be applied to, deleted from, restarted, settled and
+// looked at: the simulator, or a running API with the controller on it.
+import type { ReadonlyWorld } from '../model/world.ts'
+import type { Speakers } from '../policy/announce/advertise.ts'
+import type { SeenEvent } from './cluster.ts'
+import type { Json } from './json.ts'
+
+type Later<T> = T | Promise<T>
+
+/** How things stand once everything has settled. */
+export type Look = {
+  readonly get: (id: string) => Json | undefined
+  readonly world: ReadonlyWorld
+  readonly speakers: Speakers
+  /** What was said to Services since the look before. */
+  readonly events: readonly Pick<SeenEvent, 'service' | 'reason'>[]
+}
+
+export type ScenarioCluster = {
+  /** Why it was refused, in words; nothing when it was accepted. */
+  readonly apply: (manifest: Json) => Later<readonly string[]>
+  readonly delete: (id: string) => Later<readonly string[]>
+  /** Answers with the names that no Node has. */
+  readonly setNodes: (down: readonly string[], up: readonly string[]) => Later<readonly string[]>
+  readonly restart: (programs: readonly string[]) => Later<void>
+  readonly advance: (seconds: number) => Later<void>
+  /** Ends once nothing is left to decide or to write. */
+  readonly settle: () => Later<void>
+  readonly look: () => Later<Look>
+  /** Whether announcements can be looked at. */
+  readonly hasSpeakers: boolean
+}

@@ -1,0 +1,51 @@
+// Where does this API serve a kind? As its discovery says. What it has is remembered, what it lacks
+// is asked again: definitions that were just applied are served from then on.
+import { isRecord } from '../decode/fields.ts'
+import type { Api } from './client.ts'
+import { ApiError } from './fault.ts'
+import type { Resource } from './resource.ts'
+
+export type ServedKind = {
+  readonly kind: string
+  readonly apiVersion: string
+  readonly resource: Resource
+  readonly isNamespaced: boolean
+  readonly hasStatus: boolean
+}
+
+export class ServedKinds {
+  readonly #api: Api
+  readonly #known = new Map<string, Promise<readonly ServedKind[]>>()
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  async find(apiVersion: string, kind: string): Promise<ServedKind | undefined> {
+    const listing = this.#known.get(apiVersion) ?? this.#list(apiVersion)
+    const found = (await listing).find((one) => one.kind === kind)
+    if (found !== undefined) this.#known.set(apiVersion, listing)
+    return found
+  }
+
+  async #list(apiVersion: string): Promise<readonly ServedKind[]> {
+    const [version = '', group = ''] = apiVersion.split('/').reverse()
+    const path = group === '' ? `/api/${version}` : `/apis/${apiVersion}`
+    const answer = await this.#api.call({ method: 'GET', path }).catch(notServed)
+    const resources = isRecord(answer) ? answer['resources'] : undefined
+    const all = (Array.isArray(resources) ? resources : []).filter(isRecord)
+    const names = new Set(all.map((one) => one['name']))
+    return all.map((one) => ({
+      kind: String(one['kind']),
+      apiVersion,
+      resource: { group, version, plural: String(one['name']) },
+      isNamespaced: one['namespaced'] === true,
+      hasStatus: names.has(`${one['name']}/status`),
+    }))
+  }
+}
+
+function notServed(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === 404) return undefined
+  throw error
+}

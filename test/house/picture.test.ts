@@ -1,7 +1,7 @@
-// Is the README's picture what the command prints today? `vitest -u` draws it anew.
+// Do the README's pictures show what is true today? `vitest -u` draws them again.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { consoleIn } from '../build/console.ts'
+import { barsSvg } from '../build/barsSvg.ts'
 import { berth } from '../build/terminal.ts'
 import { terminalSvg } from '../build/terminalSvg.ts'
 
@@ -14,11 +14,23 @@ test('docs/images/plan.svg shows berth plan on the example cluster', async () =>
   )
 })
 
-test('docs/images/up.svg shows what the README types, and test/readme proves', async () => {
-  const all = consoleIn(readFileSync('README.md', 'utf8'))
-  const [first, ...rest] = all.filter(({ command }) => !command.includes('berth lab'))
-  const lines = rest.map(({ command, output }) => `$ ${command}\n${output}`)
-  await expect(terminalSvg(first?.command ?? '', lines.join(''))).toMatchFileSnapshot(
-    '../../docs/images/up.svg',
-  )
+/** The median gap of one row of the table, or of the sentence about MetalLB. */
+const gapIn = (page: string, pattern: RegExp): number => Number(pattern.exec(page)?.[1])
+
+test('docs/images/failover.svg and the README show the figures of docs/bench/layer2.md', async () => {
+  const page = readFileSync('docs/bench/layer2.md', 'utf8')
+  const gaps = [
+    { label: 'Berth', value: gapIn(page, /^\| Berth \| \d+ \| ([\d.]+) s/m) },
+    {
+      label: 'keepalived',
+      value: gapIn(page, /^\| keepalived, VRRPv2, 1 s \| \d+ \| ([\d.]+) s/m),
+    },
+    { label: 'MetalLB', value: gapIn(page, /MetalLB[^.]*[.\d]+'s speaker[^|]*?p50 ([\d.]+) s/) },
+  ]
+  const bars = gaps.map((gap) => ({ ...gap, text: `${gap.value} s` }))
+  const title = 'Time without an answer after a node is lost'
+  const note = 'Median, default settings. Figures and method: docs/bench/layer2.md'
+  const said = bars.map(({ label, text }) => `${label} ${text}`).join(', ')
+  expect(readFileSync('README.md', 'utf8')).toContain(`![${title}: ${said}]`)
+  await expect(barsSvg({ title, note, bars })).toMatchFileSnapshot('../../docs/images/failover.svg')
 })

@@ -8,10 +8,11 @@ const shells = ['bash', 'zsh', 'fish'] as const
 export function completionVerb(verbs: () => readonly Verb[]): Verb {
   return {
     name: 'completion',
-    summary: 'print the completion script for a shell',
+    summary: 'print a shell completion script',
     usage: [`completion ${shells.join('|')}`],
     description: `
-Prints a script that completes verbs, options and their values. Load it where your shell starts.`,
+Prints a script that completes commands, options and their values. Load it in the startup file of
+your shell.`,
     examples: [
       'source <(berth completion bash)',
       'berth completion zsh > "$' + '{fpath[1]}/_berth"',

@@ -10,9 +10,9 @@ export const crdsVerb: Verb = {
   summary: 'print the custom resource definitions',
   usage: ['crds'],
   description: `
-Prints the definitions of metallb.io and berth.dev as YAML, to be applied or kept. That of BGPPeer
-converts its old version through Berth's controller: beside a running MetalLB, install as
-docs/guides/install.md says instead of applying these.`,
+Prints the custom resource definitions of metallb.io and berth.dev as YAML. The BGPPeer definition
+converts between versions through Berth's controller. Do not apply them while MetalLB's controller
+runs: docs/guides/migrate.md says when to.`,
   examples: ['berth crds | kubectl apply -f -'],
   options: {},
   async run(_, io): Promise<Exit> {

@@ -4,13 +4,13 @@ import type { Option, Verb } from './verb.ts'
 export function overview(verbs: readonly Verb[]): string {
   const width = Math.max(...verbs.map(({ name }) => name.length))
   const lines = verbs.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return `berth gives every service on bare metal an address, an announcement and a name.
+  return `berth gives Kubernetes Services on bare metal an address, and announces it on the network.
 
-Usage: berth VERB [ARGUMENTS]
+Usage: berth COMMAND [ARGUMENTS]
 
 ${lines.join('\n')}
 
-'berth VERB --help' tells more about one of them.
+Run 'berth COMMAND --help' for details.
 `
 }
 

@@ -46,7 +46,7 @@ export const filesOption: Option = {
   short: 'f',
   multiple: true,
   value: 'FILE|DIR',
-  help: 'manifests; a folder with its subfolders, - for standard input',
+  help: 'manifest file, directory (with subdirectories), or - for standard input',
 }
 
 /** One run of a verb: a cluster, the admission in front of it, and where to read and write. */

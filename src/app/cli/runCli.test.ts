@@ -20,9 +20,9 @@ test.each(verbs)('berth $name --help reads well', async ({ name, usage, options 
 })
 
 test.each([
-  [['dance'], 'there is no verb "dance"'],
+  [['dance'], 'unknown command "dance"'],
   [['plan'], 'name the manifests with -f'],
-  [['plan', '-f', 'x', '-o', 'xml'], '--output is one of text, wide, json, yaml, not "xml"'],
+  [['plan', '-f', 'x', '-o', 'xml'], '--output must be one of text, wide, json, yaml, not "xml"'],
   [['plan', '--fiel', 'x'], "Unknown option '--fiel'"],
   [['test'], 'name at least one file or folder'],
   [['test', 'x', '--filter', '('], 'is not a regular expression'],

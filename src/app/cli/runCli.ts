@@ -14,7 +14,7 @@ export async function runCli(
   if (name === '--version' || name === '-v') return runCli(verbs, ['version'], io)
   const verb = verbs.find((one) => one.name === name)
   if (verb === undefined)
-    return usage(`there is no verb ${JSON.stringify(name)}`, 'berth --help', io)
+    return usage(`unknown command ${JSON.stringify(name)}`, 'berth --help', io)
   // What follows -- is of another command.
   const own = rest.slice(0, (rest.indexOf('--') + 1 || rest.length + 1) - 1)
   if (own.includes('--help') || own.includes('-h')) return help(verbs, name, io)
@@ -53,7 +53,7 @@ function parse(verb: Verb, argv: readonly string[]): Arguments {
     const value = values[name]
     if (choices !== undefined && typeof value === 'string' && !choices.includes(value)) {
       throw new UsageError(
-        `--${name} is one of ${choices.join(', ')}, not ${JSON.stringify(value)}`,
+        `--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`,
       )
     }
   }

@@ -8,7 +8,7 @@ export const versionVerb: Verb = {
   name: 'version',
   summary: 'print the version',
   usage: ['version [-o text|json]'],
-  description: 'Prints the version of Berth and of the Node that runs it.',
+  description: 'Prints the versions of Berth and of the Node that runs it.',
   examples: [],
   options: {
     output: {
@@ -16,7 +16,7 @@ export const versionVerb: Verb = {
       short: 'o',
       value: 'FORMAT',
       choices: ['text', 'json'],
-      help: 'how to print it',
+      help: 'output format',
     },
   },
   async run(args, io): Promise<Exit> {

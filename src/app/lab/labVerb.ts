@@ -11,7 +11,7 @@ const count = (help: string) => ({ type: 'string', value: 'COUNT', help }) as co
 
 export const labVerb: Verb = {
   name: 'lab',
-  summary: 'a bare-metal network in network namespaces, to see it work and fail',
+  summary: 'build a bare-metal network from network namespaces, to try failures',
   usage: [
     'lab up [--nodes 3] [--routers 1] [--clients 1] [--kube] [--name NAME]',
     'lab status | heal | down',
@@ -19,15 +19,16 @@ export const labVerb: Verb = {
     'lab fail node|link|speaker NODE | fail api',
   ],
   description: `
-Makes nodes, clients and routers out of network namespaces on this machine, with two wires between
-them, an API with a controller, a backend and a speaker on every node, and a Service to try. The
-host's own network is not touched: nothing in it changes. Needs root, ip and nft.
+Builds nodes, clients and routers from network namespaces on this machine, with two networks
+between them, an API with a controller, a backend and a speaker on every node, and a Service to
+try. The host's own network is not changed. Needs root, ip and nft.
 
-'fail node' pulls both cables of a node and kills its speaker; 'fail link' pulls the one to the lan;
-'fail speaker' is kill -9; 'fail api' cuts the API off. 'heal' mends all of it. 'down' removes every
-trace: what runs in the lab, its namespaces and its files, also after a crash.
+'fail node' disconnects a node from both networks and kills its speaker. 'fail link' disconnects it
+from the lan only, 'fail speaker' kills its speaker with kill -9, and 'fail api' disconnects the
+API. 'heal' repairs all of it. 'down' removes the lab's processes, namespaces and files, even after
+a crash.
 
-Exit status: 0 done, 1 it could not be done; that of the command for exec (any but 0 and 2 is 1).`,
+Exit status: 0 done; 1 failed. With exec, that of the command (any but 0 and 2 becomes 1).`,
   examples: [
     'sudo berth lab up --nodes 3',
     'sudo berth lab exec client-1 -- curl -s http://10.10.100.1/',
@@ -35,21 +36,28 @@ Exit status: 0 done, 1 it could not be done; that of the command for exec (any b
     'sudo berth lab down',
   ],
   options: {
-    nodes: count('of the cluster, 3 when not given'),
-    routers: count('on the lan, 1 when not given'),
-    clients: count('on the lan, 1 when not given'),
+    nodes: count('number of nodes (default 3)'),
+    routers: count('number of routers on the lan (default 1)'),
+    clients: count('number of clients on the lan (default 1)'),
     kube: {
       type: 'boolean',
-      help: 'kube-apiserver, kube-controller-manager and kube-proxy instead of our own',
+      help: 'run the real kube-apiserver, kube-controller-manager and kube-proxy',
     },
-    'without-speakers': { type: 'boolean', help: 'to run another program in their place' },
+    'without-speakers': {
+      type: 'boolean',
+      help: 'start no speakers, to run another program instead',
+    },
     'speaker-arg': {
       type: 'string',
       multiple: true,
       value: 'ARG',
-      help: 'a further argument for every speaker, such as --speaker-arg=--members-beat=20',
+      help: 'argument for every speaker, such as --speaker-arg=--members-beat=20',
     },
-    name: { type: 'string', value: 'NAME', help: 'of the lab, when there are several' },
+    name: {
+      type: 'string',
+      value: 'NAME',
+      help: 'name of the lab, if you run several (default main)',
+    },
   },
   words: ['up', 'status', 'exec', 'fail', 'heal', 'down'],
   async run(args, io): Promise<Exit> {

@@ -13,18 +13,18 @@ import { whoRuns } from './running.ts'
 
 export const backupVerb: Verb = {
   name: 'backup',
-  summary: "write what 'berth up' keeps into one file",
+  summary: "back up the data of 'berth up' to one file",
   usage: ['backup FILE [--overwrite] [--data DIR]'],
   description: `
-Writes all that the embedded API keeps, as of one moment, also while it runs and others write.
-A file that is there already is not overwritten unless told. Secrets are in it as they are: keep it
-safe. 'berth up --restore FILE' begins with it, on another machine too.
+Writes a consistent copy of all objects of the embedded API, even while it runs and clients write.
+The file contains Secrets in plain text: keep it safe. To restore it, on this or another machine,
+run 'berth up --restore FILE'.
 
-Exit status: 0 written, 1 not.`,
+Exit status: 0 written; 1 not written.`,
   examples: ['berth backup before-the-upgrade.db'],
   options: {
     ...dataOption,
-    overwrite: { type: 'boolean', help: 'also a file that is there already' },
+    overwrite: { type: 'boolean', help: 'overwrite an existing file' },
   },
   async run(args: Arguments, io: Io): Promise<Exit> {
     const [name = '', ...more] = args.positionals

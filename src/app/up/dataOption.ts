@@ -7,7 +7,7 @@ export const dataOption = {
   data: {
     type: 'string',
     value: 'DIR',
-    help: "where it is kept, if not in the user's data folder",
+    help: 'data directory (default ~/.local/share/berth)',
   },
 } as const satisfies Record<string, Option>
 

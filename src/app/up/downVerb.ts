@@ -12,13 +12,13 @@ const patienceMs = 20_000
 
 export const downVerb: Verb = {
   name: 'down',
-  summary: "end a 'berth up' that runs in the background",
+  summary: "stop a 'berth up' that runs in the background",
   usage: ['down [--data DIR]'],
   description: `
-Asks the process that runs on that folder to end and waits until it has. Nothing is lost: the next
-'berth up' goes on where this one was.
+Stops the 'berth up' that runs on that directory, and waits until it has stopped. All objects are
+kept: the next 'berth up' continues with them.
 
-Exit status: 0 when nothing runs any more, also when nothing did; 1 when it does not end.`,
+Exit status: 0 stopped, or it was not running; 1 it did not stop.`,
   examples: ['berth down'],
   options: dataOption,
   async run(args, io): Promise<Exit> {

@@ -15,18 +15,18 @@ import { tokenTable } from './tokenTable.ts'
 
 export const tokenVerb: Verb = {
   name: 'token',
-  summary: "make a token for the API of 'berth up'",
+  summary: "create, list or revoke a token for the API of 'berth up'",
   usage: [
     'token [--user NAME] [--namespace NS] [--read-only] [--for DURATION] [-o token|kubeconfig]',
     'token --list',
     'token --remove ID',
   ],
   description: `
-Prints a token, once: only its hash is kept, in a Secret of kube-system labelled berth.dev/token.
-Without bounds it may do everything. --list shows which there are, --remove ends one: its next
-request is answered 401.
+Creates a token and prints it. It cannot be printed again: only a hash is stored, in a Secret in
+kube-system with the label berth.dev/token. Without options the token has full access. --list shows
+the tokens, --remove revokes one.
 
-Exit status: 0 done, 1 nothing runs on that folder, or there is no such token.`,
+Exit status: 0 done; 1 'berth up' is not running on that directory, or there is no such token.`,
   examples: [
     'berth token --namespace shop --for 24h',
     'berth token --read-only -o kubeconfig > reader.kubeconfig',
@@ -35,19 +35,35 @@ Exit status: 0 done, 1 nothing runs on that folder, or there is no such token.`,
   ],
   options: {
     ...dataOption,
-    user: { type: 'string', value: 'NAME', help: 'whom it names, for messages and ownership' },
-    namespace: { type: 'string', short: 'n', value: 'NS', help: 'only what is in this namespace' },
-    'read-only': { type: 'boolean', help: 'only get, list and watch, and no Secrets' },
-    for: { type: 'string', value: 'DURATION', help: 'ends after that, such as 30m, 24h or 90d' },
+    user: { type: 'string', value: 'NAME', help: 'user name that the token stands for' },
+    namespace: {
+      type: 'string',
+      short: 'n',
+      value: 'NS',
+      help: 'allow access to this namespace only',
+    },
+    'read-only': {
+      type: 'boolean',
+      help: 'allow get, list and watch only, and no access to Secrets',
+    },
+    for: {
+      type: 'string',
+      value: 'DURATION',
+      help: 'lifetime, such as 30m, 24h or 90d; the default is no limit',
+    },
     output: {
       type: 'string',
       short: 'o',
       value: 'FORM',
       choices: ['token', 'kubeconfig'],
-      help: 'the token alone, or a kubeconfig with it',
+      help: 'print the token alone, or a kubeconfig that contains it',
     },
-    list: { type: 'boolean', help: 'which there are, whose, and what they may' },
-    remove: { type: 'string', value: 'ID', help: 'end the token that --list shows with this ID' },
+    list: { type: 'boolean', help: 'list the tokens with user, permissions and expiry' },
+    remove: {
+      type: 'string',
+      value: 'ID',
+      help: 'revoke the token with this ID; --list shows the IDs',
+    },
   },
   async run(args: Arguments, io: Io): Promise<Exit> {
     const work = workOf(args, io)

@@ -8,25 +8,27 @@ import type { RunWish } from './runUp.ts'
 
 export const upVerb: Verb = {
   name: 'up',
-  summary: 'one machine: an embedded Kubernetes API and the controllers on it',
+  summary: 'run an embedded Kubernetes API and the controllers on this machine',
   usage: [
     'up [--data DIR] [--port PORT] [--listen ADDRESS] [--with FILE|DIR]... [--background]',
     'up --announce [--data DIR] [--background]',
     'up --restore FILE [--replace] [--data DIR]',
   ],
   description: `
-Serves the Kubernetes API from one file on disk and runs the controllers on it. DIR/kubeconfig is
-for kubectl and every other client. What was acknowledged survives a power cut; a second start goes
-on where the first was. Ends with Ctrl-C or SIGTERM, in the background with 'berth down'.
+Serves the Kubernetes API from one file on disk and runs the controllers on it. Clients such as
+kubectl use DIR/kubeconfig. Acknowledged writes survive a power failure, and the next start
+continues with the same objects. Stop it with Ctrl-C or SIGTERM, or in the background with 'berth
+down'.
 
-The API answers on loopback only, to the holder of the kubeconfig and of tokens ('berth token').
-With --listen it answers on that address instead: whoever reaches it can try to log in.
+The API listens on the loopback address only, and accepts the certificate in the kubeconfig and
+tokens ('berth token'). With --listen it listens on that address instead: anybody who can reach it
+can try to log in.
 
-With --announce this machine answers ARP and neighbour discovery for the addresses of Services that
-have endpoints, on its own interfaces, as 'berth speaker' does on the node of a cluster. That takes
-root or the capability NET_RAW. It forwards nothing: what arrives is for this machine to take.
+With --announce, this machine answers ARP and neighbor discovery for the addresses of Services that
+have endpoints, as 'berth speaker' does on a node of a cluster. This needs root or the capability
+NET_RAW. Berth does not forward traffic: a program on this machine must accept what arrives.
 
-Exit status: 0 after it was asked to end, or once it runs in the background; 1 if it cannot start.`,
+Exit status: 0 stopped on request, or started in the background; 1 it could not start.`,
   examples: [
     'berth up',
     'berth up --background --with examples/cluster',
@@ -35,22 +37,29 @@ Exit status: 0 after it was asked to end, or once it runs in the background; 1 i
   ],
   options: {
     ...dataOption,
-    port: { type: 'string', value: 'PORT', help: 'of the API, 7443 when not given; 0 for any' },
+    port: {
+      type: 'string',
+      value: 'PORT',
+      help: 'port of the API (default 7443); 0 picks a free one',
+    },
     listen: {
       type: 'string',
       value: 'ADDRESS',
-      help: 'answer here instead of on 127.0.0.1 only',
+      help: 'address of the API (default 127.0.0.1)',
     },
     with: {
       type: 'string',
       multiple: true,
       value: 'FILE|DIR',
-      help: 'manifests to apply once the API is there',
+      help: 'manifests to apply once the API is ready',
     },
-    announce: { type: 'boolean', help: 'answer for the addresses of Services on this machine' },
-    restore: { type: 'string', value: 'FILE', help: "begin with what 'berth backup' wrote" },
-    replace: { type: 'boolean', help: 'with --restore: in place of what is there, which is kept' },
-    background: { type: 'boolean', help: "give the terminal back; end it with 'berth down'" },
+    announce: { type: 'boolean', help: 'announce the addresses of Services from this machine' },
+    restore: { type: 'string', value: 'FILE', help: "start from a file that 'berth backup' wrote" },
+    replace: {
+      type: 'boolean',
+      help: 'with --restore: replace existing data, which is kept as berth.db.replaced',
+    },
+    background: { type: 'boolean', help: "run in the background; stop it with 'berth down'" },
   },
   async run(args: Arguments, io: Io): Promise<Exit> {
     refuseNonsense(args)

@@ -9,23 +9,24 @@ const usualSeconds = 60
 
 export const drainVerb: Verb = {
   name: 'drain',
-  summary: 'let other nodes announce what a node announces',
+  summary: 'move the announcements of a node to other nodes',
   usage: ['drain NODE [--timeout SECONDS] [--context NAME] [--kubeconfig FILE]'],
   description: `
 Sets the label ${excludeLabel}
-of the node to 'berth-drain' and waits until nothing is announced there. Each address is taken over
-before it is given up: no connection attempt is lost. 'berth undrain' takes the label away.
+of the node to 'berth-drain' and waits until the node announces nothing. Another node takes over
+each address before this one gives it up, so no connection attempt is lost. 'berth undrain' removes
+the label.
 
-A node that has the label with another value is not touched: somebody else has excluded it.
+If the label is set to another value, somebody else has excluded the node, and it is left alone.
 
-Exit status: 0 nothing is announced there; 1 it could not be done, or not in time.`,
+Exit status: 0 the node announces nothing; 1 it could not be drained, or not in time.`,
   examples: ['berth drain worker-3', 'berth drain worker-3 --timeout 300'],
   options: {
     ...apiOptions,
     timeout: {
       type: 'string',
       value: 'SECONDS',
-      help: `how long to wait, ${usualSeconds} when not given`,
+      help: `how long to wait (default ${usualSeconds})`,
     },
   },
   async run(args, io): Promise<Exit> {
@@ -38,13 +39,13 @@ Exit status: 0 nothing is announced there; 1 it could not be done, or not in tim
 
 export const undrainVerb: Verb = {
   name: 'undrain',
-  summary: 'let a node announce again',
+  summary: 'let a drained node announce again',
   usage: ['undrain NODE [--context NAME] [--kubeconfig FILE]'],
   description: `
-Takes away the label that 'berth drain' has set; one with another value stays, and so does the node
-as it is. Addresses move back to where the election puts them.
+Removes the label that 'berth drain' set. A label with another value is left alone. Addresses move
+back to the nodes that the election chooses.
 
-Exit status: 0 the label is not there; 1 it is somebody else's, or it could not be taken away.`,
+Exit status: 0 the label is gone; 1 it has another value, or could not be removed.`,
   examples: ['berth undrain worker-3'],
   options: apiOptions,
   async run(args, io): Promise<Exit> {

@@ -30,7 +30,9 @@ describe('a Service', () => {
   test('[P8] who waits: the reason, then every pool, the first objection marked', async () => {
     const { exit, out, err } = await explain('service openstack2/rabbitmq-cell1')
     expect(out.split('\n')[0]).toBe('Service openstack2/rabbitmq-cell1 waits: quota-exceeded')
-    expect(out).toContain("remedy: raise the tenant's quota, or release an address")
+    expect(out).toContain(
+      "remedy: raise the tenant's quota, or delete a Service that holds an address",
+    )
     expect(out).toContain('172.17.0.86, which means 172.27.0.86')
     expect(out).toMatch(/^ {2}openstack2-internalapi would give 172\.27\.0\.86\n/m)
     expect(out).toMatch(/^ {4}x quota +quota-exceeded: tenant openstack2 may hold 2 addresses$/m)

@@ -10,22 +10,22 @@ import { sarif } from './sarif.ts'
 
 export const lintVerb: Verb = {
   name: 'lint',
-  summary: 'what is wrong with manifests: conflicts, mistakes, Services that would wait',
+  summary: 'find conflicts and mistakes in manifests, and Services that would wait',
   usage: [
     'lint -f FILE|DIR... [--strict] [-o text|json|sarif]',
     'lint --live [--context NAME] [--kubeconfig FILE] [--strict] [-o text|json|sarif]',
   ],
   description: `
-Reads the manifests as a cluster would and reports what is wrong with them: what cannot be read or
-would be refused, fields and annotations that do nothing, ranges that two allocators give out on one
-wire, addresses that nobody would announce, Services that would wait. Each finding has a code, its
-object, file, line and field, the reason, the remedy and, where there is one, the command that mends
-it. A conflict of two objects is one entry that names both; JSON and SARIF report it on each.
-Objects of groups that Berth does not know are counted and passed over. With --live, or a context,
-the objects are those of the running API; nothing is written.
+Reads the manifests as a cluster would and reports what is wrong with them: objects that cannot be
+read or would be refused, fields and annotations that have no effect, ranges that two allocators
+hand out on one network, addresses that nothing would announce, and Services that would wait. Each
+finding has a code, the object, file, line and field, an explanation, a remedy and, if there is
+one, the command that fixes it. A conflict between two objects is one finding that names both; JSON
+and SARIF report it for each. Objects of unknown API groups are counted and skipped. With --live or
+--context, lint reads the running API. Nothing is written.
 
-Exit status: 0 nothing to report, or warnings alone; 2 errors found (with --strict also warnings);
-1 something could not be read, after everything readable was reported, or the API not be reached.`,
+Exit status: 0 no findings, or only warnings; 2 errors found (with --strict, also warnings); 1
+something could not be read, or the API could not be reached; the rest is reported.`,
   examples: [
     'berth lint -f examples/seed-conflicts',
     'kustomize build . | berth lint -f - --strict',
@@ -41,9 +41,9 @@ Exit status: 0 nothing to report, or warnings alone; 2 errors found (with --stri
       short: 'o',
       value: 'FORMAT',
       choices: ['text', 'json', 'sarif'],
-      help: 'how to print it',
+      help: 'output format',
     },
-    strict: { type: 'boolean', help: 'let warnings decide the exit status as errors do' },
+    strict: { type: 'boolean', help: 'exit with status 2 for warnings too' },
   },
   async run(args, io): Promise<Exit> {
     const files = textsOf(args, 'file')

@@ -12,8 +12,12 @@ import type { Exit, Io } from '../io.ts'
 import { type Arguments, isSet, type Option, textOf } from '../verb.ts'
 
 export const apiOptions = {
-  context: { type: 'string', value: 'NAME', help: 'ask the API of this kubeconfig context' },
-  kubeconfig: { type: 'string', value: 'FILE', help: 'where contexts are, if not as for kubectl' },
+  context: { type: 'string', value: 'NAME', help: 'kubeconfig context of the cluster' },
+  kubeconfig: {
+    type: 'string',
+    value: 'FILE',
+    help: "kubeconfig file; by default kubectl's",
+  },
 } as const satisfies Record<string, Option>
 
 /** What matters where decisions are looked at: whose Services they are. */
@@ -21,12 +25,12 @@ export const liveOptions = {
   ...apiOptions,
   kubeconfig: {
     ...apiOptions.kubeconfig,
-    help: "as kubectl finds it; without any, the 'berth up' that runs here",
+    help: "kubeconfig file; by default kubectl's, else that of 'berth up'",
   },
   'lb-class': {
     type: 'string',
     value: 'CLASS',
-    help: 'on a running API: the load-balancer class that is served',
+    help: 'load-balancer class that the controller handles (live cluster only)',
   },
 } as const satisfies Record<string, Option>
 

@@ -8,22 +8,25 @@ import { migrateConfigMap } from './migrateConfigMap.ts'
 
 export const migrateVerb: Verb = {
   name: 'migrate',
-  summary: 'in from MetalLB, and back out again',
+  summary: 'migrate from MetalLB, or back',
   usage: [
     'migrate configmap FILE',
     'migrate check [--context NAME] [--kubeconfig FILE] [-o text|json]',
     'migrate back [--dry-run] [--context NAME] [--kubeconfig FILE]',
   ],
   description: `
-configmap prints the resources that a ConfigMap of MetalLB 0.12 or older means, in the order of
-MetalLB's own converter; what changes its name or cannot be carried over is told on standard error.
-check looks at a running cluster for what stands in the way of the switch, each with the commands
-that clear it. back removes what Berth wrote and MetalLB does not know: the condition
-berth.dev/Addressed of Services and the Addresses that Berth made; the addresses of Services stay.
-It does not begin while a Berth controller leads.
+configmap converts a ConfigMap of MetalLB 0.12 or older to resources, in the order of MetalLB's own
+converter. Standard error lists what is renamed or cannot be converted.
 
-Exit status: 0 done, or nothing in the way; 2 something is in the way (check); 1 something could not
-be read, reached or removed.`,
+check looks for what prevents a switch on a running cluster, and prints the commands that resolve
+it.
+
+back removes what Berth wrote and MetalLB does not know: the condition berth.dev/Addressed of
+Services, and the Addresses that Berth created. Services keep their addresses. It refuses to start
+while a Berth controller leads.
+
+Exit status: 0 done, or nothing prevents the switch; 2 something does (check); 1 something could
+not be read, reached or removed.`,
   examples: [
     'berth migrate configmap config.yaml > resources.yaml',
     'berth migrate check --context production',
@@ -32,13 +35,13 @@ be read, reached or removed.`,
   words: ['configmap', 'check', 'back'],
   options: {
     ...apiOptions,
-    'dry-run': { type: 'boolean', help: 'of back: tell what would go, and let it be' },
+    'dry-run': { type: 'boolean', help: 'with back: only show what would be removed' },
     output: {
       type: 'string',
       short: 'o',
       value: 'FORMAT',
       choices: ['text', 'json'],
-      help: 'of check: how to print it',
+      help: 'with check: output format',
     },
   },
   async run(args, io): Promise<Exit> {

@@ -34,7 +34,7 @@ test('who waits is told why and what to do', async () => {
   const { exit, out } = await berth(['plan', '-f', folder])
   expect(out).toContain('! default/web  waits')
   expect(out).toContain('address-not-in-pool: no pool contains 10.9.9.9')
-  expect(out).toContain('remedy: ask for an address inside a pool')
+  expect(out).toContain('remedy: request an address in a pool')
   expect(exit).toBe(2)
 })
 

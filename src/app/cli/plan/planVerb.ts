@@ -18,21 +18,21 @@ import { planJson, planText } from './planText.ts'
 
 export const planVerb: Verb = {
   name: 'plan',
-  summary: 'what a change would do: addresses gained, lost, moved; who announces',
+  summary: 'show what a change would do to addresses and announcements',
   usage: [
     'plan -f FILE|DIR... [--against FILE|DIR...] [--prune] [-o text|wide|json|yaml]',
     'plan -f FILE|DIR... --live [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
   ],
   description: `
-Applies the manifests to a virtual cluster and shows what would come of it: which Service gets,
-loses or moves to which address and why others wait, which node or peer would announce what, and
-what is wrong. --against is what is there now (an export such as 'kubectl get -A -o yaml' keeps
-addresses and ages); with --live or a context it is what the running API has; without either the
-cluster is empty. Nothing is written anywhere.
+Applies the manifests to a simulated cluster and shows the result: which Services get, lose or
+change an address and why others wait, which nodes and peers would announce what, and what is
+wrong. The plan starts from the manifests in --against (for example an export from 'kubectl get -A
+-o yaml'), from the running API with --live or --context, or else from an empty cluster. Nothing is
+written.
 
-Exit status: 0 nothing would change, 2 something would (a Service that begins to wait counts too),
-1 something could not be read or would be
-refused (told on standard error with its line), or the API cannot be reached.`,
+Exit status: 0 nothing would change; 2 something would change, such as a Service that begins to
+wait; 1 an object could not be read or would be refused (with its line on standard error), or the
+API could not be reached.`,
   examples: [
     'berth plan -f examples/cluster',
     'berth plan -f examples/change --against examples/cluster',
@@ -45,20 +45,20 @@ refused (told on standard error with its line), or the API cannot be reached.`,
       type: 'string',
       multiple: true,
       value: 'FILE|DIR',
-      help: 'what is there now; without it an empty cluster',
+      help: 'current manifests; the default is an empty cluster',
     },
-    live: { type: 'boolean', help: 'what is there now is what the running API has' },
+    live: { type: 'boolean', help: 'start from the objects in the running API' },
     ...liveOptions,
     prune: {
       type: 'boolean',
-      help: 'what --against has and -f has not is deleted first, but for cluster state',
+      help: 'first delete configuration that is missing from -f',
     },
     output: {
       type: 'string',
       short: 'o',
       value: 'FORMAT',
       choices: ['text', 'wide', 'json', 'yaml'],
-      help: 'how to print it; wide also lists what is kept',
+      help: 'output format; wide also lists unchanged entries',
     },
   },
   async run(args, io): Promise<Exit> {

@@ -12,22 +12,27 @@ import { neighbourAt, type Route, routeTo } from './route.ts'
 
 export const probeVerb: Verb = {
   name: 'probe',
-  summary: 'who answers for an address, seen from this client',
+  summary: 'find out why this client cannot reach an address',
   usage: ['probe ADDRESS [--interface NAME] [--port PORT] [--count COUNT]'],
   description: `
-Asks on the link who has the address (ARP, neighbour discovery), compares that with what this host
-remembers, and connects. Names the hop that is to blame: nobody answers, two machines answer, this
-host has an old or wrong entry, or the node that answers does not pass on what is sent there.
+Asks the local network which machine has the address (ARP, neighbor discovery), compares the answer
+with the neighbor table of this host, and connects. It then names the hop at fault: no machine
+answers, two machines answer, this host has an outdated or wrong entry, or the node that answers
+does not forward the traffic.
 
-Run it on a client on the same network. Behind a router only the connection can be tried. Needs root
-or the capability NET_RAW.
+Run it on a client in the same network. Behind a router, only the connection can be tested. Needs
+root or the capability NET_RAW.
 
-Exit status: 0 nothing is wrong, 2 something is, 1 it could not be found out.`,
+Exit status: 0 no fault found; 2 a fault found; 1 the probe could not run.`,
   examples: ['sudo berth probe 192.0.2.10', 'sudo berth probe 2001:db8::10 --port 443'],
   options: {
-    interface: { type: 'string', value: 'NAME', help: 'to ask on, if not where the route leads' },
-    port: { type: 'string', value: 'PORT', help: 'of TCP to connect to, 80 when not given' },
-    count: { type: 'string', value: 'COUNT', help: 'how often to ask, 3 when not given' },
+    interface: {
+      type: 'string',
+      value: 'NAME',
+      help: 'interface to ask on; the default is that of the route',
+    },
+    port: { type: 'string', value: 'PORT', help: 'TCP port to connect to (default 80)' },
+    count: { type: 'string', value: 'COUNT', help: 'how many times to ask (default 3)' },
   },
   async run(args, io): Promise<Exit> {
     const address = addressOf(args)

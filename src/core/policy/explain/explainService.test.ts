@@ -268,7 +268,7 @@ describe('the outcome', () => {
       is: 'waits',
       reason: 'no-pool',
       message: 'no pool with autoAssign admits the Service',
-      remedy: 'create a pool with autoAssign that admits the Service, or ask for one by name',
+      remedy: 'create a pool with autoAssign that admits the Service, or request a pool by name',
     })
   })
 

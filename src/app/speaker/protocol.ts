@@ -1,6 +1,6 @@
 // What is a protocol to the speaker? One way to announce the addresses of Services from this node.
-// The speaker hands down what each Service wants and what state the node is in; the protocol hands up
-// what it waits for and what it reports. No protocol knows of another.
+// The speaker hands down what each Service wants and what state the node is in; the protocol hands
+// up what it waits for and what it reports. No protocol knows of another.
 
 import type { Key } from '../../core/model/service.ts'
 import type { Kind } from '../../core/model/view.ts'

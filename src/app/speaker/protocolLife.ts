@@ -1,5 +1,5 @@
-// What happens between the start of a protocol and its end? It is asked what each Service wants that
-// something has changed for, a few milliseconds at a time, and handed only what is different.
+// What happens between the start of a protocol and its end? It is asked what each changed Service
+// wants, a few milliseconds at a time, and is handed only what is different.
 import { isSame } from '../../core/model/sameView.ts'
 import type { Key } from '../../core/model/service.ts'
 import type { Ip } from '../../core/net/ip.ts'

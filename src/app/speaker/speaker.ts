@@ -1,5 +1,5 @@
-// What is a speaker made of? Feeds that fill the World, protocols that announce what it says from this
-// node, and a report about the node. It only composes them: each protocol decides by itself.
+// What is a speaker made of? Feeds that fill the World, protocols that announce from this node what
+// the World says, and a report about the node. It only composes: each protocol decides by itself.
 import { type Settings, World } from '../../core/model/world.ts'
 import { check } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'

@@ -26,7 +26,7 @@ export const planVerb: Verb = {
   description: `
 Applies the manifests to a simulated cluster and shows the result: which Services get, lose or
 change an address and why others wait, which nodes and peers would announce what, and what is
-wrong. The plan starts from the manifests in --against (for example an export from 'kubectl get -A
+wrong. The plan starts from the manifests in --against (for example the output of 'kubectl get -A
 -o yaml'), from the running API with --live or --context, or else from an empty cluster. Nothing is
 written.
 

@@ -2,6 +2,7 @@
 // long as these hold addresses; what uses a profile goes before the profile.
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { settled } from './liveCluster.ts'
 import type { LiveObjects, Written } from './liveObjects.ts'
 import type { Target } from './target.ts'
@@ -35,10 +36,9 @@ const isGone = (refusal: string): boolean => refusal.endsWith(' is not there')
 
 /** Those of a scenario would be told to the next one that uses the namespace. */
 export async function cleanEvents({ api }: Target, namespaces: Iterable<string>): Promise<void> {
-  const events = { group: '', version: 'v1', plural: 'events' }
   await Promise.all(
     [...namespaces].map((namespace) => {
-      const path = pathOf(events, undefined, undefined, namespace)
+      const path = pathOf(resourceOf('Event'), undefined, undefined, namespace)
       return api.call({ method: 'DELETE', path, answer: 'none' })
     }),
   )

@@ -4,6 +4,7 @@ import type { Api } from '../../../edge/kube/api/client.ts'
 import { Fault, faultFrom } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { type LiveObject, listAll } from '../live/listAll.ts'
 import { liveKinds } from '../live/liveKinds.ts'
 import { type Arguments, isSet, textOf } from '../verb.ts'
@@ -28,8 +29,7 @@ export async function clusterTargets(api: Api, args: Arguments): Promise<Targets
       throw new Fault(`${why}; the run ends here, and what this scenario made may still be there`)
     },
     async close() {
-      const path = (name: string) =>
-        pathOf({ group: '', version: 'v1', plural: 'namespaces' }, name)
+      const path = (name: string) => pathOf(resourceOf('Namespace'), name)
       await Promise.all(
         [...namespaces].map((name) => api.call({ method: 'DELETE', path: path(name) })),
       )

@@ -85,7 +85,7 @@ export class Announcer {
     this.#moment = undefined
   }
 
-  /** Answers the Services that nobody answers for now: their owner is seen no more, or not there. */
+  /** Returns the Services that nobody answers for now: their owner is gone. */
   speakersChanged(): readonly Key[] {
     const { host, peers } = this.#parts
     const { live, links } = peers.speakers

@@ -1,5 +1,5 @@
-// When are multicast groups joined and left? A few at a time: the kernel takes ever longer the more there
-// are, and announcements and answers shall not wait for a thousand of them.
+// When are multicast groups joined and left? A few at a time: the kernel takes longer the more
+// there are, and announcements and answers must not wait for a thousand of them.
 import { type Groups, openGroups } from '../../../../edge/host/packet/groups.ts'
 
 export type GroupChange = {

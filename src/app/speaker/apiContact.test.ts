@@ -1,4 +1,4 @@
-// Proves when the API counts as within reach, and that it is asked only when nothing was heard.
+// Proves when the API counts as reachable, and that it is polled only after a silence.
 import { expect, test } from 'vitest'
 import { newClock } from '../../../test/build/manualClock.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
@@ -33,7 +33,7 @@ function stand() {
 const refused = (code: number): ApiError =>
   new ApiError({ request: '', code, reason: '', message: '', status: {}, retryAfterMs: undefined })
 
-test('[R8.2] lost after 30 s without an answer, back with the first', async () => {
+test('[R8.2] the API is lost after 30 s without an answer and back with the first one', async () => {
   const { clock, contact, api, changes } = stand()
   expect(contact.isThere).toBe(false)
   await api.call({ method: 'GET', path: '/' })
@@ -49,8 +49,8 @@ test('[R8.2] lost after 30 s without an answer, back with the first', async () =
 test.each([
   { of: 'a refusal', error: refused(404), isThere: true },
   { of: 'a conflict', error: refused(409), isThere: true },
-  { of: 'a server in trouble', error: refused(503), isThere: false },
-  { of: 'one that does not know us', error: refused(401), isThere: false },
+  { of: 'an internal server error', error: refused(503), isThere: false },
+  { of: 'a refused credential', error: refused(401), isThere: false },
   { of: 'no answer', error: new Fault('reset'), isThere: false },
 ])('$of: $isThere', async ({ error, isThere }) => {
   const { contact, api, answers } = stand()
@@ -59,7 +59,7 @@ test.each([
   expect(contact.isThere).toBe(isThere)
 })
 
-test('the own Node is asked for once, and again only after silence', async () => {
+test('the node reads its own Node once, and again only after a silence', async () => {
   const { clock, contact, api, answers, calls } = stand()
   answers.push({ metadata: { uid: 'node-uid' } })
   const end = new AbortController()

@@ -1,4 +1,4 @@
-// Is the API within reach? Every answer says so; after a while without any our Node is asked for.
+// Is the API reachable? Every answer proves it; after a silence, the speaker reads its own Node.
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { ApiError } from '../../edge/kube/api/fault.ts'
@@ -13,7 +13,7 @@ export type ContactParts = {
   readonly changed: () => void
 }
 
-/** R8.2 */
+/** R8.2: after this long without an answer, the API counts as lost. */
 const lostMs = 30_000
 const askMs = 10_000
 const nodes = resourceOf('Node')
@@ -22,7 +22,7 @@ export class ApiContact {
   readonly #parts: ContactParts
   #lastMs = Number.NEGATIVE_INFINITY
   #was = false
-  /** Of the own Node, once it has been read. */
+  /** The UID of our Node, once it has been read; empty if there is no such Node. */
   nodeUid: string | undefined
 
   constructor(parts: ContactParts) {
@@ -33,7 +33,7 @@ export class ApiContact {
     return this.#parts.clock.nowMs() - this.#lastMs < lostMs
   }
 
-  /** The same API; it throws what it threw. */
+  /** Wraps an API so that every answer is noted. Errors pass through unchanged. */
   noted(api: Api): Api {
     const note = () => this.#note()
     return {
@@ -66,7 +66,7 @@ export class ApiContact {
     }
   }
 
-  /** Not before it can have been silent for so long; once it is, it is looked at every second. */
+  /** Sleeps until the silence can be long enough to poll, then polls every second. */
   #untilAskedMs(): number {
     const silentAtMs = this.nodeUid === undefined ? 0 : this.#lastMs + askMs
     return Math.max(1_000, silentAtMs - this.#parts.clock.nowMs())
@@ -74,13 +74,13 @@ export class ApiContact {
 
   async #ask(api: Api, signal: AbortSignal): Promise<void> {
     const path = pathOf(nodes, this.#parts.node)
-    // From the server's memory: it is asked whether it is there, not what it has kept.
+    // Served from the API server's cache: the question is whether it answers, not what it stores.
     const query = { resourceVersion: '0' }
     try {
       const node = await api.call({ method: 'GET', path, query, signal, timeoutMs: 5_000 })
       this.nodeUid = metaOf(new Fields(node, [])).uid
     } catch {
-      // Whether it has answered is noted on the way.
+      // Whether the server answered was noted by the wrapped call.
       this.nodeUid ??= ''
     }
   }
@@ -98,6 +98,6 @@ export class ApiContact {
   }
 }
 
-/** Also a no is an answer; but not from a server in trouble, nor when it does not know us. */
+/** A refusal is an answer too, except a server error or a rejected credential. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof ApiError && error.code < 500 && ![401, 403, 429].includes(error.code)

@@ -1,5 +1,5 @@
-// Does MetalLB's speaker run on this node? While it does we keep silent: it answers for the same
-// addresses, and neither hears of the other.
+// Does MetalLB's speaker run on this node? While it does, we stay silent: it answers for the same
+// addresses, and the two do not coordinate.
 import { metaOf } from '../../edge/kube/decode/decodeMeta.ts'
 import type { Fields } from '../../edge/kube/decode/fields.ts'
 import { isMetallb } from '../../edge/kube/decode/metallbController.ts'
@@ -16,7 +16,7 @@ export function besideSpeaker(parts: RivalParts, { namespace, node }: SpeakerPla
     isUp: (pod) => isSpeaker(pod) && pod.inner('spec').text('nodeName') === node,
     waitsFor(names) {
       const who = names.map((name) => `Pod ${namespace}/${name}`).join(', ')
-      return `MetalLB (${who}) announces on this node: nothing is announced until it stops`
+      return `MetalLB (${who}) announces on this node: Berth announces nothing here until it stops`
     },
   })
 }

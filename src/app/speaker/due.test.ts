@@ -7,7 +7,7 @@ const all = (due: Due): (string | undefined)[] => {
   return keys
 }
 
-test('each comes once, in the order in which it was added, what is urgent first', () => {
+test('each key comes out once, urgent keys first, then in the order added', () => {
   const due = new Due()
   for (const key of ['a', 'b', 'c', 'a']) due.add(key)
   due.urge('c')
@@ -20,7 +20,7 @@ test('each comes once, in the order in which it was added, what is urgent first'
   expect(all(due)).toEqual(['a'])
 })
 
-test('what is urged while it waits is not decided twice', () => {
+test('a waiting key that becomes urgent is not decided twice', () => {
   const due = new Due()
   due.add('a')
   due.add('b')

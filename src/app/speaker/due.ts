@@ -1,7 +1,7 @@
-// Which Services are to be decided, in which order? Each once; those whose owner has died first.
+// Which Services wait to be decided, and in which order? Each once, those without an owner first.
 import type { Key } from '../../core/model/service.ts'
 
-/** First in, first out; what is added twice waits once. */
+/** First in, first out, without duplicates. */
 class Line {
   readonly #members = new Set<Key>()
   #keys: Key[] = []
@@ -52,7 +52,7 @@ export class Due {
     if (!this.#urgent.has(key)) this.#rest.add(key)
   }
 
-  /** Before all that are not urgent. */
+  /** Moves the key ahead of everything that is not urgent. */
   urge(key: Key): void {
     this.#rest.delete(key)
     this.#urgent.add(key)

@@ -1,10 +1,10 @@
-// Proves that Services which are not ours to announce take no room, and one that was ours goes.
+// Proves that Services we do not announce take no memory, and that one we stop announcing is freed.
 import { expect, test } from 'vitest'
 import { service, worldOf } from '../../../test/build/announcing.ts'
 import { plainSink } from '../../edge/kube/feed/judged.ts'
 import { onlyAnnounced } from './keptViews.ts'
 
-test('what is not ours is not kept, and of ours not what it asks for', () => {
+test('only our Services are kept, and without the addresses they request', () => {
   const world = worldOf()
   const sink = onlyAnnounced(world, plainSink(world))
   const asked = { asksPool: 'one', asksByAnnotation: '192.0.2.1', asksByField: '192.0.2.1' }

@@ -1,5 +1,5 @@
-// What does a speaker keep of what it is told? Services that are its to announce, which are few of
-// those in a cluster, and of them not what they ask for: others decide that.
+// What does a speaker keep of the API objects it receives? Only the Services it may announce, a
+// small part of a cluster's, and without what they request: the controller decides that.
 import type { World } from '../../core/model/world.ts'
 import type { Sink } from '../../edge/kube/feed/judged.ts'
 

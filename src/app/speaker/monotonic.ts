@@ -1,5 +1,5 @@
-// What time is it, for all threads of this process alike? performance.now() begins anew in each,
-// but process.hrtime.bigint() makes a number that is thrown away, many times a second.
+// What time is it, on one scale for all threads? performance.now() starts at zero in each thread;
+// process.hrtime.bigint() allocates a BigInt on every call, many times a second.
 
 const beganMs = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 

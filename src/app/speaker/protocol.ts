@@ -1,6 +1,6 @@
 // What is a protocol to the speaker? One way to announce the addresses of Services from this node.
-// The speaker hands down what each Service wants and what state the node is in; the protocol hands
-// up what it waits for and what it reports. No protocol knows of another.
+// The speaker passes down what each Service wants and the state of the node; the protocol reports
+// what it waits for and what it announces. Protocols do not know of each other.
 
 import type { Key } from '../../core/model/service.ts'
 import type { Kind } from '../../core/model/view.ts'
@@ -13,13 +13,13 @@ import type { Metric } from '../../edge/kube/serve/metricsText.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import type { NodeProblem } from './status/nodeReport.ts'
 
-/** One entry in the list of the speaker. A want is plain data: two are compared by their fields. */
+/** One entry in the speaker's list. Wants are plain data, compared field by field. */
 export type ProtocolEntry<Want = unknown> = {
-  /** As metrics, events and logs show it. */
+  /** The name in metrics, events and logs. */
   readonly name: string
-  /** The kinds that it reads, beside those that every protocol does. */
+  /** The kinds it reads in addition to those that every protocol needs. */
   readonly kinds: readonly Kind[]
-  /** Throws where it cannot begin; it is tried again later. */
+  /** Throws if the protocol cannot start; the speaker retries later. */
   start(host: ProtocolHost<Want>): Protocol<Want>
 }
 
@@ -28,36 +28,36 @@ export type ProtocolHost<Want = unknown> = {
   readonly api: Api
   readonly world: ReadonlyWorld
   readonly node: string
-  /** Ours; undefined where the speaker does not run as a pod. */
+  /** Our own Pod; undefined if the speaker does not run in one. */
   readonly pod: Pod | undefined
   readonly clock: Clock
   readonly random: () => number
-  /** The machine's time as RFC 3339. */
+  /** Wall-clock time as RFC 3339. */
   readonly timestamp: () => string
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   readonly state: NodeState
-  /** What was applied last, by Service. */
+  /** The wants applied last, by Service. */
   readonly wanted: ReadonlyMap<Key, Want>
   readonly queue: WantQueue
 }
 
-/** As it is when it is read. */
+/** Read live: the fields change over time. */
 export type NodeState = {
-  /** Whether the API has answered lately. What was announced without it goes on. */
+  /** Whether the API answered recently. Without it, existing announcements continue. */
   readonly hasApi: boolean
-  /** MetalLB's speaker announces on this node: nothing may be announced. */
+  /** MetalLB's speaker announces on this node, so we must not. */
   readonly isSilent: boolean
-  /** Whether a speaker ran on this node before; undefined until that is known. */
+  /** Whether a speaker ran on this node before; undefined until known. */
   readonly hasRunBefore: boolean | undefined
 }
 
-/** Which Services the protocol is asked about again, by itself or because something changed. */
+/** The queue of Services whose wants must be read again. */
 export type WantQueue = {
   readonly isQuiet: boolean
-  /** Before all that are not urgent. */
+  /** Moves the Service ahead of everything that is not urgent. */
   urge(service: Key): void
   wakeAll(): void
-  /** Asks about those that wait, a few milliseconds at a time. */
+  /** Works through the queue, a few milliseconds at a time. */
   pump(): void
 }
 
@@ -68,33 +68,33 @@ export type Change<Want> = {
 }
 
 export type Protocol<Want = unknown> = {
-  /** What it waits for before it announces anything, in words. */
+  /** What the protocol waits for before it announces anything, in words. */
   readonly missing: readonly string[]
-  /** Rejects when it cannot go on: it is stopped, and started anew. */
+  /** Rejects if the protocol cannot continue; the speaker then restarts it. */
   readonly ended: Promise<never>
   readonly report: ProtocolReport
-  /** The host's state is different. */
+  /** The node's state has changed. */
   stateChanged(): void
-  /** What was derived from the World is void: from Services and endpoints, or from all the rest. */
+  /** Drop what was derived from Services and endpoints, or from the rest of the World. */
   worldChanged(what: 'services' | 'configuration'): void
-  /** No Service has these addresses any more. */
+  /** No Service holds these addresses any more. */
   released?(addresses: readonly Ip[]): void
-  /** What this node is to announce for the Service; undefined when nothing. */
+  /** What this node should announce for the Service; undefined for nothing. */
   wants(service: Key): Want | undefined
   apply(change: Change<Want>): void
-  /** Sends what was applied since the last time. */
+  /** Sends what was applied since the last flush. */
   flush(): void
-  /** Nothing waits any more: now there is time for status and events. */
+  /** The queue is empty: now there is time for status and events. */
   settled(): void
-  /** Hands over to others, where there are any, and ends when they have had the time. */
+  /** Hands over to other nodes, if any, and resolves once they have had time to take over. */
   leave(): Promise<void>
   stop(): Promise<void>
 }
 
 export type ProtocolReport = {
-  /** What goes out by now. */
+  /** What is announced right now. */
   announced(): Iterable<{ readonly service: Key; readonly address: Ip }>
-  /** What is wrong on this node, in a stated order. */
+  /** What is wrong on this node, in a defined order. */
   problems(): Promise<readonly NodeProblem[]>
   /** Why its configuration cannot be used. */
   complaints(): readonly string[]

@@ -1,5 +1,5 @@
-// What happens between the start of a protocol and its end? It is asked what each changed Service
-// wants, a few milliseconds at a time, and is handed only what is different.
+// What happens between the start and the end of a protocol? The speaker asks what each changed
+// Service wants, a few milliseconds at a time, and applies only the differences.
 import { isSame } from '../../core/model/sameView.ts'
 import type { Key } from '../../core/model/service.ts'
 import type { Ip } from '../../core/net/ip.ts'
@@ -7,16 +7,16 @@ import { Due } from './due.ts'
 import type { Protocol, ProtocolEntry, ProtocolHost, WantQueue } from './protocol.ts'
 
 export type LifeParts<Want> = Omit<ProtocolHost<Want>, 'wanted' | 'queue'> & {
-  /** Whether everything that every protocol needs is known. */
+  /** Whether everything that all protocols need is known. */
   readonly isReady: () => boolean
-  /** Lets timers and sockets go first. */
+  /** Runs after pending timers and sockets. */
   readonly soon: (act: () => void) => void
 }
 
-/** Others must not wait for a protocol: the membership of layer 2 beats every 40 ms. */
+/** Short, because layer-2 membership sends a heartbeat every 40 ms on the same thread. */
 const sliceMs = 4
 const askAgainMs = 20
-/** The kubelet waits five seconds for all of them. */
+/** The DaemonSet's grace period is five seconds for all protocols together. */
 const leaveAtMostMs = 2_000
 
 export class ProtocolLife<Want> implements WantQueue {
@@ -24,7 +24,7 @@ export class ProtocolLife<Want> implements WantQueue {
   readonly #parts: LifeParts<Want>
   readonly #wanted = new Map<Key, Want>()
   readonly #due = new Due()
-  /** Behind those that are urgent: to name thousands takes a while. */
+  /** All Services are due after the urgent ones. A flag, because queueing thousands takes time. */
   #areAllDue = false
   #isScheduled = false
   #state: 'waiting' | 'deciding' | 'announcing' | 'leaving' = 'waiting'
@@ -41,12 +41,12 @@ export class ProtocolLife<Want> implements WantQueue {
     this.protocol.ended.catch(() => undefined)
   }
 
-  /** Whether everything has been decided once. */
+  /** Whether every Service has been decided once. */
   get isAnnouncing(): boolean {
     return this.#state === 'announcing'
   }
 
-  /** What was applied last, by Service. */
+  /** The wants applied last, by Service. */
   get wanted(): ReadonlyMap<Key, Want> {
     return this.#wanted
   }
@@ -55,7 +55,7 @@ export class ProtocolLife<Want> implements WantQueue {
     return this.#due.size === 0 && !this.#areAllDue
   }
 
-  /** Until it is aborted; throws when the protocol cannot go on. */
+  /** Runs until aborted; throws if the protocol cannot continue. */
   async run(signal: AbortSignal): Promise<void> {
     const over = new Promise<void>((resolve) => {
       if (signal.aborted) resolve()
@@ -64,14 +64,14 @@ export class ProtocolLife<Want> implements WantQueue {
     await Promise.race([over, this.protocol.ended, this.#failed, this.#whenReady(signal, over)])
   }
 
-  /** Everything that it takes to decide is known. */
+  /** Called once everything needed to decide is known. */
   begin(): void {
     if (this.#state === 'waiting') this.#state = 'deciding'
     this.wakeAll()
     this.pump()
   }
 
-  /** Something about the Service, or about those that it shares an address with, is different. */
+  /** The Service, or one that shares an address with it, has changed. */
   serviceChanged(service: Key): void {
     this.#safely(() => this.protocol.worldChanged('services'))
     this.#due.add(service)
@@ -102,7 +102,7 @@ export class ProtocolLife<Want> implements WantQueue {
     if (!this.#isScheduled) this.#safely(() => this.#decideSome())
   }
 
-  /** What is announced stays so until the protocol has handed over. */
+  /** Announcements stay up until the protocol has handed over. */
   async leave(): Promise<void> {
     this.#state = 'leaving'
     const late = this.#parts.clock.sleep(leaveAtMostMs, new AbortController().signal)
@@ -149,7 +149,7 @@ export class ProtocolLife<Want> implements WantQueue {
     return this.#due.take()
   }
 
-  /** One that cannot be decided stays as it was, until something wakes it: the others go on. */
+  /** If a Service cannot be decided, it stays as it was until it changes; the others go on. */
   #decide(service: Key): void {
     const before = this.#wanted.get(service)
     try {
@@ -169,7 +169,7 @@ export class ProtocolLife<Want> implements WantQueue {
     else this.#wanted.set(service, want)
   }
 
-  /** What one protocol throws ends its own life, and nothing else. */
+  /** An exception from one protocol ends that protocol only. */
   #safely(act: () => void): void {
     try {
       act()

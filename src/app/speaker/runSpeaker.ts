@@ -1,4 +1,4 @@
-// What runs when the speaker runs? The speaker on real sockets, and beside it metrics and probes.
+// What runs in a speaker process? The speaker on real sockets, and beside it metrics and probes.
 import type { Settings } from '../../core/model/world.ts'
 import { isArpStrict } from '../../edge/host/arpSettings.ts'
 import { systemClock } from '../../edge/host/clock.ts'
@@ -22,13 +22,13 @@ export type SpeakerRun = {
   readonly pod: Pod | undefined
   readonly members: JoinWish
   readonly excluded: RegExp
-  /** Between announcements when nothing has changed; undefined: none. */
+  /** Interval between repeated announcements; undefined for none. */
   readonly refreshMs: number | undefined
   readonly shouldAnnounceAnyway: boolean
   readonly shouldIgnoreExcludeLabel: boolean
   /** undefined: not served. */
   readonly ports: Readonly<Record<'metrics' | 'probes', number | undefined>>
-  /** The interfaces with sockets, and those where none can be opened, when they are others. */
+  /** Called when the set of interfaces with sockets, or of those without, changes. */
   readonly onOpen?: (interfaces: readonly string[], closed: readonly string[]) => void
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   readonly signal: AbortSignal
@@ -64,10 +64,10 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
   }
 }
 
-/** Throws before anything is started, where the flags ask for what cannot be. */
+/** Throws before anything is started if the flags contradict each other. */
 function layer2(run: SpeakerRun): ReturnType<typeof layer2Protocol> {
   const { node, members, excluded, refreshMs, shouldAnnounceAnyway, onOpen } = run
-  // Beside MetalLB; and nobody tells of the others.
+  // Next to MetalLB there is no membership, so other speakers' MACs are unknown.
   const thread = { excluded, refreshMs, hasUnknownPeers: members.by === 'nodes' }
   return layer2Protocol({
     excluded,
@@ -92,7 +92,7 @@ type Serving = {
   readonly signal: AbortSignal
 }
 
-/** On the host's network a port may be another's for now, such as that of MetalLB's speaker. */
+/** On the host network the port may be taken for now, for example by MetalLB's speaker: retry. */
 async function serve({ ports }: SpeakerRun, serving: Serving): Promise<void> {
   const { speaker, metrics } = serving
   const page = () => ({ status: 200, type: metricsType, body: metricsText(metrics()) })

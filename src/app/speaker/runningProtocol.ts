@@ -1,12 +1,12 @@
-// How does a protocol keep running? One that cannot go on is stopped and started anew, each time a
-// little later; the other protocols do not notice.
+// How does a protocol keep running? If it fails, it is restarted with a growing delay; the other
+// protocols are not affected.
 import type { Key } from '../../core/model/service.ts'
 import type { Ip } from '../../core/net/ip.ts'
 import { backoffMs } from '../../edge/kube/api/backoff.ts'
 import type { ProtocolEntry, ProtocolReport } from './protocol.ts'
 import { type LifeParts, ProtocolLife } from './protocolLife.ts'
 
-/** After so long without a failure the next one counts as the first. */
+/** After this long without a failure, the delay starts over. */
 const calmMs = 60_000
 const nothing: ProtocolReport = {
   announced: () => [],
@@ -77,7 +77,7 @@ export class RunningProtocol {
     await this.#life?.leave().catch((error: unknown) => this.#failed(error))
   }
 
-  /** The one place where a protocol's failure is met. */
+  /** The one place that handles a protocol's failure. */
   async #live(signal: AbortSignal): Promise<void> {
     try {
       this.#life = new ProtocolLife(this.#entry, this.#parts)
@@ -92,7 +92,7 @@ export class RunningProtocol {
 
   #failed(error: unknown): void {
     this.#failure = error instanceof Error ? error.message : String(error)
-    const message = `${this.#failure}: it is stopped and started anew`
+    const message = `${this.#failure}: restarting it`
     this.#parts.log({ level: 'error', protocol: this.name, message })
   }
 }

@@ -1,5 +1,5 @@
-// What is a speaker made of? Feeds that fill the World, protocols that announce from this node what
-// the World says, and a report about the node. It only composes: each protocol decides by itself.
+// What is a speaker made of? Feeds that fill the World, protocols that announce what the World says
+// from this node, and a report about the node. It only composes: each protocol decides by itself.
 import { type Settings, World } from '../../core/model/world.ts'
 import { check } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
@@ -30,22 +30,22 @@ export type SpeakerParts = {
   readonly pod?: Pod | undefined
   readonly clock: Clock
   readonly random: () => number
-  /** The machine's time as RFC 3339. */
+  /** Wall-clock time as RFC 3339. */
   readonly timestamp: () => string
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
-  /** Nodes that are kept from other load balancers announce all the same. */
+  /** Also announce from nodes labelled exclude-from-external-load-balancers. */
   readonly shouldIgnoreExcludeLabel: boolean
   readonly protocols: readonly ProtocolEntry[]
 }
 
-/** Between two looks at whether the configuration can be used. */
+/** Interval between checks of whether the configuration can be used. */
 const stateMs = 2_000
 
 export class Speaker {
   readonly world: World
   readonly protocols: readonly RunningProtocol[]
   readonly #parts: SpeakerParts
-  /** Its calls are noted: whoever is answered is in contact with the API. */
+  /** Notes every answer, so that we know whether the API is reachable. */
   readonly #api: Api
   readonly #stop = new AbortController()
   readonly #judged: Judged
@@ -70,7 +70,7 @@ export class Speaker {
     this.#feeds = this.#newFeeds()
   }
 
-  /** What is still waited for, in words. */
+  /** What the speaker still waits for, in words. */
   get missing(): readonly string[] {
     return [...this.#missingForAll, ...this.protocols.flatMap(({ missing }) => missing)]
   }
@@ -81,7 +81,7 @@ export class Speaker {
     return canAnnounce && this.protocols.every(({ isReady }) => isReady)
   }
 
-  /** Whether every list is in, and none has gone since. */
+  /** Whether every list has arrived and no watch has been lost since. */
   get isIn(): boolean {
     return this.#feeds.isIn
   }
@@ -102,7 +102,7 @@ export class Speaker {
     return { complaints: unread.length > 0 ? unread : judged, waitsFor: this.waitsFor }
   }
 
-  /** Until the signal aborts and others have taken over. */
+  /** Runs until the signal aborts and other nodes have taken over. */
   async run(signal: AbortSignal): Promise<void> {
     const end = this.#stop.signal
     const work = Promise.all([

@@ -1,4 +1,4 @@
-// Proves what flags and environment mean, and what is refused at the door.
+// Proves what flags and environment variables mean, and which of them are refused.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const terminal = (env: Record<string, string> = {}) => ({
 const read = (values: Values, env?: Record<string, string>) =>
   wantedOf({ 'node-name': 'a', ...values }, terminal(env))
 
-test('[M7.3] what is not given is as in MetalLB', async () => {
+test("[M7.3] defaults are MetalLB's", async () => {
   expect(await read({})).toMatchObject({
     node: 'a',
     settings: { ownNamespace: 'metallb-system', loadBalancerClass: '' },
@@ -29,7 +29,7 @@ test('[M7.3] what is not given is as in MetalLB', async () => {
   })
 })
 
-test("[M7.3] the environment of MetalLB's manifests is understood", async () => {
+test("[M7.3] the environment of MetalLB's manifests is accepted", async () => {
   const env = {
     METALLB_NODE_NAME: 'b',
     METALLB_NAMESPACE: 'lb',
@@ -46,7 +46,7 @@ test("[M7.3] the environment of MetalLB's manifests is understood", async () => 
   })
 })
 
-test('flags say the rest', async () => {
+test('flags set everything else', async () => {
   const values = {
     members: 'a=10.0.0.1,10.0.0.2:7000',
     'members-beat': '10',
@@ -70,13 +70,13 @@ test('flags say the rest', async () => {
 })
 
 test.each<[string, Values]>([
-  ['which Node this is', { 'node-name': '' }],
-  ['--members is pods, nodes or a list', { members: 'a=b=c' }],
-  ['--members-port is a number from 0 to 65535', { 'members-port': '70000' }],
-  ['times --members-beat: 1600 or more, not 340', { 'members-beat': '400' }],
-  ['times --members-beat: 160 or more, not 159', { 'members-timeout': '159' }],
-  ['times --members-beat: 40 or more, not 39', { 'members-beat': '10', 'members-timeout': '39' }],
-  ['--announce-refresh is a number', { 'announce-refresh': 'often' }],
+  ['set --node-name NODE or METALLB_NODE_NAME', { 'node-name': '' }],
+  ['--members must be pods, nodes or a list', { members: 'a=b=c' }],
+  ['--members-port must be a number from 0 to 65535', { 'members-port': '70000' }],
+  ['times --members-beat: 1600 or more, got 340', { 'members-beat': '400' }],
+  ['times --members-beat: 160 or more, got 159', { 'members-timeout': '159' }],
+  ['times --members-beat: 40 or more, got 39', { 'members-beat': '10', 'members-timeout': '39' }],
+  ['--announce-refresh must be a number', { 'announce-refresh': 'often' }],
   ['no such file', { 'excluded-interfaces': '/does/not/exist' }],
 ])('%s', async (why, values) => {
   await expect(read(values)).rejects.toThrow(why)
@@ -104,19 +104,19 @@ describe('[M5.4] interfaces that never announce', () => {
   test.each([
     { list: '["^eth1$", "wlan"]', excluded: ['eth1', 'mywlan0'] },
     { list: '[]', excluded: [] },
-  ])('as in the file: $list', async ({ list, excluded }) => {
+  ])('read from the file: $list', async ({ list, excluded }) => {
     const pattern = await excludedInterfaces(fileWith(`announcedInterfacesToExclude: ${list}\n`))
     const names = ['eth0', 'eth1', 'mywlan0', 'lo']
     expect(names.filter((name) => pattern.test(name))).toEqual(excluded)
   })
 
-  test('what is no pattern is refused', async () => {
+  test('an invalid regular expression is refused', async () => {
     const file = fileWith('announcedInterfacesToExclude: ["("]\n')
-    await expect(excludedInterfaces(file)).rejects.toThrow('no regular expression')
+    await expect(excludedInterfaces(file)).rejects.toThrow('not a valid regular expression')
   })
 })
 
-describe('where others reach it', () => {
+describe('where other speakers reach this one', () => {
   const list = [{ node: 'a', host: '10.0.0.1', port: 7000 }]
 
   test.each([
@@ -144,7 +144,7 @@ describe('where others reach it', () => {
     expect(bind.map(({ address, port }) => [address, port])).toEqual([on])
   })
 
-  test('what is no address is refused', () => {
+  test('a bind value that is not an address is refused', () => {
     const wish = { node: 'a', port: 7956, bind: 'eth0', list: [] }
     expect(() => ownEndpoint(wish)).toThrow('"eth0" is not an address to listen on')
   })

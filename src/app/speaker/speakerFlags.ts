@@ -1,4 +1,4 @@
-// What do the speaker's flags and environment mean? What is not given is as in MetalLB.
+// What do the speaker's flags and environment variables mean? Defaults are MetalLB's.
 import { defaultTiming, type Timing } from '../../core/session/membership/timing.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
@@ -18,7 +18,7 @@ export type Wanted = Omit<SpeakerRun, 'connection' | 'log' | 'signal'>
 
 type Given = (flag: string, variable?: string) => string | undefined
 
-/** Not memberlist's, so that MetalLB may run beside. */
+/** Not memberlist's port, so that MetalLB can run on the same node. */
 const usualPort = 7956
 
 export async function wantedOf(values: Values, { env }: Terminal): Promise<Wanted> {
@@ -29,7 +29,7 @@ export async function wantedOf(values: Values, { env }: Terminal): Promise<Wante
   }
   const node = given('node-name', 'METALLB_NODE_NAME')
   if (node === undefined) {
-    throw new Fault('which Node this is: --node-name NODE or METALLB_NODE_NAME')
+    throw new Fault('set --node-name NODE or METALLB_NODE_NAME to the name of this Node')
   }
   const ownNamespace = given('namespace', 'METALLB_NAMESPACE') ?? 'metallb-system'
   const refresh = numberOf(given, 'announce-refresh', { least: 1, most: 86_400 })
@@ -60,7 +60,7 @@ function membersOf(given: Given): JoinWish {
   }
 }
 
-/** Fewer beats in a timeout, and a lost one is a death. */
+/** With fewer beats per timeout, one lost packet would count as a death. */
 const fewestBeats = 4
 
 function timingOf(given: Given): Partial<Timing> {
@@ -68,8 +68,8 @@ function timingOf(given: Given): Partial<Timing> {
   const timeoutMs = numberOf(given, 'members-timeout', { least: 20, most: 60_000 })
   const [beat, timeout] = [beatMs ?? defaultTiming.beatMs, timeoutMs ?? defaultTiming.timeoutMs]
   if (timeout < fewestBeats * beat) {
-    const what = `--members-timeout is at least ${fewestBeats} times --members-beat`
-    throw new Fault(`${what}: ${fewestBeats * beat} or more, not ${timeout}`)
+    const what = `--members-timeout must be at least ${fewestBeats} times --members-beat`
+    throw new Fault(`${what}: ${fewestBeats * beat} or more, got ${timeout}`)
   }
   return {
     ...(beatMs === undefined ? {} : { beatMs }),
@@ -80,10 +80,10 @@ function timingOf(given: Given): Partial<Timing> {
 function listIn(text: string, port: number): JoinWish['by'] {
   const list = parseList(text, port)
   if (list.ok) return list.value
-  throw new Fault(`--members is pods, nodes or a list: ${list.why}`)
+  throw new Fault(`--members must be pods, nodes or a list: ${list.why}`)
 }
 
-/** As the DaemonSet tells it: then nobody has to be allowed to read pods of others. */
+/** From the downward API, so that speakers need no permission to read Pods. */
 function podIn(env: Terminal['env']): Pod | undefined {
   const { METALLB_POD_NAME: name = '', BERTH_POD_UID: uid = '' } = env
   return name === '' || uid === '' ? undefined : { name, uid }
@@ -104,5 +104,7 @@ function numberOf(
   if (text === undefined) return undefined
   const value = Number(text)
   if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new Fault(`--${flag} is a number from ${least} to ${most}, not ${JSON.stringify(text)}`)
+  throw new Fault(
+    `--${flag} must be a number from ${least} to ${most}, got ${JSON.stringify(text)}`,
+  )
 }

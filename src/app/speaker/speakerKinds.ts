@@ -1,4 +1,4 @@
-// Which kinds does a speaker watch? What every protocol needs and what its own protocols read.
+// Which kinds does a speaker watch? Those that every protocol needs, and those of its protocols.
 import type { Kind } from '../../core/model/view.ts'
 import { type WatchedKind, watchedKinds } from '../../edge/kube/feed/watchedKinds.ts'
 import { kinds } from '../../edge/kube/kinds.ts'

@@ -29,7 +29,7 @@ function linesOf(): string[] {
   return metricsText(metrics()).split('\n')
 }
 
-test("[M7.1] MetalLB's figures under its names", () => {
+test("[M7.1] MetalLB's metrics keep their names", () => {
   expect(linesOf()).toEqual(
     expect.arrayContaining([
       'metallb_speaker_announced{service="shop/web",protocol="layer2",node="a",ip="192.0.2.1"} 1',
@@ -42,7 +42,7 @@ test("[M7.1] MetalLB's figures under its names", () => {
   )
 })
 
-test('and our own', () => {
+test("Berth's own metrics are served too", () => {
   expect(linesOf()).toEqual(
     expect.arrayContaining([
       'berth_members_live 2',

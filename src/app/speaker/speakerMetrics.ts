@@ -1,4 +1,4 @@
-// What does a speaker measure? MetalLB's figures under its names (M7.1), our own, and those of each
+// Which metrics does a speaker serve? MetalLB's under its names (M7.1), our own, and those of each
 // protocol.
 import {
   configMetrics,
@@ -28,11 +28,17 @@ export function newSpeakerMetrics(parts: SpeakerMetricsParts): () => readonly Me
       ...speaker.protocols.flatMap(({ report }) => report.metrics()),
       ...configMetrics({ wasIn, isIn: speaker.isIn, ignored }),
       ...requestMetrics(requests),
-      gauge('berth_speaker_ready', 'Whether this node can be a candidate.', [one(speaker.isReady)]),
-      gauge('berth_api_reachable', 'Whether the API answered lately.', [one(speaker.hasApi)]),
-      gauge('berth_speaker_waits_for_metallb', "Whether MetalLB's speaker keeps us silent.", [
-        one(speaker.waitsFor !== undefined),
+      gauge('berth_speaker_ready', 'Whether this node is ready to announce.', [
+        one(speaker.isReady),
       ]),
+      gauge('berth_api_reachable', 'Whether the API server answered recently.', [
+        one(speaker.hasApi),
+      ]),
+      gauge(
+        'berth_speaker_waits_for_metallb',
+        'Whether Berth is silent because MetalLB runs here.',
+        [one(speaker.waitsFor !== undefined)],
+      ),
       ...processMetrics(),
     ]
   }
@@ -45,5 +51,5 @@ function announcedMetric({ node, speaker }: SpeakerMetricsParts): Metric {
       value: 1,
     })),
   )
-  return gauge('metallb_speaker_announced', 'Services that this node announces.', samples)
+  return gauge('metallb_speaker_announced', 'Services announced from this node.', samples)
 }

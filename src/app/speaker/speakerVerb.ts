@@ -1,5 +1,5 @@
-// How is the speaker started from the command line? By flags and environment, which are MetalLB's
-// where it has the same thing.
+// How is the speaker started from the command line? With flags and environment variables; they are
+// MetalLB's where it has an equivalent.
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
@@ -17,44 +17,51 @@ export const speakerVerb = {
     'speaker --node-name NODE --members nodes',
   ],
   description: `
-Answers ARP and neighbour discovery for the addresses that this node is elected for, until it is
-asked to end (SIGTERM): then others take over first. It needs the capability NET_RAW, nothing else.
-In a pod it uses the service account, elsewhere the kubeconfig. Logs are JSON lines on stderr.
+Answers ARP and neighbour discovery for the addresses that this node is elected for. On SIGTERM,
+other speakers take over before it exits. It needs the capability NET_RAW and nothing else. In a Pod
+it uses the service account, elsewhere the kubeconfig. It logs JSON lines to stderr.
 
-Speakers tell each other that they are alive, sealed with a key that they share. They find each
-other by their pods; or by a list such as node-1=10.0.0.1,node-2=10.0.0.2:7956; or not at all: with
-nodes every Node counts as live, as it has to beside MetalLB's speakers (with their memberlist
-turned off). While MetalLB's speaker runs on the same node, this one keeps silent.
+Speakers exchange heartbeats, encrypted with a shared key. With --members pods they find each other
+through their Pods; a list such as node-1=10.0.0.1,node-2=10.0.0.2:7956 names them instead. With
+--members nodes there are no heartbeats and every Node counts as live: use it next to MetalLB's
+speakers that run without memberlist. While MetalLB's speaker runs on the same node, this one
+announces nothing.
 
-Exit status: 0 after it was asked to end, 1 when something that it needs is not given or not there.
-An API server that does not answer is waited for.`,
+Exit status: 0 after SIGTERM or SIGINT, 1 if a required flag or resource is missing. If the API
+server does not answer, the speaker waits for it.`,
   examples: [
     'berth speaker --node-name node-1 --members-key-file /etc/berth/members/key',
     'berth speaker --node-name node-1 --members node-1=10.0.0.1,node-2=10.0.0.2 \\',
     '  --members-key-file key --kubeconfig ~/.kube/config',
   ],
   options: {
-    'node-name': text('the Node that this is (METALLB_NODE_NAME)', 'NODE'),
-    namespace: text('where pools and other MetalLB resources are (METALLB_NAMESPACE)', 'NS'),
+    'node-name': text('name of the Node it runs on (METALLB_NODE_NAME)', 'NODE'),
+    namespace: text('namespace of pools and other MetalLB resources (METALLB_NAMESPACE)', 'NS'),
     'lb-class': text('serve only Services of this load-balancer class', 'CLASS'),
-    kubeconfig: text('how to reach the API', 'FILE'),
-    context: text('which context of it', 'NAME'),
+    kubeconfig: text('kubeconfig file for the API', 'FILE'),
+    context: text('context in the kubeconfig', 'NAME'),
     members: text('how speakers find each other: pods (the default), nodes or a list', 'HOW'),
-    'members-port': text('UDP port they listen on, 7956 when not given', 'PORT'),
-    'members-bind': text('own address for them (METALLB_ML_BIND_ADDR)', 'ADDRESS'),
-    'members-key-file': text('the key that they share, one a line: the first seals', 'FILE'),
-    'members-beat': text('between two signs of life, 40 when not given', 'MS'),
-    'members-timeout': text('silence after which one is taken for dead, 340 when not given', 'MS'),
-    'ignore-exclude-lb': flag('announce also from nodes excluded from external load balancers'),
+    'members-port': text('UDP port for heartbeats (default 7956)', 'PORT'),
+    'members-bind': text('address to bind for heartbeats (METALLB_ML_BIND_ADDR)', 'ADDRESS'),
+    'members-key-file': text('shared keys, one per line; the first one encrypts', 'FILE'),
+    'members-beat': text('interval between heartbeats (default 40)', 'MS'),
+    'members-timeout': text('silence after which a speaker counts as dead (default 340)', 'MS'),
+    'ignore-exclude-lb': flag('also announce from nodes excluded from external load balancers'),
     'announce-refresh': text(
-      'announce again after this time, also when nothing changed',
+      'repeat announcements at this interval even if nothing changed',
       'SECONDS',
     ),
-    'announce-anyway': flag('announce also an address that another machine has'),
-    'excluded-interfaces': text('interfaces that never announce, as in excludel2.yaml', 'FILE'),
-    port: text('of the metrics, 9120 when not given; 0 for none', 'PORT'),
-    'health-probe-port': text('of /healthz and /readyz on 127.0.0.1, 17472; 0 for none', 'PORT'),
-    host: text("accepted for MetalLB's manifests, and not used", 'ADDRESS'),
+    'announce-anyway': flag('announce an address even if another machine has it'),
+    'excluded-interfaces': text(
+      'file of interfaces that never announce, as in excludel2.yaml',
+      'FILE',
+    ),
+    port: text('port for /metrics (default 9120; 0 disables it)', 'PORT'),
+    'health-probe-port': text(
+      'port of the probes on 127.0.0.1 (default 17472; 0 disables it)',
+      'PORT',
+    ),
+    host: text("accepted for compatibility with MetalLB's manifests; ignored", 'ADDRESS'),
   },
   async run({ values }: { readonly values: Values }, io: Terminal): Promise<0 | 1> {
     const log = (entry: object) =>

@@ -1,4 +1,4 @@
-// Proves whom news wakes: no more than it concerns, and nobody when it says nothing new.
+// Proves which Services a change wakes: those it concerns, and none if nothing has changed.
 import { describe, expect, test } from 'vitest'
 import { endpoints, l2, node, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { excludeLabel } from '../../core/model/node.ts'
@@ -42,22 +42,22 @@ describe('a change', () => {
   test.each<{ of: string; view: View; wakes: readonly string[] }>([
     { of: 'a Service', view: service('other', ['192.0.2.8']), wakes: ['other'] },
     {
-      of: '[R8.1] one that shares, through others as well',
+      of: '[R8.1] a Service that shares addresses, also through a third one',
       view: service('web', ['192.0.2.1'], { resourceVersion: '2' }),
       wakes: ['api', 'six', 'web'],
     },
     {
-      of: 'one that begins to share',
+      of: 'a Service that begins to share',
       view: service('new', ['192.0.2.9']),
       wakes: ['new', 'other'],
     },
     { of: 'endpoints', view: endpoints('other', ['a']), wakes: ['other'] },
     {
-      of: 'endpoints of one that shares',
+      of: 'endpoints of a Service that shares',
       view: endpoints('six', []),
       wakes: ['api', 'six', 'web'],
     },
-    { of: 'endpoints that are the same', view: endpoints('web', ['a']), wakes: [] },
+    { of: 'unchanged endpoints', view: endpoints('web', ['a']), wakes: [] },
     { of: "a pool's range", view: pool('lan', ['192.0.2.0/25']), wakes: ['all'] },
     {
       of: "a pool's labels",
@@ -66,15 +66,15 @@ describe('a change', () => {
     },
     { of: "[M12.2] a pool's status", view: pool('lan', ['192.0.2.0/24'], { status }), wakes: [] },
     { of: 'an advertisement', view: l2('lan', { interfaces: ['eth0'] }), wakes: ['all'] },
-    { of: 'a node that is as before', view: node('a'), wakes: [] },
+    { of: 'an unchanged node', view: node('a'), wakes: [] },
     { of: "a node's label", view: node('a', { labels: { [excludeLabel]: '' } }), wakes: ['all'] },
-  ])('of $of wakes $wakes', ({ view, wakes }) => {
+  ])('to $of wakes $wakes', ({ view, wakes }) => {
     const { sink, wokenBy } = stand()
     expect(wokenBy(() => sink.put(view))).toEqual(wakes)
   })
 })
 
-test('who goes wakes those it shared with, and what nobody has is released', () => {
+test('a deleted Service wakes those it shared with and releases what nobody else holds', () => {
   const { sink, wokenBy, released } = stand()
   expect(wokenBy(() => sink.drop('Service', 'default/web'))).toEqual(['api', 'six', 'web'])
   expect(released).toEqual([])
@@ -82,7 +82,7 @@ test('who goes wakes those it shared with, and what nobody has is released', () 
   expect(released).toEqual(['192.0.2.9'])
 })
 
-test('what a status no longer shows is no longer held, nor by one of another class', () => {
+test('an address is held only while a status of our class shows it', () => {
   const { world, sink, released } = stand()
   sink.put(service('other', []))
   expect([world.holdersOf(service('other', ['192.0.2.9']).ingress[0] ?? ('' as never))]).toEqual([
@@ -93,12 +93,12 @@ test('what a status no longer shows is no longer held, nor by one of another cla
   expect(world.holdingOf('default/web')).toBe(undefined)
 })
 
-test('nothing is kept for decisions that are not made here', () => {
+test('the speaker keeps no state for decisions that the controller makes', () => {
   const { world } = stand()
   expect([world.turn.size, world.dirty.addresses.size]).toEqual([0, 0])
 })
 
-test('[M5.3] told to ignore it, the exclude label is not there', () => {
+test('[M5.3] --ignore-exclude-lb hides the exclude label', () => {
   const world = worldOf()
   const sink = withoutExcludeLabel(plainSink(world))
   sink.put(node('a', { labels: { [excludeLabel]: 'x', zone: 'one' } }))

@@ -1,5 +1,5 @@
-// Whom does news from the API concern? A Service and those it shares addresses with; or, where the
-// configuration or a node has changed, everybody. What says nothing new wakes nobody.
+// Which Services does a change in the API concern? The Service itself and those it shares addresses
+// with; or all of them, if the configuration or a node changed. An unchanged object wakes none.
 import { excludeLabel } from '../../core/model/node.ts'
 import { samePool } from '../../core/model/poolSense.ts'
 import { isSame } from '../../core/model/sameView.ts'
@@ -14,7 +14,7 @@ export type WakingParts = {
   readonly sink: Sink
   readonly wake: (key: Key) => void
   readonly wakeAll: () => void
-  /** No Service shows these any more. */
+  /** No Service's status shows these addresses any more. */
   readonly released: (addresses: readonly Ip[]) => void
 }
 
@@ -36,7 +36,7 @@ export function wakingSink(parts: WakingParts): Sink {
   }
 }
 
-/** For --ignore-exclude-lb: the label is as if it were not there. */
+/** For --ignore-exclude-lb: hides the label. */
 export const withoutExcludeLabel = (sink: Sink): Sink => ({
   ...sink,
   put(view) {
@@ -78,7 +78,7 @@ function serviceChanged(
   if (gone.length > 0) released(gone)
 }
 
-/** Whoever shows an address holds it, and nobody else: nothing is decided about that here. */
+/** An address is held by every Service whose status shows it; the speaker decides nothing here. */
 function hold(world: World, view: ServiceView): void {
   const ips = world.isOurs(view) ? view.ingress : []
   const held = world.holdingOf(view.key)?.ips ?? []
@@ -86,10 +86,10 @@ function hold(world: World, view: ServiceView): void {
   world.apply({ type: 'intent', intent: { service: view.key, ips, wait: undefined } })
 }
 
-/** Those that have one of the addresses, directly or through others (R8.1). */
+/** Services that hold one of the addresses, directly or through a shared one (R8.1). */
 function linkedTo(world: World, ips: readonly Ip[]): ReadonlySet<Key> {
   const [keys, addresses] = [new Set<Key>(), new Set(ips)]
-  // The loop also visits those that it adds.
+  // The loop also visits the addresses that it adds.
   for (const ip of addresses) {
     for (const key of world.holdersOf(ip)) {
       keys.add(key)
@@ -99,7 +99,7 @@ function linkedTo(world: World, ips: readonly Ip[]): ReadonlySet<Key> {
   return keys
 }
 
-/** Of a pool its status is left out, which every allocation writes. */
+/** A pool's status is ignored: every allocation writes it. */
 function saysTheSame(before: View | undefined, after: View | undefined): boolean {
   if (before?.kind !== 'IPAddressPool' || after?.kind !== 'IPAddressPool') {
     return isSame(before, after)
@@ -107,7 +107,7 @@ function saysTheSame(before: View | undefined, after: View | undefined): boolean
   return samePool(before, after) && isSame(before.labels, after.labels)
 }
 
-/** Nobody gives addresses here, so nobody has to be remembered for it. */
+/** The speaker allocates nothing, so it must not accumulate work for an allocator. */
 export function forget({ dirty, turn }: World): void {
   for (const waiting of Object.values(dirty)) waiting.clear()
   while (turn.pop() !== undefined);

@@ -37,6 +37,6 @@ function anyOf(patterns: readonly string[], from: string): RegExp {
   try {
     return new RegExp(all.map((one) => `(?:${one})`).join('|'))
   } catch (error) {
-    throw new Fault(`${from}: no regular expression`, { cause: error })
+    throw new Fault(`${from}: not a valid regular expression`, { cause: error })
   }
 }

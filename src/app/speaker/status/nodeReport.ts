@@ -1,5 +1,5 @@
-// What do people see of this node? Its interfaces and what is wrong, in its NodeInterfaces (R8.5),
-// written when it is different.
+// What does an operator see of this node? Interfaces and problems, in its NodeInterfaces (R8.5),
+// written when they change.
 
 import type { Problem, ProblemCode } from '../../../core/model/problem.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
@@ -16,7 +16,7 @@ export type NodeProblem = Pick<Problem, 'object' | 'message'> & { readonly code:
 export type ReportParts = {
   readonly api: Api
   readonly node: string
-  /** Of the Node, which owns the report; undefined until it is known, empty where there is none. */
+  /** The UID of the Node that owns the report; undefined until known, empty if there is no Node. */
   readonly nodeUid: () => string | undefined
   /** Undefined until they have been read. */
   readonly links: () => readonly HostLink[] | undefined
@@ -27,9 +27,9 @@ export type ReportParts = {
 }
 
 const reports = resourceOf('NodeInterfaces')
-/** Addresses and problems often change together. */
+/** Addresses and problems often change together, so one write covers both. */
 const roundMs = 2_000
-/** Rounds after which we look whether it is still there. */
+/** Number of rounds after which we check that the report still exists. */
 const lookEvery = 150
 
 export class NodeReport {
@@ -45,12 +45,12 @@ export class NodeReport {
     this.#path = pathOf(reports, parts.node)
   }
 
-  /** Whether a speaker ran here before; undefined until that is known. */
+  /** Whether a speaker ran here before; undefined until known. */
   get wasThere(): boolean | undefined {
     return this.#wasThere
   }
 
-  /** The one place where a failed write is met. */
+  /** The one place that handles a failed write. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, random, log } = this.#parts
     for (let failures = 0; !signal.aborted; ) {
@@ -61,7 +61,7 @@ export class NodeReport {
         const { message } = faultFrom(error, 'NodeInterfaces')
         if (failures === 0) log({ level: 'warn', object: 'NodeInterfaces', message })
         this.#isThere = undefined
-        // Where it is not served nobody has written one either.
+        // If the kind is not served, no earlier speaker can have written a report.
         if (error instanceof ApiError) this.#wasThere ??= false
         await clock.sleep(backoffMs(failures++, random), signal)
       }

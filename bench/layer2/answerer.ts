@@ -16,7 +16,9 @@ function* addressesFrom(text: string): Generator<Ip> {
 }
 
 const wanted = [...addressesFrom(four), ...addressesFrom(six)]
-const claims = wanted.map((address) => ({ address, interfaces: 'all', start: 'burst' }) as const)
+const announcements = wanted.map(
+  (address) => ({ address, interfaces: 'all', start: 'burst' }) as const,
+)
 let [started, isOpen] = [0, false]
 const layer2 = startThread({
   excluded: /^lo$/,
@@ -24,7 +26,7 @@ const layer2 = startThread({
     if (news.kind === 'links' && !isOpen) {
       // Both families: the link's own IPv6 address comes a little later.
       isOpen = news.links.some(({ linkLocal }) => linkLocal !== undefined)
-      if (isOpen) layer2.announce(claims)
+      if (isOpen) layer2.announce(announcements)
     } else if (news.kind === 'started') {
       started += news.started.length
       if (started === wanted.length) process.stdout.write('ready\n')

@@ -2,14 +2,14 @@
 
 import type { Ip } from '../../src/core/net/ip.ts'
 import type { Mac } from '../../src/core/net/mac.ts'
-import type { Claimed, Effect } from '../../src/core/session/layer2/claim.ts'
+import type { Announcement, Effect } from '../../src/core/session/layer2/announcement.ts'
 import type { Port } from '../../src/core/session/layer2/port.ts'
 import { Responder, type ResponderOptions } from '../../src/core/session/layer2/responder.ts'
 import { encodeArp, noMac } from '../../src/core/wire/arp.ts'
 import { arpAnnouncements } from '../../src/core/wire/arpAnswers.ts'
 import { encodeNdp, solicitedNode } from '../../src/core/wire/ndp.ts'
 
-export const [ours, other, fellow, client] = [1, 2, 3, 9].map(
+export const [ours, other, peer, client] = [1, 2, 3, 9].map(
   (n) => `02:00:00:00:00:0${n}` as Mac,
 ) as [Mac, Mac, Mac, Mac]
 export const [four, six] = ['192.0.2.1' as Ip, 'fd00::1' as Ip]
@@ -21,7 +21,7 @@ export const eth1: Port = {
   families: ['IPv4'],
 }
 
-export const claim = (address: Ip, more: Partial<Claimed> = {}): Claimed => ({
+export const announcement = (address: Ip, more: Partial<Announcement> = {}): Announcement => ({
   address,
   interfaces: 'all',
   start: 'burst',
@@ -74,8 +74,8 @@ export class Stand {
     this.#collect()
   }
 
-  claim(...claims: readonly Claimed[]): void {
-    this.responder.claim(this.now, claims)
+  announce(...announcements: readonly Announcement[]): void {
+    this.responder.announce(this.now, announcements)
     this.#collect()
   }
 

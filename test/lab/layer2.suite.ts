@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { type Ip, parseIp } from '../../src/core/net/ip.ts'
 import type { Mac } from '../../src/core/net/mac.ts'
-import type { Claimed } from '../../src/core/session/layer2/claim.ts'
+import type { Announcement } from '../../src/core/session/layer2/announcement.ts'
 import { until } from '../kube/waits.ts'
 import { newGround, startNode, startsOn, watchWire } from './layer2Ground.ts'
 
 const [four, six] = ['192.0.2.100' as Ip, 'fd00::100' as Ip]
 const nodeMac = '02:00:00:00:00:01'
 const [clientMac, thirdMac] = ['02:00:00:00:00:02', '02:00:00:00:00:03']
-const onAll = (address: Ip, start: Claimed['start'] = 'burst'): Claimed => ({
+const onAll = (address: Ip, start: Announcement['start'] = 'burst'): Announcement => ({
   address,
   interfaces: 'all',
   start,
@@ -25,9 +25,9 @@ async function newWire() {
 
 type Wire = Awaited<ReturnType<typeof newWire>>
 
-async function announced(wire: Wire, ...claims: readonly Claimed[]): Promise<void> {
-  wire.node.tell({ announce: claims })
-  for (const { address } of claims) await startsOn(wire.node, address)
+async function announced(wire: Wire, ...announcements: readonly Announcement[]): Promise<void> {
+  wire.node.tell({ announce: announcements })
+  for (const { address } of announcements) await startsOn(wire.node, address)
 }
 
 describe.skipIf(inject('lab') === '')('layer 2', () => {
@@ -66,10 +66,10 @@ describe.skipIf(inject('lab') === '')('layer 2', () => {
     const lines = await watchWire(wire.third, 'arp or icmp6[0]==136')
     const about = (text: string): number => lines.filter((line) => line.includes(text)).length
     const other = '192.0.2.99' as Ip
-    for (const claims of [[onAll(other)], [onAll(four), onAll(six)]]) {
-      await announced(wire, ...claims)
-      const announcements = claims.map(({ address }) => [`who-has ${address}`, `tgt is ${address}`])
-      for (const texts of announcements) {
+    for (const announcements of [[onAll(other)], [onAll(four), onAll(six)]]) {
+      await announced(wire, ...announcements)
+      const frames = announcements.map(({ address }) => [`who-has ${address}`, `tgt is ${address}`])
+      for (const texts of frames) {
         await until('six rounds', () => texts.some((text) => about(text) === 6) || undefined)
       }
     }
@@ -121,14 +121,14 @@ describe.skipIf(inject('lab') === '')('layer 2', () => {
 
   test('a name that changes decides at once', async () => {
     const wire = await newWire()
-    const claim: Claimed = { address: four, interfaces: ['eth0'], start: 'burst' }
-    await announced(wire, claim)
+    const announcement: Announcement = { address: four, interfaces: ['eth0'], start: 'burst' }
+    await announced(wire, announcement)
     wire.host.ip('link', 'set', 'eth0', 'down')
     wire.host.ip('link', 'set', 'eth0', 'name', 'lan0')
     wire.host.ip('link', 'set', 'lan0', 'up')
     await wire.node.hears('lan0 is open', ({ open }) => open?.includes('lan0') || undefined)
     expect(wire.client.arping(four)).toBe('')
-    wire.node.tell({ announce: [{ ...claim, interfaces: ['lan0'] }] })
+    wire.node.tell({ announce: [{ ...announcement, interfaces: ['lan0'] }] })
     await startsOn(wire.node, four, 'lan0')
     expect(wire.client.arping(four)).toBe(nodeMac)
   })
@@ -200,15 +200,15 @@ describe.skipIf(inject('lab') === '')('layer 2', () => {
       `10.1.${n >> 8}.${n & 255}`,
       `fd00:1::${n.toString(16)}:1`,
     ]).flat()
-    const claims = all.map((text) => {
+    const announcements = all.map((text) => {
       const address = parseIp(text)
       if (!address.ok) throw new Error(address.why)
       return onAll(address.value)
     })
-    wire.node.tell({ announce: claims })
+    wire.node.tell({ announce: announcements })
     await until('all are announced', () => {
       const started = wire.node.news.flatMap((news) => news.started ?? [])
-      return started.length === claims.length || undefined
+      return started.length === announcements.length || undefined
     })
     for (const n of [0, 499, 999]) {
       expect(wire.client.arping(all[2 * n] ?? '', '-S', '192.0.2.2')).toBe(nodeMac)

@@ -5,12 +5,17 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { Ip } from '../../src/core/net/ip.ts'
 import type { Mac } from '../../src/core/net/mac.ts'
-import type { Claimed, Counted, Sighting, Started } from '../../src/core/session/layer2/claim.ts'
+import type {
+  Announcement,
+  Counted,
+  Sighting,
+  Started,
+} from '../../src/core/session/layer2/announcement.ts'
 import type { HostLink } from '../../src/edge/host/packet/hostLink.ts'
 import { until } from '../kube/waits.ts'
 
 export type NodeOrder =
-  | { readonly announce: readonly Claimed[] }
+  | { readonly announce: readonly Announcement[] }
   | { readonly withdraw: readonly Ip[] }
   | { readonly peers: readonly (readonly [Mac, string])[] }
   | { readonly heart: 'stops' | 'beats' }

@@ -15,7 +15,7 @@ import { newClock } from '../../../../test/build/manualClock.ts'
 import type { View } from '../../../core/model/view.ts'
 import type { Speakers } from '../../../core/policy/announce/advertise.ts'
 import { electionOrder } from '../../../core/policy/announce/elect.ts'
-import type { Claimed } from '../../../core/session/layer2/claim.ts'
+import type { Announcement } from '../../../core/session/layer2/announcement.ts'
 import type { Protocol } from '../protocol.ts'
 import { ProtocolLife } from '../protocolLife.ts'
 import { Announcer } from './announcer.ts'
@@ -52,10 +52,10 @@ function stand({ split = '', live = nodes, services = 1 }: Stand = {}) {
   const told = new Set(nodes)
   const soon: (() => void)[] = []
   let speakers: Speakers = { live: new Set(live), expected: new Set(nodes) }
-  const text = ({ address, start }: Claimed) => `${start} ${address}`
+  const text = ({ address, start }: Announcement) => `${start} ${address}`
   const answers = new Answers({
     driver: {
-      announce: (claims) => orders.push(...claims.map(text)),
+      announce: (announcements) => orders.push(...announcements.map(text)),
       withdraw: (addresses) => orders.push(...addresses.map((address) => `withdraw ${address}`)),
     },
     nowMs: clock.nowMs,

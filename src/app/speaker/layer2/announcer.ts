@@ -8,8 +8,8 @@ import type { SpeakerLink } from '../../../core/policy/announce/links.ts'
 import type { Change, ProtocolHost } from '../protocol.ts'
 import type { AnnouncingLinks } from './announcingLinks.ts'
 import type { Answers } from './answers.ts'
-import { Claims } from './claims.ts'
 import { type Election, electionFor } from './election.ts'
+import { OwnedAddresses } from './ownedAddresses.ts'
 import type { PeerSpeakers } from './peerSpeakers.ts'
 import type { L2Statuses } from './status/l2Statuses.ts'
 
@@ -33,7 +33,7 @@ const overlapMs = { api: 1_500, members: 150 } as const
 
 export class Announcer {
   readonly #parts: AnnouncerParts
-  readonly #claims = new Claims()
+  readonly #owned = new OwnedAddresses()
   /**
    * Addresses that some node was elected for, so that it may answer, seen or not; those that one
    * has announced, as far as we know, are not probed.
@@ -49,8 +49,8 @@ export class Announcer {
     this.#parts = parts
   }
 
-  get claims(): Omit<Claims, 'set'> {
-    return this.#claims
+  get owned(): Omit<OwnedAddresses, 'set'> {
+    return this.#owned
   }
 
   /** These were announced before we came. */
@@ -65,7 +65,7 @@ export class Announcer {
 
   /** Layer 2 has begun to answer for it: who takes over from us, or we anew, need not ask. */
   started(address: Ip): void {
-    if (this.#claims.has(address)) this.remember([address])
+    if (this.#owned.has(address)) this.remember([address])
   }
 
   /** What a node tells of the Service is different: it announces it, or does not any more. */
@@ -109,19 +109,19 @@ export class Announcer {
   apply(change: Change<Election>): void {
     const { service, after } = change
     const addresses = after?.isOurs === true ? after.addresses : []
-    const moved = this.#claims.set({ service, addresses, interfaces: after?.interfaces ?? [] })
+    const moved = this.#owned.set({ service, addresses, interfaces: after?.interfaces ?? [] })
     for (const address of moved) this.#drive(address, change)
     if (after !== undefined) this.#enter(service, after)
   }
 
   #drive(address: Ip, { before, after }: Change<Election>): void {
     const { host, answers, shouldAnnounceAnyway } = this.#parts
-    const interfaces = this.#claims.interfacesOf(address)
+    const interfaces = this.#owned.interfacesOf(address)
     if (interfaces !== undefined) {
       const start = this.#known.get(address) === 'announced' ? 'burst' : 'probe'
       const where = interfaces.length === 0 ? 'all' : interfaces
-      const claim = { address, interfaces: where, start, shouldAnnounceAnyway } as const
-      answers.begin(claim, after?.isSafe === true ? this.#safeDelayOf(address, before) : 0)
+      const announcement = { address, interfaces: where, start, shouldAnnounceAnyway } as const
+      answers.begin(announcement, after?.isSafe === true ? this.#safeDelayOf(address, before) : 0)
       return
     }
     const isHandedOver =

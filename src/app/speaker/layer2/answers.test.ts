@@ -2,18 +2,19 @@
 import { expect, test } from 'vitest'
 import { ip } from '../../../../test/build/announcing.ts'
 import { newClock } from '../../../../test/build/manualClock.ts'
-import type { Claimed } from '../../../core/session/layer2/claim.ts'
+import type { Announcement } from '../../../core/session/layer2/announcement.ts'
 import { Answers } from './answers.ts'
 
 const [a, b] = [ip('192.0.2.1'), ip('192.0.2.2')]
-const claim = (address = a): Claimed => ({ address, interfaces: 'all', start: 'burst' })
+const announcement = (address = a): Announcement => ({ address, interfaces: 'all', start: 'burst' })
 
 function stand() {
   const clock = newClock()
   const orders: string[] = []
   const answers = new Answers({
     driver: {
-      announce: (claims) => orders.push(`+${claims.map(({ address }) => address).join()}`),
+      announce: (announcements) =>
+        orders.push(`+${announcements.map(({ address }) => address).join()}`),
       withdraw: (addresses) => orders.push(`-${addresses.join()}`),
     },
     nowMs: clock.nowMs,
@@ -24,9 +25,9 @@ function stand() {
 
 test('many go out as one order, withdrawals first', () => {
   const { answers, orders } = stand()
-  answers.begin(claim(a))
+  answers.begin(announcement(a))
   answers.flush()
-  answers.begin(claim(b))
+  answers.begin(announcement(b))
   answers.end(a)
   answers.flush()
   expect(orders).toEqual([`+${a}`, `-${a}`, `+${b}`])
@@ -34,7 +35,7 @@ test('many go out as one order, withdrawals first', () => {
 
 test('what is handed over is answered for until its time has come', () => {
   const { answers, orders, clock } = stand()
-  answers.begin(claim(a))
+  answers.begin(announcement(a))
   answers.end(a, 150)
   answers.flush()
   expect([orders, [...answers.addresses]]).toEqual([[`+${a}`], [a]])
@@ -46,11 +47,11 @@ test('what is handed over is answered for until its time has come', () => {
 
 test('what comes back meanwhile is announced anew and does not end', () => {
   const { answers, orders, clock } = stand()
-  answers.begin(claim(a))
+  answers.begin(announcement(a))
   answers.flush()
   answers.started(a)
   answers.end(a, 150)
-  answers.begin(claim(a))
+  answers.begin(announcement(a))
   answers.flush()
   clock.advance(1_000)
   expect(orders).toEqual([`+${a}`, `-${a}`, `+${a}`])
@@ -59,11 +60,11 @@ test('what comes back meanwhile is announced anew and does not end', () => {
 
 test('what passes from one Service to another at once goes on undisturbed', () => {
   const { answers, orders } = stand()
-  answers.begin(claim(a))
+  answers.begin(announcement(a))
   answers.flush()
   answers.started(a)
   answers.end(a)
-  answers.begin(claim(a))
+  answers.begin(announcement(a))
   answers.flush()
   expect([orders, [...answers.announced]]).toEqual([[`+${a}`, `+${a}`], [a]])
 })
@@ -71,8 +72,8 @@ test('what passes from one Service to another at once goes on undisturbed', () =
 test('it is announced once layer 2 has begun, and not what another machine has', () => {
   const { answers } = stand()
   expect([answers.started(a), answers.refuse(a)]).toEqual([false, false])
-  answers.begin(claim(a))
-  answers.begin(claim(b))
+  answers.begin(announcement(a))
+  answers.begin(announcement(b))
   answers.flush()
   expect([...answers.announced]).toEqual([])
   expect([answers.started(a), answers.started(a)]).toEqual([true, false])
@@ -88,8 +89,8 @@ test('it is announced once layer 2 has begun, and not what another machine has',
 
 test('[R8.3] what has to wait begins later, and not at all when it is lost before', () => {
   const { answers, orders, clock } = stand()
-  answers.begin(claim(a), 420)
-  answers.begin(claim(b), 500)
+  answers.begin(announcement(a), 420)
+  answers.begin(announcement(b), 500)
   answers.flush()
   expect([orders, [...answers.addresses]]).toEqual([[], []])
   clock.advance(420)
@@ -102,7 +103,7 @@ test('[R8.3] what has to wait begins later, and not at all when it is lost befor
 
 test('who leaves answers on, and nothing ends by itself', () => {
   const { answers, orders, clock } = stand()
-  answers.begin(claim(a))
+  answers.begin(announcement(a))
   answers.end(a, 150)
   answers.flush()
   answers.stay()

@@ -1,7 +1,7 @@
 // When does an address begin to be answered for, and when does that end? Mostly at once; one that
 // moves to another node ends a little later, one that a split may still hold begins a little later.
 import type { Ip } from '../../../core/net/ip.ts'
-import type { Claimed } from '../../../core/session/layer2/claim.ts'
+import type { Announcement } from '../../../core/session/layer2/announcement.ts'
 import type { Layer2Driver } from './thread/startThread.ts'
 
 export type AnswerParts = {
@@ -11,7 +11,7 @@ export type AnswerParts = {
   readonly after: (ms: number, act: () => void) => () => void
 }
 
-type Pending = { readonly atMs: number; readonly claim: Claimed | undefined }
+type Pending = { readonly atMs: number; readonly announcement: Announcement | undefined }
 
 export class Answers {
   readonly #parts: AnswerParts
@@ -19,7 +19,7 @@ export class Answers {
   readonly #announced = new Set<Ip>()
   readonly #refused = new Set<Ip>()
   readonly #pending = new Map<Ip, Pending>()
-  readonly #announce = new Map<Ip, Claimed>()
+  readonly #announce = new Map<Ip, Announcement>()
   readonly #withdraw = new Set<Ip>()
   #timer: { readonly atMs: number; readonly forget: () => void } | undefined
 
@@ -59,18 +59,18 @@ export class Answers {
     return isNew
   }
 
-  begin(claim: Claimed, inMs = 0): void {
-    const { address } = claim
+  begin(announcement: Announcement, inMs = 0): void {
+    const { address } = announcement
     const before = this.#pending.get(address)
     this.#pending.delete(address)
-    if (inMs > 0) this.#wait(address, inMs, claim)
+    if (inMs > 0) this.#wait(address, inMs, announcement)
     else {
       // Another may have announced it since: layer 2 only says anew what it was told to drop.
-      const isComingBack = before !== undefined && before.claim === undefined
+      const isComingBack = before !== undefined && before.announcement === undefined
       if (isComingBack) this.#withdraw.add(address)
       else if (!this.#answered.has(address)) this.#withdraw.delete(address)
       this.#answered.add(address)
-      this.#announce.set(address, claim)
+      this.#announce.set(address, announcement)
     }
   }
 
@@ -106,9 +106,9 @@ export class Answers {
     this.#timer = undefined
   }
 
-  #wait(address: Ip, inMs: number, claim: Claimed | undefined): void {
+  #wait(address: Ip, inMs: number, announcement: Announcement | undefined): void {
     const atMs = this.#parts.nowMs() + inMs
-    this.#pending.set(address, { atMs, claim })
+    this.#pending.set(address, { atMs, announcement })
     this.#wake(atMs)
   }
 
@@ -123,10 +123,10 @@ export class Answers {
     this.#timer = undefined
     const now = this.#parts.nowMs()
     let next = Number.POSITIVE_INFINITY
-    for (const [address, { atMs, claim }] of this.#pending) {
+    for (const [address, { atMs, announcement }] of this.#pending) {
       if (atMs > now) next = Math.min(next, atMs)
-      else if (claim === undefined) this.end(address)
-      else this.begin(claim)
+      else if (announcement === undefined) this.end(address)
+      else this.begin(announcement)
     }
     this.flush()
     if (next < Number.POSITIVE_INFINITY) this.#wake(next)

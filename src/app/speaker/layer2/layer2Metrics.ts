@@ -1,6 +1,6 @@
 // What does layer 2 measure? MetalLB's figures under its names (M7.1) and our own.
 import type { Ip } from '../../../core/net/ip.ts'
-import type { Counted } from '../../../core/session/layer2/claim.ts'
+import type { Counted } from '../../../core/session/layer2/announcement.ts'
 import { counter, gauge, one } from '../../../edge/kube/serve/daemonMetrics.ts'
 import type { Metric, Sample } from '../../../edge/kube/serve/metricsText.ts'
 import type { PeerSpeakers } from './peerSpeakers.ts'

@@ -2,7 +2,7 @@
 // that see each other; it answers ARP and neighbour discovery from a thread of its own.
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
-import type { Sighting, Started } from '../../../core/session/layer2/claim.ts'
+import type { Sighting, Started } from '../../../core/session/layer2/announcement.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import type { MembersDriver, MembersTold } from '../membership/membersDriver.ts'
@@ -70,7 +70,7 @@ class Layer2Protocol implements Protocol<Election> {
     this.#links = new AnnouncingLinks(parts.excluded)
     this.#answers = new Answers({
       driver: {
-        announce: (claims) => this.#driver.announce(claims),
+        announce: (announcements) => this.#driver.announce(announcements),
         withdraw: (addresses) => this.#driver.withdraw(addresses),
       },
       nowMs: clock.nowMs,
@@ -88,9 +88,9 @@ class Layer2Protocol implements Protocol<Election> {
     const { shouldAnnounceAnyway } = parts
     const common = { host, peers, answers, statuses }
     this.#announcer = new Announcer({ ...common, links, shouldAnnounceAnyway })
-    const { claims } = this.#announcer
+    const { owned } = this.#announcer
     const mayReport = () => this.#isReady && peers.live.has(host.node)
-    this.#status = new Layer2Status({ ...common, claims, mayReport, signal })
+    this.#status = new Layer2Status({ ...common, owned, mayReport, signal })
     this.report = this.#newReport()
     this.#driver = parts.startThread((news) => this.#heard(news))
     void Promise.all([this.#join(), this.#greet(), statuses.run(signal)]).catch(this.#fail)
@@ -283,18 +283,18 @@ class Layer2Protocol implements Protocol<Election> {
 
   #newReport(): ProtocolReport {
     const [counts, peers, { sightings }] = [this.#counts, this.#peers, this.#status]
-    const { claims } = this.#announcer
+    const { owned } = this.#announcer
     return {
       announced: () =>
         [...this.#answers.announced].flatMap((address) =>
-          claims.servicesOf(address).map((service) => ({ service, address })),
+          owned.servicesOf(address).map((service) => ({ service, address })),
         ),
       problems: async () => {
         const links = this.#links.all ?? []
         const names = links.map(({ name }) => name)
         const [{ world, node }, hasIpvs] = [this.#host, this.#hasIpvs]
         const isArpStrict = hasIpvs ? await this.#parts.isArpStrict(names) : undefined
-        const foreign = sightings.foreign.filter(({ address }) => claims.has(address))
+        const foreign = sightings.foreign.filter(({ address }) => owned.has(address))
         return problemsOn({ world, node, links, hasIpvs, isArpStrict, foreign })
       },
       complaints: () => (peers.problem === undefined ? [] : [peers.problem]),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ip } from '../../../../test/build/announcing.ts'
 import { newClock } from '../../../../test/build/manualClock.ts'
 import type { Mac } from '../../../core/net/mac.ts'
-import type { Sighting } from '../../../core/session/layer2/claim.ts'
+import type { Sighting } from '../../../core/session/layer2/announcement.ts'
 import { Sightings } from './sightings.ts'
 
 const macOf = (octet: number) => `02:00:00:00:00:${octet.toString(16).padStart(2, '0')}` as Mac
@@ -26,7 +26,7 @@ test('the same one is news once, counted each time, and forgotten after a while'
   expect(sightings.note(sighting())).toBe(true)
 })
 
-test('a fellow speaker is counted, and no foreign owner', () => {
+test('a peer is counted, and no foreign owner', () => {
   const sightings = new Sightings(() => 0)
   sightings.note(sighting({ kind: 'two-owners' }))
   expect([sightings.foreign, sightings.counts['two-owners']]).toEqual([[], 1])

@@ -1,7 +1,7 @@
 // Who else has been seen with an address of ours, and is that news? Anybody on the wire can send in
 // any name: what he sends must not become as many writes.
 import type { Ip } from '../../../core/net/ip.ts'
-import type { Sighting } from '../../../core/session/layer2/claim.ts'
+import type { Sighting } from '../../../core/session/layer2/announcement.ts'
 
 /** An address that another machine has is asked for again every 30 s. */
 const keptMs = 90_000

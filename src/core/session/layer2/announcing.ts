@@ -7,9 +7,9 @@ import { arpProbe } from '../../wire/arpAnswers.ts'
 import { encodeNdp } from '../../wire/ndp.ts'
 import { ndpProbe } from '../../wire/ndpAnswers.ts'
 import { Agenda } from './agenda.ts'
+import type { Effect } from './announcement.ts'
 import { AnnouncementFrames } from './announcementFrames.ts'
 import type { Binding } from './binding.ts'
-import type { Effect } from './claim.ts'
 
 /** After a change of owner. Some keep what they learnt for a second, whatever they hear (M5.5). */
 const burstMs = [0, 100, 500, 1_100, 2_200, 4_400] as const
@@ -18,7 +18,7 @@ const probeMs = [0, 100, 200] as const
 const probedMs = 300
 /** An address that somebody else has is asked for again. */
 const retryMs = 30_000
-/** After which a fellow who gave an address up, or never was its owner, says nothing more of it. */
+/** After which a peer who gave an address up, or never was its owner, says nothing more of it. */
 const repeatMs = 2_000
 /** What could not be done for longer than this shifts what follows: no two rounds at once. */
 const lateMs = 50
@@ -65,7 +65,7 @@ export class Announcing {
   }
 
   /**
-   * A fellow has announced what is ours, and who heard that believes him: a takeover that was taken
+   * A peer has announced what is ours, and who heard that believes him: a takeover that was taken
    * back. It is said anew once he has given it up; if it is we who give it up, that comes first.
    */
   repeat(binding: Binding, now: number): void {

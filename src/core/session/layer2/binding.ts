@@ -2,7 +2,7 @@
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
 import { ipOctets } from '../../net/octets.ts'
-import type { Claimed, Counts } from './claim.ts'
+import type { Announcement, Counts } from './announcement.ts'
 import type { Owners } from './owners.ts'
 import type { Port } from './port.ts'
 
@@ -11,7 +11,7 @@ export type Entry = {
   readonly address: Ip
   /** A list: a Uint8Array of so few takes three times the room. */
   readonly octets: readonly number[]
-  claim: Claimed
+  announcement: Announcement
   /** One for each interface: few, so that a list is smaller than a map and as fast. */
   bindings: readonly Binding[]
   /** On some interface: it is ours in this cluster, and nobody is asked any more. */
@@ -36,10 +36,10 @@ export type Binding = {
   refusedFor: Mac | undefined
 }
 
-export const newEntry = (claim: Claimed): Entry => ({
-  address: claim.address,
-  octets: Array.from(ipOctets(claim.address)),
-  claim,
+export const newEntry = (announcement: Announcement): Entry => ({
+  address: announcement.address,
+  octets: Array.from(ipOctets(announcement.address)),
+  announcement,
   bindings: [],
   hasStarted: false,
   counts: { requests: 0, responses: 0, gratuitous: 0 },

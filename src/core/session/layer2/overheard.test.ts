@@ -40,7 +40,7 @@ function told(...words: readonly (readonly Word[])[]) {
   const responder = new Responder({ mayAnswer: () => true })
   const port = { index: 2, name: 'eth0', mac: '02:00:00:00:00:01' as Mac }
   responder.ports(0, [{ ...port, families: ['IPv4', 'IPv6'] }], [port.mac])
-  responder.fellows(
+  responder.peers(
     0,
     new Map([
       [a, 'node-a'],
@@ -98,7 +98,7 @@ test('of many addresses at once some are enough', () => {
   const responder = new Responder({ mayAnswer: () => true })
   const mac = '02:00:00:00:00:01' as Mac
   responder.ports(0, [{ index: 2, name: 'eth0', mac, families: ['IPv4'] }], [mac])
-  responder.fellows(
+  responder.peers(
     0,
     new Map([
       [a, 'node-a'],

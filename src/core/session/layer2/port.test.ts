@@ -55,6 +55,6 @@ test.each([
 ] as const)('[M5.4] claimed on %s: on %s %s', (interfaces, name, expected) => {
   const [port] = portsAmong([{ ...good, name }], excluded)
   if (port === undefined) throw new Error('no port')
-  const claim = { address: '192.0.2.1' as Ip, interfaces, start: 'burst' } as const
-  expect(announcesOn(claim, port)).toBe(expected)
+  const announcement = { address: '192.0.2.1' as Ip, interfaces, start: 'burst' } as const
+  expect(announcesOn(announcement, port)).toBe(expected)
 })

@@ -3,7 +3,7 @@ import { type Family, familyOf } from '../../net/ip.ts'
 import type { Link } from '../../net/link.ts'
 import type { Mac } from '../../net/mac.ts'
 import { noMac } from '../../wire/arp.ts'
-import type { Claimed } from './claim.ts'
+import type { Announcement } from './announcement.ts'
 
 export type Port = {
   readonly index: number
@@ -26,9 +26,9 @@ export function portsAmong(links: readonly Link[], excluded: RegExp): readonly P
   })
 }
 
-export const announcesOn = (claim: Claimed, port: Port): boolean =>
-  port.families.includes(familyOf(claim.address)) &&
-  (claim.interfaces === 'all' || claim.interfaces.includes(port.name))
+export const announcesOn = (announcement: Announcement, port: Port): boolean =>
+  port.families.includes(familyOf(announcement.address)) &&
+  (announcement.interfaces === 'all' || announcement.interfaces.includes(port.name))
 
 export const isSamePorts = (some: readonly Port[], others: readonly Port[]): boolean =>
   some.length === others.length && some.every((port, at) => isSame(port, others[at]))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  claim,
+  announcement,
   client,
   eth0,
   eth1,
@@ -19,12 +19,12 @@ import type { Ip } from '../../net/ip.ts'
 import { ipOctets } from '../../net/octets.ts'
 import { decodeArp } from '../../wire/arp.ts'
 import { decodeNdp, solicitedNode, unspecified } from '../../wire/ndp.ts'
-import type { Counted } from './claim.ts'
+import type { Counted } from './announcement.ts'
 
 test('[M5.5] it answers for what it announces, on the interface where it was asked', () => {
   const stand = new Stand()
   stand.ports(eth0, eth1)
-  stand.claim(claim(four, { interfaces: ['eth0'] }))
+  stand.announce(announcement(four, { interfaces: ['eth0'] }))
   const answer = stand.hears(question(four))
   expect(decodeArp(answer ?? new Uint8Array())).toMatchObject({
     value: { operation: 'reply', senderMac: ours, senderIp: four, destination: client },
@@ -37,7 +37,7 @@ test('[M5.5] it answers for what it announces, on the interface where it was ask
 
 test('[M12.2] a solicitation without a link-layer address is answered, and overrides', () => {
   const stand = new Stand()
-  stand.claim(claim(six))
+  stand.announce(announcement(six))
   const answer = decodeNdp(stand.hears(solicitation(six)) ?? new Uint8Array())
   expect(answer).toMatchObject({
     value: { destinationMac: client, isSolicited: true, isOverride: true, linkLayer: ours },
@@ -48,13 +48,13 @@ test('[M12.2] a solicitation without a link-layer address is answered, and overr
 
 test('[M12.2] who has not heard of an address comes before those who hear it again', () => {
   const stand = new Stand()
-  stand.claim(claim(four))
+  stand.announce(announcement(four))
   stand.runTo(50)
   const before = stand.sent.length
   // The second round of the first has been due for a while.
   stand.now = 150
   const late = '192.0.2.2' as Ip
-  stand.claim(claim(late))
+  stand.announce(announcement(late))
   stand.runTo(150)
   const said = stand.sent.slice(before).map(({ frame }) => decodeArp(frame))
   const order = said.flatMap((arp) => (arp.ok ? arp.value.senderIp : []))
@@ -63,7 +63,7 @@ test('[M12.2] who has not heard of an address comes before those who hear it aga
 
 test('[M12.2] bursts are at 0, 0.1, 0.5, 1.1, 2.2 and 4.4 s, in both forms', () => {
   const stand = new Stand()
-  stand.claim(claim(four))
+  stand.announce(announcement(four))
   stand.runTo(60_000)
   const rounds = [0, 100, 500, 1_100, 2_200, 4_400]
   expect(stand.times).toEqual(rounds.flatMap((at) => [at, at]))
@@ -73,30 +73,30 @@ test('[M12.2] bursts are at 0, 0.1, 0.5, 1.1, 2.2 and 4.4 s, in both forms', () 
   expect(stand.told).toEqual([{ kind: 'started', address: four, interface: 'eth0' }])
 })
 
-test('[M12.2] the same claim again announces nothing', () => {
+test('[M12.2] the same announcement again announces nothing', () => {
   const stand = new Stand()
-  stand.claim(claim(four))
+  stand.announce(announcement(four))
   stand.runTo(10_000)
   const before = stand.sent.length
-  stand.claim(claim(four), claim(four, { start: 'probe' }))
+  stand.announce(announcement(four), announcement(four, { start: 'probe' }))
   stand.runTo(20_000)
   expect(stand.sent).toHaveLength(before)
 })
 
 test('[M12.2] where wanted it is announced again from time to time', () => {
   const stand = new Stand({ refreshMs: 30_000 })
-  stand.claim(claim(six))
+  stand.announce(announcement(six))
   stand.runTo(64_400)
   expect(stand.times.slice(6)).toEqual([34_400, 64_400])
 })
 
-test('a claim on more interfaces announces only on the new ones', () => {
+test('an announcement on more interfaces announces only on the new ones', () => {
   const stand = new Stand()
   stand.ports(eth0, eth1)
-  stand.claim(claim(four, { interfaces: ['eth0'] }))
+  stand.announce(announcement(four, { interfaces: ['eth0'] }))
   stand.runTo(10_000)
   stand.sent.length = 0
-  stand.claim(claim(four, { interfaces: ['eth0', 'eth1'] }))
+  stand.announce(announcement(four, { interfaces: ['eth0', 'eth1'] }))
   stand.runTo(20_000)
   expect(stand.sent).toHaveLength(12)
   expect(new Set(stand.sent.map(({ port }) => port))).toEqual(new Set([eth1.index]))
@@ -105,7 +105,7 @@ test('a claim on more interfaces announces only on the new ones', () => {
 test('[M12.2] an interface that comes later answers, and its groups are joined', () => {
   const stand = new Stand()
   stand.ports()
-  stand.claim(claim(four), claim(six))
+  stand.announce(announcement(four), announcement(six))
   expect(stand.hears(question(four))).toBeUndefined()
   stand.ports(eth0)
   expect(stand.hears(question(four))).toBeDefined()
@@ -119,7 +119,7 @@ test('[M12.2] an interface that comes later answers, and its groups are joined',
 
 test('an interface with another MAC answers with it and announces it', () => {
   const stand = new Stand()
-  stand.claim(claim(four))
+  stand.announce(announcement(four))
   stand.runTo(10_000)
   stand.sent.length = 0
   stand.ports({ ...eth0, mac: other })
@@ -132,7 +132,7 @@ test('an interface with another MAC answers with it and announces it', () => {
 
 test('a name decides: who is renamed away answers no more', () => {
   const stand = new Stand()
-  stand.claim(claim(four, { interfaces: ['eth0'] }))
+  stand.announce(announcement(four, { interfaces: ['eth0'] }))
   stand.ports({ ...eth0, name: 'lan0' })
   expect(stand.hears(question(four))).toBeUndefined()
   stand.ports(eth0)
@@ -141,7 +141,7 @@ test('a name decides: who is renamed away answers no more', () => {
 
 test('past its deadline it neither answers nor announces; later the burst goes on', () => {
   const stand = new Stand()
-  stand.claim(claim(four))
+  stand.announce(announcement(four))
   stand.runTo(50)
   stand.mayAnswer = false
   expect(stand.hears(question(four))).toBeUndefined()
@@ -157,7 +157,7 @@ test('past its deadline it neither answers nor announces; later the burst goes o
 
 test('[M7.1] what was asked, answered and announced is counted by address', () => {
   const stand = new Stand()
-  stand.claim(claim(four), claim(six))
+  stand.announce(announcement(four), announcement(six))
   stand.runTo(10_000)
   for (let n = 0; n < 3; n++) stand.hears(question(four))
   stand.mayAnswer = false
@@ -173,7 +173,7 @@ test('[M7.1] what was asked, answered and announced is counted by address', () =
 test('of 1,000 addresses that move each is announced, in slices', () => {
   const stand = new Stand()
   const all = Array.from({ length: 1_000 }, (_, n) => `10.0.${n >> 8}.${n & 255}` as Ip)
-  stand.claim(...all.map((address) => claim(address)))
+  stand.announce(...all.map((address) => announcement(address)))
   stand.responder.tick(0)
   const first = stand.responder.takeEffects().length
   expect(first).toBeLessThan(600)
@@ -183,7 +183,7 @@ test('of 1,000 addresses that move each is announced, in slices', () => {
 
 test('[P5] no bytes throw, and none is answered that is not about us', () => {
   const stand = new Stand()
-  stand.claim(claim(four), claim(six, { start: 'probe' }))
+  stand.announce(announcement(four), announcement(six, { start: 'probe' }))
   const heads = fc.constantFrom(question(four), solicitation(six), saying(other), Uint8Array.of())
   fc.assert(
     fc.property(heads, fc.nat(90), fc.uint8Array({ maxLength: 200 }), (head, at, tail) => {

@@ -5,6 +5,7 @@ import type { Mac } from '../../net/mac.ts'
 import { ipFrom, macOctets } from '../../net/octets.ts'
 import { decodeNdp, encodeNdp, type Ndp, unspecified } from '../../wire/ndp.ts'
 import { ndpAnswer } from '../../wire/ndpAnswers.ts'
+import type { Announcement, Counted, Effect } from './announcement.ts'
 import { Announcing } from './announcing.ts'
 import {
   arpAt,
@@ -16,8 +17,7 @@ import {
   newArpReply,
 } from './arpFrame.ts'
 import { type Binding, bindingOn, type Entry } from './binding.ts'
-import type { Claimed, Counted, Effect } from './claim.ts'
-import { Claims } from './claims.ts'
+import { Bindings } from './bindings.ts'
 import { isPlainSolicitation, ndpAt, ndpReply, newNdpReply } from './ndpFrame.ts'
 import { isArpToAll, isNdpAnnouncement, Overheard, type Spoken } from './overheard.ts'
 import { Owners } from './owners.ts'
@@ -28,8 +28,8 @@ export type ResponderOptions = {
   readonly mayAnswer: () => boolean
   /** Between announcements without a cause; undefined: none. */
   readonly refreshMs?: number | undefined
-  /** Whether not all fellows are known: whoever is not may be one that hands over. */
-  readonly hasUnknownFellows?: boolean
+  /** Whether not all peers are known: whoever is not may be one that hands over. */
+  readonly hasUnknownPeers?: boolean
 }
 
 /** What is needed of a port for every frame. */
@@ -48,22 +48,22 @@ const ipv6Bytes = 16
 
 export class Responder {
   readonly #mayAnswer: () => boolean
-  readonly #hasUnknownFellows: boolean
+  readonly #hasUnknownPeers: boolean
   readonly #effects: Effect[] = []
   readonly #announcing: Announcing
-  readonly #claims: Claims
+  readonly #bindings: Bindings
   readonly #seats = new Map<number, Seat>()
   readonly #counted = new Set<Entry>()
   readonly #overheard = new Overheard()
   #ports: readonly Port[] = []
   #own: ReadonlySet<Mac> = new Set()
-  #fellows: ReadonlyMap<Mac, string> = new Map()
+  #peers: ReadonlyMap<Mac, string> = new Map()
 
-  constructor({ mayAnswer, refreshMs, hasUnknownFellows = false }: ResponderOptions) {
+  constructor({ mayAnswer, refreshMs, hasUnknownPeers = false }: ResponderOptions) {
     this.#mayAnswer = mayAnswer
-    this.#hasUnknownFellows = hasUnknownFellows
+    this.#hasUnknownPeers = hasUnknownPeers
     this.#announcing = new Announcing({ effects: this.#effects, refreshMs })
-    this.#claims = new Claims({ announcing: this.#announcing, effects: this.#effects })
+    this.#bindings = new Bindings({ announcing: this.#announcing, effects: this.#effects })
   }
 
   /** When `tick` has something to do. */
@@ -71,12 +71,12 @@ export class Responder {
     return this.#announcing.nextAt
   }
 
-  claim(now: number, claims: readonly Claimed[]): void {
-    for (const claim of claims) this.#claims.put(now, claim)
+  announce(now: number, announcements: readonly Announcement[]): void {
+    for (const announcement of announcements) this.#bindings.put(now, announcement)
   }
 
   withdraw(addresses: readonly Ip[]): void {
-    for (const address of addresses) this.#claims.remove(address)
+    for (const address of addresses) this.#bindings.remove(address)
   }
 
   /** Of the interfaces that announce; `own` are the MACs of all that the host has. */
@@ -90,13 +90,13 @@ export class Responder {
       const replies = { arpReply: newArpReply(mac), ndpReply: newNdpReply(mac) }
       this.#seats.set(index, { mac: macOctets(mac), ...replies })
     }
-    this.#claims.ports(now, ports)
+    this.#bindings.ports(now, ports)
   }
 
   /** The nodes of the other speakers, by MAC: they are never foreign. */
-  fellows(now: number, nodes: ReadonlyMap<Mac, string>): void {
-    this.#fellows = nodes
-    this.#claims.pardon(now, nodes)
+  peers(now: number, nodes: ReadonlyMap<Mac, string>): void {
+    this.#peers = nodes
+    this.#bindings.pardon(now, nodes)
   }
 
   /** Some of what is due. */
@@ -131,7 +131,7 @@ export class Responder {
   heardArp(now: number, index: number, frame: Uint8Array): Uint8Array | undefined {
     const seat = this.#seats.get(index)
     if (seat === undefined || !isArp(frame)) return undefined
-    const { table } = this.#claims
+    const { table } = this.#bindings
     const owned = bindingOn(table.find(frame, arpAt.senderIp, 4), index)
     if (owned !== undefined) this.#hasOwner(owned, arpSender(frame), now)
     const asked = bindingOn(table.find(frame, arpAt.targetIp, 4), index)
@@ -148,7 +148,7 @@ export class Responder {
 
   heardNdp(now: number, index: number, frame: Uint8Array): Uint8Array | undefined {
     const seat = this.#seats.get(index)
-    const { table } = this.#claims
+    const { table } = this.#bindings
     const target = bindingOn(table.find(frame, ndpAt.target, ipv6Bytes), index)
     const source = bindingOn(table.find(frame, ndpAt.source, ipv6Bytes), index)
     if (seat === undefined) return undefined
@@ -189,15 +189,15 @@ export class Responder {
 
   #hasOwner(binding: Binding, mac: Mac, now: number): void {
     if (this.#own.has(mac) || binding.phase === 'refused') return
-    const isFellow = this.#fellows.has(mac)
+    const isPeer = this.#peers.has(mac)
     const isProbing = binding.phase === 'probing'
-    // A fellow that still answers is about to stop.
-    if (isProbing && isFellow) return
-    if (isFellow) this.#announcing.repeat(binding, now)
-    const isRefused = isProbing && binding.entry.claim.shouldAnnounceAnyway !== true
+    // A peer that still answers is about to stop.
+    if (isProbing && isPeer) return
+    if (isPeer) this.#announcing.repeat(binding, now)
+    const isRefused = isProbing && binding.entry.announcement.shouldAnnounceAnyway !== true
     if (isRefused) this.#announcing.refuse(binding, now, mac)
-    const kind = isFellow ? 'two-owners' : 'foreign-owner'
-    const mayHandOver = isFellow || (this.#hasUnknownFellows && !isProbing)
+    const kind = isPeer ? 'two-owners' : 'foreign-owner'
+    const mayHandOver = isPeer || (this.#hasUnknownPeers && !isProbing)
     binding.owners ??= new Owners()
     if (!binding.owners.isDue({ mac, mayHandOver, now }) && !isRefused) return
     const { entry, port } = binding
@@ -213,7 +213,7 @@ export class Responder {
 
   /** Others speak of an address that we do not announce there. */
   #overhear(spoken: Omit<Spoken, 'node'>, index: number): void {
-    const node = this.#own.has(spoken.mac) ? '' : this.#fellows.get(spoken.mac)
+    const node = this.#own.has(spoken.mac) ? '' : this.#peers.get(spoken.mac)
     if (node === undefined) return
     const beside = this.#overheard.heard({ ...spoken, node })
     if (beside === undefined) return

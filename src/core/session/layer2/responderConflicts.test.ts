@@ -1,11 +1,11 @@
 // Proves what comes of another that has the address: asked for before it is used, defended in use.
 import { expect, test } from 'vitest'
 import {
-  claim,
-  fellow,
+  announcement,
   four,
   other,
   ours,
+  peer,
   question,
   Stand,
   saying,
@@ -21,7 +21,7 @@ import { ndpAnnouncement, ndpProbe } from '../../wire/ndpAnswers.ts'
 
 test('the first time it asks three times within 300 ms, silent, and then announces', () => {
   const stand = new Stand()
-  stand.claim(claim(four, { start: 'probe' }), claim(six, { start: 'probe' }))
+  stand.announce(announcement(four, { start: 'probe' }), announcement(six, { start: 'probe' }))
   stand.runTo(299)
   expect(stand.times).toEqual([0, 0, 100, 100, 200, 200])
   for (const { frame } of stand.sent.filter(({ frame }) => frame[12] === 8)) {
@@ -47,7 +47,7 @@ test.each(conflicts)(
   (_, frame) => {
     const stand = new Stand()
     const address = frame[12] === 8 ? four : six
-    stand.claim(claim(address, { start: 'probe' }))
+    stand.announce(announcement(address, { start: 'probe' }))
     stand.runTo(150)
     stand.hears(frame)
     const sighting = { kind: 'foreign-owner', address, interface: 'eth0', mac: other }
@@ -63,8 +63,8 @@ test.each(conflicts)(
 
 test('who is to announce anyway says so and announces', () => {
   const stand = new Stand()
-  const wanted = claim(four, { start: 'probe', shouldAnnounceAnyway: true })
-  stand.claim(wanted)
+  const wanted = announcement(four, { start: 'probe', shouldAnnounceAnyway: true })
+  stand.announce(wanted)
   stand.runTo(50)
   stand.hears(saying(other))
   expect(stand.told.at(-1)).toMatchObject({ kind: 'foreign-owner', isAnnounced: true })
@@ -74,38 +74,38 @@ test('who is to announce anyway says so and announces', () => {
 
 test('an address that was refused starts when it is to be announced anyway', () => {
   const stand = new Stand()
-  stand.claim(claim(four, { start: 'probe' }))
+  stand.announce(announcement(four, { start: 'probe' }))
   stand.hears(saying(other))
   expect(stand.hears(question(four))).toBeUndefined()
-  stand.claim(claim(four, { start: 'probe', shouldAnnounceAnyway: true }))
+  stand.announce(announcement(four, { start: 'probe', shouldAnnounceAnyway: true }))
   expect(stand.hears(question(four))).toBeDefined()
 })
 
-test('our own MACs and those of fellows are no conflict', () => {
+test('our own MACs and those of peers are no conflict', () => {
   const stand = new Stand()
-  stand.responder.fellows(stand.now, new Map([[fellow, 'node-2']]))
-  stand.claim(claim(four, { start: 'probe' }))
-  for (const mac of [ours, fellow, '02:00:00:00:00:77' as Mac]) stand.hears(saying(mac))
+  stand.responder.peers(stand.now, new Map([[peer, 'node-2']]))
+  stand.announce(announcement(four, { start: 'probe' }))
+  for (const mac of [ours, peer, '02:00:00:00:00:77' as Mac]) stand.hears(saying(mac))
   stand.runTo(300)
   expect(stand.kinds()).toEqual(['started'])
 })
 
-test('what was refused for a fellow that was not known yet is asked for again at once', () => {
+test('what was refused for a peer that was not known yet is asked for again at once', () => {
   const stand = new Stand()
   const another = '192.0.2.2' as Ip
-  stand.claim(claim(four, { start: 'probe' }), claim(another, { start: 'probe' }))
-  stand.hears(saying(fellow))
+  stand.announce(announcement(four, { start: 'probe' }), announcement(another, { start: 'probe' }))
+  stand.hears(saying(peer))
   stand.hears(saying(other, another))
   stand.runTo(1_000)
-  stand.responder.fellows(stand.now, new Map([[fellow, 'node-2']]))
+  stand.responder.peers(stand.now, new Map([[peer, 'node-2']]))
   stand.runTo(1_300)
   expect(stand.hears(question(four))).toBeDefined()
   expect(stand.hears(question(another))).toBeUndefined()
 })
 
-test('where fellows are not known, whoever has it for 2 s of a handover is not told', () => {
-  const stand = new Stand({ hasUnknownFellows: true })
-  stand.claim(claim(four))
+test('where peers are not known, whoever has it for 2 s of a handover is not told', () => {
+  const stand = new Stand({ hasUnknownPeers: true })
+  stand.announce(announcement(four))
   stand.runTo(10_000)
   stand.sent.length = 0
   for (const at of [10_000, 10_500, 11_900]) {
@@ -119,16 +119,16 @@ test('where fellows are not known, whoever has it for 2 s of a handover is not t
   expect(stand.times).toEqual([12_100, 12_100])
 })
 
-test('where fellows are not known, an address that another has is not begun with all the same', () => {
-  const stand = new Stand({ hasUnknownFellows: true })
-  stand.claim(claim(four, { start: 'probe' }))
+test('where peers are not known, an address that another has is not begun with all the same', () => {
+  const stand = new Stand({ hasUnknownPeers: true })
+  stand.announce(announcement(four, { start: 'probe' }))
   stand.hears(saying(other))
   expect(stand.told.at(-1)).toMatchObject({ kind: 'foreign-owner', isAnnounced: false })
 })
 
 test('while in use it is defended once in 10 s, and told as often', () => {
   const stand = new Stand()
-  stand.claim(claim(four))
+  stand.announce(announcement(four))
   stand.runTo(5_000)
   stand.sent.length = 0
   for (let at = 5_000; at < 25_000; at += 100) {
@@ -141,14 +141,14 @@ test('while in use it is defended once in 10 s, and told as often', () => {
   expect(seen[0]).toMatchObject({ mac: other, isAnnounced: true })
 })
 
-test('a fellow may answer too for 2 s of a handover; then there are two owners', () => {
+test('a peer may answer too for 2 s of a handover; then there are two owners', () => {
   const stand = new Stand()
-  stand.responder.fellows(stand.now, new Map([[fellow, 'node-2']]))
-  stand.claim(claim(four))
+  stand.responder.peers(stand.now, new Map([[peer, 'node-2']]))
+  stand.announce(announcement(four))
   const hearAt = (...times: readonly number[]): readonly string[] => {
     for (const at of times) {
       stand.runTo(at)
-      stand.hears(saying(fellow))
+      stand.hears(saying(peer))
     }
     return stand.kinds().filter((kind) => kind !== 'started')
   }
@@ -158,15 +158,15 @@ test('a fellow may answer too for 2 s of a handover; then there are two owners',
   expect(hearAt(23_000)).toEqual(['two-owners'])
 })
 
-test('what a fellow announced by mistake is announced anew when he has given it up', () => {
+test('what a peer announced by mistake is announced anew when he has given it up', () => {
   const stand = new Stand()
-  stand.responder.fellows(stand.now, new Map([[fellow, 'node-b']]))
-  stand.claim(claim(four))
+  stand.responder.peers(stand.now, new Map([[peer, 'node-b']]))
+  stand.announce(announcement(four))
   stand.runTo(10_000)
   stand.sent.length = 0
   for (const at of [10_000, 10_100, 10_500]) {
     stand.runTo(at)
-    stand.hears(saying(fellow))
+    stand.hears(saying(peer))
   }
   stand.runTo(11_900)
   expect(stand.sent).toEqual([])
@@ -177,11 +177,11 @@ test('what a fellow announced by mistake is announced anew when he has given it 
 
 test('what we give up ourselves is not announced anew', () => {
   const stand = new Stand()
-  stand.responder.fellows(stand.now, new Map([[fellow, 'node-b']]))
-  stand.claim(claim(four))
+  stand.responder.peers(stand.now, new Map([[peer, 'node-b']]))
+  stand.announce(announcement(four))
   stand.runTo(10_000)
   stand.sent.length = 0
-  stand.hears(saying(fellow))
+  stand.hears(saying(peer))
   stand.responder.withdraw([four])
   stand.runTo(20_000)
   expect(stand.sent).toEqual([])
@@ -189,7 +189,7 @@ test('what we give up ourselves is not announced anew', () => {
 
 test('many senders under many names do not fill it', () => {
   const stand = new Stand()
-  stand.claim(claim(four))
+  stand.announce(announcement(four))
   for (let n = 0; n < 1_000; n++) {
     const mac = `02:00:00:00:${(n >> 8).toString(16).padStart(2, '0')}:${(n & 255)
       .toString(16)

@@ -1,6 +1,6 @@
 // What follows from an announcement? A status and an event, behind everything else.
 import type { Key } from '../../../../core/model/service.ts'
-import type { Sighting } from '../../../../core/session/layer2/claim.ts'
+import type { Sighting } from '../../../../core/session/layer2/announcement.ts'
 import type { L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
 import type { EventText } from '../../../../edge/kube/write/events.ts'
 import type { Answers } from '../answers.ts'

@@ -2,12 +2,12 @@
 // and only when something is different.
 import type { Key } from '../../../../core/model/service.ts'
 import type { Ip } from '../../../../core/net/ip.ts'
-import type { Sighting } from '../../../../core/session/layer2/claim.ts'
+import type { Sighting } from '../../../../core/session/layer2/announcement.ts'
 import { Events } from '../../../../edge/kube/write/events.ts'
 import type { Change, ProtocolHost } from '../../protocol.ts'
 import type { Answers } from '../answers.ts'
-import type { Claims } from '../claims.ts'
 import type { Election } from '../election.ts'
+import type { OwnedAddresses } from '../ownedAddresses.ts'
 import type { PeerSpeakers } from '../peerSpeakers.ts'
 import { Sightings } from '../sightings.ts'
 import { eventsOf, isAnnounced, isToClear, mayStayTold, sightingEvent } from './follow.ts'
@@ -17,7 +17,7 @@ import { L2StatusWriter } from './l2StatusWriter.ts'
 export type Layer2StatusParts = {
   readonly host: ProtocolHost<Election>
   readonly statuses: L2Statuses
-  readonly claims: Pick<Claims, 'servicesOf'>
+  readonly owned: Pick<OwnedAddresses, 'servicesOf'>
   readonly answers: Pick<Answers, 'announced' | 'refused'>
   readonly peers: Pick<PeerSpeakers, 'live'>
   /** False while this node is no candidate: what it said before is for others to clear. */
@@ -91,8 +91,8 @@ export class Layer2Status {
 
   /** Layer 2 has begun with it, or found it with another machine. */
   begun(address: Ip): void {
-    const { claims, host } = this.#parts
-    for (const service of claims.servicesOf(address)) {
+    const { owned, host } = this.#parts
+    for (const service of owned.servicesOf(address)) {
       const election = host.wanted.get(service)
       this.changed({ service, before: election, after: election })
     }
@@ -110,11 +110,11 @@ export class Layer2Status {
   }
 
   saw(sighting: Sighting): void {
-    const { host, claims } = this.#parts
+    const { host, owned } = this.#parts
     if (!this.sightings.note(sighting)) return
     const said = sightingEvent(sighting)
     host.log({ level: 'warn', object: `Address/${sighting.address}`, message: said.message })
-    for (const service of claims.servicesOf(sighting.address)) {
+    for (const service of owned.servicesOf(sighting.address)) {
       const about = host.world.services.get(service)
       if (about !== undefined) this.#events.say(about, [said])
     }

@@ -2,7 +2,7 @@
 import { matchesAny } from '../../../../core/model/selector.ts'
 import { objectOf } from '../../../../core/model/view.ts'
 import type { ReadonlyWorld } from '../../../../core/model/world.ts'
-import type { Sighting } from '../../../../core/session/layer2/claim.ts'
+import type { Sighting } from '../../../../core/session/layer2/announcement.ts'
 import type { HostLink } from '../../../../edge/host/packet/hostLink.ts'
 import type { NodeProblem } from '../../status/nodeReport.ts'
 

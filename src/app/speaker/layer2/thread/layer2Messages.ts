@@ -1,7 +1,12 @@
 // What do the main thread and the thread that answers say to each other?
 import type { Ip } from '../../../../core/net/ip.ts'
 import type { Mac } from '../../../../core/net/mac.ts'
-import type { Claimed, Counted, Sighting, Started } from '../../../../core/session/layer2/claim.ts'
+import type {
+  Announcement,
+  Counted,
+  Sighting,
+  Started,
+} from '../../../../core/session/layer2/announcement.ts'
 import type { HostLink } from '../../../../edge/host/packet/hostLink.ts'
 
 /** At its start. */
@@ -14,7 +19,7 @@ export type Layer2Setting = {
 }
 
 export type Layer2Order =
-  | { readonly kind: 'announce'; readonly claims: readonly Claimed[] }
+  | { readonly kind: 'announce'; readonly announcements: readonly Announcement[] }
   | { readonly kind: 'withdraw'; readonly addresses: readonly Ip[] }
   | { readonly kind: 'peers'; readonly nodes: ReadonlyMap<Mac, string> }
   | { readonly kind: 'stop' }

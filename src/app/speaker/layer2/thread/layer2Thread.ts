@@ -1,7 +1,7 @@
 // How does a node answer on layer 2? Frames, interfaces and orders go to the session in core, and
 // what it wants done is done: on sockets, in groups, and as news for the main thread.
 import type { Family } from '../../../../core/net/ip.ts'
-import type { Effect } from '../../../../core/session/layer2/claim.ts'
+import type { Effect } from '../../../../core/session/layer2/announcement.ts'
 import { type Port, portsAmong } from '../../../../core/session/layer2/port.ts'
 import { Responder } from '../../../../core/session/layer2/responder.ts'
 import type { HostLink } from '../../../../edge/host/packet/hostLink.ts'
@@ -46,7 +46,7 @@ export class Layer2Thread {
     this.#responder = new Responder({
       mayAnswer: this.#deadline.isAhead,
       refreshMs: setting.refreshMs,
-      hasUnknownFellows: setting.hasUnknownPeers,
+      hasUnknownPeers: setting.hasUnknownPeers,
     })
     this.#sockets = new PortSockets({
       onFrame: (family, port, frame) => this.#heard(family, port, frame),
@@ -62,9 +62,9 @@ export class Layer2Thread {
 
   order(order: Layer2Order): void {
     const now = this.#now()
-    if (order.kind === 'announce') this.#responder.claim(now, order.claims)
+    if (order.kind === 'announce') this.#responder.announce(now, order.announcements)
     else if (order.kind === 'withdraw') this.#responder.withdraw(order.addresses)
-    else if (order.kind === 'peers') this.#responder.fellows(now, order.nodes)
+    else if (order.kind === 'peers') this.#responder.peers(now, order.nodes)
     else this.#stop()
     this.#perform()
   }

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Ip } from '../../../../core/net/ip.ts'
 import type { Mac } from '../../../../core/net/mac.ts'
-import type { Claimed } from '../../../../core/session/layer2/claim.ts'
+import type { Announcement } from '../../../../core/session/layer2/announcement.ts'
 import { newDeadline } from './deadline.ts'
 import type { Layer2News, Layer2Order, Layer2Setting } from './layer2Messages.ts'
 import { Pulse } from './pulse.ts'
 
 export type Layer2Driver = {
   /** New, or instead of what was claimed of these addresses. */
-  announce(claims: readonly Claimed[]): void
+  announce(announcements: readonly Announcement[]): void
   withdraw(addresses: readonly Ip[]): void
   /** The other speakers' nodes, by the MACs of all their interfaces. */
   peerMacs(nodes: ReadonlyMap<Mac, string>): void
@@ -82,7 +82,7 @@ export function startThread({ tell, ...given }: ThreadOptions): Layer2Driver {
   })
   const order = (given: Layer2Order): void => worker.postMessage(given)
   return {
-    announce: (claims) => order({ kind: 'announce', claims }),
+    announce: (announcements) => order({ kind: 'announce', announcements }),
     withdraw: (addresses) => order({ kind: 'withdraw', addresses }),
     peerMacs: (nodes) => order({ kind: 'peers', nodes }),
     extend(untilMs) {

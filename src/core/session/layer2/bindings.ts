@@ -1,36 +1,36 @@
-// Which addresses are announced on which interfaces? Claims and interfaces come and go, each at its
-// own time; whatever changes, every address is on every interface that it should be on.
+// Which addresses are announced on which interfaces? Announcements and interfaces come and go
+// independently; after every change, each address is bound to each interface it belongs on.
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
 import { AddressTable } from './addressTable.ts'
+import type { Announcement, Effect } from './announcement.ts'
 import type { Announcing } from './announcing.ts'
 import { type Binding, bindingOn, type Entry, newBinding, newEntry } from './binding.ts'
-import type { Claimed, Effect } from './claim.ts'
 import { announcesOn, type Port } from './port.ts'
 
 /** Solicited-node: ff02::1:ff00:0/104 (RFC 4291 §2.7.1). */
 const groupPrefix = Uint8Array.of(0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xff, 0, 0, 0)
 
-export type ClaimsOptions = { readonly announcing: Announcing; readonly effects: Effect[] }
+export type BindingsOptions = { readonly announcing: Announcing; readonly effects: Effect[] }
 
-export class Claims {
+export class Bindings {
   readonly table = new AddressTable<Entry>()
   readonly #entries = new Map<Ip, Entry>()
   readonly #announcing: Announcing
   readonly #effects: Effect[]
   #ports: ReadonlyMap<number, Port> = new Map()
 
-  constructor({ announcing, effects }: ClaimsOptions) {
+  constructor({ announcing, effects }: BindingsOptions) {
     this.#announcing = announcing
     this.#effects = effects
   }
 
-  /** New, or instead of the claim before: what stays as it was goes on undisturbed. */
-  put(now: number, claim: Claimed): void {
-    const entry = this.#entries.get(claim.address) ?? this.#newEntry(claim)
-    entry.claim = claim
+  /** New, or instead of the announcement before: what stays as it was goes on undisturbed. */
+  put(now: number, announcement: Announcement): void {
+    const entry = this.#entries.get(announcement.address) ?? this.#newEntry(announcement)
+    entry.announcement = announcement
     this.#settle(entry, now)
-    if (claim.shouldAnnounceAnyway !== true) return
+    if (announcement.shouldAnnounceAnyway !== true) return
     for (const binding of entry.bindings) {
       if (binding.phase === 'refused') this.#announcing.start(binding, now)
     }
@@ -63,9 +63,9 @@ export class Claims {
     }
   }
 
-  #newEntry(claim: Claimed): Entry {
-    const entry = newEntry(claim)
-    this.#entries.set(claim.address, entry)
+  #newEntry(announcement: Announcement): Entry {
+    const entry = newEntry(announcement)
+    this.#entries.set(announcement.address, entry)
     this.table.put(entry)
     return entry
   }
@@ -73,10 +73,10 @@ export class Claims {
   #settle(entry: Entry, now: number): void {
     for (const binding of entry.bindings) {
       const port = this.#ports.get(binding.port.index)
-      if (port === undefined || !announcesOn(entry.claim, port)) this.#drop(binding)
+      if (port === undefined || !announcesOn(entry.announcement, port)) this.#drop(binding)
     }
     for (const port of this.#ports.values()) {
-      if (bindingOn(entry, port.index) === undefined && announcesOn(entry.claim, port)) {
+      if (bindingOn(entry, port.index) === undefined && announcesOn(entry.announcement, port)) {
         this.#add(newBinding(entry, port), now)
       }
     }
@@ -87,7 +87,7 @@ export class Claims {
     const { entry } = binding
     entry.bindings = entry.bindings.concat(binding)
     this.#group('join', binding)
-    const isOurs = entry.claim.start === 'burst' || entry.hasStarted
+    const isOurs = entry.announcement.start === 'burst' || entry.hasStarted
     if (isOurs) this.#announcing.start(binding, now)
     else this.#announcing.probe(binding, now)
   }

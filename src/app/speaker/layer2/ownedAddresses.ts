@@ -3,17 +3,17 @@
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 
-export type Claim = {
+export type ServiceAddresses = {
   readonly service: Key
   readonly addresses: readonly Ip[]
   /** In text order; empty for all that announce. */
   readonly interfaces: readonly string[]
 }
 
-export class Claims {
+export class OwnedAddresses {
   /** Nearly always one. */
-  readonly #byAddress = new Map<Ip, readonly Claim[]>()
-  readonly #byService = new Map<Key, Claim>()
+  readonly #byAddress = new Map<Ip, readonly ServiceAddresses[]>()
+  readonly #byService = new Map<Key, ServiceAddresses>()
 
   get addresses(): Iterable<Ip> {
     return this.#byAddress.keys()
@@ -47,31 +47,31 @@ export class Claims {
   }
 
   /** Answers the addresses for which something is different now. */
-  set(claim: Claim): Ip[] {
-    const { service, addresses } = claim
+  set(owned: ServiceAddresses): Ip[] {
+    const { service, addresses } = owned
     const concerned = new Set([...this.addressesOf(service), ...addresses])
     const before = Array.from(concerned, (address) => this.interfacesOf(address)?.join())
     for (const address of this.addressesOf(service)) this.#remove(address, service)
-    for (const address of addresses) this.#add(address, claim)
+    for (const address of addresses) this.#add(address, owned)
     if (addresses.length === 0) this.#byService.delete(service)
-    else this.#byService.set(service, claim)
+    else this.#byService.set(service, owned)
     return [...concerned].filter((address, at) => before[at] !== this.interfacesOf(address)?.join())
   }
 
-  #of(address: Ip): readonly Claim[] {
+  #of(address: Ip): readonly ServiceAddresses[] {
     return this.#byAddress.get(address) ?? none
   }
 
-  #add(address: Ip, claim: Claim): void {
+  #add(address: Ip, owned: ServiceAddresses): void {
     const others = this.#byAddress.get(address)
-    this.#byAddress.set(address, others === undefined ? [claim] : [...others, claim])
+    this.#byAddress.set(address, others === undefined ? [owned] : [...others, owned])
   }
 
   #remove(address: Ip, service: Key): void {
-    const left = this.#of(address).filter((claim) => claim.service !== service)
+    const left = this.#of(address).filter((owned) => owned.service !== service)
     if (left.length === 0) this.#byAddress.delete(address)
     else this.#byAddress.set(address, left)
   }
 }
 
-const none: readonly Claim[] = []
+const none: readonly ServiceAddresses[] = []

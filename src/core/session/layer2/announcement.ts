@@ -2,7 +2,7 @@
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
 
-export type Claimed = {
+export type Announcement = {
   readonly address: Ip
   /** By name, also those that come later; 'all' that may announce. */
   readonly interfaces: readonly string[] | 'all'
@@ -13,15 +13,15 @@ export type Claimed = {
 }
 
 /**
- * Another has our address: a machine that is no speaker, or a fellow speaker for too long. Or two
- * fellows have one that is none of ours.
+ * Another has our address: a machine that is no speaker, or a peer for too long. Or two
+ * peers have one that is none of ours.
  */
 export type Sighting = {
   readonly kind: 'foreign-owner' | 'two-owners'
   readonly address: Ip
   readonly interface: string
   readonly mac: Mac
-  /** The second of two fellows. */
+  /** The second of two peers. */
   readonly beside?: Mac
   /** False when it was found before we began: then we do not begin; and for two others. */
   readonly isAnnounced: boolean

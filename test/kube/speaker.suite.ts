@@ -335,13 +335,13 @@ describe.skipIf(!isHere)('in trouble', () => {
       what: 'can open no socket',
       fail: ({ wire }: RunningSpeaker) => wire({ kind: 'open', interfaces: [], closed: ['eth0'] }),
       mend: ({ wire }: RunningSpeaker) => wire({ kind: 'open', interfaces: ['eth0'], closed: [] }),
-      missing: 'sockets of its interfaces',
+      missing: 'sockets on its interfaces',
     },
     {
       what: 'has a thread that hangs',
       fail: ({ wire }: RunningSpeaker) => wire({ kind: 'working', isWorking: false }),
       mend: ({ wire }: RunningSpeaker) => wire({ kind: 'working', isWorking: true }),
-      missing: 'the thread that answers',
+      missing: 'the answering thread',
     },
   ])('[R8.2] one that $what gives up what it has until it is mended', async (trouble) => {
     await start('node-a', 'node-b')

@@ -82,7 +82,7 @@ export type RunningSpeaker = {
   /** Methods and paths of what was written. */
   readonly writes: () => string[]
   readonly log: string[]
-  /** Says what the thread that answers would say. */
+  /** Reports news as the answering thread would. */
   readonly wire: (news: ThreadNews) => void
   readonly answers: () => string[]
   readonly stop: () => Promise<void>

@@ -1,5 +1,5 @@
-// Proves the difference that goes out: what is gained, lost, handed over, probed and put off, and
-// in which order Services are decided.
+// Proves which differences go out: gained, lost, handed over, probed and delayed addresses, and the
+// order in which Services are decided.
 import { describe, expect, test } from 'vitest'
 import {
   endpoints,
@@ -24,7 +24,7 @@ import type { Election } from './election.ts'
 
 const nodes = ['a', 'b', 'c']
 const scoreOf = () => 0
-/** Elected is b, after it a, then c. */
+/** The address for which b is elected, then a, then c. */
 const host = [...Array(200).keys()].find((at) => {
   return electionOrder({ ip: ip(`192.0.2.${at}`), nodes, scoreOf }).join('') === 'bac'
 })
@@ -94,7 +94,7 @@ function stand({ split = '', live = nodes, services = 1 }: Stand = {}) {
       },
     },
   )
-  if (announcer === undefined) throw new Error('it has not begun')
+  if (announcer === undefined) throw new Error('it has not started')
   return { announcer, life, orders, clock, left, told, soon, decided, ...stepsOf() }
 
   function stepsOf() {
@@ -125,7 +125,7 @@ function stand({ split = '', live = nodes, services = 1 }: Stand = {}) {
 }
 
 const unasked = (): never => {
-  throw new Error('this test has no use for it')
+  throw new Error('not used in this test')
 }
 const notUsed = {
   api: { call: unasked, stream: unasked, close: unasked },
@@ -163,7 +163,7 @@ function protocolOf(
   }
 }
 
-describe('the difference', () => {
+describe('differences', () => {
   test('nothing goes out before everything is known', () => {
     const { life, orders } = stand({ live: ['a'] })
     life.configurationChanged()
@@ -173,7 +173,7 @@ describe('the difference', () => {
     expect(orders).toEqual([`probe ${vip}`])
   })
 
-  test('what has not changed is not announced again', () => {
+  test('an unchanged Service is not announced again', () => {
     const { life, orders, see } = stand({ live: ['a'] })
     life.begin()
     see('a')
@@ -182,7 +182,7 @@ describe('the difference', () => {
     expect(orders).toHaveLength(1)
   })
 
-  test('a Service that is deleted is let go at once', () => {
+  test('a deleted Service is withdrawn at once', () => {
     const { life, orders, drop } = stand({ live: ['a'] })
     life.begin()
     drop('Service', 'default/s0')
@@ -190,7 +190,7 @@ describe('the difference', () => {
     expect(life.wanted.size).toBe(0)
   })
 
-  test('one that moves to another node is let go a little later', () => {
+  test('a Service that moves to another node is withdrawn a little later', () => {
     const { life, orders, clock, see } = stand({ live: ['a'] })
     life.begin()
     see('a', 'b')
@@ -199,7 +199,7 @@ describe('the difference', () => {
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`])
   })
 
-  test('and later still where the other hears of it from another API server', () => {
+  test('it is withdrawn later still if the new owner may read from another API server', () => {
     const { announcer, life, orders, clock, put } = stand({ live: ['a', 'c'] })
     life.begin()
     announcer.speakersChanged()
@@ -211,7 +211,7 @@ describe('the difference', () => {
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`])
   })
 
-  test('one that comes back meanwhile is announced anew', () => {
+  test('a Service that comes back in the meantime is announced again', () => {
     const { announcer, life, orders, clock, see } = stand({ live: ['a'] })
     life.begin()
     announcer.started(vip)
@@ -221,7 +221,7 @@ describe('the difference', () => {
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`, `burst ${vip}`])
   })
 
-  test('where nothing is left to forward to, it is let go at once', () => {
+  test('without an endpoint to forward to, it is withdrawn at once', () => {
     const { life, orders, put } = stand({ live: ['a', 'b'] })
     put(service('s0', [address], { isLocal: true }), endpoints('s0', ['a']))
     life.begin()
@@ -229,7 +229,7 @@ describe('the difference', () => {
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`])
   })
 
-  test('who leaves decides nothing more', () => {
+  test('a leaving node decides nothing more', () => {
     const { life, orders, clock, see } = stand({ live: ['a'] })
     life.begin()
     void life.leave()
@@ -238,7 +238,7 @@ describe('the difference', () => {
     expect(orders).toEqual([`probe ${vip}`])
   })
 
-  test("silent while MetalLB's speaker is here, and back when it is gone", () => {
+  test("it is silent while MetalLB's speaker runs here and resumes afterwards", () => {
     const { announcer, life, orders, keepSilent } = stand({ live: ['a'] })
     life.begin()
     announcer.started(vip)
@@ -247,7 +247,7 @@ describe('the difference', () => {
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`, `burst ${vip}`])
   })
 
-  test('[M5.3] without any of the listed interfaces it is failed, not announced', () => {
+  test('[M5.3] without any of the listed interfaces it fails and announces nothing', () => {
     const { life, orders, put } = stand({ live: ['a'] })
     put(l2('lan', { interfaces: ['eth7'] }))
     life.begin()
@@ -256,15 +256,15 @@ describe('the difference', () => {
   })
 })
 
-describe('the probe', () => {
-  test('never on a takeover', () => {
+describe('it probes', () => {
+  test('not on a takeover', () => {
     const { life, orders, see } = stand({ live: ['b'] })
     life.begin()
     see('a')
     expect(orders).toEqual([`burst ${vip}`])
   })
 
-  test('on a takeover from a node that never told that it announces it', () => {
+  test('on a takeover from a node that never reported the announcement', () => {
     const { life, orders, told, see } = stand({ live: ['b'] })
     told.delete('b')
     life.begin()
@@ -273,10 +273,10 @@ describe('the probe', () => {
   })
 
   test.each([
-    { what: 'has begun', steps: [true], start: 'burst' },
-    { what: 'has not', steps: [false], start: 'probe' },
-    { what: 'has begun, and given up', steps: [true, false], start: 'probe' },
-  ])('$start on a takeover from a node that told later that it $what', ({ steps, start }) => {
+    { what: 'announces it', steps: [true], start: 'burst' },
+    { what: 'does not', steps: [false], start: 'probe' },
+    { what: 'announced it and gave up', steps: [true, false], start: 'probe' },
+  ])('$start on a takeover from a node that later reports that it $what', ({ steps, start }) => {
     const { announcer, life, orders, told, see } = stand({ live: ['b'] })
     told.delete('b')
     life.begin()
@@ -289,7 +289,7 @@ describe('the probe', () => {
     expect(orders).toEqual([`${start} ${vip}`])
   })
 
-  test('again when another machine had it all the time', () => {
+  test('again if another machine had the address all along', () => {
     const { life, orders, keepSilent } = stand({ live: ['a'] })
     life.begin()
     keepSilent(true)
@@ -297,14 +297,14 @@ describe('the probe', () => {
     expect(orders).toEqual([`probe ${vip}`, `withdraw ${vip}`, `probe ${vip}`])
   })
 
-  test('never after a restart', () => {
+  test('not after a restart', () => {
     const { announcer, life, orders } = stand({ live: ['a'] })
     announcer.remember([vip])
     life.begin()
     expect(orders).toEqual([`burst ${vip}`])
   })
 
-  test('not when it comes back to a Service that had it, but for a Service that is new', () => {
+  test('for a new Service, not when the address returns to the Service that had it', () => {
     const { announcer, life, orders, put } = stand({ live: ['a'] })
     life.begin()
     announcer.started(vip)
@@ -315,7 +315,7 @@ describe('the probe', () => {
     expect(orders.at(-1)).toBe('probe 198.51.100.9')
   })
 
-  test('again once nobody had it for a while', () => {
+  test('again once nobody has held the address for a while', () => {
     const { announcer, life, orders, put, drop } = stand({ live: ['a'] })
     life.begin()
     drop('Service', 'default/s0')
@@ -325,7 +325,7 @@ describe('the probe', () => {
   })
 })
 
-describe('[R8.3] a pool that is split safely', () => {
+describe('[R8.3] a pool with a safe split', () => {
   test.each([
     { how: 'died', hasLeft: false, atOnce: 0 },
     { how: 'left', hasLeft: true, atOnce: 1 },
@@ -339,7 +339,7 @@ describe('[R8.3] a pool that is split safely', () => {
     expect(orders).toEqual([`burst ${vip}`])
   })
 
-  test('without the majority it is let go at once', () => {
+  test('without a majority it is withdrawn at once', () => {
     const { life, orders, see } = stand({ split: 'safe', live: ['a', 'c'] })
     life.begin()
     see('a')
@@ -347,7 +347,7 @@ describe('[R8.3] a pool that is split safely', () => {
   })
 })
 
-/** Each look at the clock takes a while. */
+/** Every reading of the clock advances it. */
 function takeTime(clock: ReturnType<typeof newClock>): void {
   const { nowMs } = clock
   clock.nowMs = () => {
@@ -361,7 +361,7 @@ function goOn(soon: (() => void)[]): void {
 }
 
 describe('many Services', () => {
-  test('those of a node that died are decided before all others', () => {
+  test('those of a dead node are decided first', () => {
     const { life, decided, see } = stand({ services: 60 })
     life.begin()
     const dead = [...life.wanted].flatMap(([key, { owner }]) => (owner === 'b' ? key : []))
@@ -371,7 +371,7 @@ describe('many Services', () => {
     expect(decided.slice(0, dead.length).sort()).toEqual(dead.sort())
   })
 
-  test('are decided in slices, so that beats go on', () => {
+  test('are decided in slices, so that heartbeats continue', () => {
     const { life, clock, soon, decided } = stand({ services: 60 })
     takeTime(clock)
     life.begin()
@@ -381,7 +381,7 @@ describe('many Services', () => {
     expect(life.isQuiet).toBe(true)
   })
 
-  test('what changes in the midst of it is decided as if it had been so from the start', () => {
+  test('a change halfway through gives the same result as one from the start', () => {
     const { life, clock, soon, see } = stand({ services: 60 })
     takeTime(clock)
     life.begin()

@@ -1,5 +1,6 @@
-// What does this node answer for on layer 2? The elections of all Services are its wants; what is
-// different goes to the answers: when each begins, whether it asks first, and when it ends.
+// Which addresses does this node answer for on layer 2? Its wants are the elections of all
+// Services; differences become answers: when each starts, whether it probes first, and when it
+// ends.
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 import { type Moment, momentOf, type Speakers } from '../../../core/policy/announce/advertise.ts'
@@ -23,11 +24,11 @@ export type AnnouncerParts = {
 }
 
 /**
- * A node that gives an address away still answers until the other one has it: whoever asks in
- * between reaches this node, which still forwards; the bursts of the new owner then move him over.
- * That one decides by the same news. What the API tells may reach it a second later than us, from
- * another server; that it came or came back, it has told us itself. Layer 2 counts two owners only
- * after 2 s.
+ * A node that hands an address over keeps answering until the new owner has it: requests in between
+ * reach this node, which still forwards, and the new owner's burst then moves the clients over. The
+ * new owner acts on the same event. An event from the API may reach it a second later than us,
+ * through another API server; joins and returns it announced to us itself. Two owners count as a
+ * conflict only after 2 s.
  */
 const overlapMs = { api: 1_500, members: 150 } as const
 
@@ -35,11 +36,11 @@ export class Announcer {
   readonly #parts: AnnouncerParts
   readonly #owned = new OwnedAddresses()
   /**
-   * Addresses that some node was elected for, so that it may answer, seen or not; those that one
-   * has announced, as far as we know, are not probed.
+   * Addresses that some node was elected for and may answer, whether or not we saw it. Those that a
+   * node has announced, as far as we know, are not probed.
    */
   readonly #known = new Map<Ip, 'elected' | 'announced'>()
-  /** When we first saw those that are live now. */
+  /** When we first saw each live node. */
   #liveSince: ReadonlyMap<string, number> = new Map()
   #moment: Moment | undefined
   readonly #starts = new ElectionStarts()
@@ -53,22 +54,22 @@ export class Announcer {
     return this.#owned
   }
 
-  /** These were announced before we came. */
+  /** These addresses were announced before we started. */
   remember(addresses: readonly Ip[]): void {
     for (const address of addresses) this.#known.set(address, 'announced')
   }
 
-  /** No Service has them any more: whoever gets them next has to look whether they are free. */
+  /** No Service holds these addresses any more: the next owner has to probe. */
   forget(addresses: readonly Ip[]): void {
     for (const address of addresses) this.#known.delete(address)
   }
 
-  /** Layer 2 has begun to answer for it: who takes over from us, or we anew, need not ask. */
+  /** Layer 2 answers for the address now: nobody who takes it over from us needs to probe. */
   started(address: Ip): void {
     if (this.#owned.has(address)) this.remember([address])
   }
 
-  /** What a node tells of the Service is different: it announces it, or does not any more. */
+  /** A node's status for the Service has changed: it announces it, or no longer does. */
   told(service: Key, by: string): void {
     const { host, statuses } = this.#parts
     const election = host.wanted.get(service)
@@ -80,12 +81,12 @@ export class Announcer {
     }
   }
 
-  /** The World or the speakers are different. */
+  /** The World or the set of speakers has changed. */
   lookAgain(): void {
     this.#moment = undefined
   }
 
-  /** Returns the Services that nobody answers for now: their owner is gone. */
+  /** Returns the Services that nobody answers for because their owner is gone. */
   speakersChanged(): readonly Key[] {
     const { host, peers } = this.#parts
     const { live, links } = peers.speakers
@@ -135,7 +136,7 @@ export class Announcer {
     return hasJustCome ? overlapMs.members : overlapMs.api
   }
 
-  /** From an owner that is seen or has said goodbye it is taken over at once. */
+  /** Zero if the previous owner is alive or left properly. */
   #safeDelayOf(address: Ip, before: Election | undefined): number {
     const { host, peers, answers } = this.#parts
     const { live, expected } = peers.speakers

@@ -1,4 +1,4 @@
-// Proves that only what concerns announcing is news.
+// Proves that only changes that matter for announcing are reported.
 import { expect, test } from 'vitest'
 import { ip, l2 } from '../../../../test/build/announcing.ts'
 import { hostLink } from '../../../../test/build/hostLink.ts'
@@ -9,15 +9,15 @@ import { AnnouncingLinks } from './announcingLinks.ts'
 const [eth0, eth1] = [hostLink(2, 'eth0'), hostLink(3, 'eth1')]
 
 test.each<{ what: string; links: readonly HostLink[]; isNews: boolean }>([
-  { what: 'the same', links: [eth0, eth1], isNews: false },
+  { what: 'unchanged', links: [eth0, eth1], isNews: false },
   { what: 'in another order', links: [eth1, eth0], isNews: false },
   { what: "a Pod's interface", links: [eth0, eth1, hostLink(9, 'cali1')], isNews: false },
   {
-    what: 'a port of a bridge',
+    what: 'a new bridge port',
     links: [eth0, eth1, hostLink(9, 'x', { hasMaster: true })],
     isNews: false,
   },
-  { what: 'one less', links: [eth0], isNews: true },
+  { what: 'one removed', links: [eth0], isNews: true },
   { what: 'down', links: [eth0, { ...eth1, isUp: false }], isNews: true },
   { what: 'no carrier', links: [eth0, { ...eth1, hasCarrier: false }], isNews: true },
   {
@@ -37,7 +37,7 @@ test.each<{ what: string; links: readonly HostLink[]; isNews: boolean }>([
   expect(announcing.read(links)).toBe(isNews)
 })
 
-test('[R8.2] without any socket none is usable, and one without is as if it were down', () => {
+test('[R8.2] an interface without a socket counts as down', () => {
   const announcing = new AnnouncingLinks(/^cali/)
   const up = () => announcing.usable.filter(({ isUp }) => isUp).map(({ name }) => name)
   expect(announcing.areOpen).toBe(false)
@@ -49,11 +49,11 @@ test('[R8.2] without any socket none is usable, and one without is as if it were
   announcing.open([], ['eth0', 'eth1'])
   expect([announcing.areOpen, up()]).toEqual([false, []])
   announcing.open([], [])
-  expect(announcing.areOpen, 'there is none that should have one').toBe(true)
+  expect(announcing.areOpen, 'none of them needs one').toBe(true)
   expect(announcing.all).toEqual([eth0, eth1])
 })
 
-test('none at all is read too, once', () => {
+test('an empty list counts as read, once', () => {
   const announcing = new AnnouncingLinks(/^cali/)
   expect([announcing.read([]), announcing.all, announcing.read([])]).toEqual([true, [], false])
 })

@@ -1,8 +1,8 @@
-// Which interfaces of this node may announce, up or not, and is anything about them different?
+// Which interfaces of this node may announce, up or not, and has anything about them changed?
 import type { L2Advertisement } from '../../../core/model/announcing.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 
-/** Whether an advertisement is for it: only then need others be heard there. */
+/** Whether an advertisement uses it: only then must peers be heard there. */
 export type AnnouncingLink = HostLink & { readonly isUsed: boolean }
 
 export class AnnouncingLinks {
@@ -27,12 +27,12 @@ export class AnnouncingLinks {
     return this.#names
   }
 
-  /** Whether they have sockets, as far as there are any that should. */
+  /** Whether every interface that needs a socket has one. */
   get areOpen(): boolean {
     return this.#areOpen && this.#links !== undefined
   }
 
-  /** One that has a carrier and no socket is of no more use than one that is down. */
+  /** An interface with carrier but without a socket is reported as down. */
   get usable(): readonly AnnouncingLink[] {
     const [used, closed] = [this.#used, this.#closed]
     return (this.#links ?? []).map((link) => ({
@@ -42,7 +42,7 @@ export class AnnouncingLinks {
     }))
   }
 
-  /** Answers whether that is news. One that lists no interfaces is for all of them (M5.4). */
+  /** Returns whether anything changed. An empty interface list means all of them (M5.4). */
   useFor(advertisements: Iterable<L2Advertisement>): boolean {
     const lists = [...advertisements].map(({ interfaces }) => interfaces)
     const before = JSON.stringify(this.#used)
@@ -51,13 +51,13 @@ export class AnnouncingLinks {
     return JSON.stringify(this.#used) !== before
   }
 
-  /** By name: those with sockets, and those where none can be opened. */
+  /** Names of the interfaces with sockets, and of those where none can be opened. */
   open(interfaces: readonly string[], closed: readonly string[]): void {
     this.#areOpen = interfaces.length > 0 || closed.length === 0
     this.#closed = new Set(closed)
   }
 
-  /** Answers whether that is news: interfaces of Pods come and go all the time. */
+  /** Returns whether anything relevant changed: interfaces of Pods come and go all the time. */
   read(links: readonly HostLink[]): boolean {
     const announcing = links.filter(
       ({ name, hasMaster, isNoArp }) => !this.#excluded.test(name) && !hasMaster && !isNoArp,

@@ -1,4 +1,4 @@
-// Proves what begins and ends at once, what waits, and what a change of mind forgets.
+// Proves what starts and ends at once, what waits, and what is cancelled when an election reverts.
 import { expect, test } from 'vitest'
 import { ip } from '../../../../test/build/announcing.ts'
 import { newClock } from '../../../../test/build/manualClock.ts'
@@ -23,7 +23,7 @@ function stand() {
   return { answers, orders, clock }
 }
 
-test('many go out as one order, withdrawals first', () => {
+test('many changes go out as one message, withdrawals first', () => {
   const { answers, orders } = stand()
   answers.begin(announcement(a))
   answers.flush()
@@ -33,7 +33,7 @@ test('many go out as one order, withdrawals first', () => {
   expect(orders).toEqual([`+${a}`, `-${a}`, `+${b}`])
 })
 
-test('what is handed over is answered for until its time has come', () => {
+test('an address that is handed over is answered for until its time is up', () => {
   const { answers, orders, clock } = stand()
   answers.begin(announcement(a))
   answers.end(a, 150)
@@ -45,7 +45,7 @@ test('what is handed over is answered for until its time has come', () => {
   expect([orders, [...answers.addresses]]).toEqual([[`+${a}`, `-${a}`], []])
 })
 
-test('what comes back meanwhile is announced anew and does not end', () => {
+test('an address that returns in the meantime is announced again and does not end', () => {
   const { answers, orders, clock } = stand()
   answers.begin(announcement(a))
   answers.flush()
@@ -58,7 +58,7 @@ test('what comes back meanwhile is announced anew and does not end', () => {
   expect([...answers.announced]).toEqual([a])
 })
 
-test('what passes from one Service to another at once goes on undisturbed', () => {
+test('an address that passes from one Service to another is not disturbed', () => {
   const { answers, orders } = stand()
   answers.begin(announcement(a))
   answers.flush()
@@ -69,7 +69,7 @@ test('what passes from one Service to another at once goes on undisturbed', () =
   expect([orders, [...answers.announced]]).toEqual([[`+${a}`, `+${a}`], [a]])
 })
 
-test('it is announced once layer 2 has begun, and not what another machine has', () => {
+test('an address counts as announced once layer 2 answers, unless another machine has it', () => {
   const { answers } = stand()
   expect([answers.started(a), answers.refuse(a)]).toEqual([false, false])
   answers.begin(announcement(a))
@@ -78,7 +78,7 @@ test('it is announced once layer 2 has begun, and not what another machine has',
   expect([...answers.announced]).toEqual([])
   expect([answers.started(a), answers.started(a)]).toEqual([true, false])
   expect([answers.refuse(b), answers.refuse(b)]).toEqual([true, false])
-  // On a second interface it may be another's: it is announced all the same.
+  // If another machine has it on a second interface only, it still counts as announced.
   expect(answers.refuse(a)).toBe(false)
   expect([[...answers.announced], [...answers.refused]]).toEqual([[a], [b]])
   expect(answers.started(b)).toBe(true)
@@ -87,7 +87,7 @@ test('it is announced once layer 2 has begun, and not what another machine has',
   expect([[...answers.announced], [...answers.refused]]).toEqual([[b], []])
 })
 
-test('[R8.3] what has to wait begins later, and not at all when it is lost before', () => {
+test('[R8.3] a delayed address starts later, and not at all if it is lost before', () => {
   const { answers, orders, clock } = stand()
   answers.begin(announcement(a), 420)
   answers.begin(announcement(b), 500)
@@ -101,7 +101,7 @@ test('[R8.3] what has to wait begins later, and not at all when it is lost befor
   expect(orders).toEqual([`+${a}`])
 })
 
-test('who leaves answers on, and nothing ends by itself', () => {
+test('a leaving node keeps answering, and nothing ends by itself', () => {
   const { answers, orders, clock } = stand()
   answers.begin(announcement(a))
   answers.end(a, 150)

@@ -1,5 +1,6 @@
-// When does an address begin to be answered for, and when does that end? Mostly at once; one that
-// moves to another node ends a little later, one that a split may still hold begins a little later.
+// When does this node start and stop answering for an address? Mostly at once. An address that
+// moves away ends a little later; one that the other side of a split may still hold starts a little
+// later.
 import type { Ip } from '../../../core/net/ip.ts'
 import type { Announcement } from '../../../core/session/layer2/announcement.ts'
 import type { Layer2Driver } from './thread/startThread.ts'
@@ -7,7 +8,7 @@ import type { Layer2Driver } from './thread/startThread.ts'
 export type AnswerParts = {
   readonly driver: Pick<Layer2Driver, 'announce' | 'withdraw'>
   readonly nowMs: () => number
-  /** Calls back once; answers how to forget it. */
+  /** Calls back once; returns a function that cancels it. */
   readonly after: (ms: number, act: () => void) => () => void
 }
 
@@ -27,22 +28,22 @@ export class Answers {
     this.#parts = parts
   }
 
-  /** The addresses that this node answers for now, or will once their probes are done. */
+  /** Addresses that this node answers for, or will once probed. */
   get addresses(): ReadonlySet<Ip> {
     return this.#answered
   }
 
-  /** Those that layer 2 has begun with: their probes are done, or there was no need of any. */
+  /** Addresses that layer 2 answers for: probed, or without need of a probe. */
   get announced(): ReadonlySet<Ip> {
     return this.#announced
   }
 
-  /** Those that another machine has. */
+  /** Addresses that another machine has. */
   get refused(): ReadonlySet<Ip> {
     return this.#refused
   }
 
-  /** Layer 2 has begun. Answers whether that is news: what ended meanwhile is none. */
+  /** Layer 2 answers now. Returns whether that is new and the address has not ended since. */
   started(address: Ip): boolean {
     if (!this.#answered.has(address)) return false
     const wasRefused = this.#refused.delete(address)
@@ -51,7 +52,7 @@ export class Answers {
     return isNew || wasRefused
   }
 
-  /** Layer 2 has not begun, for another machine has it on some interface. */
+  /** Layer 2 does not answer because another machine has the address on some interface. */
   refuse(address: Ip): boolean {
     if (!this.#answered.has(address) || this.#announced.has(address)) return false
     const isNew = !this.#refused.has(address)
@@ -65,7 +66,8 @@ export class Answers {
     this.#pending.delete(address)
     if (inMs > 0) this.#wait(address, inMs, announcement)
     else {
-      // Another may have announced it since: layer 2 only says anew what it was told to drop.
+      // Another node may have announced it since. Layer 2 repeats its burst only after a
+      // withdrawal.
       const isComingBack = before !== undefined && before.announcement === undefined
       if (isComingBack) this.#withdraw.add(address)
       else if (!this.#answered.has(address)) this.#withdraw.delete(address)
@@ -85,7 +87,7 @@ export class Answers {
     }
   }
 
-  /** Hands on what has been said since the last time, many at once. */
+  /** Sends what was queued since the last flush, in as few messages as possible. */
   flush(): void {
     const { driver } = this.#parts
     if (this.#withdraw.size > 0) driver.withdraw([...this.#withdraw])
@@ -99,7 +101,7 @@ export class Answers {
     this.#announce.clear()
   }
 
-  /** What is answered for stays so; nothing begins or ends by itself any more. */
+  /** Keeps answering for the current addresses; nothing starts or ends by itself any more. */
   stay(): void {
     this.#pending.clear()
     this.#timer?.forget()

@@ -1,4 +1,4 @@
-// Who answers for a Service, and what is that to this node? Read from what policy says.
+// Which node answers for a Service, and what does that mean for this node? Decided by policy.
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 import type { Moment } from '../../../core/policy/announce/advertise.ts'
@@ -8,17 +8,17 @@ import { internedList } from '../../../edge/kube/decode/interned.ts'
 
 /** What layer 2 wants for a Service. */
 export type Election = {
-  /** The node that is elected. */
+  /** The elected node. */
   readonly owner: string
   readonly addresses: readonly Ip[]
-  /** In text order; empty for all that announce. */
+  /** Sorted; empty for all that announce. */
   readonly interfaces: readonly string[]
-  /** This node answers, or asks first; where `isFailed` it has none of the interfaces for it. */
+  /** This node is elected. With `isFailed`, it has none of the required interfaces. */
   readonly isOurs: boolean
   readonly isFailed: boolean
-  /** Whether the side without a majority has to be silent before another takes over (R8.3). */
+  /** Whether the minority side must be silent before another node takes over (R8.3). */
   readonly isSafe: boolean
-  /** Whether what still reaches this node goes on to an endpoint. */
+  /** Whether this node can still forward traffic to an endpoint. */
   readonly isServedHere: boolean
 }
 
@@ -26,13 +26,13 @@ export type OwnNode = {
   readonly node: string
   /** The interfaces that may announce, up or not. */
   readonly interfaces: ReadonlySet<string>
-  /** Another program announces in our place. */
+  /** MetalLB's speaker announces on this node instead. */
   readonly isSilent: boolean
 }
 
 const none: readonly never[] = []
 
-/** Undefined when nobody may answer. Layer 2 alone is asked, not the rest of `advertise`. */
+/** Undefined if no node may answer. Evaluates layer 2 only, not the rest of `advertise`. */
 export function electionFor(moment: Moment, service: Key, own: OwnNode): Election | undefined {
   const found = subjectOf(moment.ground.world, service)
   if ('refusal' in found) return undefined
@@ -47,7 +47,7 @@ export function electionFor(moment: Moment, service: Key, own: OwnNode): Electio
     isElected && listed.length > 0 && !listed.some((name) => own.interfaces.has(name))
   return {
     owner,
-    // The lists that are there already: there is one of these for each Service.
+    // Reuses the view's own arrays: there is one election per Service.
     addresses: first === undefined ? none : subject.service.ingress,
     interfaces: listed.length === 0 ? none : internedList(listed),
     isOurs: isElected && !isFailed && first !== undefined,

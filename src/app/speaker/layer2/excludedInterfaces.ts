@@ -1,10 +1,10 @@
-// Which interfaces never announce? Those of a file as MetalLB reads it (M5.4), else the usual ones.
+// Which interfaces never announce? Those in a file in MetalLB's format (M5.4), or a default list.
 import { readFile } from 'node:fs/promises'
 import { Fault, faultFrom } from '../../../edge/kube/api/fault.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { yamlOrFault } from '../../../edge/manifests/parseYaml.ts'
 
-/** Bridges and tunnels of containers, where nobody asks for a Service. */
+/** Container bridges and tunnels, where no client asks for a Service. */
 const usual = [
   '^docker.*',
   '^cbr.*',
@@ -23,7 +23,7 @@ const usual = [
 ]
 
 export async function excludedInterfaces(file: string | undefined): Promise<RegExp> {
-  if (file === undefined) return anyOf(usual, 'the usual interfaces')
+  if (file === undefined) return anyOf(usual, 'the default list')
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw faultFrom(error, file)
   })
@@ -32,7 +32,7 @@ export async function excludedInterfaces(file: string | undefined): Promise<RegE
 }
 
 function anyOf(patterns: readonly string[], from: string): RegExp {
-  // Nothing matches nothing: an empty list means that every interface announces.
+  // With an empty list every interface announces: '^$' matches no name.
   const all = patterns.length === 0 ? ['^$'] : patterns
   try {
     return new RegExp(all.map((one) => `(?:${one})`).join('|'))

@@ -1,4 +1,4 @@
-// What does layer 2 measure? MetalLB's figures under its names (M7.1) and our own.
+// Which metrics does layer 2 serve? MetalLB's under its names (M7.1) and our own.
 import type { Ip } from '../../../core/net/ip.ts'
 import type { Counted } from '../../../core/session/layer2/announcement.ts'
 import { counter, gauge, one } from '../../../edge/kube/serve/daemonMetrics.ts'
@@ -8,7 +8,7 @@ import type { Sightings } from './sightings.ts'
 
 type Counts = { requests: number; responses: number; gratuitous: number }
 
-/** What the thread that answers has counted, by address. */
+/** Counts from the answering thread, by address. */
 export class Layer2Counts {
   readonly #counts = new Map<Ip, Counts>()
 
@@ -41,15 +41,19 @@ export function layer2Metrics({ counts, sightings, peers }: Layer2MetricsParts):
       'ARP requests and neighbour solicitations for announced addresses.',
       counts.samples('requests'),
     ),
-    counter('metallb_layer2_responses_sent', 'Answers to them.', counts.samples('responses')),
+    counter(
+      'metallb_layer2_responses_sent',
+      'Answers to ARP requests and neighbour solicitations.',
+      counts.samples('responses'),
+    ),
     counter(
       'metallb_layer2_gratuitous_sent',
-      'Announcements that nobody asked for, after a change of owner.',
+      'Gratuitous announcements after a change of owner.',
       counts.samples('gratuitous'),
     ),
     counter(
       'berth_layer2_other_owners_total',
-      'Others seen with an address of ours, or two with one.',
+      'Machines seen using an announced address, and pairs of speakers with one.',
       seen.map(([kind, value]) => ({ labels: { kind }, value })),
     ),
     ...memberMetrics(peers),
@@ -60,6 +64,6 @@ function memberMetrics({ live, counts }: Layer2MetricsParts['peers']): Metric[] 
   const speakers = gauge('berth_members_live', 'Speakers that may announce.', [one(live.size)])
   if (counts === undefined) return [speakers]
   const samples = Object.entries(counts).map(([event, value]) => ({ labels: { event }, value }))
-  const help = 'What happened in the membership of speakers.'
+  const help = 'Events in the membership of speakers.'
   return [speakers, counter('berth_members_events_total', help, samples)]
 }

@@ -1,5 +1,5 @@
-// How does the speaker announce on layer 2? One node is elected for each address among all speakers
-// that see each other; it answers ARP and neighbour discovery from a thread of its own.
+// How does the speaker announce on layer 2? All speakers that see each other elect one node for
+// each address; that node answers ARP and neighbour discovery from a separate thread.
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 import type { Sighting, Started } from '../../../core/session/layer2/announcement.ts'
@@ -33,9 +33,9 @@ export const layer2Protocol = (parts: Layer2Parts): ProtocolEntry<Election> => (
   start: (host) => new Layer2Protocol(parts, host),
 })
 
-/** How long others have to take over what we answer for, before we go. */
+/** How long peers have to take over our addresses before we exit. */
 const handOverMs = 300
-/** In which those that are there hear of our interfaces. */
+/** How long peers have to learn about our interfaces. */
 const greetMs = 150
 const lookMs = 20
 
@@ -121,8 +121,8 @@ class Layer2Protocol implements Protocol<Election> {
   }
 
   /**
-   * First while others are the only candidates: what they announce is then known, and what we take
-   * over from them is not probed. Only when everything is decided are we one of them.
+   * At first only the peers are candidates: this shows what they announce, so that nothing we take
+   * over from them is probed. We become a candidate once every Service has been decided.
    */
   wants(service: Key): Election | undefined {
     if (this.#state === 'greeted') this.#recall()
@@ -147,7 +147,7 @@ class Layer2Protocol implements Protocol<Election> {
     this.#speakersChanged()
   }
 
-  /** Make before break: we answer until those that heard of it have had the time to. */
+  /** Make before break: we keep answering until our peers have had time to take over. */
   async leave(): Promise<void> {
     const { clock, node } = this.#host
     this.#state = 'leaving'
@@ -170,8 +170,8 @@ class Layer2Protocol implements Protocol<Election> {
 
   get #brokenParts(): readonly string[] {
     return [
-      ...(this.#links.areOpen ? [] : ['sockets of its interfaces']),
-      ...(this.#isWorking ? [] : ['the thread that answers']),
+      ...(this.#links.areOpen ? [] : ['sockets on its interfaces']),
+      ...(this.#isWorking ? [] : ['the answering thread']),
     ]
   }
 
@@ -200,7 +200,7 @@ class Layer2Protocol implements Protocol<Election> {
     }
   }
 
-  /** Our MACs are known to the others before they meet them in a frame. */
+  /** Peers must know our MACs before they see them in a frame. */
   async #greet(): Promise<void> {
     const { clock } = this.#host
     const { signal } = this.#stop

@@ -10,7 +10,7 @@ const owning = (service: string, addresses = [a], interfaces: readonly string[] 
   interfaces,
 })
 
-test('what is claimed, claimed again and let go is told once', () => {
+test('each change of ownership is reported once', () => {
   const owned = new OwnedAddresses()
   expect(owned.set(owning('shop/web', [a, b]))).toEqual([a, b])
   expect(owned.set(owning('shop/web', [a, b]))).toEqual([])
@@ -19,7 +19,7 @@ test('what is claimed, claimed again and let go is told once', () => {
   expect([...owned.services, ...owned.addresses]).toEqual([])
 })
 
-test('[R8.1] an address that two share stays while one of them has it', () => {
+test('[R8.1] a shared address stays while one of its Services holds it', () => {
   const owned = new OwnedAddresses()
   owned.set(owning('shop/web'))
   expect(owned.set(owning('shop/api'))).toEqual([])
@@ -31,7 +31,7 @@ test('[R8.1] an address that two share stays while one of them has it', () => {
 test.each([
   { of: 'one list', lists: [['eth1']], union: ['eth1'] },
   { of: 'two lists', lists: [['eth1'], ['eth0', 'eth1']], union: ['eth0', 'eth1'] },
-  { of: 'a list and all', lists: [['eth1'], []], union: [] },
+  { of: 'a list and all interfaces', lists: [['eth1'], []], union: [] },
 ])('[M5.4] $of: answered on $union', ({ lists, union }) => {
   const owned = new OwnedAddresses()
   for (const [at, list] of lists.entries()) owned.set(owning(`shop/${at}`, [a], list))

@@ -1,17 +1,17 @@
-// For which addresses does this node answer, and where? Services may share an address: it is
-// answered for while one of them is ours, on the interfaces of all of these.
+// Which addresses does this node own, and on which interfaces? Services can share an address: this
+// node owns it while it owns one of them, on the interfaces of all that it owns.
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 
 export type ServiceAddresses = {
   readonly service: Key
   readonly addresses: readonly Ip[]
-  /** In text order; empty for all that announce. */
+  /** Sorted; empty for all that announce. */
   readonly interfaces: readonly string[]
 }
 
 export class OwnedAddresses {
-  /** Nearly always one. */
+  /** Nearly always one Service per address. */
   readonly #byAddress = new Map<Ip, readonly ServiceAddresses[]>()
   readonly #byService = new Map<Key, ServiceAddresses>()
 
@@ -37,7 +37,7 @@ export class OwnedAddresses {
       .sort()
   }
 
-  /** In text order; empty for all, undefined where nothing is claimed. */
+  /** Sorted; empty for all, undefined if this node does not own the address. */
   interfacesOf(address: Ip): readonly string[] | undefined {
     const lists = this.#of(address).map(({ interfaces }) => interfaces)
     const [first] = lists
@@ -46,7 +46,7 @@ export class OwnedAddresses {
     return [...new Set(lists.flat())].sort()
   }
 
-  /** Answers the addresses for which something is different now. */
+  /** Returns the addresses whose ownership or interfaces changed. */
   set(owned: ServiceAddresses): Ip[] {
     const { service, addresses } = owned
     const concerned = new Set([...this.addressesOf(service), ...addresses])

@@ -1,4 +1,4 @@
-// Which other speakers are there? Nobody until this one has joined them.
+// Which other speakers are there? None until this one has joined.
 import type { Mac } from '../../../core/net/mac.ts'
 import type { Speakers } from '../../../core/policy/announce/advertise.ts'
 import type { MemberCounts } from '../membership/members.ts'
@@ -27,27 +27,27 @@ export class PeerSpeakers {
     return this.#members?.isSettled === true
   }
 
-  /** Why they cannot be found, and what to do about it. */
+  /** Why peers cannot be found, and what to do about it. */
   get problem(): string | undefined {
     return this.#members?.problem
   }
 
-  /** Their nodes, by MAC. */
+  /** The peers' nodes, by MAC. */
   get macs(): ReadonlyMap<Mac, string> {
     return this.#members?.peerMacs ?? noMacs
   }
 
-  /** How long a side that has lost the majority may still answer (R8.3). */
+  /** How long the minority side of a split may keep answering (R8.3). */
   get safeDelayMs(): number {
     return this.#members?.safeDelayMs ?? 0
   }
 
-  /** Undefined where every Node counts as live. */
+  /** Undefined with --members nodes, where every Node counts as live. */
   get counts(): MemberCounts | undefined {
     return this.#members?.counts
   }
 
-  /** Whether it said so before it went. */
+  /** Whether the node said goodbye before it went. */
   hasLeft(node: string): boolean {
     return this.#members?.hasLeft(node) === true
   }

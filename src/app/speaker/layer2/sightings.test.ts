@@ -15,7 +15,7 @@ const sighting = (given: Partial<Sighting> = {}): Sighting => ({
   ...given,
 })
 
-test('the same one is news once, counted each time, and forgotten after a while', () => {
+test('a repeated sighting is reported once, counted each time, and forgotten after a while', () => {
   const clock = newClock()
   const sightings = new Sightings(clock.nowMs)
   expect([sightings.note(sighting()), sightings.note(sighting())]).toEqual([true, false])
@@ -26,20 +26,20 @@ test('the same one is news once, counted each time, and forgotten after a while'
   expect(sightings.note(sighting())).toBe(true)
 })
 
-test('a peer is counted, and no foreign owner', () => {
+test('a peer is counted but is not a foreign owner', () => {
   const sightings = new Sightings(() => 0)
   sightings.note(sighting({ kind: 'two-owners' }))
   expect([sightings.foreign, sightings.counts['two-owners']]).toEqual([[], 1])
 })
 
-test('another MAC is news, and there is one owner of an address, the last', () => {
+test('a different MAC is reported, and the last one counts as the owner', () => {
   const sightings = new Sightings(() => 0)
   const other = sighting({ mac: macOf(2) })
   expect([sightings.note(sighting()), sightings.note(other)]).toEqual([true, true])
   expect(sightings.foreign).toEqual([other])
 })
 
-test('who sends in many names is told ten times a minute, and shown as often', () => {
+test('forged senders cause at most ten reports and status changes a minute', () => {
   const clock = newClock()
   const sightings = new Sightings(clock.nowMs)
   const flood = () =>
@@ -53,7 +53,7 @@ test('who sends in many names is told ten times a minute, and shown as often', (
   expect(flood().filter(Boolean)).toHaveLength(10)
 })
 
-test('of many addresses each is kept though few are told, and not without end', () => {
+test('many addresses are kept though few are reported, up to a limit', () => {
   const sightings = new Sightings(() => 0)
   const all = Array.from({ length: 5_000 }, (_, at) => `10.0.${at >> 8}.${at & 255}`)
   const news = all.filter((text) => sightings.note(sighting({ address: ip(text) })))

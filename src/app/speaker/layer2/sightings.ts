@@ -1,11 +1,11 @@
-// Who else has been seen with an address of ours, and is that news? Anybody on the wire can send in
-// any name: what he sends must not become as many writes.
+// Who else was seen with an address of ours, and is that new? Any host on the link can forge
+// senders: its frames must not turn into as many API writes.
 import type { Ip } from '../../../core/net/ip.ts'
 import type { Sighting } from '../../../core/session/layer2/announcement.ts'
 
-/** An address that another machine has is asked for again every 30 s. */
+/** Three probes' worth: an address that another machine has is probed again every 30 s. */
 const keptMs = 90_000
-/** So many are told in this time, of all addresses together. */
+/** At most this many reports in this time, for all addresses together. */
 const [newsAtMost, newsMs] = [10, 60_000]
 const keptAtMost = 4_096
 
@@ -24,12 +24,12 @@ export class Sightings {
     this.#nowMs = nowMs
   }
 
-  /** How often each has been reported. */
+  /** Number of sightings by kind. */
   get counts(): Readonly<Record<Sighting['kind'], number>> {
     return this.#counts
   }
 
-  /** Of other machines, not of speakers: one for each address, in text order. */
+  /** Machines that are not speakers: one for each address, sorted by address. */
   get foreign(): readonly Sighting[] {
     const seen = this.#seen['foreign-owner']
     this.#sweep(seen)
@@ -37,7 +37,7 @@ export class Sightings {
     return all.sort((one, other) => (one.address < other.address ? -1 : 1))
   }
 
-  /** Answers whether this was not known before, and may be told. */
+  /** Returns whether the sighting is new and may be reported. */
   note(sighting: Sighting): boolean {
     const { kind, address } = sighting
     this.#counts = { ...this.#counts, [kind]: this.#counts[kind] + 1 }
@@ -48,7 +48,7 @@ export class Sightings {
     const known = before !== undefined && before.atMs >= atMs - keptMs ? before.sighting : undefined
     if (known === undefined && seen.size >= keptAtMost) return false
     const isNews = !isSame(known, sighting) && this.#mayTell(atMs)
-    // Who it is now is shown as often as it is told: else each false name would be a write.
+    // The shown owner changes only with a report: otherwise every forged sender would be a write.
     seen.set(address, { sighting: isNews ? sighting : (known ?? sighting), atMs })
     return isNews
   }

@@ -6,7 +6,7 @@ const octets = (length: number) => fc.array(fc.nat(2), { minLength: length, maxL
 const address = fc.oneof(octets(4), octets(16))
 const text = (one: readonly number[]): string => one.join('.')
 
-test('it finds what is in it and nothing else, wherever the address stands', () => {
+test('it finds its own addresses and no others, at any offset', () => {
   const steps = fc.array(fc.record({ octets: address, isPut: fc.boolean() }))
   fc.assert(
     fc.property(steps, fc.uint8Array({ maxLength: 40, max: 2 }), (all, frame) => {
@@ -25,7 +25,7 @@ test('it finds what is in it and nothing else, wherever the address stands', () 
       for (const length of [4, 16]) {
         const found = table.find(frame, 3, length)
         const there = frame.subarray(3, 3 + length)
-        // A frame that ends too early holds none, even if what is left of it looks like a shorter one.
+        // A truncated frame holds no address, even if what is left looks like a shorter one.
         const isThere = there.length === length && held.has(text([...there]))
         expect(found !== undefined).toBe(isThere)
       }

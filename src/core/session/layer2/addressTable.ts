@@ -1,15 +1,15 @@
-// Is an address that stands in a frame one of ours? One look, however many there are.
+// Is the address at this offset of a frame one of ours? One lookup, however many there are.
 
 export class AddressTable<T extends { readonly octets: readonly number[] }> {
-  /** By the last four octets: of IPv4 that is all, of IPv6 few share them. */
+  /** By the last four octets: all of an IPv4 address, and rarely shared by IPv6 addresses. */
   readonly #byTail = new Map<number, T[]>()
 
-  /** The address of that length which begins there. */
+  /** The entry whose address of that length starts at `at`. */
   find(bytes: Uint8Array, at: number, length: number): T | undefined {
     const found = this.#byTail.get(tailOf(bytes, at + length))
     if (found === undefined) return undefined
     for (const one of found) {
-      // Families may share a tail.
+      // An IPv4 and an IPv6 address can share a tail.
       if (one.octets.length === length && isAt(bytes, at, one.octets)) return one
     }
     return undefined

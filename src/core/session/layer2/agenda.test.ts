@@ -10,7 +10,7 @@ const step = fc.record({
   isUrgent: fc.boolean(),
 })
 
-test('what is due comes in order of time, what is urgent first, each once, when it was last put in for', () => {
+test('due items come out once, at the time last set, urgent ones first, then by time', () => {
   fc.assert(
     fc.property(fc.array(step), (steps) => {
       const agenda = new Agenda<Item>()
@@ -40,7 +40,7 @@ test('what is due comes in order of time, what is urgent first, each once, when 
   )
 })
 
-test('nothing is taken before its time', () => {
+test('nothing comes out before it is due', () => {
   const agenda = new Agenda<Item>()
   const item = itemOf(1)
   agenda.put(item, 10)
@@ -50,7 +50,7 @@ test('nothing is taken before its time', () => {
   expect(agenda.nextAt).toBeUndefined()
 })
 
-test('what is urgent comes before what has been due for longer, until it is put in for again', () => {
+test('an urgent item comes before items due for longer, until it is scheduled again', () => {
   const agenda = new Agenda<Item>()
   const [early, late, urgent] = [itemOf(1), itemOf(2), itemOf(3)]
   agenda.put(early, 10)

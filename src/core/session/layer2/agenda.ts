@@ -1,10 +1,10 @@
-// What is due next? A heap by time, with what is urgent before all else. Each item knows its place
-// in it, so that it can be moved or taken out, and nothing is made for those that wait.
+// What is due next? A heap ordered by urgency, then by time. Each item stores its own position, so
+// that it can be moved or removed, and waiting items allocate nothing.
 
 export type Due = {
   dueAt: number
   isUrgent: boolean
-  /** In the heap; -1 when it is not in it. */
+  /** Position in the heap; -1 if not in it. */
   place: number
 }
 
@@ -15,12 +15,12 @@ export class Agenda<T extends Due> {
     return this.#heap[0]?.dueAt
   }
 
-  /** Instead of when it was due before. */
+  /** Schedules the item, replacing its earlier time. */
   put(item: T, at: number): void {
     this.#put(item, at, false)
   }
 
-  /** At once: before what has been due for longer. */
+  /** Schedules the item ahead of those that have been due for longer. */
   urge(item: T, now: number): void {
     this.#put(item, now, true)
   }
@@ -36,7 +36,7 @@ export class Agenda<T extends Due> {
     this.#sink(last.place)
   }
 
-  /** The first that is due by now; it is off the agenda then. */
+  /** Removes and returns the first item that is due. */
   takeDue(now: number): T | undefined {
     const first = this.#heap[0]
     if (first === undefined || first.dueAt > now) return undefined

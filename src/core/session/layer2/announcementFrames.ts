@@ -1,5 +1,5 @@
 // Which frames announce an address? The same as `arpAnnouncements` and `ndpAnnouncement` of
-// core/wire, but copied from some that lie ready: who takes over has thousands to send at once.
+// core/wire, but copied from templates: a takeover sends thousands of them at once.
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
 import { encodeArp, noIp } from '../../wire/arp.ts'

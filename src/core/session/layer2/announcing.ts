@@ -1,5 +1,5 @@
-// When is an address asked for and announced? Probes before the first time (RFC 5227 §2.1, RFC 4862
-// §5.4), announcements after every change of owner, and where wanted again from time to time.
+// When is an address probed and announced? Probes before first use (RFC 5227 §2.1, RFC 4862 §5.4),
+// announcements after every change of owner and, if configured, at an interval.
 import { familyOf } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
 import { encodeArp } from '../../wire/arp.ts'
@@ -11,22 +11,22 @@ import type { Effect } from './announcement.ts'
 import { AnnouncementFrames } from './announcementFrames.ts'
 import type { Binding } from './binding.ts'
 
-/** After a change of owner. Some keep what they learnt for a second, whatever they hear (M5.5). */
+/** After a change of owner. Some hosts ignore updates for a second after learning one (M5.5). */
 const burstMs = [0, 100, 500, 1_100, 2_200, 4_400] as const
-/** Then, after another of these pauses, it is free. */
+/** Three probes; without an answer, the address is free at `probedMs`. */
 const probeMs = [0, 100, 200] as const
 const probedMs = 300
-/** An address that somebody else has is asked for again. */
+/** When to probe again for an address that another machine has. */
 const retryMs = 30_000
-/** After which a peer who gave an address up, or never was its owner, says nothing more of it. */
+/** After this long, a peer that gave the address up, or never owned it, has stopped announcing. */
 const repeatMs = 2_000
-/** What could not be done for longer than this shifts what follows: no two rounds at once. */
+/** If a step is later than this, the following ones shift too, so that none go out together. */
 const lateMs = 50
 const macsAtMost = 64
 
 export type AnnouncingOptions = {
   readonly effects: Effect[]
-  /** Between announcements after the burst; undefined: none. */
+  /** Interval between announcements after the burst; undefined for none. */
   readonly refreshMs: number | undefined
 }
 
@@ -49,7 +49,7 @@ export class Announcing {
     this.#enter(binding, 'probing', now)
   }
 
-  /** Answers from now on; who answered before says so anew. */
+  /** Answers from now on. If it answered before, it announces again. */
   start(binding: Binding, now: number): void {
     const { entry, port } = binding
     if (binding.phase !== 'answering') {
@@ -65,8 +65,8 @@ export class Announcing {
   }
 
   /**
-   * A peer has announced what is ours, and who heard that believes him: a takeover that was taken
-   * back. It is said anew once he has given it up; if it is we who give it up, that comes first.
+   * A peer has announced our address in a takeover that was reverted, and hosts on the link now
+   * believe it. Announce again once the peer has given up; if we give up first, that cancels it.
    */
   repeat(binding: Binding, now: number): void {
     if (binding.phase !== 'answering' || binding.step < burstMs.length) return
@@ -79,7 +79,7 @@ export class Announcing {
     this.#agenda.takeOff(binding)
   }
 
-  /** The first that is due, if one is; then whose it was. */
+  /** Performs the first step that is due and returns its binding. */
   step(now: number): Binding | undefined {
     const binding = this.#agenda.takeDue(now)
     if (binding === undefined) return undefined
@@ -92,7 +92,7 @@ export class Announcing {
     return binding
   }
 
-  /** Once, in all forms. */
+  /** Announces once, in all forms. */
   announce({ entry, port }: Binding): void {
     entry.counts.gratuitous++
     for (const frame of this.#framesOf(port.mac).of(entry.octets)) {
@@ -103,7 +103,7 @@ export class Announcing {
   #framesOf(mac: Mac): AnnouncementFrames {
     const known = this.#frames.get(mac)
     if (known !== undefined) return known
-    // MACs that are no more are forgotten.
+    // Forget MACs that are no longer in use.
     if (this.#frames.size >= macsAtMost) this.#frames.clear()
     const frames = new AnnouncementFrames(mac)
     this.#frames.set(mac, frames)
@@ -115,7 +115,7 @@ export class Announcing {
     binding.since = now
     binding.step = 0
     binding.refusedFor = undefined
-    // Who has not heard of it yet comes before those who hear it again.
+    // The first announcement of an address goes out before repeats for others.
     if (phase === 'answering') this.#agenda.urge(binding, now)
     else this.#agenda.put(binding, phase === 'refused' ? now + retryMs : now)
   }

@@ -1,5 +1,5 @@
-// How is an ARP request answered in a microsecond? The reply lies ready, what differs is copied.
-// The same bytes as `arpAnswer` of core/wire; there is the picture of the frame.
+// How is an ARP request answered in a microsecond? By copying the differing fields into a prepared
+// reply. The bytes equal those of `arpAnswer` in core/wire, which documents the frame.
 import type { Mac } from '../../net/mac.ts'
 import { macFrom } from '../../net/octets.ts'
 import { encodeArp, noIp, noMac } from '../../wire/arp.ts'
@@ -9,7 +9,7 @@ const [frameBytes, headerAt, operationAt, targetMacAt] = [42, 12, 21, 32] as con
 /** The EtherType, then Ethernet, IPv4, their lengths, and the high octet of the operation. */
 const header = [8, 6, 0, 1, 8, 0, 6, 4, 0]
 
-/** A request or reply of one host: whose MAC is of a group would have a group answered. */
+/** A request or reply from one host: answering a group MAC would address many. */
 export function isArp(frame: Uint8Array): boolean {
   if (frame.length < frameBytes) return false
   for (let at = 0; at < header.length; at++) {
@@ -19,7 +19,7 @@ export function isArp(frame: Uint8Array): boolean {
   return (operation === 1 || operation === 2) && isOfOne(frame, arpAt.senderMac)
 }
 
-/** Not of a group, and not empty. */
+/** A unicast MAC that is not all zeros. */
 function isOfOne(frame: Uint8Array, at: number): boolean {
   if (((frame[at] ?? 1) & 1) === 1) return false
   for (let octet = 0; octet < 6; octet++) if (frame[at + octet] !== 0) return true
@@ -27,8 +27,9 @@ function isOfOne(frame: Uint8Array, at: number): boolean {
 }
 
 /**
- * Somebody asks who has an address, everybody or us (M5.5). Who has no address yet asks with
- * 0.0.0.0 (RFC 5227); who asks for its own announces it; 127.0.0.0/8 and from 224 on are no hosts.
+ * A host asks who has an address, by broadcast or from us (M5.5). A host without an address asks
+ * from 0.0.0.0 (RFC 5227); one that asks for its own address announces it; 127.0.0.0/8 and
+ * everything from 224.0.0.0 on are not hosts.
  */
 export function isArpQuestion(frame: Uint8Array, mac: Uint8Array): boolean {
   const first = frame[arpAt.senderIp] ?? 0
@@ -36,7 +37,7 @@ export function isArpQuestion(frame: Uint8Array, mac: Uint8Array): boolean {
   return isFor(frame, mac) && !isAboutItself(frame)
 }
 
-/** Asks before it takes the address. */
+/** A probe: the host asks before it uses the address. */
 export const isArpProbe = (frame: Uint8Array): boolean =>
   frame[operationAt] === 1 && [0, 1, 2, 3].every((at) => frame[arpAt.senderIp + at] === 0)
 
@@ -70,7 +71,7 @@ export const newArpReply = (mac: Mac): Uint8Array =>
     targetIp: noIp,
   })
 
-/** Good until the next. */
+/** Valid until the next call. */
 export function arpReply(reply: Uint8Array, asked: Uint8Array): Uint8Array {
   for (let at = 0; at < 6; at++) {
     const octet = asked[arpAt.senderMac + at] ?? 0

@@ -1,4 +1,4 @@
-// How far is an address on one interface? Asked for, announced, or found with somebody else.
+// What is the state of an address on one interface? Probing, announced, or held by another machine.
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
 import { ipOctets } from '../../net/octets.ts'
@@ -6,15 +6,15 @@ import type { Announcement, Counts } from './announcement.ts'
 import type { Owners } from './owners.ts'
 import type { Port } from './port.ts'
 
-/** An address that we shall announce. */
+/** An address that this node is to announce. */
 export type Entry = {
   readonly address: Ip
-  /** A list: a Uint8Array of so few takes three times the room. */
+  /** An array: a Uint8Array this small takes three times the memory. */
   readonly octets: readonly number[]
   announcement: Announcement
-  /** One for each interface: few, so that a list is smaller than a map and as fast. */
+  /** One per interface: for so few, an array is smaller than a map and as fast. */
   bindings: readonly Binding[]
-  /** On some interface: it is ours in this cluster, and nobody is asked any more. */
+  /** Announced on some interface: the address is ours in this cluster and is not probed again. */
   hasStarted: boolean
   readonly counts: Counts
 }
@@ -22,17 +22,17 @@ export type Entry = {
 export type Binding = {
   readonly entry: Entry
   port: Port
-  /** Only who answers owns. */
+  /** Only a binding that answers owns the address. */
   phase: 'probing' | 'answering' | 'refused'
-  /** When the phase began, and how much of its schedule is done. */
+  /** When the phase began, and how many of its steps are done. */
   since: number
   step: number
   dueAt: number
   isUrgent: boolean
   place: number
-  /** Most have none. */
+  /** Undefined for most. */
   owners: Owners | undefined
-  /** Who has it, while it is refused. */
+  /** The MAC that has the address, while refused. */
   refusedFor: Mac | undefined
 }
 

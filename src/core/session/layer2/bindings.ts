@@ -25,7 +25,7 @@ export class Bindings {
     this.#effects = effects
   }
 
-  /** New, or instead of the announcement before: what stays as it was goes on undisturbed. */
+  /** Adds or replaces an announcement; bindings that stay the same are not disturbed. */
   put(now: number, announcement: Announcement): void {
     const entry = this.#entries.get(announcement.address) ?? this.#newEntry(announcement)
     entry.announcement = announcement
@@ -44,7 +44,7 @@ export class Bindings {
     this.table.remove(entry)
   }
 
-  /** These and no others; where a MAC is another, it is announced. */
+  /** Replaces the list of ports. An address is announced again where the MAC changed. */
   ports(now: number, ports: readonly Port[]): void {
     this.#ports = new Map(ports.map((port) => [port.index, port]))
     for (const entry of this.#entries.values()) {
@@ -53,7 +53,7 @@ export class Bindings {
     }
   }
 
-  /** What was refused for one of these is asked for again: nobody else has it. */
+  /** Probes again for addresses that were refused because one of these MACs had them. */
   pardon(now: number, macs: Pick<ReadonlySet<Mac>, 'has'>): void {
     for (const { bindings } of this.#entries.values()) {
       for (const binding of bindings) {
@@ -82,7 +82,7 @@ export class Bindings {
     }
   }
 
-  /** An address that is ours in this cluster is not asked for again on an interface that comes. */
+  /** An address that is already ours in this cluster is not probed again on a new interface. */
   #add(binding: Binding, now: number): void {
     const { entry } = binding
     entry.bindings = entry.bindings.concat(binding)

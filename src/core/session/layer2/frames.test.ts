@@ -39,7 +39,7 @@ const anySolicitation: fc.Arbitrary<Ndp> = fc.record({
 })
 
 const isGroup = (one: Mac): boolean => ((macOctets(one)[0] ?? 0) & 1) === 1
-/** A frame with some octets changed, and cut or padded. */
+/** A frame with some octets changed, and truncated or padded. */
 const disturbed = (frame: fc.Arbitrary<Uint8Array>) =>
   fc
     .tuple(frame, fc.array(fc.tuple(fc.nat(100), fc.nat(255)), { maxLength: 3 }), fc.nat(120))
@@ -50,7 +50,7 @@ const disturbed = (frame: fc.Arbitrary<Uint8Array>) =>
       return padded
     })
 
-test('[M5.5] a reply by copying is what the codec would write', () => {
+test('[M5.5] a copied reply equals what the codec would write', () => {
   const reply = newArpReply(mac)
   fc.assert(
     fc.property(anyArp, (arp) => {
@@ -60,7 +60,7 @@ test('[M5.5] a reply by copying is what the codec would write', () => {
   )
 })
 
-test('[M5.5] what counts as ARP is ARP to the codec, of one sender', () => {
+test('[M5.5] whatever passes as ARP is ARP to the codec, from a single host', () => {
   fc.assert(
     fc.property(disturbed(anyArp.map(encodeArp)), (frame) => {
       const decoded = decodeArp(frame)
@@ -82,24 +82,24 @@ const asked: Arp = {
   targetIp: ipFrom(Uint8Array.of(192, 0, 2, 1)),
 }
 const questions: Question[] = [
-  { what: 'to all', arp: {}, isQuestion: true },
+  { what: 'broadcast', arp: {}, isQuestion: true },
   { what: 'to us', arp: { destination: mac }, isQuestion: true },
   { what: 'to another', arp: { destination: client }, isQuestion: false },
   { what: 'a reply', arp: { operation: 'reply' }, isQuestion: false },
-  { what: 'from nobody (RFC 5227)', arp: { senderIp: noIp }, isQuestion: true },
-  { what: 'about itself', arp: { senderIp: asked.targetIp }, isQuestion: false },
+  { what: 'from 0.0.0.0 (RFC 5227)', arp: { senderIp: noIp }, isQuestion: true },
+  { what: 'for its own address', arp: { senderIp: asked.targetIp }, isQuestion: false },
   {
     what: 'from 127.0.0.1',
     arp: { senderIp: ipFrom(Uint8Array.of(127, 0, 0, 1)) },
     isQuestion: false,
   },
   {
-    what: 'from a group',
+    what: 'from a group MAC',
     arp: { senderIp: ipFrom(Uint8Array.of(224, 0, 0, 1)) },
     isQuestion: false,
   },
   {
-    what: 'from all',
+    what: 'from the broadcast MAC',
     arp: { senderIp: ipFrom(Uint8Array.of(255, 255, 255, 255)) },
     isQuestion: false,
   },
@@ -111,7 +111,7 @@ test.each(questions)('[M5.5] $what: $isQuestion', ({ arp, isQuestion }) => {
   expect(isArpProbe(frame)).toBe(arp.senderIp === noIp)
 })
 
-test('[M5.5] an advertisement by copying is what the codec would write', () => {
+test('[M5.5] a copied advertisement equals what the codec would write', () => {
   const reply = newNdpReply(mac)
   fc.assert(
     fc.property(anySolicitation, (ndp) => {
@@ -124,7 +124,7 @@ test('[M5.5] an advertisement by copying is what the codec would write', () => {
   )
 })
 
-test('[M5.5] announcements by copying are what the codec would write', () => {
+test('[M5.5] copied announcements equal what the codec would write', () => {
   const frames = new AnnouncementFrames(mac)
   fc.assert(
     fc.property(fc.oneof(anyFour, anySix), (ip) => {
@@ -136,7 +136,7 @@ test('[M5.5] announcements by copying are what the codec would write', () => {
   )
 })
 
-test('[M5.5] what the codec refuses is never taken for a plain solicitation', () => {
+test('[M5.5] a frame that the codec refuses never passes as a plain solicitation', () => {
   fc.assert(
     fc.property(disturbed(anySolicitation.map(encodeNdp)), (frame) => {
       if (!isPlainSolicitation(frame)) return

@@ -1,7 +1,7 @@
-// How is a neighbour solicitation answered in a microsecond? The advertisement lies ready, and what
-// differs is copied. The same bytes as `ndpAnswer` of core/wire; there is the picture of the frame.
-// Only the plainest solicitation is answered so: a host's, with its MAC as the one option or with
-// none. The codec reads all others, and refuses what is wrong.
+// How is a neighbour solicitation answered in a microsecond? By copying the differing fields into a
+// prepared advertisement. The bytes equal those of `ndpAnswer` in core/wire, which documents the
+// frame. Only the plainest solicitation takes this path: from a host, with its MAC as the only
+// option or with none. The codec reads all others and refuses malformed ones.
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
 import { encodeNdp } from '../../wire/ndp.ts'
@@ -10,7 +10,7 @@ export const ndpAt = { source: 22, target: 62 } as const
 const at = { destination: 38, type: 54, checksum: 56, option: 78, optionMac: 80 } as const
 const [ipv6Bytes, bareBytes, optionBytes] = [16, 24, 8] as const
 const icmpV6 = 58
-/** What stands there: the EtherType; ICMPv6; a hop limit that no router has lowered; type, code. */
+/** Fixed octets: EtherType, ICMPv6, hop limit 255 (not routed), type and code. */
 const fixed = [
   [12, 0x86],
   [13, 0xdd],
@@ -31,10 +31,10 @@ export function isPlainSolicitation(frame: Uint8Array): boolean {
   return isOfOne && isHost(frame, ndpAt.source) && sumOf(frame) === 0xffff
 }
 
-/** Of who asks: in the option, else as the frame came. */
+/** The MAC of the asking host: from the option, otherwise from the Ethernet header. */
 const macAt = (frame: Uint8Array): number => (frame[19] === bareBytes ? 6 : at.optionMac)
 
-/** Begins with neither nothing nor ff: not `::`, not mapped, not a group. */
+/** Starts with neither 00 nor ff: not `::`, not IPv4-mapped, not multicast. */
 function isHost(frame: Uint8Array, from: number): boolean {
   const [first = 0, second = 0] = [frame[from], frame[from + 1]]
   return first !== 0xff && (first !== 0 || second !== 0)
@@ -53,7 +53,7 @@ export const newNdpReply = (mac: Mac): Uint8Array =>
     isOverride: true,
   })
 
-/** Good until the next. */
+/** Valid until the next call. */
 export function ndpReply(reply: Uint8Array, asked: Uint8Array): Uint8Array {
   const mac = macAt(asked)
   for (let octet = 0; octet < 6; octet++) reply[octet] = asked[mac + octet] ?? 0

@@ -16,7 +16,7 @@ type Word = {
   readonly at: number
   readonly mac: Mac
   readonly address: Ip
-  /** Asks everybody for another host, instead of announcing; 'probe' before it has the address. */
+  /** Broadcasts a question instead of announcing; 'probe' before it has the address. */
   readonly asks?: 'question' | 'probe'
 }
 const burst = (mac: Mac, from: number, address = four): Word[] =>
@@ -35,7 +35,7 @@ function framesOf({ mac, address, asks }: Word): readonly Uint8Array[] {
   return announced.slice(0, 1).map((arp) => encodeArp({ ...arp, ...question }))
 }
 
-/** What a speaker that announces nothing tells of what it overhears. */
+/** What a speaker that announces nothing reports about what it overhears. */
 function told(...words: readonly (readonly Word[])[]) {
   const responder = new Responder({ mayAnswer: () => true })
   const port = { index: 2, name: 'eth0', mac: '02:00:00:00:00:01' as Mac }
@@ -60,22 +60,22 @@ function told(...words: readonly (readonly Word[])[]) {
 
 const seen = { kind: 'two-owners', interface: 'eth0', isAnnounced: false }
 
-test.each([four, six])('two that begin together with %s are told of once', (address) => {
+test.each([four, six])('two that start together with %s are reported once', (address) => {
   expect(told(burst(a, 0, address), burst(b, 10, address))).toEqual([
     { ...seen, address, mac: a, beside: b, at: 2_200 },
   ])
 })
 
-test('two that ask others in its name, as kernels do that have it on an interface', () => {
+test('two that send requests from the address, as kernels do when an interface has it', () => {
   const all = told(asking('question', a), asking('question', b))
   expect(all).toMatchObject([{ ...seen, address: four, mac: a, beside: b }])
 })
 
-test('two that begin one after the other', () => {
+test('two that start one after the other', () => {
   expect(told(burst(a, 0), burst(b, 1_000))).toMatchObject([{ mac: b, beside: a }])
 })
 
-test('it is told again after a while, if it goes on', () => {
+test('it is reported again after a while if it continues', () => {
   const forLong = (mac: Mac, from: number): Word[] =>
     Array.from({ length: 25 }, (_, at) => ({ at: from + 1_000 * at, mac, address: four }))
   expect(told(forLong(a, 0), forLong(b, 500)).map(({ at }) => at)).toEqual([3_000, 13_000, 23_000])
@@ -83,18 +83,21 @@ test('it is told again after a while, if it goes on', () => {
 
 const peaceful: [string, Word[][]][] = [
   ['an address that moves', [until(900, burst(a, 0)), burst(b, 1_000)]],
-  ['both speak for a moment', [until(1_150, burst(a, 0)), burst(b, 1_000)]],
-  ['there and back', [burst(a, 0), until(3_000, burst(b, 6_000)), burst(a, 9_000)]],
+  ['both announce for a moment', [until(1_150, burst(a, 0)), burst(b, 1_000)]],
+  [
+    'an address that moves and moves back',
+    [burst(a, 0), until(3_000, burst(b, 6_000)), burst(a, 9_000)],
+  ],
   ['two interfaces of one node', [burst(a, 0), burst(a2, 10)]],
-  ['a stranger, who has no node', [burst(a, 0), burst('02:00:00:00:00:99' as Mac, 10)]],
-  ['two that ask before they have it', [asking('probe', a), asking('probe', b)]],
+  ['a MAC that belongs to no node', [burst(a, 0), burst('02:00:00:00:00:99' as Mac, 10)]],
+  ['two that probe for the address', [asking('probe', a), asking('probe', b)]],
   ['two addresses', [burst(a, 0), burst(b, 10, six)]],
 ]
-test.each(peaceful)('no two owners: %s', (_, words) => {
+test.each(peaceful)('not a conflict: %s', (_, words) => {
   expect(told(...words)).toEqual([])
 })
 
-test('of many addresses at once some are enough', () => {
+test('with many conflicts at once, some are reported', () => {
   const responder = new Responder({ mayAnswer: () => true })
   const mac = '02:00:00:00:00:01' as Mac
   responder.ports(0, [{ index: 2, name: 'eth0', mac, families: ['IPv4'] }], [mac])

@@ -1,24 +1,24 @@
-// Do two other speakers answer for one address? What they announce, or ask in its name, reaches
-// everybody on the wire, so that also who has nothing to do with the address sees them contradict
-// each other. An answer goes to who asked, a neighbour solicitation to the group of whom it asks
-// for: two that say nothing to all are noticed by nobody else.
+// Do two other speakers answer for one address? Announcements and requests sent from the address
+// are broadcast, so every node on the link can see the two contradict each other, even one that has
+// nothing to do with the address. Replies are unicast, and neighbour solicitations go to the group
+// of their target: two speakers that broadcast nothing stay undetected by others.
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
 import { isArpProbe } from './arpFrame.ts'
 
-/** In a handover both may speak for a while. */
+/** During a handover both may speak for this long. */
 const handoverMs = 2_000
-/** They took turns, but not in this time: an address that moved, and later moved again. */
+/** A longer gap between turns means that the address moved, and later moved again. */
 const forgottenMs = 3_000
-/** There and back are two, and a few more when both speak at the moment of each. */
+/** Moving there and back is two turns, plus a few while both speak. */
 const leastTurns = 5
-/** As often is it told of one address. */
+/** Minimum interval between reports about one address. */
 const pauseMs = 10_000
-/** When there are more that speak at the same time, the first ones tell it. */
+/** If more addresses are active at the same time, the first ones are enough to report. */
 const most = 4_096
 const sweepMs = 1_000
 
-/** `node` is whose MAC it is. */
+/** `node` is the node that the MAC belongs to. */
 export type Spoken = {
   readonly address: Ip
   readonly mac: Mac
@@ -30,7 +30,7 @@ type Track = {
   mac: Mac
   node: string
   lastAt: number
-  /** How often it was another one's turn, and since when. */
+  /** How many times the speaker alternated, and since when. */
   turns: number
   turnedAt: number
   sinceAt: number
@@ -41,7 +41,7 @@ export class Overheard {
   readonly #tracks = new Map<Ip, Track>()
   #sweptAt = Number.NEGATIVE_INFINITY
 
-  /** The other speaker's MAC, when it is time to tell that there are two. */
+  /** Returns the other speaker's MAC when it is time to report a conflict. */
   heard({ address, mac, node, now }: Spoken): Mac | undefined {
     const track = this.#tracks.get(address)
     if (track === undefined) {
@@ -71,7 +71,7 @@ export class Overheard {
   }
 }
 
-/** Another one's turn: is it one of many, for longer than any handover? */
+/** The speakers alternated: often enough, and for longer than any handover? */
 function isContradiction(track: Track, now: number): boolean {
   const isNew = now - track.turnedAt > forgottenMs
   track.turns = isNew ? 1 : track.turns + 1
@@ -84,11 +84,11 @@ function isContradiction(track: Track, now: number): boolean {
 }
 
 /**
- * Whatever is said to all names whose the sender's address is: announcements, and also questions
- * of a host that has the address on an interface. Who has none yet names none (RFC 5227 §1.1).
+ * A broadcast names the sender's address: announcements do, and so do requests from a host that
+ * has the address on an interface. A probe names none (RFC 5227 §1.1).
  */
 export const isArpToAll = (frame: Uint8Array): boolean => frame[0] === 0xff && !isArpProbe(frame)
 
-/** A neighbour advertisement to a group: nobody asked for it (RFC 4861 §7.2.6). */
+/** A neighbour advertisement to a group is unsolicited (RFC 4861 §7.2.6). */
 export const isNdpAnnouncement = (frame: Uint8Array): boolean =>
   frame[54] === 136 && frame[38] === 0xff

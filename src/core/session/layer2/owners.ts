@@ -1,19 +1,19 @@
-// Who else says that an address of ours is his, for how long, and what is to be done about it?
+// Who else answers for an address of ours, for how long, and what should we do about it?
 import type { Mac } from '../../net/mac.ts'
 
-/** In a handover both may answer for a while. */
+/** During a handover both may answer for this long. */
 const handoverMs = 2_000
-/** Who was not heard for that long begins anew. */
+/** A MAC that was silent for this long starts a new series. */
 const forgottenMs = 10_000
-/** RFC 5227 §2.4: one defence in this time; and as often is it told. */
+/** RFC 5227 §2.4: defend and report at most once in this time. */
 const pauseMs = 10_000
-/** Anybody can send under many names. */
+/** Limits the memory that a host with many forged MACs can take. */
 const most = 8
 
 type Series = { firstAt: number; lastAt: number }
 export type Seen = {
   readonly mac: Mac
-  /** It may be a speaker that has the address before us or after us. */
+  /** It may be a speaker that owned the address before us or will own it after us. */
   readonly mayHandOver: boolean
   readonly now: number
 }
@@ -22,7 +22,7 @@ export class Owners {
   readonly #series = new Map<Mac, Series>()
   #toldAt = Number.NEGATIVE_INFINITY
 
-  /** Whether it is time to tell, and to say again whose it is. */
+  /** Whether it is time to report, and to announce the address again. */
   isDue({ mac, mayHandOver, now }: Seen): boolean {
     const { firstAt } = this.#heard(mac, now)
     if (mayHandOver && now - firstAt <= handoverMs) return false
@@ -38,7 +38,7 @@ export class Owners {
       return before
     }
     const series = { firstAt: now, lastAt: now }
-    // Last in the order of the map: the first is who was new the longest ago.
+    // Moves it to the end: the map's first entry is the oldest series.
     this.#series.delete(mac)
     this.#series.set(mac, series)
     const [oldest] = this.#series.keys()

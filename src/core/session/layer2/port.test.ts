@@ -20,18 +20,18 @@ const excluded = /^veth.*|^lo$/
 
 type Case = { what: string; link: Partial<Link>; answers: string }
 const cases: Case[] = [
-  { what: 'an ordinary one', link: {}, answers: 'IPv4 IPv6' },
+  { what: 'an ordinary interface', link: {}, answers: 'IPv4 IPv6' },
   { what: 'excluded by its name', link: { name: 'veth1' }, answers: '' },
   {
-    what: 'a name that only holds the expression',
+    what: 'a name that the expression matches only in part',
     link: { name: 'my-veth' },
     answers: 'IPv4 IPv6',
   },
   { what: 'down', link: { isUp: false }, answers: '' },
   { what: 'without a carrier', link: { hasCarrier: false }, answers: '' },
-  { what: 'of a bridge', link: { hasMaster: true }, answers: '' },
+  { what: 'port of a bridge', link: { hasMaster: true }, answers: '' },
   { what: 'NOARP', link: { isNoArp: true }, answers: '' },
-  { what: 'not for broadcasts', link: { canBroadcast: false }, answers: 'IPv6' },
+  { what: 'without broadcast', link: { canBroadcast: false }, answers: 'IPv6' },
   { what: 'without a link-local address', link: { linkLocal: undefined }, answers: 'IPv4' },
   { what: 'without both', link: { linkLocal: undefined, canBroadcast: false }, answers: '' },
   { what: 'without a MAC', link: { mac: '00:00:00:00:00:00' as Mac }, answers: '' },
@@ -42,7 +42,7 @@ test.each(cases)('[M5.4] $what: $answers', ({ link, answers }) => {
   expect(port?.families.join(' ') ?? '').toBe(answers)
 })
 
-test('[M5.4] an expression that remembers where it was excludes every time', () => {
+test('[M5.4] a stateful regular expression (flag g) excludes every time', () => {
   const links = [1, 2, 3].map((index) => ({ ...good, index, name: `veth${index}` }))
   expect(portsAmong(links, /veth/g)).toEqual([])
 })
@@ -52,7 +52,7 @@ test.each([
   [['eth0', 'eth1'], 'eth1', true],
   [['eth0'], 'eth1', false],
   [[], 'eth0', false],
-] as const)('[M5.4] claimed on %s: on %s %s', (interfaces, name, expected) => {
+] as const)('[M5.4] announced on %s: on %s %s', (interfaces, name, expected) => {
   const [port] = portsAmong([{ ...good, name }], excluded)
   if (port === undefined) throw new Error('no port')
   const announcement = { address: '192.0.2.1' as Ip, interfaces, start: 'burst' } as const

@@ -1,4 +1,4 @@
-// Which interfaces of a host announce, and which addresses there? (M5.4)
+// Which interfaces of a host may announce, and which address families there? (M5.4)
 import { type Family, familyOf } from '../../net/ip.ts'
 import type { Link } from '../../net/link.ts'
 import type { Mac } from '../../net/mac.ts'
@@ -9,11 +9,11 @@ export type Port = {
   readonly index: number
   readonly name: string
   readonly mac: Mac
-  /** What can be answered: ARP, neighbour discovery. */
+  /** IPv4 for ARP, IPv6 for neighbour discovery. */
   readonly families: readonly Family[]
 }
 
-/** Without a carrier nobody asks; when it comes back, the port is new and everything announced. */
+/** An interface without carrier is left out; when it returns it is a new port and announces all. */
 export function portsAmong(links: readonly Link[], excluded: RegExp): readonly Port[] {
   return links.flatMap((link) => {
     const { index, name, mac, canBroadcast, linkLocal } = link

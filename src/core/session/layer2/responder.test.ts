@@ -21,7 +21,7 @@ import { decodeArp } from '../../wire/arp.ts'
 import { decodeNdp, solicitedNode, unspecified } from '../../wire/ndp.ts'
 import type { Counted } from './announcement.ts'
 
-test('[M5.5] it answers for what it announces, on the interface where it was asked', () => {
+test('[M5.5] it answers for announced addresses on the interface that received the request', () => {
   const stand = new Stand()
   stand.ports(eth0, eth1)
   stand.announce(announcement(four, { interfaces: ['eth0'] }))
@@ -46,12 +46,12 @@ test('[M12.2] a solicitation without a link-layer address is answered, and overr
   expect(toAll).toMatchObject({ value: { destination: 'ff02::1', isSolicited: false } })
 })
 
-test('[M12.2] who has not heard of an address comes before those who hear it again', () => {
+test('[M12.2] first announcements go out before repeats', () => {
   const stand = new Stand()
   stand.announce(announcement(four))
   stand.runTo(50)
   const before = stand.sent.length
-  // The second round of the first has been due for a while.
+  // The first address's second round is already due.
   stand.now = 150
   const late = '192.0.2.2' as Ip
   stand.announce(announcement(late))
@@ -83,7 +83,7 @@ test('[M12.2] the same announcement again announces nothing', () => {
   expect(stand.sent).toHaveLength(before)
 })
 
-test('[M12.2] where wanted it is announced again from time to time', () => {
+test('[M12.2] with a refresh interval it announces again', () => {
   const stand = new Stand({ refreshMs: 30_000 })
   stand.announce(announcement(six))
   stand.runTo(64_400)
@@ -102,7 +102,7 @@ test('an announcement on more interfaces announces only on the new ones', () => 
   expect(new Set(stand.sent.map(({ port }) => port))).toEqual(new Set([eth1.index]))
 })
 
-test('[M12.2] an interface that comes later answers, and its groups are joined', () => {
+test('[M12.2] an interface that appears later answers and joins its groups', () => {
   const stand = new Stand()
   stand.ports()
   stand.announce(announcement(four), announcement(six))
@@ -117,7 +117,7 @@ test('[M12.2] an interface that comes later answers, and its groups are joined',
   expect(stand.responder.nextAt).toBeUndefined()
 })
 
-test('an interface with another MAC answers with it and announces it', () => {
+test('an interface whose MAC changes answers with the new one and announces it', () => {
   const stand = new Stand()
   stand.announce(announcement(four))
   stand.runTo(10_000)
@@ -130,7 +130,7 @@ test('an interface with another MAC answers with it and announces it', () => {
   expect(stand.kinds()).toEqual(['started'])
 })
 
-test('a name decides: who is renamed away answers no more', () => {
+test('an interface renamed out of the list stops answering', () => {
   const stand = new Stand()
   stand.announce(announcement(four, { interfaces: ['eth0'] }))
   stand.ports({ ...eth0, name: 'lan0' })
@@ -139,7 +139,7 @@ test('a name decides: who is renamed away answers no more', () => {
   expect(stand.hears(question(four))).toBeDefined()
 })
 
-test('past its deadline it neither answers nor announces; later the burst goes on', () => {
+test('past its deadline it neither answers nor announces; later the burst continues', () => {
   const stand = new Stand()
   stand.announce(announcement(four))
   stand.runTo(50)
@@ -149,13 +149,13 @@ test('past its deadline it neither answers nor announces; later the burst goes o
   expect(stand.times).toEqual([0, 0])
   stand.mayAnswer = true
   stand.runTo(20_000)
-  // With the pauses that it would have had.
+  // With the original pauses between rounds.
   expect(stand.times.slice(2)).toEqual(
     [5_000, 5_400, 6_000, 7_100, 9_300].flatMap((at) => [at, at]),
   )
 })
 
-test('[M7.1] what was asked, answered and announced is counted by address', () => {
+test('[M7.1] requests, answers and announcements are counted by address', () => {
   const stand = new Stand()
   stand.announce(announcement(four), announcement(six))
   stand.runTo(10_000)
@@ -170,7 +170,7 @@ test('[M7.1] what was asked, answered and announced is counted by address', () =
   expect(stand.responder.takeCounts()).toEqual([])
 })
 
-test('of 1,000 addresses that move each is announced, in slices', () => {
+test('all of 1,000 moving addresses are announced, in slices', () => {
   const stand = new Stand()
   const all = Array.from({ length: 1_000 }, (_, n) => `10.0.${n >> 8}.${n & 255}` as Ip)
   stand.announce(...all.map((address) => announcement(address)))
@@ -181,7 +181,7 @@ test('of 1,000 addresses that move each is announced, in slices', () => {
   expect(stand.sent.length + first).toBe(2_000)
 })
 
-test('[P5] no bytes throw, and none is answered that is not about us', () => {
+test('[P5] no frame throws, and only requests for our addresses are answered', () => {
   const stand = new Stand()
   stand.announce(announcement(four), announcement(six, { start: 'probe' }))
   const heads = fc.constantFrom(question(four), solicitation(six), saying(other), Uint8Array.of())

@@ -1,5 +1,5 @@
-// What does a node say on layer 2? It answers for the addresses that it is told to announce (M5.5),
-// announces them when they become its own, and notices who else has one.
+// What does a node send on layer 2? It answers for the addresses it is told to announce (M5.5),
+// announces them when it becomes their owner, and notices others that have one.
 import type { Ip } from '../../net/ip.ts'
 import type { Mac } from '../../net/mac.ts'
 import { ipFrom, macOctets } from '../../net/octets.ts'
@@ -24,25 +24,25 @@ import { Owners } from './owners.ts'
 import { isSamePorts, type Port } from './port.ts'
 
 export type ResponderOptions = {
-  /** Asked before everything that is sent: who is cut off from the others must be silent. */
+  /** Checked before every frame sent: a node cut off from its peers must be silent. */
   readonly mayAnswer: () => boolean
-  /** Between announcements without a cause; undefined: none. */
+  /** Interval between repeated announcements; undefined for none. */
   readonly refreshMs?: number | undefined
-  /** Whether not all peers are known: whoever is not may be one that hands over. */
+  /** Some peers are unknown, so an unknown MAC may be a peer handing over. */
   readonly hasUnknownPeers?: boolean
 }
 
-/** What is needed of a port for every frame. */
+/** What every frame needs to know about its port. */
 type Seat = {
   readonly mac: Uint8Array
   readonly arpReply: Uint8Array
   readonly ndpReply: Uint8Array
 }
 
-/** Which of our addresses a message is about. */
+/** Which of our addresses a message concerns. */
 type About = { readonly target: Binding | undefined; readonly source: Binding | undefined }
 
-/** So that answers do not wait for a thousand announcements. */
+/** Keeps answers from waiting behind thousands of announcements. */
 const stepsAtOnce = 256
 const ipv6Bytes = 16
 
@@ -66,7 +66,7 @@ export class Responder {
     this.#bindings = new Bindings({ announcing: this.#announcing, effects: this.#effects })
   }
 
-  /** When `tick` has something to do. */
+  /** When `tick` has something to do next. */
   get nextAt(): number | undefined {
     return this.#announcing.nextAt
   }
@@ -79,10 +79,10 @@ export class Responder {
     for (const address of addresses) this.#bindings.remove(address)
   }
 
-  /** Of the interfaces that announce; `own` are the MACs of all that the host has. */
+  /** The interfaces that announce; `own` are the MACs of all interfaces of the host. */
   ports(now: number, ports: readonly Port[], own: Iterable<Mac>): void {
     this.#own = new Set(own)
-    // Hosts have many interfaces that come and go, and are none of ours.
+    // Interfaces of Pods come and go all the time, and none of them announce.
     if (isSamePorts(ports, this.#ports)) return
     this.#ports = ports
     this.#seats.clear()
@@ -93,13 +93,13 @@ export class Responder {
     this.#bindings.ports(now, ports)
   }
 
-  /** The nodes of the other speakers, by MAC: they are never foreign. */
+  /** The nodes of the other speakers, by MAC: they never count as foreign. */
   peers(now: number, nodes: ReadonlyMap<Mac, string>): void {
     this.#peers = nodes
     this.#bindings.pardon(now, nodes)
   }
 
-  /** Some of what is due. */
+  /** Performs some of the steps that are due. */
   tick(now: number): void {
     if (!this.#mayAnswer()) return
     for (let count = 0; count < stepsAtOnce; count++) {
@@ -127,7 +127,7 @@ export class Responder {
     return counts
   }
 
-  /** The answer, to be sent where it was heard; its bytes are good until the next. */
+  /** Returns the answer to send on the same port; its bytes are valid until the next call. */
   heardArp(now: number, index: number, frame: Uint8Array): Uint8Array | undefined {
     const seat = this.#seats.get(index)
     if (seat === undefined || !isArp(frame)) return undefined
@@ -155,7 +155,7 @@ export class Responder {
     if (target !== undefined && source === undefined && isPlainSolicitation(frame)) {
       return this.#isAnswered(target) ? ndpReply(seat.ndpReply, frame) : undefined
     }
-    // Only what is about us, or what others announce, is read in full.
+    // Only frames about our addresses, and announcements by others, are decoded in full.
     const isOurs = target !== undefined || source !== undefined
     if (!isOurs && !isNdpAnnouncement(frame)) return undefined
     const decoded = decodeNdp(frame)
@@ -211,7 +211,7 @@ export class Responder {
     if (kind === 'foreign-owner' && !isProbing && this.#mayAnswer()) this.#defend(binding)
   }
 
-  /** Others speak of an address that we do not announce there. */
+  /** Someone speaks for an address that we do not announce on this interface. */
   #overhear(spoken: Omit<Spoken, 'node'>, index: number): void {
     const node = this.#own.has(spoken.mac) ? '' : this.#peers.get(spoken.mac)
     if (node === undefined) return
@@ -229,13 +229,13 @@ export class Responder {
   }
 }
 
-/** Whose lowest bit of the first octet is set. */
+/** Whether the group bit, the lowest of the first octet, is set. */
 const isOfGroup = (mac: Mac): boolean => (Number.parseInt(mac.slice(0, 2), 16) & 1) === 1
 
-/** Of one host that does not itself say that the address is its own. */
+/** A question from one host that does not itself claim the address. */
 const isQuestion = ({ kind, source, target }: Ndp): boolean =>
   kind === 'solicitation' && source !== target && !source.startsWith('ff')
 
-/** An advertisement is one always; the question before taking it only to who has not taken it. */
+/** An advertisement claims the address; a probe does so only against another probe. */
 const isClaim = ({ kind, source }: Ndp, { phase }: Binding): boolean =>
   kind === 'advertisement' || (phase === 'probing' && source === unspecified)

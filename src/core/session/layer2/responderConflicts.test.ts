@@ -1,4 +1,4 @@
-// Proves what comes of another that has the address: asked for before it is used, defended in use.
+// Proves what happens when another machine has the address: probed before use, defended in use.
 import { expect, test } from 'vitest'
 import {
   announcement,
@@ -19,7 +19,7 @@ import { arpProbe } from '../../wire/arpAnswers.ts'
 import { encodeNdp } from '../../wire/ndp.ts'
 import { ndpAnnouncement, ndpProbe } from '../../wire/ndpAnswers.ts'
 
-test('the first time it asks three times within 300 ms, silent, and then announces', () => {
+test('before first use it probes three times in 300 ms without answering, then announces', () => {
   const stand = new Stand()
   stand.announce(announcement(four, { start: 'probe' }), announcement(six, { start: 'probe' }))
   stand.runTo(299)
@@ -37,13 +37,13 @@ test('the first time it asks three times within 300 ms, silent, and then announc
 
 const conflicts: [string, Uint8Array][] = [
   ['an answer', saying(other)],
-  ['a question of its own', encodeArp(arpProbe(four, other))],
+  ['a probe of its own', encodeArp(arpProbe(four, other))],
   ['an advertisement', encodeNdp(ndpAnnouncement(six, other))],
   ['duplicate address detection', encodeNdp(ndpProbe(six, other))],
 ]
 
 test.each(conflicts)(
-  'a machine that has it, by %s: not announced, tried every 30 s',
+  'another machine has it, seen by %s: not announced, probed every 30 s',
   (_, frame) => {
     const stand = new Stand()
     const address = frame[12] === 8 ? four : six
@@ -61,7 +61,7 @@ test.each(conflicts)(
   },
 )
 
-test('who is to announce anyway says so and announces', () => {
+test('with announce-anyway it reports the conflict and announces', () => {
   const stand = new Stand()
   const wanted = announcement(four, { start: 'probe', shouldAnnounceAnyway: true })
   stand.announce(wanted)
@@ -72,7 +72,7 @@ test('who is to announce anyway says so and announces', () => {
   expect(stand.hears(question(four))).toBeDefined()
 })
 
-test('an address that was refused starts when it is to be announced anyway', () => {
+test('a refused address starts once announce-anyway is set', () => {
   const stand = new Stand()
   stand.announce(announcement(four, { start: 'probe' }))
   stand.hears(saying(other))
@@ -81,7 +81,7 @@ test('an address that was refused starts when it is to be announced anyway', () 
   expect(stand.hears(question(four))).toBeDefined()
 })
 
-test('our own MACs and those of peers are no conflict', () => {
+test('our own MACs and those of peers are not a conflict', () => {
   const stand = new Stand()
   stand.responder.peers(stand.now, new Map([[peer, 'node-2']]))
   stand.announce(announcement(four, { start: 'probe' }))
@@ -90,7 +90,7 @@ test('our own MACs and those of peers are no conflict', () => {
   expect(stand.kinds()).toEqual(['started'])
 })
 
-test('what was refused for a peer that was not known yet is asked for again at once', () => {
+test('an address refused because of a peer is probed again once the peer is known', () => {
   const stand = new Stand()
   const another = '192.0.2.2' as Ip
   stand.announce(announcement(four, { start: 'probe' }), announcement(another, { start: 'probe' }))
@@ -103,7 +103,7 @@ test('what was refused for a peer that was not known yet is asked for again at o
   expect(stand.hears(question(another))).toBeUndefined()
 })
 
-test('where peers are not known, whoever has it for 2 s of a handover is not told', () => {
+test('with unknown peers, another owner during the 2 s of a handover is not reported', () => {
   const stand = new Stand({ hasUnknownPeers: true })
   stand.announce(announcement(four))
   stand.runTo(10_000)
@@ -119,14 +119,14 @@ test('where peers are not known, whoever has it for 2 s of a handover is not tol
   expect(stand.times).toEqual([12_100, 12_100])
 })
 
-test('where peers are not known, an address that another has is not begun with all the same', () => {
+test('with unknown peers, an address that another machine has is still not announced', () => {
   const stand = new Stand({ hasUnknownPeers: true })
   stand.announce(announcement(four, { start: 'probe' }))
   stand.hears(saying(other))
   expect(stand.told.at(-1)).toMatchObject({ kind: 'foreign-owner', isAnnounced: false })
 })
 
-test('while in use it is defended once in 10 s, and told as often', () => {
+test('in use, it is defended and reported at most once in 10 s', () => {
   const stand = new Stand()
   stand.announce(announcement(four))
   stand.runTo(5_000)
@@ -141,7 +141,7 @@ test('while in use it is defended once in 10 s, and told as often', () => {
   expect(seen[0]).toMatchObject({ mac: other, isAnnounced: true })
 })
 
-test('a peer may answer too for 2 s of a handover; then there are two owners', () => {
+test('a peer may also answer for 2 s of a handover; after that there are two owners', () => {
   const stand = new Stand()
   stand.responder.peers(stand.now, new Map([[peer, 'node-2']]))
   stand.announce(announcement(four))
@@ -153,12 +153,12 @@ test('a peer may answer too for 2 s of a handover; then there are two owners', (
     return stand.kinds().filter((kind) => kind !== 'started')
   }
   expect(hearAt(1_000, 2_000, 3_000)).toEqual([])
-  expect(hearAt(20_000, 22_000), 'long after, a handover again').toEqual([])
+  expect(hearAt(20_000, 22_000), 'much later, a new handover').toEqual([])
   expect(hearAt(22_100)).toEqual(['two-owners'])
   expect(hearAt(23_000)).toEqual(['two-owners'])
 })
 
-test('what a peer announced by mistake is announced anew when he has given it up', () => {
+test('an address that a peer announced by mistake is announced again after the peer gives up', () => {
   const stand = new Stand()
   stand.responder.peers(stand.now, new Map([[peer, 'node-b']]))
   stand.announce(announcement(four))
@@ -175,7 +175,7 @@ test('what a peer announced by mistake is announced anew when he has given it up
   expect(rounds).toEqual([0, 100, 500, 1_100, 2_200, 4_400])
 })
 
-test('what we give up ourselves is not announced anew', () => {
+test('an address that we give up ourselves is not announced again', () => {
   const stand = new Stand()
   stand.responder.peers(stand.now, new Map([[peer, 'node-b']]))
   stand.announce(announcement(four))
@@ -187,7 +187,7 @@ test('what we give up ourselves is not announced anew', () => {
   expect(stand.sent).toEqual([])
 })
 
-test('many senders under many names do not fill it', () => {
+test('many forged senders do not exhaust memory', () => {
   const stand = new Stand()
   stand.announce(announcement(four))
   for (let n = 0; n < 1_000; n++) {

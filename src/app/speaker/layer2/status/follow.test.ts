@@ -1,4 +1,4 @@
-// Proves when people are told, and who clears what others left behind.
+// Proves when status and events are written, and which node clears what a dead one left behind.
 import { describe, expect, test } from 'vitest'
 import { ip } from '../../../../../test/build/announcing.ts'
 import type { Ip } from '../../../../core/net/ip.ts'
@@ -35,10 +35,10 @@ const followed = (given: Partial<Followed> = {}): Followed => ({
 const lost = followed({ isAnnounced: false })
 const failed = followed({ isAnnounced: false, isFailed: true })
 
-describe('[M12.2] an event, on transitions alone', () => {
+describe('[M12.2] an event is emitted on transitions only', () => {
   test.each([
     { what: 'first announced', before: undefined, after: followed(), says: 'nodeAssigned' },
-    { what: 'asked for first', before: undefined, after: lost },
+    { what: 'probed first', before: undefined, after: lost },
     { what: 'taken over', before: lost, after: followed(), says: 'nodeAssigned' },
     { what: 'on other interfaces', before: followed(), after: followed() },
     { what: 'lost', before: followed(), after: lost },
@@ -49,7 +49,7 @@ describe('[M12.2] an event, on transitions alone', () => {
     expect(said.map(({ reason }) => reason)).toEqual(says === undefined ? [] : [says])
   })
 
-  test('what an earlier life of this speaker announced is no news', () => {
+  test('an announcement from before a restart emits no event', () => {
     const known = { node: 'a', before: undefined, after: followed() }
     expect(eventsOf({ ...known, statuses: [status('a')] })).toEqual([])
     expect(eventsOf({ ...known, statuses: [status('b')] })).toHaveLength(1)
@@ -67,20 +67,29 @@ describe('[M12.2] an event, on transitions alone', () => {
   })
 })
 
-describe('it is told that this node announces a Service', () => {
+describe('the status says that this node announces a Service', () => {
   const [four, six] = [ip('192.0.2.1'), ip('2001:db8::1')]
   const dual = election({ addresses: [four, six] })
   test.each([
-    { when: 'it is asked for', begun: [], refused: [], isNew: false, isOld: true },
-    { when: 'one has begun', begun: [four], refused: [], isNew: true, isOld: true },
+    { when: 'it is probed', begun: [], refused: [], isNew: false, isOld: true },
+    { when: 'one address is announced', begun: [four], refused: [], isNew: true, isOld: true },
     { when: 'another machine has it', begun: [], refused: [four], isNew: false, isOld: false },
-    { when: 'and has one of two', begun: [six], refused: [four], isNew: false, isOld: false },
-  ])('when $when: $isNew, and stays told: $isOld', ({ begun, refused, isNew, isOld }) => {
-    const answers = { announced: new Set(begun), refused: new Set(refused) }
-    expect([isAnnounced(dual, answers), mayStayTold(dual, answers)]).toEqual([isNew, isOld])
-  })
+    {
+      when: 'another machine has one of two',
+      begun: [six],
+      refused: [four],
+      isNew: false,
+      isOld: false,
+    },
+  ])(
+    'when $when: $isNew, and an existing status stays: $isOld',
+    ({ begun, refused, isNew, isOld }) => {
+      const answers = { announced: new Set(begun), refused: new Set(refused) }
+      expect([isAnnounced(dual, answers), mayStayTold(dual, answers)]).toEqual([isNew, isOld])
+    },
+  )
 
-  test('never when it is another one’s', () => {
+  test('never if another node is elected', () => {
     const answers = { announced: new Set([four]), refused: new Set<typeof four>() }
     const theirs = election({ owner: 'b', isOurs: false })
     expect([isAnnounced(theirs, answers), mayStayTold(theirs, answers)]).toEqual([false, false])
@@ -91,22 +100,34 @@ describe('it is told that this node announces a Service', () => {
   })
 })
 
-describe('what a node left behind', () => {
+describe('the status that a node left behind', () => {
   const live = new Set(['c', 'a', 'b'])
   const answers = { announced: new Set([ip('192.0.2.1')]), refused: new Set<Ip>() }
   test.each([
-    { of: 'one that lives', from: 'b', owner: 'a', node: 'a', isOurs: false },
-    { of: 'one that is dead', from: 'x', owner: 'a', node: 'a', isOurs: true },
+    { of: 'a live node', from: 'b', owner: 'a', node: 'a', isOurs: false },
+    { of: 'a dead node', from: 'x', owner: 'a', node: 'a', isOurs: true },
     {
-      of: 'one that is dead, owned by another now',
+      of: 'a dead node, with a new owner elsewhere',
       from: 'x',
       owner: 'b',
       node: 'a',
       isOurs: false,
     },
     { of: 'a Service that nobody announces', from: 'x', owner: undefined, node: 'a', isOurs: true },
-    { of: 'the same, for the next', from: 'x', owner: undefined, node: 'b', isOurs: false },
-    { of: 'one that is dead, as we are', from: 'x', owner: 'y', node: 'y', isOurs: false },
+    {
+      of: 'the same, on the second live node',
+      from: 'x',
+      owner: undefined,
+      node: 'b',
+      isOurs: false,
+    },
+    {
+      of: 'a dead node, while we count as dead too',
+      from: 'x',
+      owner: 'y',
+      node: 'y',
+      isOurs: false,
+    },
   ])('of $of: $isOurs', ({ from, owner, node, isOurs }) => {
     const elections = new Map(
       owner === undefined ? [] : [['shop/web', election({ owner })] as const],
@@ -114,7 +135,7 @@ describe('what a node left behind', () => {
     expect(isToClear(status(from), { node, live, elections, answers })).toBe(isOurs)
   })
 
-  test('is cleared once the new owner has begun, or may not', () => {
+  test('is cleared once the new owner announces, or cannot', () => {
     const clears = (begun: Partial<typeof answers>) => {
       const elections = new Map([['shop/web', election()]])
       const known = { node: 'a', live, elections, answers: { ...nothing, ...begun } }

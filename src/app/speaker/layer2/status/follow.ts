@@ -1,4 +1,4 @@
-// What follows from an announcement? A status and an event, behind everything else.
+// What follows from an announcement? A status and an event, after all announcing is done.
 import type { Key } from '../../../../core/model/service.ts'
 import type { Sighting } from '../../../../core/session/layer2/announcement.ts'
 import type { L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
@@ -6,18 +6,18 @@ import type { EventText } from '../../../../edge/kube/write/events.ts'
 import type { Answers } from '../answers.ts'
 import type { Election } from '../election.ts'
 
-/** What was decided, and whether it goes out by now. */
+/** What was elected, and whether it is announced yet. */
 export type Followed = Pick<Election, 'addresses' | 'isFailed'> & { readonly isAnnounced: boolean }
 
 type Known = {
   readonly node: string
   readonly before: Followed | undefined
   readonly after: Followed
-  /** What is said of the Service already. */
+  /** The statuses that already exist for the Service. */
   readonly statuses: readonly L2Status[]
 }
 
-/** On transitions alone; what a former life of this speaker announced is none. */
+/** Only on transitions; an announcement from before a restart is not one. */
 export function eventsOf({ node, before, after, statuses }: Known): readonly EventText[] {
   const wasOurs = statuses.some((status) => status.node === node && status.isComplete)
   if (after.isAnnounced && before?.isAnnounced !== true && !wasOurs) {
@@ -34,13 +34,13 @@ export function eventsOf({ node, before, after, statuses }: Known): readonly Eve
   }))
 }
 
-/** Not before layer 2 has begun, nor while another machine has one of the addresses. */
+/** Not before layer 2 answers, nor while another machine has one of the addresses. */
 export const isAnnounced = (election: Election | undefined, answers: Begun): boolean =>
   election?.isOurs === true &&
   election.addresses.some((address) => answers.announced.has(address)) &&
   !election.addresses.some((address) => answers.refused.has(address))
 
-/** What is told already, perhaps by a former life, is so until it is refused. */
+/** An existing status, perhaps from before a restart, stays until an address is refused. */
 export const mayStayTold = (election: Election | undefined, { refused }: Begun): boolean =>
   election?.isOurs === true && !election.addresses.some((address) => refused.has(address))
 
@@ -58,8 +58,8 @@ export function sightingEvent(sighting: Sighting): EventText {
 }
 
 /**
- * Whose is it to delete what a dead node left behind? The new owner's, once it has begun or cannot;
- * where there is none, that of the first node that lives, so that it is one alone.
+ * Which node deletes what a dead node left behind? The new owner, once it announces or cannot; if
+ * there is no owner, the first live node, so that exactly one does it.
  */
 export function isToClear(
   { node: from, service }: L2Status,

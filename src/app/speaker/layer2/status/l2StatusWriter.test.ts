@@ -1,4 +1,4 @@
-// Proves how little is written: two for a new announcement, one more for a move, else nothing.
+// Proves how little is written: two writes for a new announcement, one for a move, otherwise none.
 import { expect, test } from 'vitest'
 import { newClock } from '../../../../../test/build/manualClock.ts'
 import type { Api, ApiRequest } from '../../../../edge/kube/api/client.ts'
@@ -9,7 +9,7 @@ import { L2StatusWriter } from './l2StatusWriter.ts'
 const service = 'shop/web'
 type Json = Record<string, unknown> & { metadata: Record<string, unknown> }
 
-/** An API that keeps these objects alone, and refuses once whatever it is told to. */
+/** An API that stores only these objects and fails once on request. */
 function stand() {
   const clock = newClock()
   const objects = new Map<string, Json>()
@@ -78,7 +78,7 @@ function stand() {
     statuses,
     isDead,
     refusals,
-    /** Done before a PATCH is answered. */
+    /** Runs before a PATCH is answered. */
     meanwhile,
     settle,
     forgive() {
@@ -90,14 +90,14 @@ function stand() {
       writer.touch(service)
       return settle()
     },
-    /** Somebody deletes ours, and the watch says so. */
+    /** Someone deletes our object, and the watch reports it. */
     lost() {
       const [name = '', json] = [...objects][0] ?? []
       objects.delete(name)
       const metadata = { ...json?.metadata, resourceVersion: `${++version}` }
       statuses.take({ type: 'delete', json: { ...json, metadata } })
     },
-    /** As another node's speaker would. */
+    /** Writes a status as another node's speaker would. */
     leave(node: string) {
       const status = { node, serviceName: 'web', serviceNamespace: 'shop' }
       const json = { metadata: { name: `l2-${node}`, uid: node, resourceVersion: '1' }, status }
@@ -110,7 +110,7 @@ function stand() {
 const refused = (code: number): ApiError =>
   new ApiError({ request: '', code, reason: '', message: '', status: {}, retryAfterMs: undefined })
 
-test('[M1.8] a new announcement is two writes, and what stays as it was none', async () => {
+test('[M1.8] a new announcement takes two writes, an unchanged one none', async () => {
   const { want, objects } = stand()
   expect(await want([])).toEqual(['POST', 'PATCH'])
   expect(await want([])).toEqual([])
@@ -129,7 +129,7 @@ test('[M1.8] a new announcement is two writes, and what stays as it was none', a
   })
 })
 
-test('other interfaces are one write, and an announcement that ends is one', async () => {
+test('a change of interfaces takes one write, the end of an announcement one', async () => {
   const { want, objects } = stand()
   await want([])
   expect(await want(['eth0', 'eth1'])).toEqual(['PATCH'])
@@ -140,7 +140,7 @@ test('other interfaces are one write, and an announcement that ends is one', asy
   expect(objects.size).toBe(0)
 })
 
-test('what a dead node left behind is one more', async () => {
+test('clearing up after a dead node takes one more', async () => {
   const { want, leave, isDead, objects } = stand()
   leave('b')
   leave('c')
@@ -149,7 +149,7 @@ test('what a dead node left behind is one more', async () => {
   expect([objects.size, objects.has('l2-b')]).toEqual([2, false])
 })
 
-test('one that is there already is taken as ours, and what is double goes', async () => {
+test('an existing status of ours is reused, and a duplicate is deleted', async () => {
   const { want, leave, settle } = stand()
   await want([])
   leave('a')
@@ -157,7 +157,7 @@ test('one that is there already is taken as ours, and what is double goes', asyn
   expect(await want(undefined)).toEqual(['DELETE'])
 })
 
-test('a second try meets what the first has made', async () => {
+test('a retry finds what the first attempt created', async () => {
   const { want, refusals, clock, settle } = stand()
   refusals.push(500)
   expect(await want([])).toEqual(['POST'])
@@ -165,7 +165,7 @@ test('a second try meets what the first has made', async () => {
   expect(await settle()).toEqual(['POST', 'PATCH'])
 })
 
-test('what was deleted is written at once when others are seen; then it is waited again', async () => {
+test('a deleted status is rewritten at once when peers return; then the delay applies again', async () => {
   const { want, lost, clock, settle, forgive } = stand()
   await want([])
   const lose = () => {
@@ -182,7 +182,7 @@ test('what was deleted is written at once when others are seen; then it is waite
   expect(await settle()).toEqual(['POST', 'PATCH'])
 })
 
-test('what somebody deletes is written again later and later', async () => {
+test('a status that is deleted repeatedly is rewritten with a growing delay', async () => {
   const { want, lost, clock, settle } = stand()
   await want([])
   for (const waitMs of [1_000, 2_000, 4_000]) {
@@ -194,7 +194,7 @@ test('what somebody deletes is written again later and later', async () => {
   }
 })
 
-test('what is deleted before the answer to its write has come is written again', async () => {
+test('a status deleted before its write is answered is written again', async () => {
   const { want, lost, meanwhile, objects, clock, settle } = stand()
   meanwhile.push(lost)
   expect(await want([])).toEqual(['POST', 'PATCH'])

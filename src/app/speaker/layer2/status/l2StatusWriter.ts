@@ -1,5 +1,5 @@
-// How is told what this node announces? By a ServiceL2Status for each Service, written when
-// something is different; what nodes left behind that are no more is deleted.
+// How does a node report what it announces? In one ServiceL2Status per Service, written when it
+// changes; statuses left behind by dead nodes are deleted.
 import { createHash } from 'node:crypto'
 import type { Key } from '../../../../core/model/service.ts'
 import type { Api } from '../../../../edge/kube/api/client.ts'
@@ -17,13 +17,13 @@ export type WriterParts = {
   readonly statuses: Pick<L2Statuses, 'of' | 'answered' | 'drop' | 'isServed'>
   readonly node: string
   readonly namespace: string
-  /** Ours, which owns what it says, as in MetalLB. */
+  /** Our own Pod, which owns the statuses, as in MetalLB. */
   readonly pod: Pod | undefined
-  /** The interfaces that we announce the Service on, empty for all; undefined when we do not. */
+  /** The interfaces that announce the Service, empty for all; undefined if not announced here. */
   readonly wanted: (service: Key) => readonly string[] | undefined
-  /** Whether it is ours to delete what the other node left behind. */
+  /** Whether this node should delete the status that a dead node left behind. */
   readonly mayClear: (status: L2Status) => boolean
-  /** False while there is something to announce. */
+  /** False while there is still something to announce. */
   readonly mayWrite: () => boolean
   readonly random: () => number
   readonly sleep: (ms: number) => Promise<void>
@@ -31,7 +31,7 @@ export type WriterParts = {
 }
 
 const atOnce = 8
-/** Somebody deletes what we write, perhaps one who takes us for dead: each time we wait longer. */
+/** Delays if someone keeps deleting our status, perhaps a node that considers us dead. */
 const [againMs, mostAgainMs] = [1_000, 600_000]
 const mergePatch = 'application/merge-patch+json'
 
@@ -54,13 +54,13 @@ export class L2StatusWriter {
     return this.#waiting.size + this.#underway.size === 0
   }
 
-  /** Something about the Service's announcement, or about what is said of it, may be different. */
+  /** The Service's announcement, or a status of it, may have changed. */
   touch(service: Key): void {
     this.#waiting.add(service)
     this.pump()
   }
 
-  /** Whoever took us for dead may see us again: what he has deleted is written at once. */
+  /** Peers may see us again: statuses that they deleted are rewritten at once. */
   forgive(): void {
     const lost = this.#losses.takeAll()
     for (const service of lost) this.#written.delete(service)
@@ -83,7 +83,7 @@ export class L2StatusWriter {
     }
   }
 
-  /** The one place where a failed write is met. */
+  /** The one place that handles a failed write. */
   async #settle(service: Key): Promise<void> {
     const { sleep, log } = this.#parts
     try {
@@ -140,7 +140,7 @@ export class L2StatusWriter {
     for (const status of [...more, ...others]) await this.#delete(status)
   }
 
-  /** Its status is dropped when it is made, so that it takes a second write. */
+  /** The API server drops the status on create, so it takes a second write. */
   async #make(service: Key): Promise<{ readonly name: string }> {
     const { api, node, namespace, pod, statuses } = this.#parts
     const name = nameFor(node, service)
@@ -156,7 +156,7 @@ export class L2StatusWriter {
     try {
       statuses.answered(await api.call({ method: 'POST', path: pathOf(this.#resource), body }))
     } catch (error) {
-      // Of our own, which the watch has yet to show.
+      // It is our own object, which the watch has yet to report.
       if (!(error instanceof ApiError) || error.code !== 409) throw error
       statuses.answered(await api.call({ method: 'GET', path: pathOf(this.#resource, name) }))
     }
@@ -182,11 +182,11 @@ export class L2StatusWriter {
   }
 }
 
-/** How often has what we had written been deleted, and is it left so for now? */
+/** How often was our status deleted, and when may it be written again? */
 class Losses {
   readonly #known = new Map<Key, { readonly count: number; readonly state: LossState }>()
 
-  /** Milliseconds until it may be written again, said once; then that this goes on, then none. */
+  /** Milliseconds until the status may be written again; 'waiting' while that timer runs. */
   next(service: Key): number | 'waiting' {
     const { count, state } = this.#known.get(service) ?? { count: 0, state: 'none' }
     if (state !== 'none') return state === 'waiting' ? state : 0
@@ -212,7 +212,7 @@ class Losses {
 
 type LossState = 'none' | 'waiting' | 'waited'
 
-/** The same each time, so that a second try meets the first one. */
+/** Deterministic, so that a retry finds what the first attempt created. */
 function nameFor(node: string, service: Key): string {
   const digest = createHash('sha256').update(`${node}#${service}`).digest('hex')
   return `l2-${digest.slice(0, 12)}`

@@ -1,11 +1,11 @@
-// Proves that what is known is what there is, whichever comes first: an answer or the watch.
+// Proves that the cache matches the API whichever arrives first, an answer or the watch.
 import { expect, test } from 'vitest'
 import { newClock } from '../../../../../test/build/manualClock.ts'
 import type { Api } from '../../../../edge/kube/api/client.ts'
 import { L2Statuses } from './l2Statuses.ts'
 
 const api: Api = {
-  call: () => Promise.reject(new Error('nothing is asked')),
+  call: () => Promise.reject(new Error('no call expected')),
   async *stream() {
     yield* []
   },
@@ -46,7 +46,7 @@ test('the answer and the event of one write are one change', () => {
   expect([versions(), told]).toEqual([[5], ['shop/web node-1']])
 })
 
-test('an answer that comes after the end of what it tells of is none', () => {
+test('an answer about an object that was deleted since is ignored', () => {
   const { statuses, apply, delete: remove, versions } = stand()
   apply(status(5))
   remove(status(7))
@@ -56,7 +56,7 @@ test('an answer that comes after the end of what it tells of is none', () => {
   expect(versions()).toEqual([8])
 })
 
-test('what was made again is not gone by the deletion of the one before', () => {
+test('deleting an object does not delete its successor of the same name', () => {
   const { statuses, delete: remove, versions } = stand()
   statuses.answered(status(8, 'b'))
   remove(status(7))
@@ -64,8 +64,8 @@ test('what was made again is not gone by the deletion of the one before', () => 
 })
 
 test.each([
-  { asOf: 4, stays: [5], why: 'what was written after the list was made stays' },
-  { asOf: 6, stays: [], why: 'what was deleted before the list was made goes' },
+  { asOf: 4, stays: [5], why: 'an object written after the list was made stays' },
+  { asOf: 6, stays: [], why: 'an object deleted before the list was made goes' },
 ])('$why', ({ asOf, stays }) => {
   const { statuses, init, done, versions } = stand()
   init()
@@ -74,7 +74,7 @@ test.each([
   expect(versions()).toEqual(stays)
 })
 
-test('an answer that a whole list came before is judged by it', () => {
+test('an answer that arrives after a whole list is checked against it', () => {
   const { statuses, init, done, versions } = stand()
   init()
   done(6)
@@ -82,7 +82,7 @@ test('an answer that a whole list came before is judged by it', () => {
   expect(versions()).toEqual([])
 })
 
-test('a new list swaps all, also where versions begin anew', () => {
+test('a new list replaces everything, even if versions start over', () => {
   const { statuses, apply, init, done, versions } = stand()
   apply(status(500))
   init()

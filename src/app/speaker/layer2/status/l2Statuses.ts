@@ -15,14 +15,14 @@ export type L2StatusParts = {
   readonly random: () => number
   readonly namespace: string
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
-  /** What the node says of the Service, or that it says nothing any more. */
+  /** The node's status for the Service changed or was deleted. */
   readonly changed: (service: Key, node: string) => void
 }
 
 export const l2StatusesIn = (namespace: string): Resource =>
   resourceOf('ServiceL2Status', namespace)
 
-/** As in MetalLB: what does not fit into a label cannot be told. */
+/** As in MetalLB: a node name that does not fit into a label cannot be reported. */
 export const canTell = (node: string): boolean => node.length <= longestLabel
 const longestLabel = 63
 
@@ -31,11 +31,11 @@ type How = 'listed' | 'answered'
 export class L2Statuses {
   readonly #parts: L2StatusParts
   readonly #byName = new Map<string, L2Status>()
-  /** Nearly all have one, which then needs no list. */
+  /** Nearly all Services have one status, stored without an array. */
   readonly #byService = new Map<Key, L2Status | readonly L2Status[]>()
-  /** While a list is read: those that it has, and those that we have written since it was asked. */
+  /** While a list is read: its statuses, and those that we wrote since it was requested. */
   #listing: Map<string, How> | undefined
-  /** Up to this version the watch has shown everything, also what was deleted. */
+  /** The watch has reported everything up to this version, including deletions. */
   #shown = 0
   #state: 'unknown' | 'refused' | 'listed' = 'unknown'
 
@@ -43,12 +43,12 @@ export class L2Statuses {
     this.#parts = parts
   }
 
-  /** Whether all are known, or we may not know them. */
+  /** Whether all statuses are known, or the API does not serve them to us. */
   get isIn(): boolean {
     return this.#state !== 'unknown'
   }
 
-  /** Whether they can be written at all. */
+  /** Whether the API serves them, so that they can be written. */
   get isServed(): boolean {
     return this.#state === 'listed'
   }
@@ -57,13 +57,13 @@ export class L2Statuses {
     return this.#byName.values()
   }
 
-  /** In the order of their names. */
+  /** Sorted by name. */
   of(service: Key): readonly L2Status[] {
     const known = this.#byService.get(service) ?? []
     return 'name' in known ? [known] : known
   }
 
-  /** Whether the node says that it announces the Service; also where it could not say so. */
+  /** Whether the node reports that it announces the Service, or could not report it. */
   hasTold(service: Key, node: string): boolean {
     return !this.isServed || !canTell(node) || this.says(service, node)
   }
@@ -90,7 +90,7 @@ export class L2Statuses {
     }
   }
 
-  /** As a call of ours was answered; the watch may have shown since that it is gone again. */
+  /** The answer to one of our calls; the watch may have reported a deletion since. */
   answered(json: unknown): void {
     const status = decodeL2Status(new Fields(json, []))
     const { name, version } = status
@@ -105,7 +105,7 @@ export class L2Statuses {
     this.#parts.changed(status.service, status.node)
   }
 
-  /** Older news than what is known is none. */
+  /** Ignores versions older than the known one. */
   #put(status: L2Status, how: How): void {
     const { name, uid, service, node } = status
     const before = this.#byName.get(name)
@@ -129,7 +129,7 @@ export class L2Statuses {
     }
   }
 
-  /** One that we have made again since is another one. */
+  /** Ignores the deletion if we have recreated the object since. */
   #deleted({ name, version }: L2Status): void {
     this.#shown = Math.max(this.#shown, version)
     const isAnother = (this.#byName.get(name)?.version ?? version) > version

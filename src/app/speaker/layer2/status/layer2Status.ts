@@ -1,5 +1,5 @@
-// What is written about what this node announces on layer 2? Status and events, behind announcing,
-// and only when something is different.
+// What is written about this node's layer-2 announcements? Status and events, after announcing, and
+// only when something changes.
 import type { Key } from '../../../../core/model/service.ts'
 import type { Ip } from '../../../../core/net/ip.ts'
 import type { Sighting } from '../../../../core/session/layer2/announcement.ts'
@@ -20,7 +20,7 @@ export type Layer2StatusParts = {
   readonly owned: Pick<OwnedAddresses, 'servicesOf'>
   readonly answers: Pick<Answers, 'announced' | 'refused'>
   readonly peers: Pick<PeerSpeakers, 'live'>
-  /** False while this node is no candidate: what it said before is for others to clear. */
+  /** False while this node is not a candidate: its earlier statuses are for others to clear. */
   readonly mayReport: () => boolean
   readonly signal: AbortSignal
 }
@@ -30,7 +30,7 @@ export class Layer2Status {
   readonly #parts: Layer2StatusParts
   readonly #writer: L2StatusWriter
   readonly #events: Events
-  /** The Services that go out by now. */
+  /** The Services that are announced now. */
   readonly #announced = new Set<Key>()
   #isSweepDue = false
 
@@ -66,7 +66,7 @@ export class Layer2Status {
     })
   }
 
-  /** What is said of the Service is different. */
+  /** A status of the Service has changed. */
   told(service: Key): void {
     this.#writer.touch(service)
   }
@@ -89,7 +89,7 @@ export class Layer2Status {
     if (said.length > 0) this.#events.say(about, said)
   }
 
-  /** Layer 2 has begun with it, or found it with another machine. */
+  /** Layer 2 answers for the address, or found it on another machine. */
   begun(address: Ip): void {
     const { owned, host } = this.#parts
     for (const service of owned.servicesOf(address)) {
@@ -127,7 +127,7 @@ export class Layer2Status {
     return isTold || isAnnounced(election, answers) ? election?.interfaces : undefined
   }
 
-  /** What dead nodes left behind, and what we said before a restart. */
+  /** Clears what dead nodes left behind, and our own statuses from before a restart. */
   #sweep(): void {
     const { host, peers, statuses } = this.#parts
     this.#isSweepDue = false

@@ -1,4 +1,4 @@
-// Proves what is wrong on a node, and what is not.
+// Proves what counts as a problem on a node, and what does not.
 import { expect, test } from 'vitest'
 import {
   ip,
@@ -39,24 +39,24 @@ const view = (given: Partial<NodeView> = {}): NodeView => ({
 const sighting = { kind: 'foreign-owner', address: ip('192.0.2.1'), interface: 'eth0' } as const
 
 test.each<{ of: string; given: Partial<NodeView>; codes: readonly string[] }>([
-  { of: 'one of the listed interfaces is there', given: {}, codes: [] },
-  { of: 'none of them', given: { links: [link('wan0')] }, codes: ['interface-missing'] },
-  { of: 'on the node that is selected', given: { node: 'b' }, codes: ['interface-missing'] },
+  { of: 'one of the listed interfaces exists', given: {}, codes: [] },
+  { of: 'none of them exists', given: { links: [link('wan0')] }, codes: ['interface-missing'] },
+  { of: 'none exists on the selected node', given: { node: 'b' }, codes: ['interface-missing'] },
   {
-    of: 'IPVS and loose ARP',
+    of: 'IPVS without strict ARP',
     given: { hasIpvs: true, isArpStrict: false },
     codes: ['strict-arp-off'],
   },
   { of: 'IPVS and strict ARP', given: { hasIpvs: true, isArpStrict: true }, codes: [] },
-  { of: 'loose ARP without IPVS', given: { isArpStrict: false }, codes: [] },
-  { of: 'IPVS where it cannot be read', given: { hasIpvs: true }, codes: [] },
+  { of: 'no strict ARP, without IPVS', given: { isArpStrict: false }, codes: [] },
+  { of: 'IPVS, and strict ARP cannot be read', given: { hasIpvs: true }, codes: [] },
   {
     of: 'an address of a Service on an interface',
     given: { links: [link('eth0', '192.0.2.1')] },
     codes: ['vip-on-interface'],
   },
   {
-    of: 'another machine has one',
+    of: 'another machine has a Service address',
     given: { foreign: [{ ...sighting, mac, isAnnounced: true }] },
     codes: ['foreign-owner'],
   },
@@ -64,13 +64,13 @@ test.each<{ of: string; given: Partial<NodeView>; codes: readonly string[] }>([
   expect(problemsOn(view(given)).map(({ code }) => code)).toEqual(codes)
 })
 
-test('each names the object that it concerns, and what is there', () => {
+test('each problem names its object and what was found', () => {
   const foreign = [{ ...sighting, mac, isAnnounced: true }]
   expect(problemsOn(view({ links: [link('wan0')], foreign }))).toEqual([
     {
       code: 'interface-missing',
       object: 'L2Advertisement/metallb-system/some',
-      message: 'this node has no eth0, eth7: it has wan0',
+      message: 'this node has no eth0, eth7; it has wan0',
     },
     {
       code: 'foreign-owner',
@@ -80,7 +80,7 @@ test('each names the object that it concerns, and what is there', () => {
   ])
 })
 
-test('many that others have are named, and the rest counted', () => {
+test('many foreign owners are named up to a limit, and the rest counted', () => {
   const foreign = Array.from({ length: 70 }, (_, at) => {
     return { ...sighting, address: ip(`192.0.2.${at + 1}`), mac, isAnnounced: true }
   })

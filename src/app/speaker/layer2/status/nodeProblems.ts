@@ -1,4 +1,4 @@
-// What is wrong on this node? Each with a remedy in docs/reasons.md.
+// What is wrong on this node? docs/reasons.md has a remedy for each problem.
 import { matchesAny } from '../../../../core/model/selector.ts'
 import { objectOf } from '../../../../core/model/view.ts'
 import type { ReadonlyWorld } from '../../../../core/model/world.ts'
@@ -9,20 +9,20 @@ import type { NodeProblem } from '../../status/nodeReport.ts'
 export type NodeView = {
   readonly world: ReadonlyWorld
   readonly node: string
-  /** Those that may announce. */
+  /** The interfaces that may announce. */
   readonly links: readonly HostLink[]
-  /** Whether kube-proxy puts every Service address on this node. */
+  /** Whether kube-proxy in IPVS mode assigns every Service address to this node. */
   readonly hasIpvs: boolean
-  /** Undefined where it is not known. */
+  /** Undefined if it could not be read. */
   readonly isArpStrict: boolean | undefined
-  /** Another machine has an address of ours: one for each. */
+  /** Machines that have an address of ours: one for each address. */
   readonly foreign: readonly Sighting[]
 }
 
-/** Anybody on the wire can claim any number of addresses. */
+/** Any host on the link can claim any number of addresses. */
 const foreignAtMost = 64
 
-/** In a stated order, so that what is unchanged is written once. */
+/** In a fixed order, so that an unchanged list is not written again. */
 export const problemsOn = (view: NodeView): readonly NodeProblem[] => [
   ...missingInterfaces(view),
   ...looseArp(view),
@@ -30,7 +30,7 @@ export const problemsOn = (view: NodeView): readonly NodeProblem[] => [
   ...foreignOwners(view),
 ]
 
-/** A list may name what other nodes have: it is wrong here when nothing of it is here. */
+/** A list may name interfaces of other nodes: it is a problem only if none of them exists here. */
 function missingInterfaces({ world, node, links }: NodeView): NodeProblem[] {
   const labels = world.all('Node').get(node)?.labels ?? {}
   const present = new Set(links.map(({ name }) => name))
@@ -41,7 +41,7 @@ function missingInterfaces({ world, node, links }: NodeView): NodeProblem[] {
     if (!isSelected || interfaces.length === 0) return []
     if (interfaces.some((name) => present.has(name))) return []
     const here = [...present].sort().join(', ') || 'none that may announce'
-    const message = `this node has no ${interfaces.join(', ')}: it has ${here}`
+    const message = `this node has no ${interfaces.join(', ')}; it has ${here}`
     return [{ code: 'interface-missing', object: objectOf(advertisement), message } as const]
   })
 }
@@ -52,7 +52,7 @@ function looseArp({ node, hasIpvs, isArpStrict }: NodeView): NodeProblem[] {
   return [{ code: 'strict-arp-off', object: `Node/${node}`, message }]
 }
 
-/** Another program has put it there, and this node answers whoever is elected. */
+/** Another program assigned the address, so this node answers whichever node is elected. */
 function ownAddresses({ world, links }: NodeView): NodeProblem[] {
   return [...links].sort(byName).flatMap(({ name, addresses }) =>
     addresses.flatMap(({ address }) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { monotonicMs } from '../../monotonic.ts'
 import { newDeadline } from './deadline.ts'
 
-test('before it is extended nothing may be answered, and nothing after it has passed', () => {
+test('answering is allowed only between an extension and its deadline', () => {
   const deadline = newDeadline()
   expect(deadline.isAhead()).toBe(false)
   deadline.extend(monotonicMs() + 60_000)
@@ -12,7 +12,7 @@ test('before it is extended nothing may be answered, and nothing after it has pa
   expect(deadline.isAhead()).toBe(false)
 })
 
-test('who has the same bytes has the same deadline', () => {
+test('threads that share the buffer share the deadline', () => {
   const deadline = newDeadline()
   const other = newDeadline(deadline.buffer)
   deadline.extend(monotonicMs() + 60_000)

@@ -1,17 +1,17 @@
-// Until when may this node answer? The main thread moves the time on, the worker looks before each
-// answer: when the one hangs, the other falls silent by itself.
+// Until when may this node answer? The main thread extends the deadline, and the worker checks it
+// before each answer: if the main thread hangs, the worker falls silent by itself.
 
 export type Deadline = {
-  /** Handed to the other thread. */
+  /** Passed to the other thread. */
   readonly buffer: SharedArrayBuffer
-  /** In the milliseconds of `monotonicMs`. */
+  /** In milliseconds of `monotonicMs`. */
   extend(untilMs: number): void
   isAhead(): boolean
 }
 
 const nanosInMs = 1e6
 
-/** Nothing may be answered before it is extended. */
+/** Nothing may be answered before the first extension. */
 export function newDeadline(buffer = new SharedArrayBuffer(8)): Deadline {
   const until = new BigInt64Array(buffer)
   return {

@@ -8,7 +8,7 @@ export type GroupChange = {
   readonly group: Uint8Array
 }
 
-/** About a millisecond. */
+/** Takes about a millisecond. */
 const atOnce = 64
 
 export class GroupQueue {
@@ -28,7 +28,7 @@ export class GroupQueue {
     this.#waiting.push(change)
   }
 
-  /** Some of them, in order. */
+  /** Joins and leaves some of them, in order. */
   take(): void {
     for (const { kind, port, group } of this.#waiting.slice(0, atOnce)) {
       if (kind === 'leave') this.#groups.leave(port, group)

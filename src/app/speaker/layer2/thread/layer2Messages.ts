@@ -1,4 +1,4 @@
-// What do the main thread and the thread that answers say to each other?
+// Which messages do the main thread and the answering thread exchange?
 import type { Ip } from '../../../../core/net/ip.ts'
 import type { Mac } from '../../../../core/net/mac.ts'
 import type {
@@ -9,7 +9,7 @@ import type {
 } from '../../../../core/session/layer2/announcement.ts'
 import type { HostLink } from '../../../../edge/host/packet/hostLink.ts'
 
-/** At its start. */
+/** Sent at the start. */
 export type Layer2Setting = {
   readonly excluded: RegExp
   readonly refreshMs: number | undefined
@@ -26,7 +26,7 @@ export type Layer2Order =
 
 export type Layer2News =
   | { readonly kind: 'links'; readonly links: readonly HostLink[] }
-  /** The interfaces, by name, on which there are sockets, and those where none can be opened. */
+  /** Names of the interfaces with sockets, and of those where none can be opened. */
   | {
       readonly kind: 'open'
       readonly interfaces: readonly string[]
@@ -36,5 +36,5 @@ export type Layer2News =
   | { readonly kind: 'sightings'; readonly sightings: readonly Sighting[] }
   /** At most once a second. */
   | { readonly kind: 'counts'; readonly counts: readonly Counted[] }
-  /** Something that does not work now and is tried again. */
+  /** A failure that will be retried. */
   | { readonly kind: 'trouble'; readonly text: string }

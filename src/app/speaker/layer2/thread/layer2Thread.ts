@@ -1,5 +1,5 @@
-// How does a node answer on layer 2? Frames, interfaces and orders go to the session in core, and
-// what it wants done is done: on sockets, in groups, and as news for the main thread.
+// How does a node answer on layer 2? Frames, interfaces and orders go into the session in core; its
+// effects go to sockets and multicast groups, and as news to the main thread.
 import type { Family } from '../../../../core/net/ip.ts'
 import type { Effect } from '../../../../core/session/layer2/announcement.ts'
 import { type Port, portsAmong } from '../../../../core/session/layer2/port.ts'
@@ -13,9 +13,9 @@ import type { Layer2News, Layer2Order, Layer2Setting } from './layer2Messages.ts
 import { PortSockets } from './portSockets.ts'
 import { beatPulse, roundMs } from './pulse.ts'
 
-/** While it must be silent. */
+/** Pause while it must be silent. */
 const pauseMs = 20
-/** Until the kernel is asked again for its interfaces. */
+/** Pause before asking the kernel for its interfaces again. */
 const retryMs = 1_000
 const troublesAtMost = 32
 
@@ -36,7 +36,7 @@ export class Layer2Thread {
   readonly #troubles = new Set<string>()
 
   constructor(setting: Layer2Setting, post: (news: Layer2News) => void) {
-    // Whatever it says, it is at work; and it may be about to hang in its first second.
+    // Any message is a sign of life; the thread might hang within its first second.
     this.#post = (news) => {
       beatPulse(setting.pulse)
       post(news)
@@ -69,7 +69,7 @@ export class Layer2Thread {
     this.#perform()
   }
 
-  /** Whole and small: thousands of these are kept, and V8 keeps such a number in place. */
+  /** A small integer: thousands of these are stored, and V8 stores small integers inline. */
   #now(): number {
     return Math.floor(monotonicMs() - this.#begunMs)
   }
@@ -108,7 +108,7 @@ export class Layer2Thread {
     this.#post({ kind: 'open', interfaces, closed })
   }
 
-  /** Nothing that comes from the network may end the thread. */
+  /** No frame from the network may end the thread. */
   #heard(family: Family, port: number, frame: Uint8Array): Uint8Array | undefined {
     try {
       const now = this.#now()
@@ -164,7 +164,7 @@ export class Layer2Thread {
     if (counts.length > 0) this.#post({ kind: 'counts', counts })
   }
 
-  /** Said once, until there are other sockets; not all of a thousand. */
+  /** Reported once until the set of sockets changes, and not for all of a thousand addresses. */
   #inTrouble(text: string): void {
     if (this.#troubles.has(text) || this.#troubles.size >= troublesAtMost) return
     this.#troubles.add(text)

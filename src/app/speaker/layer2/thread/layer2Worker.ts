@@ -1,4 +1,4 @@
-// The thread that answers: apart from everything else, so that nothing else makes an answer late.
+// The answering thread: separate from everything else, so that nothing delays an answer.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Layer2Order, Layer2Setting } from './layer2Messages.ts'
 import { Layer2Thread } from './layer2Thread.ts'
@@ -9,7 +9,7 @@ if (port !== null) {
   const thread = new Layer2Thread(setting, (news) => port.postMessage(news))
   port.on('message', (order: Layer2Order) => {
     thread.order(order)
-    // Without it nothing keeps the thread.
+    // The open port is what keeps the thread alive.
     if (order.kind === 'stop') port.close()
   })
 }

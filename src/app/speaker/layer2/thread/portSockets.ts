@@ -1,28 +1,28 @@
-// Which sockets are open? One for each interface and family that announce: they follow the list of
-// ports, and one that broke is opened again.
+// Which sockets are open? One for each announcing interface and family. They follow the list of
+// ports, and a socket that fails is reopened.
 import type { Family } from '../../../../core/net/ip.ts'
 import type { Port } from '../../../../core/session/layer2/port.ts'
 import { arpFilter, ndpFilter } from '../../../../edge/host/packet/filters.ts'
 import { openPacketSocket, type PacketSocket } from '../../../../edge/host/packet/packetSocket.ts'
 
 export type PortSocketsOptions = {
-  /** The answer, to be sent where the frame came from. */
+  /** Returns the answer to send on the port that received the frame. */
   onFrame(family: Family, port: number, frame: Uint8Array): Uint8Array | undefined
-  /** As far as there are sockets for them, whenever that changed; and where none can be opened. */
+  /** Called when the ports with sockets, or the names of those without, change. */
   onPorts(ports: readonly Port[], closed: readonly string[]): void
   onTrouble(text: string): void
 }
 
 const filters = { IPv4: arpFilter, IPv6: ndpFilter } as const
-/** After one broke: mostly its interface has been down for a moment. */
+/** After a failure: mostly the interface was down for a moment. */
 const reopenMs = 50
-/** After one could not be opened, as for want of a right. */
+/** After a failed open, for example for lack of a capability. */
 const retryMs = 1_000
 
 export class PortSockets {
   readonly #options: PortSocketsOptions
   readonly #sockets = new Map<string, PacketSocket>()
-  /** The ports on which some family was refused, until all is tried again. */
+  /** Ports where a socket for some family could not be opened, until the next retry. */
   readonly #refused = new Set<Port>()
   #ports: readonly Port[] = []
   #retry: NodeJS.Timeout | undefined
@@ -45,9 +45,9 @@ export class PortSockets {
     this.#tell()
   }
 
-  /** False when nothing was sent. */
+  /** False if nothing was sent. */
   send(port: number, frame: Uint8Array): boolean {
-    // By the EtherType of the frame.
+    // Chosen by the EtherType.
     const family = frame[12] === 0x08 ? 'IPv4' : 'IPv6'
     return this.#sockets.get(keyOf(port, family))?.send(frame) ?? false
   }
@@ -70,7 +70,7 @@ export class PortSockets {
           const answer = onFrame(family, port.index, frame)
           if (answer !== undefined) socket.send(answer)
         },
-        // Whoever comes back announces anew: for a while nothing could be said.
+        // A port that returns announces again: nothing could be sent in the meantime.
         onEnd: () => {
           this.#sockets.delete(key)
           this.#tell()

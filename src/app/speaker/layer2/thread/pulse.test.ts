@@ -24,14 +24,14 @@ function followed() {
   return { pulse, said, speaks }
 }
 
-test('a thread that speaks is left alone', () => {
+test('a thread that keeps beating is left alone', () => {
   const { pulse, said, speaks } = followed()
   speaks(60)
   vi.advanceTimersByTime(2_900)
   expect([said, pulse.isHeard]).toEqual([[], true])
 })
 
-test('one that hangs is silent after 3 s and gone after 10, each told once', () => {
+test('a thread that hangs is silent after 3 s and gone after 10 s, each reported once', () => {
   const { pulse, said, speaks } = followed()
   speaks(5)
   vi.advanceTimersByTime(3_000)
@@ -40,20 +40,20 @@ test('one that hangs is silent after 3 s and gone after 10, each told once', () 
   expect(said).toEqual(['silent', 'gone'])
 })
 
-test('one that hangs before it has counted twice is silent too', () => {
+test('a thread that hangs after its first beat is silent too', () => {
   const { said, speaks } = followed()
   speaks(1)
   vi.advanceTimersByTime(60_000)
   expect(said).toEqual(['silent', 'gone'])
 })
 
-test('one that takes long to begin is waited for', () => {
+test('a thread that is slow to start is waited for', () => {
   const { said } = followed()
   vi.advanceTimersByTime(60_000)
   expect(said).toEqual([])
 })
 
-test('one that only stood still is heard again', () => {
+test('a thread that only paused is heard again', () => {
   const { pulse, said, speaks } = followed()
   speaks(1)
   vi.advanceTimersByTime(8_000)
@@ -61,7 +61,7 @@ test('one that only stood still is heard again', () => {
   expect([said, pulse.isHeard]).toEqual([['silent', 'heard'], true])
 })
 
-test('nothing is told of one that was stopped', () => {
+test('nothing is reported about a stopped thread', () => {
   const { pulse, said, speaks } = followed()
   speaks(1)
   pulse.stop()

@@ -1,15 +1,15 @@
-// Is the thread that answers still at work? Every second it counts one more in memory that both
-// threads have: a message would wake the other one for nothing. Whoever sees no more for some of
-// them gives the addresses up, and after some more the thread.
+// Is the answering thread still alive? Every second it increments a counter in shared memory; a
+// message would wake the other thread for nothing. If the counter stands still for a few rounds,
+// the main thread gives up the addresses, and after a few more it gives up the thread.
 
 export type PulseParts = {
-  /** It is silent, or is heard again. */
+  /** The thread fell silent, or is heard again. */
   readonly changed: (isHeard: boolean) => void
-  /** It has been silent for so long that only a new start can help. */
+  /** It has been silent for so long that only a restart can help. */
   readonly gone: () => void
 }
 
-/** As often as the thread counts. */
+/** How often the thread beats. */
 export const roundMs = 1_000
 const silentRounds = 3
 const goneRounds = 10
@@ -21,7 +21,7 @@ export class Pulse {
   #last = 0
   #rounds = 0
 
-  /** The beats are a number of 4 bytes. */
+  /** `beats` holds a counter of 4 bytes. */
   constructor(beats: SharedArrayBuffer, parts: PulseParts) {
     this.#beats = new Int32Array(beats)
     this.#parts = parts
@@ -36,10 +36,10 @@ export class Pulse {
     clearInterval(this.#timer)
   }
 
-  /** Counted, not timed: who slept himself does not take the other for silent. */
+  /** Counted in rounds, not in time: if this thread slept, the other is not taken for silent. */
   #round(): void {
     const [wasHeard, beats] = [this.isHeard, Atomics.load(this.#beats, 0)]
-    // How long it takes to begin is not known.
+    // Zero beats mean that it is still starting, which may take any time.
     this.#rounds = beats === this.#last && beats !== 0 ? this.#rounds + 1 : 0
     this.#last = beats
     if (this.isHeard !== wasHeard) this.#parts.changed(this.isHeard)
@@ -47,7 +47,7 @@ export class Pulse {
   }
 }
 
-/** From the thread itself. */
+/** Called by the thread itself. */
 export function beatPulse(beats: SharedArrayBuffer): void {
   Atomics.add(new Int32Array(beats), 0, 1)
 }

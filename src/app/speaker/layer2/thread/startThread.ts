@@ -1,5 +1,5 @@
-// How does the speaker announce on layer 2? It says which addresses are its own; another thread
-// answers for them, and falls silent when the speaker no longer says that it is well.
+// How does the speaker drive layer 2? It states which addresses are its own; another thread answers
+// for them and falls silent unless the speaker keeps extending its deadline.
 import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -11,36 +11,36 @@ import type { Layer2News, Layer2Order, Layer2Setting } from './layer2Messages.ts
 import { Pulse } from './pulse.ts'
 
 export type Layer2Driver = {
-  /** New, or instead of what was claimed of these addresses. */
+  /** Adds or replaces the announcements of these addresses. */
   announce(announcements: readonly Announcement[]): void
   withdraw(addresses: readonly Ip[]): void
   /** The other speakers' nodes, by the MACs of all their interfaces. */
   peerMacs(nodes: ReadonlyMap<Mac, string>): void
-  /** Until then it may answer, by `monotonicMs`; before the first call, never. */
+  /** Allows answers until then, by `monotonicMs`; before the first call there are none. */
   extend(untilMs: number): void
-  /** Answers nothing any more. */
+  /** Stops all answers. */
   stop(): Promise<void>
 }
 
-/** What is told of the thread, beside what it tells itself. */
+/** News about the thread, in addition to what it reports itself. */
 export type ThreadNews =
   | Layer2News
-  /** Whether it is at work; it is until this comes. */
+  /** Whether the thread responds; assumed until the first such news. */
   | { readonly kind: 'working'; readonly isWorking: boolean }
-  /** Nothing is answered any more, and nobody asked for that. */
+  /** Answering ended although nobody stopped it. */
   | { readonly kind: 'ended'; readonly why: string }
 
 export type ThreadOptions = {
-  /** Of interfaces, by name (M5.4). */
+  /** Matches interface names (M5.4). */
   readonly excluded: RegExp
-  /** Announces again after this time; undefined: only when the owner changes. */
+  /** Interval between repeated announcements; undefined for none. */
   readonly refreshMs?: number | undefined
-  /** Whether a MAC that nobody knows may be that of another speaker. */
+  /** Whether an unknown MAC may belong to another speaker. */
   readonly hasUnknownPeers?: boolean
   tell(news: ThreadNews): void
 }
 
-/** A small young generation: it is collected often, each time in a fraction of a millisecond. */
+/** A small young generation: collected often, each time in a fraction of a millisecond. */
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 256 }
 const stopMs = 1_000
 
@@ -55,15 +55,15 @@ export function startThread({ tell, ...given }: ThreadOptions): Layer2Driver {
     deadline: deadline.buffer,
     pulse: beats,
   }
-  // Beside this file, as source or as built.
+  // The worker lies beside this file, as source or as built.
   const file = new URL(`./layer2Worker${extname(import.meta.url)}`, import.meta.url)
   const worker = new Worker(file, { workerData: setting, resourceLimits, name: 'layer2' })
   let [isStopping, why] = [false, 'its thread ended']
   const pulse = new Pulse(beats, {
     changed(isWorking) {
-      // What it still holds for its own when it wakes is another's by then.
+      // If the thread wakes up, its addresses belong to other nodes by then.
       deadline.extend(0)
-      const text = isWorking ? 'its thread is at work again' : 'its thread does not respond'
+      const text = isWorking ? 'its thread responds again' : 'its thread does not respond'
       tell({ kind: 'trouble', text })
       tell({ kind: 'working', isWorking })
     },
@@ -96,7 +96,8 @@ export function startThread({ tell, ...given }: ThreadOptions): Layer2Driver {
       const late = setTimeout(() => void worker.terminate(), stopMs)
       await Promise.race([ended, sleep(2 * stopMs, undefined, { ref: false })])
       clearTimeout(late)
-      // One that hangs in the kernel does not end, nor does the process: the kubelet ends it then.
+      // A thread that hangs in the kernel cannot be ended, nor can the process: the kubelet kills
+      // it.
       worker.unref()
     },
   }

@@ -30,12 +30,12 @@ test.each<Case>([
   expect(await isArpStrict(['eth0', 'eth1'], folder)).toBe(isStrict)
 })
 
-test('without interfaces those of all count', async () => {
+test('without interfaces, the settings of "all" apply', async () => {
   expect(await isArpStrict([], folderOf({ all: [1, 2] }))).toBe(true)
   expect(await isArpStrict([], folderOf({ all: [0, 0] }))).toBe(false)
 })
 
-test('not known where it cannot be read', async () => {
+test('undefined if the settings cannot be read', async () => {
   expect(await isArpStrict([], newFolder())).toBe(undefined)
   expect(await isArpStrict(['eth0'], folderOf({ all: [1, 2] }))).toBe(undefined)
 })

@@ -1,11 +1,11 @@
 // Would the kernel answer ARP for addresses of other interfaces? With kube-proxy in IPVS mode it
-// does for every Service address, on every node, unless these settings keep it from it.
+// does so for every Service address on every node, unless these settings prevent it.
 import { readFile } from 'node:fs/promises'
 
-/** The machine as the kernel shows it; another folder in tests. */
+/** The kernel's settings; tests pass another folder. */
 const root = '/proc/sys/net/ipv4/conf'
 
-/** On each of the interfaces; undefined where it cannot be read. */
+/** Whether all of the interfaces are strict; undefined if that cannot be read. */
 export async function isArpStrict(
   interfaces: readonly string[],
   folder = root,
@@ -26,7 +26,7 @@ export async function isArpStrict(
 
 type Settings = { readonly ignore: number; readonly announce: number }
 
-/** The kernel takes the greater one of an interface's own and the one of all. */
+/** The kernel uses the greater of the interface's own value and that of "all". */
 async function settingsIn(folder: string): Promise<Settings> {
   const [ignore = 0, announce = 0] = await Promise.all(
     ['arp_ignore', 'arp_announce'].map(async (name) =>

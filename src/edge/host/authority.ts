@@ -1,15 +1,15 @@
-// Who vouches for whom? An authority signs certificates for servers and clients.
-// ECDSA P-256, RFC 5280; names of users and groups as Kubernetes reads them (CN and O).
+// How are certificates issued? A certificate authority signs them for servers and clients: ECDSA
+// P-256, RFC 5280, with user and group names as Kubernetes reads them (CN and O).
 import { randomBytes, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 
-/** Both PEM. */
+/** Both in PEM. */
 export type KeyPair = { readonly cert: string; readonly key: string }
 
 export type Span = { readonly from: Date; readonly until: Date }
 
 export type Subject =
-  /** DNS names and addresses that it is good for. */
+  /** The DNS names and IP addresses it is valid for. */
   | { readonly names: readonly string[] }
   | { readonly user: string; readonly groups: readonly string[] }
 
@@ -26,7 +26,7 @@ export async function newAuthority({ from, until }: Span): Promise<KeyPair> {
     notAfter: until,
     signingAlgorithm: signing,
     serialNumber,
-    // Of its own, so that an authority and the one after it are not taken for each other.
+    // Unique, so that an authority is not confused with its successor.
     name: `CN=berth-ca-${serialNumber.slice(-8)}`,
     keys,
     extensions: [
@@ -50,7 +50,7 @@ export async function issue(authority: KeyPair, subject: Subject, span: Span): P
     notAfter: span.until,
     signingAlgorithm: signing,
     serialNumber: newSerial(),
-    // A name may be longer than a subject can be; clients look at the alternatives only.
+    // A name may be too long for a subject; clients check only the alternative names.
     subject: isServer
       ? 'CN=berth'
       : [{ CN: [subject.user] }, ...subject.groups.map((group) => ({ O: [group] }))],
@@ -71,7 +71,9 @@ export async function issue(authority: KeyPair, subject: Subject, span: Span): P
   return { cert: `${cert.toString('pem')}\n`, key: await pemOf(keys.privateKey) }
 }
 
-/** Takes 20 MB and a sixth of a second: only for who makes one, once in a year. */
+/**
+ * Takes 20 MB and a sixth of a second, so it is loaded only to issue a certificate, once a year.
+ */
 async function loadX509() {
   await import('reflect-metadata')
   return import('@peculiar/x509')
@@ -91,7 +93,7 @@ async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
   return `${PemConverter.encode(pkcs8, PemConverter.PrivateKeyTag)}\n`
 }
 
-/** Positive and never zero, at most 20 bytes. */
+/** Positive, never zero, at most 20 bytes. */
 const newSerial = (): string => `01${randomBytes(16).toString('hex')}`
 
 const alternative = (name: string) =>

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 for (const [name, pem] of Object.entries({ ...made, other: other.ca })) {
   writeFileSync(join(folder, `${name}.pem`), pem)
 }
-/** Where everything is asked for, it is looked for in vain rather than left out. */
+/** With BERTH_REQUIRE_ALL=1, a missing openssl fails the test instead of skipping it. */
 const mayLeaveOut = process.env['BERTH_REQUIRE_ALL'] !== '1'
 const hasOpenssl = !mayLeaveOut || spawnSync('openssl', ['version']).status === 0
 const openssl = (...args: readonly string[]): string =>
@@ -28,7 +28,7 @@ const verify = (ca: string, ...more: readonly string[]) => {
   return openssl('verify', ...rules, '-CAfile', `${ca}.pem`, 'cert.pem').trim()
 }
 
-test.skipIf(!hasOpenssl)('openssl follows the chain, for each name and no other', () => {
+test.skipIf(!hasOpenssl)('openssl verifies the chain, for the given names only', () => {
   const [dns = '', ip = ''] = names
   expect(verify('ca', '-verify_hostname', dns)).toBe('cert.pem: OK')
   expect(verify('ca', '-verify_ip', ip)).toBe('cert.pem: OK')
@@ -36,7 +36,7 @@ test.skipIf(!hasOpenssl)('openssl follows the chain, for each name and no other'
   expect(() => verify('other')).toThrow('unable to get local issuer certificate')
 })
 
-test.skipIf(!hasOpenssl)('openssl finds ECDSA P-256, the uses, the times and the key', () => {
+test.skipIf(!hasOpenssl)('openssl reads ECDSA P-256, key usage, validity and key', () => {
   const text = openssl('x509', '-in', 'cert.pem', '-noout', '-text')
   for (const words of [
     'ecdsa-with-SHA256',
@@ -53,7 +53,7 @@ test.skipIf(!hasOpenssl)('openssl finds ECDSA P-256, the uses, the times and the
   expect(openssl('pkey', '-in', 'key.pem', '-pubout')).toBe(publicKey)
 })
 
-test('what belongs together and names us is good until it ends', () => {
+test('a matching key pair with our names is valid until it expires', () => {
   expect(goodUntil(made, names)).toEqual(until)
   expect(goodUntil({ ...made, ca: other.ca + made.ca }, names)).toEqual(until)
 })
@@ -61,16 +61,16 @@ test('what belongs together and names us is good until it ends', () => {
 const bad = {
   'another name': { certificate: made, wanted: ['other.svc'] },
   'another address': { certificate: made, wanted: ['127.0.0.2'] },
-  'the key of another': { certificate: { ...made, key: other.key }, wanted: names },
-  'the authority of another': { certificate: { ...made, ca: other.ca }, wanted: names },
+  "another certificate's key": { certificate: { ...made, key: other.key }, wanted: names },
+  'another authority': { certificate: { ...made, ca: other.ca }, wanted: names },
   'no authority': { certificate: { ...made, ca: '' }, wanted: names },
   'no certificate': { certificate: { ...made, cert: 'x' }, wanted: names },
 }
-test.each(Object.entries(bad))('%s is not good', (_, { certificate, wanted }) => {
+test.each(Object.entries(bad))('%s is refused', (_, { certificate, wanted }) => {
   expect(goodUntil(certificate, wanted)).toBeUndefined()
 })
 
-test('a bundle is read one by one; what has ended or cannot be read has ended', () => {
+test('a bundle is split into certificates; an unreadable one counts as expired', () => {
   expect(certificatesIn(`${made.ca}\n${other.ca}`)).toEqual([made.ca, other.ca])
   expect(hasEnded(made.ca, from)).toBe(false)
   expect(hasEnded(made.ca, until)).toBe(true)

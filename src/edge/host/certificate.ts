@@ -1,19 +1,19 @@
-// How is a serving certificate made? With an authority of its own, whose key is thrown away at
-// once: nothing else can ever be signed by it.
+// How is a serving certificate made? By a certificate authority of its own, whose key is discarded
+// at once, so that nothing else can ever be signed with it.
 import { issue, type KeyPair, newAuthority, type Span } from './authority.ts'
 
-/** All PEM. */
+/** All in PEM. */
 export type Certificate = KeyPair & {
-  /** The authority that signed it. */
+  /** The certificate of the authority that signed it. */
   readonly ca: string
 }
 
-export type CertificateWish = Span & {
-  /** DNS names and addresses that it is good for. */
+export type CertificateOptions = Span & {
+  /** The DNS names and IP addresses it is valid for. */
   readonly names: readonly string[]
 }
 
-export async function newCertificate({ names, ...span }: CertificateWish): Promise<Certificate> {
+export async function newCertificate({ names, ...span }: CertificateOptions): Promise<Certificate> {
   const authority = await newAuthority(span)
   return { ...(await issue(authority, { names }, span)), ca: authority.cert }
 }

@@ -1,9 +1,9 @@
-// Can this certificate be served, and until when? Its parts belong together and name us.
+// Can this certificate be served, and until when? Its parts must match and it must carry our names.
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Certificate } from './certificate.ts'
 
-/** The end of its time; undefined when it is not fit to be served under these names. */
+/** The time of expiry; undefined if it cannot be served under these names. */
 export function goodUntil(certificate: Certificate, names: readonly string[]): Date | undefined {
   try {
     const cert = new X509Certificate(certificate.cert)
@@ -21,13 +21,13 @@ export function goodUntil(certificate: Certificate, names: readonly string[]): D
 
 const hostRules = { subject: 'never', wildcards: false } as const
 
-/** One after another in one text, as a bundle has them. */
+/** Splits a PEM bundle into its certificates. */
 export const certificatesIn = (pem: string): readonly string[] =>
   [...pem.matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)].map(
     ([text]) => `${text}\n`,
   )
 
-/** What cannot be read has ended. */
+/** An unreadable certificate counts as expired. */
 export function hasEnded(pem: string, at: Date): boolean {
   try {
     return new X509Certificate(pem).validToDate <= at

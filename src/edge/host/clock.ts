@@ -1,9 +1,9 @@
-// What time is it here? Monotonic: setting the machine's clock moves nothing.
+// What time is it on this machine? Monotonic: setting the system clock does not affect it.
 import { setTimeout } from 'node:timers/promises'
 
 export const systemClock = {
   nowMs: (): number => performance.now(),
-  /** Ends after that time, or as soon as the signal aborts. */
+  /** Resolves after that time, or as soon as the signal aborts. */
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
     try {
       await setTimeout(ms, undefined, { signal })

@@ -23,14 +23,14 @@ test.each([
     body: '522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662',
     tag: '76fc6ece0f4e1768cddf8853bb2d551b',
   },
-])('as it is published: $tag', ({ key, nonce, header = '', payload = '', body = '', tag }) => {
+])('published test vector: $tag', ({ key, nonce, header = '', payload = '', body = '', tag }) => {
   const use = { key: bytes(key), nonce: bytes(nonce) }
   const whole = sealed(use, bytes(header), bytes(payload))
   expect(Buffer.from(whole).toString('hex')).toBe(`${header}${body}${tag}`)
   expect(opened(use, whole, bytes(header).length)).toEqual(bytes(payload))
 })
 
-test('one bit of difference anywhere, or one byte less, is refused', () => {
+test('a flipped bit anywhere or a missing byte is refused', () => {
   const use = { key: randomBytes(32), nonce: randomBytes(12) }
   const whole = sealed(use, randomBytes(32), randomBytes(20))
   for (let at = 0; at < whole.length; at++) {
@@ -44,7 +44,7 @@ test('one bit of difference anywhere, or one byte less, is refused', () => {
   expect(opened(use, whole, 32)).toHaveLength(20)
 })
 
-test('what was handed in is as before', () => {
+test('the input is not modified', () => {
   const use = { key: randomBytes(32), nonce: randomBytes(12) }
   const [header, payload] = [randomBytes(32), randomBytes(40)]
   const whole = sealed(use, header, payload)

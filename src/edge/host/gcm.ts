@@ -1,12 +1,12 @@
-// How is a message sealed with AES-256-GCM? Nobody can read it without the key, nor change it.
+// How is a message sealed with AES-256-GCM? Without the key it can neither be read nor changed.
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
-/** No nonce comes twice under one key. */
+/** A nonce must never be used twice with one key. */
 export type Use = { readonly key: Uint8Array; readonly nonce: Uint8Array }
 
 export const [nonceBytes, tagBytes] = [12, 16]
 
-/** The header as it is, the payload sealed, and the tag of both. */
+/** The plain header, the encrypted payload, and a tag that authenticates both. */
 export function sealed({ key, nonce }: Use, header: Uint8Array, payload: Uint8Array): Uint8Array {
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(header)
@@ -15,7 +15,7 @@ export function sealed({ key, nonce }: Use, header: Uint8Array, payload: Uint8Ar
   return Buffer.concat([header, body, cipher.getAuthTag()])
 }
 
-/** The payload; undefined where it was not sealed with this key, or anything is different. */
+/** The payload; undefined if the key is wrong or anything was changed. */
 export function opened(
   { key, nonce }: Use,
   bytes: Uint8Array,

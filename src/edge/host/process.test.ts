@@ -4,7 +4,7 @@ import process from 'node:process'
 import { expect, test } from 'vitest'
 import { isAlive, parentOf, processAt } from './process.ts'
 
-test('a process is alive until it ends; one that has its number by then is another', async () => {
+test('a process is alive until it ends; a later one with its pid is another', async () => {
   const child = spawn('sleep', ['60'])
   const one = processAt(child.pid ?? 0)
   expect(isAlive(one)).toBe(true)
@@ -15,7 +15,7 @@ test('a process is alive until it ends; one that has its number by then is anoth
   expect(isAlive(one)).toBe(false)
 })
 
-test('where there is none, none is alive', () => {
+test('a process that never existed is not alive', () => {
   const none = processAt(2 ** 22 + 1)
   expect([none.since, isAlive(none), parentOf(none.pid)]).toEqual(['', false, 0])
 })

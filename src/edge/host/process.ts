@@ -1,10 +1,10 @@
-// Which process is meant? Known by pid and start: a number that was given to another program since
-// is not it.
+// Is this still the same process? It is identified by pid and start time, because a pid may be
+// reused.
 import { readFileSync } from 'node:fs'
 
 export type Process = {
   readonly pid: number
-  /** When it began, in the kernel's ticks; '' where there was none. */
+  /** Start time in kernel ticks; '' if there was no such process. */
   readonly since: string
 }
 
@@ -12,16 +12,16 @@ export const processAt = (pid: number): Process => ({ pid, since: sinceOf(pid) }
 
 export const isAlive = ({ pid, since }: Process): boolean => since !== '' && sinceOf(pid) === since
 
-/** 0 where there is none. */
+/** 0 if there is none. */
 export const parentOf = (pid: number): number => Number(statOf(pid)[1] ?? 0)
 
-/** What is left of one that has ended is none. */
+/** A zombie counts as ended. */
 function sinceOf(pid: number): string {
   const stat = statOf(pid)
   return stat[0] === 'Z' ? '' : (stat[19] ?? '')
 }
 
-/** From the state on. The name may hold spaces and brackets: what counts is behind the last one. */
+/** The fields from the state on. The name may hold spaces and brackets: skip to the last one. */
 function statOf(pid: number): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -14,14 +14,14 @@ const textOf = (payload: Uint8Array | undefined) => payload && new TextDecoder()
 
 const none = new Uint8Array()
 
-/** b greets a, and a answers. */
+/** b challenges a, and a answers. */
 function meet(a: Sealer, b: Sealer): void {
   const greeting = b.open(a.seal(bytes('hello'))).reply ?? none
   b.open(a.open(greeting).reply ?? none)
 }
 
 describe('first contact', () => {
-  test('what a stranger says is not heard, but greeted; from then on all is', () => {
+  test('an unknown sender is challenged and ignored; once it answers, it is heard', () => {
     const [a, b] = [sealer('k'), sealer('k')]
     const { payload, reply = none } = b.open(a.seal(bytes('one')))
     expect(payload).toBeUndefined()
@@ -33,7 +33,7 @@ describe('first contact', () => {
     expect(b.counts).toEqual({ malformed: 0, wrongKey: 0, replayed: 0, strangers: 1, unread: 0 })
   })
 
-  test('a recording of an earlier process is never heard by a new one', () => {
+  test('messages recorded before a restart are never accepted after it', () => {
     const [old, before, now] = [sealer('k'), sealer('k'), sealer('k')]
     const hello = old.seal(bytes('hello'))
     const greeting = before.open(hello).reply ?? none
@@ -44,7 +44,7 @@ describe('first contact', () => {
     }
   })
 
-  test('a greeting or an answer is heard once, and only by whom it is for', () => {
+  test('a greeting or an answer is accepted once, and only by its addressee', () => {
     const [a, b, c] = [sealer('k'), sealer('k'), sealer('k')]
     const greeting = b.open(a.seal(bytes('hello'))).reply ?? none
     expect(c.open(greeting)).toEqual({})
@@ -58,7 +58,7 @@ describe('first contact', () => {
     expect([a.counts.replayed, b.counts.replayed, c.counts.replayed]).toEqual([1, 1, 0])
   })
 
-  test('strangers are bounded, whom we know is heard beside, and more may come later', () => {
+  test('unknown senders are rate-limited without affecting known ones', () => {
     let now = 0
     const [a, friend] = [sealer('k'), sealer('k')]
     const b = new Sealer(ring('k'), () => now)
@@ -73,7 +73,7 @@ describe('first contact', () => {
     expect(b.open(message).reply).toBeUndefined()
   })
 
-  test('made up senders are not read once there are too many', () => {
+  test('invented senders are dropped undecrypted above the limit', () => {
     const [a, b] = [sealer('k'), sealer('k')]
     const forged = Uint8Array.from(a.seal(bytes('hello')))
     for (let sender = 0; sender < 1000; sender++) {
@@ -83,7 +83,7 @@ describe('first contact', () => {
     expect(b.counts).toMatchObject({ wrongKey: 500, unread: 500 })
   })
 
-  test('above a thousand senders the eldest are forgotten, and have to answer anew', () => {
+  test('above a thousand senders the oldest are forgotten and must answer again', () => {
     let now = 0
     const [a, b] = [sealer('k'), new Sealer(ring('k'), () => (now += 10))]
     const greeting = b.open(a.seal(bytes('hello'))).reply ?? none
@@ -102,7 +102,7 @@ describe('first contact', () => {
   })
 })
 
-test('every message is heard once, whatever the order inside the window', () => {
+test('every message is accepted once, in any order within the window', () => {
   const [a, b] = [sealer('k'), sealer('k')]
   meet(a, b)
   const sent = Array.from({ length: 100 }, (_, n) => a.seal(bytes(String(n))))
@@ -115,7 +115,7 @@ test('every message is heard once, whatever the order inside the window', () => 
   expect(b.open(sent[50] ?? none).payload).toBeUndefined()
 })
 
-test('rotation: add, put first, drop; nothing is lost at any step', () => {
+test('key rotation (add, put first, drop) loses no message', () => {
   const [a, b] = [sealer('old'), sealer('old')]
   meet(a, b)
   const talk = () => {
@@ -131,19 +131,19 @@ test('rotation: add, put first, drop; nothing is lost at any step', () => {
   expect(sealer('old').open(a.seal(bytes('secret'))).payload).toBeUndefined()
 })
 
-test('what we said ourselves is nothing to hear', () => {
+test('our own messages are ignored', () => {
   const a = sealer('k')
   expect(a.open(a.seal(bytes('hello')))).toEqual({})
   expect(a.counts.strangers).toBe(0)
 })
 
-test('another key is counted and ignored', () => {
+test('a message under another key is counted and ignored', () => {
   const [a, b] = [sealer('k'), sealer('other')]
   expect(b.open(a.seal(bytes('hello')))).toEqual({})
   expect(b.counts.wrongKey).toBe(1)
 })
 
-test('nobody has the number of everybody', () => {
+test('no sender draws the number 0, which means everybody', () => {
   const b = sealer('k')
   const said = Buffer.from(sealer('k').seal(bytes('one')))
   said.fill(0, 8, 16)
@@ -151,7 +151,7 @@ test('nobody has the number of everybody', () => {
   expect(b.counts.malformed).toBe(1)
 })
 
-test('a message with any bit turned, or cut anywhere, is not heard', () => {
+test('a message with a flipped bit or a missing end is ignored', () => {
   const [a, b] = [sealer('k'), sealer('k')]
   meet(a, b)
   const message = a.seal(bytes('hello'))

@@ -1,14 +1,14 @@
-// Who may speak to us, and is it new? Messages under a shared key, AES-256-GCM, each heard once.
+// Which datagrams do we accept? Those sealed with a shared key, AES-256-GCM, each one once.
 //   | "Be" |version|kind|  key hint  |    sender    |      to      |   counter    | sealed | tag |
 //   |  2   |   1   |  1 |     4      |      8       |      8       |      8       |  any   | 16  |
-// Sender is drawn at random by each process, and every sender has a key of its own (sealingKey.ts)
-// under which its counter is the nonce: none comes twice under one key, nor after a restart.
-// The whole header is authenticated. Counters of a sender that we know are held against a window.
+// Each process draws its sender number at random and has a key of its own (sealingKey.ts), under
+// which its counter is the nonce: no nonce repeats under one key, not even after a restart.
+// The whole header is authenticated. Counters of known senders are checked against a window.
 //
-// A sender that we do not know could be a recording of a process that is gone. So it is sent a
-// greeting, and is heard once it has answered: with `to`, the sender number that we drew ourselves,
-// which no recording of an earlier time can hold. Everything else has 0 there and is for whoever
-// gets it. That asks for no clock that is right, and for no state that survives.
+// An unknown sender could be a recording of a process that has ended. So it is sent a greeting, and
+// is accepted once it answers with `to` set to our own sender number, which no earlier recording
+// can contain. All other messages have 0 there and are for everyone. This requires neither a
+// correct clock nor state that survives a restart.
 import { randomBytes } from 'node:crypto'
 import { nonceBytes, opened, sealed, tagBytes, type Use } from './gcm.ts'
 import { SealingBudget } from './sealingBudget.ts'
@@ -16,11 +16,11 @@ import type { KeyRing, SealingKey } from './sealingKey.ts'
 import { SealingWindow } from './sealingWindow.ts'
 
 export type Opened = {
-  /** Absent when there is nothing to hear; where that is not in order, it is counted. */
+  /** Absent if there is nothing to accept; a rejected message is counted. */
   readonly payload?: Uint8Array
-  /** To be sent to where the message came from. */
+  /** To be sent back to where the message came from. */
   readonly reply?: Uint8Array
-  /** Whoever sent it has not heard us before, and does from now on. */
+  /** The sender had not heard us before, and does from now on. */
   readonly isGreeting?: true
 }
 
@@ -35,11 +35,11 @@ const nothing = new Uint8Array()
 const kinds = { message: 0, greeting: 1, answer: 2 } as const
 const headerBytes = 32
 const at = { hint: 4, sender: 8, to: 16, counter: 24 } as const
-/** More than all that speak; above it the half that was silent longest is forgotten. */
+/** More than there are speakers; above it, the half that was silent longest is forgotten. */
 const mostSenders = 1024
 /**
- * Whoever sees the hint can make up senders, and each costs the derivation of a key: whatever
- * comes, that takes about a hundredth of our time at most. Whom we know is not in question.
+ * Anyone who sees the key hint can invent senders, and each one costs a key derivation. This limit
+ * keeps that to about one percent of our time. Known senders are not affected.
  */
 const strangersPerSecond = 500
 
@@ -67,7 +67,7 @@ export class Sealer {
   readonly #senders = new Map<SenderId, Sender>()
   #keys: KeyRing
   #ownKeys = new SenderKeys(randomId())
-  /** Of a message for everybody; its counter is that of the last one. */
+  /** The header of a message to everyone, with the counter of the last one. */
   #header: Buffer
   #counter = 0
 
@@ -83,14 +83,14 @@ export class Sealer {
     this.#header = headerOf(keys, this.#ownKeys)
   }
 
-  /** For as many receivers as there are. */
+  /** One sealed message serves any number of receivers. */
   seal(payload: Uint8Array): Uint8Array {
     return this.#seal(kinds.message, everybody, payload)
   }
 
   open(bytes: Uint8Array): Opened {
     const header = this.#read(bytes)
-    // Our own come back where a list names us too.
+    // Our own messages return if a list of members names us too.
     if (!header || header.sender === this.#ownKeys.sender) return {}
     const known = this.#senders.get(header.sender)
     if (!known && !this.#budget.take()) {
@@ -113,7 +113,7 @@ export class Sealer {
     return this.#isNew(header, known) ? { payload } : {}
   }
 
-  /** One that names us is there now, not a recording. */
+  /** A sender that names our number is alive, not a recording. */
   #meet(header: Header, sender: Sender): Opened {
     if (!this.#isNew(header, sender) || header.kind !== kinds.greeting) return {}
     return { isGreeting: true, reply: this.#seal(kinds.answer, header.sender) }
@@ -135,8 +135,9 @@ export class Sealer {
   }
 
   /**
-   * Who is forgotten could be replayed, since its answer names us: we draw a new number with each
-   * forgetting, so that it must answer anew. Those that are remembered are not in question.
+   * A forgotten sender could be replayed, because its answer names our number. So we draw a new
+   * number whenever we forget senders, and it must answer again. Remembered senders are not
+   * affected.
    */
   #remember(id: SenderId, sender: Sender): void {
     this.#senders.set(id, sender)
@@ -230,13 +231,13 @@ const word = 2 ** 32
 const counterIn = (view: DataView): number =>
   view.getUint32(at.counter) * word + view.getUint32(at.counter + 4)
 
-/** In two halves: a bigint would be made for each message. */
+/** In two halves: a BigInt would be allocated for each message. */
 function writeCounter(bytes: Buffer, counter: number, from: number): void {
   bytes.writeUInt32BE(Math.floor(counter / word), from)
   bytes.writeUInt32BE(counter % word, from + 4)
 }
 
-/** One for all: whoever is handed it has read it when the call is over. */
+/** Shared: every use ends before the next one begins. */
 const nonce = Buffer.alloc(nonceBytes)
 function useOf(key: Uint8Array, counter: number): Use {
   writeCounter(nonce, counter, 4)

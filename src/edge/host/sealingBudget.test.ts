@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SealingBudget } from './sealingBudget.ts'
 
-test('as many at once as a second has, then as they come; calm saves up no more', () => {
+test("a burst of one second's budget, then the steady rate; idle time saves up no more", () => {
   let now = 5
   const budget = new SealingBudget(100, () => now)
   const taken = () => Array.from({ length: 500 }, () => budget.take()).filter(Boolean).length

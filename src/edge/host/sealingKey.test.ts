@@ -11,24 +11,25 @@ test.each([
   { text: 'the first of keys\nthe first of keys', count: 1 },
   { text: '0123456789abcdef', count: 1 },
   { text: 'x'.repeat(10_000), count: 1 },
-])('$text holds $count', ({ text, count }) => {
+])('$text: keys $count', ({ text, count }) => {
   const keys = parseKeys(text)
   expect(keys.ok && keys.value.length).toBe(count)
 })
 
-test.each(['', '\n', ' \r\n\t'])('%j holds none', (text) => {
-  expect(parseKeys(text)).toEqual({ ok: false, why: 'there is no key' })
+test.each(['', '\n', ' \r\n\t'])('%j: no key', (text) => {
+  expect(parseKeys(text)).toEqual({ ok: false, why: 'no key found' })
 })
 
 test.each(['0123456789abcde', 'short\nthe first of keys', 'the first of keys\nshort'])(
-  '%j is too easily guessed',
+  '%j is too short',
   (text) => {
-    const why = 'a key has at least 16 characters; to make one: head -c 32 /dev/urandom | base64'
+    const why =
+      'a key needs at least 16 characters; generate one with: head -c 32 /dev/urandom | base64'
     expect(parseKeys(text)).toEqual({ ok: false, why })
   },
 )
 
-test('each text and each sender has a key of 32 bytes of its own, always the same', () => {
+test('each text and each sender has a key of its own, 32 bytes, always the same', () => {
   const keys = [hex('one', 1n), hex('one', 2n), hex('two', 1n), hex('', 1n), hex('one', 17n)]
   expect(new Set(keys).size).toBe(5)
   expect(keys.map((key) => key.length)).toEqual([64, 64, 64, 64, 64])

@@ -1,37 +1,39 @@
-// Which keys does a text hold? One a line: the first seals, all of them open. To rotate, add the
-// new key as the second line everywhere, then put it first everywhere, then drop the old one.
+// Which keys does a key file hold? One per line: the first one seals, all of them open. To rotate,
+// add the new key as the second line everywhere, then move it first everywhere, then drop the old.
 import { hkdfSync } from 'node:crypto'
 import { type Parsed, parsed, refused } from '../../core/net/parsed.ts'
 
 export type SealingKey = {
-  /** Says which key a message needs, so that nothing is tried in vain; no secret. */
+  /** Tells which key a message needs, without trying them all; not a secret. */
   readonly hint: number
-  /** The key of one sender's messages: its counter is the nonce, so no other may use it. */
+  /** The key for one sender's messages: its counter is the nonce, so no other sender may use it. */
   readonly ofSender: (sender: bigint) => Uint8Array
 }
 
 /** AES-256. */
 const keyBytes = 32
 
-/** The first seals. */
+/** The first one seals. */
 export type KeyRing = readonly [SealingKey, ...SealingKey[]]
 
 const label = 'berth membership 1'
-/** The hint lets whoever sees it try out texts at leisure: what people think of is soon found. */
+/** The hint allows offline guessing of the key text, so short texts are refused. */
 const fewestCharacters = 16
 
 export function parseKeys(text: string): Parsed<KeyRing> {
   const lines = text.split('\n').map((line) => line.trim())
   const [first, ...others] = new Set(lines.filter((line) => line !== ''))
-  if (first === undefined) return refused('there is no key')
+  if (first === undefined) return refused('no key found')
   if ([first, ...others].some((key) => key.length < fewestCharacters)) {
     const remedy = 'head -c 32 /dev/urandom | base64'
-    return refused(`a key has at least ${fewestCharacters} characters; to make one: ${remedy}`)
+    return refused(
+      `a key needs at least ${fewestCharacters} characters; generate one with: ${remedy}`,
+    )
   }
   return parsed([keyOf(first), ...others.map(keyOf)])
 }
 
-/** HKDF with SHA-256 (RFC 5869), so the text may have any length; the label parts the uses. */
+/** HKDF with SHA-256 (RFC 5869): the text may have any length, and labels separate the uses. */
 export function keyOf(text: string): SealingKey {
   const derive = (use: string, length: number) =>
     Buffer.from(hkdfSync('sha256', text, '', `${label} ${use}`, length))

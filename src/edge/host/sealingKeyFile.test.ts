@@ -11,13 +11,13 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a file that is missing or empty holds no keys, and says why', async () => {
+test('a missing or empty file is refused with the reason', async () => {
   expect((await readKeys(join(folder, 'none'))).ok).toBe(false)
   await writeFile(join(folder, 'empty'), '\n')
-  expect(await readKeys(join(folder, 'empty'))).toEqual({ ok: false, why: 'there is no key' })
+  expect(await readKeys(join(folder, 'empty'))).toEqual({ ok: false, why: 'no key found' })
 })
 
-test('a Secret that is swapped is read again; one that is gone changes nothing', async () => {
+test('a Secret that is swapped is read again; a missing one changes nothing', async () => {
   const put = async (name: string, text: string) => {
     await mkdir(join(folder, name))
     await writeFile(join(folder, name, 'key'), text)

@@ -1,5 +1,5 @@
-// Which keys are in force? Those in a file, which is read again as long as it is followed: a Secret
-// that is mounted changes by a link that is swapped, which only reading finds on every file system.
+// Which keys are in force? Those in a file that is polled: the kubelet updates a mounted Secret by
+// swapping a symbolic link, and only reading detects that on every file system.
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type Parsed, refused } from '../../core/net/parsed.ts'
@@ -9,7 +9,7 @@ export type KeyFile = {
   readonly path: string
   readonly everyMs?: number
   readonly changed: (keys: KeyRing) => void
-  /** What cannot be read takes no key away; told once for each new reason. */
+  /** An unreadable file keeps the current keys; called once for each new reason. */
   readonly failed: (why: string) => void
 }
 
@@ -18,7 +18,7 @@ export async function readKeys(path: string): Promise<Parsed<KeyRing>> {
   return text.ok ? parseKeys(text.value) : text
 }
 
-/** Until the signal aborts; `changed` also tells of the first reading. */
+/** Runs until the signal aborts; `changed` is also called for the first reading. */
 export async function followKeys(file: KeyFile, signal: AbortSignal): Promise<void> {
   let [known, told] = ['', '']
   const look = async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SealingWindow } from './sealingWindow.ts'
 
-test('the first is new once, what came before it never', () => {
+test('the first counter is new once, and earlier ones never', () => {
   const window = new SealingWindow(500)
   expect([499, 1, 500, 500, 499].map((counter) => window.isNew(counter))).toEqual([
     false,
@@ -13,7 +13,7 @@ test('the first is new once, what came before it never', () => {
   ])
 })
 
-test('gaps may be filled within the window, and not behind it', () => {
+test('gaps can be filled within the window but not behind it', () => {
   const window = new SealingWindow(1)
   window.isNew(1)
   expect(window.isNew(2000)).toBe(true)
@@ -23,7 +23,7 @@ test('gaps may be filled within the window, and not behind it', () => {
   expect(window.isNew(2000)).toBe(false)
 })
 
-test('it answers as a list of all that was heard would', () => {
+test('it agrees with a full list of counters seen', () => {
   const counters = fc.array(fc.integer({ min: 1, max: 3000 }), { maxLength: 200 })
   const property = fc.property(counters, (list) => {
     const [window, heard] = [new SealingWindow(1000), new Set<number>()]

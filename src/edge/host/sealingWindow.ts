@@ -1,4 +1,4 @@
-// Was a message of this sender heard before? A sliding window of counters (RFC 4303 appendix A2.2).
+// Was a message of this sender received before? A sliding window of counters (RFC 4303, A2.2).
 
 const width = 1024
 const words = width / 32
@@ -7,13 +7,13 @@ export class SealingWindow {
   readonly #seen = new Uint32Array(words)
   #highest: number
 
-  /** Whatever came before the first counter counts as heard. */
+  /** All counters before the first one count as received. */
   constructor(first: number) {
     this.#highest = first - 1
     this.#seen.fill(0xffffffff)
   }
 
-  /** True once for each counter; false for those that are behind the window. */
+  /** True once for each counter; false for those behind the window. */
   isNew(counter: number): boolean {
     if (counter > this.#highest) this.#slide(counter)
     else if (counter <= this.#highest - width) return false

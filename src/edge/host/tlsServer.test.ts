@@ -20,7 +20,7 @@ const routes = new Map([
   [
     '/broken',
     (): never => {
-      throw new Error('a mistake of ours')
+      throw new Error('an internal error')
     },
   ],
 ])
@@ -52,30 +52,33 @@ function ask(body: string, options: RequestOptions = {}): Promise<Answer> {
   })
 }
 
-test('a question in JSON is answered', async () => {
+test('a JSON request is answered', async () => {
   await start()
   server.present(first)
   expect(await ask('{"a":1}')).toEqual({ status: 200, json: { a: 1 } })
 })
 
 const odd: readonly [string, string, RequestOptions, number][] = [
-  ['no JSON', '{"a"', {}, 400],
+  ['invalid JSON', '{"a"', {}, 400],
   ['nothing', '', {}, 400],
   ['another path', '{}', { path: '/other' }, 404],
   ['another method', '', { method: 'GET' }, 405],
-  ['too much', `"${'x'.repeat(2000)}"`, {}, 413],
-  ['too much in chunks', 'x'.repeat(2000), { headers: { 'Transfer-Encoding': 'chunked' } }, 413],
-  ['a mistake of ours', '{}', { path: '/broken' }, 500],
+  ['a large body', `"${'x'.repeat(2000)}"`, {}, 413],
+  ['a large chunked body', 'x'.repeat(2000), { headers: { 'Transfer-Encoding': 'chunked' } }, 413],
+  ['an internal error', '{}', { path: '/broken' }, 500],
 ]
-test.each(odd)('%s is refused and the next is answered', async (_, body, options, status) => {
-  await start()
-  server.present(first)
-  expect(await ask(body, options)).toMatchObject({ status })
-  expect(failures).toHaveLength(status === 500 ? 1 : 0)
-  expect(await ask('7')).toEqual({ status: 200, json: 7 })
-})
+test.each(odd)(
+  '%s is refused and the next request is answered',
+  async (_, body, options, status) => {
+    await start()
+    server.present(first)
+    expect(await ask(body, options)).toMatchObject({ status })
+    expect(failures).toHaveLength(status === 500 ? 1 : 0)
+    expect(await ask('7')).toEqual({ status: 200, json: 7 })
+  },
+)
 
-test('without a certificate nobody gets through; another one counts from then on', async () => {
+test('connections fail without a certificate; a new one applies from then on', async () => {
   await start()
   await expect(ask('1')).rejects.toThrow()
   server.present(first)
@@ -85,7 +88,7 @@ test('without a certificate nobody gets through; another one counts from then on
   expect(await ask('1', { ca: first.ca + second.ca })).toMatchObject({ status: 200 })
 })
 
-test('what is no TLS, or ends in the middle, does no harm', async () => {
+test('plain text or an aborted request does no harm', async () => {
   await start()
   server.present(first)
   const { port } = server
@@ -101,13 +104,13 @@ test('what is no TLS, or ends in the middle, does no harm', async () => {
   expect(failures).toEqual([])
 })
 
-test('a large question right behind a large answer waits until that is out', async () => {
+test('a large request right behind a large answer waits until that is sent', async () => {
   await start(2_000_000)
   server.present(first)
   const body = JSON.stringify('x'.repeat(1_000_000))
   const head = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n`
   const socket = await secured()
-  // More than what the kernel keeps, so that it is not out before the next comes in.
+  // More than the kernel buffers, so that it is not sent before the next request arrives.
   socket.write(`${head}\r\n${body}`.repeat(8))
   await sleep(300)
   socket.write(`${head}Connection: close\r\n\r\n${body}`)
@@ -116,10 +119,10 @@ test('a large question right behind a large answer waits until that is out', asy
   expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(9)
 })
 
-test('close waits for what is under way, and for nobody else', async () => {
+test('close waits for requests in progress and for nothing else', async () => {
   await start(1000)
   server.present(first)
-  // One has not begun with TLS, one has asked nothing, one has its answer, one asks.
+  // One has not started TLS, one has sent nothing, one has its answer, one waits for its answer.
   const silent = connect(server.port, '127.0.0.1')
   const [idle, answered, asking] = [await secured(), await secured(), await secured()]
   const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n'
@@ -140,7 +143,7 @@ const secured = async (): Promise<TLSSocket> => {
   return socket
 }
 
-test('a port that is taken is said to who starts it', async () => {
+test('starting on a port in use rejects', async () => {
   await start()
   const { port } = server
   const again = { port, host: '127.0.0.1', maxBytes: 1, routes, failed: () => undefined }

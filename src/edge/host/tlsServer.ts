@@ -1,4 +1,4 @@
-// How are questions in JSON answered over TLS? In bounds, and whatever comes, the process goes on.
+// How are JSON requests answered over TLS? Within limits, and no request can end the process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { TlsConnections } from './tlsServerConnections.ts'
@@ -6,30 +6,30 @@ import { TlsConnections } from './tlsServerConnections.ts'
 export type Reply = { readonly status: number; readonly json: unknown }
 
 export type TlsServerParts = {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Absent: all of this machine. */
+  /** All addresses if absent. */
   readonly host?: string
   readonly maxBytes: number
-  /** By path; a path that is not here is answered 404. */
+  /** By path; others are answered with 404. */
   readonly routes: ReadonlyMap<string, (json: unknown) => Reply>
-  /** A question that could not be answered because of us. */
+  /** Called for a request that failed through our fault. */
   readonly failed: (error: unknown) => void
-  /** How long what is under way has at the end. */
+  /** How long requests in progress may take at the end. */
   readonly closeMs?: number
 }
 
 export type TlsServer = {
   readonly port: number
-  /** From now on; without any, nobody gets through. */
+  /** Used from now on; without a certificate no connection succeeds. */
   readonly present: (pair: { readonly cert: string; readonly key: string }) => void
-  /** Ends once what is under way has been answered, or has taken too long. */
+  /** Resolves once requests in progress are answered or time out. */
   readonly close: () => Promise<void>
 }
 
 const minVersion = 'TLSv1.2'
 const [handshakeMs, headersMs, requestMs, usualCloseMs] = [5_000, 5_000, 10_000, 3_000]
-/** Longer than the API server keeps a connection (90 s), so that none is closed under a call. */
+/** Longer than the API server's idle timeout (90 s), so that no connection closes under a call. */
 const idleMs = 120_000
 const maxConnections = 256
 
@@ -45,9 +45,9 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
   const connections = new TlsConnections(server)
   server.on('request', (request, response) => {
     answer(parts, request, response).catch((error: unknown) => {
-      // Who left before the end of the question is not waiting for an answer.
+      // A client that left before the end of its request does not wait for an answer.
       if (request.complete) parts.failed(error)
-      send(response, refusal(500, 'the question could not be answered'))
+      send(response, refusal(500, 'internal error: the request could not be answered'))
     })
   })
   await listening(server, parts)
@@ -77,15 +77,16 @@ async function answer(
 ): Promise<void> {
   const [path = ''] = (request.url ?? '').split('?')
   const route = routes.get(path)
-  if (route === undefined) return send(response, refusal(404, `nothing is served at ${path}`))
-  if (request.method !== 'POST') return send(response, refusal(405, 'only POST is served'))
+  if (route === undefined) return send(response, refusal(404, `${path} not found`))
+  if (request.method !== 'POST') return send(response, refusal(405, 'only POST is allowed'))
   const body = await bodyOf(request, maxBytes)
-  if (body === undefined) return send(response, refusal(413, `more than ${maxBytes} bytes`))
+  if (body === undefined)
+    return send(response, refusal(413, `the body is larger than ${maxBytes} bytes`))
   const json = parsed(body)
   send(response, json === undefined ? refusal(400, 'the body is not JSON') : route(json))
 }
 
-/** Undefined when there is too much of it. */
+/** Undefined if it is too large. */
 async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
   const chunks: Buffer[] = []
@@ -108,7 +109,7 @@ function parsed(body: string): unknown {
 
 const refusal = (status: number, message: string): Reply => ({ status, json: { message } })
 
-/** What was not read would be taken for the next question, so a refusal ends the connection. */
+/** A refusal closes the connection: the unread body would be parsed as the next request. */
 function send(response: ServerResponse, { status, json }: Reply): void {
   if (response.headersSent || response.destroyed) return
   const body = JSON.stringify(json)

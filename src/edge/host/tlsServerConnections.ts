@@ -1,12 +1,12 @@
-// How does a server over TLS treat its connections? None is reset under a question that waits for
-// its turn, and none that is idle or silent keeps the server from ending.
+// How does a TLS server treat its connections? None is reset while a request waits its turn, and no
+// idle or silent connection delays shutdown.
 import type { Server } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
 export class TlsConnections {
   readonly #server: Server
-  /** All that are open: the server itself does not know those that have not asked anything yet. */
+  /** All open sockets: the server itself does not track those that have not sent a request yet. */
   readonly #open = new Set<Socket>()
 
   constructor(server: Server) {
@@ -18,10 +18,10 @@ export class TlsConnections {
     })
   }
 
-  /** What is under way has that long. */
+  /** Requests in progress have `closeMs` to finish. */
   close(closeMs: number): Promise<void> {
     return new Promise((resolve) => {
-      // A connection is idle only once its last answer is out.
+      // A connection becomes idle only once its last answer has been sent.
       const idle = setInterval(() => this.#server.closeIdleConnections(), closeMs / 20)
       const late = setTimeout(() => {
         for (const socket of this.#open) socket.destroy()
@@ -36,10 +36,10 @@ export class TlsConnections {
 }
 
 /**
- * Without a listener node hands what it decrypts straight to its parser, also while that is paused
- * because the last answer is not out yet, and takes it for an error (HPE_PAUSED): a large request
- * close behind a large answer would find its connection reset. With one it goes through the stream,
- * which waits.
+ * Without a `data` listener, Node passes decrypted bytes straight to its HTTP parser, even while
+ * that is paused because the last answer is not sent yet, and treats this as an error
+ * (HPE_PAUSED): a large request right behind a large answer would have its connection reset. With
+ * a listener the bytes go through the stream, which waits.
  */
 function readThroughStream(socket: TLSSocket): void {
   socket.on('data', () => undefined)

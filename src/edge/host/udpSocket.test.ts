@@ -22,7 +22,7 @@ async function opened(address: Ip, port = 0) {
   return { socket, heard, failures }
 }
 
-test.each(['127.0.0.1', '::1'])('datagrams come and go on %s', async (text) => {
+test.each(['127.0.0.1', '::1'])('datagrams are sent and received on %s', async (text) => {
   const [a, b] = [await opened(ip(text)), await opened(ip(text))]
   const to = { address: ip(text), port: b.socket.port ?? 0 }
   a.socket.send(new TextEncoder().encode('hello'), to)
@@ -33,7 +33,7 @@ test.each(['127.0.0.1', '::1'])('datagrams come and go on %s', async (text) => {
   await Promise.all([a.socket.close(), b.socket.close()])
 })
 
-test('a port that is taken is waited for, and the reason told once', async () => {
+test('a port in use is retried, and the reason reported once', async () => {
   const holder = createSocket('udp4').bind(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address()
@@ -46,7 +46,7 @@ test('a port that is taken is waited for, and the reason told once', async () =>
   await socket.close()
 })
 
-test('an address that cannot be reached loses the message, nothing else', async () => {
+test('an unreachable address loses that message only', async () => {
   const { socket, heard, failures } = await opened(ip('127.0.0.1'))
   const self = { address: ip('127.0.0.1'), port: socket.port ?? 0 }
   socket.send(new Uint8Array(70_000), self)
@@ -58,7 +58,7 @@ test('an address that cannot be reached loses the message, nothing else', async 
   await socket.close()
 })
 
-test('closing while it waits to open leaves nothing behind', async () => {
+test('closing during a retry leaves nothing behind', async () => {
   const { socket } = await opened(ip('192.0.2.1'))
   expect(socket.port).toBeUndefined()
   await socket.close()

@@ -1,4 +1,4 @@
-// How do datagrams come and go? One socket on one address, opened again whenever it fails.
+// How are datagrams sent and received? On one socket and address, reopened whenever it fails.
 import { createSocket, type Socket } from 'node:dgram'
 import { familyOf, type Ip, parseIp } from '../../core/net/ip.ts'
 
@@ -7,29 +7,29 @@ export type UdpEndpoint = { readonly address: Ip; readonly port: number }
 export type UdpOptions = {
   readonly bind: UdpEndpoint
   readonly received: (bytes: Uint8Array, from: UdpEndpoint) => void
-  /** Told once for each new reason until it works again. */
+  /** Called once for each new reason until it works again. */
   readonly failed: (why: string) => void
-  /** `port` answers differently now. */
+  /** `port` has changed. */
   readonly changed?: () => void
   readonly reopenMs?: number
 }
 
 export type UdpSocket = {
-  /** Of the socket that is open now: where the bound port is 0, it is the one that was given. */
+  /** The port of the open socket: with port 0, the one that was assigned. */
   readonly port: number | undefined
-  /** What cannot be sent is lost, as on any network. */
+  /** A datagram that cannot be sent is lost, as on any network. */
   readonly send: (bytes: Uint8Array, to: UdpEndpoint) => void
   readonly close: () => Promise<void>
 }
 
-/** Ends once the first try has succeeded or failed; failed ones go on behind it. */
+/** Resolves after the first attempt; if that failed, retries continue in the background. */
 export async function openUdp(options: UdpOptions): Promise<UdpSocket> {
   const udp = new Udp(options)
   await udp.open()
   return udp
 }
 
-/** Buffers for a stall of a second at a hundred members; the kernel may grant less. */
+/** Enough for a stall of one second with a hundred members; the kernel may grant less. */
 const recvBufferSize = 1 << 20
 /** Far more than there are members. */
 const mostSenders = 4096
@@ -52,7 +52,7 @@ class Udp implements UdpSocket {
   }
 
   send(bytes: Uint8Array, { address, port }: UdpEndpoint): void {
-    // A route that is gone is an error of this one message; the socket stays.
+    // A missing route fails this one message; the socket stays open.
     if (this.#port !== undefined) this.#socket?.send(bytes, port, address, () => undefined)
   }
 
@@ -66,7 +66,7 @@ class Udp implements UdpSocket {
     if (this.#isClosed) return
     const { bind, received, changed } = this.#options
     const type = familyOf(bind.address) === 'IPv4' ? 'udp4' : 'udp6'
-    // Only ever an address: there is no name to look up.
+    // Always an IP address: there is no name to look up.
     const lookup = (address: string, _: unknown, done: Looked) =>
       done(null, address, type === 'udp4' ? 4 : 6)
     const socket = createSocket({ type, ipv6Only: type === 'udp6', recvBufferSize, lookup })
@@ -106,12 +106,12 @@ class Udp implements UdpSocket {
     if (wasOpen && !this.#isClosed) this.#options.changed?.()
   }
 
-  /** The same few speak many times a second. */
+  /** Cached, because the same few senders send many times a second. */
   #senderOf(text: string, port: number): UdpEndpoint | undefined {
     const key = `${text} ${port}`
     const known = this.#senders.get(key)
     if (known !== undefined) return known
-    // A link-local one has its interface behind it.
+    // A link-local address carries its interface after a %.
     const address = parseIp(text.replace(/%.*$/, ''))
     if (!address.ok) return undefined
     if (this.#senders.size >= mostSenders) this.#senders.clear()

@@ -1,9 +1,9 @@
-// How is a filter written that runs in the kernel? As checks of a frame, one after the other: the
-// first that fails drops it, what passes them all is taken whole. Classic BPF, for socket(7):
+// How is a kernel packet filter written? As a list of checks: the first one that fails drops the
+// frame, and a frame that passes them all is accepted whole. Classic BPF, for socket(7):
 //   struct sock_filter { u16 code; u8 jump if so; u8 jump if not; u32 k }, in the host's order
 
 const [loadWord, loadHalf, loadByte, jumpEqual, give] = [0x20, 0x28, 0x30, 0x15, 0x06] as const
-/** Behind it lies what the kernel knows of the frame beside its bytes (SKF_AD_OFF). */
+/** Offset of the kernel's metadata about the frame (SKF_AD_OFF). */
 const aside = 0xfffff000
 const wholeFrame = 0x40000
 
@@ -13,7 +13,7 @@ export type Check = { readonly load: Load; readonly isOneOf: readonly number[] }
 
 export const half = (at: number): Load => ({ code: loadHalf, at })
 export const byte = (at: number): Load => ({ code: loadByte, at })
-/** SKF_AD_PKTTYPE: 0 to us, 1 to all, 2 to a group, 3 to another host, 4 sent by this host. */
+/** SKF_AD_PKTTYPE: 0 to us, 1 broadcast, 2 multicast, 3 to another host, 4 sent by this host. */
 export const packetType: Load = { code: loadWord, at: aside + 4 }
 /** SKF_AD_VLAN_TAG_PRESENT. */
 export const vlanTags: Load = { code: loadWord, at: aside + 48 }
@@ -28,7 +28,7 @@ export function assemble(checks: readonly Check[]): Uint8Array {
   return bytesOf(program)
 }
 
-/** A jump to the end, which is not known yet. */
+/** A jump to the end, whose position is not known yet. */
 const drop = -1
 
 function instructionsOf({ load, isOneOf }: Check): Instruction[] {

@@ -3,7 +3,7 @@ import { arpFilter, membershipFilter, ndpFilter } from './filters.ts'
 
 type Frame = { readonly bytes: Uint8Array; readonly type?: number; readonly tags?: number }
 
-/** Runs a program as the kernel would; the kernel itself runs them in test/lab. */
+/** Runs a program as the kernel would; test/lab runs them in a real kernel. */
 function taken(program: Uint8Array, { bytes, type = 0, tags = 0 }: Frame): number {
   const view = new DataView(program.buffer)
   const frame = new DataView(bytes.buffer)
@@ -39,12 +39,22 @@ const cases: Case[] = [
   { what: 'a request', filter: arpFilter, frame: { bytes: arp(1), type: 1 }, isTaken: true },
   { what: 'a reply', filter: arpFilter, frame: { bytes: arp(2) }, isTaken: true },
   { what: 'RARP', filter: arpFilter, frame: { bytes: arp(3) }, isTaken: false },
-  { what: 'other than ARP', filter: arpFilter, frame: { bytes: icmp(135) }, isTaken: false },
-  { what: 'another host’s', filter: arpFilter, frame: { bytes: arp(1), type: 3 }, isTaken: false },
-  { what: 'our own', filter: arpFilter, frame: { bytes: arp(1), type: 4 }, isTaken: false },
-  { what: 'a VLAN’s', filter: arpFilter, frame: { bytes: arp(1), tags: 1 }, isTaken: false },
+  { what: 'not ARP', filter: arpFilter, frame: { bytes: icmp(135) }, isTaken: false },
+  { what: 'to another host', filter: arpFilter, frame: { bytes: arp(1), type: 3 }, isTaken: false },
   {
-    what: 'cut off',
+    what: 'sent by this host',
+    filter: arpFilter,
+    frame: { bytes: arp(1), type: 4 },
+    isTaken: false,
+  },
+  {
+    what: 'tagged for a VLAN',
+    filter: arpFilter,
+    frame: { bytes: arp(1), tags: 1 },
+    isTaken: false,
+  },
+  {
+    what: 'truncated',
     filter: arpFilter,
     frame: { bytes: frame({ 12: 8, 13: 6 }, 20) },
     isTaken: false,
@@ -68,6 +78,6 @@ const cases: Case[] = [
   { what: 'ARP', filter: membershipFilter, frame: { bytes: arp(1) }, isTaken: false },
 ]
 
-test.each(cases)('$what is taken: $isTaken', ({ filter, frame, isTaken }) => {
+test.each(cases)('$what: accepted $isTaken', ({ filter, frame, isTaken }) => {
   expect(taken(filter.program, frame) > 0).toBe(isTaken)
 })

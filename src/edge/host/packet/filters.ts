@@ -1,16 +1,17 @@
-// Which frames does Berth ask of the kernel? Three kinds, each without what is not for this host.
+// Which frames does Berth receive from the kernel? Three kinds, each limited to frames for this
+// host.
 import { assemble, byte, type Check, half, packetType, vlanTags } from './bpf.ts'
 
 export type Filter = {
-  /** Of Ethernet: what the socket is bound to. */
+  /** The EtherType that the socket is bound to. */
   readonly etherType: number
   readonly program: Uint8Array
 }
 
 /**
- * Not what this host sent itself, nor what is for another one. On a trunk the kernel hands the
- * interface also frames of VLANs that the host has not: who answered there would answer for
- * another network.
+ * Drops frames that this host sent or that are addressed to another host. On a trunk port the
+ * kernel also delivers frames of VLANs that are not configured on the host; answering those would
+ * answer on another network.
  */
 const forUs: readonly Check[] = [
   { load: packetType, isOneOf: [0, 1, 2] },
@@ -22,7 +23,7 @@ function filterOf(etherType: number, ...checks: readonly Check[]): Filter {
   return { etherType, program: assemble([...forUs, type, ...checks]) }
 }
 
-/** Requests, and replies: they show who else has an address. */
+/** Requests and replies; replies show who else has an address. */
 export const arpFilter = filterOf(0x0806, { load: half(20), isOneOf: [1, 2] })
 
 /** ICMPv6: neighbour solicitations and advertisements. */
@@ -32,5 +33,5 @@ export const ndpFilter = filterOf(
   { load: byte(54), isOneOf: [135, 136] },
 )
 
-/** Local experimental EtherType 1 of IEEE 802: what speakers say to each other over a link. */
+/** IEEE 802 local experimental EtherType 1: heartbeats between speakers over a link. */
 export const membershipFilter = filterOf(0x88b5)

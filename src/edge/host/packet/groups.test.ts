@@ -1,8 +1,8 @@
-// Proves that groups are held as long as somebody wants them, and their sockets no longer.
+// Proves that groups stay joined while needed, and that their sockets are closed afterwards.
 import { expect, test, vi } from 'vitest'
 import { openGroups } from './groups.ts'
 
-/** A system whose sockets have room for three memberships each; 9 is no interface. */
+/** A system whose sockets hold three memberships each; interface 9 does not exist. */
 const system = vi.hoisted(() => {
   const sockets = new Map<number, Set<string>>()
   const state = { next: 3, errno: '' }
@@ -37,7 +37,7 @@ vi.mock('./libc.ts', () => system)
 
 const group = (last: number) => new Uint8Array(16).fill(255, 0, 1).fill(last, 15)
 
-test('sockets are opened as they fill, filled again, and closed when they hold nothing', () => {
+test('sockets are opened when the others are full, reused, and closed when empty', () => {
   const groups = openGroups()
   for (let last = 1; last <= 7; last++) expect(groups.join(2, group(last))).toBe(true)
   expect(system.held()).toEqual([3, 3, 1])
@@ -50,7 +50,7 @@ test('sockets are opened as they fill, filled again, and closed when they hold n
   expect(system.held()).toEqual([])
 })
 
-test('a group is held until it is left as often as it was joined', () => {
+test('a group stays joined until every join is matched by a leave', () => {
   const groups = openGroups()
   groups.join(2, group(1))
   groups.join(2, group(1))
@@ -61,7 +61,7 @@ test('a group is held until it is left as often as it was joined', () => {
   expect(system.held()).toEqual([])
 })
 
-test('an interface that cannot leaves nothing behind; closing ends all', () => {
+test('a failed join leaves nothing behind; closing leaves all groups', () => {
   const groups = openGroups()
   expect(groups.join(9, group(1))).toBe(false)
   expect(system.held()).toEqual([])

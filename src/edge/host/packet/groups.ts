@@ -1,9 +1,9 @@
-// Which multicast groups does this host listen to for us? Joined by the kernel, ipv6(7), so that
-// the network card lets their frames in and switches that snoop are told (MLD).
+// Which multicast groups does this host listen to for us? The kernel joins them, ipv6(7), so that
+// the network card accepts their frames and snooping switches are informed (MLD).
 import { libc, openSocket } from './libc.ts'
 
 export type Groups = {
-  /** As often as it is left. False when the interface cannot: it has no IPv6, or is gone. */
+  /** Each join needs one leave. False if the interface has no IPv6 or is gone. */
   join(interfaceIndex: number, group: Uint8Array): boolean
   leave(interfaceIndex: number, group: Uint8Array): void
   close(): void
@@ -15,14 +15,14 @@ const [ipv6Level, addMembership, dropMembership] = [41, 20, 21] as const
 type Socket = { readonly fd: number; held: number; isFull: boolean }
 type Membership = { count: number; readonly socket: Socket }
 
-/** Sockets that are bound to nothing receive nothing; they only hold the memberships. */
+/** The sockets are not bound and receive nothing; they only hold the memberships. */
 export function openGroups(): Groups {
   const c = libc()
   const sockets = new Set<Socket>()
   const memberships = new Map<string, Membership>()
   const ask = (fd: number, name: number, request: Uint8Array): boolean =>
     c.setsockopt(fd, ipv6Level, name, request, request.length) === 0
-  /** A socket has room for so many (net.core.optmem_max): then the next one is opened. */
+  /** A socket holds a limited number (net.core.optmem_max); then the next one is opened. */
   const joined = (request: Uint8Array): Socket | undefined => {
     for (const socket of sockets) {
       if (socket.isFull) continue
@@ -78,7 +78,7 @@ function opened(): number | undefined {
   try {
     return openSocket(inet6, datagram, 0)
   } catch {
-    // No IPv6 here, or no descriptor left.
+    // No IPv6 on this host, or no file descriptor left.
     return undefined
   }
 }

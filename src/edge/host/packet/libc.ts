@@ -1,5 +1,5 @@
-// How are the calls of the system reached that Node does not have? By koffi, loaded nowhere else:
-// what waits for sockets is undocumented there and may change, so its version is pinned.
+// How are system calls reached that Node does not offer? Through koffi, which only this file loads.
+// Its polling interface is undocumented and may change, so the version is pinned.
 import { createRequire } from 'node:module'
 import type koffi from 'koffi'
 import { PacketFault, packetFault } from './packetFault.ts'
@@ -7,7 +7,7 @@ import { PacketFault, packetFault } from './packetFault.ts'
 type Koffi = typeof koffi
 type Bytes = Uint8Array
 
-/** Each call gives -1 when it fails; `errno` then says why. */
+/** Each call returns -1 on failure; `errno` then gives the reason. */
 type Calls = {
   readonly socket: (family: number, type: number, protocol: number) => number
   readonly bind: (fd: number, address: Bytes, length: number) => number
@@ -18,7 +18,7 @@ type Calls = {
     value: Bytes,
     length: number,
   ) => number
-  /** How many came, as told in the heads. */
+  /** Returns the number of datagrams; the headers hold their lengths. */
   readonly recvmmsg: (
     fd: number,
     heads: Bytes,
@@ -31,19 +31,19 @@ type Calls = {
 }
 
 export type Libc = Calls & {
-  /** Of the last call on this thread, such as `EAGAIN`. */
+  /** The error of the last call on this thread, such as `EAGAIN`. */
   errno(): string
-  /** Where the bytes are; they must outlive whoever is told. */
+  /** The address of the bytes, which must outlive its use. */
   addressOf(bytes: Bytes): bigint
-  /** Calls whenever something can be read, until it is closed. */
+  /** Calls back whenever something can be read, until closed. */
   whenReadable(fd: number, call: (isBroken: boolean) => void): { close(): void }
 }
 
 let loaded: Libc | undefined
-/** A handle that nobody holds falls silent, without an error. */
+/** A handle that is garbage-collected stops polling without an error. */
 const kept = new Set<object>()
 
-/** Loaded by the first who asks: nobody else pays for it. */
+/** Loaded on first use, because it costs memory. */
 export function libc(): Libc {
   loaded ??= load()
   return loaded
@@ -56,7 +56,7 @@ function load(): Libc {
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     throw new PacketFault(
-      `raw sockets need the package koffi, which cannot be loaded: ${text}`,
+      `raw sockets need the koffi package, which could not be loaded: ${text}`,
       '',
       { cause: error },
     )
@@ -64,7 +64,7 @@ function load(): Libc {
 }
 
 function callsOf(library: Koffi): Calls {
-  // Of the process itself: whichever C library it is linked with.
+  // The process itself, whichever C library it is linked with.
   const c = library.load(null)
   return {
     socket: c.func('int socket(int, int, int)'),
@@ -77,7 +77,7 @@ function callsOf(library: Koffi): Calls {
 }
 
 function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
-  // Of two names for one number the first is the usual one: EAGAIN before EWOULDBLOCK.
+  // If two names share a number, the first one wins: EAGAIN before EWOULDBLOCK.
   const sorted = Object.entries(library.os.errno).sort(([a], [b]) => (a < b ? 1 : -1))
   const names = new Map(sorted.map(([name, code]) => [code, name]))
   return {
@@ -87,13 +87,13 @@ function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
     },
     addressOf: (bytes) => BigInt(library.address(bytes)),
     whenReadable(fd, call) {
-      // What is declared is not what comes: the status is first, negative once polling has ended.
+      // Contrary to the types, the first argument is the status, negative once polling has ended.
       const onEvent = (...said: readonly unknown[]): void => {
         const [status] = said
         try {
           call(typeof status === 'number' && status < 0)
         } catch (error) {
-          // Here it would be swallowed, and no event would come any more.
+          // Thrown here, the error would be swallowed and polling would stop.
           queueMicrotask(() => {
             throw error
           })
@@ -113,7 +113,7 @@ function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
 
 const [nonBlocking, closeOnExec] = [0o4000, 0o2000000] as const
 
-/** Never waits, and is not handed on to programs that are started. */
+/** Non-blocking, and closed on exec. */
 export function openSocket(family: number, type: number, protocol: number): number {
   const c = libc()
   const fd = c.socket(family, type | nonBlocking | closeOnExec, protocol)

@@ -1,4 +1,4 @@
-// Which interfaces does this host have now? Kept up from what the kernel tells, message by message.
+// Which interfaces does this host have now? Maintained from the kernel's messages.
 import type { Ip } from '../../../core/net/ip.ts'
 import type { HostAddress, HostLink } from './hostLink.ts'
 import type { AddressFacts, LinkFacts, NetlinkMessage } from './netlinkMessages.ts'
@@ -8,7 +8,7 @@ const flag = { up: 1, broadcast: 2, noArp: 0x80, lowerUp: 0x10000 } as const
 export class LinkTable {
   readonly #links = new Map<number, LinkFacts>()
   readonly #addresses = new Map<string, AddressFacts>()
-  /** While all are told anew: what was not heard of by its end is gone. */
+  /** During a full dump: entries that are not mentioned by its end are gone. */
   #heard: { readonly links: Set<number>; readonly addresses: Set<string> } | undefined
 
   startAnew(): void {
@@ -30,7 +30,7 @@ export class LinkTable {
     if (message.kind === 'address') this.#applyAddress(message.address, message.isGone)
   }
 
-  /** By index; equal to the list before when nothing changed. */
+  /** Sorted by index; the same array as before if nothing changed. */
   links(): readonly HostLink[] {
     const byLink = new Map<number, AddressFacts[]>()
     for (const index of this.#links.keys()) byLink.set(index, [])

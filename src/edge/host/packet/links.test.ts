@@ -4,7 +4,7 @@ import { fromHex } from '../../../../test/build/hex.ts'
 import { LinkTable } from './linkTable.ts'
 import { netlinkMessages } from './netlinkMessages.ts'
 
-// Linux 6.18 tells the addresses of a host: 192.0.2.1/24 on 3, one of the link itself on 2 and 3.
+// A dump from Linux 6.18: 192.0.2.1/24 on 3, and link-local addresses on 2 and 3.
 const addresses = fromHex(
   '500000001400020000000000c63f0000021880000300000008000100c000020108000200c00002010900030065746830' +
     '00000000080008008000000014000600ffffffffffffffffba542600ba54260050000000140002000000' +
@@ -17,7 +17,7 @@ const addresses = fromHex(
 type Link = { type?: number; family?: number; index?: number; name?: string; flags?: number }
 const [newLink, delLink, delAddress] = [16, 17, 21]
 
-/** A message about a link; `more` are further attributes. */
+/** A message about a link; `more` holds further attributes. */
 function linkMessage(
   link: Link = {},
   more: readonly (readonly [number, Uint8Array])[] = [],
@@ -84,15 +84,15 @@ test.each(cases)('[M5.4] a link that changes: $what', ({ link, expected }) => {
   expect(tableOf(linkMessage(), linkMessage(link)).links()).toMatchObject([expected])
 })
 
-test('[M5.4] a port of a bridge, until it leaves it', () => {
+test('[M5.4] a bridge port, until it leaves the bridge', () => {
   const joined = linkMessage({}, [[10, Uint8Array.of(7, 0, 0, 0)]])
   expect(tableOf(joined).links()).toMatchObject([{ hasMaster: true }])
-  // The bridge tells its own side in its own family.
+  // The bridge reports its ports in its own address family.
   const left = linkMessage({ type: delLink, family: 7 })
   expect(tableOf(joined, left, linkMessage()).links()).toMatchObject([{ hasMaster: false }])
 })
 
-test('a link that goes takes its addresses along', () => {
+test('a removed link takes its addresses along', () => {
   const gone = linkMessage({ type: delLink })
   expect(tableOf(linkMessage(), addresses, gone).links()).toEqual([])
   expect(tableOf(linkMessage(), addresses, gone, linkMessage()).links()).toMatchObject([
@@ -100,13 +100,13 @@ test('a link that goes takes its addresses along', () => {
   ])
 })
 
-test('an address that goes', () => {
+test('a removed address', () => {
   const gone = addresses.slice(0, 80)
   gone[4] = delAddress
   expect(tableOf(linkMessage(), addresses, gone).links()).toMatchObject([{ addresses: [] }])
 })
 
-test('all told anew: what is not told is gone', () => {
+test('a new dump removes what it does not mention', () => {
   const table = tableOf(linkMessage(), linkMessage({ index: 4, name: 'eth1' }), addresses)
   table.startAnew()
   for (const message of netlinkMessages(linkMessage())) table.apply(message)
@@ -119,12 +119,12 @@ test.each([
   ['the end', '140000000300020000000000c63f000000000000', ['done']],
   ['an error', '140000000200000000000000c63f0000ffffffff', ['incomplete']],
   ['interrupted by a change', '140000000300120000000000c63f000000000000', ['incomplete', 'done']],
-  ['something else', '140000001800000000000000c63f000000000000', []],
+  ['another message type', '140000001800000000000000c63f000000000000', []],
 ])('%s', (_, hex, kinds) => {
   expect([...netlinkMessages(fromHex(hex))].map(({ kind }) => kind)).toEqual(kinds)
 })
 
-test('[P5] no bytes throw, whatever is cut or changed', () => {
+test('[P5] no truncated or corrupted message throws', () => {
   const whole = fc.constantFrom(addresses, linkMessage())
   fc.assert(
     fc.property(whole, fc.nat(300), fc.nat(300), fc.nat(255), (bytes, end, at, octet) => {

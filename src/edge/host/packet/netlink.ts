@@ -1,4 +1,4 @@
-// How is the kernel asked about interfaces and addresses? By a socket of rtnetlink(7).
+// How does Berth ask the kernel about interfaces and addresses? Over an rtnetlink(7) socket.
 import { libc, openSocket } from './libc.ts'
 import { packetFault } from './packetFault.ts'
 import { read } from './reading.ts'
@@ -6,11 +6,11 @@ import { read } from './reading.ts'
 export type Netlink = { send(message: Uint8Array): void; close(): void }
 
 export type NetlinkOptions = {
-  /** The bytes are good until it returns. */
+  /** The bytes are valid until it returns. */
   onDatagram(bytes: Uint8Array): void
-  /** What there was has been handed over. */
+  /** Everything available has been delivered. */
   onDrained(): void
-  /** It is closed by then. Mostly more happened than there was room for: something was not told. */
+  /** The socket is closed. Mostly its buffer overflowed and messages were lost. */
   onEnd(): void
 }
 

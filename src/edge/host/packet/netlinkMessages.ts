@@ -1,6 +1,6 @@
-// What does the kernel say about interfaces? Messages of rtnetlink(7), in the host's byte order.
+// What does the kernel report about interfaces? Messages of rtnetlink(7), in host byte order.
 //   | length u32 | type u16 | flags u16 | sequence u32 | port u32 | body | padding to 4 |
-// Attributes lie behind the fixed part of a body: | length u16 | type u16 | value | padding to 4 |
+// Attributes follow the fixed part of a body: | length u16 | type u16 | value | padding to 4 |
 import type { Ip } from '../../../core/net/ip.ts'
 import type { Mac } from '../../../core/net/mac.ts'
 import { ipFrom, macFrom } from '../../../core/net/octets.ts'
@@ -20,9 +20,9 @@ export type AddressFacts = {
 export type NetlinkMessage =
   | { readonly kind: 'link'; readonly isGone: boolean; readonly link: LinkFacts }
   | { readonly kind: 'address'; readonly isGone: boolean; readonly address: AddressFacts }
-  /** All that was asked for has been told. */
+  /** The dump is complete. */
   | { readonly kind: 'done' }
-  /** What was told is not all: only asking anew helps. */
+  /** The dump is incomplete and must be requested again. */
   | { readonly kind: 'incomplete' }
 
 const [headerBytes, linkBytes, addressBytes] = [16, 16, 8] as const
@@ -31,7 +31,7 @@ const [interrupted, dump, request] = [0x10, 0x300, 1] as const
 const [linkAddress, linkName, linkMaster] = [1, 3, 10] as const
 const [peerAddress, localAddress] = [1, 2] as const
 
-/** Asks for all of them. */
+/** Requests a full dump. */
 export function dumpRequest(asked: 'links' | 'addresses'): Uint8Array {
   const view = new DataView(new ArrayBuffer(headerBytes + linkBytes))
   view.setUint32(0, view.byteLength, true)
@@ -40,7 +40,7 @@ export function dumpRequest(asked: 'links' | 'addresses'): Uint8Array {
   return new Uint8Array(view.buffer)
 }
 
-/** Of one datagram; what is cut off or unknown is left out. */
+/** The messages of one datagram; truncated and unknown ones are skipped. */
 export function* netlinkMessages(bytes: Uint8Array): Generator<NetlinkMessage> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 0; at + headerBytes <= bytes.length; ) {
@@ -71,7 +71,7 @@ function linkIn(body: Uint8Array): LinkFacts | undefined {
   if (body.length < linkBytes) return undefined
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength)
   const family = view.getUint8(0)
-  // A bridge tells about its ports in its own family, and of ports that leave it as gone.
+  // A bridge reports its ports in its own family, and ports that leave it as removed.
   if (family !== 0) return undefined
   const attributes = attributesIn(body.subarray(linkBytes))
   const name = attributes.get(linkName)
@@ -92,7 +92,7 @@ function addressIn(body: Uint8Array): AddressFacts | undefined {
   if (body.length < addressBytes) return undefined
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength)
   const attributes = attributesIn(body.subarray(addressBytes))
-  // On a point-to-point link the one is the other end's.
+  // On a point-to-point link, the other attribute is the remote address.
   const octets = attributes.get(localAddress) ?? attributes.get(peerAddress)
   if (octets === undefined || (octets.length !== 4 && octets.length !== 16)) return undefined
   return {
@@ -108,7 +108,7 @@ function attributesIn(bytes: Uint8Array): Map<number, Uint8Array> {
   for (let at = 0; at + 4 <= bytes.length; ) {
     const length = view.getUint16(at, true)
     if (length < 4 || at + length > bytes.length) break
-    // The two highest bits say how the value is to be read.
+    // The two highest bits are flags.
     found.set(view.getUint16(at + 2, true) & 0x3fff, bytes.subarray(at + 4, at + length))
     at += aligned(length)
   }

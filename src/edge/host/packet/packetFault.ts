@@ -1,8 +1,8 @@
-// What does it mean that the kernel refused a socket, and what is to be done about it?
+// Why did the kernel refuse a socket, and what can the operator do about it?
 
 export class PacketFault extends Error {
   override readonly name = 'PacketFault'
-  /** As errno names it, such as `EPERM`; '' when it was not a call that failed. */
+  /** The errno name, such as `EPERM`; '' if no system call failed. */
   readonly code: string
 
   constructor(text: string, code = '', options?: ErrorOptions) {
@@ -17,8 +17,8 @@ const remedies: Readonly<Record<string, string>> = {
   ENODEV: 'The interface is gone.',
   ENXIO: 'The interface is gone.',
   ENETDOWN: 'The interface is down.',
-  EAFNOSUPPORT: 'The kernel lacks this kind of socket.',
-  EMFILE: 'Raise the limit of open files.',
+  EAFNOSUPPORT: 'The kernel does not support this kind of socket.',
+  EMFILE: 'Raise the limit on open files.',
 }
 
 export function packetFault(call: string, code: string): PacketFault {

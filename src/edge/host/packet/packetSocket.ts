@@ -1,33 +1,33 @@
-// How are Ethernet frames received and sent? By a packet socket on one interface, packet(7).
+// How are Ethernet frames received and sent? Through a packet socket on one interface, packet(7).
 import type { Filter } from './filters.ts'
 import { libc, openSocket } from './libc.ts'
 import { type PacketFault, packetFault } from './packetFault.ts'
 import { type Reading, read } from './reading.ts'
 
 export type PacketSocket = Pick<Reading, 'receive' | 'pause' | 'resume' | 'close'> & {
-  /** False when it could not be sent: the interface is down, or its queue is full. */
+  /** False if it could not be sent: the interface is down, or its queue is full. */
   send(frame: Uint8Array): boolean
 }
 
 export type PacketSocketOptions = {
   readonly interfaceIndex: number
   readonly filter: Filter
-  /** The bytes are good until it returns. What it throws ends nothing, and is lost. */
+  /** The bytes are valid until it returns. An exception loses only this frame. */
   onFrame(frame: Uint8Array): void
-  /** It is closed by then; mostly the interface went down or away. */
+  /** The socket is closed; mostly the interface went down or was removed. */
   onEnd(fault: PacketFault): void
 }
 
 const [packetFamily, rawType] = [17, 3] as const
 const [socketLevel, attachFilter, receiveBuffer] = [1, 26, 8] as const
-/** As much as the system lets us: requests come in bursts. */
+/** Requests come in bursts; the kernel may grant less. */
 const bufferBytes = 1 << 20
 const frameBytes = 2048
 const framesAtOnce = 32
 
 export function openPacketSocket(options: PacketSocketOptions): PacketSocket {
   const c = libc()
-  // Protocol 0 receives nothing: no frame slips in before the filter is attached.
+  // Protocol 0 receives nothing, so that no frame arrives before the filter is attached.
   const fd = openSocket(packetFamily, rawType, 0)
   try {
     prepare(fd, options)

@@ -1,30 +1,30 @@
-// How is a socket of the kernel read? Whenever it has something, or when its owner asks, all of it
-// in one call, recvmmsg(2): one that is read until it is empty is asked twice for each datagram.
+// How is a kernel socket read? Whenever it is readable, or on request, many datagrams in one call,
+// recvmmsg(2): reading until empty would take two calls per datagram.
 import { libc } from './libc.ts'
 
 export type ReadingOptions = {
   readonly datagramBytes: number
-  /** So that others of this thread have their turn during a flood. */
+  /** Limits a batch, so that a flood does not starve the rest of this thread. */
   readonly atOnce: number
-  /** The bytes are good until it returns. */
+  /** The bytes are valid until it returns. */
   readonly onDatagram: (bytes: Uint8Array) => void
-  /** Nothing is left, or others have their turn. */
+  /** Nothing is left, or the batch is full. */
   readonly onDrained?: () => void
-  /** It was closed by what went wrong. */
+  /** The socket failed and is closed. */
   readonly onEnd: (code: string) => void
 }
 
 export type Reading = {
   readonly isOpen: () => boolean
-  /** What has come by now; false where more is left. */
+  /** Reads what has arrived; false if more is left. */
   readonly receive: () => boolean
-  /** Nobody is woken any more by what comes: it lies until `receive`. */
+  /** Stops waking this thread; datagrams wait in the kernel until `receive`. */
   readonly pause: () => void
   readonly resume: () => void
   readonly close: () => void
 }
 
-/** After a stall a lot may lie there. */
+/** After a stall there may be a backlog. */
 const mostRounds = 16
 
 export function read(fd: number, options: ReadingOptions): Reading {
@@ -43,7 +43,7 @@ export function read(fd: number, options: ReadingOptions): Reading {
     pause()
     c.close(fd)
   }
-  /** How many came, or why none did. */
+  /** The number of datagrams received, or the error. */
   const take = (): number | string => {
     const count = c.recvmmsg(fd, room.heads, room.parts.length, 0, null)
     if (count < 0) return c.errno()
@@ -70,7 +70,7 @@ export function read(fd: number, options: ReadingOptions): Reading {
     for (let round = 0; round < mostRounds; round++) if (!readable(false)) return true
     return false
   }
-  /** Whoever opened it tries again: it must not stay open meanwhile. */
+  /** On failure the owner reopens it, so the descriptor must be closed. */
   const watch = (): void => {
     try {
       handle ??= c.whenReadable(fd, readable)
@@ -102,7 +102,7 @@ type Room = {
 const [headBytes, partBytes] = [64, 16]
 const at = { parts: 16, partCount: 24, length: 56 } as const
 
-/** All in one piece of memory, which does not move: the heads point into it. */
+/** One block of memory that does not move, because the headers point into it. */
 function newRoom({ datagramBytes, atOnce }: ReadingOptions): Room {
   const each = headBytes + partBytes
   const whole = Buffer.alloc(atOnce * (each + datagramBytes))
@@ -124,11 +124,11 @@ function newRoom({ datagramBytes, atOnce }: ReadingOptions): Room {
   return { heads, parts, lengthOf: (index) => view.getUint32(index * headBytes + at.length, true) }
 }
 
-/** An exception would end the polling without a word. */
+/** An exception would silently end the polling. */
 function handOver({ onDatagram }: ReadingOptions, bytes: Uint8Array): void {
   try {
     onDatagram(bytes)
   } catch {
-    // What nobody can bear is one datagram lost.
+    // Lose this datagram only.
   }
 }

@@ -1,4 +1,4 @@
-// What happens to the interfaces of this host? Told by the kernel as it happens, netlink(7).
+// How does Berth follow the interfaces of this host? The kernel reports changes, netlink(7).
 import type { HostLink } from './hostLink.ts'
 import { LinkTable } from './linkTable.ts'
 import { openNetlink } from './netlink.ts'
@@ -6,12 +6,12 @@ import { dumpRequest, type NetlinkMessage, netlinkMessages } from './netlinkMess
 
 export type WatchedLinks = { close(): void }
 
-/** Between a telling that was not complete and the next. */
+/** Pause before an incomplete dump is requested again. */
 const pauseMs = 50
 
 /**
- * The list comes once all are known, and then whenever it is another. Throws when it cannot begin;
- * later it begins anew by itself.
+ * Calls back once all links are known, and whenever the list changes. Throws if it cannot start;
+ * after that it recovers by itself.
  */
 export function watchLinks(onLinks: (links: readonly HostLink[]) => void): WatchedLinks {
   const table = new LinkTable()
@@ -44,10 +44,10 @@ export function watchLinks(onLinks: (links: readonly HostLink[]) => void): Watch
   }
 }
 
-type Turn = { show(): void; again(): void }
+type Follower = { show(): void; again(): void }
 
-/** All links, then all addresses: one question at a time. Events in between are told as well. */
-function follow(table: LinkTable, { show, again }: Turn): WatchedLinks {
+/** Dumps all links, then all addresses, one request at a time. Events may arrive in between. */
+function follow(table: LinkTable, { show, again }: Follower): WatchedLinks {
   let asked: 'links' | 'addresses' | 'nothing' = 'links'
   let isIncomplete = false
   const hear = (message: NetlinkMessage): void => {

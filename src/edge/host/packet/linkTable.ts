@@ -30,7 +30,7 @@ export class LinkTable {
     if (message.kind === 'address') this.#applyAddress(message.address, message.isGone)
   }
 
-  /** Sorted by index; the same array as before if nothing changed. */
+  /** Sorted by index, so that an unchanged table gives an equal list. */
   links(): readonly HostLink[] {
     const byLink = new Map<number, AddressFacts[]>()
     for (const index of this.#links.keys()) byLink.set(index, [])

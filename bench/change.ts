@@ -1,4 +1,4 @@
-// What does a change cost where much is held already? A pool's edit, a start, a full pool's churn.
+// What does a change cost with many addresses in use? A pool edit, a start, churn in a full pool.
 import type { AddressView } from '../src/core/model/address.ts'
 import type { ServiceView } from '../src/core/model/service.ts'
 import { World } from '../src/core/model/world.ts'
@@ -10,7 +10,9 @@ import { servicesFrom, settle, type Terms } from './town.ts'
 
 const [tenants, perTenant] = [50, 200]
 
-/** Each four Services of a tenant have one key and ports of their own: they share an address. */
+/**
+ * Groups of four Services of a tenant have one key and different ports, so they share an address.
+ */
 export function ofFiftyTenants(): Measured {
   const world = worldOf(
     ...Array.from({ length: tenants }, (_, number) =>
@@ -34,7 +36,7 @@ export function ofFiftyTenants(): Measured {
   return { figures, alive: world }
 }
 
-/** A range more: everybody is looked at again, and everybody keeps what they have. */
+/** One more range: every Service is checked again and keeps its address. */
 export function poolEdit(): Measured {
   const count = 10_000
   const world = worldOf(pool('p', ['10.0.0.0/16']))
@@ -44,7 +46,7 @@ export function poolEdit(): Measured {
     world.apply({ type: 'upsert', view: pool('p', ['10.0.0.0/16', '10.1.0.0/24']) })
     decided = settle(world)
   })
-  if (decided !== count) throw new Error(`${decided} Services were looked at`)
+  if (decided !== count) throw new Error(`${decided} Services were decided`)
   expectHeld(world, 'p', count)
   return { figures: [{ what: count.toLocaleString('en'), count, ...time }], alive: world }
 }
@@ -92,7 +94,7 @@ function addressOf(view: ServiceView, address: AddressView['address']): AddressV
 const holders = 1_024
 const waiters = 10_000
 
-/** A full /22, and ten times as many in front of it: each one that goes lets the oldest in. */
+/** A full /22 and ten times as many waiting: each deleted holder lets the oldest in. */
 function churn(turns: number, terms: (number: number) => Terms): Measured {
   const world = worldOf(pool('p', ['10.0.0.0/22']))
   fill(world, [holders + waiters], terms)
@@ -107,7 +109,7 @@ function churn(turns: number, terms: (number: number) => Terms): Measured {
   })
   expectHeld(world, 'p', holders)
   if (world.holdingOf(`default/${nameOf(holders + turns - 1)}`) === undefined) {
-    throw new Error('the oldest was not let in')
+    throw new Error('the oldest did not get the address')
   }
   return { figures: [{ what: turns.toLocaleString('en'), count: turns, ...time }], alive: world }
 }
@@ -116,5 +118,5 @@ const nameOf = (number: number): string => `s${String(number).padStart(7, '0')}`
 
 export const churnOneLine = (): Measured => churn(5_000, () => ({}))
 
-/** Every waiter has a key of its own, so none stands for another. */
+/** Every waiting Service has its own key, so each is checked by itself. */
 export const churnOwnLines = (): Measured => churn(50, (number) => ({ sharingKey: `k${number}` }))

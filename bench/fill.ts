@@ -1,4 +1,4 @@
-// What does it cost to give addresses one by one, from an empty pool to a full one?
+// What does it cost to assign addresses one by one, from an empty pool to a full one?
 import type { World } from '../src/core/model/world.ts'
 import { pool, worldOf } from '../test/build/announcing.ts'
 import { type Figure, type Measured, sum, type Time, timed } from './measure.ts'
@@ -6,7 +6,7 @@ import { servicesFrom, settle, type Terms, written } from './town.ts'
 
 const chunk = 1_000
 
-/** The time up to each of the marks; making the views is not counted. */
+/** The time up to each of the marks, without the time to build the views. */
 export function fill(
   world: World,
   marks: readonly number[],
@@ -33,7 +33,7 @@ export function fill(
   return figures
 }
 
-/** A figure for work that was not done would be a good one. */
+/** Guards against a good figure for work that was not done. */
 export function expectHeld(world: World, name: string, count: number): void {
   const held = world.ledger.pool(name)?.held('IPv4') ?? 0
   if (held !== count) throw new Error(`${held} addresses of ${name} are held, not ${count}`)
@@ -49,7 +49,7 @@ function fillSixteen(marks: readonly number[], terms: (number: number) => Terms,
 export const oneByOne = (): Measured =>
   fillSixteen([1_000, 5_000, 10_000, 20_000, 65_536], () => ({}), 65_536)
 
-/** What is compiled on the way is counted in oneByOne; here only whether it grows with the pool. */
+/** Warmed up, unlike oneByOne, so that only growth with the pool shows. */
 export function toAMillion(): Measured {
   fill(worldOf(pool('p', ['10.0.0.0/16'])), [30_000])
   const world = worldOf(pool('p', ['10.0.0.0/12']))
@@ -58,15 +58,15 @@ export function toAMillion(): Measured {
   return { figures, alive: world }
 }
 
-/** Nobody can share. */
+/** None can share. */
 export const oneKeyOnePort = (): Measured =>
   fillSixteen([1_000, 10_000, 65_536], () => ({ sharingKey: 'k' }), 65_536)
 
-/** Everybody can: all are on one address. */
+/** All share one address. */
 export const oneKeyOwnPorts = (): Measured =>
   fillSixteen([1_000, 10_000, 65_535], (n) => ({ sharingKey: 'k', ports: [`TCP/${n + 1}`] }), 1)
 
-/** Nobody can, and yet each of the ports has to be remembered. */
+/** None can share, and yet every port must be remembered. */
 export const oneKeyBothPorts = (): Measured =>
   fillSixteen(
     [1_000, 10_000, 65_535],

@@ -1,4 +1,4 @@
-// On what was it measured, and what else was it doing?
+// Which machine was this measured on, and how loaded was it?
 import { cpus, loadavg, release, totalmem } from 'node:os'
 
 export function machine(): string {

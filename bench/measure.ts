@@ -1,15 +1,15 @@
-// What is one figure? The time of some work, in how many pieces, with what it took of memory.
+// What is one figure? The time of some work, its number of pieces, and the memory it took.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 export type Time = {
   readonly ms: number
-  /** What the thread that decides computed: on a machine that others use, the rest is waiting. */
+  /** CPU time of the deciding thread: on a shared machine, the rest is waiting. */
   readonly cpuMs: number
 }
 export type Figure = Time & { readonly what: string; readonly count: number }
 export type Memory = { readonly peakRssMb: number; readonly heapMb: number }
-/** `alive` is what the memory is measured with. */
+/** `alive` is kept until the memory has been measured. */
 export type Measured = { readonly figures: readonly Figure[]; readonly alive: unknown }
 
 export function timed(work: () => void): Time {
@@ -24,7 +24,7 @@ export const sum = (one: Time, other: Time): Time => ({
   cpuMs: one.cpuMs + other.cpuMs,
 })
 
-/** What is in use once the garbage is gone, and the most that the process ever had. */
+/** Heap in use after garbage collection, and the peak RSS. */
 export function memoryNow(): Memory {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')

@@ -1,4 +1,4 @@
-// How long does the command take, from the shell's point of view, and how much memory at most?
+// How long does a command take, as seen from the shell, and what is its peak memory?
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ export const commands: readonly Command[] = [
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The kernel counts; it is read while the process lives, since the counts go with it. */
+/** The kernel's counts, read while the process lives, because they go with it. */
 export function runBerth(args: readonly string[]): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
@@ -40,7 +40,7 @@ export function runBerth(args: readonly string[]): Promise<Ran> {
   })
 }
 
-/** Processor time comes in hundredths of a second. */
+/** CPU time comes in hundredths of a second. */
 function countsOf(pid: number | undefined): Pick<Ran, 'cpuMs' | 'peakRssMb'> | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

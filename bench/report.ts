@@ -1,4 +1,4 @@
-// How are the figures shown? One Markdown page, a table for each measure.
+// How are the figures shown? As one Markdown page, with a table for each measure.
 import type { Figure, Memory } from './measure.ts'
 
 export type Result = {
@@ -34,7 +34,7 @@ const cells = ({ what, count, ms, cpuMs }: Figure): Row => [
 const plain = (what: string) => (figures: readonly Figure[]) =>
   table([what, 'time', 'computing', 'each'], figures.map(cells))
 
-/** Of MetalLB 0.16.1's allocator; nobody has waited for the last row. */
+/** Of MetalLB 0.16.1's allocator; the last row would take too long. */
 const metallb: Readonly<Record<string, string>> = {
   '1,000': '0.46 s',
   '5,000': '12.7 s',
@@ -47,7 +47,7 @@ const besideMetallb = (figures: readonly Figure[]) =>
     figures.map((figure) => [...cells(figure), metallb[figure.what] ?? '']),
   )
 
-/** `each` only for those since the row above, so that one that grew would show. */
+/** `each` counts only the Services since the row above, so that growth shows. */
 const stretches = (figures: readonly Figure[]) =>
   table(
     ['Services', 'time', 'computing', 'each since the row above'],
@@ -60,56 +60,56 @@ const stretches = (figures: readonly Figure[]) =>
 
 const sections: Readonly<Record<string, Section>> = {
   oneByOne: {
-    heading: 'One Service after another, from one /16',
+    heading: 'One Service at a time, from one /16',
     table: besideMetallb,
     after: ({ heapMb }) =>
-      'A Service comes, it is decided, the decision counts from then on. The first thousand include\n' +
-      `what the engine compiles on the way. With all in place the heap is ${megabytes(heapMb)}.\n` +
-      "MetalLB's figures were measured on a machine like this one, MetalLB 0.16.1's allocator alone:\n" +
-      "it starts at the pool's first address every time.",
+      'Services are added and decided one at a time, and each decision affects the next. The first\n' +
+      `thousand include JIT compilation. At the end the heap is ${megabytes(heapMb)}. The figures of\n` +
+      "MetalLB are those of MetalLB 0.16.1's allocator alone, measured on a similar machine: it starts\n" +
+      "at the pool's first address every time.",
   },
   toAMillion: {
-    heading: 'To a million, from one /12',
+    heading: 'Up to a million, from one /12',
     table: stretches,
     after: ({ heapMb, peakRssMb }) =>
-      'After a warm-up, so that only the size counts. At the end the heap is\n' +
-      `${megabytes(heapMb)}, the views of the Services included; the process had\n` +
-      `${megabytes(peakRssMb)} at most.`,
+      'After a warm-up, so that only the size matters. At the end the heap is\n' +
+      `${megabytes(heapMb)}, including the views of the Services; the peak RSS was\n` +
+      `${megabytes(peakRssMb)}.`,
   },
   ofFiftyTenants: {
     heading: 'Tenants and sharing',
     before:
-      '50 tenants with 200 Services each; four Services have one key and ports of their own, so they\n' +
-      'share an address.',
+      '50 tenants with 200 Services each; groups of four Services have one key and different ports, so\n' +
+      'they share an address.',
   },
   oneKeyOnePort: {
-    heading: 'The worst of sharing, from one /16',
+    heading: 'Worst case of sharing, from one /16',
     before:
-      'All Services have one key and the same port: nobody can share, and that has to be found out.',
+      'All Services have one key and the same port, so none can share, and Berth has to find that out.',
   },
   oneKeyOwnPorts: {
-    before: 'One key, each Service with a port of its own: all on one address.',
+    before: 'One key, each Service with its own port: all share one address.',
   },
   oneKeyBothPorts: {
-    before: 'One key, a port that all have and one of its own: nobody can share.',
+    before: 'One key, one common port and one port of its own: none can share.',
   },
   poolEdit: {
-    heading: 'Where much is held already',
-    before: 'A range is added to the pool; everybody is looked at again and keeps what they have.',
+    heading: 'With many addresses in use',
+    before: 'A range is added to the pool; every Service is checked again and keeps its address.',
   },
   start: {
     before:
-      'A start: Services with addresses and the Address objects are read; nothing is written.',
+      'A start: Services with addresses and their Address objects are read; nothing is written.',
   },
   churnOneLine: {
     before:
-      'A full /22 and 10,000 Services that wait; a holder goes, the oldest gets its address, a new\n' +
-      'one waits.',
+      'A full /22 and 10,000 waiting Services; a holder is deleted, the oldest waiting Service gets its\n' +
+      'address, and a new one waits.',
     table: plain('turns'),
   },
   churnOwnLines: {
     before:
-      'The same, when each of the 10,000 has a sharing key of its own, so that none stands for another.',
+      'The same, with a separate sharing key for each of the 10,000, so that each is checked by itself.',
     table: plain('turns'),
   },
 }
@@ -131,12 +131,12 @@ function commandText(results: readonly Result[]): string {
     seconds(figures[0]?.cpuMs ?? 0),
     megabytes(memory.peakRssMb),
   ])
-  return `## The command, from the shell
+  return `## Commands, from the shell
 
 ${table(['command', 'time', 'computing', 'peak memory'], rows)}
 
 The 5,000 objects are 4,900 Services in 49 files, 45 pools with their advertisements, nodes and a
-peer. Everything is that of the whole process, started as \`./berth\`.`
+peer. The figures are those of the whole process, started as \`./berth\`.`
 }
 
 export function page(machine: string, runs: number, results: readonly Result[]): string {
@@ -150,9 +150,8 @@ export function page(machine: string, runs: number, results: readonly Result[]):
 
 ${machine}
 The fastest of ${runs} runs, each in a process of its own.
-\`computing\` is the processor time of the thread that decides (of a command: of all its
-threads), \`each\` is that divided by the number; the rest is waiting for a processor. Made by
-\`make bench\`.
+\`computing\` is the CPU time of the deciding thread (for a command: of all its threads), and \`each\` is
+that divided by the count; the rest of the time is spent waiting for a CPU. Made by \`make bench\`.
 
 ${parts.join('\n\n')}
 `

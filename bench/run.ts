@@ -1,5 +1,5 @@
-// How fast are decisions? Runs every measure, each in a process of its own, and writes
-// docs/bench/policy.md; with names, only those, and only to standard output.
+// How fast are decisions? Runs every measure in a process of its own and writes
+// docs/bench/policy.md; with names as arguments, runs only those and prints to standard output.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ const output = fileURLToPath(new URL('../docs/bench/policy.md', import.meta.url)
 
 type Sample = { readonly figures: readonly Figure[]; readonly memory: Memory }
 
-/** The child's part: one measure, told as JSON. */
+/** Runs in the child process: one measure, reported as JSON. */
 function measureHere(name: string): void {
   const { figures, alive } = measures[name]?.() ?? { figures: [], alive: undefined }
   const sample: Sample = { figures, memory: memoryNow() }
@@ -39,11 +39,11 @@ function sampleOf(name: string): Sample {
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
   })
-  if (child.status !== 0) throw new Error(`${name} ended with ${child.status}`)
+  if (child.status !== 0) throw new Error(`${name} exited with ${child.status}`)
   return JSON.parse(child.stdout)
 }
 
-/** The fastest run is the one that the rest of the machine disturbed least. */
+/** The fastest run is the one least disturbed by the rest of the machine. */
 function resultOf(name: string): Result {
   const samples = Array.from({ length: runs }, () => sampleOf(name))
   const figures = (samples[0]?.figures ?? []).map((figure, index) => ({

@@ -1,4 +1,4 @@
-// Who are the Services that are measured? Views as the API gives them, and the controller's turn.
+// Which Services are measured? Views as the API gives them, decided as in the controller.
 import type { ServiceView } from '../src/core/model/service.ts'
 import type { World } from '../src/core/model/world.ts'
 import { decideService } from '../src/core/policy/decideService.ts'
@@ -6,7 +6,7 @@ import { service } from '../test/build/announcing.ts'
 
 export type Terms = Partial<ServiceView>
 
-/** Ages and names go up together, as they do when Services are made one after another. */
+/** Ages and names increase together, as for Services created one after another. */
 export function servicesFrom(
   first: number,
   count: number,
@@ -20,7 +20,7 @@ export function servicesFrom(
   })
 }
 
-/** Everybody whose turn it is: decide, and enter the intent. Answers how many were decided. */
+/** Decides every Service that is due and applies the result. Returns how many were decided. */
 export function settle(world: World): number {
   let decided = 0
   for (let key = world.turn.pop(); key !== undefined; key = world.turn.pop()) {
@@ -30,7 +30,7 @@ export function settle(world: World): number {
   return decided
 }
 
-/** The writer has taken what it has to write. */
+/** Clears the pending writes, as if they had been written. */
 export function written({ dirty }: World): void {
   dirty.addresses.clear()
   dirty.pools.clear()

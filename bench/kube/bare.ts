@@ -1,5 +1,5 @@
-// How fast does the server take the writes of the controller from somebody who has nothing to
-// decide? The very same requests: an Address is created, then the status of its Service is patched.
+// How fast does the server accept the controller's writes from a client without any logic? The same
+// requests: an Address is created, then the status of its Service is patched.
 import { addressCall } from '../../src/app/controller/addressCall.ts'
 import { servicePatch } from '../../src/app/controller/servicePatch.ts'
 import type { ServiceView } from '../../src/core/model/service.ts'
@@ -12,7 +12,7 @@ import { services, type Town } from './town.ts'
 
 type Pair = { readonly claim: ApiRequest; readonly status: ApiRequest }
 
-/** 10.0.0.0 and on. */
+/** From 10.0.0.0 on. */
 function pairFor(view: ServiceView, number: number): Pair {
   const ip = fromBigInt('IPv4', (10n << 24n) + BigInt(number))
   const { namespace, name, uid, ports, backend } = view
@@ -37,7 +37,7 @@ export type BareRun = {
   readonly ms: number
 }
 
-/** Each worker claims and then shows, as the controller does for each Service. */
+/** Each worker claims an address and then writes the status, as the controller does. */
 export async function bareWrites(
   { client }: Town,
   views: readonly ServiceView[],

@@ -1,5 +1,5 @@
-// What is the least that a client has to do? It sends what it is given, many at a time, and throws
-// the answers away.
+// What is the least a client has to do? It sends prepared requests, many at a time, and discards
+// the answers.
 import { readFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ export class BareClient {
     this.#agent = new Agent({ keepAlive: true, ca: readFileSync(caFile) })
   }
 
-  /** Ends once it is done; a server in trouble is asked again, as everybody would. */
+  /** Resolves once done; retries on server errors, as any client would. */
   async send(request: ApiRequest): Promise<void> {
     const { method, path } = request
     for (let tries = 1; ; tries++) {
@@ -51,7 +51,7 @@ export class BareClient {
   }
 }
 
-/** Some at a time, each worker taking the next. */
+/** A number of workers, each taking the next item. */
 export async function inParallel<T>(
   atOnce: number,
   items: readonly T[],

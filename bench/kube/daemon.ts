@@ -1,4 +1,4 @@
-// What runs, and what does it cost? A controller as it ships, in a process of its own.
+// What runs, and what does it cost? A controller as shipped, in a process of its own.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
@@ -14,17 +14,17 @@ export type Cost = { readonly cpuMs: number; readonly peakRssMb: number }
 export type Daemon = {
   readonly startedMs: number
   readonly cost: () => Cost
-  /** Milliseconds after the start at which it says that every list is in. */
+  /** Milliseconds from the start until it reports that every list has been read. */
   readonly ready: () => Promise<number>
   readonly stop: () => Promise<void>
 }
-/** Starts it anew every time. */
+/** Starts a new process every time. */
 export type Contender = { readonly name: string; readonly start: (town: Town) => Daemon }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const [metricsPort, probePort] = [29_120, 27_472]
 
-/** With the ports of the bench, else as the Deployment starts it. */
+/** Started as by the Deployment, except for the ports. */
 export const berth: Contender = {
   name: 'Berth',
   start(town) {
@@ -83,7 +83,7 @@ function launch({ kube }: Town, { name, path, args, env }: Launch): Daemon {
   }
 }
 
-/** The kernel counts; processor time comes in hundredths of a second. */
+/** As counted by the kernel; CPU time comes in hundredths of a second. */
 function costOf(program: Program): Cost {
   if (program.hasEnded()) throw new Error(`${program.name} has ended:\n${program.lastWords()}`)
   const status = readFileSync(`/proc/${program.pid}/status`, 'utf8')

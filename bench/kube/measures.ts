@@ -1,5 +1,5 @@
-// What is measured of a controller? Each measure waits until the work is done, and says what it
-// took; a figure for work that was not done would be a good one, so that is an error.
+// What is measured about a controller? Each measure waits until the work is done and returns what
+// it took. Missing work is an error, because it would make a good figure.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../test/kube/waits.ts'
 import { inParallel } from './bareClient.ts'
@@ -10,9 +10,9 @@ import { createService, deleteService, keyOf, setPool, type Town, upTo } from '.
 
 export type Ground = { readonly town: Town; readonly seen: Seen }
 
-/** Long after the slowest that we know of. */
+/** Far longer than the slowest controller we know takes. */
 const patienceMs = 1_200_000
-/** As many as a person's tools would; the server makes no more of them with more. */
+/** Typical concurrency of tools; more does not make the server faster. */
 export const creators = 4
 const calmMs = 2_500
 
@@ -27,7 +27,7 @@ export type Fill = Cost & {
   readonly requests: Requests
 }
 
-/** The Services are there, nobody has an address; the controller starts. Leaves it running. */
+/** The Services exist without addresses; the controller starts, and is left running. */
 export async function fill(
   { town, seen }: Ground,
   { name, start }: Contender,
@@ -57,17 +57,17 @@ export async function fill(
 }
 
 async function calm(lastMs: () => number): Promise<void> {
-  await until('nothing more comes', () => performance.now() - lastMs() > calmMs || undefined)
+  await until('no more events', () => performance.now() - lastMs() > calmMs || undefined)
 }
 
 export type Restart = Cost & {
   readonly count: number
-  /** From the start of the process until it says that every list is in. */
+  /** From the start of the process until it reports that every list has been read. */
   readonly listedMs: number
   readonly requests: Requests
 }
 
-/** Everybody has an address: there is nothing to do. */
+/** Every Service has its address, so there is nothing to do. */
 export async function restart({ town, seen }: Ground, { start }: Contender): Promise<Restart> {
   const before = await requestsSoFar(town.kube)
   const daemon = start(town)
@@ -81,7 +81,7 @@ export async function restart({ town, seen }: Ground, { start }: Contender): Pro
 
 export type Canary = { readonly listedMs: number; readonly addressedMs: number }
 
-/** One Service came while nobody ran: when it has its address, everything works again. */
+/** One Service was created while no controller ran: once it has an address, all works again. */
 export async function restartWithOneNew(
   { town, seen }: Ground,
   { start }: Contender,
@@ -90,13 +90,13 @@ export async function restartWithOneNew(
   await createService(town, number)
   const daemon = start(town)
   const listedMs = await daemon.ready()
-  await until('the new one has its address', () => seen.addressed.get(keyOf(number)))
+  await until('the new Service has its address', () => seen.addressed.get(keyOf(number)))
   return [{ listedMs, addressedMs: seen.lastStatusMs - daemon.startedMs }, daemon]
 }
 
 export type Live = {
   readonly perSecond: number
-  /** From when a Service was first seen to when its address was, in order. */
+  /** From when a Service was first seen to when its address was, sorted. */
   readonly delaysMs: readonly number[]
   readonly requests: Requests
 }
@@ -128,13 +128,13 @@ const hasAll = (seen: Seen, first: number, end: number): true | undefined =>
 
 export type Changed = {
   readonly count: number
-  /** Until the last of it was asked for, and from then until the controller was done. */
+  /** Until the last request was sent, and from then until the controller was done. */
   readonly askedMs: number
   readonly afterMs: number
   readonly requests: Requests
 }
 
-/** Their Addresses have to go with them. */
+/** Their Addresses must be deleted with them. */
 export async function deleteMany(
   { town, seen }: Ground,
   [first, end]: readonly [number, number],
@@ -154,7 +154,7 @@ export async function deleteMany(
   return { count, askedMs: asked - start, afterMs, requests }
 }
 
-/** They ask for a pool that is full, until it gets a larger range. */
+/** They request a full pool, which is then enlarged. */
 export async function letIn(
   { town, seen }: Ground,
   [first, end]: readonly [number, number],
@@ -168,7 +168,7 @@ export async function letIn(
   const [before, start] = [await requestsSoFar(town.kube), performance.now()]
   await setPool(town, 'narrow', ['10.200.0.0/16'])
   const asked = performance.now()
-  await until('all are let in', () => hasAll(seen, first, end), patienceMs)
+  await until('all have addresses', () => hasAll(seen, first, end), patienceMs)
   const afterMs = seen.lastStatusMs - asked
   await calm(() => seen.lastEventMs)
   const requests = requestsSince(before, await requestsSoFar(town.kube), [

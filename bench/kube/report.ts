@@ -1,4 +1,4 @@
-// How are the figures shown? One Markdown page: what was wanted, what came out, and how.
+// How are the figures shown? As one Markdown page with targets, results and method.
 import { type BareRun, pairsPerSecond } from './bare.ts'
 import { type Cost, shipped } from './daemon.ts'
 import type { Canary, Changed, Fill, Live, Restart } from './measures.ts'
@@ -48,7 +48,7 @@ function bareTable(runs: readonly BareRun[]): string {
   )
 }
 
-/** Measured once on a machine like ours, of 2 shared cores; not in this run. */
+/** Measured once on a similar machine with 2 shared cores; not in this run. */
 const metallbThen: readonly Row[] = [
   ['5,000', 'MetalLB 0.16.1, quoted', '66 s', '', '', '22,000', '37 s', '138 MB'],
   ['10,000', 'MetalLB 0.16.1, quoted', '306 s', '', '', '', '167 s', '201 MB'],
@@ -70,9 +70,9 @@ function fillTable({ rounds, isMetallbRun }: Figures): string {
   ])
   const head = [
     'Services',
-    'who',
+    'client',
     'last status',
-    'to bare',
+    'ratio',
     'last event',
     'requests',
     'CPU',
@@ -115,10 +115,10 @@ function changeTable({ deleted, admitted, most }: Figures): string {
     requestText(requests),
   ]
   return table(
-    ['what', 'asking took', 'done after', 'requests'],
+    ['what', 'requested in', 'done after', 'requests'],
     [
       row(`${whole(deleted.count)} of ${whole(most)} deleted`, deleted),
-      row(`a pool's range let ${whole(admitted.count)} in`, admitted),
+      row(`${whole(admitted.count)} addressed after a pool was enlarged`, admitted),
     ],
   )
 }
@@ -129,7 +129,7 @@ function startText(): string {
   return [...settings, command.join(' ')].join('\n')
 }
 
-/** What was asked for before anything was measured. */
+/** The targets, set before anything was measured. */
 function wantedTable({ rounds, again, canary, live, most }: Figures): string {
   const ours = rounds.flatMap(({ bare, fills }) =>
     fills.filter(({ name }) => name === 'Berth').map((one) => ({ ...one, bareMs: bare.ms })),
@@ -140,17 +140,17 @@ function wantedTable({ rounds, again, canary, live, most }: Figures): string {
   )
   const writesAgain = total(writesIn(again.requests))
   return table(
-    ['', 'wanted', 'measured'],
+    ['', 'target', 'measured'],
     [
       ...[...new Set(ours.map(({ count }) => count))].map((count) => [
-        `${whole(count)} Services, time beside bare writes`,
+        `${whole(count)} Services, time compared with bare writes`,
         'within 1.3x',
         `${median(ours.filter((one) => one.count === count).map(toBare)).toFixed(2)}x`,
       ]),
-      ['writes a Service: Address, status, event', '1, 1, 1', writes.join(', ')],
+      ['writes per Service: Address, status, event', '1, 1, 1', writes.join(', ')],
       [`peak RSS with ${whole(most)}`, 'under 120 MB', megabytes(last?.peakRssMb ?? 0)],
-      ['created while it runs, p99 to the address', 'under 100 ms', delay(live, 0.99)],
-      ['restart, from lists in to working', 'under 2 s', seconds(workingMs(canary))],
+      ['created while it runs, p99 until addressed', 'under 100 ms', delay(live, 0.99)],
+      ['restart, from lists read to working', 'under 2 s', seconds(workingMs(canary))],
       ['restart, writes', 'none', whole(writesAgain)],
     ],
   )
@@ -171,12 +171,12 @@ export function page(machine: string, figures: Figures): string {
   return `# Figures: the controller
 
 ${machine}
-One run on one kube-apiserver 1.36.3 with etcd 3.6 that waits for the disk, all on the machine that
-measures too. Everything but memory and processor time is seen from outside, by watches; requests are
-the API server's own count, without watches and leases; memory is the kernel's VmHWM. Made by
-\`make bench\`; \`node bench/kube/run.ts --services N\` is a quick run. \`METALLB_CONTROLLER\` names a
-binary of MetalLB's controller to run beside it. Ours is \`dist/\` in a process of its own, webhooks
-included, as the Deployment starts it:
+One run on one kube-apiserver 1.36.3 with etcd 3.6, which waits for the disk. Everything runs on the
+machine that measures. Apart from memory and CPU time, all figures are observed from outside by watches.
+Requests are the API server's own count, without watches and leases. Memory is the kernel's VmHWM. Made
+by \`make bench\`; \`node bench/kube/run.ts --services N\` is a quick run. \`METALLB_CONTROLLER\` names a
+binary of MetalLB's controller to compare with. Berth runs from \`dist/\` in a process of its own,
+webhooks included, as the Deployment starts it:
 
 \`\`\`
 ${startText()}
@@ -186,8 +186,8 @@ ${wantedTable(figures)}
 
 ## The server alone
 
-A client that has nothing to decide sends what the controller would: it creates an Address, then
-patches the status of its Service, so many Services at a time. It throws the answers away.
+A client without any logic sends the controller's writes: it creates an Address, then patches the
+status of its Service, for a number of Services at a time. It discards the answers.
 
 ${bareTable(bare)}
 
@@ -195,8 +195,9 @@ The server creates ${whole(createdPerSecond)} LoadBalancer Services a second.
 
 ## Services that exist when the controller starts
 
-From the start of the process to the last status, beside as many bare writes at the best number at a
-time right before it; of several turns the median counts. One pool of a /14. Events follow behind.
+From the start of the process to the last status, compared with the same number of bare writes at the
+best concurrency right before it. The table at the top shows the median of several rounds. One pool of
+a /14. Events are written last.
 
 ${fillTable(figures)}
 
@@ -204,23 +205,23 @@ ${fillLines(figures)}
 
 ## Restart with ${whole(again.count)} Services that have their addresses
 
-| start to lists in | lists in to a new Service's address | CPU | peak RSS | writes |
+| start to lists read | lists read to a new Service's address | CPU | peak RSS | writes |
 | --- | --- | --- | --- | --- |
 | ${seconds(again.listedMs)} | ${seconds(workingMs(canary))} | ${seconds(again.cpuMs)} | ${megabytes(again.peakRssMb)} | ${requestText(writesIn(again.requests))} |
 
-All requests: ${requestText(again.requests)}. The new Service was created while nobody ran.
+All requests: ${requestText(again.requests)}. The new Service was created while no controller ran.
 
 ## Services created while it runs
 
-As fast as the server creates them, 4 at a time; from when a Service is first seen to when its
-address is.
+As fast as the server creates them, 4 at a time; from when a watch first shows a Service to when it
+shows its address.
 
 ${liveTable(figures.live)}
 
-## Where much is held already
+## With many addresses in use
 
 ${changeTable(figures)}
 
-After all of this the process has had ${megabytes(costAtEnd.peakRssMb)} at most.
+The peak RSS of the process after all of this was ${megabytes(costAtEnd.peakRssMb)}.
 `
 }

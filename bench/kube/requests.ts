@@ -1,13 +1,13 @@
-// What has the API server been asked? Its own counts, by verb and resource.
+// Which requests did the API server get? Its own counts, by verb and resource.
 
 import { readFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { type KubeAddress, tokenOf } from '../../test/kube/harness.ts'
 
-/** `POST addresses` and how often. */
+/** By text such as `POST addresses`. */
 export type Requests = ReadonlyMap<string, number>
 
-/** What concerns a controller; the server's own objects do not. */
+/** Kinds that concern a controller, without the server's own. */
 const counted = new Set([
   'services',
   'addresses',
@@ -39,7 +39,7 @@ export async function requestsSoFar({ server, caFile }: KubeAddress): Promise<Re
   return requests
 }
 
-/** Without watches, which are counted when they end, and without what is our own. */
+/** Without watches, which are counted when they end, and without our own requests. */
 export function requestsSince(before: Requests, after: Requests, own: readonly string[]): Requests {
   const rows = [...after].map(([what, count]) => [what, count - (before.get(what) ?? 0)] as const)
   const isShown = ([what, count]: readonly [string, number]) =>
@@ -47,6 +47,6 @@ export function requestsSince(before: Requests, after: Requests, own: readonly s
   return new Map(rows.filter(isShown).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** What changed, or should have. */
+/** Requests that change something. */
 export const writesIn = (requests: Requests): Requests =>
   new Map([...requests].filter(([what]) => !/^(GET|LIST) /.test(what)))

@@ -1,6 +1,6 @@
-// How fast is the controller on a real API server? One run on one server, beside the rate at which
-// that server takes the same writes; writes docs/bench/controller.md. With `--services N` it is a
-// quick one, and goes to standard output alone.
+// How fast is the controller on a real API server? One run on one server, compared with the rate at
+// which that server accepts the same writes; writes docs/bench/controller.md. `--services N` makes
+// a quick run that only prints to standard output.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -29,7 +29,7 @@ import { buildTown, clear, createService, readServices, setPool, upTo } from './
 const output = fileURLToPath(new URL('../../docs/bench/controller.md', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const usual = 10_000
-/** In turn with the bare client: how fast the server is differs by a third within minutes. */
+/** Alternating with the bare client: the server's speed varies by a third within minutes. */
 const turns = 5
 
 const say = (text: string): void => {
@@ -41,17 +41,20 @@ async function populate({ town, seen }: Ground, first: number, end: number): Pro
   const start = performance.now()
   await inParallel(creators, upTo(first, end), (number) => createService(town, number))
   const perSecond = ((end - first) * 1000) / (performance.now() - start)
-  await until('all are seen', () => seen.came.size === end || undefined)
-  say(`${end} Services are there, ${perSecond.toFixed(0)} a second`)
+  await until('all Services are seen', () => seen.came.size === end || undefined)
+  say(`${end} Services created, ${perSecond.toFixed(0)} a second`)
   return perSecond
 }
 
 async function cleared({ town, seen }: Ground): Promise<void> {
   await clear(town)
-  await until('nobody has one', () => seen.addressed.size + seen.claims.size === 0 || undefined)
+  await until(
+    'no Service has an address',
+    () => seen.addressed.size + seen.claims.size === 0 || undefined,
+  )
 }
 
-/** With few writes: only which number at a time is best. */
+/** With few writes, only to find the best concurrency. */
 async function concurrencies({ town }: Ground, most: number): Promise<BareRun[]> {
   const views = await readServices(town)
   const runs: BareRun[] = []
@@ -75,7 +78,7 @@ async function round(
 ): Promise<Round> {
   const { town } = ground
   const bare = await bareWrites(town, await readServices(town), { atOnce })
-  say(`${count} by a bare client in ${(bare.ms / 1000).toFixed(1)} s`)
+  say(`${count} with a bare client in ${(bare.ms / 1000).toFixed(1)} s`)
   const fills: Fill[] = []
   for (const contender of contenders) {
     await cleared(ground)
@@ -83,7 +86,7 @@ async function round(
     await daemon.stop()
     fills.push(figures)
     const { statusMs, peakRssMb } = figures
-    say(`${count} by ${contender.name} in ${(statusMs / 1000).toFixed(1)} s, ${peakRssMb} MB`)
+    say(`${count} with ${contender.name} in ${(statusMs / 1000).toFixed(1)} s, ${peakRssMb} MB`)
   }
   return { bare, fills }
 }
@@ -95,14 +98,14 @@ async function measure(most: number): Promise<Figures> {
   try {
     await setPool(town, 'town', ['10.0.0.0/14'])
     const binary = process.env['METALLB_CONTROLLER']
-    // Ours last, so that what follows finds its Addresses.
+    // Berth comes last, so that later measures find its Addresses.
     const contenders = [...(binary === undefined ? [] : [metallb(binary)]), berth]
     const half = Math.floor(most / 2)
     const createdPerSecond = await populate(ground, 0, half)
     const bare = await concurrencies(ground, half)
     await cleared(ground)
     const atOnce = fastest(bare)
-    say(`${atOnce} at a time is best`)
+    say(`${atOnce} at a time is fastest`)
     const rounds: Round[] = []
     for (let turn = 0; turn < (most === usual ? turns : 1); turn++) {
       rounds.push(await round(ground, { count: half, atOnce }, contenders))
@@ -111,7 +114,7 @@ async function measure(most: number): Promise<Figures> {
     await populate(ground, half, most)
     rounds.push(await round(ground, { count: most, atOnce }, contenders))
     const again = await restart(ground, berth)
-    say(`restarted, lists in after ${again.listedMs.toFixed(0)} ms`)
+    say(`restarted, lists read after ${again.listedMs.toFixed(0)} ms`)
     const [canary, daemon] = await restartWithOneNew(ground, berth, most)
     say(`restarted, works after ${canary.addressedMs.toFixed(0)} ms`)
     const some = Math.min(1_000, half)
@@ -121,7 +124,7 @@ async function measure(most: number): Promise<Figures> {
     const deleted = await deleteMany(ground, [0, some])
     say(`${some} deleted`)
     const admitted = await letIn(ground, [next + some, next + 2 * some])
-    say(`${some} let in`)
+    say(`${some} addressed after the pool was enlarged`)
     const costAtEnd = daemon.cost()
     await daemon.stop()
     const isMetallbRun = binary !== undefined
@@ -147,7 +150,7 @@ async function measure(most: number): Promise<Figures> {
 const { values } = parseArgs({ options: { services: { type: 'string' } } })
 const most = Number(values.services ?? usual)
 const built = spawnSync('tsc', ['-b', 'src'], { cwd: root, stdio: 'inherit' })
-if (built.status !== 0) throw new Error('dist/ cannot be built')
+if (built.status !== 0) throw new Error('building dist/ failed')
 const told = machine()
 const text = page(told, await measure(most))
 if (most === usual) writeFileSync(output, text)

@@ -1,5 +1,5 @@
-// What does somebody see who only watches? When each Service came and had its address, how many
-// Addresses there are, and when the last event came.
+// What does a pure observer see? When each Service appeared and got its address, how many Addresses
+// exist, and when the last event came.
 
 import { systemClock } from '../../src/edge/host/clock.ts'
 import type { Api } from '../../src/edge/kube/api/client.ts'
@@ -9,10 +9,10 @@ import { Fields } from '../../src/edge/kube/decode/fields.ts'
 import { addresses, events, services } from './town.ts'
 
 export class Seen {
-  /** By key: since when, in milliseconds of this process. */
+  /** By key: when it was first seen, in milliseconds of this process. */
   readonly came = new Map<string, number>()
   readonly addressed = new Map<string, number>()
-  /** Those that were told why they have none. */
+  /** Services whose condition says why they have no address. */
   readonly waiting = new Set<string>()
   readonly claims = new Set<string>()
   lastStatusMs = 0

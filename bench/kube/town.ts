@@ -1,5 +1,5 @@
 // What is on the server? Services of ten teams, as people write them, and one large pool; and how
-// they are put back to where nobody has an address.
+// they are reset to a state without addresses.
 import type { ServiceView } from '../../src/core/model/service.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { listPages } from '../../src/edge/kube/api/listPages.ts'
@@ -103,7 +103,7 @@ export const keyOf = (number: number): string => `${teamOf(number)}/${nameOf(num
 export const upTo = (first: number, end: number): number[] =>
   Array.from({ length: end - first }, (_, index) => first + index)
 
-/** A pool that it asks for by name, else whichever. */
+/** Requests a pool by name, if one is given. */
 export async function createService(
   { client }: Town,
   number: number,
@@ -136,7 +136,7 @@ export async function deleteService({ client }: Town, number: number): Promise<v
   await client.send({ method: 'DELETE', path })
 }
 
-/** The Services that want an address, as they are now. */
+/** The Services that need an address, as they are now. */
 export async function readServices(town: Town): Promise<ServiceView[]> {
   const views: ServiceView[] = []
   for await (const json of objectsOf(town, services)) {
@@ -159,7 +159,7 @@ const bare = {
   },
 }
 
-/** Nobody has an address any more, and nothing says that anybody had. */
+/** Removes all addresses and every trace of them. */
 export async function clear(town: Town): Promise<void> {
   const { client } = town
   const known: string[] = []

@@ -1,4 +1,4 @@
-// Is anything taken over though nobody died? A process that stands still, and a network that loses.
+// Is anything taken over without a failure? With a process that stalls, and a network with loss.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logOf } from '../../src/app/lab/labPaths.ts'
@@ -11,14 +11,14 @@ export type Calm = {
   readonly takeovers: number
   /** Gratuitous ARP. */
   readonly frames: number
-  /** How often a speaker was taken for dead, as the logs say. */
+  /** How often a speaker was declared dead, according to the logs. */
   readonly accused: number
   readonly longestPauseMs: number
 }
 
 const stallMs = 300
 
-/** Each speaker in turn stands still. */
+/** Stalls each speaker in turn. */
 export const measureStall = (stalls: number, say: (text: string) => void): Promise<Calm> =>
   watching(`${stalls} stalls of ${stallMs} ms`, async (ground) => {
     for (let stall = 0; stall < stalls; stall++) {
@@ -29,10 +29,10 @@ export const measureStall = (stalls: number, say: (text: string) => void): Promi
       for (const pid of pids) process.kill(pid, 'SIGCONT')
       await sleep(700 + Math.random() * 300)
     }
-    say('stalls are over')
+    say('stalls done')
   })
 
-/** Between nodes, on both wires; what the client sends and hears is not touched. */
+/** Loss between nodes on both wires; the client's traffic is not affected. */
 export const measureLoss = (minutes: number, say: (text: string) => void): Promise<Calm> =>
   watching(`${minutes} minutes of 5 % loss between nodes`, async (ground) => {
     const plugs = ground.nodes.flatMap((node) => [`"${node}-lan"`, `"${node}-mgmt"`]).join(', ')
@@ -41,7 +41,7 @@ export const measureLoss = (minutes: number, say: (text: string) => void): Promi
     runIn('fabric', ['nft', '-f', '-'], `table bridge lossy {\nchain forward {\n${chain}\n}\n}\n`)
     await sleep(minutes * 60_000)
     const listed = runIn('fabric', ['nft', 'list', 'table', 'bridge', 'lossy'])
-    say(`lost ${/packets (\d+)/.exec(listed)?.[1]} frames`)
+    say(`dropped ${/packets (\d+)/.exec(listed)?.[1]} frames`)
   })
 
 async function watching(what: string, work: (ground: Ground) => Promise<void>): Promise<Calm> {

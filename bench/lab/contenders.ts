@@ -1,5 +1,5 @@
-// Who takes over, and how is each started, lost and brought back? All on the same three nodes, with
-// the same backends and rules behind them.
+// What is compared, and how is each started, killed and recovered? All run on the same three nodes,
+// with the same backends and rules.
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,9 +20,9 @@ import {
 
 export type Contender = {
   readonly name: string
-  /** With everything that runs on it. */
+  /** Starts the lab with everything that runs in it. */
   readonly start: () => Promise<Ground>
-  /** What ends without a word when the node does. */
+  /** The processes that die with the node, without a chance to say goodbye. */
   readonly victims: (ground: Ground, node: string) => readonly Process[]
   readonly bringBack: (ground: Ground, node: string) => Promise<void>
   readonly stop: (ground: Ground) => void
@@ -32,7 +32,7 @@ export const address = '10.10.100.1'
 const tool = join(import.meta.dirname, '../../test/lab/tool.ts')
 const kubeconfig = `/run/berth-lab/${labName}/api/kubeconfig`
 
-/** Whatever the lab's API is to hold. */
+/** Loads objects into the lab's API. */
 export const bring = (word: 'apply' | 'create', objects: readonly object[]): void =>
   void runIn('control', [process.execPath, tool, kubeconfig, word], JSON.stringify(objects))
 
@@ -72,7 +72,7 @@ const makeSafe = (): void =>
 
 type Running = { readonly child: ChildProcess; readonly node: string }
 
-/** Three nodes, the first of them preferred, as for one virtual router. */
+/** Three nodes, the first one preferred, as for one virtual router. */
 function keepalived(name: string, version: 2 | 3, advertSeconds: number): Contender {
   const running = new Map<string, Running>()
   const launch = (ground: Ground, node: string): void => {
@@ -80,7 +80,7 @@ function keepalived(name: string, version: 2 | 3, advertSeconds: number): Conten
     mkdirSync(folder, { recursive: true })
     const file = join(folder, `${node}.conf`)
     writeFileSync(file, keepalivedConfig(ground.nodes.indexOf(node), version, advertSeconds))
-    // Never the same again: one that was killed is taken for running by the file it left.
+    // A new name each time: keepalived takes a leftover pid file for a running process.
     const turn = `${file}.${performance.now()}`
     const pids = ['-p', `${turn}.pid`, '-r', `${turn}.vrrp.pid`]
     const command = ['keepalived', '-P', '-n', '-l', '-f', file, ...pids]
@@ -100,7 +100,7 @@ function keepalived(name: string, version: 2 | 3, advertSeconds: number): Conten
       return pids.map((one) => ({ pid: one, since: '' }))
     },
     async bringBack(ground, node) {
-      // Whoever was killed has not taken the address away.
+      // A killed keepalived leaves its address on the interface.
       spawnSync('ip', [
         '-n',
         `berth-lab-${labName}-${node}`,
@@ -138,7 +138,7 @@ vrrp_instance web {
 }
 `
 
-/** As shipped: its memberlist finds the others by their pods. */
+/** As shipped: memberlist finds the others by their Pods. */
 function metallb(binary: string): Contender {
   const running = new Map<string, ChildProcess>()
   const launch = (ground: Ground, node: string): void => {
@@ -158,7 +158,7 @@ function metallb(binary: string): Contender {
     async start() {
       const ground = newGround('--kube', '--without-speakers')
       for (const { name, ports } of nodesOf(ground.lab())) {
-        // One after the other: the second is about what the first has made.
+        // In order: the second object depends on the first.
         for (const object of speakerPod(name, ports[0]?.addresses[4])) bring('apply', [object])
       }
       for (const node of ground.nodes) launch(ground, node)
@@ -176,7 +176,7 @@ function metallb(binary: string): Contender {
   }
 }
 
-/** A status is taken only where it belongs. */
+/** Pod with its status, which takes a request of its own. */
 function speakerPod(node: string, ip: string | undefined): readonly object[] {
   const path = `/api/v1/namespaces/metallb-system/pods/speaker-${node}`
   const labels = { app: 'metallb', component: 'speaker' }
@@ -197,7 +197,7 @@ const keepaliveds = [
 /** Debian: apt-get install keepalived. */
 const hasKeepalived = (): boolean => spawnSync('keepalived', ['--version']).status === 0
 
-/** `binary` is MetalLB's speaker, where there is one. */
+/** `binary` is MetalLB's speaker, if available. */
 export const contenders = (binary: string | undefined): readonly Contender[] => [
   berth('Berth', []),
   berth('Berth, tuned', ['--members-beat=20', '--members-timeout=150']),

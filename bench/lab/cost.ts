@@ -1,6 +1,6 @@
-// What does a speaker cost? Memory, the processor with nothing to do, and writes to the API, with
-// few and many Services. `--services 1000` measures one size; a run of all three writes
-// docs/bench/speaker.md. Needs root, ip, nft and curl, and `npm run build` before.
+// What does a speaker cost? Memory, idle CPU and writes to the API, with few and many Services.
+// `--services 1000` measures one size; a run of all three writes docs/bench/speaker.md. Needs root,
+// ip, nft and curl, and `npm run build` before.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -15,15 +15,15 @@ import { type Cost, costTable, page } from './costReport.ts'
 import { stopDataPath } from './ground.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** One of its own, so that other measures do not take it away. */
+/** A lab of its own, so that other benchmarks do not remove it. */
 const lab = labNamed('cost')
 const nodes = ['node-1', 'node-2', 'node-3']
 const lost = 'node-2'
 const sizes = [1, 1_000, 10_000]
-/** Objects are sent in heaps of this size. */
+/** Objects are sent in batches of this size. */
 const heap = 500
 const idleMs = 60_000
-/** After a change, before anything is measured. */
+/** Pause after a change before anything is measured. */
 const restMs = 60_000
 const lookMs = 3_000
 
@@ -33,7 +33,7 @@ const say = (text: string): void => {
   process.stderr.write(`${(performance.now() / 1000).toFixed(0)} s: ${text} (load ${load})\n`)
 }
 
-/** Built, as it is shipped; the lab starts it with the DaemonSet's options. */
+/** Built, as shipped; the lab starts it with the DaemonSet's options. */
 function berth(...args: readonly string[]): void {
   const [word = '', ...rest] = args
   const command = [join(root, 'dist/main.js'), 'lab', word, '--name', lab.name, ...rest]
@@ -61,7 +61,7 @@ async function measure(services: number): Promise<Cost> {
     }
     const after = await quiet(services + 1)
     const written = difference(after, before)
-    say(`all are announced, and told: ${JSON.stringify(written)}`)
+    say(`all announced and reported: ${JSON.stringify(written)}`)
     await sleep(restMs)
     const [memory, idlePercent] = await Promise.all([memoryOf(nodes), idleOf(nodes)])
     return { services, announced: services, written, memory, idlePercent, ...(await lose(after)) }
@@ -70,12 +70,12 @@ async function measure(services: number): Promise<Cost> {
   }
 }
 
-/** One node fails, comes back, and then has everything to read at once. */
+/** One node fails and comes back, and then has everything to read at once. */
 async function lose(before: Seen): Promise<Pick<Cost, 'moved' | 'movedWritten' | 'restarted'>> {
   const [had, others] = [announcedBy(lost), nodes.filter((node) => node !== lost)]
   berth('fail', 'node', lost)
   const after = await quiet(before.announced, others)
-  say(`${had} have moved`)
+  say(`${had} moved`)
   const kept = seenBy(others)
   const writes = new Map([...before.byNode].filter(([node]) => node !== lost))
   const movedWritten = difference(kept, { ...before, byNode: writes })
@@ -90,7 +90,7 @@ type Seen = { readonly announced: number; readonly byNode: ReadonlyMap<string, W
 
 const metricsOf = (node: string): string =>
   lab.in(node, 'curl', '-s', '--noproxy', '*', 'http://127.0.0.1:9120/metrics').out
-/** Services, some of which have two addresses. */
+/** Counts Services, some of which have two addresses. */
 const countIn = (text: string): number => {
   const line = /^metallb_speaker_announced\{.*?service="([^"]*)"/gm
   return new Set([...text.matchAll(line)].map(([, name]) => name)).size
@@ -105,7 +105,7 @@ function seenBy(some: readonly string[]): Seen {
   }
 }
 
-/** Of what is said about announcements; a speaker's word on itself is not among it. */
+/** Writes about announcements, without a speaker's writes about itself. */
 function writesIn(text: string): Writes {
   const line = /^berth_writes_total\{resource="([^"]*)",result="ok"\} (\d+)$/gm
   const all = [...text.matchAll(line)].map(([, what = '', count]) => [what, Number(count)] as const)
@@ -124,7 +124,7 @@ function difference(after: Seen, before: Seen): Cost['written'] {
   }
 }
 
-/** Once so many are announced and nothing more is written about them. */
+/** Waits until that many are announced and nothing more is written about them. */
 async function quiet(announced: number, some = nodes): Promise<Seen> {
   for (let [before, calm] = ['', 0]; ; ) {
     const seen = seenBy(some)
@@ -136,7 +136,7 @@ async function quiet(announced: number, some = nodes): Promise<Seen> {
   }
 }
 
-/** With Local each would take a port for health checks, of which there are 2,768. */
+/** Policy Local would need a health-check node port each, and there are only 2,768. */
 function withSlice(index: number): readonly Written[] {
   const name = `many-${index}`
   const address = `10.10.${128 + Math.floor(index / 250)}.${(index % 250) + 1}`
@@ -159,7 +159,7 @@ const slice = (name: string): Written => ({
   },
 })
 
-/** Of the largest of these speakers when it is largest: some of it comes and goes. */
+/** The maximum over time of the largest of these speakers: some of it comes and goes. */
 async function memoryOf(some: readonly string[]): Promise<Cost['memory']> {
   const pids = some.flatMap((node) => pidsOf('speaker', node))
   const looks: Cost['memory'][] = []

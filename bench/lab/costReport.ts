@@ -1,12 +1,12 @@
-// How is shown what a speaker costs? One Markdown page, what was wanted beside what was found.
+// How is the cost of a speaker shown? As one Markdown page with targets and results.
 
 export type Memory = {
   readonly nowMb: number
   readonly peakMb: number
-  /** Of `nowMb`, without the pages of files, which all processes of a machine share. */
+  /** The part of `nowMb` without file pages, which all processes of a machine share. */
   readonly ownMb: number
 }
-/** Made or deleted, reported on, and told as an event. */
+/** Objects created or deleted, status writes, and events. */
 export type Written = {
   readonly objects: number
   readonly statuses: number
@@ -21,7 +21,7 @@ export type Cost = {
   readonly idlePercent: number
   readonly moved: number
   readonly movedWritten: Written
-  /** Of a speaker that came when everything was there. */
+  /** Of a speaker that started when all Services were in place. */
   readonly restarted: Memory
 }
 
@@ -32,19 +32,19 @@ const table = (head: Row, rows: readonly Row[]): string =>
 const heads = [
   'Services',
   'RSS',
-  'of it anonymous',
+  'of which anonymous',
   'peak',
   'RSS after a restart',
-  'of it anonymous',
+  'of which anonymous',
   'peak',
   'idle',
-  'writes for a new one',
-  'for one that moves',
+  'writes per new announcement',
+  'per moved one',
 ]
 
 const most = { rssMb: 140, ownMb: 80, idlePercent: 3 } as const
 const wanted = [
-  'wanted',
+  'target',
   `under ${most.rssMb} MB`,
   `under ${most.ownMb} MB`,
   '',
@@ -58,7 +58,7 @@ const wanted = [
 
 const mb = (value: number): string => `${value.toFixed(0)} MB`
 
-/** One more or less than whole where a Service was written about twice. */
+/** Not a whole number if a Service was written about twice. */
 function writes({ objects, statuses, events }: Written, count: number): string {
   if (count === 0) return 'none moved'
   const each = (value: number): string => String(Number((value / count).toFixed(2)))
@@ -77,7 +77,7 @@ export const costTable = (costs: readonly Cost[]): string =>
     ]),
   ])
 
-/** In words, what is not as wanted. */
+/** The missed targets, in words. */
 function missed(costs: readonly Cost[]): string {
   const found = costs.flatMap(({ services, memory, restarted, idlePercent }) => {
     const rss = Math.max(memory.nowMb, restarted.nowMb)
@@ -92,8 +92,8 @@ function missed(costs: readonly Cost[]): string {
     ]
   })
   return found.length === 0
-    ? 'Every figure is as wanted.'
-    : `Missed:\n${found.map((one) => `- ${one}`).join('\n')}`
+    ? 'All targets are met.'
+    : `Missed targets:\n${found.map((one) => `- ${one}`).join('\n')}`
 }
 
 export const page = (told: { readonly machine: string; readonly costs: readonly Cost[] }): string =>
@@ -101,25 +101,25 @@ export const page = (told: { readonly machine: string; readonly costs: readonly 
 
 ${told.machine}
 Made by \`node bench/lab/cost.ts\` in \`berth lab\` with three nodes and the embedded API, all on
-one machine; \`--services 1000\` is a run of one size. The speakers run as built, with the options of
-the DaemonSet, and share the Services among them: each knows all, and announces a third. Every
-Service has one address and one EndpointSlice with an endpoint on each node.
+one machine; \`--services 1000\` runs a single size. The speakers run as built, with the options of the
+DaemonSet. Each knows all Services and announces a third of them. Every Service has one address and one
+EndpointSlice with an endpoint on each node.
 
-RSS is the most in the second minute after the last change; anonymous memory is the part of it that
-belongs to the process alone, the rest are pages of Node's program, which all processes of a machine
-share. \`Peak\` is the most since the process began (VmHWM). Idle is over the same minute, as a part of
-one core; on a machine that others use it depends on the minute by a third. Each figure is that of
-the largest of the three speakers. A speaker after a restart has come when everything was there.
-Writes are what all speakers wrote about announcements, divided by how many there were: the object
-and its status for a new one; for one that moves, the deletion of the lost node's object as well.
+RSS is the maximum in the second minute after the last change. Anonymous memory is the part that
+belongs to the process alone; the rest are pages of Node's program, which all processes of a machine
+share. \`Peak\` is the maximum since the process started (VmHWM). Idle is the share of one core in the
+same minute; on a shared machine it varies by a third. Each figure is that of the largest of the three
+speakers. After a restart, a speaker finds all Services in place. Writes are those of all speakers about
+announcements, divided by the number of announcements: the object and its status for a new one, and the
+deletion of the lost node's object for one that moves.
 
 ${costTable(told.costs)}
 
 ${missed(told.costs)}
 
-With one Service, anonymous memory is two heaps of JavaScript, that of the speaker and that of the
-thread that answers, with the code in them. From the smallest size to the largest, each further
-Service adds ${perServiceKb(told.costs).toFixed(1)} KB of RSS.
+With one Service, anonymous memory is mostly two JavaScript heaps with their code, one of the speaker
+and one of its answering thread. From the smallest size to the largest, each further Service adds
+${perServiceKb(told.costs).toFixed(1)} KB of RSS.
 `
 
 function perServiceKb(costs: readonly Cost[]): number {

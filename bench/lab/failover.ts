@@ -18,9 +18,9 @@ const { values } = parseArgs({
   options: {
     part: { type: 'string', multiple: true },
     losses: { type: 'string', default: '50' },
-    /** Of the others: they take longer to come back, and differ less. */
+    /** For other programs: they take longer to recover, and vary less. */
     'peer-losses': { type: 'string', default: '20' },
-    /** Contenders whose name contains this. */
+    /** Runs only contenders whose name contains this. */
     only: { type: 'string', default: '' },
     services: { type: 'string', default: '1000,5000' },
     stalls: { type: 'string', default: '30' },

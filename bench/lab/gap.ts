@@ -1,4 +1,4 @@
-// For how long does a client hear nothing when the node that answers is lost?
+// How long does a client get no answer when the announcing node is lost?
 import { setTimeout as sleep } from 'node:timers/promises'
 import { address, type Contender } from './contenders.ts'
 import { loseNode } from './ground.ts'
@@ -7,7 +7,7 @@ import { Pulse } from './watchers.ts'
 export type Gaps = { readonly name: string; readonly gapsMs: readonly number[] }
 
 const calmMs = 1_500
-/** Far beyond whatever anybody was seen to need. */
+/** Far longer than any recovery ever took. */
 const patienceMs = 30_000
 
 export async function measureGaps(
@@ -22,7 +22,7 @@ export async function measureGaps(
   try {
     let home = await pulse.steady(3 * calmMs)
     for (let loss = 0; loss < losses; loss++) {
-      // Not in step with anybody's beats.
+      // Avoids running in step with the heartbeats.
       await sleep(Math.random() * 1_000)
       const coming = pulse.moveFrom(home, patienceMs)
       loseNode(ground, home, contender.victims(ground, home))

@@ -1,5 +1,5 @@
-// Where is it measured? In a lab of its own, made by the program that is shipped; what is done to it
-// while it is measured is done here directly, since a command of its own takes too long.
+// Where is it measured? In a lab of its own, created by the shipped program. Changes during a
+// measurement are made here directly, because starting a command takes too long.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { isAlive, type Process } from '../../src/edge/host/process.ts'
 const root = join(import.meta.dirname, '../..')
 export const labName = 'bench'
 
-/** Built, as it is shipped; from sources where nothing was built. */
+/** Built, as shipped; from sources if nothing was built. */
 const built = join(root, 'dist/main.js')
 export const main = existsSync(built) ? built : join(root, 'src/main.ts')
 
@@ -45,7 +45,7 @@ const inside = (place: string, command: readonly string[]): string[] => [
   ...['netns', 'exec', `berth-lab-${labName}-${place}`, 'env', 'NO_PROXY=*', ...command],
 ]
 
-/** To its end, in a place. */
+/** Runs a command in a namespace to its end. */
 export function runIn(place: string, command: readonly string[], input = ''): string {
   const options = { encoding: 'utf8', input, maxBuffer: 1 << 28 } as const
   const { status, stdout, stderr } = spawnSync('ip', inside(place, command), options)
@@ -53,7 +53,7 @@ export function runIn(place: string, command: readonly string[], input = ''): st
   return stdout
 }
 
-/** `ignore` for one that talks more than anybody would read. */
+/** `ignore` for a program whose output nobody would read. */
 export const startIn = (
   place: string,
   command: readonly string[],
@@ -63,7 +63,7 @@ export const startIn = (
     stdio: ['pipe', said === 'ignore' ? 'ignore' : 'pipe', said],
   })
 
-/** A script of this folder that tells what it sees, one JSON a line. */
+/** Starts a script of this folder that reports as JSON lines. */
 export function listenIn<T>(
   place: string,
   [script = '', ...args]: readonly string[],
@@ -75,14 +75,14 @@ export function listenIn<T>(
   return child
 }
 
-/** The node is gone from one moment to the next: what runs on it cannot say good-bye. */
+/** The node disappears at once: its processes cannot say goodbye. */
 export function loseNode(ground: Ground, node: string, victims: readonly Process[]): number {
   const lab = ground.lab()
   for (const { pid } of victims) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // One of several that end together.
+      // It ended together with another one.
     }
   }
   setPlugs(lab.topology, placeOf(lab, node).ports, 'down')
@@ -94,7 +94,7 @@ export const plugIn = (ground: Ground, node: string): void => {
   setPlugs(lab.topology, placeOf(lab, node).ports, 'up')
 }
 
-/** The rules of the data path are none of a speaker's, and with thousands take most of the time. */
+/** Rules of the data path are not a speaker's work, and with thousands take most of the time. */
 export function stopDataPath({ tasks }: Lab): void {
   const some = tasks.filter(({ role }) => role === 'node' || role === 'endpoints')
   for (const { pid } of some.filter(isAlive)) process.kill(pid, 'SIGKILL')

@@ -1,6 +1,6 @@
-// What is announced on the lan? Every gratuitous ARP, for which address, and when the kernel got it:
-// whoever listens may have to wait for a processor himself. Runs in the client; each line of input
-// is a question: `reset`, or `report`.
+// What is announced on the LAN? Every gratuitous ARP, for which address, and when the kernel
+// received it, because this process may have to wait for a CPU. Runs in the client; each line of
+// input is a command: `reset` or `report`.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { decodeArp } from '../../src/core/wire/arp.ts'
@@ -8,7 +8,7 @@ import { decodeArp } from '../../src/core/wire/arp.ts'
 export type Heard = {
   readonly frames: number
   readonly addresses: number
-  /** When each address was first announced, as the clock on the wall says: the first and the last. */
+  /** Wall-clock times at which the first and the last address were first announced. */
   readonly firstMs: number
   readonly lastMs: number
 }
@@ -17,7 +17,7 @@ const firsts = new Map<string, number>()
 let frames = 0
 let sinceMs = 0
 
-/** pcap-savefile(5): a head, then for each frame when it came, and how much of it was kept. */
+/** pcap-savefile(5): a file header, then for each frame its time and captured length. */
 const [fileHeadBytes, frameHeadBytes] = [24, 16]
 const bufferKilobytes = '32768'
 const filter = ['-i', 'eth0', '-n', '-s', '64', '-B', bufferKilobytes, 'arp']
@@ -48,9 +48,9 @@ function hear(frame: Uint8Array, atMs: number): void {
   if (!firsts.has(arp.value.senderIp)) firsts.set(arp.value.senderIp, atMs)
 }
 
-// Who hears nothing would report that all is quiet.
+// Without tcpdump it would report silence.
 tcpdump.once('exit', (code) => {
-  process.stderr.write(`tcpdump has ended: ${code}\n`)
+  process.stderr.write(`tcpdump exited: ${code}\n`)
   process.exit(1)
 })
 process.once('SIGTERM', () => {
@@ -58,7 +58,7 @@ process.once('SIGTERM', () => {
   process.exit()
 })
 
-// The head of the file is written when it listens.
+// The file header is written once it listens.
 tcpdump.stdout.once('data', () => createInterface(process.stdin).on('line', answer))
 
 function answer(line: string): void {

@@ -1,5 +1,5 @@
-// With many Services on the lost node: how far apart are the first and the last address that is back,
-// and is anything announced that has not moved? And what does a speaker with so many cost?
+// With many Services on the lost node, how far apart are the first and the last address to return,
+// is anything announced that has not moved, and what does a speaker with so many cost?
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pool, service } from '../../test/lab/objects.ts'
@@ -20,7 +20,7 @@ export type Many = {
   readonly idlePercent: number
 }
 
-/** Requests of the Kubernetes API are sent in heaps of this size. */
+/** API requests are sent in batches of this size. */
 const heap = 500
 const calmMs = 6_000
 const idleMs = 10_000
@@ -61,7 +61,7 @@ export async function measureMany(services: number, say: (text: string) => void)
   }
 }
 
-/** Local would take a port for health checks each, and there are fewer of those. */
+/** Policy Local would need a health-check node port each, and there are too few. */
 const wish = (index: number) => ({
   policy: 'Cluster' as const,
   name: `many-${index}`,
@@ -75,13 +75,13 @@ async function allAnnounced(ear: Ear, services: number): Promise<number> {
   }
 }
 
-/** As the speakers have written it. */
+/** As reported by the speakers. */
 function countOn(_: Ground, node: string): number {
   const [, count = '0'] = new RegExp(`^${node} .* (\\d+)$`, 'm').exec(berthLab('status')) ?? []
   return Number(count)
 }
 
-/** Of the largest speaker, with nothing to do. */
+/** Of the largest speaker, while idle. */
 async function costOf(ground: Ground): Promise<Pick<Many, 'rssMb' | 'idlePercent'>> {
   const pids = speakersOf(ground, ...ground.nodes).map(({ pid }) => pid)
   const before = pids.map(ticksOf)
@@ -93,7 +93,7 @@ async function costOf(ground: Ground): Promise<Pick<Many, 'rssMb' | 'idlePercent
   }
 }
 
-/** Of 10 ms. */
+/** In ticks of 10 ms. */
 function ticksOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

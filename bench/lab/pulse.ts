@@ -1,13 +1,13 @@
-// What does a client notice? Sends to the echo of a Service every 10 ms and tells who answers, and
-// for how long nobody did. Runs in the client.
+// What does a client notice? It sends to the echo of a Service every 10 ms and reports which node
+// answers, and how long none did. Runs in the client.
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 
 export type Beat =
   | { readonly kind: 'first'; readonly node: string }
-  /** Another node answers; `gapMs` is from the last answer of the one before. */
+  /** Another node answers; `gapMs` is the time since the last answer of the previous one. */
   | { readonly kind: 'moved'; readonly node: string; readonly from: string; readonly gapMs: number }
-  /** The same node answers again after a while. */
+  /** The same node answers again after a pause. */
   | { readonly kind: 'pause'; readonly node: string; readonly gapMs: number }
 
 const everyMs = 10
@@ -27,7 +27,7 @@ socket.on('message', (bytes) => {
   else if (gapMs > pauseMs) tell({ kind: 'pause', node, gapMs })
   ;[node, lastMs] = [from, nowMs]
 })
-// Nobody is there for a while: that is what is measured.
+// No answer for a while is what this measures.
 socket.on('error', () => undefined)
 
 const startMs = performance.now()

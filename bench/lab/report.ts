@@ -1,4 +1,4 @@
-// How are the figures of layer 2 shown? One Markdown page, a table for each measure.
+// How are the layer-2 figures shown? As one Markdown page, with a table for each measure.
 import type { Calm } from './calm.ts'
 import type { Gaps } from './gap.ts'
 import type { Many } from './many.ts'
@@ -19,7 +19,7 @@ function table(head: Row, rows: readonly Row[]): string {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
 
-/** The nearest rank. */
+/** Nearest rank. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
@@ -58,7 +58,7 @@ export const manyTable = (many: readonly Many[]): string =>
 
 export const calmTable = (calm: readonly Calm[]): string =>
   table(
-    ['', 'takeovers', 'frames announced', 'taken for dead', 'longest pause of the echo'],
+    ['', 'takeovers', 'frames announced', 'declared dead', 'longest pause of the echo'],
     calm.map(({ what, takeovers, frames, accused, longestPauseMs }) => [
       what,
       ...[takeovers, frames, accused].map(String),
@@ -69,37 +69,37 @@ export const calmTable = (calm: readonly Calm[]): string =>
 export const page = ({ machine, gaps, many, calm }: Figures): string => `# Figures: layer 2
 
 ${machine}
-One run in \`berth lab\`: three nodes and a client on one bridge, all on the machine that measures
-too. A node is lost when its processes are killed (SIGKILL) and both its cables are pulled, in this
-order, within some milliseconds. Made by \`node bench/lab/failover.ts\`; \`--part gap --losses 10\`
-and the like are quick runs. \`METALLB_SPEAKER\` names a binary of MetalLB's speaker to run beside it.
+One run in \`berth lab\`: three nodes and a client on one bridge, all on the machine that measures. To
+lose a node, its processes are killed (SIGKILL) and both its cables are pulled, in this order, within
+milliseconds. Made by \`node bench/lab/failover.ts\`; options such as \`--part gap --losses 10\` make
+quick runs. \`METALLB_SPEAKER\` names a binary of MetalLB's speaker to compare with.
 
-## What a client notices when the node that answers is lost
+## What a client notices when the announcing node is lost
 
-It sends to a UDP echo behind the address every 10 ms; the gap is from the last answer of the lost
-node to the first of another. Wanted: p50 at most 0.4 s, max under 0.6 s; tuned, ahead of keepalived
-at 100 ms.
+The client sends to a UDP echo behind the address every 10 ms. The gap is the time from the last answer
+of the lost node to the first answer of another. Target: p50 at most 0.4 s, max under 0.6 s; tuned,
+faster than keepalived at 100 ms.
 
 ${gapTable(gaps)}
 
-Berth as it is shipped beats every 40 ms and gives up on a node after 340 ms; tuned it is 20 and 150.
-With \`berth.dev/split: safe\` the others wait until the lost node, were it only cut off, must have
-fallen silent. MetalLB 0.16.1's speaker was measured on a machine like this one with p50 5.5 s and max
-7.4 s.
+By default, Berth sends a heartbeat every 40 ms and gives up on a node after 340 ms; tuned, it is 20 ms
+and 150 ms. With \`berth.dev/split: safe\`, the others wait until the lost node would have fallen silent
+even if it were only cut off. MetalLB 0.16.1's speaker, measured on a similar machine, has p50 5.5 s and
+max 7.4 s.
 
 ## With many Services, a third of them on the lost node
 
-Heard by a client on the wire. Wanted: the last address within 0.2 s of the first, and only those
-announced that moved. Each is announced in six rounds on both interfaces of its new node. RSS is the
-largest of the speakers before the loss, idle is what it uses of one core, right after it was given
-so many. What writes the rules of the lab's data path is stopped before.
+Observed by a client on the wire. Target: the last address within 0.2 s of the first, and announcements
+only for addresses that moved. Each is announced in six rounds on both interfaces of its new node. RSS
+is that of the largest speaker before the loss; idle is its share of one core right after the Services
+were created. The process that writes the rules of the lab's data path is stopped first.
 
 ${manyTable(many)}
 
-## Nobody dies, and nobody is taken over from
+## Without a failure, nothing is taken over
 
 ${calmTable(calm)}
 
-Memory, idle processor time and API writes of a speaker are in [speaker.md](speaker.md), the time that
-an answer takes in [layer2Answers.md](layer2Answers.md).
+[speaker.md](speaker.md) has the memory, idle CPU time and API writes of a speaker,
+[layer2Answers.md](layer2Answers.md) the time that an answer takes.
 `

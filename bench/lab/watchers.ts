@@ -1,4 +1,5 @@
-// How does the measure follow what the client sees? Two processes in the client, and what they told.
+// How does the benchmark follow what the client sees? Two processes in the client, and their
+// reports.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../test/kube/waits.ts'
 import { listenIn } from './ground.ts'
@@ -7,7 +8,7 @@ import type { Beat } from './pulse.ts'
 
 export type Moved = Extract<Beat, { readonly kind: 'moved' }>
 
-/** The echo, beat by beat. */
+/** The echo, answer by answer. */
 export class Pulse {
   readonly #child
   readonly moves: Moved[] = []
@@ -24,10 +25,10 @@ export class Pulse {
     })
   }
 
-  /** Who answers, once it has been the same for a while, and it is the one that is meant. */
+  /** The node that answers, once it is stable and accepted by `isMeant`. */
   steady(calmMs: number, isMeant: (node: string) => boolean = () => true): Promise<string> {
     return until(
-      'one who answers',
+      'a stable answering node',
       () => {
         const isCalm = performance.now() - this.#sinceMs > calmMs
         return this.#node !== '' && isCalm && isMeant(this.#node) ? this.#node : undefined
@@ -48,7 +49,7 @@ export class Pulse {
   }
 }
 
-/** The announcements on the lan. */
+/** The announcements on the LAN. */
 export class Ear {
   readonly #child
   readonly #answers: ((heard: Heard) => void)[] = []
@@ -64,7 +65,7 @@ export class Ear {
     return new Promise((resolve) => this.#answers.push(resolve))
   }
 
-  /** Once nothing was announced for a while. */
+  /** Resolves once nothing was announced for a while. */
   async quiet(calmMs: number): Promise<Heard> {
     for (let before = (await this.ask('report')).frames; ; ) {
       await sleep(calmMs)

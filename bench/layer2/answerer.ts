@@ -1,5 +1,5 @@
-// A node that answers for many addresses: FIRST-IPV4 FIRST-IPV6 COUNT. It says `ready` when all are
-// announced, and ends with its input.
+// A node that answers for many addresses: FIRST-IPV4 FIRST-IPV6 COUNT. It prints `ready` when all
+// are announced, and ends when its input closes.
 
 import { startThread } from '../../src/app/speaker/layer2/thread/startThread.ts'
 import { monotonicMs } from '../../src/app/speaker/monotonic.ts'

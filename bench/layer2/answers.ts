@@ -1,6 +1,6 @@
-// How fast is an address answered for? Ours beside the kernel's own, one after the other in the
-// same minute, with few and many addresses. Needs root, ip, taskset and gcc. A run of all counts
-// writes docs/bench/layer2Answers.md; `--addresses 1000` measures one.
+// How fast is an address answered for? Berth compared with the kernel, alternating within the same
+// minute, with few and many addresses. Needs root, ip, taskset and gcc. A run of all counts writes
+// docs/bench/layer2Answers.md; `--addresses 1000` measures one.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,12 +61,12 @@ function raze(): void {
     try {
       run('ip', 'netns', 'del', spaceOf(name))
     } catch {
-      // Not all were made.
+      // Some may not have been created.
     }
   }
 }
 
-/** Frames are handed to the core of whoever receives them (RPS), or stay on that of the sender. */
+/** Frames go to the receiver's core (RPS), or stay on the sender's. */
 function place(cores: Row['cores']): void {
   const set = (name: keyof typeof names, link: string, core: string): void => {
     const file = `/sys/class/net/${link}/queues/rx-0/rps_cpus`
@@ -98,7 +98,7 @@ async function startBerth(count: number): Promise<ChildProcess> {
   const child = spawn('ip', inside('berth', ...command), { stdio: ['pipe', 'pipe', 'inherit'] })
   await new Promise<void>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', () => resolve())
-    child.once('exit', () => reject(new Error('it ended')))
+    child.once('exit', () => reject(new Error('the process ended')))
   })
   return child
 }
@@ -117,7 +117,7 @@ function measure(tool: string, at: { who: Who; protocol: Protocol; count: number
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Of all rounds: the median of each figure, the largest of the largest. */
+/** Over all rounds: the median of each figure, and the maximum of `max`. */
 function together(loads: readonly Load[]): Load {
   const of = (key: keyof Load): readonly number[] => loads.map((load) => load[key])
   return {

@@ -1,4 +1,4 @@
-// How is shown how fast addresses are answered for? One Markdown page, with what was wanted.
+// How are the times of answers shown? As one Markdown page with the target.
 
 export type Load = {
   readonly p50: number
@@ -9,7 +9,7 @@ export type Load = {
 }
 export type Who = 'kernel' | 'berth'
 export type Protocol = 'ARP' | 'NDP'
-/** On one core the kernel answers inside the call that asks; apart is as between two machines. */
+/** Together, the kernel answers inside the client's system call; apart is as with two machines. */
 type Cores = 'apart' | 'together'
 export type Row = {
   readonly protocol: Protocol
@@ -19,7 +19,7 @@ export type Row = {
   readonly load: Load
 }
 
-/** Of the kernel's median; and of our own with one address, for what is called flat. */
+/** Limits relative to the kernel's median, and to our own with one address. */
 const [wantedFactor, flatFactor] = [3, 1.5] as const
 
 type Cells = readonly string[]
@@ -49,15 +49,15 @@ const kinds = [
   ['NDP', 'together'],
 ] as const
 
-/** At the median: ours as a multiple of the kernel's, and how much each grows with the addresses. */
+/** Medians: ours as a multiple of the kernel's, and how much each grows with the addresses. */
 export function factors(rows: readonly Row[]): string {
   const counts = [...new Set(rows.map(({ addresses }) => addresses))]
   const head = [
     'p50, times the kernel',
     ...counts.map((count) => count.toLocaleString('en')),
     `at most ${wantedFactor}`,
-    'ours grows',
-    "the kernel's",
+    'Berth grows',
+    'the kernel grows',
     'flat',
   ]
   const cells = kinds.map(([protocol, cores]) => {
@@ -87,17 +87,17 @@ export const page = (told: { readonly machine: string; readonly rows: readonly R
 ${told.machine}
 Made by \`node bench/layer2/answers.ts\` (root, ip, taskset, gcc). Three namespaces: a client, one
 host whose kernel has the addresses, and one that answers for them as the speaker does. A tool in C
-sends one request at a time and waits for its answer, over all the addresses in turn; kernel and
-Berth take turns in the same minute, and each figure is the median of the rounds (\`max\` the
-largest, \`lost\` the sum). \`A second\` is how many answers came to a flood of requests. Both
-families are announced at the same time, so that "10,000" is 20,000 addresses.
+sends one request at a time and waits for its answer, over all the addresses in turn. Kernel and Berth
+alternate within the same minute, and each figure is the median of the rounds (\`max\` the largest,
+\`lost\` the sum). \`A second\` is the number of answers to a flood of requests. Both families are
+announced at the same time, so that "10,000" is 20,000 addresses.
 
-*Apart*: whoever asks and whoever answers run on different cores, as on two machines; each frame
-wakes the other core. *Together*: all of it is on one core, and the kernel answers inside the very
-call that asks, without a switch to any process, as no program can. Wanted was a median within
-${wantedFactor} times the kernel's and flat, which is here: grown by at most ${flatFactor} from one address on. A request
-that comes from another machine is the one apart. What grows with NDP is in the kernel, in its own
-answers too: every address has a multicast group, and for each frame their list is walked.
+*Apart*: client and responder run on different cores, as on two machines, and each frame wakes the
+other core. *Together*: both run on one core, and the kernel answers inside the client's own system
+call without a context switch, which no program can do. The target is a median within
+${wantedFactor} times the kernel's, and flat: at most ${flatFactor} times that with one address. *Apart* is the case of
+a request from another machine. The growth with NDP is in the kernel, and in its own answers too: every
+address has a multicast group, and the kernel walks their list for each frame.
 
 ${factors(told.rows)}
 

@@ -1,5 +1,5 @@
 // How long until many Services have their addresses? They are created while a controller runs:
-// inside `berth up`, and beside a real API server.
+// inside `berth up`, and next to a real API server.
 import { writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export type Addressed = {
   readonly count: number
   /** From the first request to the last address, as a watch sees it. */
   readonly ms: number
-  /** Of these, after the last Service was created. */
+  /** The part of it after the last Service was created. */
   readonly afterMs: number
 }
 
@@ -95,7 +95,7 @@ async function* noInput(): AsyncGenerator<string> {
   yield ''
 }
 
-/** As the Deployment starts it, on definitions that are served. */
+/** Started as by the Deployment, once the CRDs are served. */
 async function startController(server: Server): Promise<Program> {
   await post(server, '/api/v1/namespaces', { metadata: { name: ownNamespace } })
   for await (const read of readManifests([crdFolder], noInput())) {
@@ -123,7 +123,7 @@ async function startController(server: Server): Promise<Program> {
 }
 
 async function readyOf(program: Program): Promise<true | undefined> {
-  if (program.hasEnded()) throw new Error(`the controller has ended:\n${program.lastWords()}`)
+  if (program.hasEnded()) throw new Error(`the controller exited:\n${program.lastWords()}`)
   return new Promise((resolve) => {
     const asked = get({ host: '127.0.0.1', port: probePort, path: '/readyz', agent: false })
     asked.on('error', () => resolve(undefined))

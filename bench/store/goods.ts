@@ -1,4 +1,4 @@
-// What is written? ConfigMaps of about 1 KB, and small objects of a kind that a definition added.
+// What is written? ConfigMaps of about 1 KB, and small custom resources.
 import { type Answer, Line, requestBytes } from './line.ts'
 import type { Server } from './servers.ts'
 
@@ -21,7 +21,7 @@ const words = `
   .trim()
   .split(/\s+/)
 
-/** Of some length, another for each seed, with as much in it as in what people configure. */
+/** Text of a given length, different for each seed, with the entropy of real configuration. */
 function settings(seed: number, length: number): string {
   let [text, state] = ['', seed]
   while (text.length < length) {
@@ -33,7 +33,7 @@ function settings(seed: number, length: number): string {
 
 let made = 0
 
-/** About 1 KB as it is kept, managedFields included. */
+/** About 1 KB as stored, managedFields included. */
 export const configMaps: Goods = {
   name: 'ConfigMap, 1 KB',
   path: `/api/v1/namespaces/${namespace}/configmaps`,
@@ -90,7 +90,7 @@ const definition = {
   },
 }
 
-/** Ends once the kind is served. */
+/** Resolves once the kind is served. */
 export async function defineBoats(server: Server): Promise<void> {
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   const line = await Line.open(server)

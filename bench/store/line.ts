@@ -1,5 +1,5 @@
-// What is the least that a client has to do? Requests that were made beforehand go out on one
-// connection, one after the other; of the answers no more is read than what has to be known.
+// What is the least a client has to do? It sends prepared requests on one connection, one after the
+// other, and reads no more of the answers than necessary.
 import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
 import type { Server } from './servers.ts'
@@ -7,7 +7,7 @@ import type { Server } from './servers.ts'
 export type Answer = {
   readonly code: number
   readonly lengthBytes: number
-  /** The first of it: a whole object, or the head of a list. */
+  /** The start of the body: a whole object, or the head of a list. */
   readonly start: string
 }
 
@@ -15,7 +15,7 @@ type Call = { readonly resolve: (answer: Answer) => void; readonly reject: (why:
 
 const keptBytes = 4096
 const endOfHead = '\r\n\r\n'
-/** JSON has no line ends of its own, so that this can be nothing else. */
+/** JSON contains no raw line breaks, so this cannot occur inside a body. */
 const endOfChunks = Buffer.from('\r\n0\r\n\r\n')
 
 export function requestBytes(server: Server, method: string, path: string, body?: object): Buffer {
@@ -44,7 +44,7 @@ export class Line {
   #call: Call | undefined
   #head = ''
   #code = 0
-  /** Undefined: it comes in chunks. */
+  /** Undefined for a chunked body. */
   #expected: number | undefined
   #length = 0
   #start = ''
@@ -59,7 +59,7 @@ export class Line {
     const fail = (why: Error) => this.#call?.reject(why)
     socket.on('data', (bytes: Buffer) => this.#take(bytes))
     socket.on('error', fail)
-    socket.on('close', () => fail(new Error('the server hung up')))
+    socket.on('close', () => fail(new Error('the server closed the connection')))
   }
 
   ask(request: Buffer): Promise<Answer> {
@@ -73,11 +73,11 @@ export class Line {
     })
   }
 
-  /** An answer that is none of the expected ones would make a good figure of nothing. */
+  /** Guards against a good figure from refused requests. */
   async expect(code: number, request: Buffer): Promise<Answer> {
     const answer = await this.ask(request)
     if (answer.code === code) return answer
-    throw new Error(`${code} was expected, not ${answer.code}: ${answer.start.slice(0, 400)}`)
+    throw new Error(`expected ${code}, got ${answer.code}: ${answer.start.slice(0, 400)}`)
   }
 
   close(): void {

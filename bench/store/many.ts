@@ -1,5 +1,5 @@
-// How does a server carry many objects? What they take of memory, how long lists of them take, and
-// how long it takes to be back with them.
+// How does a server cope with many objects? The memory they take, how long it takes to list them,
+// and how long a restart with them takes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configMaps } from './goods.ts'
 import { Line, requestBytes } from './line.ts'
@@ -18,7 +18,7 @@ export type Many = {
 
 const clients = 32
 const pageSize = 500
-/** What is garbage then may go. */
+/** Leaves time for garbage collection. */
 const calmMs = 5_000
 
 export const fill = (server: Server, count: number): Promise<number> =>
@@ -29,7 +29,7 @@ export async function settledMemory(server: Server): Promise<Memory> {
   return server.memory()
 }
 
-/** As clients without a cache of their own ask for it: of now, in JSON. */
+/** As a client without a cache lists: the current state, in JSON. */
 export async function list(server: Server): Promise<Lists> {
   const line = await Line.open(server)
   const get = (query: string) => line.expect(200, requestBytes(server, 'GET', pathWith(query)))

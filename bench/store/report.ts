@@ -1,12 +1,12 @@
-// How are the figures shown? One Markdown page, a table for each measure, the two side by side.
+// How are the figures shown? As one Markdown page, with both servers side by side in each table.
 import type { Addressed } from './addressed.ts'
 import type { Many } from './many.ts'
 import type { Memory } from './servers.ts'
-import type { Deed } from './writes.ts'
+import type { Operation } from './writes.ts'
 
 export type WriteRate = {
   readonly goods: string
-  readonly deed: Deed
+  readonly operation: Operation
   readonly clients: number
   readonly perSecond: number
 }
@@ -15,7 +15,7 @@ export type Figures = {
   readonly startsMs: readonly number[]
   readonly fresh: Memory
   readonly rates: readonly WriteRate[]
-  /** In order. */
+  /** Sorted. */
   readonly watchMs: readonly number[]
   readonly many: Many
 }
@@ -26,7 +26,7 @@ export type Report = {
   readonly addressed: readonly [kube: Addressed, berth: Addressed]
 }
 type Row = readonly string[]
-/** Of two figures the second is ours; the smaller, or the larger, is the better. */
+/** The second value is Berth's; whether less or more is better depends on the row. */
 type Pair = readonly [number, number]
 
 const number = (value: number): string => Math.round(value).toLocaleString('en-GB')
@@ -65,10 +65,10 @@ export function page({ about, objects, both, addressed }: Report): string {
   return `# Figures: the embedded API
 
 ${about}
-Both on the same disk, one after the other in one run; both wait for the disk before they answer a
-write (etcd with fsync, SQLite with synchronous=FULL). \`berth up\` is dist/ as \`--background\` starts
-it, with its controller inside; beside it run kube-apiserver and etcd, without a controller but for
-the last table. The client is the same, on the same two cores. Made by \`make bench\`.
+Both run on the same disk, one after the other in one run, and both wait for the disk before they
+answer a write (etcd with fsync, SQLite with synchronous=FULL). \`berth up\` runs from dist/ as
+\`--background\` starts it, including its controller. kube-apiserver and etcd run without a controller,
+except in the last table. The client is the same, on the same two cores. Made by \`make bench\`.
 
 ## Durable writes a second
 
@@ -97,7 +97,7 @@ ${table('', [
     'created a second, 32 clients',
     pair(({ many }) => many.writesPerSecond),
   ),
-  less('listed whole', wholeMs),
+  less('listed in one request', wholeMs),
   less('listed in pages of 500', pagedMs),
   less(
     'ready again after a restart',
@@ -105,7 +105,7 @@ ${table('', [
   ),
 ])}
 
-The median of ${both[0].many.lists.length} lists; etcd goes on while kube-apiserver is restarted.
+The median of ${both[0].many.lists.length} lists; etcd keeps running while kube-apiserver is restarted.
 
 ## Memory (RSS)
 
@@ -123,7 +123,7 @@ ${table('', [
     pair(({ many }) => many.listed.nowMb),
   ),
   memoryRow(
-    'the most it had until then',
+    'peak so far',
     pair(({ many }) => many.listed.peakMb),
   ),
   memoryRow(
@@ -136,7 +136,7 @@ ${table('', [
 
 ${table('', [
   less(
-    'ready, the median of five',
+    'ready, median of five',
     pair(({ startsMs }) => middle(startsMs)),
   ),
 ])}
@@ -152,7 +152,7 @@ ${table('', [
 
 const memoryRow = (what: string, values: Pair): Row => less(what, values, megabytes)
 
-function rateRow({ goods, deed, clients, perSecond }: WriteRate, ours?: WriteRate): Row {
-  const what = `${deed} ${goods}, ${clients} client${clients === 1 ? '' : 's'}`
+function rateRow({ goods, operation, clients, perSecond }: WriteRate, ours?: WriteRate): Row {
+  const what = `${operation} ${goods}, ${clients} client${clients === 1 ? '' : 's'}`
   return more(what, [perSecond, ours?.perSecond ?? 0])
 }

@@ -1,5 +1,5 @@
-// How does the embedded API do beside kube-apiserver and etcd, on the same disk and in one run?
-// Writes docs/bench/store.md. With `--objects N` it is a quick one, and goes to standard output.
+// How does the embedded API compare with kube-apiserver and etcd, on the same disk and in one run?
+// Writes docs/bench/store.md. `--objects N` makes a quick run that prints to standard output.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -12,7 +12,7 @@ import { fill, list, type Many, settledMemory } from './many.ts'
 import { type Figures, page, type WriteRate } from './report.ts'
 import { berth, type Contender, kube, type Memory, type Server } from './servers.ts'
 import { latencies } from './watches.ts'
-import { create, type Deed, update } from './writes.ts'
+import { create, type Operation, update } from './writes.ts'
 
 const output = fileURLToPath(new URL('../../docs/bench/store.md', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,7 +24,7 @@ const say = (text: string): void => {
   process.stderr.write(`${(performance.now() / 1000).toFixed(0)} s: ${text} (load ${load})\n`)
 }
 
-/** As many as a slow server does in some seconds. */
+/** As many as a slow server does in a few seconds. */
 const countFor = (clients: number, most: number): number =>
   Math.min(most, clients === 1 ? 1_000 : 4_000)
 
@@ -32,13 +32,15 @@ async function writeRates(server: Server, most: number): Promise<WriteRate[]> {
   const rates: WriteRate[] = []
   for (const goods of [configMaps, boats]) {
     await create({ server, goods, clients: 8, count: warmUp })
-    for (const deed of ['create', 'update'] as const satisfies readonly Deed[]) {
+    for (const operation of ['create', 'update'] as const satisfies readonly Operation[]) {
       for (const clients of [1, 8, 32]) {
         const count = countFor(clients, most)
-        const write = deed === 'create' ? create : update
+        const write = operation === 'create' ? create : update
         const perSecond = await write({ server, goods, clients, count })
-        rates.push({ goods: goods.name, deed, clients, perSecond })
-        say(`${server.name}: ${deed} ${goods.name}, ${clients} clients: ${perSecond.toFixed(0)}/s`)
+        rates.push({ goods: goods.name, operation, clients, perSecond })
+        say(
+          `${server.name}: ${operation} ${goods.name}, ${clients} clients: ${perSecond.toFixed(0)}/s`,
+        )
       }
     }
   }
@@ -84,7 +86,7 @@ async function measure(contender: Contender, objects: number): Promise<Figures> 
 const { values } = parseArgs({ options: { objects: { type: 'string' } } })
 const objects = Number(values.objects ?? usual)
 const built = spawnSync('npx', ['tsc', '-b'], { cwd: root, encoding: 'utf8' })
-if (built.status !== 0) throw new Error(`dist/ cannot be built: ${built.stdout}`)
+if (built.status !== 0) throw new Error(`building dist/ failed: ${built.stdout}`)
 const about = machine()
 const both: [Figures, Figures] = [await measure(kube, objects), await measure(berth, objects)]
 const services = Math.ceil(objects / 10)

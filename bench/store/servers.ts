@@ -1,5 +1,5 @@
-// What is measured? Two API servers on the same disk, each as it would run, both waiting for that
-// disk before they answer a write.
+// What is measured? Two API servers on the same disk, each as it would run in production, both
+// waiting for that disk before they answer a write.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,11 +18,11 @@ export type Server = {
   readonly ca: string
   readonly token: string
   readonly address: KubeAddress
-  /** From the start of its process, or processes, until it said that it was ready. */
+  /** From the start of its process or processes until it is ready. */
   readonly startedMs: number
   /** Of all its processes together. */
   readonly memory: () => Memory
-  /** Ended and started again on the same data; as `startedMs`. */
+  /** Stopped and started again on the same data; measured like `startedMs`. */
   readonly restart: () => Promise<number>
   readonly stop: () => Promise<void>
 }
@@ -45,7 +45,7 @@ async function startReal(): Promise<Server> {
     address,
     startedMs,
     memory: () => memoryOf(childrenCalled(['kube-apiserver', 'etcd'])),
-    // etcd goes on meanwhile, which spares it the time to read its own file.
+    // etcd keeps running, which saves it the time to read its own file.
     async restart() {
       await address.stopApi('SIGTERM')
       const [, ms] = await timed(address.startApi)
@@ -87,12 +87,12 @@ async function startUp(): Promise<Server> {
   }
 }
 
-/** As `--background` starts it; it tells that it runs as the last thing. */
+/** As `--background` starts it; its last message says that it runs. */
 async function startProcess(folder: string, data: string, port: number): Promise<Program> {
   const args = [...nodeFlags, main, 'up', '--data', data, '--port', String(port)]
   const program = startProgram({ name: 'berth', path: process.execPath, args, folder })
   while (!existsSync(join(data, 'running.json'))) {
-    if (program.hasEnded()) throw new Error(`berth up has ended:\n${program.lastWords()}`)
+    if (program.hasEnded()) throw new Error(`berth up exited:\n${program.lastWords()}`)
     await sleep(5)
   }
   return program
@@ -100,7 +100,7 @@ async function startProcess(folder: string, data: string, port: number): Promise
 
 function tokenFor(data: string): string {
   const ran = spawnSync(process.execPath, [main, 'token', '--data', data], { encoding: 'utf8' })
-  if (ran.status !== 0) throw new Error(`there is no token: ${ran.stderr}`)
+  if (ran.status !== 0) throw new Error(`no token: ${ran.stderr}`)
   return ran.stdout.trim()
 }
 

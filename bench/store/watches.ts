@@ -1,4 +1,4 @@
-// How long after a write is sent do those who watch know of it?
+// How long after a write is sent do watchers see it?
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
@@ -9,11 +9,11 @@ import type { Server } from './servers.ts'
 export type WatchRun = { readonly watchers: number; readonly writes: number }
 
 const [brace, newline] = ['}'.charCodeAt(0), '\n'.charCodeAt(0)]
-/** Between two writes, so that each is alone. */
+/** Pause between two writes, so that they do not overlap. */
 const pauseMs = 20
 const name = 'watched'
 
-/** Told of each event as it comes: a line that ends an object, which nothing else does. */
+/** Calls back for each event: only an event ends with a line break after an object. */
 async function follow(server: Server, from: string, seen: () => void): Promise<TLSSocket> {
   const query = `watch=true&resourceVersion=${from}&fieldSelector=metadata.name%3D${name}`
   const socket = await openSocket(server)
@@ -28,7 +28,7 @@ async function follow(server: Server, from: string, seen: () => void): Promise<T
   return socket
 }
 
-/** Milliseconds from a write to each of those who watch, in order. */
+/** Milliseconds from a write to each watcher, sorted. */
 export async function latencies(server: Server, { watchers, writes }: WatchRun): Promise<number[]> {
   const line = await Line.open(server)
   const body = (text: string) => configMaps.object(name, text)

@@ -1,9 +1,9 @@
-// How many writes a second does a server take, each durable before it is answered?
+// How many writes a second does a server accept, each durable before it is answered?
 import type { Goods } from './goods.ts'
 import { Line, requestBytes, revisionIn } from './line.ts'
 import type { Server } from './servers.ts'
 
-export type Deed = 'create' | 'update'
+export type Operation = 'create' | 'update'
 export type WriteRun = {
   readonly server: Server
   readonly goods: Goods
@@ -14,7 +14,7 @@ export type WriteRun = {
 
 let made = 0
 
-/** Each client has one connection and one request under way. */
+/** Each client has one connection and one request in flight. */
 export async function inParallel(
   { server, clients }: Pick<WriteRun, 'server' | 'clients'>,
   work: (line: Line, client: number) => Promise<void>,
@@ -42,7 +42,7 @@ export async function create({ server, goods, clients, count }: WriteRun): Promi
   return (count * 1000) / ms
 }
 
-/** Each client changes its own objects in turn, under the revision that it last saw of them. */
+/** Each client updates its own objects in turn, with the resourceVersion it saw last. */
 export async function update({ server, goods, clients, count }: WriteRun): Promise<number> {
   made += 1
   const series = `u${made}`

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodesOf } from '../../src/app/lab/lab.ts'
-import { portOn } from '../../src/app/lab/place.ts'
+import { portOn } from '../../src/app/lab/machine.ts'
 import type { Process } from '../../src/edge/host/process.ts'
 import {
   berthLab,
@@ -142,8 +142,8 @@ vrrp_instance web {
 function metallb(binary: string): Contender {
   const running = new Map<string, ChildProcess>()
   const launch = (ground: Ground, node: string): void => {
-    const place = nodesOf(ground.lab()).find(({ name }) => name === node)
-    const host = place && portOn(place, 'mgmt')?.addresses[4]
+    const machine = nodesOf(ground.lab()).find(({ name }) => name === node)
+    const host = machine && portOn(machine, 'mgmt')?.addresses[4]
     const env = [
       ...[`METALLB_NODE_NAME=${node}`, `METALLB_HOST=${host}`, 'METALLB_NAMESPACE=metallb-system'],
       ...[`METALLB_ML_BIND_ADDR=${host}`, 'METALLB_ML_BIND_PORT=7946'],

@@ -41,9 +41,9 @@ function berth(...args: readonly string[]): void {
   if (status !== 0) throw new Error(`berth lab ${args.join(' ')}: ${err}`)
 }
 
-const pidsOf = (role: string, place?: string): readonly number[] =>
+const pidsOf = (role: string, machine?: string): readonly number[] =>
   readLab(lab.name)
-    .tasks.filter((task) => task.role === role && (place ?? task.place) === task.place)
+    .tasks.filter((task) => task.role === role && (machine ?? task.machine) === task.machine)
     .filter(isAlive)
     .map(({ pid }) => pid)
 

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Lab, nodesOf, placeOf } from '../../src/app/lab/lab.ts'
+import { type Lab, machineNamed, nodesOf } from '../../src/app/lab/lab.ts'
 import { readLab } from '../../src/app/lab/labFolder.ts'
 import { setPlugs } from '../../src/app/lab/network.ts'
 import { isAlive, type Process } from '../../src/edge/host/process.ts'
@@ -41,35 +41,35 @@ export function newGround(...args: readonly string[]): Ground {
   }
 }
 
-const inside = (place: string, command: readonly string[]): string[] => [
-  ...['netns', 'exec', `berth-lab-${labName}-${place}`, 'env', 'NO_PROXY=*', ...command],
+const inside = (machine: string, command: readonly string[]): string[] => [
+  ...['netns', 'exec', `berth-lab-${labName}-${machine}`, 'env', 'NO_PROXY=*', ...command],
 ]
 
 /** Runs a command in a namespace to its end. */
-export function runIn(place: string, command: readonly string[], input = ''): string {
+export function runIn(machine: string, command: readonly string[], input = ''): string {
   const options = { encoding: 'utf8', input, maxBuffer: 1 << 28 } as const
-  const { status, stdout, stderr } = spawnSync('ip', inside(place, command), options)
-  if (status !== 0) throw new Error(`${command.join(' ')} in ${place}: ${stderr}`)
+  const { status, stdout, stderr } = spawnSync('ip', inside(machine, command), options)
+  if (status !== 0) throw new Error(`${command.join(' ')} in ${machine}: ${stderr}`)
   return stdout
 }
 
 /** `ignore` for a program whose output nobody would read. */
 export const startIn = (
-  place: string,
+  machine: string,
   command: readonly string[],
   said: 'inherit' | 'ignore' = 'inherit',
 ): ChildProcess =>
-  spawn('ip', inside(place, command), {
+  spawn('ip', inside(machine, command), {
     stdio: ['pipe', said === 'ignore' ? 'ignore' : 'pipe', said],
   })
 
 /** Starts a script of this folder that reports as JSON lines. */
 export function listenIn<T>(
-  place: string,
+  machine: string,
   [script = '', ...args]: readonly string[],
   hear: (told: T) => void,
 ): ChildProcess {
-  const child = startIn(place, [process.execPath, join(import.meta.dirname, script), ...args])
+  const child = startIn(machine, [process.execPath, join(import.meta.dirname, script), ...args])
   if (child.stdout === null) throw new Error('no pipe')
   createInterface(child.stdout).on('line', (line) => hear(JSON.parse(line) as T))
   return child
@@ -85,13 +85,13 @@ export function loseNode(ground: Ground, node: string, victims: readonly Process
       // It ended together with another one.
     }
   }
-  setPlugs(lab.topology, placeOf(lab, node).ports, 'down')
+  setPlugs(lab.topology, machineNamed(lab, node).ports, 'down')
   return Date.now()
 }
 
 export const plugIn = (ground: Ground, node: string): void => {
   const lab = ground.lab()
-  setPlugs(lab.topology, placeOf(lab, node).ports, 'up')
+  setPlugs(lab.topology, machineNamed(lab, node).ports, 'up')
 }
 
 /** Rules of the data path are not a speaker's work, and with thousands take most of the time. */
@@ -103,5 +103,5 @@ export function stopDataPath({ tasks }: Lab): void {
 export const speakersOf = (ground: Ground, ...nodes: readonly string[]): readonly Process[] =>
   ground
     .lab()
-    .tasks.filter(({ role, place }) => role === 'speaker' && nodes.includes(place))
+    .tasks.filter(({ role, machine }) => role === 'speaker' && nodes.includes(machine))
     .filter(isAlive)

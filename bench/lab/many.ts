@@ -33,7 +33,7 @@ export async function measureMany(services: number, say: (text: string) => void)
     bring('apply', pool({ name: 'many', addresses: '10.10.128.0/17' }))
     for (let first = 0; first < services; first += heap) {
       const count = Math.min(heap, services - first)
-      const some = Array.from({ length: count }, (_, at) => service(wish(first + at)))
+      const some = Array.from({ length: count }, (_, at) => service(serviceAt(first + at)))
       bring('create', some)
       say(`${first + count} Services`)
     }
@@ -62,7 +62,7 @@ export async function measureMany(services: number, say: (text: string) => void)
 }
 
 /** Policy Local would need a health-check node port each, and there are too few. */
-const wish = (index: number) => ({
+const serviceAt = (index: number) => ({
   policy: 'Cluster' as const,
   name: `many-${index}`,
   address: `10.10.${128 + Math.floor(index / 250)}.${(index % 250) + 1}`,

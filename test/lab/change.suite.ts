@@ -2,7 +2,7 @@
 // late, and a thousand addresses at once.
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
-import { labNamed, mended, ownerOf, placeAt, run, web } from './namespaces.ts'
+import { labNamed, machineAt, mended, ownerOf, run, web } from './namespaces.ts'
 import { apply, create, pool, remove, service } from './objects.ts'
 
 const lab = labNamed(inject('lab'))
@@ -88,7 +88,7 @@ describe.skipIf(inject('lab') === '')('change', () => {
     const allOwned = (nodes: number) => () => {
       const found = owners()
       if (!found.every((macs) => macs.length === 1)) return undefined
-      const names = new Set(found.flat().map(placeAt))
+      const names = new Set(found.flat().map(machineAt))
       return names.size === nodes ? names : undefined
     }
     try {

@@ -30,11 +30,13 @@ async function knockingDuring(address: string, work: () => Promise<void>): Promi
   return JSON.parse(value ?? '') as Knocked
 }
 
-type Noted = { readonly tasks: readonly { role: string; place: string; pid: number }[] }
+type Noted = { readonly tasks: readonly { role: string; machine: string; pid: number }[] }
 
 function speakerOf(node: string): number {
   const { tasks } = JSON.parse(readFileSync(`/run/berth-lab/${lab.name}/lab.json`, 'utf8')) as Noted
-  return tasks.find(({ role, place }) => role === 'speaker' && place === node)?.pid ?? Number.NaN
+  return (
+    tasks.find(({ role, machine }) => role === 'speaker' && machine === node)?.pid ?? Number.NaN
+  )
 }
 
 const drain = (word: 'drain' | 'undrain', node: string) => {

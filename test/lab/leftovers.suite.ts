@@ -54,7 +54,7 @@ describe.skipIf(inject('lab') === '')('leftovers', () => {
     berthLab(name, 'up', ...small)
     const bystander = spawn('sleep', ['60'], { stdio: 'ignore' })
     const noted = JSON.parse(readFileSync(file, 'utf8'))
-    const stranger = { role: 'x', place: 'node-1', pid: bystander.pid, since: '1' }
+    const stranger = { role: 'x', machine: 'node-1', pid: bystander.pid, since: '1' }
     writeFileSync(file, JSON.stringify({ ...noted, tasks: [...noted.tasks, stranger] }))
     berthLab(name, 'down')
     expect(tracesOf(name)).toEqual([])

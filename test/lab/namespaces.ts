@@ -1,4 +1,4 @@
-// How does a test look into the lab? By the commands of a user, in the namespaces of its places.
+// How does a test look into the lab? By the commands of a user, in the namespaces of its machines.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,19 +30,19 @@ export const berthLab = (lab: string, ...args: readonly string[]): Ran => {
   return run([join(root, 'berth'), 'lab', word, '--name', lab, ...rest])
 }
 
-const namespaceOf = (lab: string, place: string): string => `berth-lab-${lab}-${place}`
-const inside = (lab: string, place: string, command: readonly string[]): string[] => [
-  ...['ip', 'netns', 'exec', namespaceOf(lab, place), 'env', 'NO_PROXY=*'],
+const namespaceOf = (lab: string, machine: string): string => `berth-lab-${lab}-${machine}`
+const inside = (lab: string, machine: string, command: readonly string[]): string[] => [
+  ...['ip', 'netns', 'exec', namespaceOf(lab, machine), 'env', 'NO_PROXY=*'],
   ...command,
 ]
 
 export type Lab = {
   readonly name: string
   readonly berth: (...args: readonly string[]) => Ran
-  readonly in: (place: string, ...command: readonly string[]) => Ran
+  readonly in: (machine: string, ...command: readonly string[]) => Ran
   /** What tool.ts answers there. */
-  readonly ask: (place: string, words: readonly string[], input?: unknown) => unknown
-  readonly start: (place: string, ...command: readonly string[]) => ChildProcess
+  readonly ask: (machine: string, words: readonly string[], input?: unknown) => unknown
+  readonly start: (machine: string, ...command: readonly string[]) => ChildProcess
 }
 
 export function labNamed(name: string): Lab {
@@ -50,16 +50,16 @@ export function labNamed(name: string): Lab {
   return {
     name,
     berth: (...args) => berthLab(name, ...args),
-    in: (place, ...command) => run(inside(name, place, command)),
-    ask(place, words, input) {
+    in: (machine, ...command) => run(inside(name, machine, command)),
+    ask(machine, words, input) {
       const command = [process.execPath, tool, kubeconfig, ...words]
       const text = input === undefined ? '' : JSON.stringify(input)
-      const { status, out, err } = run(inside(name, place, command), text)
+      const { status, out, err } = run(inside(name, machine, command), text)
       if (status !== 0) throw new Error(`${words.join(' ')}: ${err}`)
       return JSON.parse(out)
     },
-    start(place, ...command) {
-      const [program = '', ...args] = inside(name, place, command)
+    start(machine, ...command) {
+      const [program = '', ...args] = inside(name, machine, command)
       return spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
     },
   }
@@ -73,7 +73,7 @@ export const toolCommand = (...words: readonly string[]): string[] => [
 ]
 
 /** The name of whose MAC that is, in a lab; the MAC itself where it is nobody's. */
-export function placeAt(mac: string): string {
+export function machineAt(mac: string): string {
   const [, digits = ''] = /^02:00:00:10:(\d\d:\d\d)$/.exec(mac) ?? []
   const host = Number(digits.replace(':', ''))
   if (host > 200) return `client-${host - 200}`
@@ -87,7 +87,7 @@ export function ownersOf({ in: run }: Lab, address: string): readonly string[] {
   const { out } = isSix
     ? run('client-1', 'ndisc6', '-m', '-r', '1', '-w', '300', address, 'eth0')
     : run('client-1', 'arping', '-c', '3', '-W', '0.1', '-w', '1', '-I', 'eth0', address)
-  const macs = [...out.matchAll(/[0-9a-f]{2}(?::[0-9a-f]{2}){5}/gi)].map(([mac]) => placeAt(mac))
+  const macs = [...out.matchAll(/[0-9a-f]{2}(?::[0-9a-f]{2}){5}/gi)].map(([mac]) => machineAt(mac))
   return [...new Set(macs)].sort()
 }
 

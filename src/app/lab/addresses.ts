@@ -1,5 +1,5 @@
 // Which addresses has a lab? The same in every one: no lab sees another, nor the host.
-import type { Both, Port, Wire } from './place.ts'
+import type { Both, Port, Wire } from './machine.ts'
 
 /** IPv6 is written with the digits of IPv4, so that both are read as one. */
 export const subnets: Readonly<Record<Wire, Both>> = {
@@ -13,14 +13,14 @@ export const apiPort = 7443
 const interfaces: Readonly<Record<Wire, string>> = { mgmt: 'mgmt0', lan: 'eth0' }
 const macs: Readonly<Record<Wire, string>> = { mgmt: '02:00:00:20', lan: '02:00:00:10' }
 
-/** `host` is what tells the places of one wire apart. */
-export function portOf(wire: Wire, place: string, host: number): Port {
+/** `host` is what tells the machines of one wire apart. */
+export function portOf(wire: Wire, machine: string, host: number): Port {
   const digits = String(host).padStart(4, '0')
   return {
     wire,
     name: interfaces[wire],
     mac: [macs[wire], digits.slice(0, 2), digits.slice(2)].join(':'),
-    plug: `${place}-${wire}`,
+    plug: `${machine}-${wire}`,
     addresses: {
       4: subnets[wire][4].replace(/0\/16$/, String(host)),
       6: subnets[wire][6].replace(/\/64$/, String(host)),

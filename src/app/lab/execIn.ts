@@ -1,13 +1,13 @@
-// How does a user work in a place of the lab? By a command there, with terminal and kubeconfig.
+// How does a user work in a machine of the lab? By a command there, with terminal and kubeconfig.
 import { spawn } from 'node:child_process'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Exit } from '../cli/io.ts'
-import { type Lab, placeOf } from './lab.ts'
+import { type Lab, machineNamed } from './lab.ts'
 import { kubeconfigOf } from './labPaths.ts'
 import { inNamespace } from './tools.ts'
 
-export function execIn(lab: Lab, place: string, command: readonly string[]): Promise<Exit> {
-  const { namespace } = placeOf(lab, place)
+export function execIn(lab: Lab, machine: string, command: readonly string[]): Promise<Exit> {
+  const { namespace } = machineNamed(lab, machine)
   const told = [`KUBECONFIG=${kubeconfigOf(lab)}`, ...command]
   const [program = '', ...args] = inNamespace(namespace, told)
   const child = spawn(program, args, { stdio: 'inherit' })

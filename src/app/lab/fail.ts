@@ -1,25 +1,25 @@
 // How does something break, and how is it mended? Cables are pulled and processes killed; each is
 // written down before it is done, so that `heal` knows it.
 import { Fault } from '../../edge/kube/api/fault.ts'
-import { type Failure, type Lab, nodesOf, placeOf } from './lab.ts'
+import { type Failure, type Lab, machineNamed, nodesOf } from './lab.ts'
 import { writeLab } from './labFolder.ts'
+import { type Port, portOn, type Wire } from './machine.ts'
 import { setPlugs } from './network.ts'
-import { type Port, portOn, type Wire } from './place.ts'
 import { signal } from './processes.ts'
 import { speakerTask, startTask, taskOf } from './tasks.ts'
 
 /** What was done, in words. */
 export function fail(lab: Lab, failure: Failure): string {
   const { kind, name } = failure
-  const place = placeOf(lab, kind === 'api' ? 'control' : name)
-  if (kind !== 'api' && place.role !== 'node') throw new Fault(`${name} is not a node`)
+  const machine = machineNamed(lab, kind === 'api' ? 'control' : name)
+  if (kind !== 'api' && machine.role !== 'node') throw new Fault(`${name} is not a node`)
   const others = lab.failures.filter((one) => one.kind !== kind || one.name !== name)
   writeLab({ ...lab, failures: [...others, failure] })
   // First: one that sees its cable pulled would still hand over.
   const speaker = taskOf(lab, 'speaker', name)
   if ((kind === 'node' || kind === 'speaker') && speaker !== undefined) signal(speaker, 'SIGKILL')
   setPlugs(lab.topology, pulledBy(lab, failure), 'down')
-  return said[kind](place.name)
+  return said[kind](machine.name)
 }
 
 const said: Readonly<Record<Failure['kind'], (name: string) => string>> = {
@@ -37,8 +37,8 @@ const wiresOf: Readonly<Record<Failure['kind'], readonly Wire[]>> = {
 }
 
 function pulledBy(lab: Lab, { kind, name }: Failure): readonly Port[] {
-  const place = placeOf(lab, kind === 'api' ? 'control' : name)
-  return wiresOf[kind].flatMap((wire) => portOn(place, wire) ?? [])
+  const machine = machineNamed(lab, kind === 'api' ? 'control' : name)
+  return wiresOf[kind].flatMap((wire) => portOn(machine, wire) ?? [])
 }
 
 /** Everything at once, also speakers that ended by themselves; what was mended, in words. */

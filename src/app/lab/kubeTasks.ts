@@ -4,9 +4,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { apiPort } from './addresses.ts'
-import { type Lab, nodesOf, placeOf } from './lab.ts'
+import { type Lab, machineNamed, nodesOf } from './lab.ts'
 import { kubeconfigOf } from './labPaths.ts'
-import { portOn } from './place.ts'
+import { portOn } from './machine.ts'
 import type { Asked } from './tasks.ts'
 
 const programs = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-proxy'] as const
@@ -30,7 +30,7 @@ const peerUrl = 'http://127.0.0.1:2380'
 /** Both must be there before anything else finds what it needs. */
 export function kubeApiTasks(lab: Lab): readonly Asked[] {
   const api = join(lab.folder, 'api')
-  const listen = portOn(placeOf(lab, 'control'), 'mgmt')?.addresses[4] ?? ''
+  const listen = portOn(machineNamed(lab, 'control'), 'mgmt')?.addresses[4] ?? ''
   const token = randomUUID()
   writeFileSync(join(api, 'tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 })
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -38,13 +38,13 @@ export function kubeApiTasks(lab: Lab): readonly Asked[] {
   writeFileSync(join(api, 'accounts.key'), key, { mode: 0o600 })
   writeFileSync(kubeconfigOf(lab), kubeconfig(api, listen, token), { mode: 0o600 })
   return [
-    task(lab, { role: 'etcd', place: 'control' }, [
+    task(lab, { role: 'etcd', machine: 'control' }, [
       ...[`--data-dir=${join(api, 'etcd')}`, '--unsafe-no-fsync', '--log-level=warn'],
       ...[`--listen-client-urls=${etcdUrl}`, `--advertise-client-urls=${etcdUrl}`],
       ...[`--listen-peer-urls=${peerUrl}`, `--initial-advertise-peer-urls=${peerUrl}`],
       `--initial-cluster=default=${peerUrl}`,
     ]),
-    task(lab, { role: 'kube-apiserver', place: 'control' }, [
+    task(lab, { role: 'kube-apiserver', machine: 'control' }, [
       ...[`--etcd-servers=${etcdUrl}`, `--cert-dir=${join(api, 'certs')}`],
       ...[`--bind-address=${listen}`, `--secure-port=${apiPort}`],
       '--service-cluster-ip-range=10.96.0.0/16,fd10:96::/112',
@@ -81,12 +81,12 @@ const controllers = ['endpointslice', 'namespace', 'garbage-collector'].map(
 export function kubeTasks(lab: Lab): readonly Asked[] {
   const access = `--kubeconfig=${kubeconfigOf(lab)}`
   return [
-    task(lab, { role: 'kube-controller-manager', place: 'control' }, [
+    task(lab, { role: 'kube-controller-manager', machine: 'control' }, [
       ...[access, `--controllers=${controllers.join(',')}`, '--leader-elect=false'],
       ...['--kube-api-qps=500', '--kube-api-burst=1000', '--secure-port=0'],
     ]),
     ...nodesOf(lab).map(({ name }) =>
-      task(lab, { role: 'kube-proxy', place: name }, [
+      task(lab, { role: 'kube-proxy', machine: name }, [
         ...[access, '--proxy-mode=nftables', `--hostname-override=${name}`],
         '--conntrack-max-per-core=0',
       ]),
@@ -94,8 +94,8 @@ export function kubeTasks(lab: Lab): readonly Asked[] {
   ]
 }
 
-type Program = { readonly role: (typeof programs)[number]; readonly place: string }
+type Program = { readonly role: (typeof programs)[number]; readonly machine: string }
 
-function task({ settings }: Lab, { role, place }: Program, flags: readonly string[]): Asked {
-  return { role, place, command: [join(settings.programs, role), ...flags] }
+function task({ settings }: Lab, { role, machine }: Program, flags: readonly string[]): Asked {
+  return { role, machine, command: [join(settings.programs, role), ...flags] }
 }

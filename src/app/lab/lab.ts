@@ -2,13 +2,13 @@
 
 import type { Process } from '../../edge/host/process.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
-import type { Place } from './place.ts'
-import type { Topology, Wish } from './topology.ts'
+import type { Machine } from './machine.ts'
+import type { Topology, TopologyOptions } from './topology.ts'
 
 export const failureKinds = ['node', 'link', 'speaker', 'api'] as const
 export type Failure = { readonly kind: (typeof failureKinds)[number]; readonly name: string }
 
-export type Settings = Wish & {
+export type Settings = TopologyOptions & {
   readonly engine: 'embedded' | 'kube'
   readonly speakers: 'run' | 'none'
   /** Further ones, for every speaker. */
@@ -16,7 +16,7 @@ export type Settings = Wish & {
   /** The folder of Kubernetes' own, where they run. */
   readonly programs: string
 }
-export type Task = Process & { readonly role: string; readonly place: string }
+export type Task = Process & { readonly role: string; readonly machine: string }
 
 export type Lab = {
   readonly folder: string
@@ -26,12 +26,12 @@ export type Lab = {
   readonly failures: readonly Failure[]
 }
 
-export function placeOf({ topology }: Pick<Lab, 'topology'>, name: string): Place {
-  const found = topology.places.find((place) => place.name === name)
+export function machineNamed({ topology }: Pick<Lab, 'topology'>, name: string): Machine {
+  const found = topology.machines.find((machine) => machine.name === name)
   if (found !== undefined) return found
-  const names = topology.places.map((place) => place.name).join(', ')
+  const names = topology.machines.map((machine) => machine.name).join(', ')
   throw new Fault(`there is no ${JSON.stringify(name)} in this lab: ${names}`)
 }
 
-export const nodesOf = ({ topology }: Pick<Lab, 'topology'>): readonly Place[] =>
-  topology.places.filter(({ role }) => role === 'node')
+export const nodesOf = ({ topology }: Pick<Lab, 'topology'>): readonly Machine[] =>
+  topology.machines.filter(({ role }) => role === 'node')

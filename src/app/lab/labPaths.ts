@@ -6,5 +6,5 @@ type Foldered = { readonly folder: string }
 export const kubeconfigOf = ({ folder }: Foldered): string => join(folder, 'api', 'kubeconfig')
 /** What the speakers seal with. */
 export const keyFileOf = ({ folder }: Foldered): string => join(folder, 'members.key')
-export const logOf = ({ folder }: Foldered, role: string, place: string): string =>
-  join(folder, 'logs', `${role}-${place}.log`)
+export const logOf = ({ folder }: Foldered, role: string, machine: string): string =>
+  join(folder, 'logs', `${role}-${machine}.log`)

@@ -15,7 +15,7 @@ export const labVerb: Verb = {
   usage: [
     'lab up [--nodes 3] [--routers 1] [--clients 1] [--kube] [--name NAME]',
     'lab status | heal | down',
-    'lab exec PLACE [--] COMMAND...',
+    'lab exec MACHINE [--] COMMAND...',
     'lab fail node|link|speaker NODE | fail api',
   ],
   description: `
@@ -91,9 +91,9 @@ const works: Readonly<Record<string, Run>> = {
     return 0
   },
   async exec(args, words) {
-    const [place = '', ...command] = words
-    if (command.length === 0) throw new UsageError('exec needs a place and a command')
-    return (await import('./execIn.ts')).execIn(await labOf(args), place, command)
+    const [machine = '', ...command] = words
+    if (command.length === 0) throw new UsageError('exec needs a machine and a command')
+    return (await import('./execIn.ts')).execIn(await labOf(args), machine, command)
   },
   async fail(args, words, io) {
     const [kind, name = ''] = words

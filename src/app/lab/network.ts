@@ -2,7 +2,7 @@
 // interface in the namespace of the host, not for a moment.
 import { existsSync, readdirSync } from 'node:fs'
 import { subnets } from './addresses.ts'
-import { families, type Place, type Port, portOn, wires } from './place.ts'
+import { families, type Machine, type Port, portOn, wires } from './machine.ts'
 import { inNamespace, pathTo, run } from './tools.ts'
 import { prefixOf, type Topology } from './topology.ts'
 
@@ -17,15 +17,15 @@ export function namespacesOf(lab: string): readonly string[] {
 }
 
 export function buildNetwork(topology: Topology): void {
-  const { fabric, places } = topology
-  for (const name of [fabric, ...places.map(({ namespace }) => namespace)]) {
+  const { fabric, machines } = topology
+  for (const name of [fabric, ...machines.map(({ namespace }) => namespace)]) {
     run(['ip', 'netns', 'add', name])
     sysctl(name, quickAddresses)
   }
   batch(fabric, fabricLines(topology))
-  for (const place of places) {
-    if (place.role === 'node' || place.role === 'router') sysctl(place.namespace, forwarding)
-    batch(place.namespace, placeLines(topology, place))
+  for (const machine of machines) {
+    if (machine.role === 'node' || machine.role === 'router') sysctl(machine.namespace, forwarding)
+    batch(machine.namespace, machineLines(topology, machine))
   }
 }
 
@@ -42,12 +42,12 @@ function batch(namespace: string, lines: readonly string[]): void {
 }
 
 /** A bridge that asks who listens to which group delivers multicast as a switch does. */
-function fabricLines({ places }: Topology): string[] {
+function fabricLines({ machines }: Topology): string[] {
   const bridges = wires.flatMap((wire) => [
     `link add br-${wire} type bridge mcast_snooping 1 mcast_querier 1`,
     `link set br-${wire} up`,
   ])
-  const plugs = places.flatMap(({ namespace, ports }) =>
+  const plugs = machines.flatMap(({ namespace, ports }) =>
     ports.flatMap(({ plug, wire, name, mac }) => [
       `link add ${plug} type veth peer name ${name} address ${mac} netns ${namespace}`,
       `link set ${plug} master br-${wire} up`,
@@ -56,8 +56,8 @@ function fabricLines({ places }: Topology): string[] {
   return ['link set lo up', ...bridges, ...plugs]
 }
 
-function placeLines(topology: Topology, place: Place): string[] {
-  const { ports, pod, role } = place
+function machineLines(topology: Topology, machine: Machine): string[] {
+  const { ports, pod, role } = machine
   const up = ports.flatMap(({ name, wire, addresses }) => [
     `link set ${name} up`,
     ...families.map((family) => {
@@ -66,22 +66,22 @@ function placeLines(topology: Topology, place: Place): string[] {
     }),
   ])
   const own = pod === undefined ? [] : families.map((family) => `address add ${pod[family]} dev lo`)
-  const pods = role === 'node' ? podRoutes(topology, place) : []
+  const pods = role === 'node' ? podRoutes(topology, machine) : []
   const out = role === 'node' || role === 'client' ? defaultRoutes(topology) : []
   return ['link set lo up', ...up, ...own, ...pods, ...out]
 }
 
 /** As a network plugin does it: the pods of another node are behind that node. */
-const podRoutes = ({ places }: Topology, own: Place): string[] =>
-  places.flatMap((place) => {
-    const { name, pod } = place
-    const gateway = portOn(place, 'mgmt')?.addresses
+const podRoutes = ({ machines }: Topology, own: Machine): string[] =>
+  machines.flatMap((machine) => {
+    const { name, pod } = machine
+    const gateway = portOn(machine, 'mgmt')?.addresses
     if (name === own.name || pod === undefined || gateway === undefined) return []
     return families.map((family) => `route add ${pod[family]} via ${gateway[family]}`)
   })
 
-function defaultRoutes({ places }: Topology): string[] {
-  const gateway = places.find(({ role }) => role === 'router')?.ports[0]?.addresses
+function defaultRoutes({ machines }: Topology): string[] {
+  const gateway = machines.find(({ role }) => role === 'router')?.ports[0]?.addresses
   if (gateway === undefined) return []
   return families.map((family) => `route add default via ${gateway[family]}`)
 }

@@ -1,15 +1,15 @@
 // What does the lab look like? Two wires, and who is plugged into which, in under 100 columns.
 import { subnets } from './addresses.ts'
-import { type Place, portOn, type Wire } from './place.ts'
+import { type Machine, portOn, type Wire } from './machine.ts'
 import type { Topology } from './topology.ts'
 
 const width = 15
 /** More in a row would not fit beside each other. */
 const mostColumns = 6
 
-export function pictureOf({ places }: Topology): string {
-  const of = (...roles: readonly Place['role'][]) =>
-    places.filter(({ role }) => roles.includes(role))
+export function pictureOf({ machines }: Topology): string {
+  const of = (...roles: readonly Machine['role'][]) =>
+    machines.filter(({ role }) => roles.includes(role))
   const lines = [
     ...boxes(of('control'), 'mgmt'),
     wireLine('mgmt'),
@@ -24,22 +24,22 @@ export function pictureOf({ places }: Topology): string {
   return lines.map((line) => `  ${line.trimEnd()}\n`).join('')
 }
 
-/** A place with its address, and the line down to the next wire. */
-const boxes = (row: readonly Place[], wire: Wire): string[] => [
+/** A machine with its address, and the line down to the next wire. */
+const boxes = (row: readonly Machine[], wire: Wire): string[] => [
   names(row),
-  told(row, (place) => portOn(place, wire)?.addresses[4]),
+  told(row, (machine) => portOn(machine, wire)?.addresses[4]),
   bars(row),
 ]
 
-const rowsOf = (places: readonly Place[]): Place[][] =>
-  Array.from({ length: Math.ceil(places.length / mostColumns) }, (_, index) =>
-    places.slice(index * mostColumns, (index + 1) * mostColumns),
+const rowsOf = (machines: readonly Machine[]): Machine[][] =>
+  Array.from({ length: Math.ceil(machines.length / mostColumns) }, (_, index) =>
+    machines.slice(index * mostColumns, (index + 1) * mostColumns),
   )
 
-const told = (row: readonly Place[], say: (place: Place) => string | undefined): string =>
-  row.map((place) => (say(place) ?? '').padEnd(width)).join('')
-const names = (row: readonly Place[]): string => told(row, ({ name }) => name)
-const bars = (row: readonly Place[]): string => told(row, () => '   |')
+const told = (row: readonly Machine[], say: (machine: Machine) => string | undefined): string =>
+  row.map((machine) => (say(machine) ?? '').padEnd(width)).join('')
+const names = (row: readonly Machine[]): string => told(row, ({ name }) => name)
+const bars = (row: readonly Machine[]): string => told(row, () => '   |')
 
 function wireLine(wire: Wire): string {
   const title = ` ${wire}  ${subnets[wire][4]}  ${subnets[wire][6]} `

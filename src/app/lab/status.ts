@@ -5,7 +5,7 @@ import { isRecord } from '../../edge/kube/decode/fields.ts'
 import { ask } from './ask.ts'
 import type { Announced } from './inside/announced.ts'
 import { type Lab, nodesOf } from './lab.ts'
-import { portOn } from './place.ts'
+import { portOn } from './machine.ts'
 import { taskOf } from './tasks.ts'
 
 type Row = readonly string[]
@@ -46,9 +46,9 @@ const isAnnounced = (json: unknown): json is Announced =>
   isRecord(json) && Array.isArray(json['nodes']) && Array.isArray(json['addresses'])
 
 function nodeRows(lab: Lab, isKnown: boolean, known: readonly Announced[]): Row[] {
-  return nodesOf(lab).map((place) => {
-    const { name } = place
-    const port = portOn(place, 'lan')
+  return nodesOf(lab).map((machine) => {
+    const { name } = machine
+    const port = portOn(machine, 'lan')
     const count = known.filter(({ nodes }) => nodes.includes(name)).length
     return [
       name,

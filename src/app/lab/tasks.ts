@@ -1,34 +1,34 @@
 // Which programs make up a lab, and where does each run? The same commands as a user types.
 import { isAlive } from '../../edge/host/process.ts'
 import { apiPort } from './addresses.ts'
-import { type Lab, nodesOf, placeOf, type Task } from './lab.ts'
+import { type Lab, machineNamed, nodesOf, type Task } from './lab.ts'
 import { writeLab } from './labFolder.ts'
 import { keyFileOf, kubeconfigOf, logOf } from './labPaths.ts'
+import { portOn } from './machine.ts'
 import { berth, inside } from './ownCommand.ts'
-import { portOn } from './place.ts'
 import { startIn } from './processes.ts'
 
-export type Asked = { readonly role: string; readonly place: string; readonly command: string[] }
+export type Asked = { readonly role: string; readonly machine: string; readonly command: string[] }
 
 /** Written down before it is known to run: what a crash leaves must be found. */
-export function startTask(lab: Lab, { role, place, command }: Asked): Lab {
-  const { namespace } = placeOf(lab, place)
-  const process = startIn({ namespace, command, log: logOf(lab, role, place) })
-  const others = lab.tasks.filter((task) => !(task.role === role && task.place === place))
-  const after = { ...lab, tasks: [...others, { ...process, role, place }] }
+export function startTask(lab: Lab, { role, machine, command }: Asked): Lab {
+  const { namespace } = machineNamed(lab, machine)
+  const process = startIn({ namespace, command, log: logOf(lab, role, machine) })
+  const others = lab.tasks.filter((task) => !(task.role === role && task.machine === machine))
+  const after = { ...lab, tasks: [...others, { ...process, role, machine }] }
   writeLab(after)
   return after
 }
 
-export const taskOf = ({ tasks }: Lab, role: string, place: string): Task | undefined =>
-  tasks.find((task) => task.role === role && task.place === place && isAlive(task))
+export const taskOf = ({ tasks }: Lab, role: string, machine: string): Task | undefined =>
+  tasks.find((task) => task.role === role && task.machine === machine && isAlive(task))
 
 export function embeddedTasks(lab: Lab): readonly Asked[] {
-  const listen = portOn(placeOf(lab, 'control'), 'mgmt')?.addresses[4] ?? ''
+  const listen = portOn(machineNamed(lab, 'control'), 'mgmt')?.addresses[4] ?? ''
   const data = ['--data', `${lab.folder}/api`, '--port', String(apiPort), '--listen', listen]
   return [
-    { role: 'api', place: 'control', command: berth('up', ...data) },
-    { role: 'endpoints', place: 'control', command: inside(lab, 'endpoints') },
+    { role: 'api', machine: 'control', command: berth('up', ...data) },
+    { role: 'endpoints', machine: 'control', command: inside(lab, 'endpoints') },
   ]
 }
 
@@ -36,13 +36,13 @@ export function embeddedTasks(lab: Lab): readonly Asked[] {
 export function controllerTask(lab: Lab): Asked {
   const quiet = ['--port', '0', '--health-probe-port', '0', '--webhook-mode', 'disabled']
   const args = ['--kubeconfig', kubeconfigOf(lab), ...quiet]
-  return { role: 'controller', place: 'control', command: berth('controller', ...args) }
+  return { role: 'controller', machine: 'control', command: berth('controller', ...args) }
 }
 
 export const nodeTasks = (lab: Lab): readonly Asked[] =>
   nodesOf(lab).map(({ name }) => ({
     role: 'node',
-    place: name,
+    machine: name,
     command: inside(lab, 'node', name),
   }))
 
@@ -54,7 +54,7 @@ const asDeployed = [
 
 export function speakerTask(lab: Lab, node: string): Asked {
   const members = nodesOf(lab).map(
-    (place) => `${place.name}=${portOn(place, 'mgmt')?.addresses[4]}`,
+    (machine) => `${machine.name}=${portOn(machine, 'mgmt')?.addresses[4]}`,
   )
   const args = [
     ...['--node-name', node, '--kubeconfig', kubeconfigOf(lab)],
@@ -62,7 +62,7 @@ export function speakerTask(lab: Lab, node: string): Asked {
   ]
   return {
     role: 'speaker',
-    place: node,
+    machine: node,
     command: [...asDeployed, ...berth('speaker', ...args, ...lab.settings.speakerArgs)],
   }
 }

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { pictureOf } from './picture.ts'
 import { isLabName, most, topologyOf } from './topology.ts'
 
-const wish = { name: 'main', nodes: 3, routers: 1, clients: 2 }
+const options = { name: 'main', nodes: 3, routers: 1, clients: 2 }
 const longestInterface = 15
 
-test('every place has a namespace of the lab, and nodes have both wires', () => {
-  const { fabric, places } = topologyOf(wish)
+test('every machine has a namespace of the lab, and nodes have both wires', () => {
+  const { fabric, machines } = topologyOf(options)
   expect(fabric).toBe('berth-lab-main-fabric')
-  expect(places.map(({ name }) => name)).toEqual([
+  expect(machines.map(({ name }) => name)).toEqual([
     ...['control', 'node-1', 'node-2', 'node-3', 'router-1', 'client-1', 'client-2'],
   ])
-  expect(places[2]).toEqual({
+  expect(machines[2]).toEqual({
     name: 'node-2',
     role: 'node',
     namespace: 'berth-lab-main-node-2',
@@ -36,10 +36,10 @@ test('every place has a namespace of the lab, and nodes have both wires', () => 
 })
 
 test('the largest lab has no name or address twice, and none that is too long', () => {
-  const { places } = topologyOf({ name: 'z'.repeat(12), ...most })
-  const ports = places.flatMap((place) => place.ports)
+  const { machines } = topologyOf({ name: 'z'.repeat(12), ...most })
+  const ports = machines.flatMap((machine) => machine.ports)
   for (const all of [
-    places.map(({ namespace }) => namespace),
+    machines.map(({ namespace }) => namespace),
     ports.map(({ plug }) => plug),
     ports.map(({ mac }) => mac),
     ports.flatMap(({ addresses }) => [addresses[4], addresses[6]]),
@@ -47,7 +47,7 @@ test('the largest lab has no name or address twice, and none that is too long', 
     expect(new Set(all).size).toBe(all.length)
   }
   for (const { plug } of ports) expect(plug.length).toBeLessThanOrEqual(longestInterface)
-  for (const line of pictureOf({ fabric: '', places }).split('\n')) {
+  for (const line of pictureOf({ fabric: '', machines }).split('\n')) {
     expect(line.length).toBeLessThan(100)
   }
 })
@@ -64,7 +64,7 @@ test.each([
 })
 
 test('the picture shows both wires and who is on which', () => {
-  expect(pictureOf(topologyOf({ ...wish, clients: 1 }))).toBe(`\
+  expect(pictureOf(topologyOf({ ...options, clients: 1 }))).toBe(`\
   control
   10.20.0.2
      |

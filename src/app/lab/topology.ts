@@ -1,8 +1,8 @@
 // What is the lab made of? Namespaces and the wires between them, from three numbers.
 import { podOf, portOf } from './addresses.ts'
-import { type Place, type Wire, wires } from './place.ts'
+import { type Machine, type Wire, wires } from './machine.ts'
 
-export type Wish = {
+export type TopologyOptions = {
   /** Of the lab: a second one beside the first has another. */
   readonly name: string
   readonly nodes: number
@@ -13,7 +13,7 @@ export type Wish = {
 export type Topology = {
   /** The namespace of the bridges. */
   readonly fabric: string
-  readonly places: readonly Place[]
+  readonly machines: readonly Machine[]
 }
 
 export const most = { nodes: 50, routers: 9, clients: 20 } as const
@@ -23,23 +23,23 @@ export const usualName = 'main'
 export const isLabName = (text: string): boolean => /^[a-z0-9]{1,12}$/.test(text)
 export const prefixOf = (lab: string): string => `berth-lab-${lab}-`
 
-export function topologyOf({ name: lab, nodes, routers, clients }: Wish): Topology {
+export function topologyOf({ name: lab, nodes, routers, clients }: TopologyOptions): Topology {
   const prefix = prefixOf(lab)
-  const place = (role: Place['role'], name: string, host: number): Place => ({
+  const machine = (role: Machine['role'], name: string, host: number): Machine => ({
     name,
     role,
     namespace: `${prefix}${name}`,
     ports: wiresOf[role].map((wire) => portOf(wire, name, host)),
     ...(role === 'node' ? { pod: podOf(host) } : {}),
   })
-  const many = (role: Place['role'], count: number, firstHost: number): Place[] =>
+  const many = (role: Machine['role'], count: number, firstHost: number): Machine[] =>
     Array.from({ length: count }, (_, index) =>
-      place(role, `${role}-${index + 1}`, firstHost + index),
+      machine(role, `${role}-${index + 1}`, firstHost + index),
     )
   return {
     fabric: `${prefix}fabric`,
-    places: [
-      place('control', 'control', 2),
+    machines: [
+      machine('control', 'control', 2),
       ...many('node', nodes, 11),
       ...many('router', routers, 1),
       ...many('client', clients, 201),
@@ -47,7 +47,7 @@ export function topologyOf({ name: lab, nodes, routers, clients }: Wish): Topolo
   }
 }
 
-const wiresOf: Readonly<Record<Place['role'], readonly Wire[]>> = {
+const wiresOf: Readonly<Record<Machine['role'], readonly Wire[]>> = {
   control: ['mgmt'],
   node: wires,
   router: ['lan'],

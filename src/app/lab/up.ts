@@ -44,7 +44,7 @@ async function start(begun: Lab, io: Io): Promise<Started> {
     if (io.signal.aborted) throw new Fault('it was interrupted')
     io.out(`${what}\n`)
   }
-  step(`network     ${topology.places.length} namespaces, 2 wires`)
+  step(`network     ${topology.machines.length} namespaces, 2 wires`)
   buildNetwork(topology)
   step(`API         ${settings.engine === 'kube' ? 'kube-apiserver' : 'embedded'}, controller`)
   let lab = startEngine(begun)
@@ -56,7 +56,7 @@ async function start(begun: Lab, io: Io): Promise<Started> {
     nodesOf(lab).map(({ name }) => speakerTask(lab, name)),
   )
   step(`speakers    ${settings.nodes}`)
-  const [client] = topology.places.filter(({ role }) => role === 'client')
+  const [client] = topology.machines.filter(({ role }) => role === 'client')
   if (client !== undefined)
     askOrTell(lab, client.name, 'reach', homeOf(lab, addresses), ...addresses)
   return { lab, addresses }
@@ -83,16 +83,16 @@ function startEngine(lab: Lab): Lab {
 const startAll = (lab: Lab, asked: readonly Asked[]): Lab => asked.reduce(startTask, lab)
 
 /** What a process of the lab said last is most often why. */
-function askOrTell(lab: Lab, place: string, ...words: readonly string[]): unknown {
+function askOrTell(lab: Lab, machine: string, ...words: readonly string[]): unknown {
   try {
-    return ask(lab, place, ...words)
+    return ask(lab, machine, ...words)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const said = lab.tasks.flatMap((task) => {
-      const lines = readFileSync(logOf(lab, task.role, task.place), 'utf8')
+      const lines = readFileSync(logOf(lab, task.role, task.machine), 'utf8')
         .trim()
         .split('\n')
-      return lines.slice(-3).map((line) => (line === '' ? '' : `\n  ${task.place}: ${line}`))
+      return lines.slice(-3).map((line) => (line === '' ? '' : `\n  ${task.machine}: ${line}`))
     })
     throw new Fault(`${lastSentence(error.message)}${said.join('')}`)
   }

@@ -9,7 +9,7 @@ import { bringManifests } from './bring.ts'
 import { makeFolder } from './folder.ts'
 import { withRunning } from './ownApi.ts'
 import { type Running, runsAlready, whoRuns } from './running.ts'
-import type { RunWish } from './runUp.ts'
+import type { RunOptions } from './runUp.ts'
 import { openLog, type UpLog } from './upLog.ts'
 
 /**
@@ -19,13 +19,13 @@ import { openLog, type UpLog } from './upLog.ts'
 export const nodeFlags = ['--max-semi-space-size=2', '--max-old-space-size=1024']
 
 /** Says what the process in the background says, up to the line that nothing follows. */
-export async function startInBackground(wish: RunWish, io: Io): Promise<void> {
-  const { folder, manifests } = wish
+export async function startInBackground(options: RunOptions, io: Io): Promise<void> {
+  const { folder, manifests } = options
   const unmake = makeFolder(folder)
   const running = whoRuns(folder)
   if (running !== undefined) {
-    if (wish.restore !== undefined) throw runsAlready(folder, running)
-    refuseOther(wish, running)
+    if (options.restore !== undefined) throw runsAlready(folder, running)
+    refuseOther(options, running)
     io.out(`already up: ${running.server}, process ${running.pid}, data in ${folder.path}\n`)
     if (running.isAnnouncing === true) io.out('speaker     answers for addresses of Services\n')
     if (manifests.length === 0) return
@@ -37,7 +37,7 @@ export async function startInBackground(wish: RunWish, io: Io): Promise<void> {
   }
   const log = openLog(folder, new Date())
   try {
-    await started(spawned(wish, log.descriptor, io), wish, log)
+    await started(spawned(options, log.descriptor, io), options, log)
     io.out(log.said())
   } catch (error) {
     if (log.isNew && readdirSync(folder.path).length === 1) rmSync(folder.log, { force: true })
@@ -47,12 +47,12 @@ export async function startInBackground(wish: RunWish, io: Io): Promise<void> {
     log.close()
   }
   io.out(`It runs in the background and says more in ${folder.log}.\n`)
-  io.out(`'${wish.down}' ends it.\n`)
+  io.out(`'${options.down}' ends it.\n`)
 }
 
-function spawned(wish: RunWish, log: number, io: Io): ChildProcess {
+function spawned(options: RunOptions, log: number, io: Io): ChildProcess {
   const [node = '', main = ''] = process.argv
-  const args = [...process.execArgv, ...nodeFlags, main, 'up', ...argumentsOf(wish)]
+  const args = [...process.execArgv, ...nodeFlags, main, 'up', ...argumentsOf(options)]
   const stdio: StdioOptions = ['ignore', log, log]
   const child = spawn(node, args, { detached: true, stdio, env: io.env })
   child.unref()
@@ -60,14 +60,14 @@ function spawned(wish: RunWish, log: number, io: Io): ChildProcess {
 }
 
 /** What runs goes on as it is: a script that asked for something else must not take it for that. */
-function refuseOther({ asked, folder, down, ...wish }: RunWish, running: Running): void {
-  const { server, listen = wish.listen } = running
+function refuseOther({ asked, folder, down, ...options }: RunOptions, running: Running): void {
+  const { server, listen = options.listen } = running
   const port = Number(new URL(server).port || 443)
   const others = asked.filter((name) =>
-    name === 'port' ? ![0, port].includes(wish.port) : wish.listen !== listen,
+    name === 'port' ? ![0, port].includes(options.port) : options.listen !== listen,
   )
-  const flags = others.map((name) => `--${name} ${wish[name]}`)
-  if (wish.isAnnouncing && running.isAnnouncing !== true) flags.push('--announce')
+  const flags = others.map((name) => `--${name} ${options[name]}`)
+  if (options.isAnnouncing && running.isAnnouncing !== true) flags.push('--announce')
   if (flags.length === 0) return
   throw new Fault(
     `it runs already on ${folder.path}, as ${server}: ${flags.join(' and ')} cannot be applied. ` +
@@ -78,7 +78,7 @@ function refuseOther({ asked, folder, down, ...wish }: RunWish, running: Running
 type Child = Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>
 
 /** It tells that it runs as the last thing before it waits. */
-async function started(child: Child, { folder }: RunWish, log: UpLog): Promise<void> {
+async function started(child: Child, { folder }: RunOptions, log: UpLog): Promise<void> {
   // Another may have been faster: then ours is refused, and says so.
   while (whoRuns(folder)?.pid !== child.pid) {
     if (child.exitCode !== null || child.signalCode !== null) {
@@ -92,12 +92,12 @@ async function started(child: Child, { folder }: RunWish, log: UpLog): Promise<v
   }
 }
 
-function argumentsOf({ folder, port, listen, manifests, ...wish }: RunWish): string[] {
+function argumentsOf({ folder, port, listen, manifests, ...options }: RunOptions): string[] {
   return [
     ...['--data', folder.path, '--port', String(port), '--listen', listen],
     ...manifests.flatMap((path) => ['--with', path]),
-    ...(wish.restore === undefined ? [] : ['--restore', wish.restore]),
-    ...(wish.isReplaced === true ? ['--replace'] : []),
-    ...(wish.isAnnouncing ? ['--announce'] : []),
+    ...(options.restore === undefined ? [] : ['--restore', options.restore]),
+    ...(options.isReplaced === true ? ['--replace'] : []),
+    ...(options.isAnnouncing ? ['--announce'] : []),
   ]
 }

@@ -31,23 +31,23 @@ export async function bringFirst(
   })
 }
 
-type Place = { readonly file: string; readonly line: number }
+type Source = { readonly file: string; readonly line: number }
 
 /** What cannot be read or is refused is told with where it is, and stops nothing else. */
 export async function bringManifests(api: Api, paths: readonly string[], io: Io): Promise<void> {
-  const places = new Map<JsonObject, Place>()
+  const sources = new Map<JsonObject, Source>()
   const troubles: string[] = []
-  const trouble = (place: Place | undefined, why: string): void => {
-    troubles.push(`berth: ${place?.file}:${place?.line}: ${why}\n`)
+  const trouble = (source: Source | undefined, why: string): void => {
+    troubles.push(`berth: ${source?.file}:${source?.line}: ${why}\n`)
   }
   for await (const read of readManifests(paths, noInput())) {
-    if (read.ok) places.set(read.manifest.json, read.manifest.source)
+    if (read.ok) sources.set(read.manifest.json, read.manifest.source)
     else trouble(read.unreadable.source, read.unreadable.why)
   }
   let applied = 0
-  for await (const { json, object, why } of applyObjects(api, [...places.keys()])) {
+  for await (const { json, object, why } of applyObjects(api, [...sources.keys()])) {
     if (why === undefined) applied += 1
-    else trouble(places.get(json), `${object}: ${why}`)
+    else trouble(sources.get(json), `${object}: ${why}`)
   }
   io.out(`applied     ${applied} objects of ${paths.join(', ')}\n`)
   for (const text of troubles) io.err(text)

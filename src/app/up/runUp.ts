@@ -8,10 +8,10 @@ import { bringManifests } from './bring.ts'
 import { forgetAnnounced } from './forgetAnnounced.ts'
 import { asAdmin } from './ownApi.ts'
 import { tellRunning, tellStopped } from './running.ts'
-import { settings, startUp, type UpWish } from './startUp.ts'
+import { settings, startUp, type UpOptions } from './startUp.ts'
 import { keepShort } from './upLog.ts'
 
-export type RunWish = UpWish & {
+export type RunOptions = UpOptions & {
   /** For the addresses of Services, on the interfaces of this machine. */
   readonly isAnnouncing: boolean
   /** Those that were given, and not left to us. */
@@ -22,17 +22,17 @@ export type RunWish = UpWish & {
   readonly down: string
 }
 
-export async function runUp(wish: RunWish, io: Io): Promise<void> {
-  const { folder, manifests } = wish
+export async function runUp(options: RunOptions, io: Io): Promise<void> {
+  const { folder, manifests } = options
   const log = (entry: Readonly<Record<string, unknown>>): void => {
     if (entry['level'] === 'info') return
     keepShort(folder)
     io.err(`${JSON.stringify(entry)}\n`)
   }
   // Loaded when it is asked for: most do without, and without what it takes.
-  const speaking = wish.isAnnouncing ? await import('./announcing.ts') : undefined
+  const speaking = options.isAnnouncing ? await import('./announcing.ts') : undefined
   speaking?.mayAnnounce()
-  const up = await startUp(wish, log)
+  const up = await startUp(options, log)
   let speaker: Announcing | undefined
   try {
     io.out(`API         ${up.server}\n`)
@@ -42,7 +42,7 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
     const say = (line: string): void => io.out(`speaker     ${line}\n`)
     speaker = await speaking?.startAnnouncing({ connection, settings, log, say })
     if (speaker === undefined) await forgetAnnounced(connection, settings.ownNamespace)
-    if (!isLoopback(wish.listen)) io.err(`${warning(wish.listen)}\n`)
+    if (!isLoopback(options.listen)) io.err(`${warning(options.listen)}\n`)
     if (manifests.length > 0) {
       await asAdmin(folder, io, (api) => bringManifests(api, manifests, io))
     }
@@ -50,7 +50,7 @@ export async function runUp(wish: RunWish, io: Io): Promise<void> {
     if (manifests.length === 0 && existsSync(first)) io.out(`  kubectl apply -f ${first}\n`)
     io.out('  kubectl get services -A\n')
     // The last thing: whoever started it in the background waits for it.
-    tellRunning(folder, { server: up.server, ...wish })
+    tellRunning(folder, { server: up.server, ...options })
     await ended(io.signal)
   } finally {
     await speaker?.stop()

@@ -21,7 +21,7 @@ import { backupPath } from './ownApi.ts'
 import { tokenNamespace } from './tokenSecret.ts'
 import { bearerOf } from './tokens.ts'
 
-export type StoreWish = {
+export type StoreOptions = {
   /** Ours from here on: closed with the store, also when it cannot be started. */
   readonly objects: Objects
   readonly listen: string
@@ -47,12 +47,12 @@ export type Store = {
 
 const singleStack = { ...usualRanges, clusterIps: usualRanges.clusterIps.slice(0, 1) }
 
-export async function startStore(wish: StoreWish): Promise<Store> {
-  const { objects, listen, port, keys, settings, build, failed } = wish
-  const { judge = 'admission', bgpMode = 'native', now = () => new Date() } = wish
+export async function startStore(options: StoreOptions): Promise<Store> {
+  const { objects, listen, port, keys, settings, build, failed } = options
+  const { judge = 'admission', bgpMode = 'native', now = () => new Date() } = options
   try {
     const door = judge === 'nobody' ? openDoor : doorOf(objects, settings, bgpMode)
-    const ranges = wish.isSingleStack === true ? { ranges: singleStack } : {}
+    const ranges = options.isSingleStack === true ? { ranges: singleStack } : {}
     const writes = await Writes.start({ objects, door, failed, now, ...ranges })
     const findHolder = (token: string) => bearerOf(token, secretIn(objects), now())
     const api = await startApi({
@@ -70,7 +70,7 @@ export async function startStore(wish: StoreWish): Promise<Store> {
       identity: identityOf(keys),
       deeds: new Map([[backupPath, (query, { user }) => backUp(objects, query, user)]]),
     }).catch((error: unknown) => {
-      throw cannotServe(wish, error)
+      throw cannotServe(options, error)
     })
     return {
       port: api.port,
@@ -88,7 +88,7 @@ export async function startStore(wish: StoreWish): Promise<Store> {
 }
 
 export const cannotServe = (
-  { listen, port }: Pick<StoreWish, 'listen' | 'port'>,
+  { listen, port }: Pick<StoreOptions, 'listen' | 'port'>,
   error: unknown,
 ): Fault =>
   faultFrom(error, `the API cannot be served on ${listen} port ${port} (--listen, --port)`)

@@ -19,7 +19,7 @@ import { keptRunning } from './keptRunning.ts'
 import { runsAlready, whoRuns } from './running.ts'
 import { cannotServe, type Store, startStore } from './startStore.ts'
 
-export type UpWish = {
+export type UpOptions = {
   readonly folder: Folder
   /** 0 for any that is free. */
   readonly port: number
@@ -45,22 +45,22 @@ export const settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' 
 const loopback = '127.0.0.1'
 
 /** Ends once the API answers and the controllers have begun. */
-export async function startUp(wish: UpWish, log: Log): Promise<Up> {
-  const unmake = makeFolder(wish.folder)
+export async function startUp(options: UpOptions, log: Log): Promise<Up> {
+  const unmake = makeFolder(options.folder)
   try {
-    await begin(wish)
-    return await started(wish, log)
+    await begin(options)
+    return await started(options, log)
   } catch (error) {
     unmake()
     throw error
   }
 }
 
-async function started(wish: UpWish, log: Log): Promise<Up> {
-  const { folder, listen, port } = wish
+async function started(options: UpOptions, log: Log): Promise<Up> {
+  const { folder, listen, port } = options
   // Before anything else: until the file is locked, another may run here and have keys of its own.
   const failed = (error: unknown) => log({ level: 'error', message: String(error) })
-  const objects = Objects.open(folder.path, { ...wish.store, onDropped: failed })
+  const objects = Objects.open(folder.path, { ...options.store, onDropped: failed })
   const identity = await OwnIdentity.open(folder, serverNames(listen)).catch((error: unknown) => {
     objects.close()
     throw error
@@ -69,23 +69,23 @@ async function started(wish: UpWish, log: Log): Promise<Up> {
   const { keys } = identity
   const store = await startStore({ objects, listen, port, keys, settings, build, failed })
   try {
-    return await runOn(store, { objects, identity, wish, log })
+    return await runOn(store, { objects, identity, options, log })
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-async function begin(wish: UpWish): Promise<void> {
-  const { folder, restore: backup } = wish
+async function begin(options: UpOptions): Promise<void> {
+  const { folder, restore: backup } = options
   const running = whoRuns(folder)
   if (running !== undefined) throw runsAlready(folder, running)
   // Before there is a store: a start that comes to nothing is not to leave one behind.
-  if (backup !== undefined || !existsSync(fileIn(folder.path))) await triesToListen(wish)
-  if (backup !== undefined) beginWith(backup, wish)
+  if (backup !== undefined || !existsSync(fileIn(folder.path))) await triesToListen(options)
+  if (backup !== undefined) beginWith(backup, options)
 }
 
-function triesToListen({ listen, port }: UpWish): Promise<void> {
+function triesToListen({ listen, port }: UpOptions): Promise<void> {
   const server = createServer()
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(cannotServe({ listen, port }, error)))
@@ -94,7 +94,7 @@ function triesToListen({ listen, port }: UpWish): Promise<void> {
 }
 
 /** What is wrong with a backup is not put right by restoring one. */
-function beginWith(backup: string, { folder, isReplaced = false }: UpWish): void {
+function beginWith(backup: string, { folder, isReplaced = false }: UpOptions): void {
   if (!existsSync(backup)) throw new Fault(`${backup}: there is no such backup`)
   try {
     restore(backup, folder.path, { replace: isReplaced })
@@ -115,12 +115,12 @@ function urlOf(listen: string, port: number): string {
 type Running = {
   readonly objects: Objects
   readonly identity: OwnIdentity
-  readonly wish: UpWish
+  readonly options: UpOptions
   readonly log: Log
 }
 
-async function runOn(store: Store, { objects, identity, wish, log }: Running): Promise<Up> {
-  const { listen } = wish
+async function runOn(store: Store, { objects, identity, options, log }: Running): Promise<Up> {
+  const { listen } = options
   const server = urlOf(listen, store.port)
   identity.writeKubeconfig(server)
   const failed = (error: unknown) => log({ level: 'error', message: String(error) })

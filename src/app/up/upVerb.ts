@@ -4,7 +4,7 @@ import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Exit, Io } from '../cli/io.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../cli/verb.ts'
 import { dataOption, folderOf } from './dataOption.ts'
-import type { RunWish } from './runUp.ts'
+import type { RunOptions } from './runUp.ts'
 
 export const upVerb: Verb = {
   name: 'up',
@@ -64,7 +64,7 @@ Exit status: 0 stopped on request, or started in the background; 1 it could not 
   async run(args: Arguments, io: Io): Promise<Exit> {
     refuseNonsense(args)
     const folder = folderOf(args, io)
-    const wish = {
+    const options = {
       folder,
       port: portOf(textOf(args, 'port')),
       listen: textOf(args, 'listen') || '127.0.0.1',
@@ -76,7 +76,7 @@ Exit status: 0 stopped on request, or started in the background; 1 it could not 
       isReplaced: isSet(args, 'replace'),
     }
     try {
-      await start(wish, isSet(args, 'background') ? 'background' : 'here', io)
+      await start(options, isSet(args, 'background') ? 'background' : 'here', io)
       return 0
     } catch (error) {
       if (!(error instanceof Fault)) throw error
@@ -87,9 +87,9 @@ Exit status: 0 stopped on request, or started in the background; 1 it could not 
 }
 
 /** Loaded when it is asked for: all else that berth does goes without an API server. */
-async function start(wish: RunWish, where: 'background' | 'here', io: Io): Promise<void> {
-  if (where === 'here') return (await import('./runUp.ts')).runUp(wish, io)
-  return (await import('./background.ts')).startInBackground(wish, io)
+async function start(options: RunOptions, where: 'background' | 'here', io: Io): Promise<void> {
+  if (where === 'here') return (await import('./runUp.ts')).runUp(options, io)
+  return (await import('./background.ts')).startInBackground(options, io)
 }
 
 /** Before anything is started: a script must not go on with an empty API. */

@@ -5,13 +5,13 @@ import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
-import type { Place } from '../place.ts'
+import type { Machine } from '../machine.ts'
 import { apiAt, put, services } from './labApi.ts'
 import { firstService, labObjects } from './labObjects.ts'
 import { until } from './waits.ts'
 
-export type BeginWish = {
-  readonly nodes: readonly Place[]
+export type BeginOptions = {
+  readonly nodes: readonly Machine[]
   readonly kubeconfig: string
   readonly ownNamespace: string
   /** What the engine does not have by itself. */
@@ -29,8 +29,8 @@ export async function readyAt(kubeconfig: string): Promise<Api> {
 }
 
 /** The addresses of the first Service. */
-export async function begin(wish: BeginWish): Promise<readonly string[]> {
-  const { nodes, kubeconfig, ownNamespace, definitions } = wish
+export async function begin(options: BeginOptions): Promise<readonly string[]> {
+  const { nodes, kubeconfig, ownNamespace, definitions } = options
   const api = await readyAt(kubeconfig)
   try {
     for (const json of definitions) await put(api, json)

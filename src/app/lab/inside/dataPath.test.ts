@@ -59,8 +59,8 @@ const service = {
   },
   status: { loadBalancer: { ingress: [{ ip: '10.10.100.1' }, { hostname: 'x' }] } },
 }
-const { places } = topologyOf({ name: 'main', nodes: 2, routers: 0, clients: 0 })
-const nodes = places.filter(({ role }) => role === 'node')
+const { machines } = topologyOf({ name: 'main', nodes: 2, routers: 0, clients: 0 })
+const nodes = machines.filter(({ role }) => role === 'node')
 
 test('a Service and its slices say what is served where', () => {
   const slices = slicesOf(service, nodes)

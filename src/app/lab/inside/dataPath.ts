@@ -1,6 +1,6 @@
 // Where does a node send what arrives for a Service? One nftables table, a stand-in for kube-proxy:
 // to the pod on this node, else to the first of the others; nothing is spread.
-import type { Both } from '../place.ts'
+import type { Both } from '../machine.ts'
 
 export type Target = { readonly address: string; readonly node: string }
 export type Served = {

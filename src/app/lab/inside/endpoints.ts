@@ -5,15 +5,15 @@ import type { Api } from '../../../edge/kube/api/client.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import type { Io } from '../../cli/io.ts'
-import { families, type Place } from '../place.ts'
+import { families, type Machine } from '../machine.ts'
 import { follow } from './follow.ts'
 import { apiAt, put, services } from './labApi.ts'
 import { backendLabels, backendPorts } from './labObjects.ts'
 import { untilEnded } from './waits.ts'
 
-export type EndpointsWish = { readonly nodes: readonly Place[]; readonly kubeconfig: string }
+export type EndpointsOptions = { readonly nodes: readonly Machine[]; readonly kubeconfig: string }
 
-export async function runEndpoints({ nodes, kubeconfig }: EndpointsWish, io: Io): Promise<void> {
+export async function runEndpoints({ nodes, kubeconfig }: EndpointsOptions, io: Io): Promise<void> {
   const api = await apiAt(kubeconfig)
   const written = new Map<string, string>()
   const { signal, err } = io
@@ -43,7 +43,7 @@ async function write(api: Api, slices: readonly JsonObject[]): Promise<void> {
 }
 
 /** None for a Service that selects other pods, or none at all. */
-export function slicesOf(service: unknown, nodes: readonly Place[]): readonly JsonObject[] {
+export function slicesOf(service: unknown, nodes: readonly Machine[]): readonly JsonObject[] {
   const object = new Fields(service, [])
   const metadata = object.inner('metadata')
   const [namespace, name] = [metadata.text('namespace'), metadata.text('name')]

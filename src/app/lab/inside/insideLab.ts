@@ -2,7 +2,7 @@
 // answer is one line of JSON.
 import type { Exit, Io } from '../../cli/io.ts'
 import { UsageError } from '../../cli/verb.ts'
-import { type Lab, nodesOf, placeOf } from '../lab.ts'
+import { type Lab, machineNamed, nodesOf } from '../lab.ts'
 import { kubeconfigOf } from '../labPaths.ts'
 
 export const ownNamespace = 'metallb-system'
@@ -20,8 +20,8 @@ export async function runInside(lab: Lab, words: readonly string[], io: Io): Pro
   switch (what) {
     case 'node': {
       const { runNode } = await import('./nodeProgram.ts')
-      const place = placeOf(lab, rest[0] ?? '')
-      await runNode({ place, kubeconfig, rules: isOwn ? 'own' : 'none' }, io)
+      const machine = machineNamed(lab, rest[0] ?? '')
+      await runNode({ machine, kubeconfig, rules: isOwn ? 'own' : 'none' }, io)
       return 0
     }
     case 'endpoints': {

@@ -2,7 +2,7 @@
 // lan, and one Service to try.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { poolRanges } from '../addresses.ts'
-import { type Both, type Place, portOn } from '../place.ts'
+import { type Both, type Machine, portOn } from '../machine.ts'
 
 /** What the backend of every node answers on. */
 export const backendPorts = { http: 8080, echo: 7777 } as const
@@ -15,7 +15,7 @@ export type LabObject = {
   readonly status?: JsonObject
 }
 
-export function labObjects(nodes: readonly Place[], ownNamespace: string): readonly LabObject[] {
+export function labObjects(nodes: readonly Machine[], ownNamespace: string): readonly LabObject[] {
   const announced = { namespace: ownNamespace, name: 'lan' }
   return [
     { json: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ownNamespace } } },
@@ -43,10 +43,10 @@ export function labObjects(nodes: readonly Place[], ownNamespace: string): reado
 
 const timesOf = { lastHeartbeatTime: null, lastTransitionTime: null } as const
 
-function nodeObject(place: Place): LabObject {
-  const { name } = place
+function nodeObject(machine: Machine): LabObject {
+  const { name } = machine
   const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux' }
-  const internal = listed(portOn(place, 'mgmt')?.addresses)
+  const internal = listed(portOn(machine, 'mgmt')?.addresses)
   return {
     json: { apiVersion: 'v1', kind: 'Node', metadata: { name, labels } },
     status: {
@@ -59,7 +59,7 @@ function nodeObject(place: Place): LabObject {
   }
 }
 
-function podObject({ name, pod }: Place): LabObject {
+function podObject({ name, pod }: Machine): LabObject {
   const [first = '', ...rest] = listed(pod)
   const ports = Object.entries(backendPorts).map(([port, containerPort]) => ({
     name: port,

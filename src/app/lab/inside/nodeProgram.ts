@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Io } from '../../cli/io.ts'
-import type { Place } from '../place.ts'
+import type { Machine } from '../machine.ts'
 import { pathTo } from '../tools.ts'
 import { startBackend } from './backend.ts'
 import { tableOf } from './dataPath.ts'
@@ -13,15 +13,15 @@ import { backendPorts } from './labObjects.ts'
 import { grouped, servedBy, serviceOf } from './served.ts'
 import { untilEnded } from './waits.ts'
 
-export type NodeWish = {
-  readonly place: Place
+export type NodeOptions = {
+  readonly machine: Machine
   readonly kubeconfig: string
   /** Of our own, unless kube-proxy makes them. */
   readonly rules: 'own' | 'none'
 }
 
-export async function runNode({ place, kubeconfig, rules }: NodeWish, io: Io): Promise<void> {
-  const { name, pod } = place
+export async function runNode({ machine, kubeconfig, rules }: NodeOptions, io: Io): Promise<void> {
+  const { name, pod } = machine
   if (pod === undefined) return
   const close = await startBackend({ node: name, addresses: [pod[4], pod[6]], ports: backendPorts })
   const api = await apiAt(kubeconfig)

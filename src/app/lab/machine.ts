@@ -8,7 +8,7 @@ export type Both = Readonly<Record<(typeof families)[number], string>>
 
 export type Port = {
   readonly wire: Wire
-  /** The interface, as the place sees it. */
+  /** The interface, as the machine sees it. */
   readonly name: string
   readonly mac: string
   /** The other end, on the bridge of the wire. */
@@ -16,7 +16,7 @@ export type Port = {
   readonly addresses: Both
 }
 
-export type Place = {
+export type Machine = {
   readonly name: string
   readonly role: 'control' | 'node' | 'router' | 'client'
   readonly namespace: string
@@ -25,5 +25,5 @@ export type Place = {
   readonly pod?: Both
 }
 
-export const portOn = ({ ports }: Place, wire: Wire): Port | undefined =>
+export const portOn = ({ ports }: Machine, wire: Wire): Port | undefined =>
   ports.find((port) => port.wire === wire)

@@ -1,7 +1,7 @@
-// Which addresses has a lab? The same in every one: no lab sees another, nor the host.
+// Which addresses does a lab use? The same ones in every lab: no lab sees another, nor the host.
 import type { Both, Port, Wire } from './machine.ts'
 
-/** IPv6 is written with the digits of IPv4, so that both are read as one. */
+/** IPv6 addresses repeat the digits of IPv4, so that the two are easy to match. */
 export const subnets: Readonly<Record<Wire, Both>> = {
   mgmt: { 4: '10.20.0.0/16', 6: 'fd10:20::/64' },
   lan: { 4: '10.10.0.0/16', 6: 'fd10:10::/64' },
@@ -13,7 +13,7 @@ export const apiPort = 7443
 const interfaces: Readonly<Record<Wire, string>> = { mgmt: 'mgmt0', lan: 'eth0' }
 const macs: Readonly<Record<Wire, string>> = { mgmt: '02:00:00:20', lan: '02:00:00:10' }
 
-/** `host` is what tells the machines of one wire apart. */
+/** `host` distinguishes the machines on one wire. */
 export function portOf(wire: Wire, machine: string, host: number): Port {
   const digits = String(host).padStart(4, '0')
   return {

@@ -1,15 +1,15 @@
-// How is a lab removed? Processes, namespaces, files: whatever is there of it, also after a crash.
+// How is a lab removed? Processes, namespaces and files: whatever exists of it, even after a crash.
 import { findLab, removeFolder } from './labFolder.ts'
 import { namespacesOf, removeNamespace } from './network.ts'
 import { endAll, processesIn } from './processes.ts'
 
 export type Removed = { readonly processes: number; readonly namespaces: number }
 
-/** Undefined where there was nothing. */
+/** Undefined if there was nothing. */
 export async function removeLab(name: string): Promise<Removed | undefined> {
   const tasks = findLab(name)?.tasks ?? []
   const namespaces = namespacesOf(name)
-  // Also what was started between two notes, or by hand: all that runs in a namespace of the lab.
+  // Includes processes started by hand or just before a crash: all that run in its namespaces.
   const found = namespaces.flatMap(processesIn)
   const pids = new Set(tasks.map(({ pid }) => pid))
   const processes = [...tasks, ...found.filter(({ pid }) => !pids.has(pid))]

@@ -1,4 +1,4 @@
-// How does a user work in a machine of the lab? By a command there, with terminal and kubeconfig.
+// How does a user work on a machine of the lab? With a command there, with terminal and kubeconfig.
 import { spawn } from 'node:child_process'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Exit } from '../cli/io.ts'

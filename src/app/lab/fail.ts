@@ -1,5 +1,5 @@
-// How does something break, and how is it mended? Cables are pulled and processes killed; each is
-// written down before it is done, so that `heal` knows it.
+// How does something fail, and how is it repaired? Cables are pulled and processes killed; each
+// failure is recorded first, so that `heal` knows it.
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { type Failure, type Lab, machineNamed, nodesOf } from './lab.ts'
 import { writeLab } from './labFolder.ts'
@@ -8,14 +8,14 @@ import { setPlugs } from './network.ts'
 import { signal } from './processes.ts'
 import { speakerTask, startTask, taskOf } from './tasks.ts'
 
-/** What was done, in words. */
+/** Returns a description of what was done. */
 export function fail(lab: Lab, failure: Failure): string {
   const { kind, name } = failure
   const machine = machineNamed(lab, kind === 'api' ? 'control' : name)
   if (kind !== 'api' && machine.role !== 'node') throw new Fault(`${name} is not a node`)
   const others = lab.failures.filter((one) => one.kind !== kind || one.name !== name)
   writeLab({ ...lab, failures: [...others, failure] })
-  // First: one that sees its cable pulled would still hand over.
+  // First: a speaker that sees its cable pulled would still hand over.
   const speaker = taskOf(lab, 'speaker', name)
   if ((kind === 'node' || kind === 'speaker') && speaker !== undefined) signal(speaker, 'SIGKILL')
   setPlugs(lab.topology, pulledBy(lab, failure), 'down')
@@ -24,9 +24,9 @@ export function fail(lab: Lab, failure: Failure): string {
 
 const said: Readonly<Record<Failure['kind'], (name: string) => string>> = {
   node: (name) => `${name} is gone: both cables pulled, its speaker killed`,
-  link: (name) => `${name} is off the lan: that cable is pulled, mgmt0 goes on`,
-  speaker: (name) => `the speaker of ${name} is killed; the node goes on`,
-  api: () => 'nobody reaches the API: the cable of control is pulled',
+  link: (name) => `${name} is off the lan: its cable there is pulled, mgmt0 still works`,
+  speaker: (name) => `the speaker of ${name} is killed; the node still works`,
+  api: () => 'the API is unreachable: the cable of control is pulled',
 }
 
 const wiresOf: Readonly<Record<Failure['kind'], readonly Wire[]>> = {
@@ -41,7 +41,7 @@ function pulledBy(lab: Lab, { kind, name }: Failure): readonly Port[] {
   return wiresOf[kind].flatMap((wire) => portOn(machine, wire) ?? [])
 }
 
-/** Everything at once, also speakers that ended by themselves; what was mended, in words. */
+/** Repairs everything at once, including speakers that died; returns what was repaired. */
 export function heal(lab: Lab): readonly string[] {
   const pulled = lab.failures.flatMap((failure) => pulledBy(lab, failure))
   setPlugs(lab.topology, pulled, 'up')

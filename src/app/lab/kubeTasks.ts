@@ -1,4 +1,4 @@
-// What runs in a lab with the real Kubernetes? Its own programs, as test/kube/engine builds them.
+// What runs in a lab with the real Kubernetes? Its own programs, as built by test/kube/engine.
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,20 +14,21 @@ const version = '1.36.3'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The folder that has them all. */
+/** The folder that contains all of them. */
 export function findPrograms(env: Environment, home: string): string {
   const cache = env['XDG_CACHE_HOME'] || join(home, '.cache')
   const folder = env['KUBEBUILDER_ASSETS'] || join(cache, 'berth', `kube-${version}`)
   const missing = programs.filter((program) => !existsSync(join(folder, program)))
   if (missing.length === 0) return folder
-  const build = "'bash test/kube/engine/kube-proxy/build.sh' builds them, in ten minutes, with Go"
+  const build =
+    "build them with 'bash test/kube/engine/kube-proxy/build.sh' (ten minutes, needs Go)"
   throw new Fault(`${folder} does not have ${missing.join(', ')}: ${build}`)
 }
 
 const etcdUrl = 'http://127.0.0.1:2379'
 const peerUrl = 'http://127.0.0.1:2380'
 
-/** Both must be there before anything else finds what it needs. */
+/** Both must run before anything else can start. */
 export function kubeApiTasks(lab: Lab): readonly Asked[] {
   const api = join(lab.folder, 'api')
   const listen = portOn(machineNamed(lab, 'control'), 'mgmt')?.addresses[4] ?? ''
@@ -52,7 +53,7 @@ export function kubeApiTasks(lab: Lab): readonly Asked[] {
       `--service-account-key-file=${join(api, 'accounts.key')}`,
       `--service-account-signing-key-file=${join(api, 'accounts.key')}`,
       `--token-auth-file=${join(api, 'tokens.csv')}`,
-      // Pods without a controller that makes accounts for them.
+      // Allows pods although no controller creates service accounts.
       ...['--authorization-mode=AlwaysAllow', '--disable-admission-plugins=ServiceAccount'],
     ]),
   ]

@@ -1,4 +1,4 @@
-// What is known of a lab between two commands? What was asked for, what runs, and what is broken.
+// What is recorded about a lab between two commands? Its settings, its processes and its failures.
 
 import type { Process } from '../../edge/host/process.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
@@ -11,9 +11,9 @@ export type Failure = { readonly kind: (typeof failureKinds)[number]; readonly n
 export type Settings = TopologyOptions & {
   readonly engine: 'embedded' | 'kube'
   readonly speakers: 'run' | 'none'
-  /** Further ones, for every speaker. */
+  /** Additional arguments for every speaker. */
   readonly speakerArgs: readonly string[]
-  /** The folder of Kubernetes' own, where they run. */
+  /** The folder of the Kubernetes programs, if used. */
   readonly programs: string
 }
 export type Task = Process & { readonly role: string; readonly machine: string }
@@ -30,7 +30,7 @@ export function machineNamed({ topology }: Pick<Lab, 'topology'>, name: string):
   const found = topology.machines.find((machine) => machine.name === name)
   if (found !== undefined) return found
   const names = topology.machines.map((machine) => machine.name).join(', ')
-  throw new Fault(`there is no ${JSON.stringify(name)} in this lab: ${names}`)
+  throw new Fault(`no machine ${JSON.stringify(name)} in this lab; it has ${names}`)
 }
 
 export const nodesOf = ({ topology }: Pick<Lab, 'topology'>): readonly Machine[] =>

@@ -1,5 +1,5 @@
-// Where is a lab written down? In one folder in /run, which like the namespaces does not survive a
-// restart of the machine.
+// Where is a lab recorded? In a folder in /run, which, like the namespaces, does not survive a
+// reboot.
 import { randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -22,7 +22,7 @@ const root = '/run/berth-lab'
 const folderOf = (name: string): string => join(root, name)
 const namedIn = (name: string): string => (name === usualName ? '' : ` --name ${name}`)
 
-/** The folder is the lock: of two that begin at once, one is refused. */
+/** Creating the folder is the lock: of two concurrent starts, one is refused. */
 export function beginLab(settings: Settings): Lab {
   const { name } = settings
   const folder = folderOf(name)
@@ -31,7 +31,7 @@ export function beginLab(settings: Settings): Lab {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     if (!existsSync(folder)) throw faultFrom(error, folder)
-    throw new Fault(`lab ${name} is there already: 'berth lab down${namedIn(name)}' removes it`)
+    throw new Fault(`lab ${name} already exists; remove it with 'berth lab down${namedIn(name)}'`)
   }
   for (const part of ['logs', 'api']) mkdirSync(join(folder, part))
   const lab: Lab = { settings, tasks: [], failures: [], folder, topology: topologyOf(settings) }
@@ -40,7 +40,7 @@ export function beginLab(settings: Settings): Lab {
   return lab
 }
 
-/** Whole or not at all: a crash must not make the lab unreadable. */
+/** Atomic: a crash must not leave an unreadable lab. */
 export function writeLab({ folder, settings, tasks, failures }: Lab): void {
   const file = join(folder, 'lab.json')
   writeFileSync(`${file}.new`, `${JSON.stringify({ settings, tasks, failures }, undefined, 2)}\n`)
@@ -50,10 +50,10 @@ export function writeLab({ folder, settings, tasks, failures }: Lab): void {
 export function readLab(name: string): Lab {
   const lab = findLab(name)
   if (lab !== undefined) return lab
-  throw new Fault(`there is no lab ${name}: 'berth lab up${namedIn(name)}' makes it`)
+  throw new Fault(`there is no lab ${name}; create it with 'berth lab up${namedIn(name)}'`)
 }
 
-/** Undefined where there is none, or nothing that can be read. */
+/** Undefined if there is none, or it cannot be read. */
 export function findLab(name: string): Lab | undefined {
   const folder = folderOf(name)
   try {
@@ -64,14 +64,14 @@ export function findLab(name: string): Lab | undefined {
   }
 }
 
-/** Written by ourselves, so that its parts are not looked into. */
+/** We wrote the file ourselves, so only its outline is checked. */
 const isWritten = (json: unknown): json is Pick<Lab, 'settings' | 'tasks' | 'failures'> =>
   isRecord(json) &&
   isRecord(json['settings']) &&
   Array.isArray(json['tasks']) &&
   Array.isArray(json['failures'])
 
-/** Whether there was one. */
+/** Returns whether there was one. */
 export function removeFolder(name: string): boolean {
   const folder = folderOf(name)
   if (!existsSync(folder)) return false

@@ -63,7 +63,7 @@ Exit status: 0 done; 1 failed. With exec, that of the command (any but 0 and 2 b
   async run(args, io): Promise<Exit> {
     const [word = '', ...words] = args.positionals
     const work = works[word]
-    if (work === undefined) throw new UsageError('say up, status, exec, fail, heal or down')
+    if (work === undefined) throw new UsageError('expected up, status, exec, fail, heal or down')
     try {
       const { refuseWithoutMeans } = await import('./tools.ts')
       refuseWithoutMeans()
@@ -76,7 +76,7 @@ Exit status: 0 done; 1 failed. With exec, that of the command (any but 0 and 2 b
   },
 }
 
-/** Loaded when it is asked for. */
+/** Loaded on demand. */
 const works: Readonly<Record<string, Run>> = {
   async up(args, words, io) {
     refuseWords(words)
@@ -99,7 +99,7 @@ const works: Readonly<Record<string, Run>> = {
     const [kind, name = ''] = words
     const known = failureKinds.find((one) => one === kind)
     if (known === undefined || (known === 'api') !== (name === '') || words.length > 2) {
-      throw new UsageError('what fails is node NODE, link NODE, speaker NODE or api')
+      throw new UsageError('expected fail node NODE, fail link NODE, fail speaker NODE or fail api')
     }
     const { fail } = await import('./fail.ts')
     io.out(`${fail(await labOf(args), { kind: known, name })}\n`)
@@ -107,8 +107,8 @@ const works: Readonly<Record<string, Run>> = {
   },
   async heal(args, words, io) {
     refuseWords(words)
-    const mended = (await import('./fail.ts')).heal(await labOf(args))
-    io.out(mended.length === 0 ? 'nothing was broken\n' : `mended: ${mended.join(', ')}\n`)
+    const repaired = (await import('./fail.ts')).heal(await labOf(args))
+    io.out(repaired.length === 0 ? 'nothing was broken\n' : `repaired: ${repaired.join(', ')}\n`)
     return 0
   },
   async down(args, words, io) {
@@ -119,14 +119,14 @@ const works: Readonly<Record<string, Run>> = {
     else io.out(`removed: ${removed.processes} processes, ${removed.namespaces} namespaces\n`)
     return 0
   },
-  /** What the lab runs in its namespaces; not for people. */
+  /** Run by the lab in its namespaces; not for users. */
   async inside(args, words, io) {
     return (await import('./inside/insideLab.ts')).runInside(await labOf(args), words, io)
   },
 }
 
 function refuseWords([word]: readonly string[]): void {
-  if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} means nothing here`)
+  if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} is not expected here`)
 }
 
 const labOf = async (args: Arguments) => (await import('./labFolder.ts')).readLab(nameOf(args))
@@ -134,7 +134,7 @@ const labOf = async (args: Arguments) => (await import('./labFolder.ts')).readLa
 function nameOf(args: Arguments): string {
   const name = textOf(args, 'name') || usualName
   if (isLabName(name)) return name
-  throw new UsageError('--name is up to 12 of a to z and 0 to 9')
+  throw new UsageError('--name must be 1 to 12 characters of a-z and 0-9')
 }
 
 async function settingsOf(args: Arguments, { env, home }: Io): Promise<Settings> {
@@ -156,5 +156,5 @@ function countOf(args: Arguments, what: keyof typeof most, usual: number): numbe
   const least = what === 'nodes' ? 1 : 0
   const value = text === '' ? usual : Number(text)
   if (Number.isInteger(value) && value >= least && value <= most[what]) return value
-  throw new UsageError(`--${what} is a number from ${least} to ${most[what]}`)
+  throw new UsageError(`--${what} must be a number from ${least} to ${most[what]}`)
 }

@@ -8,7 +8,7 @@ export type Both = Readonly<Record<(typeof families)[number], string>>
 
 export type Port = {
   readonly wire: Wire
-  /** The interface, as the machine sees it. */
+  /** The interface, as named inside the machine. */
   readonly name: string
   readonly mac: string
   /** The other end, on the bridge of the wire. */
@@ -21,7 +21,7 @@ export type Machine = {
   readonly role: 'control' | 'node' | 'router' | 'client'
   readonly namespace: string
   readonly ports: readonly Port[]
-  /** Of a node: where its backend answers. */
+  /** Nodes only: the address of its backend. */
   readonly pod?: Both
 }
 

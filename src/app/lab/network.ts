@@ -1,5 +1,5 @@
-// How do namespaces, bridges and wires come to be, and go? By `ip`, in batches, and never with an
-// interface in the namespace of the host, not for a moment.
+// How are namespaces, bridges and wires created and removed? With `ip`, in batches, and never with
+// an interface in the host's namespace, not even for a moment.
 import { existsSync, readdirSync } from 'node:fs'
 import { subnets } from './addresses.ts'
 import { families, type Machine, type Port, portOn, wires } from './machine.ts'
@@ -8,7 +8,7 @@ import { prefixOf, type Topology } from './topology.ts'
 
 const folder = '/run/netns'
 
-/** Of this lab, also those that a crash left behind. */
+/** All namespaces of this lab, including those that a crash left behind. */
 export function namespacesOf(lab: string): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -29,7 +29,7 @@ export function buildNetwork(topology: Topology): void {
   }
 }
 
-/** An address of IPv6 is there at once: nobody else can have it here. */
+/** Makes IPv6 addresses usable at once: nobody else can have them here. */
 const quickAddresses = ['net.ipv6.conf.default.accept_dad=0', 'net.ipv6.conf.default.accept_ra=0']
 const forwarding = ['net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1']
 
@@ -41,7 +41,7 @@ function batch(namespace: string, lines: readonly string[]): void {
   run(['ip', '-n', namespace, '-batch', '-'], `${lines.join('\n')}\n`)
 }
 
-/** A bridge that asks who listens to which group delivers multicast as a switch does. */
+/** With a querier and snooping, the bridge delivers multicast as a switch does. */
 function fabricLines({ machines }: Topology): string[] {
   const bridges = wires.flatMap((wire) => [
     `link add br-${wire} type bridge mcast_snooping 1 mcast_querier 1`,
@@ -71,7 +71,7 @@ function machineLines(topology: Topology, machine: Machine): string[] {
   return ['link set lo up', ...up, ...own, ...pods, ...out]
 }
 
-/** As a network plugin does it: the pods of another node are behind that node. */
+/** As a network plugin does: the pods of another node are reached through that node. */
 const podRoutes = ({ machines }: Topology, own: Machine): string[] =>
   machines.flatMap((machine) => {
     const { name, pod } = machine

@@ -1,12 +1,12 @@
-// How does the lab start Berth? As a user does, and as this very process was started.
+// How does the lab start Berth? As a user does, with the program that is running now.
 import process from 'node:process'
 import type { Lab } from './lab.ts'
 
-/** This very program, from sources or built. */
+/** This program, from sources or built. */
 export const berth = (...args: readonly string[]): string[] => {
   const [node = '', main = ''] = process.argv
   return [node, ...process.execArgv, main, ...args]
 }
-/** What a process of the lab does there. */
+/** The command of a process inside the lab. */
 export const inside = ({ settings }: Lab, ...words: readonly string[]): string[] =>
   berth('lab', 'inside', ...words, '--name', settings.name)

@@ -1,10 +1,10 @@
-// What does the lab look like? Two wires, and who is plugged into which, in under 100 columns.
+// What does the lab look like? Two wires and the machines on each, in under 100 columns.
 import { subnets } from './addresses.ts'
 import { type Machine, portOn, type Wire } from './machine.ts'
 import type { Topology } from './topology.ts'
 
 const width = 15
-/** More in a row would not fit beside each other. */
+/** More would not fit side by side. */
 const mostColumns = 6
 
 export function pictureOf({ machines }: Topology): string {

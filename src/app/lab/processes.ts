@@ -1,4 +1,4 @@
-// Which processes are the lab's, and how do they end?
+// Which processes belong to the lab, and how are they stopped?
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
@@ -9,18 +9,18 @@ import { inNamespace, run } from './tools.ts'
 export type Program = {
   readonly namespace: string
   readonly command: readonly string[]
-  /** Where it says what it does. */
+  /** The log file. */
   readonly log: string
 }
 
-/** Goes on when we end; its pid is the program's. */
+/** Survives this process; its pid is that of the program itself. */
 export function startIn({ namespace, command, log }: Program): Process {
   const file = openSync(log, 'a', 0o600)
   try {
     const [program = '', ...args] = inNamespace(namespace, command)
     const child = spawn(program, args, { detached: true, stdio: ['ignore', file, file] })
     child.unref()
-    // Told by what the log does not say: whoever waits for it finds that it does not run.
+    // Not reported here: whoever waits for the program notices that it does not run.
     child.on('error', () => undefined)
     return processAt(child.pid ?? 0)
   } finally {
@@ -37,7 +37,7 @@ export function signal(one: Process, name: NodeJS.Signals): void {
   }
 }
 
-/** Whatever runs in a namespace belongs to it, told or not; but not we and who started us. */
+/** Everything that runs in a namespace, recorded or not, except us and our parents. */
 export function processesIn(namespace: string): readonly Process[] {
   const own = new Set(ancestors())
   return run(['ip', 'netns', 'pids', namespace])
@@ -54,10 +54,10 @@ function* ancestors(): Generator<number> {
 const patienceMs = 2_000
 const pauseMs = 20
 
-/** Asked first; who does not go in time is killed. Ends once none of them is left. */
+/** SIGTERM, then SIGKILL after a timeout. Resolves once none of them is left. */
 export async function endAll(all: readonly Process[]): Promise<void> {
   for (const one of all) {
-    // One that was stopped cannot hear that it is asked.
+    // A stopped process (SIGSTOP) cannot react to SIGTERM.
     signal(one, 'SIGTERM')
     signal(one, 'SIGCONT')
   }

@@ -1,4 +1,4 @@
-// How does the lab stand? Nodes and their speakers, who announces what, and what is broken.
+// What is the state of the lab? Nodes and their speakers, which node announces what, and failures.
 
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { isRecord } from '../../edge/kube/decode/fields.ts'
@@ -18,24 +18,24 @@ export function statusOf(lab: Lab): string {
     table([['NODE', 'LAN', 'MAC', 'SPEAKER', 'ANNOUNCES'], ...nodeRows(lab, isKnown, known)]),
     isKnown
       ? table([['SERVICE', 'ADDRESSES', 'ANNOUNCED BY'], ...known.slice(0, shown).map(serviceRow)])
-      : `Services are not known: ${String(found)}\n`,
+      : `Services unknown: ${String(found)}\n`,
     ...(known.length > shown ? [`and ${known.length - shown} more\n`] : []),
     lab.failures.length === 0
       ? 'Nothing is broken.\n'
       : `Broken: ${lab.failures.map(({ kind, name }) => `${kind} ${name}`.trim()).join(', ')}. ` +
-        "'berth lab heal' mends it.\n",
+        "Repair it with 'berth lab heal'.\n",
   ].join('\n')
 }
 
-/** More would not be read. */
+/** Nobody reads more. */
 const shown = 20
 
-/** Or why nobody knows. */
+/** The announcements, or why they are unknown. */
 function askAnnounced(lab: Lab): readonly Announced[] | string {
   if (lab.failures.some(({ kind }) => kind === 'api')) return 'the API is cut off'
   try {
     const told = ask(lab, 'control', 'announced')
-    return Array.isArray(told) ? told.filter(isAnnounced) : 'the API gave no answer'
+    return Array.isArray(told) ? told.filter(isAnnounced) : 'the API did not answer'
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return error.message.replace(/^.*berth: /s, '')

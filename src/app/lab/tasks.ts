@@ -1,4 +1,4 @@
-// Which programs make up a lab, and where does each run? The same commands as a user types.
+// Which programs make up a lab, and where does each run? Started with the commands a user types.
 import { isAlive } from '../../edge/host/process.ts'
 import { apiPort } from './addresses.ts'
 import { type Lab, machineNamed, nodesOf, type Task } from './lab.ts'
@@ -10,7 +10,7 @@ import { startIn } from './processes.ts'
 
 export type Asked = { readonly role: string; readonly machine: string; readonly command: string[] }
 
-/** Written down before it is known to run: what a crash leaves must be found. */
+/** Recorded at once, so that `down` finds it even after a crash. */
 export function startTask(lab: Lab, { role, machine, command }: Asked): Lab {
   const { namespace } = machineNamed(lab, machine)
   const process = startIn({ namespace, command, log: logOf(lab, role, machine) })
@@ -32,7 +32,7 @@ export function embeddedTasks(lab: Lab): readonly Asked[] {
   ]
 }
 
-/** Where the API is not `berth up`, which has one. */
+/** Only without `berth up`, which has its own controller. */
 export function controllerTask(lab: Lab): Asked {
   const quiet = ['--port', '0', '--health-probe-port', '0', '--webhook-mode', 'disabled']
   const args = ['--kubeconfig', kubeconfigOf(lab), ...quiet]
@@ -46,7 +46,7 @@ export const nodeTasks = (lab: Lab): readonly Asked[] =>
     command: inside(lab, 'node', name),
   }))
 
-/** As the DaemonSet starts it, so that it takes as much memory as there. */
+/** As the DaemonSet starts it, so that memory figures match. */
 const asDeployed = [
   'NODE_OPTIONS=--max-old-space-size=128 --max-semi-space-size=1',
   ...['MALLOC_ARENA_MAX=1', 'MALLOC_TRIM_THRESHOLD_=131072'],

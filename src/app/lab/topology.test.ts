@@ -5,7 +5,7 @@ import { isLabName, most, topologyOf } from './topology.ts'
 const options = { name: 'main', nodes: 3, routers: 1, clients: 2 }
 const longestInterface = 15
 
-test('every machine has a namespace of the lab, and nodes have both wires', () => {
+test('every machine has a namespace of the lab, and nodes are on both wires', () => {
   const { fabric, machines } = topologyOf(options)
   expect(fabric).toBe('berth-lab-main-fabric')
   expect(machines.map(({ name }) => name)).toEqual([
@@ -35,7 +35,7 @@ test('every machine has a namespace of the lab, and nodes have both wires', () =
   })
 })
 
-test('the largest lab has no name or address twice, and none that is too long', () => {
+test('the largest lab has no duplicate or overlong name or address', () => {
   const { machines } = topologyOf({ name: 'z'.repeat(12), ...most })
   const ports = machines.flatMap((machine) => machine.ports)
   for (const all of [
@@ -59,11 +59,11 @@ test.each([
   { name: 'a-b', isOne: false },
   { name: '../x', isOne: false },
   { name: 'thirteenchars', isOne: false },
-])('$name is the name of a lab: $isOne', ({ name, isOne }) => {
+])('$name is a valid lab name: $isOne', ({ name, isOne }) => {
   expect(isLabName(name)).toBe(isOne)
 })
 
-test('the picture shows both wires and who is on which', () => {
+test('the picture shows both wires and the machines on each', () => {
   expect(pictureOf(topologyOf({ ...options, clients: 1 }))).toBe(`\
   control
   10.20.0.2

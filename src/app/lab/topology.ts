@@ -3,7 +3,7 @@ import { podOf, portOf } from './addresses.ts'
 import { type Machine, type Wire, wires } from './machine.ts'
 
 export type TopologyOptions = {
-  /** Of the lab: a second one beside the first has another. */
+  /** Distinguishes several labs. */
   readonly name: string
   readonly nodes: number
   readonly routers: number
@@ -19,7 +19,7 @@ export type Topology = {
 export const most = { nodes: 50, routers: 9, clients: 20 } as const
 export const usualName = 'main'
 
-/** No hyphen, so that no lab's names begin with those of another. */
+/** Without hyphens, so that no lab's name is a prefix of another's. */
 export const isLabName = (text: string): boolean => /^[a-z0-9]{1,12}$/.test(text)
 export const prefixOf = (lab: string): string => `berth-lab-${lab}-`
 

@@ -1,4 +1,4 @@
-// How does a lab come up? Network, API, backends, speakers; what fails takes the rest with it.
+// How is a lab started? Network, API, backends, speakers; if one fails, everything is removed.
 import { readFileSync } from 'node:fs'
 import { parseIp } from '../../core/net/ip.ts'
 import { electionOrder } from '../../core/policy/announce/elect.ts'
@@ -24,13 +24,13 @@ import { usualName } from './topology.ts'
 
 export async function bringUp(settings: Settings, io: Io): Promise<void> {
   const { name } = settings
-  // Without its folder it is what a crash has left of one, and stands in the way.
+  // Namespaces without a folder are left over from a crash and in the way.
   if (findLab(name) === undefined && namespacesOf(name).length > 0) await removeLab(name)
   const begun = beginLab(settings)
   try {
     tell(await start(begun, io), io)
   } catch (error) {
-    // Whatever it was: half a lab is of no use, and the next one would stumble over it.
+    // Half a lab is useless, and would be in the way of the next one.
     await removeLab(name)
     throw error
   }
@@ -41,7 +41,7 @@ type Started = { readonly lab: Lab; readonly addresses: readonly string[] }
 async function start(begun: Lab, io: Io): Promise<Started> {
   const { topology, settings } = begun
   const step = (what: string): void => {
-    if (io.signal.aborted) throw new Fault('it was interrupted')
+    if (io.signal.aborted) throw new Fault('interrupted')
     io.out(`${what}\n`)
   }
   step(`network     ${topology.machines.length} namespaces, 2 wires`)
@@ -62,7 +62,7 @@ async function start(begun: Lab, io: Io): Promise<Started> {
   return { lab, addresses }
 }
 
-/** Whom the election puts first. */
+/** The node that the election puts first. */
 function homeOf(lab: Lab, [first = '']: readonly string[]): string {
   const ip = parseIp(first)
   const nodes = nodesOf(lab).map(({ name }) => name)
@@ -70,7 +70,7 @@ function homeOf(lab: Lab, [first = '']: readonly string[]): string {
   return order[0] ?? ''
 }
 
-/** What is Kubernetes' own ends at once when its API is not there yet; ours waits. */
+/** Kubernetes' programs exit if the API is not up yet, so they start after it; ours wait. */
 function startEngine(lab: Lab): Lab {
   if (lab.settings.engine === 'embedded') {
     return startAll(lab, [...embeddedTasks(lab), ...nodeTasks(lab)])
@@ -82,7 +82,7 @@ function startEngine(lab: Lab): Lab {
 
 const startAll = (lab: Lab, asked: readonly Asked[]): Lab => asked.reduce(startTask, lab)
 
-/** What a process of the lab said last is most often why. */
+/** On failure, adds the last lines of the lab's logs, which mostly say why. */
 function askOrTell(lab: Lab, machine: string, ...words: readonly string[]): unknown {
   try {
     return ask(lab, machine, ...words)
@@ -123,5 +123,5 @@ function tell({ lab, addresses }: Started, { out }: Io): void {
     `berth lab down${named}`,
   ]
   for (const line of lines) out(`  ${line}\n`)
-  out(`The kubeconfig is ${kubeconfigOf(lab)}; it works inside, as with exec.\n`)
+  out(`The kubeconfig is ${kubeconfigOf(lab)}; use it inside the lab, with exec.\n`)
 }

@@ -1,4 +1,4 @@
-// Who announces what? As the speakers have written it, with the addresses of each Service.
+// Which node announces what? As reported by the speakers, with the addresses of each Service.
 import { listPages } from '../../../edge/kube/api/listPages.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
@@ -8,13 +8,13 @@ import { grouped, keyOf } from './served.ts'
 export type Announced = {
   readonly service: string
   readonly addresses: readonly string[]
-  /** Nobody, or more than one for a moment. */
+  /** Empty if none does; more than one for a moment. */
   readonly nodes: readonly string[]
 }
 
 const patienceMs = 5_000
 
-/** By name. */
+/** Sorted by name. */
 export async function announced(kubeconfig: string): Promise<readonly Announced[]> {
   const api = await apiAt(kubeconfig)
   const signal = AbortSignal.timeout(patienceMs)

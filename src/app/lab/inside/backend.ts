@@ -1,4 +1,4 @@
-// What answers on a node? HTTP with the node's name, UDP with what was sent and the node's name.
+// What answers on a node? HTTP with the node's name, UDP with the data sent and the node's name.
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:http'
 import { isIPv6 } from 'node:net'
@@ -9,7 +9,7 @@ export type Backend = {
   readonly ports: { readonly http: number; readonly echo: number }
 }
 
-/** Bound to each address: a socket for all of them would answer from the wrong one. */
+/** Bound to each address: a wildcard socket would answer from the wrong one. */
 export async function startBackend({ node, addresses, ports }: Backend): Promise<() => void> {
   const closers = await Promise.all(
     addresses.flatMap((address) => [
@@ -38,7 +38,7 @@ function startEcho(node: string, address: string, port: number): Promise<() => v
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
   const name = Buffer.from(` ${node}`)
   socket.on('message', (bytes, from) => {
-    // One that cannot be sent is one that is lost.
+    // An answer that cannot be sent is lost.
     socket.send([bytes, name], from.port, from.address, () => undefined)
   })
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// How does a lab's API come to hold what belongs there? Once it answers; then the first Service is
-// waited for.
+// How does a lab's API get its initial objects? They are created once it answers; then the first
+// Service must get an address.
 
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
@@ -14,28 +14,28 @@ export type BeginOptions = {
   readonly nodes: readonly Machine[]
   readonly kubeconfig: string
   readonly ownNamespace: string
-  /** What the engine does not have by itself. */
+  /** Definitions that the engine does not include. */
   readonly definitions: readonly JsonObject[]
 }
 
 const patienceMs = 60_000
 
-/** Until it answers as an API does. */
+/** Waits until the API answers. */
 export async function readyAt(kubeconfig: string): Promise<Api> {
   const api = await apiAt(kubeconfig)
   const look = () => api.call({ method: 'GET', path: '/version' })
-  await until({ what: 'an API that is ready', withinMs: patienceMs, look })
+  await until({ what: 'the API', withinMs: patienceMs, look })
   return api
 }
 
-/** The addresses of the first Service. */
+/** Returns the addresses of the first Service. */
 export async function begin(options: BeginOptions): Promise<readonly string[]> {
   const { nodes, kubeconfig, ownNamespace, definitions } = options
   const api = await readyAt(kubeconfig)
   try {
     for (const json of definitions) await put(api, json)
     for (const { json, status } of labObjects(nodes, ownNamespace)) {
-      // A definition is served a moment after it was taken.
+      // A definition is served a moment after it is accepted.
       const withinMs = 10_000
       await until({ what: `${json['kind']}`, withinMs, look: () => done(put(api, json, status)) })
     }

@@ -26,7 +26,7 @@ const entries = (table: string): string[] =>
 
 test.each<{ what: string; change: Partial<Served>; leads: string[] }>([
   {
-    what: 'to the pod of this node, else to another',
+    what: 'to the pod on this node, otherwise to another',
     change: {},
     leads: [
       '10.10.100.1 . tcp . 80 : 10.30.11.2 . 8080',
@@ -39,11 +39,11 @@ test.each<{ what: string; change: Partial<Served>; leads: string[] }>([
     leads: ['10.10.100.1 . tcp . 80 : 10.30.11.2 . 8080'],
   },
   { what: 'nowhere without an endpoint', change: { targets: [] }, leads: [] },
-])('what arrives goes $what', ({ change, leads }) => {
+])('traffic goes $what', ({ change, leads }) => {
   expect(entries(tableOf(own, [{ ...web, ...change }]))).toEqual(leads)
 })
 
-test('an address is held though nothing answers behind it', () => {
+test('an address without an endpoint is still held', () => {
   expect(tableOf(own, [{ ...web, targets: [] }])).toContain('elements = { 10.10.100.1 }')
 })
 
@@ -62,7 +62,7 @@ const service = {
 const { machines } = topologyOf({ name: 'main', nodes: 2, routers: 0, clients: 0 })
 const nodes = machines.filter(({ role }) => role === 'node')
 
-test('a Service and its slices say what is served where', () => {
+test('a Service and its slices determine what is served where', () => {
   const slices = slicesOf(service, nodes)
   expect(slices.map(({ addressType }) => addressType)).toEqual(['IPv4', 'IPv6'])
   expect(servedBy(service, slices)).toMatchObject([
@@ -74,12 +74,12 @@ test('a Service and its slices say what is served where', () => {
 test.each([
   { what: 'selects other pods', spec: { selector: { app: 'other' } } },
   { what: 'selects none', spec: {} },
-])('one that $what has no slices of ours', ({ spec }) => {
+])('a Service that $what gets no slices from the lab', ({ spec }) => {
   expect(slicesOf({ ...service, spec }, nodes)).toEqual([])
 })
 
 test.each([undefined, {}, { spec: { ports: [{}] } }, { status: 1 }])(
-  'what makes no sense serves nothing: %j',
+  'an invalid object serves nothing: %j',
   (json) => {
     expect(servedBy(json, [json])).toEqual([])
   },

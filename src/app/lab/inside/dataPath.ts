@@ -1,5 +1,5 @@
-// Where does a node send what arrives for a Service? One nftables table, a stand-in for kube-proxy:
-// to the pod on this node, else to the first of the others; nothing is spread.
+// Where does a node send traffic for a Service? One nftables table, in place of kube-proxy: to the
+// pod on this node, otherwise to the first of the others, without load balancing.
 import type { Both } from '../machine.ts'
 
 export type Target = { readonly address: string; readonly node: string }
@@ -18,7 +18,7 @@ export type OwnNode = { readonly name: string; readonly pod: Both }
 const table = 'inet berth-lab'
 const isSix = (address: string): boolean => address.includes(':')
 
-/** The whole table, replaced at once: what is not in it any more is gone. */
+/** The whole table, replaced at once, so that stale rules go. */
 export function tableOf(own: OwnNode, served: readonly Served[]): string {
   const held = [...new Set(served.flatMap(({ addresses }) => addresses))]
   const four = held.filter((address) => !isSix(address))
@@ -44,7 +44,7 @@ const set = (name: string, type: string, elements: readonly string[]): string =>
   return `  ${name} {\n    type ${type}${filled}\n  }`
 }
 
-/** A ping is answered too, by this node's pod, though no Service has it. */
+/** This node's pod also answers ping, although no Service defines that. */
 const chains = (pod: Both): string => `  chain arrive {
     type nat hook prerouting priority dstnat
     dnat ip to ip daddr . meta l4proto . th dport map @to4

@@ -1,5 +1,5 @@
-// Which definitions does a Kubernetes need for Berth? Those we ship; there is no webhook to convert
-// versions in a lab.
+// Which definitions does Kubernetes need for Berth? The ones we ship, without conversion: a lab has
+// no webhook.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../../../core/model/gate.ts'

@@ -1,5 +1,5 @@
-// Who makes the EndpointSlices of Services that select the lab's pods? A controller of Kubernetes
-// does where it runs; on the embedded API, this.
+// Who creates the EndpointSlices of Services that select the lab's pods? Kubernetes' own controller
+// if it runs; on the embedded API, this program.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
@@ -42,7 +42,7 @@ async function write(api: Api, slices: readonly JsonObject[]): Promise<void> {
   await Promise.all(slices.map((slice) => put(api, slice)))
 }
 
-/** None for a Service that selects other pods, or none at all. */
+/** None for a Service that selects other pods, or has no selector. */
 export function slicesOf(service: unknown, nodes: readonly Machine[]): readonly JsonObject[] {
   const object = new Fields(service, [])
   const metadata = object.inner('metadata')

@@ -1,4 +1,4 @@
-// What is there of a kind, now and from now on? A map that is kept, and a call after each change.
+// Which objects of a kind exist, now and later? A map that is kept current, with a change callback.
 import { systemClock } from '../../../edge/host/clock.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
@@ -7,7 +7,7 @@ import { keyOf } from './served.ts'
 
 export type Kept = {
   readonly objects: ReadonlyMap<string, unknown>
-  /** False until the first list is in. */
+  /** False until the first list has been read. */
   readonly isKnown: () => boolean
 }
 export type Following = {
@@ -15,7 +15,7 @@ export type Following = {
   readonly changed: (key: string) => void
 }
 
-/** Ends with its signal; what goes wrong is tried again by the watch. */
+/** Ends with its signal; the watch retries failures. */
 export function follow(api: Api, resource: Resource, { signal, changed }: Following): Kept {
   const objects = new Map<string, unknown>()
   let isKnown = false

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { gathered } from './gathered.ts'
 
-test('calls that come together make one piece of work', async () => {
+test('calls in quick succession run the work once', async () => {
   const work = vi.fn(async () => undefined)
   const ask = gathered(work, 1)
   for (const _ of [1, 2, 3]) ask()
@@ -11,7 +11,7 @@ test('calls that come together make one piece of work', async () => {
   expect(work).toHaveBeenCalledTimes(1)
 })
 
-test('a call that comes while it is under way makes it run once more', async () => {
+test('a call during the work runs it once more', async () => {
   const begun: (() => void)[] = []
   const work = vi.fn(() => new Promise<void>((resolve) => begun.push(resolve)))
   const ask = gathered(work, 0)

@@ -1,7 +1,7 @@
-// How do many changes make one piece of work? It begins a moment after the first of them, and once
-// more when others came while it was under way; it takes no more than a part of the time.
+// How are many changes combined into one piece of work? It starts a moment after the first change,
+// runs again if others came meanwhile, and takes only a share of the time.
 
-/** After work that took long, this many times as long is waited. */
+/** After long work, the pause is this many times as long. */
 const restFactor = 4
 
 export function gathered(work: () => Promise<void>, waitMs: number): () => void {

@@ -1,5 +1,5 @@
-// What does a process do that was started in one of the lab's namespaces? What its words say; an
-// answer is one line of JSON.
+// What does a process inside one of the lab's namespaces do? Its arguments say; an answer is one
+// line of JSON.
 import type { Exit, Io } from '../../cli/io.ts'
 import { UsageError } from '../../cli/verb.ts'
 import { type Lab, machineNamed, nodesOf } from '../lab.ts'
@@ -7,7 +7,7 @@ import { kubeconfigOf } from '../labPaths.ts'
 
 export const ownNamespace = 'metallb-system'
 
-/** Loaded when it is asked for: each of these is a small process of its own. */
+/** Each is loaded on demand, to keep these processes small. */
 export async function runInside(lab: Lab, words: readonly string[], io: Io): Promise<Exit> {
   const [what = '', ...rest] = words
   const kubeconfig = kubeconfigOf(lab)
@@ -46,6 +46,6 @@ export async function runInside(lab: Lab, words: readonly string[], io: Io): Pro
       return tell(true)
     }
     default:
-      throw new UsageError('there is nothing to be typed here: the lab starts these itself')
+      throw new UsageError('this command is internal: the lab runs it itself')
   }
 }

@@ -1,4 +1,4 @@
-// How does a process inside the lab ask its API? As the kubeconfig says, without any proxy.
+// How does a process inside the lab reach its API? Through the kubeconfig, without a proxy.
 import { existsSync } from 'node:fs'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { type Api, newApi } from '../../../edge/kube/api/client.ts'
@@ -11,14 +11,14 @@ import { until } from './waits.ts'
 
 const patienceMs = 60_000
 
-/** All of the lab starts at once: the API writes that file when it is there. */
+/** Everything starts at once, so this waits for the API to write the kubeconfig. */
 export async function apiAt(kubeconfig: string): Promise<Api> {
   const look = () => existsSync(kubeconfig) || undefined
   await until({ what: 'the API', withinMs: patienceMs, look })
   return newApi(await readConnection({ kubeconfig, env: {}, home: '', parseYaml: yamlOrFault }))
 }
 
-/** The kinds that the lab reads or writes itself. */
+/** The kinds that the lab itself reads or writes. */
 const plurals: Readonly<Record<string, string>> = {
   CustomResourceDefinition: 'customresourcedefinitions',
   EndpointSlice: 'endpointslices',
@@ -34,7 +34,7 @@ export const services = resourceOf('Service')
 export const endpointSlices = resourceOf('EndpointSlice')
 export const layer2Statuses = resourceOf('ServiceL2Status')
 
-/** Server-side apply: made, or made to look like this. */
+/** Server-side apply: creates or updates the object. */
 export async function put(api: Api, json: JsonObject, status?: JsonObject): Promise<void> {
   const object = new Fields(json, [])
   const metadata = object.inner('metadata')

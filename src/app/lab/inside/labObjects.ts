@@ -1,17 +1,17 @@
-// Which objects has the API of a lab from the start? Its nodes with a pod on each, a pool on the
-// lan, and one Service to try.
+// Which objects does a lab's API have from the start? Its nodes with a pod each, a pool on the lan,
+// and one Service to try.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { poolRanges } from '../addresses.ts'
 import { type Both, type Machine, portOn } from '../machine.ts'
 
-/** What the backend of every node answers on. */
+/** The ports of every node's backend. */
 export const backendPorts = { http: 8080, echo: 7777 } as const
 export const backendLabels = { app: 'echo' } as const
 export const firstService = { namespace: 'default', name: 'web' } as const
 
 export type LabObject = {
   readonly json: JsonObject
-  /** A status is not taken with the rest of an object: it is written beside it. */
+  /** Written separately, because the API ignores a status in other writes. */
   readonly status?: JsonObject
 }
 
@@ -54,7 +54,9 @@ function nodeObject(machine: Machine): LabObject {
         ...internal.map((address) => ({ type: 'InternalIP', address })),
         { type: 'Hostname', address: name },
       ],
-      conditions: [{ type: 'Ready', status: 'True', reason: 'Lab', message: 'it is', ...timesOf }],
+      conditions: [
+        { type: 'Ready', status: 'True', reason: 'Lab', message: 'lab node', ...timesOf },
+      ],
     },
   }
 }
@@ -85,7 +87,7 @@ function podObject({ name, pod }: Machine): LabObject {
 const listed = (addresses: Both | undefined): string[] =>
   addresses === undefined ? [] : [addresses[4], addresses[6]]
 
-/** Local, so that whoever announces also answers: the name of the node comes back. */
+/** Policy Local, so that the announcing node also answers and its name comes back. */
 function webService(): JsonObject {
   return {
     apiVersion: 'v1',

@@ -1,4 +1,4 @@
-// What runs on every node of a lab, beside its speaker? The backend, and the rules that lead to it.
+// What runs on every node of a lab next to its speaker? The backend, and the rules that lead to it.
 import { spawn } from 'node:child_process'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Io } from '../../cli/io.ts'
@@ -16,7 +16,7 @@ import { untilEnded } from './waits.ts'
 export type NodeOptions = {
   readonly machine: Machine
   readonly kubeconfig: string
-  /** Of our own, unless kube-proxy makes them. */
+  /** 'own' unless kube-proxy writes the rules. */
   readonly rules: 'own' | 'none'
 }
 
@@ -36,7 +36,7 @@ export async function runNode({ machine, kubeconfig, rules }: NodeOptions, io: I
 
 type Own = Parameters<typeof tableOf>[0]
 
-/** Changes that come together make one table. */
+/** Changes within this time make one table. */
 const gatherMs = 30
 
 function keepRules(own: Own, api: Api, { signal, err }: Io): void {

@@ -1,4 +1,4 @@
-// Does the first Service answer a client? Asked on each of its addresses until the right node does.
+// Does the first Service answer a client? Asks each of its addresses until the right node answers.
 import { get } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { until } from './waits.ts'
@@ -6,12 +6,12 @@ import { until } from './waits.ts'
 const patienceMs = 30_000
 const answerMs = 1_000
 
-/** Until it is that node, so that the lab is at rest when it is shown. */
+/** Waits for that node, so that the lab has settled when it is shown. */
 export async function reach(node: string, addresses: readonly string[]): Promise<void> {
   await Promise.all(
     addresses.map((address) =>
       until({
-        what: `an answer of ${node} from ${address}`,
+        what: `an answer from ${node} at ${address}`,
         withinMs: patienceMs,
         look: async () => ((await answerOf(address)) === node ? true : undefined),
       }),

@@ -15,7 +15,7 @@ export const serviceOf = (slice: unknown): string => {
   return `${metadata.text('namespace')}/${metadata.labels('labels')[serviceLabel] ?? ''}`
 }
 
-/** Ports without a number in any slice are left out: there is nowhere to go. */
+/** Ports that no slice resolves are left out. */
 export function servedBy(service: unknown, slices: readonly unknown[]): readonly Served[] {
   const object = new Fields(service, [])
   const spec = object.inner('spec')

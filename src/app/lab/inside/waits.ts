@@ -1,4 +1,4 @@
-// How does a process of the lab wait? For its end, or for something that comes in time.
+// How does a process of the lab wait? For its end, or for a condition within a time limit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 
@@ -11,10 +11,10 @@ export const untilEnded = (signal: AbortSignal): Promise<void> =>
 const pauseMs = 50
 
 export type Waiting<T> = {
-  /** What is waited for, as told when it does not come. */
+  /** What it waits for, for the error message. */
   readonly what: string
   readonly withinMs: number
-  /** A fault means that it is not there yet. */
+  /** A Fault means not yet. */
   readonly look: () => Promise<T | undefined> | T | undefined
 }
 
@@ -30,7 +30,7 @@ export async function until<T>({ what, withinMs, look }: Waiting<T>): Promise<T>
       last = `: ${error.message}`
     }
     if (performance.now() > end) {
-      throw new Fault(`${what} did not come within ${withinMs / 1000} s${last}`)
+      throw new Fault(`timed out after ${withinMs / 1000} s waiting for ${what}${last}`)
     }
     await sleep(pauseMs)
   }

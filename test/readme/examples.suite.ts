@@ -48,7 +48,7 @@ describe.skipIf(inject('kubectl') === '')('on berth up', () => {
 
   test('the example cluster gets what berth plan says of it', async () => {
     const plan = planned(run('berth plan -f examples/cluster -o json').text)
-    expect(up('--with', 'examples/cluster').text).toContain('objects of examples/cluster')
+    expect(up('--with', 'examples/cluster').text).toContain('objects from examples/cluster')
     await becomes(plan)
     expect(run('berth lint --live').text).toContain('quota-exceeded')
   })
@@ -91,7 +91,7 @@ describe.skipIf(inject('kubectl') === '')('the guide to berth up', () => {
 
   test.each(blocks)('does what it says, from $first on', ({ lines }) => {
     const { exit, text } = machine.shell(`set -e\n${here(lines)}`)
-    expect(text).toMatch(/^ended: process \d+$/m)
+    expect(text).toMatch(/^stopped: process \d+$/m)
     expect(exit).toBe(0)
   })
 })

@@ -20,7 +20,7 @@ describe.skipIf(inject('kubectl') === '')('the README', () => {
   test('make up starts it in the background and says where', () => {
     const { exit, text } = machine.shell('make up PORT=0')
     expect(text).toMatch(/^API {9}https:\/\/127\.0\.0\.1:\d+$/m)
-    expect(text).toContain("'berth down' ends it")
+    expect(text).toContain("Stop it with 'berth down'")
     expect(exit).toBe(0)
   })
 
@@ -41,7 +41,7 @@ describe.skipIf(inject('kubectl') === '')('the README', () => {
   })
 
   test('make down ends it, and the next make up goes on where it was', () => {
-    expect(machine.shell('make down').text).toMatch(/^ended: process \d+$/m)
+    expect(machine.shell('make down').text).toMatch(/^stopped: process \d+$/m)
     machine.shell('make up PORT=0')
     const get = 'KUBECONFIG=~/.local/share/berth/kubeconfig kubectl get service web -o name'
     expect(machine.shell(get).text).toBe('service/web\n')

@@ -118,7 +118,7 @@ describe.skipIf(!inject('mayAsRoot'))('up --announce', () => {
     expect(client.arping(address)).toBe(nobody)
     const late = up('--announce')
     expect(late).toMatchObject({ status: 1 })
-    expect(late.out).toMatch(/--announce cannot be applied\. End it first, with 'berth down/)
+    expect(late.out).toMatch(/--announce cannot be applied\. Stop it first with 'berth down/)
     down()
     up('--port', '0', '--announce')
     await answered(client, mac)

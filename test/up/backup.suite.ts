@@ -78,7 +78,7 @@ test('what is there is not replaced, nor overwritten, unless told', async () => 
   for (const way of [[], ['--background'], ['--replace']]) {
     const refused = await berth(...args, ...way)
     expect(refused).toMatchObject({ status: 1, out: '' })
-    expect(refused.err).toContain('it runs already')
+    expect(refused.err).toContain('already running')
   }
   await up.stop('SIGTERM')
   for (const way of [[], ['--background']]) {
@@ -111,7 +111,7 @@ test.each([
     const { status, err } = await berth('up', ...args, ...way)
     expect(status).toBe(1)
     expect(err).toContain(`berth: ${file}: ${why}`)
-    expect(err).toContain("--restore takes a file that 'berth backup' wrote")
+    expect(err).toContain("--restore needs a file written by 'berth backup'")
     expect(err).not.toContain('--replace')
     expect(existsSync(folder.path)).toBe(false)
   }

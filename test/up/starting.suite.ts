@@ -36,17 +36,17 @@ test('in the background and down again, each as often as one likes', async () =>
     status: 1,
     out: '',
     err:
-      `berth: it runs already on ${folder.path}, as ${running.server}: --port 1 and --listen ` +
-      `127.0.0.2 cannot be applied. End it first, with 'berth down --data ${folder.path}'\n`,
+      `berth: already running on ${folder.path}, as ${running.server}: --port 1 and --listen ` +
+      `127.0.0.2 cannot be applied. Stop it first with 'berth down --data ${folder.path}'\n`,
   })
   const second = await berth('up', ...args)
   expect(second).toMatchObject({ status: 1, out: '' })
-  expect(second.err).toContain(`it runs already on ${folder.path}: process ${running.pid}`)
+  expect(second.err).toContain(`already running on ${folder.path}: process ${running.pid}`)
   const api = await apiOf(folder.kubeconfig)
   await verbs(api, core('configmaps', 'default')).create(configMap('kept'))
   api.close()
   const down = await berth('down', '--data', folder.path)
-  expect(down).toMatchObject({ status: 0, out: `ended: process ${running.pid}\n` })
+  expect(down).toMatchObject({ status: 0, out: `stopped: process ${running.pid}\n` })
   // Gone, and not only about to go: the folder could be unmounted.
   expect(isAlive(running)).toBe(false)
 })
@@ -86,7 +86,7 @@ test('two that start at once: one runs, the other says so', async () => {
   expect(running).toBeDefined()
   for (const { status, out, err } of both) {
     if (status === 0) expect(out).toContain(running?.server)
-    else expect(err).toMatch(/another berth is using it|it runs already/)
+    else expect(err).toMatch(/another berth is using it|already running/)
   }
   expect(both.map(({ status }) => status)).toContain(0)
   // The keys on disk are those of the one that runs.
@@ -250,7 +250,7 @@ test.each([
   ['--port', '70000', 'a number from 0 to 65535'],
   ['--listen', '192.0.2.1', 'EADDRNOTAVAIL'],
   ['--listen', 'no-such-host.invalid', 'ENOTFOUND'],
-  ['--restore', '/no/such/backup', 'there is no such backup'],
+  ['--restore', '/no/such/backup', 'no such file'],
 ])('%s %s is refused: %s', async (flag, value, why) => {
   const folder = newData()
   const { status, err } = await berth('up', '--data', folder.path, '--port', '0', flag, value)
@@ -269,7 +269,7 @@ test.each([
   ['0:0:0:0:0:0:0:1', 'does not warn'],
 ])('--listen %s answers there and %s', async (address, warns) => {
   const up = await startUp(newData(), '--listen', address)
-  const isWarned = up.program.log().includes('whoever reaches that address can try to log in')
+  const isWarned = up.program.log().includes('anyone who can reach it can try to log in')
   expect(isWarned).toBe(warns === 'warns')
   await verbs(up.api, core('nodes')).list()
   await up.stop('SIGTERM')

@@ -1,5 +1,5 @@
-// How does one machine answer for the addresses of its Services? By the speaker that the nodes of a
-// cluster run, which here is the only one.
+// How does a single machine answer for the addresses of its Services? With the speaker that runs on
+// the nodes of a cluster; here it is the only one.
 import type { Settings } from '../../core/model/world.ts'
 import { arpFilter } from '../../edge/host/packet/filters.ts'
 import { PacketFault } from '../../edge/host/packet/packetFault.ts'
@@ -15,13 +15,13 @@ export type AnnouncingParts = {
   readonly connection: Connection
   readonly settings: Settings
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
-  /** On which interfaces, at the start and whenever they are others. */
+  /** Reports the interfaces, at the start and whenever they change. */
   readonly say: (line: string) => void
 }
 
 export type Announcing = { readonly stop: () => Promise<void> }
 
-/** Nobody could take over: a machine that is busy for a while goes on answering. */
+/** Nobody could take over, so a machine that is busy for a while keeps answering. */
 const alone = {
   by: 'alone',
   bind: undefined,
@@ -32,11 +32,11 @@ const alone = {
 const unserved = { metrics: undefined, probes: undefined }
 const patienceMs = 5_000
 
-/** Throws with what to do. Before anything is started: what can answer nothing must not seem to. */
+/** Throws with a remedy, before anything is started: otherwise it would seem to announce. */
 export function mayAnnounce(): void {
   const ignored = () => undefined
   try {
-    // On every interface, for a moment: it takes the same right as on one.
+    // Briefly on every interface: it takes the same capability as one.
     const trial = { interfaceIndex: 0, filter: arpFilter, onFrame: ignored, onEnd: ignored }
     openPacketSocket(trial).close()
   } catch (error) {
@@ -53,7 +53,7 @@ const remedy =
   'Start it as root, or with the capability NET_RAW ' +
   '(AmbientCapabilities=CAP_NET_RAW in a systemd unit)'
 
-/** Ends once it has said on which interfaces it answers. */
+/** Resolves once it has reported on which interfaces it answers. */
 export async function startAnnouncing(parts: AnnouncingParts): Promise<Announcing> {
   const { connection, settings, log, say } = parts
   const stop = new AbortController()
@@ -62,7 +62,7 @@ export async function startAnnouncing(parts: AnnouncingParts): Promise<Announcin
   let onOpen: (interfaces: readonly string[], closed: readonly string[]) => void = () => undefined
   const opened = new Promise<void>((resolve) => {
     const late = setTimeout(() => {
-      say('cannot answer yet, and goes on trying')
+      say('cannot answer yet; retrying')
       resolve()
     }, patienceMs)
     onOpen = (interfaces, closed) => {
@@ -99,5 +99,5 @@ export async function startAnnouncing(parts: AnnouncingParts): Promise<Announcin
 
 const lineOf = (interfaces: readonly string[]): string =>
   interfaces.length === 0
-    ? 'has no interface to answer on: each is down, or one that never announces'
+    ? 'has no interface to answer on: all are down or excluded'
     : `answers for addresses of Services on ${interfaces.join(', ')}`

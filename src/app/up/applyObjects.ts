@@ -1,5 +1,5 @@
-// How do manifests get into the API? Applied by the server under a manager of our own, definitions
-// and namespaces first; what is refused is told and stops nothing else.
+// How do manifests get into the API? By server-side apply with our own field manager, definitions
+// and namespaces first. A refusal is reported and does not stop the rest.
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import { ApiError } from '../../edge/kube/api/fault.ts'
@@ -9,19 +9,19 @@ import { Fields, isRecord } from '../../edge/kube/decode/fields.ts'
 
 export type Applied = {
   readonly json: JsonObject
-  /** What it is called. */
+  /** Kind and name, for messages. */
   readonly object: string
   /** Why it was refused, if it was. */
   readonly why?: string
 }
 
-/** What others rest on goes first. */
+/** Objects that others depend on go first. */
 function rank({ kind }: JsonObject): number {
   if (kind === 'CustomResourceDefinition') return 0
   return kind === 'Namespace' ? 1 : 2
 }
 
-/** One line for each object, in the order in which they were applied. */
+/** One result for each object, in the order applied. */
 export async function* applyObjects(
   api: Api,
   objects: readonly JsonObject[],
@@ -61,12 +61,12 @@ async function applyOne(api: Api, resource: Resource, json: JsonObject): Promise
 const mostRemembered = 200_000
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** As `kubectl apply` leaves it, so that the next one knows what it may take away. */
+/** Adds kubectl's last-applied annotation, so that the next `kubectl apply` can remove fields. */
 function remembered(json: JsonObject): JsonObject {
   const metadata = isRecord(json['metadata']) ? json['metadata'] : {}
   const annotations = isRecord(metadata['annotations']) ? metadata['annotations'] : {}
   const text = JSON.stringify(json)
-  // All annotations together may have 256 KB; a server-side apply needs none of this.
+  // Annotations are limited to 256 KB in total; server-side apply does not need this one.
   if (text.length > mostRemembered) return json
   return {
     ...json,
@@ -74,7 +74,7 @@ function remembered(json: JsonObject): JsonObject {
   }
 }
 
-/** kubectl's default where none is written. */
+/** Adds kubectl's default namespace if none is given. */
 function placed(found: ServedKind | undefined, json: JsonObject): Resource | undefined {
   if (found === undefined) return undefined
   const namespace = new Fields(json, []).inner('metadata').text('namespace') || 'default'

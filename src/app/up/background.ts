@@ -1,4 +1,4 @@
-// How does it go on without the terminal? As a process of its own, and we wait until it is ready.
+// How does it run without a terminal? As a process of its own; we wait until it is ready.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import process from 'node:process'
@@ -13,12 +13,12 @@ import type { RunOptions } from './runUp.ts'
 import { openLog, type UpLog } from './upLog.ts'
 
 /**
- * What runs for months stays small: with a limit Node collects garbage sooner. Of the heap 100,000
- * objects take 50 MB; their bytes are outside of it.
+ * Keeps a process small that runs for months: with a limit, Node collects garbage sooner. 100,000
+ * objects take 50 MB of the heap; their bytes are outside of it.
  */
 export const nodeFlags = ['--max-semi-space-size=2', '--max-old-space-size=1024']
 
-/** Says what the process in the background says, up to the line that nothing follows. */
+/** Repeats the output of the background process until it is ready. */
 export async function startInBackground(options: RunOptions, io: Io): Promise<void> {
   const { folder, manifests } = options
   const unmake = makeFolder(folder)
@@ -46,8 +46,8 @@ export async function startInBackground(options: RunOptions, io: Io): Promise<vo
   } finally {
     log.close()
   }
-  io.out(`It runs in the background and says more in ${folder.log}.\n`)
-  io.out(`'${options.down}' ends it.\n`)
+  io.out(`It runs in the background and logs to ${folder.log}.\n`)
+  io.out(`Stop it with '${options.down}'.\n`)
 }
 
 function spawned(options: RunOptions, log: number, io: Io): ChildProcess {
@@ -59,7 +59,9 @@ function spawned(options: RunOptions, log: number, io: Io): ChildProcess {
   return child
 }
 
-/** What runs goes on as it is: a script that asked for something else must not take it for that. */
+/**
+ * A running instance keeps its options; a script that wants others must not believe it has them.
+ */
 function refuseOther({ asked, folder, down, ...options }: RunOptions, running: Running): void {
   const { server, listen = options.listen } = running
   const port = Number(new URL(server).port || 443)
@@ -70,23 +72,23 @@ function refuseOther({ asked, folder, down, ...options }: RunOptions, running: R
   if (options.isAnnouncing && running.isAnnouncing !== true) flags.push('--announce')
   if (flags.length === 0) return
   throw new Fault(
-    `it runs already on ${folder.path}, as ${server}: ${flags.join(' and ')} cannot be applied. ` +
-      `End it first, with '${down}'`,
+    `already running on ${folder.path}, as ${server}: ${flags.join(' and ')} cannot be applied. ` +
+      `Stop it first with '${down}'`,
   )
 }
 
 type Child = Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>
 
-/** It tells that it runs as the last thing before it waits. */
+/** Writing that it runs is the last thing the child does before it waits. */
 async function started(child: Child, { folder }: RunOptions, log: UpLog): Promise<void> {
-  // Another may have been faster: then ours is refused, and says so.
+  // Another instance may have been faster: then ours is refused, with a message.
   while (whoRuns(folder)?.pid !== child.pid) {
     if (child.exitCode !== null || child.signalCode !== null) {
       const said = log
         .said()
         .trim()
         .replace(/^berth: /, '')
-      throw new Fault(said || `it ended without a word: is there room left for ${folder.log}?`)
+      throw new Fault(said || `it exited without a message; is there space left for ${folder.log}?`)
     }
     await setTimeout(20)
   }

@@ -1,4 +1,4 @@
-// What is put into the API at the start? What belongs there always, then what was asked for.
+// What is put into the API at the start? The built-in objects, then the requested manifests.
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
@@ -19,13 +19,13 @@ export async function bringFirst(
   const machine = thisMachine()
   const missing = missingObjects(objects, ownNamespace, machine)
   for await (const { object, why } of applyObjects(api, missing)) {
-    if (why !== undefined) throw new Fault(`${object} cannot be made: ${why}`)
+    if (why !== undefined) throw new Fault(`${object} cannot be created: ${why}`)
   }
   const nodes = resourceOf('Node')
   await api.call({
     method: 'PATCH',
     path: pathOf(nodes, machine.hostname, 'status'),
-    // Lists are replaced: merged by type, an address of before would stay.
+    // Replaces lists: merged by type, an old address would stay.
     contentType: 'application/merge-patch+json',
     body: nodeStatus(machine),
   })
@@ -33,7 +33,7 @@ export async function bringFirst(
 
 type Source = { readonly file: string; readonly line: number }
 
-/** What cannot be read or is refused is told with where it is, and stops nothing else. */
+/** Unreadable and refused objects are reported with their position and do not stop the rest. */
 export async function bringManifests(api: Api, paths: readonly string[], io: Io): Promise<void> {
   const sources = new Map<JsonObject, Source>()
   const troubles: string[] = []
@@ -49,7 +49,8 @@ export async function bringManifests(api: Api, paths: readonly string[], io: Io)
     if (why === undefined) applied += 1
     else trouble(sources.get(json), `${object}: ${why}`)
   }
-  io.out(`applied     ${applied} objects of ${paths.join(', ')}\n`)
+  const objects = applied === 1 ? '1 object' : `${applied} objects`
+  io.out(`applied     ${objects} from ${paths.join(', ')}\n`)
   for (const text of troubles) io.err(text)
 }
 

@@ -1,4 +1,4 @@
-// Which folder is meant? The same flag for every verb beside `berth up`.
+// Which data directory is meant? The same flag for every command that belongs to `berth up`.
 import type { Io } from '../cli/io.ts'
 import { type Arguments, type Option, textOf } from '../cli/verb.ts'
 import { chosenFolder, type Folder } from './folder.ts'

@@ -1,5 +1,5 @@
-// Which definitions do we bring? Their files; what is in one is read only when somebody needs to
-// know more than whether it changed, since that takes longer than all else at the start.
+// Which definitions do we ship? A file is parsed only if its text changed, because parsing takes
+// longer than everything else at the start.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../../core/model/gate.ts'
@@ -9,7 +9,7 @@ import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
 import { crdFolder, embeddedFolder } from '../../edge/manifests/shippedCrds.ts'
 
 export type Definition = {
-  /** As the definition is called, which its file says as `group_plural.yaml`. */
+  /** The name of the definition, from its file name `group_plural.yaml`. */
   readonly name: string
   readonly text: string
 }
@@ -17,7 +17,7 @@ export type Definition = {
 export const shippedDefinitions = (): readonly Definition[] =>
   [crdFolder, embeddedFolder].flatMap(definitionsIn)
 
-/** Of those kinds that admission judges. */
+/** The kinds that admission checks. */
 export const ownCrds = (): readonly Crd[] =>
   definitionsIn(crdFolder).flatMap((definition) => readCrd(jsonOf(definition)) ?? [])
 
@@ -31,6 +31,6 @@ function definitionsIn(folder: string): readonly Definition[] {
 
 export function jsonOf({ name, text }: Definition): JsonObject {
   const json = yamlOrFault(text)
-  if (!isRecord(json)) throw new Error(`the file of ${name} holds no object`)
+  if (!isRecord(json)) throw new Error(`the file of ${name} contains no object`)
   return json
 }

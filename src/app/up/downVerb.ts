@@ -1,4 +1,4 @@
-// How is what runs in the background ended? By its pid, as SIGTERM, and we wait until it is gone.
+// How is a background instance stopped? With SIGTERM to its pid; we wait until it is gone.
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { isAlive } from '../../edge/host/process.ts'
@@ -32,18 +32,18 @@ Exit status: 0 stopped, or it was not running; 1 it did not stop.`,
       process.kill(running.pid, 'SIGTERM')
     } catch (error) {
       if (isAlive(running)) {
-        io.err(`berth: ${faultFrom(error, `process ${running.pid} cannot be ended`).message}\n`)
+        io.err(`berth: ${faultFrom(error, `process ${running.pid} cannot be stopped`).message}\n`)
         return 1
       }
     }
     for (let ms = 0; isAlive(running); ms += 20) {
       if (ms > patienceMs) {
-        io.err(`berth: process ${running.pid} does not end; what it says is in ${folder.log}\n`)
+        io.err(`berth: process ${running.pid} does not stop; see ${folder.log}\n`)
         return 1
       }
       await setTimeout(20)
     }
-    io.out(`ended: process ${running.pid}\n`)
+    io.out(`stopped: process ${running.pid}\n`)
     return 0
   },
 }

@@ -1,5 +1,5 @@
-// What is there before anybody has applied anything? Our definitions, MetalLB's namespace and a
-// Node for this machine, each as a cluster would have it.
+// Which objects exist before anyone applies anything? Our definitions, MetalLB's namespace and a
+// Node for this machine, each as in a cluster.
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
@@ -7,23 +7,23 @@ import { jsonOf, shippedDefinitions } from './definitions.ts'
 
 export type Machine = {
   readonly hostname: string
-  /** The addresses that others reach it by. */
+  /** The addresses under which others reach it. */
   readonly addresses: readonly string[]
 }
 
 type FirstObject = {
   readonly resource: string
   readonly name: string
-  /** All that it is made of. */
+  /** The text it is created from. */
   readonly text: string
   readonly json: () => JsonObject
 }
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
-/** Says what an object was made of: under the same it need not be made again. */
+/** A hash of the source text; if it is unchanged, the object need not be created again. */
 const mark = 'berth.dev/made-of'
 
-/** Those that are not there yet, or were made of something else. */
+/** Objects that are missing or were created from another text. */
 export function missingObjects(
   objects: Pick<Objects, 'get'>,
   ownNamespace: string,
@@ -60,7 +60,7 @@ function withLabel(json: JsonObject, name: string, value: string): JsonObject {
   return { ...json, metadata: { ...metadata, labels: { ...metadata.labels, [name]: value } } }
 }
 
-/** Versions are converted in process here: there is nobody to ask. */
+/** Versions are converted in process: there is no webhook to call. */
 function withoutWebhook(json: JsonObject): JsonObject {
   const { spec } = json
   if (typeof spec !== 'object' || spec === null || !('conversion' in spec)) return json
@@ -68,7 +68,7 @@ function withoutWebhook(json: JsonObject): JsonObject {
   return { ...json, spec: rest }
 }
 
-/** A status is not taken with the rest of a Node: it is written beside it. */
+/** Written separately, because the API ignores a status in other writes. */
 export const nodeStatus = ({ hostname, addresses }: Machine): JsonObject => ({
   status: {
     addresses: [

@@ -1,4 +1,4 @@
-// Where does one machine keep what it knows? One folder, for its owner only.
+// Where does a single machine keep its data? In one folder, readable by its owner only.
 import {
   chmodSync,
   existsSync,
@@ -16,13 +16,13 @@ import { storeFault } from '../../edge/store/storage/storeFault.ts'
 export type Folder = {
   readonly path: string
   readonly kubeconfig: string
-  /** Authorities and the certificates they signed, with their keys. */
+  /** Certificate authorities and certificates with their keys. */
   readonly keys: string
-  /** The authorities alone, which clients may see. */
+  /** The authorities' certificates alone, which clients may see. */
   readonly ca: string
-  /** Who runs on this folder, and where it answers. */
+  /** Which process runs on this folder, and where it serves. */
   readonly running: string
-  /** What an instance in the background says. */
+  /** The log of a background instance. */
   readonly log: string
 }
 
@@ -39,7 +39,7 @@ export function folderAt(path: string): Folder {
   }
 }
 
-/** Where the user's other programs keep their data. */
+/** By default where the user's other programs keep their data. */
 export function chosenFolder(asked: string, env: Environment, home: string): Folder {
   if (asked !== '') return folderAt(resolve(asked))
   const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share')
@@ -49,8 +49,8 @@ export function chosenFolder(asked: string, env: Environment, home: string): Fol
 const ours = /^(?:berth\.db|kubeconfig|keys\.json|ca\.crt|running\.json|up\.log)(?:[.-].*)?$/
 
 /**
- * One that holds other things too, such as /tmp, is not closed to those who use it: each file of
- * ours is for its owner only. Answers how to take back what was made, if it came to nothing.
+ * The folder's mode is not changed if it holds other things too, such as /tmp: each of our files is
+ * readable by its owner only. Returns a function that removes what was created if the start fails.
  */
 export function makeFolder({ path }: Folder): () => void {
   try {
@@ -62,7 +62,7 @@ export function makeFolder({ path }: Folder): () => void {
   }
 }
 
-/** Up to the top; whatever has something in it stays, since somebody uses it. */
+/** Up to `top`; folders with something in them stay, because someone uses them. */
 function removeEmpty(path: string, top: string): void {
   if (path.length < top.length) return
   try {
@@ -73,7 +73,7 @@ function removeEmpty(path: string, top: string): void {
   removeEmpty(dirname(path), top)
 }
 
-/** Whole or not at all, over a power cut too, and never readable by others, not for a moment. */
+/** Atomic and durable, and never readable by others, not even for a moment. */
 export function writePrivate(file: string, text: string): void {
   const written = `${file}.new`
   try {
@@ -81,7 +81,7 @@ export function writePrivate(file: string, text: string): void {
       chmodSync(file, 0o600)
       return
     }
-    // What a crash left behind may have another mode, which writing would keep.
+    // A leftover from a crash may have another mode, which writing would keep.
     rmSync(written, { force: true })
     writeFileSync(written, text, { mode: 0o600 })
     moveTo(written, file)

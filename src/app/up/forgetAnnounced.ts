@@ -1,4 +1,4 @@
-// What did this machine say of itself while it announced? Without a speaker nobody keeps it true.
+// What did this machine report while it announced? Without a speaker, nobody keeps that current.
 import { type Api, newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
 import { listPages } from '../../edge/kube/api/listPages.ts'
@@ -11,7 +11,7 @@ import { thisMachine } from './machine.ts'
 
 const reports = resourceOf('NodeInterfaces')
 
-/** At the start: whoever was killed had no time to, and a speaker of the next start needs it. */
+/** At the start, because a killed instance could not clean up, and a new speaker needs it. */
 export async function forgetAnnounced(connection: Connection, namespace: string): Promise<void> {
   const api = newApi(connection)
   const { hostname } = thisMachine()

@@ -1,5 +1,5 @@
-// What of ours runs for as long as we do? Each part; one that fails is begun anew: what it knew is
-// in the API.
+// Which parts run as long as this process? All of them; one that fails is restarted, because its
+// state is in the API.
 import { systemClock } from '../../edge/host/clock.ts'
 
 export type KeptPart = {

@@ -1,5 +1,5 @@
-// What does admission judge against? Everything that is kept, as soon as it is: whoever writes next
-// is judged beside what was acknowledged before.
+// What does admission check against? Everything stored, as soon as it is stored: the next write is
+// checked against all acknowledged ones.
 import type { JsonObject } from '../../core/model/gate.ts'
 import { keyOf, type View } from '../../core/model/view.ts'
 import { type ReadonlyWorld, type Settings, World } from '../../core/model/world.ts'
@@ -8,7 +8,7 @@ import type { Objects } from '../../edge/store/storage/objects.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
 import { controllerKinds } from '../controller/controllerKinds.ts'
 
-/** Of an object that has been let in. */
+/** The view of an object that was admitted. */
 export function viewOf(json: JsonObject): View | undefined {
   const read = decode(json)
   return read.kind === 'view' ? read.view : undefined
@@ -26,7 +26,7 @@ export function knownWorld(objects: Objects, settings: Settings): ReadonlyWorld 
       if (view !== undefined) world.apply({ type: 'upsert', view })
     }
     objects.watch(name, objects.revision, ({ type, stored }) => {
-      // What is no view never was one: such an object is refused at the door.
+      // Always a view before: admission refuses objects without one.
       const view = viewOf(decoded(stored))
       if (view === undefined) return
       if (type !== 'DELETED') world.apply({ type: 'upsert', view })
@@ -38,7 +38,7 @@ export function knownWorld(objects: Objects, settings: Settings): ReadonlyWorld 
   return world
 }
 
-/** Nothing is decided here, so nobody has to be remembered for it. */
+/** Nothing is decided here, so no work may accumulate. */
 function forget({ dirty, turn }: World): void {
   for (const waiting of Object.values(dirty)) waiting.clear()
   while (turn.pop() !== undefined);

@@ -1,4 +1,4 @@
-// How do clients reach the embedded API? By a kubeconfig that kubectl reads as it is.
+// How do clients reach the embedded API? With a kubeconfig that kubectl reads as it is.
 import { toYaml } from '../../edge/manifests/toYaml.ts'
 
 export type Entry = {

@@ -1,4 +1,4 @@
-// Which API is meant when nobody names one? That of the `berth up` that runs on the usual folder.
+// Which API is used if none is named? That of the `berth up` on the default data directory.
 import { chosenFolder, type Environment } from './folder.ts'
 import { whoRuns } from './running.ts'
 

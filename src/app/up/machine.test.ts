@@ -7,6 +7,6 @@ test.each([
   ['-.odd..name.-', 'odd.name'],
   [`${'a'.repeat(62)}-b`, 'a'.repeat(62)],
   ['___', 'node'],
-])('%s is the Node %s', (text, name) => {
+])('host %s becomes Node %s', (text, name) => {
   expect(nodeName(text)).toBe(name)
 })

@@ -1,4 +1,4 @@
-// What is this machine called, and by which addresses is it reached?
+// What is this machine called, and under which addresses is it reached?
 import { hostname, networkInterfaces } from 'node:os'
 import type { Machine } from './firstObjects.ts'
 
@@ -11,7 +11,7 @@ export function thisMachine(): Machine {
   return { hostname: nodeName(hostname()), addresses: addresses.slice(0, 4) }
 }
 
-/** As kubelet names its Node, where that is a name at all; short enough to be a label too. */
+/** As the kubelet names its Node, if that is a valid name; short enough for a label. */
 export function nodeName(text: string): string {
   const name = text
     .toLowerCase()

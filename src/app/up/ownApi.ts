@@ -1,4 +1,4 @@
-// How do our own verbs ask the API that runs on a folder? With the kubeconfig that it wrote there.
+// How do our commands reach the API that runs on a folder? With the kubeconfig it wrote there.
 import { type Api, newApi } from '../../edge/kube/api/client.ts'
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
@@ -8,7 +8,7 @@ import type { Folder } from './folder.ts'
 import { readKeys, trustOf } from './keys.ts'
 import { whoRuns } from './running.ts'
 
-/** Where the API is asked for a copy of its file. */
+/** The path that writes a copy of the database. */
 export const backupPath = '/berth/backup'
 
 export type OwnApi = { readonly api: Api; readonly server: string; readonly ca: string }
@@ -21,7 +21,7 @@ export async function withRunning(
   const running = whoRuns(folder)
   const keys = readKeys(folder.keys)
   if (running === undefined || keys === undefined) {
-    io.err(`berth: nothing runs on ${folder.path}: start it with 'berth up', or name it (--data)\n`)
+    io.err(`berth: nothing runs on ${folder.path}: start 'berth up', or name the folder (--data)\n`)
     return 1
   }
   try {
@@ -29,7 +29,7 @@ export async function withRunning(
     return await asAdmin(folder, io, (api) => work({ api, ...own }))
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    // What we asked for is of no use to who asked us.
+    // Drop our own request from the message: the user did not make it.
     const why =
       error instanceof ApiError ? error.message.replace(/^\S+ \S+ \d+ /, '') : error.message
     io.err(`berth: ${why}\n`)
@@ -37,7 +37,7 @@ export async function withRunning(
   }
 }
 
-/** As the user, not as our controllers: what those write is not judged. */
+/** As the admin user, not as our controllers, whose writes admission does not check. */
 export async function asAdmin<T>(
   { kubeconfig }: Folder,
   { env, home }: Io,

@@ -1,5 +1,5 @@
-// What does the user of one machine see? A line for each thing that is there, where to look, and
-// what to try next; then it waits to be asked to end.
+// What does the user of a single machine see? A line for each part, where to look, and what to try
+// next; then it waits for a signal to stop.
 import { existsSync } from 'node:fs'
 import { parseIp } from '../../core/net/ip.ts'
 import type { Io } from '../cli/io.ts'
@@ -12,13 +12,13 @@ import { settings, startUp, type UpOptions } from './startUp.ts'
 import { keepShort } from './upLog.ts'
 
 export type RunOptions = UpOptions & {
-  /** For the addresses of Services, on the interfaces of this machine. */
+  /** Announce the addresses of Services on the interfaces of this machine. */
   readonly isAnnouncing: boolean
-  /** Those that were given, and not left to us. */
+  /** Options that the user set explicitly. */
   readonly asked: readonly ('port' | 'listen')[]
   /** Files and folders to apply. */
   readonly manifests: readonly string[]
-  /** The command that ends it. */
+  /** The command that stops it. */
   readonly down: string
 }
 
@@ -29,7 +29,7 @@ export async function runUp(options: RunOptions, io: Io): Promise<void> {
     keepShort(folder)
     io.err(`${JSON.stringify(entry)}\n`)
   }
-  // Loaded when it is asked for: most do without, and without what it takes.
+  // Loaded on demand: most users do not need it, and it takes memory.
   const speaking = options.isAnnouncing ? await import('./announcing.ts') : undefined
   speaking?.mayAnnounce()
   const up = await startUp(options, log)
@@ -37,7 +37,7 @@ export async function runUp(options: RunOptions, io: Io): Promise<void> {
   try {
     io.out(`API         ${up.server}\n`)
     io.out(`data        ${folder.path}\n`)
-    io.out('controller  gives addresses to Services\n')
+    io.out('controller  assigns addresses to Services\n')
     const { connection } = up
     const say = (line: string): void => io.out(`speaker     ${line}\n`)
     speaker = await speaking?.startAnnouncing({ connection, settings, log, say })
@@ -49,7 +49,7 @@ export async function runUp(options: RunOptions, io: Io): Promise<void> {
     io.out(`\nTry:\n  export KUBECONFIG=${folder.kubeconfig}\n`)
     if (manifests.length === 0 && existsSync(first)) io.out(`  kubectl apply -f ${first}\n`)
     io.out('  kubectl get services -A\n')
-    // The last thing: whoever started it in the background waits for it.
+    // Last: a parent that started it in the background waits for this.
     tellRunning(folder, { server: up.server, ...options })
     await ended(io.signal)
   } finally {
@@ -59,7 +59,7 @@ export async function runUp(options: RunOptions, io: Io): Promise<void> {
   }
 }
 
-/** From a clone; an installed package has no examples. */
+/** In a clone; an installed package has no examples. */
 const first = 'examples/first'
 
 function isLoopback(listen: string): boolean {
@@ -69,7 +69,7 @@ function isLoopback(listen: string): boolean {
 }
 
 const warning = (listen: string): string =>
-  `berth: the API answers on ${listen}: whoever reaches that address can try to log in`
+  `berth: the API listens on ${listen}: anyone who can reach it can try to log in`
 
 const ended = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

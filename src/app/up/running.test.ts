@@ -8,7 +8,7 @@ import { tellRunning, tellStopped, whoRuns } from './running.ts'
 const folder = folderAt(mkdtempSync(join(tmpdir(), 'berth-running-')))
 afterAll(() => rmSync(folder.path, { recursive: true }))
 
-test('who runs is known until it stops', () => {
+test('a running process is known until it stops', () => {
   expect(whoRuns(folder)).toBeUndefined()
   tellRunning(folder, {
     server: 'https://127.0.0.1:7443',
@@ -21,10 +21,10 @@ test('who runs is known until it stops', () => {
 })
 
 test.each([
-  ['a process that is no more', JSON.stringify({ pid: 2 ** 22 + 1, since: '1', server: '' })],
-  ['a number that another has now', JSON.stringify({ pid: 1, since: '99', server: '' })],
-  ['a torn file', '{"pid": 1'],
-])('%s does not run', (_, text) => {
+  ['a process that has ended', JSON.stringify({ pid: 2 ** 22 + 1, since: '1', server: '' })],
+  ['a reused pid', JSON.stringify({ pid: 1, since: '99', server: '' })],
+  ['a truncated file', '{"pid": 1'],
+])('%s does not count as running', (_, text) => {
   writeFileSync(folder.running, text)
   expect(whoRuns(folder)).toBeUndefined()
 })

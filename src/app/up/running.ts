@@ -1,4 +1,4 @@
-// Is somebody running on this folder?
+// Which process runs on this folder?
 import { readFileSync, rmSync } from 'node:fs'
 import { isAlive, type Process, processAt } from '../../edge/host/process.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
@@ -6,7 +6,7 @@ import { type Folder, writePrivate } from './folder.ts'
 
 export type Running = Process & {
   readonly server: string
-  /** The address that it was told to answer on. */
+  /** The address that it listens on. */
   readonly listen?: string
   readonly isAnnouncing?: boolean
 }
@@ -25,11 +25,11 @@ export function tellStopped({ running }: Folder): void {
 
 export const runsAlready = ({ path }: Folder, { pid, server }: Running): Fault =>
   new Fault(
-    `it runs already on ${path}: process ${pid}, ${server}. ` +
-      "End it with 'berth down', or name another folder (--data)",
+    `already running on ${path}: process ${pid}, ${server}. ` +
+      "Stop it with 'berth down', or choose another folder with --data",
   )
 
-/** Undefined when nobody runs, whatever a process that was killed has left behind. */
+/** Undefined if none runs, even if a killed process left its file behind. */
 export function whoRuns({ running }: Folder): Running | undefined {
   try {
     const told: unknown = JSON.parse(readFileSync(running, 'utf8'))

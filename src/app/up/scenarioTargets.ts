@@ -1,5 +1,5 @@
-// What do scenarios run on that bring their own API? An embedded one with the controller on it, in
-// a folder that goes when they are done; one for each sort of cluster that they ask for.
+// What do scenarios run on if they bring their own API? An embedded one with the controller, in a
+// temporary folder; one for each kind of cluster that they need.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { startStore } from './startStore.ts'
 import { settings } from './startUp.ts'
 
 const loopback = '127.0.0.1'
-/** Most of a live scenario is waiting. */
+/** A live scenario mostly waits. */
 const lanes = 4
 
 export function embeddedTargets(log: (line: string) => void): Targets {
@@ -63,7 +63,7 @@ async function startTarget(wants: Wants, log: (line: string) => void): Promise<T
   identity.writeKubeconfig(server)
   const own = newApi(identity.connectionTo(server))
   await bringFirst(own, objects, settings.ownNamespace)
-  // A scenario has the nodes that it gives, and no others.
+  // A scenario has only the nodes that it defines.
   const path = `/api/v1/nodes/${thisMachine().hostname}`
   await own.call({ method: 'DELETE', path, answer: 'none' })
   const { kubeconfig } = folder

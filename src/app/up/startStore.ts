@@ -1,4 +1,4 @@
-// What makes the embedded API? Its file, its kinds, who may come in and who judges what is written.
+// What makes up the embedded API? Its file, its kinds, authentication and admission.
 import { isAbsolute } from 'node:path'
 import type { BgpMode } from '../../core/model/admission.ts'
 import type { Gate } from '../../core/model/gate.ts'
@@ -22,7 +22,7 @@ import { tokenNamespace } from './tokenSecret.ts'
 import { bearerOf } from './tokens.ts'
 
 export type StoreOptions = {
-  /** Ours from here on: closed with the store, also when it cannot be started. */
+  /** Owned from here on: closed with the store, even if that fails to start. */
   readonly objects: Objects
   readonly listen: string
   readonly port: number
@@ -31,9 +31,9 @@ export type StoreOptions = {
   readonly build: string
   readonly failed: (error: unknown) => void
   readonly now?: () => Date
-  /** Who judges what is written; nobody, where the API alone is looked at. */
+  /** Who checks writes; nobody, for tests of the API alone. */
   readonly judge?: 'admission' | 'nobody'
-  /** What peers are checked against; native when not said. */
+  /** What peers are checked against (default native). */
   readonly bgpMode?: BgpMode
   /** Whether Services have IPv4 only. */
   readonly isSingleStack?: boolean
@@ -94,8 +94,8 @@ export const cannotServe = (
   faultFrom(error, `the API cannot be served on ${listen} port ${port} (--listen, --port)`)
 
 /**
- * Written by the server itself, which alone may read its file while it runs. Only for who has the
- * keys of the folder: to others, also those who may do everything, this is not their machine.
+ * Written by the server itself, which alone may read its file while it runs. Only the admin user of
+ * this folder may do it: other users, even with all permissions, do not own this machine.
  */
 async function backUp(
   objects: Objects,
@@ -117,7 +117,7 @@ async function backUp(
 const notYours = refused({
   code: 403,
   reason: 'Forbidden',
-  message: `a backup is written for ${adminUser} only, whose certificate is in the data folder`,
+  message: `only ${adminUser}, whose certificate is in the data folder, can write a backup`,
 })
 
 function secretIn(objects: Objects) {
@@ -129,7 +129,7 @@ function secretIn(objects: Objects) {
 
 const identityOf = (keys: Keys): Identity => ({ ...keys.server, clientCa: trustOf(keys) })
 
-/** What our own controllers write follows from what was judged before. */
+/** Our own controllers' writes follow from objects that were already checked. */
 function doorOf(objects: Objects, settings: Settings, bgpMode: BgpMode): Door {
   const world = knownWorld(objects, settings)
   let gate: Gate | undefined

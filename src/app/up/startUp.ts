@@ -1,4 +1,4 @@
-// What runs when one machine runs? The embedded API, then the controllers on it as on any other.
+// What runs on a single machine? The embedded API, and the controllers on it as on any other.
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { systemClock } from '../../edge/host/clock.ts'
@@ -21,19 +21,19 @@ import { cannotServe, type Store, startStore } from './startStore.ts'
 
 export type UpOptions = {
   readonly folder: Folder
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
   readonly listen: string
-  /** A backup to begin with. */
+  /** A backup to start from. */
   readonly restore: string | undefined
-  /** Of what is there already: it is kept beside, and the backup takes its place. */
+  /** Existing data is kept aside, and the backup takes its place. */
   readonly isReplaced?: boolean
   readonly store?: ObjectsOptions
 }
 
 export type Up = {
   readonly server: string
-  /** As our controllers reach it. */
+  /** The connection for our controllers. */
   readonly connection: Connection
   readonly close: () => Promise<void>
 }
@@ -44,7 +44,7 @@ type Log = (entry: Readonly<Record<string, unknown>>) => void
 export const settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
 const loopback = '127.0.0.1'
 
-/** Ends once the API answers and the controllers have begun. */
+/** Resolves once the API answers and the controllers have started. */
 export async function startUp(options: UpOptions, log: Log): Promise<Up> {
   const unmake = makeFolder(options.folder)
   try {
@@ -58,7 +58,7 @@ export async function startUp(options: UpOptions, log: Log): Promise<Up> {
 
 async function started(options: UpOptions, log: Log): Promise<Up> {
   const { folder, listen, port } = options
-  // Before anything else: until the file is locked, another may run here and have keys of its own.
+  // First of all: until the file is locked, another instance may run here with keys of its own.
   const failed = (error: unknown) => log({ level: 'error', message: String(error) })
   const objects = Objects.open(folder.path, { ...options.store, onDropped: failed })
   const identity = await OwnIdentity.open(folder, serverNames(listen)).catch((error: unknown) => {
@@ -80,7 +80,7 @@ async function begin(options: UpOptions): Promise<void> {
   const { folder, restore: backup } = options
   const running = whoRuns(folder)
   if (running !== undefined) throw runsAlready(folder, running)
-  // Before there is a store: a start that comes to nothing is not to leave one behind.
+  // Before there is a store: a failed start must not leave one behind.
   if (backup !== undefined || !existsSync(fileIn(folder.path))) await triesToListen(options)
   if (backup !== undefined) beginWith(backup, options)
 }
@@ -93,20 +93,20 @@ function triesToListen({ listen, port }: UpOptions): Promise<void> {
   })
 }
 
-/** What is wrong with a backup is not put right by restoring one. */
+/** A fault in a backup must not suggest to restore one. */
 function beginWith(backup: string, { folder, isReplaced = false }: UpOptions): void {
-  if (!existsSync(backup)) throw new Fault(`${backup}: there is no such backup`)
+  if (!existsSync(backup)) throw new Fault(`${backup}: no such file`)
   try {
     restore(backup, folder.path, { replace: isReplaced })
   } catch (error) {
     if (!(error instanceof Fault) || !error.message.endsWith(restoreRemedy)) throw error
     const why = error.message.slice(0, -restoreRemedy.length)
-    const what = "--restore takes a file that 'berth backup' wrote, and nothing was changed."
+    const what = "--restore needs a file written by 'berth backup'; nothing was changed."
     throw new Fault(`${why}${what}`, { cause: error })
   }
 }
 
-/** Whoever listens everywhere is also here. */
+/** A server that listens on all addresses is reached on loopback. */
 function urlOf(listen: string, port: number): string {
   const host = ['0.0.0.0', '::'].includes(listen) ? loopback : listen
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -155,7 +155,7 @@ async function runOn(store: Store, { objects, identity, options, log }: Running)
   }
 }
 
-/** The folder has one owner, so that nobody else can lead: after a crash we go on at once. */
+/** The folder has one owner, so nobody else can lead: after a crash it continues at once. */
 function controllerOn(api: Api, log: Log): Controller {
   return new Controller({
     api,

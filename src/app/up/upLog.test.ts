@@ -6,7 +6,7 @@ import { keepShort, openLog } from './upLog.ts'
 
 const long = 'x'.repeat(5_000_000)
 
-test('whoever writes to a log that has become long goes on in an empty one', () => {
+test('a log that has become long is rotated, and its writer continues', () => {
   const folder = folderAt(newFolder())
   const { descriptor, isNew, said, close } = openLog(folder, new Date(0))
   onTestFinished(close)
@@ -23,7 +23,7 @@ test('whoever writes to a log that has become long goes on in an empty one', () 
 })
 const time = '1970-01-01T00:00:00.000Z'
 
-test('who writes elsewhere leaves the log of another alone', () => {
+test('an instance that logs elsewhere does not rotate the log', () => {
   const folder = folderAt(newFolder())
   const { descriptor, close } = openLog(folder, new Date(0))
   writeSync(descriptor, long)

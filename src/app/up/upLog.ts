@@ -1,5 +1,5 @@
-// Where is what an instance in the background said? In one file, which no start empties; once it is
-// long it becomes the one before, and the one before that is gone.
+// Where does a background instance log? To one file that survives restarts; once it is long it is
+// rotated, and one old file is kept.
 import {
   closeSync,
   copyFileSync,
@@ -18,9 +18,9 @@ const mostBytes = 4 * 1024 * 1024
 
 export type UpLog = {
   readonly descriptor: number
-  /** It was not there before. */
+  /** The file did not exist before. */
   readonly isNew: boolean
-  /** Since this start. */
+  /** What was logged since this start. */
   readonly said: () => string
   readonly close: () => void
 }
@@ -43,23 +43,23 @@ export function openLog({ log }: Folder, now: Date): UpLog {
   }
 }
 
-/** Through the descriptor: another start that failed may have taken the name away. */
+/** Through the descriptor: another start that failed may have renamed the file. */
 function textFrom(descriptor: number, from: number): string {
   const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - from))
   return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from)).toString()
 }
 
-/** For the instance itself, which may say something for months; in a terminal it has no log. */
+/** Called by the instance itself, which may log for months; in a terminal it has no log file. */
 export function keepShort({ log }: Folder, descriptor: number = process.stderr.fd): void {
   try {
     const [ours, there] = [fstatSync(descriptor), statSync(log)]
     if (ours.ino === there.ino && ours.dev === there.dev) shorten(log)
   } catch {
-    // A disk that has no room for the copy will have.
+    // A full disk now may have space later.
   }
 }
 
-/** Copied and emptied, not moved: whoever writes to it goes on, at its end. */
+/** Copied and truncated, not renamed, so that the writer continues at its end. */
 function shorten(log: string): void {
   if (statSync(log).size < mostBytes) return
   copyFileSync(log, `${log}.1`)

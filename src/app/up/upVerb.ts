@@ -1,4 +1,4 @@
-// How is one machine started from the command line? Here, or in the background until `berth down`.
+// How is a single machine started from the command line? In the foreground, or in the background.
 import { existsSync } from 'node:fs'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Exit, Io } from '../cli/io.ts'
@@ -86,18 +86,18 @@ Exit status: 0 stopped on request, or started in the background; 1 it could not 
   },
 }
 
-/** Loaded when it is asked for: all else that berth does goes without an API server. */
+/** Loaded on demand: no other command needs an API server. */
 async function start(options: RunOptions, where: 'background' | 'here', io: Io): Promise<void> {
   if (where === 'here') return (await import('./runUp.ts')).runUp(options, io)
   return (await import('./background.ts')).startInBackground(options, io)
 }
 
-/** Before anything is started: a script must not go on with an empty API. */
+/** Checked first: a script must not continue with an empty API. */
 function refuseNonsense(args: Arguments): void {
   const [word] = args.positionals
-  if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} means nothing here`)
+  if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} is not expected here`)
   if (isSet(args, 'replace') && textOf(args, 'restore') === '') {
-    throw new UsageError('--replace goes with --restore FILE')
+    throw new UsageError('--replace needs --restore FILE')
   }
   const missing = textsOf(args, 'with').find((path) => path !== '-' && !existsSync(path))
   if (missing !== undefined) throw new UsageError(`--with ${missing}: no such file or folder`)
@@ -109,5 +109,5 @@ function portOf(text: string): number {
   if (text === '') return usualPort
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
-  throw new UsageError(`--port is a number from 0 to 65535, not ${JSON.stringify(text)}`)
+  throw new UsageError(`--port must be a number from 0 to 65535, got ${JSON.stringify(text)}`)
 }

@@ -1,4 +1,4 @@
-// What is the Address object of an address called (R3)? IPv6 is written out: names hold no colon.
+// What is the name of an address's Address object (R3)? IPv6 is spelt out: names allow no colon.
 import { familyOf, type Ip, toBigInt } from './ip.ts'
 
 export function nameOfAddress(ip: Ip): string {

@@ -1,4 +1,4 @@
-// How do ranges meet, and how are they written? All by their ends, never address by address.
+// How do ranges overlap, and how are they written? By their ends, never address by address.
 import { bitsOf, familyOf, fromBigInt, type Ip, toBigInt } from './ip.ts'
 import type { Prefix, Range } from './range.ts'
 
@@ -25,7 +25,7 @@ export function rangeText({ family, first, last }: Range): string {
   return first === last ? start : `${start}-${fromBigInt(family, last)}`
 }
 
-/** The fewest prefixes that make up the range, in ascending order. */
+/** The smallest set of prefixes that covers exactly the range, in ascending order. */
 export function prefixesOf({ family, first, last }: Range): Prefix[] {
   const prefixes: Prefix[] = []
   const bits = bitsOf(family)

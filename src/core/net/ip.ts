@@ -14,7 +14,7 @@ export const bitsOf = (family: Family): number => (family === 'IPv4' ? 32 : 128)
 
 export function parseIp(text: string): Parsed<Ip> {
   if (!text.includes(':')) {
-    // There is one way to write it: the text itself, which is kept once with the object it is from.
+    // IPv4 has only one spelling, so the text itself is kept.
     return readQuad(text) === undefined ? refused(whyNotQuad(text)) : parsed(text as Ip)
   }
   const value = readGroups(text)
@@ -26,7 +26,7 @@ export function toBigInt(ip: Ip): bigint {
   return typeof value === 'bigint' ? value : BigInt(value ?? 0)
 }
 
-/** IPv6 values inside ::ffff:0:0/96 come out as the IPv4 address that they stand for. */
+/** IPv6 values inside ::ffff:0:0/96 become the IPv4 address that they represent. */
 export function fromBigInt(family: Family, value: bigint): Ip {
   if (family === 'IPv4') return fromNumber(Number(value))
   if (value >> 32n === mappedPrefix >> 32n) return fromNumber(Number(value & 0xffffffffn))
@@ -66,7 +66,7 @@ function whyNotQuad(text: string): string {
   return `${JSON.stringify(text)} has a part with a leading zero`
 }
 
-/** The value, or why not. */
+/** The value, or why the text is refused. */
 function readGroups(text: string): bigint | string {
   const quoted = JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text)
   const halves = text.split('::')

@@ -1,4 +1,4 @@
-// What is an interface of a host, as far as it matters to others on its wire?
+// What is an interface of a host, as far as it matters on its link?
 import type { Ip } from './ip.ts'
 import type { Mac } from './mac.ts'
 
@@ -8,7 +8,7 @@ export type Link = {
   readonly mac: Mac
   readonly isUp: boolean
   readonly hasCarrier: boolean
-  /** A port of a bridge, of a bond, or in a VRF. */
+  /** A port of a bridge or bond, or in a VRF. */
   readonly hasMaster: boolean
   readonly isNoArp: boolean
   readonly canBroadcast: boolean

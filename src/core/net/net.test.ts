@@ -76,13 +76,13 @@ test('[R3] the name of an Address object', () => {
   expect(name('fd00:bbbb::80')).toBe('fd00-bbbb-0-0-0-0-0-80')
 })
 
-test('[M12.4] a range falls into the fewest prefixes', () => {
+test('[M12.4] a range splits into the fewest prefixes', () => {
   const range = parseRange('10.0.0.10-10.0.0.20')
   const prefixes = range.ok ? prefixesOf(range.value).map(prefixText) : []
   expect(prefixes).toEqual(['10.0.0.10/31', '10.0.0.12/30', '10.0.0.16/30', '10.0.0.20/32'])
 })
 
-test('MAC addresses have one spelling', () => {
+test('MAC addresses have one canonical spelling', () => {
   expect(parseMac('AA-BB-CC-00-11-22')).toEqual({ ok: true, value: 'aa:bb:cc:00:11:22' })
   expect(parseMac('aa:bb:cc:00:11').ok).toBe(false)
   expect(parseMac('aa:bb-cc:00:11:22').ok).toBe(false)
@@ -91,7 +91,7 @@ test('MAC addresses have one spelling', () => {
 const v4 = fc.bigInt(0n, (1n << 32n) - 1n).map((value) => fromBigInt('IPv4', value))
 const v6 = fc.bigInt(1n << 49n, (1n << 128n) - 1n).map((value) => fromBigInt('IPv6', value))
 
-test('an address survives text and number', () => {
+test('an address round-trips through text and number', () => {
   fc.assert(
     fc.property(fc.oneof(v4, v6), (ip) => {
       expect(parseIp(ip)).toEqual({ ok: true, value: ip })
@@ -111,7 +111,7 @@ test('no text throws', () => {
   )
 })
 
-test('the prefixes of a range are the range', () => {
+test('the prefixes of a range cover exactly that range', () => {
   fc.assert(
     fc.property(v4, v4, (one, other) => {
       const [first = 0n, last = 0n] = [toBigInt(one), toBigInt(other)].sort((a, b) =>

@@ -1,4 +1,4 @@
-// How do addresses stand on a wire? As octets in network order, and back.
+// How are addresses encoded on the wire? As octets in network order.
 import { familyOf, fromBigInt, type Ip, toBigInt } from './ip.ts'
 import type { Mac } from './mac.ts'
 
@@ -13,7 +13,7 @@ export function ipOctets(ip: Ip): Uint8Array {
   return octets
 }
 
-/** Of 4 octets or 16; those of an IPv4-mapped address are an IPv4 address. */
+/** From 4 or 16 octets; an IPv4-mapped address becomes an IPv4 address. */
 export function ipFrom(octets: Uint8Array): Ip {
   let value = 0n
   for (const octet of octets) value = (value << 8n) | BigInt(octet)

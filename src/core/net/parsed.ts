@@ -1,4 +1,4 @@
-// What does a parser answer? The value, or why the text is refused.
+// What does a parser return? The value, or why the text is refused.
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }

@@ -1,4 +1,4 @@
-// Which addresses does a pool entry mean? A prefix or `first-last`, kept as an interval.
+// Which addresses does a pool entry contain? A prefix or `first-last`, kept as an interval.
 import { bitsOf, type Family, familyOf, fromBigInt, type Ip, parseIp, toBigInt } from './ip.ts'
 import { type Parsed, parsed, refused } from './parsed.ts'
 
@@ -32,7 +32,7 @@ function prefixOf(ip: Ip, written: number, text: string): Parsed<Prefix> {
   return parsed(prefixAround(ip, isMapped ? written - 96 : written))
 }
 
-/** The network of that length which the address lies in. */
+/** The network of that length that contains the address. */
 export function prefixAround(ip: Ip, length: number): Prefix {
   const family = familyOf(ip)
   const hostBits = BigInt(bitsOf(family) - length)
@@ -65,7 +65,7 @@ export function parseRange(text: string): Parsed<Range> {
   return apartFromMapped(range, text)
 }
 
-/** Inside ::ffff:0:0/96 every address is an IPv4 one: a range across it would be of both. */
+/** Addresses inside ::ffff:0:0/96 are IPv4: a range across the border would mix families. */
 function apartFromMapped(range: Range, text: string): Parsed<Range> {
   const [first, last] = [0xffffn << 32n, (0x10000n << 32n) - 1n]
   const isMixed = range.family === 'IPv6' && range.first <= last && range.last >= first

@@ -7,7 +7,7 @@ import { ipFrom, macFrom } from '../net/octets.ts'
 import { type Arp, broadcastMac, decodeArp, encodeArp } from './arp.ts'
 import { arpAnnouncements, arpAnswer, arpProbe, isProbe } from './arpAnswers.ts'
 
-// Linux 6.18 asks and answers; arping pads its frame.
+// A request and its answer from Linux 6.18; arping pads its frame.
 const asked = 'fffffffffffff6407c15990908060001080006040001f6407c159909c0000201000000000000c0000202'
 const answered =
   'f6407c1599091a1503c3b12c080600010800060400021a1503c3b12cc0000202f6407c159909c0000201'
@@ -22,7 +22,7 @@ const read = (hex: string): Arp => {
   return decoded.value
 }
 
-test('a request of the kernel', () => {
+test('a request from the kernel', () => {
   expect(read(asked)).toEqual({
     destination: broadcastMac,
     source: 'f6:40:7c:15:99:09',
@@ -34,15 +34,15 @@ test('a request of the kernel', () => {
   })
 })
 
-test('[M5.5] our answer is what the kernel answers', () => {
+test("[M5.5] our answer equals the kernel's", () => {
   expect(toHex(encodeArp(arpAnswer(read(asked), mac)))).toBe(answered)
 })
 
-test('padding of the frame does not matter', () => {
+test('padding is ignored', () => {
   expect(read(padded)).toEqual(read(asked))
 })
 
-test('[M5.5] an announcement is both a request and a reply about itself, to everybody', () => {
+test('[M5.5] an announcement is a broadcast request and reply about itself', () => {
   const said = arpAnnouncements(ip, mac)
   expect(said.map(({ operation }) => operation)).toEqual(['request', 'reply'])
   for (const { senderIp, targetIp, destination } of said) {
@@ -50,17 +50,17 @@ test('[M5.5] an announcement is both a request and a reply about itself, to ever
   }
 })
 
-test('a probe claims nothing', () => {
+test('a probe does not claim the address', () => {
   const probe = arpProbe(ip, mac)
   expect(isProbe(read(toHex(encodeArp(probe))))).toBe(true)
   expect(isProbe(read(asked))).toBe(false)
 })
 
 test.each([
-  ['another type', asked.replace('0806', '0800'), 'type 0x800'],
+  ['another EtherType', asked.replace('0806', '0800'), 'type 0x800'],
   ['a VLAN tag', asked.replace('0806', '8100'), 'type 0x8100'],
-  ['another hardware', asked.replace('08060001', '08060006'), 'not about Ethernet and IPv4'],
-  ['another length', asked.replace('06040001', '06100001'), 'not about Ethernet and IPv4'],
+  ['another hardware type', asked.replace('08060001', '08060006'), 'not about Ethernet and IPv4'],
+  ['another address length', asked.replace('06040001', '06100001'), 'not about Ethernet and IPv4'],
   ['RARP', asked.replace('06040001', '06040003'), 'operation 3'],
 ])('%s is refused', (_, hex, why) => {
   expect(decodeArp(fromHex(hex))).toEqual({ ok: false, why })
@@ -84,11 +84,11 @@ const arps: fc.Arbitrary<Arp> = fc.record({
   targetIp: octets(4).map(ipFrom),
 })
 
-test('what is written is read back', () => {
+test('an encoded frame decodes to itself', () => {
   const isSame = (arp: Arp) => void expect(read(toHex(encodeArp(arp)))).toEqual(arp)
   fc.assert(fc.property(arps, isSame))
 })
 
-test('no bytes throw', () => {
+test('no input throws', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => void decodeArp(bytes)))
 })

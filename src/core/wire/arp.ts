@@ -8,7 +8,7 @@ import { type Decoded, malformed, Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
 export type Arp = {
-  /** Of the frame: whom it is for. */
+  /** The destination of the Ethernet frame. */
   readonly destination: Mac
   readonly source: Mac
   readonly operation: 'request' | 'reply'
@@ -30,7 +30,7 @@ export function decodeArp(frame: Uint8Array): Decoded<Arp> {
   const code = r.u16()
   const [senderMac, senderIp] = [macFrom(r.bytes(6)), ipFrom(r.bytes(4))]
   const [targetMac, targetIp] = [macFrom(r.bytes(6)), ipFrom(r.bytes(4))]
-  // What follows is padding of the frame.
+  // The rest is padding.
   if (r.overran) return malformed(`${frame.length} bytes`)
   if (type !== etherType) return malformed(`type 0x${type.toString(16)}`)
   if (hardware !== ethernet || protocol !== internet || macLength !== 6 || ipLength !== 4) {

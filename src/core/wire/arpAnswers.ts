@@ -1,10 +1,10 @@
-// What do we say about an IPv4 address of ours? Answers, announcements and the question before the
-// first of them (RFC 5227).
+// What do we send about an IPv4 address of ours? Answers, announcements, and probes before first
+// use (RFC 5227).
 import type { Ip } from '../net/ip.ts'
 import type { Mac } from '../net/mac.ts'
 import { type Arp, broadcastMac, noIp, noMac } from './arp.ts'
 
-/** To whoever asked. */
+/** Unicast to the host that asked. */
 export const arpAnswer = (asked: Arp, mac: Mac): Arp => ({
   destination: asked.senderMac,
   source: mac,
@@ -15,7 +15,7 @@ export const arpAnswer = (asked: Arp, mac: Mac): Arp => ({
   targetIp: asked.senderIp,
 })
 
-/** Gratuitous, to everybody, in both forms: some listen only to the one or the other (M5.5). */
+/** Gratuitous broadcasts in both forms, because some hosts accept only one of them (M5.5). */
 export function arpAnnouncements(ip: Ip, mac: Mac): readonly Arp[] {
   const said = {
     destination: broadcastMac,
@@ -31,7 +31,7 @@ export function arpAnnouncements(ip: Ip, mac: Mac): readonly Arp[] {
   ]
 }
 
-/** Asks whether anybody has the address, without claiming it: RFC 5227 §2.1.1. */
+/** Asks whether any host has the address, without claiming it: RFC 5227 §2.1.1. */
 export const arpProbe = (ip: Ip, mac: Mac): Arp => ({
   destination: broadcastMac,
   source: mac,

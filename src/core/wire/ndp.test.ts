@@ -7,8 +7,8 @@ import { ipFrom, macFrom } from '../net/octets.ts'
 import { decodeNdp, encodeNdp, groupMac, type Ndp, solicitedNode, unspecified } from './ndp.ts'
 import { ndpAnnouncement, ndpAnswer, ndpProbe } from './ndpAnswers.ts'
 
-// Linux 6.18: a solicitation with its link-layer address, the answer, and duplicate address
-// detection, which carries a nonce (RFC 7527).
+// From Linux 6.18: a solicitation with its link-layer address, the answer, and duplicate address
+// detection with a nonce (RFC 7527).
 const asked =
   '3333ff000002f6407c15990986dd6000000000203aff20010db8000000000000000000000001ff020000000000000000' +
   '0001ff000002870012c80000000020010db80000000000000000000000020101f6407c159909'
@@ -28,7 +28,7 @@ const read = (hex: string): Ndp => {
   return decoded.value
 }
 
-test('a solicitation of the kernel', () => {
+test('a solicitation from the kernel', () => {
   expect(read(asked)).toEqual({
     kind: 'solicitation',
     destinationMac: '33:33:ff:00:00:02',
@@ -40,26 +40,26 @@ test('a solicitation of the kernel', () => {
   })
 })
 
-test('[M5.5] our answer is what the kernel answers', () => {
+test("[M5.5] our answer equals the kernel's", () => {
   expect(toHex(encodeNdp(ndpAnswer(read(asked), mac)))).toBe(answered)
 })
 
-test('[M12.2] who solicits without a link-layer address is answered to the frame it came in', () => {
+test("[M12.2] a solicitation without a link-layer address is answered to the frame's source", () => {
   const answer = ndpAnswer({ ...read(asked), linkLayer: undefined }, mac)
   expect(answer).toMatchObject({ destinationMac: 'f6:40:7c:15:99:09', destination: '2001:db8::1' })
 })
 
-test('[M12.2] who has no address yet is told through all nodes', () => {
+test('[M12.2] a host without an address is answered through all-nodes', () => {
   const answer = ndpAnswer(read(detecting), mac)
   expect(answer).toMatchObject({ destination: 'ff02::1', isSolicited: false, isOverride: true })
 })
 
-test('the group and its MAC', () => {
+test('the solicited-node group and its MAC', () => {
   expect(solicitedNode('2001:db8::a:bcde:f012' as Ip)).toBe('ff02::1:ffde:f012')
   expect(groupMac('ff02::1:ffde:f012' as Ip)).toBe('33:33:ff:de:f0:12')
 })
 
-test('a probe has no source and goes to the group', () => {
+test('a probe has no source address and goes to the group', () => {
   const probe = read(toHex(encodeNdp(ndpProbe(ip, mac))))
   expect(probe).toMatchObject({ source: unspecified, destination: 'ff02::1:ff00:2', target: ip })
 })
@@ -76,7 +76,7 @@ const changed = (hex: string, at: number, byte: number): Uint8Array => {
 }
 
 test.each([
-  ['a router on the way', changed(asked, 21, 64), /^hop limit 64/],
+  ['a lower hop limit', changed(asked, 21, 64), /^hop limit 64/],
   ['a wrong checksum', changed(asked, 56, 0), 'wrong checksum'],
   ['another message', changed(asked, 54, 133), 'type 133'],
   ['another protocol', changed(asked, 20, 17), 'not ICMPv6'],
@@ -104,18 +104,18 @@ test.each<[string, Ndp, string]>([
     { ...ndpAnnouncement(ip, mac), kind: 'advertisement', isSolicited: true, isOverride: true },
     'solicited, but to a group',
   ],
-])('[RFC 4861 §7.1] %s is refused', (_, ndp, why) => {
+])('[RFC 4861 §7.1] refused: %s', (_, ndp, why) => {
   expect(decodeNdp(encodeNdp(ndp))).toEqual({ ok: false, why })
 })
 
-test('an option of length 0 is refused, one that is cut off too', () => {
-  // The checksum covers the option: it is mended by the difference.
+test('an option of length 0 or a truncated one is refused', () => {
+  // The checksum covers the option, so it is adjusted by the difference.
   const none = changed(asked, 79, 0)
   none[57] = (none[57] ?? 0) + 1
   expect(decodeNdp(none)).toEqual({ ok: false, why: 'option of length 0' })
   const long = changed(asked, 79, 2)
   long[57] = (long[57] ?? 0) - 1
-  expect(decodeNdp(long)).toEqual({ ok: false, why: 'an option is cut off' })
+  expect(decodeNdp(long)).toEqual({ ok: false, why: 'truncated option' })
 })
 
 test('every truncation is refused', () => {
@@ -141,12 +141,12 @@ const messages: fc.Arbitrary<Ndp> = fc.oneof(
   fc.record({ ...common, kind: fc.constant('advertisement' as const), ...flags }),
 )
 
-test('what is written is read back', () => {
+test('an encoded frame decodes to itself', () => {
   const isSame = (ndp: Ndp) => void expect(read(toHex(encodeNdp(ndp)))).toEqual(ndp)
   fc.assert(fc.property(messages, isSame))
 })
 
-test('no bytes throw', () => {
+test('no input throws', () => {
   const mutated = fc.tuple(fc.constant(fromHex(asked)), fc.nat(85), fc.nat(255)).map((change) => {
     const [bytes, at, byte] = change
     const copy = bytes.slice()

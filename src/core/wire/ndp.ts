@@ -10,14 +10,14 @@ import { type Decoded, malformed, Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
 export type Ndp = {
-  /** Of the frame. */
+  /** The destination of the Ethernet frame. */
   readonly destinationMac: Mac
   readonly sourceMac: Mac
   readonly destination: Ip
-  /** `::` for who has no address yet. */
+  /** `::` for a host without an address. */
   readonly source: Ip
   readonly target: Ip
-  /** Of the source in a solicitation, of the target in an advertisement; often left out. */
+  /** Of the source in a solicitation, of the target in an advertisement; often absent. */
   readonly linkLayer: Mac | undefined
 } & (
   | { readonly kind: 'solicitation' }
@@ -90,7 +90,7 @@ function contradiction({ type, flags, source, to, linkLayer }: Said): string | u
 
 /** ff02::1:ff00:0/104. */
 const groupPrefix = [0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xff]
-/** ::ffff:0:0/96 is never seen on a link, and is no IPv6 address to us. */
+/** ::ffff:0:0/96 never appears on a link, and we do not treat it as IPv6. */
 const isMapped = (octets: Uint8Array): boolean =>
   octets.subarray(0, 10).every((octet) => octet === 0) && octets[10] === 0xff && octets[11] === 0xff
 
@@ -110,7 +110,7 @@ function linkLayerIn(message: Reader, wanted: number): Decoded<Mac | undefined> 
     const [type, length] = [message.u8(), message.u8()]
     if (length === 0) return malformed('option of length 0')
     const value = message.within(length * 8 - 2)
-    if (message.overran) return malformed('an option is cut off')
+    if (message.overran) return malformed('truncated option')
     if (type === wanted && length === 1) found = macFrom(value.bytes(6))
   }
   return { ok: true, value: found }
@@ -148,7 +148,7 @@ function flagsOf(ndp: Ndp): number {
   return (ndp.isSolicited ? 0x4000_0000 : 0) + (ndp.isOverride ? 0x2000_0000 : 0)
 }
 
-/** With the pseudo-header of RFC 8200 §8.1; 0 over a message whose own checksum is right. */
+/** With the pseudo-header of RFC 8200 §8.1; 0 for a message whose checksum is correct. */
 function checksumOf(from: Uint8Array, to: Uint8Array, body: Uint8Array): number {
   const pseudo = new Writer(40 + body.length).bytes(from).bytes(to).u32(body.length).u32(icmpV6)
   return internetChecksum(pseudo.bytes(body).done())

@@ -1,12 +1,12 @@
-// What do we say about an IPv6 address of ours? Answers, announcements and the question before the
-// first of them (duplicate address detection, RFC 4862 §5.4.2).
+// What do we send about an IPv6 address of ours? Answers, announcements, and probes before first
+// use (duplicate address detection, RFC 4862 §5.4.2).
 import type { Ip } from '../net/ip.ts'
 import type { Mac } from '../net/mac.ts'
 import { allNodes, groupMac, type Ndp, solicitedNode, unspecified } from './ndp.ts'
 
 /**
- * To whoever asked; who has no address yet is told through all nodes (RFC 4861 §7.2.4). The
- * override flag is set: an entry that still names the owner before us must go.
+ * To the host that asked, or through all-nodes if it has no address yet (RFC 4861 §7.2.4). The
+ * override flag replaces cache entries that still name the previous owner.
  */
 export function ndpAnswer(asked: Ndp, mac: Mac): Ndp {
   const hasAddress = asked.source !== unspecified

@@ -1,5 +1,5 @@
-// How are bytes from a network read? In order and in bounds: past the end come zeros, and it is
-// remembered, so that one question after the last field is enough.
+// How are bytes from a network read? In order and within bounds. Reading past the end gives zeros
+// and sets a flag, so that one check after the last field is enough.
 
 export type Decoded<T> = { readonly ok: true; readonly value: T } | Malformed
 export type Malformed = { readonly ok: false; readonly why: string }
@@ -20,7 +20,7 @@ export class Reader {
     this.#end = Math.min(end, bytes.length)
   }
 
-  /** Whether more was asked for than there is. */
+  /** Whether anything was read past the end. */
   get overran(): boolean {
     return this.#overran
   }
@@ -49,13 +49,13 @@ export class Reader {
     return at < 0 ? 0n : this.#view.getBigUint64(at)
   }
 
-  /** Not a copy. */
+  /** A view, not a copy. */
   bytes(length: number): Uint8Array {
     const at = this.#take(length)
     return at < 0 ? new Uint8Array(length) : this.#bytes.subarray(at, at + length)
   }
 
-  /** A reader of the next bytes alone; this one goes on behind them. */
+  /** A reader for the next `length` bytes; this one continues after them. */
   within(length: number): Reader {
     const at = this.#take(length)
     return at < 0 ? new Reader(this.#bytes, this.#end, this.#end) : this.#inner(at, length)

@@ -7,7 +7,7 @@ test.each([
   { field: 'u32', write: (writer: Writer) => writer.u32(1), bytes: [0, 0, 0, 1] },
   { field: 'u64', write: (writer: Writer) => writer.u64(1n), bytes: [0, 0, 0, 0, 0, 0, 0, 1] },
   { field: 'bytes', write: (writer: Writer) => writer.bytes(Uint8Array.of(1)), bytes: [1] },
-])('a $field beyond the capacity makes room first', ({ write, bytes }) => {
+])('writing a $field beyond the capacity grows the buffer', ({ write, bytes }) => {
   const writer = new Writer(1).u8(9)
   expect([...write(writer).done()]).toEqual([9, ...bytes])
 })

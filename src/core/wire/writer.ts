@@ -1,4 +1,4 @@
-// How are bytes for a network written? Field after field, in network order.
+// How are bytes for a network written? Field by field, in network order.
 
 export class Writer {
   #bytes: Uint8Array
@@ -44,7 +44,7 @@ export class Writer {
     return this
   }
 
-  /** Over a field that was written before, such as a length that is known only now. */
+  /** Overwrites an earlier field, such as a length that is known only now. */
   setU16(at: number, value: number): this {
     this.#view.setUint16(at, value)
     return this
@@ -54,7 +54,7 @@ export class Writer {
     return this.#bytes.slice(0, this.#at)
   }
 
-  /** Asked for first: it may replace the view. */
+  /** Call it before using the view, which it may replace. */
   #room(length: number): number {
     const at = this.#at
     this.#at += length

@@ -14,25 +14,25 @@ const [old, now] = [
   (spec: object, metadata?: object) => peer('v1beta2', spec, metadata),
 ]
 const base = { myASN: 64512, peerASN: 64513, peerAddress: '10.0.0.1' }
-/** As a client of v1beta1 would: what it does not know of stays as it is. */
+/** Changes an object as a client of v1beta1 would, leaving unknown fields alone. */
 const changed = (object: JsonObject, spec: object): JsonObject => ({
   ...object,
   spec: { ...(object['spec'] as object), ...spec },
 })
 
-test('[M1.5] a peer with nothing that v1beta1 cannot say is the same but for its version', () => {
+test('[M1.5] a peer that v1beta1 can express changes only its version', () => {
   const spec = { ...base, peerPort: 179, holdTime: '90s', ebgpMultiHop: true }
   const defaulted = { ...spec, disableMP: false, dualStackAddressFamily: false }
   expect(toV1beta1(now(defaulted))).toEqual(old(spec))
   expect(toV1beta2(old(spec))).toEqual(now(spec))
 })
 
-test('[M12.2] a timer that is absent stays absent, in both directions', () => {
+test('[M12.2] an absent timer stays absent, in both directions', () => {
   expect(toV1beta2(old({ ...base, holdTime: '90s' }))).toEqual(now({ ...base, holdTime: '90s' }))
   expect(toV1beta1(now(base))).toEqual(old(base))
 })
 
-test('[M12.2] what only v1beta2 can say survives a change through v1beta1', () => {
+test('[M12.2] fields that only v1beta2 has survive a change through v1beta1', () => {
   const only = { vrf: 'red', localASN: 64600, connectTime: '10s', enableGracefulRestart: true }
   const before = now({ ...base, ...only, dualStackAddressFamily: true })
   const after = toV1beta2(changed(toV1beta1(before), { holdTime: '30s' }))
@@ -51,12 +51,12 @@ const overruling = [
   { before: { interface: 'eth1' }, given: { peerAddress: '10.0.0.1' } },
   { before: { passwordSecret: { name: 'tor' } }, given: { password: 'secret' } },
 ]
-test.each(overruling)('$given in v1beta1 takes the place of $before', ({ before, given }) => {
+test.each(overruling)('$given in v1beta1 replaces $before', ({ before, given }) => {
   const read = toV1beta1(now({ myASN: 64512, vrf: 'red', ...before }))
   expect(toV1beta2(changed(read, given))).toEqual(now({ myASN: 64512, vrf: 'red', ...given }))
 })
 
-test('a password is written in the note only beside a passwordSecret', () => {
+test('the note holds a password only next to a passwordSecret', () => {
   const annotation = (spec: object) => {
     const { annotations = {} } = toV1beta1(now(spec))['metadata'] as { annotations?: JsonObject }
     return annotations[keptIn]
@@ -65,7 +65,7 @@ test('a password is written in the note only beside a passwordSecret', () => {
   expect(annotation({ ...base, password: 'secret' })).toBeUndefined()
 })
 
-test('[M1.5] an expression without values has an empty one in v1beta1, which wants one', () => {
+test('[M1.5] an expression without values gets an empty one in v1beta1, which requires one', () => {
   const selectors = (expression: object) => ({
     nodeSelectors: [{ matchLabels: { rack: 'a' } }, { matchExpressions: [expression] }],
   })
@@ -75,18 +75,18 @@ test('[M1.5] an expression without values has an empty one in v1beta1, which wan
   expect(toV1beta2(read)).toEqual(before)
 })
 
-test('port 0 of v1beta1 is no port: v1beta2 does not allow it and has its default', () => {
+test('port 0 of v1beta1 means none: v1beta2 refuses it and has a default', () => {
   expect(toV1beta2(old({ ...base, peerPort: 0 }))).toEqual(now(base))
 })
 
-test('other annotations stay, and a note on a v1beta2 object means nothing', () => {
+test('other annotations stay, and a note on a v1beta2 object is ignored', () => {
   const annotations = { team: 'net', [keptIn]: '{"vrf":"blue"}' }
   expect(toV1beta1(now(base, { name: 'tor', annotations }))).toEqual(
     old(base, { name: 'tor', annotations: { team: 'net' } }),
   )
 })
 
-test.each(['{', '[]', '7', 'null', ''])('a broken note (%s) is as good as none', (note) => {
+test.each(['{', '[]', '7', 'null', ''])('a broken note (%s) is ignored', (note) => {
   const metadata = { name: 'tor', annotations: { [keptIn]: note } }
   expect(toV1beta2(old(base, metadata))).toEqual(now(base))
 })
@@ -141,10 +141,10 @@ const anyOld = fc.record({
   peerAddress: address,
   peerPort: some(fc.integer({ min: 1, max: 16384 })),
 })
-/** As JSON has it: what is undefined is not there. */
+/** As in JSON, where undefined fields are absent. */
 const json = (object: JsonObject): JsonObject => JSON.parse(JSON.stringify(object)) as JsonObject
 
-test('[M12.2] every v1beta2 peer comes back from v1beta1 as it was', () => {
+test('[M12.2] every v1beta2 peer round-trips through v1beta1', () => {
   fc.assert(
     fc.property(anyNow, (spec) => {
       const before = json(now(spec))
@@ -153,7 +153,7 @@ test('[M12.2] every v1beta2 peer comes back from v1beta1 as it was', () => {
   )
 })
 
-test('[M12.2] every v1beta1 peer comes back from v1beta2 as it was', () => {
+test('[M12.2] every v1beta1 peer round-trips through v1beta2', () => {
   fc.assert(
     fc.property(anyOld, (spec) => {
       const before = json(old(spec))

@@ -1,5 +1,5 @@
-// How is a BGPPeer of one version written in the other? v1beta1 has fewer fields: what it cannot
-// say travels in an annotation, so that who reads and writes v1beta1 loses nothing (M1.5, M12.2).
+// How is a BGPPeer of one version written in the other? v1beta1 has fewer fields: the others travel
+// in an annotation, so that a client of v1beta1 loses nothing (M1.5, M12.2).
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../decode/fields.ts'
 import { jsonText } from '../schema/schemaMessages.ts'
@@ -7,7 +7,7 @@ import { lifted as liftedSelectors, lowered as loweredSelectors } from './conver
 
 export const keptIn = 'berth.dev/bgppeer-v1beta2'
 
-/** Of one name and one meaning in both versions; every other field is v1beta2's alone. */
+/** Fields with the same name and meaning in both versions; all others exist in v1beta2 only. */
 const shared: ReadonlySet<string> = new Set([
   'myASN',
   'peerASN',
@@ -22,12 +22,12 @@ const shared: ReadonlySet<string> = new Set([
   'bfdProfile',
   'ebgpMultiHop',
 ])
-/** What the API server fills in by itself need not travel. */
+/** Defaults of the API server need not travel. */
 const defaults = new Map<string, unknown>([
   ['disableMP', false],
   ['dualStackAddressFamily', false],
 ])
-/** Only one of each two may be given; v1beta1 has the second alone. */
+/** Pairs that exclude each other; v1beta1 has only the second of each. */
 const instead = new Map([
   ['dynamicASN', 'peerASN'],
   ['interface', 'peerAddress'],
@@ -49,7 +49,7 @@ export function toV1beta2(peer: JsonObject): JsonObject {
   return { ...peer, apiVersion: 'metallb.io/v1beta2', metadata: noted(metadata, undefined), spec }
 }
 
-/** peerASN and peerAddress are required there: zero and empty stand for none, as in MetalLB. */
+/** peerASN and peerAddress are required in v1beta1: zero and empty mean none, as in MetalLB. */
 function lowered(spec: JsonObject): JsonObject {
   const carried = Object.entries(spec).filter(([name]) => shared.has(name))
   const fields = carried.map(([name, value]) => [
@@ -59,7 +59,9 @@ function lowered(spec: JsonObject): JsonObject {
   return { peerASN: 0, peerAddress: '', ...Object.fromEntries(fields) }
 }
 
-/** A field as it was when v1beta1 still says what was made of it, else what v1beta1 says now. */
+/**
+ * The original field if v1beta1 still holds what was derived from it, otherwise v1beta1's value.
+ */
 function lifted(old: JsonObject, kept: JsonObject): JsonObject {
   const before = lowered(kept)
   const isUntouched = (name: string) => isSame(old[name], before[name])
@@ -80,11 +82,11 @@ const fieldOf = (name: string, value: unknown): [string, unknown][] =>
 
 function liftedField(name: string, value: unknown): unknown {
   if (name === 'nodeSelectors') return liftedSelectors(value)
-  // v1beta2 does not allow it, and fills in the port of BGP.
+  // v1beta2 does not allow 0 and fills in the BGP port.
   return name === 'peerPort' && value === 0 ? undefined : value
 }
 
-/** What v1beta1 cannot say, and what has to be known to see whether that still holds. */
+/** The fields v1beta1 cannot express, and what is needed to see whether they still apply. */
 function keptOf(spec: JsonObject): JsonObject {
   const back = lifted(lowered(spec), {})
   const beside = [...instead]
@@ -97,7 +99,7 @@ function keptOf(spec: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(spec).filter(([name, value]) => isKept(name, value)))
 }
 
-/** A note that somebody broke says nothing. */
+/** A broken note is ignored. */
 function keptBy(note: unknown): JsonObject {
   try {
     return recordOf(typeof note === 'string' ? JSON.parse(note) : undefined)

@@ -13,7 +13,7 @@ const review = (desiredAPIVersion: string, ...objects: readonly unknown[]) => ({
   request: { uid: 'u1', desiredAPIVersion, objects },
 })
 
-test('[M1.5] every object is answered in the version that is wanted, in order', () => {
+test('[M1.5] every object is converted to the desired version, in order', () => {
   const asked = review('metallb.io/v1beta2', peer('v1beta1'), peer('v1beta2'))
   expect(convertReview(asked)).toEqual({
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -35,7 +35,7 @@ const strange = [
   },
   { wanted: 'metallb.io/v1beta2', object: 7, message: 'to metallb.io/v1beta2' },
 ]
-test.each(strange)('what cannot be converted fails whole: $message', (row) => {
+test.each(strange)('one unconvertible object fails the whole review: $message', (row) => {
   const { wanted, object, message } = row
   expect(convertReview(review(wanted, peer('v1beta2'), object))).toMatchObject({
     response: {
@@ -46,6 +46,6 @@ test.each(strange)('what cannot be converted fails whole: $message', (row) => {
   })
 })
 
-test.each([7, null, {}, { kind: 'ConversionReview' }])('%j is no review', (json) => {
+test.each([7, null, {}, { kind: 'ConversionReview' }])('%j is not a review', (json) => {
   expect(convertReview(json)).toBeUndefined()
 })

@@ -1,18 +1,18 @@
-// What does the API server get for its ConversionReview? Every object in the version it wants, in
-// order, or none and the reason.
+// How is a ConversionReview answered? With every object in the desired version, in order, or with
+// none and the reason.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields, isRecord } from '../decode/fields.ts'
 import { toV1beta1, toV1beta2 } from './convertPeer.ts'
 
 type Conversion = (peer: JsonObject) => JsonObject
 
-/** By the version that is wanted. */
+/** By desired version. */
 const conversions: ReadonlyMap<string, Conversion> = new Map([
   ['metallb.io/v1beta1', toV1beta1],
   ['metallb.io/v1beta2', toV1beta2],
 ])
 
-/** Undefined when it is no ConversionReview of apiextensions.k8s.io/v1. */
+/** Undefined if it is not a ConversionReview of apiextensions.k8s.io/v1. */
 export function convertReview(json: unknown): JsonObject | undefined {
   const review = new Fields(json, [])
   const apiVersion = review.text('apiVersion')
@@ -31,7 +31,7 @@ export function convertReview(json: unknown): JsonObject | undefined {
   return { apiVersion, kind: 'ConversionReview', response }
 }
 
-/** The object, or why not. */
+/** The object, or why it cannot be converted. */
 function convert(object: unknown, wanted: string): JsonObject | string {
   const { apiVersion = '', kind = '' } = isRecord(object) ? object : {}
   const conversion = conversions.get(wanted)

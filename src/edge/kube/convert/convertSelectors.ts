@@ -1,5 +1,5 @@
-// How are a peer's node selectors written in the other version? v1beta1 wants at least one value in
-// every expression, also where there is nothing to compare: one empty value stands for none.
+// How are a peer's node selectors written in the other version? v1beta1 requires at least one value
+// in every expression, even if there is nothing to compare: one empty value means none.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../decode/fields.ts'
 
@@ -23,7 +23,7 @@ const withoutValue: Change = (expression) => {
   return comparesNothing(expression) && isStandIn ? rest : expression
 }
 
-/** What is no selector stays as it is. */
+/** Anything that is not a selector stays as it is. */
 const eachExpression = (selectors: unknown, change: Change): unknown =>
   eachRecord(selectors, (selector) => {
     const { matchExpressions } = selector

@@ -35,7 +35,7 @@ test.each([
   expect(decoded(apiVersion, kind).kind).toBe(answer)
 })
 
-test('the core group is the empty one', () => {
+test('the core group is empty', () => {
   expect([groupOf('v1'), groupOf('metallb.io/v1beta1')]).toEqual(['', 'metallb.io'])
 })
 
@@ -55,13 +55,13 @@ test('[M1.1] a pool has its ranges in order, and defaults', () => {
   })
 })
 
-test('[M8.1 rule 16] every entry that cannot be read is refused in its place', () => {
+test('[M8.1 rule 16] every invalid entry is refused at its path', () => {
   const addresses = ['10.0.0.0/24', '10.0.1.0/33', '10.0.2.9-10.0.2.1', '10.0.3.1', 'x-y']
   const result = decoded('metallb.io/v1beta1', 'IPAddressPool', { spec: { addresses } })
   expect(paths(result)).toEqual([1, 2, 3, 4].map((index) => `spec.addresses[${index}]`))
 })
 
-test('[M1.1] an empty serviceAllocation is there', () => {
+test('[M1.1] an empty serviceAllocation is kept', () => {
   const none = { priority: 0, namespaces: [], namespaceSelectors: [], serviceSelectors: [] }
   expect(pool({ addresses: [], serviceAllocation: {} })).toMatchObject({ allocation: none })
 })
@@ -76,7 +76,7 @@ test.each([
   expect(pool({ addresses: [] }, { annotations })).toMatchObject({ serves, badServes })
 })
 
-test('[R2.1] [R8.3] [R4.3] what annotations and labels say of a pool is kept as written', () => {
+test("[R2.1] [R8.3] [R4.3] a pool's annotations and labels are kept as written", () => {
   const metadata = {
     annotations: { 'berth.dev/when-full': 'maybe', 'berth.dev/split': 'safe' },
     labels: { 'berth.dev/tenant': 'north' },
@@ -100,20 +100,17 @@ const peerSpec = { myASN: 64500, peerASN: 64501, peerAddress: '2001:DB8::1' }
 const peer = (spec: object, version = 'v1beta2') =>
   decoded(`metallb.io/${version}`, 'BGPPeer', { spec: { ...peerSpec, ...spec } })
 
-test.each(['v1beta1', 'v1beta2'])(
-  '[M12.2] in %s a timer that is absent stays absent',
-  (version) => {
-    expect(peer({ holdTime: '1m30s' }, version)).toMatchObject({
-      view: {
-        peerAddress: '2001:db8::1',
-        peerPort: 179,
-        holdMs: 90_000,
-        keepaliveMs: undefined,
-        connectMs: undefined,
-      },
-    })
-  },
-)
+test.each(['v1beta1', 'v1beta2'])('[M12.2] in %s an absent timer stays absent', (version) => {
+  expect(peer({ holdTime: '1m30s' }, version)).toMatchObject({
+    view: {
+      peerAddress: '2001:db8::1',
+      peerPort: 179,
+      holdMs: 90_000,
+      keepaliveMs: undefined,
+      connectMs: undefined,
+    },
+  })
+})
 
 test.each([
   [{ peerAddress: '192.0.2.400' }, 'spec.peerAddress'],
@@ -124,7 +121,7 @@ test.each([
   expect(paths(peer(spec))).toEqual([path])
 })
 
-test('[M1.4] a peer says that it has a password, not which', () => {
+test("[M1.4] a peer's view says that it has a password, not which", () => {
   const result = peer({ password: 'hush', passwordSecret: { name: 'bgp', namespace: 'other' } })
   expect(result).toMatchObject({ view: { hasPassword: true, passwordSecret: 'bgp' } })
   expect(JSON.stringify(result)).not.toContain('hush')
@@ -155,7 +152,7 @@ test('[M1.6] [M1.7] profiles and communities', () => {
   expect(community).toMatchObject({ aliases: communities })
 })
 
-test('[M8.1 rule 11] of a Secret only its type and keys are kept', () => {
+test('[M8.1 rule 11] only the type and keys of a Secret are kept', () => {
   const secret = view('v1', 'Secret', {
     type: 'kubernetes.io/basic-auth',
     data: { username: 'eA==', password: 'aHVzaA==' },
@@ -165,7 +162,7 @@ test('[M8.1 rule 11] of a Secret only its type and keys are kept', () => {
   expect(JSON.stringify(secret)).not.toMatch(/hush|aHVzaA/)
 })
 
-test('[R4.1] a Namespace has the label of its own name', () => {
+test('[R4.1] a Namespace has a label with its own name', () => {
   const metadata = { name: 'team-a', namespace: '', labels: { tenant: 'red' } }
   expect(view('v1', 'Namespace', { metadata })).toEqual({
     kind: 'Namespace',
@@ -174,7 +171,7 @@ test('[R4.1] a Namespace has the label of its own name', () => {
   })
 })
 
-test('[R6.3] [M5.3] what a Node says of itself', () => {
+test('[R6.3] [M5.3] what a Node says about itself', () => {
   const annotations = { 'berth.dev/interface-addresses': 'eth0=10.0.0.5/24, eth1 = fd00::5/64,bad' }
   const addresses = [{ address: '192.0.2.5' }, { address: 'host.example.com' }]
   const conditions = [{ type: 'Ready', status: 'False' }]
@@ -191,7 +188,7 @@ test('[R6.3] [M5.3] what a Node says of itself', () => {
   expect(view('v1', 'Node', { status: cut })).toMatchObject({ isNetworkUnavailable: true })
 })
 
-test('[R8.5] what a speaker reports of its node', () => {
+test('[R8.5] what a speaker reports about its node', () => {
   const eth0 = { name: 'eth0', mac: 'aa:bb:cc:00:11:22', carrier: true, addresses: ['10.0.0.5/24'] }
   const reported = view('berth.dev/v1alpha1', 'NodeInterfaces', { spec: { interfaces: [eth0] } })
   expect(reported).toEqual({
@@ -278,7 +275,7 @@ test('[R4] a Tenant and its defaults', () => {
   })
 })
 
-test('[R4.21] what cannot be read in a network is refused in its place', () => {
+test('[R4.21] an invalid value in a network is refused at its path', () => {
   const networks = [{}, { cidrs: ['x'], gateway: 'y', hosts: ['10.0.0.1-10.0.0.2', 'z'] }]
   const result = decoded('berth.dev/v1alpha1', 'Tenant', { spec: { networks } })
   const at = 'spec.networks[1]'

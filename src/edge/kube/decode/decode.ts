@@ -1,10 +1,10 @@
-// What does this object mean to us? One decoder a kind, found by group and kind.
+// What does this object mean to us? One decoder per kind, found by group and kind.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { View } from '../../../core/model/view.ts'
 import { type KindRow, kinds } from '../kinds.ts'
 import { Fields } from './fields.ts'
 
-/** `held` is a kind that we keep, or may meet, but that no decision is made from. */
+/** `held` is a kind that we store or may meet, but that no decision is based on. */
 export type Decoded =
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] }
@@ -12,7 +12,7 @@ export type Decoded =
 
 export type Decode = (json: unknown) => Decoded
 
-/** Groups whose every kind is in the table, so that one that is not is a mistake. */
+/** In these groups the table lists every kind, so any other is a mistake. */
 const ownGroups = new Set(['metallb.io', 'berth.dev'])
 
 /** The group of an apiVersion; empty for the core group. */

@@ -1,4 +1,4 @@
-// Who holds an address, or for whom is it kept? An Address object (R3).
+// Who holds an address, or for whom is it reserved? An Address object (R3).
 import type { AddressView, Holder } from '../../../core/model/address.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { isManaged } from '../annotations.ts'
@@ -6,7 +6,7 @@ import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 import { internedList } from './interned.ts'
 
-/** Undefined when the address cannot be read, which then stands among the errors (R3.8). */
+/** Undefined if the address cannot be parsed, which is then listed as an error (R3.8). */
 export function decodeAddress(object: Fields): AddressView | undefined {
   const { name, uid, resourceVersion, labels } = metaOf(object)
   const spec = object.inner('spec')
@@ -15,7 +15,7 @@ export function decodeAddress(object: Fields): AddressView | undefined {
   const reservedFor = spec.inner('reservedFor')
   return {
     kind: 'Address',
-    // IPv4 addresses are called what they are: one text is enough.
+    // An IPv4 address is its own name, so one string serves both.
     name: name === address ? address : name,
     uid,
     resourceVersion,

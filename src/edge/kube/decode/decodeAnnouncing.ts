@@ -1,4 +1,4 @@
-// What is announced where? Advertisements, and the objects that they and the peers refer to.
+// What is announced where? Advertisements, and the objects that they and peers refer to.
 import type {
   BfdProfile,
   BgpAdvertisement,
@@ -69,7 +69,7 @@ export const decodeCommunity = (object: Fields): Community => ({
     .map((alias) => ({ name: alias.text('name'), value: alias.text('value') })),
 })
 
-/** The names of its keys alone: what is secret stays where it is. */
+/** Only the names of its keys: the secret values are not kept. */
 export function decodeSecret(object: Fields): SecretView {
   const keys = new Set([...object.inner('data').names(), ...object.inner('stringData').names()])
   const named = namedOf(object)
@@ -82,7 +82,7 @@ export function decodeSecret(object: Fields): SecretView {
   }
 }
 
-/** The API server gives every Namespace the label of its own name; files may lack it. */
+/** The API server labels every Namespace with its own name; files may lack the label. */
 export function decodeNamespace(object: Fields): NamespaceView {
   const { name, labels } = metaOf(object)
   return { kind: 'Namespace', name, labels: { ...labels, 'kubernetes.io/metadata.name': name } }

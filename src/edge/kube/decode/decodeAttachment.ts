@@ -1,5 +1,6 @@
-// Which addresses may an attachment give to pods? The CNI text of a NetworkAttachmentDefinition,
-// with the ranges of whereabouts. It belongs to another project: what cannot be read is left out.
+// Which addresses can an attachment give to pods? The CNI configuration of a
+// NetworkAttachmentDefinition, with whereabouts ranges. It is not ours, so invalid parts are
+// skipped.
 import type { Attachment, AttachmentRange } from '../../../core/model/wires.ts'
 import { covers } from '../../../core/net/intervals.ts'
 import { bitsOf, familyOf, type Ip, parseIp, toBigInt } from '../../../core/net/ip.ts'
@@ -40,13 +41,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** In a list of chained plugins, the one that makes the interface is the one with addresses. */
+/** In a chain of plugins, the one that creates the interface is the one with addresses. */
 function mainPlugin(config: Fields): Fields {
   const chain = config.each('plugins')
   return chain.find((plugin) => plugin.has('ipam')) ?? chain[0] ?? config
 }
 
-/** The older single range comes first; one address is taken from each. */
+/** The older single range comes first; one address is taken from each range. */
 function rangesOf(ipam: Fields): readonly AttachmentRange[] {
   const gateway = ipam.parseIf('gateway', parseIp)
   return [ipam, ...ipam.each('ipRanges')].flatMap((entry) => rangeIn(entry, gateway))
@@ -66,7 +67,7 @@ function rangeIn(entry: Fields, gateway: Ip | undefined): readonly AttachmentRan
   ]
 }
 
-/** `172.17.0.0/24`, or `172.17.0.30-172.17.0.70/24` with the first and last address to give. */
+/** `172.17.0.0/24`, or `172.17.0.30-172.17.0.70/24` with the first and last usable address. */
 function parseSubnet(text: string): Parsed<{ subnet: Prefix; within: Range }> {
   const [ends = '', length = ''] = text.split('/')
   const first = ends.split('-')[0] ?? ''
@@ -82,14 +83,14 @@ function parseSubnet(text: string): Parsed<{ subnet: Prefix; within: Range }> {
   })
 }
 
-/** whereabouts never gives the first and the last address of a subnet, in IPv6 too. */
+/** whereabouts never assigns the first and last address of a subnet, not even in IPv6. */
 function usablePart(subnet: Prefix): Range {
   const range = rangeOf(subnet)
   if (subnet.length >= bitsOf(subnet.family) - 1) return range
   return { ...range, first: range.first + 1n, last: range.last - 1n }
 }
 
-/** A bound outside the range, or an end before the start, is ignored as whereabouts ignores it. */
+/** Ignores a bound outside the range, or an end before the start, as whereabouts does. */
 function narrowed(range: Range, entry: Fields): Range {
   const bound = (name: string): bigint | undefined => {
     const ip = entry.parseIf(name, parseIp)

@@ -22,7 +22,7 @@ test.each([
 })
 
 test.each(['', '90', 's', '1 s', '1s ', '1d', '1e3s', '--1s', '.s', '1m-30s', '9999999999h', 'x'])(
-  '[M1.4] %j is no duration',
+  '[M1.4] %j is not a duration',
   (text) => {
     expect(decodeDuration(text).ok).toBe(false)
   },

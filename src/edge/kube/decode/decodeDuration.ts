@@ -1,4 +1,4 @@
-// How long is this text? As Go's time.ParseDuration reads it: 90s, 1m30s, 1.5h, -2ms, 0.
+// How long is a duration? Parsed like Go's time.ParseDuration: 90s, 1m30s, 1.5h, -2ms, 0.
 import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 
 const unitMs: Readonly<Record<string, number>> = {
@@ -28,7 +28,7 @@ export function decodeDuration(text: string): Parsed<number> {
     sum += Number(number) * (unitMs[unit] ?? 0)
   }
   if (sum >= longestMs) return refused(`${JSON.stringify(text)} is too long a duration`)
-  // Whole nanoseconds, as Go keeps them: 1.005s is 1005 ms and not a hair less.
+  // Whole nanoseconds, as in Go: 1.005s is exactly 1005 ms.
   const ms = Math.round(sum * 1e6) / 1e6
   return parsed(text.startsWith('-') && ms > 0 ? -ms : ms)
 }

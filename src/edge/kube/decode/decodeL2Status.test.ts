@@ -11,12 +11,12 @@ const metadata = { name: 'l2-x', uid: 'u', resourceVersion: '3', labels }
 
 test.each([
   {
-    of: 'one that has just been made',
+    of: 'a status that was just created',
     json: { metadata },
     read: { node: 'a', service: 'shop/web', interfaces: [], isComplete: false },
   },
   {
-    of: 'one that is complete',
+    of: 'a complete status',
     json: {
       metadata,
       status: {

@@ -1,4 +1,4 @@
-// Which node says that it announces a Service by layer 2? As MetalLB writes it (M1.8).
+// Which node reports that it announces a Service on layer 2? As MetalLB writes it (M1.8).
 import type { Key } from '../../../core/model/service.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
@@ -13,13 +13,13 @@ export const l2StatusLabels = {
 export type L2Status = {
   readonly name: string
   readonly uid: string
-  /** Its resource version: a number takes less room than a text. */
+  /** Its resource version as a number, which takes less memory than text. */
   readonly version: number
   readonly node: string
   readonly service: Key
-  /** In text order; empty for all. */
+  /** Sorted; empty for all. */
   readonly interfaces: readonly string[]
-  /** Made in two steps: the second one writes what is reported. */
+  /** Created in two steps: the second one writes the status. */
   readonly isComplete: boolean
 }
 

@@ -25,7 +25,7 @@ export function metaOf(object: Fields): Meta {
   }
 }
 
-/** What the kinds of group metallb.io keep of their metadata. */
+/** The metadata that the kinds of metallb.io keep. */
 export function namedOf(object: Fields) {
   const { name, namespace, createdAt } = metaOf(object)
   return { name, namespace, createdAt }

@@ -1,4 +1,4 @@
-// What is known of a node? From the Node itself, and from what its speaker reports (R8.5).
+// What is known about a node? From its Node object, and from its speaker's report (R8.5).
 import type { InterfaceAddress, NodeInterfaces, NodeView } from '../../../core/model/node.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { berth } from '../annotations.ts'
@@ -29,7 +29,7 @@ export function decodeNode(object: Fields): NodeView {
   }
 }
 
-/** `eth0=10.0.0.5/24,eth1=203.0.113.5/24`; what cannot be read is left out: a Node is not ours. */
+/** `eth0=10.0.0.5/24,eth1=203.0.113.5/24`; a Node is not ours, so invalid parts are skipped. */
 function interfaceAddresses(text: string): readonly InterfaceAddress[] {
   return text.split(',').flatMap((entry) => {
     const [name = '', written = ''] = entry.split('=').map((side) => side.trim())

@@ -1,11 +1,11 @@
-// Which session does a BGPPeer ask for? v1beta2; v1beta1 has fewer fields of the same names.
+// Which session does a BGPPeer describe? v1beta2; v1beta1 has fewer fields of the same names.
 import type { Peer } from '../../../core/model/announcing.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { decodeDuration } from './decodeDuration.ts'
 import { namedOf, selectorsOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
-/** A timer that is absent stays absent, in v1beta1 too, where MetalLB reads 0 (M12.2). */
+/** An absent timer stays absent, in v1beta1 too, where MetalLB reads 0 (M12.2). */
 export function decodePeer(object: Fields): Peer {
   const spec = object.inner('spec')
   return {
@@ -18,7 +18,7 @@ export function decodePeer(object: Fields): Peer {
     peerAddress: spec.parse('peerAddress', parseIp) ?? '',
     interface: spec.text('interface'),
     sourceAddress: spec.parse('sourceAddress', parseIp) ?? '',
-    // v1beta1 has no default and allows 0, which is no port.
+    // v1beta1 has no default and allows 0, which is not a port.
     peerPort: spec.number('peerPort') || 179,
     holdMs: spec.parse('holdTime', decodeDuration),
     keepaliveMs: spec.parse('keepaliveTime', decodeDuration),

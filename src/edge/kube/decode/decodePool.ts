@@ -35,11 +35,11 @@ export function decodePool(object: Fields): Pool {
   }
 }
 
-/** Also of a pool that cannot be decoded. */
+/** Also works for a pool that cannot be decoded. */
 export const servedBy = (object: Fields): readonly string[] =>
   namesIn(metaOf(object).annotations).filter(isDnsLabel)
 
-/** Comma-separated, spaces ignored; nothing between two commas is no name (R1.1). */
+/** Comma-separated, spaces ignored; empty entries are skipped (R1.1). */
 const namesIn = (annotations: Labels): readonly string[] =>
   (annotations[berth.serves] ?? '')
     .split(',')

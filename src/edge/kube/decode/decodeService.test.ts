@@ -17,7 +17,7 @@ test.each([
   [{ [old]: 'old', [fresh]: 'new' }, 'new', old],
   [{ [old]: 'old', [fresh]: '' }, '', old],
   [{}, '', ''],
-])('[M2.1] %j asks for %j', (annotations, asksPool, deprecatedAnnotation) => {
+])('[M2.1] %j requests %j', (annotations, asksPool, deprecatedAnnotation) => {
   expect(view({ annotations })).toMatchObject({ asksPool, deprecatedAnnotation })
 })
 

@@ -1,4 +1,4 @@
-// What does a Service ask for and what does it have? The view that decisions are made from.
+// What does a Service request and what does it have? The view that decisions are based on.
 import { selectorText } from '../../../core/model/selector.ts'
 import type {
   Addressed,
@@ -54,7 +54,7 @@ export function decodeService(object: Fields): ServiceView {
   }
 }
 
-/** By the cluster IPs and not by ipFamilies, as in MetalLB (M2.2). */
+/** From the cluster IPs and not from ipFamilies, as in MetalLB (M2.2). */
 function clusterFamilies(spec: Fields): readonly Family[] {
   const all = spec.texts('clusterIPs')
   const families = (all.length > 0 ? all : [spec.text('clusterIP')]).flatMap((text) => {
@@ -79,7 +79,7 @@ function ingressOf(object: Fields): Pick<ServiceView, 'ingress' | 'hasOtherIngre
   return { ingress: ingress.slice(), hasOtherIngress: ingress.length < entries.length }
 }
 
-/** What nearly all say, so one for all of them. */
+/** Nearly all Services have this condition, so they share one object. */
 const plainlyAddressed: Addressed = { status: 'True', reason: 'Addressed', message: '' }
 
 function addressedOf(object: Fields): Addressed | undefined {
@@ -109,6 +109,6 @@ export function decodeEndpointSlice(object: Fields): EndpointSliceView {
   }
 }
 
-/** Terminating but still serving counts, and so does a condition that nobody set (M5.3). */
+/** Terminating but serving counts as usable, and so does an unset condition (M5.3). */
 const isUsable = (conditions: Fields): boolean =>
   conditions.flag('ready') !== false || conditions.flag('serving') === true

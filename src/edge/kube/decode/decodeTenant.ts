@@ -1,4 +1,4 @@
-// Whose are which networks? A Tenant (R4).
+// Which networks belong to whom? A Tenant (R4).
 import type { Network, Tenant } from '../../../core/model/tenant.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { parsePrefix, parseRange } from '../../../core/net/range.ts'

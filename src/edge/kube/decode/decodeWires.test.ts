@@ -125,11 +125,11 @@ test.each([
   ],
   [{ range: 'all' }, []],
   [{}, []],
-])('[O6.2] whereabouts gives, of %j, %j', (ipam, ranges) => {
+])('[O6.2] for %j, whereabouts assigns from %j', (ipam, ranges) => {
   expect(given(ipam)).toEqual(ranges)
 })
 
-test('[O6.2] what is excluded, and the gateway of its family', () => {
+test('[O6.2] exclusions, and the gateway of each family', () => {
   const ipam = {
     type: 'whereabouts',
     range: '172.17.0.0/24',

@@ -1,4 +1,4 @@
-// Who else gives out addresses? Objects of other projects: what cannot be read is left out.
+// Who else assigns addresses? Objects of other projects, so invalid parts are skipped.
 import type {
   NetConfig,
   NetConfigSubnet,
@@ -46,7 +46,7 @@ function rangeBetween(parent: Fields, start: string, end: string): readonly Rang
   return range.first <= range.last ? [range] : []
 }
 
-/** An excluded address is nobody's: the range falls into what lies before and after it. */
+/** Excluded addresses split the range into the parts before and after them. */
 function without(ranges: readonly Range[], excluded: readonly Ip[]): readonly Range[] {
   return excluded.reduce((rest, ip) => {
     const at = toBigInt(ip)

@@ -26,12 +26,12 @@ test('a value of another type reads as absent', () => {
   expect(fields.labels('map')).toEqual({ b: 'c' })
 })
 
-test('a label is there only when it is written', () => {
+test('a label exists only if it is written', () => {
   const labels = read({ labels: { app: 'web' } }).fields.labels('labels')
   expect([labels['app'], labels['constructor']]).toEqual(['web', undefined])
 })
 
-test('what cannot be parsed is refused with its path, or left out where it is not ours', () => {
+test('an invalid value is refused with its path, or skipped in objects that are not ours', () => {
   const { fields, errors } = read({
     spec: { one: 'x', list: ['10.0.0.1', 'y', 3], nets: [{}, { ip: 'z' }], empty: '' },
   })

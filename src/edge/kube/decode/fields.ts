@@ -6,7 +6,7 @@ import type { Parsed } from '../../../core/net/parsed.ts'
 
 type Parser<T> = (text: string) => Parsed<T>
 
-/** One object inside a manifest; all readers of a manifest collect what they refuse in one list. */
+/** One object inside a manifest; all readers of a manifest add errors to one list. */
 export class Fields {
   readonly #value: Readonly<Record<string, unknown>>
   readonly #path: string
@@ -22,7 +22,7 @@ export class Fields {
     return (this.#value[name] ?? undefined) !== undefined
   }
 
-  /** Empty when absent. */
+  /** Empty if absent. */
   text(name: string): string {
     const value = this.#value[name]
     return typeof value === 'string' ? value : ''
@@ -38,12 +38,12 @@ export class Fields {
     return typeof value === 'boolean' ? value : undefined
   }
 
-  /** An object without fields when absent. */
+  /** An object without fields if absent. */
   inner(name: string): Fields {
     return new Fields(this.#value[name], this.#errors, this.#at(name))
   }
 
-  /** The fields of one object after another; what is no object has none. */
+  /** The objects of a list; an item that is not an object has no fields. */
   each(name: string): readonly Fields[] {
     return this.#list(name).map(
       (item, index) => new Fields(item, this.#errors, `${this.#at(name)}[${index}]`),
@@ -69,13 +69,13 @@ export class Fields {
     return labels
   }
 
-  /** What cannot be parsed is refused; absent and empty are undefined. */
+  /** An invalid value is refused; absent and empty are undefined. */
   parse<T>(name: string, parser: Parser<T>): T | undefined {
     const text = this.text(name)
     return text === '' ? undefined : this.#accept(parser, text, this.#at(name))
   }
 
-  /** Absent is refused as well. */
+  /** Refuses an absent value too. */
   parseRequired<T>(name: string, parser: Parser<T>): T | undefined {
     return this.#accept(parser, this.text(name), this.#at(name))
   }
@@ -87,7 +87,7 @@ export class Fields {
     })
   }
 
-  /** For objects that are not ours to judge: what cannot be parsed is undefined. */
+  /** For objects that are not ours to validate: an invalid value is undefined. */
   parseIf<T>(name: string, parser: Parser<T>): T | undefined {
     const result = parser(this.text(name))
     return result.ok ? result.value : undefined
@@ -118,8 +118,8 @@ export class Fields {
 }
 
 /**
- * Without a prototype, so that a label called `constructor` is there only when it is written.
- * Object.create(null) would make a hash table of each, five times as large.
+ * Without a prototype, so that a label called `constructor` exists only if it is written.
+ * Object.create(null) would turn each into a hash table, five times as large.
  */
 const newLabels = (): Record<string, string> => Object.setPrototypeOf({}, null)
 const noLabels: Labels = Object.freeze(newLabels())

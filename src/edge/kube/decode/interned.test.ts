@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { internedList } from './interned.ts'
 
-test('equal lists are one, and no longer than what is in them', () => {
+test('equal lists are one object, without spare capacity', () => {
   const grown = ['TCP/80']
   grown.push('TCP/443')
   const list = internedList(grown)
@@ -15,12 +15,12 @@ test.each([
   [['a', 'b'], ['a,b']],
   [['', ''], ['']],
   [[], ['']],
-])('%j and %j are two', (one, other) => {
+])('%j and %j stay two objects', (one, other) => {
   expect(internedList(one)).toEqual(one)
   expect(internedList(other)).toEqual(other)
 })
 
-test('however much is read, each list stays itself', () => {
+test('however much is read, no list changes', () => {
   const all = Array.from({ length: 10_000 }, (_, number) => [`text number ${number}`])
   for (const list of [...all, ...all]) expect(internedList(list)).toEqual(list)
 })

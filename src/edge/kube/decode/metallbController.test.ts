@@ -39,11 +39,11 @@ test.each<{ is: string; given: Given; found: boolean }>([
     found: false,
   },
   {
-    is: 'one that only checks objects',
+    is: 'one that only validates objects',
     given: { words: { args: ['--port=9120', '--webhook-mode=onlywebhook'] } },
     found: false,
   },
-  { is: 'no object at all', given: { labels: [], name: '' }, found: false },
+  { is: 'not an object', given: { labels: [], name: '' }, found: false },
 ])('a Deployment that is $is', ({ given, found }) => {
   expect(read(given) !== undefined).toBe(found)
 })

@@ -1,11 +1,11 @@
-// Is this workload MetalLB's, and whom does its controller serve? By the labels of its manifests
-// and of its chart, else by the name that the chart gives.
+// Is this workload MetalLB's, and which Services does its controller serve? Recognized by the
+// labels of its manifests and of its chart, otherwise by the chart's name for it.
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
 const names = new Set(['metallb-controller', 'metallb-speaker'])
 
-/** Its Deployment as well as its DaemonSet. */
+/** Its Deployment or its DaemonSet. */
 export function isMetallb(object: Fields): boolean {
   const { name, labels } = metaOf(object)
   const apps = [labels['app'], labels['app.kubernetes.io/name']]
@@ -17,11 +17,11 @@ export type MetallbController = {
   readonly namespace: string
   /** Empty: it serves Services without a class. */
   readonly loadBalancerClass: string
-  /** A pod of it runs, or soon will; ready or not, it gives addresses from its first moment on. */
+  /** A pod of it runs, or soon will; it assigns addresses from the start, ready or not. */
   readonly isUp: boolean
 }
 
-/** undefined where it gives no addresses: another's Deployment, or one that only checks objects. */
+/** Undefined if it assigns no addresses: not MetalLB's, or one that only validates objects. */
 export function metallbController(deployment: Fields): MetallbController | undefined {
   if (!isMetallb(deployment) || !isController(deployment)) return undefined
   const { name, namespace } = metaOf(deployment)
@@ -35,7 +35,7 @@ export function metallbController(deployment: Fields): MetallbController | undef
   }
 }
 
-/** Not scaled to nothing, or not all gone yet. Older API servers do not count those that end. */
+/** Not scaled to zero, or not all gone yet. Older API servers do not count terminating pods. */
 function isUp(deployment: Fields): boolean {
   const status = deployment.inner('status')
   const left = [status.number('replicas'), status.number('terminatingReplicas')]
@@ -43,14 +43,14 @@ function isUp(deployment: Fields): boolean {
   return isWanted || left.some((count = 0) => count > 0)
 }
 
-/** The operator runs other parts under the same labels. */
+/** The operator runs other components under the same labels. */
 function isController(object: Fields): boolean {
   const { labels } = metaOf(object)
   const components = [labels['component'], labels['app.kubernetes.io/component']]
   return components.every((component = 'controller') => component === 'controller')
 }
 
-/** As Go reads them: one dash or two, the value behind `=` or in the next word; the last counts. */
+/** As Go parses flags: one dash or two, the value after `=` or in the next word; the last wins. */
 function flagsOf(deployment: Fields): Map<string, string> {
   const pod = deployment.inner('spec').inner('template').inner('spec')
   const words = pod

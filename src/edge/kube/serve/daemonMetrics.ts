@@ -1,4 +1,4 @@
-// What does every daemon show of itself? Its configuration, its requests and its process (M7.1).
+// Which metrics does every daemon serve? Its configuration, its requests and its process (M7.1).
 import type { Metric, Sample } from './metricsText.ts'
 import type { Requests } from './requests.ts'
 
@@ -21,8 +21,8 @@ type Config = { readonly wasIn: boolean; readonly isIn: boolean; readonly ignore
 export function configMetrics({ wasIn, isIn, ignored }: Config): Metric[] {
   const name = 'metallb_k8s_client_config'
   const loaded = 'Whether the configuration was read at least once.'
-  const stale = 'Whether some of the configuration does not count, or has to be read again first.'
-  const objects = 'Objects of the configuration that do not count.'
+  const stale = 'Whether part of the configuration is invalid or must be read again.'
+  const objects = 'Invalid configuration objects.'
   return [
     gauge(`${name}_loaded_bool`, loaded, [one(wasIn)]),
     gauge(`${name}_stale_bool`, stale, [one(wasIn && (!isIn || ignored > 0))]),
@@ -38,9 +38,9 @@ export function requestMetrics({ updates, writes }: Requests): Metric[] {
     value: count,
   }))
   return [
-    counter('metallb_k8s_client_updates_total', 'Changes that watches told of.', [one(updates)]),
+    counter('metallb_k8s_client_updates_total', 'Changes received from watches.', [one(updates)]),
     counter('metallb_k8s_client_update_errors_total', 'Writes that failed.', [one(errors)]),
-    counter('berth_writes_total', 'Writes to the API by what became of them.', samples),
+    counter('berth_writes_total', 'Writes to the API by result.', samples),
   ]
 }
 
@@ -51,6 +51,6 @@ export function processMetrics(): Metric[] {
   return [
     counter('process_cpu_seconds_total', 'CPU time used.', [one(cpu)]),
     gauge('process_resident_memory_bytes', 'Memory in use.', [one(process.memoryUsage.rss())]),
-    gauge('process_start_time_seconds', 'When it started, since 1970.', [one(startedAt)]),
+    gauge('process_start_time_seconds', 'Start time in seconds since 1970.', [one(startedAt)]),
   ]
 }

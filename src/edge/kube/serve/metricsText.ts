@@ -1,4 +1,4 @@
-// How are figures shown to Prometheus? In its text format, version 0.0.4.
+// How are metrics written for Prometheus? In its text format, version 0.0.4.
 
 export type Sample = {
   readonly labels?: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export type Metric = {
 
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** A metric without samples is left out, since there is nothing to be said of it. */
+/** A metric without samples is left out. */
 export function metricsText(metrics: readonly Metric[]): string {
   return metrics
     .filter(({ samples }) => samples.length > 0)

@@ -1,15 +1,15 @@
-// How is a page served to kubelet and Prometheus? By plain HTTP on a port of its own.
+// How are pages served to the kubelet and Prometheus? Over plain HTTP on a port of their own.
 import { createServer } from '../api/builtins.ts'
 import { faultFrom } from '../api/fault.ts'
 
 export type Page = { readonly status: number; readonly type: string; readonly body: string }
 export type Pages = {
   readonly port: number
-  /** Ends what is under way as well. */
+  /** Also ends requests in progress. */
   readonly close: () => Promise<void>
 }
 
-/** On every address of the machine unless one is named; a Fault says that the port is taken. */
+/** On all addresses unless one is given; throws a Fault if the port is in use. */
 export async function servePages(
   wantedPort: number,
   pages: Readonly<Record<string, () => Page>>,

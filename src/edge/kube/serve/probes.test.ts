@@ -22,7 +22,7 @@ test.each([
     body: 'waiting for IPAddressPool, Tenant\n',
   },
   { path: '/', missing: ready, status: 404, body: 'not found\n' },
-])('$path while $missing are missing: $status', async ({ path, missing, status, body }) => {
+])('$path while waiting for $missing: $status', async ({ path, missing, status, body }) => {
   expect(await ask(path, missing)).toEqual([status, body])
 })
 
@@ -33,7 +33,7 @@ test.each([
   expect(await ask('/healthz', [], { method })).toEqual([status, body])
 })
 
-test('a port that is taken is a fault that names it', async () => {
+test('a port in use is a Fault that names it', async () => {
   const first = await startProbes({ port: 0, missing: () => [] })
   onTestFinished(first.close)
   const second = startProbes({ port: first.port, missing: () => [] })
@@ -41,7 +41,7 @@ test('a port that is taken is a fault that names it', async () => {
   await expect(second).rejects.toBeInstanceOf(Fault)
 })
 
-test('who waits for us is told how far we are', async () => {
+test('progress is served to those who wait for us', async () => {
   const seen = { Service: { resourceVersion: '12', objects: 3 } }
   const progress = () => ({ isQuiet: false, seen })
   const probes = await startProbes({ port: 0, missing: () => [], progress })

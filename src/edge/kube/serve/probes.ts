@@ -1,15 +1,15 @@
-// Are we alive, and ready? Alive: we answer. Ready: nothing that we need is missing, whether
-// we lead or not, since every replica of the controller serves the webhooks.
+// Are we alive, and ready? Alive: we answer. Ready: nothing is missing, whether we lead or not,
+// because every replica of the controller serves the webhooks.
 import { type Page, type Pages, servePages } from './pages.ts'
 
 export type ProbeParts = {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Absent: on every address of the machine. */
+  /** All addresses if absent. */
   readonly host?: string
-  /** What we still wait for, in words; none when we are ready. */
+  /** What we still wait for, in words; empty when ready. */
   readonly missing: () => readonly string[]
-  /** How far we are with what the API holds, for who waits for us. */
+  /** How far we have processed the API's state, for those who wait for us. */
   readonly progress?: () => object
 }
 

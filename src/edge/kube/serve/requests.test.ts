@@ -41,7 +41,7 @@ test.each([
   { fault: refused(409), result: 'conflict' },
   { fault: refused(500), result: 'error' },
   { fault: new Fault('reset'), result: 'error' },
-])('$fault.message is a $result, and is thrown on', async ({ fault, result }) => {
+])('$fault.message counts as $result and is rethrown', async ({ fault, result }) => {
   const requests = new Requests()
   const api = requests.counted(answering(() => Promise.reject(fault)))
   await expect(api.call(sent('POST', '/apis/berth.dev/v1alpha1/addresses'))).rejects.toBe(fault)
@@ -49,7 +49,7 @@ test.each([
   expect(counted).toEqual([{ resource: 'addresses', result, count: 1 }])
 })
 
-test('reading is no write; what watches tell counts, bookmarks do not', async () => {
+test('reads are not writes; watch events count, bookmarks do not', async () => {
   const lines = ['{"type":"ADDED"}', '{"type":"BOOKMARK","object":{}}', '{"type":"DELETED"}']
   const requests = new Requests()
   const api = requests.counted(answering(async () => 'reply', lines))

@@ -1,11 +1,11 @@
-// What passes between us and the API server? Counted on the way, so that no caller has to.
+// What do we exchange with the API server? Counted in one wrapper, so that no caller has to.
 import type { Api, ApiRequest } from '../api/client.ts'
 import { ApiError } from '../api/fault.ts'
 
 const results = ['ok', 'conflict', 'error'] as const
 export type WriteResult = (typeof results)[number]
 export type WriteCount = {
-  /** With its part, such as services/status. */
+  /** Including a subresource, such as services/status. */
   readonly resource: string
   readonly result: WriteResult
   readonly count: number
@@ -15,7 +15,7 @@ export class Requests {
   readonly #writes = new Map<string, Record<WriteResult, number>>()
   #updates = 0
 
-  /** The same API; it throws what it threw. */
+  /** Wraps an API. Errors pass through unchanged. */
   counted(api: Api): Api {
     return {
       call: (request) => (request.method === 'GET' ? api.call(request) : this.#write(api, request)),
@@ -24,12 +24,12 @@ export class Requests {
     }
   }
 
-  /** Changes that watches have told of. */
+  /** Changes received from watches. */
   get updates(): number {
     return this.#updates
   }
 
-  /** By resource, in the order of their names. */
+  /** Sorted by resource. */
   get writes(): readonly WriteCount[] {
     const byResource = [...this.#writes].sort(([one], [other]) => (one < other ? -1 : 1))
     return byResource.flatMap(([resource, counts]) =>
@@ -64,7 +64,7 @@ export class Requests {
   }
 }
 
-/** The plural, and the part of the object if one is meant; never a name: there are too many. */
+/** The plural and the subresource, if any; never a name, because there are too many. */
 function resourceOf(path: string): string {
   const [, root, ...parts] = path.split('/')
   const at = root === 'apis' ? 2 : 1

@@ -1,7 +1,8 @@
 // What does the API server fill in on a Service? Cluster IPs by its families; a status only for a
 // load balancer.
+
+import { isRecord, type Json, recordAt, textAt, textsAt } from '../model/json.ts'
 import { fromBigInt } from '../net/ip.ts'
-import { isRecord, type Json, recordAt, textAt, textsAt } from './json.ts'
 
 const bases = { IPv4: 0x0a600000n, IPv6: 0xfd000010009600000000000000000000n } as const
 type Families = readonly (keyof typeof bases)[]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { includes, merged } from './json.ts'
+import { includes, merged } from '../model/json.ts'
 import { ingressOf, withServiceDefaults } from './serviceDefaults.ts'
 import { standInOf } from './standIns.ts'
 import { timestamp } from './timestamp.ts'

@@ -1,9 +1,10 @@
 // How does a decision look on the object that it is written to?
+
+import { isRecord, type Json, recordAt } from '../model/json.ts'
 import type { PoolStatus } from '../model/pool.ts'
 import type { AddressWrite } from '../policy/decideAddress.ts'
 import type { ServiceWrite } from '../policy/decideService.ts'
 import type { TenantStatus } from '../policy/decideTenant.ts'
-import { isRecord, type Json, recordAt } from './json.ts'
 import { ingressOf } from './serviceDefaults.ts'
 
 const poolAnnotation = 'metallb.io/ip-allocated-from-pool'

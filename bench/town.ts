@@ -29,10 +29,3 @@ export function settle(world: World): number {
   }
   return decided
 }
-
-/** The writer has taken what it has to write. */
-export function written({ dirty }: World): void {
-  dirty.addresses.clear()
-  dirty.pools.clear()
-  dirty.tenants.clear()
-}

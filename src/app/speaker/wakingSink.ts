@@ -108,8 +108,7 @@ function saysTheSame(before: View | undefined, after: View | undefined): boolean
 }
 
 /** Nobody gives addresses here, so nobody has to be remembered for it. */
-export function forget({ dirty, turn }: World): void {
-  for (const waiting of Object.values(dirty)) waiting.clear()
+export function forget({ turn }: World): void {
   while (turn.pop() !== undefined);
 }
 

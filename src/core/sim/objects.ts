@@ -8,6 +8,8 @@ export type Stored = {
   readonly view: View | undefined
   /** What the last manifest said, as kubectl apply remembers it; absent for what we made. */
   readonly manifest: Json | undefined
+  /** What we applied last, as server-side apply remembers it. */
+  readonly applied?: Json | undefined
 }
 
 /** Kind/namespace/name, or Kind/name. */

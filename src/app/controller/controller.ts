@@ -51,6 +51,8 @@ export type ControllerParts = {
 }
 
 const [component, instance] = ['metallb-controller', 'berth'] as const
+/** Services and Addresses in logs and metrics: written in one protocol. */
+const claims = 'claims'
 /** How long a write that is on its way may hold up the lease's return. */
 const drainMs = 500
 /** Rounds after which we look whether the speakers have a key. */
@@ -87,7 +89,9 @@ export class Controller {
     const isUnderway = (service: string) => this.#turns.isUnderway(service)
     const isBusy = () => this.#turns.isBusy
     const { kinds = allKinds } = parts
-    const troubles = new Troubles(world, log)
+    const troubles = new Troubles(log)
+    // A Service that was parked has its turn again when it changes.
+    world.listen(({ kind, key }) => troubles.over(claims, `${kind} ${key}`))
     this.world = world
     this.troubles = troubles
     this.#parts = parts
@@ -122,10 +126,11 @@ export class Controller {
     const known = versions.known.bind(versions)
     const keeper = new Keeper({ api, known, kinds, ownNamespace, timestamp, mayWrite })
     const say = this.#events.say.bind(this.#events)
-    const common = { world, keeper, clock, random, mayWrite, say, troubles }
     this.#loops = (parts.deciders ?? deciders)
       .filter(({ isClaimed }) => isClaimed !== true)
-      .map((decider) => new DeciderLoop({ ...common, decider }))
+      .map((decider) => {
+        return new DeciderLoop({ decider, world, keeper, clock, random, mayWrite, say, troubles })
+      })
     this.#state = new ConfigurationState({
       api,
       component: controllerState,
@@ -146,8 +151,8 @@ export class Controller {
         if (about !== undefined) this.#events.say(about, events)
       },
       failed: (object, error) => {
-        if (error.name === 'Bug') troubles.park('claims', object, error)
-        else troubles.failed('claims', object, error)
+        if (error.name === 'Bug') troubles.park(claims, object, error)
+        else troubles.failed(claims, object, error)
       },
     })
   }

@@ -97,7 +97,7 @@ export class DeciderLoop {
       if (about !== undefined) say(about, events)
       if (againInS !== undefined) this.#again.set(key, clock.nowMs() + 1_000 * againInS)
       this.#pace.accepted(key)
-      troubles.over(object)
+      troubles.over(decider.name, object)
     } catch (error) {
       if (error instanceof Bug) {
         troubles.park(decider.name, object, error)

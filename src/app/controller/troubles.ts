@@ -1,6 +1,5 @@
 // What went wrong while deciding and writing? A Fault is logged and counted, since it is retried; a
-// Bug is logged, and shown until its object is decided without one.
-import type { World } from '../../core/model/world.ts'
+// Bug is logged, and shown until the same is decided without one.
 
 type Log = (entry: Readonly<Record<string, unknown>>) => void
 
@@ -9,15 +8,13 @@ export class Troubles {
   readonly #parked = new Map<string, string>()
   readonly #failures = new Map<string, number>()
 
-  /** What is parked is looked at again when something about the object changes. */
-  constructor(world: World, log: Log) {
+  constructor(log: Log) {
     this.#log = log
-    world.listen(({ kind, key }) => this.#parked.delete(`${kind} ${key}`))
   }
 
   /** One line for each object that cannot be decided. */
   get parked(): readonly string[] {
-    return [...this.#parked].map(([object, why]) => `${object}: a bug in Berth: ${why}`).sort()
+    return [...this.#parked.values()].sort()
   }
 
   /** How many writes failed, by decider. */
@@ -31,13 +28,12 @@ export class Troubles {
   }
 
   park(decider: string, object: string, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error)
-    const stack = error instanceof Error ? error.stack : undefined
-    this.#parked.set(object, message)
+    const { message, stack } = error instanceof Error ? error : new Error(String(error))
+    this.#parked.set(`${decider} ${object}`, `${object}: a bug in Berth (${decider}): ${message}`)
     this.#log({ level: 'error', decider, object, message, stack })
   }
 
-  over(object: string): void {
-    this.#parked.delete(object)
+  over(decider: string, object: string): void {
+    if (this.#parked.size > 0) this.#parked.delete(`${decider} ${object}`)
   }
 }

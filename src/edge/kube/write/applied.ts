@@ -21,7 +21,7 @@ export function ownsMoreThan(there: JsonObject, wanted: JsonObject, manager: str
   })
 }
 
-/** `f:` is a field, `k:` an item of a list by its keys, `v:` a plain one; `.` is the thing itself. */
+/** `f:` is a field, `k:` an item of a list by its keys, `v:` a plain item; `.` is all of it. */
 function hasMore(fields: unknown, wanted: unknown): boolean {
   if (!isRecord(fields)) return false
   return Object.entries(fields).some(([path, inner]) => {

@@ -1,5 +1,4 @@
 // What do the objects of the API say, read without any of the code that decides?
-
 import { type Json, recordAt, textAt } from '../../src/core/model/json.ts'
 import type { Cluster } from '../../src/core/sim/cluster.ts'
 

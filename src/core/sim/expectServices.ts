@@ -1,5 +1,4 @@
 // Do the Services have the addresses, reasons and events that a step expects?
-
 import { isRecord, recordAt, textAt } from '../model/json.ts'
 import { inCondition, type Reason, remedies } from '../model/reason.ts'
 import { parseIp } from '../net/ip.ts'

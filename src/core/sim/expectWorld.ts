@@ -1,5 +1,4 @@
 // Do announcements, objects and problems stand as a step expects?
-
 import { includes, textAt } from '../model/json.ts'
 import { type Announcement, advertise } from '../policy/announce/advertise.ts'
 import { problems } from '../policy/problems.ts'

@@ -1,5 +1,4 @@
 // Where does the virtual cluster keep its objects? By kind, namespace and name, as the API would.
-
 import { type Json, recordAt, textAt } from '../model/json.ts'
 import type { View } from '../model/view.ts'
 

@@ -1,5 +1,4 @@
 // Does what a scenario expects come true? Given, steps, and what does not hold after each of them.
-
 import { type Json, recordAt, textAt } from '../model/json.ts'
 import type { Settings } from '../model/world.ts'
 import { addressesIn, checkServices } from './expectServices.ts'

@@ -1,6 +1,5 @@
 // What is a scenario run on? Anything that can be applied to, deleted from, restarted, settled and
 // looked at: the simulator, or a running API with the controller on it.
-
 import type { Json } from '../model/json.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Speakers } from '../policy/announce/advertise.ts'

@@ -1,6 +1,5 @@
 // What does the API server fill in on a Service? Cluster IPs by its families; a status only for a
 // load balancer.
-
 import { type Json, recordAt, textAt, textsAt } from '../model/json.ts'
 import { fromBigInt } from '../net/ip.ts'
 

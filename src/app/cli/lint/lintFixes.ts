@@ -1,5 +1,4 @@
 // Which command mends a finding? Only where one command is right, whatever was meant.
-
 import { recordAt } from '../../../core/model/json.ts'
 import type { Problem } from '../../../core/model/problem.ts'
 import type { ReadonlyWorld } from '../../../core/model/world.ts'

@@ -1,5 +1,4 @@
 // Which Services would wait for an address, and can what they ask for ever be met as it is written?
-
 import { type Json, recordAt } from '../../../core/model/json.ts'
 import { inCondition, type Reason, remedies } from '../../../core/model/reason.ts'
 import type { ServiceView } from '../../../core/model/service.ts'

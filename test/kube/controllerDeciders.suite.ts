@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../src/edge/kube/api/fault.ts'
 import { jsonPatch, type KubeObject, merge } from './cluster.ts'
-import { cluster, namespace, onCluster, restart, running } from './controllerCase.ts'
+import { cluster, ip, namespace, onCluster, restart, running } from './controllerCase.ts'
 import { isWrite, pool, writesIn } from './controllers.ts'
 import { until } from './waits.ts'
 
@@ -62,6 +62,14 @@ onCluster('what a tenant makes and says', () => {
     expect(after).toMatchObject({
       metadata: { labels: { theirs: 'x' }, annotations: { also: 'y', 'berth.dev/serves': 'api' } },
       spec: { avoidBuggyIPs: true },
+    })
+    // Refused by the check, so that no decision follows it: put back all the same.
+    await cluster.pools.patch(made(), {
+      type: merge,
+      body: { spec: { addresses: [`${ip(3)}/32`] } },
+    })
+    await poolIs('is as it was again', ({ spec }) => {
+      return JSON.stringify(spec?.['addresses']) === JSON.stringify([`${net}.80-${net}.89`])
     })
     const namespaces = { names: null, selector: { matchLabels: { of: namespace } } }
     await cluster.tenants.patch(namespace, { type: merge, body: { spec: { namespaces } } })

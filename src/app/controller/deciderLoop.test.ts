@@ -10,13 +10,14 @@ import { DeciderLoop } from './deciderLoop.ts'
 import { Troubles } from './troubles.ts'
 
 type Case = {
+  readonly mayWrite?: () => boolean
   readonly decide?: (name: string) => Decided
   readonly keep?: (write: Write) => Promise<void>
 }
 const writeOf = (name: string): Write => ({ type: 'delete', of: { kind: 'IPAddressPool', name } })
 
 /** A decider of pools, and a keeper that does what the test says. */
-function stand({ decide, keep }: Case = {}) {
+function stand({ decide, keep, mayWrite = () => true }: Case = {}) {
   const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
   const log: Readonly<Record<string, unknown>>[] = []
   const kept: string[] = []
@@ -37,7 +38,6 @@ function stand({ decide, keep }: Case = {}) {
     about: async () => undefined,
   }
   const say = () => undefined
-  const mayWrite = () => true
   const random = () => 1
   const parts = { decider, world, keeper, clock, random, mayWrite, say, troubles }
   const loop = new DeciderLoop(parts)
@@ -108,4 +108,18 @@ test('what asks to be looked at again is, when its time has come', async () => {
     await loop.round()
   }
   expect([kept, loop.isQuiet]).toEqual([['a', 'a'], true])
+})
+
+test('what is not ours to write any more waits until it is', async () => {
+  let mayWrite = true
+  const lose = async () => {
+    mayWrite = false
+  }
+  const { loop, put, kept } = stand({ mayWrite: () => mayWrite, keep: lose })
+  for (const name of ['a', 'b']) put(name)
+  await loop.round()
+  expect(kept).toEqual(['a'])
+  mayWrite = true
+  await loop.round()
+  expect(kept).toEqual(['a', 'b'])
 })

@@ -59,13 +59,16 @@ export class DeciderLoop {
   }
 
   async round(): Promise<void> {
-    const nowMs = this.#parts.clock.nowMs()
+    const { clock, mayWrite } = this.#parts
+    const nowMs = clock.nowMs()
     this.#isWriting = true
     for (const due of [this.#failed, this.#again]) {
       for (const [key, atMs] of due) if (atMs <= nowMs) this.#queue.add(key)
     }
     for (const key of this.#queue.take()) {
-      if ((this.#failed.get(key) ?? nowMs) <= nowMs) await this.#decide(key)
+      // Past the renew deadline the rest waits, and is not even read.
+      if (!mayWrite()) this.#queue.add(key)
+      else if ((this.#failed.get(key) ?? nowMs) <= nowMs) await this.#decide(key)
     }
     this.#isWriting = false
   }

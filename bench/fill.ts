@@ -2,7 +2,7 @@
 import type { World } from '../src/core/model/world.ts'
 import { pool, worldOf } from '../test/build/announcing.ts'
 import { type Figure, type Measured, sum, type Time, timed } from './measure.ts'
-import { servicesFrom, settle, type Terms, written } from './town.ts'
+import { servicesFrom, settle, type Terms } from './town.ts'
 
 const chunk = 1_000
 
@@ -25,7 +25,6 @@ export function fill(
         }
       })
       time = sum(time, spent)
-      written(world)
       done += views.length
     }
     figures.push({ what: mark.toLocaleString('en'), count: mark, ...time })

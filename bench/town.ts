@@ -29,10 +29,3 @@ export function settle(world: World): number {
   }
   return decided
 }
-
-/** Clears the pending writes, as if they had been written. */
-export function written({ dirty }: World): void {
-  dirty.addresses.clear()
-  dirty.pools.clear()
-  dirty.tenants.clear()
-}

@@ -21,7 +21,7 @@ function pairFor(view: ServiceView, number: number): Pair {
   const condition = { status: 'True', reason: 'Addressed', message: '' } as const
   const now = new Date().toISOString().replace(/\.\d+Z$/, 'Z')
   return {
-    claim: addressCall({ type: 'put', name: nameOfAddress(ip), isNew: true, spec }, undefined),
+    claim: addressCall({ type: 'put', name: nameOfAddress(ip), isOurs: true, spec }, undefined),
     status: {
       method: 'PATCH',
       path: pathOf(services, name, 'status', namespace),

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { type Json, recordAt } from '../../src/core/sim/json.ts'
+import { type Json, recordAt } from '../../src/core/model/json.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
 
 const corpus = fileURLToPath(new URL('../conformance', import.meta.url))

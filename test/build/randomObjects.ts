@@ -1,7 +1,7 @@
 // Which objects meet each other in every way that decisions know? A small town: a few pools,
 // tenants, namespaces and Services with few ports and keys, so that they collide all the time.
 import fc from 'fast-check'
-import type { Json } from '../../src/core/sim/json.ts'
+import type { Json } from '../../src/core/model/json.ts'
 
 const ownNamespace = 'metallb-system'
 export const namespaces = ['a', 'b', 'c'] as const

@@ -1,8 +1,8 @@
 // What happens to a cluster? One step after another: something is applied or deleted, the
 // controller restarts, time passes.
 import fc from 'fast-check'
+import type { Json } from '../../src/core/model/json.ts'
 import type { Cluster } from '../../src/core/sim/cluster.ts'
-import type { Json } from '../../src/core/sim/json.ts'
 import { idOf } from '../../src/core/sim/objects.ts'
 import {
   address,

@@ -15,6 +15,7 @@ const suites = [
   'kubectl',
   'controller',
   'controllerConfig',
+  'controllerDeciders',
   'controllerLeader',
   'controllerRecovery',
   'speaker',

@@ -27,7 +27,7 @@ const reads = [
 const writes = [
   'world.apply({ type: "delete", kind: "Service", key: service.key })',
   'world.wake(service.key)',
-  'world.dirty.pools.clear()',
+  'world.listen(() => undefined)',
   'world.turn.pop()',
   'world.services.clear()',
   'world.pools.delete(pool.name)',

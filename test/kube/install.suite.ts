@@ -311,6 +311,7 @@ describe.skipIf(!isHere)('rendering', () => {
       isIn: () => true,
       isWaiting: () => false,
       complaints: () => [],
+      troubles: { parked: [], failures: new Map() },
     })().map(({ name }) => name)
     const ofSpeaker = ['berth_layer2_other_owners_total']
     const named = alerts.match(/\b(?:metallb|berth)_[a-z0-9_]+/g) ?? []

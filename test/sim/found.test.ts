@@ -1,8 +1,8 @@
 // What did random histories find? The shortest form of each, so that it stays found.
 import { expect, test } from 'vitest'
 import { gatesOf } from '../../src/app/cli/gates.ts'
+import type { Json } from '../../src/core/model/json.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
-import type { Json } from '../../src/core/sim/json.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
 import { snapshotOf } from './snapshot.ts'

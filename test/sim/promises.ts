@@ -1,5 +1,5 @@
 // Which promise is broken, and by whom? Each answers with sentences; none means that it holds.
-import { recordAt, textAt } from '../../src/core/sim/json.ts'
+import { recordAt, textAt } from '../../src/core/model/json.ts'
 import type { Step } from '../build/randomSteps.ts'
 import type { SeenService, Snapshot } from './snapshot.ts'
 

@@ -1,6 +1,6 @@
 // What do the objects of the API say, read without any of the code that decides?
+import { type Json, recordAt, textAt } from '../../src/core/model/json.ts'
 import type { Cluster } from '../../src/core/sim/cluster.ts'
-import { type Json, recordAt, textAt } from '../../src/core/sim/json.ts'
 
 export type SeenService = {
   readonly key: string

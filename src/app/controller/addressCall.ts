@@ -1,30 +1,27 @@
 // How is the record of an address written? Created, updated under its version, or deleted under uid
 // and version, so that the API server itself refuses a second holder (R3.12).
 import type { AddressView } from '../../core/model/address.ts'
-import type { AddressWrite } from '../../core/policy/decideAddress.ts'
+import { type AddressWrite, addressWrite } from '../../core/policy/decideAddress.ts'
 import type { ApiRequest } from '../../edge/kube/api/client.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
-import { resourceOf, typeOf } from '../../edge/kube/kinds.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 
 export const addresses = resourceOf('Address')
 const contentType = 'application/merge-patch+json'
 
-export function addressCall(write: AddressWrite, before: AddressView | undefined): ApiRequest {
-  const path = pathOf(addresses, write.name)
+export function addressCall(decided: AddressWrite, before: AddressView | undefined): ApiRequest {
   const { uid = '', resourceVersion = '' } = before ?? {}
+  const path = pathOf(addresses, decided.name)
+  const write = addressWrite(decided)
   if (write.type === 'delete') {
     return { method: 'DELETE', path, body: { preconditions: { uid, resourceVersion } } }
   }
-  const { address, pool, sharingKey, holders } = write.spec
-  const spec = { address, pool, sharingKey, holders }
-  if (!write.isNew) {
-    const body = { metadata: { uid, resourceVersion }, spec }
-    return { method: 'PATCH', path, contentType, body }
+  const { spec } = write.object
+  if (before === undefined) {
+    return { method: 'POST', path: pathOf(addresses), body: write.object }
   }
-  const labels = { 'app.kubernetes.io/managed-by': 'berth' }
-  const metadata = { name: write.name, labels }
-  const body = { ...typeOf('Address'), metadata, spec }
-  return { method: 'POST', path: pathOf(addresses), body }
+  const body = { metadata: { uid, resourceVersion }, spec }
+  return { method: 'PATCH', path, contentType, body }
 }
 
 /** A record that is right already, taken over for one version of the Service. */

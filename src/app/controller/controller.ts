@@ -2,27 +2,33 @@
 // write; only while every list is in (R3.13), we lead, and no MetalLB does the same.
 import { type Settings, World } from '../../core/model/world.ts'
 import { check } from '../../core/policy/check/check.ts'
+import type { Decider } from '../../core/policy/decider.ts'
+import { deciders } from '../../core/policy/deciders.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
+import { decoderOf } from '../../edge/kube/decode/decode.ts'
 import { Feeds, type Seen } from '../../edge/kube/feed/feeds.ts'
 import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
 import type { Rivals } from '../../edge/kube/feed/rivals.ts'
 import { Versions } from '../../edge/kube/feed/versions.ts'
+import { kinds as allKinds, type KindRow } from '../../edge/kube/kinds.ts'
 import {
   ConfigurationState,
   controllerState,
   type Pod,
 } from '../../edge/kube/write/configurationState.ts'
 import { Events } from '../../edge/kube/write/events.ts'
+import { Keeper } from '../../edge/kube/write/keeper.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { besideMetallb } from './besideMetallb.ts'
 import { controllerKinds } from './controllerKinds.ts'
-import { Followers } from './followers.ts'
+import { DeciderLoop } from './deciderLoop.ts'
 import { Leader } from './leader.ts'
 import { ensureMembersKey } from './membersKey.ts'
 import { Records } from './records.ts'
 import { ServiceTurns } from './serviceTurns.ts'
 import { shownSink } from './shownSink.ts'
+import { Troubles } from './troubles.ts'
 
 export type ControllerParts = {
   readonly api: Api
@@ -38,10 +44,15 @@ export type ControllerParts = {
   readonly mayLead?: boolean
   /** The name of the Lease. */
   readonly lease?: string
+  /** All that there are, unless others are given. */
+  readonly deciders?: readonly Decider[]
+  readonly kinds?: readonly KindRow[]
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
 }
 
 const [component, instance] = ['metallb-controller', 'berth'] as const
+/** Services and Addresses in logs and metrics: written in one protocol. */
+const claims = 'claims'
 /** How long a write that is on its way may hold up the lease's return. */
 const drainMs = 500
 /** Rounds after which we look whether the speakers have a key. */
@@ -62,10 +73,10 @@ export class Controller {
   readonly #beside: Rivals
   readonly #turns: ServiceTurns
   readonly #events: Events
-  readonly #followers: Followers
+  readonly #loops: readonly DeciderLoop[]
   readonly #state: ConfigurationState
+  readonly troubles: Troubles
   readonly #stop = new AbortController()
-  #pause = new AbortController()
 
   constructor(parts: ControllerParts) {
     const { api, settings, clock, random, timestamp, identity, pod, lease, log } = parts
@@ -77,7 +88,12 @@ export class Controller {
     const mayWrite = () => this.mayWrite
     const isUnderway = (service: string) => this.#turns.isUnderway(service)
     const isBusy = () => this.#turns.isBusy
+    const { kinds = allKinds } = parts
+    const troubles = new Troubles(log)
+    // A Service that was parked has its turn again when it changes.
+    world.listen(({ kind, key }) => troubles.over(claims, `${kind} ${key}`))
     this.world = world
+    this.troubles = troubles
     this.#parts = parts
     this.#judged = new Judged(world, check)
     const plain = plainSink(world)
@@ -86,7 +102,8 @@ export class Controller {
       clock,
       random,
       log,
-      kinds: controllerKinds(ownNamespace),
+      kinds: controllerKinds(ownNamespace, kinds),
+      decode: decoderOf(kinds),
       sinkOf: ({ isJudged }) =>
         shownSink({ world, sink: isJudged ? this.#judged : plain, isUnderway }),
       versions,
@@ -106,7 +123,14 @@ export class Controller {
     const changed = () => this.#goOn()
     this.#beside = besideMetallb({ api, clock, random, log, changed }, settings)
     this.#events = new Events({ api, component, instance, timestamp, mayWrite, isBusy, sleep })
-    this.#followers = new Followers({ api, world, timestamp, mayWrite })
+    const known = versions.known.bind(versions)
+    const keeper = new Keeper({ api, known, kinds, ownNamespace, timestamp, mayWrite })
+    const say = this.#events.say.bind(this.#events)
+    this.#loops = (parts.deciders ?? deciders)
+      .filter(({ isClaimed }) => isClaimed !== true)
+      .map((decider) => {
+        return new DeciderLoop({ decider, world, keeper, clock, random, mayWrite, say, troubles })
+      })
     this.#state = new ConfigurationState({
       api,
       component: controllerState,
@@ -126,8 +150,9 @@ export class Controller {
         const about = world.services.get(service)
         if (about !== undefined) this.#events.say(about, events)
       },
-      failed: (object, { name, message }) => {
-        log({ level: name === 'Bug' ? 'error' : 'warn', object, message })
+      failed: (object, error) => {
+        if (error.name === 'Bug') troubles.park(claims, object, error)
+        else troubles.failed(claims, object, error)
       },
     })
   }
@@ -157,14 +182,14 @@ export class Controller {
 
   /** Whether nothing is left to decide or to write. */
   get isQuiet(): boolean {
-    const areWritten = this.#turns.isQuiet && this.#followers.isQuiet && this.#events.isQuiet
-    return this.mayWrite && areWritten
+    const areWritten = this.#turns.isQuiet && this.#loops.every((loop) => loop.isQuiet)
+    return this.mayWrite && areWritten && this.#events.isQuiet
   }
 
   /** For whoever waits for us: what may be put off for a second is done at once then. */
   progress(): Progress {
     const { isQuiet } = this
-    if (!isQuiet) this.#pause.abort()
+    if (!isQuiet) for (const loop of this.#loops) loop.hurry()
     return { isQuiet, seen: this.#feeds.seen }
   }
 
@@ -174,7 +199,8 @@ export class Controller {
     signal.addEventListener('abort', stop, { once: true })
     const feeds = this.#feeds.run(this.#stop.signal)
     const beside = this.#beside.run(this.#stop.signal)
-    await Promise.all([this.#lead(), this.#follow(), beside, feeds])
+    const loops = this.#loops.map((loop) => loop.run(this.#stop.signal))
+    await Promise.all([this.#lead(), this.#report(), beside, feeds, ...loops])
   }
 
   /** What is on its way ends first, as far as that does not take long. */
@@ -193,12 +219,11 @@ export class Controller {
     this.#events.pump()
   }
 
-  async #follow(): Promise<void> {
+  async #report(): Promise<void> {
     const { api, settings, clock, log } = this.#parts
     const { signal } = this.#stop
     let ledFor = 0
     for (; !signal.aborted; ledFor = this.isLeading ? ledFor + 1 : 0) {
-      if (this.mayWrite) await this.#followers.round()
       if (this.isLeading) {
         const news = { complaints: this.complaints(), waitsFor: this.waitsFor }
         await this.#state.report(news).catch((error: unknown) => {
@@ -210,8 +235,7 @@ export class Controller {
           log({ level: 'warn', object: 'Secret/berth-members', message: String(error) })
         })
       }
-      await clock.sleep(1_000, AbortSignal.any([signal, this.#pause.signal]))
-      this.#pause = new AbortController()
+      await clock.sleep(1_000, signal)
     }
   }
 
@@ -219,6 +243,6 @@ export class Controller {
   complaints(): readonly string[] | undefined {
     const unread = this.#feeds.complaints
     if (unread.length > 0) return unread
-    return this.isIn ? this.#judged.complaints : undefined
+    return this.isIn ? [...this.#judged.complaints, ...this.troubles.parked] : undefined
   }
 }

@@ -20,6 +20,7 @@ const parts = (world: World, given: Partial<MetricsParts> = {}): MetricsParts =>
   isIn: () => true,
   isWaiting: () => false,
   complaints: () => [],
+  troubles: { parked: [], failures: new Map() },
   ...given,
 })
 

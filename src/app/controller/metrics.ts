@@ -6,6 +6,7 @@ import type { ReadonlyWorld } from '../../core/model/world.ts'
 import type { Family } from '../../core/net/ip.ts'
 import {
   configMetrics,
+  counter,
   gauge,
   one,
   processMetrics,
@@ -19,6 +20,7 @@ import {
 } from '../../edge/kube/serve/metricsText.ts'
 import { type Pages, servePages } from '../../edge/kube/serve/pages.ts'
 import type { Requests } from '../../edge/kube/serve/requests.ts'
+import type { Troubles } from './troubles.ts'
 
 export type MetricsParts = {
   /** 0 for any that is free. */
@@ -32,6 +34,7 @@ export type MetricsParts = {
   readonly isWaiting: () => boolean
   /** One for each object of the configuration that does not count. */
   readonly complaints: () => readonly string[]
+  readonly troubles: Pick<Troubles, 'parked' | 'failures'>
 }
 
 export async function startMetrics(parts: MetricsParts): Promise<Pages> {
@@ -41,7 +44,7 @@ export async function startMetrics(parts: MetricsParts): Promise<Pages> {
 }
 
 export function newMetrics(parts: MetricsParts): () => readonly Metric[] {
-  const { world, requests, isLeading, isIn, isWaiting, complaints } = parts
+  const { world, requests, isLeading, isIn, isWaiting, complaints, troubles } = parts
   let wasIn = false
   return () => {
     wasIn ||= isIn()
@@ -49,6 +52,7 @@ export function newMetrics(parts: MetricsParts): () => readonly Metric[] {
       ...(isLeading() ? [...poolMetrics(world), waitingMetric(world)] : []),
       ...configMetrics({ wasIn, isIn: isIn(), ignored: complaints().length }),
       ...requestMetrics(requests),
+      ...troubleMetrics(troubles),
       gauge('berth_leader', 'Whether this replica decides and writes.', [one(isLeading())]),
       gauge('berth_waits_for_metallb', "Whether MetalLB's controller keeps us from writing.", [
         one(isWaiting()),
@@ -56,6 +60,20 @@ export function newMetrics(parts: MetricsParts): () => readonly Metric[] {
       ...processMetrics(),
     ]
   }
+}
+
+function troubleMetrics({ parked, failures }: MetricsParts['troubles']): Metric[] {
+  const samples = [...failures].map(([decider, value]) => ({ labels: { decider }, value }))
+  return [
+    gauge('berth_parked_objects', 'Objects that a bug keeps from being decided.', [
+      one(parked.length),
+    ]),
+    counter(
+      'berth_decider_failures_total',
+      'Decisions whose write failed and is retried.',
+      samples,
+    ),
+  ]
 }
 
 const families = {

@@ -81,6 +81,7 @@ function servers({ ports }: ControllerRun, beside: Beside): (() => Promise<Serve
           isIn: () => controller.isIn,
           isWaiting: () => controller.waitsFor !== undefined,
           complaints: () => controller.complaints() ?? [],
+          troubles: controller.troubles,
         }),
     ],
   ]

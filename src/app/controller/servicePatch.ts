@@ -1,43 +1,39 @@
 // How is a decision written to a Service? One strategic-merge patch of its status that carries
 // annotation, ingress and condition, under the uid and version it was decided from (R3.12).
 import type { ServiceView } from '../../core/model/service.ts'
-import type { ServiceWrite } from '../../core/policy/decideService.ts'
+import { type Condition, isTransition } from '../../core/model/write.ts'
+import { addressedType, type ServiceWrite, statusWrite } from '../../core/policy/decideService.ts'
 
-const poolAnnotation = 'metallb.io/ip-allocated-from-pool'
-const conditionType = 'berth.dev/Addressed'
-
-export function servicePatch(view: ServiceView, write: ServiceWrite, now: string): object {
-  return {
-    metadata: {
-      uid: view.uid,
-      resourceVersion: view.resourceVersion,
-      annotations: { [poolAnnotation]: write.pool === '' ? null : write.pool },
-    },
-    status: { ...ingressPatch(view, write), conditions: [conditionPatch(view, write, now)] },
-  }
+export function servicePatch(view: ServiceView, decided: ServiceWrite, now: string): object {
+  const { uid, resourceVersion } = view
+  const write = statusWrite(view, decided)
+  const annotations = Object.fromEntries(
+    Object.entries(write.annotations ?? {}).map(([name, text]) => [name, text ?? null]),
+  )
+  const conditions = Object.entries(write.conditions ?? {}).map(([type, condition]) =>
+    condition === undefined ? { $patch: 'delete', type } : conditionPatch(view, condition, now),
+  )
+  const status = { ...ingressPatch(view, write.ingress), conditions }
+  return { metadata: { uid, resourceVersion, annotations }, status }
 }
 
 /** Says nothing new, and yet changes the version: whoever decided from the old one is refused. */
 export function touchPatch(view: ServiceView, now: string): object {
   const { uid, resourceVersion, addressed } = view
   const { status, reason, message } = addressed ?? { status: 'Unknown', reason: '', message: '' }
-  const condition = { type: conditionType, status, reason, message, lastTransitionTime: now }
+  const condition = { type: addressedType, status, reason, message, lastTransitionTime: now }
   return { metadata: { uid, resourceVersion }, status: { conditions: [condition] } }
 }
 
 /** Entries that stay are not sent: their other fields (ipMode, ports) are not ours. */
-function ingressPatch(view: ServiceView, { ips }: ServiceWrite): object {
+function ingressPatch(view: ServiceView, ips: readonly string[] | undefined): object {
   const isSame =
     ips?.length === view.ingress.length && ips.every((ip, at) => ip === view.ingress[at])
   if (ips === undefined || (isSame && !view.hasOtherIngress)) return {}
   return { loadBalancer: { ingress: ips.length === 0 ? null : ips.map((ip) => ({ ip })) } }
 }
 
-/** The transition time moves only when the status does. */
-function conditionPatch({ addressed }: ServiceView, write: ServiceWrite, now: string): object {
-  if (write.condition === undefined) return { $patch: 'delete', type: conditionType }
-  const { status, reason, message } = write.condition
-  const isTransition = addressed?.status !== status
-  const time = isTransition ? { lastTransitionTime: now } : {}
-  return { type: conditionType, status, reason, message, ...time }
+function conditionPatch({ addressed }: ServiceView, condition: Condition, now: string): object {
+  const time = isTransition(addressed?.status, condition) ? { lastTransitionTime: now } : {}
+  return { type: addressedType, ...condition, ...time }
 }

@@ -4,7 +4,7 @@ import { Bug } from '../../core/model/bug.ts'
 import type { Key, ServiceView } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
-import { decideAddress } from '../../core/policy/decideAddress.ts'
+import { addressesWoken, decideAddress } from '../../core/policy/decideAddress.ts'
 import { type Decision, decideService } from '../../core/policy/decideService.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import type { WritePace } from '../../edge/kube/write/writePace.ts'
@@ -39,16 +39,21 @@ export class ServiceTurns {
   readonly #again = new Set<Key>()
   /** Who is decided again once another's decision is no longer under way. */
   readonly #afterwards = new Map<Key, readonly Key[]>()
+  /** Whose records have to be looked at again. */
+  readonly #woken = new Set<Ip>()
   readonly #sweeping = new Set<Ip>()
   #writing = 0
 
   constructor(parts: TurnParts) {
     this.#parts = parts
+    parts.world.listen((changed) => {
+      for (const ip of addressesWoken(changed)) this.#woken.add(ip)
+    })
   }
 
   get isQuiet(): boolean {
-    const { turn, dirty } = this.#parts.world
-    return this.#underway.size + this.#sweeping.size + turn.size + dirty.addresses.size === 0
+    const { turn } = this.#parts.world
+    return this.#underway.size + this.#sweeping.size + turn.size + this.#woken.size === 0
   }
 
   /** Whether a request may be on its way. */
@@ -173,7 +178,7 @@ export class ServiceTurns {
 
   /** Held as decided until everything has been read again; then decided again. */
   async #recover(object: string, error: unknown, what: { key?: Key; ips: readonly Ip[] }) {
-    const { world, records, pace, signal, sleep, failed, mayWrite } = this.#parts
+    const { records, pace, signal, sleep, failed, mayWrite } = this.#parts
     const { key, ips } = what
     for (let met: unknown = error; !signal.aborted; ) {
       const fault = faultFrom(met, object)
@@ -188,7 +193,7 @@ export class ServiceTurns {
         met = unread
       }
     }
-    if (key === undefined) for (const ip of ips) world.dirty.addresses.add(ip)
+    if (key === undefined) for (const ip of ips) this.#woken.add(ip)
     else this.#takeBack(key)
   }
 
@@ -206,7 +211,7 @@ export class ServiceTurns {
   #settle(ips: readonly Ip[]): void {
     const { world } = this.#parts
     for (const ip of ips) {
-      if (decideAddress(world, ip) === undefined) world.dirty.addresses.delete(ip)
+      if (decideAddress(world, ip) === undefined) this.#woken.delete(ip)
     }
   }
 
@@ -215,12 +220,12 @@ export class ServiceTurns {
     const { world, mayWrite } = this.#parts
     const hasRoom = () => mayWrite() && !this.#isFull
     // There may be thousands, and this is asked after every reply: not even looked at in vain.
-    if (world.dirty.addresses.size === 0 || !hasRoom()) return
+    if (this.#woken.size === 0 || !hasRoom()) return
     const busy = new Set([...this.#underway.values()].flatMap(({ touched }) => touched))
-    for (const ip of world.dirty.addresses) {
+    for (const ip of this.#woken) {
       if (!hasRoom()) return
       if (busy.has(ip) || this.#sweeping.has(ip)) continue
-      world.dirty.addresses.delete(ip)
+      this.#woken.delete(ip)
       if (decideAddress(world, ip) !== undefined) void this.#recordAgain(ip)
     }
   }

@@ -1,9 +1,11 @@
 // Would we have decided as MetalLB did? Our decisions beside what its controller wrote; where they
 // differ the World goes on from what is written, so that one difference does not breed others.
 import type { Key, ServiceView } from '../../core/model/service.ts'
-import type { World } from '../../core/model/world.ts'
+import type { Intent, World } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
-import { decideService } from '../../core/policy/decideService.ts'
+import type { Decided, Decider } from '../../core/policy/decider.ts'
+import { deciders } from '../../core/policy/deciders.ts'
+import { WorkQueue } from '../../core/policy/workQueue.ts'
 
 export type Difference = {
   readonly service: Key
@@ -19,14 +21,16 @@ const patienceMs = 10_000
 export class Shadow {
   readonly #world: World
   readonly #nowMs: () => number
+  readonly #deciding: readonly { readonly decider: Decider; readonly queue: WorkQueue }[]
   /** What we gave to Services that show nothing yet. */
   readonly #expected = new Map<Key, Expected>()
   /** What has been told of each, so that it is told once. */
   readonly #told = new Map<Key, string>()
 
-  constructor(world: World, nowMs: () => number) {
+  constructor(world: World, nowMs: () => number, list: readonly Decider[] = deciders) {
     this.#world = world
     this.#nowMs = nowMs
+    this.#deciding = list.map((decider) => ({ decider, queue: new WorkQueue(world, decider) }))
   }
 
   /** How many Services we would serve otherwise than they are served. */
@@ -36,10 +40,13 @@ export class Shadow {
 
   /** Whatever is due is decided, and nothing written; answers what differs and is not told yet. */
   turn(): Difference[] {
-    const { turn, dirty } = this.#world
     const found: Difference[] = []
-    for (let key = turn.pop(); key !== undefined; key = turn.pop()) found.push(...this.#decide(key))
-    for (const followers of Object.values(dirty)) followers.clear()
+    for (const { decider, queue } of this.#deciding) {
+      for (const key of queue.take()) {
+        const { intent, events = [] } = decider.decide(this.#world, key)
+        if (intent !== undefined) found.push(...this.#enter(intent, events))
+      }
+    }
     return found
   }
 
@@ -52,9 +59,10 @@ export class Shadow {
     )
   }
 
-  #decide(key: Key): Difference[] {
+  /** Others decide the same from what Services hold, so that only these are compared. */
+  #enter(intent: Intent, events: NonNullable<Decided['events']>): Difference[] {
+    const { service: key } = intent
     const service = this.#world.services.get(key)
-    const { intent, events } = decideService(this.#world, key)
     if (service === undefined || !this.#world.isOurs(service)) {
       this.#forget(key)
       this.#world.apply({ type: 'intent', intent })

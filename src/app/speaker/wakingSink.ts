@@ -108,8 +108,7 @@ function saysTheSame(before: View | undefined, after: View | undefined): boolean
 }
 
 /** The speaker allocates nothing, so it must not accumulate work for an allocator. */
-export function forget({ dirty, turn }: World): void {
-  for (const waiting of Object.values(dirty)) waiting.clear()
+export function forget({ turn }: World): void {
   while (turn.pop() !== undefined);
 }
 

@@ -39,7 +39,6 @@ export function knownWorld(objects: Objects, settings: Settings): ReadonlyWorld 
 }
 
 /** Nothing is decided here, so no work may accumulate. */
-function forget({ dirty, turn }: World): void {
-  for (const waiting of Object.values(dirty)) waiting.clear()
+function forget({ turn }: World): void {
   while (turn.pop() !== undefined);
 }

@@ -40,3 +40,10 @@ export function namespacesOf({ namespaces, services }: Tenant): string[] {
   const ofServices = services.map((key) => key.slice(0, key.indexOf('/')))
   return [...new Set([...namespaces, ...ofServices])]
 }
+
+/**
+ * Whether the pool that stands under a name the tenant wants is the one that was made from it. A
+ * backup brings it back without owners, but with our labels (R4.19).
+ */
+export const isMadeFrom = ({ madeFrom, isOurs, tenant }: Pool, name: string): boolean =>
+  madeFrom === name || (madeFrom === '' && isOurs && tenant === name)

@@ -4,6 +4,7 @@ import type { Ip } from '../net/ip.ts'
 import type { AddressView } from './address.ts'
 import { adopted, isKnown } from './adopted.ts'
 import { Belongings, labelsIn } from './belonging.ts'
+import type { Changed } from './changed.ts'
 import { elsewhereOf } from './elsewhere.ts'
 import { Inert, type InertObject } from './inert.ts'
 import { type Holding, isSameHolding, Ledger } from './ledger.ts'
@@ -15,7 +16,7 @@ import { isSame } from './sameView.ts'
 import type { Key, ServiceView } from './service.ts'
 import { type Claim, groupOf, type Slot } from './slot.ts'
 import type { Tenant } from './tenant.ts'
-import { poolsMadeFrom } from './tenantPools.ts'
+import { isMadeFrom, poolsMadeFrom } from './tenantPools.ts'
 import { TenantUse } from './tenantUse.ts'
 import { Turn } from './turn.ts'
 import { type Kind, keyOf, objectOf, type View, type ViewOf } from './view.ts'
@@ -54,12 +55,7 @@ type Books = {
 
 export class World extends WorldReader {
   readonly turn = new Turn()
-  /** What else has to be looked at again: objects that follow from decisions. */
-  readonly dirty = {
-    addresses: new Set<Ip>(),
-    tenants: new Set<string>(),
-    pools: new Set<string>(),
-  }
+  readonly #listeners: ((changed: Changed) => void)[] = []
   readonly #made = new Map<string, Pool>()
   readonly #books: Books
   readonly #wakes: Wakes
@@ -74,6 +70,15 @@ export class World extends WorldReader {
     this.#wakes = new Wakes({ services, ledger, waiting, turn, tenantOf })
   }
 
+  /** Called for every change from now on, in the middle of it. */
+  listen(listener: (changed: Changed) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  #tell(changed: Changed): void {
+    for (const listener of this.#listeners) listener(changed)
+  }
+
   apply(change: Change): void {
     if (change.type === 'intent') this.#enter(change.intent)
     else if (change.type === 'inert') this.#books.inert.add(change)
@@ -82,10 +87,10 @@ export class World extends WorldReader {
   }
 
   #put(kind: Kind, key: string, after: View | undefined): void {
-    // Its status is not in the view: somebody may have edited what is reported there.
-    if (kind === 'Tenant') this.dirty.tenants.add(key)
     for (const service of this.#books.inert.end(kind, key)) this.wake(service)
-    this.#replace(this.#books.views.get(kind, key), after)
+    const before = this.#books.views.get(kind, key)
+    this.#replace(before, after)
+    this.#tell({ type: 'object', kind, key, before, after })
   }
 
   #replace(before: View | undefined, after: View | undefined): void {
@@ -123,13 +128,13 @@ export class World extends WorldReader {
     const after = this.#books.ledger.holding(key)
     if (after !== undefined) this.#books.use.enter(after)
     for (const ip of [...(before?.ips ?? []), ...(after?.ips ?? [])]) {
-      this.dirty.addresses.add(ip)
+      this.#tell({ type: 'use', kind: 'Address', key: ip })
       const pool = this.poolOf(ip)
-      if (pool !== undefined) this.dirty.pools.add(pool.name)
+      if (pool !== undefined) this.#tell({ type: 'use', kind: 'IPAddressPool', key: pool.name })
     }
     for (const holding of [before, after]) {
       if (holding !== undefined && holding.claim.tenant !== '') {
-        this.dirty.tenants.add(holding.claim.tenant)
+        this.#tell({ type: 'use', kind: 'Tenant', key: holding.claim.tenant })
       }
     }
     for (const slot of freed) this.#freed(slot)
@@ -144,7 +149,7 @@ export class World extends WorldReader {
 
   #freed(slot: Slot): void {
     this.#wakes.freed(slot)
-    this.dirty.addresses.add(slot.ip)
+    this.#tell({ type: 'use', kind: 'Address', key: slot.ip })
   }
 
   /** It will be decided again, in its turn. */
@@ -201,7 +206,7 @@ export class World extends WorldReader {
     if (ip === undefined) return
     const [was, is] = [before, after].map((view) => (view && reserves(view) ? view : undefined))
     const slot = this.#books.ledger.reserve(ip, is)
-    this.dirty.addresses.add(ip)
+    this.#tell({ type: 'use', kind: 'Address', key: ip })
     if ((was === undefined) !== (is === undefined) || was?.reservedFor !== is?.reservedFor) {
       this.#freed(slot)
       if (is !== undefined) this.#wakes.taken(ip)
@@ -225,11 +230,11 @@ export class World extends WorldReader {
     const shown = this.#books.views.of('IPAddressPool').get(name)
     const made = this.#made.get(name)
     const after =
-      made !== undefined && (shown === undefined || shown.madeFrom === made.madeFrom) ? made : shown
+      made !== undefined && (shown === undefined || isMadeFrom(shown, made.madeFrom)) ? made : shown
     const before = this.#books.pools.get(name)
-    this.dirty.pools.add(name)
+    this.#tell({ type: 'use', kind: 'IPAddressPool', key: name })
     const maker = made?.madeFrom ?? shown?.madeFrom ?? ''
-    if (maker !== '') this.dirty.tenants.add(maker)
+    if (maker !== '') this.#tell({ type: 'use', kind: 'Tenant', key: maker })
     if (samePool(before, after)) this.#relabel(before, after)
     else this.#setPool(name, before, after)
   }
@@ -264,13 +269,12 @@ export class World extends WorldReader {
 
   #reconsider(slots: Iterable<Slot>): void {
     this.#wakes.concernedOn(slots)
-    for (const { ip } of slots) this.dirty.addresses.add(ip)
+    for (const { ip } of slots) this.#tell({ type: 'use', kind: 'Address', key: ip })
   }
 
   #tenantChanged(before: Tenant | undefined, after: Tenant | undefined): void {
     this.#books.belongings.forget()
     const name = after?.name ?? before?.name ?? ''
-    this.dirty.tenants.add(name)
     const [was, is] = [before, after].map((tenant) =>
       tenant === undefined ? [] : poolsMadeFrom(tenant, this.ownNamespace),
     )

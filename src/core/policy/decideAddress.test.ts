@@ -38,7 +38,7 @@ test('[R3.1] holders in the order of their names, one object', () => {
   expect(decideAddress(world, address)).toEqual({
     type: 'put',
     name: '10.0.0.1',
-    isNew: true,
+    isOurs: true,
     spec: { address, pool: 'lan', sharingKey: 'k', holders: [holder('a'), holder('b')] },
   })
 })

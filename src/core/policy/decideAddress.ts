@@ -1,17 +1,21 @@
 // Which Address object should there be for an address (R3.1, R3.10)? What the controller records is
 // put right, what people wrote is kept.
 import type { AddressView, Holder } from '../model/address.ts'
+import type { Changed } from '../model/changed.ts'
 import type { Claim } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
+import { managed, type Write } from '../model/write.ts'
 import { nameOfAddress } from '../net/addressName.ts'
 import type { Ip } from '../net/ip.ts'
+import type { Decider } from './decider.ts'
 
 export type AddressWrite =
   | { readonly type: 'delete'; readonly name: string }
   | {
       readonly type: 'put'
       readonly name: string
-      readonly isNew: boolean
+      /** False for one that a person made: it does not get our label (R3.1). */
+      readonly isOurs: boolean
       readonly spec: Recorded
     }
 
@@ -23,6 +27,34 @@ export type Recorded = {
   readonly holders: readonly Holder[]
 }
 
+export const addressesWoken = (changed: Changed): readonly Ip[] =>
+  changed.type === 'use' && changed.kind === 'Address' ? [changed.key] : []
+
+export const addresses: Decider<Ip> = {
+  name: 'addresses',
+  kind: 'Address',
+  reads: ['Address'],
+  wakes: addressesWoken,
+  isClaimed: true,
+  decide(world, ip) {
+    const write = decideAddress(world, ip)
+    return { writes: write === undefined ? [] : [addressWrite(write)] }
+  },
+}
+
+export function addressWrite(write: AddressWrite): Exclude<Write, { type: 'status' }> {
+  const { name } = write
+  if (write.type === 'delete') return { type: 'delete', of: { kind: 'Address', name } }
+  const { address, pool, sharingKey, holders } = write.spec
+  const object = {
+    apiVersion: 'berth.dev/v1alpha1',
+    kind: 'Address',
+    metadata: { name, labels: write.isOurs ? managed : {} },
+    spec: { address, pool, sharingKey, holders },
+  }
+  return { type: 'apply', object }
+}
+
 export function decideAddress(world: ReadonlyWorld, ip: Ip): AddressWrite | undefined {
   const name = nameOfAddress(ip)
   const before = world.all('Address').get(name)
@@ -32,7 +64,7 @@ export function decideAddress(world: ReadonlyWorld, ip: Ip): AddressWrite | unde
     return before === undefined ? undefined : { type: 'delete', name }
   }
   if (before !== undefined && isRight(before, spec)) return undefined
-  return { type: 'put', name, isNew: before === undefined, spec }
+  return { type: 'put', name, isOurs: before?.isOurs ?? true, spec }
 }
 
 function recorded(world: ReadonlyWorld, address: Ip): Recorded {

@@ -4,23 +4,15 @@ import { inCondition, type Refusal } from '../model/reason.ts'
 import type { Key, ServiceView } from '../model/service.ts'
 import type { Wait } from '../model/waiting.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
+import type { Condition, StatusWrite } from '../model/write.ts'
 import { nameOfAddress } from '../net/addressName.ts'
 import type { Ip } from '../net/ip.ts'
 import { type Allocation, allocate, allocateSecond } from './allocate.ts'
 import { askedInDoubt } from './askedInDoubt.ts'
+import type { Decider, EventWrite } from './decider.ts'
 import { commonPool, mayKeep } from './keep.ts'
 import { lacksClusterIps, type Wish, wishOf } from './wish.ts'
 
-export type Condition = {
-  readonly status: 'True' | 'False'
-  readonly reason: string
-  readonly message: string
-}
-export type EventWrite = {
-  readonly type: 'Normal' | 'Warning'
-  readonly reason: string
-  readonly message: string
-}
 /** One write to the Service's status and its one annotation. */
 export type ServiceWrite = {
   /** undefined leaves the ingress list alone: it is not ours. */
@@ -34,6 +26,32 @@ export type Decision = {
   readonly write: ServiceWrite | undefined
   readonly events: readonly EventWrite[]
 }
+
+const poolAnnotation = 'metallb.io/ip-allocated-from-pool'
+export const addressedType = 'berth.dev/Addressed'
+
+export const services: Decider = {
+  name: 'services',
+  kind: 'Service',
+  reads: [],
+  wakes: 'turn',
+  isClaimed: true,
+  decide(world, key) {
+    const { intent, write, events } = decideService(world, key)
+    const service = world.services.get(key)
+    if (service === undefined) return { intent, writes: [] }
+    return { intent, writes: write === undefined ? [] : [statusWrite(service, write)], events }
+  },
+}
+
+/** One write: annotation, ingress and condition together. */
+export const statusWrite = (service: ServiceView, write: ServiceWrite): StatusWrite => ({
+  type: 'status',
+  of: { kind: 'Service', namespace: service.namespace, name: service.name },
+  ingress: write.ips,
+  conditions: { [addressedType]: write.condition },
+  annotations: { [poolAnnotation]: write.pool === '' ? undefined : write.pool },
+})
 
 const addressed: Condition = { status: 'True', reason: 'Addressed', message: '' }
 

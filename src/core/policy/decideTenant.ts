@@ -1,40 +1,45 @@
 // What is made from a tenant, and what does its status say (R4.14, R4.19)? The other things that a
 // tenant makes come in the same form.
+import type { Changed } from '../model/changed.ts'
+import type { JsonObject } from '../model/gate.ts'
 import type { Problem } from '../model/problem.ts'
-import { poolNameOf, type Tenant } from '../model/tenant.ts'
-import { namespacesOf, poolsMadeFrom, tenantLabel } from '../model/tenantPools.ts'
+import { type Network, poolNameOf, type Tenant } from '../model/tenant.ts'
+import { isMadeFrom, namespacesOf, poolsMadeFrom, tenantLabel } from '../model/tenantPools.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
+import { managed, type StatusWrite, type Write } from '../model/write.ts'
+import type { Decider } from './decider.ts'
 
-export type Made = {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly metadata: {
-    readonly name: string
-    readonly namespace: string
-    readonly labels: Readonly<Record<string, string>>
-    readonly annotations: Readonly<Record<string, string>>
-    readonly ownerReferences: readonly OwnerReference[]
-  }
-  readonly spec: Readonly<Record<string, unknown>>
-}
-type OwnerReference = {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly name: string
-  readonly uid: string
-  readonly controller: boolean
-}
-export type TenantStatus = {
-  readonly conditions: readonly { type: string; status: string; reason: string; message: string }[]
-  readonly addresses: { readonly used: number; readonly quota?: number }
-  readonly networks: readonly { name: string; pool: string; size: number; used: number }[]
-}
-export type TenantDecision = {
+type TenantDecision = {
   /** Fields that we set; others of an existing object are left alone. */
-  readonly make: readonly Made[]
+  readonly make: readonly JsonObject[]
   /** Names of pools that were made from this tenant and are no longer wanted. */
   readonly unwanted: readonly string[]
-  readonly status: TenantStatus | undefined
+  readonly status: StatusWrite | undefined
+}
+
+export const tenants: Decider = {
+  name: 'tenants',
+  kind: 'Tenant',
+  reads: ['Tenant', 'IPAddressPool'],
+  wakes: tenantsWoken,
+  decide(world, name) {
+    const { make, unwanted, status } = decideTenant(world, name)
+    const { ownNamespace: namespace } = world
+    const madeFrom = { kind: 'Tenant', name }
+    const gone = unwanted.map((pool): Write => {
+      return { type: 'delete', of: { kind: 'IPAddressPool', namespace, name: pool }, madeFrom }
+    })
+    const made = make.map((object): Write => ({ type: 'apply', object }))
+    return { writes: [...gone, ...made, ...(status === undefined ? [] : [status])] }
+  },
+}
+
+/** Made pools also wake it when they differ only in what no view shows. */
+function tenantsWoken(changed: Changed): readonly string[] {
+  if (changed.kind === 'Tenant') return [changed.key]
+  if (changed.type !== 'object') return []
+  const pools = [changed.before, changed.after].filter((view) => view?.kind === 'IPAddressPool')
+  return pools.flatMap(({ madeFrom }) => (madeFrom === '' ? [] : [madeFrom]))
 }
 
 export function decideTenant(world: ReadonlyWorld, name: string): TenantDecision {
@@ -73,11 +78,11 @@ function takenNames(world: ReadonlyWorld, tenant: Tenant): string[] {
     .map(({ name }) => name)
     .filter((name) => {
       const shown = world.all('IPAddressPool').get(name)
-      return shown !== undefined && shown.madeFrom !== tenant.name
+      return shown !== undefined && !isMadeFrom(shown, tenant.name)
     })
 }
 
-function poolOf(world: ReadonlyWorld, tenant: Tenant, network: Tenant['networks'][number]): Made {
+function poolOf(world: ReadonlyWorld, tenant: Tenant, network: Network): JsonObject {
   const selectors = tenant.selector === undefined ? [] : [plainSelector(tenant.selector)]
   const namespaces = namespacesOf(tenant)
   return {
@@ -86,7 +91,7 @@ function poolOf(world: ReadonlyWorld, tenant: Tenant, network: Tenant['networks'
     metadata: {
       name: poolNameOf(tenant.name, network.name),
       namespace: world.ownNamespace,
-      labels: { 'app.kubernetes.io/managed-by': 'berth', [tenantLabel]: tenant.name },
+      labels: { ...managed, [tenantLabel]: tenant.name },
       annotations: { 'berth.dev/serves': network.name },
       ownerReferences: [ownerReference(tenant)],
     },
@@ -101,7 +106,7 @@ function poolOf(world: ReadonlyWorld, tenant: Tenant, network: Tenant['networks'
   }
 }
 
-const ownerReference = ({ name, uid }: Tenant): OwnerReference => ({
+const ownerReference = ({ name, uid }: Tenant): JsonObject => ({
   apiVersion: 'berth.dev/v1alpha1',
   kind: 'Tenant',
   name,
@@ -114,21 +119,24 @@ const plainSelector = ({ matchLabels, matchExpressions }: NonNullable<Tenant['se
   ...(matchExpressions.length > 0 ? { matchExpressions } : {}),
 })
 
-function statusOf(world: ReadonlyWorld, tenant: Tenant, taken: readonly string[]): TenantStatus {
-  const ready = { type: 'Ready', status: 'True', reason: 'Ready', message: '' }
+function statusOf(world: ReadonlyWorld, tenant: Tenant, taken: readonly string[]): StatusWrite {
+  const ready = { status: 'True', reason: 'Ready', message: '' } as const
   const blocked = {
-    type: 'Ready',
     status: 'False',
     reason: 'NameTaken',
     message: `not made by us: ${taken.join(', ')}`,
-  }
-  const { quota } = tenant
+  } as const
+  const { name, quota } = tenant
   return {
-    conditions: [taken.length === 0 ? ready : blocked],
-    addresses: { used: world.use.used(tenant.name), ...(quota === undefined ? {} : { quota }) },
-    networks: tenant.networks
-      .filter(({ loadBalancer }) => loadBalancer.length > 0)
-      .map(({ name }) => networkStatus(world, name, poolNameOf(tenant.name, name))),
+    type: 'status',
+    of: { kind: 'Tenant', name },
+    conditions: { Ready: taken.length === 0 ? ready : blocked },
+    fields: {
+      addresses: { used: world.use.used(name), ...(quota === undefined ? {} : { quota }) },
+      networks: tenant.networks
+        .filter(({ loadBalancer }) => loadBalancer.length > 0)
+        .map((network) => networkStatus(world, network.name, poolNameOf(name, network.name))),
+    },
   }
 }
 

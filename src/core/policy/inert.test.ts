@@ -8,7 +8,8 @@ import type { ServiceView } from '../model/service.ts'
 import type { Kind, View } from '../model/view.ts'
 import { decideAddress } from './decideAddress.ts'
 import { decideService } from './decideService.ts'
-import { decideTenant } from './decideTenant.ts'
+import { decideTenant, tenants } from './decideTenant.ts'
+import { WorkQueue } from './workQueue.ts'
 
 const addressed = { status: 'True', reason: 'Addressed', message: '' }
 const held = (name: string, address: string, given: Partial<ServiceView> = {}): ServiceView =>
@@ -230,8 +231,9 @@ test('[P2] a tenant that cannot be read takes neither its pools nor what they ga
   expect(decideTenant(known, 'north').unwanted).toEqual([])
   const { intent, write } = decideService(known, view.key)
   expect([intent.ips, write]).toEqual([['172.17.0.81'], undefined])
+  const queue = new WorkQueue(known, tenants)
   known.apply({ type: 'delete', kind: 'Tenant', key: 'north' })
-  expect(known.dirty.tenants).toContain('north')
+  expect([...queue.take()]).toEqual(['north'])
   expect(decideTenant(known, 'north').unwanted).toEqual(['north-api'])
 })
 

@@ -1,9 +1,27 @@
 // How full is a pool (M1.1)? Different addresses in use, and what is left; too large a number is
-// written as the largest that the field can hold.
+// written as the largest that JSON carries exactly.
 import type { Pool, PoolStatus } from '../model/pool.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
+import type { Decider } from './decider.ts'
 
-const int64Max = 2n ** 63n - 1n
+/** 2^63-1, the field's own limit, leaves JavaScript as 2^63, which the API server refuses. */
+const most = BigInt(Number.MAX_SAFE_INTEGER)
+
+export const poolStatuses: Decider = {
+  name: 'pool-status',
+  kind: 'IPAddressPool',
+  reads: ['IPAddressPool'],
+  wakes: ({ key }) => [key],
+  decide(world, name) {
+    const pool = world.pools.get(name)
+    const shown = world.all('IPAddressPool').get(name)
+    if (pool === undefined || shown === undefined) return { writes: [] }
+    const { namespace } = shown
+    const counts = Object.entries(poolStatus(world, pool))
+    const fields = Object.fromEntries(counts.map(([field, count]) => [field, Number(count)]))
+    return { writes: [{ type: 'status', of: { kind: 'IPAddressPool', namespace, name }, fields }] }
+  },
+}
 
 export function poolStatus(world: ReadonlyWorld, pool: Pool): PoolStatus {
   const ledger = world.ledgerOf(pool)
@@ -18,4 +36,4 @@ export function poolStatus(world: ReadonlyWorld, pool: Pool): PoolStatus {
   }
 }
 
-const atMost = (count: bigint): bigint => (count > int64Max ? int64Max : count)
+const atMost = (count: bigint): bigint => (count > most ? most : count)

@@ -3,22 +3,29 @@
 import type { FieldError } from '../model/admission.ts'
 import { Bug } from '../model/bug.ts'
 import type { Gate, JsonObject, Refused } from '../model/gate.ts'
+import { type Json, merged, recordAt, textAt } from '../model/json.ts'
+import { isOwnedBy } from '../model/made.ts'
+import { mergePatch } from '../model/mergePatch.ts'
 import type { Key } from '../model/service.ts'
 import { keyOf as keyIn } from '../model/view.ts'
 import { type Settings, World } from '../model/world.ts'
-import { decideAddress } from '../policy/decideAddress.ts'
-import { decideService, type EventWrite } from '../policy/decideService.ts'
-import { decideTenant } from '../policy/decideTenant.ts'
-import { poolStatus } from '../policy/poolStatus.ts'
-import { includes, type Json, merged, recordAt, textAt } from './json.ts'
+import { type Ref, type Write, withStatus } from '../model/write.ts'
+import type { Decider, EventWrite } from '../policy/decider.ts'
+import { deciders } from '../policy/deciders.ts'
+import { WorkQueue } from '../policy/workQueue.ts'
 import { idOf, Objects } from './objects.ts'
 import { withServiceDefaults } from './serviceDefaults.ts'
 import { type StandIn, standInOf } from './standIns.ts'
 import { timestamp } from './timestamp.ts'
-import { withAddress, withPoolStatus, withServiceWrite, withTenantStatus } from './writes.ts'
 
 export type SeenEvent = EventWrite & { readonly service: Key }
 export type Applied = { readonly ok: true; readonly warnings: readonly string[] } | Refused
+
+export type ClusterOptions = {
+  readonly usualInterface?: string
+  readonly deciders?: readonly Decider[]
+}
+type Deciding = { readonly decider: Decider; readonly queue: WorkQueue }
 
 /** 2026-01-01, so that ages read like ages. */
 const start = 1_767_225_600
@@ -27,19 +34,31 @@ export class Cluster {
   readonly #gate: Gate
   readonly #settings: Settings
   readonly #usualInterface: string
+  readonly #deciders: readonly Decider[]
   readonly #objects = new Objects()
   #world: World
+  #deciding: readonly Deciding[]
+  /** What is looked at again even if nothing changes. */
+  #later: { readonly queue: WorkQueue; readonly key: string; readonly at: number }[] = []
   #seconds = start
   #made = 0
   #version = 0
   #events: SeenEvent[] = []
   readonly down = new Set<string>()
 
-  constructor(gate: Gate, settings: Settings, usualInterface = '') {
-    this.#usualInterface = usualInterface
+  constructor(gate: Gate, settings: Settings, options: ClusterOptions = {}) {
+    this.#usualInterface = options.usualInterface ?? ''
+    this.#deciders = options.deciders ?? deciders
     this.#gate = gate
     this.#settings = settings
     this.#world = new World(settings)
+    this.#deciding = this.#begin()
+  }
+
+  #begin(): readonly Deciding[] {
+    return this.#deciders.map((decider) => {
+      return { decider, queue: new WorkQueue(this.#world, decider) }
+    })
   }
 
   get world(): World {
@@ -99,6 +118,8 @@ export class Cluster {
   /** The controller forgets; what the API holds is read again. */
   restart(): void {
     this.#world = new World(this.#settings)
+    this.#deciding = this.#begin()
+    this.#later = []
     for (const { view } of this.#objects.all()) {
       if (view !== undefined) this.#world.apply({ type: 'upsert', view })
     }
@@ -106,68 +127,66 @@ export class Cluster {
 
   /** Until nothing is left to decide. */
   settle(): void {
-    const { turn, dirty } = this.#world
+    this.#lookAgain()
     let left = 1_000 + 50 * this.#world.services.size
-    const isQuiet = () =>
-      turn.size + dirty.addresses.size + dirty.tenants.size + dirty.pools.size === 0
-    while (!isQuiet()) {
-      for (let key = turn.pop(); key !== undefined; key = turn.pop()) {
-        this.#serve(key)
-        if (left-- < 0) throw new Bug(`the cluster does not settle, ${key} at last`)
+    while (this.#deciding.some(({ queue }) => queue.size > 0)) {
+      for (const { decider, queue } of this.#deciding) {
+        for (const key of queue.take()) {
+          this.#decide({ decider, queue }, key)
+          if (left-- < 0) throw new Bug(`the cluster does not settle, ${key} at last`)
+        }
       }
-      for (const ip of take(dirty.addresses)) this.#record(ip)
-      for (const name of take(dirty.tenants)) this.#make(name)
-      for (const name of take(dirty.pools)) this.#count(name)
-      if (left-- < 0) throw new Bug('the cluster does not settle')
     }
   }
 
-  #serve(key: Key): void {
-    const { intent, write, events } = decideService(this.#world, key)
-    this.#world.apply({ type: 'intent', intent })
-    const json = this.get(`Service/${key}`)
-    if (json === undefined) return
+  #lookAgain(): void {
+    const due = this.#later.filter(({ at }) => at <= this.#seconds)
+    this.#later = this.#later.filter(({ at }) => at > this.#seconds)
+    for (const { queue, key } of due) queue.add(key)
+  }
+
+  #decide({ decider, queue }: Deciding, key: string): void {
+    const { intent, writes, events = [], againInS } = decider.decide(this.#world, key)
+    if (intent !== undefined) this.#world.apply({ type: 'intent', intent })
     for (const event of events) this.#events.push({ ...event, service: key })
-    if (write !== undefined) this.#writeStatus(withServiceWrite(json, write, this.#now()))
+    for (const write of writes) this.#carryOut(write)
+    if (againInS !== undefined) this.#later.push({ queue, key, at: this.#seconds + againInS })
   }
 
-  #record(ip: Parameters<typeof decideAddress>[1]): void {
-    const write = decideAddress(this.#world, ip)
-    if (write === undefined) return
-    if (write.type === 'delete') this.#remove(`Address/${write.name}`)
-    else this.#write(withAddress(this.get(`Address/${write.name}`), write), undefined)
-  }
-
-  #make(name: string): void {
-    const { make, unwanted, status } = decideTenant(this.#world, name)
-    for (const pool of unwanted) this.#remove(`IPAddressPool/${this.#world.ownNamespace}/${pool}`)
-    for (const made of make) {
-      const wanted: Json = { ...made }
-      const before = this.get(idOf(wanted))
-      if (!includes(before, wanted)) this.#write(merged(before, {}, wanted) as Json, undefined)
+  #carryOut(write: Write): void {
+    if (write.type === 'apply') {
+      this.#applyOurs({ ...write.object })
+      return
     }
-    const tenant = this.get(`Tenant/${name}`)
-    if (tenant === undefined || status === undefined) return
-    const after = withTenantStatus(tenant, status, this.#now())
-    if (!includes(tenant['status'], after['status'])) this.#write(after, undefined)
+    const id = idOfRef(write.of)
+    const before = this.get(id)
+    if (before === undefined) return
+    if (write.type === 'status') {
+      const after = { ...withStatus(before, write, this.#now()) }
+      if (mergePatch(before, after) !== undefined) this.#writeStatus(after)
+    } else if (write.madeFrom === undefined || isOwnedBy(before, write.madeFrom)) this.#remove(id)
   }
 
-  #count(name: string): void {
-    const pool = this.#world.pools.get(name)
-    const json = this.get(`IPAddressPool/${this.#world.ownNamespace}/${name}`)
-    if (pool === undefined || json === undefined) return
-    const after = withPoolStatus(json, poolStatus(this.#world, pool))
-    if (!includes(json['status'], after['status'])) this.#writeStatus(after)
+  /** As server-side apply: what we applied before and do not now is gone. */
+  #applyOurs(wanted: Json): void {
+    const { json, applied = {} } = this.#objects.get(idOf(wanted)) ?? {}
+    const after = merged(json, applied, wanted) as Json
+    if (mergePatch(json, after) !== undefined) this.#write(after, undefined, wanted)
   }
 
   /** Without a manifest the write is one of ours. */
-  #write(json: Json, manifest: Json | undefined): Applied {
+  #write(json: Json, manifest: Json | undefined, ours?: Json): Applied {
     const before = this.#objects.get(idOf(json))
     const stamped = this.#stamp(json, before?.json, manifest)
     const admitted = this.#gate.admit(this.#world, stamped, before?.json)
     if (!admitted.ok) return admitted
     const { view } = admitted
-    this.#objects.put({ json: { ...admitted.json }, view, manifest: manifest ?? before?.manifest })
+    this.#objects.put({
+      json: { ...admitted.json },
+      view,
+      manifest: manifest ?? before?.manifest,
+      applied: ours ?? before?.applied,
+    })
     if (admitted.view !== undefined) this.#world.apply({ type: 'upsert', view: admitted.view })
     return admitted
   }
@@ -177,7 +196,7 @@ export class Cluster {
     const before = this.#objects.get(idOf(json))
     const stamped = this.#stamp(json, before?.json, undefined)
     const view = this.#gate.view(stamped)
-    this.#objects.put({ json: stamped, view, manifest: before?.manifest })
+    this.#objects.put({ manifest: undefined, ...before, json: stamped, view })
     if (view !== undefined) this.#world.apply({ type: 'upsert', view })
   }
 
@@ -222,9 +241,5 @@ export class Cluster {
   }
 }
 
-/** Sorted, so that no result depends on the order in which things were touched. */
-function take<T extends string>(set: Set<T>): T[] {
-  const items = [...set].sort()
-  set.clear()
-  return items
-}
+const idOfRef = ({ kind, name, namespace }: Ref): string =>
+  idOf({ kind, metadata: { name, namespace } })

@@ -1,7 +1,7 @@
 // Do the Services have the addresses, reasons and events that a step expects?
+import { isRecord, recordAt, textAt } from '../model/json.ts'
 import { inCondition, type Reason, remedies } from '../model/reason.ts'
 import { parseIp } from '../net/ip.ts'
-import { isRecord, recordAt, textAt } from './json.ts'
 import type { Miss, Moment } from './runScenario.ts'
 import type { ServiceExpectation } from './scenario.ts'
 import type { Look } from './scenarioCluster.ts'

@@ -1,7 +1,7 @@
 // Do announcements, objects and problems stand as a step expects?
+import { includes, textAt } from '../model/json.ts'
 import { type Announcement, advertise } from '../policy/announce/advertise.ts'
 import { problems } from '../policy/problems.ts'
-import { includes, textAt } from './json.ts'
 import { idOf } from './objects.ts'
 import type { Miss } from './runScenario.ts'
 import type { AnnouncementExpectation, Expectation } from './scenario.ts'

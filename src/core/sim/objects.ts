@@ -1,12 +1,14 @@
 // Where does the virtual cluster keep its objects? By kind, namespace and name, as the API would.
+import { type Json, recordAt, textAt } from '../model/json.ts'
 import type { View } from '../model/view.ts'
-import { type Json, recordAt, textAt } from './json.ts'
 
 export type Stored = {
   readonly json: Json
   readonly view: View | undefined
   /** What the last manifest said, as kubectl apply remembers it; absent for what we made. */
   readonly manifest: Json | undefined
+  /** What we applied last, as server-side apply remembers it. */
+  readonly applied?: Json | undefined
 }
 
 /** Kind/namespace/name, or Kind/name. */

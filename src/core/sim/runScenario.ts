@@ -1,8 +1,8 @@
 // Does what a scenario expects come true? Given, steps, and what does not hold after each of them.
+import { type Json, recordAt, textAt } from '../model/json.ts'
 import type { Settings } from '../model/world.ts'
 import { addressesIn, checkServices } from './expectServices.ts'
 import { checkAnnouncements, checkObjects, checkProblems } from './expectWorld.ts'
-import { type Json, recordAt, textAt } from './json.ts'
 import type { Scenario, Step } from './scenario.ts'
 import type { Look, ScenarioCluster } from './scenarioCluster.ts'
 

@@ -1,5 +1,5 @@
 // What does a scenario say (FORMAT.md)? Read from an object whose shape the schema has checked.
-import { isRecord, type Json, recordAt, textAt } from './json.ts'
+import { isRecord, type Json, recordAt, textAt } from '../model/json.ts'
 
 export type ServiceExpectation = {
   readonly addresses?: readonly string[]

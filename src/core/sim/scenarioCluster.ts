@@ -1,9 +1,9 @@
 // What is a scenario run on? Anything that can be applied to, deleted from, restarted, settled and
 // looked at: the simulator, or a running API with the controller on it.
+import type { Json } from '../model/json.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Speakers } from '../policy/announce/advertise.ts'
 import type { SeenEvent } from './cluster.ts'
-import type { Json } from './json.ts'
 
 type Later<T> = T | Promise<T>
 

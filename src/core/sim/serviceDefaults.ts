@@ -1,7 +1,7 @@
 // What does the API server fill in on a Service? Cluster IPs by its families; a status only for a
 // load balancer.
+import { type Json, recordAt, textAt, textsAt } from '../model/json.ts'
 import { fromBigInt } from '../net/ip.ts'
-import { isRecord, type Json, recordAt, textAt, textsAt } from './json.ts'
 
 const bases = { IPv4: 0x0a600000n, IPv6: 0xfd000010009600000000000000000000n } as const
 type Families = readonly (keyof typeof bases)[]
@@ -40,10 +40,3 @@ function familiesOf(asked: Json, held: readonly string[]): Families {
 }
 
 const familyOfText = (ip: string): keyof typeof bases => (ip.includes(':') ? 'IPv6' : 'IPv4')
-
-/** The other fields of an entry (ipMode, ports) stay with their address (M12.2). */
-export function ingressOf(service: Json, ips: readonly string[]): Json[] {
-  const { ingress } = recordAt(recordAt(service, 'status'), 'loadBalancer')
-  const entries = Array.isArray(ingress) ? ingress.filter(isRecord) : []
-  return ips.map((ip) => entries.find((entry) => entry['ip'] === ip) ?? { ip })
-}

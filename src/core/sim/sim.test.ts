@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { includes, merged } from './json.ts'
-import { ingressOf, withServiceDefaults } from './serviceDefaults.ts'
+import { includes, merged } from '../model/json.ts'
+import { withStatus } from '../model/write.ts'
+import { withServiceDefaults } from './serviceDefaults.ts'
 import { standInOf } from './standIns.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -52,7 +53,9 @@ test('cluster IPs that are given are kept; only a load balancer has a status of 
 test('[M12.2] other fields of an ingress entry stay with their address', () => {
   const entry = { ip: '10.0.0.1', ipMode: 'VIP' }
   const service = { status: { loadBalancer: { ingress: [{ hostname: 'x' }, entry] } } }
-  expect(ingressOf(service, ['10.0.0.2', '10.0.0.1'])).toEqual([{ ip: '10.0.0.2' }, entry])
+  const of = { kind: 'Service', name: 'web' }
+  const after = withStatus(service, { type: 'status', of, ingress: ['10.0.0.2', '10.0.0.1'] }, '')
+  expect(after['status']).toEqual({ loadBalancer: { ingress: [{ ip: '10.0.0.2' }, entry] } })
 })
 
 test('the stand-in annotations become the objects that they stand for', () => {

@@ -7,7 +7,7 @@ import { settings } from './runScenario.ts'
 import type { ScenarioCluster } from './scenarioCluster.ts'
 
 export function simulated(gate: Gate): ScenarioCluster {
-  const cluster = new Cluster(gate, settings, 'eth0')
+  const cluster = new Cluster(gate, settings, { usualInterface: 'eth0' })
   return {
     hasSpeakers: true,
     apply(manifest) {

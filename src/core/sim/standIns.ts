@@ -1,6 +1,6 @@
 // Which objects do the stand-in annotations mean (FORMAT.md)? They spare a scenario or a folder of
 // manifests its EndpointSlices and NodeInterfaces; no policy or daemon reads them.
-import { type Json, recordAt, textAt } from './json.ts'
+import { type Json, recordAt, textAt } from '../model/json.ts'
 
 export type StandIn = { readonly name: string; readonly json: Json | undefined }
 

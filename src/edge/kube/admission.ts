@@ -8,7 +8,7 @@ import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { type AdmittedKind, admittedKinds } from './admissionKinds.ts'
 import { checkMeta, placed } from './admissionMeta.ts'
 import { deprecatedAnnotations, unknownAnnotations } from './annotations.ts'
-import { type Decoded, decode, groupOf } from './decode/decode.ts'
+import { type Decode, type Decoded, decode as decodeKnown, groupOf } from './decode/decode.ts'
 import { metaOf } from './decode/decodeMeta.ts'
 import { Fields, isRecord } from './decode/fields.ts'
 import type { Crd } from './schema/crd.ts'
@@ -22,9 +22,12 @@ export type AdmissionParts = {
   readonly check: Check
   readonly checkDelete: CheckDelete
   readonly bgpMode: BgpMode
+  /** Of the table of kinds, unless another is given. */
+  readonly decode?: Decode
 }
 
-export function admission({ crds, check, checkDelete, bgpMode }: AdmissionParts): Admission {
+export function admission(parts: AdmissionParts): Admission {
+  const { crds, check, checkDelete, bgpMode, decode = decodeKnown } = parts
   const kinds = admittedKinds(crds)
 
   function objectionsTo(world: ReadonlyWorld, { json, decoded, before }: Request) {

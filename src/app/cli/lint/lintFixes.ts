@@ -1,8 +1,8 @@
 // Which command mends a finding? Only where one command is right, whatever was meant.
+import { recordAt } from '../../../core/model/json.ts'
 import type { Problem } from '../../../core/model/problem.ts'
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
 import { familyOf } from '../../../core/net/ip.ts'
-import { recordAt } from '../../../core/sim/json.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
 import type { LintFinding } from './lintFinding.ts'
 

@@ -1,9 +1,9 @@
 // Which Services would wait for an address, and can what they ask for ever be met as it is written?
+import { type Json, recordAt } from '../../../core/model/json.ts'
 import { inCondition, type Reason, remedies } from '../../../core/model/reason.ts'
 import type { ServiceView } from '../../../core/model/service.ts'
 import { objectOf } from '../../../core/model/view.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
-import { type Json, recordAt } from '../../../core/sim/json.ts'
 import type { LintFinding } from './lintFinding.ts'
 import type { PlaceOf } from './lintPlaces.ts'
 

@@ -1,6 +1,6 @@
 // What does `kubectl apply` make of a manifest and the object that a running API has?
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { isRecord, type Json, merged, recordAt } from '../../../core/sim/json.ts'
+import { isRecord, type Json, merged, recordAt } from '../../../core/model/json.ts'
 import { parseManifests } from '../../../edge/manifests/readManifests.ts'
 import type { Loaded } from '../load.ts'
 

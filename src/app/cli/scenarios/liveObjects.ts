@@ -2,7 +2,7 @@
 // removed again; what somebody else made is left alone.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { type Json, merged } from '../../../core/sim/json.ts'
+import { type Json, merged } from '../../../core/model/json.ts'
 import { idOf } from '../../../core/sim/objects.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'

@@ -1,7 +1,7 @@
 // How do scenarios run on a running API, one after another? Each begins on a clean cluster: what it
 // needs is made, and what it made is removed.
 import type { Gate } from '../../../core/model/gate.ts'
-import type { Json } from '../../../core/sim/json.ts'
+import type { Json } from '../../../core/model/json.ts'
 import { idOf } from '../../../core/sim/objects.ts'
 import { type Failure, runScenario } from '../../../core/sim/runScenario.ts'
 import type { Scenario } from '../../../core/sim/scenario.ts'

@@ -1,6 +1,6 @@
 // Which scenarios cannot run on a running API, or only in part, and why? What is not possible is
 // said and counted, never passed over.
-import type { Json } from '../../../core/sim/json.ts'
+import type { Json } from '../../../core/model/json.ts'
 import type { Scenario } from '../../../core/sim/scenario.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
 import type { Target, Wants } from './target.ts'

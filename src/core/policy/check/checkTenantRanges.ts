@@ -2,7 +2,7 @@
 import type { FieldError } from '../../model/admission.ts'
 import { forbidden } from '../../model/fieldError.ts'
 import { poolNameOf, type Tenant } from '../../model/tenant.ts'
-import { poolsMadeFrom } from '../../model/tenantPools.ts'
+import { isMadeFrom, poolsMadeFrom } from '../../model/tenantPools.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { mayBeOne, type WiresNamed, wiresNamed, wiresUnder } from '../wires/wires.ts'
 import { checkAnnounced } from './checkAnnounced.ts'
@@ -28,7 +28,11 @@ export const othersOf = (world: ReadonlyWorld, { name }: Tenant): readonly Tenan
 function loadBalancersAreApart(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] {
   const others = othersOf(world, tenant)
   const tenants = new Set([tenant, ...others].map(({ name }) => name))
-  const pools = [...world.pools.values()].filter(({ madeFrom }) => !tenants.has(madeFrom))
+  const own = new Set(poolsMadeFrom(tenant, world.ownNamespace).map(({ name }) => name))
+  // Its own may be there before it, without an owner: restored from a backup.
+  const pools = [...world.pools.values()].filter(
+    (pool) => !tenants.has(pool.madeFrom) && !(own.has(pool.name) && isMadeFrom(pool, tenant.name)),
+  )
   const theirs = [
     ...pools.flatMap(claimsOf),
     ...others.flatMap(placesOf).flatMap((place) => claimsIn(place, ['loadBalancer'])),

@@ -3,7 +3,7 @@
 import { type Kind, keyOf } from '../../../core/model/view.ts'
 import { ApiError, Fault } from '../api/fault.ts'
 import type { WatchStep } from '../api/watch.ts'
-import { decode } from '../decode/decode.ts'
+import { type Decode, decode } from '../decode/decode.ts'
 import { servedBy } from '../decode/decodePool.ts'
 import { Fields } from '../decode/fields.ts'
 import type { Sink } from './judged.ts'
@@ -15,10 +15,13 @@ export type Feeding = {
   readonly isOptional: boolean
   readonly sink: Sink
   readonly versions: FeedVersions
+  /** Of the table of kinds, unless another is given. */
+  readonly decode?: Decode | undefined
 }
 
 export class Feed {
   readonly #feeding: Feeding
+  readonly #decode: Decode
   #listing: Set<string> | undefined
   #isIn = false
   #fault: Fault | undefined
@@ -29,6 +32,7 @@ export class Feed {
 
   constructor(feeding: Feeding) {
     this.#feeding = feeding
+    this.#decode = feeding.decode ?? decode
   }
 
   /** Whether everything of this kind is known; while it is not, nothing may be decided (R3.13). */
@@ -105,7 +109,7 @@ export class Feed {
 
   #apply(json: unknown): void {
     const { sink, kind, versions } = this.#feeding
-    const decoded = decode(json)
+    const decoded = this.#decode(json)
     if (decoded.kind === 'view') {
       const { view } = decoded
       this.#listing?.add(keyOf(view))
@@ -132,7 +136,7 @@ export class Feed {
   /** Also of what cannot be decoded. */
   #keyOf(json: unknown): string {
     const { sink, kind } = this.#feeding
-    const decoded = decode(json)
+    const decoded = this.#decode(json)
     if (decoded.kind === 'view') return keyOf(decoded.view)
     const metadata = new Fields(json, []).inner('metadata')
     const [namespace, name] = [metadata.text('namespace'), metadata.text('name')]

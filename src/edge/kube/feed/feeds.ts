@@ -3,6 +3,7 @@
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../api/clock.ts'
 import { watch } from '../api/watch.ts'
+import type { Decode } from '../decode/decode.ts'
 import { Feed } from './feed.ts'
 import { whyKept } from './feedGuard.ts'
 import type { Sink } from './judged.ts'
@@ -15,6 +16,7 @@ export type FeedsParts = {
   readonly random: () => number
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   readonly kinds: readonly WatchedKind[]
+  readonly decode?: Decode | undefined
   readonly sinkOf: (watched: WatchedKind) => Sink
   readonly versions: FeedVersions
   /** Every kind has been listed for the first time. */
@@ -37,11 +39,12 @@ export class Feeds {
   #isOpen = false
 
   constructor(parts: FeedsParts) {
-    const { kinds, sinkOf, versions } = parts
+    const { kinds, decode, sinkOf, versions } = parts
     this.#parts = parts
     this.#feeds = kinds.map((watched) => {
       const { kind, isOptional } = watched
-      return { feed: new Feed({ kind, isOptional, sink: sinkOf(watched), versions }), watched }
+      const feeding = { kind, isOptional, sink: sinkOf(watched), versions, decode }
+      return { feed: new Feed(feeding), watched }
     })
   }
 

@@ -96,7 +96,10 @@ export class Judged implements Sink {
   #setAside(object: InertObject, refused: Refused): void {
     const { kind, key } = object
     this.#refused.set(idOf(kind, key), refused)
-    if (!this.#world.all(kind).has(key)) this.#world.apply({ type: 'inert', ...object })
+    const before = this.#world.all(kind).get(key)
+    if (before === undefined) this.#world.apply({ type: 'inert', ...object })
+    // Nothing follows from the edit, but whoever made the object puts it back (R4.19).
+    else if (before.kind !== 'Address') this.#world.apply({ type: 'upsert', view: before })
   }
 
   #judge(view: View): boolean {

@@ -1,18 +1,29 @@
 // How are people told? As Kubernetes events, behind everything else: a few at a time, the oldest
 // dropped when there are too many, and none worth more than a few tries.
 import { createHash } from 'node:crypto'
-import type { ServiceView } from '../../../core/model/service.ts'
 import type { Api } from '../api/client.ts'
 import { ApiError } from '../api/fault.ts'
 import { pathOf } from '../api/resource.ts'
-import { resourceOf, typeOf } from '../kinds.ts'
+import { resourceOf } from '../kinds.ts'
 
 const events = resourceOf('Event')
 const [atOnce, kept] = [8, 20_000]
 /** While there is more to write than may be under way they wait, and then trickle. */
 const [roundMs, patientRounds] = [100, 100]
 
-/** What happened to a Service, as Kubernetes shows it. */
+/** The object that something happened to. */
+export type About = {
+  readonly kind: string
+  /** Of the core group where it is not said. */
+  readonly apiVersion?: string
+  /** Empty for an object that is in none. */
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+  readonly resourceVersion: string
+}
+
+/** What happened to it, as Kubernetes shows it. */
 export type EventText = {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
@@ -34,7 +45,7 @@ export type EventParts = {
 
 /** What is kept of an event until it is sent, since there may be one for each Service. */
 type Told = {
-  readonly about: ServiceView
+  readonly about: About
   readonly said: EventText
   readonly number: number
   readonly at: string
@@ -58,7 +69,7 @@ export class Events {
     return this.#sending + this.#waiting.length === 0
   }
 
-  say(about: ServiceView, all: readonly EventText[]): void {
+  say(about: About, all: readonly EventText[]): void {
     const { timestamp } = this.#parts
     const [last, now] = [this.#waiting.at(-1)?.at, timestamp()]
     // One text for a second, however many they are.
@@ -101,7 +112,7 @@ export class Events {
   /** Tried a few times where the server is in trouble; a refusal is final. */
   async #post(told: Told): Promise<void> {
     const { api, mayWrite, sleep } = this.#parts
-    const path = pathOf(events, undefined, undefined, told.about.namespace)
+    const path = pathOf(events, undefined, undefined, placeOf(told.about))
     const body = bodyOf(told, this.#teller)
     for (let tries = 1; mayWrite(); tries++) {
       try {
@@ -120,13 +131,15 @@ type Teller = Pick<EventParts, 'component' | 'instance'> & { readonly digest: st
 
 function bodyOf({ about, said, number, at }: Told, teller: Teller): object {
   const { component, instance, digest } = teller
-  const { namespace, name, uid, resourceVersion } = about
+  const { apiVersion = 'v1', kind, namespace: of, name, uid, resourceVersion } = about
+  const namespace = placeOf(about)
+  const place = of === '' ? {} : { namespace }
   const { type, reason, message } = said
   const second = at.replace(/\W/g, '').toLowerCase()
   const unique = `${number.toString(36)}${uid.slice(-6)}.${second}${digest}`
   return {
     metadata: { namespace, name: `${name}.${unique}` },
-    involvedObject: { ...typeOf('Service'), namespace, name, uid, resourceVersion },
+    involvedObject: { apiVersion, kind, ...place, name, uid, resourceVersion },
     type,
     reason,
     message: message.slice(0, 1024),
@@ -138,6 +151,9 @@ function bodyOf({ about, said, number, at }: Told, teller: Teller): object {
     count: 1,
   }
 }
+
+/** Those about objects without a namespace are kept where kubectl looks for them. */
+const placeOf = ({ namespace }: About): string => (namespace === '' ? 'default' : namespace)
 
 /** A few letters that tell apart who speaks about the same Service in the same second. */
 const digestOf = (text: string): string =>

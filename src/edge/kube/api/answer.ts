@@ -1,4 +1,4 @@
-// What did the API server answer? Whatever the bytes are: JSON within bounds, or a Fault.
+// What did the API server answer? JSON within limits, or a Fault, whatever the bytes are.
 import { Fields } from '../decode/fields.ts'
 import { ApiError, Fault } from './fault.ts'
 import type { Head } from './http/head.ts'
@@ -8,7 +8,7 @@ import type { Incoming } from './http/incoming.ts'
 const maxBodyBytes = 64 * 1024 * 1024
 const maxErrorBytes = 1024 * 1024
 
-/** The body of a success, which is JSON, or the error that the server reports. */
+/** The JSON body of a success, or throws the error that the server reports. */
 export async function readBody(answer: Incoming, request: string): Promise<Buffer> {
   if (!isOk(answer.head)) throw await refusalIn(answer, request)
   requireJson(answer.head, request)
@@ -39,11 +39,11 @@ export function parse(text: string, request: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Fault(`${request}: the answer is no JSON`, { cause: error })
+    throw new Fault(`${request}: the answer is not JSON`, { cause: error })
   }
 }
 
-/** For a Status that came in a stream, not as an answer of its own. */
+/** For a Status inside a stream, rather than as the whole answer. */
 export function errorOfStatus(status: unknown, request: string): ApiError {
   const fields = new Fields(status, [])
   const code = fields.number('code') ?? 500
@@ -63,7 +63,7 @@ type Refused = {
   readonly retryAfter: string | undefined
 }
 
-/** Proxies answer with pages of their own: these are shown by their beginning. */
+/** Proxies answer with pages of their own: the message shows their beginning. */
 function errorFrom(code: number, { request, text, retryAfter }: Refused): ApiError {
   const status = jsonIn(text)
   const fields = new Fields(status, [])
@@ -87,7 +87,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Seconds in the header, else in the Status. A date is not used by any API server. */
+/** Seconds from the header, otherwise from the Status. No API server sends a date. */
 function retryAfterMs(header: string | undefined, status: Fields): number | undefined {
   const inHeader = header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : undefined
   const seconds = inHeader ?? status.inner('details').number('retryAfterSeconds')

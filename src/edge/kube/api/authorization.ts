@@ -1,4 +1,4 @@
-// What stands in the header Authorization?
+// What goes into the Authorization header?
 
 export function bearer(token: string): string | undefined {
   const text = token.trim()

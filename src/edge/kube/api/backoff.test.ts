@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { backoffMs } from './backoff.ts'
 
-test('between half and all of what doubles from 100 ms to 10 s, and what the server wishes', () => {
+test("half to all of a delay that doubles from 100 ms to 10 s, or the server's Retry-After", () => {
   expect([0, 1, 2, 20].map((failures) => backoffMs(failures, () => 1))).toEqual([
     100, 200, 400, 10_000,
   ])

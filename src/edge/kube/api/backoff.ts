@@ -1,10 +1,10 @@
-// How long to wait before the next try? Twice as long each time, and never all at once.
+// How long to wait before the next attempt? Twice as long each time, with jitter.
 
 const firstMs = 100
-/** Ten seconds after an outage everybody is back, however long it took. */
+/** Everyone is back ten seconds after an outage, however long it lasted. */
 const mostMs = 10_000
 
-/** The server's own wish counts when it is longer. */
+/** The server's Retry-After counts if it is longer. */
 export function backoffMs(failures: number, random: () => number, wishMs = 0): number {
   const most = Math.min(mostMs, firstMs * 2 ** Math.min(failures, 20))
   return Math.max(wishMs, Math.round(most * (0.5 + random() / 2)))

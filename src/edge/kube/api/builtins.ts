@@ -1,5 +1,5 @@
-// Where do HTTP and TLS come from? Not by `import`, which asks these modules for all that they
-// offer: a WebSocket client and every root certificate are loaded then, 9 MB that nobody uses.
+// How are Node's HTTP and TLS modules loaded? Not by `import`, which evaluates all their exports
+// and so loads a WebSocket client and every root certificate, 9 MB that nobody uses.
 
 export const { createServer, request } = process.getBuiltinModule('node:http')
 export const { checkServerIdentity, connect, createSecureContext } =

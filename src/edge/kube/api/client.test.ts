@@ -40,35 +40,35 @@ const failureOf = async (answer: Promise<unknown>): Promise<unknown> =>
 
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
-describe('what no answer may do is end the process: it is a Fault', () => {
+describe('a malformed answer never ends the process: it is a Fault', () => {
   const cases: { name: string; bytes: string; says: RegExp }[] = [
     { name: 'nothing', bytes: '', says: /: GET \S+: the connection was closed before the answer/ },
-    { name: 'no HTTP', bytes: 'SSH-2.0-OpenSSH_9.2\r\n', says: /no HTTP, but "SSH-2.0/ },
-    { name: 'a head cut short', bytes: 'HTTP/1.1 200 OK\r\nConte', says: /closed before/ },
+    { name: 'not HTTP', bytes: 'SSH-2.0-OpenSSH_9.2\r\n', says: /not HTTP: "SSH-2.0/ },
+    { name: 'a truncated head', bytes: 'HTTP/1.1 200 OK\r\nConte', says: /closed before/ },
     {
-      name: 'a body cut short',
+      name: 'a truncated body',
       bytes: `${head}Content-Length: 100\r\n\r\n{"kind":`,
-      says: /cut off/,
+      says: /truncated/,
     },
     {
-      name: 'chunks cut short',
+      name: 'truncated chunks',
       bytes: `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"kin`,
-      says: /cut off/,
+      says: /truncated/,
     },
     {
-      name: 'chunks without sense',
+      name: 'malformed chunks',
       bytes: `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
-      says: /chunks without sense/,
+      says: /malformed chunks/,
     },
-    { name: 'no JSON', bytes: `${head}Content-Length: 4\r\n\r\n{a:}`, says: /no JSON/ },
-    { name: 'an empty body', bytes: `${head}Content-Length: 0\r\n\r\n`, says: /no JSON/ },
+    { name: 'not JSON', bytes: `${head}Content-Length: 4\r\n\r\n{a:}`, says: /not JSON/ },
+    { name: 'an empty body', bytes: `${head}Content-Length: 0\r\n\r\n`, says: /not JSON/ },
     {
-      name: 'another type',
+      name: 'another content type',
       bytes: 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\n{}',
       says: /text\/html, not application\/json/,
     },
     {
-      name: 'no type',
+      name: 'no content type',
       bytes: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
       says: /nothing, not application\/json/,
     },
@@ -78,7 +78,7 @@ describe('what no answer may do is end the process: it is a Fault', () => {
       says: /encoded \(gzip\)/,
     },
     {
-      name: 'headers without end',
+      name: 'endless headers',
       bytes: `${head}X: ${'x'.repeat(20_000)}`,
       says: /headers longer/,
     },
@@ -90,7 +90,7 @@ describe('what no answer may do is end the process: it is a Fault', () => {
     expect(call).toBeInstanceOf(Fault)
     expect(call).not.toBeInstanceOf(ApiError)
     expect(String(call)).toMatch(says)
-    if (bytes.includes('application/json\r\n') && !says.test('no JSON')) {
+    if (bytes.includes('application/json\r\n') && !says.test('not JSON')) {
       expect(await failureOf(Array.fromAsync(api.stream(get)))).toBeInstanceOf(Fault)
     }
   })
@@ -125,7 +125,7 @@ describe('what no answer may do is end the process: it is a Fault', () => {
     expect(String(await failureOf(api.call(get)))).toMatch(/longer than 67108864 bytes/)
   })
 
-  test('nobody there, and one who speaks no TLS', async () => {
+  test('no server, and a server without TLS', async () => {
     const server = createServer((socket) => socket.resume().end('hello\r\n'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -140,7 +140,7 @@ describe('what no answer may do is end the process: it is a Fault', () => {
   })
 })
 
-test('a certificate that is none is a Fault', async () => {
+test('an invalid certificate is a Fault', async () => {
   const [cert, key] = [{ text: 'no certificate' }, { text: 'no key' }]
   const connection = connectionTo(new URL('https://127.0.0.1:1'))
   const api = newApi({ ...connection, credentials: writtenCredentials({ cert, key }) })
@@ -150,7 +150,7 @@ test('a certificate that is none is a Fault', async () => {
   expect(String(fault)).not.toContain('ECONNREFUSED')
 })
 
-describe('what is refused is an ApiError', () => {
+describe('a refusal is an ApiError', () => {
   const status = { kind: 'Status', reason: 'TooManyRequests', message: 'slow down', code: 429 }
   const cases = [
     { name: 'seconds in the header', header: '7', details: {}, retryAfterMs: 7000 },
@@ -176,7 +176,7 @@ describe('what is refused is an ApiError', () => {
     expect(String(refused)).toBe('ApiError: GET /api/v1/services: 429 slow down')
   })
 
-  test('a page of a proxy is shown by its beginning', async () => {
+  test("the message shows the beginning of a proxy's page", async () => {
     const page = `<html>\n<h1>Bad  Gateway</h1>${'x'.repeat(5000)}</html>`
     const api = await apiOn((_, response) => {
       response.writeHead(502, { 'Content-Type': 'text/html' })
@@ -190,7 +190,7 @@ describe('what is refused is an ApiError', () => {
     }
   })
 
-  test('nobody is followed elsewhere', async () => {
+  test('redirects are not followed', async () => {
     const api = await apiOn((_, response) => {
       response.writeHead(302, { Location: 'https://example.com/' }).end()
     })
@@ -198,8 +198,8 @@ describe('what is refused is an ApiError', () => {
   })
 })
 
-describe('how long it may take', () => {
-  test('a server that does not answer, or not to the end, is given up', async () => {
+describe('time limits', () => {
+  test('a server that does not answer, or not completely, times out', async () => {
     const api = await apiOn((_, response, count) => {
       if (count > 0) response.writeHead(200, { 'Content-Type': 'application/json' }).write('{')
     })
@@ -209,7 +209,7 @@ describe('how long it may take', () => {
     }
   })
 
-  test('a stream that says nothing is given up, one that is slowly read is not', async () => {
+  test('a silent stream times out, a slowly read one does not', async () => {
     const api = await apiOn((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).write('"a"\n"b"\n')
     })
@@ -219,10 +219,10 @@ describe('how long it may take', () => {
     expect(await lines.next()).toMatchObject({ value: '"b"' })
     const silence = await failureOf(lines.next())
     expect(silence).toBeInstanceOf(Silence)
-    expect(String(silence)).toContain('not a word from the server for 100 ms')
+    expect(String(silence)).toContain('no data from the server for 100 ms')
   })
 
-  test('whoever aborts is out: under way, in a stream, in the queue and before', async () => {
+  test('an abort takes effect in flight, in a stream, in the queue and before', async () => {
     const api = await apiOn(({ method }, response) => {
       if (method === 'GET')
         response.writeHead(200, { 'Content-Type': 'application/json' }).write(' ')
@@ -235,14 +235,14 @@ describe('how long it may take', () => {
     setTimeout(() => over.abort(), 50)
     for (const outcome of await outcomes) {
       expect(outcome).toBeInstanceOf(Fault)
-      expect(String(outcome)).toContain('given up')
+      expect(String(outcome)).toContain('aborted')
     }
     expect(api.server.asked.length).toBeLessThanOrEqual(35)
-    expect(String(await failureOf(api.call({ ...get, signal })))).toContain('given up')
+    expect(String(await failureOf(api.call({ ...get, signal })))).toContain('aborted')
   })
 })
 
-test('of connections that all went silent, one call finds out', async () => {
+test('if all connections went silent, one call finds out', async () => {
   let isSilent = false
   const silenced = new Set<object>()
   const { call } = await apiOn((_, response) => {
@@ -257,7 +257,7 @@ test('of connections that all went silent, one call finds out', async () => {
   expect(await call({ ...get, timeoutMs: 5_000 })).toEqual({ kind: 'Fresh' })
 })
 
-test('a stream that is no JSON, and never ends, leaves no connection', async () => {
+test('an endless stream that is not JSON leaves no connection open', async () => {
   const closed: Promise<unknown>[] = []
   const { stream } = await apiOn((_, response) => {
     closed.push(new Promise((resolve) => response.on('close', resolve)))
@@ -269,7 +269,7 @@ test('a stream that is no JSON, and never ends, leaves no connection', async () 
   expect(closed).toHaveLength(1)
 })
 
-describe('what is sent', () => {
+describe('requests', () => {
   test('headers, path, query and body', async () => {
     const seen: unknown[] = []
     const server = await rawServer((_, response) => {
@@ -300,7 +300,7 @@ describe('what is sent', () => {
     expect(warnings).toEqual(['a "b" \\'])
   })
 
-  test('an answer that breaks off is not asked for again', async () => {
+  test('a truncated answer is not retried', async () => {
     const api = await apiOn((_, response, count) => {
       if (count === 0) return sendJson(response, {})
       sendRaw(response, `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n`)
@@ -310,7 +310,7 @@ describe('what is sent', () => {
     expect(api.server.asked).toHaveLength(2)
   })
 
-  test('a connection that the server closed while idle: a read goes again, a write does not', async () => {
+  test('on a connection closed while idle, a read is retried and a write is not', async () => {
     const api = await apiOn((_, response, count) => {
       if (count % 2 === 1) return sendRaw(response, '')
       sendJson(response, {})

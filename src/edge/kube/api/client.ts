@@ -1,4 +1,4 @@
-// How is the Kubernetes API asked? By calls and by streams; all that goes wrong is a Fault.
+// How is the Kubernetes API called? With calls and streams; every failure is a Fault.
 import { isOk, parse, readBody, refusalIn, requireJson } from './answer.ts'
 import type { Connection } from './connection.ts'
 import { Deadline } from './deadline.ts'
@@ -19,25 +19,25 @@ export type ApiRequest = {
   readonly body?: unknown
   readonly contentType?: string
   readonly accept?: string
-  /** Of a call: the bytes of the body, for whoever parses them himself; or nothing. */
+  /** For calls: the raw bytes of the body, for callers that parse them; or nothing. */
   readonly answer?: 'bytes' | 'none'
   readonly signal?: AbortSignal
-  /** Of a call: until the whole answer is there. Of a stream: the longest silence. */
+  /** For a call, the time until the whole answer; for a stream, the longest silence. */
   readonly timeoutMs?: number
 }
 
 export type Api = {
-  /** The body of the answer, parsed. */
+  /** The parsed body of the answer. */
   readonly call: (request: ApiRequest) => Promise<unknown>
-  /** One line after another, until the server ends the answer. */
+  /** Line by line, until the server ends the answer. */
   readonly stream: (request: ApiRequest) => AsyncGenerator<string>
-  /** Whatever is under way fails. */
+  /** Everything in flight fails. */
   readonly close: () => void
 }
 
 export type ApiOptions = {
   readonly userAgent?: string
-  /** What the server wants the user to know, such as that a version is deprecated. */
+  /** Warnings from the server, such as that a version is deprecated. */
   readonly onWarning?: (text: string) => void
 }
 
@@ -112,7 +112,7 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
   }
 }
 
-/** An answer that is not read to its end would keep its connection. */
+/** An answer that is not read to its end would keep its connection busy. */
 async function whole(incoming: Incoming, what: string): Promise<Buffer> {
   try {
     return await readBody(incoming, what)
@@ -122,17 +122,17 @@ async function whole(incoming: Incoming, what: string): Promise<Buffer> {
   }
 }
 
-/** Why we gave up says more than how the connection then broke. */
+/** The reason for the abort says more than how the connection then failed. */
 function faultOf(error: unknown, what: string, { fault }: Deadline): Fault {
   if (fault !== undefined) return fault
   if (!(error instanceof AnswerFault)) return faultFrom(error, what)
   return new Fault(`${what}: ${error.message}`, { cause: error })
 }
 
-/** Only waiting counts: a reader who takes his time does not make the server silent. */
+/** Only waiting counts: a slow reader does not make the server silent. */
 async function* unlessSilent(incoming: Incoming, ms: number): AsyncGenerator<Uint8Array> {
   const silent = (): void => {
-    incoming.drop(new Silence(`not a word from the server for ${ms} ms`))
+    incoming.drop(new Silence(`no data from the server for ${ms} ms`))
   }
   let timer = setTimeout(silent, ms)
   try {

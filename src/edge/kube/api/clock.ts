@@ -1,8 +1,8 @@
-// What time is it, for whoever waits? Handed in, so that a test need not wait.
+// What time is it? Passed in, so that tests need not wait.
 
 export type Clock = {
-  /** Only ever grows; from no particular start. */
+  /** Monotonic, with an arbitrary start. */
   readonly nowMs: () => number
-  /** Ends after that time, or as soon as the signal aborts; never throws. */
+  /** Resolves after that time, or as soon as the signal aborts; never rejects. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }

@@ -29,12 +29,12 @@ const read = (options: Partial<ConnectionOptions>) =>
   readConnection({ env: {}, home, parseYaml: (text) => JSON.parse(text), ...options })
 const readOne = (parts: Parts) => read({ kubeconfig: written('one', kubeconfig(parts)) })
 
-describe('where it is looked for', () => {
-  test('a file that is named must be there', async () => {
+describe('where it is found', () => {
+  test('a named file must exist', async () => {
     await expect(read({ kubeconfig: join(home, 'nowhere') })).rejects.toThrow(/ENOENT/)
   })
 
-  test('KUBECONFIG is a list: the first that says something wins, missing ones are passed over', async () => {
+  test('KUBECONFIG is a list: the first value wins, missing files are skipped', async () => {
     const first = written('first', { contexts: [{ name: 'y', context: { cluster: 'd' } }] })
     const second = written('second', kubeconfig({ context: { namespace: 'shop' } }))
     const other = kubeconfig({ cluster: { server: 'https://other' }, current: 'y' })
@@ -49,7 +49,7 @@ describe('where it is looked for', () => {
     expect(alone.server.host).toBe('other')
   })
 
-  test('then .kube/config at home, then the service account, then it is said', async () => {
+  test('then ~/.kube/config, then the service account, otherwise an error', async () => {
     await expect(read({})).rejects.toThrow(
       /no kubeconfig in .*\.kube\/config, and not in a cluster/,
     )
@@ -64,7 +64,7 @@ describe('where it is looked for', () => {
   })
 })
 
-describe('what is written', () => {
+describe('contents', () => {
   test('paths are relative to the file; data comes before files', async () => {
     written('ca.crt', 'authority')
     written('token', 'secret\n')
@@ -89,7 +89,7 @@ describe('what is written', () => {
     })
   })
 
-  test('a password is sent as such; nobody at all may be named', async () => {
+  test('basic authentication, and no user at all', async () => {
     const user = { username: 'me', password: 'secret' }
     const { credentials } = await readOne({ user })
     const authorization = `Basic ${btoa('me:secret')}`
@@ -98,7 +98,7 @@ describe('what is written', () => {
     expect(await nobody.credentials.current()).toEqual({})
   })
 
-  test('whom to act as', async () => {
+  test('impersonation', async () => {
     const user = {
       as: 'jane',
       'as-uid': '1',
@@ -113,7 +113,7 @@ describe('what is written', () => {
     })
   })
 
-  test('the proxy of the file, else that of the environment', async () => {
+  test('the proxy of the file, otherwise that of the environment', async () => {
     const env = { HTTPS_PROXY: 'http://env:1', NO_PROXY: 'one' }
     const file = written('proxied', kubeconfig({ cluster: { 'proxy-url': 'http://file:2' } }))
     expect((await read({ kubeconfig: file, env })).proxy?.host).toBe('file:2')
@@ -124,15 +124,18 @@ describe('what is written', () => {
   })
 })
 
-describe('what cannot be used is said', () => {
+describe('invalid kubeconfig files', () => {
   const v1 = 'client.authentication.k8s.io/v1'
   const cases: (Parts & { says: RegExp })[] = [
     { current: '', says: /no current context/ },
     { current: 'z', says: /there is no context "z"/ },
-    { context: { cluster: 'z' }, says: /context "x" names a cluster "z" that is not there/ },
-    { context: { user: 'z' }, says: /context "x" names a user "z" that is not there/ },
-    { cluster: { server: 'one:6443' }, says: /the server "one:6443" is no https:\/\/ or http:/ },
-    { cluster: { server: undefined }, says: /the server "" is no/ },
+    { context: { cluster: 'z' }, says: /context "x" names a cluster "z" that does not exist/ },
+    { context: { user: 'z' }, says: /context "x" names a user "z" that does not exist/ },
+    {
+      cluster: { server: 'one:6443' },
+      says: /the server "one:6443" is not an https:\/\/ or http:/,
+    },
+    { cluster: { server: undefined }, says: /the server "" is not an/ },
     { cluster: { 'proxy-url': 'socks5://p' }, says: /proxies of type socks5 are not supported/ },
     {
       cluster: { 'certificate-authority': 'a', 'insecure-skip-tls-verify': true },
@@ -160,7 +163,7 @@ describe('what cannot be used is said', () => {
   })
 
   test.each([[], 1, 'text', null, { clusters: {}, contexts: 7, users: [1, null] }])(
-    'a file that holds %j',
+    'a file that contains %j',
     async (json) => {
       const file = written('odd', JSON.stringify(json))
       await expect(read({ kubeconfig: file })).rejects.toThrow(Fault)

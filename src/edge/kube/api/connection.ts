@@ -10,14 +10,14 @@ import type { Environment } from './proxy.ts'
 import type { Source } from './source.ts'
 
 export type Connection = {
-  /** May have a path of its own, below which the API is. */
+  /** May have a path, below which the API is served. */
   readonly server: URL
   readonly proxy: URL | undefined
   readonly trust: Trust
   readonly credentials: Credentials
-  /** Sent with every request: whom to act as. */
+  /** Impersonation, sent with every request. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  /** The context's or the service account's. */
+  /** Of the context or the service account. */
   readonly namespace: string
 }
 
@@ -25,12 +25,12 @@ export type Trust = {
   /** Absent: the certificates that Node trusts. */
   readonly ca: Source | undefined
   readonly isChecked: boolean
-  /** The name in the certificate, where it is not the host of the URL. */
+  /** The name in the certificate, if it differs from the URL's host. */
   readonly serverName: string | undefined
 }
 
 export type ConnectionOptions = {
-  /** A file that must be there; else those of KUBECONFIG, else .kube/config at home. */
+  /** A file that must exist; otherwise those of KUBECONFIG, otherwise ~/.kube/config. */
   readonly kubeconfig?: string | undefined
   readonly context?: string | undefined
   readonly env: Environment
@@ -40,12 +40,12 @@ export type ConnectionOptions = {
   readonly serviceAccount?: string
 }
 
-/** Nobody said which API server is meant. */
+/** No API server is configured. */
 export class NoServerNamed extends Fault {
   override readonly name = 'NoServerNamed'
 }
 
-/** As kubectl looks for it; a Fault says what is missing. */
+/** Searches like kubectl; a Fault says what is missing. */
 export async function readConnection(options: ConnectionOptions): Promise<Connection> {
   const { kubeconfig = '', context = '', env, home } = options
   const files = await kubeconfigFiles(options)
@@ -59,7 +59,7 @@ export async function readConnection(options: ConnectionOptions): Promise<Connec
   return kubeconfigConnection(chooseContext(files, context), env)
 }
 
-/** Files of a list that are not there are passed over, as by kubectl. */
+/** Missing files in a list are skipped, as by kubectl. */
 async function kubeconfigFiles(options: ConnectionOptions): Promise<KubeconfigFile[]> {
   const { kubeconfig = '', env, home, parseYaml } = options
   if (kubeconfig !== '') return [await readKubeconfig(kubeconfig, parseYaml)]

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const credential = (authorization: string) => ({ authorization, certificate: undefined })
 
 describe('credentials', () => {
-  test('are loaded once for all who ask, and again when their time is over', async () => {
+  test('are loaded once for concurrent requests, and again when they expire', async () => {
     let loads = 0
     const lasting = (validForMs: number) =>
       loadedCredentials(async () => ({ credential: credential(`t${++loads}`), validForMs }))
@@ -25,7 +25,7 @@ describe('credentials', () => {
     expect(await short.current()).toMatchObject({ authorization: 't3' })
   })
 
-  test('are renewed once for all who were refused', async () => {
+  test('are renewed once for all refused requests', async () => {
     let loads = 0
     const { current, renewed } = loadedCredentials(async () => ({
       credential: credential(`t${++loads}`),
@@ -38,12 +38,12 @@ describe('credentials', () => {
     expect(loads).toBe(2)
   })
 
-  test('that stay the same are not tried again', async () => {
+  test('that stay the same are not retried', async () => {
     const { current, renewed } = writtenCredentials({ token: { text: 'a' } })
     expect(await renewed(await current())).toBeUndefined()
   })
 
-  test('a failure to load is not kept', async () => {
+  test('a failure to load is not cached', async () => {
     const file = join(folder, 'token')
     const { current } = writtenCredentials({ token: { file } })
     await expect(current()).rejects.toThrow(Fault)
@@ -80,7 +80,7 @@ describe('an exec plugin', () => {
     expect(loaded.validForMs).toBeLessThanOrEqual(60_000)
   })
 
-  test('is told what it asks for', async () => {
+  test('gets the cluster information it requests', async () => {
     const file = join(folder, 'told')
     const script = `echo "$KUBERNETES_EXEC_INFO $OWN $1" >${file}; ${says({ token: 'a' })}`
     const cluster = { server: 'https://one' }
@@ -93,20 +93,20 @@ describe('an exec plugin', () => {
   test.each([
     { script: 'exit 3', words: /ended by exit status 3/ },
     { script: 'kill -9 $$', words: /ended by SIGKILL/ },
-    { script: 'echo no', words: /no JSON/ },
-    { script: 'echo []', words: /no object/ },
+    { script: 'echo no', words: /not JSON/ },
+    { script: 'echo []', words: /not an object/ },
     { script: says({}), words: /neither a token nor a certificate/ },
     { script: says({ clientCertificateData: 'c' }), words: /neither a token nor a certificate/ },
-    { script: says({ token: 'a' }, { kind: 'Other' }), words: /no ExecCredential/ },
-    { script: says({ token: 'a' }, { apiVersion: 'v0' }), words: /no ExecCredential/ },
+    { script: says({ token: 'a' }, { kind: 'Other' }), words: /not an ExecCredential/ },
+    { script: says({ token: 'a' }, { apiVersion: 'v0' }), words: /not an ExecCredential/ },
     { script: 'yes', words: /ended by SIGKILL/ },
-  ])('that does $script is a Fault', async ({ script, words }) => {
+  ])('that runs $script is a Fault', async ({ script, words }) => {
     const failure = await runExecPlugin(plugin(script)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Fault)
     expect(String(failure)).toMatch(words)
   })
 
-  test('that is not there is a Fault', async () => {
+  test('that does not exist is a Fault', async () => {
     const missing = plugin('', { command: join(folder, 'missing') })
     await expect(runExecPlugin(missing)).rejects.toThrow(/ENOENT/)
   })

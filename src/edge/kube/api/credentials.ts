@@ -1,4 +1,4 @@
-// Who are we to the API server, now? Tokens and certificates may change under way.
+// Which credential do we use now? Tokens and certificates can change at any time.
 import { basicHeader, bearer, type NameAndPassword } from './authorization.ts'
 import { type Source, textIn } from './source.ts'
 
@@ -10,13 +10,13 @@ export type Credential = {
 
 export type Credentials = {
   readonly current: () => Promise<Credential>
-  /** After a 401: another one than was refused, or undefined when there is none. */
+  /** After a 401: a credential other than the refused one, or undefined if there is none. */
   readonly renewed: (refused: Credential) => Promise<Credential | undefined>
 }
 
 export type Loaded = { readonly credential: Credential; readonly validForMs: number }
 
-/** Loads again when the time is over or the server refuses, once for all who ask meanwhile. */
+/** Loads again on expiry or refusal, once for all concurrent requests. */
 export function loadedCredentials(load: () => Promise<Loaded>): Credentials {
   let known: { readonly credential: Credential; readonly untilMs: number } | undefined
   let loading: Promise<Credential> | undefined
@@ -58,7 +58,7 @@ type Written = {
   readonly key?: Source | undefined
 }
 
-/** Kubernetes replaces the token of an account long before it expires: this is soon enough. */
+/** Kubernetes replaces a token long before it expires, so this is soon enough. */
 const rereadMs = 10_000
 
 export function writtenCredentials({ token, basic, cert, key }: Written): Credentials {

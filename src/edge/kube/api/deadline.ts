@@ -1,7 +1,7 @@
-// Until when may a request take? A time limit and the caller's own signal, in one.
+// How long may a request take? Combines a time limit and the caller's signal.
 import { Fault } from './fault.ts'
 
-/** A signal for each request would cost as much as its headers. */
+/** Cheaper than an AbortSignal per request, which would cost as much as the headers. */
 export class Deadline {
   readonly #caller: AbortSignal | undefined
   readonly #aborted: () => void
@@ -10,7 +10,7 @@ export class Deadline {
   #giveUp: (fault: Fault) => void = () => undefined
 
   constructor(what: string, ms: number, caller: AbortSignal | undefined) {
-    this.#aborted = () => this.#end(new Fault(`${what}: given up`, { cause: caller?.reason }))
+    this.#aborted = () => this.#end(new Fault(`${what}: aborted`, { cause: caller?.reason }))
     this.#timer = setTimeout(() => this.#end(new Fault(`${what}: no answer within ${ms} ms`)), ms)
     this.#caller = caller
     if (caller?.aborted) this.#aborted()
@@ -22,13 +22,13 @@ export class Deadline {
     return this.#fault
   }
 
-  /** What is to be done then, in place of what was said before; at once when it is over already. */
+  /** Sets what to do then, replacing an earlier action; runs at once if already over. */
   onOver(giveUp: (fault: Fault) => void): void {
     this.#giveUp = giveUp
     if (this.#fault !== undefined) giveUp(this.#fault)
   }
 
-  /** No limit from here on; the caller's signal still counts. */
+  /** Removes the time limit; the caller's signal still counts. */
   lift(): void {
     clearTimeout(this.#timer)
   }

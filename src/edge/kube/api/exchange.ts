@@ -1,4 +1,4 @@
-// How does one request go out, and what comes back first? HTTP/1.1 on one connection.
+// How is one request sent, and what comes back first? HTTP/1.1 on one connection.
 import type { ApiRequest } from './client.ts'
 import type { Connection } from './connection.ts'
 import type { Credential } from './credentials.ts'
@@ -12,12 +12,12 @@ export type Exchange = {
   readonly connection: Connection
   readonly connections: HttpConnections
   readonly request: ApiRequest
-  /** Headers that every request has. */
+  /** The headers of every request. */
   readonly headers: string
   readonly deadline: Deadline
 }
 
-/** The head of the answer, whatever it says. A 401 is asked about again where that may help. */
+/** The head of the answer, whatever its code. A 401 is retried if the credential can be renewed. */
 export async function exchange(parts: Exchange): Promise<Incoming> {
   const { credentials } = parts.connection
   const credential = await credentials.current()
@@ -40,7 +40,7 @@ async function sent(parts: Exchange, credential: Credential): Promise<Incoming> 
   const text = requestText(parts, credential)
   for (;;) {
     const { connection, isUsed } = await connections.take(deadline)
-    // Given up meanwhile: a write must not go out any more.
+    // Aborted in the meantime: a write must no longer be sent.
     if (deadline.fault !== undefined) {
       connection.destroy()
       throw deadline.fault
@@ -48,9 +48,9 @@ async function sent(parts: Exchange, credential: Credential): Promise<Incoming> 
     try {
       return await answered(connection, text, deadline)
     } catch (error) {
-      // Closed while it was idle, or the way to it is gone: so it is with the other idle ones.
+      // Closed while idle, or the route is gone: the other idle connections are affected too.
       if (isUsed) connections.dropIdle()
-      // Reading once more does no harm.
+      // A read can safely be repeated.
       const mayRepeat = request.method === 'GET' && isUsed && deadline.fault === undefined
       if (!mayRepeat) throw error
     }

@@ -1,4 +1,4 @@
-// Which credential does an exec plugin give? client.authentication.k8s.io, as kubectl runs it.
+// Which credential does an exec plugin return? client.authentication.k8s.io, run as by kubectl.
 import { spawn } from 'node:child_process'
 import { isAbsolute, join } from 'node:path'
 import { Fields, isRecord } from '../decode/fields.ts'
@@ -11,7 +11,7 @@ export type ExecPlugin = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly apiVersion: string
-  /** What the plugin may know of the cluster, where it asks for it. */
+  /** The cluster information for the plugin, if it requests that. */
   readonly cluster: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -19,7 +19,7 @@ const versions = ['v1', 'v1beta1'].map((version) => `client.authentication.k8s.i
 const timeoutMs = 60_000
 const maxOutputBytes = 1024 * 1024
 
-/** The user's entry in a kubeconfig; a relative path of the command is relative to that file. */
+/** The user's entry in a kubeconfig; a relative command path is relative to that file. */
 export function readExecPlugin(exec: Fields, folder: string, options: PluginOptions): ExecPlugin {
   const [command, apiVersion] = [exec.text('command'), exec.text('apiVersion')]
   if (command === '') throw new Fault('kubeconfig: exec has no command')
@@ -27,7 +27,7 @@ export function readExecPlugin(exec: Fields, folder: string, options: PluginOpti
     throw new Fault(`kubeconfig: exec apiVersion ${JSON.stringify(apiVersion)} is not supported`)
   }
   if (exec.text('interactiveMode') === 'Always') {
-    throw new Fault(`kubeconfig: exec plugin ${command} needs a terminal, which is not given`)
+    throw new Fault(`kubeconfig: exec plugin ${command} needs a terminal, which is not available`)
   }
   const isRelative = command.includes('/') && !isAbsolute(command)
   const written = exec.each('env').map((entry) => [entry.text('name'), entry.text('value')])
@@ -52,7 +52,7 @@ export async function runExecPlugin(plugin: ExecPlugin): Promise<Loaded> {
   const json = parsed(output, what)
   const [object, status] = [new Fields(json, []), new Fields(json, []).inner('status')]
   if (object.text('kind') !== 'ExecCredential' || object.text('apiVersion') !== apiVersion) {
-    throw new Fault(`${what}: the output is no ExecCredential of ${apiVersion}`)
+    throw new Fault(`${what}: the output is not an ExecCredential of ${apiVersion}`)
   }
   const [cert, key] = [status.text('clientCertificateData'), status.text('clientKeyData')]
   const authorization = bearer(status.text('token'))
@@ -61,7 +61,7 @@ export async function runExecPlugin(plugin: ExecPlugin): Promise<Loaded> {
     certificate: cert !== '' && key !== '' ? { cert, key } : undefined,
   }
   if (authorization === undefined && credential.certificate === undefined) {
-    throw new Fault(`${what}: gave neither a token nor a certificate with its key`)
+    throw new Fault(`${what}: returned neither a token nor a certificate with its key`)
   }
   return { credential, validForMs: validForMs(status.text('expirationTimestamp')) }
 }
@@ -76,12 +76,12 @@ function parsed(output: string, what: string): unknown {
     const json: unknown = JSON.parse(output)
     if (isRecord(json)) return json
   } catch (error) {
-    throw new Fault(`${what}: the output is no JSON`, { cause: error })
+    throw new Fault(`${what}: the output is not JSON`, { cause: error })
   }
-  throw new Fault(`${what}: the output is no object`)
+  throw new Fault(`${what}: the output is not an object`)
 }
 
-/** What the plugin says to people (standard error) goes where ours goes, as with kubectl. */
+/** The plugin's standard error goes to ours, as with kubectl. */
 function outputOf({ command, args, env, apiVersion, cluster }: ExecPlugin, what: string) {
   const spec = { interactive: false, ...(cluster ? { cluster } : {}) }
   const info = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec })
@@ -89,7 +89,7 @@ function outputOf({ command, args, env, apiVersion, cluster }: ExecPlugin, what:
     env: { ...env, KUBERNETES_EXEC_INFO: info },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // What it started itself may live on and hold its output: then nobody would tell us of its end.
+  // Its children may live on and keep its output open, so the end of output may never come.
   const end = (): void => {
     child.kill('SIGKILL')
     child.stdout.destroy()

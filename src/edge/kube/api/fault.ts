@@ -1,10 +1,10 @@
-// What is thrown when the world fails? One place in each loop catches it and backs off.
+// What is thrown when something outside fails? One place in each loop catches it and backs off.
 
 export class Fault extends Error {
   override readonly name: string = 'Fault'
 }
 
-/** A stream that says nothing for too long: whether anybody is there is not known. */
+/** A stream without data for too long: the server may or may not be there. */
 export class Silence extends Fault {
   override readonly name = 'Silence'
 }
@@ -19,11 +19,11 @@ export type Refusal = {
   readonly retryAfterMs: number | undefined
 }
 
-/** The API server answered, and the answer is no. */
+/** The API server answered with a refusal. */
 export class ApiError extends Fault {
   override readonly name = 'ApiError'
   readonly code: number
-  /** As in the Status, such as Conflict or Expired; empty when the answer was none. */
+  /** As in the Status, such as Conflict or Expired; empty if there was no Status. */
   readonly reason: string
   readonly status: unknown
   readonly retryAfterMs: number | undefined
@@ -37,13 +37,13 @@ export class ApiError extends Fault {
   }
 }
 
-/** A Fault as it is, anything else as the cause of one. */
+/** Returns a Fault unchanged, and wraps anything else in one. */
 export function faultFrom(error: unknown, what: string): Fault {
   if (error instanceof Fault) return error
   return new Fault(`${what}: ${textOf(error)}`, { cause: error })
 }
 
-/** Some errors of the system carry a code and no words. */
+/** Some system errors have a code and no message. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name

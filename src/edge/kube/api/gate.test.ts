@@ -8,7 +8,7 @@ const until = (signal?: AbortSignal) => {
   return deadline
 }
 
-test('so many are in at a time, the others in the order in which they came', async () => {
+test('a limited number enter at a time, the others in order of arrival', async () => {
   const gate = newGate(2)
   const entered: number[] = []
   const all = [0, 1, 2, 3].map(async (number) => {
@@ -25,15 +25,15 @@ test('so many are in at a time, the others in the order in which they came', asy
   expect(entered).toEqual([0, 1, 2, 3])
 })
 
-test('whoever gives up takes no place', async () => {
+test('an aborted waiter takes no slot', async () => {
   const gate = newGate(1)
   await gate.enter(until())
   const over = new AbortController()
   const waiting = gate.enter(until(over.signal))
   const next = gate.enter(until())
   over.abort()
-  await expect(waiting).rejects.toThrow('given up')
-  await expect(gate.enter(until(over.signal))).rejects.toThrow('given up')
+  await expect(waiting).rejects.toThrow('aborted')
+  await expect(gate.enter(until(over.signal))).rejects.toThrow('aborted')
   gate.leave()
   await next
   gate.leave()

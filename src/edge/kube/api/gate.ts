@@ -1,8 +1,8 @@
-// How many may be in at the same time? The rest wait in order.
+// How many requests may run at the same time? The rest wait in order.
 import type { Deadline } from './deadline.ts'
 
 export type Gate = {
-  /** Ends once there is room; whoever got in calls `leave` once. */
+  /** Resolves once there is a slot; call `leave` once afterwards. */
   readonly enter: (deadline: Pick<Deadline, 'fault' | 'onOver'>) => Promise<void>
   readonly leave: () => void
 }

@@ -1,4 +1,4 @@
-// How does a pod reach its API server? By the service account that Kubernetes mounts.
+// How does a pod reach its API server? With the service account that Kubernetes mounts.
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { type Environment, proxyFor } from './proxy.ts'
 
 const mounted = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** Undefined when this is no pod. Token and certificate are read again whenever they are needed. */
+/** Undefined outside a pod. Token and certificate are read again whenever they are needed. */
 export async function inClusterConnection(
   env: Environment,
   folder = mounted,
@@ -27,7 +27,7 @@ export async function inClusterConnection(
   }
 }
 
-/** A token that was mounted by hand may come without it. */
+/** A manually mounted token may come without it. */
 async function ownNamespace(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim() || 'default'

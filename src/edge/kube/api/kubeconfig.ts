@@ -1,4 +1,4 @@
-// Which cluster and which user do kubeconfig files name? Merged as kubectl does: the first wins.
+// Which cluster and user do kubeconfig files name? Merged as kubectl does: the first wins.
 import { isAbsolute, join } from 'node:path'
 import { Fields, isRecord } from '../decode/fields.ts'
 import { Fault } from './fault.ts'
@@ -21,7 +21,7 @@ export class Entry {
     return path === '' || isAbsolute(path) ? path : join(this.folder, path)
   }
 
-  /** `certificate-authority-data` in base64 comes before the file `certificate-authority`. */
+  /** `certificate-authority-data` in base64 takes precedence over the file. */
   source(field: string): Source | undefined {
     const data = this.fields.text(`${field}-data`)
     if (data !== '') return { text: Buffer.from(data, 'base64').toString('utf8') }
@@ -38,7 +38,7 @@ export type Chosen = {
 
 export function chooseContext(files: readonly KubeconfigFile[], wanted: string): Chosen {
   const name = wanted || currentContext(files)
-  if (name === '') throw new Fault('kubeconfig: no current context, and none is asked for')
+  if (name === '') throw new Fault('kubeconfig: no current context, and none was given')
   const context = find(files, 'contexts', name)
   if (context === undefined) throw new Fault(`kubeconfig: there is no context ${quoted(name)}`)
   const { fields } = context
@@ -46,19 +46,21 @@ export function chooseContext(files: readonly KubeconfigFile[], wanted: string):
   if (cluster === undefined) {
     const missing = quoted(fields.text('cluster'))
     throw new Fault(
-      `kubeconfig: context ${quoted(name)} names a cluster ${missing} that is not there`,
+      `kubeconfig: context ${quoted(name)} names a cluster ${missing} that does not exist`,
     )
   }
   const userName = fields.text('user')
   const user = userName === '' ? nobody : find(files, 'users', userName)
   if (user === undefined) {
     const missing = quoted(userName)
-    throw new Fault(`kubeconfig: context ${quoted(name)} names a user ${missing} that is not there`)
+    throw new Fault(
+      `kubeconfig: context ${quoted(name)} names a user ${missing} that does not exist`,
+    )
   }
   return { cluster, user, namespace: fields.text('namespace') || 'default' }
 }
 
-/** Whether there is anything in it; kubectl then looks at the service account. */
+/** Whether the file is empty; kubectl then tries the service account. */
 export const isEmpty = ({ json }: KubeconfigFile): boolean =>
   !(isRecord(json) && ['clusters', 'contexts', 'users'].some((name) => Array.isArray(json[name])))
 

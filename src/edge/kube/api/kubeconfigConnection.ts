@@ -1,4 +1,4 @@
-// What does the chosen context of a kubeconfig mean for a connection?
+// How does the chosen context of a kubeconfig become a connection?
 import type { Connection, Trust } from './connection.ts'
 import { type Credentials, loadedCredentials, writtenCredentials } from './credentials.ts'
 import { readExecPlugin, runExecPlugin } from './execPlugin.ts'
@@ -24,7 +24,9 @@ function serverOf({ fields }: Entry): URL {
   const text = fields.text('server')
   const server = URL.parse(text)
   if (server?.protocol === 'https:' || server?.protocol === 'http:') return server
-  throw new Fault(`kubeconfig: the server ${JSON.stringify(text)} is no https:// or http:// URL`)
+  throw new Fault(
+    `kubeconfig: the server ${JSON.stringify(text)} is not an https:// or http:// URL`,
+  )
 }
 
 function trustOf(cluster: Entry): Trust {
@@ -63,7 +65,7 @@ function credentialsOf(user: Entry, cluster: Entry, env: Environment): Credentia
   })
 }
 
-/** What an exec plugin with provideClusterInfo is told. */
+/** For an exec plugin with provideClusterInfo. */
 function clusterInfo({ fields }: Entry): Readonly<Record<string, unknown>> {
   const names = ['server', 'tls-server-name', 'certificate-authority-data', 'proxy-url']
   const written = names.filter((name) => fields.text(name) !== '')

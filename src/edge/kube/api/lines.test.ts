@@ -15,7 +15,7 @@ async function* inPieces(text: string, sizes: readonly number[]): AsyncGenerator
 const lines = (text: string, sizes: readonly number[] = [], maxBytes?: number) =>
   Array.fromAsync(linesOf(inPieces(text, sizes), maxBytes))
 
-test('lines are the same wherever the pieces end', async () => {
+test('lines do not depend on how the bytes are split', async () => {
   const words = fc.array(fc.string({ unit: 'grapheme' }).map((line) => line.replaceAll('\n', '')))
   await fc.assert(
     fc.asyncProperty(words, fc.array(fc.nat(9)), async (written, sizes) => {
@@ -25,8 +25,8 @@ test('lines are the same wherever the pieces end', async () => {
   )
 })
 
-test('what is cut short, or too long, is a Fault', async () => {
-  await expect(lines('a\nb')).rejects.toThrow('cut short after 1 bytes')
+test('a truncated or overlong line is a Fault', async () => {
+  await expect(lines('a\nb')).rejects.toThrow('truncated after 1 bytes')
   expect(await lines('aaaa\nbbbb\n', [3], 4)).toEqual(['aaaa', 'bbbb'])
   await expect(lines('a\nbbbbb\n', [], 4)).rejects.toThrow('longer than 4 bytes')
   await expect(lines('a\nbbbbb', [3, 1], 4)).rejects.toThrow(Fault)

@@ -1,10 +1,10 @@
-// Where does a line of a stream end? Bytes in, whole lines out, no line without bound.
+// Where does a line of a stream end? Bytes in, whole lines out, each of bounded length.
 import { Fault } from './fault.ts'
 
 export const maxLineBytes = 16 * 1024 * 1024
 const lineEnd = 10
 
-/** Lines without their end; what is cut short is a Fault, since nobody knows what it would say. */
+/** Lines without their line breaks; a truncated line is a Fault. */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes = maxLineBytes,
@@ -26,7 +26,7 @@ export async function* linesOf(
     if (heldBytes > maxBytes) throw tooLong(maxBytes)
     if (from < chunk.length) held.push(chunk.subarray(from))
   }
-  if (heldBytes > 0) throw new Fault(`a line was cut short after ${heldBytes} bytes`)
+  if (heldBytes > 0) throw new Fault(`a line was truncated after ${heldBytes} bytes`)
 }
 
 const tooLong = (maxBytes: number): Fault => new Fault(`a line is longer than ${maxBytes} bytes`)

@@ -1,4 +1,4 @@
-// Which objects of a kind are there? Page by page, so that no more than one is in memory.
+// Which objects of a kind exist? Read page by page, so that only one is in memory.
 import { Fields, isRecord } from '../decode/fields.ts'
 import type { Api } from './client.ts'
 import { Fault } from './fault.ts'
@@ -6,14 +6,14 @@ import { listIn } from './listText.ts'
 import { pathOf, type Resource } from './resource.ts'
 
 export type Page = {
-  /** To be taken once, in order. */
+  /** Can be consumed once, in order. */
   readonly items: Iterable<unknown>
   readonly resourceVersion: string
 }
 
 const pageSize = 500
 
-/** All pages are of one moment. When the server no longer knows it: ApiError 410, begin again. */
+/** All pages show one resourceVersion. If the server no longer has it: ApiError 410, start over. */
 export async function* listPages(
   api: Api,
   resource: Resource,
@@ -23,7 +23,7 @@ export async function* listPages(
   const page = (from: Readonly<Record<string, string>>): Promise<unknown> => {
     const query = { ...resource.selector, limit: String(pageSize), ...from }
     const coming = api.call({ method: 'GET', path, query, signal, answer: 'bytes' })
-    // Whoever has stopped reading does not wait for it.
+    // The reader may have stopped and no longer wait for it.
     coming.catch(() => undefined)
     return coming
   }
@@ -35,16 +35,16 @@ export async function* listPages(
     const metadata = list.inner('metadata')
     const resourceVersion = metadata.text('resourceVersion')
     if (!list.text('kind').endsWith('List') || resourceVersion === '') {
-      throw new Fault(`GET ${path}: the answer is no list`)
+      throw new Fault(`GET ${path}: the answer is not a list`)
     }
     const next = metadata.text('continue')
-    // The server looks for the next while this one is read.
+    // The server prepares the next page while this one is read.
     coming = next === '' ? undefined : page({ continue: next })
     yield { items: typed(items, list), resourceVersion }
   }
 }
 
-/** Items of core kinds come without their type: it is the list's. */
+/** Items of core kinds come without their type, which is the list's. */
 function* typed(items: Iterable<unknown>, list: Fields): Generator<unknown> {
   const apiVersion = list.text('apiVersion')
   const kind = list.text('kind').slice(0, -'List'.length)

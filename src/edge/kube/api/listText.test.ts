@@ -21,7 +21,7 @@ test.each([
   expect(read(text).items).toHaveLength(count)
 })
 
-test('read piece by piece it says what it says as a whole', () => {
+test('reading item by item gives the same as parsing the whole', () => {
   const list = fc.record({
     kind: fc.string(),
     items: fc.array(fc.json()),
@@ -41,7 +41,7 @@ test('read piece by piece it says what it says as a whole', () => {
   )
 })
 
-test('[P6] what is cut short is a Fault, wherever it is cut', () => {
+test('[P6] a truncated list is a Fault, wherever it is cut', () => {
   const text = '{"kind":"L","metadata":{"x":"\\""},"items":[{"a":[1]},{"b":"c"}]}'
   for (let length = 0; length < text.length; length++) {
     expect(() => read(text.slice(0, length)), text.slice(0, length)).toThrow(Fault)

@@ -1,5 +1,5 @@
-// Where are the items of a list? Found in its bytes, so that each is parsed, read and dropped by
-// itself: what is parsed as a whole is kept as a whole, and long beyond its use.
+// Where are the items of a list? Located in its bytes, so that each one is parsed, used and dropped
+// by itself; a list parsed as a whole would stay in memory as a whole.
 import { parse } from './answer.ts'
 
 export type ListText = {
@@ -14,7 +14,7 @@ const [quote, comma, backslash] = [0x22, 0x2c, 0x5c]
 const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x5b
 const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d
 
-/** Whatever is no JSON is found out where it is parsed. */
+/** Invalid JSON is detected when it is parsed. */
 export function listIn(bytes: Buffer, request: string): ListText {
   const open = itemsAt(bytes)
   if (open < 0) return { head: parse(bytes.toString('utf8'), request), items: [] }
@@ -32,7 +32,7 @@ function* itemsIn(bytes: Buffer, spans: readonly Span[], request: string): Gener
   }
 }
 
-/** The bracket that opens them, or -1. */
+/** The position of the opening bracket, or -1. */
 function itemsAt(bytes: Buffer): number {
   for (const { from } of membersOf(bytes, bytes.indexOf('{'))) {
     const name = pastSpace(bytes, from)
@@ -52,7 +52,7 @@ function pastSpace(bytes: Buffer, from: number): number {
   return at
 }
 
-/** Of the object or array that is opened there: what is between its commas. */
+/** The members of the object or array that opens there. */
 function membersOf(bytes: Buffer, open: number): Span[] {
   const spans: Span[] = []
   for (let [from, isMore] = [open + 1, true]; isMore; ) {
@@ -64,7 +64,7 @@ function membersOf(bytes: Buffer, open: number): Span[] {
   return spans
 }
 
-/** All that has a meaning in JSON is one byte, which no other letter of UTF-8 contains. */
+/** All JSON syntax is single bytes that occur in no other UTF-8 character. */
 function endOfMember(bytes: Buffer, start: number): number {
   let depth = 0
   for (let at = start; at < bytes.length; at++) {

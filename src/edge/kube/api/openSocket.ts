@@ -1,4 +1,4 @@
-// How is a connection to the API server opened? TCP or through a proxy, then TLS, within a time.
+// How is a connection to the API server opened? TCP or a proxy, then TLS, within a time limit.
 import { request as requestHttps } from 'node:https'
 import { isIP, type Socket, connect as tcpConnect } from 'node:net'
 import type { SecureContext } from 'node:tls'
@@ -15,13 +15,13 @@ import { hostOf, portOf } from './proxy.ts'
 import { textIn } from './source.ts'
 
 const timeoutMs = 10_000
-/** A peer that is gone without a word is noticed ten seconds after this time. */
+/** A peer that vanished is noticed ten seconds after this time. */
 const probeAfterMs = 30_000
 
 export async function openSocket(connection: Connection): Promise<Socket> {
   const { server, proxy } = connection
   try {
-    // Before there is a socket: until TLS listens, a failure of it would end the process.
+    // Before there is a socket: until TLS handles errors, a failure of it would end the process.
     const context = server.protocol === 'https:' ? await contextOf(connection) : undefined
     const socket = proxy ? await tunnel(proxy, server) : await connected(server)
     socket.setKeepAlive(true, probeAfterMs).setNoDelay(true)
@@ -35,8 +35,8 @@ type Known = { readonly madeOf: string; readonly context: SecureContext }
 const contexts = new WeakMap<Connection, Known>()
 
 /**
- * Read for every connection: whoever replaces a file need not start us again. Made only when it is
- * another one, since each keeps certificates of its own in memory.
+ * Read for every connection, so that replaced files take effect without a restart. Created only if
+ * the contents changed, because each context keeps its own certificates in memory.
  */
 async function contextOf(connection: Connection): Promise<SecureContext> {
   const { trust, credentials } = connection
@@ -64,7 +64,7 @@ function secured(
   const secure = tlsConnect({
     secureContext,
     socket,
-    // An address is no name for SNI; the certificate is checked against it all the same.
+    // An IP address cannot be used for SNI; the certificate is still checked against it.
     servername: isIP(name) === 0 ? name : '',
     checkServerIdentity: (_, peer) => checkServerIdentity(name, peer),
     rejectUnauthorized: trust.isChecked,
@@ -84,7 +84,7 @@ function established<S extends Socket>(socket: S, event: 'connect' | 'secureConn
     socket.once('error', fail).once('close', close)
     socket.once(event, () => {
       clearTimeout(timer)
-      // Until somebody else listens, which is later than this.
+      // Until the next listener is attached, which happens later.
       socket.on('error', () => undefined)
       socket.off('error', fail).off('close', close)
       resolve(socket)

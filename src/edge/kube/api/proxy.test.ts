@@ -39,7 +39,7 @@ test.each(cases)('$server with NO_PROXY=$no: $proxied', ({ server, no, env, prox
   expect(proxy?.host).toBe(proxied ? 'proxy:3128' : undefined)
 })
 
-test('without a variable there is no proxy; small letters count too', () => {
+test('without a variable there is no proxy; lower case counts too', () => {
   const server = new URL('https://api.example.com')
   expect(proxyFor(server, {})).toBeUndefined()
   expect(proxyFor(server, { https_proxy: 'https://proxy' })?.protocol).toBe('https:')

@@ -1,4 +1,4 @@
-// Through which proxy is a server reached? The environment's, by the rules of Go, thus of kubectl.
+// Which proxy is used for a server? The environment's, by the rules of Go and so of kubectl.
 import { BlockList, isIP } from 'node:net'
 import { Fault } from './fault.ts'
 
@@ -13,7 +13,7 @@ export function proxyFor(server: URL, env: Environment): URL | undefined {
 
 export function parseProxy(text: string, from: string): URL {
   const url = URL.parse(/^[a-z0-9+.-]+:\/\//i.test(text) ? text : `http://${text}`)
-  if (url === null) throw new Fault(`${from} is no URL`)
+  if (url === null) throw new Fault(`${from} is not a URL`)
   if (url.protocol === 'http:' || url.protocol === 'https:') return url
   throw new Fault(`${from}: proxies of type ${url.protocol.slice(0, -1)} are not supported`)
 }
@@ -21,7 +21,7 @@ export function parseProxy(text: string, from: string): URL {
 const either = (env: Environment, name: string): string =>
   env[name] || env[name.toLowerCase()] || ''
 
-/** An address without the brackets that a URL puts around IPv6. */
+/** The host without the brackets that a URL puts around IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 export function portOf({ port, protocol }: URL): number {
@@ -38,7 +38,7 @@ function isExempt(server: URL, noProxy: string): boolean {
     .some((entry) => entry !== '' && covers(entry, host, portOf(server)))
 }
 
-/** `*`, an address, a CIDR, or a domain and what is below it; a dot first means only below. */
+/** `*`, an address, a CIDR, or a domain with its subdomains; a leading dot excludes the domain. */
 function covers(entry: string, host: string, port: number): boolean {
   if (entry === '*') return true
   if (isIP(host) !== 0 && isWithin(host, entry)) return true

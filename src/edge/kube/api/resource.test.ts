@@ -9,7 +9,7 @@ const pools: Resource = {
   namespace: 'metallb-system',
 }
 
-test('paths of collections, objects and their parts', () => {
+test('paths of collections, objects and subresources', () => {
   expect(pathOf(services)).toBe('/api/v1/services')
   expect(pathOf(services, 'web', 'status', 'shop')).toBe(
     '/api/v1/namespaces/shop/services/web/status',
@@ -20,7 +20,7 @@ test('paths of collections, objects and their parts', () => {
   expect(pathOf(pools, 'p', undefined, 'other')).toBe(`${below}/other/ipaddresspools/p`)
 })
 
-test('a name cannot lead elsewhere', () => {
+test('a name cannot escape its path', () => {
   expect(pathOf(services, '../secrets?x', undefined, 'shop')).toBe(
     '/api/v1/namespaces/shop/services/..%2Fsecrets%3Fx',
   )

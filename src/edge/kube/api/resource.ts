@@ -5,13 +5,13 @@ export type Resource = {
   readonly group: string
   readonly version: string
   readonly plural: string
-  /** Absent: all namespaces, or a kind that has none. */
+  /** Absent for all namespaces, or for a cluster-scoped kind. */
   readonly namespace?: string
-  /** Lists and watches only these, such as `fieldSelector`. */
+  /** Limits lists and watches, for example with `fieldSelector`. */
   readonly selector?: Readonly<Record<string, string>>
 }
 
-/** The collection, an object in it, or a part of that object such as its status. */
+/** The collection, an object in it, or a subresource such as its status. */
 export function pathOf(
   resource: Resource,
   name?: string,

@@ -1,5 +1,5 @@
-// Where does this API serve a kind? As its discovery says. What it has is remembered, what it lacks
-// is asked again: definitions that were just applied are served from then on.
+// Where does this API serve a kind? From its discovery. Known kinds are cached, unknown ones are
+// looked up again, because definitions may have just been applied.
 import { isRecord } from '../decode/fields.ts'
 import type { Api } from './client.ts'
 import { ApiError } from './fault.ts'

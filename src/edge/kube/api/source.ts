@@ -1,4 +1,4 @@
-// Where is a secret written? In the configuration, or in a file that somebody may replace.
+// Where does a credential come from? From the configuration, or from a file that may be replaced.
 import { readFile } from 'node:fs/promises'
 import { faultFrom } from './fault.ts'
 

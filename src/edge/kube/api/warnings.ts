@@ -1,4 +1,4 @@
-// What does the API server want the user to know? Headers `Warning: 299 - "text"`, RFC 7234 5.5.
+// Which warnings does the API server send? Headers `Warning: 299 - "text"`, RFC 7234 5.5.
 import type { Head } from './http/head.ts'
 
 export function warningsIn({ values }: Head): readonly string[] {

@@ -21,13 +21,13 @@ const isWatch = (query: URLSearchParams): boolean => query.get('watch') === 'tru
 
 type Watched = {
   readonly words: readonly string[]
-  /** What the watch slept, one entry a fault. */
+  /** How long the watch slept, one entry per fault. */
   readonly slept: readonly number[]
-  /** The queries, each as `watch 7` (its resourceVersion) or `list`. */
+  /** The requests, each as `watch 7` (its resourceVersion) or `list`. */
   readonly asked: readonly string[]
 }
 
-/** Follows a server that follows the script, for so many steps, without waiting. */
+/** Watches a scripted server for a number of steps, without waiting. */
 async function watched(script: Script, steps: number, silenceMs = 5000): Promise<Watched> {
   const server = await rawServer(script)
   const api = apiTo(server)
@@ -64,7 +64,7 @@ function wordOf(step: WatchStep): string {
 
 const listed = ['init', 'init-apply a', 'init-done']
 
-describe('the watch goes on', () => {
+describe('the watch resumes', () => {
   test('from the last event or bookmark, whatever ends it', async () => {
     const endings = [
       (response: ServerResponse) => response.end(),
@@ -94,7 +94,7 @@ describe('the watch goes on', () => {
     expect(asked).toEqual(['list', ...versions.map((version) => `watch ${version}`)])
   })
 
-  test('without a fault when nobody said anything for long', async () => {
+  test('without a fault after a long silence', async () => {
     const { words, asked } = await watched(
       ({ query }, response, count) => {
         if (!isWatch(query)) return sendJson(response, listOf(['a'], { resourceVersion: '7' }))
@@ -103,14 +103,14 @@ describe('the watch goes on', () => {
       5,
       50,
     )
-    // The clock of this test stands still, so the end counts as one that came at once.
+    // The test's clock stands still, so the watch counts as having ended at once.
     expect(words).toEqual([...listed, 'fault', 'apply b'])
     expect(asked).toEqual(['list', 'watch 7', 'watch 7'])
   })
 })
 
 describe('the watch lists again', () => {
-  test('when the server answers 410 or 404, and begins anew', async () => {
+  test('when the server answers 410 or 404, and starts over', async () => {
     const gone = (code: number) => `{"type":"ERROR","object":{"kind":"Status","code":${code}}}\n`
     const { words } = await watched(
       ({ query }, response, count) => {
@@ -126,7 +126,7 @@ describe('the watch lists again', () => {
     expect(words).toEqual([...again, ...listed, 'delete a'])
   })
 
-  test('from the first page when a later one is forgotten; then the first list is void', async () => {
+  test('from the first page when a later one has expired; the partial list is discarded', async () => {
     const { words } = await watched(
       ({ query }, response, count) => {
         if (isWatch(query)) return begin(response, event('ADDED', 'c', '9'))
@@ -148,7 +148,7 @@ describe('the watch lists again', () => {
     ])
   })
 
-  test('items of a list are given their type', async () => {
+  test('items of a list get their type', async () => {
     const server = await rawServer((_, response) =>
       sendJson(response, listOf(['a'], { resourceVersion: '7' })),
     )
@@ -172,7 +172,7 @@ describe('the watch waits', () => {
     expect(slept).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000, 10_000])
   })
 
-  test('as long as the server asks for, when that is longer', async () => {
+  test('as long as the server requests, if that is longer', async () => {
     const { slept } = await watched((_, response) => {
       response.setHeader('Retry-After', '5')
       sendJson(response, { kind: 'Status', code: 429 }, 429)
@@ -180,7 +180,7 @@ describe('the watch waits', () => {
     expect(slept).toEqual([5000, 5000])
   })
 
-  test('when an answer is no list', async () => {
+  test('when an answer is not a list', async () => {
     for (const answer of [{}, [], 1, null, { kind: 'Status' }, listOf([], {})]) {
       const { words } = await watched((_, response) => sendJson(response, answer), 2)
       expect(words).toEqual(['init', 'fault'])

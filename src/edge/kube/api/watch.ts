@@ -1,4 +1,4 @@
-// What is there of a kind, and what becomes of it? A loop that ends only when its signal aborts.
+// Which objects of a kind exist, and how do they change? A loop that ends only when aborted.
 import { Fields, isRecord } from '../decode/fields.ts'
 import { errorOfStatus, parse } from './answer.ts'
 import { backoffMs } from './backoff.ts'
@@ -9,12 +9,12 @@ import { listPages } from './listPages.ts'
 import { pathOf, type Resource } from './resource.ts'
 
 export type WatchStep =
-  /** All that was known is in question: what does not come before init-done is gone. */
+  /** A new list begins: known objects that do not appear before init-done are gone. */
   | { readonly type: 'init' }
   | { readonly type: 'init-apply' | 'apply' | 'delete'; readonly json: unknown }
-  /** All that there was as of that version of the kind. */
+  /** The list is complete as of that resourceVersion. */
   | { readonly type: 'init-done'; readonly resourceVersion: string }
-  /** What was known stays; an init that is not done by now begins again. */
+  /** Known objects stay; an unfinished list starts over. */
   | { readonly type: 'fault'; readonly fault: Fault; readonly retryInMs: number }
 
 export type WatchOptions = {
@@ -22,15 +22,15 @@ export type WatchOptions = {
   readonly clock: Clock
   readonly random: () => number
   /**
-   * Twice the time between two bookmarks, which an API server sends every minute. Where nothing
-   * changes there are none: then this is how often the watch is begun anew, from where it was.
+   * Twice the interval between bookmarks, which an API server sends every minute. If nothing
+   * changes there are none; then this is how often the watch is restarted from where it was.
    */
   readonly silenceMs?: number
 }
 
-/** A watch that ends sooner is a failure, else a sick server would be asked again and again. */
+/** A watch that ends sooner counts as a failure, so that a sick server is not hammered. */
 const shortMs = 1000
-/** A failure after this time is a new one, not the next of a row. */
+/** After this long without a failure, the backoff starts over. */
 const calmMs = 15_000
 
 export async function* watch(
@@ -63,10 +63,10 @@ export async function* watch(
   }
 }
 
-/** Where the watch is, and since when it follows from there. */
+/** Where the watch is, and since when it has followed from there. */
 type Position = { resourceVersion: string; sinceMs: number }
 
-/** 410: the server no longer knows that moment. 404: what comes back may be another collection. */
+/** 410: the server no longer has that version. 404: a new collection may take its place. */
 const isOutdated = (fault: Fault): boolean =>
   fault instanceof ApiError && (fault.code === 410 || fault.code === 404)
 
@@ -78,7 +78,7 @@ async function* list(
   { signal, position }: Listing,
 ): AsyncGenerator<WatchStep> {
   let version = ''
-  // Before the question: what is written from now on may be missing in the answer.
+  // Before the request: objects written from now on may be missing in the answer.
   yield { type: 'init' }
   for await (const { items, resourceVersion } of listPages(api, resource, signal)) {
     version = resourceVersion
@@ -102,7 +102,7 @@ async function* follow(
     watch: 'true',
     allowWatchBookmarks: 'true',
     resourceVersion: position.resourceVersion,
-    // Not all at the same time, so that the watches of a cluster spread over its API servers.
+    // Randomized, so that the watches of a cluster spread over its API servers.
     timeoutSeconds: String(300 + Math.floor(300 * random())),
   }
   position.sinceMs = clock.nowMs()
@@ -126,7 +126,7 @@ function readEvent(event: unknown, path: string): Event {
   if (type === 'ERROR') throw errorOfStatus(json, `watch ${path}`)
   const resourceVersion = fields.inner('object').inner('metadata').text('resourceVersion')
   if (!isKnown(type) || resourceVersion === '') {
-    throw new Fault(`watch ${path}: an event without sense, of type ${JSON.stringify(type)}`)
+    throw new Fault(`watch ${path}: malformed event of type ${JSON.stringify(type)}`)
   }
   const means = steps[type]
   return { step: means && { type: means, json }, resourceVersion }

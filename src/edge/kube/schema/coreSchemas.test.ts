@@ -35,7 +35,7 @@ test('the kinds are these', () => {
 })
 
 describe('metadata', () => {
-  test.each(coreKinds)('of a $kind has a name, and strings in its maps', ({ kind }) => {
+  test.each(coreKinds)('a $kind has a name, and strings in its maps', ({ kind }) => {
     expect(errorsOf(kind, { metadata: {} })).toContain('metadata.name: Required value')
     const metadata = { name: 'a', annotations: { 'a/b': 1 }, labels: { c: true } }
     expect(errorsOf(kind, { metadata })).toEqual(
@@ -46,7 +46,7 @@ describe('metadata', () => {
     )
   })
 
-  test('can be checked on its own, keeps what it does not name and drops nulls', () => {
+  test('metadata is checked, keeps unknown fields and drops nulls', () => {
     const metadata = { name: 'a', generation: 3, creationTimestamp: null }
     const { value, errors } = walkSchema(
       { type: 'object', properties: { metadata: metadataSchema } },
@@ -209,7 +209,7 @@ describe('errors', () => {
     expect(errorsOf(kind, fields)).toEqual(errors)
   })
 
-  test('[O2.1] an option that dnsmasq is not given', () => {
+  test('[O2.1] an option that dnsmasq does not support', () => {
     const [error] = errorsOf('DNSMasq', { spec: { options: [{ key: 'dhcp-range', values: [] }] } })
     expect(error).toMatch(
       /^spec\.options\[0\]\.key: Unsupported value: "dhcp-range": supported values: "server", /,
@@ -217,7 +217,7 @@ describe('errors', () => {
   })
 })
 
-test.each(coreKinds)('$kind keeps what it does not name', ({ kind }) => {
+test.each(coreKinds)('$kind keeps unknown fields', ({ kind }) => {
   const fields = { spec: { ofAnother: { version: [1] } }, more: 1 }
   const { value, unknownFields } = walk(kind, fields)
   expect(unknownFields).toEqual([])

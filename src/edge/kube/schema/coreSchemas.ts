@@ -1,4 +1,4 @@
-// What must the kinds be like that Berth reads and others define? Types, and the server's defaults.
+// Which schemas do the kinds have that Berth reads and others define? Types and server defaults.
 import { type KindName, rowOf } from '../kinds.ts'
 import { openstackSpecs } from './openstackSchemas.ts'
 import type { Schema } from './schema.ts'

@@ -1,4 +1,4 @@
-// Which definitions are taken, and with what in them?
+// Which definitions are accepted, and what is read from them?
 import { expect, test } from 'vitest'
 import { readCrd } from './crd.ts'
 
@@ -26,7 +26,7 @@ const schema = (openAPIV3Schema: unknown) => ({
   versions: [version({ schema: { openAPIV3Schema } })],
 })
 
-test('fills in what the API server would', () => {
+test("fills in the API server's defaults", () => {
   expect(readCrd(definition())).toEqual({
     group: 'example.com',
     kind: 'Berth',
@@ -85,16 +85,16 @@ const refused: { why: string; json: unknown }[] = [
     why: 'two stored versions',
     json: definition({ versions: [version(), version({ name: 'v2' })] }),
   },
-  { why: 'a version without schema', json: definition({ versions: [version({ schema: {} })] }) },
+  { why: 'a version without a schema', json: definition({ versions: [version({ schema: {} })] }) },
   {
-    why: 'a column without path',
+    why: 'a column without a path',
     json: definition({
       versions: [version({ additionalPrinterColumns: [{ name: 'A', type: 'string' }] })],
     }),
   },
   { why: 'an unknown type', json: definition(schema({ type: 'text' })) },
   {
-    why: 'a bound that is no number',
+    why: 'a bound that is not a number',
     json: definition(schema({ type: 'integer', minimum: '1' })),
   },
   { why: 'a bad schema inside', json: definition(schema({ properties: { a: { items: [] } } })) },

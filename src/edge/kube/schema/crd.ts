@@ -9,7 +9,7 @@ export type Column = {
   readonly jsonPath: string
   readonly format?: string
   readonly description?: string
-  /** Above 0: only in wide tables. */
+  /** Above 0: shown in wide tables only. */
   readonly priority?: number
 }
 export type CrdVersion = {
@@ -18,7 +18,7 @@ export type CrdVersion = {
   readonly storage: boolean
   readonly schema: Schema
   readonly columns: readonly Column[]
-  /** What clients of a deprecated version are told. */
+  /** The warning for clients of a deprecated version. */
   readonly deprecationWarning?: string
   readonly hasStatus: boolean
 }
@@ -32,7 +32,7 @@ export type Crd = {
   readonly versions: readonly CrdVersion[]
 }
 
-/** Undefined when json is no CustomResourceDefinition of apiextensions.k8s.io/v1. */
+/** Undefined if json is not a CustomResourceDefinition of apiextensions.k8s.io/v1. */
 export function readCrd(json: unknown): Crd | undefined {
   const { apiVersion, kind: definition, spec } = fields(json)
   if (apiVersion !== 'apiextensions.k8s.io/v1') return undefined
@@ -94,7 +94,7 @@ function isMapOf(isValue: Is): Is {
 function isOneOf(...words: readonly string[]): Is {
   return (json) => words.some((word) => word === json)
 }
-/** What the table does not name may say what it likes. */
+/** Fields that the table does not list are not checked. */
 function hasRightFields(json: unknown, table: Readonly<Record<string, Is>>): json is JsonObject {
   if (!isRecord(json)) return false
   return Object.entries(table).every(([name, is]) => !Object.hasOwn(json, name) || is(json[name]))

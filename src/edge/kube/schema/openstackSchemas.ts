@@ -1,4 +1,4 @@
-// What must OpenStack's network kinds be like? Their operator's own bounds and defaults (O1, O2).
+// Which schemas do OpenStack's network kinds have? Their operator's bounds and defaults (O1, O2).
 import type { Schema } from './schema.ts'
 import { flag, listOf, mapOf, oneOf, open, text } from './schemaParts.ts'
 
@@ -20,7 +20,7 @@ const subnet = open(
   ['allocationRanges', 'cidr', 'name'],
 )
 
-/** Without a dnsDomain too: manifests from before the field keep working. */
+/** dnsDomain is optional, so that manifests from before the field keep working. */
 const netConfig = open(
   {
     networks: listOf(

@@ -79,7 +79,7 @@ describe('pruning', () => {
     expect(unknownFields).toEqual(['spec.kind', 'z'])
   })
 
-  test('a field called __proto__ is a field like others', () => {
+  test('a field called __proto__ is an ordinary field', () => {
     const json: unknown = JSON.parse(
       '{"spec": {"anything": {"__proto__": {"a": 1}}, "__proto__": 1}}',
     )
@@ -143,7 +143,7 @@ describe('defaults', () => {
 })
 
 describe('the walk', () => {
-  test('shares what it does not change', () => {
+  test('shares unchanged parts with its input', () => {
     const json = { spec: { x: ['a'] } }
     expect(walkSchema(around(listOf(text)), json).value).toBe(json)
   })
@@ -194,7 +194,7 @@ describe('the walk', () => {
     ),
   }))
 
-  test('never throws, never changes what it is given, has nothing to do the second time', () => {
+  test('never throws, never changes its input, and is idempotent', () => {
     fc.assert(
       fc.property(schema, json, (schema, json) => {
         const before = JSON.stringify(json)

@@ -1,5 +1,5 @@
 // Does an object fit its structural schema, and what is it once pruned and defaulted?
-// The order and the words are those of Kubernetes 1.36: prune, default, validate, then list keys.
+// Order and messages are those of Kubernetes 1.36: prune, default, validate, then list keys.
 import type { FieldError } from '../../../core/model/admission.ts'
 import { checkValue } from './schemaCheck.ts'
 import { withDefaults } from './schemaDefault.ts'
@@ -8,7 +8,7 @@ import { prune } from './schemaPrune.ts'
 
 export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
 
-/** What a structural schema may say (JSONSchemaProps); CEL rules are carried, not evaluated. */
+/** The keywords of a structural schema (JSONSchemaProps); CEL rules are kept, not evaluated. */
 export type Schema = {
   readonly type?: SchemaType
   readonly description?: string
@@ -44,22 +44,22 @@ export type Schema = {
   readonly 'x-kubernetes-list-map-keys'?: readonly string[]
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular'
   readonly 'x-kubernetes-patch-merge-key'?: string
-  /** One or two of merge, replace and retainKeys, with a comma between. */
+  /** One or two of merge, replace and retainKeys, separated by a comma. */
   readonly 'x-kubernetes-patch-strategy'?: string
   readonly 'x-kubernetes-validations'?: readonly Rule[]
 }
 export type Rule = { readonly rule: string; readonly message?: string }
 
 export type Walked = {
-  /** Pruned and with defaults. */
+  /** Pruned and defaulted. */
   readonly value: unknown
   /** Read as `path: message`, for instance `spec.addresses: Required value`. */
   readonly errors: readonly FieldError[]
-  /** Paths of what was pruned, sorted: `unknown field "spec.foo"`. */
+  /** Sorted paths of pruned fields: `unknown field "spec.foo"`. */
   readonly unknownFields: readonly string[]
 }
 
-/** Never changes json; what needs no change is shared with it. */
+/** Never changes json; unchanged parts are shared with it. */
 export function walkSchema(schema: Schema, json: unknown): Walked {
   const pruned = prune(schema, json)
   const value = withDefaults(schema, pruned.value)
@@ -67,7 +67,7 @@ export function walkSchema(schema: Schema, json: unknown): Walked {
   return { value, errors: withoutRepeats(errors), unknownFields: [...pruned.unknownFields].sort() }
 }
 
-/** What allOf says again is said once. */
+/** Drops errors that allOf repeats. */
 function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {
   if (errors.length < 2) return errors
   return [...new Map(errors.map((error) => [`${error.path}: ${error.message}`, error])).values()]

@@ -1,4 +1,4 @@
-// The words were compared with those of kube-apiserver 1.36.3 for the same schemas and values.
+// The messages were compared with those of kube-apiserver 1.36.3 for the same schemas and values.
 import { describe, expect, test } from 'vitest'
 import { type Schema, walkSchema } from './schema.ts'
 
@@ -131,7 +131,7 @@ describe('scalars', () => {
 describe('enums', () => {
   const announce: Schema = { ...text, enum: ['Layer2', 'BGP', 'None'] }
 
-  test('name what is supported, in the order of the schema', () => {
+  test('list the supported values in the order of the schema', () => {
     expect(walkField(announce, 'BGP').errors).toEqual([])
     expect(texts(walkField(announce, 'X').errors)).toEqual([
       'spec.x: Unsupported value: "X": supported values: "Layer2", "BGP", "None"',
@@ -145,7 +145,7 @@ describe('enums', () => {
     ])
   })
 
-  test('compare whole objects, whatever the order of their fields', () => {
+  test('compare whole objects, regardless of field order', () => {
     const pair: Schema = { ...keep, enum: [{ a: 1, b: [2] }] }
     expect(walkField(pair, { b: [2], a: 1 }).errors).toEqual([])
     expect(texts(walkField(pair, { b: 2, a: 1 }).errors)).toEqual([
@@ -153,7 +153,7 @@ describe('enums', () => {
     ])
   })
 
-  test('null is supported only when it is listed', () => {
+  test('null is supported only if it is listed', () => {
     expect(texts(walkField({ ...announce, nullable: true }, null).errors)).toEqual([
       'spec.x: Unsupported value: null: supported values: "Layer2", "BGP", "None"',
     ])
@@ -169,7 +169,7 @@ describe('objects and lists', () => {
     },
   }
 
-  test('what is required is missed at its own path', () => {
+  test('a missing required field is reported at its own path', () => {
     expect(texts(walkSchema(pool, {}).errors)).toEqual(['spec: Required value'])
     expect(texts(walkSchema(pool, { spec: {} }).errors)).toEqual(['spec.addresses: Required value'])
   })
@@ -184,13 +184,13 @@ describe('objects and lists', () => {
     ])
   })
 
-  test('null stays where it is nullable', () => {
+  test('null stays in a nullable field', () => {
     const { value, errors } = walkField({ ...text, nullable: true, default: 'a' }, null)
     expect(value).toEqual({ spec: { x: null } })
     expect(errors).toEqual([])
   })
 
-  test('the fields of a map have its schema, and their errors one order', () => {
+  test('the fields of a map have its schema, and errors in a fixed order', () => {
     const labels: Schema = { type: 'object', additionalProperties: text }
     expect(texts(walkField(labels, { 'b.c/d': true, a: 1, c: 'c', n: null }).errors)).toEqual([
       'spec.x.a: Invalid value: "integer": spec.x.a in body must be of type string: "integer"',
@@ -241,7 +241,7 @@ describe('lists with keys', () => {
     'x-kubernetes-list-map-keys': ['kind', 'name'],
   }
 
-  test('an entry that comes again is named once, by its keys, after everything else', () => {
+  test('a duplicate entry is reported once, by its keys, after everything else', () => {
     const twice = { name: 'b', kind: 'a' }
     const list = [twice, { ...twice, uid: 'u' }, twice, { kind: 'a' }]
     expect(texts(walkField(holders, list).errors)).toEqual([
@@ -250,7 +250,7 @@ describe('lists with keys', () => {
     ])
   })
 
-  test('sets hold each value once', () => {
+  test('sets contain each value once', () => {
     const set: Schema = { ...listOf(text), 'x-kubernetes-list-type': 'set' }
     expect(walkField(set, ['a', 'b']).errors).toEqual([])
     expect(texts(walkField(set, ['a', 'b', 'a', 'a']).errors)).toEqual([
@@ -266,7 +266,7 @@ describe('lists with keys', () => {
     ])
   })
 
-  test('what is no object has no keys', () => {
+  test('an item that is not an object has no keys', () => {
     expect(texts(walkField(holders, [{ kind: 'a', name: 'b' }, 7]).errors)).toEqual([
       'spec.x[1]: Invalid value: "integer": spec.x[1] in body must be of type object: "integer"',
       'spec.x[1]: Invalid value: 7: must be an object for an array of list-type map',

@@ -1,4 +1,4 @@
-// Which fields of a value break its schema? The checks run in the order of Kubernetes' validators.
+// Which fields of a value violate its schema? Checked in the order of Kubernetes' validators.
 
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
@@ -14,7 +14,7 @@ export function checkValue(schema: Schema, value: unknown, path: string): FieldE
   return errors
 }
 
-/** A value of the wrong type still meets the other checks, as in Kubernetes. */
+/** A value of the wrong type still goes through the other checks, as in Kubernetes. */
 function check(node: Node): void {
   const { value } = node
   checkType(node)
@@ -26,7 +26,7 @@ function check(node: Node): void {
   if (isRecord(value)) checkObject(node, value)
 }
 
-/** Kubernetes 1.36 names the format in place of the type where there is one; this says more. */
+/** Kubernetes 1.36 names the format instead of the type if there is one; this is clearer. */
 function checkType({ schema, value, path, errors }: Node): void {
   const wanted = wantedTypes(schema)
   const found = typeOf(value)
@@ -41,7 +41,7 @@ function wantedTypes(schema: Schema): readonly string[] {
   return schema.type ? [schema.type] : []
 }
 
-/** Where no alternative holds, the errors of the first one are shown. */
+/** If no alternative holds, the errors of the first one are shown. */
 function checkAlternatives({ schema, value, path, errors }: Node): void {
   const { anyOf, oneOf, allOf, not } = schema
   if (!(anyOf ?? oneOf ?? allOf ?? not)) return

@@ -1,4 +1,4 @@
-// What does an object say once the schema's defaults are filled in?
+// What is an object once the schema's defaults are filled in?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../decode/fields.ts'
 import type { Schema } from './schema.ts'
@@ -22,13 +22,13 @@ function fieldsWithDefaults(schema: Schema, object: JsonObject): JsonObject {
   return Object.fromEntries([...Object.entries(present), ...added])
 }
 
-/** Null where it is not allowed counts as absent. */
+/** Null counts as absent unless it is allowed. */
 function given(schema: Schema, value: unknown): unknown {
   const isAbsent = value === null && schema.nullable !== true
   return isAbsent ? defaultOf(schema) : withDefaults(schema, value)
 }
 
-/** A copy, since the schema's own must stay as it is; it has defaults of its own inside. */
+/** A copy, because the schema's own must not change; defaults inside it are filled in too. */
 const defaultOf = (schema: Schema): unknown =>
   schema.default === null ? undefined : withDefaults(schema, structuredClone(schema.default))
 

@@ -1,4 +1,4 @@
-// Are the entries of lists with keys (x-kubernetes-list-type map) and of sets different?
+// Are the entries of keyed lists (x-kubernetes-list-type map) and of sets unique?
 
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts'
 import { duplicate, invalid, jsonText } from './schemaMessages.ts'
 import { fieldPath, fieldSchema, perNode, propertiesOf } from './schemaNodes.ts'
 
-/** After all other errors, as Kubernetes does; fields of a map are written `path[name]` here. */
+/** After all other errors, as in Kubernetes; fields of a map are written `path[name]` here. */
 export function checkLists(schema: Schema, value: unknown, path: string): readonly FieldError[] {
   if (!hasKeyedLists(schema)) return []
   if (Array.isArray(value)) {
@@ -58,7 +58,7 @@ function keyOf(schema: Schema, item: unknown): JsonObject {
   return Object.fromEntries(present.map((name) => [name, object[name]]))
 }
 
-/** Each value that comes again is named once, where it first does. */
+/** Each duplicate value is reported once, at its first repetition. */
 function repeated(values: readonly unknown[], path: string): FieldError[] {
   const seen = new Map<string, number>()
   return values.flatMap((value, index) => {

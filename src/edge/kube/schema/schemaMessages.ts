@@ -1,4 +1,4 @@
-// In which words does Kubernetes refuse a value? Those of kube-openapi and of its field errors.
+// Which messages does Kubernetes use to refuse a value? Those of kube-openapi and field errors.
 import type { FieldError } from '../../../core/model/admission.ts'
 import { isRecord } from '../decode/fields.ts'
 
@@ -7,7 +7,7 @@ export const invalid = (path: string, value: unknown, detail: string): FieldErro
   message: `Invalid value: ${jsonText(value)}: ${detail}`,
 })
 
-/** Where Kubernetes leaves the path out (`<nil>`) ours is kept: lint finds the line by it. */
+/** Keeps the path that Kubernetes leaves out (`<nil>`): lint needs it to find the line. */
 export const composed = (path: string, detail: string): FieldError => invalid(path, '', detail)
 
 export const wrongType = (path: string, wanted: string, found: string): FieldError =>
@@ -29,7 +29,7 @@ export const tooMany = (path: string, count: number, most: number): FieldError =
   message: `Too many: ${count}: must have at most ${most} ${most === 1 ? 'item' : 'items'}`,
 })
 
-/** JSON with sorted keys: equal values have one text. Nothing that the reader takes is so deep. */
+/** JSON with sorted keys, so that equal values have one text. The reader limits the depth. */
 export function jsonText(value: unknown, depth = 0): string {
   if (depth > 100) return '"..."'
   if (Array.isArray(value)) {

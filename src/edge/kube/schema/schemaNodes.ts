@@ -1,8 +1,8 @@
-// What does the walk ask of every schema node and JSON value on its way?
+// What does the walk need from every schema node and JSON value?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Schema } from './schema.ts'
 
-/** Schemas are read once and walked often: what follows from a node is worked out once. */
+/** Schemas are read once and walked often, so values derived from a node are cached. */
 export function perNode<T>(derive: (schema: Schema) => T): (schema: Schema) => T {
   const known = new WeakMap<Schema, { readonly derived: T }>()
   return (schema) => {
@@ -14,12 +14,12 @@ export function perNode<T>(derive: (schema: Schema) => T): (schema: Schema) => T
   }
 }
 
-/** A Map, since a field may be called `constructor`; by name, so that errors have one order. */
+/** A Map, because a field may be called `constructor`; sorted, so errors have a fixed order. */
 export const propertiesOf = perNode<ReadonlyMap<string, Schema>>(
   ({ properties = {} }) => new Map(Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))),
 )
 
-/** The schema of a field: its own, or the one that all other fields have. */
+/** The schema of a field: its own, or the one for all other fields. */
 export function fieldSchema(schema: Schema, name: string): Schema | undefined {
   const own = propertiesOf(schema).get(name)
   if (own) return own
@@ -29,7 +29,7 @@ export function fieldSchema(schema: Schema, name: string): Schema | undefined {
 export const fieldPath = (path: string, name: string): string =>
   path === '' ? name : `${path}.${name}`
 
-/** Each field replaced, or dropped where the answer is undefined; itself when nothing changes. */
+/** Replaces each field, or drops it for undefined; returns the input if nothing changes. */
 export function mapFields(
   object: JsonObject,
   replace: (name: string, value: unknown) => unknown,

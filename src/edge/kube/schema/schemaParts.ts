@@ -1,4 +1,4 @@
-// From which parts are the schemas written that have no CRD of ours? Unnamed fields are kept.
+// Which parts are the schemas built from that have no CRD of ours? Unknown fields are kept.
 import type { Schema } from './schema.ts'
 
 export type KnownKind = {

@@ -1,15 +1,15 @@
-// What is left of an object when the fields that its schema does not know are removed?
+// What is left of an object when fields that its schema does not know are removed?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../decode/fields.ts'
 import type { Schema } from './schema.ts'
 import { fieldPath, fieldSchema, mapFields, mapItems } from './schemaNodes.ts'
 
-/** The caller's at the root, and wherever a whole object is embedded. */
+/** Left to the caller at the root, and kept wherever a whole object is embedded. */
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
 export type Pruned = { readonly value: unknown; readonly unknownFields: readonly string[] }
 
-/** Only as deep as the schema goes: what it preserves or says nothing of is kept whole. */
+/** Only as deep as the schema goes: preserved and untyped parts are kept whole. */
 export function prune(root: Schema, json: unknown): Pruned {
   const unknownFields: string[] = []
 
@@ -35,6 +35,6 @@ export function prune(root: Schema, json: unknown): Pruned {
   return { value: pruneValue(root, json, ''), unknownFields }
 }
 
-/** Under additionalProperties: true Kubernetes keeps scalars only; nothing of ours says that. */
+/** Under additionalProperties: true Kubernetes keeps scalars only; no schema of ours uses that. */
 const keepsUnknown = (schema: Schema): boolean =>
   schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true

@@ -1,11 +1,11 @@
-// Which strings and numbers break their schema, and of what type is a value?
+// Which strings and numbers violate their schema, and what type does a value have?
 import { RE2JS } from 're2js'
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { Schema } from './schema.ts'
 import { composed, invalid, wrongType } from './schemaMessages.ts'
 import { perNode } from './schemaNodes.ts'
 
-/** One value on the walk; what is wrong with it is added to errors. */
+/** One value on the walk; its problems are added to errors. */
 export type Node = {
   readonly schema: Schema
   readonly value: unknown
@@ -13,14 +13,14 @@ export type Node = {
   readonly errors: FieldError[]
 }
 
-/** From the lowest to the highest of each integer format; any other format counts as int64. */
+/** The range of each integer format; any other format counts as int64. */
 const int64 = { lowest: -(2 ** 63), highest: 2 ** 63 }
 const integerFormats: ReadonlyMap<string, typeof int64> = new Map([
   ['int32', { lowest: -(2 ** 31), highest: 2 ** 31 - 1 }],
   ['int64', int64],
 ])
 
-/** 2^63 is an int64 here: that is what JSON.parse makes of the highest one, 2^63 - 1. */
+/** 2^63 counts as an int64, because JSON.parse turns the highest one, 2^63 - 1, into it. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -59,7 +59,7 @@ const patternOf = perNode(({ pattern }): Pattern | undefined => {
   }
 })
 
-/** RFC 3339. The only format of strings that is checked: our kinds use no other. */
+/** RFC 3339. The only string format that is checked, because our kinds use no other. */
 const dateTime = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i
 const isDateTime = (text: string): boolean =>
   dateTime.test(text) && !Number.isNaN(Date.parse(text.slice(0, 10)))

@@ -1,9 +1,9 @@
-// Are the definitions that we ship such as a cluster takes, and whole?
+// Are the definitions that we ship complete, and accepted by a cluster?
 import { expect, test } from 'vitest'
 import { shippedCrds, shippedVersion, shippedVersions } from '../../../../test/build/shippedCrds.ts'
 import { type Schema, walkSchema } from './schema.ts'
 
-test('are these', () => {
+test('the shipped definitions are these', () => {
   const shown = shippedCrds.map(
     ({ crd }) => `${crd.kind} ${crd.scope} ${crd.versions.map((one) => one.name)}`,
   )
@@ -25,7 +25,7 @@ test('are these', () => {
   ])
 })
 
-test.each(shippedCrds)('$file is named as what it defines', ({ file, json, crd }) => {
+test.each(shippedCrds)('$file is named after what it defines', ({ file, json, crd }) => {
   expect(file).toBe(`${crd.group}_${crd.plural}.yaml`)
   expect(json).toHaveProperty('metadata.name', `${crd.plural}.${crd.group}`)
 })
@@ -42,7 +42,7 @@ test.each(shippedVersions)('$title has a structural schema', ({ version }) => {
   expect(faults(version.schema, '')).toEqual([])
 })
 
-test.each(shippedVersions)('$title has defaults that fit', ({ version }) => {
+test.each(shippedVersions)('$title has defaults that match its schema', ({ version }) => {
   for (const [path, node] of nodes(version.schema, '')) {
     if (node.default === undefined) continue
     const around: Schema = { type: 'object', properties: { it: node } }
@@ -52,7 +52,7 @@ test.each(shippedVersions)('$title has defaults that fit', ({ version }) => {
 })
 
 test.each(shippedVersions.filter(({ title }) => title !== 'BGPPeer v1beta1'))(
-  '$title has whole label selectors',
+  '$title has complete label selectors',
   ({ version }) => {
     const list = { type: 'array', 'x-kubernetes-list-type': 'atomic' }
     for (const [, node] of nodes(version.schema, '')) {
@@ -72,7 +72,7 @@ test.each(shippedVersions.filter(({ title }) => title !== 'BGPPeer v1beta1'))(
   },
 )
 
-test.each(shippedVersions)('$title shows columns of fields that it has', ({ version }) => {
+test.each(shippedVersions)('$title has printer columns for existing fields', ({ version }) => {
   for (const { jsonPath } of version.columns) {
     const names = jsonPath
       .replace(/\[[^\]]*\]/g, '')
@@ -87,7 +87,7 @@ test.each(shippedVersions)('$title shows columns of fields that it has', ({ vers
   }
 })
 
-test('[M1.4] BGPPeer stores v1beta2 and warns of v1beta1', () => {
+test('[M1.4] BGPPeer stores v1beta2 and warns about v1beta1', () => {
   expect(shippedVersion('BGPPeer v1beta1')).toMatchObject({
     served: true,
     storage: false,
@@ -107,7 +107,7 @@ function* nodes(schema: Schema, path: string): Generator<readonly [string, Schem
   }
 }
 
-/** The rules of structural schemas, as far as our schemas could break them. */
+/** The rules for structural schemas, as far as our schemas could break them. */
 function faults(root: Schema, at: string): string[] {
   return [...nodes(root, at)].flatMap(([path, node]) => {
     const mayBeUntyped =
@@ -115,13 +115,13 @@ function faults(root: Schema, at: string): string[] {
     const keys = node['x-kubernetes-list-map-keys'] ?? []
     const found = {
       'has no type': node.type === undefined && !mayBeUntyped,
-      'is a list of nothing': node.type === 'array' && node.items === undefined,
+      'is a list without items': node.type === 'array' && node.items === undefined,
       'is both object and map': Boolean(node.properties && node.additionalProperties),
       'has alternatives': Boolean(node.allOf ?? node.anyOf ?? node.oneOf ?? node.not),
       'has unique items': node.uniqueItems === true,
-      'has keys that may be missing': keys.some((key) => !node.items?.required?.includes(key)),
+      'has optional keys': keys.some((key) => !node.items?.required?.includes(key)),
       'is a list of unknown kind': (node['x-kubernetes-list-type'] === 'map') !== keys.length > 0,
-      'requires what it does not have': (node.required ?? []).some(
+      'requires a field it does not have': (node.required ?? []).some(
         (name) => !node.properties?.[name],
       ),
     }

@@ -1,4 +1,4 @@
-// What do the definitions that we ship refuse, and what do they fill in?
+// What do the definitions that we ship refuse, and which defaults do they fill in?
 import { describe, expect, test } from 'vitest'
 import { shippedVersion } from '../../../../test/build/shippedCrds.ts'
 import { walkSchema } from './schema.ts'
@@ -8,7 +8,7 @@ const errorsOf = (title: string, fields: object): string[] =>
     ({ path, message }) => `${path}: ${message}`,
   )
 
-describe('what they refuse', () => {
+describe('refusals', () => {
   type Case = { rule: string; of: string; fields: object; errors: string[] }
   const body = (path: string, detail: string) => `${path} in body ${detail}`
   const below = (path: string, value: number, most: number) =>
@@ -205,7 +205,7 @@ describe('what they refuse', () => {
   })
 })
 
-describe('what they fill in', () => {
+describe('defaults', () => {
   type Case = { rule: string; of: string; spec: object; filled: object }
   const site = {
     api: {

@@ -1,4 +1,4 @@
-// What went wrong with an answer? It does not say with which: who asked knows, and says so.
+// What went wrong with an answer? Without the request, which the caller knows and adds.
 import { Fault } from '../fault.ts'
 
 export class AnswerFault extends Fault {

@@ -11,7 +11,7 @@ type Read = {
   readonly rest: string
 }
 
-/** As the bytes come in these pieces, and then the connection is closed where that is said. */
+/** Reads the bytes in these pieces; the connection is then closed if `end` says so. */
 function read(pieces: readonly Buffer[], end: 'open' | 'closed' = 'open'): Read {
   let [head, body, rest]: [{ code?: number; isLast?: boolean }, string, string] = [{}, '', '']
   const reader = new AnswerReader({
@@ -43,7 +43,7 @@ const answers: Whole[] = [
   { name: 'a length', text: `${ok}Content-Length: 5\r\n\r\nhello`, body: 'hello' },
   { name: 'no body', text: `${ok}content-length:0\r\n\r\n` },
   {
-    name: 'the same length twice',
+    name: 'a duplicate length',
     text: `${ok}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`,
     body: 'a',
   },
@@ -55,12 +55,12 @@ const answers: Whole[] = [
     body: 'hello, nice day',
   },
   {
-    name: 'ends of lines in a chunk',
+    name: 'line breaks in a chunk',
     text: `${ok}Transfer-Encoding: chunked\r\n\r\n4\r\n\r\n\r\n\r\n0\r\n\r\n`,
     body: '\r\n\r\n',
   },
   {
-    name: 'until it is closed',
+    name: 'until the connection closes',
     text: `${ok}\r\nhello`,
     body: 'hello',
     isLast: true,
@@ -72,14 +72,14 @@ const answers: Whole[] = [
     isLast: true,
   },
   { name: 'an old server', text: 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', isLast: true },
-  { name: 'no words', text: 'HTTP/1.1 404\r\nContent-Length: 0\r\n\r\n', code: 404 },
+  { name: 'no reason phrase', text: 'HTTP/1.1 404\r\nContent-Length: 0\r\n\r\n', code: 404 },
   {
-    name: 'nothing to say, whatever its length',
+    name: 'no content, whatever its length',
     text: 'HTTP/1.1 204 X\r\nContent-Length: 9\r\n\r\n',
     code: 204,
   },
   {
-    name: 'first that it will answer, then the answer',
+    name: '100 Continue, then the answer',
     text:
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 X\r\nLink: a\r\n\r\n' +
       'HTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\na',
@@ -87,14 +87,14 @@ const answers: Whole[] = [
     body: 'a',
   },
   {
-    name: 'more than was asked for',
+    name: 'more data than the answer',
     text: `${ok}Content-Length: 1\r\n\r\nabc`,
     body: 'a',
     rest: 'bc',
   },
 ]
 
-describe('whole answers, however they are cut into pieces', () => {
+describe('whole answers, however they are split', () => {
   test.each(answers)('$name', ({ text, body = '', code = 200, isLast = false, rest = '', end }) => {
     const whole = { code, isLast, body, isOver: true, rest }
     expect(read([bytes(text)], end)).toEqual(whole)
@@ -114,7 +114,7 @@ describe('whole answers, however they are cut into pieces', () => {
   })
 
   test.each(answers.filter(({ rest }) => rest === undefined))(
-    '$name, cut short',
+    '$name, truncated',
     ({ text, end }) => {
       const isEndless = end === 'closed'
       for (let length = 0; length < text.length; length++) {
@@ -128,13 +128,13 @@ describe('whole answers, however they are cut into pieces', () => {
 })
 
 const senseless: { name: string; text: string; says: RegExp }[] = [
-  { name: 'another protocol', text: 'SSH-2.0', says: /no HTTP, but "SSH-2.0"/ },
-  { name: 'a later one', text: 'HTTP/2 200\r\n\r\n', says: /no HTTP/ },
-  { name: 'no number', text: 'HTTP/1.1 OK\r\n\r\n', says: /no HTTP/ },
-  { name: 'a line that is no header', text: `${ok}nonsense\r\n\r\n`, says: /no HTTP/ },
-  { name: 'a header over two lines', text: `${ok}A: b\r\n c\r\n\r\n`, says: /no HTTP/ },
-  { name: 'a name with a space', text: `${ok}Content-Length : 1\r\n\r\n`, says: /no HTTP/ },
-  { name: 'a lone end of line', text: `${ok}A: b\rC: d\r\n\r\n`, says: /no HTTP/ },
+  { name: 'another protocol', text: 'SSH-2.0', says: /not HTTP: "SSH-2.0"/ },
+  { name: 'a later version', text: 'HTTP/2 200\r\n\r\n', says: /not HTTP/ },
+  { name: 'no status code', text: 'HTTP/1.1 OK\r\n\r\n', says: /not HTTP/ },
+  { name: 'a line that is not a header', text: `${ok}nonsense\r\n\r\n`, says: /not HTTP/ },
+  { name: 'a header over two lines', text: `${ok}A: b\r\n c\r\n\r\n`, says: /not HTTP/ },
+  { name: 'a name with a space', text: `${ok}Content-Length : 1\r\n\r\n`, says: /not HTTP/ },
+  { name: 'a lone carriage return', text: `${ok}A: b\rC: d\r\n\r\n`, says: /not HTTP/ },
   {
     name: 'two lengths',
     text: `${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
@@ -145,31 +145,35 @@ const senseless: { name: string; text: string; says: RegExp }[] = [
   {
     name: 'two framings',
     text: `${ok}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
-    says: /framed/,
+    says: /framing/,
   },
-  { name: 'another coding', text: `${ok}Transfer-Encoding: gzip, chunked\r\n\r\n`, says: /framed/ },
   {
-    name: 'another protocol from here on',
+    name: 'another transfer coding',
+    text: `${ok}Transfer-Encoding: gzip, chunked\r\n\r\n`,
+    says: /framing/,
+  },
+  {
+    name: 'a switch of protocols',
     text: 'HTTP/1.1 101 X\r\n\r\n',
     says: /another protocol/,
   },
   { name: 'no size', text: `${ok}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, says: /chunks/ },
   {
-    name: 'a size without bound',
+    name: 'an excessive size',
     text: `${ok}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(20)}\r\n`,
     says: /chunks/,
   },
   {
-    name: 'a chunk that is longer',
+    name: 'a chunk longer than its size',
     text: `${ok}Transfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n`,
     says: /does not end/,
   },
   {
-    name: 'a size line without end',
+    name: 'an endless size line',
     text: `${ok}Transfer-Encoding: chunked\r\n\r\n${'1;'.repeat(999)}`,
     says: /line longer/,
   },
-  { name: 'headers without end', text: `${ok}A: ${'b'.repeat(20_000)}`, says: /headers longer/ },
+  { name: 'endless headers', text: `${ok}A: ${'b'.repeat(20_000)}`, says: /headers longer/ },
 ]
 
 test.each(senseless)('refused: $name', ({ text, says }) => {
@@ -177,7 +181,7 @@ test.each(senseless)('refused: $name', ({ text, says }) => {
   expect(() => read([bytes(text)])).toThrow(says)
 })
 
-test('no bytes are anything but an answer or a Fault', () => {
+test('any bytes are an answer or a Fault', () => {
   const beginnings = ['', ok, `${ok}\r\n`, `${ok}Transfer-Encoding: chunked\r\n\r\n`]
   const any = fc.tuple(fc.constantFrom(...beginnings), fc.uint8Array({ maxLength: 100 }))
   fc.assert(

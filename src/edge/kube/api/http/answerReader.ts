@@ -1,5 +1,5 @@
-// Where does an answer begin and end? Bytes in, as they come; its head and pieces of its body out.
-// RFC 9112 sections 6 and 7.
+// Where does an answer begin and end? Takes bytes as they come; gives its head and pieces of its
+// body. RFC 9112 sections 6 and 7.
 import { AnswerFault } from './answerFault.ts'
 import { type Head, readHead } from './head.ts'
 
@@ -10,17 +10,17 @@ export type Heard = {
 
 type State = 'head' | 'sized' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'endless' | 'over'
 
-/** As much as Node takes. */
+/** Node's own limit. */
 const maxHeadBytes = 16 * 1024
 const maxLineBytes = 1024
 const [none, blankLine, lineEnd] = [Buffer.alloc(0), '\r\n\r\n', '\r\n']
 const beginning = Buffer.from('HTTP/1.')
 
-/** Of one answer. Throws an AnswerFault where the bytes make no sense; nothing may follow then. */
+/** Reads one answer. Throws an AnswerFault on malformed bytes, and must not be used afterwards. */
 export class AnswerReader {
   readonly #heard: Heard
   #state: State = 'head'
-  /** What is too short to be understood yet. */
+  /** Bytes that are still too short to parse. */
   #held: Buffer = none
   #leftBytes = 0
 
@@ -32,7 +32,7 @@ export class AnswerReader {
     return this.#state === 'over'
   }
 
-  /** Answers what follows after the end. */
+  /** Returns the bytes after the end of the answer. */
   take(bytes: Buffer): Buffer {
     let rest = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes])
     this.#held = none
@@ -51,10 +51,10 @@ export class AnswerReader {
   close(): void {
     if (this.#state === 'endless') this.#state = 'over'
     if (this.#state === 'head') throw new AnswerFault('the connection was closed before the answer')
-    if (this.#state !== 'over') throw new AnswerFault('the answer was cut off')
+    if (this.#state !== 'over') throw new AnswerFault('the answer was truncated')
   }
 
-  /** The bytes that are understood; 0 when there are too few. */
+  /** Returns the number of bytes consumed; 0 if there are too few. */
   #step(rest: Buffer): number {
     if (this.#state === 'sized' || this.#state === 'chunk') return this.#piece(rest)
     if (this.#state === 'head') return this.#head(rest)
@@ -68,7 +68,7 @@ export class AnswerReader {
   #head(rest: Buffer): number {
     const known = Math.min(rest.length, beginning.length)
     if (rest.compare(beginning, 0, known, 0, known) !== 0) {
-      throw new AnswerFault(`no HTTP, but ${JSON.stringify(rest.toString('latin1', 0, 40))}`)
+      throw new AnswerFault(`not HTTP: ${JSON.stringify(rest.toString('latin1', 0, 40))}`)
     }
     const end = rest.indexOf(blankLine, 0, 'latin1')
     if (end > maxHeadBytes || (end < 0 && rest.length > maxHeadBytes)) {
@@ -76,8 +76,8 @@ export class AnswerReader {
     }
     if (end < 0) return 0
     const head = readHead(rest.toString('latin1', 0, end))
-    if (head.code === 101) throw new AnswerFault('another protocol, which nobody asked for')
-    // Another head follows one that only says that it will.
+    if (head.code === 101) throw new AnswerFault('unexpected switch to another protocol')
+    // An interim answer is followed by another head.
     if (head.code >= 200) this.#begin(head)
     return end + blankLine.length
   }
@@ -113,13 +113,14 @@ export class AnswerReader {
     if (this.#state === 'size') this.#size(rest.toString('latin1', 0, end))
     else if (this.#state === 'trailer' && end === 0) this.#state = 'over'
     else if (this.#state === 'chunk-end' && end === 0) this.#state = 'size'
-    else if (this.#state === 'chunk-end') throw new AnswerFault('a chunk that does not end')
+    else if (this.#state === 'chunk-end')
+      throw new AnswerFault('a chunk that does not end at its size')
     return end + lineEnd.length
   }
 
   #size(line: string): void {
     const [, digits] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line) ?? []
-    if (digits === undefined) throw new AnswerFault('chunks without sense')
+    if (digits === undefined) throw new AnswerFault('malformed chunks')
     this.#leftBytes = Number.parseInt(digits, 16)
     this.#state = this.#leftBytes === 0 ? 'trailer' : 'chunk'
   }

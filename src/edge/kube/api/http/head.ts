@@ -1,12 +1,12 @@
-// What does the head of an answer say? RFC 9112: a status line, fields, and how the body is framed.
+// What does the head of an answer say? RFC 9112: status line, fields, and the framing of the body.
 import { AnswerFault } from './answerFault.ts'
 
 export type Head = {
   readonly code: number
   readonly framing: Framing
-  /** Whether the connection ends with this answer. */
+  /** Whether the connection closes after this answer. */
   readonly isLast: boolean
-  /** Of all fields of that name, which is in lower case; in order. */
+  /** The values of all fields of that lower-case name, in order. */
   readonly values: (name: string) => readonly string[]
 }
 export type Framing = 'chunked' | 'until-closed' | { readonly lengthBytes: number }
@@ -15,10 +15,10 @@ export type Framing = 'chunked' | 'until-closed' | { readonly lengthBytes: numbe
 const wellFormed =
   /^HTTP\/1\.[01] [1-5]\d\d(?: [\t -~\x80-\xff]*)?(?:\r\n[!#-'*+.^-z|~\dA-Z-]+:[\t -~\x80-\xff]*)*$/
 
-/** Without the empty line that ends it. */
+/** `text` is without the empty line that ends it. */
 export function readHead(text: string): Head {
   if (!wellFormed.test(text)) {
-    throw new AnswerFault(`no HTTP, but ${JSON.stringify(text.slice(0, 40))}`)
+    throw new AnswerFault(`not HTTP: ${JSON.stringify(text.slice(0, 40))}`)
   }
   const code = Number(text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
   const values = fieldsIn(text)
@@ -28,7 +28,7 @@ export function readHead(text: string): Head {
   return { code, framing, isLast: isClosing || isOld || framing === 'until-closed', values }
 }
 
-/** Looked up one by one: of a dozen fields two or three are asked for. */
+/** Looked up on demand: only two or three of a dozen fields are used. */
 function fieldsIn(text: string): Head['values'] {
   const lower = text.toLowerCase()
   return (name) => {
@@ -43,7 +43,7 @@ function fieldsIn(text: string): Head['values'] {
   }
 }
 
-/** Section 6.3. Two framings at once are how one answer is smuggled into another: refused. */
+/** Section 6.3. Two framings at once enable response smuggling, so they are refused. */
 function framingOf(code: number, values: Head['values']): Framing {
   const isBare = code < 200 || code === 204 || code === 304
   if (isBare) return { lengthBytes: 0 }
@@ -52,10 +52,10 @@ function framingOf(code: number, values: Head['values']): Framing {
   if (coding !== undefined) {
     const isChunked = codings.length === 0 && coding.toLowerCase() === 'chunked'
     if (isChunked && length === undefined) return 'chunked'
-    throw new AnswerFault('an answer that is framed in no way we know')
+    throw new AnswerFault('unsupported framing of the answer')
   }
   if (length === undefined) return 'until-closed'
   const isClear = lengths.every((other) => other === length) && /^\d{1,15}$/.test(length)
-  if (!isClear) throw new AnswerFault('a length without sense')
+  if (!isClear) throw new AnswerFault('invalid content length')
   return { lengthBytes: Number(length) }
 }

@@ -1,4 +1,4 @@
-// What passes over one connection? A request in one piece, then its answer, then the next.
+// What goes over one connection? A request in one piece, then its answer, then the next.
 import type { Socket } from 'node:net'
 import { AnswerFault } from './answerFault.ts'
 import { AnswerReader } from './answerReader.ts'
@@ -6,7 +6,7 @@ import { Incoming } from './incoming.ts'
 
 export type Asking = {
   readonly answered: (answer: Incoming) => void
-  /** Before there was an answer; later it is the answer that fails. */
+  /** Called if it fails before there is an answer; later the answer itself fails. */
   readonly failed: (error: Error) => void
 }
 
@@ -22,8 +22,8 @@ export class HttpConnection {
     this.#socket = socket
     this.#freed = freed
     socket.on('data', (bytes: Buffer) => this.#take(bytes))
-    // Stays for good: a connection may fail at any time, also while nobody uses it. It is closed
-    // some time later, and must not be used again meanwhile.
+    // Never removed: a connection may fail at any time, even while idle. It closes some time after
+    // the error, and must not be reused until then.
     socket.on('error', (error) => {
       this.#error = error
       this.#close()
@@ -31,7 +31,7 @@ export class HttpConnection {
     socket.on('end', () => this.#close()).on('close', () => this.#close())
   }
 
-  /** Not before the last one is over. Answers how to give up, which does nothing later. */
+  /** Only after the last request is over. Returns a function that aborts it. */
   ask(request: string, asking: Asking): (why: Error) => void {
     const use = new Use(asking, this.#socket, (why) => {
       if (this.#use === use) this.#fail(why)
@@ -41,12 +41,12 @@ export class HttpConnection {
     return use.giveUp
   }
 
-  /** Whether the server still keeps it, by what it said last. */
+  /** Whether the server still keeps it open, according to its last answer. */
   get isFresh(): boolean {
     return performance.now() < this.#freshUntilMs
   }
 
-  /** Kept open, but nobody waits for it. */
+  /** Keeps it open without keeping the process alive. */
   rest(): void {
     this.#socket.unref()
   }
@@ -58,7 +58,7 @@ export class HttpConnection {
   #take(bytes: Buffer): void {
     const use = this.#use
     try {
-      if (use === undefined) throw new AnswerFault('a word that nobody asked for')
+      if (use === undefined) throw new AnswerFault('unexpected data')
       const rest = use.reader.take(bytes)
       if (use.reader.isOver) this.#finish(use, rest.length === 0)
     } catch (error) {
@@ -78,7 +78,7 @@ export class HttpConnection {
     }
   }
 
-  /** What the server has not read yet, or says unasked, would be mixed up with what comes next. */
+  /** An unread request or unexpected data would be mixed up with the next exchange. */
   #finish(use: Use, isClean: boolean): void {
     const socket = this.#socket
     const isGood = isClean && use.mayStay && socket.writableLength === 0 && !socket.destroyed
@@ -101,7 +101,7 @@ export class HttpConnection {
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
 
-/** A request and its answer. */
+/** One request and its answer. */
 class Use {
   readonly reader: AnswerReader
   readonly giveUp: (why: Error) => void
@@ -124,7 +124,7 @@ class Use {
     return this.#answer?.head.isLast === false
   }
 
-  /** A second less than the server says it will wait: then no request meets a closed one. */
+  /** A second less than the server's keep-alive, so that no request meets a closed connection. */
   get keptMs(): number {
     const [kept = ''] = this.#answer?.head.values('keep-alive') ?? []
     const [, seconds] = /\btimeout=(\d{1,9})/i.exec(kept) ?? []

@@ -1,4 +1,4 @@
-// Proves which connections are used again: those, and only those, that are where they should be.
+// Proves which connections are reused: only those in a known state.
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Connection } from '../connection.ts'
@@ -11,7 +11,7 @@ import type { Incoming } from './incoming.ts'
 const ok = 'HTTP/1.1 200 OK\r\n'
 const empty = `${ok}Content-Length: 0\r\n\r\n`
 
-/** A server that answers each request as it is told, and counts its connections. */
+/** A server that sends prepared answers and counts its connections. */
 async function stand(
   answer: (socket: Socket) => void,
   keep: 'keep-alive' | 'one-each' = 'keep-alive',
@@ -50,10 +50,10 @@ async function stand(
   return { connections, sockets, ask, askWhole }
 }
 
-/** Until the other side has seen what was sent to it. */
+/** Waits until the other side has seen what was sent. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-test('one after another on one connection, two at a time on two', async () => {
+test('sequential requests use one connection, two concurrent ones use two', async () => {
   const { sockets, askWhole } = await stand((socket) => socket.write(empty))
   await askWhole()
   await askWhole()
@@ -64,24 +64,24 @@ test('one after another on one connection, two at a time on two', async () => {
 
 const spoilt = [
   {
-    name: 'the server says it is the last',
+    name: 'the server announces that it closes',
     answer: `${ok}Connection: close\r\nContent-Length: 0\r\n\r\n`,
   },
   {
-    name: 'the server keeps it for a moment only',
+    name: 'the server keeps it open for a moment only',
     answer: `${ok}Keep-Alive: timeout=1, max=5\r\nContent-Length: 0\r\n\r\n`,
   },
-  { name: 'more comes than the answer', answer: `${empty}HTTP/1.1` },
+  { name: 'there is more data than the answer', answer: `${empty}HTTP/1.1` },
 ]
 
-test.each(spoilt)('not again: $name', async ({ answer }) => {
+test.each(spoilt)('not reused: $name', async ({ answer }) => {
   const { sockets, askWhole } = await stand((socket) => socket.write(answer))
   await askWhole()
   await askWhole()
   expect(sockets).toHaveLength(2)
 })
 
-test('not again: words while nobody asked, and what the server has closed', async () => {
+test('not reused: unexpected data while idle, and a connection that the server closed', async () => {
   const { sockets, askWhole } = await stand((socket) => socket.write(empty))
   await askWhole()
   sockets[0]?.write(empty)
@@ -93,7 +93,7 @@ test('not again: words while nobody asked, and what the server has closed', asyn
   expect(sockets).toHaveLength(3)
 })
 
-test('not again: idle ones that are dropped, and those of streams', async () => {
+test('not reused: dropped idle connections, and those of streams', async () => {
   const { connections, sockets, askWhole } = await stand((socket) => socket.write(empty))
   await askWhole()
   connections.dropIdle()
@@ -105,7 +105,7 @@ test('not again: idle ones that are dropped, and those of streams', async () => 
   expect(streams.sockets).toHaveLength(2)
 })
 
-test('an answer that is given up takes its connection with it, and no other', async () => {
+test('an aborted answer closes its own connection only', async () => {
   const { sockets, ask, askWhole } = await stand((socket) => {
     socket.write(sockets.length === 1 ? `${ok}Content-Length: 9\r\n\r\nhalf` : empty)
   })
@@ -117,7 +117,7 @@ test('an answer that is given up takes its connection with it, and no other', as
   expect(sockets).toHaveLength(2)
 })
 
-test('closed, whatever is under way fails and nothing more is asked', async () => {
+test('after close, requests in flight fail and new ones are refused', async () => {
   const { connections, ask } = await stand(() => undefined)
   const failure = expect(ask()).rejects.toBeInstanceOf(Fault)
   await settle()
@@ -126,7 +126,7 @@ test('closed, whatever is under way fails and nothing more is asked', async () =
   await expect(ask()).rejects.toBeInstanceOf(Fault)
 })
 
-test('a stream that nobody reads waits in the socket', async () => {
+test('an unread stream waits in the socket', async () => {
   const piece = Buffer.alloc(1024 * 1024, 'x')
   let sent = 0
   const { ask } = await stand((socket) => {

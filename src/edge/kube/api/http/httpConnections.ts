@@ -1,4 +1,4 @@
-// Which connections are open? Kept and used again for calls, one each for streams.
+// Which connections are open? Reusable ones for calls, and one for each stream.
 import type { Connection } from '../connection.ts'
 import type { Deadline } from '../deadline.ts'
 import { Fault } from '../fault.ts'
@@ -7,13 +7,14 @@ import { HttpConnection } from './httpConnection.ts'
 
 export type Taken = {
   readonly connection: HttpConnection
-  /** The server may have closed it meanwhile. */
+  /** The server may have closed it in the meantime. */
   readonly isUsed: boolean
 }
 
 /**
- * The API server closes what is idle for 90 s; we are first, within twice this time, so no request
- * meets a closed one. One timer for all: one each would be set anew with every byte.
+ * The API server closes idle connections after 90 s. We close them first, within twice this time,
+ * so that no request meets a closed one. One timer for all: one each would be reset with every
+ * byte.
  */
 const idleMs = 30_000
 
@@ -23,7 +24,7 @@ export class HttpConnections {
   readonly #all = new Set<HttpConnection>()
   #idle: HttpConnection[] = []
   #isClosed = false
-  /** Those that were idle when it was set, and still are, go when it ends. */
+  /** Connections idle when it was set are closed if they are still idle when it fires. */
   #sweep: { readonly timer: NodeJS.Timeout; readonly idle: Set<HttpConnection> } | undefined
 
   constructor(to: Connection, keep: 'keep-alive' | 'one-each') {
@@ -31,7 +32,7 @@ export class HttpConnections {
     this.#isKept = keep === 'keep-alive'
   }
 
-  /** The one used last, so that the others may go; a new one when all are in use. */
+  /** The most recently used one, so that the others can expire; a new one if all are in use. */
   take(deadline: Deadline): Promise<Taken> | Taken {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       this.#sweep?.idle.delete(idle)
@@ -39,7 +40,7 @@ export class HttpConnections {
       idle.destroy()
     }
     return new Promise((resolve, reject) => {
-      // It is opened all the same, for whoever asks next.
+      // The connection is still opened, for the next request.
       deadline.onOver(reject)
       this.#open().then((connection) => {
         if (deadline.fault === undefined) resolve({ connection, isUsed: false })
@@ -48,7 +49,7 @@ export class HttpConnections {
     })
   }
 
-  /** What was opened with a certificate that is no longer good, or by a server that is gone. */
+  /** For connections with an outdated certificate, or to a server that is gone. */
   dropIdle(): void {
     for (const connection of this.#idle.splice(0)) connection.destroy()
   }

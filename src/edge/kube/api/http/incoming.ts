@@ -1,14 +1,14 @@
-// How is an answer read? Whole, or piece by piece as fast as its reader takes them.
+// How is an answer read? As a whole, or piece by piece at the reader's pace.
 import { AnswerFault } from './answerFault.ts'
 import type { Head } from './head.ts'
 
-/** Where an answer comes from. */
+/** The connection that an answer comes from. */
 export type Origin = {
   readonly socket: { readonly pause: () => void; readonly resume: () => void }
   readonly giveUp: (why: Error) => void
 }
 
-/** More than this waits in the socket, unless somebody reads the whole. */
+/** More than this waits in the socket, unless the whole body is being read. */
 const maxWaitingBytes = 256 * 1024
 
 export class Incoming {
@@ -39,7 +39,7 @@ export class Incoming {
     this.#wake()
   }
 
-  /** The rest is not wanted, and the connection goes with it. */
+  /** Discards the rest and closes the connection. */
   drop(why: Error = new AnswerFault('the rest was not read')): void {
     if (this.#outcome === undefined) this.#origin.giveUp(why)
   }
@@ -64,7 +64,7 @@ export class Incoming {
     return first !== undefined && others.length === 0 ? first : Buffer.concat(this.#pieces)
   }
 
-  /** To be taken once; whoever stops before the end ends the connection. */
+  /** Can be consumed once; stopping before the end closes the connection. */
   async *pieces(): AsyncGenerator<Buffer> {
     try {
       for (;;) {
@@ -90,7 +90,7 @@ export class Incoming {
     this.#origin.socket.pause()
   }
 
-  /** Only what we stopped: when this is over the connection may be another's. */
+  /** Only if we paused it: afterwards the connection may serve another request. */
   #resume(): void {
     if (!this.#isPaused) return
     this.#isPaused = false

@@ -21,7 +21,7 @@ const common =
   'Host: example.com:6443\r\nUser-Agent: berth\r\nImpersonate-User: jane\r\n' +
   'Impersonate-Group: a\r\nImpersonate-Group: b\r\nAccept: application/json\r\n'
 
-test('a question has no body', () => {
+test('a read has no body', () => {
   const request = { method: 'GET', path: '/api', query: { limit: '5', continue: 'a b&c' } } as const
   expect(textOf(request, 'Bearer x')).toBe(
     'GET /clusters/one/api?limit=5&continue=a+b%26c HTTP/1.1\r\n' +
@@ -29,7 +29,7 @@ test('a question has no body', () => {
   )
 })
 
-test('a body is counted in bytes, and its absence is said', () => {
+test('a body is counted in bytes, and an absent one has length 0', () => {
   const patch = { method: 'PATCH', path: '/a', contentType: 'x/y', body: { ü: '€' } } as const
   const content = 'Content-Type: x/y\r\nContent-Length: 12\r\n'
   expect(textOf(patch)).toBe(`PATCH /clusters/one/a HTTP/1.1\r\n${common}${content}\r\n{"ü":"€"}`)
@@ -41,15 +41,15 @@ test('a body is counted in bytes, and its absence is said', () => {
 const refused: { name: string; ask: () => string }[] = [
   { name: 'a space in the path', ask: () => textOf({ method: 'GET', path: '/a b' }) },
   {
-    name: 'the end of a line in the path',
+    name: 'a line break in the path',
     ask: () => textOf({ method: 'GET', path: '/a\r\nX: y' }),
   },
-  { name: 'letters that are none of a URL', ask: () => textOf({ method: 'GET', path: '/ä' }) },
+  { name: 'characters not allowed in a URL', ask: () => textOf({ method: 'GET', path: '/ä' }) },
   {
-    name: 'the end of a line in a token',
+    name: 'a line break in a token',
     ask: () => textOf({ method: 'GET', path: '/' }, 'a\nX: y'),
   },
-  { name: 'and in a header', ask: () => commonHeaders(connection, { A: 'b\r\n' }) },
+  { name: 'a line break in a header', ask: () => commonHeaders(connection, { A: 'b\r\n' }) },
 ]
 
 test.each(refused)('refused: $name', ({ ask }) => {

@@ -1,4 +1,4 @@
-// What does a request look like? Head and body in one text, so that they leave in one piece.
+// How is a request written? Head and body as one text, so that they are sent in one piece.
 import type { ApiRequest } from '../client.ts'
 import type { Connection } from '../connection.ts'
 import type { Credential } from '../credentials.ts'
@@ -10,7 +10,7 @@ export type Requested = {
   readonly headers: string
 }
 
-/** Those that are the same for all; streams say that theirs is the last on the connection. */
+/** The headers that all requests share; streams add that theirs is the last on the connection. */
 export function commonHeaders(
   { server, headers }: Connection,
   own: Readonly<Record<string, string>>,
@@ -39,11 +39,11 @@ function target({ server }: Connection, { path, query }: ApiRequest): string {
   const below = server.pathname === '/' ? '' : server.pathname.replace(/\/$/, '')
   const asked = query === undefined ? '' : new URLSearchParams(query).toString()
   const text = `${below}${path}${asked === '' ? '' : `?${asked}`}`
-  if (/[^!-~]/.test(text)) throw new Fault(`${JSON.stringify(text)} cannot be asked for`)
+  if (/[^!-~]/.test(text)) throw new Fault(`invalid request path ${JSON.stringify(text)}`)
   return text
 }
 
-/** A value with the end of a line in it would be more than one header. */
+/** A value with a line break would be more than one header. */
 function header(name: string, value: string): string {
   if (/[^\t -~\x80-\uffff]/.test(value)) throw new Fault(`header ${name} cannot be sent`)
   return `${name}: ${value}\r\n`

@@ -123,3 +123,13 @@ test('what is not ours to write any more waits until it is', async () => {
   await loop.round()
   expect(kept).toEqual(['a', 'b'])
 })
+
+test('a write that is refused does not hold up the others of its key', async () => {
+  const { loop, put, kept, log } = stand({
+    decide: () => ({ writes: [writeOf('one'), writeOf('two')] }),
+    keep: () => Promise.reject(new Fault('no')),
+  })
+  put('a')
+  await loop.round()
+  expect([kept, log.length]).toEqual([['one', 'two'], 1])
+})

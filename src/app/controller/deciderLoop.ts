@@ -2,6 +2,7 @@
 // backed off by itself, so that neither a bad object nor another decider holds it up.
 import { Bug } from '../../core/model/bug.ts'
 import type { World } from '../../core/model/world.ts'
+import type { Write } from '../../core/model/write.ts'
 import type { Decided, Decider } from '../../core/policy/decider.ts'
 import { WorkQueue } from '../../core/policy/workQueue.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
@@ -91,11 +92,20 @@ export class DeciderLoop {
     }
   }
 
+  /** One that is refused does not hold up the rest; the first refusal counts. */
+  async #keepAll(writes: readonly Write[]): Promise<void> {
+    const refusals: unknown[] = []
+    for (const write of writes) {
+      await this.#parts.keeper.keep(write).catch((error: unknown) => refusals.push(error))
+    }
+    if (refusals.length > 0) throw refusals[0]
+  }
+
   async #carryOut(key: string, { writes, events = [], againInS }: Decided): Promise<void> {
     const { decider, keeper, clock, mayWrite, say, troubles } = this.#parts
     const object = `${decider.kind} ${key}`
     try {
-      for (const write of writes) await keeper.keep(write)
+      await this.#keepAll(writes)
       const about = events.length === 0 ? undefined : await keeper.about(decider.kind, key)
       if (about !== undefined) say(about, events)
       if (againInS !== undefined) this.#again.set(key, clock.nowMs() + 1_000 * againInS)

@@ -9,28 +9,17 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import { managed, type StatusWrite, type Write } from '../model/write.ts'
 import type { Decider } from './decider.ts'
 
-type TenantDecision = {
-  /** Fields that we set; others of an existing object are left alone. */
-  readonly make: readonly JsonObject[]
-  /** Names of pools that were made from this tenant and are no longer wanted. */
-  readonly unwanted: readonly string[]
-  readonly status: StatusWrite | undefined
-}
-
 export const tenants: Decider = {
   name: 'tenants',
   kind: 'Tenant',
   reads: ['Tenant', 'IPAddressPool'],
   wakes: tenantsWoken,
   decide(world, name) {
-    const { make, unwanted, status } = decideTenant(world, name)
-    const { ownNamespace: namespace } = world
-    const madeFrom = { kind: 'Tenant', name }
-    const gone = unwanted.map((pool): Write => {
-      return { type: 'delete', of: { kind: 'IPAddressPool', namespace, name: pool }, madeFrom }
-    })
-    const made = make.map((object): Write => ({ type: 'apply', object }))
-    return { writes: [...gone, ...made, ...(status === undefined ? [] : [status])] }
+    const tenant = world.all('Tenant').get(name)
+    if (tenant !== undefined) return { writes: writesFor(world, tenant) }
+    // One that is there but cannot be used takes nothing away (P2).
+    const isGone = !world.inert.has('Tenant', name)
+    return { writes: isGone ? unwanted(world, name, new Set()) : [] }
   },
 }
 
@@ -42,23 +31,26 @@ function tenantsWoken(changed: Changed): readonly string[] {
   return pools.flatMap(({ madeFrom }) => (madeFrom === '' ? [] : [madeFrom]))
 }
 
-export function decideTenant(world: ReadonlyWorld, name: string): TenantDecision {
-  const tenant = world.all('Tenant').get(name)
-  const wanted = tenant === undefined ? [] : poolsMadeFrom(tenant, world.ownNamespace)
-  const isWanted = new Set(wanted.map((pool) => pool.name))
-  const unwanted = [...world.all('IPAddressPool').values()]
-    .filter((pool) => pool.madeFrom === name && !isWanted.has(pool.name))
-    .map((pool) => pool.name)
-    .sort()
-  // One that is there but cannot be used takes nothing away (P2).
-  const isGone = !world.inert.has('Tenant', name)
-  if (tenant === undefined) return { make: [], unwanted: isGone ? unwanted : [], status: undefined }
-  const taken = new Set(takenNames(world, tenant))
-  const make = tenant.networks
-    .map((network) => ({ network, name: poolNameOf(name, network.name) }))
-    .filter((one) => isWanted.has(one.name) && !taken.has(one.name))
-    .map(({ network }) => poolOf(world, tenant, network))
-  return { make, unwanted, status: statusOf(world, tenant, [...taken]) }
+function writesFor(world: ReadonlyWorld, tenant: Tenant): Write[] {
+  const { name } = tenant
+  const wanted = new Set(poolsMadeFrom(tenant, world.ownNamespace).map((pool) => pool.name))
+  const taken = takenNames(world, tenant)
+  const made = tenant.networks
+    .map((network) => ({ network, pool: poolNameOf(name, network.name) }))
+    .filter(({ pool }) => wanted.has(pool) && !taken.includes(pool))
+    .map(({ network }): Write => ({ type: 'apply', object: poolOf(world, tenant, network) }))
+  return [...unwanted(world, name, wanted), ...made, statusOf(world, tenant, taken)]
+}
+
+/** Pools that were made from this tenant and are no longer wanted. */
+function unwanted(world: ReadonlyWorld, tenant: string, wanted: ReadonlySet<string>): Write[] {
+  const { ownNamespace: namespace } = world
+  const madeFrom = { kind: 'Tenant', name: tenant }
+  return [...world.all('IPAddressPool').values()]
+    .filter((pool) => pool.madeFrom === tenant && !wanted.has(pool.name))
+    .map(({ name }) => ({ kind: 'IPAddressPool', namespace, name }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map((of) => ({ type: 'delete', of, madeFrom }))
 }
 
 /** Objects of a wanted name that we did not make stand in the way (R4.19). */

@@ -8,7 +8,7 @@ import type { ServiceView } from '../model/service.ts'
 import type { Kind, View } from '../model/view.ts'
 import { decideAddress } from './decideAddress.ts'
 import { decideService } from './decideService.ts'
-import { decideTenant, tenants } from './decideTenant.ts'
+import { tenants } from './decideTenant.ts'
 import { WorkQueue } from './workQueue.ts'
 
 const addressed = { status: 'True', reason: 'Addressed', message: '' }
@@ -228,13 +228,15 @@ test('[P2] a tenant that cannot be read takes neither its pools nor what they ga
   const asks = { recordedPool: 'north-api', asksPool: 'api', asksByAnnotation: '10.9.0.81' }
   const view = held('web', '172.17.0.81', asks)
   const known = world('Tenant', 'north', lan, made, view)
-  expect(decideTenant(known, 'north').unwanted).toEqual([])
+  expect(tenants.decide(known, 'north').writes).toEqual([])
   const { intent, write } = decideService(known, view.key)
   expect([intent.ips, write]).toEqual([['172.17.0.81'], undefined])
   const queue = new WorkQueue(known, tenants)
   known.apply({ type: 'delete', kind: 'Tenant', key: 'north' })
   expect([...queue.take()]).toEqual(['north'])
-  expect(decideTenant(known, 'north').unwanted).toEqual(['north-api'])
+  expect(tenants.decide(known, 'north').writes).toMatchObject([
+    { type: 'delete', of: { name: 'north-api' } },
+  ])
 })
 
 test.each<{ asks: Partial<ServiceView>; ips: string[] }>([

@@ -21,7 +21,7 @@ import { timestamp } from './timestamp.ts'
 export type SeenEvent = EventWrite & { readonly service: Key }
 export type Applied = { readonly ok: true; readonly warnings: readonly string[] } | Refused
 
-export type ClusterOptions = {
+type ClusterOptions = {
   readonly usualInterface?: string
   readonly deciders?: readonly Decider[]
 }

@@ -1,5 +1,5 @@
 // In which form does a client want its answer? The Accept header; JSON is the only encoding.
-import { done, type Outcome, refused } from '../status.ts'
+import { done, type Outcome, refused } from '../values/status.ts'
 
 const encoding = 'application/json'
 

@@ -1,5 +1,5 @@
 // As whom does somebody act? By the headers of impersonation, as itself or as somebody else.
-import { badRequest, done, type Outcome } from '../status.ts'
+import { badRequest, done, type Outcome } from '../values/status.ts'
 import { type Person, reachOf, withAll } from './person.ts'
 
 /** Every value of every header, by its name in lower case. */

@@ -1,6 +1,6 @@
 // How is a write answered? Its body and parameters are read here; what it does is decided there.
 import { apiVersionOf } from '../kinds/storedKind.ts'
-import { done, type Outcome } from '../status.ts'
+import { done, type Outcome } from '../values/status.ts'
 import type { Place, Written } from '../write/asked.ts'
 import type { Writes } from './backend.ts'
 import { decodeObject, type ParseYaml, type Sent } from './decodeBody.ts'

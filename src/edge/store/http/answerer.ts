@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
 import type { Found, Kinds } from '../kinds/kinds.ts'
-import { badRequest, type Outcome } from '../status.ts'
+import { badRequest, type Outcome } from '../values/status.ts'
 import { internalError } from '../write/refusals.ts'
 import { actingAs } from './actingAs.ts'
 import { answerReview } from './answerReview.ts'

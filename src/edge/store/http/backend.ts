@@ -1,7 +1,8 @@
 // What does the server stand on? The objects, and who writes them: no more of either than it needs.
-import type { Outcome } from '../status.ts'
+
 import type { Page, Query } from '../storage/page.ts'
 import type { Change, Stored } from '../storage/stored.ts'
+import type { Outcome } from '../values/status.ts'
 import type {
   DeleteOptions,
   Patch,

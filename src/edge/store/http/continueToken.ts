@@ -1,6 +1,6 @@
 // Where does the next page begin, and of which moment is it? Opaque to clients, as in Kubernetes.
 import { isRecord } from '../../kube/decode/fields.ts'
-import { badRequest, done, type Outcome } from '../status.ts'
+import { badRequest, done, type Outcome } from '../values/status.ts'
 
 export type Continue = {
   /** Undefined for a list that goes on with what is there now, after its moment was forgotten. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
 import { decodeProtobuf, protobufMediaType } from '../proto/decodeProtobuf.ts'
-import { badRequest, type Cause, done, type Outcome } from '../status.ts'
+import { badRequest, type Cause, done, type Outcome } from '../values/status.ts'
 import type { DeleteOptions } from '../write/asked.ts'
 import { mediaOf, ofObjects, readText, type Sent } from './decodeBody.ts'
 import { parseWhole } from './listOptions.ts'

@@ -1,7 +1,7 @@
 // Which objects does a list or a watch ask for, of which moment? Its parameters.
 import type { StoredKind } from '../kinds/storedKind.ts'
-import { badRequest, type Cause, done, type Outcome, type Refused } from '../status.ts'
 import type { Stored } from '../storage/stored.ts'
+import { badRequest, type Cause, done, type Outcome, type Refused } from '../values/status.ts'
 import { meetsFields, parseFieldSelector, unknownField } from './fieldSelector.ts'
 import { meetsLabels, parseLabelSelector } from './labelSelector.ts'
 import { invalidOptions } from './refusals.ts'

@@ -1,6 +1,6 @@
 // May this person do that? What is within reach; what all may ask; all else is forbidden.
 import { resourceOf } from '../kinds/storedKind.ts'
-import { type Refused, refused } from '../status.ts'
+import { type Refused, refused } from '../values/status.ts'
 import { masters, type Person } from './person.ts'
 import type { ResourceTarget, Target } from './target.ts'
 

@@ -1,6 +1,6 @@
 // What does a client want to be changed? A patch of one of four types, known by its media type.
 import type { StoredKind } from '../kinds/storedKind.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { Patch } from '../write/asked.ts'
 import { mediaOf, readYaml, type Sent } from './decodeBody.ts'
 import { parseJson } from './jsonBody.ts'

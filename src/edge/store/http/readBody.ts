@@ -1,6 +1,6 @@
 // What did a client send? All of it, when there is not too much.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { done, type Outcome, refused } from '../status.ts'
+import { done, type Outcome, refused } from '../values/status.ts'
 
 export type Incoming = {
   readonly request: IncomingMessage

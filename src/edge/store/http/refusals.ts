@@ -1,5 +1,5 @@
 // In which words is a request refused before it reaches an object? In those of Kubernetes.
-import { type Cause, type Refused, refused } from '../status.ts'
+import { type Cause, type Refused, refused } from '../values/status.ts'
 
 /** `what` is part of Kubernetes, but not of this API. */
 export const notHere = (what: string): Refused =>

@@ -1,5 +1,5 @@
 // What is answered? A code, headers and a body, which may be long: it is made while it is sent.
-import type { Refused } from '../status.ts'
+import type { Refused } from '../values/status.ts'
 import { type Body, bytesBody } from './body.ts'
 import { noPage } from './refusals.ts'
 

@@ -1,7 +1,7 @@
 // What does somebody hear who asks about itself? Who it is, whether it may, and what it may.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
-import { badRequest, done, type Outcome, refused } from '../status.ts'
+import { badRequest, done, type Outcome, refused } from '../values/status.ts'
 import { mayAskPath, mayDo } from './may.ts'
 import type { Person, Reach } from './person.ts'
 

@@ -1,5 +1,5 @@
 // Of which moment is an answer? What a resourceVersion asks for, and what can no longer be had.
-import { badRequest, done, type Outcome, refused } from '../status.ts'
+import { badRequest, done, type Outcome, refused } from '../values/status.ts'
 import { decodeContinue, encodeContinue } from './continueToken.ts'
 import type { ListOptions } from './listOptions.ts'
 import { tooLargeRevision } from './refusals.ts'

@@ -1,11 +1,11 @@
 // How does an object look in the version that is asked for? As its bytes, without reading them,
 // wherever it is kept in that version.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { jsonBytes, jsonOf } from '../jsonBytes.ts'
 import { convert } from '../kinds/convert.ts'
 import type { Found } from '../kinds/kinds.ts'
 import type { ServedVersion } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
+import { jsonBytes, jsonOf } from '../values/jsonBytes.ts'
 import { headOf, startsWith } from '../write/stored.ts'
 
 type Bytes = Pick<Stored, 'bytes'>

@@ -2,7 +2,7 @@
 
 import type { Found, Kinds } from '../kinds/kinds.ts'
 import type { StoredKind } from '../kinds/storedKind.ts'
-import { badRequest, done, type Outcome, type Refused } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused } from '../values/status.ts'
 import { notFound, notServed } from '../write/refusals.ts'
 import { methodNotAllowed, noPage, notHere } from './refusals.ts'
 

@@ -1,5 +1,5 @@
 // How does a client want to see objects? As they are, as a table, or their metadata alone.
-import { badRequest, done, type Outcome } from '../status.ts'
+import { badRequest, done, type Outcome } from '../values/status.ts'
 import { type Form, formOf } from './accept.ts'
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object'

@@ -1,10 +1,10 @@
 // How is an event of a watch written? As a line of JSON, made once for all who see it alike.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { jsonBytes, jsonOf } from '../jsonBytes.ts'
 import type { Found } from '../kinds/kinds.ts'
 import { apiVersionOf } from '../kinds/storedKind.ts'
 import type { Change, Stored } from '../storage/stored.ts'
 import { withoutColumns } from '../table/tableOf.ts'
+import { jsonBytes, jsonOf } from '../values/jsonBytes.ts'
 import { partialOf, type Showing, tableJson } from './forms.ts'
 import { shownBytes, shownJson } from './shown.ts'
 import type { View } from './view.ts'

@@ -2,11 +2,11 @@
 // order. It takes from the history what its client can take in: who is slow costs no memory.
 import type { ServerResponse } from 'node:http'
 import { Bug } from '../../../core/model/bug.ts'
-import { jsonBytes } from '../jsonBytes.ts'
 import type { Kinds } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
-import { done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Change, Stored } from '../storage/stored.ts'
+import { jsonBytes } from '../values/jsonBytes.ts'
+import { done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { ListOptions } from './listOptions.ts'
 import type { Reading, Wish } from './read.ts'
 import { tooLargeRevision } from './refusals.ts'

@@ -1,7 +1,7 @@
 // Who asks? Whoever a client certificate names, or a token; nobody else is let in, but to see
 // whether the API is there.
 import type { PeerCertificate } from 'node:tls'
-import { done, type Outcome, type Refused, refused } from '../status.ts'
+import { done, type Outcome, type Refused, refused } from '../values/status.ts'
 import { type Person, reachOf, withAll } from './person.ts'
 
 export type TokenHolder = {

@@ -1,5 +1,5 @@
 // How is a conflict between managers told? In Kubernetes' words, a cause for each field.
-import { type Cause, type Refused, refused } from '../status.ts'
+import { type Cause, type Refused, refused } from '../values/status.ts'
 import type { FieldSet } from './fields/fieldSet.ts'
 import { pathsOf } from './fields/fieldsV1.ts'
 import { compareText } from './managedFields.ts'

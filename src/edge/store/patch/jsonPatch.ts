@@ -1,11 +1,11 @@
 // What does a JSON patch make of an object? RFC 6902, all or nothing, with Kubernetes' refusals.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
-import { jsonType } from './goText.ts'
+import { jsonType } from '../values/goText.ts'
+import { sameJson } from '../values/sameJson.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import { JsonDraft } from './jsonDraft.ts'
 import { rejected } from './refusals.ts'
-import { sameJson } from './sameJson.ts'
 
 const maxOperations = 10_000
 /** Of all copies together, as JSON. */

@@ -2,13 +2,13 @@
 // change hands without a conflict, and the annotation follows what is applied.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
+import { goJson } from '../values/goText.ts'
 import { checkTyped } from './fields/checkTyped.ts'
 import { difference } from './fields/combine.ts'
 import { compare } from './fields/compare.ts'
 import type { FieldSet } from './fields/fieldSet.ts'
 import { fieldsOf } from './fields/fieldsOf.ts'
 import { shapeOf } from './fields/shape.ts'
-import { goJson } from './goText.ts'
 import type { Target } from './target.ts'
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration'

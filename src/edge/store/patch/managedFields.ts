@@ -1,10 +1,10 @@
 // How are the managers of an object written in its metadata.managedFields?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
+import { sameJson } from '../values/sameJson.ts'
 import { isEmpty } from './fields/fieldSet.ts'
 import { decodeFields, encodeFields } from './fields/fieldsV1.ts'
 import { byTime, type Entry, identityOf, type Managers, nobody } from './managers.ts'
-import { sameJson } from './sameJson.ts'
 
 export const managedFieldsOf = ({ metadata }: JsonObject): unknown =>
   isRecord(metadata) ? metadata['managedFields'] : undefined

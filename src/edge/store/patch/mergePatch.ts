@@ -1,8 +1,8 @@
 // What does a JSON merge patch make of an object? RFC 7386, with Kubernetes' refusals.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
-import { badRequest, done, type Outcome } from '../status.ts'
-import { jsonType } from './goText.ts'
+import { jsonType } from '../values/goText.ts'
+import { badRequest, done, type Outcome } from '../values/status.ts'
 import { withoutNulls } from './withoutNulls.ts'
 
 /** What the patch does not name is shared with target, which stays as it was. */

@@ -1,6 +1,6 @@
 // What goes when a manager no longer applies it? What nobody else owns either.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { recordOf } from '../jsonRead.ts'
+import { recordOf } from '../values/jsonRead.ts'
 import { difference, intersection, union } from './fields/combine.ts'
 import { type FieldSet, isEmpty, nothing } from './fields/fieldSet.ts'
 import { fieldsOf, withDeclared } from './fields/fieldsOf.ts'

@@ -1,5 +1,5 @@
 // In which words does Kubernetes refuse a patch? Those of kube-apiserver, where it has any.
-import { type Refused, refused } from '../status.ts'
+import { type Refused, refused } from '../values/status.ts'
 
 /** What its patch libraries refuse has no reason in Kubernetes: code 500, and their words. */
 export const unexplained = (message: string): Refused => refused({ code: 500, reason: '', message })

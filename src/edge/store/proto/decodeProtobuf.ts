@@ -1,7 +1,7 @@
 // What JSON did a client mean that sent Kubernetes' protobuf? Magic, envelope, then the message.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import { messageNamed, messageOfKind, type TypeMeta } from './messages.ts'
 import { toJson } from './toJson.ts'
 import { Reading, tooManyValues } from './wire.ts'

@@ -1,6 +1,6 @@
 // Which messages look other in JSON than they are? Times, quantities, ports by name, owned fields.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { canonicalQuantity } from './quantity.ts'
+import { canonicalQuantity } from '../values/quantity.ts'
 import type { Reading } from './wire.ts'
 
 /** Undefined for what Go writes as null. */

@@ -1,6 +1,6 @@
 // What does a custom kind show in a table? Its name, and the printer columns of its definition.
 import type { Column } from '../../kube/schema/crd.ts'
-import { goJson } from '../patch/goText.ts'
+import { goJson } from '../values/goText.ts'
 import { ageOf } from './age.ts'
 import { findByPath } from './findByPath.ts'
 import { type Path, parsePath } from './jsonPath.ts'

@@ -1,11 +1,11 @@
 // How does an object come to be? Read, placed, named, filled in, judged, and then kept.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, textOf } from '../jsonRead.ts'
 import type { Found } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Transaction } from '../storage/objects.ts'
+import { metaOf, textOf } from '../values/jsonRead.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { Place, SentObject, WriteOptions, Written } from './asked.ts'
 import { definitions, withAcceptance } from './definition/accept.ts'
 import { judge } from './door.ts'

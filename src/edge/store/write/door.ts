@@ -2,10 +2,10 @@
 // a refusal reads as on a cluster, where it comes from a webhook.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, textOf } from '../jsonRead.ts'
 import { convert } from '../kinds/convert.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
-import { type Refused, refused } from '../status.ts'
+import { metaOf, textOf } from '../values/jsonRead.ts'
+import { type Refused, refused } from '../values/status.ts'
 import type { Place } from './asked.ts'
 import { cause } from './causes.ts'
 import { invalid } from './refusals.ts'

@@ -1,8 +1,8 @@
 // What does every cluster have from the start? Four namespaces, and the API as a Service.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, textOf } from '../jsonRead.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import type { Transaction } from '../storage/objects.ts'
+import { metaOf, textOf } from '../values/jsonRead.ts'
 import { type Creating, createAs } from './create.ts'
 import { keptAs } from './keeping.ts'
 import { readObject } from './readObject.ts'

@@ -1,6 +1,6 @@
 // How does an object become another? Never in place: what is stored must stay as it is.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, recordOf } from '../jsonRead.ts'
+import { metaOf, recordOf } from '../values/jsonRead.ts'
 
 /** Fields that become undefined go. */
 export function changed(object: JsonObject, change: JsonObject): JsonObject {

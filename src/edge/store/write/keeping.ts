@@ -1,9 +1,9 @@
 // How is kept what nobody asked to write? In the version of today, and while something holds it.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, recordOf, textsOf } from '../jsonRead.ts'
 import type { Found } from '../kinds/kinds.ts'
 import type { StoredKind } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
+import { metaOf, recordOf, textsOf } from '../values/jsonRead.ts'
 import { withMeta } from './jsonChange.ts'
 import { type Doing, type Keeping, put, remove } from './work.ts'
 

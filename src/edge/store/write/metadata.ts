@@ -3,8 +3,8 @@ import type { FieldError } from '../../../core/model/admission.ts'
 import { forbidden } from '../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { invalid } from '../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../jsonRead.ts'
-import { sameJson } from '../patch/sameJson.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../values/jsonRead.ts'
+import { sameJson } from '../values/sameJson.ts'
 import { dnsLabel, type Form, labelValue, qualifiedName } from './names.ts'
 
 export type MetaRules = {

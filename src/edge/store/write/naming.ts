@@ -1,9 +1,9 @@
 // Where is a new object, and how is it called?
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, textOf } from '../jsonRead.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Transaction } from '../storage/objects.ts'
+import { metaOf, textOf } from '../values/jsonRead.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { Place } from './asked.ts'
 import { withMeta } from './jsonChange.ts'
 import { isGoing } from './stored.ts'

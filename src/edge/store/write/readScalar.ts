@@ -1,5 +1,5 @@
 // How does Go read the texts and numbers of Kubernetes' own kinds, and how are they written again?
-import { canonicalQuantity } from '../proto/quantity.ts'
+import { canonicalQuantity } from '../values/quantity.ts'
 
 export type Scalar = { readonly ok: true; readonly value: unknown } | Unreadable
 export type Unreadable = { readonly ok: false; readonly why: string }

@@ -1,7 +1,7 @@
 // In which words does Kubernetes refuse a write? The common ones, as its api/errors has them.
 import type { FieldError } from '../../../core/model/admission.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
-import { type Details, type Refused, refused } from '../status.ts'
+import { type Details, type Refused, refused } from '../values/status.ts'
 import { cause } from './causes.ts'
 
 const groupIn = (group: string): Details => (group === '' ? {} : { group })

@@ -1,12 +1,12 @@
 // How does an object go? At once, unless a finalizer holds it: then it is marked, and goes when the
 // last of them is taken away.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, recordOf, textsOf } from '../jsonRead.ts'
 import { convert } from '../kinds/convert.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
-import { done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Transaction } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
+import { metaOf, recordOf, textsOf } from '../values/jsonRead.ts'
+import { done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { DeleteOptions, Place, Written } from './asked.ts'
 import { definitions } from './definition/accept.ts'
 import { judgeDelete } from './door.ts'

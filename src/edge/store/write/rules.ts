@@ -7,8 +7,8 @@ import { isRecord } from '../../kube/decode/fields.ts'
 import type { Rule, Schema } from '../../kube/schema/schema.ts'
 import { jsonText } from '../../kube/schema/schemaMessages.ts'
 import { fieldPath, perNode, propertiesOf } from '../../kube/schema/schemaNodes.ts'
-import { recordOf } from '../jsonRead.ts'
-import { sameJson } from '../patch/sameJson.ts'
+import { recordOf } from '../values/jsonRead.ts'
+import { sameJson } from '../values/sameJson.ts'
 
 /** A text is what went wrong while it was looked at. */
 type Holds = (self: unknown, before: unknown) => boolean | string

@@ -1,10 +1,10 @@
 // How does an object become what is kept of it, and back?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
-import { jsonBytes, jsonOf } from '../jsonBytes.ts'
-import { metaOf, recordsOf, textOf } from '../jsonRead.ts'
 import { apiVersionOf, resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
+import { jsonBytes, jsonOf } from '../values/jsonBytes.ts'
+import { metaOf, recordsOf, textOf } from '../values/jsonRead.ts'
 import { withMeta } from './jsonChange.ts'
 
 /** In the version that it was kept in, which may be an older one than is kept now. */

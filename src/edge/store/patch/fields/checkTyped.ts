@@ -1,6 +1,6 @@
 // Does what is applied fit its shape? In the words of Kubernetes, with the path of each error.
 import { isRecord } from '../../../kube/decode/fields.ts'
-import { goSyntax, goText, goType } from '../goText.ts'
+import { goSyntax, goText, goType } from '../../values/goText.ts'
 import { itemOf } from './itemOf.ts'
 import { elementText } from './pathElement.ts'
 import type { ListShape, MapShape, Scalar, Shape } from './shape.ts'

@@ -1,5 +1,5 @@
 // In which fields do two objects differ? What the second has no longer, otherwise, or in addition.
-import { sameJson } from '../sameJson.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { union } from './combine.ts'
 import { type FieldSet, nothing, owned } from './fieldSet.ts'
 import { itemsByElement } from './itemOf.ts'

@@ -1,7 +1,7 @@
 // How is one step of a field's path written? As in FieldsV1: `f:name` for a field, `k:{...}` for
 // the item of a list with these keys, `v:...` for the item of a set, `i:0` for an index.
 import { isRecord } from '../../../kube/decode/fields.ts'
-import { goJson } from '../goText.ts'
+import { goJson } from '../../values/goText.ts'
 
 type Keys = Readonly<Record<string, unknown>>
 

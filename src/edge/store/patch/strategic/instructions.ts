@@ -1,7 +1,7 @@
 // Which fields of a strategic patch are instructions, and what is a patch without them?
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { mapFields } from '../../../kube/schema/schemaNodes.ts'
-import { badRequest } from '../../status.ts'
+import { badRequest } from '../../values/status.ts'
 import type { FirstRefusal } from '../refusals.ts'
 
 /** `$setElementOrder/ports` is about `ports`. */

@@ -1,6 +1,6 @@
 // What does `$setElementOrder` make of a merged list? The items that it names come in its order.
 import { isRecord } from '../../../kube/decode/fields.ts'
-import { goText, goType } from '../goText.ts'
+import { goText, goType } from '../../values/goText.ts'
 import { type FirstRefusal, unexplained } from '../refusals.ts'
 import { interleave, keyOf } from './interleave.ts'
 import { withoutKey } from './mergeLists.ts'

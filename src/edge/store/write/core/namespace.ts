@@ -2,7 +2,7 @@
 // empty.
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, textOf, textsOf } from '../../jsonRead.ts'
+import { metaOf, recordOf, textOf, textsOf } from '../../values/jsonRead.ts'
 import { changed, withMeta, withSpec } from '../jsonChange.ts'
 import { checkMetaUpdate, type MetaRules } from '../metadata.ts'
 import { dnsLabel } from '../names.ts'

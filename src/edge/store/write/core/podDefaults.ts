@@ -1,6 +1,6 @@
 // What does a pod say where nobody said anything? Kubernetes' defaults, for a Pod and a template.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf, textOf } from '../../jsonRead.ts'
+import { recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { changed } from '../jsonChange.ts'
 
 /** Nobody runs it here: what needs a node, an account or a priority is not filled in. */

@@ -1,7 +1,7 @@
 // What do the containers of a Pod ask for, and how would a node treat it for that?
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { recordOf, recordsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 
 /** Who is limited asks for as much, if it does not ask for less. */
 export function withRequests(container: JsonObject): JsonObject {

@@ -2,8 +2,8 @@
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { recordOf, recordsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 
 export function checkPodUpdate(object: JsonObject, before: JsonObject): readonly FieldError[] {
   const [spec, old] = [recordOf(object['spec']), recordOf(before['spec'])]

@@ -1,9 +1,9 @@
 // May a definition have its names, and is its kind served? Those that another one of its group has
 // are taken; who defines them waits until that one is gone. Kubernetes' own kinds never go.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
 import { builtInKinds } from '../../kinds/builtIn.ts'
 import type { Transaction } from '../../storage/objects.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
 import { changed } from '../jsonChange.ts'
 import { decoded } from '../stored.ts'
 

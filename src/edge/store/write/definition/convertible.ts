@@ -3,9 +3,9 @@
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, recordsOf, textOf } from '../../jsonRead.ts'
 import { convertsInProcess } from '../../kinds/convert.ts'
 import type { Transaction } from '../../storage/objects.ts'
+import { metaOf, recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { isKeptIn } from '../stored.ts'
 
 type Kept = { readonly group: string; readonly kind: string; readonly storage: string }

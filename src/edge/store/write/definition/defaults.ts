@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { type Schema, walkSchema } from '../../../kube/schema/schema.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { recordOf } from '../../jsonRead.ts'
+import { recordOf } from '../../values/jsonRead.ts'
 
 export function checkDefaults(schema: JsonObject, path: string): readonly FieldError[] {
   const { default: value, items, additionalProperties: others, properties } = schema

@@ -1,9 +1,9 @@
 // What is particular to a CustomResourceDefinition when it is written?
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { readCrd } from '../../../kube/schema/crd.ts'
-import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
 import { convertsInProcess } from '../../kinds/convert.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { changed, withMeta } from '../jsonChange.ts'
 import { checkMeta, checkMetaUpdate, type MetaRules } from '../metadata.ts'
 import { dnsSubdomain } from '../names.ts'

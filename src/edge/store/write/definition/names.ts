@@ -2,7 +2,7 @@
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { textOf, textsOf } from '../../jsonRead.ts'
+import { textOf, textsOf } from '../../values/jsonRead.ts'
 import { dnsLabel1035 } from '../names.ts'
 
 const path = 'spec.names'

@@ -5,7 +5,7 @@ import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { recordOf, textOf, textsOf } from '../../jsonRead.ts'
+import { recordOf, textOf, textsOf } from '../../values/jsonRead.ts'
 
 const required = (path: string, why: string): FieldError => ({
   path,

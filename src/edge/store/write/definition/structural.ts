@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { checkValue } from '../../../kube/schema/schemaCheck.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { recordOf, recordsOf, textOf } from '../../jsonRead.ts'
+import { recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 
 const required = (path: string, why: string): FieldError => ({
   path,

@@ -1,8 +1,8 @@
 // What does a Service keep from before, though its writer did not repeat it, and what goes because
 // its type no longer needs it? Whoever applies the same manifest again changes nothing by it.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { recordOf, recordsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { changed, withSpec } from '../jsonChange.ts'
 import {
   getsNodePorts,

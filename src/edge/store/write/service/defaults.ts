@@ -1,6 +1,6 @@
 // What does a Service say where nobody said anything? What depends on no other Service.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf } from '../../jsonRead.ts'
+import { recordOf, recordsOf } from '../../values/jsonRead.ts'
 import { changed, withSpec } from '../jsonChange.ts'
 import { isReachedFromOutside } from './needs.ts'
 import { specOf } from './spec.ts'

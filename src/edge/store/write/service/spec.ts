@@ -1,6 +1,6 @@
 // What does a Service say, and what follows from its type? Read once for all who ask.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
+import { recordOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
 
 export type Port = {
   readonly name: string

@@ -1,8 +1,9 @@
 // How do a namespace and a definition go? First what is in them, a handful at a time, then they.
-import { metaOf, recordOf, textsOf } from '../../jsonRead.ts'
+
 import { resourceOf, type StoredKind } from '../../kinds/storedKind.ts'
 import type { Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
+import { metaOf, recordOf, textsOf } from '../../values/jsonRead.ts'
 import { definitions } from '../definition/accept.ts'
 import { withSpec } from '../jsonChange.ts'
 import { endHold, keepingOf, keepOrRemove } from '../keeping.ts'

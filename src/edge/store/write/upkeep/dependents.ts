@@ -1,10 +1,10 @@
 // What becomes of objects whose owner goes? They go after it, before it, or lose it, as was asked.
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { groupOf } from '../../../kube/decode/decode.ts'
-import { metaOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
 import { resourceOf } from '../../kinds/storedKind.ts'
 import type { Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
+import { metaOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
 import { withMeta } from '../jsonChange.ts'
 import { endHold, keepingOf } from '../keeping.ts'
 import { foreground, orphaning } from '../metadata.ts'

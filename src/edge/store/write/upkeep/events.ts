@@ -1,7 +1,7 @@
 // When is an Event forgotten? An hour after it was last written.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { metaOf, recordOf, recordsOf, textOf } from '../../jsonRead.ts'
 import type { Change, Stored } from '../../storage/stored.ts'
+import { metaOf, recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { decoded } from '../stored.ts'
 
 const keptMs = 3_600_000

@@ -1,9 +1,9 @@
 // What follows from writes that are done already? What belongs to what is gone goes too, namespaces
 // and definitions empty themselves, Events age: in small steps, between the writes of others.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { metaOf, recordsOf, textOf } from '../../jsonRead.ts'
 import type { Objects, Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
+import { metaOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { definitions } from '../definition/accept.ts'
 import { keepingOf } from '../keeping.ts'
 import { letGo } from '../remove.ts'

@@ -1,5 +1,5 @@
 // How is an object written down? As the bytes of its JSON.
-import type { JsonObject } from '../../core/model/gate.ts'
+import type { JsonObject } from '../../../core/model/gate.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

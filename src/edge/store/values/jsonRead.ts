@@ -1,6 +1,6 @@
 // What is at some place of an object that was read as JSON? Something empty where it is not there.
-import type { JsonObject } from '../../core/model/gate.ts'
-import { isRecord } from '../kube/decode/fields.ts'
+import type { JsonObject } from '../../../core/model/gate.ts'
+import { isRecord } from '../../kube/decode/fields.ts'
 
 export const recordOf = (value: unknown): JsonObject => (isRecord(value) ? value : {})
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,4 +1,4 @@
-// How does an object come to be? Read, placed, named, filled in, judged, and then kept.
+// How does an object come to be? It is read, placed, named, completed, admitted and stored.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Found } from '../kinds/kinds.ts'
@@ -6,9 +6,9 @@ import { resourceOf } from '../kinds/storedKind.ts'
 import type { Transaction } from '../storage/objects.ts'
 import { metaOf, textOf } from '../values/jsonRead.ts'
 import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
+import { admitWrite } from './admission.ts'
 import type { Place, SentObject, WriteOptions, Written } from './asked.ts'
 import { definitions, withAcceptance } from './definition/accept.ts'
-import { judge } from './door.ts'
 import { withMeta } from './jsonChange.ts'
 import { checkMeta } from './metadata.ts'
 import { pathSegment } from './names.ts'
@@ -73,13 +73,13 @@ export function createAs(creating: Creating, draft: Draft): Outcome<Written> {
   const name = textOf(metaOf(object)['name'])
   const errors = checkNew(strategy, object)
   if (errors.length > 0) return invalid(found.kind, name, errors)
-  const judged = judge(work.door, { place, object, before: undefined })
-  if (!judged.ok) return judged
+  const admitted = admitWrite(work.admission, { place, object, before: undefined })
+  if (!admitted.ok) return admitted
   const taken = refuseTaken(tx, place, name)
   if (taken !== undefined) return taken
   if (metaOf(object)['resourceVersion'] !== undefined) return hasRevision
   const stored = put({ work, tx, found, object, isDryRun: options.isDryRun })
-  const warnings = [...draft.warnings, ...strategy.warned(object, undefined), ...judged.warnings]
+  const warnings = [...draft.warnings, ...strategy.warned(object, undefined), ...admitted.value]
   return done({ code: 201, shows: { stored }, warnings })
 }
 

@@ -55,7 +55,7 @@ function make(making: Making, resource: string, sent: JsonObject): void {
   const made = createAs(
     {
       ...making,
-      work: { ...work, door: { ...work.door, isOurs: () => true } },
+      work: { ...work, admission: { ...work.admission, isOurs: () => true } },
       place,
       options: {
         isDryRun: false,

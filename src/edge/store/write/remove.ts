@@ -7,9 +7,9 @@ import type { Transaction } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
 import { metaOf, recordOf, textsOf } from '../values/jsonRead.ts'
 import { done, type Outcome, type Refused, refused } from '../values/status.ts'
+import { refuseDelete } from './admission.ts'
 import type { DeleteOptions, Place, Written } from './asked.ts'
 import { definitions } from './definition/accept.ts'
-import { judgeDelete } from './door.ts'
 import { changed, withMeta } from './jsonChange.ts'
 import { foreground, orphaning } from './metadata.ts'
 import { conflict, notFound } from './refusals.ts'
@@ -33,7 +33,7 @@ export function removeObject(removing: Removing): Outcome<Written> {
   const refusal =
     refuseImmortal(found.kind, name) ??
     refusePreconditions(found.kind, stored, options) ??
-    judgeDelete(work.door, place, object)
+    refuseDelete(work.admission, place, object)
   if (refusal !== undefined) return refusal
   const gone = letGo({ work, tx, found, object, isDryRun: options.isDryRun }, options)
   if (!gone.isRemoved || strategyOf(found).returnsDeleted) {
@@ -95,7 +95,7 @@ export type Gone = {
 }
 type Policy = Pick<DeleteOptions, 'propagationPolicy'>
 
-/** Whatever its reader thinks of it: preconditions and judges were asked before. */
+/** Preconditions and admission were checked before. */
 export function letGo(keeping: Keeping, { propagationPolicy }: Policy): Gone {
   const { work, found, object } = keeping
   const marked = (after: JsonObject | undefined): Gone => ({

@@ -61,7 +61,7 @@ const notChecked: FieldError = {
 }
 const blocking = /^(Unsupported|Required|Too long|Too many)| in body must be of type /
 
-export type Judged = {
+export type RuleInput = {
   readonly schema: Schema
   readonly object: JsonObject
   readonly before: JsonObject | undefined
@@ -69,7 +69,7 @@ export type Judged = {
   readonly errors: readonly FieldError[]
 }
 
-export function checkRules({ schema, object, before, errors }: Judged): readonly FieldError[] {
+export function checkRules({ schema, object, before, errors }: RuleInput): readonly FieldError[] {
   if (!hasRules(schema)) return []
   if (errors.some(({ message }) => blocking.test(message))) return [notChecked]
   return inside(schema, { value: object, before, path: '' })

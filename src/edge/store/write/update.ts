@@ -1,5 +1,5 @@
 // How does an object become another? What the writer may change is taken over, the rest stays; then
-// it is judged beside what it was, and kept when that made a difference.
+// admission sees both states, and the new one is stored if it differs.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { convert } from '../kinds/convert.ts'
@@ -9,11 +9,11 @@ import type { Stored } from '../storage/stored.ts'
 import { metaOf, textOf } from '../values/jsonRead.ts'
 import { sameJson } from '../values/sameJson.ts'
 import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
+import { admitWrite } from './admission.ts'
 import type { Place, SentObject, Written } from './asked.ts'
 import { begin, type Creating, complete, createAs, type Draft, unreadable } from './create.ts'
 import { definitions } from './definition/accept.ts'
 import { checkConvertible } from './definition/convertible.ts'
-import { judge } from './door.ts'
 import { withMeta } from './jsonChange.ts'
 import { holdersOf } from './keeping.ts'
 import { checkMeta, checkMetaUpdate } from './metadata.ts'
@@ -85,7 +85,7 @@ export function updateAs(creating: Creating, stored: Stored, draft: Draft): Outc
   const object = withTimesOf(before, keepTimes(prepared.value, before))
   const errors = check(creating, object, before)
   if (errors.length > 0) return invalid(kind, place.name, errors)
-  return judgeAndKeep(creating, { stored, before, object, warnings: draft.warnings })
+  return admitAndKeep(creating, { stored, before, object, warnings: draft.warnings })
 }
 
 type Change = {
@@ -95,14 +95,14 @@ type Change = {
   readonly warnings: readonly string[]
 }
 
-function judgeAndKeep(creating: Creating, change: Change): Outcome<Written> {
+function admitAndKeep(creating: Creating, change: Change): Outcome<Written> {
   const { work, tx, place, options } = creating
   const { stored, before, object } = change
   const { kind } = place.found
-  const judged = judge(work.door, { place, object, before })
-  if (!judged.ok) return judged
+  const admitted = admitWrite(work.admission, { place, object, before })
+  if (!admitted.ok) return admitted
   const ofKind = place.isStatus ? [] : strategyOf(place.found).warned(object, before)
-  const warnings = [...change.warnings, ...ofKind, ...judged.warnings]
+  const warnings = [...change.warnings, ...ofKind, ...admitted.value]
   const answer = (shown: Stored): Outcome<Written> =>
     done({ code: 200, shows: { stored: shown }, warnings })
   const keeping = { work, tx, found: place.found, object, isDryRun: options.isDryRun }

@@ -4,14 +4,14 @@ import { convert } from '../kinds/convert.ts'
 import type { Found, Kinds } from '../kinds/kinds.ts'
 import type { Transaction } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
-import type { Door } from './door.ts'
+import type { Admission } from './admission.ts'
 import type { Holdings } from './service/holdings.ts'
 import { encoded } from './stored.ts'
 import { strategyOf } from './strategies.ts'
 
 export type Work = {
   readonly kinds: Kinds
-  readonly door: Door
+  readonly admission: Admission
   readonly holdings: Holdings
   readonly now: () => Date
   /** From 0 up to 1. */

@@ -6,10 +6,10 @@ import { resourceOf } from '../kinds/storedKind.ts'
 import type { Objects } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
 import { done, type Outcome } from '../values/status.ts'
+import type { Admission } from './admission.ts'
 import type { DeleteOptions, Patch, Place, SentObject, WriteOptions, Written } from './asked.ts'
 import { type Creating, create } from './create.ts'
 import { definitions } from './definition/accept.ts'
-import type { Door } from './door.ts'
 import { firstObjects } from './firstObjects.ts'
 import { patchObject } from './patch.ts'
 import { placeNow } from './placeNow.ts'
@@ -25,7 +25,7 @@ import type { Work } from './work.ts'
 
 export type WritesParts = {
   readonly objects: Objects
-  readonly door: Door
+  readonly admission: Admission
   /** Told of what is done in the background and failed; it is tried again. */
   readonly failed: (error: unknown) => void
   readonly now?: () => Date
@@ -50,12 +50,12 @@ export class Writes {
   }
 
   private constructor(parts: WritesParts) {
-    const { objects, door, failed, ranges = usualRanges } = parts
+    const { objects, admission, failed, ranges = usualRanges } = parts
     const { now = () => new Date(), random = Math.random } = parts
     this.#objects = objects
     this.#work = {
       kinds: this.kinds,
-      door,
+      admission,
       holdings: new Holdings(ranges, random),
       now,
       random,

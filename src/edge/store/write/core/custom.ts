@@ -80,8 +80,8 @@ function checkStatus(
   const errors = [...found, ...checkLists(part, { status: value }, '')].filter(
     isNew({ status: value }, { status: old }),
   )
-  const judged = { schema: part, object: { status: value }, before: { status: old }, errors }
-  return [...errors, ...checkRules(judged)]
+  const input = { schema: part, object: { status: value }, before: { status: old }, errors }
+  return [...errors, ...checkRules(input)]
 }
 
 /** What was wrong before, under a schema that came later, does not stop other changes. */

@@ -260,7 +260,7 @@ contract('docs/guides/migrate.md', () => {
     await until('both are adopted', () => services().match(/Addressed/g)?.[1])
     expect(services()).toBe('api 10.0.0.3 Addressed\nweb 10.0.0.5 Addressed\n')
     const status = ok('./berth status')
-    expect(status).toMatch(/^berth \S+, led by \S+, renewed \d+s ago$/m)
+    expect(status).toMatch(/^berth \S+, leader \S+, renewed \d+s ago$/m)
     expect(status).toContain('Services  2 served, 0 waiting')
     expect(ok('kubectl get addresses')).toMatch(/10\.0\.0\.3[\s\S]*10\.0\.0\.5/)
     expect(ok('kubectl get services -A')).toContain('10.0.0.5')

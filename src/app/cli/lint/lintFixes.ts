@@ -2,9 +2,9 @@
 import type { Problem } from '../../../core/model/problem.ts'
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
 import { familyOf } from '../../../core/net/ip.ts'
+import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import { recordAt } from '../../../core/sim/json.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
-import type { LintFinding } from './lintFinding.ts'
 
 /** The command for an object that is named Kind/namespace/name or Kind/name. */
 function kubectl(object: string, verb: string, ...args: readonly string[]): string {

@@ -1,7 +1,7 @@
 // Where does the object stand that a finding names? In its manifest, or in that of its maker.
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
+import type { Place } from '../../../core/policy/lint/lintFinding.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
-import type { Place } from './lintFinding.ts'
 
 export type PlaceOf = (object: string, field: string) => Place
 type Manifests = Pick<ReadonlyMap<string, Manifest>, 'get'>

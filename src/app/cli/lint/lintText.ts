@@ -1,8 +1,8 @@
 // How is a report told to people? One entry for each conflict, with both sides, then one sum.
 import type { Severity } from '../../../core/model/problem.ts'
+import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
+import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import { wrapped } from '../wrapped.ts'
-import type { Conflict } from './lintConflicts.ts'
-import type { LintFinding } from './lintFinding.ts'
 import type { LintReport, LintSummary } from './lintReport.ts'
 
 const columns = 98

@@ -2,9 +2,9 @@
 import { inCondition, type Reason, remedies } from '../../../core/model/reason.ts'
 import type { ServiceView } from '../../../core/model/service.ts'
 import { objectOf } from '../../../core/model/view.ts'
+import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { type Json, recordAt } from '../../../core/sim/json.ts'
-import type { LintFinding } from './lintFinding.ts'
 import type { PlaceOf } from './lintPlaces.ts'
 
 const isReason = (word: string): word is Reason => Object.hasOwn(remedies, word)

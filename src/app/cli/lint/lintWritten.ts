@@ -1,8 +1,8 @@
 // What is wrong with the manifests as they are written, before anything is decided from them?
 import { resolve } from 'node:path'
+import { type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
 import type { Unreadable } from '../../../edge/manifests/manifest.ts'
 import type { Loaded, RefusedObject } from '../load.ts'
-import { type LintFinding, withFix } from './lintFinding.ts'
 import { deprecationFix } from './lintFixes.ts'
 import { placeIn } from './lintPlaces.ts'
 

@@ -1,21 +1,15 @@
-// Who leads, by the Lease of the controllers, and does it still?
+// Which controller leads, and is its Lease still valid?
+import type { Leader } from '../../../core/policy/status/statusView.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 
-export type Leader = {
-  readonly holder: string
-  /** Of the renewal, by the clock of whoever asks. */
-  readonly ageSeconds: number
-  readonly isExpired: boolean
-}
-
 const leases = resourceOf('Lease')
 export const leaseName = 'berth-controller'
 
-/** Nobody when there is no Lease, or when the last holder gave it back. */
+/** Undefined if there is no Lease, or if the last holder released it. */
 export async function readLeader(
   api: Api,
   namespace: string,

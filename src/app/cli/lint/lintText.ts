@@ -1,9 +1,10 @@
 // How is a report told to people? One entry for each conflict, with both sides, then one sum.
+import { counted } from '../../../core/model/counted.ts'
 import type { Severity } from '../../../core/model/problem.ts'
 import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
 import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
+import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'
 import { wrapped } from '../wrapped.ts'
-import type { LintReport, LintSummary } from './lintReport.ts'
 
 const columns = 98
 const colours: Readonly<Record<Severity, string>> = { error: '31', warning: '33' }
@@ -70,5 +71,3 @@ function summaryLines({ errors, warnings, objects, files, passedOver }: LintSumm
       : `; ${counted(others, 'object')} of other groups passed over (${groups.join(', ')})`
   return wrapped(`${found} in ${where}${tail}`, 0)
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

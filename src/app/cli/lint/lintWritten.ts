@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
 import type { Unreadable } from '../../../edge/manifests/manifest.ts'
 import type { Loaded, RefusedObject } from '../load.ts'
-import { deprecationFix } from './lintFixes.ts'
+import { deprecationFix } from './deprecationFix.ts'
 import { placeIn } from './lintPlaces.ts'
 
 const remedies = {

@@ -117,23 +117,3 @@ function coloured(line: string, { isTerminal }: Style): string {
   const colour = colours[line[2] ?? '']
   return isTerminal && colour !== undefined ? `\u001b[${colour}m${line}\u001b[0m` : line
 }
-
-export function planJson(plan: Plan, troubles: readonly string[]): object {
-  const { addresses, announcements, silences, problems } = plan
-  return {
-    schema: 'berth.dev/plan/v1',
-    isComplete: troubles.length === 0,
-    troubles,
-    addresses: addresses.map(({ waits, ...change }) => ({
-      ...change,
-      ...(waits === undefined ? {} : { reason: waits.reason, message: waits.message }),
-    })),
-    announcements,
-    silences,
-    problems: problems.map(({ problem, is }) => ({
-      is,
-      ...problem,
-      remedy: problemRemedies[problem.code],
-    })),
-  }
-}

@@ -2,6 +2,7 @@
 
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { changesAnything, type Plan, planOf } from '../../../core/sim/plan.ts'
+import { planView } from '../../../core/sim/planView.ts'
 import { type Snapshot, snapshot } from '../../../core/sim/snapshot.ts'
 import { kinds } from '../../../edge/kube/kinds.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
@@ -14,7 +15,7 @@ import { loadLive } from '../live/loadLive.ts'
 import { admitAll, filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
 import { tellTroubles, troublesIn } from '../troubles.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
-import { planJson, planText } from './planText.ts'
+import { planText } from './planText.ts'
 
 export const planVerb: Verb = {
   name: 'plan',
@@ -106,8 +107,8 @@ const countOf = (groups: ReadonlyMap<string, number>): number =>
 
 function show(plan: Plan, troubles: readonly string[], { format, passedOver, io }: Shown): void {
   const { isTerminal } = io
-  if (format === 'json') io.out(`${JSON.stringify(planJson(plan, troubles), undefined, 2)}\n`)
-  else if (format === 'yaml') io.out(toYaml(planJson(plan, troubles)))
+  if (format === 'json') io.out(`${JSON.stringify(planView(plan, troubles), undefined, 2)}\n`)
+  else if (format === 'yaml') io.out(toYaml(planView(plan, troubles)))
   else io.out(planText(plan, { isWide: format === 'wide', isTerminal, troubles, passedOver }))
 }
 

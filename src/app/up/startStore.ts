@@ -21,7 +21,7 @@ import { backupPath } from './ownApi.ts'
 import { tokenNamespace } from './tokenSecret.ts'
 import { bearerOf } from './tokens.ts'
 
-export type StoreWish = {
+type StoreWish = {
   /** Ours from here on: closed with the store, also when it cannot be started. */
   readonly objects: Objects
   readonly listen: string

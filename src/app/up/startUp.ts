@@ -31,7 +31,7 @@ export type UpWish = {
   readonly store?: ObjectsOptions
 }
 
-export type Up = {
+type Up = {
   readonly server: string
   /** As our controllers reach it. */
   readonly connection: Connection

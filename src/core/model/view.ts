@@ -16,7 +16,7 @@ import type { Tenant } from './tenant.ts'
 import type { Attachment, NetConfig, NodePolicy, Reservation } from './wires.ts'
 
 /** By kind. A view carries what makes its key: `key` where names repeat, else `name`. */
-export interface Views {
+interface Views {
   readonly Service: ServiceView
   readonly EndpointSlice: EndpointSliceView
   readonly IPAddressPool: Pool

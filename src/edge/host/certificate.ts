@@ -8,7 +8,7 @@ export type Certificate = KeyPair & {
   readonly ca: string
 }
 
-export type CertificateWish = Span & {
+type CertificateWish = Span & {
   /** DNS names and addresses that it is good for. */
   readonly names: readonly string[]
 }

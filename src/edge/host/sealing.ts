@@ -15,7 +15,7 @@ import { SealingBudget } from './sealingBudget.ts'
 import type { KeyRing, SealingKey } from './sealingKey.ts'
 import { SealingWindow } from './sealingWindow.ts'
 
-export type Opened = {
+type Opened = {
   /** Absent when there is nothing to hear; where that is not in order, it is counted. */
   readonly payload?: Uint8Array
   /** To be sent to where the message came from. */

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { type Parsed, refused } from '../../core/net/parsed.ts'
 import { type KeyRing, parseKeys } from './sealingKey.ts'
 
-export type KeyFile = {
+type KeyFile = {
   readonly path: string
   readonly everyMs?: number
   readonly changed: (keys: KeyRing) => void

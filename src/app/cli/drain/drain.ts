@@ -13,7 +13,7 @@ const pauseMs = 200
 const sayEveryMs = 2_000
 const followMs = 5_000
 
-export type DrainWish = {
+type DrainWish = {
   readonly node: string
   readonly withinMs: number
   readonly ownNamespace: string

@@ -7,9 +7,9 @@ import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 
 /** What says that it was us (R8.4). */
-export const ownValue = 'berth-drain'
+const ownValue = 'berth-drain'
 
-export type Mark =
+type Mark =
   | { readonly kind: 'none'; readonly resourceVersion: string }
   | { readonly kind: 'ours' }
   | { readonly kind: 'another'; readonly value: string }

@@ -11,7 +11,7 @@ export type CheckFinding = {
   /** To be run one after the other. */
   readonly fixes: readonly string[]
 }
-export type CheckCode =
+type CheckCode =
   | 'metallb-controller-runs'
   | 'metallb-speaker-runs'
   | 'metallb-bgp-mode'

@@ -13,7 +13,7 @@ export type LegacyResource = {
   readonly metadata: { readonly name: string; readonly namespace: string }
   readonly spec: object
 }
-export type Converted = {
+type Converted = {
   readonly resources: readonly LegacyResource[]
   /** What whoever applies them must know. */
   readonly notes: readonly string[]

@@ -12,7 +12,7 @@ import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
 import { leaseName, readLeader } from '../status/leader.ts'
 
-export type Back = {
+type Back = {
   readonly api: Api
   readonly io: Io
   readonly namespace: string

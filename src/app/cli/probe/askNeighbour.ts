@@ -11,7 +11,7 @@ import { watchLinks } from '../../../edge/host/packet/watchLinks.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import type { Answer } from './finding.ts'
 
-export type Question = {
+type Question = {
   readonly address: Ip
   readonly interface: string
   /** Ours on that link. */

@@ -3,7 +3,7 @@ import type { Ip } from '../../../core/net/ip.ts'
 import type { Finding, Seen } from './finding.ts'
 import type { Route } from './route.ts'
 
-export type Probed = {
+type Probed = {
   readonly address: Ip
   readonly route: Route
   readonly seen: Seen

@@ -11,7 +11,7 @@ import { apiAt, put, services } from './labApi.ts'
 import { backendLabels, backendPorts } from './labObjects.ts'
 import { untilEnded } from './waits.ts'
 
-export type EndpointsWish = { readonly nodes: readonly Place[]; readonly kubeconfig: string }
+type EndpointsWish = { readonly nodes: readonly Place[]; readonly kubeconfig: string }
 
 export async function runEndpoints({ nodes, kubeconfig }: EndpointsWish, io: Io): Promise<void> {
   const api = await apiAt(kubeconfig)

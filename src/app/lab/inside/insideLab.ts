@@ -5,7 +5,7 @@ import { UsageError } from '../../cli/verb.ts'
 import { type Lab, nodesOf, placeOf } from '../lab.ts'
 import { kubeconfigOf } from '../labPaths.ts'
 
-export const ownNamespace = 'metallb-system'
+const ownNamespace = 'metallb-system'
 
 /** Loaded when it is asked for: each of these is a small process of its own. */
 export async function runInside(lab: Lab, words: readonly string[], io: Io): Promise<Exit> {

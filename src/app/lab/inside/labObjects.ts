@@ -9,7 +9,7 @@ export const backendPorts = { http: 8080, echo: 7777 } as const
 export const backendLabels = { app: 'echo' } as const
 export const firstService = { namespace: 'default', name: 'web' } as const
 
-export type LabObject = {
+type LabObject = {
   readonly json: JsonObject
   /** A status is not taken with the rest of an object: it is written beside it. */
   readonly status?: JsonObject

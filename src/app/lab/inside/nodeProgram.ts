@@ -13,7 +13,7 @@ import { backendPorts } from './labObjects.ts'
 import { grouped, servedBy, serviceOf } from './served.ts'
 import { untilEnded } from './waits.ts'
 
-export type NodeWish = {
+type NodeWish = {
   readonly place: Place
   readonly kubeconfig: string
   /** Of our own, unless kube-proxy makes them. */

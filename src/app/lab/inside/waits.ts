@@ -10,7 +10,7 @@ export const untilEnded = (signal: AbortSignal): Promise<void> =>
 
 const pauseMs = 50
 
-export type Waiting<T> = {
+type Waiting<T> = {
   /** What is waited for, as told when it does not come. */
   readonly what: string
   readonly withinMs: number

@@ -13,7 +13,7 @@ import { type Election, electionFor } from './election.ts'
 import type { PeerSpeakers } from './peerSpeakers.ts'
 import type { L2Statuses } from './status/l2Statuses.ts'
 
-export type AnnouncerParts = {
+type AnnouncerParts = {
   readonly host: Pick<ProtocolHost<Election>, 'world' | 'node' | 'clock' | 'state' | 'wanted'>
   readonly answers: Answers
   readonly peers: Pick<PeerSpeakers, 'speakers' | 'hasLeft' | 'safeDelayMs'>

@@ -4,7 +4,7 @@ import type { Ip } from '../../../core/net/ip.ts'
 import type { Claimed } from '../../../core/session/layer2/claim.ts'
 import type { Layer2Driver } from './thread/startThread.ts'
 
-export type AnswerParts = {
+type AnswerParts = {
   readonly driver: Pick<Layer2Driver, 'announce' | 'withdraw'>
   readonly nowMs: () => number
   /** Calls back once; answers how to forget it. */

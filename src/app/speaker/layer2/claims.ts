@@ -3,7 +3,7 @@
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 
-export type Claim = {
+type Claim = {
   readonly service: Key
   readonly addresses: readonly Ip[]
   /** In text order; empty for all that announce. */

@@ -8,7 +8,7 @@ export type Announcer = {
   readonly interfaces: readonly string[]
 }
 
-export type Announcement = {
+type Announcement = {
   readonly node: string
   readonly service: Key
   /** Empty for all that the node can use. */

@@ -22,7 +22,7 @@ export type Waiter = {
 }
 type Use = { readonly used: bigint; readonly free: bigint }
 export type PoolUse = { readonly name: string; readonly IPv4?: Use; readonly IPv6?: Use }
-export type TenantUse = { readonly name: string; readonly used: number; readonly quota?: number }
+type TenantUse = { readonly name: string; readonly used: number; readonly quota?: number }
 
 export type ClusterStatus = {
   readonly served: number

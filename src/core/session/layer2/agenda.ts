@@ -1,7 +1,7 @@
 // What is due next? A heap by time, with what is urgent before all else. Each item knows its place
 // in it, so that it can be moved or taken out, and nothing is made for those that wait.
 
-export type Due = {
+type Due = {
   dueAt: number
   isUrgent: boolean
   /** In the heap; -1 when it is not in it. */

@@ -24,7 +24,7 @@ const repeatMs = 2_000
 const lateMs = 50
 const macsAtMost = 64
 
-export type AnnouncingOptions = {
+type AnnouncingOptions = {
   readonly effects: Effect[]
   /** Between announcements after the burst; undefined: none. */
   readonly refreshMs: number | undefined

@@ -11,7 +11,7 @@ const pauseMs = 10_000
 const most = 8
 
 type Series = { firstAt: number; lastAt: number }
-export type Seen = {
+type Seen = {
   readonly mac: Mac
   /** It may be a speaker that has the address before us or after us. */
   readonly mayHandOver: boolean

@@ -30,7 +30,7 @@ type Calls = {
   readonly close: (fd: number) => number
 }
 
-export type Libc = Calls & {
+type Libc = Calls & {
   /** Of the last call on this thread, such as `EAGAIN`. */
   errno(): string
   /** Where the bytes are; they must outlive whoever is told. */

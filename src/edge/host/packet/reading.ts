@@ -2,7 +2,7 @@
 // in one call, recvmmsg(2): one that is read until it is empty is asked twice for each datagram.
 import { libc } from './libc.ts'
 
-export type ReadingOptions = {
+type ReadingOptions = {
   readonly datagramBytes: number
   /** So that others of this thread have their turn during a flood. */
   readonly atOnce: number

@@ -1,7 +1,7 @@
 // How many may be in at the same time? The rest wait in order.
 import type { Deadline } from './deadline.ts'
 
-export type Gate = {
+type Gate = {
   /** Ends once there is room; whoever got in calls `leave` once. */
   readonly enter: (deadline: Pick<Deadline, 'fault' | 'onOver'>) => Promise<void>
   readonly leave: () => void

@@ -1,7 +1,7 @@
 // Where does a line of a stream end? Bytes in, whole lines out, no line without bound.
 import { Fault } from './fault.ts'
 
-export const maxLineBytes = 16 * 1024 * 1024
+const maxLineBytes = 16 * 1024 * 1024
 const lineEnd = 10
 
 /** Lines without their end; what is cut short is a Fault, since nobody knows what it would say. */

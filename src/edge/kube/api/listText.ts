@@ -2,7 +2,7 @@
 // itself: what is parsed as a whole is kept as a whole, and long beyond its use.
 import { parse } from './answer.ts'
 
-export type ListText = {
+type ListText = {
   /** The list without its items. */
   readonly head: unknown
   readonly items: Iterable<unknown>

@@ -17,7 +17,7 @@ export type WatchStep =
   /** What was known stays; an init that is not done by now begins again. */
   | { readonly type: 'fault'; readonly fault: Fault; readonly retryInMs: number }
 
-export type WatchOptions = {
+type WatchOptions = {
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly random: () => number

@@ -10,7 +10,7 @@ export type Decoded =
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] }
   | { readonly kind: 'held' | 'unknown-kind' | 'unknown-group' }
 
-export type Decode = (json: unknown) => Decoded
+type Decode = (json: unknown) => Decoded
 
 /** Groups whose every kind is in the table, so that one that is not is a mistake. */
 const ownGroups = new Set(['metallb.io', 'berth.dev'])
@@ -19,7 +19,7 @@ const ownGroups = new Set(['metallb.io', 'berth.dev'])
 export const groupOf = (apiVersion: string): string =>
   apiVersion.slice(0, Math.max(apiVersion.indexOf('/'), 0))
 
-export function decoderOf(rows: readonly KindRow[]): Decode {
+function decoderOf(rows: readonly KindRow[]): Decode {
   const known = new Map(rows.map((row) => [`${row.group}/${row.kind}`, row]))
   const groups = new Set(rows.filter((row) => row.decode !== undefined).map(({ group }) => group))
   return (json) => {

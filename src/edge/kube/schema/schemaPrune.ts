@@ -7,7 +7,7 @@ import { fieldPath, fieldSchema, mapFields, mapItems } from './schemaNodes.ts'
 /** The caller's at the root, and wherever a whole object is embedded. */
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
-export type Pruned = { readonly value: unknown; readonly unknownFields: readonly string[] }
+type Pruned = { readonly value: unknown; readonly unknownFields: readonly string[] }
 
 /** Only as deep as the schema goes: what it preserves or says nothing of is kept whole. */
 export function prune(root: Schema, json: unknown): Pruned {

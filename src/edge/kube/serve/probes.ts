@@ -2,7 +2,7 @@
 // we lead or not, since every replica of the controller serves the webhooks.
 import { type Page, type Pages, servePages } from './pages.ts'
 
-export type ProbeParts = {
+type ProbeParts = {
   /** 0 for any that is free. */
   readonly port: number
   /** Absent: on every address of the machine. */

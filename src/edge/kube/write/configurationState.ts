@@ -7,13 +7,13 @@ import { Fields } from '../decode/fields.ts'
 import { resourceOf, typeOf } from '../kinds.ts'
 
 /** As MetalLB names its parts. */
-export type Component = {
+type Component = {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly condition: string
 }
 
-export type StateParts = {
+type StateParts = {
   readonly api: Api
   readonly component: Component
   readonly namespace: string

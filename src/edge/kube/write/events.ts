@@ -19,7 +19,7 @@ export type EventText = {
   readonly message: string
 }
 
-export type EventParts = {
+type EventParts = {
   readonly api: Api
   /** Who tells it, under MetalLB's names. */
   readonly component: 'metallb-controller' | 'metallb-speaker'

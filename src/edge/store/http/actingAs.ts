@@ -3,7 +3,7 @@ import { badRequest, done, type Outcome } from '../values/status.ts'
 import { type Person, reachOf, withAll } from './person.ts'
 
 /** Every value of every header, by its name in lower case. */
-export type Headers = NodeJS.Dict<readonly string[]>
+type Headers = NodeJS.Dict<readonly string[]>
 const [named, extra] = ['impersonate-', 'impersonate-extra-']
 
 /** The same person when nobody else is meant; whether it may act so is for the caller to say. */

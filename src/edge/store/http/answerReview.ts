@@ -9,7 +9,7 @@ import { jsonReply, type Reply, refusal } from './reply.ts'
 import type { Review } from './reviews.ts'
 import type { ResourceTarget } from './target.ts'
 
-export type AskedReview = {
+type AskedReview = {
   readonly review: Review
   readonly target: ResourceTarget
   readonly incoming: Incoming

@@ -21,7 +21,7 @@ export type Writing = {
   readonly parseYaml: ParseYaml
   readonly bodyBytes: number
 }
-export type AskedWrite = {
+type AskedWrite = {
   readonly incoming: Incoming
   readonly query: URLSearchParams
   readonly person: Person

@@ -43,12 +43,12 @@ export type AnswererParts = {
   readonly deeds?: ReadonlyMap<string, Deed>
 }
 
-export type Deed = (query: URLSearchParams, person: Person) => Promise<Outcome<unknown>>
+type Deed = (query: URLSearchParams, person: Person) => Promise<Outcome<unknown>>
 
 /** Undefined when the answer goes on by itself. */
 type Answer = Reply | undefined
 /** What a connection shows now: it may last longer than its certificate. */
-export type Shown = () => PeerCertificate | undefined
+type Shown = () => PeerCertificate | undefined
 type Question = {
   readonly incoming: Incoming
   readonly person: Person

@@ -25,7 +25,7 @@ export type ReadObjects = {
   ): (() => void) | 'expired' | 'future'
 }
 
-export type Matches = ((stored: Stored) => boolean) | undefined
+type Matches = ((stored: Stored) => boolean) | undefined
 type Answer = Promise<Outcome<Written>>
 
 export type Writes = {

@@ -2,7 +2,7 @@
 import { isRecord } from '../../kube/decode/fields.ts'
 import { badRequest, done, type Outcome } from '../values/status.ts'
 
-export type Continue = {
+type Continue = {
   /** Undefined for a list that goes on with what is there now, after its moment was forgotten. */
   readonly at: number | undefined
   readonly after: string

@@ -9,7 +9,7 @@ import { methodNotAllowed, noPage } from './refusals.ts'
 import { bytesReply, jsonReply, type Reply, refusal, textReply } from './reply.ts'
 import { isOwnGroup } from './target.ts'
 
-export type Question = {
+type Question = {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams

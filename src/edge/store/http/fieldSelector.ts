@@ -3,7 +3,7 @@ import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
 
-export type FieldRequirement = {
+type FieldRequirement = {
   readonly path: string
   readonly isNegated: boolean
   readonly value: string

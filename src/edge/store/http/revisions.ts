@@ -17,7 +17,7 @@ export function parseRevision(text: string): Outcome<number> {
   )
 }
 
-export type Moment = {
+type Moment = {
   /** Undefined: now. */
   readonly at: number | undefined
   readonly after: string | undefined

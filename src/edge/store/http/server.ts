@@ -19,7 +19,7 @@ export type Identity = {
   readonly clientCa: string
 }
 
-export type ApiParts = Omit<AnswererParts, 'limits'> & {
+type ApiParts = Omit<AnswererParts, 'limits'> & {
   /** 0 for any that is free. */
   readonly port: number
   readonly host: string

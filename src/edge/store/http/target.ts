@@ -25,7 +25,7 @@ type PathTarget = {
 }
 export type Target = ResourceTarget | PathTarget
 
-export type Asked = {
+type Asked = {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams

@@ -2,7 +2,7 @@
 import { badRequest, done, type Outcome } from '../values/status.ts'
 import { type Form, formOf } from './accept.ts'
 
-export type IncludeObject = 'None' | 'Metadata' | 'Object'
+type IncludeObject = 'None' | 'Metadata' | 'Object'
 export type View = {
   readonly form: Form
   /** How much of an object its row in a table carries. */

@@ -21,7 +21,7 @@ export type WatchLimits = {
   readonly stallMs: number
 }
 
-export type WatchParts = {
+type WatchParts = {
   readonly reading: Reading
   readonly wish: Wish
   readonly options: ListOptions

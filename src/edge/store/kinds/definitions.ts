@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Schema } from '../../kube/schema/schema.ts'
 
 /** Forms of their own, which a schema of plain JSON types cannot describe. */
-export type Form = 'Time' | 'MicroTime' | 'Quantity' | 'SchemaOrBool' | 'Anything'
+type Form = 'Time' | 'MicroTime' | 'Quantity' | 'SchemaOrBool' | 'Anything'
 
 /** A schema with what only built-in kinds say. */
 export type BuiltInSchema = Schema & {
@@ -22,7 +22,7 @@ export type BuiltInSchema = Schema & {
 }
 
 /** As it is published: `$ref` names another definition. */
-export type Published = Omit<BuiltInSchema, 'properties' | 'items' | 'additionalProperties'> & {
+type Published = Omit<BuiltInSchema, 'properties' | 'items' | 'additionalProperties'> & {
   readonly $ref?: string
   readonly allOf?: readonly { readonly $ref?: string }[]
   readonly properties?: Readonly<Record<string, Published>>
@@ -48,7 +48,7 @@ const readDefinitions = (file: string): File =>
   JSON.parse(readFileSync(`${folder}/${file}.json`, 'utf8')) as File
 
 /** The definition that a node refers to; what the node says beside it is about the field. */
-export const referenceIn = ({ $ref, allOf }: Published): string | undefined =>
+const referenceIn = ({ $ref, allOf }: Published): string | undefined =>
   ($ref ?? allOf?.[0]?.$ref)?.slice('#/components/schemas/'.length)
 
 const schemaProps = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps'

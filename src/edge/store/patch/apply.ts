@@ -22,7 +22,7 @@ import { prune } from './prune.ts'
 import { unexplained } from './refusals.ts'
 import type { Target } from './target.ts'
 
-export type Apply = {
+type Apply = {
   readonly target: Target
   /** Undefined when it is not there yet. */
   readonly live: JsonObject | undefined

@@ -9,7 +9,7 @@ import { decodeManagers, managedFieldsOf, withManagers, withoutManagers } from '
 import { identityOf, type Managers, nobody, type Writer } from './managers.ts'
 import type { Target } from './target.ts'
 
-export type Update = {
+type Update = {
   readonly target: Target
   /** Undefined for a create. */
   readonly before: JsonObject | undefined

@@ -10,7 +10,7 @@ import { type FieldSet, fieldAt, nothing } from './fields/fieldSet.ts'
 import { type Shape, shapeOf } from './fields/shape.ts'
 
 /** An object in one version, with what that version makes of it. */
-export type Typed = { readonly shape: Shape; readonly object: JsonObject }
+type Typed = { readonly shape: Shape; readonly object: JsonObject }
 
 export type Target = {
   readonly apiVersion: string

@@ -4,7 +4,7 @@ import { type Reading, type Tag, WireReader, wireTypes } from './wire.ts'
 
 /** Strings, bytes, map entries and messages are chunks until somebody asks what they hold. */
 export type Sent = number | boolean | Uint8Array
-export type Fields = ReadonlyMap<number, readonly Sent[]>
+type Fields = ReadonlyMap<number, readonly Sent[]>
 
 /** All chunks are one message: it may come in parts, of which later ones win. */
 export function scanMessage(message: Message, chunks: readonly Sent[], reading: Reading): Fields {

@@ -41,7 +41,7 @@ function isSame(file: string, other: string | null): boolean {
   return one !== undefined && one.ino === two?.ino && one.dev === two.dev
 }
 
-export type RestoreOptions = { readonly replace?: boolean }
+type RestoreOptions = { readonly replace?: boolean }
 
 /** What is replaced stays beside it, as `berth.db.replaced`. */
 export function restore(

@@ -2,7 +2,7 @@
 // turn of the event loop, and share one commit: nothing can be read that is not durable.
 
 /** What the writers of one batch do their work on. */
-export type Ledger<Tx> = {
+type Ledger<Tx> = {
   readonly tx: Tx
   /** How many changes the batch has so far. */
   readonly size: () => number

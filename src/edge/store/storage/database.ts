@@ -7,7 +7,7 @@ import type { Change, Stored } from './stored.ts'
 import { restoreRemedy, storeFault } from './storeFault.ts'
 import { type Tags, tagsFrom, tagsText } from './tags.ts'
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   /** What messages call the file, where that is not its name. */
   readonly called?: string
   /** The file does not grow beyond. */

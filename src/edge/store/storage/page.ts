@@ -26,7 +26,7 @@ export type Page = {
 
 /** What became of an object: how it was then, and whether it is there now. */
 type Since = { readonly then: Stored | undefined; readonly isThere: boolean }
-export type Undone = ReadonlyMap<string, Since>
+type Undone = ReadonlyMap<string, Since>
 
 export function undo(changes: Iterable<Change>, resource: string): Undone {
   const undone = new Map<string, Since>()

@@ -1,7 +1,7 @@
 // In what state is a Pod, in one word? As printPod of Kubernetes says it.
 import type { Fields } from '../../kube/decode/fields.ts'
 
-export type PodState = {
+type PodState = {
   readonly ready: number
   readonly total: number
   readonly word: string

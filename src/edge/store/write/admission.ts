@@ -10,7 +10,7 @@ import type { Place } from './asked.ts'
 import { cause } from './causes.ts'
 import { invalid } from './refusals.ts'
 
-export type Admitted =
+type Admitted =
   | { readonly ok: true; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
@@ -46,7 +46,7 @@ const webhooks: ReadonlyMap<string, Webhook> = new Map([
   ['tenants.berth.dev', { name: 'tenantvalidationwebhook', isFor: alsoGone }],
 ])
 
-export type AdmissionRequest = {
+type AdmissionRequest = {
   readonly place: Place
   readonly object: JsonObject
   readonly before: JsonObject | undefined

@@ -1,7 +1,7 @@
 // In which words does Go say that a value is of the wrong type? In those of who reads JSON, or of
 // who turns into a type what a strategic patch has made.
 
-export type Misfit = {
+type Misfit = {
   readonly value: unknown
   /** What Go has there, such as `int32` or `[]v1.ServicePort`. */
   readonly goType: string

@@ -4,7 +4,7 @@ import { type Ip, parseIp, toBigInt } from '../../../core/net/ip.ts'
 import { parsePrefix, prefixText } from '../../../core/net/range.ts'
 import { invalid } from '../../kube/schema/schemaMessages.ts'
 
-export type CheckedIp =
+type CheckedIp =
   | { readonly ok: true; readonly ip: Ip }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 

@@ -25,7 +25,7 @@ function make({ kind, version }: Found, subresource: Target['subresource']): Tar
   return empty?.ok ? { ...target, empty: empty.json } : target
 }
 
-export type Owning = {
+type Owning = {
   readonly work: Work
   readonly place: Place
   readonly options: WriteOptions

@@ -13,7 +13,7 @@ import {
   type Scalar,
 } from './readScalar.ts'
 
-export type ReadObject =
+type ReadObject =
   | { readonly ok: true; readonly json: JsonObject; readonly unknownFields: readonly string[] }
   | { readonly ok: false; readonly why: string }
 

@@ -13,7 +13,7 @@ import { readBuiltIn } from './readBuiltIn.ts'
 import { strategyOf } from './strategies.ts'
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
-export type Reading = {
+type Reading = {
   readonly found: Found
   readonly fieldValidation: FieldValidation
   /** Fields that the text gives twice. */
@@ -21,7 +21,7 @@ export type Reading = {
   /** What a strategic patch has made is not read as JSON any more. */
   readonly isConverted?: boolean
 }
-export type ReadSent =
+type ReadSent =
   | { readonly ok: true; readonly object: JsonObject; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly why: string }
 

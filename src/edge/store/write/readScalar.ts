@@ -2,7 +2,7 @@
 import { canonicalQuantity } from '../values/quantity.ts'
 
 export type Scalar = { readonly ok: true; readonly value: unknown } | Unreadable
-export type Unreadable = { readonly ok: false; readonly why: string }
+type Unreadable = { readonly ok: false; readonly why: string }
 
 const read = (value: unknown): Scalar => ({ ok: true, value })
 const unreadable = (why: string): Unreadable => ({ ok: false, why })

@@ -39,7 +39,7 @@ export const internalError = (why: string): Refused =>
   )
 
 /** What is refused is called by its kind; some of Kubernetes' own checks call it by its plural. */
-export type Called = { readonly group: string; readonly kind: string }
+type Called = { readonly group: string; readonly kind: string }
 
 export function invalid(what: Called, name: string, errors: readonly FieldError[]): Refused {
   const { group, kind } = what

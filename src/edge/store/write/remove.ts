@@ -88,7 +88,7 @@ function refusePreconditions(
   return conflict(called, name, `${why}. The object might have been modified`)
 }
 
-export type Gone = {
+type Gone = {
   readonly isRemoved: boolean
   /** Undefined when nothing had to be written. */
   readonly stored: Stored | undefined

@@ -61,7 +61,7 @@ const notChecked: FieldError = {
 }
 const blocking = /^(Unsupported|Required|Too long|Too many)| in body must be of type /
 
-export type RuleInput = {
+type RuleInput = {
   readonly schema: Schema
   readonly object: JsonObject
   readonly before: JsonObject | undefined

@@ -10,7 +10,7 @@ import { withMeta } from './jsonChange.ts'
 /** In the version that it was kept in, which may be an older one than is kept now. */
 export const decoded = ({ bytes }: Stored): JsonObject => jsonOf(bytes)
 
-export type Encoding = {
+type Encoding = {
   readonly kind: StoredKind
   /** In the version that is kept now. */
   readonly object: JsonObject

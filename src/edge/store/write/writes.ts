@@ -23,7 +23,7 @@ import { mostAtOnce } from './upkeep/step.ts'
 import { Upkeep } from './upkeep/upkeep.ts'
 import type { Work } from './work.ts'
 
-export type WritesParts = {
+type WritesParts = {
   readonly objects: Objects
   readonly admission: Admission
   /** Told of what is done in the background and failed; it is tried again. */

@@ -5,7 +5,7 @@ import type { Port } from '../../../../core/session/layer2/port.ts'
 import { arpFilter, ndpFilter } from '../../../../edge/host/packet/filters.ts'
 import { openPacketSocket, type PacketSocket } from '../../../../edge/host/packet/packetSocket.ts'
 
-export type PortSocketsOptions = {
+type PortSocketsOptions = {
   /** The answer, to be sent where the frame came from. */
   onFrame(family: Family, port: number, frame: Uint8Array): Uint8Array | undefined
   /** As far as there are sockets for them, whenever that changed; and where none can be opened. */

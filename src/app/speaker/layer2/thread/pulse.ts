@@ -2,7 +2,7 @@
 // threads have: a message would wake the other one for nothing. Whoever sees no more for some of
 // them gives the addresses up, and after some more the thread.
 
-export type PulseParts = {
+type PulseParts = {
   /** It is silent, or is heard again. */
   readonly changed: (isHeard: boolean) => void
   /** It has been silent for so long that only a new start can help. */

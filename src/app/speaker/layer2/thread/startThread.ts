@@ -30,7 +30,7 @@ export type ThreadNews =
   /** Nothing is answered any more, and nobody asked for that. */
   | { readonly kind: 'ended'; readonly why: string }
 
-export type ThreadOptions = {
+type ThreadOptions = {
   /** Of interfaces, by name (M5.4). */
   readonly excluded: RegExp
   /** Announces again after this time; undefined: only when the owner changes. */

@@ -9,7 +9,7 @@ export type Head = {
   /** Of all fields of that name, which is in lower case; in order. */
   readonly values: (name: string) => readonly string[]
 }
-export type Framing = 'chunked' | 'until-closed' | { readonly lengthBytes: number }
+type Framing = 'chunked' | 'until-closed' | { readonly lengthBytes: number }
 
 /** A status line, then a name, a colon and a value on each line. */
 const wellFormed =

@@ -4,7 +4,7 @@ import { AnswerFault } from './answerFault.ts'
 import { AnswerReader } from './answerReader.ts'
 import { Incoming } from './incoming.ts'
 
-export type Asking = {
+type Asking = {
   readonly answered: (answer: Incoming) => void
   /** Before there was an answer; later it is the answer that fails. */
   readonly failed: (error: Error) => void

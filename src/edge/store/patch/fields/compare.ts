@@ -7,7 +7,7 @@ import { fieldElement } from './pathElement.ts'
 import { type ListShape, type MapShape, type Shape, untyped } from './shape.ts'
 import { isVoid, listIn, mapIn, pairAs } from './valueAs.ts'
 
-export type Comparison = {
+type Comparison = {
   readonly removed: FieldSet
   readonly modified: FieldSet
   readonly added: FieldSet

@@ -3,7 +3,7 @@ import { isRecord } from '../../../kube/decode/fields.ts'
 import { keyElement, valueElement } from './pathElement.ts'
 import type { ListShape } from './shape.ts'
 
-export type Item = { readonly element: string } | { readonly wrong: string }
+type Item = { readonly element: string } | { readonly wrong: string }
 
 /** In the words of Kubernetes, when it cannot be known by anything. */
 export const itemOf = (list: ListShape, item: unknown): Item =>

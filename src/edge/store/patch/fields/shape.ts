@@ -41,7 +41,7 @@ export const untyped: Shape = {
 }
 
 /** Of anything, where each field of an object may have its own owner. */
-export const deduced: Shape = {
+const deduced: Shape = {
   scalar: 'untyped',
   list: atomicList,
   map: { isAtomic: false, isDeclared: () => false, field: () => deduced },

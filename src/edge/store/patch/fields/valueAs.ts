@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import type { Shape } from './shape.ts'
 
-export type As = 'map' | 'scalar' | 'list'
+type As = 'map' | 'scalar' | 'list'
 
 /** Of a value that the shape does not allow, or null, the first that it does allow. */
 export function valueAs(shape: Shape, value: unknown): As {

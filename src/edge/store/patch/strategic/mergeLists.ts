@@ -8,7 +8,7 @@ import type { Refused } from '../../values/status.ts'
 import { type FirstRefusal, rejected, unexplained } from '../refusals.ts'
 import { interleave, keyOf } from './interleave.ts'
 
-export type ListRule = {
+type ListRule = {
   readonly items: Schema | undefined
   /** '' for lists of scalars. */
   readonly mergeKey: string

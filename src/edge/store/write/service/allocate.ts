@@ -20,7 +20,7 @@ import {
 import { ipOf } from './ranges.ts'
 import { specOf } from './spec.ts'
 
-export type Allocation = {
+type Allocation = {
   readonly holdings: Holdings
   readonly promised: Promised
 }

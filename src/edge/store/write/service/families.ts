@@ -11,7 +11,7 @@ import { checkClusterIps } from './checkClusterIps.ts'
 import { needsClusterIp } from './needs.ts'
 import { type Spec, specOf } from './spec.ts'
 
-export type Completed =
+type Completed =
   | { readonly ok: true; readonly service: JsonObject }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 

@@ -87,7 +87,7 @@ function heldBy(service: JsonObject): Held {
   return { ips, ports: portsOf(spec) }
 }
 
-export function portsOf(spec: Spec): readonly number[] {
+function portsOf(spec: Spec): readonly number[] {
   const ports = spec.ports.map(({ nodePort }) => nodePort).filter((port) => port !== 0)
   const health = needsHealthCheck(spec) ? spec.healthCheckNodePort : 0
   return health === 0 ? ports : [...ports, health]

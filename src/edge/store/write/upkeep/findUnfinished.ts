@@ -7,7 +7,7 @@ import type { Stored } from '../../storage/stored.ts'
 import { isGoing } from '../stored.ts'
 import { inHandfuls, type Task } from './step.ts'
 
-export type Unfinished = {
+type Unfinished = {
   readonly goes: (stored: Stored) => void
   readonly isLost: (ownerUid: string) => void
 }

@@ -8,7 +8,7 @@ export const mostAtOnce = 200
 export type Step = 'done' | Task
 export type Task = (tx: Transaction) => Step
 
-export type Handfuls<T> = {
+type Handfuls<T> = {
   /** Fixed at the start: whoever is handled may still be there, and must not come again. */
   readonly all: readonly T[]
   readonly each: (tx: Transaction, one: T) => void

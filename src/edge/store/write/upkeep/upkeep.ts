@@ -16,7 +16,7 @@ import { EventAges } from './events.ts'
 import { findUnfinished } from './findUnfinished.ts'
 import { mostAtOnce, type Task } from './step.ts'
 
-export type UpkeepOptions = {
+type UpkeepOptions = {
   /** Told of what failed; it is tried again. */
   readonly failed: (error: unknown) => void
   readonly retryMs: number

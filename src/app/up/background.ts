@@ -7,16 +7,11 @@ import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Io } from '../cli/io.ts'
 import { bringManifests } from './bring.ts'
 import { makeFolder } from './folder.ts'
+import { nodeFlags } from './nodeFlags.ts'
 import { withRunning } from './ownApi.ts'
 import { type Running, runsAlready, whoRuns } from './running.ts'
 import type { RunWish } from './runUp.ts'
 import { openLog, type UpLog } from './upLog.ts'
-
-/**
- * What runs for months stays small: with a limit Node collects garbage sooner. Of the heap 100,000
- * objects take 50 MB; their bytes are outside of it.
- */
-export const nodeFlags = ['--max-semi-space-size=2', '--max-old-space-size=1024']
 
 /** Says what the process in the background says, up to the line that nothing follows. */
 export async function startInBackground(wish: RunWish, io: Io): Promise<void> {

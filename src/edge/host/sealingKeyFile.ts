@@ -13,11 +13,6 @@ type KeyFile = {
   readonly failed: (why: string) => void
 }
 
-export async function readKeys(path: string): Promise<Parsed<KeyRing>> {
-  const text = await readText(path)
-  return text.ok ? parseKeys(text.value) : text
-}
-
 /** Until the signal aborts; `changed` also tells of the first reading. */
 export async function followKeys(file: KeyFile, signal: AbortSignal): Promise<void> {
   let [known, told] = ['', '']

@@ -6,7 +6,7 @@ const fits = /^[a-z][-a-z0-9]{0,61}[a-z0-9]$/
 const longest = 63
 
 /** Cut, in lower case, with `-` for `_`, from the first letter on. */
-export function resourceName(name: string): Parsed<string> {
+function resourceName(name: string): Parsed<string> {
   if (fits.test(name)) return parsed(name)
   const plain = name.slice(0, longest).toLowerCase().replaceAll('_', '-')
   const first = plain.search(/[a-z]/)

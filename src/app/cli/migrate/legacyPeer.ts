@@ -2,6 +2,7 @@
 import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 import { decodeDuration } from '../../../edge/kube/decode/decodeDuration.ts'
 import type { Fields } from '../../../edge/kube/decode/fields.ts'
+import { goDuration } from './goDuration.ts'
 import { nameOf } from './legacyNames.ts'
 
 const defaultHoldSeconds = 90
@@ -63,11 +64,4 @@ function secondsOf(text: string): Parsed<number | undefined> {
   if (text === '') return parsed(undefined)
   const ms = decodeDuration(text)
   return ms.ok ? parsed(Math.trunc(ms.value / 1000)) : ms
-}
-
-/** 90 is 1m30s. */
-export function goDuration(seconds: number): string {
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  if (hours > 0) return `${hours}h${minutes}m${seconds % 60}s`
-  return minutes > 0 ? `${minutes}m${seconds % 60}s` : `${seconds}s`
 }

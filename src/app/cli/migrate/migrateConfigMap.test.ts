@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { berth, folderOf } from '../../../../test/build/terminal.ts'
 import { parseManifests } from '../../../edge/manifests/readManifests.ts'
-import { resourceName } from './legacyNames.ts'
-import { goDuration } from './legacyPeer.ts'
+import { goDuration } from './goDuration.ts'
+import { nameOf } from './legacyNames.ts'
 
 const configMap = (
   config: string,
@@ -196,7 +196,7 @@ test.each([
   { name: 'X'.repeat(80), becomes: 'x'.repeat(63) },
   { name: 'kept-1', becomes: 'kept-1' },
 ])('[M8.2] $name is called $becomes', ({ name, becomes }) => {
-  expect(resourceName(name)).toEqual({ ok: true, value: becomes })
+  expect(nameOf(name)).toBe(becomes)
 })
 
 test.each([

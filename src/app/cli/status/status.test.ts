@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { folderOf, nowhere, pool, service } from '../../../../test/build/terminal.ts'
 import { announcersFrom } from '../../../core/policy/status/announcers.ts'
 import { type ClusterStatus, statusOf } from '../../../core/policy/status/clusterStatus.ts'
+import { decodeLeader } from '../../../edge/kube/decode/decodeLeader.ts'
 import { load, newSession } from '../load.ts'
-import { leaderIn } from './leader.ts'
 import { type Shown, statusText } from './statusText.ts'
 import { waitsSince } from './waitsSince.ts'
 
@@ -124,6 +124,6 @@ test.each([
     says: 'no leader: the Lease in lb has no holder',
   },
 ])('a Lease that is $is: $says', async ({ spec, says }) => {
-  const leader = leaderIn(lease(spec), nowMs) ?? 'nobody'
+  const leader = decodeLeader(lease(spec), nowMs) ?? 'nobody'
   expect(shown(await statusFrom(''), { leader }).split('\n')[0]).toBe(`berth 1.2.3, ${says}`)
 })

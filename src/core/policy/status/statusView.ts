@@ -1,13 +1,7 @@
 // What does a page or a program get to read about a cluster? Plain data under a named schema.
+import type { Leader } from '../../model/leader.ts'
 import type { Announcer } from './announcers.ts'
 import type { ClusterStatus } from './clusterStatus.ts'
-
-export type Leader = {
-  readonly holder: string
-  /** Since the last renewal, by the clock of the reader. */
-  readonly ageSeconds: number
-  readonly isExpired: boolean
-}
 
 export type StatusParts = {
   readonly version: string

@@ -5,7 +5,7 @@ import { isRecord } from '../decode/fields.ts'
 import { jsonText } from '../schema/schemaMessages.ts'
 import { lifted as liftedSelectors, lowered as loweredSelectors } from './convertSelectors.ts'
 
-export const keptIn = 'berth.dev/bgppeer-v1beta2'
+const keptIn = 'berth.dev/bgppeer-v1beta2'
 
 /** Of one name and one meaning in both versions; every other field is v1beta2's alone. */
 const shared: ReadonlySet<string> = new Set([

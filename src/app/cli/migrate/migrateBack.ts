@@ -54,7 +54,7 @@ function conditionStep(service: Fields): Step[] {
       what: `Service ${namespace}/${name}: condition ${berth.addressed} removed`,
       request: {
         method: 'PATCH',
-        path: pathOf(resourceOf('Service'), name, 'status', namespace),
+        path: pathOf(resourceOf('Service', namespace), name, 'status'),
         contentType: 'application/strategic-merge-patch+json',
         body: { metadata: { uid }, status: { conditions: [gone] } },
       },

@@ -6,7 +6,6 @@ import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { decodeLeader } from '../../../edge/kube/decode/decodeLeader.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 
-const leases = resourceOf('Lease')
 export const leaseName = 'berth-controller'
 
 /** Undefined if there is no Lease, or if the last holder released it. */
@@ -15,7 +14,7 @@ export async function readLeader(
   namespace: string,
   nowMs: number,
 ): Promise<Leader | undefined> {
-  const path = pathOf(leases, leaseName, undefined, namespace)
+  const path = pathOf(resourceOf('Lease', namespace), leaseName)
   try {
     return decodeLeader(await api.call({ method: 'GET', path }), nowMs)
   } catch (error) {

@@ -101,7 +101,7 @@ export class Events {
   /** Tried a few times where the server is in trouble; a refusal is final. */
   async #post(told: Told): Promise<void> {
     const { api, mayWrite, sleep } = this.#parts
-    const path = pathOf(events, undefined, undefined, told.about.namespace)
+    const path = pathOf({ ...events, namespace: told.about.namespace })
     const body = bodyOf(told, this.#teller)
     for (let tries = 1; mayWrite(); tries++) {
       try {

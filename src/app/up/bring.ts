@@ -1,5 +1,7 @@
 // What is put into the API at the start? What belongs there always, then what was asked for.
+
 import type { JsonObject } from '../../core/model/gate.ts'
+import { counted } from '../../core/net/counted.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
@@ -49,7 +51,7 @@ export async function bringManifests(api: Api, paths: readonly string[], io: Io)
     if (why === undefined) applied += 1
     else trouble(places.get(json), `${object}: ${why}`)
   }
-  io.out(`applied     ${applied} objects of ${paths.join(', ')}\n`)
+  io.out(`applied     ${counted(applied, 'object')} of ${paths.join(', ')}\n`)
   for (const text of troubles) io.err(text)
 }
 

@@ -1,6 +1,7 @@
 // How is a report told to people? One entry for each conflict, with both sides, then one sum.
-import { counted } from '../../../core/model/counted.ts'
+
 import type { Severity } from '../../../core/model/problem.ts'
+import { counted } from '../../../core/net/counted.ts'
 import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
 import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'
@@ -68,6 +69,6 @@ function summaryLines({ errors, warnings, objects, files, passedOver }: LintSumm
   const tail =
     others === 0
       ? ''
-      : `; ${counted(others, 'object')} of other groups passed over (${groups.join(', ')})`
+      : `; ${counted(others, 'object')} of other API groups skipped (${groups.join(', ')})`
   return wrapped(`${found} in ${where}${tail}`, 0)
 }

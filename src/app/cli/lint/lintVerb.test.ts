@@ -92,7 +92,7 @@ test('passes over and counts groups that Berth does not know', async () => {
   expect(summary['passedOver']).toEqual({ '': 1, apps: 2 })
   expect(exit).toBe(0)
   expect(await lintText([good['good.yaml'], ...others])).toBe(
-    'nothing to report in 3 objects from 1 file; 3 objects of other groups passed over ' +
+    'nothing to report in 3 objects from 1 file; 3 objects of other API groups skipped ' +
       '(apps 2, core 1)\n',
   )
 })

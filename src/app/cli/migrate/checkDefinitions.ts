@@ -1,4 +1,5 @@
 // Do pools and peers outlive MetalLB? Who owns their definitions, who reads what is stored.
+import { counted } from '../../../core/net/counted.ts'
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import type { CheckFinding } from './checkFinding.ts'
@@ -47,8 +48,8 @@ function helmFindings(crds: readonly Fields[]): CheckFinding[] {
     severity: 'error',
     object: `Release/${release.namespace}/${release.name}`,
     message:
-      `uninstalling the Helm release ${release.name} deletes ${names.length} definitions ` +
-      'and with them every pool; take them out of the release first',
+      `uninstalling the Helm release ${release.name} deletes ${counted(names.length, 'definition')} ` +
+      'and with them every pool; remove them from the release first',
     fixes: takenOut(release, names.join(' ')),
   }))
 }

@@ -1,4 +1,5 @@
 // berth migrate check: what stands between a cluster on MetalLB and the switch? It only looks.
+import { counted } from '../../../core/net/counted.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
@@ -44,7 +45,6 @@ function checkText(findings: readonly CheckFinding[]): string {
     ].join('\n'),
   )
   const errors = findings.filter(({ severity }) => severity === 'error').length
-  const sum = errors === 0 ? 'the way is free' : `${errors} of them before the switch`
-  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`
-  return `${entries.join('\n')}\n${count}, ${sum}\n`
+  const sum = errors === 0 ? 'none blocks the switch' : `${errors} to fix before the switch`
+  return `${entries.join('\n')}\n${counted(findings.length, 'finding')}, ${sum}\n`
 }

@@ -1,5 +1,5 @@
 // How does the state of a cluster fit on one screen? Long lists are cut, and the rest is counted.
-import { counted } from '../../../core/model/counted.ts'
+import { counted } from '../../../core/net/counted.ts'
 import type { ClusterStatus, PoolUse, Waiter } from '../../../core/policy/status/clusterStatus.ts'
 import type { StatusParts } from '../../../core/policy/status/statusView.ts'
 import { wrapped } from '../wrapped.ts'

@@ -21,8 +21,8 @@ export const statusVerb: Verb = {
   summary: 'show the state of a running cluster on one screen',
   usage: ['status [--context NAME] [--kubeconfig FILE] [-o text|json]'],
   description: `
-Reads the running API and shows which controller leads, how many Services have an address, which wait
-and why (the longest wait first), how full pools and tenants are, which nodes announce on which
+Reads the running API and shows which controller leads, how many Services have an address, which
+wait and why (the longest wait first), how full pools and tenants are, which nodes announce on which
 interfaces, and what is wrong. Nothing is written.
 
 Exit status: 0 the state was read, whatever it is; 1 something could not be read, or the API could

@@ -1,4 +1,5 @@
 // Where does a line of a stream end? Bytes in, whole lines out, no line without bound.
+import { counted } from '../../../core/net/counted.ts'
 import { Fault } from './fault.ts'
 
 const maxLineBytes = 16 * 1024 * 1024
@@ -26,7 +27,7 @@ export async function* linesOf(
     if (heldBytes > maxBytes) throw tooLong(maxBytes)
     if (from < chunk.length) held.push(chunk.subarray(from))
   }
-  if (heldBytes > 0) throw new Fault(`a line was cut short after ${heldBytes} bytes`)
+  if (heldBytes > 0) throw new Fault(`a line was cut short after ${counted(heldBytes, 'byte')}`)
 }
 
 const tooLong = (maxBytes: number): Fault => new Fault(`a line is longer than ${maxBytes} bytes`)

@@ -82,9 +82,7 @@ async function waitUntilEmpty(draining: Draining, io: Io): Promise<Exit> {
     const nowMs = performance.now()
     if (nowMs - begunMs > withinMs || io.signal.aborted) {
       io.err(`berth: ${node} still announces ${services(left.size)}: ${some(left)}\n`)
-      io.err(
-        'The node stays excluded. Check that its speaker runs and that another node can take over.\n',
-      )
+      io.err('It stays excluded. Check that its speaker runs and another node can take over.\n')
       return 1
     }
     if (nowMs - saidMs > sayEveryMs) {

@@ -1,4 +1,4 @@
-// What is there to say about these manifests? Everything that was found, in order, and counted.
+// What does lint report about these manifests? All findings, sorted and counted.
 import { isDeepStrictEqual } from 'node:util'
 import { problemRemedies } from '../../../core/model/problem.ts'
 import { type Conflict, conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
@@ -14,7 +14,7 @@ import { type PlaceOf, placesIn } from './lintPlaces.ts'
 import { waitingFindings } from './lintWaiting.ts'
 import { writtenFindings } from './lintWritten.ts'
 
-/** Of a cluster that has settled with what was loaded. It is changed on the way. */
+/** Expects a cluster that has settled with the loaded manifests, and changes it. */
 export function lintReport(cluster: Cluster, loaded: Loaded): LintReport {
   const placeOf = placesIn(loaded.manifests, cluster.world)
   const found = [
@@ -44,8 +44,8 @@ function configurationFindings(cluster: Cluster, placeOf: PlaceOf): LintFinding[
 }
 
 /**
- * Of two objects of one name the later counts, but which was meant nobody knows: what is wrong with
- * the first is told as well.
+ * Of two objects with one name the later is used, but the first may be the intended one: what is
+ * wrong with it is reported as well.
  */
 function findingsOfReplaced(cluster: Cluster, { twice, manifests }: Loaded): LintFinding[] {
   const replaced = new Map<string, Manifest>()

@@ -1,4 +1,4 @@
-// berth lint: what is wrong with these manifests, where, and how is it put right?
+// berth lint: what is wrong with these manifests, where, and how is it fixed?
 import { lintView } from '../../../core/policy/lint/lintView.ts'
 import type { Exit } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'

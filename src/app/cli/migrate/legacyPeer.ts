@@ -1,4 +1,5 @@
-// How does a peer of a ConfigMap become a BGPPeer (M8.2)? Times in whole seconds, in Go's words.
+// How does a peer of a ConfigMap become a BGPPeer (M8.2)? Times are in whole seconds, as Go writes
+// them.
 import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 import { decodeDuration } from '../../../edge/kube/decode/decodeDuration.ts'
 import type { Fields } from '../../../edge/kube/decode/fields.ts'
@@ -7,7 +8,7 @@ import { nameOf } from './legacyNames.ts'
 
 const defaultHoldSeconds = 90
 
-/** Fields in alphabetical order, as the converter writes them; what is empty is not there. */
+/** Fields in alphabetical order, as the converter writes them, without empty ones. */
 export function peerSpec(peer: Fields): Parsed<object> {
   const profile = peer.text('bfd-profile')
   const hold = holdSeconds(peer.text('hold-time'))
@@ -43,7 +44,7 @@ function selectorOf(selector: Fields): object {
   return { ...present({ matchExpressions }), ...(hasLabels ? { matchLabels } : {}) }
 }
 
-/** Without what is empty, false or absent, which MetalLB's resources do not write. */
+/** Without empty, false or absent values, which MetalLB's converter does not write. */
 export function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isThere = (value: unknown): boolean =>
     Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '' && value !== false

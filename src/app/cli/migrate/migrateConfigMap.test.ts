@@ -149,7 +149,7 @@ describe('the objects of the converter, in its order', () => {
 test.each([
   { config: 'address-pools: [{name: flat, protocol: l2, addresses: [10.0.0.0/30]}]', says: '"l2"' },
   { config: 'address-pools: [{name: Big_Pool, protocol: layer2}]', says: 'is now big-pool' },
-  { config: 'extra: 1', says: 'extra is no field' },
+  { config: 'extra: 1', says: 'extra is not a field' },
 ])('[M8.2] what is not carried over is said: $says', async ({ config, says }) => {
   const { err } = await convert(config)
   expect(err).toContain(`note: `)
@@ -169,7 +169,7 @@ test.each([
   {
     config:
       'address-pools: [{name: A_b, addresses: [10.0.0.1/32]}, {name: a-b, addresses: [10.0.0.2/32]}]',
-    says: 'IPAddressPool a-b would be there twice',
+    says: 'IPAddressPool a-b would exist twice',
   },
   { config: 'a: [', says: 'data.config: line' },
 ])('[M8.2] what cannot be read is said, with exit 1 and no output: $says', async (row) => {

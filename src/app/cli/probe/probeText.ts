@@ -18,9 +18,7 @@ export function probeText({ address, route, seen, findings }: Probed): string {
     `address     ${address}, through ${route.interface} from ${route.source || 'no address'}`,
     ...(route.gateway === undefined
       ? [`answers     ${answersText(seen)}`, `this host   ${kept ?? 'no entry'}`]
-      : [
-          `router      ${route.gateway}, ${kept ?? 'no entry'}; only the router knows which node has it`,
-        ]),
+      : [`router      ${route.gateway}, ${kept ?? 'no entry'}; it alone knows which node answers`]),
     ...reached.map(({ how, ms }) => `${how} `.padEnd(12) + told(ms)),
     ...findings.flatMap(({ word, text, remedy }) => ['', `${word}: ${text}`, `  ${remedy}`]),
     ...(findings.length > 0 ? [] : ['', conclusion(seen)]),

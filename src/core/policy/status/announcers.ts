@@ -1,4 +1,5 @@
-// Which nodes announce by layer 2, how many Services, and on which interfaces? As speakers report it.
+// Which nodes announce by layer 2, how many Services, and on which interfaces? As speakers report
+// it.
 import type { Key } from '../../model/service.ts'
 
 export type Announcer = {

@@ -18,7 +18,9 @@ type Admitted =
 export type Admission = {
   readonly admit: (object: JsonObject, before: JsonObject | undefined) => Admitted
   readonly admitDelete: (object: JsonObject) => readonly FieldError[]
-  /** Our own controllers write what follows from admitted objects, so they are not checked again. */
+  /**
+   * Our own controllers write what follows from admitted objects, so they are not checked again.
+   */
   readonly isOurs: (user: string) => boolean
 }
 

@@ -28,7 +28,7 @@ export async function migrateBack({ api, io, namespace, mode }: Back): Promise<E
   const leader = await readLeader(api, namespace, Date.now())
   if (leader !== undefined && !leader.isExpired && mode === 'do') {
     io.err(
-      `berth: ${leader.holder} leads (Lease ${leaseName} in ${namespace}) and would restore them; ` +
+      `berth: ${leader.holder} leads (Lease ${leaseName} in ${namespace}) and would undo it; ` +
         `stop it first: kubectl -n ${namespace} scale deployment ${leaseName} --replicas=0\n`,
     )
     return 1

@@ -68,7 +68,7 @@ export async function startStore(wish: StoreWish): Promise<Store> {
       port,
       host: listen,
       identity: identityOf(keys),
-      deeds: new Map([[backupPath, (query, { user }) => backUp(objects, query, user)]]),
+      actions: new Map([[backupPath, (query, { user }) => backUp(objects, query, user)]]),
     }).catch((error: unknown) => {
       throw cannotServe(wish, error)
     })

@@ -1,4 +1,4 @@
-// How is a question about oneself answered? It is sent as an object is, but nothing is kept.
+// How is a review answered? It is sent like an object, but nothing is stored.
 
 import { notServed } from '../write/refusals.ts'
 import { decodeObject, type ParseYaml } from './decodeBody.ts'

@@ -1,4 +1,4 @@
-// What does the server stand on? The objects, and who writes them: no more of either than it needs.
+// What does the server need from storage and writes? No more than this.
 
 import type { Page, Query } from '../storage/page.ts'
 import type { Change, Stored } from '../storage/stored.ts'
@@ -14,7 +14,7 @@ import type {
 
 export type ReadObjects = {
   readonly revision: number
-  /** Everything that came after it is known. */
+  /** The oldest revision that a watch can start from. */
   readonly oldest: number
   get(resource: string, namespace: string, name: string): Stored | undefined
   list(query: Query): Page | 'expired' | 'future'
@@ -33,6 +33,6 @@ export type Writes = {
   replace(place: Place, sent: SentObject, options: WriteOptions): Answer
   patch(place: Place, patch: Patch, options: WriteOptions): Answer
   delete(place: Place, options: DeleteOptions): Answer
-  /** All that `matches` selects; undefined selects everything. */
+  /** Deletes what `matches` selects; undefined selects everything. */
   deleteCollection(place: Place, matches: Matches, options: DeleteOptions): Answer
 }

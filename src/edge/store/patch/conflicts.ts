@@ -1,4 +1,4 @@
-// How is a conflict between managers told? In Kubernetes' words, a cause for each field.
+// How is a conflict between managers reported? As in Kubernetes, with a cause for each field.
 import { counted } from '../../../core/net/counted.ts'
 import { type Cause, type Refused, refused } from '../values/status.ts'
 import type { FieldSet } from './fields/fieldSet.ts'
@@ -6,7 +6,7 @@ import { pathsOf } from './fields/fieldsV1.ts'
 import { compareText } from './managedFields.ts'
 import type { Managers } from './managers.ts'
 
-/** Conflicts are by identity, as in managers. */
+/** Conflicts are keyed by identity, as managers are. */
 export function conflictRefusal(
   managers: Managers,
   conflicts: ReadonlyMap<string, FieldSet>,

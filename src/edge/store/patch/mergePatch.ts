@@ -5,7 +5,7 @@ import { jsonType } from '../values/goText.ts'
 import { badRequest, done, type Outcome } from '../values/status.ts'
 import { withoutNulls } from './withoutNulls.ts'
 
-/** What the patch does not name is shared with target, which stays as it was. */
+/** Parts that the patch does not name are shared with the target, which is not changed. */
 export function mergePatch(target: JsonObject, patch: unknown): Outcome<JsonObject> {
   if (patch === null) return badRequest('Invalid JSON Patch')
   if (isRecord(patch)) return done(merged(target, patch))

@@ -1,11 +1,11 @@
-// Which messages look other in JSON than they are? Times, quantities, ports by name, owned fields.
+// Which messages have a JSON form of their own? Times, quantities, named ports, managed fields.
 
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { counted } from '../../../core/net/counted.ts'
 import { canonicalQuantity } from '../values/quantity.ts'
 import type { Reading } from './wire.ts'
 
-/** Undefined for what Go writes as null. */
+/** Undefined if Go writes null. */
 type Special = (json: JsonObject, reading: Reading) => unknown
 
 export const wellKnown: Readonly<Record<string, Special>> = {

@@ -6,13 +6,13 @@ import { Database } from './database.ts'
 import { fileIn, moveTo, ownName, publish, removeFile, reserve } from './databaseFile.ts'
 import { InUse, storeFault } from './storeFault.ts'
 
-/** Far beyond what was written after the backup was made: a resourceVersion that a client still
- * has must not come to mean something else. */
+/** More than can have been written since the backup: a resourceVersion that a client remembers must
+ * not be used again for another state. */
 const step = 1_000_000
 
 export type BackupOptions = { readonly overwrite?: boolean }
 
-/** Of one moment; under its name only when it is whole. */
+/** A consistent copy; it gets its final name only when it is complete. */
 export async function backUp(
   source: DatabaseSync,
   file: string,
@@ -43,7 +43,7 @@ function isSame(file: string, other: string | null): boolean {
 
 type RestoreOptions = { readonly replace?: boolean }
 
-/** What is replaced stays beside it, as `berth.db.replaced`. */
+/** Keeps the replaced file as `berth.db.replaced`. */
 export function restore(
   file: string,
   folder: string,
@@ -79,7 +79,7 @@ function replaceBy(partial: string, target: string): void {
   moveTo(partial, target)
 }
 
-/** Of what is there, if it can be read. Refuses when it is in use. */
+/** The revision of the existing file, if it can be read. Refuses a file that is in use. */
 function lastRevision(file: string): number {
   try {
     const database = Database.open(file)
@@ -101,7 +101,7 @@ function renew(file: string, { called, seen }: { called: string; seen: number })
   }
 }
 
-/** A log that stayed would be taken for that of the new file. */
+/** SQLite would apply a leftover log to the new file. */
 function setAside(file: string): void {
   for (const end of ['', '-wal']) {
     const from = `${file}${end}`

@@ -1,4 +1,4 @@
-// What does it mean that the file could not be read or written, and what is to be done about it?
+// Why could the file not be read or written, and how is that fixed?
 import { Fault } from '../../kube/api/fault.ts'
 
 export const restoreRemedy =

@@ -1,8 +1,8 @@
-// How long is it, in the few letters of a table? As duration.HumanDuration of Kubernetes.
+// How is a duration printed in a table? As by Kubernetes' duration.HumanDuration.
 
 const [minute, hour, day, year] = [60, 3600, 86_400, 365 * 86_400]
 
-/** Two units while both tell something, then one. */
+/** Two units for short durations, then one. */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000)
   // Clocks differ a little.

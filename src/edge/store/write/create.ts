@@ -1,4 +1,4 @@
-// How does an object come to be? It is read, placed, named, completed, admitted and stored.
+// How is an object created? It is read, placed, named, completed, admitted and stored.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Found } from '../kinds/kinds.ts'
@@ -28,7 +28,7 @@ export type Creating = {
   readonly tx: Transaction
   readonly place: Place
   readonly options: WriteOptions
-  /** Held for the Service until the write is over. */
+  /** Reserved for the Service until the write ends. */
   readonly promised: Promised
 }
 
@@ -47,10 +47,10 @@ export function unreadable({ kind, version }: Found, why: string): Refused {
 }
 
 export type Draft = {
-  /** As it was sent, with defaults. */
+  /** As sent, with defaults. */
   readonly object: JsonObject
   readonly warnings: readonly string[]
-  /** Whether its managedFields are what they should be. */
+  /** Whether its managedFields are already up to date. */
   readonly isManaged: boolean
 }
 
@@ -97,7 +97,7 @@ const hasRevision = refused({
   message: 'resourceVersion should not be set on objects to be created',
 })
 
-/** C32; what the sender says of these does not count. */
+/** C32: values that the client sends for these are ignored. */
 function withSystemFields(creating: Creating, object: JsonObject): JsonObject {
   const { work } = creating
   const { name, generateName } = metaOf(object)
@@ -126,7 +126,7 @@ function freeName({ work, tx, place }: Naming, prefix: string): string {
   }
 }
 
-/** Addresses and ports of a Service are given before it is looked at. */
+/** Addresses and ports of a Service are allocated before it is checked. */
 export function begin(
   { work, place, promised }: Creating,
   object: JsonObject,
@@ -136,7 +136,7 @@ export function begin(
   return allocated({ holdings: work.holdings, promised }, object, before)
 }
 
-/** A definition gets its names, or waits for them. */
+/** A definition gets its names, or waits for them to become free. */
 export function complete({ work, tx, place }: Creating, object: JsonObject): JsonObject {
   if (resourceOf(place.found.kind) !== definitions || place.isStatus) return object
   return withAcceptance(tx, object, timestamp(work))

@@ -1,4 +1,4 @@
-// What does every cluster have from the start? Four namespaces, and the API as a Service.
+// Which objects does every cluster have? Four namespaces, and the Service of the API.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import type { Transaction } from '../storage/objects.ts'
@@ -26,7 +26,7 @@ const objects = (clusterIP: string): readonly (readonly [string, JsonObject])[] 
   ],
 ]
 
-/** Those that are not there yet. */
+/** Creates those that are missing. */
 export function firstObjects(work: Work, tx: Transaction, promised: Promised): void {
   const [network] = work.holdings.networks
   for (const [resource, object] of objects(network?.first ?? '')) {

@@ -1,4 +1,4 @@
-// Is the text of a field an address or a network, as strictly as Kubernetes reads it today?
+// Is the text of a field an address or a network, by the strict rules of current Kubernetes?
 import type { FieldError } from '../../../core/model/admission.ts'
 import { type Ip, parseIp, toBigInt } from '../../../core/net/ip.ts'
 import { parsePrefix, prefixText } from '../../../core/net/range.ts'

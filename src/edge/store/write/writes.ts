@@ -1,5 +1,5 @@
-// Who writes? One for all: each write is decided against what those before it left, and answered
-// when it is durable.
+// How are writes done? One after the other: each sees those before it, and is answered when it is
+// durable.
 import { randomUUID } from 'node:crypto'
 import { Kinds } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
@@ -26,7 +26,7 @@ import type { Work } from './work.ts'
 type WritesParts = {
   readonly objects: Objects
   readonly admission: Admission
-  /** Told of what is done in the background and failed; it is tried again. */
+  /** Called for an error in the background; the work is retried. */
   readonly failed: (error: unknown) => void
   readonly now?: () => Date
   readonly random?: () => number
@@ -42,7 +42,7 @@ export class Writes {
   readonly #work: Work
   readonly #upkeep: Upkeep
 
-  /** Ready once the objects that every cluster has are there, and their kinds. */
+  /** Ready once the objects that every cluster has exist. */
   static async start(parts: WritesParts): Promise<Writes> {
     const writes = new Writes(parts)
     await writes.#start()
@@ -88,12 +88,12 @@ export class Writes {
     this.#objects.watch(resource, revision, apply)
   }
 
-  /** Ends what is done in the background; the objects stay open. */
+  /** Stops the work in the background; the storage stays open. */
   async stop(): Promise<void> {
     await this.#upkeep.stop()
   }
 
-  /** Resolves when everything that follows from the writes so far is done. */
+  /** Resolves when all consequences of the writes so far are done. */
   async settled(): Promise<void> {
     await this.#upkeep.idle()
   }
@@ -114,7 +114,7 @@ export class Writes {
     return this.#objects.write((tx) => this.#remove({ work: this.#work, tx, place, options }))
   }
 
-  /** Not all at once: others write in between, and a refusal leaves the rest. */
+  /** Not atomic: other writes run in between, and the first refusal ends it. */
   async deleteCollection(
     place: Place,
     matches: ((stored: Stored) => boolean) | undefined,

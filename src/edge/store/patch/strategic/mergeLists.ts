@@ -13,7 +13,7 @@ type ListRule = {
   /** '' for lists of scalars. */
   readonly mergeKey: string
   readonly isMerged: boolean
-  /** Objects too: what the patch says is all there is. */
+  /** Also for objects: the patch replaces the list. */
   readonly isReplaced: boolean
 }
 type Lists = { readonly before: readonly unknown[]; readonly change: readonly unknown[] }
@@ -64,7 +64,7 @@ function keyless(walk: FirstRefusal, before: readonly unknown[]): readonly unkno
   return before
 }
 
-/** All items of both are of one type, and none is a list. */
+/** All items of both lists have one type, and none is a list. */
 function areAlike(walk: FirstRefusal, ...lists: readonly (readonly unknown[])[]): boolean {
   const types = new Set(lists.flat().map(goType))
   if (types.size > 1 || types.has('<nil>')) {
@@ -93,7 +93,7 @@ function mergedObjects(walk: FirstRefusal, merge: Merge): readonly unknown[] {
   return interleave({ list, first: change, before, mergeKey })
 }
 
-/** What items with `$patch` order is done; the others are left as the change. */
+/** Executes items with `$patch` directives, and returns the others. */
 function obeyed(walk: FirstRefusal, { before, change, rule }: Merge): Lists {
   const { mergeKey } = rule
   const gone = new Set<unknown>()

@@ -1,4 +1,4 @@
-// What is particular to an object of a custom kind? What the schema of its version says.
+// How is an object of a custom kind written? By the schema of its version.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import type { Schema } from '../../../kube/schema/schema.ts'
@@ -59,11 +59,11 @@ function checkContent(
   return all.map((error) => (isComposed(error) ? { ...error, path: '<nil>' } : error))
 }
 
-/** Of a value as a whole: Kubernetes has the path of those in the words only. */
+/** For errors of a whole value, Kubernetes has the path only in the message. */
 const isComposed = ({ message }: FieldError): boolean =>
   /^Invalid value: "": (Checked value must be|"[^"]*" must )/.test(message)
 
-/** Only what it says of the status; the words call its fields as if there were nothing else. */
+/** Only the part for the status; messages name its fields as if there were nothing else. */
 function checkStatus(
   schema: Schema,
   object: JsonObject,
@@ -84,7 +84,7 @@ function checkStatus(
   return [...errors, ...checkRules(input)]
 }
 
-/** What was wrong before, under a schema that came later, does not stop other changes. */
+/** An error that a later schema introduced does not prevent other changes. */
 function isNew(object: JsonObject, before: JsonObject): (error: FieldError) => boolean {
   return ({ path, message }) => {
     const at = pathParts(path)

@@ -20,7 +20,7 @@ export function checkDefaults(schema: JsonObject, path: string): readonly FieldE
   ]
 }
 
-/** The schema is judged before: by now it is one. */
+/** The schema is known to be valid here. */
 function checkDefault(schema: Schema, value: unknown, path: string): readonly FieldError[] {
   const { errors, unknownFields } = walkSchema(schema, value)
   if (unknownFields.length > 0) return [invalid(path, value, 'must not have unknown fields')]

@@ -1,4 +1,4 @@
-// Are the names of a definition names, and are they all there?
+// Are the names of a definition valid and complete?
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'

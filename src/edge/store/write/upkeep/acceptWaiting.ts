@@ -1,4 +1,4 @@
-// Who gets the names of a definition that is gone? Whoever waited for them, by name.
+// Which definition gets the names of a deleted one? The first that waits for them, by name.
 
 import type { Transaction } from '../../storage/objects.ts'
 import { recordOf, recordsOf } from '../../values/jsonRead.ts'

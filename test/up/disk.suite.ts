@@ -65,7 +65,7 @@ asRoot('a full disk: a Status says so, reads go on, with room also writes', asyn
   const makeRoom = fill(disk)
   const refused = await until('it is full', () => refusedBy(up))
   expect(refused).toMatchObject({ code: 500, reason: 'InternalError' })
-  expect(refused.message).toContain('berth.db: there is no room left for it')
+  expect(refused.message).toContain('berth.db: no space is left for it')
   expect(refused.message).toContain('Make room on its disk')
   for (let at = 0; at < 50; at++) await refusedBy(up)
   expect((await maps.get('before')).data?.['x']).toHaveLength(100_000)
@@ -100,7 +100,8 @@ asRoot('a start on a full disk, or a read-only one, says so in a line', async ()
   await (await startUp(kept)).stop('SIGTERM')
   const makeRoom = fill(disk)
   for (const name of ['kept', 'new']) {
-    for (const way of [[], ['--background']]) await refusedStart(join(disk, name), way, /room left/)
+    for (const way of [[], ['--background']])
+      await refusedStart(join(disk, name), way, /(?:room|space is) left/)
   }
   makeRoom()
   expect(spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0)

@@ -125,7 +125,7 @@ export class WatchStream {
       namespace,
       matches: options.matches,
     })
-    if (typeof page === 'string') throw new Bug('what is there now is always there')
+    if (typeof page === 'string') throw new Bug('the current state can always be listed')
     this.#seen = page.revision
     this.#present = page.items[Symbol.iterator]()
     this.#withEndOfPresent = options.sendsInitialEvents === true && options.allowsBookmarks

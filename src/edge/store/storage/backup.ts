@@ -19,7 +19,7 @@ export async function backUp(
   { overwrite = false }: BackupOptions = {},
 ): Promise<void> {
   if (existsSync(file) && !overwrite) {
-    throw new Fault(`${file}: it is there already. Name another file, or say --overwrite.`)
+    throw new Fault(`${file}: it already exists. Name another file, or use --overwrite.`)
   }
   const partial = ownName(file)
   try {
@@ -52,7 +52,7 @@ export function restore(
   const target = fileIn(folder)
   const hasData = [target, `${target}-wal`].some((path) => existsSync(path))
   if (hasData && !replace) {
-    throw new Fault(`${target}: there is data already. Name another folder, or say --replace.`)
+    throw new Fault(`${target}: the folder already has data. Name another one, or use --replace.`)
   }
   if (existsSync(`${file}-wal`)) {
     const why = 'it is the file of a running or crashed berth, not a backup'
@@ -67,7 +67,8 @@ export function restore(
     chmodSync(partial, 0o600)
     renew(partial, { called: file, seen })
     if (hasData) replaceBy(partial, target)
-    else if (!publish(partial, target)) throw new Fault(`${target}: another berth was faster.`)
+    else if (!publish(partial, target))
+      throw new Fault(`${target}: another berth process has just created it.`)
   } catch (error) {
     removeFile(partial)
     throw storeFault(file, error)

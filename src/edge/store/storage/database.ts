@@ -79,7 +79,7 @@ export class Database {
     } catch (error) {
       throw storeFault(this.#called, error)
     }
-    if (count !== 0 || crc !== 0) throw this.damaged('objects are missing or too many')
+    if (count !== 0 || crc !== 0) throw this.damaged('objects are missing or duplicated')
   }
 
   /** Durable when it returns; nothing is changed if it throws. */

@@ -99,7 +99,7 @@ function pragma(db: DatabaseSync, text: string): unknown {
 /** Created under another name until it is complete, so an empty file is never one of ours. */
 function create(file: string): void {
   if (existsSync(`${file}-wal`)) {
-    throw new Fault(`${file}: it is missing, but its log is there. ${restoreRemedy}`)
+    throw new Fault(`${file}: it is missing, but its log exists. ${restoreRemedy}`)
   }
   const fresh = ownName(file)
   try {

@@ -61,7 +61,7 @@ export class Objects {
     this.#database = database
     database.load((stored) => this.#memory.fill(stored))
     const double = this.#memory.finish()
-    if (double !== undefined) throw database.damaged(`${double.name} is there twice`)
+    if (double !== undefined) throw database.damaged(`${double.name} is stored twice`)
     this.#batch = new Batch(this.#memory, database.revision)
     this.#history = new History(database.revision, history ?? usualHistory)
     this.#watchers = new Watchers(onDropped ?? (() => undefined))

@@ -41,7 +41,7 @@ type Making = Pick<Creating, 'work' | 'tx' | 'promised'>
 function make(making: Making, resource: string, sent: JsonObject): void {
   const { work } = making
   const kind = work.kinds.get(resource)
-  if (kind === undefined) throw new Error(`${resource} is no kind`)
+  if (kind === undefined) throw new Error(`${resource} is not a kind`)
   const found = keptAs(kind)
   const read = readObject({ found, fieldValidation: 'Strict', duplicates: [] }, sent)
   if (!read.ok) throw new Error(`${resourceOf(kind)}: ${read.why}`)

@@ -66,7 +66,7 @@ asRoot('a full disk: a Status says so, reads go on, with room also writes', asyn
   const refused = await until('it is full', () => refusedBy(up))
   expect(refused).toMatchObject({ code: 500, reason: 'InternalError' })
   expect(refused.message).toContain('berth.db: no space is left for it')
-  expect(refused.message).toContain('Make room on its disk')
+  expect(refused.message).toContain('Free space on its disk')
   for (let at = 0; at < 50; at++) await refusedBy(up)
   expect((await maps.get('before')).data?.['x']).toHaveLength(100_000)
   expect((await refusal(maps.get('refused-1'))).code).toBe(404)

@@ -264,7 +264,9 @@ test.each([
   chmodSync(parent, mode)
   asNobody(() => {
     expect(() => Objects.open(join(parent, folder))).toThrow('it cannot be written')
-    expect(() => Objects.open(join(parent, folder))).toThrow('Give this user write access to the file')
+    expect(() => Objects.open(join(parent, folder))).toThrow(
+      'Give this user write access to the file',
+    )
   })
   chmodSync(parent, 0o700)
 })

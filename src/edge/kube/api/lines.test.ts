@@ -26,7 +26,7 @@ test('lines are the same wherever the pieces end', async () => {
 })
 
 test('what is cut short, or too long, is a Fault', async () => {
-  await expect(lines('a\nb')).rejects.toThrow('cut short after 1 bytes')
+  await expect(lines('a\nb')).rejects.toThrow('cut short after 1 byte')
   expect(await lines('aaaa\nbbbb\n', [3], 4)).toEqual(['aaaa', 'bbbb'])
   await expect(lines('a\nbbbbb\n', [], 4)).rejects.toThrow('longer than 4 bytes')
   await expect(lines('a\nbbbbb', [3, 1], 4)).rejects.toThrow(Fault)

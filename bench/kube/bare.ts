@@ -24,7 +24,7 @@ function pairFor(view: ServiceView, number: number): Pair {
     claim: addressCall({ type: 'put', name: nameOfAddress(ip), isOurs: true, spec }, undefined),
     status: {
       method: 'PATCH',
-      path: pathOf(services, name, 'status', namespace),
+      path: pathOf({ ...services, namespace }, name, 'status'),
       contentType: 'application/strategic-merge-patch+json',
       body: servicePatch(view, { ips: [ip], pool: 'town', condition }, now),
     },

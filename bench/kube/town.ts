@@ -126,13 +126,13 @@ export async function createService(
   }
   await client.send({
     method: 'POST',
-    path: pathOf(services, undefined, undefined, teamOf(number)),
+    path: pathOf({ ...services, namespace: teamOf(number) }),
     body,
   })
 }
 
 export async function deleteService({ client }: Town, number: number): Promise<void> {
-  const path = pathOf(services, nameOf(number), undefined, teamOf(number))
+  const path = pathOf({ ...services, namespace: teamOf(number) }, nameOf(number))
   await client.send({ method: 'DELETE', path })
 }
 
@@ -172,7 +172,7 @@ export async function clear(town: Town): Promise<void> {
   const shown = (await readServices(town)).filter(({ ingress }) => ingress.length > 0)
   const contentType = 'application/strategic-merge-patch+json'
   await inParallel(32, shown, ({ namespace, name }) => {
-    const path = pathOf(services, name, 'status', namespace)
+    const path = pathOf({ ...services, namespace }, name, 'status')
     return client.send({ method: 'PATCH', path, contentType, body: bare })
   })
 }

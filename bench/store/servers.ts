@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags } from '../../src/app/up/background.ts'
+import { nodeFlags } from '../../src/app/up/nodeFlags.ts'
 import { findEngine, type KubeAddress, startKube, tokenOf } from '../../test/kube/harness.ts'
 import { type Program, startProgram } from '../../test/kube/program.ts'
 

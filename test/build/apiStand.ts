@@ -13,7 +13,7 @@ import { type Api, type Identity, startApi } from '../../src/edge/store/http/ser
 import type { TokenHolder } from '../../src/edge/store/http/who.ts'
 import { Kinds } from '../../src/edge/store/kinds/kinds.ts'
 import { Objects, type ObjectsOptions } from '../../src/edge/store/storage/objects.ts'
-import { openDoor } from '../../src/edge/store/write/door.ts'
+import { noAdmission } from '../../src/edge/store/write/admission.ts'
 import { encoded } from '../../src/edge/store/write/stored.ts'
 import { Writes } from '../../src/edge/store/write/writes.ts'
 import { issue, newAuthority } from '../kube/certificates.ts'
@@ -103,7 +103,7 @@ export class ApiStand {
     const { objects } = stand
     const failed = (error: unknown) => stand.failures.push(error)
     if (isWhole) {
-      stand.#writes = await Writes.start({ objects, door: openDoor, failed })
+      stand.#writes = await Writes.start({ objects, admission: noAdmission, failed })
       stand.kinds = stand.#writes.kinds
     }
     stand.#api = await startApi({

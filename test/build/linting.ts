@@ -1,8 +1,8 @@
 // `berth lint` on files that a test writes: what it finds, what it prints, how it ends.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LintFinding } from '../../src/app/cli/lint/lintFinding.ts'
 import { lintVerb } from '../../src/app/cli/lint/lintVerb.ts'
+import type { LintFinding } from '../../src/core/policy/lint/lintFinding.ts'
 import { newFolder } from './newFolder.ts'
 import { nowhere } from './terminal.ts'
 

@@ -7,10 +7,10 @@ import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
 import { convert } from '../../src/edge/store/kinds/convert.ts'
 import type { Found } from '../../src/edge/store/kinds/kinds.ts'
 import { resourceOf } from '../../src/edge/store/kinds/storedKind.ts'
-import type { Outcome } from '../../src/edge/store/status.ts'
 import { Objects } from '../../src/edge/store/storage/objects.ts'
+import type { Outcome } from '../../src/edge/store/values/status.ts'
+import { type Admission, noAdmission } from '../../src/edge/store/write/admission.ts'
 import type { DeleteOptions, Patch, Place, Written } from '../../src/edge/store/write/asked.ts'
-import { type Door, openDoor } from '../../src/edge/store/write/door.ts'
 import type { FieldValidation } from '../../src/edge/store/write/readObject.ts'
 import type { ServiceRanges } from '../../src/edge/store/write/service/ranges.ts'
 import { decoded } from '../../src/edge/store/write/stored.ts'
@@ -34,7 +34,7 @@ export type Answer = {
 
 export type StandOptions = {
   readonly folder?: string
-  readonly door?: Door
+  readonly admission?: Admission
   readonly ranges?: ServiceRanges
   /** So that a test can let time pass. */
   readonly now?: () => Date
@@ -47,12 +47,12 @@ export class WritesStand {
   readonly failures: unknown[]
 
   static async start(options: StandOptions = {}): Promise<WritesStand> {
-    const { folder = newFolder(), door = openDoor, ranges, now } = options
+    const { folder = newFolder(), admission = noAdmission, ranges, now } = options
     const objects = Objects.open(folder)
     const failures: unknown[] = []
     const writes = await Writes.start({
       objects,
-      door,
+      admission,
       failed: (error) => failures.push(error),
       random: randomFrom(1),
       ...(ranges === undefined ? {} : { ranges }),

@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { LintFinding } from '../../src/app/cli/lint/lintFinding.ts'
 import { lintVerb } from '../../src/app/cli/lint/lintVerb.ts'
+import type { LintFinding } from '../../src/core/policy/lint/lintFinding.ts'
 import { nowhere } from '../build/terminal.ts'
 
 const folder = 'examples/seed-conflicts'

@@ -44,7 +44,7 @@ contract('verbs on a running API', () => {
 
   test('where nothing is installed there is nothing, and that is no fault', async () => {
     const { exit, out, err } = await live(['status'])
-    expect(out).toContain('nobody leads: the Lease in metallb-system has no holder')
+    expect(out).toContain('no leader: the Lease in metallb-system has no holder')
     expect(out).toContain('Services  0 served, 0 waiting')
     expect(out).toContain('Pools  none')
     expect([exit, err]).toEqual([0, ''])

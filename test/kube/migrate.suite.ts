@@ -260,7 +260,7 @@ contract('docs/guides/migrate.md', () => {
     await until('both are adopted', () => services().match(/Addressed/g)?.[1])
     expect(services()).toBe('api 10.0.0.3 Addressed\nweb 10.0.0.5 Addressed\n')
     const status = ok('./berth status')
-    expect(status).toMatch(/^berth \S+, led by \S+, renewed \d+s ago$/m)
+    expect(status).toMatch(/^berth \S+, leader \S+, renewed \d+s ago$/m)
     expect(status).toContain('Services  2 served, 0 waiting')
     expect(ok('kubectl get addresses')).toMatch(/10\.0\.0\.3[\s\S]*10\.0\.0\.5/)
     expect(ok('kubectl get services -A')).toContain('10.0.0.5')
@@ -283,10 +283,13 @@ contract('docs/guides/migrate.md', () => {
       'Address 10.0.0.5 deleted',
     ]
     const dry = ok('./berth migrate back --dry-run')
-    expect(dry.trim().split('\n')).toEqual([...told, '2 conditions and 2 Addresses would go'])
+    expect(dry.trim().split('\n')).toEqual([
+      ...told,
+      '2 conditions and 2 Addresses would be removed',
+    ])
     expect(services()).toContain('Addressed')
     const done = ok('./berth migrate back').trim().split('\n').sort()
-    expect(done).toEqual([...told, '2 conditions and 2 Addresses gone, 0 failed'].sort())
+    expect(done).toEqual([...told, '2 conditions and 2 Addresses removed, 0 failed'].sort())
     expect(services()).toBe('api 10.0.0.3 \nweb 10.0.0.5 \n')
     expect(kube.kubectl(['get', 'addresses', '-o', 'name'])).toBe('address.berth.dev/10.0.0.9\n')
     ok('kubectl -n metallb-system scale deployment controller --replicas=1')

@@ -4,7 +4,7 @@ import { layer2Protocol } from '../../src/app/speaker/layer2/layer2Protocol.ts'
 import type { ThreadNews } from '../../src/app/speaker/layer2/thread/startThread.ts'
 import type { MembersDriver, Own } from '../../src/app/speaker/membership/membersDriver.ts'
 import { Speaker } from '../../src/app/speaker/speaker.ts'
-import { parseMac } from '../../src/core/net/mac.ts'
+import { macFrom } from '../../src/core/net/octets.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import type { Resource } from '../../src/edge/kube/api/resource.ts'
@@ -88,11 +88,7 @@ export type RunningSpeaker = {
   readonly stop: () => Promise<void>
 }
 
-const mac = (octet: number) => {
-  const read = parseMac(`02:00:00:00:00:${octet.toString(16).padStart(2, '0')}`)
-  if (!read.ok) throw new Error(read.why)
-  return read.value
-}
+const mac = (octet: number) => macFrom(Uint8Array.of(2, 0, 0, 0, 0, octet))
 
 export const eth0 = hostLink(2, 'eth0', { mac: mac(1) })
 

@@ -57,7 +57,7 @@ describe.skipIf(inject('lab') === '')('answers', () => {
     for (const address of [four, six]) {
       const { status, out, err } = lab.in('client-1', './berth', 'probe', address)
       expect({ status, err }).toEqual({ status: 0, err: '' })
-      expect(out).toContain('nothing is wrong')
+      expect(out).toContain('no problem found')
     }
   })
 
@@ -67,7 +67,7 @@ describe.skipIf(inject('lab') === '')('answers', () => {
     lab.in('client-1', 'ip', ...entry, 'nud', 'permanent')
     const wrong = lab.in('client-1', './berth', 'probe', four)
     lab.in('client-1', 'ip', 'neigh', 'del', four, 'dev', 'eth0')
-    expect(wrong.out).toContain('wrong-mac: this host has it at 02:00:00:10:02:22 (permanent)')
+    expect(wrong.out).toContain('wrong-mac: this host has 02:00:00:10:02:22 for it (permanent)')
     expect(wrong.status).toBe(2)
     const nobody = lab.in('client-1', './berth', 'probe', '10.10.100.250')
     expect(nobody.out).toContain('no-answer')

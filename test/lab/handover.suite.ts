@@ -98,10 +98,10 @@ describe.skipIf(inject('lab') === '')('handover', () => {
     for (const word of ['drain', 'undrain'] as const) {
       const { status, err } = drain(word, 'node-3')
       expect(status).toBe(1)
-      expect(err).toContain('node-3 is excluded by somebody else')
+      expect(err).toContain('node-3 is already excluded by')
     }
     write('')
-    expect(drain('drain', 'node-9').err).toContain('there is no node node-9')
+    expect(drain('drain', 'node-9').err).toContain('node node-9 does not exist')
     expect(drain('undrain', 'node-3').out).toBe('node-3 was not drained\n')
   })
 })

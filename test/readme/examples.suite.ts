@@ -70,7 +70,7 @@ describe.skipIf(inject('kubectl') === '')('on berth up', () => {
     await becomes(plan)
     const said = run('berth explain service openstack2/rabbitmq-cell1').text
     expect(said).toContain('Service openstack2/rabbitmq-cell1 holds 172.27.0.86')
-    expect(run('berth lint --live').text).toMatch(/^nothing to report/)
+    expect(run('berth lint --live').text).toMatch(/^no findings/)
     run('berth down')
   })
 })

@@ -73,7 +73,7 @@ test('what is there is not replaced, nor overwritten, unless told', async () => 
   await mapsOf(up.api).create(configMap('second'))
   const again = await backup()
   expect(again.status).toBe(1)
-  expect(again.err).toContain('it is there already')
+  expect(again.err).toContain('it already exists')
   const args = ['up', '--data', up.folder.path, '--port', '0', '--restore', file]
   for (const way of [[], ['--background'], ['--replace']]) {
     const refused = await berth(...args, ...way)
@@ -84,7 +84,7 @@ test('what is there is not replaced, nor overwritten, unless told', async () => 
   for (const way of [[], ['--background']]) {
     const refused = await berth(...args, ...way)
     expect(refused).toMatchObject({ status: 1, out: '' })
-    expect(refused.err).toContain('there is data already. Name another folder, or say --replace')
+    expect(refused.err).toContain('the folder already has data. Name another one, or use --replace')
   }
   const kept = await startUp(up.folder)
   await mapsOf(kept.api).get('second')

@@ -86,7 +86,7 @@ test('two that start at once: one runs, the other says so', async () => {
   expect(running).toBeDefined()
   for (const { status, out, err } of both) {
     if (status === 0) expect(out).toContain(running?.server)
-    else expect(err).toMatch(/another berth is using it|already running/)
+    else expect(err).toMatch(/another berth process uses it|already running/)
   }
   expect(both.map(({ status }) => status)).toContain(0)
   // The keys on disk are those of the one that runs.

@@ -27,7 +27,7 @@ export type Report = {
   readonly malformed: readonly string[]
 }
 
-export type TestWish = {
+type TestWish = {
   readonly paths: readonly string[]
   /** Of names. */
   readonly filter?: RegExp | undefined

@@ -3,7 +3,7 @@ import { findLab, removeFolder } from './labFolder.ts'
 import { namespacesOf, removeNamespace } from './network.ts'
 import { endAll, processesIn } from './processes.ts'
 
-export type Removed = { readonly processes: number; readonly namespaces: number }
+type Removed = { readonly processes: number; readonly namespaces: number }
 
 /** Undefined if there was nothing. */
 export async function removeLab(name: string): Promise<Removed | undefined> {

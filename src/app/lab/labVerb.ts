@@ -1,4 +1,5 @@
 // berth lab: a bare-metal network in network namespaces, to see layer 2 work and fail.
+import { counted } from '../../core/net/counted.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Exit, Io } from '../cli/io.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../cli/verb.ts'
@@ -116,7 +117,10 @@ const works: Readonly<Record<string, Run>> = {
     const name = nameOf(args)
     const removed = await (await import('./down.ts')).removeLab(name)
     if (removed === undefined) io.out(`there is no lab ${name}\n`)
-    else io.out(`removed: ${removed.processes} processes, ${removed.namespaces} namespaces\n`)
+    else {
+      const processes = counted(removed.processes, 'process', 'processes')
+      io.out(`removed: ${processes}, ${counted(removed.namespaces, 'namespace')}\n`)
+    }
     return 0
   },
   /** Run by the lab in its namespaces; not for users. */

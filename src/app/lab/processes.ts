@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isAlive, type Process, parentOf, processAt } from '../../edge/host/process.ts'
 import { inNamespace, run } from './tools.ts'
 
-export type Program = {
+type Program = {
   readonly namespace: string
   readonly command: readonly string[]
   /** The log file. */

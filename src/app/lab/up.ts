@@ -1,5 +1,7 @@
 // How is a lab started? Network, API, backends, speakers; if one fails, everything is removed.
+
 import { readFileSync } from 'node:fs'
+import { counted } from '../../core/net/counted.ts'
 import { parseIp } from '../../core/net/ip.ts'
 import { electionOrder } from '../../core/policy/announce/elect.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
@@ -44,12 +46,12 @@ async function start(begun: Lab, io: Io): Promise<Started> {
     if (io.signal.aborted) throw new Fault('interrupted')
     io.out(`${what}\n`)
   }
-  step(`network     ${topology.machines.length} namespaces, 2 wires`)
+  step(`network     ${counted(topology.machines.length, 'namespace')}, 2 wires`)
   buildNetwork(topology)
   step(`API         ${settings.engine === 'kube' ? 'kube-apiserver' : 'embedded'}, controller`)
   let lab = startEngine(begun)
   const addresses = textsIn(askOrTell(lab, 'control', 'begin'))
-  step(`backends    one on each of ${settings.nodes} nodes`)
+  step(`backends    one on each of ${counted(settings.nodes, 'node')}`)
   if (settings.speakers === 'none') return { lab, addresses }
   lab = startAll(
     lab,

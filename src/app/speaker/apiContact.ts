@@ -7,7 +7,7 @@ import { metaOf } from '../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
 
-export type ContactParts = {
+type ContactParts = {
   readonly clock: Clock
   readonly node: string
   readonly changed: () => void

@@ -6,7 +6,7 @@ import { isMetallb } from '../../edge/kube/decode/metallbController.ts'
 import { type RivalParts, Rivals } from '../../edge/kube/feed/rivals.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
 
-export type SpeakerPlace = { readonly namespace: string; readonly node: string }
+type SpeakerPlace = { readonly namespace: string; readonly node: string }
 
 export function besideSpeaker(parts: RivalParts, { namespace, node }: SpeakerPlace): Rivals {
   const selector = { fieldSelector: `spec.nodeName=${node}` }

@@ -23,7 +23,7 @@ import { speakerKinds } from './speakerKinds.ts'
 import { NodeReport } from './status/nodeReport.ts'
 import { forget, wakingSink, withoutExcludeLabel } from './wakingSink.ts'
 
-export type SpeakerParts = {
+type SpeakerParts = {
   readonly api: Api
   readonly settings: Settings
   readonly node: string

@@ -14,7 +14,7 @@ export type Terminal = {
   readonly home: string
 }
 export type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
-export type Wanted = Omit<SpeakerRun, 'connection' | 'log' | 'signal'>
+type Wanted = Omit<SpeakerRun, 'connection' | 'log' | 'signal'>
 
 type Given = (flag: string, variable?: string) => string | undefined
 

@@ -9,7 +9,7 @@ import type { World } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
 import type { Sink } from '../../edge/kube/feed/judged.ts'
 
-export type WakingParts = {
+type WakingParts = {
   readonly world: World
   readonly sink: Sink
   readonly wake: (key: Key) => void

@@ -11,7 +11,7 @@ import { runSpeaker } from '../speaker/runSpeaker.ts'
 import { keptRunning } from './keptRunning.ts'
 import { thisMachine } from './machine.ts'
 
-export type AnnouncingParts = {
+type AnnouncingParts = {
   readonly connection: Connection
   readonly settings: Settings
   readonly log: (entry: Readonly<Record<string, unknown>>) => void

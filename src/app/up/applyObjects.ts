@@ -7,7 +7,7 @@ import { pathOf, type Resource } from '../../edge/kube/api/resource.ts'
 import { type ServedKind, ServedKinds } from '../../edge/kube/api/servedKinds.ts'
 import { Fields, isRecord } from '../../edge/kube/decode/fields.ts'
 
-export type Applied = {
+type Applied = {
   readonly json: JsonObject
   /** Kind and name, for messages. */
   readonly object: string

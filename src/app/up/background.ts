@@ -7,16 +7,11 @@ import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Io } from '../cli/io.ts'
 import { bringManifests } from './bring.ts'
 import { makeFolder } from './folder.ts'
+import { nodeFlags } from './nodeFlags.ts'
 import { withRunning } from './ownApi.ts'
 import { type Running, runsAlready, whoRuns } from './running.ts'
 import type { RunOptions } from './runUp.ts'
 import { openLog, type UpLog } from './upLog.ts'
-
-/**
- * Keeps a process small that runs for months: with a limit, Node collects garbage sooner. 100,000
- * objects take 50 MB of the heap; their bytes are outside of it.
- */
-export const nodeFlags = ['--max-semi-space-size=2', '--max-old-space-size=1024']
 
 /** Repeats the output of the background process until it is ready. */
 export async function startInBackground(options: RunOptions, io: Io): Promise<void> {

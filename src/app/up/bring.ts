@@ -1,5 +1,7 @@
 // What is put into the API at the start? The built-in objects, then the requested manifests.
+
 import type { JsonObject } from '../../core/model/gate.ts'
+import { counted } from '../../core/net/counted.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
@@ -49,8 +51,7 @@ export async function bringManifests(api: Api, paths: readonly string[], io: Io)
     if (why === undefined) applied += 1
     else trouble(sources.get(json), `${object}: ${why}`)
   }
-  const objects = applied === 1 ? '1 object' : `${applied} objects`
-  io.out(`applied     ${objects} from ${paths.join(', ')}\n`)
+  io.out(`applied     ${counted(applied, 'object')} from ${paths.join(', ')}\n`)
   for (const text of troubles) io.err(text)
 }
 

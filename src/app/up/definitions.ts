@@ -8,7 +8,7 @@ import { type Crd, readCrd } from '../../edge/kube/schema/crd.ts'
 import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
 import { crdFolder, embeddedFolder } from '../../edge/manifests/shippedCrds.ts'
 
-export type Definition = {
+type Definition = {
   /** The name of the definition, from its file name `group_plural.yaml`. */
   readonly name: string
   readonly text: string

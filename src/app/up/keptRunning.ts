@@ -2,7 +2,7 @@
 // state is in the API.
 import { systemClock } from '../../edge/host/clock.ts'
 
-export type KeptPart = {
+type KeptPart = {
   readonly run: () => Promise<void>
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   readonly signal: AbortSignal

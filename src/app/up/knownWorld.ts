@@ -26,7 +26,7 @@ export function knownWorld(objects: Objects, settings: Settings): ReadonlyWorld 
       if (view !== undefined) world.apply({ type: 'upsert', view })
     }
     objects.watch(name, objects.revision, ({ type, stored }) => {
-      // Always a view before: admission refuses objects without one.
+      // An object that cannot be decoded was refused by admission.
       const view = viewOf(decoded(stored))
       if (view === undefined) return
       if (type !== 'DELETED') world.apply({ type: 'upsert', view })

@@ -1,7 +1,7 @@
 // How do clients reach the embedded API? With a kubeconfig that kubectl reads as it is.
 import { toYaml } from '../../edge/manifests/toYaml.ts'
 
-export type Entry = {
+type Entry = {
   readonly server: string
   /** PEM, one certificate or several. */
   readonly ca: string

@@ -4,13 +4,13 @@ import type { BgpMode } from '../../core/model/admission.ts'
 import type { Gate } from '../../core/model/gate.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { check, checkDelete } from '../../core/policy/check/check.ts'
-import { admission } from '../../edge/kube/admission.ts'
+import { admission as gateOf } from '../../edge/kube/admission.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { parseYaml } from '../../edge/manifests/parseYaml.ts'
 import { type Identity, startApi } from '../../edge/store/http/server.ts'
-import { badRequest, done, type Outcome, refused } from '../../edge/store/status.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
-import { type Door, openDoor } from '../../edge/store/write/door.ts'
+import { badRequest, done, type Outcome, refused } from '../../edge/store/values/status.ts'
+import { type Admission, noAdmission } from '../../edge/store/write/admission.ts'
 import { usualRanges } from '../../edge/store/write/service/ranges.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
 import { Writes } from '../../edge/store/write/writes.ts'
@@ -21,7 +21,7 @@ import { backupPath } from './ownApi.ts'
 import { tokenNamespace } from './tokenSecret.ts'
 import { bearerOf } from './tokens.ts'
 
-export type StoreOptions = {
+type StoreOptions = {
   /** Owned from here on: closed with the store, even if that fails to start. */
   readonly objects: Objects
   readonly listen: string
@@ -51,9 +51,9 @@ export async function startStore(options: StoreOptions): Promise<Store> {
   const { objects, listen, port, keys, settings, build, failed } = options
   const { judge = 'admission', bgpMode = 'native', now = () => new Date() } = options
   try {
-    const door = judge === 'nobody' ? openDoor : doorOf(objects, settings, bgpMode)
+    const admission = judge === 'nobody' ? noAdmission : admissionOf(objects, settings, bgpMode)
     const ranges = options.isSingleStack === true ? { ranges: singleStack } : {}
-    const writes = await Writes.start({ objects, door, failed, now, ...ranges })
+    const writes = await Writes.start({ objects, admission, failed, now, ...ranges })
     const findHolder = (token: string) => bearerOf(token, secretIn(objects), now())
     const api = await startApi({
       kinds: writes.kinds,
@@ -68,7 +68,7 @@ export async function startStore(options: StoreOptions): Promise<Store> {
       port,
       host: listen,
       identity: identityOf(keys),
-      deeds: new Map([[backupPath, (query, { user }) => backUp(objects, query, user)]]),
+      actions: new Map([[backupPath, (query, { user }) => backUp(objects, query, user)]]),
     }).catch((error: unknown) => {
       throw cannotServe(options, error)
     })
@@ -129,13 +129,13 @@ function secretIn(objects: Objects) {
 
 const identityOf = (keys: Keys): Identity => ({ ...keys.server, clientCa: trustOf(keys) })
 
-/** Our own controllers' writes follow from objects that were already checked. */
-function doorOf(objects: Objects, settings: Settings, bgpMode: BgpMode): Door {
+/** Our own controllers write what follows from admitted objects, so they are exempt. */
+function admissionOf(objects: Objects, settings: Settings, bgpMode: BgpMode): Admission {
   const world = knownWorld(objects, settings)
   let gate: Gate | undefined
   return {
     admit(object, before) {
-      gate ??= admission({ crds: ownCrds(), check, checkDelete, bgpMode })
+      gate ??= gateOf({ crds: ownCrds(), check, checkDelete, bgpMode })
       return gate.admit(world, object, before)
     },
     admitDelete(object) {

@@ -31,7 +31,7 @@ export type UpOptions = {
   readonly store?: ObjectsOptions
 }
 
-export type Up = {
+type Up = {
   readonly server: string
   /** The connection for our controllers. */
   readonly connection: Connection

@@ -11,7 +11,7 @@ import {
   tokenType,
 } from './tokenSecret.ts'
 
-export type Bearer = {
+type Bearer = {
   readonly user: string
   readonly groups: readonly string[]
   readonly namespace?: string

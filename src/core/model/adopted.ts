@@ -6,7 +6,7 @@ import type { Claim } from './slot.ts'
 import type { Claimed } from './viewStore.ts'
 
 type Terms = Pick<Claim, 'isConfirmed'> & Partial<Pick<Claim, 'ports' | 'backend' | 'sharingKey'>>
-export type Adopted = { readonly ips: readonly Ip[]; readonly terms: Terms }
+type Adopted = { readonly ips: readonly Ip[]; readonly terms: Terms }
 
 /** `claimed`: what Addresses say of this very Service; what they record are its terms (R3.11). */
 export function adopted(service: ServiceView, claimed: readonly Claimed[]): Adopted {

@@ -5,7 +5,7 @@ import type { Key, ServiceView } from './service.ts'
 import type { Kind } from './view.ts'
 import type { Claimed } from './viewStore.ts'
 
-export type Surroundings = {
+type Surroundings = {
   readonly pools: ReadonlyMap<string, Pool>
   readonly services: ReadonlyMap<Key, ServiceView>
   readonly claimsOf: (service: ServiceView) => readonly Claimed[]

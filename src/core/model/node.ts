@@ -22,7 +22,7 @@ export type InterfaceAddress = {
   readonly prefixLength: number
 }
 
-export type Interface = {
+type Interface = {
   readonly name: string
   readonly mac: string
   readonly hasCarrier: boolean

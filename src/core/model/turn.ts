@@ -2,7 +2,7 @@
 // heap in which each key counts once, with its newest rank.
 import type { Key } from './service.ts'
 
-export type Rank = { readonly holds: boolean; readonly createdAt: string }
+type Rank = { readonly holds: boolean; readonly createdAt: string }
 export type Ranked = Rank & { readonly key: Key }
 /** Who is asked only while something is left; `isLeft` is called in its turn. */
 type Asked = Ranked & { readonly what: string; readonly isLeft: () => boolean }

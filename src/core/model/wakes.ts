@@ -10,7 +10,7 @@ import type { Slot } from './slot.ts'
 import type { Turn } from './turn.ts'
 import type { Waiter, Waiting } from './waiting.ts'
 
-export type Known = {
+type Known = {
   readonly services: ReadonlyMap<Key, ServiceView>
   readonly ledger: Ledger
   readonly waiting: Waiting

@@ -2,8 +2,6 @@
 import { bitsOf, familyOf, fromBigInt, type Ip, toBigInt } from './ip.ts'
 import type { Prefix, Range } from './range.ts'
 
-export const sizeOf = ({ first, last }: Range): bigint => last - first + 1n
-
 export function contains(range: Range, ip: Ip): boolean {
   if (range.family !== familyOf(ip)) return false
   const value = toBigInt(ip)

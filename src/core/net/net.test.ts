@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nameOfAddress } from './addressName.ts'
-import { contains, overlap, prefixesOf, rangeText, sizeOf } from './intervals.ts'
+import { contains, overlap, prefixesOf, rangeText } from './intervals.ts'
 import { familyOf, fromBigInt, parseIp, toBigInt } from './ip.ts'
-import { parseMac } from './mac.ts'
-import { parsePrefix, parseRange, prefixText, rangeOf } from './range.ts'
+import { parsePrefix, parseRange, prefixText, type Range, rangeOf } from './range.ts'
 
 test.each([
   ['10.0.0.1', '10.0.0.1'],
@@ -82,12 +81,6 @@ test('[M12.4] a range splits into the fewest prefixes', () => {
   expect(prefixes).toEqual(['10.0.0.10/31', '10.0.0.12/30', '10.0.0.16/30', '10.0.0.20/32'])
 })
 
-test('MAC addresses have one canonical spelling', () => {
-  expect(parseMac('AA-BB-CC-00-11-22')).toEqual({ ok: true, value: 'aa:bb:cc:00:11:22' })
-  expect(parseMac('aa:bb:cc:00:11').ok).toBe(false)
-  expect(parseMac('aa:bb-cc:00:11:22').ok).toBe(false)
-})
-
 const v4 = fc.bigInt(0n, (1n << 32n) - 1n).map((value) => fromBigInt('IPv4', value))
 const v6 = fc.bigInt(1n << 49n, (1n << 128n) - 1n).map((value) => fromBigInt('IPv6', value))
 
@@ -106,10 +99,11 @@ test('no text throws', () => {
       parseIp(text)
       parseRange(text)
       parsePrefix(text)
-      parseMac(text)
     }),
   )
 })
+
+const sizeOf = ({ first, last }: Range): bigint => last - first + 1n
 
 test('the prefixes of a range cover exactly that range', () => {
   fc.assert(

@@ -5,7 +5,7 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import { rangeText } from '../net/intervals.ts'
 import type { Family } from '../net/ip.ts'
 
-export type Finding = {
+type Finding = {
   readonly code: string
   readonly severity: 'warning'
   readonly object: string

@@ -5,12 +5,10 @@ import type { Ip } from '../net/ip.ts'
 import type { Mac } from '../net/mac.ts'
 import { ipFrom, macFrom } from '../net/octets.ts'
 import { type Arp, broadcastMac, decodeArp, encodeArp } from './arp.ts'
-import { arpAnnouncements, arpAnswer, arpProbe, isProbe } from './arpAnswers.ts'
+import { arpAnnouncements, arpProbe } from './arpAnswers.ts'
 
-// A request and its answer from Linux 6.18; arping pads its frame.
+// A request of Linux 6.18; arping pads its frame.
 const asked = 'fffffffffffff6407c15990908060001080006040001f6407c159909c0000201000000000000c0000202'
-const answered =
-  'f6407c1599091a1503c3b12c080600010800060400021a1503c3b12cc0000202f6407c159909c0000201'
 const padded = `${asked}00000000000000000000000000000000`
 
 const mac = '1a:15:03:c3:b1:2c' as Mac
@@ -34,10 +32,6 @@ test('a request from the kernel', () => {
   })
 })
 
-test("[M5.5] our answer equals the kernel's", () => {
-  expect(toHex(encodeArp(arpAnswer(read(asked), mac)))).toBe(answered)
-})
-
 test('padding is ignored', () => {
   expect(read(padded)).toEqual(read(asked))
 })
@@ -51,9 +45,8 @@ test('[M5.5] an announcement is a broadcast request and reply about itself', () 
 })
 
 test('a probe does not claim the address', () => {
-  const probe = arpProbe(ip, mac)
-  expect(isProbe(read(toHex(encodeArp(probe))))).toBe(true)
-  expect(isProbe(read(asked))).toBe(false)
+  const probe = read(toHex(encodeArp(arpProbe(ip, mac))))
+  expect(probe).toMatchObject({ operation: 'request', senderIp: '0.0.0.0', targetIp: ip })
 })
 
 test.each([

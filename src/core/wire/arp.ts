@@ -1,6 +1,7 @@
 // ARP in an Ethernet frame, RFC 826; probes and announcements are RFC 5227 §1.1.
 //   | destination 6 | source 6 | 0x0806 | htype 1 | ptype 0x0800 | 6 | 4 | operation |
 //   | sender MAC 6  | sender address 4  | target MAC 6 | target address 4 |
+import { counted } from '../../core/net/counted.ts'
 import type { Ip } from '../net/ip.ts'
 import type { Mac } from '../net/mac.ts'
 import { ipFrom, ipOctets, macFrom, macOctets } from '../net/octets.ts'
@@ -31,7 +32,7 @@ export function decodeArp(frame: Uint8Array): Decoded<Arp> {
   const [senderMac, senderIp] = [macFrom(r.bytes(6)), ipFrom(r.bytes(4))]
   const [targetMac, targetIp] = [macFrom(r.bytes(6)), ipFrom(r.bytes(4))]
   // The rest is padding.
-  if (r.overran) return malformed(`${frame.length} bytes`)
+  if (r.overran) return malformed(`cut at ${counted(frame.length, 'byte')}`)
   if (type !== etherType) return malformed(`type 0x${type.toString(16)}`)
   if (hardware !== ethernet || protocol !== internet || macLength !== 6 || ipLength !== 4) {
     return malformed('not about Ethernet and IPv4')

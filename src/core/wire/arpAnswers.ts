@@ -1,19 +1,8 @@
-// What do we send about an IPv4 address of ours? Answers, announcements, and probes before first
-// use (RFC 5227).
+// What do we send about an IPv4 address of ours? Announcements, and the probe before the first of
+// them (RFC 5227); session/layer2/arpFrame.ts writes the answers.
 import type { Ip } from '../net/ip.ts'
 import type { Mac } from '../net/mac.ts'
 import { type Arp, broadcastMac, noIp, noMac } from './arp.ts'
-
-/** Unicast to the host that asked. */
-export const arpAnswer = (asked: Arp, mac: Mac): Arp => ({
-  destination: asked.senderMac,
-  source: mac,
-  operation: 'reply',
-  senderMac: mac,
-  senderIp: asked.targetIp,
-  targetMac: asked.senderMac,
-  targetIp: asked.senderIp,
-})
 
 /** Gratuitous broadcasts in both forms, because some hosts accept only one of them (M5.5). */
 export function arpAnnouncements(ip: Ip, mac: Mac): readonly Arp[] {
@@ -41,6 +30,3 @@ export const arpProbe = (ip: Ip, mac: Mac): Arp => ({
   targetMac: noMac,
   targetIp: ip,
 })
-
-export const isProbe = ({ operation, senderIp }: Arp): boolean =>
-  operation === 'request' && senderIp === noIp

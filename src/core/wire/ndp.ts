@@ -2,6 +2,7 @@
 // the refusals are §7.1.1 and §7.1.2.
 //   | Ethernet 14 | IPv6 40, hop limit 255 | type | code 0 | checksum | R S O 29 bits | target 16 |
 //   | options: type, length in 8 octets, value |
+import { counted } from '../../core/net/counted.ts'
 import type { Ip } from '../net/ip.ts'
 import type { Mac } from '../net/mac.ts'
 import { ipFrom, ipOctets, macFrom, macOctets } from '../net/octets.ts'
@@ -42,7 +43,7 @@ export function decodeNdp(frame: Uint8Array): Decoded<Ndp> {
   message.u16()
   const flags = message.u32()
   const target = message.bytes(16)
-  if (r.overran || message.overran) return malformed(`${frame.length} bytes`)
+  if (r.overran || message.overran) return malformed(`cut at ${counted(frame.length, 'byte')}`)
   if (ether !== etherType || version !== 6 || next !== icmpV6) return malformed('not ICMPv6')
   if (type !== solicitationType && type !== advertisementType) return malformed(`type ${type}`)
   if (hops !== hopLimit) return malformed(`hop limit ${hops}: it came through a router`)

@@ -2,7 +2,7 @@
 // and sets a flag, so that one check after the last field is enough.
 
 export type Decoded<T> = { readonly ok: true; readonly value: T } | Malformed
-export type Malformed = { readonly ok: false; readonly why: string }
+type Malformed = { readonly ok: false; readonly why: string }
 
 export const malformed = (why: string): Malformed => ({ ok: false, why })
 

@@ -8,7 +8,7 @@ export type Certificate = KeyPair & {
   readonly ca: string
 }
 
-export type CertificateOptions = Span & {
+type CertificateOptions = Span & {
   /** The DNS names and IP addresses it is valid for. */
   readonly names: readonly string[]
 }

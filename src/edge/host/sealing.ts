@@ -15,7 +15,7 @@ import { SealingBudget } from './sealingBudget.ts'
 import type { KeyRing, SealingKey } from './sealingKey.ts'
 import { SealingWindow } from './sealingWindow.ts'
 
-export type Opened = {
+type Opened = {
   /** Absent if there is nothing to accept; a rejected message is counted. */
   readonly payload?: Uint8Array
   /** To be sent back to where the message came from. */

@@ -34,7 +34,7 @@ export function parseKeys(text: string): Parsed<KeyRing> {
 }
 
 /** HKDF with SHA-256 (RFC 5869): the text may have any length, and labels separate the uses. */
-export function keyOf(text: string): SealingKey {
+function keyOf(text: string): SealingKey {
   const derive = (use: string, length: number) =>
     Buffer.from(hkdfSync('sha256', text, '', `${label} ${use}`, length))
   return {

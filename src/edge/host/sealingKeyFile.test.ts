@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { KeyRing } from './sealingKey.ts'
-import { followKeys, readKeys } from './sealingKeyFile.ts'
+import { followKeys } from './sealingKeyFile.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -11,10 +11,19 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a missing or empty file is refused with the reason', async () => {
-  expect((await readKeys(join(folder, 'none'))).ok).toBe(false)
+test.each([
+  { name: 'none', says: 'ENOENT' },
+  { name: 'empty', says: 'there is no key' },
+])('the file $name holds no keys, and says why', async ({ name, says }) => {
   await writeFile(join(folder, 'empty'), '\n')
-  expect(await readKeys(join(folder, 'empty'))).toEqual({ ok: false, why: 'no key found' })
+  const stop = new AbortController()
+  const failures: string[] = []
+  const failed = (why: string) => failures.push(why)
+  const file = { path: join(folder, name), changed: () => undefined, failed }
+  const run = followKeys(file, stop.signal)
+  await vi.waitFor(() => expect(failures).toEqual([expect.stringContaining(says)]))
+  stop.abort()
+  await run
 })
 
 test('a Secret that is swapped is read again; a missing one changes nothing', async () => {

@@ -5,17 +5,12 @@ import { readFile } from 'node:fs/promises'
 import { type Parsed, refused } from '../../core/net/parsed.ts'
 import { type KeyRing, parseKeys } from './sealingKey.ts'
 
-export type KeyFile = {
+type KeyFile = {
   readonly path: string
   readonly everyMs?: number
   readonly changed: (keys: KeyRing) => void
   /** An unreadable file keeps the current keys; called once for each new reason. */
   readonly failed: (why: string) => void
-}
-
-export async function readKeys(path: string): Promise<Parsed<KeyRing>> {
-  const text = await readText(path)
-  return text.ok ? parseKeys(text.value) : text
 }
 
 /** Runs until the signal aborts; `changed` is also called for the first reading. */

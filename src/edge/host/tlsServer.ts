@@ -5,7 +5,7 @@ import { TlsConnections } from './tlsServerConnections.ts'
 
 export type Reply = { readonly status: number; readonly json: unknown }
 
-export type TlsServerParts = {
+type TlsServerParts = {
   /** 0 for any free port. */
   readonly port: number
   /** All addresses if absent. */

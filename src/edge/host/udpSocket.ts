@@ -4,7 +4,7 @@ import { familyOf, type Ip, parseIp } from '../../core/net/ip.ts'
 
 export type UdpEndpoint = { readonly address: Ip; readonly port: number }
 
-export type UdpOptions = {
+type UdpOptions = {
   readonly bind: UdpEndpoint
   readonly received: (bytes: Uint8Array, from: UdpEndpoint) => void
   /** Called once for each new reason until it works again. */

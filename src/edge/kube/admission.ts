@@ -17,7 +17,7 @@ import { jsonText } from './schema/schemaMessages.ts'
 
 export type Admission = Gate & { readonly knows: (group: string, kind: string) => boolean }
 
-export type AdmissionParts = {
+type AdmissionParts = {
   readonly crds: readonly Crd[]
   readonly check: Check
   readonly checkDelete: CheckDelete

@@ -26,7 +26,7 @@ import type { Fields } from './decode/fields.ts'
  * - validated: the same, and an object counts only once policy's check accepts it
  * - optional: the kind need not be served.
  */
-export type Watching = 'required' | 'validated' | 'optional'
+type Watching = 'required' | 'validated' | 'optional'
 
 export type KindRow = {
   readonly kind: string

@@ -27,7 +27,7 @@ type Walk = {
 }
 
 /** In a Scenario, which is ours, y and n are names; elsewhere they are booleans, as for kubectl. */
-export type Letters = 'booleans' | 'names'
+type Letters = 'booleans' | 'names'
 
 /** The value of the node whose event has the given index. Throws YAMLException, as the parser. */
 export function compose(

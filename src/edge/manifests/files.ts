@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export type Found = { readonly file: string; readonly why?: string }
+type Found = { readonly file: string; readonly why?: string }
 
 /** A file that is named itself is read whatever it is called, and may be a pipe. */
 export async function* filesAt(path: string): AsyncGenerator<Found> {

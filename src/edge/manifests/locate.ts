@@ -5,7 +5,7 @@ import { anchors, offsetOf } from './events.ts'
 /** A node by the place of its event, and the offset to show for it: its key's, when it has one. */
 export type Spot = { readonly at: number; readonly offset: number }
 
-export type Parsed = { readonly text: string; readonly events: readonly Event[] }
+type Parsed = { readonly text: string; readonly events: readonly Event[] }
 
 /** The field at the path below a node, or its nearest parent that is there. */
 export function locate(parsed: Parsed, from: Spot, path: string): Spot {

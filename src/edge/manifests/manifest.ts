@@ -6,7 +6,7 @@ import { maxDepth } from './limits.ts'
 import { elements, locate, type Spot } from './locate.ts'
 
 /** The line is counted from 1; standard input is the file '-'. */
-export type Source = { readonly file: string; readonly line: number }
+type Source = { readonly file: string; readonly line: number }
 export type Manifest = {
   readonly json: Readonly<Record<string, unknown>>
   readonly source: Source

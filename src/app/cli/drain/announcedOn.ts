@@ -1,4 +1,4 @@
-// What does a node announce, and who announces it afterwards? As the speakers have written it.
+// Which nodes announce which Services? As their speakers report it.
 import type { Key } from '../../../core/model/service.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
@@ -8,11 +8,11 @@ import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 
 export type Announcements = {
-  /** Of the one node, or of all of them. */
+  /** Of one node, or of all. */
   readonly on: (node?: string) => Promise<ReadonlyMap<Key, readonly string[]>>
 }
 
-/** The nodes of each Service. Where that kind is not served, nothing is announced. */
+/** The nodes of each Service. If the API does not serve the kind, nothing is announced. */
 export function announcementsIn(api: Api, namespace: string, signal: AbortSignal): Announcements {
   const resource = resourceOf('ServiceL2Status', namespace)
   return {

@@ -110,9 +110,9 @@ test('[R8.4] what does not move in time is told, and the node stays excluded', a
 })
 
 test.each([
-  { label: 'maintenance', node: 'node-1', err: 'node-1 is excluded by somebody else' },
-  { label: '', node: 'node-1', err: 'node-1 is excluded by somebody else' },
-  { label: undefined, node: 'node-9', err: 'there is no node node-9' },
+  { label: 'maintenance', node: 'node-1', err: 'node-1 is already excluded by' },
+  { label: '', node: 'node-1', err: 'node-1 is already excluded by' },
+  { label: undefined, node: 'node-9', err: 'node node-9 does not exist' },
 ])('[R8.4] $node with label $label is refused both ways', async ({ label, node, err }) => {
   const state = newState({ label })
   for (const work of [

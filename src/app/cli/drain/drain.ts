@@ -1,7 +1,9 @@
-// How is a node drained? The label is set, then we wait until others have taken over (R8.4).
+// How is a node drained? Its label is set, then others take over its Services (R8.4).
+
 import { setTimeout } from 'node:timers/promises'
 import { excludeLabel } from '../../../core/model/node.ts'
 import type { Key } from '../../../core/model/service.ts'
+import { counted } from '../../../core/net/counted.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import type { Exit, Io } from '../io.ts'
@@ -9,11 +11,11 @@ import { type Announcements, announcementsIn } from './announcedOn.ts'
 import { readMark, removeMark, setMark } from './drainLabel.ts'
 
 const pauseMs = 200
-/** Said of it anew no more often than this. */
+/** How often progress is reported. */
 const sayEveryMs = 2_000
 const followMs = 5_000
 
-export type DrainWish = {
+type DrainWish = {
   readonly node: string
   readonly withinMs: number
   readonly ownNamespace: string
@@ -44,11 +46,11 @@ type Refused = { readonly kind: 'no-node' } | { readonly kind: 'another'; readon
 
 const refusal = (node: string, found: Refused): string =>
   found.kind === 'no-node'
-    ? `there is no node ${node}`
-    : `${node} is excluded by somebody else (${excludeLabel}=${found.value}): ` +
-      'it announces nothing, and the label is left as it is'
+    ? `node ${node} does not exist`
+    : `${node} is already excluded by ${excludeLabel}=${found.value}, which Berth did not set: ` +
+      'it announces nothing, and the label is left unchanged'
 
-/** Why it could not be done, if so. A Node changes often: another write in between is no reason. */
+/** Returns why it failed. Nodes change often, so a conflicting write is retried. */
 async function mark(api: Api, node: string): Promise<string | undefined> {
   for (;;) {
     const found = await readMark(api, node)
@@ -79,31 +81,31 @@ async function waitUntilEmpty(draining: Draining, io: Io): Promise<Exit> {
     if (left.size === 0) return tellMoved(draining, io)
     const nowMs = performance.now()
     if (nowMs - begunMs > withinMs || io.signal.aborted) {
-      io.err(`berth: ${node} still announces ${counted(left.size)}: ${some(left)}\n`)
-      io.err('It stays excluded; is a speaker running there, and can another node take over?\n')
+      io.err(`berth: ${node} still announces ${services(left.size)}: ${some(left)}\n`)
+      io.err('It stays excluded. Check that its speaker runs and another node can take over.\n')
       return 1
     }
     if (nowMs - saidMs > sayEveryMs) {
-      io.err(`${counted(left.size)} to go\n`)
+      io.err(`${services(left.size)} left\n`)
       saidMs = nowMs
     }
     await setTimeout(pauseMs)
   }
 }
 
-const counted = (count: number): string => (count === 1 ? '1 Service' : `${count} Services`)
+const services = (count: number): string => counted(count, 'Service')
 const some = (left: ReadonlyMap<Key, unknown>): string =>
   [...left.keys()].sort().slice(0, 3).join(', ') + (left.size > 3 ? ', ...' : '')
 
-/** The new ones write that they announce a moment later. */
+/** The new nodes report their announcements a moment later. */
 async function tellMoved({ node, announcements, before }: Draining, io: Io): Promise<Exit> {
   const endMs = performance.now() + followMs
   for (;;) {
     const all = before.size === 0 ? new Map<Key, readonly string[]>() : await announcements.on()
     const gone = new Map([...before].filter(([service]) => !all.has(service)))
     if (gone.size === 0 || performance.now() > endMs || io.signal.aborted) {
-      io.out(`${node} announces nothing; ${counted(before.size - gone.size)} moved\n`)
-      if (gone.size > 0) io.err(`announced by nobody: ${counted(gone.size)}, ${some(gone)}\n`)
+      io.out(`${node} announces nothing; ${services(before.size - gone.size)} moved\n`)
+      if (gone.size > 0) io.err(`no node announces ${services(gone.size)}: ${some(gone)}\n`)
       return 0
     }
     await setTimeout(pauseMs)

@@ -1,4 +1,4 @@
-// Is a node drained, and by whom? One label, which others may have set for reasons of their own.
+// Is a node drained, and by whom? The label says so, and others may have set it too.
 import { excludeLabel } from '../../../core/model/node.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
@@ -6,10 +6,10 @@ import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 
-/** What says that it was us (R8.4). */
-export const ownValue = 'berth-drain'
+/** The value that berth drain sets (R8.4). */
+const ownValue = 'berth-drain'
 
-export type Mark =
+type Mark =
   | { readonly kind: 'none'; readonly resourceVersion: string }
   | { readonly kind: 'ours' }
   | { readonly kind: 'another'; readonly value: string }
@@ -31,7 +31,7 @@ export async function readMark(api: Api, node: string): Promise<Mark> {
   }
 }
 
-/** Only where nobody was faster: of another version the API refuses it. */
+/** Sends the resourceVersion, so that the API refuses it if the Node has changed since. */
 export async function setMark(api: Api, node: string, resourceVersion: string): Promise<void> {
   const labels = { [excludeLabel]: ownValue }
   await api.call({
@@ -42,7 +42,7 @@ export async function setMark(api: Api, node: string, resourceVersion: string): 
   })
 }
 
-/** Only that value: who has set another meanwhile keeps it. */
+/** Only that value: one that somebody else has set meanwhile stays. */
 export async function removeMark(api: Api, node: string): Promise<void> {
   const path = `/metadata/labels/${excludeLabel.replaceAll('/', '~1')}`
   await api.call({

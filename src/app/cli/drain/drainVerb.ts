@@ -1,4 +1,4 @@
-// berth drain, berth undrain: nothing is announced on a node any more, and the way back (R8.4).
+// berth drain and berth undrain: stop a node from announcing, and let it announce again (R8.4).
 import { excludeLabel } from '../../../core/model/node.ts'
 import type { Exit } from '../io.ts'
 import { apiOptions, liveSettings, withLive } from '../live/liveApi.ts'

@@ -1,4 +1,4 @@
-// By which command is it mended?
+// Which command fixes a finding?
 import { expect, test } from 'vitest'
 import { lint } from '../../../../test/build/linting.ts'
 import { pool, service } from '../../../../test/build/lintManifests.ts'

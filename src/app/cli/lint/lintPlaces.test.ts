@@ -85,14 +85,15 @@ spec:
   ])
 })
 
-test('[S5] of two objects of one name both places are told, and what is wrong with either', async () => {
+test('[S5] of two objects have the same name both places are told, and what is wrong with either', async () => {
   const { findings, exit } = await lint({
     'a.yaml': attachment('15'),
     'one.yaml': pool('lan', '192.0.2.15/32'),
     'two.yaml': `# the second\n${pool('lan', '198.51.100.0/24')}`,
   })
   const object = 'IPAddressPool/metallb-system/lan'
-  const message = 'two objects of one name: the one in two.yaml:2 replaces the one in one.yaml:1'
+  const message =
+    'two objects have the same name: the one in two.yaml:2 replaces the one in one.yaml:1'
   expect(findings.map(({ code, file, line }) => `${code} ${file}:${line}`)).toEqual([
     'overlap-vip-attachment a.yaml:5',
     'duplicate-object one.yaml:1',

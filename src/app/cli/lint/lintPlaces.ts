@@ -1,7 +1,7 @@
-// Where does the object stand that a finding names? In its manifest, or in that of its maker.
+// In which file and line is the object of a finding? In its manifest, or in that of its creator.
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
+import type { Place } from '../../../core/policy/lint/lintFinding.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
-import type { Place } from './lintFinding.ts'
 
 export type PlaceOf = (object: string, field: string) => Place
 type Manifests = Pick<ReadonlyMap<string, Manifest>, 'get'>
@@ -22,10 +22,10 @@ export const placeIn = ({ source, lineOf }: Manifest, field: string): Place => (
   line: field === '' ? source.line : lineOf(field),
 })
 
-/** A manifest need not write the namespace `default`. */
+/** A manifest may omit the namespace `default`. */
 const withoutDefault = (object: string): string => object.replace('/default/', '/')
 
-/** A tenant makes pools (R4.14); what is known of a node may come from its interfaces alone. */
+/** A tenant creates pools (R4.14); a node may be known by its NodeInterfaces alone. */
 function makerOf(object: string, world: ReadonlyWorld): string {
   const [kind = '', ...names] = object.split('/')
   const name = names.at(-1) ?? ''

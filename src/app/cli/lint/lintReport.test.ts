@@ -14,7 +14,7 @@ test('text: by line, then code; what is too long goes on in the next line', asyn
 
 warning unknown-field IPAddressPool/metallb-system/lan (-:8 spec.protocol)
   unknown field "spec.protocol"
-  remedy: correct or remove the field: a cluster drops it without a word
+  remedy: correct or remove the field: a cluster drops it silently
 
 warning deprecated Service/shop/web
     (-:18 metadata.annotations[metallb.universe.tf/allow-shared-ip])

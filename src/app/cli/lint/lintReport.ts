@@ -1,35 +1,20 @@
-// What is there to say about these manifests? Everything that was found, in order, and counted.
+// What does lint report about these manifests? All findings, sorted and counted.
 import { isDeepStrictEqual } from 'node:util'
 import { problemRemedies } from '../../../core/model/problem.ts'
+import { type Conflict, conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
+import { byPlace, type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
+import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'
+import { problemFix } from '../../../core/policy/lint/problemFix.ts'
 import { lintFindings } from '../../../core/policy/lintFindings.ts'
 import { problems } from '../../../core/policy/problems.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
 import type { Loaded } from '../load.ts'
-import { type Conflict, conflictsIn } from './lintConflicts.ts'
-import { byPlace, type LintFinding, withFix } from './lintFinding.ts'
-import { problemFix } from './lintFixes.ts'
 import { type PlaceOf, placesIn } from './lintPlaces.ts'
 import { waitingFindings } from './lintWaiting.ts'
 import { writtenFindings } from './lintWritten.ts'
 
-export type LintSummary = {
-  /** A conflict that is reported on both of its sides counts once. */
-  readonly errors: number
-  readonly warnings: number
-  readonly objects: number
-  /** None when they were those of a running API. */
-  readonly files: number
-  /** Objects that Berth does not know, by group; those of the core group under ''. */
-  readonly passedOver: ReadonlyMap<string, number>
-}
-export type LintReport = {
-  readonly findings: readonly LintFinding[]
-  readonly conflicts: readonly Conflict[]
-  readonly summary: LintSummary
-}
-
-/** Of a cluster that has settled with what was loaded. It is changed on the way. */
+/** Expects a cluster that has settled with the loaded manifests, and changes it. */
 export function lintReport(cluster: Cluster, loaded: Loaded): LintReport {
   const placeOf = placesIn(loaded.manifests, cluster.world)
   const found = [
@@ -59,8 +44,8 @@ function configurationFindings(cluster: Cluster, placeOf: PlaceOf): LintFinding[
 }
 
 /**
- * Of two objects of one name the later counts, but which was meant nobody knows: what is wrong with
- * the first is told as well.
+ * Of two objects with one name the later is used, but the first may be the intended one: what is
+ * wrong with it is reported as well.
  */
 function findingsOfReplaced(cluster: Cluster, { twice, manifests }: Loaded): LintFinding[] {
   const replaced = new Map<string, Manifest>()

@@ -1,9 +1,11 @@
-// How is a report told to people? One entry for each conflict, with both sides, then one sum.
+// How is a report printed as text? One entry for each conflict with both sides, then a summary.
+
 import type { Severity } from '../../../core/model/problem.ts'
+import { counted } from '../../../core/net/counted.ts'
+import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
+import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
+import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'
 import { wrapped } from '../wrapped.ts'
-import type { Conflict } from './lintConflicts.ts'
-import type { LintFinding } from './lintFinding.ts'
-import type { LintReport, LintSummary } from './lintReport.ts'
 
 const columns = 98
 const colours: Readonly<Record<Severity, string>> = { error: '31', warning: '33' }
@@ -28,7 +30,7 @@ function entry(conflict: Conflict, isTerminal: boolean): string {
   return `\u001b[${colours[severity]}m${severity}\u001b[0m${text.slice(severity.length)}`
 }
 
-/** The place stands beside the object, or below it where that would be too long. */
+/** The place follows the object, on its own line if it does not fit. */
 function sideLines(lead: string, { object, file, line, field }: LintFinding): string[] {
   const head = object === '' ? lead : `${lead} ${object}`
   if (file === '') return [head]
@@ -37,7 +39,7 @@ function sideLines(lead: string, { object, file, line, field }: LintFinding): st
   return whole.length <= columns ? [whole] : [head, ...wrapped(place, 4)]
 }
 
-/** Broken between arguments as a shell reads on, so that what is copied can still be run. */
+/** Wrapped between arguments with a backslash, so that a copied command still runs. */
 function fixLines(fix: string): string[] {
   const words = fix.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []
   const lines: string[] = []
@@ -52,13 +54,13 @@ function fixLines(fix: string): string[] {
   return [...lines, line]
 }
 
-/** What a file holds must not steer the terminal that it is shown on. */
+/** The content of a file must not control the terminal that shows it. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\uFFFD')
 
 function summaryLines({ errors, warnings, objects, files, passedOver }: LintSummary): string[] {
   const found =
     errors + warnings === 0
-      ? 'nothing to report'
+      ? 'no findings'
       : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`
   const whence = files === 0 ? '' : ` from ${counted(files, 'file')}`
   const where = `${counted(objects, 'object')}${whence}`
@@ -67,8 +69,6 @@ function summaryLines({ errors, warnings, objects, files, passedOver }: LintSumm
   const tail =
     others === 0
       ? ''
-      : `; ${counted(others, 'object')} of other groups passed over (${groups.join(', ')})`
+      : `; ${counted(others, 'object')} of other API groups skipped (${groups.join(', ')})`
   return wrapped(`${found} in ${where}${tail}`, 0)
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -5,9 +5,9 @@ import { folderOf, lint, lintText, run } from '../../../../test/build/linting.ts
 import { good, otherUnknown, pool, withUnknown } from '../../../../test/build/lintManifests.ts'
 import { UsageError } from '../verb.ts'
 
-test('has nothing to report', async () => {
+test('has no findings', async () => {
   const { exit, out } = await run([folderOf(good)])
-  expect(out).toBe('nothing to report in 3 objects from 1 file\n')
+  expect(out).toBe('no findings in 3 objects from 1 file\n')
   expect(exit).toBe(0)
 })
 
@@ -92,7 +92,7 @@ test('passes over and counts groups that Berth does not know', async () => {
   expect(summary['passedOver']).toEqual({ '': 1, apps: 2 })
   expect(exit).toBe(0)
   expect(await lintText([good['good.yaml'], ...others])).toBe(
-    'nothing to report in 3 objects from 1 file; 3 objects of other groups passed over ' +
+    'no findings in 3 objects from 1 file; 3 objects of other API groups skipped ' +
       '(apps 2, core 1)\n',
   )
 })
@@ -120,6 +120,6 @@ test('reads standard input', async () => {
 test('a file that is named twice holds no duplicates', async () => {
   const folder = folderOf(good)
   const { exit, out } = await run([folder, join(folder, '.', 'good.yaml')])
-  expect(out).toMatch(/^nothing to report/)
+  expect(out).toMatch(/^no findings/)
   expect(exit).toBe(0)
 })

@@ -1,10 +1,11 @@
-// berth lint: what is wrong with these manifests, where, and how is it put right?
+// berth lint: what is wrong with these manifests, where, and how is it fixed?
+import { lintView } from '../../../core/policy/lint/lintView.ts'
 import type { Exit } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
-import { type LintReport, lintReport } from './lintReport.ts'
+import { lintReport } from './lintReport.ts'
 import { lintText } from './lintText.ts'
 import { sarif } from './sarif.ts'
 
@@ -66,18 +67,13 @@ function tellReport(args: Arguments, { cluster, io }: Session, loaded: Loaded): 
   cluster.settle()
   const report = lintReport(cluster, loaded)
   const format = textOf(args, 'output')
-  if (format === 'json') io.out(jsonText(asJson(report)))
+  if (format === 'json') io.out(jsonText(lintView(report)))
   else if (format === 'sarif') io.out(jsonText(sarif(report.conflicts)))
   else io.out(lintText(report, io.isTerminal))
   const isUnread = loaded.refused.some(({ isUnreadable }) => isUnreadable)
   if (loaded.unreadable.length > 0 || isUnread) return 1
   const { errors, warnings } = report.summary
   return errors > 0 || (isSet(args, 'strict') && warnings > 0) ? 2 : 0
-}
-
-function asJson({ findings, summary }: LintReport): object {
-  const passedOver = Object.fromEntries([...summary.passedOver].sort())
-  return { schema: 'berth.dev/lint/v1', findings, summary: { ...summary, passedOver } }
 }
 
 const jsonText = (body: object): string => `${JSON.stringify(body, undefined, 2)}\n`

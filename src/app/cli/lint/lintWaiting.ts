@@ -1,17 +1,17 @@
-// Which Services would wait for an address, and can what they ask for ever be met as it is written?
+// Which Services would wait for an address, and can their requests be met at all?
 import { type Json, recordAt } from '../../../core/model/json.ts'
 import { inCondition, type Reason, remedies } from '../../../core/model/reason.ts'
 import type { ServiceView } from '../../../core/model/service.ts'
 import { objectOf } from '../../../core/model/view.ts'
+import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
-import type { LintFinding } from './lintFinding.ts'
 import type { PlaceOf } from './lintPlaces.ts'
 
 const isReason = (word: string): word is Reason => Object.hasOwn(remedies, word)
 const reasons = Object.keys(remedies).filter(isReason)
 const spelt = new Map(reasons.map((reason) => [inCondition(reason), reason]))
 
-/** The rest depends on what others hold: time, or somebody else, can bring it. */
+/** Every other reason depends on what others hold, and can go away by itself. */
 const neverMet: ReadonlySet<Reason> = new Set<Reason>([
   'address-invalid',
   'address-not-in-pool',
@@ -28,7 +28,9 @@ const neverMet: ReadonlySet<Reason> = new Set<Reason>([
   'sharing-across-tenants',
 ])
 
-/** What a reason is about, by preference; a name without `spec.` is an annotation of MetalLB's. */
+/**
+ * The fields that a reason is about, most likely first; a name without `spec.` is an annotation.
+ */
 const addresses = ['loadBalancerIPs', 'spec.loadBalancerIP']
 const fields: Partial<Record<Reason, readonly string[]>> = {
   'pool-not-found': ['address-pool'],
@@ -66,7 +68,7 @@ export function waitingFindings(cluster: Cluster, placeOf: PlaceOf): LintFinding
     })
 }
 
-/** As its condition says once the cluster has settled. */
+/** From its condition, once the cluster has settled. */
 function refusalOf({ addressed }: ServiceView): { reason: Reason; message: string } | undefined {
   const reason = addressed?.status === 'False' ? spelt.get(addressed.reason) : undefined
   return reason === undefined ? undefined : { reason, message: addressed?.message ?? '' }

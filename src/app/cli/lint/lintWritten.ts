@@ -1,17 +1,17 @@
-// What is wrong with the manifests as they are written, before anything is decided from them?
+// What is wrong with the manifests themselves, before anything is decided from them?
 import { resolve } from 'node:path'
+import { type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
 import type { Unreadable } from '../../../edge/manifests/manifest.ts'
 import type { Loaded, RefusedObject } from '../load.ts'
-import { type LintFinding, withFix } from './lintFinding.ts'
-import { deprecationFix } from './lintFixes.ts'
+import { deprecationFix } from './deprecationFix.ts'
 import { placeIn } from './lintPlaces.ts'
 
 const remedies = {
-  unreadable: 'correct the file; until then nothing is known of what it says there',
-  invalid: 'correct it as the message says: a cluster refuses the object',
+  unreadable: 'correct the file; this part of it is not checked until then',
+  invalid: 'correct the field: a cluster refuses the object',
   'duplicate-object': 'give one of the two another name, or remove it',
-  'unknown-field': 'correct or remove the field: a cluster drops it without a word',
-  'unknown-annotation': 'correct or remove it: nobody reads an annotation of that name',
+  'unknown-field': 'correct or remove the field: a cluster drops it silently',
+  'unknown-annotation': 'correct or remove the annotation: nothing reads this name',
   deprecated: 'replace or remove it as the message says',
 } as const
 
@@ -43,14 +43,14 @@ function notAdmitted({ id, manifest, errors }: RefusedObject): LintFinding[] {
   }))
 }
 
-/** On both of them, as every conflict of two. */
+/** Reported for both objects, as every conflict. */
 function duplicates({ id, manifest, first }: Loaded['twice'][number]): LintFinding[] {
   const [before, after] = [first.source, manifest.source]
   const isOneText = before.line === after.line && resolve(before.file) === resolve(after.file)
-  // Objects without a name are refused for that; they are not one object.
+  // Objects without a name are refused anyway; they are not the same object.
   if (isOneText || id.endsWith('/')) return []
   const [here, there] = [after, before].map(({ file, line }) => `${file}:${line}`)
-  const message = `two objects of one name: the one in ${here} replaces the one in ${there}`
+  const message = `two objects have the same name: the one in ${here} replaces the one in ${there}`
   const code = 'duplicate-object'
   return [before, after].map((source) => ({
     code,
@@ -73,7 +73,7 @@ function warning({ id, manifest, warning: message }: Loaded['warned'][number]): 
   return withFix(finding, what === undefined ? deprecationFix(finding, manifest) : undefined)
 }
 
-/** Admission says it in a sentence that opens with the annotation, the field or the version. */
+/** A warning of admission starts with the annotation, the field or the version. */
 function deprecatedField(message: string): string {
   const [, annotation] = /^annotation (\S+) is deprecated/.exec(message) ?? []
   if (annotation !== undefined) return `metadata.annotations[${annotation}]`

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import type { LintFinding } from './lintFinding.ts'
+import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import { sarif } from './sarif.ts'
 
 const finding = (given: Partial<LintFinding>): LintFinding => ({

@@ -1,8 +1,9 @@
-// How do code scanners take a report? SARIF 2.1.0: one rule a code, one result a finding.
+// How do code scanners read a report? As SARIF 2.1.0: one rule for each code, one result for each
+// finding.
 import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Conflict } from './lintConflicts.ts'
-import type { LintFinding } from './lintFinding.ts'
+import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
+import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 
 export function sarif(conflicts: readonly Conflict[]): object {
   const findings = conflicts.flat()

@@ -43,7 +43,7 @@ export function liveSettings(args: Arguments, { env }: Io): Settings {
   return { ownNamespace, loadBalancerClass: textOf(args, 'lb-class') }
 }
 
-export type Live = { readonly api: Api; readonly connection: Connection }
+type Live = { readonly api: Api; readonly connection: Connection }
 
 type Work = (live: Live) => Promise<Exit>
 

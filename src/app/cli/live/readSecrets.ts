@@ -6,7 +6,7 @@ import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { type LiveObject, withoutManagers } from './listAll.ts'
 
-export type SecretsRead = {
+type SecretsRead = {
   readonly found: readonly LiveObject[]
   /** Of those that a peer names and that may not be read. */
   readonly unreadable: readonly string[]

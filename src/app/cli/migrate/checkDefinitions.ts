@@ -1,4 +1,6 @@
-// Do pools and peers outlive MetalLB? Who owns their definitions, who reads what is stored.
+// Do pools and peers survive the removal of MetalLB? Who owns their definitions, and who converts
+// stored objects?
+import { counted } from '../../../core/net/counted.ts'
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import type { CheckFinding } from './checkFinding.ts'
@@ -6,7 +8,7 @@ import type { CheckFinding } from './checkFinding.ts'
 const group = 'metallb.io'
 const peers = `bgppeers.${group}`
 
-/** Whether there are peers decides whether there is anything to write anew. */
+/** Without peers there is nothing to store again. */
 export function definitionFindings(
   definitions: readonly unknown[],
   peerCount: number,
@@ -47,15 +49,16 @@ function helmFindings(crds: readonly Fields[]): CheckFinding[] {
     severity: 'error',
     object: `Release/${release.namespace}/${release.name}`,
     message:
-      `uninstalling the Helm release ${release.name} deletes ${names.length} definitions ` +
-      'and with them every pool; take them out of the release first',
+      `uninstalling the Helm release ${release.name} deletes ` +
+      `${counted(names.length, 'definition')} and every pool with them; ` +
+      'remove them from the release first',
     fixes: takenOut(release, names.join(' ')),
   }))
 }
 
 /**
- * An upgrade honours the annotation on the object, an uninstallation only that in the release: so
- * they leave the release by an upgrade (of the same chart version), and then forget it.
+ * An upgrade honours the annotation on the object, uninstalling only the one in the release. So an
+ * upgrade to the same chart version removes them from the release, and then its labels go.
  */
 const takenOut = ({ name, namespace }: Release, crds: string): string[] => [
   `kubectl annotate crd ${crds} helm.sh/resource-policy=keep --overwrite`,
@@ -75,7 +78,7 @@ function peerFindings(crd: Fields, peerCount: number): CheckFinding[] {
       object,
       message:
         'BGPPeers may be stored as v1beta1, which only a conversion webhook can read: ' +
-        'write them anew while the MetalLB controller still runs',
+        'store them again while the MetalLB controller still runs',
       fixes: [
         ...(peerCount === 0
           ? []
@@ -91,7 +94,7 @@ function peerFindings(crd: Fields, peerCount: number): CheckFinding[] {
       code: 'conversion-by-metallb',
       severity: 'warning',
       object,
-      message: `Service ${service} converts BGPPeers: v1beta1 cannot be asked for once it is gone`,
+      message: `Service ${service} converts BGPPeers; without it v1beta1 cannot be read`,
       fixes: ['berth crds | kubectl apply --server-side --force-conflicts -f -'],
     })
   }

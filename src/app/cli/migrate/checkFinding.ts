@@ -1,17 +1,17 @@
-// What does a look before the switch report? What is in the way, and the commands that clear it.
+// What does berth migrate check report? What prevents the switch, and the commands that fix it.
 import type { Severity } from '../../../core/model/problem.ts'
 
 export type CheckFinding = {
   readonly code: CheckCode
-  /** An error stands in the way of the switch; a warning is to be known. */
+  /** An error prevents the switch; a warning does not. */
   readonly severity: Severity
   /** Kind/namespace/name, or Kind/name. */
   readonly object: string
   readonly message: string
-  /** To be run one after the other. */
+  /** To be run in this order. */
   readonly fixes: readonly string[]
 }
-export type CheckCode =
+type CheckCode =
   | 'metallb-controller-runs'
   | 'metallb-speaker-runs'
   | 'metallb-bgp-mode'

@@ -1,4 +1,4 @@
-// Who must be asked before a pool is written? With MetalLB stopped nobody answers: all is refused.
+// Does a webhook of MetalLB check writes? Once MetalLB is stopped, every write would be refused.
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import type { CheckFinding } from './checkFinding.ts'
@@ -14,7 +14,7 @@ export function webhookFindings(configurations: readonly unknown[]): CheckFindin
         severity: 'error',
         object: `ValidatingWebhookConfiguration/${name}`,
         message:
-          'MetalLB checks its resources; once its controller is stopped, none can be written',
+          'MetalLB validates its resources; once its controller is stopped, no write succeeds',
         fixes: [`kubectl delete validatingwebhookconfiguration ${name}`],
       }
     })

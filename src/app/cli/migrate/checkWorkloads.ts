@@ -1,4 +1,5 @@
-// Does MetalLB still run, and in which mode? Its Deployment and DaemonSet, by label or name.
+// Does MetalLB still run, and in which BGP mode? Finds its Deployment and DaemonSet by label or
+// name.
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { isMetallb, metallbController } from '../../../edge/kube/decode/metallbController.ts'
@@ -15,14 +16,13 @@ export function deploymentFindings(deployments: readonly unknown[]): CheckFindin
         code: 'metallb-controller-runs',
         severity: 'error',
         object: `Deployment/${namespace}/${name}`,
-        message:
-          'the MetalLB controller gives addresses; two of a class must not, so it goes first',
+        message: 'the MetalLB controller assigns addresses; stop it before Berth starts to',
         fixes: [stopOf(object, scale)],
       }
     })
 }
 
-/** An operator would start again whatever is stopped: what it works from goes. */
+/** An operator would restart it, so the operator's object has to be deleted instead. */
 function stopOf(object: Fields, stop: string): string {
   const owner = object
     .inner('metadata')
@@ -47,7 +47,7 @@ export function daemonSetFindings(daemonSets: readonly unknown[]): CheckFinding[
 
 function speaking(object: string, fix: string): CheckFinding {
   const message =
-    'the MetalLB speaker announces addresses; leave it until another speaker does, then stop it'
+    'the MetalLB speaker announces addresses; stop it once another speaker announces them'
   return { code: 'metallb-speaker-runs', severity: 'warning', object, message, fixes: [fix] }
 }
 
@@ -56,11 +56,11 @@ function bgpMode(object: string, daemonSet: Fields): CheckFinding[] {
   const variables = pod.each('containers').flatMap((container) => container.each('env'))
   const mode = variables.find((one) => one.text('name') === 'METALLB_BGP_TYPE')?.text('value')
   if (mode === undefined || mode === '' || mode === 'native') return []
-  const message = `its BGP runs in mode ${mode}, which Berth does not have: keep this speaker`
+  const message = `its BGP mode is ${mode}, which Berth does not have: keep this speaker`
   return [{ code: 'metallb-bgp-mode', severity: 'warning', object, message, fixes: [] }]
 }
 
-/** On no node, as far as the DaemonSet's own controller has seen what is written. */
+/** Runs on no node, and the DaemonSet's controller has seen the current spec. */
 function isStopped(object: Fields): boolean {
   const status = object.inner('status')
   const isSeen =

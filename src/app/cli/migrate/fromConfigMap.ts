@@ -1,5 +1,5 @@
-// Which resources does a MetalLB ConfigMap mean (M8.2)? The objects of MetalLB's own converter, in
-// its order; beside them what they do not carry over.
+// Which resources does a MetalLB ConfigMap become (M8.2)? The same as by MetalLB's converter, in
+// its order, with notes on what is lost.
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { walkSchema } from '../../../edge/kube/schema/schema.ts'
 import { nameOf, renamings } from './legacyNames.ts'
@@ -13,11 +13,11 @@ export type LegacyResource = {
   readonly metadata: { readonly name: string; readonly namespace: string }
   readonly spec: object
 }
-export type Converted = {
+type Converted = {
   readonly resources: readonly LegacyResource[]
-  /** What whoever applies them must know. */
+  /** For the user who applies them. */
   readonly notes: readonly string[]
-  /** With any of them nothing is made. */
+  /** If there is one, no resources are printed. */
   readonly errors: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export function fromConfigMap(config: unknown, namespace: string): Converted {
     ...legacy.each('bfd-profiles').map(profileOf),
     ...communitiesOf(legacy),
   ]
-  const dropped = walked.unknownFields.map((path) => `${path} is no field of MetalLB's: left out`)
+  const dropped = walked.unknownFields.map((path) => `${path} is not a field of MetalLB: left out`)
   return {
     resources: errors.length > 0 ? [] : drafts.map((draft) => inNamespace(draft, namespace)),
     notes: [...dropped, ...renamed.notes, ...pools.flatMap(silentNote)],
@@ -73,7 +73,7 @@ function poolOf(pool: Fields): Draft {
 const pooled = (pool: Fields): object => ({ ipAddressPools: [nameOf(pool.text('name'))] })
 const isLayer2 = (pool: Fields): boolean => pool.text('protocol') === 'layer2'
 
-/** Those that are written, whatever the protocol; else one for all that BGP does by default. */
+/** The advertisements in the pool, whatever its protocol; without any, a default one for BGP. */
 function bgpSpecs(pool: Fields): object[] {
   const written = pool.each('bgp-advertisements')
   if (written.length === 0) return pool.text('protocol') === 'bgp' ? [pooled(pool)] : []
@@ -88,7 +88,7 @@ function bgpSpecs(pool: Fields): object[] {
   }))
 }
 
-/** MetalLB's converter passes over it without a word. */
+/** MetalLB's converter ignores such a pool silently. */
 function silentNote(pool: Fields): string[] {
   const protocol = pool.text('protocol')
   const isAnnounced = isLayer2(pool) || bgpSpecs(pool).length > 0

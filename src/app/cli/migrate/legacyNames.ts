@@ -1,26 +1,26 @@
-// What is a pool or profile of a ConfigMap called as a resource (M8.2)? As by MetalLB's converter.
+// Which name does a pool or profile of a ConfigMap get (M8.2)? The same as by MetalLB's converter.
 import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 import type { Fields } from '../../../edge/kube/decode/fields.ts'
 
 const fits = /^[a-z][-a-z0-9]{0,61}[a-z0-9]$/
 const longest = 63
 
-/** Cut, in lower case, with `-` for `_`, from the first letter on. */
-export function resourceName(name: string): Parsed<string> {
+/** Shortened, in lower case, with `-` for `_`, starting at the first letter. */
+function resourceName(name: string): Parsed<string> {
   if (fits.test(name)) return parsed(name)
   const plain = name.slice(0, longest).toLowerCase().replaceAll('_', '-')
   const first = plain.search(/[a-z]/)
-  if (first < 0) return refused(`${JSON.stringify(name)} has no letter to begin a name with`)
+  if (first < 0) return refused(`${JSON.stringify(name)} has no letter that a name can start with`)
   return parsed(plain.slice(first))
 }
 
-/** Of names that resourceName refuses nothing is made, so that an empty one is never seen. */
+/** Empty for a name that resourceName refuses; then nothing is printed. */
 export const nameOf = (name: string): string => {
   const made = resourceName(name)
   return made.ok ? made.value : ''
 }
 
-/** Who is called otherwise, and who cannot be called anything. */
+/** Which names change, and which cannot be used at all. */
 export function renamings(config: Fields): { notes: string[]; errors: string[] } {
   const pools = config.each('address-pools').map((pool) => pool.text('name'))
   const profiles = [
@@ -34,7 +34,7 @@ export function renamings(config: Fields): { notes: string[]; errors: string[] }
   const [notes, errors]: [string[], string[]] = [[], []]
   for (const { what, name } of named) {
     const made = resourceName(name)
-    const asked = what === 'pool' ? '; let Services that ask for it by name ask for that' : ''
+    const asked = what === 'pool' ? '; update Services that request it by name' : ''
     if (!made.ok) errors.push(`${what} ${made.why}`)
     else if (made.value !== name) notes.push(`${what} ${name} is now ${made.value}${asked}`)
   }

@@ -1,12 +1,14 @@
-// How does a peer of a ConfigMap become a BGPPeer (M8.2)? Times in whole seconds, in Go's words.
+// How does a peer of a ConfigMap become a BGPPeer (M8.2)? Times are in whole seconds, as Go writes
+// them.
 import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 import { decodeDuration } from '../../../edge/kube/decode/decodeDuration.ts'
 import type { Fields } from '../../../edge/kube/decode/fields.ts'
+import { goDuration } from './goDuration.ts'
 import { nameOf } from './legacyNames.ts'
 
 const defaultHoldSeconds = 90
 
-/** Fields in alphabetical order, as the converter writes them; what is empty is not there. */
+/** Fields in alphabetical order, as the converter writes them, without empty ones. */
 export function peerSpec(peer: Fields): Parsed<object> {
   const profile = peer.text('bfd-profile')
   const hold = holdSeconds(peer.text('hold-time'))
@@ -42,7 +44,7 @@ function selectorOf(selector: Fields): object {
   return { ...present({ matchExpressions }), ...(hasLabels ? { matchLabels } : {}) }
 }
 
-/** Without what is empty, false or absent, which MetalLB's resources do not write. */
+/** Without empty, false or absent values, which MetalLB's converter does not write. */
 export function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isThere = (value: unknown): boolean =>
     Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '' && value !== false
@@ -63,11 +65,4 @@ function secondsOf(text: string): Parsed<number | undefined> {
   if (text === '') return parsed(undefined)
   const ms = decodeDuration(text)
   return ms.ok ? parsed(Math.trunc(ms.value / 1000)) : ms
-}
-
-/** 90 is 1m30s. */
-export function goDuration(seconds: number): string {
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  if (hours > 0) return `${hours}h${minutes}m${seconds % 60}s`
-  return minutes > 0 ? `${minutes}m${seconds % 60}s` : `${seconds}s`
 }

@@ -1,4 +1,4 @@
-// What could a MetalLB ConfigMap say (M8.2)? The text under its key `config`, up to release 0.12.
+// Which fields can a MetalLB ConfigMap have (M8.2)? Those of its key `config`, up to release 0.12.
 import type { Schema } from '../../../edge/kube/schema/schema.ts'
 import { flag, listOf, mapOf, text } from '../../../edge/kube/schema/schemaParts.ts'
 
@@ -8,7 +8,7 @@ const unsigned = (bits: number): Schema => ({
   minimum: 0,
   maximum: 2 ** bits - 1,
 })
-/** What it does not name is left out, and said; a field without a value is not there. */
+/** Other fields are reported and left out; a field without a value counts as absent. */
 const closed = (fields: Readonly<Record<string, Schema>>): Schema => ({
   type: 'object',
   properties: Object.fromEntries(

@@ -1,6 +1,7 @@
-// berth migrate back: what of ours goes so that MetalLB takes over again? Conditions and records;
-// the addresses themselves stay where they are.
+// berth migrate back: what does Berth remove so that MetalLB can take over again? Conditions and
+// records; Services keep their addresses.
 
+import { counted } from '../../../core/net/counted.ts'
 import { berth, isManaged } from '../../../edge/kube/annotations.ts'
 import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
@@ -12,7 +13,7 @@ import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
 import { leaseName, readLeader } from '../status/leader.ts'
 
-export type Back = {
+type Back = {
   readonly api: Api
   readonly io: Io
   readonly namespace: string
@@ -20,14 +21,14 @@ export type Back = {
 }
 type Step = { readonly what: string; readonly request: ApiRequest }
 
-/** No more than the client sends at once, so that none waits for its turn until it is too late. */
+/** As many as the client sends at once, so that no request times out in its queue. */
 const atOnce = 32
 
 export async function migrateBack({ api, io, namespace, mode }: Back): Promise<Exit> {
   const leader = await readLeader(api, namespace, Date.now())
   if (leader !== undefined && !leader.isExpired && mode === 'do') {
     io.err(
-      `berth: ${leader.holder} leads (Lease ${leaseName} in ${namespace}) and would write anew; ` +
+      `berth: ${leader.holder} leads (Lease ${leaseName} in ${namespace}) and would undo it; ` +
         `stop it first: kubectl -n ${namespace} scale deployment ${leaseName} --replicas=0\n`,
     )
     return 1
@@ -38,12 +39,16 @@ export async function migrateBack({ api, io, namespace, mode }: Back): Promise<E
   const records = (await listed(resourceOf('Address'))).flatMap(recordStep)
   const failed = mode === 'dry-run' ? 0 : await runAll(api, [...conditions, ...records], io)
   if (mode === 'dry-run') for (const { what } of [...conditions, ...records]) io.out(`${what}\n`)
-  const done = mode === 'dry-run' ? 'would go' : `gone, ${failed} failed`
-  io.out(`${conditions.length} conditions and ${records.length} Addresses ${done}\n`)
+  const done = mode === 'dry-run' ? 'would be removed' : `removed, ${failed} failed`
+  const counts = [
+    counted(conditions.length, 'condition'),
+    counted(records.length, 'Address', 'Addresses'),
+  ]
+  io.out(`${counts.join(' and ')} ${done}\n`)
   return failed === 0 ? 0 : 1
 }
 
-/** Under its uid: a Service that was made anew meanwhile is another one. */
+/** With its uid, so that a Service that was recreated meanwhile is left alone. */
 function conditionStep(service: Fields): Step[] {
   const { name, namespace, uid } = metaOf(service)
   const conditions = service.inner('status').each('conditions')
@@ -54,7 +59,7 @@ function conditionStep(service: Fields): Step[] {
       what: `Service ${namespace}/${name}: condition ${berth.addressed} removed`,
       request: {
         method: 'PATCH',
-        path: pathOf(resourceOf('Service'), name, 'status', namespace),
+        path: pathOf(resourceOf('Service', namespace), name, 'status'),
         contentType: 'application/strategic-merge-patch+json',
         body: { metadata: { uid }, status: { conditions: [gone] } },
       },
@@ -62,7 +67,7 @@ function conditionStep(service: Fields): Step[] {
   ]
 }
 
-/** What a person reserved is not ours to delete. */
+/** An address that a user reserved is not ours to delete. */
 function recordStep(address: Fields): Step[] {
   const { name, uid, labels } = metaOf(address)
   if (!isManaged(labels)) return []
@@ -71,7 +76,7 @@ function recordStep(address: Fields): Step[] {
   return [{ what: `Address ${name} deleted`, request }]
 }
 
-/** Answers how many could not be done; what is gone already is done. */
+/** Returns how many failed; an object that is already gone counts as done. */
 async function runAll(api: Api, steps: readonly Step[], io: Io): Promise<number> {
   let failed = 0
   for (let at = 0; at < steps.length; at += atOnce) {

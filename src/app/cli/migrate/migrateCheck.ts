@@ -1,4 +1,5 @@
-// berth migrate check: what stands between a cluster on MetalLB and the switch? It only looks.
+// berth migrate check: what prevents a cluster from switching from MetalLB? Nothing is written.
+import { counted } from '../../../core/net/counted.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
@@ -16,7 +17,7 @@ const definitions = resourceOf('CustomResourceDefinition')
 const peers = resourceOf('BGPPeer')
 const webhooks = resourceOf('ValidatingWebhookConfiguration')
 
-/** In the order in which they are best dealt with: what MetalLB is needed for, then MetalLB. */
+/** In the order to fix them: first what needs a running MetalLB, then MetalLB itself. */
 export async function migrateCheck(api: Api, io: Io, format: string): Promise<Exit> {
   const list = (resource: Resource) => listAll(api, resource, io.signal)
   const findings = [
@@ -32,9 +33,9 @@ export async function migrateCheck(api: Api, io: Io, format: string): Promise<Ex
 const jsonText = (findings: readonly CheckFinding[]): string =>
   `${JSON.stringify({ schema: 'berth.dev/migrate-check/v1', findings }, undefined, 2)}\n`
 
-/** Commands stand whole on their line, to be copied. */
+/** Each command is on one line, to be copied. */
 function checkText(findings: readonly CheckFinding[]): string {
-  if (findings.length === 0) return 'nothing of MetalLB is in the way\n'
+  if (findings.length === 0) return 'nothing of MetalLB prevents the switch\n'
   const entries = findings.map(({ severity, code, object, message, fixes }) =>
     [
       `${severity} ${code} ${object}`,
@@ -44,7 +45,6 @@ function checkText(findings: readonly CheckFinding[]): string {
     ].join('\n'),
   )
   const errors = findings.filter(({ severity }) => severity === 'error').length
-  const sum = errors === 0 ? 'the way is free' : `${errors} of them before the switch`
-  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`
-  return `${entries.join('\n')}\n${count}, ${sum}\n`
+  const sum = errors === 0 ? 'none blocks the switch' : `${errors} to fix before the switch`
+  return `${entries.join('\n')}\n${counted(findings.length, 'finding')}, ${sum}\n`
 }

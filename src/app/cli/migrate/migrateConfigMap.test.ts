@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { berth, folderOf } from '../../../../test/build/terminal.ts'
 import { parseManifests } from '../../../edge/manifests/readManifests.ts'
-import { resourceName } from './legacyNames.ts'
-import { goDuration } from './legacyPeer.ts'
+import { goDuration } from './goDuration.ts'
+import { nameOf } from './legacyNames.ts'
 
 const configMap = (
   config: string,
@@ -149,7 +149,7 @@ describe('the objects of the converter, in its order', () => {
 test.each([
   { config: 'address-pools: [{name: flat, protocol: l2, addresses: [10.0.0.0/30]}]', says: '"l2"' },
   { config: 'address-pools: [{name: Big_Pool, protocol: layer2}]', says: 'is now big-pool' },
-  { config: 'extra: 1', says: 'extra is no field' },
+  { config: 'extra: 1', says: 'extra is not a field' },
 ])('[M8.2] what is not carried over is said: $says', async ({ config, says }) => {
   const { err } = await convert(config)
   expect(err).toContain(`note: `)
@@ -169,7 +169,7 @@ test.each([
   {
     config:
       'address-pools: [{name: A_b, addresses: [10.0.0.1/32]}, {name: a-b, addresses: [10.0.0.2/32]}]',
-    says: 'IPAddressPool a-b would be there twice',
+    says: 'IPAddressPool a-b would exist twice',
   },
   { config: 'a: [', says: 'data.config: line' },
 ])('[M8.2] what cannot be read is said, with exit 1 and no output: $says', async (row) => {
@@ -196,7 +196,7 @@ test.each([
   { name: 'X'.repeat(80), becomes: 'x'.repeat(63) },
   { name: 'kept-1', becomes: 'kept-1' },
 ])('[M8.2] $name is called $becomes', ({ name, becomes }) => {
-  expect(resourceName(name)).toEqual({ ok: true, value: becomes })
+  expect(nameOf(name)).toBe(becomes)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-// berth migrate configmap: MetalLB's configuration of before 0.13 as resources, to be applied.
+// berth migrate configmap: prints the configuration of MetalLB before 0.13 as resources.
 import { Cluster } from '../../../core/sim/cluster.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import { parseYaml } from '../../../edge/manifests/parseYaml.ts'
@@ -34,7 +34,7 @@ function failed(errors: readonly string[], io: Io): Exit {
   return 1
 }
 
-/** The first ConfigMap; what else is there is no business of ours. */
+/** The first ConfigMap; other objects are ignored. */
 async function configIn(file: string, io: Io): Promise<Found> {
   let why = `${file} has no ConfigMap`
   for await (const read of readManifests([file], io.stdin)) {
@@ -56,18 +56,18 @@ async function configIn(file: string, io: Io): Promise<Found> {
   return { why }
 }
 
-/** What a cluster would refuse is not worth printing; rules of one BGP engine do not count. */
+/** Refuses what a cluster would refuse; rules of a single BGP implementation do not count. */
 async function refusalsOf(
   resources: readonly LegacyResource[],
   ownNamespace: string,
 ): Promise<string[]> {
   const gate = gatesOf(await readCrds())('native')
   const cluster = new Cluster(gate, { ownNamespace, loadBalancerClass: '' })
-  // What is referred to must be there first; the order of what is printed is another matter.
+  // Referenced objects must exist first; the printed order may differ.
   const inOrder = [...resources].sort((one, other) => rank(one) - rank(other))
   const twice = resources.map(idOf).filter((id, at, all) => all.indexOf(id) !== at)
   return [
-    ...twice.map((id) => `${id} would be there twice: give one of them another name`),
+    ...twice.map((id) => `${id} would exist twice: rename one of them`),
     ...inOrder.flatMap((resource) => {
       const applied = cluster.apply({ ...resource })
       if (applied.ok) return []

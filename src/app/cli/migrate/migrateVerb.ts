@@ -1,4 +1,4 @@
-// berth migrate: in from MetalLB, and back out again.
+// berth migrate: from MetalLB to Berth, and back.
 import type { Exit } from '../io.ts'
 import { apiOptions, liveSettings, withCluster } from '../live/liveApi.ts'
 import { isSet, textOf, UsageError, type Verb } from '../verb.ts'

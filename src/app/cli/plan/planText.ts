@@ -1,6 +1,8 @@
-// How is a plan told? Signs as terraform has them: + gained, - lost, ~ changed, ! waits or wrong.
+// How is a plan printed? With terraform's signs: + gained, - lost, ~ changed, ! waits or wrong.
+
 import { problemRemedies } from '../../../core/model/problem.ts'
 import { remedies } from '../../../core/model/reason.ts'
+import { counted } from '../../../core/net/counted.ts'
 import type { AddressChange, AnnouncementChange, Plan } from '../../../core/sim/plan.ts'
 import type { Announced } from '../../../core/sim/snapshot.ts'
 import { wrapped } from '../wrapped.ts'
@@ -8,9 +10,9 @@ import { wrapped } from '../wrapped.ts'
 type Style = {
   readonly isWide: boolean
   readonly isTerminal: boolean
-  /** What could not be read or would be refused: the plan is not the whole truth then. */
+  /** What could not be read or would be refused; the plan is incomplete then. */
   readonly troubles: readonly string[]
-  /** How many objects are of groups that Berth does not know. */
+  /** How many objects belong to API groups that Berth does not know. */
   readonly passedOver: number
 }
 
@@ -33,11 +35,13 @@ export function planText(plan: Plan, style: Style): string {
       ([title, lines]) => `${title}\n${lines.map((line) => coloured(line, style)).join('\n')}\n\n`,
     )
   const count = style.troubles.length
-  const missing = count === 1 ? '1 thing' : `${count} things`
-  const tail = count === 0 ? '' : `Incomplete: ${missing} could not be read or would be refused.\n`
+  const tail =
+    count === 0
+      ? ''
+      : `Incomplete: ${counted(count, 'item')} could not be read or would be refused.\n`
   const { passedOver } = style
-  const others = passedOver === 1 ? '1 object' : `${passedOver} objects`
-  const passed = passedOver === 0 ? '' : `${others} of other groups passed over.\n`
+  const passed =
+    passedOver === 0 ? '' : `${counted(passedOver, 'object')} of other API groups skipped.\n`
   return `${body.join('')}${summary(plan)}\n${passed}${tail}`
 }
 
@@ -78,7 +82,7 @@ function announcementLines({ action, before, after }: AnnouncementChange): strin
 
 const silenceLines = ({ silences }: Plan): string[] =>
   silences.flatMap(({ service, ips, why }) => [
-    `  ! ${ips.join(', ')} (${service}) is announced by nobody`,
+    `  ! ${ips.join(', ')} (${service}) is not announced`,
     ...wrapped(why, 6),
   ])
 
@@ -109,31 +113,11 @@ function summary({ addresses, announcements, problems }: Plan): string {
   const signed = changed.map((action) => `${announceSigns[action]}${announced(action)}`).join(' ')
   return (
     `Plan: ${of('gain')} gained, ${of('move')} moved, ${of('lose')} lost, ${of('keep')} kept, ` +
-    `${waiting} waiting; announcements ${signed}; ${wrong} ${wrong === 1 ? 'problem' : 'problems'}.`
+    `${waiting} waiting; announcements ${signed}; ${counted(wrong, 'problem')}.`
   )
 }
 
 function coloured(line: string, { isTerminal }: Style): string {
   const colour = colours[line[2] ?? '']
   return isTerminal && colour !== undefined ? `\u001b[${colour}m${line}\u001b[0m` : line
-}
-
-export function planJson(plan: Plan, troubles: readonly string[]): object {
-  const { addresses, announcements, silences, problems } = plan
-  return {
-    schema: 'berth.dev/plan/v1',
-    isComplete: troubles.length === 0,
-    troubles,
-    addresses: addresses.map(({ waits, ...change }) => ({
-      ...change,
-      ...(waits === undefined ? {} : { reason: waits.reason, message: waits.message }),
-    })),
-    announcements,
-    silences,
-    problems: problems.map(({ problem, is }) => ({
-      is,
-      ...problem,
-      remedy: problemRemedies[problem.code],
-    })),
-  }
 }

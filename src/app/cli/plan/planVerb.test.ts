@@ -78,7 +78,7 @@ test('JSON carries its schema', async () => {
 test('objects of groups that Berth does not know are passed over', async () => {
   const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n'
   const { exit, out, err } = await berth(['plan', '-f', '-'], deployment)
-  expect(out).toContain('1 object of other groups passed over.')
+  expect(out).toContain('1 object of other API groups skipped.')
   expect([exit, err]).toEqual([0, ''])
 })
 
@@ -102,14 +102,14 @@ test('a renamed pool keeps its addresses with --prune', async () => {
 test('an address that nobody announces is told with the reason', async () => {
   const folder = folderOf({ 'a.yaml': lan + service('web') })
   const { out } = await berth(['plan', '-f', folder])
-  expect(out).toContain('! 10.0.0.1 (default/web) is announced by nobody')
+  expect(out).toContain('! 10.0.0.1 (default/web) is not announced')
   expect(out).toContain('no Node is given')
 })
 
 test('what could not be read makes the plan incomplete, in text and in JSON', async () => {
   const folder = folderOf({ 'a.yaml': lan + service('web'), 'b.yaml': pool('x', '10.0.0.2/32') })
   const text = await berth(['plan', '-f', folder])
-  expect(text.out).toContain('Incomplete: 1 thing could not be read or would be refused.')
+  expect(text.out).toContain('Incomplete: 1 item could not be read or would be refused.')
   const json = await berth(['plan', '-f', folder, '-o', 'json'])
   expect(JSON.parse(json.out)).toMatchObject({ isComplete: false, troubles: [expect.any(String)] })
 })

@@ -1,7 +1,8 @@
-// berth plan: what would applying these manifests do? Terraform's grammar, one summary line.
+// berth plan: what would applying these manifests do? Printed like terraform's plan.
 
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { changesAnything, type Plan, planOf } from '../../../core/sim/plan.ts'
+import { planView } from '../../../core/sim/planView.ts'
 import { type Snapshot, snapshot } from '../../../core/sim/snapshot.ts'
 import { kinds } from '../../../edge/kube/kinds.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
@@ -14,7 +15,7 @@ import { loadLive } from '../live/loadLive.ts'
 import { admitAll, filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
 import { tellTroubles, troublesIn } from '../troubles.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
-import { planJson, planText } from './planText.ts'
+import { planText } from './planText.ts'
 
 export const planVerb: Verb = {
   name: 'plan',
@@ -71,7 +72,7 @@ API could not be reached.`,
       return tellPlan(args, session, await load(session, textsOf(args, 'against')))
     }
     if (textsOf(args, 'against').length > 0 || isSet(args, 'prune')) {
-      throw new UsageError('--against and --prune are for files; a running API is what it is')
+      throw new UsageError('--against and --prune cannot be used with --live or --context')
     }
     const session = await newSession(io, liveSettings(args, io))
     return withLive(args, io, async ({ api }) =>
@@ -106,8 +107,8 @@ const countOf = (groups: ReadonlyMap<string, number>): number =>
 
 function show(plan: Plan, troubles: readonly string[], { format, passedOver, io }: Shown): void {
   const { isTerminal } = io
-  if (format === 'json') io.out(`${JSON.stringify(planJson(plan, troubles), undefined, 2)}\n`)
-  else if (format === 'yaml') io.out(toYaml(planJson(plan, troubles)))
+  if (format === 'json') io.out(`${JSON.stringify(planView(plan, troubles), undefined, 2)}\n`)
+  else if (format === 'yaml') io.out(toYaml(planView(plan, troubles)))
   else io.out(planText(plan, { isWide: format === 'wide', isTerminal, troubles, passedOver }))
 }
 
@@ -119,11 +120,11 @@ async function readAll(paths: readonly string[], io: Io): Promise<Read[]> {
   return reads
 }
 
-/** What manifests are about; nodes, endpoints and namespaces belong to the cluster. */
+/** Kinds that users configure; nodes, endpoints and namespaces belong to the cluster. */
 const pruned = new Set(kinds.flatMap((row) => (row.pruned ? row.kind : [])))
 const isPruned = (id: string): boolean => pruned.has(id.slice(0, id.indexOf('/')))
 
-/** Before anything is applied, so that a renamed pool does not meet its old self. */
+/** Runs before anything is applied, so that a renamed pool does not overlap its old self. */
 function prune({ cluster }: Session, there: Loaded, reads: readonly Read[]): string[] {
   const wanted = new Set(
     reads.flatMap((read) => (read.ok ? [cluster.idOf(read.manifest.json)] : [])),

@@ -1,4 +1,5 @@
-// Who says that an address is his? Asked on the link itself, past what the kernel remembers.
+// Which machines answer for an address? Asked on the link itself, past the kernel's neighbour
+// table.
 import { setTimeout } from 'node:timers/promises'
 import { familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
 import type { Mac } from '../../../core/net/mac.ts'
@@ -11,19 +12,19 @@ import { watchLinks } from '../../../edge/host/packet/watchLinks.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import type { Answer } from './finding.ts'
 
-export type Question = {
+type Question = {
   readonly address: Ip
   readonly interface: string
-  /** Ours on that link. */
+  /** The address of this host on the link. */
   readonly source: string
   readonly count: number
 }
 
 const betweenMs = 200
-/** Long enough for the slowest who still counts. */
+/** A slower answer counts as none. */
 const patienceMs = 1_000
 
-/** Every answer, with the time since the question before it. */
+/** Every answer, with the time since the request before it. */
 export async function askNeighbour(question: Question): Promise<readonly Answer[]> {
   const { address, count } = question
   const link = await linkNamed(question.interface)
@@ -44,7 +45,7 @@ export async function askNeighbour(question: Question): Promise<readonly Answer[
     const frame = isFour ? arpQuestion(question, link) : ndpQuestion(question, link)
     for (let turn = 0; turn < count; turn++) {
       askedMs = performance.now()
-      if (!socket.send(frame)) throw new Fault(`nothing can be sent on ${link.name}: is it up?`)
+      if (!socket.send(frame)) throw new Fault(`cannot send on ${link.name}; check that it is up`)
       await setTimeout(betweenMs)
     }
     if (answers.length < count) await setTimeout(patienceMs)
@@ -58,9 +59,9 @@ function linkNamed(name: string): Promise<HostLink> {
   return new Promise((resolve, reject) => {
     const watching = watchLinks((links) => {
       const found = links.find((link) => link.name === name)
-      // The first list may come before we have what closes it.
+      // The first list may arrive before the handle that closes the watch.
       queueMicrotask(() => watching.close())
-      if (found === undefined) reject(new Fault(`there is no interface ${name}`))
+      if (found === undefined) reject(new Fault(`interface ${name} does not exist`))
       else resolve(found)
     })
   })
@@ -68,7 +69,7 @@ function linkNamed(name: string): Promise<HostLink> {
 
 type Asked = { readonly address: Ip; readonly mac: Mac }
 
-/** What is said to everybody is no answer to us. */
+/** A broadcast is not an answer to us. */
 function arpOwner(frame: Uint8Array, { address, mac }: Asked): Mac | undefined {
   const arp = decodeArp(frame)
   if (!arp.ok || arp.value.operation !== 'reply') return undefined
@@ -104,7 +105,7 @@ function ndpQuestion(
   { mac, linkLocal, name }: HostLink,
 ): Uint8Array {
   const from = ipOr(source, linkLocal)
-  if (from === undefined) throw new Fault(`${name} has no IPv6 address to ask from`)
+  if (from === undefined) throw new Fault(`${name} has no IPv6 address to send from`)
   const group = solicitedNode(address)
   return encodeNdp({
     kind: 'solicitation',

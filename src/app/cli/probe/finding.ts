@@ -1,15 +1,16 @@
-// What is wrong between a client and an address? Judged from what was seen; the first is the worst.
+// What is wrong between a client and an address? The worst finding comes first.
+import { counted } from '../../../core/net/counted.ts'
 import type { Mac } from '../../../core/net/mac.ts'
 
 export type Answer = { readonly mac: Mac; readonly ms: number }
-/** What the kernel believes. */
+/** The kernel's neighbour entry. */
 export type Neighbour = { readonly mac: string; readonly state: string }
 export type Reach = { readonly how: string; readonly ms: number | undefined }
 
 export type Seen = {
   readonly asked: number
   readonly answers: readonly Answer[]
-  /** As it was before we asked; undefined where there is none. */
+  /** As it was before the probe; undefined if there was none. */
   readonly neighbour: Neighbour | undefined
   readonly reached: readonly Reach[]
 }
@@ -20,7 +21,7 @@ export type Finding = {
   readonly remedy: string
 }
 
-/** The kernel sends to such an entry without asking anybody. */
+/** The kernel uses such an entry without asking again. */
 const trusted = new Set(['REACHABLE', 'PERMANENT', 'NOARP'])
 
 export function findingsOf(seen: Seen): readonly Finding[] {
@@ -31,8 +32,9 @@ export function findingsOf(seen: Seen): readonly Finding[] {
   if (macs.length > 1) {
     found.push({
       word: 'two-macs',
-      text: `${macs.length} machines answer for it: ${macs.join(', ')}`,
-      remedy: 'look for another host with that address, or for speakers that do not see each other',
+      text: `${counted(macs.length, 'machine')} answer for it: ${macs.join(', ')}`,
+      remedy:
+        'look for another host with this address, or for speakers that cannot reach each other',
     })
   }
   const entry = entryFinding(seen, macs)
@@ -40,15 +42,15 @@ export function findingsOf(seen: Seen): readonly Finding[] {
   if (reached.length > 0 && reached.every(({ ms }) => ms === undefined)) {
     found.push({
       word: 'not-passed-on',
-      text: `${macs.join(', ')} answers for it, and what is sent there is not answered`,
-      remedy: 'look at kube-proxy and the endpoints on that node; may anything else have failed?',
+      text: `${macs.join(', ')} answers for it, but traffic sent there gets no answer`,
+      remedy: 'check kube-proxy, the endpoints and network policies on that node',
     })
   }
   if (answers.length < asked && macs.length === 1) {
     found.push({
       word: 'lossy',
-      text: `${asked - answers.length} of ${asked} questions were not answered`,
-      remedy: 'look at the link: frames are lost, or the node has no time',
+      text: `${asked - answers.length} of ${counted(asked, 'request')} got no answer`,
+      remedy: 'check the link for lost frames and the node for overload',
     })
   }
   return found
@@ -56,8 +58,8 @@ export function findingsOf(seen: Seen): readonly Finding[] {
 
 const noAnswer = ({ asked }: Seen): Finding => ({
   word: 'no-answer',
-  text: `nobody answers for it: ${asked} questions`,
-  remedy: "is it announced? 'berth status' and 'berth explain address' say why not",
+  text: `no answer to ${counted(asked, 'request')}`,
+  remedy: "check whether it is announced: 'berth status' and 'berth explain address' show why not",
 })
 
 function entryFinding({ neighbour }: Seen, macs: readonly string[]): Finding | undefined {
@@ -65,7 +67,8 @@ function entryFinding({ neighbour }: Seen, macs: readonly string[]): Finding | u
   const { mac, state } = neighbour
   return {
     word: trusted.has(state) ? 'wrong-mac' : 'stale-entry',
-    text: `this host has it at ${mac} (${state.toLowerCase()}), and ${macs.join(', ')} answers`,
-    remedy: 'the announcement did not arrive here; `ip neigh flush to ADDRESS` forgets the entry',
+    text: `this host has ${mac} for it (${state.toLowerCase()}), but ${macs.join(', ')} answers`,
+    remedy:
+      'the announcement did not reach this host; remove the entry with `ip neigh flush to ADDRESS`',
   }
 }

@@ -1,9 +1,10 @@
-// How is told what a probe has seen? One line for each hop, then what is wrong and what to do.
+// How is the result of a probe printed? One line for each hop, then what is wrong and what to do.
+import { counted } from '../../../core/net/counted.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 import type { Finding, Seen } from './finding.ts'
 import type { Route } from './route.ts'
 
-export type Probed = {
+type Probed = {
   readonly address: Ip
   readonly route: Route
   readonly seen: Seen
@@ -17,9 +18,7 @@ export function probeText({ address, route, seen, findings }: Probed): string {
     `address     ${address}, through ${route.interface} from ${route.source || 'no address'}`,
     ...(route.gateway === undefined
       ? [`answers     ${answersText(seen)}`, `this host   ${kept ?? 'no entry'}`]
-      : [
-          `router      ${route.gateway}, ${kept ?? 'no entry'}: who has the address is known there`,
-        ]),
+      : [`router      ${route.gateway}, ${kept ?? 'no entry'}; it alone knows which node answers`]),
     ...reached.map(({ how, ms }) => `${how} `.padEnd(12) + told(ms)),
     ...findings.flatMap(({ word, text, remedy }) => ['', `${word}: ${text}`, `  ${remedy}`]),
     ...(findings.length > 0 ? [] : ['', conclusion(seen)]),
@@ -36,16 +35,16 @@ function answersText({ answers, asked }: Seen): string {
     const times = answers.filter((answer) => answer.mac === mac).map(({ ms }) => ms)
     return `${mac} ${times.length} of ${asked}, fastest ${Math.min(...times).toFixed(1)} ms`
   })
-  return each.join('; ') || `none to ${asked} questions`
+  return each.join('; ') || `none to ${counted(asked, 'request')}`
 }
 
-/** Of hops that all answer, the slow one is named. */
+/** Names the slow hop if all of them answer. */
 function conclusion({ answers, reached }: Seen): string {
   const byWay = reached.map(({ ms }) => ms ?? Number.POSITIVE_INFINITY)
   const way = Math.min(...byWay)
-  if (way === Number.POSITIVE_INFINITY) return 'what is sent there is not answered'
+  if (way === Number.POSITIVE_INFINITY) return 'traffic sent there gets no answer'
   const link = Math.min(...answers.map(({ ms }) => ms))
-  if (way < slowMs) return 'nothing is wrong'
+  if (way < slowMs) return 'no problem found'
   return way > 2 * link ? 'slow behind the node that answers' : 'slow on the link or at the node'
 }
 

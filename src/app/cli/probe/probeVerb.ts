@@ -1,4 +1,4 @@
-// berth probe: what is between this client and an address, and which hop is to blame?
+// berth probe: why can this client not reach an address? Names the hop at fault.
 import { type Ip, parseIp } from '../../../core/net/ip.ts'
 import { PacketFault } from '../../../edge/host/packet/packetFault.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
@@ -59,7 +59,7 @@ async function probe(address: Ip, wish: ProbeWish, io: Io): Promise<Exit> {
   return findings.length > 0 || !isReached ? 2 : 0
 }
 
-/** First what the kernel believes: our own question may teach it better. */
+/** Reads the kernel's entry first, because the probe itself may change it. */
 async function look(address: Ip, route: Route, { count, port }: ProbeWish): Promise<Seen> {
   const { interface: on, source, gateway } = route
   const neighbour = neighbourAt(gateway ?? address, on)

@@ -1,4 +1,4 @@
-// Does what is sent to an address come back, and how soon? By a connection and by a ping.
+// Does an address answer to a connection and to a ping, and how soon?
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import type { Ip } from '../../../core/net/ip.ts'
@@ -6,7 +6,7 @@ import type { Reach } from './finding.ts'
 
 const patienceMs = 2_000
 
-/** A refusal is an answer too: it came from there. */
+/** A refused connection is an answer too. */
 export function reachByTcp(address: Ip, port: number): Promise<Reach> {
   const how = `TCP port ${port}`
   const begunMs = performance.now()
@@ -24,7 +24,9 @@ export function reachByTcp(address: Ip, port: number): Promise<Reach> {
   })
 }
 
-/** Undefined where there is no ping. Many clusters do not answer one: it alone says nothing. */
+/**
+ * Undefined if ping is not installed. Many clusters do not answer pings, so silence proves nothing.
+ */
 export function reachByPing(address: Ip): Promise<Reach | undefined> {
   return new Promise((resolve) => {
     const stdio = ['ignore', 'pipe', 'ignore'] as const

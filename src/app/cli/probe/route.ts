@@ -1,5 +1,4 @@
-// Which way does this host send to an address, and what does it believe of its neighbour? Asked of
-// `ip`, which tells as JSON.
+// Which route and which neighbour entry does this host have for an address? Read from `ip -j`.
 import { spawnSync } from 'node:child_process'
 import type { Ip } from '../../../core/net/ip.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
@@ -9,7 +8,7 @@ import type { Neighbour } from './finding.ts'
 export type Route = {
   readonly interface: string
   readonly source: string
-  /** Undefined where the address is on the link itself. */
+  /** Undefined if the address is on the link itself. */
   readonly gateway: string | undefined
 }
 
@@ -34,11 +33,11 @@ export function neighbourAt(address: string, onInterface: string): Neighbour | u
 
 function ip(words: readonly string[]): readonly Fields[] {
   const { status, stdout, stderr, error } = spawnSync('ip', ['-j', ...words], { encoding: 'utf8' })
-  if (error !== undefined) throw new Fault('ip is missing: apt-get install iproute2')
+  if (error !== undefined) throw new Fault('the command ip is missing; install iproute2')
   if (status !== 0) throw new Fault(`ip ${words.join(' ')}: ${stderr.trim()}`)
   try {
     return new Fields({ entries: JSON.parse(stdout || '[]') }, []).each('entries')
   } catch (error) {
-    throw new Fault(`ip ${words.join(' ')}: what it says is not JSON`, { cause: error })
+    throw new Fault(`ip ${words.join(' ')}: the output is not JSON`, { cause: error })
   }
 }

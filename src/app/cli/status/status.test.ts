@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { folderOf, nowhere, pool, service } from '../../../../test/build/terminal.ts'
+import { announcersFrom } from '../../../core/policy/status/announcers.ts'
+import { type ClusterStatus, statusOf } from '../../../core/policy/status/clusterStatus.ts'
+import { decodeLeader } from '../../../edge/kube/decode/decodeLeader.ts'
 import { load, newSession } from '../load.ts'
-import { announcersFrom } from './announcers.ts'
-import { leaderIn } from './leader.ts'
-import { type Status, statusOf } from './status.ts'
 import { type Shown, statusText } from './statusText.ts'
 import { waitsSince } from './waitsSince.ts'
 
 const nowMs = Date.parse('2026-01-01T00:10:00Z')
 
-async function statusFrom(yaml: string): Promise<Status> {
+async function statusFrom(yaml: string): Promise<ClusterStatus> {
   const session = await newSession(nowhere)
   const loaded = await load(session, [folderOf({ 'a.yaml': yaml })])
   const { cluster } = session
@@ -20,7 +20,7 @@ const at = (time: string, ip = ''): string =>
     'name: web',
     `name: web-${time}, creationTimestamp: "2026-01-01T00:0${time}:00Z"`,
   ) + (ip === '' ? '' : `status: {loadBalancer: {ingress: [{ip: ${ip}}]}}\n`)
-const shown = (status: Status, more: Partial<Shown> = {}): string =>
+const shown = (status: ClusterStatus, more: Partial<Shown> = {}): string =>
   statusText({
     ...{ version: '1.2.3', leader: 'nobody', announcers: [], namespace: 'lb', status, nowMs },
     ...more,
@@ -60,7 +60,7 @@ test('a Service that could have an address says that nobody gave it', async () =
     {
       service: 'default/web-1',
       since: '2026-01-01T00:01:00Z',
-      message: 'an address is free for it; no controller gave it yet',
+      message: 'an address is free, but no controller has assigned it yet',
     },
   ])
 })
@@ -102,7 +102,7 @@ test('who announces, how many, and where; one that announces nothing is shown to
   ])
   const text = shown(await statusFrom(''), { announcers })
   expect(text).toContain('\nLayer 2  Services     interfaces\n  a      1 announced  eth3\n')
-  expect(text).toContain('\n  c      0 announced  none that is up\n')
+  expect(text).toContain('\n  c      0 announced  none is up\n')
   expect(shown(await statusFrom(''))).toContain('\nLayer 2  no node announces\n')
 })
 
@@ -111,19 +111,19 @@ test.each([
   {
     is: 'renewed',
     spec: { holderIdentity: 'a', renewTime: '2026-01-01T00:09:58.5Z' },
-    says: 'led by a, renewed 2s ago',
+    says: 'leader a, renewed 2s ago',
   },
   {
     is: 'old',
     spec: { holderIdentity: 'a', renewTime: '2026-01-01T00:00:00Z' },
-    says: 'nobody leads: a ended, renewed 10m ago',
+    says: 'no leader: the Lease of a expired, renewed 10m ago',
   },
   {
-    is: 'given back',
+    is: 'released',
     spec: { holderIdentity: '', renewTime: '2026-01-01T00:09:58Z' },
-    says: 'nobody leads: the Lease in lb has no holder',
+    says: 'no leader: the Lease in lb has no holder',
   },
 ])('a Lease that is $is: $says', async ({ spec, says }) => {
-  const leader = leaderIn(lease(spec), nowMs) ?? 'nobody'
+  const leader = decodeLeader(lease(spec), nowMs) ?? 'nobody'
   expect(shown(await statusFrom(''), { leader }).split('\n')[0]).toBe(`berth 1.2.3, ${says}`)
 })

@@ -1,15 +1,11 @@
-// How is the state of a cluster shown? On one screen: what is long is cut and counted.
+// How does the state of a cluster fit on one screen? Long lists are cut, and the rest is counted.
+import { counted } from '../../../core/net/counted.ts'
+import type { ClusterStatus, PoolUse, Waiter } from '../../../core/policy/status/clusterStatus.ts'
+import type { StatusParts } from '../../../core/policy/status/statusView.ts'
 import { wrapped } from '../wrapped.ts'
-import type { Announcer } from './announcers.ts'
-import type { Leader } from './leader.ts'
-import type { PoolUse, Status, Waiter } from './status.ts'
 
-export type Shown = {
-  readonly version: string
-  readonly leader: Leader | 'nobody' | 'unread'
-  readonly announcers: readonly Announcer[] | 'unread'
+export type Shown = StatusParts & {
   readonly namespace: string
-  readonly status: Status
   readonly nowMs: number
 }
 
@@ -34,14 +30,16 @@ export function statusText(shown: Shown): string {
 }
 
 function leaderText({ leader, namespace }: Shown): string {
-  if (leader === 'unread') return 'who leads could not be read'
-  if (leader === 'nobody') return `nobody leads: the Lease in ${namespace} has no holder`
+  if (leader === 'unread') return 'the leader could not be read'
+  if (leader === 'nobody') return `no leader: the Lease in ${namespace} has no holder`
   const { holder, ageSeconds, isExpired } = leader
   const renewed = `renewed ${span(ageSeconds)} ago`
-  return isExpired ? `nobody leads: ${holder} ended, ${renewed}` : `led by ${holder}, ${renewed}`
+  return isExpired
+    ? `no leader: the Lease of ${holder} expired, ${renewed}`
+    : `leader ${holder}, ${renewed}`
 }
 
-function servicesLines({ served, waiting }: Status, nowMs: number): string[] {
+function servicesLines({ served, waiting }: ClusterStatus, nowMs: number): string[] {
   const head = `Services  ${served} served, ${waiting.length} waiting`
   const first = waiting.slice(0, mostWaiting)
   return [head, ...first.flatMap((one) => waiterLines(one, nowMs)), ...rest(waiting, mostWaiting)]
@@ -56,12 +54,12 @@ function waiterLines({ service, since, reason, message }: Waiter, nowMs: number)
 
 function poolLines(pools: readonly PoolUse[]): string[] {
   if (pools.length === 0) return ['Pools  none']
-  const cell = (use: PoolUse['IPv4']) => (use ? `${use.used} used, ${count(use.free)} free` : '-')
+  const cell = (use: PoolUse['IPv4']) => (use ? `${use.used} used, ${bounded(use.free)} free` : '-')
   const rows = pools.map(({ name, IPv4, IPv6 }) => [name, cell(IPv4), cell(IPv6)] as const)
   return table(['Pools', 'IPv4', 'IPv6'], rows)
 }
 
-function tenantLines({ tenants }: Status): string[] {
+function tenantLines({ tenants }: ClusterStatus): string[] {
   const rows = tenants.map(({ name, used, quota }) => [
     name,
     quota === undefined ? `${used} used, no quota` : `${used} of ${quota} used`,
@@ -75,19 +73,19 @@ function announcerLines({ announcers }: Shown): string[] {
   const rows = announcers.map(({ node, services, interfaces }) => [
     node,
     `${services} announced`,
-    interfaces.join(', ') || 'none that is up',
+    interfaces.join(', ') || 'none is up',
   ])
   return table(['Layer 2', 'Services', 'interfaces'], rows)
 }
 
-function problemLines({ problems }: Status): string[] {
+function problemLines({ problems }: ClusterStatus): string[] {
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
   if (problems.length === 0) return ['Problems  none']
   const ordered = [...errors, ...warnings]
-  const counted = `${errors.length} errors, ${warnings.length} warnings`
+  const counts = [counted(errors.length, 'error'), counted(warnings.length, 'warning')].join(', ')
   return [
-    `Problems  ${counted}; berth lint --live says more`,
+    `Problems  ${counts}; run berth lint --live for details`,
     ...ordered
       .slice(0, mostProblems)
       .flatMap(({ severity, code, object, message }) => [
@@ -101,7 +99,7 @@ function problemLines({ problems }: Status): string[] {
 const rest = (all: readonly unknown[], most: number): string[] =>
   all.length <= most ? [] : [`  and ${all.length - most} more`]
 
-/** Names keep their column up to a width at which the rest still fits beside them. */
+/** A column is as wide as its longest cell, up to a width at which the rest still fits. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const shown = [
     head,
@@ -117,9 +115,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [...lines, ...rest(rows, mostRows)]
 }
 
-const count = (free: bigint): string => (free < 1_000_000n ? String(free) : 'over 1000000')
+const bounded = (free: bigint): string => (free < 1_000_000n ? String(free) : 'over 1000000')
 
-/** As kubectl tells ages, in one unit. */
+/** As kubectl prints ages, in one unit. */
 function span(seconds: number): string {
   if (seconds < 120) return `${Math.max(0, seconds)}s`
   if (seconds < 7_200) return `${Math.floor(seconds / 60)}m`

@@ -1,4 +1,7 @@
-// berth status: is all well? Leader, Services, pools, tenants and problems of a running cluster.
+// berth status: what is the state of a running cluster? Leader, Services, pools, tenants, problems.
+import type { Announcer } from '../../../core/policy/status/announcers.ts'
+import { statusOf } from '../../../core/policy/status/clusterStatus.ts'
+import { statusView } from '../../../core/policy/status/statusView.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import type { Exit } from '../io.ts'
@@ -8,22 +11,22 @@ import { newSession, type Session } from '../load.ts'
 import { tellTroubles } from '../troubles.ts'
 import { textOf, UsageError, type Verb } from '../verb.ts'
 import { readVersion } from '../version.ts'
-import { type Announcer, readAnnouncers } from './announcers.ts'
+import { readAnnouncers } from './announcers.ts'
 import { readLeader } from './leader.ts'
-import { statusOf } from './status.ts'
 import { type Shown, statusText } from './statusText.ts'
 import { waitsSince } from './waitsSince.ts'
 
 export const statusVerb: Verb = {
   name: 'status',
-  summary: 'how a running cluster stands, on one screen',
+  summary: 'show the state of a running cluster on one screen',
   usage: ['status [--context NAME] [--kubeconfig FILE] [-o text|json]'],
   description: `
-Reads the running API and shows who leads, how many Services are served, which wait and why (longest
-first), how full pools and tenants are, which nodes announce on which interfaces, and what is wrong.
-Nothing is written.
+Reads the running API and shows which controller leads, how many Services have an address, which
+wait and why (the longest wait first), how full pools and tenants are, which nodes announce on which
+interfaces, and what is wrong. Nothing is written.
 
-Exit status: 0 shown, whatever it shows; 1 something could not be read, or the API not be reached.`,
+Exit status: 0 the state was read, whatever it is; 1 something could not be read, or the API could
+not be reached.`,
   examples: ['berth status', 'berth status --context production -o json'],
   options: {
     ...liveOptions,
@@ -32,7 +35,7 @@ Exit status: 0 shown, whatever it shows; 1 something could not be read, or the A
       short: 'o',
       value: 'FORMAT',
       choices: ['text', 'json'],
-      help: 'how to print it; json has everything that waits or is wrong',
+      help: 'output format; json lists everything that waits or is wrong',
     },
   },
   async run(args, io): Promise<Exit> {
@@ -51,14 +54,18 @@ Exit status: 0 shown, whatever it shows; 1 something could not be read, or the A
         status: statusOf(cluster.world, cluster.speakers(), waitsSince(loaded)),
         nowMs,
       }
-      io.out(textOf(args, 'output') === 'json' ? jsonText(shown) : statusText(shown))
+      io.out(
+        textOf(args, 'output') === 'json'
+          ? `${JSON.stringify(statusView(shown), undefined, 2)}\n`
+          : statusText(shown),
+      )
       const isUnread = shown.leader === 'unread' || shown.announcers === 'unread'
       return tellTroubles([loaded], io) > 0 || isUnread ? 1 : 0
     })
   },
 }
 
-/** Who may not read Leases may still see the rest. */
+/** A user who may not read Leases still sees the rest. */
 async function leaderOf(api: Api, { cluster, io }: Session, nowMs: number) {
   try {
     return (await readLeader(api, cluster.world.ownNamespace, nowMs)) ?? 'nobody'
@@ -80,19 +87,4 @@ async function announcersOf(
     io.err(`${error.message}\n`)
     return 'unread'
   }
-}
-
-/** Counts of addresses can be larger than a JSON number is exact: they are text. */
-function jsonText({ version, leader, announcers, status }: Shown): string {
-  const { served, waiting, ...rest } = status
-  const body = {
-    schema: 'berth.dev/status/v1',
-    version,
-    leader: typeof leader === 'string' ? null : leader,
-    services: { served, waiting },
-    announcers: announcers === 'unread' ? null : announcers,
-    ...rest,
-  }
-  const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
-  return `${JSON.stringify(body, text, 2)}\n`
 }

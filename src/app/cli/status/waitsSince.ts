@@ -1,10 +1,8 @@
-// Since when does a Service wait? Its condition tells; without one, since it is there.
-import type { Key } from '../../../core/model/service.ts'
+// Since when does a Service wait? Its condition records when it was first refused.
+import type { WaitsSince } from '../../../core/policy/status/clusterStatus.ts'
 import { berth } from '../../../edge/kube/annotations.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import type { Loaded } from '../load.ts'
-
-export type WaitsSince = (service: Key) => string | undefined
 
 export const waitsSince =
   ({ manifests }: Pick<Loaded, 'manifests'>): WaitsSince =>

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:http'
 import { isIPv6 } from 'node:net'
 
-export type Backend = {
+type Backend = {
   readonly node: string
   readonly addresses: readonly string[]
   readonly ports: { readonly http: number; readonly echo: number }

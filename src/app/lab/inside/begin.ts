@@ -10,7 +10,7 @@ import { apiAt, put, services } from './labApi.ts'
 import { firstService, labObjects } from './labObjects.ts'
 import { until } from './waits.ts'
 
-export type BeginOptions = {
+type BeginOptions = {
   readonly nodes: readonly Machine[]
   readonly kubeconfig: string
   readonly ownNamespace: string

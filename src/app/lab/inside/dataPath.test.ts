@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { topologyOf } from '../topology.ts'
 import { type Served, tableOf } from './dataPath.ts'
-import { slicesOf } from './endpoints.ts'
 import { servedBy } from './served.ts'
+import { slicesOf } from './slices.ts'
 
 const own = { name: 'node-1', pod: { 4: '10.30.11.2', 6: 'fd10:30:11::2' } }
 const targets = [

@@ -13,7 +13,7 @@ export type Served = {
   /** externalTrafficPolicy: Local. */
   readonly isLocalOnly: boolean
 }
-export type OwnNode = { readonly name: string; readonly pod: Both }
+type OwnNode = { readonly name: string; readonly pod: Both }
 
 const table = 'inet berth-lab'
 const isSix = (address: string): boolean => address.includes(':')

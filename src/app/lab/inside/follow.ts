@@ -5,12 +5,12 @@ import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { watch } from '../../../edge/kube/api/watch.ts'
 import { keyOf } from './served.ts'
 
-export type Kept = {
+type Kept = {
   readonly objects: ReadonlyMap<string, unknown>
   /** False until the first list has been read. */
   readonly isKnown: () => boolean
 }
-export type Following = {
+type Following = {
   readonly signal: AbortSignal
   readonly changed: (key: string) => void
 }

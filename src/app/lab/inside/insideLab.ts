@@ -5,7 +5,7 @@ import { UsageError } from '../../cli/verb.ts'
 import { type Lab, machineNamed, nodesOf } from '../lab.ts'
 import { kubeconfigOf } from '../labPaths.ts'
 
-export const ownNamespace = 'metallb-system'
+const ownNamespace = 'metallb-system'
 
 /** Each is loaded on demand, to keep these processes small. */
 export async function runInside(lab: Lab, words: readonly string[], io: Io): Promise<Exit> {

@@ -9,7 +9,7 @@ export const backendPorts = { http: 8080, echo: 7777 } as const
 export const backendLabels = { app: 'echo' } as const
 export const firstService = { namespace: 'default', name: 'web' } as const
 
-export type LabObject = {
+type LabObject = {
   readonly json: JsonObject
   /** Written separately, because the API ignores a status in other writes. */
   readonly status?: JsonObject

@@ -13,7 +13,7 @@ import { backendPorts } from './labObjects.ts'
 import { grouped, servedBy, serviceOf } from './served.ts'
 import { untilEnded } from './waits.ts'
 
-export type NodeOptions = {
+type NodeOptions = {
   readonly machine: Machine
   readonly kubeconfig: string
   /** 'own' unless kube-proxy writes the rules. */

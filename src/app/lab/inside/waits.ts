@@ -10,7 +10,7 @@ export const untilEnded = (signal: AbortSignal): Promise<void> =>
 
 const pauseMs = 50
 
-export type Waiting<T> = {
+type Waiting<T> = {
   /** What it waits for, for the error message. */
   readonly what: string
   readonly withinMs: number

@@ -14,7 +14,7 @@ import { OwnedAddresses } from './ownedAddresses.ts'
 import type { PeerSpeakers } from './peerSpeakers.ts'
 import type { L2Statuses } from './status/l2Statuses.ts'
 
-export type AnnouncerParts = {
+type AnnouncerParts = {
   readonly host: Pick<ProtocolHost<Election>, 'world' | 'node' | 'clock' | 'state' | 'wanted'>
   readonly answers: Answers
   readonly peers: Pick<PeerSpeakers, 'speakers' | 'hasLeft' | 'safeDelayMs'>

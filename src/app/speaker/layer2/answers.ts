@@ -5,7 +5,7 @@ import type { Ip } from '../../../core/net/ip.ts'
 import type { Announcement } from '../../../core/session/layer2/announcement.ts'
 import type { Layer2Driver } from './thread/startThread.ts'
 
-export type AnswerParts = {
+type AnswerParts = {
   readonly driver: Pick<Layer2Driver, 'announce' | 'withdraw'>
   readonly nowMs: () => number
   /** Calls back once; returns a function that cancels it. */

@@ -22,7 +22,7 @@ export type Election = {
   readonly isServedHere: boolean
 }
 
-export type OwnNode = {
+type OwnNode = {
   readonly node: string
   /** The interfaces that may announce, up or not. */
   readonly interfaces: ReadonlySet<string>

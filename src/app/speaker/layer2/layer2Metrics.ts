@@ -27,7 +27,7 @@ export class Layer2Counts {
   }
 }
 
-export type Layer2MetricsParts = {
+type Layer2MetricsParts = {
   readonly counts: Layer2Counts
   readonly sightings: Pick<Sightings, 'counts'>
   readonly peers: Pick<PeerSpeakers, 'live' | 'counts'>

@@ -18,7 +18,7 @@ import { Layer2Status } from './status/layer2Status.ts'
 import { problemsOn } from './status/nodeProblems.ts'
 import type { Layer2Driver, ThreadNews } from './thread/startThread.ts'
 
-export type Layer2Parts = {
+type Layer2Parts = {
   /** Interfaces that never announce. */
   readonly excluded: RegExp
   readonly shouldAnnounceAnyway: boolean

@@ -3,7 +3,7 @@
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 
-export type ServiceAddresses = {
+type ServiceAddresses = {
   readonly service: Key
   readonly addresses: readonly Ip[]
   /** Sorted; empty for all that announce. */

@@ -6,7 +6,7 @@ import { defaultTiming, type Timing } from '../../../core/session/membership/tim
 import { monotonicMs } from '../monotonic.ts'
 import type { MembersOptions } from './members.ts'
 
-export type EveryNodeOptions = Pick<MembersOptions, 'extend'> & {
+type EveryNodeOptions = Pick<MembersOptions, 'extend'> & {
   /** Whoever changes it asks anew by itself. */
   readonly nodes: () => Iterable<string>
   readonly timing?: Partial<Timing>

@@ -5,9 +5,9 @@ import type { Endpoint } from '../../../core/wire/gossip/message.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import type { ListEntry } from './staticList.ts'
 
-export type Listening = { readonly endpoint: Endpoint; readonly bind: readonly Endpoint[] }
+type Listening = { readonly endpoint: Endpoint; readonly bind: readonly Endpoint[] }
 
-export type ListenWish = {
+type ListenWish = {
   readonly node: string
   /** As it was given; an address of this machine, or one that means all of them. */
   readonly bind: string | undefined

@@ -10,7 +10,7 @@ import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Discovery, Found } from './discovery.ts'
 
-export type PodParts = {
+type PodParts = {
   readonly api: Api
   readonly clock: Clock
   readonly random: () => number

@@ -13,7 +13,7 @@ export type Seen = Required<Speakers> & {
   readonly left: ReadonlySet<string>
 }
 
-export type Membered = {
+type Membered = {
   readonly members: readonly Member[]
   readonly candidates: ReadonlySet<string>
   readonly missing: ReadonlySet<string>

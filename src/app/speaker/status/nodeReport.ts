@@ -13,7 +13,7 @@ import { ifThere } from '../../../edge/kube/write/race.ts'
 
 export type NodeProblem = Pick<Problem, 'object' | 'message'> & { readonly code: ProblemCode }
 
-export type ReportParts = {
+type ReportParts = {
   readonly api: Api
   readonly node: string
   /** The UID of the Node that owns the report; undefined until known, empty if there is no Node. */

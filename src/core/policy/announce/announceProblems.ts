@@ -35,7 +35,7 @@ function splitProblems({ pools }: ReadonlyWorld, { expected }: Speakers): Proble
   return [...pools.values()].flatMap((pool): Problem[] => {
     const object = objectOf(pool)
     if (pool.split === 'safe' && areFew) {
-      const message = `${expected.size} speakers have no majority to keep: read as available`
+      const message = `safe needs 3 speakers and has ${expected.size}: read as available`
       return [{ code: 'split-needs-three', severity: 'error', object, field, message }]
     }
     if (['', 'available', 'safe'].includes(pool.split)) return []

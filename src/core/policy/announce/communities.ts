@@ -2,8 +2,8 @@
 import type { Community } from '../../model/announcing.ts'
 import { type Parsed, parsed, refused } from '../../net/parsed.ts'
 
-export type Aliases = ReadonlyMap<string, string>
-export type Resolved = {
+type Aliases = ReadonlyMap<string, string>
+type Resolved = {
   /** Canonical, each once, in text order. */
   readonly values: readonly string[]
   /** What is neither a value nor an alias that anybody defines. */

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Ip } from '../../net/ip.ts'
 
-export type Contest = {
+type Contest = {
   /** The first ingress address, as written. */
   readonly ip: Ip
   readonly nodes: Iterable<string>

@@ -13,7 +13,7 @@ export type SpeakerLink = {
   readonly subnets: readonly Prefix[]
 }
 
-export type Announced = {
+type Announced = {
   /** Those that apply to the node. */
   readonly advertisements: readonly L2Advertisement[]
   readonly addresses: readonly Ip[]

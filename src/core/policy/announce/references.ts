@@ -4,7 +4,7 @@ import type { BgpAdvertisement, Peer } from '../../model/announcing.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { aliasesOf, resolveCommunities } from './communities.ts'
 
-export type Inert = {
+type Inert = {
   readonly view: BgpAdvertisement | Peer
   readonly field: string
   readonly message: string

@@ -30,7 +30,7 @@ export type Subject = {
   /** The nodes of its usable endpoints; an endpoint without a node counts under the empty name. */
   readonly endpointNodes: ReadonlySet<string>
 }
-export type Found = { readonly subject: Subject } | { readonly refusal: Refusal }
+type Found = { readonly subject: Subject } | { readonly refusal: Refusal }
 
 export function subjectOf(world: ReadonlyWorld, key: Key): Found {
   const service = world.services.get(key)

@@ -19,7 +19,7 @@ export type Stake = {
   /** Of attachments: who gives the addresses, and under which whereabouts network_name. */
   readonly giver?: Giver
 }
-export type Giver = {
+type Giver = {
   readonly namespace: string
   readonly tenant: string
   readonly networkName: string

@@ -24,7 +24,7 @@ export function subnetText(range: Range): string {
   return isSubnet ? prefixText(prefix) : rangeText(range)
 }
 
-export type SharedVlan = { readonly wire: string; readonly meeting: Meeting }
+type SharedVlan = { readonly wire: string; readonly meeting: Meeting }
 
 /** Each subnet with one that another object has on the same VLAN: with one only, or a VLAN with a
  *  hundred subnets would be five thousand problems. Takes stakes in ascending order. */

@@ -1,7 +1,7 @@
 // What is due next? A heap ordered by urgency, then by time. Each item stores its own position, so
 // that it can be moved or removed, and waiting items allocate nothing.
 
-export type Due = {
+type Due = {
   dueAt: number
   isUrgent: boolean
   /** Position in the heap; -1 if not in it. */

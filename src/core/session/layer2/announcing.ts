@@ -24,7 +24,7 @@ const repeatMs = 2_000
 const lateMs = 50
 const macsAtMost = 64
 
-export type AnnouncingOptions = {
+type AnnouncingOptions = {
   readonly effects: Effect[]
   /** Interval between announcements after the burst; undefined for none. */
   readonly refreshMs: number | undefined

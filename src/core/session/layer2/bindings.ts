@@ -11,7 +11,7 @@ import { announcesOn, type Port } from './port.ts'
 /** Solicited-node: ff02::1:ff00:0/104 (RFC 4291 §2.7.1). */
 const groupPrefix = Uint8Array.of(0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xff, 0, 0, 0)
 
-export type BindingsOptions = { readonly announcing: Announcing; readonly effects: Effect[] }
+type BindingsOptions = { readonly announcing: Announcing; readonly effects: Effect[] }
 
 export class Bindings {
   readonly table = new AddressTable<Entry>()

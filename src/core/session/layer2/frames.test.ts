@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toHex } from '../../../../test/build/hex.ts'
+import { fromHex, toHex } from '../../../../test/build/hex.ts'
 import type { Mac } from '../../net/mac.ts'
 import { ipFrom, ipOctets, macFrom, macOctets } from '../../net/octets.ts'
 import { type Arp, broadcastMac, decodeArp, encodeArp, noIp, noMac } from '../../wire/arp.ts'
-import { arpAnnouncements, arpAnswer } from '../../wire/arpAnswers.ts'
+import { arpAnnouncements } from '../../wire/arpAnswers.ts'
 import { decodeNdp, encodeNdp, type Ndp } from '../../wire/ndp.ts'
 import { ndpAnnouncement, ndpAnswer } from '../../wire/ndpAnswers.ts'
 import { AnnouncementFrames } from './announcementFrames.ts'
@@ -49,6 +49,28 @@ const disturbed = (frame: fc.Arbitrary<Uint8Array>) =>
       for (const [at, octet] of changes) if (at < padded.length) padded[at] = octet
       return padded
     })
+
+/** The reply, written with the codec. */
+const arpAnswer = (asked: Arp, mac: Mac): Arp => ({
+  destination: asked.senderMac,
+  source: mac,
+  operation: 'reply',
+  senderMac: mac,
+  senderIp: asked.targetIp,
+  targetMac: asked.senderMac,
+  targetIp: asked.senderIp,
+})
+
+// A request of Linux 6.18 and its answer.
+const kernelAsks =
+  'fffffffffffff6407c15990908060001080006040001f6407c159909c0000201000000000000c0000202'
+const kernelAnswers =
+  'f6407c1599091a1503c3b12c080600010800060400021a1503c3b12cc0000202f6407c159909c0000201'
+
+test('[M5.5] our answer is what the kernel answers', () => {
+  const reply = newArpReply('1a:15:03:c3:b1:2c' as Mac)
+  expect(toHex(arpReply(reply, fromHex(kernelAsks)))).toBe(kernelAnswers)
+})
 
 test('[M5.5] a copied reply equals what the codec would write', () => {
   const reply = newArpReply(mac)

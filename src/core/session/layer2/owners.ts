@@ -11,7 +11,7 @@ const pauseMs = 10_000
 const most = 8
 
 type Series = { firstAt: number; lastAt: number }
-export type Seen = {
+type Seen = {
   readonly mac: Mac
   /** It may be a speaker that owned the address before us or will own it after us. */
   readonly mayHandOver: boolean

@@ -9,7 +9,7 @@ import type { Watching } from './watching.ts'
 /** Seeds that are asked in one round. */
 const seedsAtOnce = 4
 
-export type ExchangeParts = {
+type ExchangeParts = {
   readonly ground: Ground
   readonly self: Self
   readonly watching: Watching

@@ -8,7 +8,7 @@ import { isBeaten, linkTiming } from './timing.ts'
 import { Watch } from './watch.ts'
 
 /** A beat that came over a link: whose, on which of its links, and how it came. */
-export type LinkBeat = {
+type LinkBeat = {
   readonly peer: Peer
   readonly theirs: string
   readonly ours: string

@@ -13,7 +13,7 @@ import { type Peer, Roster } from './roster.ts'
 import { carried } from './self.ts'
 import { defaultTiming, type Timing } from './timing.ts'
 
-export type MembershipOptions = {
+type MembershipOptions = {
   readonly node: string
   /** The wall clock when the process started, ms since 1970: the newer of two processes wins. */
   readonly bornMs: number

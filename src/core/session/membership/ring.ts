@@ -3,7 +3,7 @@
 /** Enough that two at once may be gone, few enough that beats stay few however many speakers. */
 export const watchersOfOne = 4
 
-export type Placed = { readonly node: string; readonly place: number }
+type Placed = { readonly node: string; readonly place: number }
 
 /** All that hold the same list of members come to the same ring. */
 export function ringOf(members: Placed[]): readonly string[] {

@@ -19,7 +19,7 @@ export type Peer = {
   toldAt: number
 }
 
-export type Learnt = 'joined' | 'revived' | 'changed' | 'nothing'
+type Learnt = 'joined' | 'revived' | 'changed' | 'nothing'
 
 /** Far more than there are nodes in a cluster; a bound all the same. */
 const mostPeers = 10_000

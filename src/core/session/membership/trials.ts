@@ -6,7 +6,7 @@ import { Trial } from './trial.ts'
 import { voiceMs } from './watching.ts'
 
 /** A word about a link counts this long; who said it repeats it every second while it holds. */
-export const linkVoiceMs = 3500
+const linkVoiceMs = 3500
 
 export class Trials {
   readonly #ground: Ground

@@ -1,4 +1,5 @@
 // Which gossip message do these bytes hold? Drawn in encodeMessage.ts; no bytes throw.
+import { counted } from '../../../core/net/counted.ts'
 import { type Decoded, malformed, Reader } from '../reader.ts'
 import { kinds, states, wireVersion } from './encodeMessage.ts'
 import { readFacts, readIncarnation } from './facts.ts'
@@ -15,9 +16,9 @@ export function decodeMessage(bytes: Uint8Array): Decoded<Message> {
   const incarnation = readIncarnation(r)
   if (from === undefined || incarnation === undefined) return malformed('no sender')
   const body = readBody(r, kind)
-  if (r.overran) return malformed(`${kind} cut at ${bytes.length} bytes`)
+  if (r.overran) return malformed(`${kind} cut at ${counted(bytes.length, 'byte')}`)
   if (body === undefined) return malformed(`${kind} with a field out of bounds`)
-  if (r.left > 0) return malformed(`${r.left} bytes behind the ${kind}`)
+  if (r.left > 0) return malformed(`${counted(r.left, 'byte')} behind the ${kind}`)
   return { ok: true, value: { ...body, from, incarnation } }
 }
 

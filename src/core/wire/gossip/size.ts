@@ -3,7 +3,7 @@ import { familyOf } from '../../net/ip.ts'
 import type { Body, Claim, Facts, Message, Standing } from './message.ts'
 
 /** A datagram of an MTU of 1,400 bytes holds this, the seal and the headers of IPv6 and UDP. */
-export const roomBytes = 1200
+const roomBytes = 1200
 
 const nameSize = (name: string): number => 1 + name.length
 const addressSize = (isFour: boolean): number => 1 + (isFour ? 4 : 16)

@@ -1,44 +1,35 @@
-// Proves that groups stay joined while needed, and that their sockets are closed afterwards.
-import { expect, test, vi } from 'vitest'
-import { openGroups } from './groups.ts'
+// Groups stay joined while needed, and that their sockets are closed afterwards.
+import { expect, test } from 'vitest'
+import { type GroupSockets, openGroups } from './groups.ts'
 
 /** A system whose sockets hold three memberships each; interface 9 does not exist. */
-const system = vi.hoisted(() => {
+function newSystem(): GroupSockets & { readonly held: () => readonly number[] } {
   const sockets = new Map<number, Set<string>>()
-  const state = { next: 3, errno: '' }
-  const fail = (errno: string): number => {
-    state.errno = errno
-    return -1
-  }
-  const drop = 21
+  let next = 3
   return {
-    sockets,
     held: () => [...sockets.values()].map((groups) => groups.size),
-    openSocket: () => {
-      sockets.set(++state.next, new Set())
-      return state.next
+    open() {
+      next += 1
+      sockets.set(next, new Set())
+      return next
     },
-    libc: () => ({
-      errno: () => state.errno,
-      close: (fd: number) => (sockets.delete(fd) ? 0 : fail('EBADF')),
-      setsockopt: (fd: number, _level: number, name: number, request: Uint8Array) => {
-        const [groups, group] = [sockets.get(fd), request.join()]
-        if (groups === undefined) return fail('EBADF')
-        if (name === drop) return groups.delete(group) ? 0 : fail('EADDRNOTAVAIL')
-        if (request[16] === 9) return fail('ENODEV')
-        if (groups.size === 3) return fail('ENOMEM')
-        groups.add(group)
-        return 0
-      },
-    }),
+    add(fd, request) {
+      const groups = sockets.get(fd)
+      if (groups === undefined || request[16] === 9) return 'refused'
+      if (groups.size === 3) return 'full'
+      groups.add(request.join())
+      return 'added'
+    },
+    drop: (fd, request) => sockets.get(fd)?.delete(request.join()),
+    close: (fd) => sockets.delete(fd),
   }
-})
-vi.mock('./libc.ts', () => system)
+}
 
 const group = (last: number) => new Uint8Array(16).fill(255, 0, 1).fill(last, 15)
 
 test('sockets are opened when the others are full, reused, and closed when empty', () => {
-  const groups = openGroups()
+  const system = newSystem()
+  const groups = openGroups(system)
   for (let last = 1; last <= 7; last++) expect(groups.join(2, group(last))).toBe(true)
   expect(system.held()).toEqual([3, 3, 1])
   groups.leave(2, group(2))
@@ -51,7 +42,8 @@ test('sockets are opened when the others are full, reused, and closed when empty
 })
 
 test('a group stays joined until every join is matched by a leave', () => {
-  const groups = openGroups()
+  const system = newSystem()
+  const groups = openGroups(system)
   groups.join(2, group(1))
   groups.join(2, group(1))
   groups.leave(2, group(1))
@@ -62,7 +54,8 @@ test('a group stays joined until every join is matched by a leave', () => {
 })
 
 test('a failed join leaves nothing behind; closing leaves all groups', () => {
-  const groups = openGroups()
+  const system = newSystem()
+  const groups = openGroups(system)
   expect(groups.join(9, group(1))).toBe(false)
   expect(system.held()).toEqual([])
   groups.join(2, group(1))

@@ -9,35 +9,39 @@ export type Groups = {
   close(): void
 }
 
-const [inet6, datagram] = [10, 2] as const
-const [ipv6Level, addMembership, dropMembership] = [41, 20, 21] as const
+/** Sockets of the system that can hold memberships; a request is a struct ipv6_mreq. */
+export type GroupSockets = {
+  /** Undefined if there is no IPv6, or no descriptor left. */
+  readonly open: () => number | undefined
+  readonly add: (fd: number, request: Uint8Array) => 'added' | 'full' | 'refused'
+  readonly drop: (fd: number, request: Uint8Array) => void
+  readonly close: (fd: number) => void
+}
 
 type Socket = { readonly fd: number; held: number; isFull: boolean }
 type Membership = { count: number; readonly socket: Socket }
 
 /** The sockets are not bound and receive nothing; they only hold the memberships. */
-export function openGroups(): Groups {
-  const c = libc()
+export function openGroups(system: GroupSockets = hostSockets()): Groups {
   const sockets = new Set<Socket>()
   const memberships = new Map<string, Membership>()
-  const ask = (fd: number, name: number, request: Uint8Array): boolean =>
-    c.setsockopt(fd, ipv6Level, name, request, request.length) === 0
   /** A socket holds a limited number (net.core.optmem_max); then the next one is opened. */
   const joined = (request: Uint8Array): Socket | undefined => {
     for (const socket of sockets) {
       if (socket.isFull) continue
-      if (ask(socket.fd, addMembership, request)) return socket
-      if (!['ENOMEM', 'ENOBUFS'].includes(c.errno())) return undefined
+      const answer = system.add(socket.fd, request)
+      if (answer === 'added') return socket
+      if (answer === 'refused') return undefined
       socket.isFull = true
     }
-    const fd = opened()
+    const fd = system.open()
     if (fd === undefined) return undefined
-    if (ask(fd, addMembership, request)) {
+    if (system.add(fd, request) === 'added') {
       const socket = { fd, held: 0, isFull: false }
       sockets.add(socket)
       return socket
     }
-    c.close(fd)
+    system.close(fd)
     return undefined
   }
   return {
@@ -60,26 +64,41 @@ export function openGroups(): Groups {
       if (membership === undefined || --membership.count > 0) return
       memberships.delete(key)
       const { socket } = membership
-      ask(socket.fd, dropMembership, requestFor(interfaceIndex, group))
+      system.drop(socket.fd, requestFor(interfaceIndex, group))
       socket.isFull = false
       if (--socket.held > 0) return
       sockets.delete(socket)
-      c.close(socket.fd)
+      system.close(socket.fd)
     },
     close() {
-      for (const { fd } of sockets) c.close(fd)
+      for (const { fd } of sockets) system.close(fd)
       sockets.clear()
       memberships.clear()
     },
   }
 }
 
-function opened(): number | undefined {
-  try {
-    return openSocket(inet6, datagram, 0)
-  } catch {
-    // No IPv6 on this host, or no file descriptor left.
-    return undefined
+const [inet6, datagram] = [10, 2] as const
+const [ipv6Level, addMembership, dropMembership] = [41, 20, 21] as const
+
+function hostSockets(): GroupSockets {
+  const c = libc()
+  const ask = (fd: number, name: number, request: Uint8Array): boolean =>
+    c.setsockopt(fd, ipv6Level, name, request, request.length) === 0
+  return {
+    open() {
+      try {
+        return openSocket(inet6, datagram, 0)
+      } catch {
+        return undefined
+      }
+    },
+    add(fd, request) {
+      if (ask(fd, addMembership, request)) return 'added'
+      return ['ENOMEM', 'ENOBUFS'].includes(c.errno()) ? 'full' : 'refused'
+    },
+    drop: (fd, request) => ask(fd, dropMembership, request),
+    close: (fd) => c.close(fd),
   }
 }
 

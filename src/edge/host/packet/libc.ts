@@ -30,7 +30,7 @@ type Calls = {
   readonly close: (fd: number) => number
 }
 
-export type Libc = Calls & {
+type Libc = Calls & {
   /** The error of the last call on this thread, such as `EAGAIN`. */
   errno(): string
   /** The address of the bytes, which must outlive its use. */

@@ -3,9 +3,9 @@ import { libc, openSocket } from './libc.ts'
 import { packetFault } from './packetFault.ts'
 import { read } from './reading.ts'
 
-export type Netlink = { send(message: Uint8Array): void; close(): void }
+type Netlink = { send(message: Uint8Array): void; close(): void }
 
-export type NetlinkOptions = {
+type NetlinkOptions = {
   /** The bytes are valid until it returns. */
   onDatagram(bytes: Uint8Array): void
   /** Everything available has been delivered. */

@@ -2,7 +2,7 @@
 // recvmmsg(2): reading until empty would take two calls per datagram.
 import { libc } from './libc.ts'
 
-export type ReadingOptions = {
+type ReadingOptions = {
   readonly datagramBytes: number
   /** Limits a batch, so that a flood does not starve the rest of this thread. */
   readonly atOnce: number

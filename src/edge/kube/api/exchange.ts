@@ -8,7 +8,7 @@ import type { HttpConnections } from './http/httpConnections.ts'
 import type { Incoming } from './http/incoming.ts'
 import { requestText } from './http/requestText.ts'
 
-export type Exchange = {
+type Exchange = {
   readonly connection: Connection
   readonly connections: HttpConnections
   readonly request: ApiRequest

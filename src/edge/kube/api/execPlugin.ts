@@ -40,7 +40,7 @@ export function readExecPlugin(exec: Fields, folder: string, options: PluginOpti
   }
 }
 
-export type PluginOptions = {
+type PluginOptions = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cluster: Readonly<Record<string, unknown>>
 }

@@ -9,7 +9,7 @@ export class Silence extends Fault {
   override readonly name = 'Silence'
 }
 
-export type Refusal = {
+type Refusal = {
   /** The request, such as `GET /api/v1/services`. */
   readonly request: string
   readonly code: number

@@ -1,7 +1,7 @@
 // How many requests may run at the same time? The rest wait in order.
 import type { Deadline } from './deadline.ts'
 
-export type Gate = {
+type Gate = {
   /** Resolves once there is a slot; call `leave` once afterwards. */
   readonly enter: (deadline: Pick<Deadline, 'fault' | 'onOver'>) => Promise<void>
   readonly leave: () => void

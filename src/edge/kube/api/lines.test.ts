@@ -26,7 +26,7 @@ test('lines do not depend on how the bytes are split', async () => {
 })
 
 test('a truncated or overlong line is a Fault', async () => {
-  await expect(lines('a\nb')).rejects.toThrow('truncated after 1 bytes')
+  await expect(lines('a\nb')).rejects.toThrow('truncated after 1 byte')
   expect(await lines('aaaa\nbbbb\n', [3], 4)).toEqual(['aaaa', 'bbbb'])
   await expect(lines('a\nbbbbb\n', [], 4)).rejects.toThrow('longer than 4 bytes')
   await expect(lines('a\nbbbbb', [3, 1], 4)).rejects.toThrow(Fault)

@@ -1,7 +1,8 @@
 // Where does a line of a stream end? Bytes in, whole lines out, each of bounded length.
+import { counted } from '../../../core/net/counted.ts'
 import { Fault } from './fault.ts'
 
-export const maxLineBytes = 16 * 1024 * 1024
+const maxLineBytes = 16 * 1024 * 1024
 const lineEnd = 10
 
 /** Lines without their line breaks; a truncated line is a Fault. */
@@ -26,7 +27,7 @@ export async function* linesOf(
     if (heldBytes > maxBytes) throw tooLong(maxBytes)
     if (from < chunk.length) held.push(chunk.subarray(from))
   }
-  if (heldBytes > 0) throw new Fault(`a line was truncated after ${heldBytes} bytes`)
+  if (heldBytes > 0) throw new Fault(`a line was truncated after ${counted(heldBytes, 'byte')}`)
 }
 
 const tooLong = (maxBytes: number): Fault => new Fault(`a line is longer than ${maxBytes} bytes`)

@@ -5,7 +5,7 @@ import { Fault } from './fault.ts'
 import { listIn } from './listText.ts'
 import { pathOf, type Resource } from './resource.ts'
 
-export type Page = {
+type Page = {
   /** Can be consumed once, in order. */
   readonly items: Iterable<unknown>
   readonly resourceVersion: string

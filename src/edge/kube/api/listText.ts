@@ -2,7 +2,7 @@
 // by itself; a list parsed as a whole would stay in memory as a whole.
 import { parse } from './answer.ts'
 
-export type ListText = {
+type ListText = {
   /** The list without its items. */
   readonly head: unknown
   readonly items: Iterable<unknown>

@@ -17,7 +17,7 @@ export type WatchStep =
   /** Known objects stay; an unfinished list starts over. */
   | { readonly type: 'fault'; readonly fault: Fault; readonly retryInMs: number }
 
-export type WatchOptions = {
+type WatchOptions = {
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly random: () => number

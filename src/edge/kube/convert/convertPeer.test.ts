@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { keptIn, toV1beta1, toV1beta2 } from './convertPeer.ts'
+import { toV1beta1, toV1beta2 } from './convertPeer.ts'
 
+const keptIn = 'berth.dev/bgppeer-v1beta2'
 const peer = (version: string, spec: object, metadata: object = { name: 'tor' }): JsonObject => ({
   apiVersion: `metallb.io/${version}`,
   kind: 'BGPPeer',

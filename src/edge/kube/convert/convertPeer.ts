@@ -5,7 +5,7 @@ import { isRecord } from '../decode/fields.ts'
 import { jsonText } from '../schema/schemaMessages.ts'
 import { lifted as liftedSelectors, lowered as loweredSelectors } from './convertSelectors.ts'
 
-export const keptIn = 'berth.dev/bgppeer-v1beta2'
+const keptIn = 'berth.dev/bgppeer-v1beta2'
 
 /** Fields with the same name and meaning in both versions; all others exist in v1beta2 only. */
 const shared: ReadonlySet<string> = new Set([

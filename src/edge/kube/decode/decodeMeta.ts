@@ -2,7 +2,7 @@
 import type { Labels, Selector } from '../../../core/model/selector.ts'
 import type { Fields } from './fields.ts'
 
-export type Meta = {
+type Meta = {
   readonly name: string
   readonly namespace: string
   readonly uid: string

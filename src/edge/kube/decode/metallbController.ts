@@ -12,7 +12,7 @@ export function isMetallb(object: Fields): boolean {
   return apps.includes('metallb') || names.has(name)
 }
 
-export type MetallbController = {
+type MetallbController = {
   readonly name: string
   readonly namespace: string
   /** Empty: it serves Services without a class. */

@@ -9,7 +9,7 @@ import { Fields } from '../decode/fields.ts'
 import type { Sink } from './judged.ts'
 import type { FeedVersions } from './versions.ts'
 
-export type Feeding = {
+type Feeding = {
   readonly kind: Kind
   /** Of another allocator, which need not be installed: what cannot be read is not known. */
   readonly isOptional: boolean

@@ -10,7 +10,7 @@ import type { Sink } from './judged.ts'
 import type { FeedVersions } from './versions.ts'
 import type { WatchedKind } from './watchedKinds.ts'
 
-export type FeedsParts = {
+type FeedsParts = {
   readonly api: Api
   readonly clock: Clock
   readonly random: () => number

@@ -17,7 +17,7 @@ export type RivalParts = {
   readonly changed: () => void
 }
 
-export type Rival = {
+type Rival = {
   /** Of MetalLB, such as its controller. */
   readonly part: string
   /** Where it would be. */

@@ -6,7 +6,7 @@ import { withDefaults } from './schemaDefault.ts'
 import { checkLists } from './schemaLists.ts'
 import { prune } from './schemaPrune.ts'
 
-export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
+type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
 
 /** The keywords of a structural schema (JSONSchemaProps); CEL rules are kept, not evaluated. */
 export type Schema = {
@@ -50,7 +50,7 @@ export type Schema = {
 }
 export type Rule = { readonly rule: string; readonly message?: string }
 
-export type Walked = {
+type Walked = {
   /** Pruned and defaulted. */
   readonly value: unknown
   /** Read as `path: message`, for instance `spec.addresses: Required value`. */

@@ -7,7 +7,7 @@ import { fieldPath, fieldSchema, mapFields, mapItems } from './schemaNodes.ts'
 /** Left to the caller at the root, and kept wherever a whole object is embedded. */
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
-export type Pruned = { readonly value: unknown; readonly unknownFields: readonly string[] }
+type Pruned = { readonly value: unknown; readonly unknownFields: readonly string[] }
 
 /** Only as deep as the schema goes: preserved and untyped parts are kept whole. */
 export function prune(root: Schema, json: unknown): Pruned {

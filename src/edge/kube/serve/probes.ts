@@ -2,7 +2,7 @@
 // because every replica of the controller serves the webhooks.
 import { type Page, type Pages, servePages } from './pages.ts'
 
-export type ProbeParts = {
+type ProbeParts = {
   /** 0 for any free port. */
   readonly port: number
   /** All addresses if absent. */

@@ -3,8 +3,8 @@ import type { Api, ApiRequest } from '../api/client.ts'
 import { ApiError } from '../api/fault.ts'
 
 const results = ['ok', 'conflict', 'error'] as const
-export type WriteResult = (typeof results)[number]
-export type WriteCount = {
+type WriteResult = (typeof results)[number]
+type WriteCount = {
   /** Including a subresource, such as services/status. */
   readonly resource: string
   readonly result: WriteResult

@@ -7,13 +7,13 @@ import { Fields } from '../decode/fields.ts'
 import { resourceOf, typeOf } from '../kinds.ts'
 
 /** As MetalLB names its parts. */
-export type Component = {
+type Component = {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly condition: string
 }
 
-export type StateParts = {
+type StateParts = {
   readonly api: Api
   readonly component: Component
   readonly namespace: string
@@ -56,7 +56,7 @@ export class ConfigurationState {
 
   constructor(parts: StateParts) {
     this.#parts = parts
-    this.#path = pathOf(states, parts.component.name, undefined, parts.namespace)
+    this.#path = pathOf({ ...states, namespace: parts.namespace }, parts.component.name)
   }
 
   async report({ complaints, waitsFor }: StateNews): Promise<void> {
@@ -131,7 +131,7 @@ export class ConfigurationState {
     const { name, labels } = component
     const owned = pod === undefined ? {} : { ownerReferences: [ownerOf(pod)] }
     const body = { ...kind, metadata: { name, namespace, labels, ...owned } }
-    const collection = pathOf(states, undefined, undefined, namespace)
+    const collection = pathOf({ ...states, namespace })
     return api.call({ method: 'POST', path: collection, body })
   }
 }

@@ -30,7 +30,7 @@ export type EventText = {
   readonly message: string
 }
 
-export type EventParts = {
+type EventParts = {
   readonly api: Api
   /** Who tells it, under MetalLB's names. */
   readonly component: 'metallb-controller' | 'metallb-speaker'
@@ -112,7 +112,7 @@ export class Events {
   /** Tried a few times where the server is in trouble; a refusal is final. */
   async #post(told: Told): Promise<void> {
     const { api, mayWrite, sleep } = this.#parts
-    const path = pathOf(events, undefined, undefined, placeOf(told.about))
+    const path = pathOf({ ...events, namespace: placeOf(told.about) })
     const body = bodyOf(told, this.#teller)
     for (let tries = 1; mayWrite(); tries++) {
       try {

@@ -15,7 +15,7 @@ import { hasAllOf, ownsMoreThan } from './applied.ts'
 import type { About } from './events.ts'
 import { Outdated } from './writePace.ts'
 
-export type KeeperParts = {
+type KeeperParts = {
   readonly api: Api
   /** The newest version of an object that the watch has shown; undefined if it is not watched. */
   readonly known: (kind: Kind, key: string) => number | undefined

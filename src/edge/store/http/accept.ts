@@ -1,16 +1,16 @@
-// In which form does a client want its answer? The Accept header; JSON is the only encoding.
-import { done, type Outcome, refused } from '../status.ts'
+// In which form does a client want its answer? The Accept header says; JSON is the only encoding.
+import { done, type Outcome, refused } from '../values/status.ts'
 
 const encoding = 'application/json'
 
 /** One alternative of an Accept header. */
 export type Clause = {
   readonly media: string
-  /** `as`, `g` and `v`: another kind than the object's own. */
+  /** The parameters `as`, `g` and `v`, which ask for another kind such as Table. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** The most wanted first; without a header anything is. */
+/** The preferred alternative first; without a header, anything. */
 export function clausesOf(accept: string | undefined): readonly Clause[] {
   const text = accept === undefined || accept.trim() === '' ? '*/*' : accept
   return text
@@ -45,7 +45,7 @@ export type Form =
       readonly version: 'v1' | 'v1beta1'
     }
 
-/** The first alternative that can be given. */
+/** The first alternative that is supported. */
 export function formOf(accept: string | undefined): Outcome<Form> {
   for (const clause of clausesOf(accept).filter(isJson)) {
     const form = shapeOf(clause)

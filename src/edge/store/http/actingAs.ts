@@ -1,12 +1,12 @@
-// As whom does somebody act? By the headers of impersonation, as itself or as somebody else.
-import { badRequest, done, type Outcome } from '../status.ts'
+// As which user does a client act? The impersonation headers say; without them, as itself.
+import { badRequest, done, type Outcome } from '../values/status.ts'
 import { type Person, reachOf, withAll } from './person.ts'
 
 /** Every value of every header, by its name in lower case. */
-export type Headers = NodeJS.Dict<readonly string[]>
+type Headers = NodeJS.Dict<readonly string[]>
 const [named, extra] = ['impersonate-', 'impersonate-extra-']
 
-/** The same person when nobody else is meant; whether it may act so is for the caller to say. */
+/** The same person without impersonation headers; the caller checks whether it is allowed. */
 export function actingAs(person: Person, headers: Headers): Outcome<Person> {
   const names = Object.keys(headers).filter((name) => name.startsWith(named))
   if (names.length === 0) return done(person)
@@ -29,7 +29,7 @@ export function actingAs(person: Person, headers: Headers): Outcome<Person> {
   })
 }
 
-/** A key may hold what a header's name cannot. */
+/** Keys are percent-encoded, because a header name cannot hold every character. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key)

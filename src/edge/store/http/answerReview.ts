@@ -1,4 +1,4 @@
-// How is a question about oneself answered? It is sent as an object is, but nothing is kept.
+// How is a review answered? It is sent like an object, but nothing is stored.
 
 import { notServed } from '../write/refusals.ts'
 import { decodeObject, type ParseYaml } from './decodeBody.ts'
@@ -9,7 +9,7 @@ import { jsonReply, type Reply, refusal } from './reply.ts'
 import type { Review } from './reviews.ts'
 import type { ResourceTarget } from './target.ts'
 
-export type AskedReview = {
+type AskedReview = {
   readonly review: Review
   readonly target: ResourceTarget
   readonly incoming: Incoming

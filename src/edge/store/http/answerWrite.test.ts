@@ -355,7 +355,7 @@ test('a fault of the store is answered 500 with what to do, and told', async () 
     headers: { 'Content-Type': 'application/json' },
   })
   expect(json).toMatchObject({ code: 500, reason: 'InternalError' })
-  expect(json.message).toContain('Make room on its disk')
+  expect(json.message).toContain('Free space on its disk')
   expect(own.failures).toHaveLength(1)
   expect((await own.ask(maps)).code).toBe(200)
   await own.stop()

@@ -1,6 +1,6 @@
-// How is a write answered? Its body and parameters are read here; what it does is decided there.
+// How is a write answered? Body and parameters are read here; write/ decides what it does.
 import { apiVersionOf } from '../kinds/storedKind.ts'
-import { done, type Outcome } from '../status.ts'
+import { done, type Outcome } from '../values/status.ts'
 import type { Place, Written } from '../write/asked.ts'
 import type { Writes } from './backend.ts'
 import { decodeObject, type ParseYaml, type Sent } from './decodeBody.ts'
@@ -21,7 +21,7 @@ export type Writing = {
   readonly parseYaml: ParseYaml
   readonly bodyBytes: number
 }
-export type AskedWrite = {
+type AskedWrite = {
   readonly incoming: Incoming
   readonly query: URLSearchParams
   readonly person: Person
@@ -42,7 +42,7 @@ export async function answerWrite(writing: Writing, asked: AskedWrite): Promise<
   return { ...objectReply(writing.reading, { found, view, stored, code }), warnings }
 }
 
-/** What is written is written: it is not refused for the form of its answer. */
+/** The write has happened, so an unsuitable form of the answer is not an error. */
 function fitting(view: View, isList: boolean): View {
   const unfit = isList ? 'PartialObjectMetadata' : 'PartialObjectMetadataList'
   return view.form.as === unfit ? { ...view, form: { as: 'object' } } : view

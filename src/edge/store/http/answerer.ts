@@ -1,8 +1,8 @@
-// How is a request answered? Who asks, what for, whether it may; then by who knows.
+// How is a request answered? Authentication, routing and authorization, then the handler.
 import type { IncomingMessage } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
 import type { Found, Kinds } from '../kinds/kinds.ts'
-import { badRequest, type Outcome } from '../status.ts'
+import { badRequest, type Outcome } from '../values/status.ts'
 import { internalError } from '../write/refusals.ts'
 import { actingAs } from './actingAs.ts'
 import { answerReview } from './answerReview.ts'
@@ -37,23 +37,23 @@ export type AnswererParts = {
   /** From 0 to below 1. */
   readonly random: () => number
   readonly limits: Limits
-  /** A request that could not be answered because of us. */
+  /** Called for a request that failed because of an internal error. */
   readonly failed: (error: unknown) => void
-  /** What can be done beside the API, by path, with POST, by who may do everything. */
-  readonly deeds?: ReadonlyMap<string, Deed>
+  /** Actions beside the Kubernetes API, by path: POST, for users who may do everything. */
+  readonly actions?: ReadonlyMap<string, Action>
 }
 
-export type Deed = (query: URLSearchParams, person: Person) => Promise<Outcome<unknown>>
+type Action = (query: URLSearchParams, person: Person) => Promise<Outcome<unknown>>
 
-/** Undefined when the answer goes on by itself. */
+/** Undefined for a watch, which sends its own answer. */
 type Answer = Reply | undefined
-/** What a connection shows now: it may last longer than its certificate. */
-export type Shown = () => PeerCertificate | undefined
+/** The client certificate, asked for each time: a connection can outlive it. */
+type Shown = () => PeerCertificate | undefined
 type Question = {
   readonly incoming: Incoming
   readonly person: Person
   readonly query: URLSearchParams
-  /** Whether who asked would still be let in. */
+  /** Whether the client would still be admitted now. */
   readonly isLetIn: () => boolean
 }
 
@@ -64,7 +64,7 @@ export class Answerer {
   readonly #writing: Writing
   readonly #stopLooking: () => void
   readonly #last = new LastLines()
-  /** With whether they may go on. */
+  /** With a check whether the client is still admitted. */
   readonly #watches = new Map<WatchStream, () => boolean>()
 
   constructor(parts: AnswererParts) {
@@ -85,7 +85,7 @@ export class Answerer {
   take(incoming: Incoming, shown: Shown): void {
     const { response } = incoming
     const { answerMs } = this.#parts.limits
-    // Who leaves is not waited for.
+    // A client that disconnects is not an error.
     response.on('error', () => undefined)
     this.#answer(incoming, shown)
       .then((answer) => answer && sendReply(incoming, answer, answerMs))
@@ -97,18 +97,18 @@ export class Answerer {
     for (const watch of this.#watches.keys()) watch.end()
   }
 
-  /** Of who holds a token that is over or gone, or a certificate that has ended. */
+  /** Ends watches whose token or certificate is no longer valid. */
   #endUninvited(): void {
     for (const [watch, isLetIn] of this.#watches) if (!isLetIn()) watch.end()
   }
 
-  /** A watch of a kind that is served no more, or otherwise, is over, as in Kubernetes. */
+  /** Ends watches of a kind that was removed or changed, as Kubernetes does. */
   #lookForStaleWatches(): () => void {
     const { kinds } = this.#parts
     const look = (): void => {
       for (const watch of this.#watches.keys()) if (!watch.isServed(kinds)) watch.end()
     }
-    // They end with where to go on from, which is known once everybody was told of this change.
+    // Their last bookmark is right only after all watches have been told of this change.
     return kinds.onChange(() => setImmediate(look))
   }
 
@@ -146,11 +146,11 @@ export class Answerer {
     const question = { incoming, person: acting.value, query, isLetIn }
     if (target.value.type === 'resource') return this.#resource(question, target.value)
     const { method = '', headers } = request
-    const deed = method === 'POST' ? this.#parts.deeds?.get(target.value.path) : undefined
-    if (deed !== undefined) {
-      // It may take its time. Who acts as another is asked for itself.
+    const action = method === 'POST' ? this.#parts.actions?.get(target.value.path) : undefined
+    if (action !== undefined) {
+      // No timeout, as it may take long; and impersonation does not apply here.
       request.socket.setTimeout(0)
-      return deedReply(await deed(query, asking.value))
+      return actionReply(await action(query, asking.value))
     }
     const { accept, host = '' } = headers
     return this.#documents.answer({ method, path: target.value.path, query, accept, host })
@@ -212,21 +212,21 @@ export class Answerer {
   }
 }
 
-const deedReply = (outcome: Outcome<unknown>): Reply =>
+const actionReply = (outcome: Outcome<unknown>): Reply =>
   outcome.ok ? jsonReply(200, outcome.value) : refusal(outcome)
 
 const noWebSocket = badRequest(
-  'a watch is not served over a WebSocket here: ask without Upgrade, for lines of JSON',
+  'a watch over a WebSocket is not supported; send the request without Upgrade',
 )
-const noListInWatch = badRequest('a watch has no PartialObjectMetadataList in it')
+const noListInWatch = badRequest('a watch cannot be sent as PartialObjectMetadataList')
 
-/** In the path a question mark is written %3F. */
+/** A question mark inside the path is written %3F. */
 function splitUrl(url: string): readonly [string, string] {
   const at = url.indexOf('?')
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
 }
 
-/** Whom it acts as, if that one may do this. */
+/** The user that it acts as, if that user is allowed to do this. */
 function allowed(person: Person, request: IncomingMessage, target: Target): Outcome<Person> {
   const acting = whoActs(person, request, target)
   if (!acting.ok) return acting

@@ -1,7 +1,8 @@
-// What does the server stand on? The objects, and who writes them: no more of either than it needs.
-import type { Outcome } from '../status.ts'
+// What does the server need from storage and writes? No more than this.
+
 import type { Page, Query } from '../storage/page.ts'
 import type { Change, Stored } from '../storage/stored.ts'
+import type { Outcome } from '../values/status.ts'
 import type {
   DeleteOptions,
   Patch,
@@ -13,7 +14,7 @@ import type {
 
 export type ReadObjects = {
   readonly revision: number
-  /** Everything that came after it is known. */
+  /** The oldest revision that a watch can start from. */
   readonly oldest: number
   get(resource: string, namespace: string, name: string): Stored | undefined
   list(query: Query): Page | 'expired' | 'future'
@@ -24,7 +25,7 @@ export type ReadObjects = {
   ): (() => void) | 'expired' | 'future'
 }
 
-export type Matches = ((stored: Stored) => boolean) | undefined
+type Matches = ((stored: Stored) => boolean) | undefined
 type Answer = Promise<Outcome<Written>>
 
 export type Writes = {
@@ -32,6 +33,6 @@ export type Writes = {
   replace(place: Place, sent: SentObject, options: WriteOptions): Answer
   patch(place: Place, patch: Patch, options: WriteOptions): Answer
   delete(place: Place, options: DeleteOptions): Answer
-  /** All that `matches` selects; undefined selects everything. */
+  /** Deletes what `matches` selects; undefined selects everything. */
   deleteCollection(place: Place, matches: Matches, options: DeleteOptions): Answer
 }

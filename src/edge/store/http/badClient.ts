@@ -1,8 +1,8 @@
-// What does a client hear whose bytes are no HTTP? Why, if it can still be told, and the end.
+// What happens to a client that does not send valid HTTP? It gets a 400 if possible, and is closed.
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Enough to read the answer while it is still sending; then the connection would be reset. */
+/** Time for the client to read the answer before the connection is reset. */
 const lingerMs = 1_000
 
 export function refuseBadClients(server: Pick<Server, 'on'>): void {
@@ -12,7 +12,7 @@ export function refuseBadClients(server: Pick<Server, 'on'>): void {
     response.on('close', () => underWay.delete(socket))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // In the middle of an answer another one would be taken for part of it.
+    // An answer is already being sent, and a second one would corrupt it.
     const isAnswering = underWay.get(socket)?.headersSent === true
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering) {
       socket.destroy()
@@ -24,7 +24,7 @@ export function refuseBadClients(server: Pick<Server, 'on'>): void {
   })
 }
 
-/** Not from `STATUS_CODES`: whoever imports a value of node:http loads fetch with it, 14 MB. */
+/** Not from `STATUS_CODES`: importing a value of node:http loads fetch as well, 14 MB. */
 const answers = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],

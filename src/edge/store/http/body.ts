@@ -1,4 +1,4 @@
-// What is there to be sent? Bytes whose number is known before they are made.
+// What is a body? Bytes whose length is known before they are made.
 
 export type Body = {
   readonly lengthBytes: number

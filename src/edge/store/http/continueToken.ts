@@ -1,9 +1,9 @@
-// Where does the next page begin, and of which moment is it? Opaque to clients, as in Kubernetes.
+// Where does the next page start, and at which revision? Opaque to clients, as in Kubernetes.
 import { isRecord } from '../../kube/decode/fields.ts'
-import { badRequest, done, type Outcome } from '../status.ts'
+import { badRequest, done, type Outcome } from '../values/status.ts'
 
-export type Continue = {
-  /** Undefined for a list that goes on with what is there now, after its moment was forgotten. */
+type Continue = {
+  /** Undefined for a list that continues with the current state, because its revision expired. */
   readonly at: number | undefined
   readonly after: string
 }

@@ -1,10 +1,10 @@
-// What did a client mean by its body? JSON, YAML or protobuf, and an object of the kind that the
-// path serves; refusals in Kubernetes' words.
+// Which object does a body hold? JSON, YAML or protobuf, of the kind that the path serves; refusals
+// are worded as in Kubernetes.
 import { type Parsed, parsed } from '../../../core/net/parsed.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
 import { decodeProtobuf, protobufMediaType } from '../proto/decodeProtobuf.ts'
 import type { TypeMeta } from '../proto/messages.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { SentObject } from '../write/asked.ts'
 import { type Json, parseJson } from './jsonBody.ts'
 import { unknownFormat } from './refusals.ts'
@@ -26,7 +26,7 @@ export const mediaOf = (type: string): string => {
   return media.trim().toLowerCase()
 }
 
-/** Of the kind that is expected, or unnamed. */
+/** Accepts the expected kind, or none. */
 export function decodeObject(
   sent: Sent,
   expected: TypeMeta,
@@ -51,7 +51,7 @@ export function readText({ bytes, parseYaml }: Sent, media: string): Parsed<Json
   return media === 'application/yaml' ? readYaml(bytes, parseYaml) : undefined
 }
 
-/** Most who say YAML send JSON, as kubectl does. */
+/** Most clients that declare YAML send JSON, as kubectl does. */
 export function readYaml(bytes: Uint8Array, parseYaml: ParseYaml): Parsed<Json> {
   const json = parseJson(bytes)
   if (json.ok) return json
@@ -76,7 +76,7 @@ function named(
   return wrong ?? done({ object: { ...object, ...expected }, duplicates })
 }
 
-/** What is not said of its kind is meant so. */
+/** A missing kind or apiVersion is taken from the path. */
 function wrongOfBuiltIn(said: TypeMeta, expected: TypeMeta): Refused | undefined {
   const kind = said.kind || expected.kind
   const apiVersion = said.apiVersion || expected.apiVersion

@@ -1,8 +1,8 @@
-// How is something to be deleted? By a body, or where there is none by the parameters.
+// How is an object to be deleted? The body says, or without one the query parameters.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
 import { decodeProtobuf, protobufMediaType } from '../proto/decodeProtobuf.ts'
-import { badRequest, type Cause, done, type Outcome } from '../status.ts'
+import { badRequest, type Cause, done, type Outcome } from '../values/status.ts'
 import type { DeleteOptions } from '../write/asked.ts'
 import { mediaOf, ofObjects, readText, type Sent } from './decodeBody.ts'
 import { parseWhole } from './listOptions.ts'
@@ -17,7 +17,7 @@ export function deleteOptions(sent: Sent, query: URLSearchParams): Outcome<Delet
   return asked.ok ? checked(asked.value) : asked
 }
 
-/** As a body would say it. */
+/** The parameters in the form of a body. */
 function byQuery(query: URLSearchParams): Outcome<JsonObject> {
   const grace = query.get('gracePeriodSeconds')
   const seconds = grace === null ? undefined : parseWhole(grace)

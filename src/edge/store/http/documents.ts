@@ -1,4 +1,4 @@
-// What is served beside objects? What the API says of itself: kinds, schemas, version and health.
+// What is served beside objects? Discovery, OpenAPI, version and health.
 import { aggregated, apiGroup, apiGroups, apiResources, apiVersions } from '../kinds/discovery.ts'
 import type { Kinds } from '../kinds/kinds.ts'
 import { OpenApi } from '../kinds/openapi.ts'
@@ -9,16 +9,16 @@ import { methodNotAllowed, noPage } from './refusals.ts'
 import { bytesReply, jsonReply, type Reply, refusal, textReply } from './reply.ts'
 import { isOwnGroup } from './target.ts'
 
-export type Question = {
+type Question = {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   readonly accept: string | undefined
-  /** What the client called us. */
+  /** The Host header. */
   readonly host: string
 }
 
-/** What we keep to; `berth` after it is who does. */
+/** The Kubernetes version that we follow; the suffix names this implementation. */
 const kubernetes = { major: '1', minor: '36', patch: '3' }
 
 export class Documents {
@@ -59,7 +59,7 @@ export class Documents {
     return refusal(isOwnGroup(this.#kinds, group) ? notServed : noPage)
   }
 
-  /** All at once for who can read that; its type says whether it is. */
+  /** The aggregated form for clients that accept it; the Content-Type says which one is sent. */
   #groups(root: 'api' | 'apis', { accept, host }: Question): Reply {
     const version = clausesOf(accept)
       .filter(isJson)
@@ -87,7 +87,7 @@ export class Documents {
       const Location = `/openapi/v3/${path}?hash=${hash}`
       return { ...bytesReply(301, new Uint8Array()), headers: { Location, ETag } }
     }
-    // Under its hash it never changes, so kubectl may keep it.
+    // A document with a hash in its URL never changes, so kubectl may cache it.
     const kept = { 'Cache-Control': 'public, immutable', ETag }
     return {
       ...bytesReply(200, Buffer.from(json, 'utf8')),
@@ -129,12 +129,12 @@ export class Documents {
 
 function olderSchemas({ accept }: Question): Reply {
   const [first] = clausesOf(accept)
-  // kubectl writes an @ where others have a dot.
+  // kubectl writes an @ in place of a dot.
   if (first?.media.replace('@', '.') !== openApiV2Type) return jsonReply(200, openApiV2)
   return { ...bytesReply(200, openApiV2Bytes), type: openApiV2Type }
 }
 
-/** '' for a clause that we cannot give; 'none' for one that asks for the older form. */
+/** '' for a clause that is not supported; 'none' for one that asks for the older form. */
 function aggregateOf({ parameters }: Clause): 'v2' | 'v2beta1' | 'none' | '' {
   const [as, group, version] = ['as', 'g', 'v'].map((name) => parameters.get(name))
   if (as === undefined) return 'none'
@@ -142,7 +142,7 @@ function aggregateOf({ parameters }: Clause): 'v2' | 'v2beta1' | 'none' | '' {
   return version === 'v2' || version === 'v2beta1' ? version : ''
 }
 
-/** Who can ask finds it well: it answers only while it has its store. */
+/** Always healthy: the server runs only while its storage is open. */
 function healthOf(check: string, rest: readonly string[], query: URLSearchParams): Reply {
   const [part] = rest
   if (rest.length > 1 || (part !== undefined && part !== 'ping')) return refusal(noPage)

@@ -1,10 +1,10 @@
-// Which fields does a JSON text give twice? JSON.parse takes the last and says nothing.
+// Which fields does a JSON text repeat? JSON.parse silently takes the last.
 
 type Frame =
   | { readonly names: Set<string>; name: string; isNameNext: boolean }
   | { readonly names: undefined; index: number }
 
-/** By path, such as `spec.ports[0].name`; of a text that JSON.parse has taken. */
+/** As paths such as `spec.ports[0].name`; the text must be valid JSON. */
 export function duplicateFields(text: string): readonly string[] {
   const found = new Set<string>()
   const open: Frame[] = []
@@ -33,7 +33,7 @@ function step(frame: Frame): void {
   else frame.isNameNext = true
 }
 
-/** Behind the closing quote. */
+/** The position after the closing quote. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1

@@ -3,7 +3,7 @@ import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
 
-export type FieldRequirement = {
+type FieldRequirement = {
   readonly path: string
   readonly isNegated: boolean
   readonly value: string
@@ -11,7 +11,7 @@ export type FieldRequirement = {
 
 export function parseFieldSelector(text: string): Parsed<readonly FieldRequirement[]> {
   const found: FieldRequirement[] = []
-  // A comma behind a backslash belongs to the value.
+  // An escaped comma belongs to the value.
   for (const term of text.match(/(?:\\.|[^,\\]|\\$)+/gsu) ?? []) {
     const split = /^(?<path>.*?)(?<operator>!=|==|=)(?<value>.*)$/s.exec(term)
     const { path = '', operator = '', value = '' } = split?.groups ?? {}
@@ -38,7 +38,7 @@ function unescaped(text: string): Parsed<string> {
 
 const placed = ['metadata.name', 'metadata.namespace']
 
-/** What a built-in kind can be searched by; what is not here has name and namespace. */
+/** The fields that a built-in kind supports; others support only name and namespace. */
 const searchable: ReadonlyMap<string, readonly string[]> = new Map([
   ['services', [...placed, 'spec.clusterIP', 'spec.type']],
   ['nodes', ['metadata.name', 'spec.unschedulable']],
@@ -78,7 +78,7 @@ const searchable: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ])
 
-/** The refusal of the first that the kind cannot be searched by. */
+/** Refuses the first field that the kind does not support. */
 export function unknownField(
   kind: StoredKind,
   requirements: readonly FieldRequirement[],
@@ -95,7 +95,7 @@ export function unknownField(
 const ofCustomKind = ({ isNamespaced }: StoredKind): readonly string[] =>
   isNamespaced ? placed : ['metadata.name']
 
-/** A field that an object does not have is empty. */
+/** A missing field counts as empty. */
 export function meetsFields(all: readonly FieldRequirement[], stored: Stored): boolean {
   return all.every(({ path, isNegated, value }) => (fieldOf(stored, path) === value) !== isNegated)
 }

@@ -1,18 +1,18 @@
-// In which form are objects shown? As they are, as a table, or their metadata alone.
+// In which form are objects sent? As they are, as a table, or as metadata alone.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Found } from '../kinds/kinds.ts'
 import { apiVersionOf } from '../kinds/storedKind.ts'
-import { type Refused, refused } from '../status.ts'
 import type { Page } from '../storage/page.ts'
 import type { Stored } from '../storage/stored.ts'
 import { type Table, tableOf } from '../table/tableOf.ts'
+import { type Refused, refused } from '../values/status.ts'
 import { encodeContinue } from './continueToken.ts'
 import { listBody } from './listBody.ts'
 import { json, jsonReply, type Reply, refusal } from './reply.ts'
 import { shownBytes, shownItems, shownJson } from './shown.ts'
 import type { View } from './view.ts'
 
-/** What time it is, for the ages in tables. */
+/** The current time, for the ages in tables. */
 export type Showing = { readonly now: () => Date }
 
 type ShownObject = {
@@ -37,7 +37,9 @@ export function objectReply(showing: Showing, shown: ShownObject): Reply {
   return jsonReply(code, tableJson(showing, { found, view, objects: [object], metadata }))
 }
 
-/** Kubernetes ends every object with a line break, which whoever shows it as it comes relies on. */
+/**
+ * Kubernetes ends every object with a line break, and clients that print the raw body rely on it.
+ */
 const objectLine = (code: number, bytes: Uint8Array): Reply => ({
   code,
   type: json,

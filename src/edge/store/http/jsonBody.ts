@@ -1,15 +1,15 @@
-// What JSON does a body hold? Not deeper than whoever walks it can go: a walk that calls itself
-// runs out of stack at some thousand levels, where JSON.parse still goes on.
+// Which JSON does a body hold? Its depth is limited, because recursive code runs out of stack after
+// some thousand levels, which JSON.parse accepts.
 import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 import { duplicateFields } from './duplicateFields.ts'
 
 export type Json = {
   readonly value: unknown
-  /** Given twice; the last counts. */
+  /** Repeated fields; the last value is used. */
   readonly duplicates: readonly string[]
 }
 
-/** Far more than any definition of a kind has. */
+/** Far deeper than any schema. */
 const mostLevels = 200
 
 const [quote, backslash] = [0x22, 0x5c]

@@ -4,7 +4,7 @@ import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 import { labelValue, qualifiedName } from '../write/names.ts'
 
 type Operator = 'exists' | '!' | 'in' | 'notin' | '=' | '==' | '!=' | '>' | '<'
-export type LabelRequirement = {
+type LabelRequirement = {
   readonly key: string
   readonly operator: Operator
   readonly values: readonly string[]
@@ -53,7 +53,7 @@ const beginsRequirement = (token: string): boolean => token === '!' || isWord(to
 const expected = (token: string, what: string): Parsed<never> =>
   refused(`found '${token}', expected: ${what}`)
 
-/** The end is the empty token, as often as it is asked for. */
+/** Returns the empty token at the end, however often it is called. */
 class Tokens {
   readonly #all: readonly string[]
   #at = 0
@@ -107,14 +107,14 @@ function operatorOf(token: string): Parsed<Operator> {
   }
 }
 
-/** `a=` asks for the empty value. */
+/** `a=` selects the empty value. */
 function readValue(tokens: Tokens): Parsed<readonly string[]> {
   if (tokens.peek() === '' || tokens.peek() === ',') return parsed([''])
   const value = tokens.take()
   return isWord(value) ? parsed([value]) : expected(value, 'identifier')
 }
 
-/** Between two commas, and between a comma and a parenthesis, is the empty value. */
+/** Two commas, or a comma before a parenthesis, enclose an empty value. */
 function readSet(tokens: Tokens): Parsed<readonly string[]> {
   const open = tokens.take()
   if (open !== '(') return refused(`found '${open}' expected: '('`)

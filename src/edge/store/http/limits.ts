@@ -1,16 +1,18 @@
-// How much may clients take of us? Enough for any that means well, and no more.
+// How much time, memory and how many connections may clients use?
 import type { WatchLimits } from './watchStream.ts'
 
 export type Limits = WatchLimits & {
   readonly handshakeMs: number
-  /** Until the headers are there, and until the body is. */
+  /** Until the headers have arrived, and until the body has. */
   readonly headersMs: number
   readonly requestMs: number
-  /** Until a long answer is taken in, so that nobody holds what it shows for ever. */
+  /**
+   * Until a long answer has been read, so that a client cannot hold its objects in memory for ever.
+   */
   readonly answerMs: number
-  /** Longer than clients in Go keep a connection (90 s), so that none is closed under a call. */
+  /** Longer than Go clients keep a connection (90 s), so that none is closed during a call. */
   readonly idleMs: number
-  /** How often those times are looked at, and whether who watches is still let in. */
+  /** How often timeouts, and the credentials of watches, are checked. */
   readonly checkMs: number
   readonly closeMs: number
   readonly connections: number
@@ -22,14 +24,14 @@ export const usualLimits: Limits = {
   handshakeMs: 10_000,
   headersMs: 10_000,
   requestMs: 60_000,
-  // As kube-apiserver gives.
+  // As in kube-apiserver.
   answerMs: 60_000,
   idleMs: 120_000,
   checkMs: 5_000,
   closeMs: 1_000,
   connections: 5_000,
   headerBytes: 64 * 1024,
-  // As kube-apiserver takes.
+  // As in kube-apiserver.
   bodyBytes: 3 * 1024 * 1024,
   bookmarkMs: 60_000,
   bufferedBytes: 1024 * 1024,

@@ -1,4 +1,4 @@
-// How is a list written? Item after item as it is kept, in pieces made while they are sent.
+// How is a list written? Each item as its stored bytes, in pieces made while they are sent.
 import type { Body } from './body.ts'
 import type { Items } from './shown.ts'
 
@@ -6,7 +6,7 @@ const pieceBytes = 60 * 1024
 const comma = 0x2c
 const brace = 0x7b
 
-/** `head` ends where the first item begins, `tail` begins behind the last. */
+/** `head` ends before the first item, and `tail` starts after the last. */
 export function listBody(head: string, { all, cutBytes }: Items, tail: string): Body {
   const [first, last] = [Buffer.from(head, 'utf8'), Buffer.from(tail, 'utf8')]
   const opened = cutBytes === 0 ? 0 : 1

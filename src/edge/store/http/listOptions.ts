@@ -1,7 +1,7 @@
-// Which objects does a list or a watch ask for, of which moment? Its parameters.
+// Which objects does a list or a watch ask for, at which revision? Its query parameters.
 import type { StoredKind } from '../kinds/storedKind.ts'
-import { badRequest, type Cause, done, type Outcome, type Refused } from '../status.ts'
 import type { Stored } from '../storage/stored.ts'
+import { badRequest, type Cause, done, type Outcome, type Refused } from '../values/status.ts'
 import { meetsFields, parseFieldSelector, unknownField } from './fieldSelector.ts'
 import { meetsLabels, parseLabelSelector } from './labelSelector.ts'
 import { invalidOptions } from './refusals.ts'
@@ -9,12 +9,12 @@ import { isSet } from './target.ts'
 
 type Match = '' | 'Exact' | 'NotOlderThan'
 export type ListOptions = {
-  /** Undefined when everything is selected. */
+  /** Undefined if everything is selected. */
   readonly matches: ((stored: Stored) => boolean) | undefined
   readonly limit: number
   readonly timeoutSeconds: number
   readonly continue: string
-  /** As it was written: '' is none. */
+  /** As it was sent; '' for none. */
   readonly resourceVersion: string
   readonly match: Match
   readonly sendsInitialEvents: boolean | undefined
@@ -59,7 +59,7 @@ const matchOf = (text: string | null): Match =>
 const flagOf = (text: string | null): boolean | undefined =>
   text === null ? undefined : isSet(text)
 
-/** In the words of Go's strconv, which is what Kubernetes says. */
+/** Worded as Go's strconv, which Kubernetes quotes. */
 export function parseWhole(text: string): Outcome<number> {
   const wrong = (why: string): Refused =>
     badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`)

@@ -1,11 +1,11 @@
-// May this person do that? What is within reach; what all may ask; all else is forbidden.
+// Is this user allowed to do that? Everything in its scope and what is public, nothing else.
 import { resourceOf } from '../kinds/storedKind.ts'
-import { type Refused, refused } from '../status.ts'
+import { type Refused, refused } from '../values/status.ts'
 import { masters, type Person } from './person.ts'
 import type { ResourceTarget, Target } from './target.ts'
 
 const reading = new Set(['get', 'list', 'watch'])
-/** What the API says of itself, and how it is. */
+/** Discovery, OpenAPI, version and health. */
 const openPath = /^\/(?:api|apis|openapi|healthz|livez|readyz|version)(?:\/|$)/
 const reviews: ReadonlySet<string> = new Set([
   'authentication.k8s.io/selfsubjectreviews',
@@ -31,17 +31,17 @@ export function mayDo({ reach }: Person, asked: Attributes): boolean {
   const { verb, group, plural, namespace } = asked
   if (verb === 'create' && reviews.has(`${group}/${plural}`)) return true
   if (reach === 'nothing') return false
-  // Who only looks is not to find what lets others in.
+  // A read-only user must not read the credentials of others.
   if (reach.isReadOnly && (!reading.has(verb) || isSecret(asked))) return false
   if (reach.namespace === undefined) return true
-  // Its own Namespace can be seen, but not changed: that would be an act on the cluster.
+  // Its own Namespace can be read but not changed, as that would affect the cluster.
   const isOwn = namespace === reach.namespace
   return group === '' && plural === 'namespaces' ? isOwn && verb === 'get' : isOwn
 }
 
 const isSecret = ({ group, plural }: Attributes): boolean => group === '' && plural === 'secrets'
 
-/** Only who may everything may be anybody. */
+/** Only a user who may do everything may impersonate others. */
 export const mayImpersonate = ({ groups, reach }: Person): boolean =>
   groups.includes(masters) &&
   reach !== 'nothing' &&
@@ -72,7 +72,7 @@ export function forbidden({ user }: Person, target: Target): Refused {
   return refused({ code: 403, reason: 'Forbidden', message }, details)
 }
 
-/** Kubernetes 1.36 asks whether one may act so for each verb. */
+/** Kubernetes 1.36 checks impersonation for each verb. */
 export function forbiddenToAct(person: Person, as: Person, target: Target): Refused {
   const kind = as.user.startsWith('system:serviceaccount:') ? 'serviceaccount' : 'user-info'
   const verb = `impersonate-on:${kind}:${target.verb}`

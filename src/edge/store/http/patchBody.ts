@@ -1,6 +1,6 @@
-// What does a client want to be changed? A patch of one of four types, known by its media type.
+// Which patch does a body hold? One of four types, by its media type.
 import type { StoredKind } from '../kinds/storedKind.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { Patch } from '../write/asked.ts'
 import { mediaOf, readYaml, type Sent } from './decodeBody.ts'
 import { parseJson } from './jsonBody.ts'
@@ -13,7 +13,7 @@ const types: ReadonlyMap<string, Patch['type']> = new Map([
   ['application/apply-patch+yaml', 'apply'],
 ])
 
-/** Merging by the keys of lists is for Kubernetes' own kinds. */
+/** Strategic merge patches are for built-in kinds only. */
 export function patchType(type: string, { isBuiltIn }: StoredKind): Outcome<Patch['type']> {
   const found = types.get(mediaOf(type))
   if (found !== undefined && (isBuiltIn || found !== 'strategic')) return done(found)

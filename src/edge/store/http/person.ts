@@ -1,4 +1,4 @@
-// Who is somebody to the API, and how far may it go?
+// Which user sends a request, and what is its scope?
 
 export type Person = {
   readonly user: string
@@ -8,7 +8,7 @@ export type Person = {
   readonly reach: Reach
 }
 
-/** There are no roles here: everything within these bounds, or nothing but what all may ask. */
+/** There are no roles: a user may do everything within this scope, or only what is public. */
 export type Reach =
   | 'nothing'
   | { readonly namespace: string | undefined; readonly isReadOnly: boolean }
@@ -16,13 +16,13 @@ export type Reach =
 export const masters = 'system:masters'
 const everything: Reach = { namespace: undefined, isReadOnly: false }
 
-/** Of who is known by its groups alone. */
+/** For a user who is known by groups alone. */
 export const reachOf = (groups: readonly string[]): Reach =>
   groups.includes(masters) ? everything : 'nothing'
 
 const authenticated = 'system:authenticated'
 
-/** With the group that everybody is in who is let in. */
+/** Adds the group of all authenticated users. */
 export const withAll = (groups: readonly string[]): readonly string[] => [
   ...groups.filter((group) => group !== authenticated),
   authenticated,

@@ -1,10 +1,10 @@
-// How is JSON written for people? Indented by two, nothing else changed: numbers stay as they are.
+// How is JSON indented for people? By two spaces, with every token unchanged.
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 const [space, newline] = [0x20, 0x0a]
 
-/** What comes in has no space between its tokens, but for a last line's end, which goes. */
+/** The input has no space between tokens; a final line break is dropped. */
 export function prettyJson(bytes: Uint8Array): Uint8Array {
   const out = new Growing(bytes.length * 2)
   let [depth, isText, isEscaped, isEmpty] = [0, false, false, false]

@@ -1,7 +1,7 @@
-// What does a client read? One object or a list of them, of the moment that it wants.
+// What does a client read? One object or a list, at the revision that it asks for.
 import type { Found } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
-import { done } from '../status.ts'
+import { done } from '../values/status.ts'
 import { notFound } from '../write/refusals.ts'
 import type { ReadObjects } from './backend.ts'
 import { listReply, objectReply, type Showing } from './forms.ts'

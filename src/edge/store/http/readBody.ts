@@ -1,11 +1,11 @@
-// What did a client send? All of it, when there is not too much.
+// What did a client send? The whole body, up to a limit.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { done, type Outcome, refused } from '../status.ts'
+import { done, type Outcome, refused } from '../values/status.ts'
 
 export type Incoming = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** It sends its body only once it is told to. */
+  /** The client waits for 100 Continue before it sends its body. */
   readonly waitsForContinue: boolean
 }
 

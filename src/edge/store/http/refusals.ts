@@ -1,5 +1,5 @@
-// In which words is a request refused before it reaches an object? In those of Kubernetes.
-import { type Cause, type Refused, refused } from '../status.ts'
+// How is a request refused before it reaches an object? With the words of Kubernetes.
+import { type Cause, type Refused, refused } from '../values/status.ts'
 
 /** `what` is part of Kubernetes, but not of this API. */
 export const notHere = (what: string): Refused =>
@@ -8,7 +8,7 @@ export const notHere = (what: string): Refused =>
     {},
   )
 
-/** Where no API is served at all Kubernetes answers with this text alone, without a Status. */
+/** For a path outside of any API, Kubernetes sends this text without a Status. */
 export const noPage: Refused = refused({ code: 404, reason: '', message: '404 page not found' })
 
 export const methodNotAllowed: Refused = refused(
@@ -20,7 +20,7 @@ export const methodNotAllowed: Refused = refused(
   {},
 )
 
-/** `kind` such as ListOptions: what the parameters of a request are to Kubernetes. */
+/** `kind` is how Kubernetes calls the parameters of a request, such as ListOptions. */
 export function invalidOptions(kind: string, causes: readonly Required<Cause>[]): Refused {
   const found = causes.map(({ field, message }) => `${field}: ${message}`)
   const words = found.length === 1 ? found.join() : `[${found.join(', ')}]`
@@ -28,7 +28,7 @@ export function invalidOptions(kind: string, causes: readonly Required<Cause>[])
   return refused({ code: 422, reason: 'Invalid', message }, { group: 'meta.k8s.io', kind, causes })
 }
 
-/** We never get there by waiting: a revision is there once it is known. */
+/** Waiting does not help: no revision after the current one exists yet. */
 export const tooLargeRevision = (asked: number, current: number): Refused =>
   refused(
     {

@@ -1,5 +1,5 @@
-// What is answered? A code, headers and a body, which may be long: it is made while it is sent.
-import type { Refused } from '../status.ts'
+// What is a reply? A code, headers and a body, which is made while it is sent.
+import type { Refused } from '../values/status.ts'
 import { type Body, bytesBody } from './body.ts'
 import { noPage } from './refusals.ts'
 
@@ -8,7 +8,7 @@ export type Reply = {
   readonly type: string
   readonly body: Body
   readonly headers?: Readonly<Record<string, string>>
-  /** Told to the client beside the answer. */
+  /** Sent as Warning headers. */
   readonly warnings?: readonly string[]
 }
 

@@ -1,7 +1,7 @@
-// What does somebody hear who asks about itself? Who it is, whether it may, and what it may.
+// How are reviews answered? Who the user is, whether it may do something, and all that it may do.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
-import { badRequest, done, type Outcome, refused } from '../status.ts'
+import { badRequest, done, type Outcome, refused } from '../values/status.ts'
 import { mayAskPath, mayDo } from './may.ts'
 import type { Person, Reach } from './person.ts'
 
@@ -14,7 +14,7 @@ export type Review = {
 const authentication = 'authentication.k8s.io/v1'
 const authorization = 'authorization.k8s.io/v1'
 
-/** By the path that they are posted to. */
+/** By the path that they are sent to. */
 export const reviews: ReadonlyMap<string, Review> = new Map([
   [
     `${authentication}/selfsubjectreviews`,
@@ -104,11 +104,11 @@ function whatMayI(person: Person, asked: JsonObject): Outcome<JsonObject> {
   return done({ metadata: {}, spec: {}, status })
 }
 
-/** Rules can only add: what is left out of `*` has to be said beside them. */
+/** Rules can only allow, so the exception for Secrets is in the error. */
 function gaps(reach: Reach, verbs: readonly string[]): JsonObject {
   const isReader = reach !== 'nothing' && reach.isReadOnly && verbs.length > 0
   if (!isReader) return { incomplete: false }
-  return { incomplete: true, evaluationError: 'who may only read may not read secrets' }
+  return { incomplete: true, evaluationError: 'a read-only user may not read secrets' }
 }
 
 const rule = (verbs: readonly string[], group: string, resource: string): JsonObject => ({

@@ -1,11 +1,11 @@
-// Of which moment is an answer? What a resourceVersion asks for, and what can no longer be had.
-import { badRequest, done, type Outcome, refused } from '../status.ts'
+// At which revision is a request answered? What resourceVersion asks for, and what has expired.
+import { badRequest, done, type Outcome, refused } from '../values/status.ts'
 import { decodeContinue, encodeContinue } from './continueToken.ts'
 import type { ListOptions } from './listOptions.ts'
 import { tooLargeRevision } from './refusals.ts'
 import { jsonReply, type Reply } from './reply.ts'
 
-/** In the words of Go's strconv, which is what Kubernetes says. */
+/** Worded as Go's strconv, which Kubernetes quotes. */
 export function parseRevision(text: string): Outcome<number> {
   const isNumber = /^\d+$/.test(text)
   if (isNumber && BigInt(text) < 2n ** 64n) return done(Number(text))
@@ -17,14 +17,14 @@ export function parseRevision(text: string): Outcome<number> {
   )
 }
 
-export type Moment = {
-  /** Undefined: now. */
+type Moment = {
+  /** Undefined for now. */
   readonly at: number | undefined
   readonly after: string | undefined
   readonly limit: number
 }
 
-/** `current` is the newest revision there is. */
+/** `current` is the newest revision. */
 export function momentOf(options: ListOptions, current: number): Outcome<Moment> {
   const { limit, resourceVersion } = options
   const asked = resourceVersion === '' ? done(0) : parseRevision(resourceVersion)
@@ -33,7 +33,7 @@ export function momentOf(options: ListOptions, current: number): Outcome<Moment>
   const now = { at: undefined, after: undefined, limit }
   if (asked.value > current) return tooLargeRevision(asked.value, current)
   if (resourceVersion === '') return done(now)
-  // Any moment will do, and Kubernetes has all of it at hand.
+  // Any revision will do, and Kubernetes then ignores the limit.
   if (asked.value === 0) return done({ ...now, limit: 0 })
   const isExact = options.match === 'Exact' || (options.match === '' && limit > 0)
   return done(isExact ? { ...now, at: asked.value } : now)
@@ -55,7 +55,7 @@ const expiredPage =
   'inconsistent list - objects that were created, modified, or deleted between the time the ' +
   'first chunk was returned and now may show up in the list.'
 
-/** Who was in the middle of a list is told how to go on with what is there now. */
+/** A client in the middle of a list gets a token to continue with the current state. */
 export function expired({ after }: Moment): Reply {
   const message = after === undefined ? expiredList : expiredPage
   const { status } = refused({ code: 410, reason: 'Expired', message })

@@ -1,4 +1,5 @@
-// How does an answer reach its client? In pieces that it can take, so that a slow one costs little.
+// How is an answer sent? In pieces, as the client reads them, so that a slow one costs little
+// memory.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,17 +9,17 @@ import { bytesBody, wholeOf } from './body.ts'
 import { prettyJson } from './prettyJson.ts'
 import { json, type Reply } from './reply.ts'
 
-/** Below this it costs more than it saves, says Kubernetes. */
+/** Smaller bodies are not compressed, as in Kubernetes. */
 const gzipAtLeast = 128 * 1024
 const pieceBytes = 64 * 1024
-/** More is not for people any longer, and would have to be held whole. */
+/** Larger bodies are not indented, as that needs all of the body in memory. */
 const prettyAtMost = 4 * 1024 * 1024
-/** Enough for a client that is still sending to see that it was refused. */
+/** Time for a client that is still sending to see that it was refused. */
 const lingerMs = 1_000
 
 type Conversation = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
-/** A long answer is cut off when its client has not taken it in by then. */
+/** The connection is cut if the client has not read the answer by then. */
 export async function sendReply(
   { request, response }: Conversation,
   reply: Reply,
@@ -53,7 +54,7 @@ export async function sendReply(
   }
 }
 
-/** What follows comes when it comes, and has no end that is known. */
+/** Starts a stream of unknown length. */
 export function beginStream(response: ServerResponse, warnings: readonly string[]): void {
   response.setTimeout(0)
   response.writeHead(200, usualHeaders(json, warnings))
@@ -67,8 +68,8 @@ const usualHeaders = (type: string, warnings: readonly string[]) => ({
 })
 
 /**
- * Whoever is refused before it has said everything would otherwise find its connection reset, and
- * the answer with it. What it still says is thrown away.
+ * Discards the rest of the body of a refused request. Otherwise the connection would be reset, and
+ * the client would never see the answer.
  */
 async function linger(
   request: IncomingMessage,
@@ -83,14 +84,14 @@ async function linger(
   response.end()
 }
 
-/** Of a little that was not read node takes care itself; who waits to be told to send may not. */
+/** Node discards a small rest itself; of 100 Continue and chunks the size is not known. */
 function leavesMuch({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false
   const { expect, 'content-length': length, 'transfer-encoding': coding } = headers
   return expect !== undefined || coding !== undefined || Number(length ?? 0) > pieceBytes
 }
 
-/** As Kubernetes does: when asked, and for people with a browser or curl. */
+/** As Kubernetes: when asked, and for browsers and curl. */
 function prefersPretty({ url = '', headers }: IncomingMessage): boolean {
   const [, pretty] = /[?&]pretty(?:=([^&]*))?(?:&|$)/.exec(url) ?? []
   if (pretty !== undefined) return pretty !== '0' && pretty.toLowerCase() !== 'false'
@@ -102,7 +103,7 @@ const acceptsGzip = ({ headers }: IncomingMessage): boolean =>
     .split(',')
     .some((coding) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(coding))
 
-/** RFC 9111 of old: code 299, no agent. The text is UTF-8 on the wire, which node calls latin1. */
+/** Code 299 without an agent. The text is UTF-8 on the wire, passed to Node as latin1. */
 function warningText(text: string): string {
   const bare = text.replace(/\p{Cc}/gu, ' ').replace(/[\\"]/g, '\\$&')
   return `299 - "${Buffer.from(bare, 'utf8').toString('latin1')}"`

@@ -143,7 +143,7 @@ test('CONNECT and an upgrade get nowhere', async () => {
   const asked = `GET ${maps}?watch=1 HTTP/1.1\r\n${host}${upgrade}\r\n`
   const socket = await stand.socket()
   socket.write(asked)
-  expect(await firstOf(socket)).toContain('a watch is not served over a WebSocket')
+  expect(await firstOf(socket)).toContain('a watch over a WebSocket is not supported')
   socket.destroy()
   await isWell()
 })

@@ -1,4 +1,4 @@
-// How does the API stand in the network? On HTTPS, within limits; nothing that comes in ends it.
+// How is the API served? Over HTTPS, within limits; no request can end the process.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
@@ -8,19 +8,19 @@ import { Answerer, type AnswererParts } from './answerer.ts'
 import { refuseBadClients } from './badClient.ts'
 import { type Limits, usualLimits } from './limits.ts'
 
-/** Not by `import`, which asks it for all that it offers: every root certificate is read then. */
+/** Not by `import`, which touches every export and so reads all root certificates. */
 const tls = process.getBuiltinModule('node:tls')
 
 /** All PEM. */
 export type Identity = {
   readonly cert: string
   readonly key: string
-  /** Whose client certificates are believed; one after the other when there are several. */
+  /** The authorities that sign client certificates, concatenated. */
   readonly clientCa: string
 }
 
-export type ApiParts = Omit<AnswererParts, 'limits'> & {
-  /** 0 for any that is free. */
+type ApiParts = Omit<AnswererParts, 'limits'> & {
+  /** 0 for any free port. */
   readonly port: number
   readonly host: string
   readonly identity: Identity
@@ -29,9 +29,9 @@ export type ApiParts = Omit<AnswererParts, 'limits'> & {
 
 export type Api = {
   readonly port: number
-  /** For connections from now on: those that are open stay. */
+  /** Applies to new connections; open ones stay. */
   readonly present: (identity: Identity) => void
-  /** Watches are ended; whatever else is under way has a little time. */
+  /** Ends watches at once, and gives other requests a little time. */
   readonly close: () => Promise<void>
 }
 
@@ -57,7 +57,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   return {
     port: typeof bound === 'object' && bound !== null ? bound.port : parts.port,
     present: (identity) => {
-      // Who was let in by an authority of before is not to come back on an old ticket.
+      // A session ticket must not outlive the authority that the client was admitted with.
       server.setTicketKeys(randomBytes(48))
       server.setSecureContext(contextOf(identity))
     },
@@ -78,7 +78,7 @@ const contextOf = ({ cert, key, clientCa }: Identity): SecureContextOptions => (
 function newServer(identity: Identity, limits: Limits): Server {
   const server = createServer({
     ...contextOf(identity),
-    // Who has none may have a token.
+    // A client without a certificate may have a token.
     requestCert: true,
     rejectUnauthorized: false,
     handshakeTimeout: limits.handshakeMs,
@@ -91,12 +91,12 @@ function newServer(identity: Identity, limits: Limits): Server {
     keepAliveInitialDelay: limits.stallMs,
   })
   server.maxConnections = limits.connections
-  // Of a connection on which nothing moves while an answer is under way; a watch has its own.
+  // For connections that stall during an answer; a watch has its own limit.
   server.timeout = limits.stallMs
   return server
 }
 
-/** Those that our authority has signed, read once for a connection. */
+/** The certificate that our authority has signed, read once for each connection. */
 class Certificates {
   readonly #known = new WeakMap<TLSSocket, PeerCertificate>()
   readonly #now: () => Date
@@ -105,7 +105,7 @@ class Certificates {
     this.#now = now
   }
 
-  /** A connection may last longer than what it was let in with. */
+  /** A connection can outlive its certificate. */
   of({ socket }: IncomingMessage): PeerCertificate | undefined {
     if (!(socket instanceof tls.TLSSocket) || !socket.authorized) return undefined
     const certificate = this.#known.get(socket) ?? socket.getPeerCertificate()

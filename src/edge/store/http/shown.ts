@@ -1,11 +1,11 @@
-// How does an object look in the version that is asked for? As its bytes, without reading them,
-// wherever it is kept in that version.
+// How does an object look in the requested version? As its stored bytes, if it is stored in that
+// version, without parsing them.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { jsonBytes, jsonOf } from '../jsonBytes.ts'
 import { convert } from '../kinds/convert.ts'
 import type { Found } from '../kinds/kinds.ts'
 import type { ServedVersion } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
+import { jsonBytes, jsonOf } from '../values/jsonBytes.ts'
 import { headOf, startsWith } from '../write/stored.ts'
 
 type Bytes = Pick<Stored, 'bytes'>
@@ -32,10 +32,10 @@ function headed(head: Uint8Array, object: JsonObject): Uint8Array {
   return Buffer.concat([head, jsonBytes(rest).subarray(1)])
 }
 
-/** Only a list says of what kind its items are, when they are Kubernetes' own. */
+/** Items of built-in kinds have no kind and apiVersion in a list. */
 export type Items = {
   readonly all: readonly Uint8Array[]
-  /** So much of each is left out, and a brace put in its place. */
+  /** The length of the prefix that a brace replaces. */
   readonly cutBytes: number
 }
 

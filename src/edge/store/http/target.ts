@@ -1,19 +1,19 @@
-// What does a request ask for? Its path and method, read as Kubernetes reads them.
+// What does a request ask for? Method and path, read as Kubernetes reads them.
 
 import type { Found, Kinds } from '../kinds/kinds.ts'
 import type { StoredKind } from '../kinds/storedKind.ts'
-import { badRequest, done, type Outcome, type Refused } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused } from '../values/status.ts'
 import { notFound, notServed } from '../write/refusals.ts'
 import { methodNotAllowed, noPage, notHere } from './refusals.ts'
 
-/** `head`, `options` and the like on a resource are verbs too: those that nobody serves. */
+/** `head`, `options` and others are verbs too, which no resource serves. */
 export type ResourceTarget = {
   readonly type: 'resource'
   readonly verb: string
   readonly group: string
   readonly version: string
   readonly plural: string
-  /** Of a Namespace its own name, so that who is bound to it may see it. */
+  /** For a Namespace its own name, so that a user of that namespace can read it. */
   readonly namespace: string | undefined
   readonly name: string | undefined
   readonly subresource: string | undefined
@@ -25,7 +25,7 @@ type PathTarget = {
 }
 export type Target = ResourceTarget | PathTarget
 
-export type Asked = {
+type Asked = {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -43,7 +43,7 @@ const collectionVerbs = new Map([
   ['DELETE', 'deletecollection'],
 ])
 
-/** Paths that cannot be decoded are refused; what they lead to is not looked at yet. */
+/** Refuses paths that cannot be decoded; whether the resource exists is checked later. */
 export function targetOf({ method, path, query }: Asked): Outcome<Target> {
   const decoded = decodedPath(path)
   if (decoded === undefined) return badRequest(`the path ${JSON.stringify(path)} is malformed`)
@@ -82,7 +82,7 @@ function verbOf(method: string, hasName: boolean, query: URLSearchParams): strin
   return collectionVerbs.get(method) ?? method.toLowerCase()
 }
 
-/** Only `false` and `0` are no, as in Kubernetes; `?watch` alone is yes. */
+/** Only `false` and `0` mean no, as in Kubernetes; `?watch` alone means yes. */
 export const isSet = (value: string | null): boolean =>
   value !== null && value !== '0' && value.toLowerCase() !== 'false'
 
@@ -90,11 +90,11 @@ const ofObjects = new Set([...objectVerbs.values()])
 const ofCollections = new Set([...collectionVerbs.values(), 'watch'])
 const ofStatus = new Set(['get', 'update', 'patch'])
 
-/** Groups of Kubernetes' own answer with a Status where nothing is; others have no page. */
+/** A missing resource of a built-in group gets a Status; of another, plain text. */
 export const isOwnGroup = (kinds: Kinds, group: string): boolean =>
   group === '' || kinds.all().some((kind) => kind.isBuiltIn && kind.group === group)
 
-/** The kind that is asked for, when it is served there and in this way. */
+/** The requested kind, if it is served at this path with this verb. */
 export function kindAt(target: ResourceTarget, kinds: Kinds): Outcome<Found> {
   const nothing = isOwnGroup(kinds, target.group) ? notServed : noPage
   const found = kinds.find(target.group, target.version, target.plural)
@@ -111,7 +111,7 @@ export function kindAt(target: ResourceTarget, kinds: Kinds): Outcome<Found> {
   return found.kind.isBuiltIn ? methodNotAllowed : noPage
 }
 
-/** What Kubernetes has there is refused by name, or the object itself would seem to be missing. */
+/** A known subresource is refused by name; otherwise the object would seem to be missing. */
 function noSubresource(kind: StoredKind, name: string, subresource: string): Refused {
   if (!kind.isBuiltIn) return notFound(kind, name)
   const [first = ''] = subresource.split('/')
@@ -119,7 +119,7 @@ function noSubresource(kind: StoredKind, name: string, subresource: string): Ref
   return leftOut.has(what) ? notHere(what) : notServed
 }
 
-/** Of what runs, or is scaled, bound or trusted elsewhere. */
+/** Subresources of Kubernetes that this API does not serve. */
 const leftOut = new Set([
   'deployments/scale',
   'nodes/proxy',
@@ -136,14 +136,14 @@ const leftOut = new Set([
   'services/proxy',
 ])
 
-/** In a namespace when its kind is, and whole. */
+/** Whether the namespace and the name fit the scope of the kind. */
 function isPlaced({ namespace, name, plural }: ResourceTarget, kind: StoredKind): boolean {
   if (namespace === '' || name === '' || plural === '') return false
   if (kind.isNamespaced) return namespace !== undefined || name === undefined
   return namespace === undefined || (kind.plural === 'namespaces' && name === namespace)
 }
 
-/** All of a namespaced kind can only be read at once; Namespaces are deleted one by one. */
+/** Across all namespaces only reading is allowed; Namespaces are deleted one by one. */
 const isOfAll = ({ namespace, verb }: ResourceTarget, kind: StoredKind): boolean =>
   kind.isNamespaced
     ? namespace === undefined

@@ -1,11 +1,11 @@
-// How does a client want to see objects? As they are, as a table, or their metadata alone.
-import { badRequest, done, type Outcome } from '../status.ts'
+// In which form does a client want objects? As they are, as a table, or as metadata alone.
+import { badRequest, done, type Outcome } from '../values/status.ts'
 import { type Form, formOf } from './accept.ts'
 
-export type IncludeObject = 'None' | 'Metadata' | 'Object'
+type IncludeObject = 'None' | 'Metadata' | 'Object'
 export type View = {
   readonly form: Form
-  /** How much of an object its row in a table carries. */
+  /** How much of the object is sent with its row in a table. */
   readonly includeObject: IncludeObject
 }
 

@@ -1,10 +1,10 @@
-// How is an event of a watch written? As a line of JSON, made once for all who see it alike.
+// How is a watch event written? As a line of JSON, made once for all watches of the same form.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { jsonBytes, jsonOf } from '../jsonBytes.ts'
 import type { Found } from '../kinds/kinds.ts'
 import { apiVersionOf } from '../kinds/storedKind.ts'
 import type { Change, Stored } from '../storage/stored.ts'
 import { withoutColumns } from '../table/tableOf.ts'
+import { jsonBytes, jsonOf } from '../values/jsonBytes.ts'
 import { partialOf, type Showing, tableJson } from './forms.ts'
 import { shownBytes, shownJson } from './shown.ts'
 import type { View } from './view.ts'
@@ -12,7 +12,9 @@ import type { View } from './view.ts'
 export type EventType = Change['type']
 type State = Pick<Stored, 'revision' | 'bytes'>
 
-/** Changes come one after the other, each to all who watch: the last one is enough to remember. */
+/**
+ * Each change goes to all watches before the next one, so the last change is all that is cached.
+ */
 export class LastLines {
   #of: Change | undefined
   #lines = new Map<string, Uint8Array>()
@@ -30,7 +32,7 @@ export class LastLines {
   }
 }
 
-/** Writes for one watch; only the first table has the columns, as in Kubernetes. */
+/** Writes the lines of one watch; only its first table has columns, as in Kubernetes. */
 export class LineWriter {
   readonly #showing: Showing
   readonly #found: Found
@@ -49,7 +51,7 @@ export class LineWriter {
     this.#key = `${shown.found.version.name} ${shape}`
   }
 
-  /** `type` is what it is to this watch: an object that is selected no more is DELETED. */
+  /** `type` as this watch sees it: an object that no longer matches is DELETED. */
   change(change: Change, type: EventType): Uint8Array {
     const isLost = type === 'DELETED' && change.type !== 'DELETED'
     const key = `${type} ${this.#hasColumns} ${this.#key}`
@@ -104,7 +106,7 @@ export function eventLine(type: string, object: Uint8Array): Uint8Array {
   return line
 }
 
-/** As it was when it was last selected, under the revision that took it away. */
+/** The last state that matched, with the revision of the change. */
 function lostState({ before, stored, revision }: Change): State {
   if (before === undefined) return stored
   const object = jsonOf(before.bytes)

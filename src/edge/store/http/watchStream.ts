@@ -1,12 +1,12 @@
-// What does a watch tell its client? What is there, if it wants that, then every change once, in
-// order. It takes from the history what its client can take in: who is slow costs no memory.
+// What does a watch send? The current objects if asked for, then every change once, in order. It
+// reads from the history as fast as its client reads, so a slow client costs no memory.
 import type { ServerResponse } from 'node:http'
 import { Bug } from '../../../core/model/bug.ts'
-import { jsonBytes } from '../jsonBytes.ts'
 import type { Kinds } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
-import { done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Change, Stored } from '../storage/stored.ts'
+import { jsonBytes } from '../values/jsonBytes.ts'
+import { done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { ListOptions } from './listOptions.ts'
 import type { Reading, Wish } from './read.ts'
 import { tooLargeRevision } from './refusals.ts'
@@ -15,13 +15,13 @@ import { type EventType, eventLine, type LastLines, LineWriter } from './watchLi
 
 export type WatchLimits = {
   readonly bookmarkMs: number
-  /** So much may wait to be sent; then nothing is taken from the history. */
+  /** With more than this waiting to be sent, nothing is read from the history. */
   readonly bufferedBytes: number
-  /** Who takes in nothing of an answer for so long is cut off. */
+  /** A client that reads nothing for so long is disconnected. */
   readonly stallMs: number
 }
 
-export type WatchParts = {
+type WatchParts = {
   readonly reading: Reading
   readonly wish: Wish
   readonly options: ListOptions
@@ -31,7 +31,7 @@ export type WatchParts = {
   readonly failed: (error: unknown) => void
 }
 
-/** Where it begins: with what is there, or after a revision. */
+/** Starts with the current objects, or after a revision. */
 type Start = { readonly withPresent: boolean; readonly after: number }
 
 export function startOf(options: ListOptions, current: number): Outcome<Start> {
@@ -50,7 +50,7 @@ export class WatchStream {
   readonly #resource: string
   readonly #lines: LineWriter
   readonly #timers: NodeJS.Timeout[] = []
-  /** Everything up to here was told; a bookmark may say so. */
+  /** Everything up to this revision was sent; a bookmark may say so. */
   #seen = 0
   #bookmarked = 0
   #present: Iterator<Stored> | undefined
@@ -70,7 +70,7 @@ export class WatchStream {
     response.on('error', () => this.#stop())
   }
 
-  /** Under the same path, as exactly the same kind: what it tells is made by it. */
+  /** Whether exactly the same kind is still served at this path. */
   isServed(kinds: Pick<Kinds, 'find'>): boolean {
     const { kind, version } = this.#parts.wish.found
     return kinds.find(kind.group, version.name, kind.plural)?.kind === kind
@@ -96,7 +96,7 @@ export class WatchStream {
     })
   }
 
-  /** A complete answer, with where to go on from. */
+  /** Ends the answer properly, with a bookmark to continue from. */
   end(): void {
     if (this.#isOver) return
     this.#try(() => this.#bookmark())
@@ -104,7 +104,9 @@ export class WatchStream {
     this.#response.end()
   }
 
-  /** Nobody is above us to catch it: a watch that cannot go on is cut off, and begins again. */
+  /**
+   * No caller could catch an error, so a failing watch is disconnected and the client restarts it.
+   */
   #try(work: () => void): void {
     try {
       work()
@@ -123,7 +125,7 @@ export class WatchStream {
       namespace,
       matches: options.matches,
     })
-    if (typeof page === 'string') throw new Bug('what is there now is always there')
+    if (typeof page === 'string') throw new Bug('the current state can always be listed')
     this.#seen = page.revision
     this.#present = page.items[Symbol.iterator]()
     this.#withEndOfPresent = options.sendsInitialEvents === true && options.allowsBookmarks
@@ -133,7 +135,7 @@ export class WatchStream {
     if (this.#tellPresent()) this.#follow()
   }
 
-  /** Whether all of it is told. */
+  /** Returns whether all of them were sent. */
   #tellPresent(): boolean {
     for (let next = this.#present?.next(); next?.done === false; next = this.#present?.next()) {
       this.#write(this.#lines.present(next.value))
@@ -168,7 +170,7 @@ export class WatchStream {
     if (this.#isFull) this.#pause()
   }
 
-  /** What it is to who selects; undefined when it was not and is not selected. */
+  /** The event as the selectors see it; undefined if the object matched neither before nor now. */
   #typeOf({ type, stored, before }: Change): EventType | undefined {
     const { wish, options } = this.#parts
     const { namespace } = wish.target
@@ -237,8 +239,8 @@ const tooOld = (asked: number, oldest: number): Refused =>
   })
 
 /**
- * Kubernetes waits for such a moment. Ours comes only from before a backup was restored: who waits
- * for it would miss everything until then, so it has to list again.
+ * Kubernetes waits for such a revision. Here it can only stem from before a backup was restored. A
+ * client that waited would miss changes until then, so it has to list again.
  */
 const notYet = (asked: number, current: number): Refused =>
   refused({
@@ -247,6 +249,6 @@ const notYet = (asked: number, current: number): Refused =>
     message: `too large resource version: ${asked}, current: ${current}`,
   })
 
-/** Without a wish between half an hour and an hour, so that not all come back at once. */
+/** By default between 30 and 60 minutes, so that not all clients reconnect at once. */
 const lastsMs = (seconds: number, random: () => number): number =>
   Math.min(seconds > 0 ? seconds * 1000 : 1_800_000 * (1 + random()), longestMs)

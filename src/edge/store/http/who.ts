@@ -1,13 +1,13 @@
-// Who asks? Whoever a client certificate names, or a token; nobody else is let in, but to see
-// whether the API is there.
+// Which user sends a request? The one of its client certificate or token. Without either, only
+// public paths such as health can be read.
 import type { PeerCertificate } from 'node:tls'
-import { done, type Outcome, type Refused, refused } from '../status.ts'
+import { done, type Outcome, type Refused, refused } from '../values/status.ts'
 import { type Person, reachOf, withAll } from './person.ts'
 
 export type TokenHolder = {
   readonly user: string
   readonly groups: readonly string[]
-  /** Bound to what is in it. */
+  /** Limited to this namespace. */
   readonly namespace?: string
   readonly isReadOnly?: boolean
 }
@@ -19,7 +19,7 @@ const unauthorized: Refused = refused({
   message: 'Unauthorized',
 })
 
-/** Who shows nothing at all; what it may see is what Kubernetes calls public. */
+/** A client without credentials, who may read what Kubernetes calls public. */
 const anonymous: Person = {
   user: 'system:anonymous',
   groups: ['system:unauthenticated'],
@@ -28,15 +28,15 @@ const anonymous: Person = {
 const publicPaths = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/'])
 
 type Presented = {
-  /** Undefined when none was given that our authority has signed. */
+  /** Undefined without a certificate that our authority has signed. */
   readonly certificate: PeerCertificate | undefined
   readonly authorization: string | undefined
   readonly method: string
-  /** As it was sent, with what is asked. */
+  /** With the query. */
   readonly url: string
 }
 
-/** A certificate counts before a token, as in Kubernetes. */
+/** A certificate takes precedence over a token, as in Kubernetes. */
 export function whoAsks(
   { certificate, authorization, method, url }: Presented,
   find: FindHolder,

@@ -1,6 +1,6 @@
-// How is something to be written? The parameters of a write, and their refusals.
+// How is an object to be written? The query parameters of a write, and their refusals.
 import { longestName, managerName, unprintable } from '../patch/managerName.ts'
-import { type Cause, done, type Outcome } from '../status.ts'
+import { type Cause, done, type Outcome } from '../values/status.ts'
 import type { WriteOptions } from '../write/asked.ts'
 import { invalidOptions } from './refusals.ts'
 import { isSet } from './target.ts'

@@ -1,4 +1,4 @@
-// Which kinds are there before any definition? Those of Kubernetes' own that Berth and kubectl use.
+// Which built-in kinds are served? Those of Kubernetes that Berth and kubectl use.
 import { definition } from './definitions.ts'
 import type { StoredKind } from './storedKind.ts'
 
@@ -12,7 +12,7 @@ type Row = {
 }
 type Group = { readonly group: string; readonly definedIn: string; readonly kinds: readonly Row[] }
 
-/** Alike in all of them: one version, v1. */
+/** Common to all of them: one version, v1. */
 const groups: readonly Group[] = [
   {
     group: '',
@@ -106,7 +106,7 @@ function builtIn(group: string, definedIn: string, row: Row): StoredKind {
     versions: [
       {
         name: 'v1',
-        // Most kinds are never asked for, and a Pod's schema is large.
+        // Read when first needed: most kinds are never requested, and the schema of a Pod is large.
         get schema() {
           return definition(name)
         },
@@ -117,7 +117,7 @@ function builtIn(group: string, definedIn: string, row: Row): StoredKind {
   }
 }
 
-/** Under which name a built-in kind is published. */
+/** The name of its published definition. */
 export function publishedAs({ group, kind }: StoredKind): string {
   const found = groups.find((one) => one.group === group)
   if (found === undefined) throw new Error(`${kind} of ${group} is no built-in kind`)

@@ -1,5 +1,5 @@
-// What does a version of a custom kind say of a whole object? What its definition says of the
-// content, and what Kubernetes says of the rest.
+// What is the schema of a whole custom object? That of its definition, and Kubernetes' own for the
+// metadata.
 import type { Schema } from '../../kube/schema/schema.ts'
 import { definition } from './definitions.ts'
 
@@ -21,5 +21,5 @@ export function completeSchema(content: Schema): Schema {
   return complete
 }
 
-/** As its definition has it, which may say more of metadata.name and no more of metadata. */
+/** As in the definition, which may restrict metadata.name but nothing else of the metadata. */
 export const contentOf = (complete: Schema): Schema => contents.get(complete) ?? complete

@@ -1,5 +1,5 @@
-// How is an object written in another version of its kind? Every version says the same of it, but
-// for BGPPeer, whose v1beta1 says less; what a version does not know goes, its defaults come.
+// How is an object converted to another version of its kind? Unknown fields are dropped and
+// defaults added; only BGPPeer needs more, because its v1beta1 has fewer fields.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { toV1beta1, toV1beta2 } from '../../kube/convert/convertPeer.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
@@ -16,11 +16,11 @@ const ofPeers: ReadonlyMap<string, Conversion> = new Map([
 ])
 type Named = { readonly group: string; readonly kind: string }
 
-/** Whether we do ourselves what its definition calls a webhook for. */
+/** Whether we convert it ourselves where its definition names a webhook. */
 export const convertsInProcess = ({ group, kind }: Named): boolean =>
   group === 'metallb.io' && kind === 'BGPPeer'
 
-/** Itself when it is in that version already. */
+/** Returns the object itself if it is already in that version. */
 export function convert(kind: StoredKind, object: JsonObject, version: string): JsonObject {
   const apiVersion = apiVersionOf(kind, version)
   if (object['apiVersion'] === apiVersion) return object

@@ -13,7 +13,7 @@ export function crdKind(json: JsonObject): StoredKind | undefined {
   if (crd === undefined || storage === undefined || !isEstablished(json)) return undefined
   const spec = new Fields(json, []).inner('spec')
   const names = spec.inner('names')
-  // A webhook would have to be called for the others, and we call none.
+  // Other versions would need a conversion webhook, and none is called here.
   const isConvertible =
     spec.inner('conversion').text('strategy') !== 'Webhook' || convertsInProcess(crd)
   const versions = crd.versions

@@ -1,28 +1,28 @@
-// What does Kubernetes say of the kinds that it has itself? Its published definitions, which lie in
-// deploy/openapi: read when first asked for, every reference resolved into the schema it names.
+// What are the schemas of the built-in kinds? Those that Kubernetes publishes, in deploy/openapi:
+// read when first needed, with every reference resolved.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Schema } from '../../kube/schema/schema.ts'
 
-/** Forms of their own, which a schema of plain JSON types cannot describe. */
-export type Form = 'Time' | 'MicroTime' | 'Quantity' | 'SchemaOrBool' | 'Anything'
+/** Values that plain JSON types cannot describe. */
+type Form = 'Time' | 'MicroTime' | 'Quantity' | 'SchemaOrBool' | 'Anything'
 
-/** A schema with what only built-in kinds say. */
+/** A schema with what only built-in kinds have. */
 export type BuiltInSchema = Schema & {
   readonly properties?: Readonly<Record<string, BuiltInSchema>>
   readonly additionalProperties?: BuiltInSchema | boolean
   readonly items?: BuiltInSchema
   readonly 'x-kubernetes-patch-merge-key'?: string
   readonly 'x-kubernetes-patch-strategy'?: string
-  /** What becomes of an empty value: kept as given, or shown even when not given; else it goes. */
+  /** An empty value is kept as given, or shown even when absent; by default it is dropped. */
   readonly 'x-berth-empty'?: 'kept' | 'shown'
   readonly 'x-berth-form'?: Form
-  /** What Go calls it. */
+  /** The name of its Go type. */
   readonly 'x-berth-type'?: string
 }
 
-/** As it is published: `$ref` names another definition. */
-export type Published = Omit<BuiltInSchema, 'properties' | 'items' | 'additionalProperties'> & {
+/** As published: `$ref` names another definition. */
+type Published = Omit<BuiltInSchema, 'properties' | 'items' | 'additionalProperties'> & {
   readonly $ref?: string
   readonly allOf?: readonly { readonly $ref?: string }[]
   readonly properties?: Readonly<Record<string, Published>>
@@ -34,7 +34,7 @@ type File = Readonly<Record<string, Published>>
 const folder = fileURLToPath(new URL('../../../../deploy/openapi', import.meta.url))
 const files = new Map<string, File>()
 
-/** `io.k8s.api.core.v1.Service` is in the file of its package. */
+/** `io.k8s.api.core.v1.Service` is in the file of its package, `io.k8s.api.core.v1`. */
 export function published(name: string): Published {
   const file = name.slice(0, name.lastIndexOf('.'))
   const known = files.get(file) ?? readDefinitions(file)
@@ -47,8 +47,8 @@ export function published(name: string): Published {
 const readDefinitions = (file: string): File =>
   JSON.parse(readFileSync(`${folder}/${file}.json`, 'utf8')) as File
 
-/** The definition that a node refers to; what the node says beside it is about the field. */
-export const referenceIn = ({ $ref, allOf }: Published): string | undefined =>
+/** The definition that a node refers to; its other properties describe the field. */
+const referenceIn = ({ $ref, allOf }: Published): string | undefined =>
   ($ref ?? allOf?.[0]?.$ref)?.slice('#/components/schemas/'.length)
 
 const schemaProps = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps'
@@ -73,7 +73,7 @@ export function definition(name: string): BuiltInSchema {
   if (name === `${schemaProps}OrStringArray`) return remember(name, { 'x-berth-form': 'Anything' })
   const { properties: fields, ...rest } = published(name)
   if (fields === undefined) return remember(name, resolve(rest))
-  // Known before it is filled, since a definition may have itself inside.
+  // Entered before it is complete, because a definition may contain itself.
   const properties: Record<string, BuiltInSchema> = {}
   const goType = name.slice(name.lastIndexOf('.') + 1)
   const schema = remember(name, { ...resolve(rest), properties, 'x-berth-type': goType })

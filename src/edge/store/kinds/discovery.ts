@@ -1,5 +1,5 @@
-// What does the API say of itself? Groups, versions, resources and verbs, in the form of one
-// document for all (aggregated) and in the older one of a document for each group and version.
+// What does discovery answer? Groups, versions, resources and verbs, as one aggregated document and
+// in the older form, one document for each group and version.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Kinds } from './kinds.ts'
 import { reviewKinds } from './reviewKinds.ts'
@@ -7,7 +7,7 @@ import { apiVersionOf, type ServedVersion, type StoredKind } from './storedKind.
 import { versionOrder } from './versionOrder.ts'
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
-/** All of a kind at once is too much of a namespace; a question is only asked. */
+/** Namespaces cannot be deleted as a collection, and reviews can only be created. */
 function verbsOf(kind: StoredKind): readonly string[] {
   if (reviewKinds.includes(kind)) return ['create']
   const isNamespace = kind.isBuiltIn && kind.kind === 'Namespace'
@@ -19,7 +19,7 @@ type Version = { readonly name: string; readonly kinds: readonly StoredKind[] }
 
 const answered = (kinds: Kinds): readonly StoredKind[] => [...reviewKinds, ...kinds.all()]
 
-/** Groups in the order of kinds: built-in ones first, then by name. */
+/** Built-in groups first, then by name. */
 function groupsOf(kinds: Kinds): ReadonlyMap<string, readonly StoredKind[]> {
   const groups = new Map<string, StoredKind[]>()
   for (const kind of answered(kinds)) {

@@ -1,4 +1,4 @@
-// Which kinds are served right now? The built-in ones, and those that definitions added.
+// Which kinds are served now? The built-in ones and those of applied definitions.
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
@@ -15,7 +15,7 @@ export class Kinds {
   #sorted: readonly StoredKind[] | undefined
   #generation = 0
 
-  /** Counts up with every change: what is made from all kinds is good for one generation. */
+  /** Grows with every change; documents made from all kinds are cached for one generation. */
   get generation(): number {
     return this.#generation
   }
@@ -32,28 +32,28 @@ export class Kinds {
     return kind === undefined || served === undefined ? undefined : { kind, version: served }
   }
 
-  /** By what objects are kept under. */
+  /** By the resource name that objects are stored under. */
   get(resource: string): StoredKind | undefined {
     return this.#byResource.get(resource)
   }
 
-  /** By what an owner reference or a manifest calls it. */
+  /** By apiVersion and kind, as in an owner reference or a manifest. */
   named(group: string, kind: string): StoredKind | undefined {
     return this.all().find((one) => one.group === group && one.kind === kind)
   }
 
-  /** Whether its definition is being withdrawn: nothing new may come. */
+  /** Whether its definition is being deleted; no new objects are allowed then. */
   isGoing(kind: StoredKind): boolean {
     return this.#going.has(resourceOf(kind))
   }
 
-  /** Told after every change; the answer ends it. */
+  /** Calls back after every change; returns a function that stops it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** A definition as it is stored; what cannot be served (any more) is not. Built-in kinds stay. */
+  /** Takes a stored definition; one that cannot be served is removed. Built-in kinds stay. */
   define(definition: JsonObject): void {
     const metadata = new Fields(definition, []).inner('metadata')
     const name = metadata.text('name')
@@ -62,7 +62,7 @@ export class Kinds {
     if (metadata.has('deletionTimestamp')) this.#going.add(name)
     const kind = crdKind(definition)
     if (kind === undefined) this.forget(name)
-    // The same kind stays the same value: who watches it need not begin again.
+    // An unchanged kind stays the same value, so that its watches do not have to restart.
     else if (!isDeepStrictEqual(kind, before)) {
       this.#change(() => this.#byResource.set(name, kind))
     }

@@ -1,5 +1,5 @@
-// What does the API publish of its kinds? OpenAPI v3: one document for each group and version, and
-// an index whose hashes let clients keep them. Made when asked for, kept while the kinds stay.
+// Which OpenAPI v3 documents are published? One for each group and version, and an index with
+// hashes for caching. They are made on request and kept until the kinds change.
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { publishedAs } from './builtIn.ts'
@@ -29,7 +29,7 @@ export class OpenApi {
     return { paths: Object.fromEntries(paths) }
   }
 
-  /** By its path below /openapi/v3, such as `apis/apps/v1`; undefined when there is none. */
+  /** By its path below /openapi/v3, such as `apis/apps/v1`; undefined if there is none. */
   document(path: string): Document | undefined {
     return this.#paths().includes(path) ? this.#document(path) : undefined
   }
@@ -103,7 +103,7 @@ function reachedFrom(roots: readonly string[]): readonly string[] {
   return [...found].sort()
 }
 
-/** In the words that a kind of Kubernetes' own has for them. */
+/** Described as in the built-in kinds. */
 const ofEveryObject = (like: 'Service' | 'ServiceList'): JsonObject => {
   const { apiVersion, kind, metadata } = published(`io.k8s.api.core.v1.${like}`).properties ?? {}
   const { description, allOf } = metadata ?? {}

@@ -1,5 +1,5 @@
-// Where are the objects of a kind, and what may be done with them there? The paths of OpenAPI v3,
-// as far as clients read them: kubectl looks for the kind, its patch types and fieldValidation.
+// Which OpenAPI paths does a kind have? As much as clients read: kubectl looks for the kind, its
+// patch types and fieldValidation.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { StoredKind } from './storedKind.ts'
 
@@ -40,7 +40,7 @@ const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 const deleteOptions = `${meta}.DeleteOptions`
 const status = `${meta}.Status`
 const patch = `${meta}.Patch`
-/** What the paths refer to beside the kind itself. */
+/** The definitions that the paths refer to, besides the kind. */
 export const usedByPaths: readonly string[] = [deleteOptions, status, patch]
 
 const inPath = (name: string, description: string): JsonObject => ({

@@ -1,4 +1,4 @@
-// Which kinds are answered but never kept? Questions about oneself: they can only be created.
+// Which kinds are answered but never stored? Reviews; they can only be created.
 import type { StoredKind } from './storedKind.ts'
 
 export const reviewKinds: readonly StoredKind[] = [

@@ -1,13 +1,13 @@
-// What is a kind that the embedded API serves? Names, versions and what each version shows.
+// What is a kind that the embedded API serves? Its names, scope and versions.
 import type { Column } from '../../kube/schema/crd.ts'
 import type { Schema } from '../../kube/schema/schema.ts'
 
 export type ServedVersion = {
   readonly name: string
-  /** Complete, with metadata; defaults, lists and merge keys as Kubernetes states them. */
+  /** Complete, with metadata, defaults, list types and merge keys. */
   readonly schema: Schema
   readonly hasStatus: boolean
-  /** Of a custom kind; a built-in kind has a table of its own. */
+  /** Only for custom kinds; table/ has the columns of built-in ones. */
   readonly columns: readonly Column[]
   readonly deprecationWarning?: string
 }
@@ -22,15 +22,15 @@ export type StoredKind = {
   readonly shortNames: readonly string[]
   readonly categories: readonly string[]
   readonly isNamespaced: boolean
-  /** Built-in kinds take strategic patches; items of their lists have no apiVersion and kind. */
+  /** Built-in kinds support strategic patches, and list items without apiVersion and kind. */
   readonly isBuiltIn: boolean
-  /** In this version objects are kept from now on, whatever version they came in. */
+  /** The version that objects are stored in, whatever version they were sent in. */
   readonly storage: string
   /** Preferred first. */
   readonly versions: readonly ServedVersion[]
 }
 
-/** `services` or `addresses.berth.dev`: what objects are kept under, and what messages call it. */
+/** `services` or `addresses.berth.dev`: the key in storage, and the name in messages. */
 export const resourceOf = ({ group, plural }: Pick<StoredKind, 'group' | 'plural'>): string =>
   group === '' ? plural : `${plural}.${group}`
 

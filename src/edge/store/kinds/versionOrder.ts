@@ -1,10 +1,10 @@
-// Which of two versions does Kubernetes prefer? v2 before v1 before v1beta2 before v1alpha1, and
-// whatever has another form last, by name.
+// Which of two versions does Kubernetes prefer? v2 before v1 before v1beta2 before v1alpha1; names
+// of another form come last, in alphabetical order.
 
 const form = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/
 const stages = ['alpha', 'beta', undefined]
 
-/** Negative when the first is preferred. */
+/** Negative if the first is preferred. */
 export function versionOrder(one: string, other: string): number {
   const [first, second] = [form.exec(one), form.exec(other)]
   if (first === null || second === null) {

@@ -1,9 +1,11 @@
-// What does a server-side apply make of an object? What is applied is merged in, what its manager
-// applied before and no longer does goes, and what another owns is a conflict unless forced.
+// What does server-side apply make of an object? Applied fields are merged in, fields that the
+// manager no longer applies are removed, and fields of other managers conflict unless forced.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
-import { recordOf, textOf } from '../jsonRead.ts'
-import { badRequest, done, type Outcome, type Refused } from '../status.ts'
+import { jsonType } from '../values/goText.ts'
+import { recordOf, textOf } from '../values/jsonRead.ts'
+import { sameJson } from '../values/sameJson.ts'
+import { badRequest, done, type Outcome, type Refused } from '../values/status.ts'
 import { conflictRefusal } from './conflicts.ts'
 import { contest, managersToday } from './contest.ts'
 import { checkTyped } from './fields/checkTyped.ts'
@@ -12,19 +14,17 @@ import { type FieldSet, isEmpty } from './fields/fieldSet.ts'
 import { fieldsOf } from './fields/fieldsOf.ts'
 import { mergeTyped } from './fields/mergeTyped.ts'
 import { shapeOf } from './fields/shape.ts'
-import { jsonType } from './goText.ts'
 import { lastAppliedFields, withLastApplied } from './lastApplied.ts'
 import { decodeManagers, managedFieldsOf, withManagers, withoutManagers } from './managedFields.ts'
 import { identityOf, type Managers, type Writer } from './managers.ts'
 import { neverOwned, updatedManagers } from './ownership.ts'
 import { prune } from './prune.ts'
 import { unexplained } from './refusals.ts'
-import { sameJson } from './sameJson.ts'
 import type { Target } from './target.ts'
 
-export type Apply = {
+type Apply = {
   readonly target: Target
-  /** Undefined when it is not there yet. */
+  /** Undefined if it does not exist yet. */
   readonly live: JsonObject | undefined
   readonly applied: unknown
   readonly manager: string
@@ -33,7 +33,7 @@ export type Apply = {
   readonly now: string
 }
 
-/** With its managedFields; defaults, status and what the server adds are the caller's to mind. */
+/** With managedFields; the caller handles defaults, status and fields that the server sets. */
 export function applyPatch(apply: Apply): Outcome<JsonObject> {
   const { target, live, applied, manager, isForced, now } = apply
   if (!isRecord(applied)) return applied === null ? wrongType({}) : undecodable(applied)
@@ -61,7 +61,7 @@ type Applying = {
 }
 type Known = Applying & { readonly managers: Managers }
 
-/** What is there already and nobody was seen to write belongs to a manager of that name. */
+/** Existing fields without a known writer belong to a manager of that name. */
 const beforeFirst = ({ target, live, now }: Applying): Managers =>
   updatedManagers({
     target,
@@ -74,7 +74,7 @@ const beforeFirst = ({ target, live, now }: Applying): Managers =>
 
 type Applied = {
   readonly object: JsonObject
-  /** Once others have lost what they are in conflict about. */
+  /** After the others have lost the fields in conflict. */
   readonly managers: Managers
   readonly asBefore: Managers
   readonly conflicts: ReadonlyMap<string, FieldSet>
@@ -93,7 +93,7 @@ function appliedOnce({ target, live, applied, manager, now, managers }: Known): 
   const object = last === undefined ? merged : prune({ target, merged, last, managers: claimed })
   const change = { before: live, after: object, managers: claimed, self }
   const { conflicts, managers: after } = contest(target, change)
-  // An apply that changes nothing of the object leaves the time as it was.
+  // An apply that changes nothing keeps the time.
   const time = sameJson(live, object) ? last?.time : now
   const entry = { ...writer, time, fields: difference(fields, neverOwned) }
   const withSelf = new Map([...after, [self, entry]])
@@ -101,7 +101,7 @@ function appliedOnce({ target, live, applied, manager, now, managers }: Known): 
   return { object, managers: withSelf, asBefore, conflicts }
 }
 
-/** What kubectl itself applied before, by its annotation, is no conflict for kubectl. */
+/** Fields that kubectl applied before, by its annotation, do not conflict with kubectl. */
 function contestedBy(
   { target, live, manager }: Known,
   conflicts: ReadonlyMap<string, FieldSet>,

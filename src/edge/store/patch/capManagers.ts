@@ -1,4 +1,4 @@
-// How many may have updated an object? Of more than ten the oldest of each version become one.
+// How many managers of updates are listed? Of more than ten, the oldest of each version are merged.
 import { union } from './fields/combine.ts'
 import { nothing } from './fields/fieldSet.ts'
 import { compareText } from './managedFields.ts'
@@ -32,7 +32,7 @@ const ancientOf = ({ apiVersion }: Entry): Writer => ({
   subresource: '',
 })
 
-/** It begins with the oldest entry, and has the time of the last that went into it. */
+/** Starts with the oldest entry, and has the time of the newest one in it. */
 function mergeIntoAncient(managers: Map<string, Entry>, first: string, entry: Entry): void {
   const ancient = ancientOf(entry)
   const identity = identityOf(ancient)

@@ -1,11 +1,12 @@
-// How is a conflict between managers told? In Kubernetes' words, a cause for each field.
-import { type Cause, type Refused, refused } from '../status.ts'
+// How is a conflict between managers reported? As in Kubernetes, with a cause for each field.
+import { counted } from '../../../core/net/counted.ts'
+import { type Cause, type Refused, refused } from '../values/status.ts'
 import type { FieldSet } from './fields/fieldSet.ts'
 import { pathsOf } from './fields/fieldsV1.ts'
 import { compareText } from './managedFields.ts'
 import type { Managers } from './managers.ts'
 
-/** Conflicts are by identity, as in managers. */
+/** Conflicts are keyed by identity, as managers are. */
 export function conflictRefusal(
   managers: Managers,
   conflicts: ReadonlyMap<string, FieldSet>,
@@ -21,10 +22,11 @@ export function conflictRefusal(
     })),
   )
   const [only] = causes
+  const failed = `Apply failed with ${counted(causes.length, 'conflict')}`
   const message =
     causes.length === 1 && only !== undefined
-      ? `Apply failed with 1 conflict: ${only.message}: ${only.field}`
-      : `Apply failed with ${causes.length} conflicts: ${found.map(listed).join('\n')}`
+      ? `${failed}: ${only.message}: ${only.field}`
+      : `${failed}: ${found.map(listed).join('\n')}`
   return refused({ code: 409, reason: 'Conflict', message }, { causes })
 }
 

@@ -1,4 +1,4 @@
-// Who loses what when an object changes? Each manager keeps the fields that are as they were.
+// Which managers lose fields when an object changes? Each keeps the fields that are unchanged.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { difference, intersection, union, withoutTrees } from './fields/combine.ts'
 import { compare } from './fields/compare.ts'
@@ -11,15 +11,15 @@ type Change = {
   readonly before: JsonObject
   readonly after: JsonObject
   readonly managers: Managers
-  /** The identity of the one who writes: nobody is in conflict with himself. */
+  /** The identity of the writer, who cannot conflict with itself. */
   readonly self: string
 }
 type Contest = {
-  /** What the change gives a value that it did not have. */
+  /** Fields that the change adds or modifies. */
   readonly written: FieldSet
-  /** What others own and the change gives another value, by their identity. */
+  /** Fields of other managers that the change modifies, by identity. */
   readonly conflicts: ReadonlyMap<string, FieldSet>
-  /** Once the change has happened. Who wrote in a version that is gone is gone, too. */
+  /** The managers after the change, without those of versions that no longer exist. */
   readonly managers: Managers
 }
 
@@ -61,7 +61,7 @@ function compareIn(
   }
 }
 
-/** Each set as the schema of its version has it today; without versions that are gone. */
+/** Each set by the current schema of its version; without versions that no longer exist. */
 export function managersToday(target: Target, live: JsonObject, managers: Managers): Managers {
   const today = new Map<string, Entry>()
   for (const [identity, entry] of managers) {

@@ -1,16 +1,16 @@
-// A document that is being changed step by step, by JSON pointers (RFC 6901); the given one stays.
+// How is a document changed step by step, by JSON pointers (RFC 6901)? In a copy of the original.
 import { isRecord } from '../../kube/decode/fields.ts'
 
 type Container = Record<string, unknown> | unknown[]
 type Place = { readonly parent: Container; readonly key: string }
 
-/** Of all items that have to make room: a patch may insert 10,000 times into a list of millions. */
+/** Limits moved items: a patch could insert 10,000 times into a list of millions. */
 const maxMoved = 100_000_000
 
-/** Each step answers whether its path led somewhere; after a No the draft is of no use. */
+/** Each step returns whether its path exists; after a failure the draft is useless. */
 export class JsonDraft {
   #root: unknown
-  /** Copied already, and so free to be changed: each container is copied once at most. */
+  /** Containers that are already copied and can be changed. */
   readonly #ours = new WeakSet<object>()
   #moved = 0
 
@@ -22,7 +22,7 @@ export class JsonDraft {
     return this.#root
   }
 
-  /** A field that is missing reads as null, as Kubernetes has it; a missing item is a No. */
+  /** A missing field reads as null, as in Kubernetes; a missing item fails. */
   read(path: string): { readonly value: unknown } | undefined {
     const tokens = tokensOf(path)
     if (tokens === undefined) return undefined
@@ -36,7 +36,7 @@ export class JsonDraft {
     return { value: value ?? null }
   }
 
-  /** In a list it goes before the item of that index, or after the last with `-`. */
+  /** In a list, inserts before the item with that index, or at the end with `-`. */
   add(path: string, value: unknown): boolean {
     const place = this.#placeOf(path)
     if (place === undefined) return false
@@ -48,7 +48,7 @@ export class JsonDraft {
     return true
   }
 
-  /** A field need not be there before: Kubernetes does not ask for that. */
+  /** The field need not exist, as in Kubernetes. */
   replace(path: string, value: unknown): boolean {
     if (path === '') {
       this.#root = value
@@ -80,7 +80,7 @@ export class JsonDraft {
     return this.#moved <= maxMoved
   }
 
-  /** The container at the end of a path is ours then, and so are all above it. */
+  /** Copies the container at the end of a path and all above it. */
   #placeOf(path: string): Place | undefined {
     const tokens = tokensOf(path)
     const key = tokens?.pop()
@@ -115,7 +115,7 @@ type Readable = Readonly<Record<string, unknown>> | readonly unknown[]
 
 const isContainer = (value: unknown): value is Readable => isRecord(value) || Array.isArray(value)
 
-/** A field may be called `__proto__`, so plain assignment will not do. */
+/** Plain assignment fails for a field called `__proto__`. */
 const setField = (object: Record<string, unknown>, name: string, value: unknown): boolean =>
   Reflect.defineProperty(object, name, {
     value,
@@ -124,7 +124,7 @@ const setField = (object: Record<string, unknown>, name: string, value: unknown)
     configurable: true,
   })
 
-/** Undefined when it is no pointer. */
+/** Undefined if it is not a pointer. */
 function tokensOf(path: string): string[] | undefined {
   if (path === '') return []
   const [first, ...tokens] = path.split('/')
@@ -140,7 +140,7 @@ function childOf(container: Readable, token: string): { readonly value: unknown 
   return index === undefined ? undefined : { value: container[index] }
 }
 
-/** Negative ones count from the end, as Kubernetes allows. */
+/** Negative indexes count from the end, as in Kubernetes. */
 function indexIn(length: number, token: string): number | undefined {
   if (!/^[+-]?[0-9]+$/.test(token)) return undefined
   const index = Number(token) < 0 ? Number(token) + length : Number(token)

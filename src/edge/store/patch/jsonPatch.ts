@@ -1,16 +1,16 @@
 // What does a JSON patch make of an object? RFC 6902, all or nothing, with Kubernetes' refusals.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
-import { jsonType } from './goText.ts'
+import { jsonType } from '../values/goText.ts'
+import { sameJson } from '../values/sameJson.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import { JsonDraft } from './jsonDraft.ts'
 import { rejected } from './refusals.ts'
-import { sameJson } from './sameJson.ts'
 
 const maxOperations = 10_000
-/** Of all copies together, as JSON. */
+/** The total size of all copies, as JSON. */
 const maxCopied = 3 * 1024 * 1024
-/** No request is so deep, but copies and moves could build what is. */
+/** No request is that deep, but copies and moves could create it. */
 const maxDepth = 1_000
 
 type Operation = {
@@ -63,7 +63,7 @@ function move({ draft }: Patching, { path, from }: Operation): boolean {
   return found !== undefined && draft.remove(from) && draft.add(path, found.value)
 }
 
-/** The whole document has no copy, as nothing but `replace` and `test` takes it for a place. */
+/** Only `replace` and `test` accept the whole document as their path. */
 function copy(patching: Patching, { path, from }: Operation): boolean {
   if (path === undefined || from === undefined || from === '') return false
   const found = patching.draft.read(from)
@@ -84,7 +84,7 @@ const tooMany = (count: number): Refused => {
   return refused({ code: 413, reason: 'RequestEntityTooLarge', message })
 }
 
-/** Null counts as an empty patch, and as an operation without a name. */
+/** Null is an empty patch, or an operation without a name. */
 function misshapen(patch: unknown): Refused | undefined {
   if (patch === null) return undefined
   if (!Array.isArray(patch)) return undecodable(patch, 'value of type []handlers.jsonPatchOp')

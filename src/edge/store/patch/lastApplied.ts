@@ -1,21 +1,21 @@
-// What did kubectl apply before it applied on the server? Its annotation says; what is still so may
-// change hands without a conflict, and the annotation follows what is applied.
+// What did kubectl apply on the client side before? Its annotation says. Unchanged fields can move
+// to server-side apply without a conflict, and the annotation is kept up to date.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
+import { goJson } from '../values/goText.ts'
 import { checkTyped } from './fields/checkTyped.ts'
 import { difference } from './fields/combine.ts'
 import { compare } from './fields/compare.ts'
 import type { FieldSet } from './fields/fieldSet.ts'
 import { fieldsOf } from './fields/fieldsOf.ts'
 import { shapeOf } from './fields/shape.ts'
-import { goJson } from './goText.ts'
 import type { Target } from './target.ts'
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
-/** Of all annotations together: ValidateAnnotationsSize of Kubernetes. */
+/** The total size of annotations, as ValidateAnnotationsSize of Kubernetes. */
 const maxAnnotations = 256 * 1024
 
-/** Undefined when there is no annotation, or none that can be used. */
+/** Undefined without a usable annotation. */
 export function lastAppliedFields(target: Target, live: JsonObject): FieldSet | undefined {
   const json = parsed(annotationsOf(live)[annotation])
   if (!isRecord(json) || json['apiVersion'] !== target.apiVersion) return undefined
@@ -25,7 +25,7 @@ export function lastAppliedFields(target: Target, live: JsonObject): FieldSet | 
   return [modified, added, removed].reduce(difference, fieldsOf(shape, json))
 }
 
-/** With the annotation that kubectl would write, where there is one already. */
+/** Updates the annotation as kubectl would, if there is one. */
 export function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
   const annotations = annotationsOf(object)
   if ((annotations[annotation] ?? '') === '') return object

@@ -1,10 +1,10 @@
-// How are the managers of an object written in its metadata.managedFields?
+// How are managers written in metadata.managedFields?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
+import { sameJson } from '../values/sameJson.ts'
 import { isEmpty } from './fields/fieldSet.ts'
 import { decodeFields, encodeFields } from './fields/fieldsV1.ts'
 import { byTime, type Entry, identityOf, type Managers, nobody } from './managers.ts'
-import { sameJson } from './sameJson.ts'
 
 export const managedFieldsOf = ({ metadata }: JsonObject): unknown =>
   isRecord(metadata) ? metadata['managedFields'] : undefined
@@ -15,7 +15,7 @@ export function withoutManagers(object: JsonObject): JsonObject {
   return { ...object, metadata }
 }
 
-/** Who owns nothing is not named; where there is nobody the field goes. */
+/** Without managers that own nothing; without any, the field is removed. */
 export function withManagers(object: JsonObject, managers: Managers): JsonObject {
   const managedFields = encodeManagers(managers)
   if (managedFields.length === 0) return withoutManagers(object)
@@ -23,7 +23,7 @@ export function withManagers(object: JsonObject, managers: Managers): JsonObject
   return { ...object, metadata: { ...metadata, managedFields } }
 }
 
-/** With the times of before when nothing else differs: then nothing has happened. */
+/** Keeps the old times if nothing else differs. */
 export function withTimesOf(before: JsonObject, after: JsonObject): JsonObject {
   const [old, now] = [managedFieldsOf(before), managedFieldsOf(after)]
   if (!Array.isArray(old) || !Array.isArray(now)) return after
@@ -40,7 +40,7 @@ function withoutTime(entry: unknown): unknown {
   return rest
 }
 
-/** Undefined when one of the entries cannot be read. */
+/** Undefined if an entry cannot be read. */
 export function decodeManagers(managedFields: unknown): Managers | undefined {
   if (managedFields === undefined || managedFields === null) return nobody
   if (!Array.isArray(managedFields)) return undefined
@@ -72,7 +72,7 @@ function decodeEntry(json: unknown): Entry | undefined {
 const textIn = (json: JsonObject, name: string): string =>
   typeof json[name] === 'string' ? json[name] : ''
 
-/** Who applies first, then by time and by name. */
+/** Managers that apply first, then by time and name. */
 const encodeManagers = (managers: Managers): readonly JsonObject[] =>
   [...managers.values()]
     .filter(({ fields }) => !isEmpty(fields))

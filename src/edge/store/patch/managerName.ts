@@ -1,11 +1,11 @@
-// What is a writer called? As it says, or as its program is.
+// What is the name of a field manager? The one in the request, or that of its program.
 
 /** In bytes. */
 export const longestName = 128
-/** To Go, whose one space is ASCII's. */
+/** What Go does not print; of spaces it prints only that of ASCII. */
 export const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u
 
-/** As the request names itself, or the first word of its User-Agent. */
+/** From the request, or the first word of the User-Agent. */
 export function managerName(fieldManager: string, userAgent: string): string {
   if (fieldManager !== '') return fieldManager
   const [product = ''] = userAgent.split('/', 1)

@@ -1,7 +1,7 @@
-// Who owns which fields? One entry for each writer, known by his name and by how he writes.
+// Which managers own which fields? One entry for each name and way of writing.
 import type { FieldSet } from './fields/fieldSet.ts'
 
-/** What two entries must not have in common. */
+/** Identifies an entry. */
 export type Writer = {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
@@ -10,7 +10,7 @@ export type Writer = {
   readonly subresource: string
 }
 export type Entry = Writer & {
-  /** RFC 3339, in seconds; who has never changed anything has none. */
+  /** RFC 3339, in seconds; undefined for a manager that has never changed anything. */
   readonly time: string | undefined
   readonly fields: FieldSet
 }
@@ -19,7 +19,7 @@ export type Managers = ReadonlyMap<string, Entry>
 
 export const nobody: Managers = new Map()
 
-/** One who applies is the same in all versions. */
+/** A manager that applies is the same in all versions. */
 export function identityOf({ manager, operation, apiVersion, subresource }: Writer): string {
   return JSON.stringify({
     ...(manager === '' ? {} : { manager }),
@@ -29,7 +29,7 @@ export function identityOf({ manager, operation, apiVersion, subresource }: Writ
   })
 }
 
-/** Oldest first, then by name; without a time it counts as the oldest. */
+/** Oldest first, then by name; an entry without a time is the oldest. */
 export const byTime = (one: Entry, other: Entry): number => secondsOf(one) - secondsOf(other)
 
 function secondsOf({ time }: Entry): number {

@@ -1,11 +1,11 @@
 // What does a JSON merge patch make of an object? RFC 7386, with Kubernetes' refusals.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
-import { badRequest, done, type Outcome } from '../status.ts'
-import { jsonType } from './goText.ts'
+import { jsonType } from '../values/goText.ts'
+import { badRequest, done, type Outcome } from '../values/status.ts'
 import { withoutNulls } from './withoutNulls.ts'
 
-/** What the patch does not name is shared with target, which stays as it was. */
+/** Parts that the patch does not name are shared with the target, which is not changed. */
 export function mergePatch(target: JsonObject, patch: unknown): Outcome<JsonObject> {
   if (patch === null) return badRequest('Invalid JSON Patch')
   if (isRecord(patch)) return done(merged(target, patch))

@@ -1,4 +1,4 @@
-// Who owns which fields after a create, an update or a patch? Whoever changed them last.
+// Who owns which fields after a create, an update or a patch? The manager that changed them last.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
 import { capManagers } from './capManagers.ts'
@@ -9,27 +9,27 @@ import { decodeManagers, managedFieldsOf, withManagers, withoutManagers } from '
 import { identityOf, type Managers, nobody, type Writer } from './managers.ts'
 import type { Target } from './target.ts'
 
-export type Update = {
+type Update = {
   readonly target: Target
   /** Undefined for a create. */
   readonly before: JsonObject | undefined
-  /** As it was sent or patched, with defaults, before the server adds anything of its own. */
+  /** As sent or patched, with defaults, before the server sets fields of its own. */
   readonly after: JsonObject
   readonly manager: string
   /** RFC 3339, in seconds. */
   readonly now: string
 }
 
-/** After, with the managedFields that it has then. */
+/** Returns `after` with its new managedFields. */
 export function recordUpdate({ target, before, after, manager, now }: Update): JsonObject {
   const managers = managersFor(target, before, after)
-  // Nobody is followed any more once managedFields were cleared, until the first apply.
+  // After managedFields were cleared, they are not tracked until the first apply.
   if (before !== undefined && managers.size === 0) return withManagers(after, nobody)
   const change = { target, before: before ?? target.empty, after, managers, manager, now }
   return withManagers(after, updatedManagers(change))
 }
 
-/** A writer may set managedFields, but not through a subresource and not by leaving them out. */
+/** A client may set managedFields, but not through a subresource and not by omitting them. */
 function managersFor(target: Target, before: JsonObject | undefined, after: JsonObject): Managers {
   const old = decodeManagers(managedFieldsOf(before ?? {})) ?? nobody
   if (target.subresource !== '') return old
@@ -39,7 +39,7 @@ function managersFor(target: Target, before: JsonObject | undefined, after: Json
   return managers === undefined || managers.size === 0 ? old : managers
 }
 
-/** One empty entry clears it; an empty list only where Kubernetes tells it from none. */
+/** One empty entry clears it; an empty list only where Kubernetes distinguishes it from none. */
 function isCleared({ isBuiltIn }: Target, given: unknown): boolean {
   if (!Array.isArray(given) || given.length > 1) return false
   return given.length === 0 ? isBuiltIn : isRecord(given[0]) && isBlank(given[0])
@@ -54,7 +54,7 @@ export function updatedManagers(change: Change): Managers {
   const { target, manager, now } = change
   const [before, after] = [withoutManagers(change.before), withoutManagers(change.after)]
   const managers = managersToday(target, before, change.managers)
-  // His own older entry counts as another's: what he changes again comes back to it below.
+  // Its own older entry counts as another manager; fields that it changes again return to it below.
   const { written, managers: left } = contest(target, { before, after, managers, self: '' })
   const fields = difference(written, neverOwned)
   if (isEmpty(fields)) return capManagers(left)
@@ -81,7 +81,7 @@ const inMetadata = [
   'resourceVersion',
 ]
 
-/** What names the object, and what the server keeps itself. */
+/** Fields that identify the object or that the server sets. */
 export const neverOwned = [
   ...['apiVersion', 'kind', 'metadata'].map((name) => fieldAt(name)),
   ...inMetadata.map((name) => fieldAt('metadata', name)),

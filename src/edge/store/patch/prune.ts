@@ -1,6 +1,6 @@
-// What goes when a manager no longer applies it? What nobody else owns either.
+// Which fields are removed when a manager no longer applies them? Those without another owner.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { recordOf } from '../jsonRead.ts'
+import { recordOf } from '../values/jsonRead.ts'
 import { difference, intersection, union } from './fields/combine.ts'
 import { type FieldSet, isEmpty, nothing } from './fields/fieldSet.ts'
 import { fieldsOf, withDeclared } from './fields/fieldsOf.ts'
@@ -10,11 +10,11 @@ import type { Target } from './target.ts'
 
 type Pruning = {
   readonly target: Target
-  /** The live object with what is applied now. */
+  /** The live object merged with the applied one. */
   readonly merged: JsonObject
-  /** What he applied before. */
+  /** The fields that the manager applied before. */
   readonly last: Entry
-  /** With what he applies now. */
+  /** The managers, with what is applied now. */
   readonly managers: Managers
 }
 
@@ -28,13 +28,13 @@ export function prune({ target, merged, last, managers }: Pruning): JsonObject {
     left = withOwned(target, { merged: object, left, owned })
   }
   const remaining = target.inVersion(left, last.apiVersion)?.object ?? left
-  // Only what he owned himself may go: a container is more than what he had in it.
+  // Only its own fields may be removed: a container can have more than those.
   const gone = difference(
     withDeclared(shape, fieldsOf(shape, object)),
     withDeclared(shape, fieldsOf(shape, remaining)),
   )
   const lost = intersection(gone, lastFields)
-  // A version may say less than another: nothing is converted that need not be.
+  // Conversion to a version with fewer fields would lose some, so it is avoided if possible.
   if (isEmpty(lost)) return merged
   const result = recordOf(withoutFields(shape, object, lost))
   return target.inVersion(result, target.apiVersion)?.object ?? result
@@ -42,7 +42,7 @@ export function prune({ target, merged, last, managers }: Pruning): JsonObject {
 
 type Owned = { readonly apiVersion: string; readonly fields: FieldSet }
 
-/** All that anybody owns; the version of the last apply first. */
+/** All owned fields by version, that of the last apply first. */
 function byVersion(managers: Managers, first: string): readonly Owned[] {
   const versions = new Map<string, FieldSet>([[first, nothing]])
   for (const { apiVersion, fields } of managers.values()) {
@@ -53,7 +53,7 @@ function byVersion(managers: Managers, first: string): readonly Owned[] {
 
 type Left = { readonly merged: JsonObject; readonly left: JsonObject; readonly owned: Owned }
 
-/** What is left, and of the whole what is owned. */
+/** The pruned object, and from the whole object what is owned. */
 function withOwned(target: Target, { merged, left, owned }: Left): JsonObject {
   const whole = target.inVersion(merged, owned.apiVersion)
   const part = target.inVersion(left, owned.apiVersion)

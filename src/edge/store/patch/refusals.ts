@@ -1,10 +1,10 @@
-// In which words does Kubernetes refuse a patch? Those of kube-apiserver, where it has any.
-import { type Refused, refused } from '../status.ts'
+// How does Kubernetes refuse a patch? With the messages of kube-apiserver.
+import { type Refused, refused } from '../values/status.ts'
 
-/** What its patch libraries refuse has no reason in Kubernetes: code 500, and their words. */
+/** Errors of its patch libraries have no reason: code 500, with their message. */
 export const unexplained = (message: string): Refused => refused({ code: 500, reason: '', message })
 
-/** The operations of a JSON patch do not fit the object; Kubernetes does not say which one. */
+/** A JSON patch does not fit the object; Kubernetes does not say which operation. */
 export const rejected: Refused = refused(
   {
     code: 422,
@@ -14,7 +14,7 @@ export const rejected: Refused = refused(
   {},
 )
 
-/** The first refusal of a walk that goes on as if there were none: its result is thrown away. */
+/** The first refusal of a walk that continues; its result is discarded. */
 export class FirstRefusal {
   #first: Refused | undefined
 

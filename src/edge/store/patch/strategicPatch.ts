@@ -1,18 +1,19 @@
-// What does a strategic merge patch make of an object? Like a merge patch, but lists merge where
-// the schema says so, and fields that begin with `$` say how; the words are those of Kubernetes.
+// What does a strategic merge patch make of an object? Like a merge patch, but lists are merged as
+// the schema says, and fields that start with `$` are directives. Errors are worded as in
+// Kubernetes.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
 import type { Schema } from '../../kube/schema/schema.ts'
 import { fieldSchema } from '../../kube/schema/schemaNodes.ts'
-import { badRequest, done, type Outcome } from '../status.ts'
-import { goText, goType, jsonType } from './goText.ts'
+import { goText, goType, jsonType } from '../values/goText.ts'
+import { badRequest, done, type Outcome } from '../values/status.ts'
 import { FirstRefusal, unexplained } from './refusals.ts'
 import { orderIn, removedIn, withoutDirectives } from './strategic/instructions.ts'
 import { mergeLists, ruleOf, withoutItems } from './strategic/mergeLists.ts'
 import { setElementOrder } from './strategic/setElementOrder.ts'
 import { withoutNulls } from './withoutNulls.ts'
 
-/** What the patch does not name is shared with target, which stays as it was. */
+/** Parts that the patch does not name are shared with the target, which is not changed. */
 export function strategicPatch(
   schema: Schema,
   target: JsonObject,
@@ -29,7 +30,7 @@ export function strategicPatch(
 }
 
 type Merge = {
-  /** Undefined for what no schema describes. */
+  /** Undefined without a schema. */
   readonly schema: Schema | undefined
   readonly target: JsonObject
   readonly patch: JsonObject
@@ -61,7 +62,7 @@ function directed(walk: FirstRefusal, patch: JsonObject): JsonObject {
   return {}
 }
 
-/** With `$retainKeys` all others go; whatever the patch sets must be among them. */
+/** `$retainKeys` removes all other keys; every key that the patch sets must be listed. */
 function retained(walk: FirstRefusal, target: JsonObject, patch: JsonObject): JsonObject {
   if (!Object.hasOwn(patch, '$retainKeys')) return target
   const { $retainKeys: kept, ...changes } = patch
@@ -82,7 +83,7 @@ type Ordering = {
   readonly changes: Fields
 }
 
-/** A list together with its `$setElementOrder`; nothing of it is left to be done then. */
+/** Merges a list together with its `$setElementOrder`. */
 function mergeInOrder(walk: FirstRefusal, ordering: Ordering): void {
   const { schema, name, order, fields, changes } = ordering
   const [before, change] = [fields.get(name), changes.get(name)]
@@ -131,7 +132,7 @@ type Values = {
   readonly value: unknown
 }
 
-/** What differs in type, or was not there, is taken as it is. */
+/** A value of another type, or a new one, is taken as it is. */
 function mergedValue(walk: FirstRefusal, { schema, before, value }: Values): unknown {
   if (value === undefined) return before
   if (goType(before) !== goType(value)) return withoutDirectives(withoutNulls(value))

@@ -1,4 +1,4 @@
-// To what is written? A kind in one version, itself or its status, as far as ownership needs it.
+// What is written to? A kind in one version, the object or its status, as ownership needs it.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
 import type { Schema } from '../../kube/schema/schema.ts'
@@ -9,8 +9,8 @@ import { union } from './fields/combine.ts'
 import { type FieldSet, fieldAt, nothing } from './fields/fieldSet.ts'
 import { type Shape, shapeOf } from './fields/shape.ts'
 
-/** An object in one version, with what that version makes of it. */
-export type Typed = { readonly shape: Shape; readonly object: JsonObject }
+/** An object in one version, with the shape of that version. */
+type Typed = { readonly shape: Shape; readonly object: JsonObject }
 
 export type Target = {
   readonly apiVersion: string
@@ -19,9 +19,9 @@ export type Target = {
   readonly isBuiltIn: boolean
   /** '' for the object itself. */
   readonly subresource: '' | 'status'
-  /** An object of this kind before anything is written to it. */
+  /** The zero value of this kind. */
   readonly empty: JsonObject
-  /** What such a write cannot change, and so does not own. */
+  /** Fields that such a write cannot change, and so does not own. */
   readonly unowned: FieldSet
   /** Undefined for a version that is not served. */
   readonly inVersion: (object: JsonObject, apiVersion: string) => Typed | undefined
@@ -49,7 +49,7 @@ export function targetOf(
   }
 }
 
-/** Where versions differ in name only: pruning and defaults would add what nobody wrote. */
+/** For versions that differ only in name: pruning and defaults would add fields. */
 function written(kind: StoredKind, object: JsonObject, { name }: ServedVersion): JsonObject {
   const apiVersion = apiVersionOf(kind, name)
   if (object['apiVersion'] === apiVersion) return object
@@ -57,8 +57,8 @@ function written(kind: StoredKind, object: JsonObject, { name }: ServedVersion):
 }
 
 /**
- * A built-in object that says nothing still has some fields: those that Go writes in any case,
- * whose defaults are published as empty objects, empty texts and zeros.
+ * The fields that Go always writes, even for an empty built-in object. Their published defaults are
+ * empty objects, empty texts and zeros.
  */
 const zeroOf = perNode((schema): JsonObject => {
   const shown: [string, unknown][] = []
@@ -78,7 +78,7 @@ function unownedIn(kind: StoredKind, subresource: string, hasStatus: boolean): F
   return ofStatus.reduce(union, fieldAt('spec'))
 }
 
-/** Of metadata, by what a status leaves alone in some built-in kinds. */
+/** Metadata that a status write does not change in some built-in kinds. */
 const alsoUnowned: ReadonlyMap<string, readonly string[]> = new Map([
   ['Pod', ['deletionTimestamp', 'ownerReferences']],
   ['Deployment', ['labels']],

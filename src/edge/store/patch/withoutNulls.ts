@@ -1,8 +1,8 @@
-// What does a patch say beside what it takes away? Its objects without their null fields.
+// What does a patch set, apart from what it removes? Its objects without null fields.
 import { isRecord } from '../../kube/decode/fields.ts'
 import { mapFields } from '../../kube/schema/schemaNodes.ts'
 
-/** Inside lists too, where RFC 7386 would keep them: so does Kubernetes. Null as an item stays. */
+/** Inside lists too, as in Kubernetes, where RFC 7386 would keep them. Null items stay. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (!isRecord(value)) return value

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { canonicalQuantity } from '../values/quantity.ts'
 import { decodeProtobuf } from './decodeProtobuf.ts'
 import { type Field, type Message, messageNamed, messageOfKind } from './messages.ts'
-import { canonicalQuantity } from './quantity.ts'
 
 const read = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))
 const service = { apiVersion: 'v1', kind: 'Service' }

@@ -1,22 +1,22 @@
-// What JSON did a client mean that sent Kubernetes' protobuf? Magic, envelope, then the message.
+// Which JSON does a body in Kubernetes' protobuf mean? Magic number, envelope, then the message.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import { messageNamed, messageOfKind, type TypeMeta } from './messages.ts'
 import { toJson } from './toJson.ts'
 import { Reading, tooManyValues } from './wire.ts'
 
 export const protobufMediaType = 'application/vnd.kubernetes.protobuf'
 
-/** As Kubernetes does. */
+/** As in Kubernetes. */
 const bytesAtMost = 3 * 1024 * 1024
 const valuesAtMost = 100_000
-/** `k8s`, then how the rest is encoded, of which there is one way. */
+/** `k8s` and a zero byte, the only encoding. */
 const magic = [0x6b, 0x38, 0x73, 0x00]
 
 /**
- * `expected` is the kind that the path serves: what the body does not say of its kind, it means
- * so. Whether it says another one is for the caller to judge, as it is of a body in JSON.
+ * `expected` is the kind that the path serves, used if the body names none. The caller refuses
+ * another kind, as for a body in JSON.
  */
 export function decodeProtobuf(bytes: Uint8Array, expected: TypeMeta): Outcome<JsonObject> {
   if (messageOfKind(expected) === undefined) return noProtobuf(expected)

@@ -1,8 +1,7 @@
-// Which fields has a message? The tables, parsed: `number name type`, string when no type is said.
-//   name   left out of the JSON when it is empty or zero, as Go's omitempty does
-//   name!  always in the JSON: Go writes its zero value
-//   name?  in the JSON when it was sent, even if it is empty: a pointer in Go
-//   ...T   a message of its own in protobuf, whose fields JSON has among ours
+// Which fields does a message have? Parsed from the tables: `number name type`, by default a
+// string. name left out of the JSON when it is empty or zero, as Go's omitempty does name! always
+// in the JSON: Go writes its zero value name? in the JSON when it was sent, even if it is empty: a
+// pointer in Go ...T a message of its own in protobuf, whose fields JSON has among ours
 import { coreTables } from './coreTables.ts'
 import { groupTables } from './groupTables.ts'
 import { podTables } from './podTables.ts'
@@ -12,7 +11,7 @@ type Presence = 'filled' | 'always' | 'sent' | 'inline'
 
 export type Field = {
   readonly number: number
-  /** Its name in JSON; empty when inline. */
+  /** Its name in JSON; empty for an inline message. */
   readonly name: string
   readonly presence: Presence
   readonly shape: 'one' | 'list' | 'map'
@@ -22,7 +21,7 @@ export type Field = {
 
 export type Message = { readonly name: string; readonly fields: ReadonlyMap<number, Field> }
 
-/** Messages that look other in JSON than their fields do; wellKnown.ts says how. */
+/** Messages with a JSON form of their own, see wellKnown.ts. */
 const wellKnownTables = `
 ExtraValue: 1 items string[]
 FieldsV1: 1 raw raw
@@ -55,7 +54,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
 
 export type TypeMeta = { readonly apiVersion: string; readonly kind: string }
 
-/** Undefined for a kind that nobody sends us as protobuf. DeleteOptions are in every group. */
+/** Undefined for a kind that clients do not send as protobuf. DeleteOptions are in every group. */
 export function messageOfKind({ apiVersion, kind }: TypeMeta): Message | undefined {
   const name = kind === 'DeleteOptions' ? kind : kinds.get(`${apiVersion} ${kind}`)
   return name === undefined ? undefined : messageNamed(name)
@@ -69,7 +68,7 @@ export function messageNamed(name: string): Message | undefined {
 
 let messages: ReadonlyMap<string, Message> | undefined
 
-/** When the first body comes, which on most days is never. */
+/** Parsed with the first protobuf body, which is rare. */
 function parseTables(): ReadonlyMap<string, Message> {
   const tables = [coreTables, groupTables, podTables, volumeTables, wellKnownTables]
   const lines = tables.flatMap((table) => table.trim().split(/\n(?! )/))

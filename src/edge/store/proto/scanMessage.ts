@@ -1,12 +1,12 @@
-// What was sent of each field of a message, in the order it came?
+// Which values does each field of a message have, in the order received?
 import type { Field, Message } from './messages.ts'
 import { type Reading, type Tag, WireReader, wireTypes } from './wire.ts'
 
-/** Strings, bytes, map entries and messages are chunks until somebody asks what they hold. */
+/** Strings, bytes, map entries and messages stay chunks until they are read. */
 export type Sent = number | boolean | Uint8Array
-export type Fields = ReadonlyMap<number, readonly Sent[]>
+type Fields = ReadonlyMap<number, readonly Sent[]>
 
-/** All chunks are one message: it may come in parts, of which later ones win. */
+/** A message may be split into several chunks; later values win. */
 export function scanMessage(message: Message, chunks: readonly Sent[], reading: Reading): Fields {
   const fields = new Map<number, Sent[]>()
   for (const chunk of chunks) {
@@ -40,7 +40,7 @@ function keep(fields: Map<number, Sent[]>, number: number, sent: readonly Sent[]
 
 type Source = { readonly reader: WireReader; readonly reading: Reading }
 
-/** One value; several when numbers come packed. */
+/** One value, or several for packed numbers. */
 function readField(field: Field, { wireType }: Tag, { reader, reading }: Source): readonly Sent[] {
   reading.countValue()
   const readOne = field.shape === 'map' ? undefined : numbers[field.type]

@@ -1,11 +1,11 @@
-// What JSON is a message? What Go makes of the same value, without what is null there.
+// Which JSON is a message? The same as Go writes, without null values.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { type Field, type Message, messageNamed } from './messages.ts'
 import { type Sent, scanMessage } from './scanMessage.ts'
 import { wellKnown } from './wellKnown.ts'
 import type { Reading } from './wire.ts'
 
-/** What could not be read is in `reading.fault`, and the answer then of no use. */
+/** With a `reading.fault` the result is useless. */
 export function toJson(message: Message, chunks: readonly Sent[], reading: Reading): JsonObject {
   const fields = scanMessage(message, chunks, reading)
   const json: Record<string, unknown> = {}
@@ -30,7 +30,7 @@ function fieldJson(field: Field, sent: readonly Sent[], reading: Reading): unkno
   return presence === 'filled' && !value ? undefined : value
 }
 
-/** Of one key that comes twice the later value holds; `__proto__` is a key like any other. */
+/** The last value of a repeated key wins; `__proto__` is a key like any other. */
 function mapJson(type: string, entries: readonly Sent[], reading: Reading): JsonObject {
   const key: Field = { number: 1, name: 'key', presence: 'always', shape: 'one', type: 'string' }
   const value: Field = { ...key, number: 2, name: 'value', type }

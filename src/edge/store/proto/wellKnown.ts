@@ -1,9 +1,11 @@
-// Which messages look other in JSON than they are? Times, quantities, ports by name, owned fields.
+// Which messages have a JSON form of their own? Times, quantities, named ports, managed fields.
+
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { canonicalQuantity } from './quantity.ts'
+import { counted } from '../../../core/net/counted.ts'
+import { canonicalQuantity } from '../values/quantity.ts'
 import type { Reading } from './wire.ts'
 
-/** Undefined for what Go writes as null. */
+/** Undefined if Go writes null. */
 type Special = (json: JsonObject, reading: Reading) => unknown
 
 export const wellKnown: Readonly<Record<string, Special>> = {
@@ -37,7 +39,7 @@ function timeText({ seconds, nanos }: JsonObject, reading: Reading): string | un
   const rest = micros - (second - seconds) * 1_000_000
   if (second === zeroTime && rest === 0) return undefined
   if (second < firstSecond || second > lastSecond) {
-    reading.fail(`time of ${seconds} seconds is outside the years 0 to 9999`)
+    reading.fail(`time of ${counted(seconds, 'second')} is outside the years 0 to 9999`)
     return undefined
   }
   return new Date(second * 1000)

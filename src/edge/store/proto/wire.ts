@@ -1,6 +1,7 @@
-// How are protobuf's bytes read? Past the end come zeros and empty chunks; the first fault is kept.
+// How is protobuf read? Past the end, reading returns zeros and empty chunks; the first fault is
+// kept.
 
-/** What one body may still do. Every reader of its parts shares it, so that all of them stop. */
+/** The budget of one body, shared by all readers of its parts, so that all of them stop. */
 export class Reading {
   #fault: string | undefined
   #valuesLeft: number
@@ -17,7 +18,7 @@ export class Reading {
     this.#fault ??= fault
   }
 
-  /** Two bytes can make an object of many fields: bytes alone bound no memory. */
+  /** Two bytes can become an object of many fields, so the body size does not limit memory. */
   countValue(): void {
     this.#valuesLeft -= 1
     if (this.#valuesLeft < 0) this.fail(tooManyValues)
@@ -34,7 +35,8 @@ export class WireReader {
   readonly #bytes: Uint8Array
   readonly #reading: Reading
   #at = 0
-  // A varint has 64 bits, as two signed halves: a number would lose some, bigints are slow.
+  // A varint has 64 bits, kept as two signed halves: a number would lose bits, and bigints are
+  // slow.
   #low = 0
   #high = 0
 
@@ -57,7 +59,7 @@ export class WireReader {
     return this.#low
   }
 
-  /** Exact up to 2^53, as everywhere in JSON. */
+  /** Exact up to 2^53, as usual in JSON. */
   int64(): number {
     this.#varint()
     return this.#high * 2 ** 32 + (this.#low >>> 0)
@@ -76,7 +78,7 @@ export class WireReader {
     return this.#reading.fault === undefined ? this.#bytes.subarray(from, this.#at) : nothing
   }
 
-  /** A value of an unknown field; groups may nest, so they are counted, not called. */
+  /** Skips the value of an unknown field; nested groups are counted, not read recursively. */
   skip(wireType: number): void {
     let depth = 0
     for (let type = wireType; ; type = this.tag().wireType) {

@@ -85,7 +85,7 @@ test('writes go on meanwhile, and the copy is of one moment', async () => {
 test('a file that is there is overwritten only when told', async () => {
   const { objects, file, folder } = await newStore('a/x')
   writeFileSync(file, 'precious')
-  await expect(objects.backup(file)).rejects.toThrow('it is there already')
+  await expect(objects.backup(file)).rejects.toThrow('it already exists')
   await objects.backup(file, { overwrite: true })
   objects.close()
   restore(file, join(folder, 'other'))
@@ -112,7 +112,7 @@ test('a folder that is not there is a Fault, and the store goes on', async () =>
   const { objects, folder } = await newStore('a/x')
   const nowhere = join(folder, 'none', 'backup.db')
   await expect(objects.backup(nowhere)).rejects.toThrow(Fault)
-  await expect(objects.backup(nowhere)).rejects.toThrow('it is not there')
+  await expect(objects.backup(nowhere)).rejects.toThrow('it does not exist')
   await put(objects, 'a/y')
   objects.close()
 })
@@ -141,7 +141,7 @@ test('data is replaced only when told, and is kept beside', async () => {
   await objects.backup(file)
   for (const key of ['a/y', 'a/z']) await put(objects, key)
   objects.close()
-  expect(() => restore(file, data)).toThrow('there is data already')
+  expect(() => restore(file, data)).toThrow('the folder already has data')
   expect(contentOf(data)).toEqual({ revision: 3, keys: ['a/x', 'a/y', 'a/z'] })
   restore(file, data, { replace: true })
   // Not from the revision of the backup, but from the last that a client can have seen.
@@ -175,7 +175,7 @@ test('a store in use is not replaced', async () => {
 })
 
 test.each([
-  { title: 'is not there', harm: undefined, why: 'it is not there' },
+  { title: 'does not exist', harm: undefined, why: 'it does not exist' },
   { title: 'is no backup', harm: (file: string) => writeFileSync(file, 'x'), why: 'not a file of' },
   { title: 'is cut', harm: (file: string) => truncateSync(file, 9000), why: 'it is damaged' },
   {

@@ -6,20 +6,20 @@ import { Database } from './database.ts'
 import { fileIn, moveTo, ownName, publish, removeFile, reserve } from './databaseFile.ts'
 import { InUse, storeFault } from './storeFault.ts'
 
-/** Far beyond what was written after the backup was made: a resourceVersion that a client still
- * has must not come to mean something else. */
+/** More than can have been written since the backup: a resourceVersion that a client remembers must
+ * not be used again for another state. */
 const step = 1_000_000
 
 export type BackupOptions = { readonly overwrite?: boolean }
 
-/** Of one moment; under its name only when it is whole. */
+/** A consistent copy; it gets its final name only when it is complete. */
 export async function backUp(
   source: DatabaseSync,
   file: string,
   { overwrite = false }: BackupOptions = {},
 ): Promise<void> {
   if (existsSync(file) && !overwrite) {
-    throw new Fault(`${file}: it is there already. Name another file, or say --overwrite.`)
+    throw new Fault(`${file}: it already exists. Name another file, or use --overwrite.`)
   }
   const partial = ownName(file)
   try {
@@ -41,9 +41,9 @@ function isSame(file: string, other: string | null): boolean {
   return one !== undefined && one.ino === two?.ino && one.dev === two.dev
 }
 
-export type RestoreOptions = { readonly replace?: boolean }
+type RestoreOptions = { readonly replace?: boolean }
 
-/** What is replaced stays beside it, as `berth.db.replaced`. */
+/** Keeps the replaced file as `berth.db.replaced`. */
 export function restore(
   file: string,
   folder: string,
@@ -52,7 +52,7 @@ export function restore(
   const target = fileIn(folder)
   const hasData = [target, `${target}-wal`].some((path) => existsSync(path))
   if (hasData && !replace) {
-    throw new Fault(`${target}: there is data already. Name another folder, or say --replace.`)
+    throw new Fault(`${target}: the folder already has data. Name another one, or use --replace.`)
   }
   if (existsSync(`${file}-wal`)) {
     const why = 'it is the file of a running or crashed berth, not a backup'
@@ -67,7 +67,8 @@ export function restore(
     chmodSync(partial, 0o600)
     renew(partial, { called: file, seen })
     if (hasData) replaceBy(partial, target)
-    else if (!publish(partial, target)) throw new Fault(`${target}: another berth was faster.`)
+    else if (!publish(partial, target))
+      throw new Fault(`${target}: another berth process has just created it.`)
   } catch (error) {
     removeFile(partial)
     throw storeFault(file, error)
@@ -79,7 +80,7 @@ function replaceBy(partial: string, target: string): void {
   moveTo(partial, target)
 }
 
-/** Of what is there, if it can be read. Refuses when it is in use. */
+/** The revision of the existing file, if it can be read. Refuses a file that is in use. */
 function lastRevision(file: string): number {
   try {
     const database = Database.open(file)
@@ -101,7 +102,7 @@ function renew(file: string, { called, seen }: { called: string; seen: number })
   }
 }
 
-/** A log that stayed would be taken for that of the new file. */
+/** SQLite would apply a leftover log to the new file. */
 function setAside(file: string): void {
   for (const end of ['', '-wal']) {
     const from = `${file}${end}`

@@ -1,4 +1,4 @@
-// What was written since the last commit? It is in memory already, and can be taken back.
+// What was written since the last commit? It is already in memory and can be undone.
 import { Bug } from '../../../core/model/bug.ts'
 import type { Memory } from './memory.ts'
 import type { Change, Stored } from './stored.ts'
@@ -13,7 +13,7 @@ export class Batch {
     this.#revision = revision
   }
 
-  /** Of the last change, also while it is not committed. */
+  /** The revision of the last change, committed or not. */
   get revision(): number {
     return this.#revision
   }
@@ -43,7 +43,7 @@ export class Batch {
     }
   }
 
-  /** They are committed: the next batch begins. */
+  /** Called after the commit; starts the next batch. */
   end(): readonly Change[] {
     const changes = this.#changes
     this.#changes = []

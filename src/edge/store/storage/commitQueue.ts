@@ -1,25 +1,25 @@
-// When is a write decided, and when is it done? All that wait are decided in order, in one
-// turn of the event loop, and share one commit: nothing can be read that is not durable.
+// When is a write decided, and when is it durable? All waiting writes are decided in order in one
+// turn of the event loop and share one commit, so nothing can be read that is not durable.
 
-/** What the writers of one batch do their work on. */
-export type Ledger<Tx> = {
+/** The batch that writers work on. */
+type Ledger<Tx> = {
   readonly tx: Tx
   /** How many changes the batch has so far. */
   readonly size: () => number
-  /** Takes back all but the first so many. */
+  /** Undoes all but the first `size` changes. */
   readonly undoTo: (size: number) => void
-  /** Makes the batch durable, or throws; then it is taken back. */
+  /** Makes the batch durable, or throws; then it is undone. */
   readonly commit: () => void
   readonly publish: () => void
 }
 
 type Waiting<Tx> = {
-  /** Answers how to answer the writer, once it is durable. */
+  /** Returns the function that answers the writer once the batch is durable. */
   readonly decide: (tx: Tx) => () => void
   readonly reject: (error: unknown) => void
 }
 
-/** A longer queue is cut into turns, so that reads get between. */
+/** A longer queue takes several turns, so that reads can run in between. */
 const mostInOneTurn = 256
 
 export class CommitQueue<Tx> {
@@ -42,7 +42,7 @@ export class CommitQueue<Tx> {
     })
   }
 
-  /** Everything that waits is done now. */
+  /** Runs all waiting writes now. */
   finish(): void {
     while (this.#waiting.length > 0) this.#runTurn()
   }
@@ -61,7 +61,7 @@ export class CommitQueue<Tx> {
       this.#ledger.commit()
     } catch (error) {
       this.#ledger.undoTo(0)
-      // Also those who wrote nothing: they may have read what was now taken back.
+      // Also those that wrote nothing: they may have read what is undone now.
       for (const { reject } of batch) reject(error)
       return
     }
@@ -69,7 +69,7 @@ export class CommitQueue<Tx> {
     this.#ledger.publish()
   }
 
-  /** One that throws takes back its own changes and is answered already; the others go on. */
+  /** If one throws, only its own changes are undone; the others continue. */
   #decide({ decide, reject }: Waiting<Tx>): readonly (() => void)[] {
     const size = this.#ledger.size()
     try {

@@ -94,17 +94,17 @@ const cases: Case[] = [
   {
     title: 'without one object',
     harm: (file) => sql(file, 'DELETE FROM objects WHERE revision = 7'),
-    why: 'it is damaged (objects are missing or too many)',
+    why: 'it is damaged (objects are missing or duplicated)',
   },
   {
     title: 'with an object of an earlier time',
     harm: (file) => sql(file, 'UPDATE state SET crc = crc + 1'),
-    why: 'it is damaged (objects are missing or too many)',
+    why: 'it is damaged (objects are missing or duplicated)',
   },
   {
     title: 'without its revision',
     harm: (file) => sql(file, 'DELETE FROM state'),
-    why: 'it is damaged (objects are missing or too many)',
+    why: 'it is damaged (objects are missing or duplicated)',
   },
   {
     title: 'without a table',
@@ -135,7 +135,7 @@ const cases: Case[] = [
       rmSync(file)
       writeFileSync(`${file}-wal`, 'log')
     },
-    why: 'it is missing, but its log is there',
+    why: 'it is missing, but its log exists',
   },
 ]
 
@@ -156,7 +156,7 @@ test('one key twice is refused', async () => {
   const double = stored(101, 'a/object-5')
   database.commit([{ type: 'ADDED', revision: 101, stored: double, before: undefined }])
   database.close()
-  expect(() => Objects.open(folder)).toThrow('it is damaged (object-5 is there twice)')
+  expect(() => Objects.open(folder)).toThrow('it is damaged (object-5 is stored twice)')
 })
 
 test('an object that is missing on disk fails the commit that would replace it', async () => {
@@ -223,7 +223,7 @@ test('a second one in the same process is refused, and does not end the lock of 
   const first = Objects.open(folder)
   for (let tries = 0; tries < 2; tries++) {
     expect(() => Objects.open(folder)).toThrow(InUse)
-    expect(() => Objects.open(folder)).toThrow('another berth is using it')
+    expect(() => Objects.open(folder)).toThrow('another berth process uses it')
   }
   await first.write((tx) => tx.put(stored(tx.next, 'a/x')))
   first.close()
@@ -264,7 +264,9 @@ test.each([
   chmodSync(parent, mode)
   asNobody(() => {
     expect(() => Objects.open(join(parent, folder))).toThrow('it cannot be written')
-    expect(() => Objects.open(join(parent, folder))).toThrow('Let this user write the file')
+    expect(() => Objects.open(join(parent, folder))).toThrow(
+      'Give this user write access to the file',
+    )
   })
   chmodSync(parent, 0o700)
 })

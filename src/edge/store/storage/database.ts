@@ -1,4 +1,4 @@
-// What is on disk? A row for each object, and the revision. A commit is there whole or not at all.
+// What is on disk? A row for each object, and the revision. Commits are atomic.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { Fault } from '../../kube/api/fault.ts'
@@ -7,10 +7,10 @@ import type { Change, Stored } from './stored.ts'
 import { restoreRemedy, storeFault } from './storeFault.ts'
 import { type Tags, tagsFrom, tagsText } from './tags.ts'
 
-export type DatabaseOptions = {
-  /** What messages call the file, where that is not its name. */
+type DatabaseOptions = {
+  /** The name of the file in messages, if it differs. */
   readonly called?: string
-  /** The file does not grow beyond. */
+  /** The largest size of the file. */
   readonly maxBytes?: number | undefined
 }
 
@@ -64,12 +64,12 @@ export class Database {
     return this.#state.revision
   }
 
-  /** Throws when a row is damaged, missing or one too many. */
+  /** Throws if a row is damaged, missing or duplicated. */
   load(each: (stored: Stored) => void): void {
     let { count, crc } = this.#state
     try {
       const all = this.connection.prepare('SELECT * FROM objects ORDER BY revision')
-      // SQLite has checked the types: the table is strict.
+      // The table is strict, so SQLite has checked the types.
       for (const row of all.iterate() as Iterable<Row & { readonly crc: number }>) {
         if (crcOf(row) !== row.crc) throw this.damaged(`revision ${row.revision} was changed`)
         count--
@@ -79,10 +79,10 @@ export class Database {
     } catch (error) {
       throw storeFault(this.#called, error)
     }
-    if (count !== 0 || crc !== 0) throw this.damaged('objects are missing or too many')
+    if (count !== 0 || crc !== 0) throw this.damaged('objects are missing or duplicated')
   }
 
-  /** Durable when it returns; when it throws nothing is changed. */
+  /** Durable when it returns; nothing is changed if it throws. */
   commit(changes: readonly Change[]): void {
     const last = changes.at(-1)
     if (last === undefined) return
@@ -106,13 +106,13 @@ export class Database {
     }
   }
 
-  /** To a revision that nobody has seen. */
+  /** Raises the revision to one that no client has seen. */
   advanceTo(revision: number): void {
     this.#begin.run()
     this.#finish({ ...this.#state, revision })
   }
 
-  /** The log is written back into the file, which then is complete by itself. */
+  /** Writes the log back, so that the file is complete by itself. */
   close(): void {
     this.connection.close()
   }
@@ -137,7 +137,7 @@ export class Database {
     return Number(removed['crc'])
   }
 
-  /** Some errors have ended the transaction already. */
+  /** Some errors end the transaction by themselves. */
   #takeBack(): void {
     if (this.connection.isTransaction) this.connection.exec('ROLLBACK')
   }

@@ -1,4 +1,4 @@
-// Is this file ours, and whole? Then it is opened, for this process alone.
+// Is this file one of ours, and undamaged? Then it is opened for this process alone.
 import {
   chmodSync,
   closeSync,
@@ -18,13 +18,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { Fault } from '../../kube/api/fault.ts'
 import { restoreRemedy } from './storeFault.ts'
 
-/** `Brth`, by which `file` and the tools of SQLite tell it from others. */
+/** `Brth`, the application id that `file` and SQLite's tools show. */
 const applicationId = 0x42727468
-/** Counted up when a version that does not know the change could not read it. */
+/** Raised by a change that older programs could not read. */
 const format = 1
 
-/** `tags` is JSON: labels, fields, owners. `crc` is of the whole row; that of the state is the
- * exclusive or over all rows, so that one that is missing, old or there twice is found. */
+/** `tags` is JSON: labels, fields, owners. `crc` covers the row; that of the state is the exclusive
+ * or over all rows, which finds rows that are missing, outdated or duplicated. */
 const schema = `
   CREATE TABLE IF NOT EXISTS objects (
     revision INTEGER PRIMARY KEY,
@@ -48,8 +48,8 @@ const schema = `
 
 export const fileIn = (folder: string): string => join(folder, 'berth.db')
 
-/** The file is never opened through node:fs while SQLite has it open: closing such a descriptor
- * would end the lock of this process. */
+/** Never open the file through node:fs while SQLite has it open: closing that descriptor would
+ * release the lock of this process. */
 export function openFile(file: string, called: string): DatabaseSync {
   const folder = dirname(file)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -61,8 +61,8 @@ export function openFile(file: string, called: string): DatabaseSync {
     lock(db)
     removeLeftovers(file)
     check(db, called)
-    // No other connection reads, so that every checkpoint goes through and the log starts over: it
-    // stays near 4 MB (SQLite's 1,000 pages) under any load. One large batch may make it grow.
+    // There is no other connection, so every checkpoint completes and the log starts over. It stays
+    // near 4 MB (SQLite's 1,000 pages) under any load, and grows only for one large batch.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864')
     db.exec('PRAGMA synchronous = FULL')
     return db
@@ -72,13 +72,13 @@ export function openFile(file: string, called: string): DatabaseSync {
   }
 }
 
-/** The lock is the kernel's: it ends with the process, however that ends. */
+/** The kernel holds the lock and releases it when the process ends, in any way. */
 function lock(db: DatabaseSync): void {
   db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
 }
 
-/** `quick_check` finds pages that are torn, out of order or used twice; rows are checked one by one
- * when they are read. It is a sixth of the time to open: 0.1 s for 100,000 objects of 1 KB. */
+/** `quick_check` finds torn, unordered and doubly used pages; rows are checked when they are read.
+ * It takes a sixth of the time to open: 0.1 s for 100,000 objects of 1 KB. */
 function check(db: DatabaseSync, called: string): void {
   if (pragma(db, 'application_id') !== applicationId) {
     throw new Fault(`${called}: it is not a file of Berth. ${restoreRemedy}`)
@@ -96,18 +96,18 @@ function pragma(db: DatabaseSync, text: string): unknown {
   return Object.values(db.prepare(`PRAGMA ${text}`).get() ?? {})[0]
 }
 
-/** Under another name until it is whole: whoever finds an empty file knows that it was not us. */
+/** Created under another name until it is complete, so an empty file is never one of ours. */
 function create(file: string): void {
   if (existsSync(`${file}-wal`)) {
-    throw new Fault(`${file}: it is missing, but its log is there. ${restoreRemedy}`)
+    throw new Fault(`${file}: it is missing, but its log exists. ${restoreRemedy}`)
   }
   const fresh = ownName(file)
   try {
     fill(fresh)
     publish(fresh, file)
   } catch (error) {
-    // Of two that start at once the other may have been first, and have swept this one away as
-    // left over; then the lock decides.
+    // Of two processes that start at once, the other may have removed this file as a leftover; the
+    // lock then decides.
     if (!existsSync(file)) throw error
   }
 }
@@ -123,10 +123,10 @@ function fill(fresh: string): void {
   }
 }
 
-/** Of this process: another one may be doing the same. */
+/** Contains the process id, because another process may do the same. */
 export const ownName = (file: string): string => `${file}.${process.pid}.partial`
 
-/** Of processes that were killed over it; whoever is still at it comes too late. */
+/** Removes files of processes that were killed; one that is still running comes too late. */
 function removeLeftovers(file: string): void {
   for (const name of readdirSync(dirname(file))) {
     const rest = name.startsWith(`${basename(file)}.`) ? name.slice(basename(file).length) : ''
@@ -134,19 +134,19 @@ function removeLeftovers(file: string): void {
   }
 }
 
-/** SQLite gives its logs the mode of the file. */
+/** SQLite creates its logs with the mode of the file. */
 export function reserve(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }
 
-/** Durable under its new name, or still under the old one. */
+/** Atomic: the file is durable under its new name, or still has the old one. */
 export function moveTo(from: string, to: string): void {
   sync(from)
   renameSync(from, to)
   sync(dirname(to))
 }
 
-/** As moveTo, but never over what is there: answers whether it is the one that is there now. */
+/** As moveTo, but never replaces a file; returns whether it was moved. */
 export function publish(from: string, to: string): boolean {
   sync(from)
   const isNew = linked(from, to)

@@ -1,14 +1,14 @@
-// What has happened lately? The last changes, bounded by number and bytes, one for each revision.
+// What has changed lately? The last changes, limited by number and bytes, one for each revision.
 import type { Change } from './stored.ts'
 
 export type HistoryBounds = { readonly changes: number; readonly bytes: number }
 
-/** What an entry takes beside the bytes of its objects. */
+/** Memory of an entry besides the bytes of its objects. */
 const entryBytes = 512
 
 export class History {
   readonly #bounds: HistoryBounds
-  /** By revision, modulo their number: revisions have no gaps. */
+  /** A ring buffer by revision; revisions have no gaps. */
   readonly #ring: (Change | undefined)[]
   #oldest: number
   #newest: number
@@ -21,7 +21,7 @@ export class History {
     this.#newest = revision
   }
 
-  /** Everything that came after this revision is known. */
+  /** All changes after this revision are known. */
   get oldest(): number {
     return this.#oldest
   }
@@ -35,7 +35,7 @@ export class History {
     while (this.#bytes > bytes) this.#forgetOldest()
   }
 
-  /** In their order; of those that are known. */
+  /** In order, as far as they are still known. */
   *since(revision: number): Generator<Change> {
     for (let at = Math.max(revision, this.#oldest) + 1; at <= this.#newest; at++) {
       const change = this.#ring[at % this.#bounds.changes]

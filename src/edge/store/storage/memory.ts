@@ -1,4 +1,4 @@
-// Which objects are there now? Each once, by resource and key, and by the uids of its owners.
+// Which objects exist now? By resource and key, and by the uids of their owners.
 import { Shelf, type Spot } from './shelf.ts'
 import type { Stored } from './stored.ts'
 import { tagsFrom, tagsText } from './tags.ts'
@@ -17,13 +17,13 @@ export class Memory {
     return this.#shelves.get(resource)?.find(spot)
   }
 
-  /** In the order in which they were written. */
+  /** Oldest write first. */
   ownedBy(uid: string): readonly Stored[] {
     const owned = [...(this.#owned.get(uid) ?? [])]
     return owned.sort((one, other) => one.revision - other.revision)
   }
 
-  /** Returns it as it is held, and what it replaces. */
+  /** Returns the object as it is held, and the one that it replaces. */
   place(given: Stored): { readonly stored: Stored; readonly before: Stored | undefined } {
     const stored = { ...given, ...tagsFrom(tagsText(given)) }
     const before = this.#disown(this.#shelfFor(stored.resource).put(stored))
@@ -31,18 +31,18 @@ export class Memory {
     return { stored, before }
   }
 
-  /** Returns what was there. */
+  /** Returns the removed object. */
   drop(resource: string, spot: Spot): Stored | undefined {
     return this.#disown(this.#shelves.get(resource)?.take(spot))
   }
 
-  /** In any order; `finish` has to follow. */
+  /** In any order; call `finish` afterwards. */
   fill(stored: Stored): void {
     this.#shelfFor(stored.resource).append(stored)
     this.#own(stored)
   }
 
-  /** Returns one that was filled in twice. */
+  /** Returns an object that was filled in twice, if there is one. */
   finish(): Stored | undefined {
     const doubles = [...this.#shelves.values()].map((shelf) => shelf.sort())
     return doubles.find((stored) => stored !== undefined)

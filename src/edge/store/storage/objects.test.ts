@@ -241,7 +241,7 @@ test('without room each writer of the batch is told why, and nothing of it is th
   await put(objects, 'a/x')
   const { refused, written } = await fill(objects)
   expect(refused).toBeInstanceOf(Fault)
-  expect(`${refused}`).toMatch(/berth\.db: there is no room left for it .* Make room on its disk/)
+  expect(`${refused}`).toMatch(/berth\.db: no space is left for it .* Free space on its disk/)
   const before = [objects.revision, keys(objects)]
   objects.watch('services', objects.revision, ({ revision }) => published.push(revision))
   const batch = [
@@ -277,7 +277,7 @@ test('on a full disk writes are refused and reads go on; with room again, so do 
   await put(objects, 'a/x')
   writeFileSync(join(disk, 'ballast'), Buffer.alloc(1024 * 1024))
   const { refused } = await fill(objects)
-  expect(`${refused}`).toContain('there is no room left for it (database or disk is full)')
+  expect(`${refused}`).toContain('no space is left for it (database or disk is full)')
   expect(keys(objects)).toContain('a/x')
   rmSync(join(disk, 'ballast'))
   await put(objects, 'a/y', { bytes: Buffer.alloc(20_000) })

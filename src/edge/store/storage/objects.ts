@@ -1,4 +1,4 @@
-// What does the API keep? Objects in memory and on disk, one revision for all, and who is told.
+// What does the API store? Objects in memory and on disk with one revision, and watches on them.
 import { Bug } from '../../../core/model/bug.ts'
 import { Fault } from '../../kube/api/fault.ts'
 import { type BackupOptions, backUp } from './backup.ts'
@@ -13,15 +13,15 @@ import type { Stored } from './stored.ts'
 import { type Sink, Watchers } from './watchers.ts'
 
 export type ObjectsOptions = {
-  /** How far back a watch or the next page may begin; whichever bound is met first. */
+  /** How far back a watch or the next page can start; the first limit that is reached counts. */
   readonly history?: HistoryBounds
-  /** The file does not grow beyond; unset: as far as its disk has room. */
+  /** The largest size of the file; by default, as much as the disk holds. */
   readonly maxBytes?: number
-  /** A sink threw this and was dropped. */
+  /** Called with the error of a sink, which is then dropped. */
   readonly onDropped?: (error: unknown) => void
 }
 
-/** The store as the one who writes sees it: with what those before it in the batch wrote. */
+/** The store as a writer sees it, with the earlier writes of the batch. */
 export type Transaction = {
   /** The revision that the next put or remove has to carry. */
   readonly next: number
@@ -29,7 +29,7 @@ export type Transaction = {
   readonly list: (query: Omit<Query, 'at'>) => Page
   readonly ownedBy: (uid: string) => readonly Stored[]
   readonly put: (stored: Stored) => void
-  /** The last state, under the revision of the deletion. */
+  /** Takes the last state, with the revision of the deletion. */
   readonly remove: (stored: Stored) => void
 }
 
@@ -46,7 +46,7 @@ export class Objects {
   #isClosed = false
   #lastBackup: Promise<unknown> = Promise.resolve()
 
-  /** Throws a Fault that says what is wrong with the folder and what to do about it. */
+  /** Throws a Fault that says what is wrong with the folder and how to fix it. */
   static open(folder: string, options: ObjectsOptions = {}): Objects {
     const database = Database.open(fileIn(folder), { maxBytes: options.maxBytes })
     try {
@@ -61,7 +61,7 @@ export class Objects {
     this.#database = database
     database.load((stored) => this.#memory.fill(stored))
     const double = this.#memory.finish()
-    if (double !== undefined) throw database.damaged(`${double.name} is there twice`)
+    if (double !== undefined) throw database.damaged(`${double.name} is stored twice`)
     this.#batch = new Batch(this.#memory, database.revision)
     this.#history = new History(database.revision, history ?? usualHistory)
     this.#watchers = new Watchers(onDropped ?? (() => undefined))
@@ -78,7 +78,7 @@ export class Objects {
     return this.#batch.revision
   }
 
-  /** A watch may begin here, and a list be of this moment; what was before is forgotten. */
+  /** The oldest revision that a watch can start from or a list can show. */
   get oldest(): number {
     return this.#history.oldest
   }
@@ -98,15 +98,15 @@ export class Objects {
     return this.#listAt(at, query)
   }
 
-  /** What happened after `from`, then what happens, without a gap; the answer ends it. */
+  /** Passes all changes after `from` to the sink, without a gap; returns how to stop it. */
   watch(resource: string, from: number, sink: Sink): (() => void) | 'expired' | 'future' {
     if (from > this.revision) return 'future'
     if (from < this.oldest) return 'expired'
     return this.#watchers.add(resource, { from, past: this.#history.since(from), sink })
   }
 
-  /** Resolves when durable, with what `decide` answered. `decide` runs later, and to its end at
-   * once; when it throws, what it wrote is undone. */
+  /** Resolves with the result of `decide` once it is durable. `decide` runs later, in one go; if
+   * it throws, its writes are undone. */
   write<T>(decide: (tx: Transaction) => T): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Fault('the store is closed'))
     return this.#queue.add((tx) => {
@@ -119,14 +119,14 @@ export class Objects {
     })
   }
 
-  /** One after the other; writes go on meanwhile. */
+  /** Backups run one after the other, while writes continue. */
   backup(file: string, options?: BackupOptions): Promise<void> {
     const made = this.#lastBackup.then(() => backUp(this.#database.connection, file, options))
     this.#lastBackup = made.catch(() => undefined)
     return made
   }
 
-  /** What waits is written first. */
+  /** Runs waiting writes first. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -154,7 +154,7 @@ export class Objects {
     }
   }
 
-  /** A write after `decide` has returned would be in the batch of somebody else. */
+  /** A write after `decide` has returned would end up in another batch. */
   #deciding(): Batch {
     if (!this.#isDeciding) throw new Bug('a transaction ends with its decision')
     return this.#batch

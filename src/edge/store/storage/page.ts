@@ -1,32 +1,32 @@
-// Which objects are on a page of a list? All pages are of the moment of the first: what has changed
-// since is undone.
+// Which objects are on a page of a list? All pages show the revision of the first: later changes
+// are undone for them.
 import { isBefore, keyOf, type Shelf, spotOf } from './shelf.ts'
 import type { Change, Stored } from './stored.ts'
 
 export type Query = {
   readonly resource: string
   readonly namespace?: string | undefined
-  /** The revision to list at; unset: now. */
+  /** The revision to list at; by default, the current one. */
   readonly at?: number | undefined
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly after?: string | undefined
-  /** Unset or 0: all. */
+  /** Unset or 0 for all. */
   readonly limit?: number | undefined
   readonly matches?: ((stored: Stored) => boolean) | undefined
 }
 
 export type Page = {
-  /** As Kubernetes orders them: by the bytes of namespace/name. */
+  /** In Kubernetes' order: by the bytes of namespace/name. */
   readonly items: readonly Stored[]
   readonly revision: number
   readonly next: string | undefined
-  /** How many follow; not counted for those who select with `matches`. */
+  /** How many follow; not counted with `matches`. */
   readonly remaining: number | undefined
 }
 
-/** What became of an object: how it was then, and whether it is there now. */
+/** What happened to an object since: its old state, and whether it still exists. */
 type Since = { readonly then: Stored | undefined; readonly isThere: boolean }
-export type Undone = ReadonlyMap<string, Since>
+type Undone = ReadonlyMap<string, Since>
 
 export function undo(changes: Iterable<Change>, resource: string): Undone {
   const undone = new Map<string, Since>()
@@ -59,12 +59,12 @@ export function pageOf(shelf: Shelf, query: Query, undone: Undone): Omit<Page, '
 type Part = {
   readonly first: number
   readonly end: number
-  /** Those who were otherwise then, in order. */
+  /** Objects that were different at that revision, in order. */
   readonly then: readonly Stored[]
   readonly size: number
 }
 
-/** What is left to be listed behind `after`. */
+/** What remains to be listed after `after`. */
 function partOf(shelf: Shelf, { namespace, after }: Query, undone: Undone): Part {
   const [start, end] = shelf.range(namespace)
   const from = after === undefined ? undefined : spotOf(after)

@@ -1,4 +1,4 @@
-// Which objects of one resource are there, in order? A list of a namespace is a range of them.
+// Which objects of one resource exist, in order? Those of a namespace are a range.
 import type { Stored } from './stored.ts'
 
 export type Spot = { readonly namespace: string; readonly name: string }
@@ -12,32 +12,33 @@ export function spotOf(key: string): Spot {
 
 const slash = '/'.charCodeAt(0)
 
-/** As etcd orders its keys, and so lists of Kubernetes: `a-b/x` stands before `a/x`. Names are
- * ASCII, so that the order of JavaScript is the order of their bytes. */
+/** The order of keys in etcd, and so of lists in Kubernetes: `a-b/x` comes before `a/x`. Names are
+ * ASCII, so JavaScript's order is that of their bytes. */
 export function isBefore(one: Spot, other: Spot): boolean {
   const [a, b] = [one.namespace, other.namespace]
   if (a === b) return one.name < other.name
-  // The keys are not put together for it: sorting 100,000 of them would take thrice as long.
+  // Keys are compared in parts: joining them makes sorting 100,000 objects take three times as
+  // long.
   return a < b ? !goesOnBelowSlash(b, a) : goesOnBelowSlash(a, b)
 }
 
 const goesOnBelowSlash = (text: string, start: string): boolean =>
   text.charCodeAt(start.length) < slash && text.startsWith(start)
 
-/** A chunk that grows beyond is halved: to insert into one long list takes ten times as long. */
+/** A larger chunk is split: inserting into one long list takes ten times as long. */
 const mostInChunk = 512
 
 type Place = { readonly chunk: number; readonly at: number }
 
 export class Shelf {
-  /** In order; none is empty, but for the only one. */
+  /** In order; only a single chunk may be empty. */
   #chunks: Stored[][] = [[]]
 
   find(spot: Spot): Stored | undefined {
     return this.#storedAt(this.#placeOf(spot), spot)
   }
 
-  /** What it replaces. */
+  /** Returns the replaced object. */
   put(stored: Stored): Stored | undefined {
     const place = this.#placeOf(stored)
     const chunk = this.#chunks[place.chunk] ?? []
@@ -60,12 +61,12 @@ export class Shelf {
     return stored
   }
 
-  /** For many at once, in any order; `sort` has to follow. */
+  /** Adds many in any order; call `sort` afterwards. */
   append(stored: Stored): void {
     this.#chunks[0]?.push(stored)
   }
 
-  /** Answers one that is there twice. */
+  /** Returns a duplicate, if there is one. */
   sort(): Stored | undefined {
     const all = this.#chunks.flat()
     all.sort((one, other) => (isBefore(one, other) ? -1 : 1))
@@ -79,7 +80,7 @@ export class Shelf {
     })
   }
 
-  /** From the first of the namespace to behind its last; without a namespace all. */
+  /** The range of a namespace, or of all objects. */
   range(namespace: string | undefined): readonly [first: number, end: number] {
     if (namespace === undefined) return [0, this.#indexOf({ chunk: this.#chunks.length, at: 0 })]
     const first = { namespace, name: '' }
@@ -116,12 +117,12 @@ export class Shelf {
     return stored?.name === name && stored.namespace === namespace ? stored : undefined
   }
 
-  /** Where it is, or would be. */
+  /** Where the object is, or would be inserted. */
   #placeOf(spot: Spot): Place {
     return this.#firstNot((stored) => isBefore(stored, spot))
   }
 
-  /** `holds` is true of those in front and of none behind. */
+  /** The first index at which `holds` is false; it is true for all before. */
   #firstNot(holds: (stored: Stored) => boolean): Place {
     const isPassed = (chunk: readonly Stored[]): boolean => {
       const last = chunk.at(-1)

@@ -1,4 +1,4 @@
-// What does it mean that the file could not be read or written, and what is to be done about it?
+// Why could the file not be read or written, and how is that fixed?
 import { Fault } from '../../kube/api/fault.ts'
 
 export const restoreRemedy =
@@ -12,22 +12,22 @@ export class InUse extends Fault {
 type Meaning = { readonly why: string; readonly remedy: string }
 
 const inUse = {
-  why: 'another berth is using it',
+  why: 'another berth process uses it',
   remedy: 'Stop that one with `berth down`, or name another folder with `--data`.',
 }
 const notWritable = {
   why: 'it cannot be written',
-  remedy: 'Let this user write the file and its folder, and mount them writable.',
+  remedy: 'Give this user write access to the file and its folder, and mount them read-write.',
 }
 const full = {
-  why: 'there is no room left for it',
-  remedy: 'Make room on its disk, then send again what was refused.',
+  why: 'no space is left for it',
+  remedy: 'Free space on its disk, then repeat the refused requests.',
 }
 const failed = {
   why: 'the disk failed',
-  remedy: 'See what the kernel says of the disk, then send again what was refused.',
+  remedy: 'Check the kernel log for disk errors, then repeat the refused requests.',
 }
-const missing = { why: 'it is not there', remedy: 'Check its name.' }
+const missing = { why: 'it does not exist', remedy: 'Check its name.' }
 const noFolder = {
   why: 'there is a file where a folder should be',
   remedy: 'Name another folder with `--data`.',

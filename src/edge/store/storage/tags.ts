@@ -1,14 +1,14 @@
-// What is an object searched by? Labels, fields and owners. Thousands of objects have equal ones,
-// which are held once: of 100,000 that saves 20 MB, and a start that reads each text only once.
+// What is an object searched by? Labels, fields and owners. Many objects have equal ones, which are
+// held once: that saves 20 MB for 100,000 objects, and time at the start.
 import type { Stored } from './stored.ts'
 
 export type Tags = Pick<Stored, 'labels' | 'fields' | 'owners'>
 
-/** As it is on disk. */
+/** As stored on disk. */
 export const tagsText = ({ labels, fields, owners }: Tags): string =>
   JSON.stringify([labels, fields, owners])
 
-/** Forgetting costs nothing but a second copy. */
+/** Evicting an entry costs no more than a second copy. */
 const most = 4_096
 const known = new Map<string, Tags>()
 

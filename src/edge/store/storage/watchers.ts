@@ -1,4 +1,4 @@
-// Who is told of changes? Each watcher of a resource, once for each change, in their order.
+// Who is told of changes? Each watcher of the resource, once for each change, in order.
 import type { Change } from './stored.ts'
 
 export type Sink = (change: Change) => void
@@ -9,12 +9,12 @@ export class Watchers {
   readonly #byResource = new Map<string, Set<Watcher>>()
   readonly #onDropped: (error: unknown) => void
 
-  /** A sink that throws is told no more; others are not disturbed. */
+  /** A sink that throws is removed; others are not affected. */
   constructor(onDropped: (error: unknown) => void) {
     this.#onDropped = onDropped
   }
 
-  /** `past` is what happened after `from`; the answer ends the watch. */
+  /** `past` has the changes after `from`; returns how to stop the watch. */
   add(resource: string, watch: { from: number; past: Iterable<Change>; sink: Sink }): () => void {
     const watcher: Watcher = { sink: watch.sink, seen: watch.from }
     const watchers = this.#byResource.get(resource) ?? new Set()
@@ -32,7 +32,7 @@ export class Watchers {
     }
   }
 
-  /** A watch that a sink began while changes are published has seen them as the past already. */
+  /** A watch that a sink starts during publishing has already seen these changes in its past. */
   #tell(watcher: Watcher, change: Change): void {
     if (change.revision <= watcher.seen) return
     watcher.seen = change.revision

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ageOf, humanDuration } from './age.ts'
+import { ageOf } from './age.ts'
+import { humanDuration } from './humanDuration.ts'
 
 const [second, minute, hour, day, year] = [1, 60, 3600, 86_400, 365 * 86_400]
 

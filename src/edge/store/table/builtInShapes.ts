@@ -1,4 +1,4 @@
-// What do Kubernetes' own kinds show in a table? As pkg/printers/internalversion of 1.36, all wide.
+// Which columns do built-in kinds have? As in pkg/printers/internalversion of 1.36, wide ones too.
 import type { Fields } from '../../kube/decode/fields.ts'
 import { ageOf } from './age.ts'
 import { deploymentShape } from './deploymentShape.ts'
@@ -8,7 +8,7 @@ import { podShape } from './podShape.ts'
 import { serviceShape } from './serviceShape.ts'
 import { ageHeading, type Cell, fieldsOf, type Heading, nameHeading, type Shape } from './shape.ts'
 
-/** A name, what is special about the kind, and an age. */
+/** Name, columns of the kind, and age. */
 function plainShape(
   headings: readonly Heading[],
   cells: (object: Fields) => readonly Cell[],
@@ -24,7 +24,7 @@ function plainShape(
   }
 }
 
-/** Of kinds that nobody has thought of a table for. */
+/** For kinds without columns of their own. */
 export const createdAtShape: Shape = {
   headings: [nameHeading, { ...ageHeading, name: 'Created At', type: 'date' }],
   cells: (object) => {
@@ -36,7 +36,7 @@ export const createdAtShape: Shape = {
 const countOf = (object: Fields, ...maps: readonly string[]): number =>
   maps.reduce((sum, map) => sum + object.inner(map).names().length, 0)
 
-/** By what objects are kept under. */
+/** By resource name. */
 export const builtInShapes: Readonly<Record<string, Shape>> = {
   configmaps: plainShape([{ name: 'Data', of: 'data' }], (object) => [
     countOf(object, 'data', 'binaryData'),
@@ -82,7 +82,7 @@ function endpointPort(port: Fields): string {
   return port.has('name') ? port.text('name') : '*'
 }
 
-/** Three, and how many more there are. */
+/** The first three, and the number of others. */
 function someOf(all: readonly string[]): string {
   const shown = all.slice(0, 3).join(',')
   return all.length > 3 ? `${shown} + ${all.length - 3} more...` : shown || '<unset>'

@@ -1,6 +1,6 @@
-// What does a custom kind show in a table? Its name, and the printer columns of its definition.
+// Which columns does a custom kind have? Its name, and the printer columns of its definition.
 import type { Column } from '../../kube/schema/crd.ts'
-import { goJson } from '../patch/goText.ts'
+import { goJson } from '../values/goText.ts'
 import { ageOf } from './age.ts'
 import { findByPath } from './findByPath.ts'
 import { type Path, parsePath } from './jsonPath.ts'
@@ -24,7 +24,7 @@ export function customShape(columns: readonly Column[]): Shape {
   }
 }
 
-/** As there: from a path on that cannot be read, there are no columns. */
+/** As in Kubernetes, columns end at the first path that cannot be parsed. */
 function readsOf(columns: readonly Column[]): readonly Read[] {
   const reads: Read[] = []
   for (const column of columns) {
@@ -42,7 +42,7 @@ function headingOf(column: Column): Heading {
   return { name, type, format, priority, description: column.description || where }
 }
 
-/** A value of another type than the column's is not shown, but as text everything can be. */
+/** A value of another type than its column is not shown; a string column shows any value. */
 function cellOf(type: string, value: unknown, nowMs: number): Cell {
   if (type === 'string') return textOf(value)
   if (type === 'date') return typeof value === 'string' ? dateCell(value, nowMs) : null
@@ -59,7 +59,7 @@ function textOf(value: unknown): string {
   return typeof value === 'number' ? numberText(value) : String(value)
 }
 
-/** As Go prints an int64 or a float64, of which large and small ones get an exponent. */
+/** As Go prints an int64 or a float64; very large and small ones have an exponent. */
 function numberText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return String(value)
   const [digits, exponent = ''] = value.toExponential().split('e')

@@ -1,4 +1,4 @@
-// What does a Deployment show in a table? How many Pods are ready, and which Pods they are.
+// Which columns does a Deployment have? How many Pods are ready, and which they are.
 import type { Fields } from '../../kube/decode/fields.ts'
 import { ageOf } from './age.ts'
 import { ageHeading, fieldsOf, nameHeading, type Shape } from './shape.ts'
@@ -40,7 +40,7 @@ export const deploymentShape: Shape = {
   },
 }
 
-/** As a selector is written in a query, by key. */
+/** As in a query parameter, sorted by key. */
 function selectorText(selector: Fields): string {
   const labels = Object.entries(selector.labels('matchLabels'))
   const requirements = [

@@ -1,4 +1,4 @@
-// What does an Event show in a table? When, of what, and what was said.
+// Which columns does an Event have? When it happened, to which object, and the message.
 import type { Fields } from '../../kube/decode/fields.ts'
 import { ageOf } from './age.ts'
 import { fieldsOf, nameHeading, type Shape } from './shape.ts'
@@ -37,7 +37,7 @@ export const eventShape: Shape = {
 
 type Times = { readonly first: string; readonly last: string; readonly count: number }
 
-/** An event may be told in the older words (timestamps, count) or in the newer (time, series). */
+/** An Event has the older fields (timestamps, count) or the newer ones (eventTime, series). */
 function timesOf(event: Fields): Times {
   const first = event.text('firstTimestamp') || event.text('eventTime')
   const series = event.inner('series')

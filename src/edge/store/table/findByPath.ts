@@ -4,7 +4,7 @@ import type { Path, Slice, Step } from './jsonPath.ts'
 
 type Found = readonly unknown[]
 
-/** In order; undefined where a step makes no sense of what it meets, which finds nothing at all. */
+/** In order; undefined if a step does not fit the value, and then nothing is found at all. */
 export function findByPath(path: Path, from: Found): Found | undefined {
   let found: Found | undefined = from
   for (const step of path) {
@@ -31,7 +31,7 @@ function follow(step: Step, found: Found): Found | undefined {
     case 'union':
       return union(step.paths, found)
     case 'keyword':
-      // `range` and `end` are for templates, others mean nothing.
+      // `range` and `end` are for templates; others have no meaning.
       return undefined
     case 'literal':
       return typeof step.value === 'string' ? [step.value] : found.map(() => step.value)
@@ -43,7 +43,7 @@ function insideOf(value: unknown): Found {
   return isRecord(value) ? Object.values(value) : []
 }
 
-/** Those with something inside, each before what is in it. */
+/** Containers, each before its contents. */
 function withAllInside(value: unknown): Found {
   if (typeof value === 'string') return value === '' ? [] : [value]
   const inside = insideOf(value)
@@ -62,14 +62,14 @@ function sliced(slice: Slice, found: Found): Found | undefined {
     if (!Array.isArray(value)) return undefined
     const part = partOf(value, slice)
     if (part === undefined) return undefined
-    // As there: an empty part ends the search, lists after it are not looked at.
+    // As in Kubernetes, an empty part ends the search.
     if (part.length === 0) return all
     for (const item of part) all.push(item)
   }
   return all
 }
 
-/** Undefined out of bounds: the dialect does not clip. */
+/** Undefined if out of bounds, which this dialect does not clip. */
 function partOf(list: Found, { from = 0, to = list.length, step = 1, isOne }: Slice) {
   const { length } = list
   const first = from < 0 ? from + length : from
@@ -95,7 +95,7 @@ function filtered(filter: Filter, found: Found): Found | undefined {
   return kept
 }
 
-/** Undefined where nothing can be compared. */
+/** Undefined if the values cannot be compared. */
 function passes({ left, operator, right }: Filter, item: unknown): boolean | undefined {
   const lefts = findByPath(left, [item])
   if (operator === 'exists') return lefts !== undefined && lefts.length > 0
@@ -123,7 +123,7 @@ function less(left: unknown, right: unknown): boolean | undefined {
   return typeof left === 'number' && typeof right === 'number' ? left < right : undefined
 }
 
-/** As Go does, which compares no int with a float. */
+/** As Go, which does not compare an int with a float. */
 function kindOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
   return typeof value === 'string' || typeof value === 'boolean' ? typeof value : undefined

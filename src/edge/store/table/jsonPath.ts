@@ -1,5 +1,5 @@
-// Where does a printer column say that its value is? Kubernetes' dialect of JSONPath, as its parser
-// (k8s.io/client-go/util/jsonpath) takes it: with its ways of seeing dots inside of ['a.b'], too.
+// How is the JSONPath of a printer column parsed? As by k8s.io/client-go/util/jsonpath, including
+// how it treats dots inside ['a.b'].
 
 export type Slice = {
   readonly from: number | undefined
@@ -22,7 +22,7 @@ export type Step =
   | { readonly kind: 'literal'; readonly value: string | boolean | number }
 export type Path = readonly Step[]
 
-/** Undefined when it cannot be parsed. */
+/** Undefined if it cannot be parsed. */
 export function parsePath(text: string): Path | undefined {
   const parser = new PathParser(text)
   return parser.parse() ? parser.steps : undefined
@@ -40,7 +40,7 @@ class PathParser {
     this.#text = text
   }
 
-  /** What follows a `}` is not ours to read: the text stands between braces. */
+  /** Reads up to `}`; text after it is not part of the path. */
   parse(): boolean {
     while (this.#at < this.#text.length && this.#peek() !== '}') {
       if (!this.#step()) return false
@@ -86,7 +86,7 @@ class PathParser {
     }
     const [text = ''] = alternatives
     const quoted = /^'([^']*)'$/.exec(text)
-    // Parsed again: a dot inside of the quotes still parts, unless it is escaped.
+    // Parsed again: a dot inside the quotes still separates, unless it is escaped.
     if (quoted !== null) return this.#pushAll(parsePath(`.${quoted[1]}`))
     const slice = parseSlice(text === '*' ? ':' : text)
     return slice !== undefined && this.#push({ kind: 'slice', slice })
@@ -130,7 +130,7 @@ class PathParser {
     return this.#push({ kind: 'literal', value: word === 'true' })
   }
 
-  /** From here to before `end`, which is passed. */
+  /** Returns the text before `end`, and skips `end`. */
   #upTo(end: string): string | undefined {
     const start = this.#at
     const found = this.#text.indexOf(end, start)
@@ -139,7 +139,7 @@ class PathParser {
     return this.#text.slice(start, found)
   }
 
-  /** One pair of quotes may hold a parenthesis. */
+  /** A parenthesis may be inside quotes. */
   #upToParenthesis(): string | undefined {
     const start = this.#at
     let [opened, closed] = ['', false]

@@ -1,4 +1,4 @@
-// What does a Node show in a table? Whether it takes Pods, what it is for, and what it runs.
+// Which columns does a Node have? Status, roles, version and addresses.
 import type { Fields } from '../../kube/decode/fields.ts'
 import { ageOf } from './age.ts'
 import { ageHeading, fieldsOf, nameHeading, type Shape } from './shape.ts'
@@ -47,7 +47,7 @@ function readiness(node: Fields): string {
 
 const rolePrefix = 'node-role.kubernetes.io/'
 
-/** Each once, sorted as text. */
+/** Without duplicates, sorted. */
 function rolesOf(labels: Readonly<Record<string, string>>): readonly string[] {
   const roles = Object.entries(labels).map(([name, value]) => {
     if (name.startsWith(rolePrefix)) return name.slice(rolePrefix.length)

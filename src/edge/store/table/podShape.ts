@@ -1,4 +1,4 @@
-// What does a Pod show in a table? How many containers are ready, and the one word for its state.
+// Which columns does a Pod have? Ready containers, one word for its state, restarts and age.
 import type { Fields } from '../../kube/decode/fields.ts'
 import { ageOf } from './age.ts'
 import { isTrue, podState, type Restarts } from './podState.ts'

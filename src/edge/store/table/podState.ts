@@ -1,7 +1,7 @@
-// In what state is a Pod, in one word? As printPod of Kubernetes says it.
+// In which state is a Pod, in one word? As in Kubernetes' printPod.
 import type { Fields } from '../../kube/decode/fields.ts'
 
-export type PodState = {
+type PodState = {
   readonly ready: number
   readonly total: number
   readonly word: string
@@ -9,7 +9,7 @@ export type PodState = {
 }
 export type Restarts = {
   readonly count: number
-  /** When the last one was; empty when nobody knows. */
+  /** The time of the last one; empty if unknown. */
   readonly last: string
 }
 
@@ -30,7 +30,7 @@ export function podState(pod: Fields): PodState {
   }
 }
 
-/** The first condition of a type counts. */
+/** The first condition of a type is used. */
 export function isTrue(status: Fields, type: string): boolean {
   const condition = status.each('conditions').find((one) => one.text('type') === type)
   return condition?.text('status') === 'True'
@@ -57,11 +57,11 @@ type Start = {
   readonly sidecars: number
   readonly ready: number
   readonly restarts: Restarts
-  /** Sidecars begin before the others and go on beside them. */
+  /** Sidecars start before the other containers and keep running. */
   readonly lasting: readonly Fields[]
 }
 
-/** Containers that start a Pod run one after another: those after the first unfinished wait. */
+/** Init containers run one after another; those after the first unfinished one wait. */
 function startOf(pod: Fields): Start {
   const planned = pod.inner('spec').each('initContainers')
   const sidecars = planned.filter((container) => container.text('restartPolicy') === 'Always')
@@ -87,7 +87,7 @@ function startingWord(container: Fields, progress: string): string {
   return `Init:${waiting === '' || waiting === 'PodInitializing' ? progress : waiting}`
 }
 
-/** Of several containers with something to say the first one is heard. */
+/** The reason of the first container that has one. */
 function runningWord(status: Fields, before: string): string {
   const containers = status.each('containerStatuses')
   const ended = containers.filter((one) => waitsFor(one) === '' && endOf(one) !== undefined)

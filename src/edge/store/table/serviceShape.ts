@@ -1,4 +1,4 @@
-// What does a Service show in a table? Where it can be reached, from inside and from outside.
+// Which columns does a Service have? Type, cluster IP, external IP and ports.
 import type { Fields } from '../../kube/decode/fields.ts'
 import { ageOf } from './age.ts'
 import { ageHeading, fieldsOf, nameHeading, type Shape } from './shape.ts'
@@ -44,7 +44,7 @@ function outsideOf(service: Fields): string {
   }
 }
 
-/** Each once, sorted as text. */
+/** Without duplicates, sorted. */
 function ingressOf(service: Fields): readonly string[] {
   const ingress = service.inner('status').inner('loadBalancer').each('ingress')
   const points = ingress.map((point) => point.text('ip') || point.text('hostname'))
@@ -57,7 +57,7 @@ function portText(port: Fields): string {
   return `${port.number('port') ?? 0}${onNode}/${port.text('protocol')}`
 }
 
-/** `a=1,b=2`, sorted as text. */
+/** `a=1,b=2`, sorted. */
 function selectorText(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
   return pairs.sort().join(',') || '<none>'

@@ -1,4 +1,4 @@
-// What does a kind show in a table? Headings, and what of an object goes below each of them.
+// How is the table of a kind made? Column headings, and the cells of an object.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
 
@@ -6,7 +6,7 @@ export type Cell = string | number | boolean | null
 
 export type Heading = {
   readonly name: string
-  /** The field it shows, whose description is its own; else it says what it shows itself. */
+  /** The field that it shows, whose description it takes; otherwise it has its own. */
   readonly of?: string
   readonly description?: string
   readonly type?: string
@@ -25,12 +25,12 @@ export type RowCondition = {
 export type Shape = {
   readonly headings: readonly Heading[]
   readonly cells: (object: JsonObject, nowMs: number) => readonly Cell[]
-  /** Undefined when there is nothing to say of the row as a whole. */
+  /** Undefined without row conditions. */
   readonly conditions?: (object: JsonObject) => readonly RowCondition[] | undefined
 }
 
 export const nameHeading: Heading = { name: 'Name', of: 'metadata.name', format: 'name' }
 export const ageHeading: Heading = { name: 'Age', of: 'metadata.creationTimestamp' }
 
-/** To read what may be missing. */
+/** Reads fields that may be missing. */
 export const fieldsOf = (object: JsonObject): Fields => new Fields(object, [])

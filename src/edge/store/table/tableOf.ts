@@ -28,14 +28,14 @@ export type Table = {
 export type TableRequest = {
   readonly kind: StoredKind
   readonly version: ServedVersion
-  /** As `version` shows them, each with apiVersion and kind. */
+  /** In `version`, each with apiVersion and kind. */
   readonly objects: readonly JsonObject[]
-  /** Of the list, or the resourceVersion of the one object. */
+  /** The metadata of the list, or the resourceVersion of the single object. */
   readonly metadata: JsonObject
   readonly nowMs: number
-  /** What comes with each row; clients that say nothing mean Metadata. */
+  /** What is sent with each row; the default is Metadata. */
   readonly includeObject: 'Metadata' | 'None' | 'Object'
-  /** Of meta.k8s.io, v1 when left out. */
+  /** The version of meta.k8s.io, by default v1. */
   readonly metaVersion?: 'v1' | 'v1beta1'
 }
 
@@ -52,7 +52,7 @@ export function tableOf(request: TableRequest): Table {
   return { kind: 'Table', apiVersion, metadata, columnDefinitions, rows }
 }
 
-/** A watch says them once, with its first event. */
+/** A watch sends the columns only with its first event. */
 export const withoutColumns = (table: Table): Table => ({ ...table, columnDefinitions: null })
 
 type Layout = {
@@ -61,7 +61,7 @@ type Layout = {
 }
 const layouts = new WeakMap<ServedVersion, Layout>()
 
-/** Made once for as long as a definition stays: paths are parsed, descriptions looked up. */
+/** Cached while a definition is unchanged, because paths are parsed and descriptions looked up. */
 function layoutOf(kind: StoredKind, version: ServedVersion): Layout {
   const known = layouts.get(version)
   if (known !== undefined) return known
@@ -80,7 +80,7 @@ function columnOf(heading: Heading, schema: Schema): ColumnDefinition {
   return { name, type, format, description: said, priority }
 }
 
-/** What Kubernetes says of a field; the values of an enumeration it adds only in its schemas. */
+/** The description of a field, without the enum values that only schemas list. */
 function descriptionAt(schema: Schema, path: string): string {
   let node: Schema | undefined = schema
   for (const name of path.split('.')) node = node?.properties?.[name]
@@ -89,7 +89,9 @@ function descriptionAt(schema: Schema, path: string): string {
 
 type Wanted = Pick<TableRequest, 'includeObject'> & { readonly apiVersion: string }
 
-/** The bookmark that ends a watch's first events is known by an annotation: it always comes. */
+/**
+ * Metadata is always sent for a bookmark, because an annotation marks the end of initial events.
+ */
 const endOfFirstEvents = 'k8s.io/initial-events-end'
 
 function includedOf(object: JsonObject, { includeObject, apiVersion }: Wanted): JsonObject | null {

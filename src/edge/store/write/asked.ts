@@ -1,4 +1,4 @@
-// What is asked for by a write, and what is its answer?
+// What does a write ask for, and what is its result?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Found } from '../kinds/kinds.ts'
 import type { Page } from '../storage/page.ts'
@@ -7,9 +7,9 @@ import type { FieldValidation } from './readObject.ts'
 
 export type Place = {
   readonly found: Found
-  /** '' for an object of the whole cluster. */
+  /** '' for a cluster-scoped object. */
   readonly namespace: string
-  /** '' for one that is to be created. */
+  /** '' for an object to be created. */
   readonly name: string
   readonly isStatus: boolean
   readonly person: { readonly user: string }
@@ -17,7 +17,7 @@ export type Place = {
 
 export type SentObject = {
   readonly object: JsonObject
-  /** Fields that its text gives twice. */
+  /** Repeated fields in its text. */
   readonly duplicates: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export type WriteOptions = {
   readonly isDryRun: boolean
   readonly fieldManager: string
   readonly fieldValidation: FieldValidation
-  /** Of an apply: takes over what others have. */
+  /** Only for apply: takes over fields of other managers. */
   readonly isForced: boolean
 }
 

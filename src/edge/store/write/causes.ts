@@ -1,6 +1,6 @@
-// Which word does Kubernetes have for what is wrong with a field? By how the message begins.
+// Which reason does a field error have in Kubernetes? Found by the start of its message.
 import type { FieldError } from '../../../core/model/admission.ts'
-import type { Cause } from '../status.ts'
+import type { Cause } from '../values/status.ts'
 
 const words: readonly (readonly [string, string])[] = [
   ['Required value', 'FieldValueRequired'],

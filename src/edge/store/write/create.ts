@@ -1,14 +1,14 @@
-// How does an object come to be? Read, placed, named, filled in, judged, and then kept.
+// How is an object created? It is read, placed, named, completed, admitted and stored.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, textOf } from '../jsonRead.ts'
 import type { Found } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Transaction } from '../storage/objects.ts'
+import { metaOf, textOf } from '../values/jsonRead.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
+import { admitWrite } from './admission.ts'
 import type { Place, SentObject, WriteOptions, Written } from './asked.ts'
 import { definitions, withAcceptance } from './definition/accept.ts'
-import { judge } from './door.ts'
 import { withMeta } from './jsonChange.ts'
 import { checkMeta } from './metadata.ts'
 import { pathSegment } from './names.ts'
@@ -28,7 +28,7 @@ export type Creating = {
   readonly tx: Transaction
   readonly place: Place
   readonly options: WriteOptions
-  /** Held for the Service until the write is over. */
+  /** Reserved for the Service until the write ends. */
   readonly promised: Promised
 }
 
@@ -47,10 +47,10 @@ export function unreadable({ kind, version }: Found, why: string): Refused {
 }
 
 export type Draft = {
-  /** As it was sent, with defaults. */
+  /** As sent, with defaults. */
   readonly object: JsonObject
   readonly warnings: readonly string[]
-  /** Whether its managedFields are what they should be. */
+  /** Whether its managedFields are already up to date. */
   readonly isManaged: boolean
 }
 
@@ -73,13 +73,13 @@ export function createAs(creating: Creating, draft: Draft): Outcome<Written> {
   const name = textOf(metaOf(object)['name'])
   const errors = checkNew(strategy, object)
   if (errors.length > 0) return invalid(found.kind, name, errors)
-  const judged = judge(work.door, { place, object, before: undefined })
-  if (!judged.ok) return judged
+  const admitted = admitWrite(work.admission, { place, object, before: undefined })
+  if (!admitted.ok) return admitted
   const taken = refuseTaken(tx, place, name)
   if (taken !== undefined) return taken
   if (metaOf(object)['resourceVersion'] !== undefined) return hasRevision
   const stored = put({ work, tx, found, object, isDryRun: options.isDryRun })
-  const warnings = [...draft.warnings, ...strategy.warned(object, undefined), ...judged.warnings]
+  const warnings = [...draft.warnings, ...strategy.warned(object, undefined), ...admitted.value]
   return done({ code: 201, shows: { stored }, warnings })
 }
 
@@ -97,7 +97,7 @@ const hasRevision = refused({
   message: 'resourceVersion should not be set on objects to be created',
 })
 
-/** C32; what the sender says of these does not count. */
+/** C32: values that the client sends for these are ignored. */
 function withSystemFields(creating: Creating, object: JsonObject): JsonObject {
   const { work } = creating
   const { name, generateName } = metaOf(object)
@@ -126,7 +126,7 @@ function freeName({ work, tx, place }: Naming, prefix: string): string {
   }
 }
 
-/** Addresses and ports of a Service are given before it is looked at. */
+/** Addresses and ports of a Service are allocated before it is checked. */
 export function begin(
   { work, place, promised }: Creating,
   object: JsonObject,
@@ -136,7 +136,7 @@ export function begin(
   return allocated({ holdings: work.holdings, promised }, object, before)
 }
 
-/** A definition gets its names, or waits for them. */
+/** A definition gets its names, or waits for them to become free. */
 export function complete({ work, tx, place }: Creating, object: JsonObject): JsonObject {
   if (resourceOf(place.found.kind) !== definitions || place.isStatus) return object
   return withAcceptance(tx, object, timestamp(work))

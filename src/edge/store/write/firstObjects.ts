@@ -1,8 +1,8 @@
-// What does every cluster have from the start? Four namespaces, and the API as a Service.
+// Which objects does every cluster have? Four namespaces, and the Service of the API.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, textOf } from '../jsonRead.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import type { Transaction } from '../storage/objects.ts'
+import { metaOf, textOf } from '../values/jsonRead.ts'
 import { type Creating, createAs } from './create.ts'
 import { keptAs } from './keeping.ts'
 import { readObject } from './readObject.ts'
@@ -26,7 +26,7 @@ const objects = (clusterIP: string): readonly (readonly [string, JsonObject])[] 
   ],
 ]
 
-/** Those that are not there yet. */
+/** Creates those that are missing. */
 export function firstObjects(work: Work, tx: Transaction, promised: Promised): void {
   const [network] = work.holdings.networks
   for (const [resource, object] of objects(network?.first ?? '')) {
@@ -41,7 +41,7 @@ type Making = Pick<Creating, 'work' | 'tx' | 'promised'>
 function make(making: Making, resource: string, sent: JsonObject): void {
   const { work } = making
   const kind = work.kinds.get(resource)
-  if (kind === undefined) throw new Error(`${resource} is no kind`)
+  if (kind === undefined) throw new Error(`${resource} is not a kind`)
   const found = keptAs(kind)
   const read = readObject({ found, fieldValidation: 'Strict', duplicates: [] }, sent)
   if (!read.ok) throw new Error(`${resourceOf(kind)}: ${read.why}`)
@@ -55,7 +55,7 @@ function make(making: Making, resource: string, sent: JsonObject): void {
   const made = createAs(
     {
       ...making,
-      work: { ...work, door: { ...work.door, isOurs: () => true } },
+      work: { ...work, admission: { ...work.admission, isOurs: () => true } },
       place,
       options: {
         isDryRun: false,

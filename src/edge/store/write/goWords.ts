@@ -1,14 +1,14 @@
-// In which words does Go say that a value is of the wrong type? In those of who reads JSON, or of
-// who turns into a type what a strategic patch has made.
+// How does Go report a value of the wrong type? As its JSON decoder does, or as the converter that
+// reads the result of a strategic patch.
 
-export type Misfit = {
+type Misfit = {
   readonly value: unknown
-  /** What Go has there, such as `int32` or `[]v1.ServicePort`. */
+  /** The Go type, such as `int32` or `[]v1.ServicePort`. */
   readonly goType: string
-  /** The type that has the field, and the field from the top. */
+  /** The type that has the field, and the path of the field. */
   readonly owner: string
   readonly fields: string
-  /** Of a type that reads itself from JSON, such as a time or a port. */
+  /** For a type with its own JSON decoder, such as a time or a port. */
   readonly readsItself: boolean
 }
 export type Words = {
@@ -30,7 +30,7 @@ export const converting: Words = {
     if (goType === 'map') return `cannot restore map from ${found}`
     if (goType.startsWith('[]')) return `cannot restore slice from ${found}`
     if (goType.startsWith('v1.')) return `cannot restore struct from: ${found}`
-    // Go could, but JSON means something else by it.
+    // Go could convert it, but JSON has another meaning for it.
     const isConvertible =
       (found === 'int64' && goType === 'string') || (found === 'float64' && isInteger(goType))
     return isConvertible ? `cannot convert ${found} to ${goType}` : `unrecognized type: ${goType}`
@@ -38,7 +38,7 @@ export const converting: Words = {
   noBase64: (why) => `error decoding from json: ${why}`,
 }
 
-/** A number that does not fit is shown. */
+/** Shows a number that does not fit. */
 function unmarshalled(value: unknown, into: string, goType: string): string {
   const shown = isInteger(goType) && typeof value === 'number' ? ` ${value}` : ''
   return `json: cannot unmarshal ${inJson(value)}${shown} into ${into}`

@@ -1,10 +1,10 @@
-// Is the text of a field an address or a network, as strictly as Kubernetes reads it today?
+// Is the text of a field an address or a network, by the strict rules of current Kubernetes?
 import type { FieldError } from '../../../core/model/admission.ts'
 import { type Ip, parseIp, toBigInt } from '../../../core/net/ip.ts'
 import { parsePrefix, prefixText } from '../../../core/net/range.ts'
 import { invalid } from '../../kube/schema/schemaMessages.ts'
 
-export type CheckedIp =
+type CheckedIp =
   | { readonly ok: true; readonly ip: Ip }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 

@@ -1,8 +1,8 @@
-// How does an object become another? Never in place: what is stored must stay as it is.
+// How is a field of an object changed? In a copy, because stored objects never change.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, recordOf } from '../jsonRead.ts'
+import { metaOf, recordOf } from '../values/jsonRead.ts'
 
-/** Fields that become undefined go. */
+/** Undefined removes a field. */
 export function changed(object: JsonObject, change: JsonObject): JsonObject {
   const after: Record<string, unknown> = { ...object }
   for (const [name, value] of Object.entries(change)) {

@@ -1,20 +1,21 @@
-// How is kept what nobody asked to write? In the version of today, and while something holds it.
+// How is an object written that no client sent? In the storage version, or removed without
+// finalizers.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, recordOf, textsOf } from '../jsonRead.ts'
 import type { Found } from '../kinds/kinds.ts'
 import type { StoredKind } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
+import { metaOf, recordOf, textsOf } from '../values/jsonRead.ts'
 import { withMeta } from './jsonChange.ts'
 import { type Doing, type Keeping, put, remove } from './work.ts'
 
-/** What keeps an object that is marked from going. */
+/** The finalizers that still prevent the deletion of a marked object. */
 export function holdersOf(object: JsonObject): readonly string[] {
   const isNamespace = object['kind'] === 'Namespace' && object['apiVersion'] === 'v1'
   const own = isNamespace ? textsOf(recordOf(object['spec'])['finalizers']) : []
   return [...own, ...textsOf(metaOf(object)['finalizers'])]
 }
 
-/** Of one that is marked: it goes when nothing holds it any more. */
+/** Stores a marked object, or removes it if no finalizer is left. */
 export const keepOrRemove = (keeping: Keeping): Stored =>
   holdersOf(keeping.object).length === 0 ? remove(keeping) : put(keeping)
 
@@ -25,7 +26,7 @@ export function endHold(keeping: Keeping, finalizer: string): void {
   keepOrRemove({ ...keeping, object: withMeta(object, { finalizers }) })
 }
 
-/** Of what nobody has asked for. */
+/** For a write of the server itself. */
 export const keepingOf = ({ work, tx }: Doing, kind: StoredKind, object: JsonObject): Keeping => ({
   work,
   tx,
@@ -34,7 +35,7 @@ export const keepingOf = ({ work, tx }: Doing, kind: StoredKind, object: JsonObj
   isDryRun: false,
 })
 
-/** The kind in the version that is kept. */
+/** The kind in its storage version. */
 export function keptAs(kind: StoredKind): Found {
   const version = kind.versions.find(({ name }) => name === kind.storage)
   return {

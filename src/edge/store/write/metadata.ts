@@ -1,16 +1,16 @@
-// Is an object's metadata what Kubernetes allows, for itself and after what it was before?
+// Is the metadata of an object valid, by itself and as an update?
 import type { FieldError } from '../../../core/model/admission.ts'
 import { forbidden } from '../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { invalid } from '../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../jsonRead.ts'
-import { sameJson } from '../patch/sameJson.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../values/jsonRead.ts'
+import { sameJson } from '../values/sameJson.ts'
 import { dnsLabel, type Form, labelValue, qualifiedName } from './names.ts'
 
 export type MetaRules = {
   readonly isNamespaced: boolean
   readonly name: Form
-  /** Kubernetes' own kinds want a domain before the name of a finalizer that is not its own. */
+  /** In built-in kinds, finalizers that Kubernetes does not define need a domain. */
   readonly isBuiltIn: boolean
 }
 
@@ -29,7 +29,7 @@ export function checkMeta(object: JsonObject, rules: MetaRules): readonly FieldE
   ]
 }
 
-/** Of an object that replaces another. */
+/** For an update. */
 export function checkMetaUpdate(
   object: JsonObject,
   before: JsonObject,
@@ -76,7 +76,7 @@ function checkNames(meta: JsonObject, rules: MetaRules): readonly FieldError[] {
   return errors
 }
 
-/** More is appended, so a hyphen is no end; Kubernetes takes the letter before it away as well. */
+/** A suffix follows, so it may end with a hyphen; Kubernetes drops the letter before it as well. */
 const masked = (generateName: string): string =>
   generateName.length > 1 && generateName.endsWith('-')
     ? `${generateName.slice(0, -2)}a`
@@ -93,7 +93,7 @@ function checkCommon(meta: JsonObject): readonly FieldError[] {
   ]
 }
 
-/** Also for selectors, which are made of the same. */
+/** Also used for selectors. */
 export const checkLabels = (labels: unknown, path: string): readonly FieldError[] =>
   Object.entries(recordOf(labels)).flatMap(([key, value]) => [
     ...fitting(path, key, qualifiedName),
@@ -163,7 +163,7 @@ function checkQualified(meta: JsonObject, { isBuiltIn }: MetaRules): readonly Fi
   )
 }
 
-/** None can be added to what goes. */
+/** No finalizer can be added to an object that is being deleted. */
 function checkLateFinalizers(meta: JsonObject, old: JsonObject): readonly FieldError[] {
   const before = new Set(textsOf(old['finalizers']))
   const late = textsOf(meta['finalizers']).filter((name) => !before.has(name))

@@ -1,6 +1,6 @@
-// Which names and labels does Kubernetes take, and what does it say of those that it does not?
+// Which names and labels are valid, and how does Kubernetes refuse others?
 
-/** What is wrong with a text; nothing when it fits. */
+/** What is wrong with a text; empty if it is valid. */
 export type Form = (text: string) => readonly string[]
 
 const labelPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
@@ -16,14 +16,14 @@ const label1035 = whole(label1035Pattern)
 const key = whole(keyPattern)
 const value = whole(valuePattern)
 
-/** Both spaces are Kubernetes' own. */
+/** Both spaces are in the message of Kubernetes. */
 function mismatch(words: string, pattern: string, ...examples: readonly string[]): string {
   const shown = examples.map((example) => `'${example}', `).join(' or ')
   return `${words} (e.g. ${shown}regex used for validation is '${pattern}')`
 }
 type Unit = 'bytes' | 'characters'
 
-/** Bytes in any case; Kubernetes' older checks call them characters. */
+/** Always bytes, although older checks of Kubernetes call them characters. */
 const tooLong = (text: string, most: number, unit: Unit): readonly string[] =>
   Buffer.byteLength(text) > most ? [`must be no more than ${most} ${unit}`] : []
 
@@ -73,7 +73,7 @@ const ofKey = mismatch(
   'my.name',
   '123-abc',
 )
-/** A label's key, an annotation's, a finalizer: a name, with or without a domain before it. */
+/** The key of a label or annotation, or a finalizer: a name with an optional domain. */
 export const qualifiedName: Form = (text) => {
   const parts = text.split('/')
   const name = parts.at(-1) ?? ''
@@ -106,7 +106,7 @@ export const labelValue: Form = (text) => [
   ...(value.test(text) ? [] : [ofValue]),
 ]
 
-/** What may stand in a URL. */
+/** A name that can be part of a URL path. */
 export const pathSegment: Form = (text) => {
   if (text === '.' || text === '..') return [`may not be '${text}'`]
   return ['/', '%'].filter((sign) => text.includes(sign)).map((sign) => `may not contain '${sign}'`)

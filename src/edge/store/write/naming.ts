@@ -1,14 +1,14 @@
-// Where is a new object, and how is it called?
+// Which namespace and name does a new object get?
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, textOf } from '../jsonRead.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Transaction } from '../storage/objects.ts'
+import { metaOf, textOf } from '../values/jsonRead.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { Place } from './asked.ts'
 import { withMeta } from './jsonChange.ts'
 import { isGoing } from './stored.ts'
 
-/** In the namespace that it was sent to; an object of the cluster is in none. */
+/** Sets the namespace of the path; a cluster-scoped object has none. */
 export function placed({ found, namespace }: Place, object: JsonObject): Outcome<JsonObject> {
   const said = textOf(metaOf(object)['namespace'])
   if (!found.kind.isNamespaced) return done(withMeta(object, { namespace: undefined }))
@@ -18,7 +18,7 @@ export function placed({ found, namespace }: Place, object: JsonObject): Outcome
   )
 }
 
-/** Only in a namespace that is there, and not going (C36, C70). */
+/** The namespace must exist and not be terminating (C36, C70). */
 export function refusedBy(
   tx: Transaction,
   { found, namespace }: Place,
@@ -64,7 +64,7 @@ function terminating(kind: StoredKind, namespace: string, name: string): Refused
   )
 }
 
-/** No vowels, so that no word comes out, and nothing that looks like another letter. */
+/** No vowels, to avoid words, and no letters that look alike. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 const longest = 63 - 5
 

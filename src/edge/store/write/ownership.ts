@@ -1,4 +1,4 @@
-// Who owns which fields after a write? A new object is compared with what Go makes of nothing.
+// Who owns which fields after a write? A new object is compared with Go's zero value of its kind.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { Found } from '../kinds/kinds.ts'
 import type { ServedVersion } from '../kinds/storedKind.ts'
@@ -25,13 +25,13 @@ function make({ kind, version }: Found, subresource: Target['subresource']): Tar
   return empty?.ok ? { ...target, empty: empty.json } : target
 }
 
-export type Owning = {
+type Owning = {
   readonly work: Work
   readonly place: Place
   readonly options: WriteOptions
 }
 
-/** `object` with its managedFields. */
+/** Returns `object` with its managedFields. */
 export function owned(
   { work, place, options }: Owning,
   object: JsonObject,

@@ -1,15 +1,15 @@
-// How does a patch change an object? It is applied to what is there, and the result is written like
-// any other; an apply may also create it.
+// How does a patch change an object? It is applied to the current state, and the result is written
+// like an update; apply may also create the object.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { convert } from '../kinds/convert.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import { applyPatch } from '../patch/apply.ts'
-import { goJson, goText } from '../patch/goText.ts'
 import { jsonPatch } from '../patch/jsonPatch.ts'
 import { mergePatch } from '../patch/mergePatch.ts'
 import { strategicPatch } from '../patch/strategicPatch.ts'
-import { done, type Outcome, type Refused } from '../status.ts'
 import type { Stored } from '../storage/stored.ts'
+import { goJson, goText } from '../values/goText.ts'
+import { done, type Outcome, type Refused } from '../values/status.ts'
 import type { Patch, Written } from './asked.ts'
 import { type Creating, createAs, type Draft, unreadable } from './create.ts'
 import { ownershipTarget } from './ownership.ts'
@@ -58,14 +58,14 @@ function readPatched(creating: Creating, patched: JsonObject, patch: Patch): Out
   return done({ object: read.object, warnings: read.warnings, isManaged: false })
 }
 
-/** A patch may not make another kind of it; in a strategic one nobody looks at that. */
+/** A patch may not change the kind; for a strategic patch Kubernetes does not check that. */
 function wrongType({ place }: Creating, { kind }: JsonObject): string | undefined {
   const { kind: wanted } = place.found.kind
   if (kind === wanted || kind === undefined) return undefined
   return `converting (v1.${String(kind)}) to (core.${wanted}): unknown conversion`
 }
 
-/** Kubernetes shows what the patch has made of the object, or a strategic patch itself. */
+/** Kubernetes quotes the patched object, or for a strategic patch the patch itself. */
 function unreadablePatch(patched: JsonObject, { type, value }: Patch, why: string): Refused {
   const shown = type === 'strategic' ? goText(value) : goJson(patched)
   const message = `Invalid value: ${JSON.stringify(shown)}: ${why}`

@@ -1,8 +1,8 @@
-// Is what was found when a request began still there when it is decided? Its body takes time.
+// Is the kind still served when a write is decided? Reading its body has taken time.
 import type { Kinds } from '../kinds/kinds.ts'
 import type { Place } from './asked.ts'
 
-/** The same place with its kind as it is now; undefined when nothing is served there any more. */
+/** The same place with the current kind; undefined if it is no longer served. */
 export function placeNow(kinds: Pick<Kinds, 'find'>, place: Place): Place | undefined {
   const { kind, version } = place.found
   const found = kinds.find(kind.group, version.name, kind.plural)

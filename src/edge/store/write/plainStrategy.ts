@@ -1,4 +1,4 @@
-// What holds for a kind of Kubernetes' own that has nothing particular?
+// How is a built-in kind without rules of its own written?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { changed } from './jsonChange.ts'
 import { checkMeta, checkMetaUpdate, type MetaRules } from './metadata.ts'
@@ -26,6 +26,6 @@ export function plainStrategy(meta: MetaRules, particular: Partial<Strategy> = {
   }
 }
 
-/** A write to the object leaves the status as it is; a new one has none. */
+/** A write to the object does not change its status; a new object has none. */
 export const keepingStatus = (object: JsonObject, before: JsonObject | undefined): JsonObject =>
   changed(object, { status: before?.['status'] ?? {} })

@@ -1,5 +1,5 @@
-// What does an object of one of Kubernetes' own kinds say? As if Go had read it into its type and
-// written it again: unknown fields and empty values go, null is nothing, a wrong type is an error.
+// How is an object of a built-in kind read? As if Go had decoded and encoded it: unknown fields,
+// null and empty values are dropped, and a wrong type is an error.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
 import type { BuiltInSchema } from '../kinds/definitions.ts'
@@ -13,7 +13,7 @@ import {
   type Scalar,
 } from './readScalar.ts'
 
-export type ReadObject =
+type ReadObject =
   | { readonly ok: true; readonly json: JsonObject; readonly unknownFields: readonly string[] }
   | { readonly ok: false; readonly why: string }
 
@@ -24,7 +24,7 @@ export function readBuiltIn(schema: BuiltInSchema, json: JsonObject, words = rea
   return { ok: true, json: read, unknownFields: reader.unknownFields }
 }
 
-/** Go names an unknown field with its index, a wrong type without. */
+/** Go reports an unknown field with list indexes, and a wrong type without. */
 type Place = {
   readonly path: string
   readonly fields: string
@@ -36,7 +36,7 @@ type Place = {
 class Reading {
   readonly unknownFields: string[] = []
   readonly #words: Words
-  /** The first thing that cannot be read. */
+  /** The first value that cannot be read. */
   why: string | undefined
 
   constructor(words: Words) {
@@ -141,7 +141,7 @@ class Reading {
   }
 }
 
-/** By what Go calls it; everything else is a number. */
+/** By Go type; everything else is a number. */
 const jsonTypes: ReadonlyMap<string, string> = new Map([
   ['bool', 'boolean'],
   ['string', 'string'],
@@ -163,7 +163,7 @@ function isEmpty(value: unknown): boolean {
   return value === '' || value === 0 || value === false
 }
 
-/** What Go has where nothing was said. */
+/** The zero value in Go. */
 function zeroOf(schema: BuiltInSchema): unknown {
   if (schema.properties !== undefined) return Object.fromEntries(shownIn(schema))
   if (schema['x-berth-form'] === 'Time' || schema['x-berth-form'] === 'MicroTime') return null

@@ -1,5 +1,5 @@
-// What does an object that was sent say? Without what its kind does not know, with its defaults;
-// depending on the request unknown and repeated fields are refused, warned of or passed over.
+// How is a sent object read? Unknown fields are dropped and defaults set. Depending on the request,
+// unknown and repeated fields are refused, reported as warnings or ignored.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
 import { withDefaults } from '../../kube/schema/schemaDefault.ts'
@@ -13,15 +13,15 @@ import { readBuiltIn } from './readBuiltIn.ts'
 import { strategyOf } from './strategies.ts'
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
-export type Reading = {
+type Reading = {
   readonly found: Found
   readonly fieldValidation: FieldValidation
-  /** Fields that the text gives twice. */
+  /** Repeated fields in the text. */
   readonly duplicates: readonly string[]
-  /** What a strategic patch has made is not read as JSON any more. */
+  /** The result of a strategic patch is not decoded from JSON. */
   readonly isConverted?: boolean
 }
-export type ReadSent =
+type ReadSent =
   | { readonly ok: true; readonly object: JsonObject; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly why: string }
 
@@ -44,13 +44,13 @@ export function readObject(
   return { ok: true, object, warnings: fieldValidation === 'Warn' ? said : [] }
 }
 
-/** Whatever was sent as its type: it was asked for under this one. */
+/** Sets kind and apiVersion of the path, whatever was sent. */
 function named({ kind, version }: Found, object: JsonObject): JsonObject {
   const { kind: _, apiVersion: __, metadata = {}, ...rest } = object
   return { kind: kind.kind, apiVersion: apiVersionOf(kind, version.name), metadata, ...rest }
 }
 
-/** Metadata is read as Kubernetes' own, the rest by the schema of the definition. */
+/** Metadata is read as in built-in kinds, the rest by the schema of the definition. */
 function readCustom({ version }: Found, sent: JsonObject) {
   const { metadata = {} } = sent
   const meta = isRecord(metadata) ? readBuiltIn(definition(objectMeta), metadata) : notAnObject

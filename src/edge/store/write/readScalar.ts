@@ -1,15 +1,15 @@
-// How does Go read the texts and numbers of Kubernetes' own kinds, and how are they written again?
-import { canonicalQuantity } from '../proto/quantity.ts'
+// How does Go decode and encode the strings and numbers of built-in kinds?
+import { canonicalQuantity } from '../values/quantity.ts'
 
 export type Scalar = { readonly ok: true; readonly value: unknown } | Unreadable
-export type Unreadable = { readonly ok: false; readonly why: string }
+type Unreadable = { readonly ok: false; readonly why: string }
 
 const read = (value: unknown): Scalar => ({ ok: true, value })
 const unreadable = (why: string): Unreadable => ({ ok: false, why })
 
 const time = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/
 
-/** Kept in whole seconds, in UTC. */
+/** In whole seconds, in UTC. */
 export function readTime(text: string): Scalar {
   const at = time.test(text) ? new Date(text) : undefined
   if (at === undefined || Number.isNaN(at.getTime())) {
@@ -20,7 +20,7 @@ export function readTime(text: string): Scalar {
   return read(`${at.toISOString().slice(0, 19)}Z`)
 }
 
-/** With six digits after the second, no more and no fewer. */
+/** With exactly six fractional digits. */
 export function readMicroTime(text: string): Scalar {
   const [, , fraction = ''] = time.exec(text) ?? []
   const at = fraction.length === 6 ? new Date(text) : undefined
@@ -31,7 +31,7 @@ export function readMicroTime(text: string): Scalar {
   return read(`${at.toISOString().slice(0, 19)}.${fraction}Z`)
 }
 
-/** Written again as Go would: `1000m` is `1`. */
+/** As Go encodes it: `1000m` becomes `1`. */
 export function readQuantity(value: unknown): Scalar {
   const text = typeof value === 'number' ? String(value) : value
   const amount = typeof text === 'string' ? canonicalQuantity(text) : undefined
@@ -42,7 +42,7 @@ export function readQuantity(value: unknown): Scalar {
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** As Go writes it again: without line breaks, and without bits that a last letter has too many. */
+/** As Go encodes it: without line breaks and without excess bits in the last letter. */
 export function readBase64(text: string): Scalar {
   const plain = text.replace(/[\r\n]/g, '')
   if (plain.length % 4 !== 0 || !base64.test(plain)) return unreadable('illegal base64 data')

@@ -1,7 +1,7 @@
-// In which words does Kubernetes refuse a write? The common ones, as its api/errors has them.
+// How does Kubernetes refuse a write? The common errors of its api/errors package.
 import type { FieldError } from '../../../core/model/admission.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
-import { type Details, type Refused, refused } from '../status.ts'
+import { type Details, type Refused, refused } from '../values/status.ts'
 import { cause } from './causes.ts'
 
 const groupIn = (group: string): Details => (group === '' ? {} : { group })
@@ -38,8 +38,8 @@ export const internalError = (why: string): Refused =>
     { causes: [{ reason: '', message: why }] },
   )
 
-/** What is refused is called by its kind; some of Kubernetes' own checks call it by its plural. */
-export type Called = { readonly group: string; readonly kind: string }
+/** Names the object by its kind; some checks of Kubernetes name it by its plural. */
+type Called = { readonly group: string; readonly kind: string }
 
 export function invalid(what: Called, name: string, errors: readonly FieldError[]): Refused {
   const { group, kind } = what
@@ -52,7 +52,7 @@ export function invalid(what: Called, name: string, errors: readonly FieldError[
   )
 }
 
-/** As a Go aggregate is printed: what is said twice is said once. */
+/** As Go prints an aggregate: without repetitions. */
 function joined(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(({ path, message }) => `${path}: ${message}`))]
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`

@@ -1,15 +1,15 @@
-// How does an object go? At once, unless a finalizer holds it: then it is marked, and goes when the
-// last of them is taken away.
+// How is an object deleted? At once, or if it has finalizers it is marked and deleted when the last
+// of them is removed.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, recordOf, textsOf } from '../jsonRead.ts'
 import { convert } from '../kinds/convert.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
-import { done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Transaction } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
+import { metaOf, recordOf, textsOf } from '../values/jsonRead.ts'
+import { done, type Outcome, type Refused, refused } from '../values/status.ts'
+import { refuseDelete } from './admission.ts'
 import type { DeleteOptions, Place, Written } from './asked.ts'
 import { definitions } from './definition/accept.ts'
-import { judgeDelete } from './door.ts'
 import { changed, withMeta } from './jsonChange.ts'
 import { foreground, orphaning } from './metadata.ts'
 import { conflict, notFound } from './refusals.ts'
@@ -33,7 +33,7 @@ export function removeObject(removing: Removing): Outcome<Written> {
   const refusal =
     refuseImmortal(found.kind, name) ??
     refusePreconditions(found.kind, stored, options) ??
-    judgeDelete(work.door, place, object)
+    refuseDelete(work.admission, place, object)
   if (refusal !== undefined) return refusal
   const gone = letGo({ work, tx, found, object, isDryRun: options.isDryRun }, options)
   if (!gone.isRemoved || strategyOf(found).returnsDeleted) {
@@ -58,7 +58,7 @@ function refuseImmortal(kind: StoredKind, name: string): Refused | undefined {
   return refused({ code: 403, reason: 'Forbidden', message }, { name, kind: 'namespaces' })
 }
 
-/** C42. A namespace has words of its own for it. */
+/** C42. For a namespace the message differs. */
 function refusePreconditions(
   kind: StoredKind,
   stored: Stored,
@@ -75,7 +75,7 @@ function refusePreconditions(
     if (resourceVersion === undefined || resourceVersion === String(revision)) return undefined
     return conflict(kind, name, words('ResourceVersion', resourceVersion, String(revision)))
   }
-  // Here Kubernetes calls it by its kind.
+  // Here Kubernetes uses the kind in place of the plural.
   const called = { ...kind, plural: kind.kind }
   const differs = (what: string, said: string, is: string) =>
     `the ${what} in the precondition (${said}) does not match the ${what} in record (${is})`
@@ -88,14 +88,14 @@ function refusePreconditions(
   return conflict(called, name, `${why}. The object might have been modified`)
 }
 
-export type Gone = {
+type Gone = {
   readonly isRemoved: boolean
-  /** Undefined when nothing had to be written. */
+  /** Undefined if nothing had to be written. */
   readonly stored: Stored | undefined
 }
 type Policy = Pick<DeleteOptions, 'propagationPolicy'>
 
-/** Whatever its reader thinks of it: preconditions and judges were asked before. */
+/** Preconditions and admission were checked before. */
 export function letGo(keeping: Keeping, { propagationPolicy }: Policy): Gone {
   const { work, found, object } = keeping
   const marked = (after: JsonObject | undefined): Gone => ({
@@ -114,7 +114,7 @@ export const cleanup = 'customresourcecleanup.apiextensions.k8s.io'
 
 function finalizersFor(object: JsonObject, policy: Policy['propagationPolicy']): readonly string[] {
   const given = textsOf(metaOf(object)['finalizers'])
-  // Nothing can belong to an Event.
+  // An Event has no dependents.
   if (policy === undefined || (object['kind'] === 'Event' && object['apiVersion'] === 'v1')) {
     return given
   }
@@ -123,7 +123,7 @@ function finalizersFor(object: JsonObject, policy: Policy['propagationPolicy']):
   return [...others, policy === 'Orphan' ? orphaning : foreground]
 }
 
-/** Undefined when it is marked already. */
+/** Undefined if it is already marked. */
 function going(
   work: Work,
   object: JsonObject,
@@ -141,7 +141,7 @@ function going(
   })
 }
 
-/** It empties itself before it goes (C69). */
+/** Its contents are deleted first (C69). */
 function terminating(
   work: Work,
   object: JsonObject,
@@ -156,7 +156,7 @@ function terminating(
   return { ...marked, status: { ...recordOf(object['status']), phase: 'Terminating' } }
 }
 
-/** Its objects go before it does. */
+/** Its objects are deleted first. */
 function withdrawn(work: Work, object: JsonObject): JsonObject | undefined {
   const { deletionTimestamp, finalizers } = metaOf(object)
   if (deletionTimestamp !== undefined) return undefined

@@ -1,5 +1,5 @@
-// Do the rules (CEL) of our own definitions hold? There is no CEL here: the few rules are in code,
-// found by their text. Rules of others are kept and shown, not checked; who defines one is told so.
+// Do the CEL rules of our own definitions hold? There is no CEL here: our few rules are written in
+// code and found by their text. Other rules are stored but not checked, and a warning says so.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { decodeDuration } from '../../kube/decode/decodeDuration.ts'
@@ -7,10 +7,10 @@ import { isRecord } from '../../kube/decode/fields.ts'
 import type { Rule, Schema } from '../../kube/schema/schema.ts'
 import { jsonText } from '../../kube/schema/schemaMessages.ts'
 import { fieldPath, perNode, propertiesOf } from '../../kube/schema/schemaNodes.ts'
-import { recordOf } from '../jsonRead.ts'
-import { sameJson } from '../patch/sameJson.ts'
+import { recordOf } from '../values/jsonRead.ts'
+import { sameJson } from '../values/sameJson.ts'
 
-/** A text is what went wrong while it was looked at. */
+/** A text is an error of the evaluation. */
 type Holds = (self: unknown, before: unknown) => boolean | string
 
 const quoted = (type: string): string => `'${type}'`
@@ -61,15 +61,15 @@ const notChecked: FieldError = {
 }
 const blocking = /^(Unsupported|Required|Too long|Too many)| in body must be of type /
 
-export type Judged = {
+type RuleInput = {
   readonly schema: Schema
   readonly object: JsonObject
   readonly before: JsonObject | undefined
-  /** What is wrong already: a rule may rely on the types being right. */
+  /** Errors found before: rules are evaluated only if the types are right. */
   readonly errors: readonly FieldError[]
 }
 
-export function checkRules({ schema, object, before, errors }: Judged): readonly FieldError[] {
+export function checkRules({ schema, object, before, errors }: RuleInput): readonly FieldError[] {
   if (!hasRules(schema)) return []
   if (errors.some(({ message }) => blocking.test(message))) return [notChecked]
   return inside(schema, { value: object, before, path: '' })
@@ -83,7 +83,7 @@ function inside(schema: Schema, place: Place): readonly FieldError[] {
   const own = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => broken(rule, place))
   if (Array.isArray(value)) {
     const { items = {} } = schema
-    // What an item was before is known only in lists with keys; no rule of ours asks.
+    // The old value of an item is known only in lists with keys; none of our rules needs it.
     return [
       ...own,
       ...value.flatMap((item, index) =>
@@ -105,7 +105,7 @@ function inside(schema: Schema, place: Place): readonly FieldError[] {
   ]
 }
 
-/** A rule about a change says nothing of what is new. */
+/** A transition rule does not apply to a new object. */
 function broken({ rule, message }: Rule, { value, before, path }: Place): readonly FieldError[] {
   const holds = known.get(rule)
   if (holds === undefined || (rule === isUnchanged && before === undefined)) return []
@@ -120,7 +120,7 @@ function broken({ rule, message }: Rule, { value, before, path }: Place): readon
   return [{ path, message: `Invalid value: ${shown}${why}` }]
 }
 
-/** Whether it says something that nobody here checks. */
+/** Whether it has rules that are not checked here. */
 export function hasUnknownRules(schema: Schema): boolean {
   if (!hasRules(schema)) return false
   const own = schema['x-kubernetes-validations'] ?? []

@@ -1,20 +1,20 @@
-// How does an object become what is kept of it, and back?
+// How is an object encoded for storage, and decoded?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../kube/decode/fields.ts'
-import { jsonBytes, jsonOf } from '../jsonBytes.ts'
-import { metaOf, recordsOf, textOf } from '../jsonRead.ts'
 import { apiVersionOf, resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
+import { jsonBytes, jsonOf } from '../values/jsonBytes.ts'
+import { metaOf, recordsOf, textOf } from '../values/jsonRead.ts'
 import { withMeta } from './jsonChange.ts'
 
-/** In the version that it was kept in, which may be an older one than is kept now. */
+/** In the version that it was stored in, which may differ from the storage version of today. */
 export const decoded = ({ bytes }: Stored): JsonObject => jsonOf(bytes)
 
-export type Encoding = {
+type Encoding = {
   readonly kind: StoredKind
-  /** In the version that is kept now. */
+  /** In the storage version. */
   readonly object: JsonObject
-  /** Undefined for what is only shown: it keeps the one that it says, if any. */
+  /** Undefined for a dry run: the object keeps its resourceVersion, if any. */
   readonly revision: number | undefined
   readonly fields: Readonly<Record<string, string>>
 }
@@ -40,11 +40,11 @@ export function encoded({ kind, object, revision, fields }: Encoding): Stored {
 
 type Named = Pick<StoredKind, 'group' | 'kind'>
 
-/** What the bytes of every object in that version begin with. */
+/** The first bytes of every object in that version. */
 export const headOf = (kind: Named, version: string): Uint8Array =>
   Buffer.from(`{"kind":"${kind.kind}","apiVersion":"${apiVersionOf(kind, version)}",`, 'utf8')
 
-/** For a hundred thousand of them a view of each would cost more than this loop. */
+/** A loop, because making a view of each of 100,000 objects costs more. */
 export function startsWith(bytes: Uint8Array, head: Uint8Array): boolean {
   for (let at = 0; at < head.length; at += 1) if (bytes[at] !== head[at]) return false
   return true
@@ -55,7 +55,7 @@ export const isKeptIn = (kind: Named, version: string, { bytes }: Stored): boole
 
 const mark = Buffer.from('"deletionTimestamp":"')
 
-/** Few are, and who does not even have these bytes need not be read. */
+/** Few objects are; one without these bytes need not be parsed. */
 export function isGoing(stored: Stored): boolean {
   const { bytes } = stored
   const isPossible = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(mark)

@@ -1,4 +1,4 @@
-// Which strategy has a kind? Each of Kubernetes' own has one, all others that of custom kinds.
+// Which strategy does a kind have? Each built-in kind has its own, others that of custom kinds.
 import type { Found } from '../kinds/kinds.ts'
 import { resourceOf, type ServedVersion } from '../kinds/storedKind.ts'
 import { customStrategy } from './core/custom.ts'

@@ -1,5 +1,5 @@
-// What is particular to a kind when its objects are written? In Kubernetes' order: its defaults are
-// filled in, it is prepared beside what it was before, and then it is checked.
+// How do the rules of a kind enter a write? In Kubernetes' order: set defaults, prepare the object
+// with the old one at hand, then check it.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { MetaRules } from './metadata.ts'
@@ -8,21 +8,21 @@ type Before = JsonObject | undefined
 
 export type Strategy = {
   readonly meta: MetaRules
-  /** Whether a PUT creates what is not there. */
+  /** Whether PUT creates a missing object. */
   readonly isUpsert: boolean
-  /** Whether a PUT may leave out the resourceVersion that it replaces. */
+  /** Whether PUT may omit the resourceVersion. */
   readonly isUnconditional: boolean
-  /** Whether a DELETE answers the object in place of a Status. */
+  /** Whether DELETE returns the object in place of a Status. */
   readonly returnsDeleted: boolean
   readonly defaulted: (object: JsonObject) => JsonObject
   /** `before` is undefined for a new object. */
   readonly prepared: (object: JsonObject, before: Before) => JsonObject
-  /** Metadata included, as often as Kubernetes looks at it: each time is a cause of its own. */
+  /** Includes metadata as often as Kubernetes checks it, because each time adds a cause. */
   readonly checked: (object: JsonObject, before: Before) => readonly FieldError[]
-  /** Of a write to the status alone. */
+  /** For a write to the status. */
   readonly preparedStatus: (object: JsonObject, before: JsonObject) => JsonObject
   readonly checkedStatus: (object: JsonObject, before: JsonObject) => readonly FieldError[]
   readonly warned: (object: JsonObject, before: Before) => readonly string[]
-  /** What a field selector may ask. */
+  /** The values for field selectors. */
   readonly fields: (object: JsonObject) => Readonly<Record<string, string>>
 }

@@ -1,19 +1,19 @@
-// How does an object become another? What the writer may change is taken over, the rest stays; then
-// it is judged beside what it was, and kept when that made a difference.
+// How is an object updated? Fields that the client may change are taken over; then admission sees
+// both states, and the new one is stored if it differs.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, textOf } from '../jsonRead.ts'
 import { convert } from '../kinds/convert.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import { withTimesOf } from '../patch/managedFields.ts'
-import { sameJson } from '../patch/sameJson.ts'
-import { badRequest, done, type Outcome, type Refused, refused } from '../status.ts'
 import type { Stored } from '../storage/stored.ts'
+import { metaOf, textOf } from '../values/jsonRead.ts'
+import { sameJson } from '../values/sameJson.ts'
+import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
+import { admitWrite } from './admission.ts'
 import type { Place, SentObject, Written } from './asked.ts'
 import { begin, type Creating, complete, createAs, type Draft, unreadable } from './create.ts'
 import { definitions } from './definition/accept.ts'
 import { checkConvertible } from './definition/convertible.ts'
-import { judge } from './door.ts'
 import { withMeta } from './jsonChange.ts'
 import { holdersOf } from './keeping.ts'
 import { checkMeta, checkMetaUpdate } from './metadata.ts'
@@ -47,7 +47,7 @@ export function replace(creating: Creating, sent: SentObject): Outcome<Written> 
   return updateAs(creating, stored, draft)
 }
 
-/** An object without a name is meant to be the one that is asked for only in a patch. */
+/** Only in a patch may the name be missing. */
 export function refuseName({ name }: Place, object: JsonObject): Refused | undefined {
   const said = textOf(metaOf(object)['name'])
   if (said === name) return undefined
@@ -60,7 +60,7 @@ export function refuseName({ name }: Place, object: JsonObject): Refused | undef
   return badRequest(`the name of the object (${name} based on URL) ${why}`)
 }
 
-/** In the words of what Kubernetes keeps its objects in. */
+/** Worded as the storage layer of Kubernetes does. */
 function otherUid({ found, namespace, name }: Place, stored: Stored, uid: string): Refused {
   const { kind } = found
   const path = [kind.isBuiltIn ? kind.plural : `${kind.group}/${kind.plural}`, namespace, name]
@@ -70,7 +70,7 @@ function otherUid({ found, namespace, name }: Place, stored: Stored, uid: string
   return conflict(kind, name, `${why}, AdditionalErrorMsg: Precondition failed: ${ids}`)
 }
 
-/** What replaces `stored`; whatever else has changed it since its writer read it is a conflict. */
+/** Replaces `stored`; a change since the client has read it is a conflict. */
 export function updateAs(creating: Creating, stored: Stored, draft: Draft): Outcome<Written> {
   const { place } = creating
   const { kind, version } = place.found
@@ -85,7 +85,7 @@ export function updateAs(creating: Creating, stored: Stored, draft: Draft): Outc
   const object = withTimesOf(before, keepTimes(prepared.value, before))
   const errors = check(creating, object, before)
   if (errors.length > 0) return invalid(kind, place.name, errors)
-  return judgeAndKeep(creating, { stored, before, object, warnings: draft.warnings })
+  return admitAndKeep(creating, { stored, before, object, warnings: draft.warnings })
 }
 
 type Change = {
@@ -95,25 +95,25 @@ type Change = {
   readonly warnings: readonly string[]
 }
 
-function judgeAndKeep(creating: Creating, change: Change): Outcome<Written> {
+function admitAndKeep(creating: Creating, change: Change): Outcome<Written> {
   const { work, tx, place, options } = creating
   const { stored, before, object } = change
   const { kind } = place.found
-  const judged = judge(work.door, { place, object, before })
-  if (!judged.ok) return judged
+  const admitted = admitWrite(work.admission, { place, object, before })
+  if (!admitted.ok) return admitted
   const ofKind = place.isStatus ? [] : strategyOf(place.found).warned(object, before)
-  const warnings = [...change.warnings, ...ofKind, ...judged.warnings]
+  const warnings = [...change.warnings, ...ofKind, ...admitted.value]
   const answer = (shown: Stored): Outcome<Written> =>
     done({ code: 200, shows: { stored: shown }, warnings })
   const keeping = { work, tx, found: place.found, object, isDryRun: options.isDryRun }
   if (isLetGo(object, before)) return answer(remove(keeping))
-  // C39: nobody is woken by a write that says what is there already; but as on a cluster it is how
-  // an object comes to be kept in another version.
+  // C39: a write without a difference does not create an event. As on a cluster, it still moves an
+  // object to the current storage version.
   const isSame = sameJson(object, before) && isKeptIn(kind, kind.storage, stored)
   return answer(isSame ? stored : put(keeping))
 }
 
-/** The last finalizer of an object that goes is taken away: now it goes. */
+/** Whether the last finalizer of a marked object was removed, so that it is deleted now. */
 function isLetGo(object: JsonObject, before: JsonObject): boolean {
   if (metaOf(before)['deletionTimestamp'] === undefined) return false
   return holdersOf(object).length === 0
@@ -158,7 +158,7 @@ function prepare(creating: Creating, before: JsonObject, object: JsonObject): Ou
   return done(complete(creating, strategy.prepared(begun.value, before)))
 }
 
-/** When it was made and when it goes is nobody's to change. */
+/** Clients cannot change the creation and deletion times. */
 function keepTimes(object: JsonObject, before: JsonObject): JsonObject {
   const [meta, old] = [metaOf(object), metaOf(before)]
   return withMeta(object, {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newFolder } from '../../../../test/build/newFolder.ts'
 import { WritesStand } from '../../../../test/build/writesStand.ts'
-import { jsonOf } from '../jsonBytes.ts'
+import { jsonOf } from '../values/jsonBytes.ts'
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const definition = `${crds}/boats.sea.dev`

@@ -1,26 +1,26 @@
-// With what is every write done? What it may ask, and how its outcome is kept.
+// What does every write need? Kinds, admission, a clock, and how its result is stored.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { convert } from '../kinds/convert.ts'
 import type { Found, Kinds } from '../kinds/kinds.ts'
 import type { Transaction } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
-import type { Door } from './door.ts'
+import type { Admission } from './admission.ts'
 import type { Holdings } from './service/holdings.ts'
 import { encoded } from './stored.ts'
 import { strategyOf } from './strategies.ts'
 
 export type Work = {
   readonly kinds: Kinds
-  readonly door: Door
+  readonly admission: Admission
   readonly holdings: Holdings
   readonly now: () => Date
-  /** From 0 up to 1. */
+  /** From 0 to below 1. */
   readonly random: () => number
   readonly newUid: () => string
   readonly notice: Notice
 }
 
-/** Told of every change while it is being decided: it may still fail. */
+/** Told of every change before the commit, which may still fail. */
 export type Notice = {
   readonly put: (tx: Transaction, stored: Stored, object: JsonObject) => void
   readonly removed: (stored: Stored) => void
@@ -47,7 +47,7 @@ export function put(keeping: Keeping): Stored {
   return stored
 }
 
-/** Answers the last state, under the revision of its deletion. */
+/** Returns the last state, with the revision of the deletion. */
 export function remove(keeping: Keeping): Stored {
   const { work, tx, isDryRun } = keeping
   const stored = storedAs(keeping, isDryRun ? undefined : tx.next)
@@ -57,7 +57,7 @@ export function remove(keeping: Keeping): Stored {
   return stored
 }
 
-/** Without a revision it keeps the one that it has, if any. */
+/** Without a revision the object keeps its own, if any. */
 function storedAs({ found, object }: Keeping, revision: number | undefined): Stored {
   const { kind } = found
   const kept = convert(kind, object, kind.storage)

@@ -1,15 +1,15 @@
-// Who writes? One for all: each write is decided against what those before it left, and answered
-// when it is durable.
+// How are writes done? One after the other: each sees those before it, and is answered when it is
+// durable.
 import { randomUUID } from 'node:crypto'
 import { Kinds } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
-import { done, type Outcome } from '../status.ts'
 import type { Objects } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
+import { done, type Outcome } from '../values/status.ts'
+import type { Admission } from './admission.ts'
 import type { DeleteOptions, Patch, Place, SentObject, WriteOptions, Written } from './asked.ts'
 import { type Creating, create } from './create.ts'
 import { definitions } from './definition/accept.ts'
-import type { Door } from './door.ts'
 import { firstObjects } from './firstObjects.ts'
 import { patchObject } from './patch.ts'
 import { placeNow } from './placeNow.ts'
@@ -23,10 +23,10 @@ import { mostAtOnce } from './upkeep/step.ts'
 import { Upkeep } from './upkeep/upkeep.ts'
 import type { Work } from './work.ts'
 
-export type WritesParts = {
+type WritesParts = {
   readonly objects: Objects
-  readonly door: Door
-  /** Told of what is done in the background and failed; it is tried again. */
+  readonly admission: Admission
+  /** Called for an error in the background; the work is retried. */
   readonly failed: (error: unknown) => void
   readonly now?: () => Date
   readonly random?: () => number
@@ -42,7 +42,7 @@ export class Writes {
   readonly #work: Work
   readonly #upkeep: Upkeep
 
-  /** Ready once the objects that every cluster has are there, and their kinds. */
+  /** Ready once the objects that every cluster has exist. */
   static async start(parts: WritesParts): Promise<Writes> {
     const writes = new Writes(parts)
     await writes.#start()
@@ -50,12 +50,12 @@ export class Writes {
   }
 
   private constructor(parts: WritesParts) {
-    const { objects, door, failed, ranges = usualRanges } = parts
+    const { objects, admission, failed, ranges = usualRanges } = parts
     const { now = () => new Date(), random = Math.random } = parts
     this.#objects = objects
     this.#work = {
       kinds: this.kinds,
-      door,
+      admission,
       holdings: new Holdings(ranges, random),
       now,
       random,
@@ -88,12 +88,12 @@ export class Writes {
     this.#objects.watch(resource, revision, apply)
   }
 
-  /** Ends what is done in the background; the objects stay open. */
+  /** Stops the work in the background; the storage stays open. */
   async stop(): Promise<void> {
     await this.#upkeep.stop()
   }
 
-  /** Resolves when everything that follows from the writes so far is done. */
+  /** Resolves when all consequences of the writes so far are done. */
   async settled(): Promise<void> {
     await this.#upkeep.idle()
   }
@@ -114,7 +114,7 @@ export class Writes {
     return this.#objects.write((tx) => this.#remove({ work: this.#work, tx, place, options }))
   }
 
-  /** Not all at once: others write in between, and a refusal leaves the rest. */
+  /** Not atomic: other writes run in between, and the first refusal ends it. */
   async deleteCollection(
     place: Place,
     matches: ((stored: Stored) => boolean) | undefined,

@@ -12,7 +12,7 @@ import { ifThere } from '../../../../edge/kube/write/race.ts'
 import { WritePace } from '../../../../edge/kube/write/writePace.ts'
 import { canTell, type L2Statuses, l2StatusesIn } from './l2Statuses.ts'
 
-export type WriterParts = {
+type WriterParts = {
   readonly api: Api
   readonly statuses: Pick<L2Statuses, 'of' | 'answered' | 'drop' | 'isServed'>
   readonly node: string

@@ -9,7 +9,7 @@ import { decodeL2Status, type L2Status } from '../../../../edge/kube/decode/deco
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../../edge/kube/kinds.ts'
 
-export type L2StatusParts = {
+type L2StatusParts = {
   readonly api: Api
   readonly clock: Clock
   readonly random: () => number

@@ -14,7 +14,7 @@ import { eventsOf, isAnnounced, isToClear, mayStayTold, sightingEvent } from './
 import type { L2Statuses } from './l2Statuses.ts'
 import { L2StatusWriter } from './l2StatusWriter.ts'
 
-export type Layer2StatusParts = {
+type Layer2StatusParts = {
   readonly host: ProtocolHost<Election>
   readonly statuses: L2Statuses
   readonly owned: Pick<OwnedAddresses, 'servicesOf'>

@@ -2,7 +2,7 @@
 // there are, and announcements and answers must not wait for a thousand of them.
 import { type Groups, openGroups } from '../../../../edge/host/packet/groups.ts'
 
-export type GroupChange = {
+type GroupChange = {
   readonly kind: 'join' | 'leave'
   readonly port: number
   readonly group: Uint8Array

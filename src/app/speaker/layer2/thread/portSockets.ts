@@ -5,7 +5,7 @@ import type { Port } from '../../../../core/session/layer2/port.ts'
 import { arpFilter, ndpFilter } from '../../../../edge/host/packet/filters.ts'
 import { openPacketSocket, type PacketSocket } from '../../../../edge/host/packet/packetSocket.ts'
 
-export type PortSocketsOptions = {
+type PortSocketsOptions = {
   /** Returns the answer to send on the port that received the frame. */
   onFrame(family: Family, port: number, frame: Uint8Array): Uint8Array | undefined
   /** Called when the ports with sockets, or the names of those without, change. */

@@ -2,7 +2,7 @@
 // message would wake the other thread for nothing. If the counter stands still for a few rounds,
 // the main thread gives up the addresses, and after a few more it gives up the thread.
 
-export type PulseParts = {
+type PulseParts = {
   /** The thread fell silent, or is heard again. */
   readonly changed: (isHeard: boolean) => void
   /** It has been silent for so long that only a restart can help. */

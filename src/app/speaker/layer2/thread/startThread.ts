@@ -30,7 +30,7 @@ export type ThreadNews =
   /** Answering ended although nobody stopped it. */
   | { readonly kind: 'ended'; readonly why: string }
 
-export type ThreadOptions = {
+type ThreadOptions = {
   /** Matches interface names (M5.4). */
   readonly excluded: RegExp
   /** Interval between repeated announcements; undefined for none. */

@@ -3,7 +3,7 @@
 import { AnswerFault } from './answerFault.ts'
 import { type Head, readHead } from './head.ts'
 
-export type Heard = {
+type Heard = {
   readonly head: (head: Head) => void
   readonly body: (bytes: Buffer) => void
 }

@@ -9,7 +9,7 @@ export type Head = {
   /** The values of all fields of that lower-case name, in order. */
   readonly values: (name: string) => readonly string[]
 }
-export type Framing = 'chunked' | 'until-closed' | { readonly lengthBytes: number }
+type Framing = 'chunked' | 'until-closed' | { readonly lengthBytes: number }
 
 /** A status line, then a name, a colon and a value on each line. */
 const wellFormed =

@@ -4,7 +4,7 @@ import { AnswerFault } from './answerFault.ts'
 import { AnswerReader } from './answerReader.ts'
 import { Incoming } from './incoming.ts'
 
-export type Asking = {
+type Asking = {
   readonly answered: (answer: Incoming) => void
   /** Called if it fails before there is an answer; later the answer itself fails. */
   readonly failed: (error: Error) => void

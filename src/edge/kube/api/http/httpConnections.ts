@@ -5,7 +5,7 @@ import { Fault } from '../fault.ts'
 import { openSocket } from '../openSocket.ts'
 import { HttpConnection } from './httpConnection.ts'
 
-export type Taken = {
+type Taken = {
   readonly connection: HttpConnection
   /** The server may have closed it in the meantime. */
   readonly isUsed: boolean

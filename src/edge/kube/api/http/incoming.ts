@@ -3,7 +3,7 @@ import { AnswerFault } from './answerFault.ts'
 import type { Head } from './head.ts'
 
 /** The connection that an answer comes from. */
-export type Origin = {
+type Origin = {
   readonly socket: { readonly pause: () => void; readonly resume: () => void }
   readonly giveUp: (why: Error) => void
 }

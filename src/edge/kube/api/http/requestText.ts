@@ -4,7 +4,7 @@ import type { Connection } from '../connection.ts'
 import type { Credential } from '../credentials.ts'
 import { Fault } from '../fault.ts'
 
-export type Requested = {
+type Requested = {
   readonly connection: Connection
   readonly request: ApiRequest
   readonly headers: string

@@ -1,15 +1,15 @@
-// Does what is applied fit its shape? In the words of Kubernetes, with the path of each error.
+// Does an applied object fit its shape? Errors are worded as in Kubernetes, with their path.
 import { isRecord } from '../../../kube/decode/fields.ts'
-import { goSyntax, goText, goType } from '../goText.ts'
+import { goSyntax, goText, goType } from '../../values/goText.ts'
 import { itemOf } from './itemOf.ts'
 import { elementText } from './pathElement.ts'
 import type { ListShape, MapShape, Scalar, Shape } from './shape.ts'
 import { valueAs } from './valueAs.ts'
 
-/** More would help nobody, and a list may have a million wrong items. */
+/** A list may have a million wrong items, and more errors would not help. */
 const maxErrors = 100
 
-/** Undefined when nothing is wrong. */
+/** Undefined if it fits. */
 export function checkTyped(shape: Shape, value: unknown): string | undefined {
   const errors: string[] = []
   check(errors, shape, { value, path: '' })
@@ -27,7 +27,7 @@ function check(errors: string[], shape: Shape, { value, path }: Found): void {
   else if (shape.scalar) errors.push(...wrongScalar(shape.scalar, { value, path }))
 }
 
-/** After a field that is not known Kubernetes looks at no other. */
+/** Kubernetes stops at the first unknown field. */
 function checkMap(errors: string[], map: MapShape, { value, path }: Found): void {
   if (!isRecord(value)) {
     errors.push(said(path, `expected map, got &{${goText(value)}}`))

@@ -1,4 +1,4 @@
-// What do two sets of fields have together, in common, and apart?
+// What are the union, intersection and difference of two sets of fields?
 import { type FieldSet, isEmpty, nothing } from './fieldSet.ts'
 
 export function union(one: FieldSet, other: FieldSet): FieldSet {
@@ -14,7 +14,7 @@ export const intersection = (one: FieldSet, other: FieldSet): FieldSet =>
     intersection(node, other.under.get(name) ?? nothing),
   )
 
-/** Node by node: what is under a node of `other` stays. */
+/** Removes single nodes; what is below a node of `other` stays. */
 export const difference = (one: FieldSet, other: FieldSet): FieldSet =>
   isEmpty(other)
     ? one
@@ -22,7 +22,7 @@ export const difference = (one: FieldSet, other: FieldSet): FieldSet =>
         difference(node, other.under.get(name) ?? nothing),
       )
 
-/** With each node of `other` goes all that is under it. */
+/** Removes each node of `other` with everything below it. */
 export const withoutTrees = (one: FieldSet, other: FieldSet): FieldSet =>
   other.isOwned
     ? nothing

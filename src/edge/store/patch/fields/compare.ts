@@ -1,5 +1,5 @@
-// In which fields do two objects differ? What the second has no longer, otherwise, or in addition.
-import { sameJson } from '../sameJson.ts'
+// In which fields do two objects differ? Those that were removed, modified or added.
+import { sameJson } from '../../values/sameJson.ts'
 import { union } from './combine.ts'
 import { type FieldSet, nothing, owned } from './fieldSet.ts'
 import { itemsByElement } from './itemOf.ts'
@@ -7,7 +7,7 @@ import { fieldElement } from './pathElement.ts'
 import { type ListShape, type MapShape, type Shape, untyped } from './shape.ts'
 import { isVoid, listIn, mapIn, pairAs } from './valueAs.ts'
 
-export type Comparison = {
+type Comparison = {
   readonly removed: FieldSet
   readonly modified: FieldSet
   readonly added: FieldSet
@@ -20,7 +20,7 @@ const leaf = {
   added: { ...same, added: owned },
 }
 
-/** Undefined is a value that is not there. */
+/** Undefined for an absent value. */
 export function compare(shape: Shape, before: unknown, after: unknown): Comparison {
   if (before === after) return same
   const [first, ...others] = pairAs(shape, before, after).map((as) => {
@@ -43,7 +43,7 @@ function compareLeaves(before: unknown, after: unknown): Comparison {
   return sameJson(before, after) ? same : leaf.modified
 }
 
-/** What is empty on both sides counts as a leaf, so that null and empty differ. */
+/** Containers that are empty on both sides are leaves, so that null and empty differ. */
 function compareMaps(map: MapShape, before: unknown, after: unknown): Comparison {
   const [left, right] = [mapIn(before), mapIn(after)]
   if (map.isAtomic || (isVoid(left) && isVoid(right))) return compareLeaves(before, after)
@@ -73,7 +73,7 @@ function compareLists(list: ListShape, before: unknown, after: unknown): Compari
   return changes.within(before, after)
 }
 
-/** Items that come several times are one piece: it is that which came, went or changed. */
+/** Duplicate items are compared as a whole. */
 function compareAlike(
   { items }: ListShape,
   ones: readonly unknown[],
@@ -102,7 +102,7 @@ class Changes {
     if (added !== nothing) this.#added.set(element, added)
   }
 
-  /** A container that came or went is so itself, beside what is in it. */
+  /** An added or removed container is listed itself, besides its contents. */
   within(before: unknown, after: unknown): Comparison {
     return {
       removed: node(after === undefined, this.#removed),

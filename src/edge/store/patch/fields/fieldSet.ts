@@ -1,5 +1,5 @@
-// Which fields does a manager own? A tree: each node says whether it is owned itself, and what of
-// it is. Nodes are named as in FieldsV1 (pathElement.ts); none is there that owns nothing.
+// Which fields does a manager own? A tree: each node says whether it is owned itself and has the
+// owned nodes below it. Nodes are named as in FieldsV1 (pathElement.ts); none is empty.
 import { fieldElement } from './pathElement.ts'
 
 export type FieldSet = {
@@ -10,7 +10,7 @@ export type FieldSet = {
 export const nothing: FieldSet = { isOwned: false, under: new Map() }
 export const owned: FieldSet = { isOwned: true, under: nothing.under }
 
-/** One field, by the names that lead to it. */
+/** One field, by the names on its path. */
 export const fieldAt = (...names: readonly string[]): FieldSet =>
   names.reduceRight<FieldSet>(
     (inside, name) => ({ isOwned: false, under: new Map([[fieldElement(name), inside]]) }),

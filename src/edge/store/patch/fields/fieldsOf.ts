@@ -1,4 +1,4 @@
-// Which fields does an object name? Every leaf, and every item of maps and lists.
+// Which fields does an object set? Every leaf, and every item of maps and lists.
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { type FieldSet, nothing, owned } from './fieldSet.ts'
 import { itemsByElement } from './itemOf.ts'
@@ -15,7 +15,7 @@ export function fieldsOf(shape: Shape, value: unknown): FieldSet {
   return owned
 }
 
-/** Fields that the schema declares are owned by their leaves, entries of a map also themselves. */
+/** Declared fields are owned by their leaves; entries of a map are also owned themselves. */
 function inMap(map: MapShape, value: unknown): FieldSet {
   const under = new Map<string, FieldSet>()
   for (const [name, field] of Object.entries(mapIn(value))) {
@@ -27,7 +27,7 @@ function inMap(map: MapShape, value: unknown): FieldSet {
   return under.size === 0 ? nothing : { isOwned: false, under }
 }
 
-/** What comes several times is owned as a whole. */
+/** Duplicate items are owned as a whole. */
 function inList(list: ListShape, value: unknown): FieldSet {
   const under = new Map<string, FieldSet>()
   for (const [element, [item, ...alike]] of itemsByElement(list, listIn(value))) {
@@ -37,7 +37,7 @@ function inList(list: ListShape, value: unknown): FieldSet {
   return under.size === 0 ? nothing : { isOwned: false, under }
 }
 
-/** With every field that the schema declares, where only what is inside of it was named. */
+/** Adds declared fields where only their contents are in the set. */
 export function withDeclared(shape: Shape | undefined, { isOwned, under }: FieldSet): FieldSet {
   const after = new Map<string, FieldSet>()
   for (const [element, node] of under) {
@@ -50,7 +50,7 @@ export function withDeclared(shape: Shape | undefined, { isOwned, under }: Field
   return { isOwned, under: after }
 }
 
-/** As the schema has it today: what became one piece is owned as a whole. */
+/** Adapted to the current schema: a field that became atomic is owned as a whole. */
 export function refitted(shape: Shape | undefined, fields: FieldSet): FieldSet {
   if (shape === undefined || fields.under.size === 0) return fields
   if (shape.map ? shape.map.isAtomic : !shape.scalar && shape.list?.type === 'atomic') return owned

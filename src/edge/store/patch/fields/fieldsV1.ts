@@ -1,11 +1,11 @@
-// How is a set of fields written in managedFields? As a tree of JSON objects, sorted; `.` stands
-// for a node that is owned itself beside what is under it.
+// How is a set of fields written in managedFields? As a sorted tree of JSON objects; `.` marks a
+// node that is owned itself besides what is below it.
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { type FieldSet, nothing, owned } from './fieldSet.ts'
 import { elementOf, elementText, sortedElements } from './pathElement.ts'
 
-/** Elements cannot be mistaken for what every object has: they all have a colon. */
+/** Elements always have a colon, so none can be mistaken for a property of every object. */
 export function encodeFields({ isOwned, under }: FieldSet): JsonObject {
   const json: Record<string, JsonObject> = {}
   if (isOwned && under.size > 0) json['.'] = {}
@@ -15,7 +15,7 @@ export function encodeFields({ isOwned, under }: FieldSet): JsonObject {
   return json
 }
 
-/** Undefined when it cannot be read. */
+/** Undefined if it cannot be read. */
 export function decodeFields(json: unknown): FieldSet | undefined {
   const node = json === undefined || json === null ? nothing : decodeNode(json)
   return node && { isOwned: false, under: node.under }
@@ -27,7 +27,7 @@ function decodeNode(json: unknown): FieldSet | undefined {
   for (const [text, inside] of Object.entries(json)) {
     if (text === '.') continue
     const element = elementOf(text)
-    // A later version may know kinds of elements that this one does not.
+    // A later version of Kubernetes may have other kinds of elements.
     if (element === null) continue
     const node = decodeNode(inside)
     if (element === undefined || node === undefined) return undefined
@@ -37,7 +37,7 @@ function decodeNode(json: unknown): FieldSet | undefined {
   return { isOwned: Object.hasOwn(json, '.'), under }
 }
 
-/** Of each owned field as messages have it, in their order: a level before what is under it. */
+/** The path of each owned field as in messages, each level before what is below it. */
 export function pathsOf({ under }: FieldSet, prefix = ''): readonly string[] {
   const nodes = sortedElements(under.keys()).map((element) => ({
     path: prefix + elementText(element),

@@ -1,11 +1,11 @@
-// By what is an item of a list known? By its keys or, in a set, by itself.
+// What identifies an item of a list? Its keys or, in a set, its value.
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { keyElement, valueElement } from './pathElement.ts'
 import type { ListShape } from './shape.ts'
 
-export type Item = { readonly element: string } | { readonly wrong: string }
+type Item = { readonly element: string } | { readonly wrong: string }
 
-/** In the words of Kubernetes, when it cannot be known by anything. */
+/** The error, worded as in Kubernetes, for an item that cannot be identified. */
 export const itemOf = (list: ListShape, item: unknown): Item =>
   list.keys.length > 0 ? keyedItem(list, item) : setItem(item)
 
@@ -36,7 +36,7 @@ function setItem(item: unknown): Item {
 
 const wrong = (message: string): Item => ({ wrong: message })
 
-/** Items by what they are known by, in the order of the list; the same may come several times. */
+/** Items by identity, in the order of the list; an identity can occur several times. */
 export function itemsByElement(
   list: ListShape,
   items: readonly unknown[],
@@ -44,7 +44,7 @@ export function itemsByElement(
   const found = new Map<string, unknown[]>()
   for (const item of items) {
     const known = itemOf(list, item)
-    // What is not known by anything does not get past validation.
+    // Validation has refused items without an identity.
     if ('wrong' in known) continue
     const alike = found.get(known.element)
     if (alike === undefined) found.set(known.element, [item])

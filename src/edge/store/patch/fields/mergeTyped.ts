@@ -1,11 +1,11 @@
-// What do a live object and an applied one make together? Nothing goes; what both say the applied
-// one says; what is one piece is taken whole.
+// How are a live and an applied object merged? Nothing is removed, applied values win, and atomic
+// values are taken as a whole.
 
 import { itemOf } from './itemOf.ts'
 import { type ListShape, type MapShape, type Shape, untyped } from './shape.ts'
 import { isVoid, listIn, mapIn, valueAs } from './valueAs.ts'
 
-/** Undefined is a value that is not there. */
+/** Undefined for an absent value. */
 export function mergeTyped(shape: Shape, live: unknown, applied: unknown): unknown {
   if (live === applied) return live
   const as = valueAs(shape, applied === undefined ? live : applied)
@@ -48,7 +48,7 @@ const known = (list: ListShape, items: readonly unknown[]): readonly Known[] =>
     return 'wrong' in found ? [] : [{ element: found.element, item }]
   })
 
-/** What comes several times is merged with nothing. */
+/** Duplicate items are not merged. */
 function indexed(items: readonly Known[]): ReadonlyMap<string, { readonly item: unknown }> {
   const found = new Map<string, { readonly item: unknown }>()
   for (const { element, item } of items) {
@@ -57,7 +57,7 @@ function indexed(items: readonly Known[]): ReadonlyMap<string, { readonly item: 
   return found
 }
 
-/** What is applied in its own order; what is only live where it was among what both have. */
+/** Applied items keep their order; live ones keep their place between the shared ones. */
 function inOrder(live: readonly Known[], applied: readonly Known[]): readonly Known[] {
   const [inLive, inApplied] = [elementsOf(live), elementsOf(applied)]
   const shared = applied.filter(({ element }) => inLive.has(element))
@@ -86,7 +86,7 @@ function inOrder(live: readonly Known[], applied: readonly Known[]): readonly Kn
   return merged
 }
 
-/** Shared, but another one is due before it. */
+/** Shared, but another shared item comes before it. */
 const isPassed = (ours: Known, due: Known | undefined, theirs: Known | undefined): boolean =>
   theirs === undefined || (due !== undefined && due.element !== ours.element)
 

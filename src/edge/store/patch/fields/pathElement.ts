@@ -1,7 +1,7 @@
 // How is one step of a field's path written? As in FieldsV1: `f:name` for a field, `k:{...}` for
 // the item of a list with these keys, `v:...` for the item of a set, `i:0` for an index.
 import { isRecord } from '../../../kube/decode/fields.ts'
-import { goJson } from '../goText.ts'
+import { goJson } from '../../values/goText.ts'
 
 type Keys = Readonly<Record<string, unknown>>
 
@@ -9,7 +9,7 @@ export const fieldElement = (name: string): string => `f:${name}`
 export const keyElement = (keys: Keys): string => `k:${goJson(keys)}`
 export const valueElement = (value: unknown): string => `v:${goJson(value)}`
 
-/** In the one form that equal steps have; null for a kind of step that nobody knows. */
+/** In canonical form, so that equal steps are equal texts; null for an unknown kind of step. */
 export function elementOf(text: string): string | null | undefined {
   const rest = text.slice(2)
   if (text[1] !== ':') return undefined
@@ -21,7 +21,7 @@ export function elementOf(text: string): string | null | undefined {
   return json && isRecord(json.value) ? keyElement(json.value) : undefined
 }
 
-/** As messages have it: `.spec`, `[port=80,protocol="TCP"]`, `[="a"]`, `[0]`. */
+/** As in messages: `.spec`, `[port=80,protocol="TCP"]`, `[="a"]`, `[0]`. */
 export function elementText(element: string): string {
   const rest = element.slice(2)
   if (element[0] === 'f') return `.${rest}`
@@ -35,7 +35,7 @@ export function elementText(element: string): string {
 const valueText = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value) : goJson(value)
 
-/** Fields, then items by key, of sets, by index; numbers by size, all else by its letters. */
+/** Fields first, then items by key, by value and by index; numbers by size, texts by letters. */
 export function sortedElements(elements: Iterable<string>): readonly string[] {
   const all = [...elements]
   if (all.length < 2) return all
@@ -59,7 +59,7 @@ function compareElements(
 
 const kinds = 'fkvi'
 
-/** Both have their keys sorted. */
+/** The keys of both are sorted. */
 function compareKeys(one: Keys, other: Keys): number {
   const [left, right] = [Object.entries(one), Object.entries(other)]
   for (const [at, [name, value]] of left.entries()) {

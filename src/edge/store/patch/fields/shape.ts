@@ -1,5 +1,5 @@
-// How do objects of a schema merge? What of it is one piece, a set or a list with keys, and what
-// may have an owner of its own. Where the schema says nothing the value decides.
+// How are objects of a schema merged? Says which parts are atomic, sets or lists with keys, and
+// which have owners of their own. Without a schema the value decides.
 import type { Schema } from '../../../kube/schema/schema.ts'
 import { perNode, propertiesOf } from '../../../kube/schema/schemaNodes.ts'
 
@@ -8,16 +8,16 @@ export type ListShape = {
   readonly type: 'atomic' | 'set' | 'map'
   readonly keys: readonly string[]
   readonly items: Shape
-  /** What counts as the key of an item that does not have it. */
+  /** The default of a missing key. */
   readonly keyDefault: (key: string) => unknown
 }
 export type MapShape = {
   readonly isAtomic: boolean
   readonly isDeclared: (name: string) => boolean
-  /** Undefined for a field that is not allowed. */
+  /** Undefined for an unknown field. */
   readonly field: (name: string) => Shape | undefined
 }
-/** What a value may be; where it may be several things it has several shapes. */
+/** The types that a value may have, each with its shape. */
 export type Shape = {
   readonly scalar?: Scalar
   readonly list?: ListShape
@@ -33,15 +33,15 @@ const atomicList: ListShape = {
   keyDefault: () => undefined,
 }
 
-/** Of anything, in one piece. */
+/** Any value, atomic. */
 export const untyped: Shape = {
   scalar: 'untyped',
   list: atomicList,
   map: { isAtomic: true, isDeclared: () => false, field: () => untyped },
 }
 
-/** Of anything, where each field of an object may have its own owner. */
-export const deduced: Shape = {
+/** Any value, with an owner for each field of an object. */
+const deduced: Shape = {
   scalar: 'untyped',
   list: atomicList,
   map: { isAtomic: false, isDeclared: () => false, field: () => deduced },
@@ -49,7 +49,7 @@ export const deduced: Shape = {
 
 export const shapeOf = (schema: Schema): Shape => shapes.closed(schema)
 
-/** A schema that keeps unknown fields keeps them in all that is inside, too. */
+/** A schema that preserves unknown fields does so at all levels below. */
 const shapes: Readonly<Record<Openness, (schema: Schema) => Shape>> = {
   closed: perNode((schema) => madeShape(schema, 'closed')),
   open: perNode((schema) => madeShape(schema, 'open')),
@@ -94,7 +94,7 @@ function mapShape(schema: Schema, openness: Openness): MapShape {
   }
 }
 
-/** What every whole object has, wherever it is inside of another. */
+/** The fields that every embedded object has. */
 const isOfResource = (schema: Schema, name: string): boolean =>
   schema['x-kubernetes-embedded-resource'] === true &&
   ['apiVersion', 'kind', 'metadata'].includes(name)
@@ -110,7 +110,7 @@ function listShape(schema: Schema, openness: Openness): ListShape {
   }
 }
 
-/** Older lists of Kubernetes say it by their patch strategy only. */
+/** Older lists of Kubernetes have only a patch strategy. */
 function listType(schema: Schema): Pick<ListShape, 'type' | 'keys'> {
   const type = schema['x-kubernetes-list-type']
   if (type === 'map') return { type, keys: schema['x-kubernetes-list-map-keys'] ?? [] }

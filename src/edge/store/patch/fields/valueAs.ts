@@ -1,11 +1,11 @@
-// What is a value to its shape? A map, a list or a scalar: whatever it is, if the shape allows it.
+// As what does a shape treat a value? As a map, a list or a scalar, whichever it allows.
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import type { Shape } from './shape.ts'
 
-export type As = 'map' | 'scalar' | 'list'
+type As = 'map' | 'scalar' | 'list'
 
-/** Of a value that the shape does not allow, or null, the first that it does allow. */
+/** For null, or a value that the shape does not allow, the first type that it allows. */
 export function valueAs(shape: Shape, value: unknown): As {
   const own = isRecord(value) ? 'map' : Array.isArray(value) ? 'list' : 'scalar'
   if (value !== null && shape[own] !== undefined) return own
@@ -13,7 +13,7 @@ export function valueAs(shape: Shape, value: unknown): As {
   return shape.scalar !== undefined ? 'scalar' : 'list'
 }
 
-/** Undefined is a value that is not there. Two of different kinds are looked at as both. */
+/** Undefined for an absent value. Two values of different types are treated as both. */
 export function pairAs(shape: Shape, before: unknown, after: unknown): readonly As[] {
   if (after === undefined) return [valueAs(shape, before)]
   const last = valueAs(shape, after)

@@ -1,11 +1,11 @@
-// What is left of an object without some of its fields?
+// What remains of an object without some of its fields?
 import type { FieldSet } from './fieldSet.ts'
 import { itemOf } from './itemOf.ts'
 import { fieldElement } from './pathElement.ts'
 import { type ListShape, type MapShape, type Shape, untyped } from './shape.ts'
 import { listIn, mapIn, valueAs } from './valueAs.ts'
 
-/** What is one piece goes when anything of it does; a container that has nothing left is null. */
+/** An atomic value is removed if any part is; a container that becomes empty is null. */
 export function withoutFields(shape: Shape, value: unknown, fields: FieldSet): unknown {
   const as = valueAs(shape, value)
   if (as === 'map' && shape.map) return withoutEntries(shape.map, value, fields)

@@ -1,7 +1,7 @@
-// Which fields of a strategic patch are instructions, and what is a patch without them?
+// Which fields of a strategic patch are directives, and what is a patch without them?
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { mapFields } from '../../../kube/schema/schemaNodes.ts'
-import { badRequest } from '../../status.ts'
+import { badRequest } from '../../values/status.ts'
 import type { FirstRefusal } from '../refusals.ts'
 
 /** `$setElementOrder/ports` is about `ports`. */
@@ -31,7 +31,7 @@ function listNamedIn(
   return undefined
 }
 
-/** What has nothing to be merged with; undefined when it is but an instruction itself. */
+/** A patch value with nothing to merge with; undefined if it is only a directive. */
 export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(withoutDirectives).filter((item) => item !== undefined)

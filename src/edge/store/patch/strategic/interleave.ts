@@ -1,4 +1,4 @@
-// In which order are the items of a merged list? As the patch says, then as they were before.
+// In which order are the items of a merged list? First that of the patch, then the old one.
 import { isRecord } from '../../../kube/decode/fields.ts'
 
 export const keyOf = (item: unknown, mergeKey: string): unknown =>
@@ -6,13 +6,13 @@ export const keyOf = (item: unknown, mergeKey: string): unknown =>
 
 type Mixed = {
   readonly list: readonly unknown[]
-  /** What it names comes in its order. */
+  /** Items that the order names. */
   readonly first: readonly unknown[]
   readonly before: readonly unknown[]
   readonly mergeKey: string
 }
 
-/** The others keep their order, each before the first named one that it was before of old. */
+/** The others keep their order, each before the first named item that it preceded. */
 export function interleave({ list, first, before, mergeKey }: Mixed): readonly unknown[] {
   const key = (item: unknown): unknown => keyOf(item, mergeKey)
   const [wanted, old] = [placesOf(first.map(key)), placesOf(before.map(key))]

@@ -3,17 +3,17 @@ import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import type { Schema } from '../../../kube/schema/schema.ts'
 import { perNode } from '../../../kube/schema/schemaNodes.ts'
-import type { Refused } from '../../status.ts'
-import { goText, goType } from '../goText.ts'
+import { goText, goType } from '../../values/goText.ts'
+import type { Refused } from '../../values/status.ts'
 import { type FirstRefusal, rejected, unexplained } from '../refusals.ts'
 import { interleave, keyOf } from './interleave.ts'
 
-export type ListRule = {
+type ListRule = {
   readonly items: Schema | undefined
   /** '' for lists of scalars. */
   readonly mergeKey: string
   readonly isMerged: boolean
-  /** Objects too: what the patch says is all there is. */
+  /** Also for objects: the patch replaces the list. */
   readonly isReplaced: boolean
 }
 type Lists = { readonly before: readonly unknown[]; readonly change: readonly unknown[] }
@@ -64,7 +64,7 @@ function keyless(walk: FirstRefusal, before: readonly unknown[]): readonly unkno
   return before
 }
 
-/** All items of both are of one type, and none is a list. */
+/** All items of both lists have one type, and none is a list. */
 function areAlike(walk: FirstRefusal, ...lists: readonly (readonly unknown[])[]): boolean {
   const types = new Set(lists.flat().map(goType))
   if (types.size > 1 || types.has('<nil>')) {
@@ -93,7 +93,7 @@ function mergedObjects(walk: FirstRefusal, merge: Merge): readonly unknown[] {
   return interleave({ list, first: change, before, mergeKey })
 }
 
-/** What items with `$patch` order is done; the others are left as the change. */
+/** Executes items with `$patch` directives, and returns the others. */
 function obeyed(walk: FirstRefusal, { before, change, rule }: Merge): Lists {
   const { mergeKey } = rule
   const gone = new Set<unknown>()

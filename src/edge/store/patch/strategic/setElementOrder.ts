@@ -1,6 +1,6 @@
-// What does `$setElementOrder` make of a merged list? The items that it names come in its order.
+// What does `$setElementOrder` do? It sets the order of the items that it names in a merged list.
 import { isRecord } from '../../../kube/decode/fields.ts'
-import { goText, goType } from '../goText.ts'
+import { goText, goType } from '../../values/goText.ts'
 import { type FirstRefusal, unexplained } from '../refusals.ts'
 import { interleave, keyOf } from './interleave.ts'
 import { withoutKey } from './mergeLists.ts'
@@ -23,7 +23,7 @@ export function setElementOrder(walk: FirstRefusal, ordering: Ordering): readonl
   return interleave({ list: merged, first: order, before, mergeKey })
 }
 
-/** The patch names no item that the order does not, and those it names in the same order. */
+/** Every item of the patch is in the order list, and in the same order. */
 function checkOrder(walk: FirstRefusal, { order, change, mergeKey }: Ordering): void {
   if (order.length === 0) return
   const named = change.filter((item) => directiveIn(item) !== 'delete')

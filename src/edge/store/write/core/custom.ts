@@ -1,13 +1,13 @@
-// What is particular to an object of a custom kind? What the schema of its version says.
+// How is an object of a custom kind written? By the schema of its version.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import type { Schema } from '../../../kube/schema/schema.ts'
 import { checkValue } from '../../../kube/schema/schemaCheck.ts'
 import { checkLists } from '../../../kube/schema/schemaLists.ts'
-import { metaOf, recordOf, textsOf } from '../../jsonRead.ts'
 import { contentOf } from '../../kinds/completeSchema.ts'
 import type { Found } from '../../kinds/kinds.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { metaOf, recordOf, textsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { changed, withMeta } from '../jsonChange.ts'
 import { checkMeta, checkMetaUpdate, type MetaRules } from '../metadata.ts'
 import { dnsSubdomain, qualifiedName } from '../names.ts'
@@ -59,11 +59,11 @@ function checkContent(
   return all.map((error) => (isComposed(error) ? { ...error, path: '<nil>' } : error))
 }
 
-/** Of a value as a whole: Kubernetes has the path of those in the words only. */
+/** For errors of a whole value, Kubernetes has the path only in the message. */
 const isComposed = ({ message }: FieldError): boolean =>
   /^Invalid value: "": (Checked value must be|"[^"]*" must )/.test(message)
 
-/** Only what it says of the status; the words call its fields as if there were nothing else. */
+/** Only the part for the status; messages name its fields as if there were nothing else. */
 function checkStatus(
   schema: Schema,
   object: JsonObject,
@@ -80,11 +80,11 @@ function checkStatus(
   const errors = [...found, ...checkLists(part, { status: value }, '')].filter(
     isNew({ status: value }, { status: old }),
   )
-  const judged = { schema: part, object: { status: value }, before: { status: old }, errors }
-  return [...errors, ...checkRules(judged)]
+  const input = { schema: part, object: { status: value }, before: { status: old }, errors }
+  return [...errors, ...checkRules(input)]
 }
 
-/** What was wrong before, under a schema that came later, does not stop other changes. */
+/** An error that a later schema introduced does not prevent other changes. */
 function isNew(object: JsonObject, before: JsonObject): (error: FieldError) => boolean {
   return ({ path, message }) => {
     const at = pathParts(path)

@@ -1,11 +1,11 @@
-// Which ConfigMaps and Secrets are there? Keys that are file names, no more than a megabyte, and
-// those that are immutable stay as they are.
+// How are ConfigMaps and Secrets written? Keys are file names, the size is at most 1 MiB, and
+// immutable ones cannot change.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, textOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { metaOf, recordOf, textOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { changed } from '../jsonChange.ts'
 import { checkMeta, checkMetaUpdate } from '../metadata.ts'
 import { inNamespace, plainStrategy } from '../plainStrategy.ts'
@@ -38,7 +38,7 @@ export const secret: Strategy = plainStrategy(inNamespace, {
   fields: ({ type }) => ({ type: textOf(type) }),
 })
 
-/** Written as text, kept in base64. */
+/** Sent as text, stored in base64. */
 function withStringData(object: JsonObject): JsonObject {
   const { stringData, ...rest } = object
   if (stringData === undefined) return object
@@ -74,7 +74,7 @@ function checkContent(object: JsonObject): readonly FieldError[] {
   ]
 }
 
-/** What is kept in base64 counts as what it stands for. */
+/** Base64 counts with its decoded size. */
 function bytesIn(object: JsonObject, field: string): number {
   const isText = field === 'data' && object['kind'] === 'ConfigMap'
   return Object.values(recordOf(object[field]))
@@ -108,7 +108,7 @@ function wrongInKey(key: string): readonly string[] {
   return errors
 }
 
-/** What a Secret of a certain type has to hold. */
+/** The keys that a type of Secret requires. */
 const required: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],

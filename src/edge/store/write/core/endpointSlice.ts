@@ -1,10 +1,10 @@
-// Which EndpointSlices are there? Of one address type for good, with addresses of that type.
+// How are EndpointSlices written? Their address type cannot change, and addresses must fit it.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { familyOf } from '../../../../core/net/ip.ts'
 import { duplicate, invalid, tooMany, unsupported } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { metaOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { checkIp, checkReachable } from '../ipFields.ts'
 import { changed, withMeta } from '../jsonChange.ts'
 import { checkMeta } from '../metadata.ts'
@@ -37,7 +37,7 @@ export const endpointSlice: Strategy = plainStrategy(inNamespace, {
   ],
 })
 
-/** Labels count, since they say whose endpoints these are. */
+/** Labels count as a change, because they name the Service. */
 function generationOf(object: JsonObject, before: JsonObject | undefined): unknown {
   if (before === undefined) return 1
   const said = (one: JsonObject) => ({ ...one, metadata: metaOf(one)['labels'] })

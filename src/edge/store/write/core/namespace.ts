@@ -1,8 +1,7 @@
-// What is a namespace when it is made? Active, and held by a finalizer of its own until it is
-// empty.
+// How is a namespace written? A new one is Active, and a finalizer holds it until it is empty.
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, textOf, textsOf } from '../../jsonRead.ts'
+import { metaOf, recordOf, textOf, textsOf } from '../../values/jsonRead.ts'
 import { changed, withMeta, withSpec } from '../jsonChange.ts'
 import { checkMetaUpdate, type MetaRules } from '../metadata.ts'
 import { dnsLabel } from '../names.ts'
@@ -22,7 +21,7 @@ export const namespace: Strategy = plainStrategy(meta, {
     }
     const given = textsOf(recordOf(object['spec'])['finalizers'])
     const finalizers = given.includes(ownFinalizer) ? given : [...given, ownFinalizer]
-    // A generated name was not known when defaults were filled in.
+    // A generated name was not yet known when defaults were set.
     const named = withNameLabel(withSpec(object, { finalizers }))
     return { ...named, status: { phase: 'Active' } }
   },
@@ -38,7 +37,7 @@ export const namespace: Strategy = plainStrategy(meta, {
   fields: (object) => ({ 'status.phase': textOf(recordOf(object['status'])['phase']) }),
 })
 
-/** So that selectors can name namespaces. */
+/** Lets selectors match namespaces by name. */
 function withNameLabel(object: JsonObject): JsonObject {
   const { name, labels } = metaOf(object)
   if (textOf(name) === '') return object

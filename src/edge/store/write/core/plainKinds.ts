@@ -1,10 +1,10 @@
-// What is particular to Events, Leases, Nodes and ServiceAccounts? Little: they are mostly records.
+// How are Events, Leases, Nodes and ServiceAccounts written? With few rules of their own.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { duplicate, invalid } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, recordsOf, textOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { metaOf, recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { changed } from '../jsonChange.ts'
 import { checkMeta, checkMetaUpdate } from '../metadata.ts'
 import { dnsSubdomain, qualifiedName } from '../names.ts'
@@ -39,7 +39,7 @@ const ofInvolved = [
   'fieldPath',
 ]
 
-/** Those with an eventTime are of the newer kind, which has to say more. */
+/** An Event with an eventTime is of the newer kind, which has more required fields. */
 function checkEvent(object: JsonObject): readonly FieldError[] {
   const isNew = typeof object['eventTime'] === 'string'
   const { namespace } = metaOf(object)
@@ -116,7 +116,7 @@ export const node: Strategy = plainStrategy(inCluster, {
   }),
 })
 
-/** What can be used is what is there, and one pod network is a list of one. */
+/** Allocatable defaults to capacity, and podCIDRs to podCIDR. */
 function nodeDefaults(object: JsonObject): JsonObject {
   const [spec, status] = [recordOf(object['spec']), recordOf(object['status'])]
   const { podCIDR, podCIDRs } = spec

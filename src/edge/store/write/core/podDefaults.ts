@@ -1,11 +1,11 @@
-// What does a pod say where nobody said anything? Kubernetes' defaults, for a Pod and a template.
+// Which defaults does a Pod get? Those of Kubernetes, also in a template.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf, textOf } from '../../jsonRead.ts'
+import { recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { changed } from '../jsonChange.ts'
 
-/** Nobody runs it here: what needs a node, an account or a priority is not filled in. */
+/** Pods do not run here, so fields that need a node, an account or a priority are not set. */
 export function podSpecDefaults(spec: JsonObject): JsonObject {
-  // Two names of one thing: the second is the older.
+  // Two names of the same field; the second is the older one.
   const account = spec['serviceAccountName'] ?? spec['serviceAccount']
   return changed(
     {
@@ -49,7 +49,7 @@ function containerDefaults(container: JsonObject): JsonObject {
   )
 }
 
-/** Without a tag, or with that of whatever was built last. */
+/** Without a tag, or with `latest`. */
 function isLatest(image: string): boolean {
   const name = image.slice(image.lastIndexOf('/') + 1)
   return !name.includes('@') && (!name.includes(':') || name.endsWith(':latest'))

@@ -1,9 +1,9 @@
-// What do the containers of a Pod ask for, and how would a node treat it for that?
+// Which resources do the containers of a Pod request, and which QoS class follows?
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { recordOf, recordsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 
-/** Who is limited asks for as much, if it does not ask for less. */
+/** A missing request defaults to the limit. */
 export function withRequests(container: JsonObject): JsonObject {
   const { limits, requests, ...rest } = recordOf(container['resources'])
   if (limits === undefined) return container
@@ -26,7 +26,7 @@ export function qosClass(spec: JsonObject): string {
   return isAll ? 'Guaranteed' : 'Burstable'
 }
 
-/** Others than these do not count. */
+/** Only these count. */
 const counted = ['cpu', 'memory']
 
 function amountsIn(list: unknown): ReadonlyMap<string, unknown> {

@@ -1,9 +1,9 @@
-// What of a Pod may still change once it is there? Its labels, its images, and little else.
+// Which fields of an existing Pod may change? Metadata, images, and little else.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { recordOf, recordsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 
 export function checkPodUpdate(object: JsonObject, before: JsonObject): readonly FieldError[] {
   const [spec, old] = [recordOf(object['spec']), recordOf(before['spec'])]
@@ -21,7 +21,7 @@ export function checkPodUpdate(object: JsonObject, before: JsonObject): readonly
   return sameJson(fixedIn(spec), fixedIn(old)) ? [] : [forbidden('spec', onlyThese)]
 }
 
-/** Kubernetes says behind this also what was changed. */
+/** Kubernetes appends what was changed. */
 const onlyThese =
   'pod updates may not change fields other than ' +
   '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,' +

@@ -1,10 +1,10 @@
-// What is particular to Pods and Deployments? Here they are records: nobody runs them, so they are
-// filled in and looked at only as far as readers rely on it, and a Pod goes at once.
+// How are Pods and Deployments written? As records that nothing runs: they get only the defaults
+// and checks that readers rely on, and a Pod is deleted at once.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { duplicate, invalid } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { changed, withMeta } from '../jsonChange.ts'
 import { checkMeta, checkMetaUpdate } from '../metadata.ts'
 import { dnsLabel } from '../names.ts'
@@ -21,7 +21,7 @@ const checkOwn = (object: JsonObject, before: JsonObject | undefined): readonly 
     ? checkMeta(object, inNamespace)
     : checkMetaUpdate(object, before, inNamespace)
 
-/** Counts up when what is wanted changes. */
+/** Grows when the spec changes. */
 function generationOf(
   object: JsonObject,
   before: JsonObject | undefined,

@@ -1,9 +1,9 @@
-// May a definition have its names, and is its kind served? Those that another one of its group has
-// are taken; who defines them waits until that one is gone. Kubernetes' own kinds never go.
+// Are the names of a definition accepted, and is its kind established? A name that another
+// definition of the group uses is taken until that one is deleted. Built-in kinds stay for ever.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
 import { builtInKinds } from '../../kinds/builtIn.ts'
 import type { Transaction } from '../../storage/objects.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
 import { changed } from '../jsonChange.ts'
 import { decoded } from '../stored.ts'
 
@@ -36,7 +36,7 @@ export function withAcceptance(tx: Transaction, object: JsonObject, now: string)
       ...status,
       conditions: [
         withTime(conditions, { type: 'NamesAccepted', ...judged }, now),
-        // What is served once stays so.
+        // Once established, it stays so.
         ...(isServed
           ? conditions.filter(({ type }) => type === 'Established')
           : [withTime(conditions, { type: 'Established', ...established }, now)]),
@@ -55,7 +55,7 @@ type Condition = {
   readonly message: string
 }
 
-/** The time moves only when the status does. */
+/** The time changes only with the status. */
 function withTime(before: readonly JsonObject[], condition: Condition, now: string): JsonObject {
   const old = before.find(({ type }) => type === condition.type)
   const isSame = old?.['status'] === condition.status
@@ -81,7 +81,7 @@ function namesTaken(tx: Transaction, group: string, own: string): Taken {
   return { resources, kinds }
 }
 
-/** The last that is found is told, as in Kubernetes. */
+/** The last conflict found is reported, as in Kubernetes. */
 function clashOf(names: JsonObject, { resources, kinds }: Taken) {
   const found: { readonly reason: string; readonly message: string }[] = []
   const look = (name: string, taken: ReadonlySet<string>, reason: string): void => {

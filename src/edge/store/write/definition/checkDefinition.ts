@@ -1,11 +1,11 @@
-// May a definition be, for itself and after what it was before? In Kubernetes' words, for what is
-// commonly wrong with one.
+// Is a definition valid, by itself and as an update? Finds common mistakes, with the words of
+// Kubernetes.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid, unsupported } from '../../../kube/schema/schemaMessages.ts'
-import { listOf, metaOf, recordOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { listOf, metaOf, recordOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { dnsLabel1035, dnsSubdomain } from '../names.ts'
 import { checkDefaults } from './defaults.ts'
 import { checkNames } from './names.ts'
@@ -92,7 +92,7 @@ function checkVersions(spec: JsonObject): readonly FieldError[] {
   ]
 }
 
-/** What all versions say alike Kubernetes looks at once, in a place that is no more in the API. */
+/** Kubernetes checks what all versions have in common once, under a path of its internal type. */
 function isShared(versions: readonly JsonObject[], part: (version: JsonObject) => unknown) {
   const [first] = versions
   if (first === undefined || part(first) === undefined) return false
@@ -109,7 +109,7 @@ function checkWarning(version: JsonObject, path: string): readonly FieldError[] 
   return isLong ? [invalid(at, text, 'must be <= 256 characters long')] : []
 }
 
-/** A default can only be looked at once the schema is one. */
+/** Defaults can be checked only if the schema is valid. */
 function checkSchema(schema: unknown, path: string): readonly FieldError[] {
   const root = recordOf(schema)
   if (schema === undefined) return []
@@ -182,7 +182,7 @@ function checkConversion(conversion: JsonObject): readonly FieldError[] {
   ]
 }
 
-/** What its objects are kept under, and how they are called. */
+/** The group and names, which identify its objects in storage. */
 function checkFixed(spec: JsonObject, old: JsonObject): readonly FieldError[] {
   const [names, oldNames] = [recordOf(spec['names']), recordOf(old['names'])]
   const fixed: readonly (readonly [string, unknown, unknown])[] = [

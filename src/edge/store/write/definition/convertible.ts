@@ -1,11 +1,11 @@
-// May another version of a kind be kept from now on? Not while objects are kept in the one before
-// and only a webhook could convert them: what the other version does not know would be lost.
+// May the storage version change? Not while objects are stored in another version that only a
+// webhook could convert, because fields would be lost.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, recordsOf, textOf } from '../../jsonRead.ts'
 import { convertsInProcess } from '../../kinds/convert.ts'
 import type { Transaction } from '../../storage/objects.ts'
+import { metaOf, recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { isKeptIn } from '../stored.ts'
 
 type Kept = { readonly group: string; readonly kind: string; readonly storage: string }

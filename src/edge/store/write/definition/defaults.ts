@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { type Schema, walkSchema } from '../../../kube/schema/schema.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { recordOf } from '../../jsonRead.ts'
+import { recordOf } from '../../values/jsonRead.ts'
 
 export function checkDefaults(schema: JsonObject, path: string): readonly FieldError[] {
   const { default: value, items, additionalProperties: others, properties } = schema
@@ -20,7 +20,7 @@ export function checkDefaults(schema: JsonObject, path: string): readonly FieldE
   ]
 }
 
-/** The schema is judged before: by now it is one. */
+/** The schema is known to be valid here. */
 function checkDefault(schema: Schema, value: unknown, path: string): readonly FieldError[] {
   const { errors, unknownFields } = walkSchema(schema, value)
   if (unknownFields.length > 0) return [invalid(path, value, 'must not have unknown fields')]

@@ -1,9 +1,9 @@
-// What is particular to a CustomResourceDefinition when it is written?
+// How is a CustomResourceDefinition written?
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { readCrd } from '../../../kube/schema/crd.ts'
-import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
 import { convertsInProcess } from '../../kinds/convert.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { changed, withMeta } from '../jsonChange.ts'
 import { checkMeta, checkMetaUpdate, type MetaRules } from '../metadata.ts'
 import { dnsSubdomain } from '../names.ts'
@@ -14,7 +14,7 @@ import { checkDefinition } from './checkDefinition.ts'
 
 const meta: MetaRules = { ...inCluster, isBuiltIn: false }
 
-/** Called by its plural and its group. */
+/** Its name is plural and group. */
 function metaFor(object: JsonObject): MetaRules {
   const { group, names } = recordOf(object['spec'])
   const wanted = `${textOf(recordOf(names)['plural'])}.${textOf(group)}`
@@ -75,7 +75,7 @@ function withPort(conversion: JsonObject): JsonObject {
   return { ...conversion, webhook: { ...webhook, clientConfig } }
 }
 
-/** Parts of a version that are kept, and of which nothing comes. */
+/** Parts of a version that are stored but have no effect here. */
 const unserved = (object: JsonObject): readonly string[] =>
   recordsOf(recordOf(object['spec'])['versions']).flatMap((version) => {
     const { scale } = recordOf(version['subresources'])
@@ -88,7 +88,7 @@ const unserved = (object: JsonObject): readonly string[] =>
     ]
   })
 
-/** What it asks for and does not get here. */
+/** Warns of features that are not supported here. */
 function warnings(object: JsonObject): readonly string[] {
   const crd = readCrd(object)
   if (crd === undefined) return []

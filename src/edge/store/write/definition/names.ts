@@ -1,8 +1,8 @@
-// Are the names of a definition names, and are they all there?
+// Are the names of a definition valid and complete?
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { textOf, textsOf } from '../../jsonRead.ts'
+import { textOf, textsOf } from '../../values/jsonRead.ts'
 import { dnsLabel1035 } from '../names.ts'
 
 const path = 'spec.names'

@@ -1,11 +1,11 @@
-// What may a schema of a definition not say, though it is structural? Lists without keys that need
-// them, types that are none, defaults that do not fit.
+// Which structural schemas are still invalid? Those with lists without required keys, unknown types
+// or defaults that do not fit.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { recordOf, textOf, textsOf } from '../../jsonRead.ts'
+import { recordOf, textOf, textsOf } from '../../values/jsonRead.ts'
 
 const required = (path: string, why: string): FieldError => ({
   path,

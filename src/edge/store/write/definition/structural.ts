@@ -1,12 +1,12 @@
-// Is a schema structural: does it give every field a type, outside of the parts that only judge
-// values (anyOf, allOf, oneOf, not)? The refusals are those of Kubernetes, sorted as there.
+// Is a schema structural: does every field have a type outside of anyOf, allOf, oneOf and not? The
+// errors are those of Kubernetes, in its order.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { isRecord } from '../../../kube/decode/fields.ts'
 import { checkValue } from '../../../kube/schema/schemaCheck.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { recordOf, recordsOf, textOf } from '../../jsonRead.ts'
+import { recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 
 const required = (path: string, why: string): FieldError => ({
   path,
@@ -87,7 +87,7 @@ function checkType(schema: JsonObject, level: Level, path: string): readonly Fie
   return errors
 }
 
-/** Only the name may be restricted: the rest of metadata is Kubernetes'. */
+/** Of the metadata only the names may be restricted. */
 function checkMetadata(schema: JsonObject, level: Level, path: string): readonly FieldError[] {
   const { kind, apiVersion, metadata } = recordOf(schema['properties'])
   const isResource = level === 'root' || isTrue(schema, 'embedded-resource')
@@ -128,7 +128,7 @@ function junctorsOf(schema: JsonObject, path: string): readonly Junctor[] {
 const isEither = (list: unknown): boolean =>
   JSON.stringify(list) === '[{"type":"integer"},{"type":"string"}]'
 
-/** The one way to say int-or-string in plain OpenAPI is allowed. */
+/** Allows the one form of int-or-string in plain OpenAPI. */
 function checkJunctors(schema: JsonObject, path: string): readonly FieldError[] {
   const first = recordsOf(schema['allOf'])[0]
   const errors = junctorsOf(schema, path).flatMap((junctor) => {
@@ -184,7 +184,7 @@ function checkNested({ schema, path }: Junctor): readonly FieldError[] {
   ]
 }
 
-/** What a part judges has to be there outside of it; Kubernetes looks at the root alone. */
+/** A field inside anyOf and the like must also exist outside; Kubernetes checks the root alone. */
 function checkComplete(part: Junctor, whole: JsonObject, at: string): readonly FieldError[] {
   const { schema, path } = part
   return junctorsOf(schema, path).flatMap((junctor) => checkPart(junctor, whole, at))

@@ -1,10 +1,10 @@
-// Which cluster IPs and node ports does a Service get? Those that it asks for when they are free,
-// else any; what is promised here is held until the write is over.
+// Which cluster IPs and node ports does a Service get? Those that it requests if they are free,
+// else any; they are reserved until the write ends.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, recordsOf, textOf } from '../../jsonRead.ts'
-import { done, type Outcome, type Refused } from '../../status.ts'
+import { metaOf, recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
+import { done, type Outcome, type Refused } from '../../values/status.ts'
 import { withSpec } from '../jsonChange.ts'
 import { internalError, invalid as invalidObject } from '../refusals.ts'
 import { withBothClusterIps, withCarried } from './carry.ts'
@@ -20,7 +20,7 @@ import {
 import { ipOf } from './ranges.ts'
 import { specOf } from './spec.ts'
 
-export type Allocation = {
+type Allocation = {
   readonly holdings: Holdings
   readonly promised: Promised
 }
@@ -43,7 +43,7 @@ export function allocated(
 const refuse = (service: JsonObject, errors: readonly FieldError[]): Refused =>
   invalidObject({ group: '', kind: 'Service' }, textOf(metaOf(service)['name']), errors)
 
-/** What it had before it keeps; only what is new has to be free. */
+/** It keeps what it had; only new ones must be free. */
 function withClusterIps(
   { holdings, promised }: Allocation,
   service: JsonObject,
@@ -89,7 +89,7 @@ function withNodePorts(
   const ports: JsonObject[] = []
   for (const [index, port] of recordsOf(recordOf(service['spec'])['ports']).entries()) {
     const { port: number = 0, nodePort: asked = 0 } = spec.ports[index] ?? {}
-    // One port by two protocols has one node port.
+    // The same port with two protocols has one node port.
     const wanted = asked || byPort.get(number) || requested(spec.ports, number, before)
     if (wanted === 0 && !getsNodePorts(spec)) {
       ports.push(port)
@@ -112,7 +112,7 @@ function withNodePorts(
 
 type Asked = { readonly port: number; readonly nodePort: number }
 
-/** What a later entry of the same port asks for is asked for here too, in a new Service. */
+/** In a new Service, a request of a later entry of the same port applies here too. */
 function requested(
   ports: readonly Asked[],
   number: number,
@@ -122,7 +122,7 @@ function requested(
   return ports.find(({ port, nodePort }) => port === number && nodePort !== 0)?.nodePort ?? 0
 }
 
-/** The port, or why not. */
+/** The port, or the error. */
 function takePort({ holdings, promised }: Allocation, wanted: number): number | string {
   const port = wanted === 0 ? holdings.freePort() : wanted
   if (port === undefined) return 'range is full'

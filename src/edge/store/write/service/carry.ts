@@ -1,8 +1,8 @@
-// What does a Service keep from before, though its writer did not repeat it, and what goes because
-// its type no longer needs it? Whoever applies the same manifest again changes nothing by it.
+// Which fields does a Service keep although an update omits them, and which are dropped because its
+// type no longer needs them? Applying the same manifest again changes nothing.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { recordOf, recordsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { changed, withSpec } from '../jsonChange.ts'
 import {
   getsNodePorts,
@@ -13,7 +13,7 @@ import {
 } from './needs.ts'
 import { type Spec, specOf } from './spec.ts'
 
-/** Addresses and ports that were given to it stay. */
+/** Allocated addresses and ports stay. */
 export function withCarried(service: JsonObject, before: JsonObject): JsonObject {
   const [spec, old] = [specOf(service), specOf(before)]
   const change: Record<string, unknown> = {}
@@ -30,7 +30,7 @@ export function withCarried(service: JsonObject, before: JsonObject): JsonObject
   return withSpec(service, change)
 }
 
-/** By the name of the port, unless that number is wanted for another one. */
+/** By port name, unless another port requests the number. */
 function portsCarried(service: JsonObject, old: Spec): readonly JsonObject[] | undefined {
   const wanted = new Set(specOf(service).ports.map(({ nodePort }) => nodePort))
   const byName = new Map(old.ports.map(({ name, nodePort }) => [name, nodePort]))
@@ -43,7 +43,7 @@ function portsCarried(service: JsonObject, old: Spec): readonly JsonObject[] | u
   })
 }
 
-/** clusterIP is the first of clusterIPs; older clients know only the one. */
+/** clusterIP equals the first of clusterIPs, for clients that know only the former. */
 export function withBothClusterIps(
   service: JsonObject,
   before: JsonObject | undefined,
@@ -64,7 +64,7 @@ export function withBothClusterIps(
   return withSpec(service, { clusterIPs: clusterIP === '' ? undefined : [clusterIP] })
 }
 
-/** Only what nobody changed at the same time: the rest is for the checks to refuse. */
+/** Only fields that the update does not change; a changed one is for the checks to refuse. */
 export function withoutUnneeded(service: JsonObject, before: JsonObject): JsonObject {
   const [spec, old] = [specOf(service), specOf(before)]
   const change: Record<string, undefined | readonly JsonObject[]> = {}

@@ -1,4 +1,4 @@
-// Do a Service's cluster IPs, families and policy fit each other, and what they were before?
+// Are cluster IPs, families and policy of a Service consistent, and is their change allowed?
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { duplicate, invalid, unsupported } from '../../../kube/schema/schemaMessages.ts'
 import { checkIp } from '../ipFields.ts'
@@ -50,7 +50,7 @@ function checkFamilies({ ipFamilies }: Spec): readonly FieldError[] {
   })
 }
 
-/** What was there before may stay, however it is written. */
+/** An unchanged value stays valid, however it is spelled. */
 function checkAddresses({ clusterIPs }: Spec, old: Spec | undefined): readonly FieldError[] {
   return clusterIPs.flatMap((text, index) => {
     if (index === 0 && text === 'None') {
@@ -73,7 +73,7 @@ function checkMatching(spec: Spec): readonly FieldError[] {
   })
 }
 
-/** The first stays for good, the second comes and goes by the policy. */
+/** The first never changes; the second depends on the policy. */
 export function checkClusterIpsUpdate(spec: Spec, old: Spec): readonly FieldError[] {
   if (!needsClusterIp(spec) || !needsClusterIp(old)) return []
   const isBoth = isHeadless(spec) && isHeadless(old)

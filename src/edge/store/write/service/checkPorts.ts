@@ -1,4 +1,4 @@
-// Are a Service's ports right: named apart, in range, of a known protocol, none of them twice?
+// Are the ports of a Service valid: distinct names, in range, known protocols, no duplicates?
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import { duplicate, invalid, unsupported } from '../../../kube/schema/schemaMessages.ts'
@@ -56,7 +56,7 @@ const portName: Form = (text) => {
   return errors
 }
 
-/** What a Service of the cluster alone may not have. */
+/** Fields that a ClusterIP Service may not have. */
 export const checkNoNodePorts = ({ type, ports }: Spec): readonly FieldError[] =>
   type !== 'ClusterIP'
     ? []
@@ -94,7 +94,7 @@ export function checkRepeated({ ports }: Spec): readonly FieldError[] {
   return errors
 }
 
-/** As Go shows a port of which only these two are set. */
+/** As Go prints a port with only these two fields. */
 const pairText = (protocol: string, port: number): string =>
   `{"Name":"","Protocol":${JSON.stringify(protocol)},"AppProtocol":null,"Port":${port},` +
   '"TargetPort":0,"NodePort":0}'

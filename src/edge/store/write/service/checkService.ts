@@ -1,9 +1,9 @@
-// Is a Service what Kubernetes takes, for itself and after what it was before? In its order.
+// Is a Service valid, by itself and as an update? Checked in the order of Kubernetes.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid, unsupported } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, textOf, textsOf } from '../../jsonRead.ts'
+import { metaOf, recordOf, textOf, textsOf } from '../../values/jsonRead.ts'
 import { checkCidr, checkIp, checkReachable } from '../ipFields.ts'
 import { checkLabels } from '../metadata.ts'
 import { dnsSubdomain, qualifiedName } from '../names.ts'
@@ -86,7 +86,7 @@ function checkAffinity(raw: JsonObject): readonly FieldError[] {
   return [invalid(`${path}.clientIP.timeoutSeconds`, timeoutSeconds, why)]
 }
 
-/** What was there before may stay, however it is written. */
+/** An unchanged value stays valid, however it is spelled. */
 function checkExternalIps({ externalIPs }: Spec, old: Spec | undefined): readonly FieldError[] {
   return externalIPs.flatMap((text, index) => {
     const path = `spec.externalIPs[${index}]`
@@ -103,7 +103,7 @@ function checkSources(service: JsonObject, before: JsonObject | undefined): read
   const ranges = rangesIn(service)
   const kept = before === undefined ? [] : rangesIn(before)
   if (ranges.length > 0) {
-    // The field is written so in Kubernetes' own words.
+    // Kubernetes spells the field like this.
     const path = 'spec.LoadBalancerSourceRanges'
     const checked = ranges.flatMap((range, index) =>
       kept.includes(range) ? [] : checkCidr(`${path}[${index}]`, range),

@@ -1,6 +1,6 @@
-// What does a Service say where nobody said anything? What depends on no other Service.
+// Which defaults does a Service get? Those that depend on no other Service.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf } from '../../jsonRead.ts'
+import { recordOf, recordsOf } from '../../values/jsonRead.ts'
 import { changed, withSpec } from '../jsonChange.ts'
 import { isReachedFromOutside } from './needs.ts'
 import { specOf } from './spec.ts'
@@ -42,7 +42,7 @@ function portDefaults(port: JsonObject): JsonObject {
   return { ...port, protocol, targetPort: isGiven ? targetPort : number }
 }
 
-/** C58: whoever says nothing means an address that is the node's own. */
+/** C58: the default is VIP. */
 function withIpModes(service: JsonObject): JsonObject {
   const status = recordOf(service['status'])
   const balancer = recordOf(status['loadBalancer'])

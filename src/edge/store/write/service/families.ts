@@ -1,23 +1,23 @@
-// Of which address families is a Service? What its policy, its families and its cluster IPs say,
-// completed from each other; contradictions are refused before anything is allocated.
+// Which address families does a Service have? Its policy, families and cluster IPs are completed
+// from each other, and contradictions are refused before anything is allocated.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { type Family, familyOf } from '../../../../core/net/ip.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { sameJson } from '../../patch/sameJson.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { checkIp } from '../ipFields.ts'
 import { withSpec } from '../jsonChange.ts'
 import { checkClusterIps } from './checkClusterIps.ts'
 import { needsClusterIp } from './needs.ts'
 import { type Spec, specOf } from './spec.ts'
 
-export type Completed =
+type Completed =
   | { readonly ok: true; readonly service: JsonObject }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
 const completed = (service: JsonObject): Completed => ({ ok: true, service })
 
-/** `families` are those that cluster IPs can be had of, the usual one first. */
+/** `families` are those of the cluster, the default first. */
 export function withFamilies(
   service: JsonObject,
   before: JsonObject | undefined,
@@ -51,7 +51,7 @@ function chosen(service: JsonObject, spec: Spec, families: readonly Family[]): C
   return completed(withSpec(service, { ipFamilies: [first, ...second] }))
 }
 
-/** Nothing is added or taken when only the cluster has changed. */
+/** Nothing changes if only the cluster has. */
 function keepsPreferring(spec: Spec, old: Spec | undefined): boolean {
   return (
     old !== undefined &&
@@ -68,7 +68,7 @@ function policyOf(spec: Spec, old: Spec | undefined): string {
   return spec.clusterIP === 'None' && !spec.hasSelector ? 'RequireDualStack' : 'SingleStack'
 }
 
-/** To say SingleStack is enough to give the second address back. */
+/** Setting SingleStack is enough to release the second address. */
 function withoutSecond(service: JsonObject, old: Spec): JsonObject {
   const { ipFamilyPolicy, clusterIPs, ipFamilies } = specOf(service)
   if (ipFamilyPolicy !== 'SingleStack') return service

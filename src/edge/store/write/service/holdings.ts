@@ -1,5 +1,5 @@
-// Who holds which cluster IP and node port? Known from the stored Services, and while a batch is
-// being decided also from what was promised in it: that is gone again when its write is over.
+// Which cluster IPs and node ports are in use? Those of stored Services, and during a batch also
+// those reserved by its writes, until each write ends.
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import type { Ip } from '../../../../core/net/ip.ts'
 import type { Change } from '../../storage/stored.ts'
@@ -10,7 +10,7 @@ import { type Spec, specOf } from './spec.ts'
 
 type Held = { readonly ips: readonly Ip[]; readonly ports: readonly number[] }
 
-/** What was promised to one Service by one request. */
+/** What one request has reserved for its Service. */
 export type Promised = { readonly ips: Ip[]; readonly ports: number[] }
 
 export class Holdings {
@@ -29,7 +29,7 @@ export class Holdings {
     this.#numbers = new Numbers(BigInt(firstPort), BigInt(lastPort), random())
   }
 
-  /** In the order in which they happened; only of Services. */
+  /** Takes changes of Services, in order. */
   apply({ type, stored }: Change): void {
     const key = `${stored.namespace}/${stored.name}`
     this.#forget(key)
@@ -57,7 +57,7 @@ export class Holdings {
     this.#promisedPorts.add(port)
   }
 
-  /** Once its write is stored, or refused. */
+  /** Call when the write was stored or refused. */
   settle({ ips, ports }: Promised): void {
     for (const ip of ips) this.#promisedIps.delete(ip)
     for (const port of ports) this.#promisedPorts.delete(port)
@@ -87,7 +87,7 @@ function heldBy(service: JsonObject): Held {
   return { ips, ports: portsOf(spec) }
 }
 
-export function portsOf(spec: Spec): readonly number[] {
+function portsOf(spec: Spec): readonly number[] {
   const ports = spec.ports.map(({ nodePort }) => nodePort).filter((port) => port !== 0)
   const health = needsHealthCheck(spec) ? spec.healthCheckNodePort : 0
   return health === 0 ? ports : [...ports, health]

@@ -1,4 +1,4 @@
-// What does a Service need, by its type? Cluster IPs, ports on every node, a port for its health.
+// What does a Service need by its type? Cluster IPs, node ports, a health check port.
 import type { Spec } from './spec.ts'
 
 export const needsClusterIp = ({ type }: Spec): boolean => type !== 'ExternalName'
@@ -6,7 +6,7 @@ export const isHeadless = ({ clusterIPs }: Spec): boolean =>
   clusterIPs.length === 1 && clusterIPs[0] === 'None'
 export const hasNodePorts = ({ type }: Spec): boolean =>
   type === 'NodePort' || type === 'LoadBalancer'
-/** Whether a port that has none gets one. */
+/** Whether ports get a node port by default. */
 export const getsNodePorts = ({ type, allocatesNodePorts }: Spec): boolean =>
   type === 'NodePort' || (type === 'LoadBalancer' && allocatesNodePorts !== false)
 export const needsHealthCheck = ({ type, externalTrafficPolicy }: Spec): boolean =>

@@ -1,5 +1,5 @@
-// From what are cluster IPs and node ports given? A network of each family and one range of ports;
-// who holds what follows from the Services that are stored, and from what is being decided.
+// From which ranges are cluster IPs and node ports allocated? One network for each family, and one
+// port range.
 import {
   type Family,
   familyOf,
@@ -11,7 +11,7 @@ import {
 import { parsePrefix, rangeOf } from '../../../../core/net/range.ts'
 
 export type ServiceRanges = {
-  /** The usual family first; one of each at most. */
+  /** The default family first; at most one of each. */
   readonly clusterIps: readonly string[]
   readonly firstPort: number
   readonly lastPort: number
@@ -23,7 +23,7 @@ export const usualRanges: ServiceRanges = {
   lastPort: 32_767,
 }
 
-/** Next-fit: what was just given back is not given away at once. */
+/** Next-fit, so that a released value is not reused at once. */
 export class Numbers {
   readonly #first: bigint
   readonly #count: bigint
@@ -39,7 +39,7 @@ export class Numbers {
     return number >= this.#first && number < this.#first + this.#count
   }
 
-  /** Undefined when all are taken. */
+  /** Undefined if all are taken. */
   free(isTaken: (number: bigint) => boolean): bigint | undefined {
     for (let tried = 0n; tried < this.#count; tried++) {
       const number = this.#first + this.#next
@@ -54,11 +54,11 @@ export type Network = {
   readonly family: Family
   readonly has: (ip: Ip) => boolean
   readonly free: (isTaken: (ip: Ip) => boolean) => Ip | undefined
-  /** For the API itself. */
+  /** The address of the API. */
   readonly first: Ip
 }
 
-/** Without the network's own address and, in IPv4, that of everybody. */
+/** Without the network address and, in IPv4, the broadcast address. */
 export function networkOf(text: string, start: number): Network {
   const prefix = parsePrefix(text)
   if (!prefix.ok) throw new Error(`cluster IPs: ${prefix.why}`)

@@ -1,10 +1,9 @@
-// What is particular to a Service when it is written? All but its addresses, which are allocated
-// before it is prepared and checked.
+// How is a Service written? Its addresses and ports are allocated before these steps.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { parseIp } from '../../../../core/net/ip.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
-import { metaOf, recordOf, textOf } from '../../jsonRead.ts'
+import { metaOf, recordOf, textOf } from '../../values/jsonRead.ts'
 import { checkMeta, checkMetaUpdate, type MetaRules } from '../metadata.ts'
 import { dnsLabel } from '../names.ts'
 import { inNamespace, keepingStatus, plainStrategy } from '../plainStrategy.ts'
@@ -98,7 +97,7 @@ function warnings(object: JsonObject): readonly string[] {
   return said
 }
 
-/** IPv6 in another spelling than its one canonical form. */
+/** An IPv6 address that is not in canonical form. */
 function addressWarning(path: string, text: string): readonly string[] {
   const parsed = parseIp(text)
   if (!parsed.ok || parsed.value === text) return []

@@ -1,9 +1,9 @@
-// May this be the status of that Service? Addresses only where there is a load balancer (C63).
+// Is the status of a Service valid? Only a LoadBalancer may have addresses (C63).
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid, unsupported } from '../../../kube/schema/schemaMessages.ts'
-import { recordOf, recordsOf, textOf } from '../../jsonRead.ts'
+import { recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { checkIp } from '../ipFields.ts'
 import { dnsSubdomain } from '../names.ts'
 import { specOf } from './spec.ts'

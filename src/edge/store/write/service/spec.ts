@@ -1,6 +1,6 @@
-// What does a Service say, and what follows from its type? Read once for all who ask.
+// What is in the spec of a Service, and what follows from its type?
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { recordOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
+import { recordOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
 
 export type Port = {
   readonly name: string

@@ -1,8 +1,8 @@
-// Who gets the names of a definition that is gone? Whoever waited for them, by name.
+// Which definition gets the names of a deleted one? The first that waits for them, by name.
 
-import { recordOf, recordsOf } from '../../jsonRead.ts'
-import { sameJson } from '../../patch/sameJson.ts'
 import type { Transaction } from '../../storage/objects.ts'
+import { recordOf, recordsOf } from '../../values/jsonRead.ts'
+import { sameJson } from '../../values/sameJson.ts'
 import { definitions, withAcceptance } from '../definition/accept.ts'
 import { keepingOf } from '../keeping.ts'
 import { decoded } from '../stored.ts'

@@ -1,8 +1,10 @@
-// How do a namespace and a definition go? First what is in them, a handful at a time, then they.
-import { metaOf, recordOf, textsOf } from '../../jsonRead.ts'
+// How are a namespace and a definition deleted? First their contents in small steps, then
+// themselves.
+
 import { resourceOf, type StoredKind } from '../../kinds/storedKind.ts'
 import type { Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
+import { metaOf, recordOf, textsOf } from '../../values/jsonRead.ts'
 import { definitions } from '../definition/accept.ts'
 import { withSpec } from '../jsonChange.ts'
 import { endHold, keepingOf, keepOrRemove } from '../keeping.ts'
@@ -17,7 +19,7 @@ export function emptyNamespace(work: Work, tx: Transaction, name: string): Step 
   return clear({ work, resources: namespaced(work), namespace: name, last }, tx)
 }
 
-/** Nothing new comes into a namespace that goes: once it is empty it stays so. */
+/** A terminating namespace takes no new objects, so once empty it stays empty. */
 export function endNamespace(work: Work, tx: Transaction, name: string): Step {
   const keeping = goingNamespace({ work, tx }, name)
   if (keeping === undefined) return 'done'
@@ -62,7 +64,7 @@ export function endDefinition(work: Work, tx: Transaction, name: string): Step {
   return 'done'
 }
 
-/** Not one of Kubernetes' own: those are not the definition’s, whatever it calls itself. */
+/** Not a built-in kind, whatever name the definition has. */
 function definedBy({ kinds }: Work, name: string): StoredKind | undefined {
   const kind = kinds.get(name)
   return kind?.isBuiltIn === false ? kind : undefined
@@ -81,12 +83,12 @@ type Clearing = {
   readonly resources: readonly string[]
   /** Undefined for all. */
   readonly namespace: string | undefined
-  /** The first of `resources` is listed from behind it. */
+  /** The first of `resources` is listed after this position. */
   readonly after?: string | undefined
   readonly last: Task
 }
 
-/** Who is held is only marked; whoever holds it is waited for by others. */
+/** An object with finalizers is only marked, and deleted when they are removed. */
 function clear(clearing: Clearing, tx: Transaction): Step {
   const { work, namespace, last } = clearing
   let [{ resources, after }, left] = [clearing, mostAtOnce]

@@ -1,10 +1,11 @@
-// What becomes of objects whose owner goes? They go after it, before it, or lose it, as was asked.
+// What happens to the dependents of a deleted owner? They are deleted after it or before it, or
+// lose their owner reference, by the propagation policy.
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { groupOf } from '../../../kube/decode/decode.ts'
-import { metaOf, recordsOf, textOf, textsOf } from '../../jsonRead.ts'
 import { resourceOf } from '../../kinds/storedKind.ts'
 import type { Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
+import { metaOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
 import { withMeta } from '../jsonChange.ts'
 import { endHold, keepingOf } from '../keeping.ts'
 import { foreground, orphaning } from '../metadata.ts'
@@ -18,7 +19,7 @@ export type Spot = Pick<Stored, 'resource' | 'namespace' | 'name' | 'uid'>
 const spotsOf = (owned: readonly Stored[]): readonly Spot[] =>
   owned.map(({ resource, namespace, name, uid }) => ({ resource, namespace, name, uid }))
 
-/** As it is now; undefined when it is gone, or of a kind that is not served. */
+/** The current object; undefined if it is gone or its kind is not served. */
 function find({ work, tx }: Doing, { resource, namespace, name, uid }: Spot): Keeping | undefined {
   const stored = tx.get(resource, namespace, name)
   const kind = work.kinds.get(resource)
@@ -26,7 +27,7 @@ function find({ work, tx }: Doing, { resource, namespace, name, uid }: Spot): Ke
   return keepingOf({ work, tx }, kind, decoded(stored))
 }
 
-/** After it: of an owner that is no more. */
+/** Background: the owner is already gone. */
 export function collect(work: Work, tx: Transaction, uid: string): Step {
   const step = inHandfuls({
     all: spotsOf(tx.ownedBy(uid)),
@@ -36,7 +37,7 @@ export function collect(work: Work, tx: Transaction, uid: string): Step {
   return step(tx)
 }
 
-/** Goes when none of its owners is left; else it only forgets those that are gone. */
+/** Deleted when no owner is left; else it only loses the references to owners that are gone. */
 function disown(doing: Doing, spot: Spot): void {
   const keeping = find(doing, spot)
   if (keeping === undefined) return
@@ -48,11 +49,11 @@ function disown(doing: Doing, spot: Spot): void {
   else put({ ...keeping, object: withMeta(object, { ownerReferences: left }) })
 }
 
-/** In the same namespace, or of the whole cluster; under its name there may be another by now. */
+/** In the same namespace or cluster-scoped; another object may have its name by now. */
 export function isThere({ work, tx }: Doing, { namespace }: Spot, owner: JsonObject): boolean {
   const { apiVersion, kind: name } = owner
   const kind = work.kinds.named(groupOf(textOf(apiVersion)), textOf(name))
-  // Of a kind that is not served nothing can be said.
+  // The kind is not served, so whether the owner exists is unknown.
   if (kind === undefined) return true
   const place = kind.isNamespaced ? namespace : ''
   return tx.get(resourceOf(kind), place, textOf(owner['name']))?.uid === owner['uid']
@@ -68,7 +69,7 @@ function findWaiting(doing: Doing, spot: Spot): Waiting | undefined {
   return deletionTimestamp === undefined || held === undefined ? undefined : { keeping, held }
 }
 
-/** Before it: of an owner that waits for them, or is to leave them behind. */
+/** Foreground and Orphan: the owner waits for its dependents. */
 export function release(work: Work, tx: Transaction, spot: Spot): Step {
   const waiting = findWaiting({ work, tx }, spot)
   if (waiting === undefined) return 'done'
@@ -83,7 +84,7 @@ export function release(work: Work, tx: Transaction, spot: Spot): Step {
   return step(tx)
 }
 
-/** The owner goes on once nothing is left that it waits for. */
+/** The owner loses its finalizer when no dependent is left to wait for. */
 export function endWait(work: Work, tx: Transaction, spot: Spot): Step {
   const waiting = findWaiting({ work, tx }, spot)
   if (waiting === undefined) return 'done'

@@ -1,7 +1,7 @@
-// When is an Event forgotten? An hour after it was last written.
+// When is an Event deleted? An hour after its last write.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { metaOf, recordOf, recordsOf, textOf } from '../../jsonRead.ts'
 import type { Change, Stored } from '../../storage/stored.ts'
+import { metaOf, recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { decoded } from '../stored.ts'
 
 const keptMs = 3_600_000
@@ -10,8 +10,8 @@ type Spot = { readonly namespace: string; readonly name: string }
 type Ageing = Spot & { readonly writtenMs: number }
 
 /**
- * In the order in which they were written, so that the oldest are found first. By a clock that
- * nobody sets: set forward it would make all of them old, and set back none of them ever again.
+ * In the order of their writes, so that the oldest come first. By a monotonic clock: if the system
+ * clock is set forward or back, Events must not all expire at once or never.
  */
 export class EventAges {
   readonly #ages = new Map<string, Ageing>()
@@ -21,7 +21,7 @@ export class EventAges {
     this.#elapsedMs = elapsedMs
   }
 
-  /** Those that are there at the start; when they were written is the latest time they tell. */
+  /** Takes existing Events at the start; the latest time in each counts as its last write. */
   fill(events: readonly Stored[], now: Date): void {
     const atMs = this.#elapsedMs()
     const ages = events.map((stored) => {
@@ -36,7 +36,7 @@ export class EventAges {
     if (type !== 'DELETED') this.#set(ageing(stored, this.#elapsedMs()))
   }
 
-  /** At most so many. */
+  /** Returns at most `most` of them. */
   old(most: number): readonly Spot[] {
     const found: Spot[] = []
     const nowMs = this.#elapsedMs()

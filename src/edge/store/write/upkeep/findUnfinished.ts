@@ -1,5 +1,5 @@
-// What did the last process leave undone? Whatever goes and still waits, and whatever belongs to
-// owners that are no more. It is looked for while others read and write already.
+// What did the last process leave unfinished? Marked objects, and dependents of owners that are
+// gone. The search runs while clients already read and write.
 import type { Kinds } from '../../kinds/kinds.ts'
 import { resourceOf } from '../../kinds/storedKind.ts'
 import type { Objects } from '../../storage/objects.ts'
@@ -7,12 +7,12 @@ import type { Stored } from '../../storage/stored.ts'
 import { isGoing } from '../stored.ts'
 import { inHandfuls, type Task } from './step.ts'
 
-export type Unfinished = {
+type Unfinished = {
   readonly goes: (stored: Stored) => void
   readonly isLost: (ownerUid: string) => void
 }
 
-/** Whoever is told looks again: much may have happened since the start. */
+/** The receiver checks again, because objects may have changed since. */
 export function findUnfinished(
   objects: Pick<Objects, 'list'>,
   kinds: Pick<Kinds, 'all'>,

@@ -1,15 +1,15 @@
-// How is much done without keeping others waiting? In steps, each of a handful and each a write of
-// its own; a step answers the next one.
+// How is much work done without blocking requests? In small steps, each a write of its own, which
+// returns the next step.
 import type { Transaction } from '../../storage/objects.ts'
 
-/** At most so many objects in one turn of the event loop. */
+/** The most objects in one turn of the event loop. */
 export const mostAtOnce = 200
 
 export type Step = 'done' | Task
 export type Task = (tx: Transaction) => Step
 
-export type Handfuls<T> = {
-  /** Fixed at the start: whoever is handled may still be there, and must not come again. */
+type Handfuls<T> = {
+  /** Fixed at the start: an object that was handled may still exist, and must not come again. */
   readonly all: readonly T[]
   readonly each: (tx: Transaction, one: T) => void
   readonly last: Task

@@ -1,9 +1,9 @@
-// What follows from writes that are done already? What belongs to what is gone goes too, namespaces
-// and definitions empty themselves, Events age: in small steps, between the writes of others.
+// What happens after a write? Dependents of deleted objects and contents of namespaces and
+// definitions are deleted, and Events expire, in small steps between other writes.
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { metaOf, recordsOf, textOf } from '../../jsonRead.ts'
 import type { Objects, Transaction } from '../../storage/objects.ts'
 import type { Stored } from '../../storage/stored.ts'
+import { metaOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { definitions } from '../definition/accept.ts'
 import { keepingOf } from '../keeping.ts'
 import { letGo } from '../remove.ts'
@@ -16,11 +16,11 @@ import { EventAges } from './events.ts'
 import { findUnfinished } from './findUnfinished.ts'
 import { mostAtOnce, type Task } from './step.ts'
 
-export type UpkeepOptions = {
-  /** Told of what failed; it is tried again. */
+type UpkeepOptions = {
+  /** Called for an error; the step is retried. */
   readonly failed: (error: unknown) => void
   readonly retryMs: number
-  /** How often old Events are looked for. */
+  /** How often expired Events are deleted. */
   readonly ageingMs: number
 }
 
@@ -29,9 +29,9 @@ export class Upkeep implements Notice {
   readonly #work: Work
   readonly #options: UpkeepOptions
   readonly #ages = new EventAges(() => performance.now())
-  /** By what they are about, so that nothing is done twice. */
+  /** By topic, so that nothing is done twice. */
   readonly #tasks = new Map<string, Task>()
-  /** Who waits for what belongs to it, by uid. */
+  /** Owners that wait for their dependents, by uid. */
   readonly #waiting = new Map<string, Spot>()
   readonly #emptying = new Set<string>()
   readonly #withdrawn = new Set<string>()
@@ -45,7 +45,7 @@ export class Upkeep implements Notice {
     this.#options = options
   }
 
-  /** Also takes up what was left unfinished when the last process ended. */
+  /** Also continues what the last process left unfinished. */
   start(): void {
     const { items, revision } = listed(this.#objects, 'events')
     this.#ages.fill(items, this.#work.now())
@@ -59,19 +59,19 @@ export class Upkeep implements Notice {
     this.#age()
   }
 
-  /** Nothing is left half done: a step that has begun ends. */
+  /** A step that has started is completed. */
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const timer of this.#timers) clearTimeout(timer)
     await this.#running
   }
 
-  /** Resolves when nothing is left to do for now. */
+  /** Resolves when there is nothing left to do. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running
   }
 
-  /** Also of an object that is put under owners who go, or are not there (any more). */
+  /** Also handles an object whose owners are being deleted or do not exist. */
   put(tx: Transaction, stored: Stored, object: JsonObject): void {
     const { resource, namespace, name, owners } = stored
     if (metaOf(object)['deletionTimestamp'] !== undefined) this.#goes(stored)
@@ -143,7 +143,7 @@ export class Upkeep implements Notice {
         const keeping = keepingOf({ work: this.#work, tx }, kind, decoded(stored))
         letGo(keeping, { propagationPolicy: undefined })
       }
-      // Those that are held stay the oldest, and must not be tried for ever.
+      // Events with finalizers stay the oldest, and must not be tried for ever.
       return old.length === mostAtOnce && tx.next > next ? age : 'done'
     }
     this.#add('events', age)
@@ -173,7 +173,7 @@ export class Upkeep implements Notice {
       this.#tasks.delete(about)
       try {
         const step = await this.#objects.write(task)
-        // What was begun anew meanwhile does the rest of it, too.
+        // A run that was started meanwhile does the rest, too.
         if (step !== 'done' && !this.#tasks.has(about)) this.#tasks.set(about, step)
       } catch (error) {
         this.#options.failed(error)

@@ -1,10 +1,10 @@
-// How is an object written down? As the bytes of its JSON.
-import type { JsonObject } from '../../core/model/gate.ts'
+// How is an object encoded? As the bytes of its JSON.
+import type { JsonObject } from '../../../core/model/gate.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Our own: what the store keeps was written by it. */
+/** Only for bytes that the store itself has written. */
 export const jsonOf = (bytes: Uint8Array): JsonObject =>
   JSON.parse(decoder.decode(bytes)) as JsonObject
 

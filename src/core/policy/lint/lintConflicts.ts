@@ -1,5 +1,5 @@
 // Which findings are the sides of one conflict? What is wrong between two objects is found on both.
-import type { ProblemCode } from '../../../core/model/problem.ts'
+import type { ProblemCode } from '../../model/problem.ts'
 import type { LintFinding } from './lintFinding.ts'
 
 /** The sides, in order of place; most findings have one. */

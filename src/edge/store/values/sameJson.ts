@@ -1,4 +1,4 @@
-// Do two JSON values say the same? The order of fields does not count, that of items does.
+// Are two JSON values equal? The order of fields does not matter, that of items does.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord } from '../../kube/decode/fields.ts'
 

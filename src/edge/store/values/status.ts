@@ -1,4 +1,4 @@
-// How does the API say no? With a Status of Kubernetes' codes, reasons and words.
+// How does the API refuse a request? With a Status that has the codes and reasons of Kubernetes.
 
 export type Cause = {
   readonly reason: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { WritesStand } from '../../../../test/build/writesStand.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { type Door, openDoor } from './door.ts'
+import { type Admission, noAdmission } from './admission.ts'
 
 type Asked = readonly [JsonObject, JsonObject | undefined]
 const metallb = (plural: string, version = 'v1beta1') =>
@@ -14,13 +14,13 @@ const object = (kind: string, name: string, spec: object, version = 'v1beta1') =
 })
 const pool = (name: string) => object('IPAddressPool', name, { addresses: ['10.0.0.0/24'] })
 
-/** Refuses what is called bad, and remembers what it was asked. */
-async function standWith(door: Partial<Door> = {}) {
+/** Refuses objects with a name that starts with "bad", and records what it was asked. */
+async function standWith(admission: Partial<Admission> = {}) {
   const asked: Asked[] = []
   const isBad = ({ metadata }: JsonObject) => JSON.stringify(metadata).includes('"bad')
   const stand = await WritesStand.start({
-    door: {
-      ...openDoor,
+    admission: {
+      ...noAdmission,
       admit(one, before) {
         asked.push([one, before])
         if (!isBad(one)) return { ok: true, warnings: ['mind the gap'] }
@@ -31,7 +31,7 @@ async function standWith(door: Partial<Door> = {}) {
         return { ok: false, errors }
       },
       admitDelete: (one) => (isBad(one) ? [{ path: '', message: 'still in use' }] : []),
-      ...door,
+      ...admission,
     },
   })
   await stand.installCrds()
@@ -70,7 +70,7 @@ test('a Service has no webhook: it is refused as invalid', async () => {
   expect(refused).toMatchObject({ code: 422, body: { reason: 'Invalid' } })
 })
 
-test('it is asked of what is new beside what was, in the version that is kept; not of a status', async () => {
+test('admission sees the new and the old object in the storage version, and no status', async () => {
   const { stand, asked } = await standWith()
   const spec = { myASN: 1, peerASN: 2, peerAddress: '10.0.0.1' }
   await stand.create(metallb('bgppeers'), object('BGPPeer', 'p', spec))
@@ -87,7 +87,7 @@ test('it is asked of what is new beside what was, in the version that is kept; n
   ])
 })
 
-test('[M8.1] a profile that is in use stays; others go without a question', async () => {
+test('[M8.1] a profile in use cannot be deleted; others can', async () => {
   const { stand } = await standWith({ admit: () => ({ ok: true, warnings: [] }) })
   for (const name of ['bad', 'good']) {
     await stand.create(metallb('bfdprofiles'), object('BFDProfile', name, {}))
@@ -99,7 +99,7 @@ test('[M8.1] a profile that is in use stays; others go without a question', asyn
   expect(all.code).toBe(403)
 })
 
-test('[R4.20] a tenant in use stays, however it is deleted, and goes when it is not', async () => {
+test('[R4.20] no way of deleting removes a tenant in use; an unused one goes', async () => {
   const { stand } = await standWith({ admit: () => ({ ok: true, warnings: [] }) })
   const tenants = '/apis/berth.dev/v1alpha1/tenants'
   const spec = { namespaces: { names: ['shop'] }, networks: [] }
@@ -115,7 +115,7 @@ test('[R4.20] a tenant in use stays, however it is deleted, and goes when it is 
   expect((await stand.remove(`${tenants}/good`)).code).toBe(200)
 })
 
-test('what our own controllers write is not judged again', async () => {
+test('writes of our own controllers are not checked again', async () => {
   const { stand } = await standWith({ isOurs: (user) => user === 'admin' })
   expect((await stand.create(metallb('ipaddresspools'), pool('bad'))).code).toBe(201)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeName } from './machine.ts'
+import { nodeName } from './nodeName.ts'
 
 test.each([
   ['Metal-1.example.com', 'metal-1.example.com'],

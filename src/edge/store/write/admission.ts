@@ -1,29 +1,31 @@
-// Who judges what is written beside the schema? The one admission, for Services and our own kinds;
-// a refusal reads as on a cluster, where it comes from a webhook.
+// Does admission allow a write? Services and our own kinds are checked beyond their schema, and a
+// refusal reads as on a cluster, where a webhook sends it.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { metaOf, textOf } from '../jsonRead.ts'
 import { convert } from '../kinds/convert.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
-import { type Refused, refused } from '../status.ts'
+import { metaOf, textOf } from '../values/jsonRead.ts'
+import { done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { Place } from './asked.ts'
 import { cause } from './causes.ts'
 import { invalid } from './refusals.ts'
 
-export type Admitted =
+type Admitted =
   | { readonly ok: true; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
-/** Objects are shown in the version that is kept. */
-export type Door = {
+/** Objects are passed in the storage version. */
+export type Admission = {
   readonly admit: (object: JsonObject, before: JsonObject | undefined) => Admitted
   readonly admitDelete: (object: JsonObject) => readonly FieldError[]
-  /** Whoever writes what follows from objects that were judged is not judged again. */
+  /**
+   * Our own controllers write what follows from admitted objects, so they are not checked again.
+   */
   readonly isOurs: (user: string) => boolean
 }
 
-/** For what is not judged at all. */
-export const openDoor: Door = {
+/** Allows every write. */
+export const noAdmission: Admission = {
   admit: () => ({ ok: true, warnings: [] }),
   admitDelete: () => [],
   isOurs: () => false,
@@ -46,32 +48,36 @@ const webhooks: ReadonlyMap<string, Webhook> = new Map([
   ['tenants.berth.dev', { name: 'tenantvalidationwebhook', isFor: alsoGone }],
 ])
 
-export type Proposed = {
+type AdmissionRequest = {
   readonly place: Place
   readonly object: JsonObject
   readonly before: JsonObject | undefined
 }
-export type Judgement = { readonly ok: true; readonly warnings: readonly string[] } | Refused
-
-export function judge(door: Door, { place, object, before }: Proposed): Judgement {
+/** The answer has the warnings to send along. */
+export function admitWrite(
+  admission: Admission,
+  { place, object, before }: AdmissionRequest,
+): Outcome<readonly string[]> {
   const { kind } = place.found
-  const isJudged = isAsked(kind, before === undefined ? 'create' : 'update')
-  if (!isJudged || place.isStatus || door.isOurs(place.person.user)) {
-    return { ok: true, warnings: [] }
-  }
-  const kept = (one: JsonObject): JsonObject => convert(kind, one, kind.storage)
-  const admitted = door.admit(kept(object), before && kept(before))
-  return admitted.ok ? admitted : denied(kind, object, admitted.errors)
+  const isChecked = isRegistered(kind, before === undefined ? 'create' : 'update')
+  if (!isChecked || place.isStatus || admission.isOurs(place.person.user)) return done([])
+  const stored = (one: JsonObject): JsonObject => convert(kind, one, kind.storage)
+  const admitted = admission.admit(stored(object), before && stored(before))
+  return admitted.ok ? done(admitted.warnings) : denied(kind, object, admitted.errors)
 }
 
-export function judgeDelete(door: Door, place: Place, object: JsonObject): Refused | undefined {
+export function refuseDelete(
+  admission: Admission,
+  place: Place,
+  object: JsonObject,
+): Refused | undefined {
   const { kind } = place.found
-  if (!isAsked(kind, 'delete') || door.isOurs(place.person.user)) return undefined
-  const errors = door.admitDelete(convert(kind, object, kind.storage))
+  if (!isRegistered(kind, 'delete') || admission.isOurs(place.person.user)) return undefined
+  const errors = admission.admitDelete(convert(kind, object, kind.storage))
   return errors.length === 0 ? undefined : denied(kind, object, errors)
 }
 
-const isAsked = (kind: StoredKind, operation: Operation): boolean => {
+const isRegistered = (kind: StoredKind, operation: Operation): boolean => {
   const resource = resourceOf(kind)
   if (resource === 'services') return operation !== 'delete'
   return webhooks.get(resource)?.isFor.includes(operation) ?? false

@@ -1,30 +1,32 @@
-// How does the cluster stand, on one screen? What is, not what would be: nothing is decided here.
-import type { Problem } from '../../../core/model/problem.ts'
-import type { Reason } from '../../../core/model/reason.ts'
-import type { Key, ServiceView } from '../../../core/model/service.ts'
-import type { ReadonlyWorld } from '../../../core/model/world.ts'
-import { allocate } from '../../../core/policy/allocate.ts'
-import type { Speakers } from '../../../core/policy/announce/advertise.ts'
-import { poolStatus } from '../../../core/policy/poolStatus.ts'
-import { problems } from '../../../core/policy/problems.ts'
-import { wishOf } from '../../../core/policy/wish.ts'
-import type { WaitsSince } from './waitsSince.ts'
+// What is the state of a cluster? What is there, not what would be: nothing is decided here.
+import type { Problem } from '../../model/problem.ts'
+import type { Reason } from '../../model/reason.ts'
+import type { Key, ServiceView } from '../../model/service.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { allocate } from '../allocate.ts'
+import type { Speakers } from '../announce/advertise.ts'
+import { poolStatus } from '../poolStatus.ts'
+import { problems } from '../problems.ts'
+import { wishOf } from '../wish.ts'
+
+/** When a Service was first refused an address, if that is known. */
+export type WaitsSince = (service: Key) => string | undefined
 
 export type Waiter = {
   readonly service: Key
-  /** When it was told so first, else when it was made. */
+  /** When it was first refused, else when it was created. */
   readonly since: string
-  /** Absent where an address is free for it, and nobody has given it yet. */
+  /** Absent if an address is free for it that no controller has assigned yet. */
   readonly reason?: Reason
   readonly message: string
 }
 type Use = { readonly used: bigint; readonly free: bigint }
 export type PoolUse = { readonly name: string; readonly IPv4?: Use; readonly IPv6?: Use }
-export type TenantUse = { readonly name: string; readonly used: number; readonly quota?: number }
+type TenantUse = { readonly name: string; readonly used: number; readonly quota?: number }
 
-export type Status = {
+export type ClusterStatus = {
   readonly served: number
-  /** Who waits longest first. */
+  /** The longest wait first. */
   readonly waiting: readonly Waiter[]
   readonly pools: readonly PoolUse[]
   readonly tenants: readonly TenantUse[]
@@ -35,7 +37,7 @@ export function statusOf(
   world: ReadonlyWorld,
   speakers: Speakers,
   sinceOf: WaitsSince = () => undefined,
-): Status {
+): ClusterStatus {
   const ours = [...world.services.values()].filter((service) => world.isOurs(service))
   const without = ours.filter(({ ingress }) => ingress.length === 0)
   const waiting = without.map((service) => {
@@ -62,16 +64,17 @@ const bySince = (one: Waiter, other: Waiter): number => {
   return (mine ?? '') < (theirs ?? '') ? -1 : 1
 }
 
-/** Decided anew, so that it is also known while no controller runs. */
+/** Decided here, so that the answer is known even while no controller runs. */
 function whyWaiting(
   world: ReadonlyWorld,
   service: ServiceView,
 ): Pick<Waiter, 'reason' | 'message'> {
   const held = world.holdingOf(service.key)?.ips ?? []
-  if (held.length > 0) return { message: `${held.join(', ')} is claimed and not written yet` }
+  if (held.length > 0)
+    return { message: `${held.join(', ')} is claimed but not yet in the Service's status` }
   const allocation = allocate(world, wishOf(world, service))
   if (!allocation.ok) return said(allocation.refusal)
-  return { message: 'an address is free for it; no controller gave it yet' }
+  return { message: 'an address is free, but no controller has assigned it yet' }
 }
 
 const said = ({ reason, message }: { readonly reason: Reason; readonly message: string }) => ({

@@ -1,4 +1,4 @@
-// How does Go print a JSON value? Messages of Kubernetes that quote a patch do it so.
+// How does Go print a JSON value? As in messages of Kubernetes that quote a patch.
 import { isRecord } from '../../kube/decode/fields.ts'
 import { jsonText } from '../../kube/schema/schemaMessages.ts'
 
@@ -31,7 +31,7 @@ export function goType(value: unknown): string {
   return typeof value === 'string' ? 'string' : '<nil>'
 }
 
-/** As Go's decoder calls what it met. */
+/** As Go's decoder names the type of a value. */
 export function jsonType(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   if (value === null) return 'null'

@@ -1,11 +1,11 @@
-// How does Kubernetes write an amount given as "0.5" or "1024Mi"? As its resource.Quantity does.
+// How does Kubernetes write a quantity such as "0.5" or "1024Mi"? As its resource.Quantity.
 
 type Format = 'decimal' | 'binary' | 'exponent'
 type Unit = { readonly format: Format; readonly exponent: number }
 /** mantissa × 10^scale */
 type Amount = { readonly mantissa: bigint; readonly scale: number }
 
-/** Undefined for what is no quantity. */
+/** Undefined if the text is not a quantity. */
 export function canonicalQuantity(text: string): string | undefined {
   if (text.length > maxLength) return undefined
   const [, sign = '', digits = '', , fraction = '', suffix = ''] = grammar.exec(text) ?? []
@@ -21,7 +21,7 @@ export function canonicalQuantity(text: string): string | undefined {
   return (sign === '-' ? '-' : '') + written(amount, unit.format)
 }
 
-/** Far above any that means something; the grammar backtracks. */
+/** Longer than any sensible quantity; the regular expression backtracks. */
 const maxLength = 100
 const nano = -9
 const grammar = /^([+-]?)(\d*)(\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/
@@ -39,7 +39,7 @@ function unitOf(suffix: string): Unit | undefined {
   return { format: 'exponent', exponent: Number(suffix.slice(1)) }
 }
 
-/** Whether Go reads it into an int64: only then is it kept as it was written. */
+/** Whether it fits an int64: only then Go keeps it as written. */
 function isSmall({ format, exponent }: Unit, whole: string, fraction: string): boolean {
   if (format !== 'binary') return whole.length + fraction.length <= 18
   return fraction === '' && whole.length + Math.trunc((exponent * 3) / 10) <= 14
@@ -50,7 +50,7 @@ function isKept({ format }: Unit, shifted: string, scale: number): boolean {
   return scale >= nano && scale % 3 === 0 && !/^0|000$/.test(shifted)
 }
 
-/** Whoever asks for a little gets a little, never nothing. */
+/** Rounds up, so that a small amount never becomes zero. */
 function roundedUp({ mantissa, scale }: Amount): Amount {
   if (scale >= nano || mantissa === 0n) return { mantissa, scale }
   const lost = nano - scale
@@ -72,7 +72,7 @@ function written(amount: Amount, format: Format): string {
   return `${mantissa}${decimals[(exponent - nano) / 3] ?? ''}`
 }
 
-/** Undefined when it has a fraction, which `Ki` cannot show. An int64 is the most there is. */
+/** Undefined for a fraction, which `Ki` cannot show. Limited to an int64. */
 function wholeOf({ mantissa, scale }: Amount): bigint | undefined {
   const unit = 10n ** BigInt(-scale)
   if (mantissa > maxBinary * unit) return maxBinary

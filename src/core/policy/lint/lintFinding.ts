@@ -1,5 +1,5 @@
 // What does lint report? One thing that is wrong with one object, where it stands, and the way out.
-import type { Severity } from '../../../core/model/problem.ts'
+import type { Severity } from '../../model/problem.ts'
 
 export type Place = {
   /** As it was named; '-' is standard input. Empty for what stands in no file. */

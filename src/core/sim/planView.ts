@@ -1,0 +1,23 @@
+// What does a page or a program get to read about a plan? Plain data under a named schema.
+import { problemRemedies } from '../model/problem.ts'
+import type { Plan } from './plan.ts'
+
+export function planView(plan: Plan, troubles: readonly string[]): object {
+  const { addresses, announcements, silences, problems } = plan
+  return {
+    schema: 'berth.dev/plan/v1',
+    isComplete: troubles.length === 0,
+    troubles,
+    addresses: addresses.map(({ waits, ...change }) => ({
+      ...change,
+      ...(waits === undefined ? {} : { reason: waits.reason, message: waits.message }),
+    })),
+    announcements,
+    silences,
+    problems: problems.map(({ problem, is }) => ({
+      is,
+      ...problem,
+      remedy: problemRemedies[problem.code],
+    })),
+  }
+}

@@ -8,9 +8,9 @@ import type { ServiceView } from '../../../core/model/service.ts'
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
 import { decideService } from '../../../core/policy/decideService.ts'
 import { type Answer, isObjection } from '../../../core/policy/explain/explainAnswer.ts'
-import type { PoolAnswers } from '../../../core/policy/explain/explainPools.ts'
 import {
   explainService,
+  type PoolAnswers,
   type ServiceExplanation,
 } from '../../../core/policy/explain/explainService.ts'
 import { Cluster } from '../../../core/sim/cluster.ts'

@@ -14,10 +14,12 @@ export type Request = {
 
 const isOfOneTenant = rule(
   'tenant',
-  ({ search: { wish } }: Request) =>
-    wish.isAmbiguous
-      ? no('tenant-ambiguous', `namespace ${wish.service.namespace} is claimed twice`)
-      : yes,
+  ({ search: { world, wish } }: Request) => {
+    const belonging = world.tenantOf(wish.service)
+    if (belonging.kind !== 'ambiguous') return yes
+    const names = belonging.names.join(' and ')
+    return no('tenant-ambiguous', `namespace ${wish.service.namespace} is selected by ${names}`)
+  },
   {
     says: ({ search: { wish } }) =>
       wish.tenant === undefined ? 'it has none' : `it is of tenant ${wish.tenant.name}`,

@@ -1,4 +1,5 @@
-// Does the explanation say what the decision does? Random clusters, every Service, at every moment.
+// Is a decision the same whether or not somebody listens, and does the page say what it does?
+// Random clusters, every Service, at every moment.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { address, pool, service, serviceNames } from '../../../../test/build/randomObjects.ts'
@@ -13,6 +14,7 @@ import {
   type PoolAnswers,
   type ServiceExplanation,
 } from '../../../core/policy/explain/explainService.ts'
+import { Trace } from '../../../core/policy/trace.ts'
 import { Cluster } from '../../../core/sim/cluster.ts'
 import { type Json, recordAt } from '../../../core/sim/json.ts'
 import { settings } from '../../../core/sim/runScenario.ts'
@@ -71,7 +73,7 @@ function explainsAll(cluster: Cluster) {
     sameOutcome(world, service, explained)
     objectionsAgree(explained)
     homeIsExact(explained)
-    expect(decideService(world, service.key)).toEqual(before)
+    expect(decideService(world, service.key, new Trace())).toEqual(before)
   }
 }
 

@@ -63,7 +63,8 @@ function decideOurs(world: ReadonlyWorld, service: ServiceView, trace?: Trace): 
   const { key } = service
   const wish = wishOf(world, service)
   const held = world.holdingOf(key)?.ips ?? []
-  const verdict = held.length === 0 ? undefined : mayKeep(world, wish, held)
+  const verdict =
+    held.length === 0 ? undefined : mayKeep({ world, wish, ips: held }, trace?.onKeeping)
   const isKept = verdict?.ok === true
   if (isKept && trace === undefined) return keep(world, wish, held)
   const allocation = allocate(world.without(key), wish, trace)

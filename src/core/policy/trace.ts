@@ -22,9 +22,12 @@ export class Trace {
   decided: Decided | undefined
   /** The addresses asked for, after translation. */
   means: readonly Ip[] = []
+  readonly keeping: Judgement[] = []
   readonly request: Judgement[] = []
   readonly #pools = new Map<Pool, PoolTrace>()
   readonly #considered = new Set<Pool>()
+
+  readonly onKeeping: Listener = (judgement) => this.keeping.push(judgement)
 
   readonly onRequest: Listener = (judgement) => this.request.push(judgement)
 

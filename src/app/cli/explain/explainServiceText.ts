@@ -13,7 +13,7 @@ export function serviceText(explained: ServiceExplanation): string {
   const { service, outcome, asks, request, pools, announcing } = explained
   const sections = [
     { title: 'It asks for', lines: rows(asksRows(asks)) },
-    { title: 'It holds', lines: rows(holdsRows(explained)) },
+    { title: 'It holds', lines: holdsLines(explained) },
     { title: `The request (${legend})`, lines: answerLines(request) },
     { title: poolsTitle(explained), lines: pools.flatMap(poolLines(explained)) },
     announcingSection(announcing),
@@ -55,18 +55,19 @@ function asksRows(asks: Asks): Row[] {
   ]
 }
 
-function holdsRows({ holds, anew }: ServiceExplanation): Row[] {
+function holdsLines({ holds, anew }: ServiceExplanation): string[] {
   if (holds === undefined) return []
-  const { keeps } = holds
+  const { keeps, answers } = holds
   const otherwise =
     anew === undefined || 'ips' in anew
       ? `${anew?.ips.join(' and ')} from pool ${anew?.pool}`
       : `it would wait: ${anew.reason}`
-  return [
+  const facts = rows([
     ['address', `${holds.ips.join(' and ')} from pool ${holds.pool || 'none'}`],
-    ['may keep it', keeps.ok ? 'yes' : `no, ${keeps.reason}: ${keeps.message}`],
     ['if it held nothing', otherwise],
-  ]
+    ['may keep it', keeps.ok ? 'yes' : `no, ${keeps.reason}: ${keeps.message}`],
+  ])
+  return [...facts, ...answerLines(answers, 4)]
 }
 
 const poolLines =

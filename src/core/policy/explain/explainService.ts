@@ -17,7 +17,7 @@ export type ServiceExplanation = {
   readonly outcome: Outcome
   readonly asks: Asks
   /** What it holds now, and whether it may keep it (P2). */
-  readonly holds?: Holds & { readonly keeps: Verdict }
+  readonly holds?: Holds & { readonly keeps: Verdict; readonly answers: readonly Answer[] }
   readonly request: readonly Answer[]
   /** What it would get if it held nothing: pools and request answer for this. */
   readonly anew?: Holds | Unmet
@@ -71,10 +71,11 @@ export function explainService(
   }
 }
 
-function holdsOf(world: ReadonlyWorld, { decided }: Trace): Pick<ServiceExplanation, 'holds'> {
-  if (decided?.keeps === undefined) return {}
-  const { held: ips, keeps } = decided
-  return { holds: { ips, pool: commonPool(world, ips)?.name ?? '', keeps } }
+function holdsOf(world: ReadonlyWorld, trace: Trace): Pick<ServiceExplanation, 'holds'> {
+  if (trace.decided?.keeps === undefined) return {}
+  const { held: ips, keeps } = trace.decided
+  const pool = commonPool(world, ips)?.name ?? ''
+  return { holds: { ips, pool, keeps, answers: answersOf(trace.keeping) } }
 }
 
 function anewIn({ decided }: Trace): Pick<ServiceExplanation, 'anew'> {

@@ -27,7 +27,7 @@ export type Allocation =
 /** Whoever traces it hears every pool and rule; the answer is the same. */
 export function allocate(world: ReadonlyWorld, wish: Wish, trace?: Trace): Allocation {
   const { service, name } = wish
-  const search: Search = { world, wish, claim: world.claimOf(service), ...(trace && { trace }) }
+  const search: Search = { world, wish, claim: world.claimOf(service), trace }
   trace?.onEach(world, (pool, listener) => admits({ world, service, pool }, listener))
   const choice = name === '' ? undefined : poolsFor(search)
   const allocation = answerTo({ search, choice, meant: translate(world, wish) })
@@ -59,12 +59,6 @@ function offerTo(search: Search, choice: Choice | undefined, addresses: readonly
   return choose(search, choice ?? poolsFor(search))
 }
 
-const waits = (search: Search, refusal: Refusal, { pools = [], addresses = [] }: For = {}) => ({
-  ok: false as const,
-  refusal,
-  wait: waitOf(search, { refusal, pools, addresses }),
-})
-
 function choose(search: Search, choice: Choice): Allocation {
   const { wish, trace } = search
   const lists = choice.ok ? choice.lists : []
@@ -80,8 +74,8 @@ function choose(search: Search, choice: Choice): Allocation {
     const message = `no pool of ${all.join(', ')} has ${wish.families.join(' and ')}`
     return waits(search, no('family-not-in-pool', message))
   }
-  if (tried.some(({ isOverQuota }) => isOverQuota))
-    return waits(search, overQuota(search), { pools })
+  const isOverQuota = tried.some((proposal) => proposal.isOverQuota)
+  if (isOverQuota) return waits(search, overQuota(search), { pools })
   if (pools.some((pool) => isHeldBack(search, pool))) {
     const message = `what is left in ${names} is in use by nodes, gateways or node ranges`
     return waits(search, no('address-in-use-elsewhere', message), { pools })
@@ -92,19 +86,16 @@ function choose(search: Search, choice: Choice): Allocation {
 /** What a Service waits for. */
 type For = { readonly pools?: readonly Pool[]; readonly addresses?: readonly Ip[] }
 
-type Obstacle = {
-  readonly refusal: Refusal
-  readonly pools: readonly Pool[]
-  readonly addresses: readonly Ip[]
-}
-
 /**
  * Services with equal requests and pools wait in one line; the ports matter only for sharing. So do
  * the words of the refusal: when they change for the first of a line, it leaves for another one,
  * and the next is asked. Whoever has a reservation waits for other things, in a line of its own.
  */
-function waitOf({ world, wish, claim }: Search, obstacle: Obstacle): Wait {
-  const { refusal, pools, addresses } = obstacle
+function waits(
+  { world, wish, claim }: Search,
+  refusal: Refusal,
+  { pools = [], addresses = [] }: For = {},
+): Allocation {
   const group = groupOf(claim)
   const request = JSON.stringify([
     wish.name,
@@ -123,13 +114,14 @@ function waitOf({ world, wish, claim }: Search, obstacle: Obstacle): Wait {
     .flatMap((ip) => world.poolOf(ip) ?? [])
     .filter((pool) => wish.name === '' || answersTo(pool, wish.name))
   const names = [...new Set([...pools, ...homes].map((pool) => pool.name))]
-  return {
+  const wait = {
     request,
     wish: JSON.stringify([request, names, addresses, reserved, refusal.reason, refusal.message]),
     pools: names,
     addresses,
     tenant: wish.tenant?.quota === undefined ? '' : claim.tenant,
   }
+  return { ok: false, refusal, wait }
 }
 
 /**
@@ -139,7 +131,12 @@ function waitOf({ world, wish, claim }: Search, obstacle: Obstacle): Wait {
 export function allocateSecond(world: ReadonlyWorld, wish: Wish, held: Ip, pool: Pool): Allocation {
   const families = wish.families.filter((family) => family !== familyOf(held))
   const second = { ...wish, families, takesEither: false, asked: [] }
-  const search: Search = { world, wish: second, claim: world.claimOf(wish.service) }
+  const search: Search = {
+    world,
+    wish: second,
+    claim: world.claimOf(wish.service),
+    trace: undefined,
+  }
   const admitted = admits({ world, service: wish.service, pool })
   if (!admitted.ok) return waits(search, admitted)
   const reserved = offerReserved(search, pool)

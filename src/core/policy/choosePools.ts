@@ -48,7 +48,7 @@ function namedPools(search: Search): Choice {
   const admitting = answering.filter((_, index) => objections[index] === undefined)
   if (admitting.length === 0) return noneAdmits(name, objections)
   const hasOwn = admitting.some((pool) => pool.tenant !== '' && pool.tenant === tenant?.name)
-  return { ok: true, lists: [besideOwn(search, admitting, hasOwn).sort(inScopeOrder(wish))] }
+  return { ok: true, lists: [besideOwn(search, admitting, hasOwn).toSorted(inScopeOrder(wish))] }
 }
 
 /** Not another tenant's, where one of them is open: then that one's objection says more (R1.2). */
@@ -99,14 +99,13 @@ function automaticPools(search: Search): Choice {
 }
 
 /** Open pools are left out where an own pool answers or has the family, openPools or not (R4.7). */
-function besideOwn({ wish, trace }: Search, pools: readonly Pool[], hasOwn: boolean): Pool[] {
-  const { tenant } = wish
-  return tenant === undefined
-    ? [...pools]
-    : pools.filter(
-        (pool) => ask([standsAlone], { tenant, pool, hasOwn }, trace?.on(pool)) === undefined,
-      )
+function besideOwn(search: Search, pools: readonly Pool[], hasOwn: boolean): readonly Pool[] {
+  const { tenant } = search.wish
+  if (tenant === undefined) return pools
+  const on = (pool: Pool) => search.trace?.on(pool)
+  return pools.filter((pool) => !ask([standsAlone], { tenant, pool, hasOwn }, on(pool)))
 }
+
 type Beside = { readonly tenant: { name: string }; readonly pool: Pool; readonly hasOwn: boolean }
 const standsAlone = rule(
   'own-pools',

@@ -8,7 +8,7 @@ import { ask, passOver, type Rule, rule } from './rule.ts'
 import type { Offer, Search } from './search.ts'
 
 /** What the search met on its way, for the reason and for who wakes the Service. */
-export type Found = { readonly offer: Offer | undefined; readonly tried: readonly Proposal[] }
+type Found = { readonly offer: Offer | undefined; readonly tried: readonly Proposal[] }
 
 /** Lists are tried one after the other; a full pool that waits ends the whole search (R2.1). */
 export function findOffer(search: Search, lists: readonly (readonly Pool[])[]): Found {

@@ -22,15 +22,14 @@ export type Proposal = {
 
 export function proposalOf(search: Search, pool: Pool): Proposal {
   const { families, takesEither } = search.wish
-  const has = families.filter((family) => hasFamily(search.world, pool, family))
+  const isThere = (family: Family) => hasFamily(search.world, pool, family)
+  const has = families.every(isThere) ? families : families.filter(isThere)
   const isShort = takesEither ? has.length === 0 : has.length < families.length
-  if (isShort) return { pool, has, all: undefined, each: [], isFull: false, isOverQuota: false }
-  const all = offerIn(search, pool, has)
-  const isPair = has.length === 2
-  const one = (family: Family) => (isPair ? offerIn(search, pool, [family]) : all)
-  const each = takesEither ? has.map(one) : []
+  const all = isShort ? undefined : offerIn(search, pool, has)
+  const each = takesEither ? has.map((one) => offerIn(search, pool, [one])) : []
   const isFull = all === 'full' && each.every((answer) => answer === 'full')
-  return { pool, has, all, each, isFull, isOverQuota: [all, ...each].includes('over-quota') }
+  const isOverQuota = all === 'over-quota' || each.includes('over-quota')
+  return { pool, has, all, each, isFull, isOverQuota }
 }
 
 /** All families that are asked for, from one pool. */
@@ -63,12 +62,13 @@ export function offerIn(search: Search, pool: Pool, families: readonly Family[])
   const group = groupOf(claim)
   const ips = families.map((family) => ledger.lowest(family, group, claim.ports))
   if (!areAll(ips)) return 'full'
-  for (const [index, family] of families.entries()) {
-    if (group === '' || fitsQuota(search, ips)) break
+  if (fitsQuota(search, ips)) return ips
+  for (const [index, family] of group === '' ? [] : families.entries()) {
     const shared = ledger.lowestShared(family, group, claim.ports)
     if (shared !== undefined) ips[index] = shared
+    if (fitsQuota(search, ips)) return ips
   }
-  return fitsQuota(search, ips) ? ips : 'over-quota'
+  return 'over-quota'
 }
 
 const areAll = (ips: (Ip | undefined)[]): ips is Ip[] => !ips.includes(undefined)

@@ -11,7 +11,7 @@ import { ask, rule } from './rule.ts'
 import type { Offer, Search } from './search.ts'
 import { type Spot, spotOf, spotRules } from './spot.ts'
 
-export type Requested = { readonly ok: true; readonly offer: Offer } | Refusal
+type Requested = { readonly ok: true; readonly offer: Offer } | Refusal
 
 export function offerRequested(search: Search, addresses: readonly Ip[]): Requested {
   const { world, wish, claim, trace } = search
@@ -142,6 +142,11 @@ const order: readonly Reason[] = [
 
 /** Of a pair the one that R7 names first, whichever of the two addresses it concerns. */
 function firstObjection(verdicts: readonly Verdict[]): Refusal | undefined {
-  const refusals = verdicts.filter((verdict) => !verdict.ok)
-  return refusals.sort((a, b) => order.indexOf(a.reason) - order.indexOf(b.reason))[0]
+  let first: Refusal | undefined
+  for (const verdict of verdicts) {
+    if (verdict.ok) continue
+    const isFirst = !first || order.indexOf(verdict.reason) < order.indexOf(first.reason)
+    if (isFirst) first = verdict
+  }
+  return first
 }

@@ -11,6 +11,6 @@ export type Search = {
   readonly wish: Wish
   readonly claim: Claim
   /** Only where somebody listens: then every pool is asked, and every rule. */
-  readonly trace?: Trace
+  readonly trace: Trace | undefined
 }
 export type Offer = { readonly pool: Pool; readonly ips: readonly Ip[] }

@@ -88,20 +88,19 @@ function anewIn({ decided }: Trace): Pick<ServiceExplanation, 'anew'> {
 
 function asksOf(world: ReadonlyWorld, service: ServiceView, { decided, means }: Trace): Asks {
   const { tenant, families = service.clusterFamilies } = decided?.wish ?? {}
-  const asks = asked(service, families, means)
-  if (tenant === undefined) return asks
-  const { name, quota } = tenant
-  const used = world.use.used(name)
-  return { ...asks, tenant: { name, used, ...(quota !== undefined && { quota }) } }
+  const { familyPolicy, asksPool, asksByAnnotation, asksByField, sharingKey, ports } = service
+  const { name, quota } = tenant ?? {}
+  return {
+    families,
+    familyPolicy,
+    pool: asksPool,
+    addresses: [asksByAnnotation, asksByField].filter((text) => text !== '').join(),
+    means,
+    sharingKey,
+    ports,
+    trafficPolicy: service.isLocal ? 'Local' : 'Cluster',
+    ...(name !== undefined && {
+      tenant: { name, used: world.use.used(name), ...(quota !== undefined && { quota }) },
+    }),
+  }
 }
-
-const asked = (service: ServiceView, families: readonly Family[], means: readonly Ip[]): Asks => ({
-  families,
-  familyPolicy: service.familyPolicy,
-  pool: service.asksPool,
-  addresses: [service.asksByAnnotation, service.asksByField].filter((text) => text !== '').join(),
-  means,
-  sharingKey: service.sharingKey,
-  ports: service.ports,
-  trafficPolicy: service.isLocal ? 'Local' : 'Cluster',
-})

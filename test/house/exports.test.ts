@@ -54,7 +54,7 @@ function importsOf({ file, text }: Source): readonly string[] {
 
 /** Not imported but extended, by `declare module`: a new kind adds its view there. */
 const extended = 'src/core/model/view.ts Views'
-const imported = new Set([extended]).union(new Set(sources.flatMap(importsOf)))
+const imported = new Set([extended, ...sources.flatMap(importsOf)])
 const importedByProgram = new Set(
   sources.filter(({ file }) => !isTest(file)).flatMap((source) => importsOf(source)),
 )

@@ -4,61 +4,51 @@ import { no, type Verdict, yes } from '../model/reason.ts'
 import { matchesAny } from '../model/selector.ts'
 import type { ServiceView } from '../model/service.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
+import type { Ip } from '../net/ip.ts'
+import { ask, type Listener, rule } from './rule.ts'
 
 export type Candidate = {
   readonly world: ReadonlyWorld
   readonly service: ServiceView
   readonly pool: Pool
-}
-export type Rule = {
-  readonly name: string
-  readonly judge: (candidate: Candidate) => Verdict
+  /** Those of its addresses that are asked for. */
+  readonly addresses?: readonly Ip[]
 }
 
-const isOfTheTenant: Rule = {
-  name: 'tenant',
-  judge({ world, service, pool }) {
-    if (pool.tenant === '') return yes
-    const theirs = `pool ${pool.name} belongs to tenant ${pool.tenant}`
-    if (!world.all('Tenant').has(pool.tenant)) {
-      return no('pool-of-another-tenant', `${theirs}, which does not exist`)
-    }
-    const belonging = world.tenantOf(service)
-    return belonging.kind === 'tenant' && belonging.name === pool.tenant
-      ? yes
-      : no('pool-of-another-tenant', theirs)
-  },
-}
+const isOfTheTenant = rule('tenant', ({ world, service, pool }: Candidate) => {
+  if (pool.tenant === '') return yes
+  const theirs = `pool ${pool.name} belongs to tenant ${pool.tenant}`
+  if (!world.all('Tenant').has(pool.tenant)) {
+    return no('pool-of-another-tenant', `${theirs}, which does not exist`)
+  }
+  const belonging = world.tenantOf(service)
+  return belonging.kind === 'tenant' && belonging.name === pool.tenant
+    ? yes
+    : no('pool-of-another-tenant', theirs)
+})
 
-const mayUseOpenPools: Rule = {
-  name: 'open-pools',
-  judge({ world, service, pool }) {
-    const belonging = world.tenantOf(service)
-    if (pool.tenant !== '' || belonging.kind !== 'tenant') return yes
-    if (world.all('Tenant').get(belonging.name)?.openPools === true) return yes
-    return no(
-      'pool-not-allowed',
-      `tenant ${belonging.name} uses only its own pools, and ${pool.name} belongs to none`,
-    )
-  },
-}
+/** An open pool that the tenant may not use is, for an address, no pool at all (R4.10). */
+const mayUseOpenPools = rule('open-pools', ({ world, service, pool, addresses }: Candidate) => {
+  const belonging = world.tenantOf(service)
+  if (pool.tenant !== '' || belonging.kind !== 'tenant') return yes
+  const { name } = belonging
+  if (world.all('Tenant').get(name)?.openPools === true) return yes
+  const message = `tenant ${name} uses only its own pools, and ${pool.name} belongs to none`
+  return addresses === undefined
+    ? no('pool-not-allowed', message)
+    : no('address-not-in-pool', `${addresses[0]}: ${message}`)
+})
 
-const allocationMatches: Rule = {
-  name: 'service-allocation',
-  judge(candidate) {
-    const { pool, service } = candidate
-    if (pool.allocation === undefined || isMadeForItsTenant(candidate)) return yes
-    if (!servesNamespace(candidate)) {
-      return no(
-        'pool-not-allowed',
-        `pool ${pool.name} does not serve namespace ${service.namespace}`,
-      )
-    }
-    const { serviceSelectors } = pool.allocation
-    if (serviceSelectors.length === 0 || matchesAny(serviceSelectors, service.labels)) return yes
-    return no('pool-not-allowed', `pool ${pool.name} selects Services by labels that do not match`)
-  },
-}
+const allocationMatches = rule('service-allocation', (candidate: Candidate) => {
+  const { pool, service } = candidate
+  if (pool.allocation === undefined || isMadeForItsTenant(candidate)) return yes
+  if (!servesNamespace(candidate)) {
+    return no('pool-not-allowed', `pool ${pool.name} does not serve namespace ${service.namespace}`)
+  }
+  const { serviceSelectors } = pool.allocation
+  if (serviceSelectors.length === 0 || matchesAny(serviceSelectors, service.labels)) return yes
+  return no('pool-not-allowed', `pool ${pool.name} selects Services by labels that do not match`)
+})
 
 /** A pool made from a tenant admits exactly the tenant's Services (R4.4). */
 const isMadeForItsTenant = ({ pool }: Candidate): boolean =>
@@ -72,12 +62,7 @@ function servesNamespace({ world, service, pool }: Candidate): boolean {
   return matchesAny(namespaceSelectors, world.labelsOf(service.namespace))
 }
 
-export const admissionRules: readonly Rule[] = [isOfTheTenant, mayUseOpenPools, allocationMatches]
+export const admissionRules = [isOfTheTenant, mayUseOpenPools, allocationMatches] as const
 
-export function admits(candidate: Candidate): Verdict {
-  for (const { judge } of admissionRules) {
-    const verdict = judge(candidate)
-    if (!verdict.ok) return verdict
-  }
-  return yes
-}
+export const admits = (candidate: Candidate, listener?: Listener): Verdict =>
+  ask(admissionRules, candidate, listener) ?? yes

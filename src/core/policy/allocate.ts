@@ -9,11 +9,14 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf, type Ip } from '../net/ip.ts'
 import { admits } from './admits.ts'
 import { type Choice, poolsFor } from './choosePools.ts'
-import { findOffer, heldBackIn } from './offers.ts'
+import { findOffer, isHeldBack } from './offers.ts'
 import { overQuota } from './quota.ts'
 import { offerRequested } from './requested.ts'
+import { hasCandidates, type Request, requestRules } from './requestRules.ts'
 import { offerReserved } from './reserved.ts'
+import { ask } from './rule.ts'
 import type { Offer, Search } from './search.ts'
+import type { Trace } from './trace.ts'
 import { translate } from './translate.ts'
 import type { Wish } from './wish.ts'
 
@@ -21,68 +24,78 @@ export type Allocation =
   | { readonly ok: true; readonly offer: Offer }
   | { readonly ok: false; readonly refusal: Refusal; readonly wait: Wait }
 
-export function allocate(world: ReadonlyWorld, wish: Wish): Allocation {
-  const search: Search = { world, wish, claim: world.claimOf(wish.service) }
-  const waits = (refusal: Refusal, pools: readonly Pool[] = [], addresses: readonly Ip[] = []) => ({
-    ok: false as const,
-    refusal,
-    wait: waitOf(search, { refusal, pools, addresses }),
-  })
-  if (wish.isAmbiguous) {
-    return waits(no('tenant-ambiguous', `namespace ${wish.service.namespace} is claimed twice`))
-  }
-  if (wish.flaw !== undefined) return waits(wish.flaw)
-  const choice = wish.name === '' ? undefined : poolsFor(world, wish)
-  if (choice !== undefined && !choice.ok) return waits(choice)
-  if (wish.asked.length > 0) {
-    const meant = translate(world, wish)
-    if (!meant.ok) return waits(meant)
-    const requested = offerRequested(search, meant.addresses)
-    if (requested.ok) return requested
-    return waits(requested, [], meant.addresses)
-  }
-  const reserved = offerReserved(search)
-  if (reserved !== undefined) return { ok: true, offer: reserved }
-  return choose(search, choice ?? poolsFor(world, wish), waits)
+/** Whoever traces it hears every pool and rule; the answer is the same. */
+export function allocate(world: ReadonlyWorld, wish: Wish, trace?: Trace): Allocation {
+  const { service, name } = wish
+  const search: Search = { world, wish, claim: world.claimOf(service), trace }
+  trace?.onEach(world, (pool, listener) => admits({ world, service, pool }, listener))
+  const choice = name === '' ? undefined : poolsFor(search)
+  const allocation = answerTo({ search, choice, meant: translate(world, wish) })
+  if (choice?.ok === true) trace?.consider(choice.lists.flat())
+  trace?.consider(world.poolIndex.answering(name))
+  return allocation
 }
 
-function choose(
-  search: Search,
-  choice: Choice,
-  waits: (refusal: Refusal, pools?: readonly Pool[]) => Allocation,
-): Allocation {
-  if (!choice.ok) return waits(choice)
-  const { offer, tried, isOverQuota } = findOffer(search, choice.lists)
+function answerTo(request: Request): Allocation {
+  const { search, choice, meant } = request
+  const { wish, trace } = search
+  if (trace !== undefined && meant.ok) trace.means = meant.addresses
+  const fault = ask(requestRules, request, trace?.onRequest)
+  // Where the name leads nowhere, or an address is asked for, the pools still have their say.
+  const isHeard = trace !== undefined && (fault === choice || wish.asked.length > 0)
+  if (fault !== undefined && !isHeard) return waits(search, fault)
+  if (!meant.ok) return waits(search, fault ?? meant)
+  const allocation = offerTo(search, choice, meant.addresses)
+  return fault === undefined ? allocation : waits(search, fault)
+}
+
+function offerTo(search: Search, choice: Choice | undefined, addresses: readonly Ip[]): Allocation {
+  if (addresses.length > 0) {
+    const requested = offerRequested(search, addresses)
+    return requested.ok ? requested : waits(search, requested, { addresses })
+  }
+  const offer = offerReserved(search)
   if (offer !== undefined) return { ok: true, offer }
-  const { families } = search.wish
-  const names = tried.map((pool) => pool.name).join(', ')
-  if (tried.length === 0) {
-    const all = choice.lists.flat().map((pool) => pool.name)
-    return waits(
-      no('family-not-in-pool', `no pool of ${all.join(', ')} has ${families.join(' and ')}`),
-    )
-  }
-  if (isOverQuota) return waits(overQuota(search), tried)
-  if (tried.some((pool) => heldBackIn(search.world.ledgerOf(pool), families))) {
-    const message = `what is left in ${names} is in use by nodes, gateways or node ranges`
-    return waits(no('address-in-use-elsewhere', message), tried)
-  }
-  return waits(no('pool-full', `no address is left in ${names}`), tried)
+  return choose(search, choice ?? poolsFor(search))
 }
 
-type Obstacle = {
-  readonly refusal: Refusal
-  readonly pools: readonly Pool[]
-  readonly addresses: readonly Ip[]
+function choose(search: Search, choice: Choice): Allocation {
+  const { wish, trace } = search
+  const lists = choice.ok ? choice.lists : []
+  trace?.consider(lists.flat())
+  if (trace !== undefined) ask([hasCandidates], { search, choice }, trace.onRequest)
+  const { offer, tried } = findOffer(search, lists)
+  if (!choice.ok) return waits(search, choice)
+  if (offer !== undefined) return { ok: true, offer }
+  const pools = tried.map(({ pool }) => pool)
+  const names = pools.map(({ name }) => name).join(', ')
+  if (tried.length === 0) {
+    const all = lists.flat().map(({ name }) => name)
+    const message = `no pool of ${all.join(', ')} has ${wish.families.join(' and ')}`
+    return waits(search, no('family-not-in-pool', message))
+  }
+  const isOverQuota = tried.some((proposal) => proposal.isOverQuota)
+  if (isOverQuota) return waits(search, overQuota(search), { pools })
+  if (pools.some((pool) => isHeldBack(search, pool))) {
+    const message = `what is left in ${names} is in use by nodes, gateways or node ranges`
+    return waits(search, no('address-in-use-elsewhere', message), { pools })
+  }
+  return waits(search, no('pool-full', `no address is left in ${names}`), { pools })
 }
+
+/** What a Service waits for. */
+type For = { readonly pools?: readonly Pool[]; readonly addresses?: readonly Ip[] }
 
 /**
  * Services with equal requests and pools wait in one line; the ports matter only for sharing. So do
  * the words of the refusal: when they change for the first of a line, it leaves for another one,
  * and the next is asked. Whoever has a reservation waits for other things, in a line of its own.
  */
-export function waitOf({ world, wish, claim }: Search, obstacle: Obstacle): Wait {
-  const { refusal, pools, addresses } = obstacle
+function waits(
+  { world, wish, claim }: Search,
+  refusal: Refusal,
+  { pools = [], addresses = [] }: For = {},
+): Allocation {
   const group = groupOf(claim)
   const request = JSON.stringify([
     wish.name,
@@ -101,13 +114,14 @@ export function waitOf({ world, wish, claim }: Search, obstacle: Obstacle): Wait
     .flatMap((ip) => world.poolOf(ip) ?? [])
     .filter((pool) => wish.name === '' || answersTo(pool, wish.name))
   const names = [...new Set([...pools, ...homes].map((pool) => pool.name))]
-  return {
+  const wait = {
     request,
     wish: JSON.stringify([request, names, addresses, reserved, refusal.reason, refusal.message]),
     pools: names,
     addresses,
     tenant: wish.tenant?.quota === undefined ? '' : claim.tenant,
   }
+  return { ok: false, refusal, wait }
 }
 
 /**
@@ -117,15 +131,15 @@ export function waitOf({ world, wish, claim }: Search, obstacle: Obstacle): Wait
 export function allocateSecond(world: ReadonlyWorld, wish: Wish, held: Ip, pool: Pool): Allocation {
   const families = wish.families.filter((family) => family !== familyOf(held))
   const second = { ...wish, families, takesEither: false, asked: [] }
-  const search: Search = { world, wish: second, claim: world.claimOf(wish.service) }
-  const waits = (refusal: Refusal, pools: readonly Pool[] = []) => ({
-    ok: false as const,
-    refusal,
-    wait: waitOf(search, { refusal, pools, addresses: [] }),
-  })
+  const search: Search = {
+    world,
+    wish: second,
+    claim: world.claimOf(wish.service),
+    trace: undefined,
+  }
   const admitted = admits({ world, service: wish.service, pool })
-  if (!admitted.ok) return waits(admitted)
+  if (!admitted.ok) return waits(search, admitted)
   const reserved = offerReserved(search, pool)
   if (reserved !== undefined) return { ok: true, offer: reserved }
-  return choose(search, { ok: true, lists: [[pool]] }, waits)
+  return choose(search, { ok: true, lists: [[pool]] })
 }

@@ -11,6 +11,7 @@ import { type Allocation, allocate, allocateSecond } from './allocate.ts'
 import { askedInDoubt } from './askedInDoubt.ts'
 import type { Decider, EventWrite } from './decider.ts'
 import { commonPool, mayKeep } from './keep.ts'
+import type { Trace } from './trace.ts'
 import { lacksClusterIps, type Wish, wishOf } from './wish.ts'
 
 /** One write to the Service's status and its one annotation. */
@@ -25,6 +26,8 @@ export type Decision = {
   readonly intent: Intent
   readonly write: ServiceWrite | undefined
   readonly events: readonly EventWrite[]
+  /** Why it waits, or holds less than it asks for. */
+  readonly lacks?: Refusal
 }
 
 const poolAnnotation = 'metallb.io/ip-allocated-from-pool'
@@ -61,11 +64,12 @@ const nothing = (service: Key): Decision => ({
   events: [],
 })
 
-export function decideService(world: ReadonlyWorld, key: Key): Decision {
+/** Whoever traces it hears every rule that had a say; the decision is the same. */
+export function decideService(world: ReadonlyWorld, key: Key, trace?: Trace): Decision {
   const service = world.services.get(key)
   if (service === undefined) return nothing(key)
   if (!world.isOurs(service)) return letGoForGood(world, service)
-  const decision = decideOurs(world, service)
+  const decision = decideOurs(world, service, trace)
   const { deprecatedAnnotation } = service
   if (decision.write === undefined || deprecatedAnnotation === '') return decision
   const message = `Service uses deprecated annotation ${deprecatedAnnotation}`
@@ -73,13 +77,17 @@ export function decideService(world: ReadonlyWorld, key: Key): Decision {
   return { ...decision, events: [...decision.events, warning] }
 }
 
-function decideOurs(world: ReadonlyWorld, service: ServiceView): Decision {
+function decideOurs(world: ReadonlyWorld, service: ServiceView, trace?: Trace): Decision {
   const { key } = service
   const wish = wishOf(world, service)
   const held = world.holdingOf(key)?.ips ?? []
-  const verdict = held.length === 0 ? undefined : mayKeep(world, wish, held)
-  if (verdict?.ok === true) return keep(world, wish, held)
-  const allocation = allocate(world.without(key), wish)
+  const verdict =
+    held.length === 0 ? undefined : mayKeep({ world, wish, ips: held }, trace?.onKeeping)
+  const isKept = verdict?.ok === true
+  if (isKept && trace === undefined) return keep(world, wish, held)
+  const allocation = allocate(world.without(key), wish, trace)
+  if (trace !== undefined) trace.decided = { wish, held, keeps: verdict, anew: allocation }
+  if (isKept) return keep(world, wish, held)
   const cleared = verdict === undefined ? [] : [clearing(key, verdict)]
   return allocation.ok
     ? give(service, allocation.offer.ips, allocation.offer.pool.name, cleared)
@@ -146,6 +154,7 @@ function keepUnmet(
     intent: waiting(service, held, line),
     write: needed(service, { ips: held, pool, condition }),
     events: sameCondition(service, condition) ? [] : [allocationFailed(service, refusal)],
+    lacks: refusal,
   }
 }
 
@@ -168,6 +177,7 @@ function keepOne(
       ...(service.ingress.length === 0 ? [assigned(held)] : []),
       ...(sameCondition(service, condition) ? [] : [failed]),
     ],
+    lacks: refusal,
   }
 }
 
@@ -194,6 +204,7 @@ function keepUnread(
     intent: { service: service.key, ips: held, wait: undefined },
     write: needed(service, { ips: held, pool, condition }),
     events: isNew ? [{ type: 'Warning', reason: 'LoadBalancerFailed', message }] : [],
+    lacks: flaw,
   }
 }
 
@@ -239,6 +250,7 @@ function wait(
     intent: waiting(service, [], line),
     write: needed(service, { ips, pool: '', condition }),
     events: isNew ? [...said, ...short, allocationFailed(service, refusal)] : [],
+    lacks: refusal,
   }
 }
 

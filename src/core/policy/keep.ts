@@ -7,36 +7,62 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf, type Ip } from '../net/ip.ts'
 import { admits } from './admits.ts'
 import { areSame, askedInDoubt } from './askedInDoubt.ts'
+import { ask, type Listener, rule } from './rule.ts'
 import { mayShare } from './share.ts'
 import { translate } from './translate.ts'
 import { lacksClusterIps, type Wish } from './wish.ts'
 
-export function mayKeep(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): Verdict {
-  const { service } = wish
-  const families = familiesFit(wish, ips)
-  if (!families.ok) return families
-  if (world.inert.isInDoubt(service)) return mayKeepInDoubt(world, wish, ips)
-  const claim = world.claimOf(service)
-  const pool = commonPool(world, ips)
-  if (pool === undefined) return no('address-not-in-pool', notInOnePool(world, ips))
-  // An unclear owner takes nothing away (R4.2, R4.3).
-  const isUnclear =
-    wish.isAmbiguous || (pool.tenant !== '' && !world.all('Tenant').has(pool.tenant))
-  const admitted = isUnclear ? yes : admits({ world, service, pool })
-  if (!admitted.ok) return admitted
-  const stays = mayStay(world, { claim, pool }, ips)
-  if (!stays.ok) return stays
-  if (wish.name !== '' && !answersTo(pool, wish.name)) {
-    return no('request-contradicts', `pool ${pool.name} does not answer to ${wish.name}`)
-  }
-  return wish.isUnreadable ? yes : asAsked(world, wish, ips)
+type Held = { readonly world: ReadonlyWorld; readonly wish: Wish; readonly ips: readonly Ip[] }
+type Keeping = Held & {
+  readonly pool: Pool | undefined
+  /** What it was allowed by cannot be read: only other holders and its own wish are in its way. */
+  readonly isInDoubt: boolean
 }
 
-/** What it was allowed by cannot be read: only who holds it too is in its way, and its own wish. */
-function mayKeepInDoubt(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): Verdict {
-  const claim = world.claimOf(wish.service)
-  const stays = mayStay(world, { claim, pool: undefined }, ips)
-  if (!stays.ok) return stays
+export function mayKeep(held: Held, listener?: Listener): Verdict {
+  const { world, wish, ips } = held
+  const isInDoubt = world.inert.isInDoubt(wish.service)
+  const pool = isInDoubt ? undefined : commonPool(world, ips)
+  return ask(keepRules, { ...held, pool, isInDoubt }, listener) ?? yes
+}
+
+const fits = rule('families', ({ wish, ips }: Keeping) => familiesFit(wish, ips))
+
+const hasPool = rule(
+  'pool',
+  ({ world, pool, ips }: Keeping) =>
+    pool === undefined ? no('address-not-in-pool', notInOnePool(world, ips)) : yes,
+  { concerns: ({ isInDoubt }) => !isInDoubt, says: ({ pool }) => `it is of pool ${pool?.name}` },
+)
+
+/** An unclear owner takes nothing away (R4.2, R4.3). */
+const isAdmitted = rule('admission', ({ world, wish, pool }: Keeping): Verdict => {
+  const isUnclear = wish.isAmbiguous || (pool?.tenant && !world.all('Tenant').has(pool.tenant))
+  return pool === undefined || isUnclear ? yes : admits({ world, service: wish.service, pool })
+})
+
+const mayShareOn = rule('sharing', ({ world, wish, pool, ips }: Keeping) =>
+  mayStay(world, { claim: world.claimOf(wish.service), pool }, ips),
+)
+
+const isNamed = rule(
+  'name',
+  ({ wish, pool }: Keeping) =>
+    pool === undefined || answersTo(pool, wish.name)
+      ? yes
+      : no('request-contradicts', `pool ${pool.name} does not answer to ${wish.name}`),
+  { concerns: ({ wish }) => wish.name !== '' },
+)
+
+const isAsked = rule(
+  'asked',
+  (keeping: Keeping) => (keeping.isInDoubt ? asAskedInDoubt(keeping) : asAsked(keeping)),
+  { concerns: ({ wish, isInDoubt }) => isInDoubt || wish.asked.length > 0 },
+)
+
+const keepRules = [fits, hasPool, isAdmitted, mayShareOn, isNamed, isAsked] as const
+
+function asAskedInDoubt({ world, wish, ips }: Held): Verdict {
   const asked = askedInDoubt(world, wish, ips)
   if (asked?.ok !== true || areSame(asked.offer.ips, ips)) return yes
   const { offer } = asked
@@ -72,8 +98,8 @@ function familiesFit(wish: Wish, ips: readonly Ip[]): Verdict {
   )
 }
 
-function asAsked(world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]): Verdict {
-  if (wish.asked.length === 0) return yes
+function asAsked({ world, wish, ips }: Held): Verdict {
+  if (wish.isUnreadable) return yes
   const meant = wish.flaw ?? translate(world, wish)
   if (!meant.ok) return meant
   const isSame = areSame(meant.addresses, ips)

@@ -10,9 +10,13 @@ export function quotaRoom({ world, wish, claim }: Search): number {
   return Math.max(0, quota - world.use.used(claim.tenant))
 }
 
-/** How many addresses the tenant does not hold yet. */
-export const costOf = ({ world, claim }: Search, ips: readonly Ip[]): number =>
-  ips.filter((ip) => !world.use.holds(claim.tenant, ip)).length
+/** What the tenant does not hold yet is counted. */
+export function fitsQuota(search: Search, ips: readonly Ip[]): boolean {
+  const { world, wish, claim } = search
+  if (wish.tenant?.quota === undefined) return true
+  const cost = ips.filter((ip) => !world.use.holds(claim.tenant, ip)).length
+  return cost <= quotaRoom(search)
+}
 
 export const overQuota = ({ wish }: Search): Refusal =>
   no('quota-exceeded', `tenant ${wish.tenant?.name} may hold ${wish.tenant?.quota} addresses`)

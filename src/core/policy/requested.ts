@@ -1,50 +1,129 @@
 // May a Service have the very addresses it asks for? The checks in the order of R7.
 
 import type { Pool } from '../model/pool.ts'
-import { answersTo } from '../model/poolSense.ts'
 import { no, type Reason, type Refusal, type Verdict, yes } from '../model/reason.ts'
-import type { Claim } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
-import { admissionRules } from './admits.ts'
-import { costOf, overQuota, quotaRoom } from './quota.ts'
+import { admits, type Candidate } from './admits.ts'
+import { namedRule } from './choosePools.ts'
+import { fitsQuota, overQuota } from './quota.ts'
+import { ask, rule } from './rule.ts'
 import type { Offer, Search } from './search.ts'
-import { mayJoin } from './share.ts'
+import { type Spot, spotOf, spotRules } from './spot.ts'
 
-export type Requested = { readonly ok: true; readonly offer: Offer } | Refusal
+type Requested = { readonly ok: true; readonly offer: Offer } | Refusal
 
 export function offerRequested(search: Search, addresses: readonly Ip[]): Requested {
-  const home = poolOfAll(search, addresses)
-  if (!home.ok) return home
-  const { pool } = home
-  if (search.wish.name !== '' && !answersTo(pool, search.wish.name)) {
-    const asked = addresses.join(', ')
-    const message = `${asked} lies in pool ${pool.name}, which is not ${search.wish.name}`
-    return no('request-contradicts', message)
+  const { world, wish, claim, trace } = search
+  const homes = addresses.map((ip) => homeOf(world, ip))
+  const pools = [...new Set(homes.flatMap(({ pool }) => pool ?? []))]
+  const spots = addresses.map((ip) => spotOf(world, claim, ip))
+  const place = (pool: Pool): Place => {
+    const inside = addresses.filter((_, index) => homes[index]?.pool === pool)
+    return { world, service: wish.service, pool, addresses: inside, search, homes, spots }
   }
-  const { world, claim } = search
-  const objection = firstObjection(addresses.map((ip) => isToBeHad(world, claim, ip)))
+  const fenced = pools.map((pool) => admits(place(pool), trace?.on(pool)))
+  const apart = ask([lieTogether], { addresses, homes, pools }, trace?.onRequest)
+  hearEach(search, place)
+  trace?.consider(pools)
+  const [pool] = pools
+  const objection = firstObjection([...homes.map(({ answer }) => answer), ...fenced]) ?? apart
   if (objection !== undefined) return objection
-  if (costOf(search, addresses) > quotaRoom(search)) return overQuota(search)
-  return { ok: true, offer: { pool, ips: addresses } }
+  if (pool === undefined) return no('address-not-in-pool', 'no address is asked for')
+  const offer = { pool, ips: addresses }
+  return ask(placeRules, place(pool), trace?.on(pool)) ?? { ok: true, offer }
 }
 
-type Home = { readonly ok: true; readonly pool: Pool } | Refusal
+type Home = {
+  readonly ip: Ip
+  readonly pool: Pool | undefined
+  /** In its ranges, but avoidBuggyIPs leaves it out. */
+  readonly avoidedBy: Pool | undefined
+  readonly answer: Verdict
+}
+
+/** Where does an address lie? */
+function homeOf(world: ReadonlyWorld, ip: Ip): Home {
+  const pool = world.poolOf(ip)
+  const avoidedBy = pool === undefined ? world.ledger.avoidedBy(ip) : undefined
+  if (pool !== undefined) return { ip, pool, avoidedBy, answer: yes }
+  const answer =
+    avoidedBy === undefined
+      ? no('address-not-in-pool', `no pool contains ${ip}`)
+      : no('address-avoided', `pool ${avoidedBy.name} leaves ${ip} out (avoidBuggyIPs)`)
+  return { ip, pool, avoidedBy, answer }
+}
 
 /** Both addresses of a pair must lie in one pool (M3.4). */
-function poolOfAll({ world, wish }: Search, addresses: readonly Ip[]): Home {
-  const objection = firstObjection(
-    addresses.map((ip) => {
-      const pool = world.poolOf(ip)
-      if (pool === undefined) return notInPool(world, ip)
-      return admitsForAddress(world, wish.service, pool, ip)
-    }),
-  )
-  if (objection !== undefined) return objection
-  const [home, ...rest] = addresses.map((ip) => world.poolOf(ip))
-  if (home === undefined) return no('address-not-in-pool', 'no address is asked for')
-  if (rest.every((pool) => pool === home)) return { ok: true, pool: home }
-  return no('address-not-in-pool', `no pool contains ${addresses.join(' and ')} together`)
+const lieTogether = rule(
+  'address',
+  ({ addresses, homes, pools }: Pair) =>
+    firstObjection(homes.map(({ answer }) => answer)) ??
+    (pools.length === 1
+      ? yes
+      : no('address-not-in-pool', `no pool contains ${addresses.join(' and ')} together`)),
+  { says: ({ addresses, pools }) => `${addresses.join(' and ')}: pool ${pools[0]?.name}` },
+)
+
+type Pair = {
+  readonly addresses: readonly Ip[]
+  readonly homes: readonly Home[]
+  readonly pools: readonly Pool[]
+}
+type Place = Candidate & {
+  /** Those that lie in the pool. */
+  readonly addresses: readonly Ip[]
+  readonly search: Search
+  readonly homes: readonly Home[]
+  readonly spots: readonly Spot[]
+}
+
+const isTheOneNamed = namedRule(({ service, pool, addresses }: Place) =>
+  no(
+    'request-contradicts',
+    `${addresses.join(', ')} lies in pool ${pool.name}, which is not ${service.asksPool}`,
+  ),
+)
+
+const areToBeHad = spotRules.map(({ name, judge, says }) =>
+  rule(name, ({ spots }: Place) => firstObjection(spots.map(judge)) ?? yes, {
+    says: ({ spots }) =>
+      spots
+        .map(says)
+        .filter((text) => text !== '')
+        .join(', '),
+  }),
+)
+
+const fitIntoQuota = rule(
+  'quota',
+  ({ search, addresses }: Place) => (fitsQuota(search, addresses) ? yes : overQuota(search)),
+  {
+    concerns: ({ search }) => search.wish.tenant?.quota !== undefined,
+    says: () => 'there is room in it',
+  },
+)
+
+const placeRules = [isTheOneNamed, ...areToBeHad, fitIntoQuota] as const
+
+const containsAll = rule(
+  'address',
+  ({ homes, pool }: Place) => {
+    const outside = homes.filter((home) => home.pool !== pool)
+    const avoided = outside.find(({ avoidedBy }) => avoidedBy === pool)
+    if (avoided) return no('address-avoided', `it leaves ${avoided.ip} out (avoidBuggyIPs)`)
+    const ips = outside.map(({ ip }) => ip).join(' and ')
+    return ips === '' ? yes : no('address-not-in-pool', `it does not contain ${ips}`)
+  },
+  { says: ({ addresses }) => `it contains ${addresses.join(' and ')}` },
+)
+
+function hearEach({ world, trace }: Search, place: (pool: Pool) => Place): void {
+  trace?.onEach(world, (pool, listener) => {
+    if (ask([containsAll], place(pool), listener) !== undefined) return
+    ask(placeRules, place(pool), listener)
+    trace.offer(pool, place(pool).addresses)
+  })
 }
 
 const order: readonly Reason[] = [
@@ -63,46 +142,11 @@ const order: readonly Reason[] = [
 
 /** Of a pair the one that R7 names first, whichever of the two addresses it concerns. */
 function firstObjection(verdicts: readonly Verdict[]): Refusal | undefined {
-  const refusals = verdicts.filter((verdict) => !verdict.ok)
-  return refusals.sort((a, b) => order.indexOf(a.reason) - order.indexOf(b.reason))[0]
-}
-
-function notInPool(world: ReadonlyWorld, ip: Ip): Refusal {
-  const avoiding = world.ledger.avoidedBy(ip)
-  return avoiding === undefined
-    ? no('address-not-in-pool', `no pool contains ${ip}`)
-    : no('address-avoided', `pool ${avoiding.name} leaves ${ip} out (avoidBuggyIPs)`)
-}
-
-/** An open pool that the tenant may not use is, for an address, no pool at all (R4.10). */
-function admitsForAddress(
-  world: ReadonlyWorld,
-  service: Search['wish']['service'],
-  pool: Pool,
-  ip: Ip,
-): Verdict {
-  for (const { name, judge } of admissionRules) {
-    const verdict = judge({ world, service, pool })
+  let first: Refusal | undefined
+  for (const verdict of verdicts) {
     if (verdict.ok) continue
-    if (name !== 'open-pools') return verdict
-    return no('address-not-in-pool', `${ip}: ${verdict.message}`)
+    const isFirst = !first || order.indexOf(verdict.reason) < order.indexOf(first.reason)
+    if (isFirst) first = verdict
   }
-  return yes
-}
-
-/** Nobody else's, by reservation, elsewhere on a wire, or by another Service. */
-export function isToBeHad(world: ReadonlyWorld, claim: Claim, ip: Ip): Verdict {
-  const slot = world.ledger.slot(ip)
-  if (slot === undefined) return yes
-  const { reservation } = slot
-  if (reservation !== undefined && reservation.reservedFor !== claim.key) {
-    const { reservedFor } = reservation
-    const whom = reservedFor === undefined ? 'kept free' : `reserved for ${reservedFor}`
-    return no('address-reserved', `${ip} is ${whom}`)
-  }
-  if (slot.holders.size === 0 && slot.elsewhere.size > 0) {
-    const user = [...slot.elsewhere].sort()[0]
-    return no('address-in-use-elsewhere', `${ip} is in use by ${user}`)
-  }
-  return mayJoin(slot, claim)
+  return first
 }

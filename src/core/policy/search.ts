@@ -3,11 +3,14 @@ import type { Pool } from '../model/pool.ts'
 import type { Claim } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
+import type { Trace } from './trace.ts'
 import type { Wish } from './wish.ts'
 
 export type Search = {
   readonly world: ReadonlyWorld
   readonly wish: Wish
   readonly claim: Claim
+  /** Only where somebody listens: then every pool is asked, and every rule. */
+  readonly trace: Trace | undefined
 }
 export type Offer = { readonly pool: Pool; readonly ips: readonly Ip[] }

@@ -1,4 +1,5 @@
-// Does the explanation say what the decision does? Random clusters, every Service, at every moment.
+// Is a decision the same whether or not somebody listens, and does the page say what it does?
+// Random clusters, every Service, at every moment.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { address, pool, service, serviceNames } from '../../../../test/build/randomObjects.ts'
@@ -9,11 +10,12 @@ import type { ServiceView } from '../../../core/model/service.ts'
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
 import { decideService } from '../../../core/policy/decideService.ts'
 import { type Answer, isObjection } from '../../../core/policy/explain/explainAnswer.ts'
-import type { PoolAnswers } from '../../../core/policy/explain/explainPools.ts'
 import {
   explainService,
+  type PoolAnswers,
   type ServiceExplanation,
 } from '../../../core/policy/explain/explainService.ts'
+import { Trace } from '../../../core/policy/trace.ts'
 import { Cluster } from '../../../core/sim/cluster.ts'
 import { settings } from '../../../core/sim/runScenario.ts'
 import { readCrds } from '../../../edge/manifests/shippedCrds.ts'
@@ -71,7 +73,7 @@ function explainsAll(cluster: Cluster) {
     sameOutcome(world, service, explained)
     objectionsAgree(explained)
     homeIsExact(explained)
-    expect(decideService(world, service.key)).toEqual(before)
+    expect(decideService(world, service.key, new Trace())).toEqual(before)
   }
 }
 

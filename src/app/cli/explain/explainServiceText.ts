@@ -1,8 +1,10 @@
 // How is a Service explained to people? The outcome first, then what led to it.
-import { isObjection } from '../../../core/policy/explain/explainAnswer.ts'
 import type { Outcome, Unmet } from '../../../core/policy/explain/explainOutcome.ts'
-import type { PoolAnswers } from '../../../core/policy/explain/explainPools.ts'
-import type { Asks, ServiceExplanation } from '../../../core/policy/explain/explainService.ts'
+import type {
+  Asks,
+  PoolAnswers,
+  ServiceExplanation,
+} from '../../../core/policy/explain/explainService.ts'
 import { wrapped } from '../wrapped.ts'
 import { announcingSection } from './explainAnnounced.ts'
 import { answerLines, legend, page, type Row, rows } from './explainPage.ts'
@@ -11,9 +13,9 @@ export function serviceText(explained: ServiceExplanation): string {
   const { service, outcome, asks, request, pools, announcing } = explained
   const sections = [
     { title: 'It asks for', lines: rows(asksRows(asks)) },
-    { title: 'It holds', lines: rows(holdsRows(explained)) },
+    { title: 'It holds', lines: holdsLines(explained) },
     { title: `The request (${legend})`, lines: answerLines(request) },
-    { title: poolsTitle(explained), lines: pools.flatMap(poolLines) },
+    { title: poolsTitle(explained), lines: pools.flatMap(poolLines(explained)) },
     announcingSection(announcing),
   ]
   return page(titleOf(service, outcome), sections)
@@ -53,22 +55,26 @@ function asksRows(asks: Asks): Row[] {
   ]
 }
 
-function holdsRows({ holds, anew }: ServiceExplanation): Row[] {
+function holdsLines({ holds, anew }: ServiceExplanation): string[] {
   if (holds === undefined) return []
-  const { keeps } = holds
+  const { keeps, answers } = holds
   const otherwise =
     anew === undefined || 'ips' in anew
       ? `${anew?.ips.join(' and ')} from pool ${anew?.pool}`
       : `it would wait: ${anew.reason}`
-  return [
+  const facts = rows([
     ['address', `${holds.ips.join(' and ')} from pool ${holds.pool || 'none'}`],
-    ['may keep it', keeps.ok ? 'yes' : `no, ${keeps.reason}: ${keeps.message}`],
     ['if it held nothing', otherwise],
-  ]
+    ['may keep it', keeps.ok ? 'yes' : `no, ${keeps.reason}: ${keeps.message}`],
+  ])
+  return [...facts, ...answerLines(answers, 4)]
 }
 
-function poolLines({ pool, answers, offers }: PoolAnswers): string[] {
-  const verb = answers.some(isObjection) ? 'would give' : 'gives'
-  const head = offers.length === 0 ? pool : `${pool} ${verb} ${offers.join(' and ')}`
-  return [`  ${head}`, ...answerLines(answers, 4)]
-}
+const poolLines =
+  ({ anew }: ServiceExplanation) =>
+  ({ pool, answers, offers }: PoolAnswers): string[] => {
+    const isChosen = anew !== undefined && 'ips' in anew && anew.pool === pool
+    const verb = isChosen ? 'gives' : 'would give'
+    const head = offers.length === 0 ? pool : `${pool} ${verb} ${offers.join(' and ')}`
+    return [`  ${head}`, ...answerLines(answers, 4)]
+  }

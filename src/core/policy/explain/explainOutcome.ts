@@ -1,13 +1,9 @@
-// What comes of a Service in the end, and what is it still without? As `decideService` decides.
+// What comes of a Service in the end, and what is it still without? As the decision says.
 import { type Reason, type Refusal, remedies } from '../../model/reason.ts'
-import type { Key, ServiceView } from '../../model/service.ts'
-import type { Wait } from '../../model/waiting.ts'
+import type { ServiceView } from '../../model/service.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Ip } from '../../net/ip.ts'
-import { allocate, allocateSecond } from '../allocate.ts'
-import { decideService } from '../decideService.ts'
-import { commonPool } from '../keep.ts'
-import { wishOf } from '../wish.ts'
+import type { Decision } from '../decideService.ts'
 
 export type Unmet = { readonly reason: Reason; readonly message: string; readonly remedy: string }
 export type Holds = { readonly ips: readonly Ip[]; readonly pool: string }
@@ -17,20 +13,17 @@ export type Outcome =
   | (Holds & { readonly is: 'holds'; readonly isKept: boolean; readonly lacks?: Unmet })
   | (Unmet & { readonly is: 'waits' })
 
-/** What a Service waits for, with or without an address of its other family. */
-export type Lack = { readonly refusal: Refusal; readonly wait: Wait }
-
-export function outcomeOf(world: ReadonlyWorld, service: ServiceView): Outcome {
+export function outcomeOf(
+  world: ReadonlyWorld,
+  service: ServiceView,
+  { intent: { ips }, write, lacks }: Decision,
+): Outcome {
   if (!world.isOurs(service)) return { is: 'not-ours', message: whyNotOurs(world, service) }
-  const { ips } = decideService(world, service.key).intent
-  const wish = wishOf(world, service)
-  const lack = lackOf(world, service.key)?.refusal ?? (wish.isUnreadable ? wish.flaw : undefined)
-  const lacks = lack === undefined ? undefined : unmet(lack)
-  if (ips.length === 0 && lacks !== undefined) return { is: 'waits', ...lacks }
+  if (ips.length === 0 && lacks !== undefined) return { is: 'waits', ...unmet(lacks) }
   const held = world.holdingOf(service.key)?.ips ?? []
   const isKept = held.length > 0 && held.every((ip) => ips.includes(ip))
-  const pool = commonPool(world, ips)?.name ?? ''
-  return { is: 'holds', ips, pool, isKept, ...(lacks !== undefined && { lacks }) }
+  const pool = write === undefined ? service.recordedPool : write.pool
+  return { is: 'holds', ips, pool, isKept, ...(lacks !== undefined && { lacks: unmet(lacks) }) }
 }
 
 export const unmet = ({ reason, message }: Refusal): Unmet => ({
@@ -44,18 +37,4 @@ function whyNotOurs({ loadBalancerClass: ours }: ReadonlyWorld, service: Service
   const theirs = service.loadBalancerClass
   const itsClass = theirs === '' ? 'it has no loadBalancerClass' : `its class is ${theirs}`
   return `${itsClass}, and ${ours === '' ? 'Services of a class are not ours' : `ours is ${ours}`}`
-}
-
-export function lackOf(world: ReadonlyWorld, key: Key): Lack | undefined {
-  const service = world.services.get(key)
-  const { ips, wait } = decideService(world, key).intent
-  if (service === undefined || wait === undefined) return undefined
-  const wish = wishOf(world, service)
-  const [held] = ips
-  const pool = commonPool(world, ips)
-  const allocation =
-    held === undefined || pool === undefined
-      ? allocate(world.without(key), wish)
-      : allocateSecond(world, wish, held, pool)
-  return allocation.ok ? undefined : allocation
 }

@@ -14,8 +14,7 @@ import type { Speakers } from '../announce/advertise.ts'
 import { waitsWhenFull } from '../offers.ts'
 import { problems } from '../problems.ts'
 import { type Coverage, explainCoverage } from './explainCoverage.ts'
-import type { Lack } from './explainOutcome.ts'
-import { type Waiter, waitersFor } from './explainWaiting.ts'
+import { type Lack, type Waiter, waitersFor } from './explainWaiting.ts'
 
 export type PoolExplanation = {
   readonly pool: string
@@ -63,6 +62,7 @@ export function explainPool(
   if (pool === undefined) return undefined
   const { ranges, autoAssign, avoidBuggyIPs, serves, tenant, madeFrom, allocation } = pool
   const coverage = explainCoverage(world, speakers, pool)
+  const objects = objectsAround(world, pool, coverage)
   return {
     pool: name,
     ranges: ranges.map(rangeText),
@@ -76,9 +76,11 @@ export function explainPool(
     whenFull: waitsWhenFull(pool) ? 'wait' : 'next',
     use: useOf(world, pool),
     holdings: holdingsIn(world, pool),
-    waiters: waitersFor(world, (lack, key) => isAwaited(world, pool, lack, key)),
+    waiters: waitersFor(world, (lack) => isAwaited(world, pool, lack)),
     coverage,
-    problems: problemsOf(world, speakers, pool, coverage),
+    problems: problems(world, speakers)
+      .filter(({ object }) => objects.has(object))
+      .map((problem) => ({ ...problem, remedy: problemRemedies[problem.code] })),
   }
 }
 
@@ -119,33 +121,24 @@ function holdingsIn(world: ReadonlyWorld, pool: Pool): PoolExplanation['holdings
 }
 
 /** By the pools and addresses that are waited for; where there are none, by the name asked for. */
-function isAwaited(world: ReadonlyWorld, pool: Pool, { wait, refusal }: Lack, key: Key): boolean {
+function isAwaited(world: ReadonlyWorld, pool: Pool, lack: Lack): boolean {
+  const { wait, refusal } = lack
   if (wait.pools.length > 0) return wait.pools.includes(pool.name)
   if (wait.addresses.length > 0) return wait.addresses.some((ip) => world.poolOf(ip) === pool)
-  const service = world.services.get(key)
+  const service = world.services.get(lack.service)
   if (service === undefined || !answersTo(pool, service.asksPool)) return false
   return fenced.has(refusal.reason) || admits({ world, service, pool }).ok
 }
 
 const fenced: ReadonlySet<Reason> = new Set(['pool-not-allowed', 'pool-of-another-tenant'])
 
-/** Its own, of the tenant it was made from, of what announces it, and of Addresses inside it. */
-function problemsOf(
-  world: ReadonlyWorld,
-  speakers: Speakers,
-  pool: Pool,
-  { layer2, bgp }: Coverage,
-): PoolExplanation['problems'] {
-  const reserved = [...world.all('Address').values()].filter(
-    ({ address }) => world.poolOf(address) === pool,
-  )
-  const objects = new Set([
+/** What may have a problem that concerns it: also its tenant, its announcers and its Addresses. */
+function objectsAround(world: ReadonlyWorld, pool: Pool, { layer2, bgp }: Coverage): Set<string> {
+  const addresses = [...world.all('Address').values()]
+  return new Set([
     objectOf(pool),
     ...(pool.madeFrom === '' ? [] : [`Tenant/${pool.madeFrom}`]),
     ...[...layer2, ...bgp].map(({ object }) => object),
-    ...reserved.map(objectOf),
+    ...addresses.filter(({ address }) => world.poolOf(address) === pool).map(objectOf),
   ])
-  return problems(world, speakers)
-    .filter(({ object }) => objects.has(object))
-    .map((problem) => ({ ...problem, remedy: problemRemedies[problem.code] }))
 }

@@ -251,7 +251,8 @@ describe('[R7] what is wrong with the request itself', () => {
 describe('the outcome', () => {
   test('[P2] what is held is kept; the pools answer as if it were not', () => {
     const { holds, outcome, anew, pools } = explain(service('web', ['10.0.0.2']), lan)
-    expect(holds).toEqual({ ips: ['10.0.0.2'], pool: 'lan', keeps: { ok: true } })
+    expect(holds).toMatchObject({ ips: ['10.0.0.2'], pool: 'lan', keeps: { ok: true } })
+    expect(holds?.answers.map(({ rule }) => rule)).toContain('sharing')
     expect(outcome).toEqual({ is: 'holds', ips: ['10.0.0.2'], pool: 'lan', isKept: true })
     expect(anew).toEqual({ ips: ['10.0.0.1'], pool: 'lan' })
     expect(pools[0]?.offers).toEqual(['10.0.0.1'])
@@ -260,6 +261,7 @@ describe('the outcome', () => {
   test('[M3.3] what may not be kept is exchanged', () => {
     const { holds, outcome } = explain(service('web', ['10.9.0.1']), lan)
     expect(holds?.keeps).toMatchObject({ ok: false, reason: 'address-not-in-pool' })
+    expect(said(holds?.answers ?? [])).toEqual(['x pool address-not-in-pool'])
     expect(outcome).toMatchObject({ is: 'holds', ips: ['10.0.0.1'], isKept: false })
   })
 

@@ -4,23 +4,20 @@ import type { Verdict } from '../../model/reason.ts'
 import type { FamilyPolicy, Key, ServiceView } from '../../model/service.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Family, Ip } from '../../net/ip.ts'
-import { allocate } from '../allocate.ts'
 import type { Speakers } from '../announce/advertise.ts'
-import { commonPool, mayKeep } from '../keep.ts'
-import { type Wish, wishOf } from '../wish.ts'
+import { decideService } from '../decideService.ts'
+import { commonPool } from '../keep.ts'
+import { Trace } from '../trace.ts'
 import { type Announcing, explainAnnouncing } from './explainAnnouncing.ts'
-import type { Answer } from './explainAnswer.ts'
-import { caseOf } from './explainCase.ts'
+import { type Answer, answersOf } from './explainAnswer.ts'
 import { type Holds, type Outcome, outcomeOf, type Unmet, unmet } from './explainOutcome.ts'
-import { explainPools, type PoolAnswers } from './explainPools.ts'
-import { explainRequest } from './explainRequest.ts'
 
 export type ServiceExplanation = {
   readonly service: Key
   readonly outcome: Outcome
   readonly asks: Asks
   /** What it holds now, and whether it may keep it (P2). */
-  readonly holds?: Holds & { readonly keeps: Verdict }
+  readonly holds?: Holds & { readonly keeps: Verdict; readonly answers: readonly Answer[] }
   readonly request: readonly Answer[]
   /** What it would get if it held nothing: pools and request answer for this. */
   readonly anew?: Holds | Unmet
@@ -42,6 +39,14 @@ export type Asks = {
   readonly tenant?: { readonly name: string; readonly used: number; readonly quota?: number }
 }
 
+/** What one pool answered. */
+export type PoolAnswers = {
+  readonly pool: string
+  readonly answers: readonly Answer[]
+  /** What it gives, or would give were it not for the objections. */
+  readonly offers: readonly Ip[]
+}
+
 export function explainService(
   world: ReadonlyWorld,
   speakers: Speakers,
@@ -49,61 +54,53 @@ export function explainService(
 ): ServiceExplanation | undefined {
   const service = world.services.get(key)
   if (service === undefined) return undefined
-  const wish = wishOf(world, service)
-  const held = world.holdingOf(key)?.ips ?? []
+  const trace = new Trace()
+  const outcome = outcomeOf(world, service, decideService(world, key, trace))
   return {
     service: key,
-    outcome: outcomeOf(world, service),
-    ...(held.length > 0 && { holds: holdsOf(world, wish, held) }),
-    ...(world.isOurs(service) ? ifItHeldNothing(world, wish) : nothing(service)),
+    outcome,
+    ...holdsOf(world, trace),
+    asks: asksOf(world, service, trace),
+    request: answersOf(trace.request),
+    ...anewIn(trace),
+    pools: trace.pools().map((pool) => {
+      const { answers, offers } = trace.of(pool)
+      return { pool: pool.name, answers: answersOf([...answers.values()]), offers }
+    }),
     announcing: explainAnnouncing(world, speakers, key),
   }
 }
 
-const holdsOf = (world: ReadonlyWorld, wish: Wish, ips: readonly Ip[]) => ({
-  ips,
-  pool: commonPool(world, ips)?.name ?? '',
-  keeps: mayKeep(world, wish, ips),
-})
+function holdsOf(world: ReadonlyWorld, trace: Trace): Pick<ServiceExplanation, 'holds'> {
+  if (trace.decided?.keeps === undefined) return {}
+  const { held: ips, keeps } = trace.decided
+  const pool = commonPool(world, ips)?.name ?? ''
+  return { holds: { ips, pool, keeps, answers: answersOf(trace.keeping) } }
+}
 
-type Anew = Pick<ServiceExplanation, 'asks' | 'request' | 'pools' | 'anew'>
-
-const nothing = (service: ServiceView): Anew => ({
-  asks: asked(service, service.clusterFamilies, []),
-  request: [],
-  pools: [],
-})
-
-/** Its own holding would hide what the pools could offer. */
-function ifItHeldNothing(world: ReadonlyWorld, wish: Wish): Anew {
-  const { service, tenant, families } = wish
-  const used = tenant === undefined ? 0 : world.use.used(tenant.name)
-  const free = world.without(service.key)
-  const given = caseOf(free, wish)
-  const allocation = allocate(free, wish)
-  const { quota } = tenant ?? {}
+function anewIn({ decided }: Trace): Pick<ServiceExplanation, 'anew'> {
+  if (decided === undefined) return {}
+  const { anew } = decided
   return {
-    asks: {
-      ...asked(service, families, given.meant),
-      ...(tenant && {
-        tenant: { name: tenant.name, used, ...(quota !== undefined && { quota }) },
-      }),
-    },
-    request: explainRequest(given),
-    anew: allocation.ok
-      ? { ips: allocation.offer.ips, pool: allocation.offer.pool.name }
-      : unmet(allocation.refusal),
-    pools: explainPools(given),
+    anew: anew.ok ? { ips: anew.offer.ips, pool: anew.offer.pool.name } : unmet(anew.refusal),
   }
 }
 
-const asked = (service: ServiceView, families: readonly Family[], means: readonly Ip[]): Asks => ({
-  families,
-  familyPolicy: service.familyPolicy,
-  pool: service.asksPool,
-  addresses: [service.asksByAnnotation, service.asksByField].filter((text) => text !== '').join(),
-  means,
-  sharingKey: service.sharingKey,
-  ports: service.ports,
-  trafficPolicy: service.isLocal ? 'Local' : 'Cluster',
-})
+function asksOf(world: ReadonlyWorld, service: ServiceView, { decided, means }: Trace): Asks {
+  const { tenant, families = service.clusterFamilies } = decided?.wish ?? {}
+  const { familyPolicy, asksPool, asksByAnnotation, asksByField, sharingKey, ports } = service
+  const { name, quota } = tenant ?? {}
+  return {
+    families,
+    familyPolicy,
+    pool: asksPool,
+    addresses: [asksByAnnotation, asksByField].filter((text) => text !== '').join(),
+    means,
+    sharingKey,
+    ports,
+    trafficPolicy: service.isLocal ? 'Local' : 'Cluster',
+    ...(name !== undefined && {
+      tenant: { name, used: world.use.used(name), ...(quota !== undefined && { quota }) },
+    }),
+  }
+}

@@ -1,8 +1,9 @@
 // Which Services wait for a pool or an address, and why? Oldest first (R2.3).
-import type { Reason } from '../../model/reason.ts'
+import type { Reason, Refusal } from '../../model/reason.ts'
 import type { Key } from '../../model/service.ts'
+import type { Wait } from '../../model/waiting.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
-import { type Lack, lackOf } from './explainOutcome.ts'
+import { decideService } from '../decideService.ts'
 
 export type Waiter = {
   readonly service: Key
@@ -10,17 +11,17 @@ export type Waiter = {
   readonly reason: Reason
   readonly message: string
 }
+/** What a Service waits for, with or without an address of its other family. */
+export type Lack = { readonly service: Key; readonly refusal: Refusal; readonly wait: Wait }
 
-export function waitersFor(
-  world: ReadonlyWorld,
-  concerns: (lack: Lack, service: Key) => boolean,
-): Waiter[] {
-  const waiters = [...world.waiting.keys()].flatMap((key): Waiter[] => {
-    const lack = lackOf(world, key)
-    if (lack === undefined || !concerns(lack, key)) return []
-    const { reason, message } = lack.refusal
-    const createdAt = world.services.get(key)?.createdAt ?? ''
-    return [{ service: key, createdAt, reason, message }]
+export function waitersFor(world: ReadonlyWorld, concerns: (lack: Lack) => boolean): Waiter[] {
+  const waiters = [...world.waiting.keys()].flatMap((service): Waiter[] => {
+    const { intent, lacks: refusal } = decideService(world, service)
+    if (intent.wait === undefined || refusal === undefined) return []
+    if (!concerns({ service, refusal, wait: intent.wait })) return []
+    const { reason, message } = refusal
+    const createdAt = world.services.get(service)?.createdAt ?? ''
+    return [{ service, createdAt, reason, message }]
   })
   const age = ({ createdAt, service }: Waiter) => `${createdAt} ${service}`
   return waiters.sort((one, other) => (age(one) < age(other) ? -1 : 1))

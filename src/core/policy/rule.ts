@@ -1,0 +1,54 @@
+// What does a rule answer? Rules are asked in their order and the first objection decides. Whoever
+// listens hears all of them; for nobody, nothing is recorded.
+import type { Reason } from '../model/reason.ts'
+
+type Yes = { readonly ok: true }
+/** Without a reason it only passes a pool over, which is not why a Service waits. */
+export type Objection = { readonly ok: false; readonly reason?: Reason; readonly message: string }
+export type Judgement = Omit<Objection, 'ok'> & { readonly rule: string; readonly ok: boolean }
+export type Listener = (judgement: Judgement) => void
+
+type More<Subject> = {
+  /** Elsewhere it has nothing to say. */
+  readonly concerns?: ((subject: Subject) => boolean) | undefined
+  /** What a listener is told with a yes. */
+  readonly says?: (subject: Subject) => string
+}
+export type Rule<Subject, No extends Objection = Objection> = Required<More<Subject>> & {
+  readonly name: string
+  readonly judge: (subject: Subject) => Yes | No
+}
+
+/** All rules have one shape, so that asking them is fast. */
+export const rule = <Subject, No extends Objection>(
+  name: string,
+  judge: (subject: Subject) => Yes | No,
+  { concerns, says = () => '' }: More<Subject> = {},
+): Rule<Subject, No> => ({ name, judge, concerns, says })
+
+export const passOver = (message: string): Objection => ({ ok: false, message })
+
+/** The first objection, if there is one. */
+export function ask<Subject, No extends Objection>(
+  rules: readonly Rule<Subject, No>[],
+  subject: Subject,
+  listener?: Listener,
+): No | undefined {
+  let first: No | undefined
+  for (const rule of rules) {
+    if (rule.concerns !== undefined && !rule.concerns(subject)) continue
+    const answer = rule.judge(subject)
+    if (listener !== undefined) listener(judgementOf(rule, subject, answer))
+    if (answer.ok) continue
+    if (listener === undefined) return answer
+    first ??= answer
+  }
+  return first
+}
+
+const judgementOf = <Subject>(
+  { name, says }: Rule<Subject>,
+  subject: Subject,
+  answer: Yes | Objection,
+): Judgement =>
+  answer.ok ? { rule: name, ok: true, message: says(subject) } : { rule: name, ...answer }

@@ -1,0 +1,64 @@
+// What was asked and answered while a Service was decided? Kept only for whoever explains it.
+import type { Pool } from '../model/pool.ts'
+import type { Verdict } from '../model/reason.ts'
+import type { ReadonlyWorld } from '../model/world.ts'
+import type { Ip } from '../net/ip.ts'
+import type { Allocation } from './allocate.ts'
+import type { Judgement, Listener } from './rule.ts'
+import type { Wish } from './wish.ts'
+
+type Decided = {
+  readonly wish: Wish
+  readonly held: readonly Ip[]
+  /** Absent where it holds nothing. */
+  readonly keeps: Verdict | undefined
+  /** What it gets, or would get if it held nothing. */
+  readonly anew: Allocation
+}
+type PoolTrace = { readonly answers: Map<string, Judgement>; offers: readonly Ip[] }
+
+export class Trace {
+  /** Absent where the Service is not ours. */
+  decided: Decided | undefined
+  /** The addresses asked for, after translation. */
+  means: readonly Ip[] = []
+  readonly keeping: Judgement[] = []
+  readonly request: Judgement[] = []
+  readonly #pools = new Map<Pool, PoolTrace>()
+  readonly #considered = new Set<Pool>()
+
+  readonly onKeeping: Listener = (judgement) => this.keeping.push(judgement)
+
+  readonly onRequest: Listener = (judgement) => this.request.push(judgement)
+
+  /** A rule that is asked again is recorded as it answered last. */
+  readonly on = (pool: Pool): Listener => {
+    const { answers } = this.of(pool)
+    return (judgement) => answers.set(judgement.rule, judgement)
+  }
+
+  of(pool: Pool): PoolTrace {
+    const known = this.#pools.get(pool) ?? { answers: new Map(), offers: [] }
+    this.#pools.set(pool, known)
+    return known
+  }
+
+  /** Whoever listens also hears the pools that a decision has no need to ask. */
+  onEach({ pools }: ReadonlyWorld, hear: (pool: Pool, listener: Listener) => void): void {
+    for (const pool of pools.values()) hear(pool, this.on(pool))
+  }
+
+  offer(pool: Pool, ips: readonly Ip[] = []): void {
+    this.of(pool).offers = ips
+  }
+
+  consider(pools: Iterable<Pool>): void {
+    for (const pool of pools) this.#considered.add(pool)
+  }
+
+  /** Those that were considered, in their order, then the others by name. */
+  pools(): Pool[] {
+    const others = [...this.#pools.keys()].sort((a, b) => (a.name < b.name ? -1 : 1))
+    return [...new Set([...this.#considered, ...others])]
+  }
+}

@@ -112,7 +112,7 @@ async function ran(scenario: Scenario, { targets, gateFor, lane }: Run) {
   const gate = gateFor(scenario.bgpMode)
   const statusOf = ({ length }: readonly Failure[]) => (length === 0 ? 'passed' : 'failed')
   if (targets === undefined) {
-    const failures = await runScenario(scenario, simulated(gate))
+    const { failures } = await runScenario(scenario, simulated(gate))
     return { status: statusOf(failures), failures } as const
   }
   const live = await runLive(scenario, { targets, lane, gate })

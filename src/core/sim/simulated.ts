@@ -2,6 +2,7 @@
 import type { FieldError } from '../model/admission.ts'
 import type { Gate } from '../model/gate.ts'
 import { Cluster } from './cluster.ts'
+import { isRecord } from './json.ts'
 import { idOf } from './objects.ts'
 import { settings } from './runScenario.ts'
 import type { ScenarioCluster } from './scenarioCluster.ts'
@@ -27,6 +28,11 @@ export function simulated(gate: Gate): ScenarioCluster {
     settle: () => cluster.settle(),
     look: () => ({
       get: (id) => cluster.get(id),
+      all: () =>
+        cluster
+          .ids()
+          .map((id) => cluster.get(id))
+          .filter(isRecord),
       world: cluster.world,
       speakers: cluster.speakers(),
       events: cluster.takeEvents(),

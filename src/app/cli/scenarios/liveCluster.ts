@@ -40,7 +40,7 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
       const applied = await objects.apply(manifest)
       const beside = standInOf(manifest, 'eth0')?.json
       if (manifest['kind'] === 'Node' && beside !== undefined) await objects.apply(beside)
-      if (isShown) target.controller?.start()
+      if (isShown) await target.controller?.start()
       note(applied.written)
       return applied.refusals
     },
@@ -53,7 +53,7 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
     async restart(programs) {
       if (!programs.includes('controller')) return
       await target.controller?.stop()
-      target.controller?.start()
+      await target.controller?.start()
     },
     advance: (seconds) => sleep(Math.min(seconds, longestSeconds) * 1000),
     async settle() {
@@ -67,6 +67,7 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
       const nodes = new Set(world.all('Node').keys())
       return {
         get: (id) => byId.get(id),
+        all: () => listed,
         world,
         speakers: { expected: nodes, live: nodes },
         events: await events(),

@@ -1,7 +1,7 @@
 // How does the policy core live on a Kubernetes API? Feeds fill the World, turns decide, records
 // write; only while every list is in (R3.13), we lead, and no MetalLB does the same.
 import { type Settings, World } from '../../core/model/world.ts'
-import { check } from '../../core/policy/check/check.ts'
+import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { Feeds, type Seen } from '../../edge/kube/feed/feeds.ts'
@@ -79,7 +79,7 @@ export class Controller {
     const isBusy = () => this.#turns.isBusy
     this.world = world
     this.#parts = parts
-    this.#judged = new Judged(world, check)
+    this.#judged = new Judged(world, checkHeld)
     const plain = plainSink(world)
     this.#feeds = new Feeds({
       api,

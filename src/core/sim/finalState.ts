@@ -1,5 +1,5 @@
-// Does a live run end as it ends in the simulator? Everything that the controller wrote is compared;
-// what only the API gives (uids, versions, times) is not.
+// Does a live run end as it ends in the simulator? All that the controller wrote is compared; what
+// only the API gives (uids, versions, times) is not.
 import { isRecord, type Json, recordAt, textAt } from './json.ts'
 import { idOf } from './objects.ts'
 import type { Miss } from './runScenario.ts'

@@ -1,5 +1,5 @@
-// Which objects of the configuration count? Those that admission would let in, the older first; the
-// rest do nothing and say why, until what stood in their way is gone (P6).
+// Which objects of the configuration count? Those that claim nothing that another one has, in the
+// order of R9.2; the rest do nothing and say why, until what stood in their way is gone (P6).
 import type { Check } from '../../../core/model/admission.ts'
 import type { InertObject } from '../../../core/model/inert.ts'
 import { type Kind, keyOf, objectOf, type View } from '../../../core/model/view.ts'
@@ -53,7 +53,7 @@ export class Judged implements Sink {
 
   /** All lists are in. */
   open(): void {
-    const views = [...(this.#early?.values() ?? [])].sort(byAge)
+    const views = [...(this.#early?.values() ?? [])].sort(inTurn)
     this.#early = undefined
     for (const view of views) this.#judge(view)
   }
@@ -117,13 +117,16 @@ export class Judged implements Sink {
 
   #judgeAgain(): void {
     const views = [...this.#refused.values()].flatMap(({ view }) => view ?? [])
-    for (const view of views.sort(byAge)) this.#judge(view)
+    for (const view of views.sort(inTurn)) this.#judge(view)
   }
 }
 
 const idOf = (kind: Kind, key: string): string => `${kind}/${key}`
 
-function byAge(one: View, other: View): number {
-  const text = (view: View) => ('createdAt' in view ? view.createdAt : '') + objectOf(view)
+/** A pool that never counted has no status; then by age. */
+function inTurn(one: View, other: View): number {
+  const isNew = (view: View) => (view.kind === 'IPAddressPool' && !view.status ? '1' : '0')
+  const age = (view: View) => ('createdAt' in view ? view.createdAt : '')
+  const text = (view: View) => `${isNew(view)} ${age(view)} ${objectOf(view)}`
   return text(one) < text(other) ? -1 : 1
 }

@@ -66,6 +66,14 @@ function after(...objects: readonly Json[]): Cluster {
 const addressesOf = (cluster: Cluster): Json =>
   Object.fromEntries([...snapshotOf(cluster).services.values()].map(({ key, ips }) => [key, ips]))
 
+test('[M3.3, M3.8] RequireDualStack with one cluster IP is told, and what it shows is cleared', () => {
+  const { spec, ...rest } = service('s0', { policy: 'RequireDualStack', shows: '10.0.0.0' })
+  const one = { ...rest, spec: { ...Object(spec), clusterIPs: ['10.96.0.77'] } }
+  const cluster = after(pool(['10.0.0.0/30', 'fd00::/126']), one)
+  expect(addressesOf(cluster)).toEqual({ 'a/s0': [] })
+  expect(cluster.takeEvents().map(({ reason }) => reason)).toContain('not enough clusterips')
+})
+
 test('[R3.9] of three that show one address, two that conflict are not both left with it', () => {
   const shows = '10.0.0.0'
   const cluster = new Cluster(gate, settings)

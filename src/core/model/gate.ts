@@ -20,6 +20,13 @@ export type Refused = {
   readonly errors: readonly FieldError[]
 }
 
+/** `others` are all Services that are there, `before` among them. */
+export type ServiceRules = (
+  service: JsonObject,
+  before: JsonObject | undefined,
+  others: Iterable<JsonObject>,
+) => { readonly ok: true; readonly json: JsonObject } | Refused
+
 export type Gate = {
   /** With the namespace where the API would put it; other than that as it was. */
   readonly place: (json: JsonObject) => JsonObject
@@ -30,6 +37,8 @@ export type Gate = {
     before: JsonObject | undefined,
   ) => Admitted | Refused
   readonly admitDelete: CheckDelete
+  /** What the API server itself makes of a Service; absent where one runs, or is not known. */
+  readonly service?: ServiceRules
   /** Of an object that was admitted before and of which only the status is new. */
   readonly view: (json: JsonObject) => View | undefined
 }

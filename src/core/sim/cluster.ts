@@ -164,12 +164,22 @@ export class Cluster {
   #write(json: Json, manifest: Json | undefined): Applied {
     const before = this.#objects.get(idOf(json))
     const stamped = this.#stamp(json, before?.json, manifest)
-    const admitted = this.#gate.admit(this.#world, stamped, before?.json)
+    const ruled = this.#asServed(stamped, before?.json, manifest)
+    if (!ruled.ok) return ruled
+    const admitted = this.#gate.admit(this.#world, ruled.json, before?.json)
     if (!admitted.ok) return admitted
     const { view } = admitted
     this.#objects.put({ json: { ...admitted.json }, view, manifest: manifest ?? before?.manifest })
     if (admitted.view !== undefined) this.#world.apply({ type: 'upsert', view: admitted.view })
     return admitted
+  }
+
+  /** As the API server would keep it, before anybody of ours is asked. */
+  #asServed(json: Json, before: Json | undefined, manifest: Json | undefined) {
+    const isAsked = manifest !== undefined && isService(json)
+    if (!isAsked || this.#gate.service === undefined) return { ok: true, json } as const
+    const others = [...this.#objects.all()].map((one) => one.json).filter(isService)
+    return this.#gate.service(json, before, others)
   }
 
   /** Status is not judged again, as on a real API: only the view follows. */
@@ -189,8 +199,8 @@ export class Cluster {
     const uid = textAt(known, 'uid') || textAt(metadata, 'uid') || `uid-${++this.#made}`
     const resourceVersion = String(++this.#version)
     const stamped = { ...json, metadata: { ...metadata, uid, creationTimestamp, resourceVersion } }
-    const isService = json['kind'] === 'Service' && json['apiVersion'] === 'v1'
-    return isService ? withServiceDefaults(stamped, this.#version, manifest) : stamped
+    const isGuessed = isService(json) && this.#gate.service === undefined
+    return isGuessed ? withServiceDefaults(stamped, this.#version, manifest) : stamped
   }
 
   #stand({ name, json }: StandIn, beside: Json): void {
@@ -221,6 +231,8 @@ export class Cluster {
     return timestamp(this.#seconds)
   }
 }
+
+const isService = ({ kind, apiVersion }: Json): boolean => kind === 'Service' && apiVersion === 'v1'
 
 /** Sorted, so that no result depends on the order in which things were touched. */
 function take<T extends string>(set: Set<T>): T[] {

@@ -7,12 +7,12 @@ import { idOf } from '../../../core/sim/objects.ts'
 import { type Failure, runScenario } from '../../../core/sim/runScenario.ts'
 import type { Scenario } from '../../../core/sim/scenario.ts'
 import type { Look } from '../../../core/sim/scenarioCluster.ts'
-import { simulated } from '../../../core/sim/simulated.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { type ServedKind, ServedKinds } from '../../../edge/kube/api/servedKinds.ts'
 import { clean, cleanEvents } from './clean.ts'
 import { liveCluster } from './liveCluster.ts'
 import { LiveObjects, metaOf } from './liveObjects.ts'
+import { simulatorFor } from './simulator.ts'
 import type { Target, Targets } from './target.ts'
 import { manifestsOf, noSuchCluster, unseen, wantsOf, whyNot } from './whyNotLive.ts'
 
@@ -62,7 +62,7 @@ type End = { readonly gate: Gate; readonly target: Target; readonly end: Look }
 
 /** A rule that holds only in the simulator does not hold. */
 async function fromSimulated(scenario: Scenario, { gate, target, end }: End): Promise<Failure[]> {
-  const { end: expected } = await runScenario(scenario, simulated(gate))
+  const { end: expected } = await runScenario(scenario, simulatorFor(scenario, gate))
   const isWhole = target.isOwn
   const misses = endsAlike(expected.all(), end.all(), { isWhole })
   return misses.map((miss) => ({ step: 'end', ...miss }))

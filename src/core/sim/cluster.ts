@@ -92,6 +92,7 @@ export class Cluster {
     if (stored === undefined) return [{ path: '', message: `${id} is not there` }]
     const errors = stored.view === undefined ? [] : this.#gate.admitDelete(this.#world, stored.view)
     if (errors.length > 0) return errors
+    if (stored.json['kind'] === 'Namespace') this.#empty(id.slice('Namespace/'.length))
     this.#remove(id)
     return []
   }
@@ -211,6 +212,12 @@ export class Cluster {
     if (before?.manifest !== undefined) return
     if (json !== undefined) this.#write(json, undefined)
     else if (before !== undefined) this.#remove(id)
+  }
+
+  #empty(namespace: string): void {
+    const isInside = ({ metadata }: Json) => textAt(metadata, 'namespace') === namespace
+    const inside = [...this.#objects.all()].map(({ json }) => json).filter(isInside)
+    for (const json of inside) this.#remove(idOf(json))
   }
 
   #remove(id: string): void {

@@ -15,6 +15,13 @@ export type Sink = {
   readonly put: (view: View) => void
   readonly drop: (kind: Kind, key: string) => void
   readonly refuse: (unread: Unread) => void
+  /** Whether we would make it again, from an object that is there. */
+  readonly isMade?: (kind: Kind, key: string) => boolean
+}
+
+function isMade(world: World, kind: Kind, key: string): boolean {
+  const { madeFrom = '' } = (kind === 'IPAddressPool' ? world.all(kind).get(key) : undefined) ?? {}
+  return world.all('Tenant').has(madeFrom)
 }
 
 export const plainSink = (world: World): Sink => ({
@@ -23,6 +30,7 @@ export const plainSink = (world: World): Sink => ({
   put: (view) => world.apply({ type: 'upsert', view }),
   drop: (kind, key) => world.apply({ type: 'delete', kind, key }),
   refuse: ({ kind, key }) => world.apply({ type: 'delete', kind, key }),
+  isMade: (kind, key) => isMade(world, kind, key),
 })
 
 /** What an Address says of a Service counts until that Service has been decided (R3.12). */
@@ -70,6 +78,10 @@ export class Judged implements Sink {
       .filter((id) => id.startsWith(prefix))
       .map((id) => id.slice(prefix.length))
     return [...new Set([...this.#world.all(kind).keys(), ...apart])]
+  }
+
+  isMade(kind: Kind, key: string): boolean {
+    return isMade(this.#world, kind, key)
   }
 
   put(view: View): void {

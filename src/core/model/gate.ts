@@ -27,15 +27,19 @@ export type ServiceRules = (
   others: Iterable<JsonObject>,
 ) => { readonly ok: true; readonly json: JsonObject } | Refused
 
+/** `before` is the object that it replaces, as it was admitted. */
+export type Admit = (
+  world: ReadonlyWorld,
+  json: unknown,
+  before: JsonObject | undefined,
+) => Admitted | Refused
+
 export type Gate = {
   /** With the namespace where the API would put it; other than that as it was. */
   readonly place: (json: JsonObject) => JsonObject
-  /** `before` is the object that it replaces, as it was admitted. */
-  readonly admit: (
-    world: ReadonlyWorld,
-    json: unknown,
-    before: JsonObject | undefined,
-  ) => Admitted | Refused
+  readonly admit: Admit
+  /** Of what an API holds already: what has come to contradict it takes nothing away (R9.1). */
+  readonly held: Admit
   readonly admitDelete: CheckDelete
   /** What the API server itself makes of a Service; absent where one runs, or is not known. */
   readonly service?: ServiceRules

@@ -2,7 +2,7 @@
 // time: every decision is taken to a fixpoint and its writes go through admission, as in a daemon.
 import type { FieldError } from '../model/admission.ts'
 import { Bug } from '../model/bug.ts'
-import type { Gate, JsonObject, Refused } from '../model/gate.ts'
+import type { Admit, Gate, JsonObject, Refused } from '../model/gate.ts'
 import type { Key } from '../model/service.ts'
 import { keyOf as keyIn } from '../model/view.ts'
 import { type Settings, World } from '../model/world.ts'
@@ -76,15 +76,20 @@ export class Cluster {
   }
 
   /** A manifest, created or updated as kubectl apply would; status and what we wrote stay. */
-  apply(written: JsonObject): Applied {
+  apply(written: JsonObject, admit: Admit = this.#gate.admit): Applied {
     const manifest: Json = { ...this.#gate.place(written) }
     const before = this.#objects.get(idOf(manifest))
     const { status: _, ...last } = before?.manifest ?? {}
     const json = merged(before?.json, last, manifest) as Json
-    const applied = this.#write(json, manifest)
+    const applied = this.#write(json, manifest, admit)
     const standIn = applied.ok ? standInOf(manifest, this.#usualInterface) : undefined
     if (standIn !== undefined) this.#stand(standIn, json)
     return applied
+  }
+
+  /** As an API holds it already. */
+  hold(json: JsonObject): Applied {
+    return this.apply(json, this.#gate.held)
   }
 
   delete(id: string): readonly FieldError[] {
@@ -162,12 +167,12 @@ export class Cluster {
   }
 
   /** Without a manifest the write is one of ours. */
-  #write(json: Json, manifest: Json | undefined): Applied {
+  #write(json: Json, manifest: Json | undefined, admit: Admit = this.#gate.admit): Applied {
     const before = this.#objects.get(idOf(json))
     const stamped = this.#stamp(json, before?.json, manifest)
     const ruled = this.#asServed(stamped, before?.json, manifest)
     if (!ruled.ok) return ruled
-    const admitted = this.#gate.admit(this.#world, ruled.json, before?.json)
+    const admitted = admit(this.#world, ruled.json, before?.json)
     if (!admitted.ok) return admitted
     const { view } = admitted
     this.#objects.put({ json: { ...admitted.json }, view, manifest: manifest ?? before?.manifest })

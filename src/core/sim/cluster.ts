@@ -94,10 +94,13 @@ export class Cluster {
 
   delete(id: string): readonly FieldError[] {
     const stored = this.#objects.get(id)
+    // A namespace that is named exists, given or not, and takes everything in it along.
+    const isNamespace = id.startsWith('Namespace/')
+    if (isNamespace) this.#empty(id.slice('Namespace/'.length))
+    if (stored === undefined && isNamespace) return []
     if (stored === undefined) return [{ path: '', message: `${id} is not there` }]
     const errors = stored.view === undefined ? [] : this.#gate.admitDelete(this.#world, stored.view)
     if (errors.length > 0) return errors
-    if (stored.json['kind'] === 'Namespace') this.#empty(id.slice('Namespace/'.length))
     this.#remove(id)
     return []
   }

@@ -7,16 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { runTests } from '../../src/app/cli/runTests.ts'
 import { nowhere } from '../build/terminal.ts'
+import { notYet } from './notYet.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const notYet: Readonly<Record<string, string>> = {
-  'berth/tenant-made.yaml': 'what a tenant makes beside pools (R4.15 to R4.18)',
-  'berth/site.yaml': 'sites (R6)',
-  'openstack/dns.yaml': 'the DNS controllers',
-  'openstack/ipset.yaml': 'the IPAM controllers',
-  'openstack/netconfig.yaml': 'the IPAM controllers',
-}
-
 const files = ['metallb', 'berth', 'openstack'].flatMap((folder) =>
   readdirSync(join(here, folder))
     .filter((file) => file.endsWith('.yaml'))

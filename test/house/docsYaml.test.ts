@@ -48,7 +48,9 @@ async function troublesIn(yaml: string, where: string): Promise<unknown[]> {
   const troubles = parseManifests(yaml, where).map(async (read): Promise<readonly unknown[]> => {
     if (!read.ok) return [read.unreadable]
     const { json } = read.manifest
-    if (json['kind'] === 'Scenario') return runScenario(scenarioOf({ ...json }), simulated(gate))
+    if (json['kind'] === 'Scenario') {
+      return (await runScenario(scenarioOf({ ...json }), simulated(gate))).failures
+    }
     const applied = cluster.apply(json)
     return applied.ok ? applied.warnings : applied.errors
   })

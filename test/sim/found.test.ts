@@ -66,6 +66,28 @@ function after(...objects: readonly Json[]): Cluster {
 const addressesOf = (cluster: Cluster): Json =>
   Object.fromEntries([...snapshotOf(cluster).services.values()].map(({ key, ips }) => [key, ips]))
 
+test('[M3.3, M3.8] RequireDualStack with one cluster IP is told, and what it shows is cleared', () => {
+  const { spec, ...rest } = service('s0', { policy: 'RequireDualStack', shows: '10.0.0.0' })
+  const one = { ...rest, spec: { ...Object(spec), clusterIPs: ['10.96.0.77'] } }
+  const cluster = after(pool(['10.0.0.0/30', 'fd00::/126']), one)
+  expect(addressesOf(cluster)).toEqual({ 'a/s0': [] })
+  expect(cluster.takeEvents().map(({ reason }) => reason)).toContain('not enough clusterips')
+})
+
+test('[R9.1] what an API holds is taken as it is, though it would be refused if it were new', () => {
+  const cluster = new Cluster(gate, settings)
+  const advertisement = (name: string, localPref: number): Json => ({
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'BGPAdvertisement',
+    metadata: { name, namespace: 'metallb-system' },
+    spec: { localPref },
+  })
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } }
+  const held = [node, pool(['10.0.0.0/30']), advertisement('one', 1), advertisement('two', 2)]
+  expect(held.map((json) => cluster.hold(json).ok)).toEqual([true, true, true, true])
+  expect(cluster.apply(advertisement('three', 3))).toMatchObject({ ok: false })
+})
+
 test('[R3.9] of three that show one address, two that conflict are not both left with it', () => {
   const shows = '10.0.0.0'
   const cluster = new Cluster(gate, settings)

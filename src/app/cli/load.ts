@@ -3,7 +3,7 @@
 import type { FieldError } from '../../core/model/admission.ts'
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { Settings } from '../../core/model/world.ts'
-import { Cluster } from '../../core/sim/cluster.ts'
+import { type Applied, Cluster } from '../../core/sim/cluster.ts'
 import { settings as usual } from '../../core/sim/runScenario.ts'
 import type { Admission } from '../../edge/kube/admission.ts'
 import { groupOf } from '../../edge/kube/decode/decode.ts'
@@ -57,20 +57,19 @@ export async function newSession(io: Io, settings: Settings = usual): Promise<Se
   return { cluster: new Cluster(gate, settings), gate, io }
 }
 
-/** What a manifest comes to when it is applied over what is there. */
-type AsApplied = (id: string, json: JsonObject) => JsonObject
+/** How an object comes into the cluster. */
+type Put = (id: string, json: JsonObject) => Applied
 
 /** Applies everything, in the order of reading; the caller lets the cluster settle. */
-export const load = (
-  session: Session,
-  paths: readonly string[],
-  asApplied?: AsApplied,
-): Promise<Loaded> => admitAll(session, readManifests(paths, session.io.stdin), asApplied)
+export const load = (session: Session, paths: readonly string[]): Promise<Loaded> =>
+  admitAll(session, readManifests(paths, session.io.stdin), (_, json) =>
+    session.cluster.apply(json),
+  )
 
 export async function admitAll(
   { cluster, gate }: Session,
   reads: Iterable<Read> | AsyncIterable<Read>,
-  asApplied: AsApplied = (_, json) => json,
+  put: Put,
 ): Promise<Loaded> {
   const unreadable: Unreadable[] = []
   const refused: RefusedObject[] = []
@@ -93,7 +92,7 @@ export async function admitAll(
     const id = cluster.idOf(json)
     const first = manifests.get(id)
     if (first !== undefined) twice.push({ id, manifest, first })
-    const applied = cluster.apply(asApplied(id, json))
+    const applied = put(id, json)
     if (!applied.ok) {
       manifests.set(id, first ?? manifest)
       refused.push({ ...applied, id, manifest })

@@ -4,13 +4,13 @@ import { Bug } from '../../core/model/bug.ts'
 import { World } from '../../core/model/world.ts'
 import { type Failure, runScenario, settings } from '../../core/sim/runScenario.ts'
 import { type Scenario, scenarioOf } from '../../core/sim/scenario.ts'
-import { simulated } from '../../core/sim/simulated.ts'
 import type { Manifest } from '../../edge/manifests/manifest.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
 import { readCrds } from '../../edge/manifests/shippedCrds.ts'
 import { gatesOf } from './gates.ts'
 import type { Io } from './io.ts'
 import { runLive } from './scenarios/runLive.ts'
+import { simulatorFor } from './scenarios/simulator.ts'
 import type { Targets } from './scenarios/target.ts'
 
 export type Outcome = {
@@ -112,7 +112,7 @@ async function ran(scenario: Scenario, { targets, gateFor, lane }: Run) {
   const gate = gateFor(scenario.bgpMode)
   const statusOf = ({ length }: readonly Failure[]) => (length === 0 ? 'passed' : 'failed')
   if (targets === undefined) {
-    const failures = await runScenario(scenario, simulated(gate))
+    const { failures } = await runScenario(scenario, simulatorFor(scenario, gate))
     return { status: statusOf(failures), failures } as const
   }
   const live = await runLive(scenario, { targets, lane, gate })

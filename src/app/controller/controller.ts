@@ -1,7 +1,7 @@
 // How does the policy core live on a Kubernetes API? Feeds fill the World, turns decide, records
 // write; only while every list is in (R3.13), we lead, and no MetalLB does the same.
 import { type Settings, World } from '../../core/model/world.ts'
-import { check } from '../../core/policy/check/check.ts'
+import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Decider } from '../../core/policy/decider.ts'
 import { deciders } from '../../core/policy/deciders.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
@@ -95,7 +95,7 @@ export class Controller {
     this.world = world
     this.troubles = troubles
     this.#parts = parts
-    this.#judged = new Judged(world, check)
+    this.#judged = new Judged(world, checkHeld)
     const plain = plainSink(world)
     this.#feeds = new Feeds({
       api,

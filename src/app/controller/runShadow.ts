@@ -1,6 +1,6 @@
 // berth controller --shadow: beside a MetalLB controller that runs, everything but the writes.
 import { type Settings, World } from '../../core/model/world.ts'
-import { check } from '../../core/policy/check/check.ts'
+import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { watch } from '../../edge/kube/api/watch.ts'
@@ -26,7 +26,7 @@ export async function runShadow(parts: ShadowParts, signal: AbortSignal): Promis
   const { settings, clock, log } = parts
   const world = new World(settings)
   const shadow = new Shadow(world, clock.nowMs)
-  const judged = new Judged(world, check)
+  const judged = new Judged(world, checkHeld)
   const versions = new Versions()
   const feeds = shadowedKinds(settings).map((watched) => {
     const { kind, isOptional, isJudged } = watched

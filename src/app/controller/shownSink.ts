@@ -22,6 +22,7 @@ export function shownSink({ world, sink, isUnderway }: ShownParts): Sink {
     has: (kind, key) => sink.has(kind, key),
     keys: (kind) => sink.keys(kind),
     refuse: (unread) => sink.refuse(unread),
+    isMade: (kind, key) => sink.isMade?.(kind, key) === true,
     put(view) {
       sink.put(view)
       if (view.kind === 'Service') settle([view.key])

@@ -1,7 +1,7 @@
 // What is a speaker made of? Feeds that fill the World, protocols that announce what the World says
 // from this node, and a report about the node. It only composes: each protocol decides by itself.
 import { type Settings, World } from '../../core/model/world.ts'
-import { check } from '../../core/policy/check/check.ts'
+import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { Feeds } from '../../edge/kube/feed/feeds.ts'
@@ -62,7 +62,7 @@ export class Speaker {
     this.world = new World(settings)
     this.#contact = new ApiContact({ clock, node, changed })
     this.#api = this.#contact.noted(parts.api)
-    this.#judged = new Judged(this.world, check)
+    this.#judged = new Judged(this.world, checkHeld)
     const rivals = { api: this.#api, clock, random, log, changed }
     this.#beside = besideSpeaker(rivals, { namespace: settings.ownNamespace, node })
     this.#report = this.#newReport()

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/model/gate.ts'
 import { keyOf, type View } from '../../core/model/view.ts'
 import { type ReadonlyWorld, type Settings, World } from '../../core/model/world.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
+import { resourceOf } from '../../edge/kube/kinds.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
 import { controllerKinds } from '../controller/controllerKinds.ts'
@@ -16,19 +17,23 @@ export function viewOf(json: JsonObject): View | undefined {
 
 export function knownWorld(objects: Objects, settings: Settings): ReadonlyWorld {
   const world = new World(settings)
-  for (const { resource } of controllerKinds(settings.ownNamespace)) {
+  const isCounted = (view: View | undefined): view is View =>
+    view !== undefined && (view.kind !== 'Secret' || view.namespace === settings.ownNamespace)
+  const watched = controllerKinds(settings.ownNamespace).map(({ resource }) => resource)
+  // The controller may not read Secrets; who keeps them can tell whether one has a password.
+  for (const resource of [...watched, resourceOf('Secret')]) {
     const { group, plural } = resource
     const name = group === '' ? plural : `${plural}.${group}`
     const page = objects.list({ resource: name })
     const kept = typeof page === 'object' ? page.items : []
     for (const stored of kept) {
       const view = viewOf(decoded(stored))
-      if (view !== undefined) world.apply({ type: 'upsert', view })
+      if (isCounted(view)) world.apply({ type: 'upsert', view })
     }
     objects.watch(name, objects.revision, ({ type, stored }) => {
       // An object that cannot be decoded was refused by admission.
       const view = viewOf(decoded(stored))
-      if (view === undefined) return
+      if (!isCounted(view)) return
       if (type !== 'DELETED') world.apply({ type: 'upsert', view })
       else world.apply({ type: 'delete', kind: view.kind, key: keyOf(view) })
       forget(world)

@@ -71,7 +71,7 @@ async function startTarget(wants: Wants, log: (line: string) => void): Promise<T
     await readConnection({ kubeconfig, env: {}, home: '', parseYaml: yamlOrFault }),
   )
   const program = controllerOn(own, log)
-  program.start()
+  await program.start()
   return {
     api,
     isOwn: true,
@@ -91,7 +91,7 @@ function controllerOn(api: ReturnType<typeof newApi>, log: (line: string) => voi
   let running: { controller: Controller; stop: AbortController; ended: Promise<void> } | undefined
   return {
     progress: () => running?.controller.progress() ?? { isQuiet: false, seen: {} },
-    start(): void {
+    async start(): Promise<void> {
       const stop = new AbortController()
       const controller = new Controller({
         api,

@@ -11,7 +11,7 @@ import { type Identity, startApi } from '../../edge/store/http/server.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
 import { badRequest, done, type Outcome, refused } from '../../edge/store/values/status.ts'
 import { type Admission, noAdmission } from '../../edge/store/write/admission.ts'
-import { usualRanges } from '../../edge/store/write/service/ranges.ts'
+import { singleStack } from '../../edge/store/write/service/offline.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
 import { Writes } from '../../edge/store/write/writes.ts'
 import { ownCrds } from './definitions.ts'
@@ -44,8 +44,6 @@ export type Store = {
   readonly present: (keys: Keys) => void
   readonly close: () => Promise<void>
 }
-
-const singleStack = { ...usualRanges, clusterIps: usualRanges.clusterIps.slice(0, 1) }
 
 export async function startStore(options: StoreOptions): Promise<Store> {
   const { objects, listen, port, keys, settings, build, failed } = options

@@ -20,16 +20,29 @@ export type Refused = {
   readonly errors: readonly FieldError[]
 }
 
+/** `others` are all Services that are there, `before` among them. */
+export type ServiceRules = (
+  service: JsonObject,
+  before: JsonObject | undefined,
+  others: Iterable<JsonObject>,
+) => { readonly ok: true; readonly json: JsonObject } | Refused
+
+/** `before` is the object that it replaces, as it was admitted. */
+export type Admit = (
+  world: ReadonlyWorld,
+  json: unknown,
+  before: JsonObject | undefined,
+) => Admitted | Refused
+
 export type Gate = {
   /** With the namespace where the API would put it; other than that as it was. */
   readonly place: (json: JsonObject) => JsonObject
-  /** `before` is the object that it replaces, as it was admitted. */
-  readonly admit: (
-    world: ReadonlyWorld,
-    json: unknown,
-    before: JsonObject | undefined,
-  ) => Admitted | Refused
+  readonly admit: Admit
+  /** Of what an API holds already: what has come to contradict it takes nothing away (R9.1). */
+  readonly held: Admit
   readonly admitDelete: CheckDelete
+  /** What the API server itself makes of a Service; absent where one runs, or is not known. */
+  readonly service?: ServiceRules
   /** Of an object that was admitted before and of which only the status is new. */
   readonly view: (json: JsonObject) => View | undefined
 }

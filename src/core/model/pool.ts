@@ -13,6 +13,7 @@ export type Pool = {
   readonly kind: 'IPAddressPool'
   readonly name: string
   readonly namespace: string
+  /** Since when it says what it says. */
   readonly createdAt: string
   readonly labels: Labels
   readonly ranges: readonly Range[]

@@ -28,6 +28,8 @@ export const problemRemedies = {
     "extend the advertisement's nodeSelectors to the nodes that run the endpoints",
   'localpref-conflict':
     'give the advertisements the same localPref, or separate their peers or nodes',
+  'aggregate-too-wide': 'raise the aggregation length, or widen the pool',
+  'echo-with-ipv6': 'use a BFDProfile without echoMode, or another peer, for IPv6',
   'shared-no-common-node': 'run endpoints of all Services that share the address on a common node',
   'split-needs-three': 'run at least three speakers, or remove berth.dev/split: safe',
   'interface-missing': 'correct the interface name, or add the interface to the node',

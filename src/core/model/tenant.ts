@@ -26,6 +26,7 @@ export type Tenant = Occupying & {
   readonly kind: 'Tenant'
   readonly name: string
   readonly uid: string
+  /** Since when it says what it says. */
   readonly createdAt: string
   readonly namespaces: readonly string[]
   readonly selector: Selector | undefined

@@ -2,7 +2,7 @@
 // time: every decision is taken to a fixpoint and its writes go through admission, as in a daemon.
 import type { FieldError } from '../model/admission.ts'
 import { Bug } from '../model/bug.ts'
-import type { Gate, JsonObject, Refused } from '../model/gate.ts'
+import type { Admit, Gate, JsonObject, Refused } from '../model/gate.ts'
 import { type Json, merged, recordAt, textAt } from '../model/json.ts'
 import { isOwnedBy } from '../model/made.ts'
 import { mergePatch } from '../model/mergePatch.ts'
@@ -24,6 +24,12 @@ export type Applied = { readonly ok: true; readonly warnings: readonly string[] 
 type ClusterOptions = {
   readonly usualInterface?: string
   readonly deciders?: readonly Decider[]
+}
+/** What a write comes from: somebody's manifest, or fields that we apply. */
+type Author = {
+  readonly manifest?: Json
+  readonly applied?: Json
+  readonly admit?: Admit
 }
 type Deciding = { readonly decider: Decider; readonly queue: WorkQueue }
 
@@ -95,19 +101,28 @@ export class Cluster {
   }
 
   /** A manifest, created or updated as kubectl apply would; status and what we wrote stay. */
-  apply(written: JsonObject): Applied {
+  apply(written: JsonObject, admit: Admit = this.#gate.admit): Applied {
     const manifest: Json = { ...this.#gate.place(written) }
     const before = this.#objects.get(idOf(manifest))
     const { status: _, ...last } = before?.manifest ?? {}
     const json = merged(before?.json, last, manifest) as Json
-    const applied = this.#write(json, manifest)
+    const applied = this.#write(json, { manifest, admit })
     const standIn = applied.ok ? standInOf(manifest, this.#usualInterface) : undefined
     if (standIn !== undefined) this.#stand(standIn, json)
     return applied
   }
 
+  /** As an API holds it already. */
+  hold(json: JsonObject): Applied {
+    return this.apply(json, this.#gate.held)
+  }
+
   delete(id: string): readonly FieldError[] {
     const stored = this.#objects.get(id)
+    // A namespace that is named exists, given or not, and takes everything in it along.
+    const isNamespace = id.startsWith('Namespace/')
+    if (isNamespace) this.#empty(id.slice('Namespace/'.length))
+    if (stored === undefined && isNamespace) return []
     if (stored === undefined) return [{ path: '', message: `${id} is not there` }]
     const errors = stored.view === undefined ? [] : this.#gate.admitDelete(this.#world, stored.view)
     if (errors.length > 0) return errors
@@ -171,24 +186,34 @@ export class Cluster {
   #applyOurs(wanted: Json): void {
     const { json, applied = {} } = this.#objects.get(idOf(wanted)) ?? {}
     const after = merged(json, applied, wanted) as Json
-    if (mergePatch(json, after) !== undefined) this.#write(after, undefined, wanted)
+    if (mergePatch(json, after) !== undefined) this.#write(after, { applied: wanted })
   }
 
-  /** Without a manifest the write is one of ours. */
-  #write(json: Json, manifest: Json | undefined, ours?: Json): Applied {
+  #write(json: Json, by: Author = {}): Applied {
+    const { manifest, applied, admit = this.#gate.admit } = by
     const before = this.#objects.get(idOf(json))
     const stamped = this.#stamp(json, before?.json, manifest)
-    const admitted = this.#gate.admit(this.#world, stamped, before?.json)
+    const ruled = this.#asServed(stamped, before?.json, manifest)
+    if (!ruled.ok) return ruled
+    const admitted = admit(this.#world, ruled.json, before?.json)
     if (!admitted.ok) return admitted
     const { view } = admitted
     this.#objects.put({
       json: { ...admitted.json },
       view,
       manifest: manifest ?? before?.manifest,
-      applied: ours ?? before?.applied,
+      applied: applied ?? before?.applied,
     })
     if (admitted.view !== undefined) this.#world.apply({ type: 'upsert', view: admitted.view })
     return admitted
+  }
+
+  /** As the API server would keep it, before anybody of ours is asked. */
+  #asServed(json: Json, before: Json | undefined, manifest: Json | undefined) {
+    const isAsked = manifest !== undefined && isService(json)
+    if (!isAsked || this.#gate.service === undefined) return { ok: true, json } as const
+    const others = [...this.#objects.all()].map((one) => one.json).filter(isService)
+    return this.#gate.service(json, before, others)
   }
 
   /** Status is not judged again, as on a real API: only the view follows. */
@@ -208,8 +233,8 @@ export class Cluster {
     const uid = textAt(known, 'uid') || textAt(metadata, 'uid') || `uid-${++this.#made}`
     const resourceVersion = String(++this.#version)
     const stamped = { ...json, metadata: { ...metadata, uid, creationTimestamp, resourceVersion } }
-    const isService = json['kind'] === 'Service' && json['apiVersion'] === 'v1'
-    return isService ? withServiceDefaults(stamped, this.#version, manifest) : stamped
+    const isGuessed = isService(json) && this.#gate.service === undefined
+    return isGuessed ? withServiceDefaults(stamped, this.#version, manifest) : stamped
   }
 
   #stand({ name, json }: StandIn, beside: Json): void {
@@ -218,8 +243,14 @@ export class Cluster {
       beside['kind'] === 'Node' ? `NodeInterfaces/${name}` : `EndpointSlice/${namespace}/${name}`
     const before = this.#objects.get(id)
     if (before?.manifest !== undefined) return
-    if (json !== undefined) this.#write(json, undefined)
+    if (json !== undefined) this.#write(json)
     else if (before !== undefined) this.#remove(id)
+  }
+
+  #empty(namespace: string): void {
+    const isInside = ({ metadata }: Json) => textAt(metadata, 'namespace') === namespace
+    const inside = [...this.#objects.all()].map(({ json }) => json).filter(isInside)
+    for (const json of inside) this.#remove(idOf(json))
   }
 
   #remove(id: string): void {
@@ -243,3 +274,5 @@ export class Cluster {
 
 const idOfRef = ({ kind, name, namespace }: Ref): string =>
   idOf({ kind, metadata: { name, namespace } })
+
+const isService = ({ kind, apiVersion }: Json): boolean => kind === 'Service' && apiVersion === 'v1'

@@ -26,10 +26,13 @@ export type Moment = {
 /** The namespace and class of every scenario. */
 export const settings: Settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
 
-export async function runScenario(
-  scenario: Scenario,
-  cluster: ScenarioCluster,
-): Promise<readonly Failure[]> {
+export type Ran = {
+  readonly failures: readonly Failure[]
+  /** How things stand after the last step. */
+  readonly end: Look
+}
+
+export async function runScenario(scenario: Scenario, cluster: ScenarioCluster): Promise<Ran> {
   const known = new Set<string>()
   const failures: Failure[] = []
   for (const manifest of scenario.given) {
@@ -52,7 +55,7 @@ export async function runScenario(
     ]
     failures.push(...misses.map((miss) => ({ step: step.name, ...miss })))
   }
-  return failures
+  return { failures, end: look }
 }
 
 /** Services that were made by a controller are known too. */

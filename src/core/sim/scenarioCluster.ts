@@ -10,6 +10,8 @@ type Later<T> = T | Promise<T>
 /** How things stand once everything has settled. */
 export type Look = {
   readonly get: (id: string) => Json | undefined
+  /** Every object, in no particular order. */
+  readonly all: () => Iterable<Json>
   readonly world: ReadonlyWorld
   readonly speakers: Speakers
   /** What was said to Services since the look before. */

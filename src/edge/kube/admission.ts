@@ -2,7 +2,7 @@
 // which is handed in. Whoever writes asks here: API, files and simulator get one answer.
 import type { BgpMode, Check, CheckDelete, FieldError } from '../../core/model/admission.ts'
 import { forbidden } from '../../core/model/fieldError.ts'
-import type { Admitted, Gate, JsonObject, Refused } from '../../core/model/gate.ts'
+import type { Admit, Admitted, Gate, JsonObject, Refused } from '../../core/model/gate.ts'
 import type { View } from '../../core/model/view.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { type AdmittedKind, admittedKinds } from './admissionKinds.ts'
@@ -20,6 +20,8 @@ export type Admission = Gate & { readonly knows: (group: string, kind: string) =
 type AdmissionParts = {
   readonly crds: readonly Crd[]
   readonly check: Check
+  /** Of what an API holds already; the same when absent. */
+  readonly checkHeld?: Check
   readonly checkDelete: CheckDelete
   readonly bgpMode: BgpMode
   /** Of the table of kinds, unless another is given. */
@@ -27,16 +29,28 @@ type AdmissionParts = {
 }
 
 export function admission(parts: AdmissionParts): Admission {
-  const { crds, check, checkDelete, bgpMode, decode = decodeKnown } = parts
+  const { crds, check, checkHeld = check, checkDelete, bgpMode, decode = decodeKnown } = parts
   const kinds = admittedKinds(crds)
 
-  function objectionsTo(world: ReadonlyWorld, { json, decoded, before }: Request) {
+  function objectionsTo(world: ReadonlyWorld, { json, decoded, before, by }: Request) {
     if (decoded.kind === 'refused') return decoded.errors
     const misplaced = checkPlace(world, json)
     if (misplaced.length > 0 || decoded.kind !== 'view') return misplaced
     const earlier = before === undefined ? undefined : viewIn(decode(before))
-    return check(world, { view: decoded.view, before: earlier, bgpMode })
+    return by(world, { view: decoded.view, before: earlier, bgpMode })
   }
+
+  const admitBy =
+    (by: Check): Admit =>
+    (world, json, before) => {
+      const shaped = shape(kinds, json)
+      if (!shaped.ok) return shaped
+      const decoded = decode(shaped.json)
+      const isOld = before !== undefined && saysTheSame(before, shaped.json)
+      const errors = isOld ? [] : objectionsTo(world, { json: shaped.json, decoded, before, by })
+      if (errors.length > 0) return { ok: false, isUnreadable: false, errors }
+      return { ...shaped, view: viewIn(decoded) }
+    }
 
   return {
     knows: (group, kind) => kinds.has(`${group}/${kind}`),
@@ -46,15 +60,8 @@ export function admission(parts: AdmissionParts): Admission {
     },
     admitDelete: checkDelete,
     view: (json) => viewIn(decode(json)),
-    admit(world, json, before) {
-      const shaped = shape(kinds, json)
-      if (!shaped.ok) return shaped
-      const decoded = decode(shaped.json)
-      const isOld = before !== undefined && saysTheSame(before, shaped.json)
-      const errors = isOld ? [] : objectionsTo(world, { json: shaped.json, decoded, before })
-      if (errors.length > 0) return { ok: false, isUnreadable: false, errors }
-      return { ...shaped, view: viewIn(decoded) }
-    },
+    admit: admitBy(check),
+    held: admitBy(checkHeld),
   }
 }
 
@@ -62,6 +69,7 @@ type Request = {
   readonly json: JsonObject
   readonly decoded: Decoded
   readonly before: JsonObject | undefined
+  readonly by: Check
 }
 type Shaped = Omit<Admitted, 'view'>
 

@@ -17,11 +17,8 @@ export async function loadLive(session: Session, api: Api): Promise<Loaded> {
   const named = reads.flatMap((one) => (one.ok ? secretNamedBy(one.manifest.json) : []))
   const { ownNamespace } = cluster.world
   const secrets = await readSecrets(api, ownNamespace, [...new Set(named)].sort())
-  return admitAll(session, [
-    ...secrets.unreadable.map(unread),
-    ...secrets.found.map(read),
-    ...reads,
-  ])
+  const all = [...secrets.unreadable.map(unread), ...secrets.found.map(read), ...reads]
+  return admitAll(session, all, (_, json) => cluster.hold(json))
 }
 
 /** A kind that the API does not give out is told, and the rest is read all the same. */

@@ -88,7 +88,10 @@ async function tellPlan(args: Arguments, session: Session, there: Loaded): Promi
   const files = textsOf(args, 'file')
   const reads = await readAll(files, io)
   const kept = isSet(args, 'prune') ? prune(session, there, reads) : []
-  const wanted = await admitAll(session, reads, asksLive(args) ? appliedOver(there) : undefined)
+  const asApplied = asksLive(args) ? appliedOver(there) : undefined
+  const wanted = await admitAll(session, reads, (id, json) =>
+    cluster.apply(asApplied?.(id, json) ?? json),
+  )
   cluster.settle()
   const plan = planOf(before, standingOf(cluster))
   const troubles = [...troublesIn([there, wanted]), ...kept]

@@ -30,17 +30,26 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
   const note = (all: readonly Written[]): void => {
     for (const one of all) written.set(one.kind, one)
   }
+  let isHeldBack = false
+  const goOn = async (): Promise<void> => {
+    if (isHeldBack) await target.controller?.start()
+    isHeldBack = false
+  }
 
   return {
     hasSpeakers: false,
     async apply(manifest) {
       const isShown = manifest['kind'] === 'Service' && isRecord(manifest['status'])
-      // It is to come with its status: the controller would give it an address before.
-      if (isShown) await target.controller?.stop()
+      // It is to come with its status, and with all that come with it: the controller would give
+      // it an address before. Those are of one age, which the API counts in seconds.
+      if (isShown && !isHeldBack) {
+        await target.controller?.stop()
+        isHeldBack = true
+        await earlyInASecond()
+      }
       const applied = await objects.apply(manifest)
       const beside = standInOf(manifest, 'eth0')?.json
       if (manifest['kind'] === 'Node' && beside !== undefined) await objects.apply(beside)
-      if (isShown) target.controller?.start()
       note(applied.written)
       return applied.refusals
     },
@@ -52,11 +61,13 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
     setNodes: () => [],
     async restart(programs) {
       if (!programs.includes('controller')) return
-      await target.controller?.stop()
-      target.controller?.start()
+      if (!isHeldBack) await target.controller?.stop()
+      isHeldBack = true
+      await goOn()
     },
     advance: (seconds) => sleep(Math.min(seconds, longestSeconds) * 1000),
     async settle() {
+      await goOn()
       await settled(target, objects, [...written.values()])
       written.clear()
     },
@@ -67,12 +78,18 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
       const nodes = new Set(world.all('Node').keys())
       return {
         get: (id) => byId.get(id),
+        all: () => listed,
         world,
         speakers: { expected: nodes, live: nodes },
         events: await events(),
       } satisfies Look
     },
   }
+}
+
+async function earlyInASecond(): Promise<void> {
+  const passedMs = Date.now() % 1000
+  if (passedMs > 300) await sleep(1000 - passedMs)
 }
 
 /** Until the controller has seen what the API holds, and nothing is left for it to do. */

@@ -96,8 +96,12 @@ export class LiveObjects {
         else await this.#api.call({ method: 'PUT', path, body })
         return
       } catch (error) {
+        const code = error instanceof ApiError ? error.code : 0
+        // A scenario need not say that a namespace is there, nor that it is again.
+        const isHomeless = code === 404 && namespaceOf(manifest) !== undefined
+        if (isHomeless && (await this.ensureNamespace(namespaceOf(manifest) ?? ''))) continue
         // The controller wrote in between.
-        if (!(error instanceof ApiError) || error.code !== 409) throw error
+        if (code !== 409) throw error
       }
     }
   }

@@ -2,14 +2,17 @@
 // needs is made, and what it made is removed.
 import type { Gate } from '../../../core/model/gate.ts'
 import type { Json } from '../../../core/model/json.ts'
+import { endsAlike } from '../../../core/sim/finalState.ts'
 import { idOf } from '../../../core/sim/objects.ts'
 import { type Failure, runScenario } from '../../../core/sim/runScenario.ts'
 import type { Scenario } from '../../../core/sim/scenario.ts'
+import type { Look } from '../../../core/sim/scenarioCluster.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { type ServedKind, ServedKinds } from '../../../edge/kube/api/servedKinds.ts'
 import { clean, cleanEvents } from './clean.ts'
 import { liveCluster } from './liveCluster.ts'
 import { LiveObjects, metaOf } from './liveObjects.ts'
+import { simulatorFor } from './simulator.ts'
 import type { Target, Targets } from './target.ts'
 import { manifestsOf, noSuchCluster, unseen, wantsOf, whyNot } from './whyNotLive.ts'
 
@@ -41,16 +44,28 @@ export async function runLive(
     const taken = await prepare(target, objects, { scenario, namespaces })
     if (taken !== undefined) return { ran: false, why: taken }
     for (const name of givenNamespaces(scenario)) target.namespaces.add(name)
-    const failures = await runScenario(scenario, liveCluster({ target, objects, gate }))
+    const { failures, end } = await runScenario(scenario, liveCluster({ target, objects, gate }))
+    const differences = await fromSimulated(scenario, { gate, target, end })
     await clean(target, objects)
     await cleanEvents(target, namespaces)
-    return { ran: true, failures, unseen: unseen(scenario) }
+    const all = [...failures, ...differences]
+    return { ran: true, failures: all, unseen: unseen(scenario) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     await targets.discard(target, `${scenario.name}: ${error.message}`)
     const failure = { step: '', path: 'live', expected: 'to settle', actual: error.message }
     return { ran: true, failures: [failure], unseen: [] }
   }
+}
+
+type End = { readonly gate: Gate; readonly target: Target; readonly end: Look }
+
+/** A rule that holds only in the simulator does not hold. */
+async function fromSimulated(scenario: Scenario, { gate, target, end }: End): Promise<Failure[]> {
+  const { end: expected } = await runScenario(scenario, simulatorFor(scenario, gate))
+  const isWhole = target.isOwn
+  const misses = endsAlike(expected.all(), end.all(), { isWhole })
+  return misses.map((miss) => ({ step: 'end', ...miss }))
 }
 
 /** What a scenario may find without having said so. */

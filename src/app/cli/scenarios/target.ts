@@ -16,7 +16,11 @@ export type Target = {
   readonly api: Api
   readonly progress: () => Promise<Progress>
   /** Absent where the controller is not ours to stop. */
-  readonly controller?: { readonly stop: () => Promise<void>; readonly start: () => void }
+  readonly controller?: {
+    readonly stop: () => Promise<void>
+    /** Ends once admission is asked again. */
+    readonly start: () => Promise<void>
+  }
   /** Whether everything there was made for these scenarios, namespaces included. */
   readonly isOwn: boolean
   /** Made for scenarios and used by the next ones. */

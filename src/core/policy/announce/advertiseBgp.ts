@@ -5,6 +5,7 @@ import type { Key } from '../../model/service.ts'
 import { prefixAround, prefixText } from '../../net/range.ts'
 import { type Ground, objectionTo } from './ground.ts'
 import { type Conflict, conflictsAmong, lengthFor } from './localPref.ts'
+import { tooWide } from './misfits.ts'
 import { type Acting, actingIn } from './references.ts'
 import {
   coversPool,
@@ -39,7 +40,9 @@ type Applying = {
 export const bgpOn = (ground: Ground): Bgp => ({ ...actingIn(ground.world), ground })
 
 export function bgpFor({ ground, advertisements }: Bgp, { pool, service }: Subject): Applying {
-  const covering = advertisements.filter((by) => coversPool(by, pool))
+  const covering = advertisements.filter(
+    (by) => coversPool(by, pool) && tooWide(by, pool).length === 0,
+  )
   const serving = covering.filter((by) => servesService(by, service))
   const conflicts = conflictsAmong(ground, serving, service.ingress)
   return { covering, serving, conflicts }

@@ -7,6 +7,7 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import { type Moment, momentOf, type Speakers } from './advertise.ts'
 import { reaches } from './advertiseBgp.ts'
 import { interfaceProblems } from './interfaceProblems.ts'
+import { misfitProblems } from './misfits.ts'
 import { serviceProblems } from './serviceProblems.ts'
 import { coversPool, subjectOf } from './subject.ts'
 
@@ -17,6 +18,7 @@ export function announceProblems(world: ReadonlyWorld, speakers: Speakers): Prob
     ...splitProblems(world, speakers),
     ...coverageProblems(world),
     ...referenceProblems(moment),
+    ...misfitProblems(world),
     ...nodeProblems(moment),
     ...interfaceProblems(world),
     ...problemsOfServices(moment),

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { bgp, community, l2, labelled, worldOf } from '../../../../test/build/announcing.ts'
 import type { BgpAdvertisement, L2Advertisement } from '../../model/announcing.ts'
-import {
-  checkBgpAdvertisement,
-  checkCommunity,
-  checkL2Advertisement,
-} from './checkAdvertisements.ts'
+import { check } from './check.ts'
+import { checkCommunity, checkL2Advertisement } from './checkAdvertisements.ts'
 
 const twice = [labelled({ a: 'b' }), labelled({ a: 'b' })]
 const world = worldOf(community('there', { bar: '64512:1234' }))
+
+const checked = (view: BgpAdvertisement) =>
+  check(world, { view, before: undefined, bgpMode: 'native' })
 
 const layer2: readonly [Partial<L2Advertisement>, string][] = [
   [{ pools: ['p', 'p'] }, 'spec.ipAddressPools[1]'],
@@ -42,7 +42,7 @@ const byBgp: readonly [string, Partial<BgpAdvertisement>, string][] = [
   ['M8.1 rule 23', { communities: ['large:1:4294967296:3'] }, 'spec.communities[0]'],
 ]
 test.each(byBgp)('[%s] %j is refused', (_, given, path) => {
-  expect(checkBgpAdvertisement(world, bgp('a', given)).map((error) => error.path)).toEqual([path])
+  expect(checked(bgp('a', given)).map((error) => error.path)).toEqual([path])
 })
 
 test.each<[string, Partial<BgpAdvertisement>]>([
@@ -52,7 +52,7 @@ test.each<[string, Partial<BgpAdvertisement>]>([
   ['M1.3', { pools: ['ghost'], peers: ['ghost'] }],
   ['M1.3', { localPref: 2_147_483_647 }],
 ])('[%s] %j is admitted', (_, given) => {
-  expect(checkBgpAdvertisement(world, bgp('a', given))).toEqual([])
+  expect(checked(bgp('a', given))).toEqual([])
 })
 
 test.each([

@@ -17,19 +17,22 @@ export function checkL2Advertisement(advertisement: L2Advertisement): readonly F
   ]
 }
 
-export function checkBgpAdvertisement(
-  world: ReadonlyWorld,
-  advertisement: BgpAdvertisement,
-): readonly FieldError[] {
-  const own = [
+export function checkBgpAdvertisement(advertisement: BgpAdvertisement): readonly FieldError[] {
+  return [
     ...checkSelection(advertisement),
     ...checkOnce('spec.communities', advertisement.communities),
     ...checkOnce('spec.peers', advertisement.peers),
     ...checkLengths(advertisement),
     ...checkLocalPref(advertisement),
-    ...checkCommunities(world, advertisement),
   ]
-  return own.length > 0 ? own : checkAdvertised(world, advertisement)
+}
+
+export function checkBgpAdvertisementFits(
+  world: ReadonlyWorld,
+  advertisement: BgpAdvertisement,
+): readonly FieldError[] {
+  const unknown = checkCommunities(world, advertisement)
+  return unknown.length > 0 ? unknown : checkAdvertised(world, advertisement)
 }
 
 function checkSelection(advertisement: L2Advertisement | BgpAdvertisement): readonly FieldError[] {

@@ -6,10 +6,9 @@ import { forbidden } from '../../model/fieldError.ts'
 import type { Pool } from '../../model/pool.ts'
 import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
-import { prefixesOf } from '../../net/intervals.ts'
+import { byName, echoMeetsIpv6, partiesOf, tooWide } from '../announce/misfits.ts'
 import { coversPool } from '../announce/subject.ts'
 import { shareNode } from './checkNodes.ts'
-import { shortText } from './checkOverlap.ts'
 
 /** Of a pool that is new or changed; `path` is the field that lists its addresses. */
 export function checkAnnounced(world: ReadonlyWorld, pool: Pool, path: string): FieldError[] {
@@ -54,20 +53,6 @@ export function checkProfileEcho(world: ReadonlyWorld, profile: BfdProfile): Fie
   )
 }
 
-/** Of a range the largest block counts, as in MetalLB: at its edges more may be announced. */
-function tooWide(advertisement: BgpAdvertisement, pool: Pool) {
-  return pool.ranges.flatMap((range) => {
-    const field = range.family === 'IPv4' ? 'aggregationLength' : 'aggregationLengthV6'
-    const length = advertisement[field]
-    const shortest = Math.min(...prefixesOf(range).map((prefix) => prefix.length))
-    if (length >= shortest) return []
-    const why =
-      `${field} ${length} of ${objectOf(advertisement)} is wider than ${shortText(range)} of ` +
-      `${objectOf(pool)}; it must be at least ${shortest}`
-    return [{ field, why }]
-  })
-}
-
 /** With Service selectors it shows only per Service whether two advertisements meet (M6.1). */
 function localPrefsDiffer(
   world: ReadonlyWorld,
@@ -96,42 +81,3 @@ function areOtherRoutes(pool: Pool, one: BgpAdvertisement, other: BgpAdvertiseme
 /** No list means all peers. */
 const sharePeer = ({ peers: ours }: BgpAdvertisement, { peers: theirs }: BgpAdvertisement) =>
   ours.length === 0 || theirs.length === 0 || ours.some((peer) => theirs.includes(peer))
-
-type Parties = {
-  readonly pools: readonly Pool[]
-  readonly advertisements: readonly BgpAdvertisement[]
-  readonly peers: readonly Peer[]
-  readonly profiles: ReadonlyMap<string, BfdProfile>
-}
-
-const partiesOf = (world: ReadonlyWorld): Parties => ({
-  pools: byName(world.pools),
-  advertisements: byName(world.all('BGPAdvertisement')),
-  peers: byName(world.all('BGPPeer')),
-  profiles: world.all('BFDProfile'),
-})
-
-/** The first meeting only: one says enough, and there may be very many. */
-function echoMeetsIpv6({ pools, advertisements, peers, profiles }: Parties): readonly string[] {
-  const echoing = peers.filter(({ bfdProfile }) => profiles.get(bfdProfile)?.echoMode === true)
-  if (echoing.length === 0) return []
-  const withIpv6 = pools.filter(({ ranges }) => ranges.some(({ family }) => family === 'IPv6'))
-  for (const advertisement of advertisements) {
-    const pool = withIpv6.find((one) => coversPool(advertisement, one))
-    const peer = echoing.find(({ name }) => isTold(advertisement, name))
-    if (pool === undefined || peer === undefined) continue
-    return [
-      `${objectOf(advertisement)} announces IPv6 addresses of ${objectOf(pool)} to ` +
-        `${objectOf(peer)}, whose BFDProfile ${peer.bfdProfile} has echoMode, which is for IPv4 ` +
-        'only; use a profile without echoMode, or another peer',
-    ]
-  }
-  return []
-}
-
-const isTold = ({ peers }: BgpAdvertisement, peer: string): boolean =>
-  peers.length === 0 || peers.includes(peer)
-
-/** So that what is named first does not depend on the order of the map. */
-const byName = <T extends { readonly name: string }>(views: ReadonlyMap<string, T>): readonly T[] =>
-  [...views.values()].sort((one, other) => (one.name < other.name ? -1 : 1))

@@ -14,14 +14,18 @@ const bounds = [
   ['minimumTtl', 1, 254],
 ] as const
 
-export function checkBfdProfile(world: ReadonlyWorld, profile: BfdProfile): readonly FieldError[] {
-  const outside = bounds.flatMap(([field, least, most]) => {
+export function checkBfdProfile(profile: BfdProfile): readonly FieldError[] {
+  return bounds.flatMap(([field, least, most]) => {
     const value = profile[field]
     if (value === undefined || (value >= least && value <= most)) return []
     return [invalid(`spec.${field}`, value, `must be ${least} to ${most}`)]
   })
-  return [...outside, ...checkProfileEcho(world, profile)]
 }
+
+export const checkBfdProfileFits = (
+  world: ReadonlyWorld,
+  profile: BfdProfile,
+): readonly FieldError[] => checkProfileEcho(world, profile)
 
 export function checkBfdProfileDelete(
   world: ReadonlyWorld,

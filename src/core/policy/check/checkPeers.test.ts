@@ -3,7 +3,7 @@ import { labelled, node, onNode, peer, secret, worldOf } from '../../../../test/
 import type { BgpMode } from '../../model/admission.ts'
 import type { Peer } from '../../model/announcing.ts'
 import type { View } from '../../model/view.ts'
-import { checkPeer } from './checkPeers.ts'
+import { check } from './check.ts'
 
 const basicAuth = 'kubernetes.io/basic-auth'
 const world = worldOf(
@@ -13,7 +13,7 @@ const world = worldOf(
   { ...secret('elsewhere', 'Opaque', []), namespace: 'default' },
 )
 const paths = (given: Partial<Peer>) =>
-  checkPeer(world, peer('tor', given), { before: undefined, bgpMode: 'native' }).map(
+  check(world, { view: peer('tor', given), before: undefined, bgpMode: 'native' }).map(
     ({ path }) => path,
   )
 const times = (holdMs?: number, keepaliveMs?: number) => ({ holdMs, keepaliveMs })
@@ -76,12 +76,12 @@ test.each([
   const [before, after] = [was, is].map((enableGracefulRestart) =>
     peer('tor', { enableGracefulRestart }),
   )
-  const errors = checkPeer(world, after ?? peer('tor'), { before, bgpMode: 'native' })
+  const errors = check(world, { view: after ?? peer('tor'), before, bgpMode: 'native' })
   expect(errors).toHaveLength(count)
 })
 
 const beside = (there: readonly View[], given: Partial<Peer>, bgpMode: BgpMode = 'frr') =>
-  checkPeer(worldOf(...there), peer('new', given), { before: undefined, bgpMode }).map(
+  check(worldOf(...there), { view: peer('new', given), before: undefined, bgpMode }).map(
     ({ path }) => path,
   )
 const first = peer('a', { routerID: '10.0.0.9', nodeSelectors: [onNode('n1')] })

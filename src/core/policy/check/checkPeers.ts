@@ -9,20 +9,24 @@ import { checkSelectors } from './checkLists.ts'
 import { shareNode } from './checkNodes.ts'
 import { checkTimers } from './checkTimers.ts'
 
-type Beside = { readonly before: Peer | undefined; readonly bgpMode: BgpMode }
-
-export function checkPeer(
-  world: ReadonlyWorld,
-  peer: Peer,
-  { before, bgpMode }: Beside,
-): readonly FieldError[] {
+export function checkPeer(peer: Peer, before: Peer | undefined): readonly FieldError[] {
   return [
     ...checkKept(peer, before),
     ...checkNumbers(peer),
     ...checkWhere(peer),
     ...checkTimers(peer),
     ...checkSelectors('spec.nodeSelectors', peer.nodeSelectors),
-    ...checkPassword(world, peer),
+    ...checkPassword(peer),
+  ]
+}
+
+export function checkPeerFits(
+  world: ReadonlyWorld,
+  peer: Peer,
+  bgpMode: BgpMode,
+): readonly FieldError[] {
+  return [
+    ...checkSecret(world, peer),
     ...checkPeerEcho(world, peer),
     ...(bgpMode === 'frr' ? checkBesidePeers(world, peer) : []),
   ]
@@ -72,13 +76,18 @@ function checkWhere(peer: Peer): readonly FieldError[] {
   return errors
 }
 
-/** M8.1 rules 10 and 11; a Secret that is missing is only reported, since it may still come. */
-function checkPassword(world: ReadonlyWorld, peer: Peer): readonly FieldError[] {
-  const { hasPassword, passwordSecret } = peer
+const secretPath = 'spec.passwordSecret.name'
+
+/** M8.1 rule 10. */
+function checkPassword({ hasPassword, passwordSecret }: Peer): readonly FieldError[] {
+  if (!hasPassword || passwordSecret === '') return []
+  return [invalid(secretPath, passwordSecret, 'give password or passwordSecret, not both')]
+}
+
+/** M8.1 rule 11; a Secret that is missing is only reported, since it may still come. */
+function checkSecret(world: ReadonlyWorld, { passwordSecret }: Peer): readonly FieldError[] {
   if (passwordSecret === '') return []
-  const path = 'spec.passwordSecret.name'
-  if (hasPassword)
-    return [invalid(path, passwordSecret, 'give password or passwordSecret, not both')]
+  const path = secretPath
   const secret = world.all('Secret').get(`${world.ownNamespace}/${passwordSecret}`)
   if (secret === undefined || secret.namespace !== world.ownNamespace) return []
   if (secret.type !== 'kubernetes.io/basic-auth') {

@@ -8,7 +8,7 @@ import { checkAnnounced } from './checkAnnounced.ts'
 import { checkOnce, checkSelectors } from './checkLists.ts'
 import { type Claim, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
 
-/** M8.1 rules 15, 17, 18, and 24, 25, 27 as far as the pool is what comes last. */
+/** M8.1 rules 15, 17 and 18. */
 export function checkPool(world: ReadonlyWorld, pool: Pool): readonly FieldError[] {
   const { ranges, allocation } = pool
   if (ranges.length === 0) {
@@ -17,9 +17,12 @@ export function checkPool(world: ReadonlyWorld, pool: Pool): readonly FieldError
   return [
     ...rangesAreApart(world, pool),
     ...(allocation === undefined ? [] : checkAllocation(allocation)),
-    ...checkAnnounced(world, pool, 'spec.addresses'),
   ]
 }
+
+/** M8.1 rules 24, 25 and 27 as far as the pool is what comes last. */
+export const checkPoolFits = (world: ReadonlyWorld, pool: Pool): readonly FieldError[] =>
+  checkAnnounced(world, pool, 'spec.addresses')
 
 function rangesAreApart(world: ReadonlyWorld, pool: Pool): readonly FieldError[] {
   const mine = claimsOf(pool)

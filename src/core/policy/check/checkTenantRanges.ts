@@ -10,13 +10,11 @@ import { claimsIn, type Place, placesOf } from './checkNetwork.ts'
 import { type Claim, clashesBetween, clashText } from './checkOverlap.ts'
 import { claimsOf } from './checkPools.ts'
 
-export function checkTenantRanges(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] {
-  return [
-    ...loadBalancersAreApart(world, tenant),
-    ...wiresAreApart(world, tenant),
-    ...poolsCanBeMade(world, tenant),
-  ]
-}
+/** Which wires are one, and who announces what, is said by other objects. */
+export const checkTenantFits = (world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] => [
+  ...wiresAreApart(world, tenant),
+  ...poolsCanBeMade(world, tenant),
+]
 
 /** In order of name, so that which one is named does not depend on the order of the map. */
 export const othersOf = (world: ReadonlyWorld, { name }: Tenant): readonly Tenant[] =>
@@ -25,7 +23,7 @@ export const othersOf = (world: ReadonlyWorld, { name }: Tenant): readonly Tenan
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 
 /** One space in a cluster: a node's forwarding cannot tell two equal ones apart. */
-function loadBalancersAreApart(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] {
+export function loadBalancersAreApart(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] {
   const others = othersOf(world, tenant)
   const tenants = new Set([tenant, ...others].map(({ name }) => name))
   const own = new Set(poolsMadeFrom(tenant, world.ownNamespace).map(({ name }) => name))

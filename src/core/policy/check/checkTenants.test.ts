@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { pool, service, worldOf } from '../../../../test/build/announcing.ts'
 import { nodePolicy, prefix, tenant } from '../../../../test/build/wires.ts'
 import type { Network, Tenant } from '../../model/tenant.ts'
-import { checkTenant, checkTenantDelete } from './checkTenants.ts'
+import { check } from './check.ts'
+import { checkTenantDelete } from './checkTenants.ts'
 
 const cidrs = ['172.27.0.0/24']
 const good = tenant('south', {
@@ -15,7 +16,9 @@ const good = tenant('south', {
 })
 const empty = worldOf()
 const texts = (proposed: Tenant, world = empty) =>
-  checkTenant(world, proposed).map(({ path, message }) => `${path}: ${message}`)
+  check(world, { view: proposed, before: undefined, bgpMode: 'native' }).map(
+    ({ path, message }) => `${path}: ${message}`,
+  )
 const withNetwork = (given: Partial<Network>): Tenant => ({
   ...good,
   networks: good.networks.map((network) => ({ ...network, ...given })),

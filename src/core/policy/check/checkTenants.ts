@@ -6,11 +6,11 @@ import type { Tenant } from '../../model/tenant.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { checkSelector } from './checkLists.ts'
 import { checkNetwork, placesOf } from './checkNetwork.ts'
-import { checkTenantRanges, othersOf } from './checkTenantRanges.ts'
+import { loadBalancersAreApart, othersOf } from './checkTenantRanges.ts'
 
 export function checkTenant(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] {
   const own = [...checkOwn(tenant), ...checkNetworks(tenant), ...checkListed(world, tenant)]
-  return own.length > 0 ? own : checkTenantRanges(world, tenant)
+  return own.length > 0 ? own : loadBalancersAreApart(world, tenant)
 }
 
 function checkOwn({ name, namespaces, selector, services, quota }: Tenant): readonly FieldError[] {

@@ -25,6 +25,21 @@ export function metaOf(object: Fields): Meta {
   }
 }
 
+/**
+ * Since when an object says what it says (R9.2): since it was made, or edited. A label or
+ * a status is no edit of its specification, and counts no generation.
+ */
+export function specifiedAt(object: Fields): string {
+  const metadata = object.inner('metadata')
+  const created = metadata.text('creationTimestamp')
+  if ((metadata.number('generation') ?? 1) <= 1) return created
+  const edits = metadata
+    .each('managedFields')
+    .filter((one) => one.text('subresource') === '' && one.inner('fieldsV1').has('f:spec'))
+    .map((one) => one.text('time'))
+  return edits.reduce((last, time) => (time > last ? time : last), created)
+}
+
 /** The metadata that the kinds of metallb.io keep. */
 export function namedOf(object: Fields) {
   const { name, namespace, createdAt } = metaOf(object)

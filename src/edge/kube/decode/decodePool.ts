@@ -4,11 +4,11 @@ import type { Pool, PoolStatus, ServiceAllocation } from '../../../core/model/po
 import type { Labels } from '../../../core/model/selector.ts'
 import { parseRange } from '../../../core/net/range.ts'
 import { berth, isManaged } from '../annotations.ts'
-import { metaOf, selectorsOf } from './decodeMeta.ts'
+import { metaOf, selectorsOf, specifiedAt } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
 export function decodePool(object: Fields): Pool {
-  const { name, namespace, createdAt, labels, annotations } = metaOf(object)
+  const { name, namespace, labels, annotations } = metaOf(object)
   const spec = object.inner('spec')
   const served = namesIn(annotations)
   const isOurs = isManaged(labels)
@@ -16,7 +16,7 @@ export function decodePool(object: Fields): Pool {
     kind: 'IPAddressPool',
     name,
     namespace,
-    createdAt,
+    createdAt: specifiedAt(object),
     labels,
     ranges: spec.parseEach('addresses', parseRange),
     autoAssign: spec.flag('autoAssign') ?? true,

@@ -3,11 +3,11 @@ import type { Network, Tenant } from '../../../core/model/tenant.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { parsePrefix, parseRange } from '../../../core/net/range.ts'
 import { berth } from '../annotations.ts'
-import { metaOf, selectorOf } from './decodeMeta.ts'
+import { metaOf, selectorOf, specifiedAt } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
 export function decodeTenant(object: Fields): Tenant {
-  const { name, uid, createdAt, annotations } = metaOf(object)
+  const { name, uid, annotations } = metaOf(object)
   const spec = object.inner('spec')
   const namespaces = spec.inner('namespaces')
   const networks = spec.each('networks').map(networkOf)
@@ -15,7 +15,7 @@ export function decodeTenant(object: Fields): Tenant {
     kind: 'Tenant',
     name,
     uid,
-    createdAt,
+    createdAt: specifiedAt(object),
     namespaces: namespaces.texts('names'),
     selector: namespaces.has('selector') ? selectorOf(namespaces.inner('selector')) : undefined,
     services: spec

@@ -31,7 +31,7 @@ function start(isOptional: boolean) {
     for (const json of items) feed.take({ type: 'init-apply', json })
     feed.take({ type: 'init-done', resourceVersion: '4' })
   }
-  return { feed, list, versions, names: () => [...world.pools.keys()].sort() }
+  return { world, feed, list, versions, names: () => [...world.pools.keys()].sort() }
 }
 
 test('[R3.13] it is known once it has been listed, and a new list swaps it whole', () => {
@@ -97,6 +97,25 @@ test('[R3.13] what went with its definition is waited for', () => {
   expect(feed.isIn).toBe(true)
   list(pool('b', '8'))
   expect(names()).toEqual(['b'])
+})
+
+test('[R3.13] what we make is not waited for: nobody else would make it again', () => {
+  const { world, feed, list } = start(false)
+  const networks = [{ name: 'edge', cidrs: ['198.51.100.0/24'], loadBalancer: ['198.51.100.8/29'] }]
+  const [apiVersion, kind, name] = ['berth.dev/v1alpha1', 'Tenant', 'red']
+  const spec = { namespaces: { names: ['red'] }, networks }
+  world.apply({ type: 'upsert', view: decoded({ apiVersion, kind, metadata: { name }, spec }) })
+  const made = pool('red-edge', '2')
+  const owner = { apiVersion, kind, name, uid: '', controller: true }
+  const labels = { 'app.kubernetes.io/managed-by': 'berth', 'berth.dev/tenant': name }
+  const metadata = { ...made.metadata, labels, ownerReferences: [owner] }
+  list(pool('a', '1'), { ...made, metadata })
+  feed.take({ type: 'fault', fault: answer(404), retryInMs: 0 })
+  list()
+  expect(feed.fault?.message).toMatch(/waited for: a$/)
+  feed.take({ type: 'apply', json: pool('a', '7') })
+  expect(feed.isIn).toBe(true)
+  expect([...world.all('IPAddressPool').keys()]).toEqual(['a'])
 })
 
 test('[R1.1] a pool that cannot be read is told with the names that it serves', () => {

@@ -149,14 +149,15 @@ export class Feed {
     const listed = this.#listing ?? new Set<string>()
     const missing = sink.keys(kind).filter((key) => !listed.has(key) && !written.has(key))
     this.#listing = undefined
-    // Addresses are ours to make again, whoever deleted them (R3.5).
-    this.#awaited = new Set(this.#isLost && kind !== 'Address' ? missing : [])
+    // Addresses and what follows from a Tenant are ours to make again, whoever deleted them.
+    const isOurs = (key: string) => kind === 'Address' || sink.isMade?.(kind, key) === true
+    this.#awaited = new Set(this.#isLost ? missing.filter((key) => !isOurs(key)) : [])
+    for (const key of missing.filter((one) => !this.#awaited.has(one))) {
+      // What was made after the list comes as an event, and is news then.
+      versions.forget(kind, key)
+      sink.drop(kind, key)
+    }
     if (this.#awaited.size === 0) {
-      for (const key of missing) {
-        // What was made after the list comes as an event, and is news then.
-        versions.forget(kind, key)
-        sink.drop(kind, key)
-      }
       this.#settle()
       return
     }

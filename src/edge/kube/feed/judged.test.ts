@@ -6,12 +6,18 @@ import { World } from '../../../core/model/world.ts'
 import { decode } from '../decode/decode.ts'
 import { Judged } from './judged.ts'
 
-const pool = (name: string, addresses: string, creationTimestamp: string): View => {
+const pool = (
+  name: string,
+  addresses: string,
+  creationTimestamp: string,
+  { metadata = {}, ...more }: { metadata?: object; status?: object } = {},
+): View => {
   const decoded = decode({
     apiVersion: 'metallb.io/v1beta1',
     kind: 'IPAddressPool',
-    metadata: { name, namespace: 'metallb-system', creationTimestamp },
+    metadata: { name, namespace: 'metallb-system', creationTimestamp, ...metadata },
     spec: { addresses: [addresses] },
+    ...more,
   })
   if (decoded.kind !== 'view') throw new Error('no view')
   return decoded.view
@@ -39,6 +45,26 @@ test('[P6] of two that overlap the older counts, in whichever order they come', 
   judged.open()
   expect(names()).toEqual(['b'])
   expect(judged.complaints).toEqual([expect.stringMatching(/IPAddressPool.*a: .*overlaps/)])
+})
+
+const edited = (...managedFields: readonly object[]) => ({
+  metadata: { generation: 2, managedFields },
+})
+const latest = '2026-01-03T00:00:00Z'
+const ofSpec = { time: latest, fieldsV1: { 'f:spec': {} } }
+const used = { status: { assignedIPv4: 1, availableIPv4: 1, assignedIPv6: 0, availableIPv6: 0 } }
+
+test.each([
+  ['an edit claims what a younger pool has', edited(ofSpec), 'b'],
+  ['a label comes later', { metadata: { generation: 1, managedFields: [ofSpec] } }, 'a'],
+  ['only its status changed', edited({ ...ofSpec, subresource: 'status' }), 'a'],
+  ['it is edited, and the other one never counted', { ...edited(ofSpec), ...used }, 'a'],
+])('[R9.2] who was there first counts after a restart too: %s', (_, more, counts) => {
+  const { judged, names } = start()
+  judged.put(pool('a', '192.0.2.0/24', older, more))
+  judged.put(pool('b', '192.0.2.0/25', newer))
+  judged.open()
+  expect(names()).toEqual([counts])
 })
 
 test('[P6] once what stood in its way is gone it counts', () => {

@@ -1,5 +1,5 @@
-// Which objects of the configuration count? Those that admission would let in, the older first; the
-// rest do nothing and say why, until what stood in their way is gone (P6).
+// Which objects of the configuration count? Those that claim nothing that another one has, in the
+// order of R9.2; the rest do nothing and say why, until what stood in their way is gone (P6).
 import type { Check } from '../../../core/model/admission.ts'
 import type { InertObject } from '../../../core/model/inert.ts'
 import { type Kind, keyOf, objectOf, type View } from '../../../core/model/view.ts'
@@ -15,6 +15,13 @@ export type Sink = {
   readonly put: (view: View) => void
   readonly drop: (kind: Kind, key: string) => void
   readonly refuse: (unread: Unread) => void
+  /** Whether we would make it again, from an object that is there. */
+  readonly isMade?: (kind: Kind, key: string) => boolean
+}
+
+function isMade(world: World, kind: Kind, key: string): boolean {
+  const { madeFrom = '' } = (kind === 'IPAddressPool' ? world.all(kind).get(key) : undefined) ?? {}
+  return world.all('Tenant').has(madeFrom)
 }
 
 export const plainSink = (world: World): Sink => ({
@@ -23,6 +30,7 @@ export const plainSink = (world: World): Sink => ({
   put: (view) => world.apply({ type: 'upsert', view }),
   drop: (kind, key) => world.apply({ type: 'delete', kind, key }),
   refuse: ({ kind, key }) => world.apply({ type: 'delete', kind, key }),
+  isMade: (kind, key) => isMade(world, kind, key),
 })
 
 /** What an Address says of a Service counts until that Service has been decided (R3.12). */
@@ -53,7 +61,7 @@ export class Judged implements Sink {
 
   /** All lists are in. */
   open(): void {
-    const views = [...(this.#early?.values() ?? [])].sort(byAge)
+    const views = [...(this.#early?.values() ?? [])].sort(inTurn)
     this.#early = undefined
     for (const view of views) this.#judge(view)
   }
@@ -70,6 +78,10 @@ export class Judged implements Sink {
       .filter((id) => id.startsWith(prefix))
       .map((id) => id.slice(prefix.length))
     return [...new Set([...this.#world.all(kind).keys(), ...apart])]
+  }
+
+  isMade(kind: Kind, key: string): boolean {
+    return isMade(this.#world, kind, key)
   }
 
   put(view: View): void {
@@ -120,13 +132,16 @@ export class Judged implements Sink {
 
   #judgeAgain(): void {
     const views = [...this.#refused.values()].flatMap(({ view }) => view ?? [])
-    for (const view of views.sort(byAge)) this.#judge(view)
+    for (const view of views.sort(inTurn)) this.#judge(view)
   }
 }
 
 const idOf = (kind: Kind, key: string): string => `${kind}/${key}`
 
-function byAge(one: View, other: View): number {
-  const text = (view: View) => ('createdAt' in view ? view.createdAt : '') + objectOf(view)
+/** A pool that never counted has no status; then by age. */
+function inTurn(one: View, other: View): number {
+  const isNew = (view: View) => (view.kind === 'IPAddressPool' && !view.status ? '1' : '0')
+  const age = (view: View) => ('createdAt' in view ? view.createdAt : '')
+  const text = (view: View) => `${isNew(view)} ${age(view)} ${objectOf(view)}`
   return text(one) < text(other) ? -1 : 1
 }

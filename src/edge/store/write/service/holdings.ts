@@ -33,8 +33,12 @@ export class Holdings {
   apply({ type, stored }: Change): void {
     const key = `${stored.namespace}/${stored.name}`
     this.#forget(key)
-    if (type === 'DELETED') return
-    const held = heldBy(decoded(stored))
+    if (type !== 'DELETED') this.hold(key, decoded(stored))
+  }
+
+  /** Of a Service that held nothing before. */
+  hold(key: string, service: JsonObject): void {
+    const held = heldBy(service)
     this.#byService.set(key, held)
     for (const ip of held.ips) this.#ips.set(ip, key)
     for (const port of held.ports) this.#ports.set(port, key)

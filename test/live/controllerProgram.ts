@@ -1,0 +1,91 @@
+// How does the controller run beside scenarios? As `berth controller` composes it, in this process,
+// so that it can be stopped and started between two steps.
+import { createServer } from 'node:net'
+import { Controller } from '../../src/app/controller/controller.ts'
+import { timestamp } from '../../src/app/controller/runController.ts'
+import { startWebhooks, type Webhooks } from '../../src/app/controller/webhooks.ts'
+import type { BgpMode } from '../../src/core/model/admission.ts'
+import { check, checkDelete } from '../../src/core/policy/check/check.ts'
+import { systemClock } from '../../src/edge/host/clock.ts'
+import { admission } from '../../src/edge/kube/admission.ts'
+import { newApi } from '../../src/edge/kube/api/client.ts'
+import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
+import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
+import { connectionFor, type KubeAddress } from '../kube/harness.ts'
+import { until } from '../kube/waits.ts'
+
+export type ProgramWish = {
+  readonly kube: KubeAddress
+  readonly token: string
+  readonly namespace: string
+}
+
+type Run = {
+  readonly controller: Controller
+  readonly webhooks: Webhooks
+  readonly stop: AbortController
+  readonly ended: Promise<void>
+}
+
+export async function newProgram({ kube, token, namespace }: ProgramWish) {
+  const credentials = writtenCredentials({ token: { text: token } })
+  const api = newApi({ ...connectionFor(kube, 'nobody'), credentials })
+  const crds = await readCrds()
+  const port = await freePort()
+  const settings = { ownNamespace: namespace, loadBalancerClass: '' }
+  const common = { api, clock: systemClock, random: Math.random }
+  const names = [`berth-webhook-service.${namespace}.svc`, '127.0.0.1']
+  const said: string[] = []
+  const log = (entry: object): void => void said.push(JSON.stringify(entry))
+  let running: Run | undefined
+  let mode: BgpMode = 'native'
+
+  const isCertified = async (): Promise<boolean> => {
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
+    const json = await api.call({ method: 'GET', path: `${path}/berth-webhook-configuration` })
+    type Configuration = { webhooks: readonly { clientConfig: { caBundle?: string } }[] }
+    const { webhooks } = json as Configuration
+    return webhooks.every(({ clientConfig }) => (clientConfig.caBundle ?? '') !== '')
+  }
+
+  return {
+    webhooks: `https://127.0.0.1:${port}`,
+    mode: () => mode,
+    progress: () => running?.controller.progress() ?? { isQuiet: false, seen: {} },
+    async start(wanted: BgpMode): Promise<void> {
+      mode = wanted
+      const stop = new AbortController()
+      const controller = new Controller({
+        ...common,
+        settings,
+        timestamp,
+        log,
+        identity: 'berth-test',
+      })
+      const ended = controller.run(stop.signal)
+      const world = () => (controller.isIn ? controller.world : undefined)
+      const gate = admission({ crds, check, checkDelete, bgpMode: mode })
+      const now = () => new Date()
+      const asked = { names, host: '127.0.0.1', port, now, log }
+      const webhooks = await startWebhooks({ ...common, ...asked, gate, world, namespace })
+      running = { controller, webhooks, stop, ended }
+      const last = () => said.slice(-5).join('\n')
+      const isReady = async () => (controller.isIn && (await isCertified())) || undefined
+      await until(`the controller is ready; last words:\n${last()}`, isReady)
+    },
+    async stop(): Promise<void> {
+      running?.stop.abort()
+      await running?.webhooks.close()
+      await running?.ended
+      running = undefined
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const bound = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof bound === 'object' && bound !== null ? bound.port : 0
+}

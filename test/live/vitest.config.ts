@@ -1,0 +1,12 @@
+// The scenarios once more, through real APIs and the real controller.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/live/*.suite.ts'],
+    globalSetup: ['test/live/setup.ts'],
+    fileParallelism: false,
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+  },
+})

@@ -1,0 +1,78 @@
+// Does any history end live as it ends in the simulator? Histories that nobody has tried, on the
+// embedded API with the controller; each step is a second of its own, so that ages are what they seem.
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { gatesOf } from '../../src/app/cli/gates.ts'
+import { runLive } from '../../src/app/cli/scenarios/runLive.ts'
+import { simulatorFor } from '../../src/app/cli/scenarios/simulator.ts'
+import { embeddedTargets } from '../../src/app/up/scenarioTargets.ts'
+import { type Json, recordAt } from '../../src/core/model/json.ts'
+import { runScenario } from '../../src/core/sim/runScenario.ts'
+import type { Scenario, Step as ScenarioStep } from '../../src/core/sim/scenario.ts'
+import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
+import { history, type Step } from '../build/randomSteps.ts'
+import { type Soaked, writePart } from './soakPage.ts'
+import { firstSeed } from './soakSeed.ts'
+
+const runs = Number(process.env['BERTH_SOAK_LIVE'] ?? 100)
+const mostSteps = 20
+const soaked: Soaked[] = []
+const targets = embeddedTargets(() => undefined)
+const gate = gatesOf(await readCrds())('native')
+
+const plain = { delete: [], nodesDown: [], nodesUp: [], restart: [], advanceSeconds: 0, apply: [] }
+
+/** The API gives each its own: those of the histories are the same for all. */
+function withoutClusterIps(json: Json): Json {
+  if (json['kind'] !== 'Service') return json
+  const { clusterIPs: _, ...spec } = recordAt(json, 'spec')
+  return { ...json, spec }
+}
+
+const stepOf = (step: Step, index: number): ScenarioStep => ({
+  ...plain,
+  name: `step ${index + 1}`,
+  ...(step.type === 'apply' ? { apply: [withoutClusterIps(step.json)], advanceSeconds: 1 } : {}),
+  ...(step.type === 'delete' ? { delete: [step.id] } : {}),
+  ...(step.type === 'restart' ? { restart: ['controller'] } : {}),
+  expect: {},
+})
+
+/** What the simulator refuses is to be refused, and nothing else is. */
+async function scenarioOf(steps: readonly Step[], name: string): Promise<Scenario> {
+  const bare = { name, bgpMode: 'native', given: [], steps: steps.map(stepOf) } as const
+  const { failures } = await runScenario(bare, simulatorFor(bare, gate))
+  const refused = new Set(failures.map(({ step }) => step))
+  const told = bare.steps.map((step) =>
+    refused.has(step.name) ? { ...step, expect: { rejected: true } } : step,
+  )
+  return { ...bare, steps: told }
+}
+
+afterAll(async () => {
+  await targets.close()
+  const about = `\`BERTH_SOAK_LIVE\` is how many histories, \`BERTH_SOAK_SEED\` the first seed.
+
+A run is a history of up to ${mostSteps} steps through the embedded API and the controller. Everything
+that the controller wrote is compared with what the simulator ends with.`
+  writePart({ heading: 'Histories live', about, soaked })
+})
+
+test(`random histories end live as in the simulator, seed ${firstSeed}`, async () => {
+  const began = performance.now()
+  const all = fc.sample(history, { seed: firstSeed, numRuns: runs }).entries()
+  const failed: unknown[] = []
+  const follow = async (lane: number): Promise<void> => {
+    for (const [index, steps] of all) {
+      const scenario = await scenarioOf(steps.slice(0, mostSteps), `history-${index}`)
+      const outcome = await runLive(scenario, { targets, lane, gate })
+      const failures = outcome.ran ? outcome.failures : []
+      if (failures.length > 0) failed.push({ scenario, failures })
+    }
+  }
+  await Promise.all(Array.from({ length: targets.lanes }, (_, lane) => follow(lane)))
+  const seconds = (performance.now() - began) / 1000
+  const outcome = failed.length === 0 ? 'held' : `${failed.length} differ`
+  soaked.push({ title: 'as in the simulator', seed: firstSeed, runs, seconds, outcome })
+  expect(failed).toEqual([])
+})

@@ -22,7 +22,6 @@ import { Leader } from './leader.ts'
 import { ensureMembersKey } from './membersKey.ts'
 import { Records } from './records.ts'
 import { ServiceTurns } from './serviceTurns.ts'
-import { shownSink } from './shownSink.ts'
 
 export type ControllerParts = {
   readonly api: Api
@@ -75,7 +74,6 @@ export class Controller {
     const versions = new Versions()
     const sleep = (ms: number) => clock.sleep(ms, signal)
     const mayWrite = () => this.mayWrite
-    const isUnderway = (service: string) => this.#turns.isUnderway(service)
     const isBusy = () => this.#turns.isBusy
     this.world = world
     this.#parts = parts
@@ -87,8 +85,7 @@ export class Controller {
       random,
       log,
       kinds: controllerKinds(ownNamespace),
-      sinkOf: ({ isJudged }) =>
-        shownSink({ world, sink: isJudged ? this.#judged : plain, isUnderway }),
+      sinkOf: ({ isJudged }) => (isJudged ? this.#judged : plain),
       versions,
       opened: () => this.#judged.open(),
       changed: () => this.#turns.pump(),
@@ -114,10 +111,9 @@ export class Controller {
       timestamp,
       pod,
     })
-    const restore = () => this.#turns.restore()
     this.#turns = new ServiceTurns({
       world,
-      records: new Records({ api, world, versions, mayWrite, restore, timestamp, sleep }),
+      records: new Records({ api, world, versions, mayWrite, timestamp, sleep }),
       pace: new WritePace(random),
       mayWrite,
       signal,

@@ -54,6 +54,8 @@ export class Shadow {
 
   #decide(key: Key): Difference[] {
     const service = this.#world.services.get(key)
+    // What we would have given counts until something is written.
+    if ((service?.ingress.length ?? 0) > 0) this.#world.apply({ type: 'drop', service: key })
     const { intent, events } = decideService(this.#world, key)
     if (service === undefined || !this.#world.isOurs(service)) {
       this.#forget(key)

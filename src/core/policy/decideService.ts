@@ -4,7 +4,6 @@ import { inCondition, type Refusal } from '../model/reason.ts'
 import type { Key, ServiceView } from '../model/service.ts'
 import type { Wait } from '../model/waiting.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
-import { nameOfAddress } from '../net/addressName.ts'
 import type { Ip } from '../net/ip.ts'
 import { type Allocation, allocate, allocateSecond } from './allocate.ts'
 import { askedInDoubt } from './askedInDoubt.ts'
@@ -58,7 +57,7 @@ export function decideService(world: ReadonlyWorld, key: Key): Decision {
 function decideOurs(world: ReadonlyWorld, service: ServiceView): Decision {
   const { key } = service
   const wish = wishOf(world, service)
-  const held = world.holdingOf(key)?.ips ?? []
+  const held = world.heldOrShown(service)
   const verdict = held.length === 0 ? undefined : mayKeep(world, wish, held)
   if (verdict?.ok === true) return keep(world, wish, held)
   const allocation = allocate(world.without(key), wish)
@@ -210,7 +209,7 @@ function wait(
   const { service } = wish
   const condition = refused(refusal)
   const before = world.waiting.requestOf(service.key)
-  const ips = isOursToClear(world, service) ? [] : undefined
+  const ips = world.showsOurs(service) ? [] : undefined
   const short = lacksClusterIps(wish) ? [tooFewClusterIps(wish)] : []
   const said = ips === undefined ? [] : cleared
   const isNew =
@@ -229,18 +228,6 @@ const allocationFailed = ({ key }: ServiceView, { reason, message }: Refusal): E
   reason: 'AllocationFailed',
   message: `Failed to allocate IP for "${key}": ${reason}: ${message}`,
 })
-
-/** What we gave, what carries our annotation or lies in our pools; the rest is not ours (M12.2). */
-const isOursToClear = (world: ReadonlyWorld, service: ServiceView): boolean =>
-  service.recordedPool !== '' ||
-  service.addressed?.status === 'True' ||
-  service.ingress.some((ip) => world.poolOf(ip) !== undefined || isRecorded(world, service, ip))
-
-/** An Address of ours names this very Service: it is let go in order, the status first (R3.12). */
-function isRecorded(world: ReadonlyWorld, { uid }: ServiceView, ip: Ip): boolean {
-  const address = world.all('Address').get(nameOfAddress(ip))
-  return address?.isOurs === true && address.holders.some((holder) => holder.uid === uid)
-}
 
 const clearing = (key: Key, refusal: Refusal): EventWrite => ({
   type: 'Normal',

@@ -27,7 +27,7 @@ export function outcomeOf(world: ReadonlyWorld, service: ServiceView): Outcome {
   const lack = lackOf(world, service.key)?.refusal ?? (wish.isUnreadable ? wish.flaw : undefined)
   const lacks = lack === undefined ? undefined : unmet(lack)
   if (ips.length === 0 && lacks !== undefined) return { is: 'waits', ...lacks }
-  const held = world.holdingOf(service.key)?.ips ?? []
+  const held = world.heldOrShown(service)
   const isKept = held.length > 0 && held.every((ip) => ips.includes(ip))
   const pool = commonPool(world, ips)?.name ?? ''
   return { is: 'holds', ips, pool, isKept, ...(lacks !== undefined && { lacks }) }

@@ -50,7 +50,7 @@ export function explainService(
   const service = world.services.get(key)
   if (service === undefined) return undefined
   const wish = wishOf(world, service)
-  const held = world.holdingOf(key)?.ips ?? []
+  const held = world.heldOrShown(service)
   return {
     service: key,
     outcome: outcomeOf(world, service),

@@ -19,7 +19,7 @@ const kinds = [
   'Address',
 ] as const satisfies readonly Kind[]
 
-/** Who holds what, what is free and shared, who waits, what tenants use. */
+/** Who holds what, what is decided and not seen yet, what is free, who waits, what tenants use. */
 export function digestOf(world: ReadonlyWorld) {
   const slots = [...world.ledger.slots()].map((slot) => ({
     ip: slot.ip,
@@ -36,6 +36,10 @@ export function digestOf(world: ReadonlyWorld) {
   return {
     slots: slots.sort((a, b) => (a.ip < b.ip ? -1 : 1)),
     pools: [...world.pools.keys()].sort().map((name) => poolDigest(world, name)),
+    pending: [...world.services.keys()].sort().flatMap((key) => {
+      const decided = world.pendingOf(key)
+      return decided === undefined ? [] : [[key, decided.ips, decided.claim]]
+    }),
     waiting: [...world.waiting.keys()].sort().map((key) => [key, world.waiting.wishOf(key)]),
     tenants: [...world.all('Tenant').keys()].sort().map((name) => [name, world.use.used(name)]),
   }

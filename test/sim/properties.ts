@@ -61,6 +61,11 @@ const afterEachStep: readonly Kept<Moment>[] = [
     brokenBy: ({ cluster }) => outdated(cluster),
   },
   {
+    title: '[R3.12] what is decided can be seen, so that nothing is pending at rest',
+    brokenBy: ({ cluster: { world } }) =>
+      [...world.services.keys()].filter((key) => world.pendingOf(key) !== undefined),
+  },
+  {
     title: '[P8] the kept indexes are those computed from the objects alone',
     brokenBy: ({ cluster: { world } }) => {
       const kept = digestOf(world)

@@ -129,6 +129,7 @@ test('[R3.12] an Address adopts whom it names anew, and not who has let go since
   after(world, one, other, address('10.0.0.1', [one], 'k'))
   expect(held(world, 1)).toEqual(['10.0.0.1'])
   world.apply({ type: 'intent', intent: { service: one.key, ips: [], wait: undefined } })
+  world.apply({ type: 'drop', service: other.key })
   world.apply({ type: 'upsert', view: address('10.0.0.1', [one, other], 'k') })
   expect([held(world, 1), held(world, 2)]).toEqual([undefined, ['10.0.0.1']])
 })

@@ -27,7 +27,6 @@ import { Leader } from './leader.ts'
 import { ensureMembersKey } from './membersKey.ts'
 import { Records } from './records.ts'
 import { ServiceTurns } from './serviceTurns.ts'
-import { shownSink } from './shownSink.ts'
 import { Troubles } from './troubles.ts'
 
 export type ControllerParts = {
@@ -86,7 +85,6 @@ export class Controller {
     const versions = new Versions()
     const sleep = (ms: number) => clock.sleep(ms, signal)
     const mayWrite = () => this.mayWrite
-    const isUnderway = (service: string) => this.#turns.isUnderway(service)
     const isBusy = () => this.#turns.isBusy
     const { kinds = allKinds } = parts
     const troubles = new Troubles(log)
@@ -104,8 +102,7 @@ export class Controller {
       log,
       kinds: controllerKinds(ownNamespace, kinds),
       decode: decoderOf(kinds),
-      sinkOf: ({ isJudged }) =>
-        shownSink({ world, sink: isJudged ? this.#judged : plain, isUnderway }),
+      sinkOf: ({ isJudged }) => (isJudged ? this.#judged : plain),
       versions,
       opened: () => this.#judged.open(),
       changed: () => this.#turns.pump(),
@@ -138,10 +135,9 @@ export class Controller {
       timestamp,
       pod,
     })
-    const restore = () => this.#turns.restore()
     this.#turns = new ServiceTurns({
       world,
-      records: new Records({ api, world, versions, mayWrite, restore, timestamp, sleep }),
+      records: new Records({ api, world, versions, mayWrite, timestamp, sleep }),
       pace: new WritePace(random),
       mayWrite,
       signal,

@@ -26,8 +26,6 @@ export type RecordParts = {
   readonly versions: Versions
   /** Asked before every write: false past the renew deadline. */
   readonly mayWrite: () => boolean
-  /** Enters again what is decided and under way, where an older word has taken its place. */
-  readonly restore: () => void
   /** RFC 3339, of the machine's clock: for transition times alone. */
   readonly timestamp: () => string
   readonly sleep: (ms: number) => Promise<void>
@@ -56,7 +54,7 @@ export class Records {
       const { world } = this.#parts
       await this.#put(ip)
       const before = world.all('Address').get(nameOfAddress(ip))
-      const isThere = before?.holders.some(({ uid }) => uid === service.uid)
+      const isThere = before?.holders.some((one) => isAsDecided(one, service))
       if (before === undefined || !isThere) throw new Outdated(`Address ${ip}: not claimed`)
       if (service.ingress.includes(ip) || this.#book.isClaimedFor(before.name, service)) return
       this.#wrote(before, await this.#send(renewCall(before, claimText(service))))
@@ -92,8 +90,7 @@ export class Records {
   }
 
   async #put(ip: Ip): Promise<void> {
-    const { world, versions, restore } = this.#parts
-    restore()
+    const { world, versions } = this.#parts
     const write = decideAddress(world, ip)
     if (write === undefined) return
     const before = world.all('Address').get(write.name)
@@ -110,9 +107,8 @@ export class Records {
 
   /** Verifying takes a while, and what is to be written may be another thing by then. */
   async #verified(ip: Ip, before: AddressView, write: AddressWrite): Promise<void> {
-    const { world, restore } = this.#parts
     await this.#verify(before, write)
-    restore()
+    const { world } = this.#parts
     if (JSON.stringify(decideAddress(world, ip)) === JSON.stringify(write)) return
     throw new Outdated(`Address ${write.name}: its holders have changed`)
   }
@@ -224,6 +220,10 @@ const keyOfHolder = ({ namespace, name }: Holder): Key => `${namespace}/${name}`
 
 const isSameHolder = (one: Holder, other: Holder): boolean =>
   one.uid === other.uid && keyOfHolder(one) === keyOfHolder(other)
+
+/** Not where another came first: then the Address still says what it said. */
+const isAsDecided = (one: Holder, { uid, ports, backend }: ServiceView): boolean =>
+  one.uid === uid && one.backend === backend && one.ports.join() === ports.join()
 
 const hasSameTerms = (one: Holder, other: Holder): boolean =>
   one.backend === other.backend && one.ports.join() === other.ports.join()

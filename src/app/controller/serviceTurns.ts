@@ -1,5 +1,5 @@
-// How do decisions become writes? Made one by one in order, written many at a time: an address
-// counts as held once it is decided; what the API refuses is taken back and decided again.
+// How do decisions become writes? Made one by one in order, written many at a time. A decision
+// counts until its writes are done or refused; then what the API shows does, and is decided again.
 import { Bug } from '../../core/model/bug.ts'
 import type { Key, ServiceView } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'
@@ -25,20 +25,21 @@ export type TurnParts = {
   readonly failed: (object: string, error: Fault | Bug) => void
 }
 
-/** From the decision until its last reply, or until what was refused has been read again. */
-type Underway = {
+/** What a decision asks for, in this order. */
+type Work = {
   readonly view: ServiceView
+  readonly claims: readonly Ip[]
   readonly decision: Decision
-  /** What it held and what it is to hold. */
+  readonly releases: readonly Ip[]
+  /** What it shows or held, and what it is to hold. */
   readonly touched: readonly Ip[]
 }
 
 export class ServiceTurns {
   readonly #parts: TurnParts
-  readonly #underway = new Map<Key, Underway>()
+  /** From the decision until its last reply, or until what was refused has been read again. */
+  readonly #underway = new Map<Key, Work>()
   readonly #again = new Set<Key>()
-  /** Who is decided again once another's decision is no longer under way. */
-  readonly #afterwards = new Map<Key, readonly Key[]>()
   /** Whose records have to be looked at again. */
   readonly #woken = new Set<Ip>()
   readonly #sweeping = new Set<Ip>()
@@ -71,14 +72,9 @@ export class ServiceTurns {
     return this.#writing >= this.#parts.pace.most
   }
 
-  isUnderway(key: Key): boolean {
-    return this.#underway.has(key)
-  }
-
   /** Decides all whose turn it is, as far as writes can go out. */
   pump(): void {
     const { world, mayWrite } = this.#parts
-    this.restore()
     while (mayWrite() && !this.#isFull) {
       const key = world.turn.pop()
       if (key === undefined) break
@@ -88,38 +84,19 @@ export class ServiceTurns {
     this.#sweep()
   }
 
-  /** A watch that is behind, or the claim itself, shows less than what has been decided. */
-  restore(): void {
-    const { world } = this.#parts
-    for (const { view, decision } of this.#underway.values()) {
-      const { intent } = decision
-      // Nearly always: asked for all that is under way, and after every reply.
-      if (areSame(world.holdingOf(view.key)?.ips ?? none, intent.ips)) continue
-      const service = world.services.get(view.key)
-      if (service?.uid !== view.uid || !world.isOurs(service)) continue
-      world.apply({ type: 'intent', intent })
-    }
-  }
-
   #take(key: Key): void {
     const { world, say, failed } = this.#parts
     const view = world.services.get(key)
     if (view === undefined) return
+    // It had nothing to write, and the Service has changed since, perhaps by another leader.
+    const isStale = (world.pendingOf(key)?.version ?? view.resourceVersion) !== view.resourceVersion
+    if (isStale) world.apply({ type: 'drop', service: key })
     try {
-      const before = world.holdingOf(key)?.ips ?? []
-      const decision = decideService(world, key)
-      const { intent, write, events } = decision
-      const other = this.#contender(view, intent.ips)
-      if (other !== undefined) {
-        this.#afterwards.set(other, [...(this.#afterwards.get(other) ?? []), key])
-        return
-      }
-      world.apply({ type: 'intent', intent })
-      const claims = intent.ips.filter((ip) => isToClaim(world, view, ip))
-      if (claims.length > 0 || write !== undefined) {
-        const touched = [...new Set([...before, ...intent.ips])]
-        void this.#carryOut(key, { view, decision, touched }, claims)
-      } else if (events.length > 0) say({ service: key, events })
+      const work = this.#decide(view)
+      const { claims, decision, releases } = work
+      const { write, events } = decision
+      if (claims.length + releases.length > 0 || write !== undefined) void this.#carryOut(key, work)
+      else if (events.length > 0) say({ service: key, events })
     } catch (error) {
       if (!(error instanceof Bug)) throw error
       // Parked: it is looked at again when something about it changes.
@@ -127,53 +104,57 @@ export class ServiceTurns {
     }
   }
 
-  /**
-   * Who is about to claim what this Service shows and would let go. Another leader may have given
-   * it: then that claim will be refused, and nothing is to move (P2).
-   */
-  #contender(view: ServiceView, kept: readonly Ip[]): Key | undefined {
-    const lost = view.ingress.filter((ip) => !kept.includes(ip))
-    if (lost.length === 0) return undefined
-    for (const [key, { decision }] of this.#underway) {
-      if (key !== view.key && decision.intent.ips.some((ip) => lost.includes(ip))) return key
+  #decide(view: ServiceView): Work {
+    const { world } = this.#parts
+    const before = world.holdingOf(view.key)?.ips ?? []
+    const decision = decideService(world, view.key)
+    const { intent } = decision
+    world.apply({ type: 'intent', intent })
+    return {
+      view,
+      claims: intent.ips.filter((ip) => isToClaim(world, view, ip)),
+      decision,
+      releases: before.filter((ip) => !intent.ips.includes(ip)),
+      touched: [...new Set([...view.ingress, ...before, ...intent.ips])],
     }
-    return undefined
   }
 
   /** The one place where a failed write of a Service is met. */
-  async #carryOut(key: Key, underway: Underway, claims: readonly Ip[]): Promise<void> {
+  async #carryOut(key: Key, work: Work): Promise<void> {
     const { pace, world, failed } = this.#parts
-    this.#underway.set(key, underway)
+    let isParked = false
+    this.#underway.set(key, work)
     this.#writing++
     try {
-      await this.#write(key, underway, claims)
+      await this.#write(key, work)
       this.#writing--
       pace.accepted(key)
-      this.#settle(underway.touched)
+      this.#settle(work.touched)
     } catch (error) {
       this.#writing--
+      isParked = error instanceof Bug
       if (error instanceof Bug) failed(`Service ${key}`, error)
-      else await this.#recover(key, error, { key, ips: underway.touched })
+      else await this.#recover(key, error, { key, ips: work.touched })
     }
-    if (this.#underway.get(key) === underway) this.#underway.delete(key)
+    this.#underway.delete(key)
+    if (!isParked) world.apply({ type: 'drop', service: key })
     if (this.#again.delete(key)) world.wake(key)
-    for (const waiter of this.#afterwards.get(key) ?? []) world.wake(waiter)
-    this.#afterwards.delete(key)
+    if (!world.services.has(key)) pace.forget(key)
     this.pump()
   }
 
-  /** First the claim, then the status that shows it (R3.12). */
-  async #write(key: Key, { view, decision, touched }: Underway, claims: readonly Ip[]) {
+  /** First the claim, then the status that shows it; what it leaves is released last (R3.12). */
+  async #write(key: Key, { view, claims, decision, releases, touched }: Work): Promise<void> {
     const { world, records, say } = this.#parts
     const { write, events } = decision
     for (const ip of claims) await records.claim(ip, view)
     const current = world.services.get(key)
     // It has changed meanwhile, so that it is its turn again: this decision is out of date, and
     // another leader may have given it something else (P2).
-    const isSame = current?.uid === view.uid && current.resourceVersion === view.resourceVersion
-    if (!isSame) return this.#takeBack(key)
+    if (current?.uid !== view.uid || current.resourceVersion !== view.resourceVersion) return
     if (write !== undefined) await records.writeService(view, write, touched)
     if (events.length > 0) say({ service: key, events })
+    for (const ip of releases) await records.record(ip)
   }
 
   /** Held as decided until everything has been read again; then decided again. */
@@ -194,17 +175,7 @@ export class ServiceTurns {
       }
     }
     if (key === undefined) for (const ip of ips) this.#woken.add(ip)
-    else this.#takeBack(key)
-  }
-
-  /** Back to what the Service shows, or an Address says of it, and decided again from there. */
-  #takeBack(key: Key): void {
-    const { world, pace } = this.#parts
-    this.#underway.delete(key)
-    world.apply({ type: 'intent', intent: { service: key, ips: [], wait: undefined } })
-    const view = world.services.get(key)
-    if (view === undefined) pace.forget(key)
-    else world.apply({ type: 'upsert', view })
+    else this.#again.add(key)
   }
 
   /** What is right by now need not be looked at again: there would be one for each Service. */
@@ -247,11 +218,6 @@ export class ServiceTurns {
     this.pump()
   }
 }
-
-const none: readonly Ip[] = []
-
-const areSame = (one: readonly Ip[], other: readonly Ip[]): boolean =>
-  one.length === other.length && one.every((ip, at) => ip === other[at])
 
 /** Wrongly recorded, or right but not shown yet: then the claim is unfinished (R3.12). */
 const isToClaim = (world: World, view: ServiceView, ip: Ip): boolean =>

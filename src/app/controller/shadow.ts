@@ -43,11 +43,18 @@ export class Shadow {
     const found: Difference[] = []
     for (const { decider, queue } of this.#deciding) {
       for (const key of queue.take()) {
+        if (decider.wakes === 'turn') this.#dropIfWritten(key)
         const { intent, events = [] } = decider.decide(this.#world, key)
         if (intent !== undefined) found.push(...this.#enter(intent, events))
       }
     }
     return found
+  }
+
+  /** What we would have given counts until something is written. */
+  #dropIfWritten(service: Key): void {
+    const { ingress = [] } = this.#world.services.get(service) ?? {}
+    if (ingress.length > 0) this.#world.apply({ type: 'drop', service })
   }
 
   /** Who was given an address here and nowhere else, for too long. */

@@ -14,10 +14,10 @@ import { countUpTo, lastUpTo } from './space.ts'
 export type Holding = { readonly ips: readonly Ip[]; readonly claim: Claim }
 
 /** The same addresses under the same terms, so nobody else is concerned. */
-export const isSameHolding = (one: Holding | undefined, other: Holding): boolean =>
-  one !== undefined &&
+export const isSameHolding = (one: Holding, other: Holding): boolean =>
   areSame(one.ips, other.ips) &&
   areSame(one.claim.ports, other.claim.ports) &&
+  one.claim.createdAt === other.claim.createdAt &&
   one.claim.sharingKey === other.claim.sharingKey &&
   one.claim.backend === other.claim.backend &&
   one.claim.tenant === other.claim.tenant

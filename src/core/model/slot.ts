@@ -15,8 +15,6 @@ export type Claim = {
   readonly backend: string
   /** The tenant's name; empty for none. */
   readonly tenant: string
-  /** Decided by us, or recorded in an Address. Otherwise only shown in the Service's status. */
-  readonly isConfirmed: boolean
 }
 
 /** What the pool's ledger has taken in of the slot, so that a change costs only its difference. */

@@ -50,8 +50,10 @@ export class ViewStore {
   }
 
   /** What Addresses say of this very Service, IPv4 first (R3.10, R3.12). */
-  claimsOf({ key, uid }: Pick<ServiceView, 'key' | 'uid'>): Claimed[] {
-    const found = this.#claims.get(key)?.filter(({ holder }) => holder.uid === uid) ?? []
+  claimsOf({ key, uid }: Pick<ServiceView, 'key' | 'uid'>): readonly Claimed[] {
+    const all = this.#claims.get(key) ?? none
+    if (all.length < 2 && all[0]?.holder.uid === uid) return all
+    const found = all.filter(({ holder }) => holder.uid === uid)
     return found.sort((a, b) => (sortKey(a.address) < sortKey(b.address) ? -1 : 1))
   }
 
@@ -107,15 +109,13 @@ export class ViewStore {
   }
 }
 
+const none: readonly Claimed[] = []
 const newSet = () => new Set<Key>()
 const newMap = <T>() => new Map<string, T>()
 const sortKey = ({ address }: AddressView): string =>
   `${address.includes(':') ? 'IPv6' : 'IPv4'} ${address}`
 
-/** Of the Service that is meant, and of none that is called the same later. */
-export const identityOf = (holder: Holder): string => `${keyOfHolder(holder)}\n${holder.uid}`
-
-const keyOfHolder = ({ namespace, name }: Holder): Key => `${namespace}/${name}`
+export const keyOfHolder = ({ namespace, name }: Holder): Key => `${namespace}/${name}`
 
 function entry<T>(index: Map<string, T>, key: string, make: () => T): T {
   const known = index.get(key) ?? make()

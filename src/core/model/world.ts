@@ -1,26 +1,26 @@
 // What is known? Every view, and beside them the indexes that decisions need, kept up to date by
 // `apply`, the only way to change anything. A change also says whose turn it makes it.
 import type { Ip } from '../net/ip.ts'
-import type { AddressView } from './address.ts'
-import { adopted, isKnown } from './adopted.ts'
+import type { AddressView, Holder } from './address.ts'
 import { Belongings, labelsIn } from './belonging.ts'
 import type { Changed } from './changed.ts'
 import { elsewhereOf } from './elsewhere.ts'
 import { Inert, type InertObject } from './inert.ts'
 import { type Holding, isSameHolding, Ledger } from './ledger.ts'
 import { membersOf } from './members.ts'
+import { isDone, type Observed, observed } from './observed.ts'
 import type { Pool } from './pool.ts'
 import { PoolIndex } from './poolIndex.ts'
 import { samePool } from './poolSense.ts'
 import { isSame } from './sameView.ts'
 import type { Key, ServiceView } from './service.ts'
-import { type Claim, groupOf, type Slot } from './slot.ts'
+import { groupOf, type Slot } from './slot.ts'
 import type { Tenant } from './tenant.ts'
 import { isMadeFrom, poolsMadeFrom } from './tenantPools.ts'
 import { TenantUse } from './tenantUse.ts'
 import { Turn } from './turn.ts'
 import { type Kind, keyOf, objectOf, type View, type ViewOf } from './view.ts'
-import { identityOf, ViewStore } from './viewStore.ts'
+import { keyOfHolder, ViewStore } from './viewStore.ts'
 import { type Wait, Waiting } from './waiting.ts'
 import { Wakes } from './wakes.ts'
 import { WorldReader } from './worldReader.ts'
@@ -31,10 +31,15 @@ export type Intent = {
   readonly ips: readonly Ip[]
   readonly wait: Wait | undefined
 }
+/** With the version of the Service from which it was decided. */
+export type Pending = Holding & { readonly version: string }
+
 export type Change =
   | { readonly type: 'upsert'; readonly view: View }
   | { readonly type: 'delete'; readonly kind: Kind; readonly key: string }
   | { readonly type: 'intent'; readonly intent: Intent }
+  /** The Service's decision counts no longer: its writes are done, or were refused. */
+  | { readonly type: 'drop'; readonly service: Key }
   /** It is there, cannot be used, and no version of it is known: until it is put or deleted. */
   | ({ readonly type: 'inert' } & InertObject)
 
@@ -47,7 +52,11 @@ type Books = {
   readonly pools: Map<string, Pool>
   readonly poolIndex: PoolIndex
   readonly belongings: Belongings
+  /** Who holds what: as decided where a decision is pending, else as observed. */
   readonly ledger: Ledger
+  readonly pending: Map<Key, Pending>
+  /** Who shows what is another's, and may lie in a pool one day. */
+  readonly foreign: Set<Key>
   readonly use: TenantUse
   readonly waiting: Waiting
   readonly inert: Inert
@@ -81,6 +90,7 @@ export class World extends WorldReader {
 
   apply(change: Change): void {
     if (change.type === 'intent') this.#enter(change.intent)
+    else if (change.type === 'drop') this.#drop(change.service)
     else if (change.type === 'inert') this.#books.inert.add(change)
     else if (change.type === 'delete') this.#put(change.kind, change.key, undefined)
     else this.#put(change.view.kind, keyOf(change.view), change.view)
@@ -94,7 +104,6 @@ export class World extends WorldReader {
   }
 
   #replace(before: View | undefined, after: View | undefined): void {
-    if (before === undefined && after === undefined) return
     if (saysNothingNew(before, after)) return
     const affected = membersOf(this.#books.views, (name) => this.labelsOf(name), [before, after])
     if (after !== undefined) this.#books.views.put(after)
@@ -109,13 +118,54 @@ export class World extends WorldReader {
 
   #enter({ service: key, ips, wait }: Intent): void {
     const service = this.services.get(key)
-    if (service === undefined || ips.length === 0) this.#hold(key, [], undefined)
-    else this.#hold(key, ips, this.claimOf(service))
-    const next =
-      wait === undefined || service === undefined
-        ? this.#books.waiting.leave(key)
-        : this.#books.waiting.enter(this.#waiterOf(service), wait)
+    if (service === undefined) return
+    const decided = { ips, claim: this.claimOf(service), version: service.resourceVersion }
+    this.#books.pending.set(key, decided)
+    this.#count(key)
+    if (this.pendingOf(key) !== undefined) {
+      for (const ip of ips) this.#tell({ type: 'use', kind: 'Address', key: ip })
+    }
+    if (wait === undefined) this.#leave(key)
+    else this.#wakeNext(this.#books.waiting.enter(this.#waiterOf(service), wait))
+  }
+
+  #drop(key: Key): void {
+    if (this.#books.pending.delete(key) && this.#count(key)) this.wake(key)
+  }
+
+  #leave(key: Key): void {
+    this.#wakeNext(this.#books.waiting.leave(key))
+  }
+
+  #wakeNext(next: Key | undefined): void {
     if (next !== undefined) this.wake(next)
+  }
+
+  /** Enters what counts of the Service now; answers whether that is something else than before. */
+  #count(key: Key): boolean {
+    const { ledger, pending, use } = this.#books
+    const [decided, seen] = [pending.get(key), this.#observe(key)]
+    if (decided !== undefined && isDone(decided, seen)) pending.delete(key)
+    const after = pending.get(key) ?? seen
+    const before = ledger.holding(key)
+    const isHeld = after !== undefined && after.ips.length > 0
+    if (isHeld ? before && isSameHolding(before, after) : before === undefined) return false
+    if (before !== undefined) use.leave(before)
+    const freed = isHeld ? ledger.hold(key, after.ips, after.claim) : ledger.release(key)
+    this.#account(key, before, freed)
+    return true
+  }
+
+  /** What the status shows, or an Address says, is held, whoever gave it (R3.9, R3.12). */
+  #observe(key: Key): Observed | undefined {
+    const { views, foreign } = this.#books
+    const service = this.services.get(key)
+    foreign.delete(key)
+    if (service === undefined || !this.isOurs(service)) return undefined
+    const isOurs = this.showsOurs(service)
+    if (service.ingress.length > 0 && !isOurs) foreign.add(key)
+    const shown = isOurs ? service.ingress : []
+    return observed(this.claimOf(service), shown, views.claimsOf(service))
   }
 
   #waiterOf(service: ServiceView) {
@@ -138,9 +188,7 @@ export class World extends WorldReader {
       }
     }
     for (const slot of freed) this.#freed(slot)
-    if (after !== undefined && !isSameHolding(before, after)) {
-      for (const ip of after.ips) this.#wakes.taken(ip, key)
-    }
+    for (const ip of after?.ips ?? []) this.#wakes.taken(ip, key)
     if (before === undefined || before.claim.tenant === '') return
     const { tenant } = before.claim
     if (before.ips.every((ip) => this.#books.use.holds(tenant, ip))) return
@@ -169,36 +217,21 @@ export class World extends WorldReader {
   #serviceChanged(before: ServiceView | undefined, after: ServiceView | undefined): void {
     const key = keyOfEither(before, after)
     if (before !== undefined && before.uid !== after?.uid) {
-      this.#enter({ service: key, ips: [], wait: undefined })
+      this.#books.pending.delete(key)
+      this.#leave(key)
     }
-    if (after === undefined) return
-    if (this.isOurs(after)) this.#adopt(after)
+    this.#count(key)
     this.wake(key)
-  }
-
-  /** What the status shows, or an Address says, is held, whoever gave it (R3.9, R3.12). */
-  #adopt(service: ServiceView): void {
-    const found = adopted(service, this.#books.views.claimsOf(service))
-    if (found.ips.length === 0 || isKnown(found, this.#books.ledger.holding(service.key))) return
-    this.#hold(service.key, found.ips, { ...this.claimOf(service), ...found.terms })
-    this.wake(service.key)
   }
 
   /** Counted for its new tenant at once, so that the next decision meets the right quota (R4.9). */
   #changeSides(key: Key): void {
-    const service = this.services.get(key)
-    const held = this.#books.ledger.holding(key)
-    if (service === undefined || held === undefined) return
-    const { tenant } = this.claimOf(service)
-    if (tenant !== held.claim.tenant) this.#hold(key, held.ips, { ...held.claim, tenant })
-  }
-
-  #hold(key: Key, ips: readonly Ip[], claim: Claim | undefined): void {
-    const before = this.#books.ledger.holding(key)
-    if (before !== undefined) this.#books.use.leave(before)
-    const { ledger } = this.#books
-    const freed = claim === undefined ? ledger.release(key) : ledger.hold(key, ips, claim)
-    this.#account(key, before, freed)
+    const [service, decided] = [this.services.get(key), this.pendingOf(key)]
+    if (service !== undefined && decided !== undefined) {
+      const { tenant } = this.claimOf(service)
+      this.#books.pending.set(key, { ...decided, claim: { ...decided.claim, tenant } })
+    }
+    this.#count(key)
   }
 
   #addressChanged(before: AddressView | undefined, after: AddressView | undefined): void {
@@ -212,18 +245,20 @@ export class World extends WorldReader {
       if (is !== undefined) this.#wakes.taken(ip)
       if (was?.reservedFor !== undefined) this.wake(was.reservedFor)
     }
-    this.#adoptNamed(before, after)
+    this.#recordChanged(ip, before?.holders ?? [], after?.holders ?? [])
   }
 
-  /** Who was named before has been adopted then, and may have let go meanwhile. */
-  #adoptNamed(before: AddressView | undefined, after: AddressView | undefined): void {
-    const isMoved = before?.address !== after?.address
-    const known = new Set(isMoved ? [] : before?.holders.map(identityOf))
-    for (const holder of after?.holders ?? []) {
-      if (known.has(identityOf(holder))) continue
-      const service = this.services.get(`${holder.namespace}/${holder.name}`)
-      if (service !== undefined && this.isOurs(service)) this.#adopt(service)
+  /** Who is no longer named is recorded again, or lets go. */
+  #recordChanged(ip: Ip, before: readonly Holder[], after: readonly Holder[]): void {
+    for (const holder of after) if (this.#count(keyOfHolder(holder))) this.wake(keyOfHolder(holder))
+    for (const holder of before) {
+      if (after.some(({ uid }) => uid === holder.uid)) continue
+      this.#count(keyOfHolder(holder))
+      this.wake(keyOfHolder(holder))
     }
+    // Of those who may not share it, whom an Address names comes first.
+    const slot = this.#books.ledger.slot(ip)
+    if (slot?.isMixed === true) for (const key of slot.holders.keys()) this.wake(key)
   }
 
   #refreshPool(name: string): void {
@@ -251,20 +286,12 @@ export class World extends WorldReader {
     if (after === undefined) this.#books.pools.delete(name)
     else this.#books.pools.set(name, after)
     this.#books.poolIndex.forget()
-    this.#reconsider(this.#books.ledger.setPool(name, after))
-    this.#adoptShown()
+    const touched = this.#books.ledger.setPool(name, after)
+    // A status that we left alone, as another's, may lie in a pool now, or in none any more (R3.9).
+    const shown = [...this.#books.foreign, ...touched.flatMap(({ holders }) => holders.keys())]
+    for (const key of shown) if (this.#count(key)) this.wake(key)
+    this.#reconsider(touched)
     this.#wakes.waitersFor([before, after])
-  }
-
-  /** A status that we left alone, as another's, may lie in a pool now (R3.9). */
-  #adoptShown(): void {
-    for (const key of this.#books.waiting.keys()) {
-      const service = this.services.get(key)
-      if (service === undefined || this.#books.ledger.holding(key) !== undefined) continue
-      if (!service.ingress.some((ip) => this.poolOf(ip) !== undefined)) continue
-      this.#adopt(service)
-      this.wake(key)
-    }
   }
 
   #reconsider(slots: Iterable<Slot>): void {
@@ -316,6 +343,8 @@ function newBooks(): Books {
     poolIndex: new PoolIndex(pools),
     belongings,
     ledger: new Ledger(),
+    pending: new Map(),
+    foreign: new Set(),
     use: new TenantUse(),
     waiting: new Waiting(),
     inert: new Inert({ pools, services: views.of('Service'), claimsOf }),
@@ -338,7 +367,7 @@ const keyOfEither = (before: View | undefined, after: View | undefined): string 
   return view === undefined ? '' : keyOf(view)
 }
 
-/** Services and Addresses count also as they were: what was decided since may differ from them. */
+/** Services and Addresses come with a version of their own each time: comparing them is in vain. */
 const saysNothingNew = (before: View | undefined, after: View | undefined): boolean =>
   before?.kind !== 'Service' && before?.kind !== 'Address' && isSame(before, after)
 

@@ -1,4 +1,5 @@
 // What may be asked of the World? Every question that policy has, and nothing that writes.
+import { nameOfAddress } from '../net/addressName.ts'
 import type { Ip } from '../net/ip.ts'
 import type { AddressView } from './address.ts'
 import { type Belonging, type Belongings, labelsIn } from './belonging.ts'
@@ -13,9 +14,9 @@ import type { Endpoint, Key, ServiceView } from './service.ts'
 import type { Claim } from './slot.ts'
 import type { ReadonlyTenantUse } from './tenantUse.ts'
 import type { Kind, ViewOf } from './view.ts'
-import type { ViewStore } from './viewStore.ts'
+import type { Claimed, ViewStore } from './viewStore.ts'
 import type { ReadonlyWaiting } from './waiting.ts'
-import type { Settings } from './world.ts'
+import type { Pending, Settings } from './world.ts'
 
 /** Who holds what, and how much of their quotas tenants use. */
 type Held = { readonly ledger: ReadonlyLedger; readonly use: ReadonlyTenantUse }
@@ -28,6 +29,8 @@ type WorldParts = Settings &
     readonly belongings: Belongings
     readonly waiting: ReadonlyWaiting
     readonly inert: ReadonlyInert
+    /** What is decided and cannot be seen on the API yet. */
+    readonly pending: ReadonlyMap<Key, Pending>
     /** The same as if that Service held nothing. */
     readonly without: (service: Key) => Held
   }
@@ -82,6 +85,20 @@ export class WorldReader {
     return this.ledger.holding(service)
   }
 
+  /** What it holds; before anything is decided about it also what is another's. */
+  heldOrShown(service: ServiceView): readonly Ip[] {
+    const { key, ingress } = service
+    const holding = this.holdingOf(key)
+    if (holding !== undefined) return holding.ips
+    const isDecided = this.waiting.has(key) || this.pendingOf(key) !== undefined
+    return isDecided || !this.isOurs(service) ? [] : ingress
+  }
+
+  /** What is decided for the Service and cannot be seen on the API yet. */
+  pendingOf(service: Key): Pending | undefined {
+    return this.#parts.pending.get(service)
+  }
+
   holdersOf(ip: Ip): readonly Key[] {
     return [...(this.ledger.slot(ip)?.holders.keys() ?? [])].sort()
   }
@@ -108,6 +125,24 @@ export class WorldReader {
     return isLoadBalancer && loadBalancerClass === this.loadBalancerClass
   }
 
+  /** What the address's own record says of this very Service. */
+  recordOf(ip: Ip, { uid }: Pick<ServiceView, 'uid'>): Claimed | undefined {
+    const address = this.all('Address').get(nameOfAddress(ip))
+    const holder = address?.holders.find((one) => one.uid === uid)
+    return address === undefined || holder === undefined ? undefined : { address, holder }
+  }
+
+  /** We gave what the status shows, or it lies in our pools; else it is another's (R3.9, M12.2). */
+  showsOurs(service: ServiceView): boolean {
+    const { recordedPool, addressed, ingress } = service
+    const isRecorded = (ip: Ip) => this.recordOf(ip, service)?.address.isOurs === true
+    return (
+      recordedPool !== '' ||
+      addressed?.status === 'True' ||
+      ingress.some((ip) => this.poolOf(ip) !== undefined || isRecorded(ip))
+    )
+  }
+
   /** The terms under which the Service would hold an address now. */
   claimOf(service: ServiceView): Claim {
     const belonging = this.tenantOf(service)
@@ -118,7 +153,6 @@ export class WorldReader {
       sharingKey: service.sharingKey,
       backend: service.backend,
       tenant: belonging.kind === 'tenant' ? belonging.name : '',
-      isConfirmed: true,
     }
   }
 

@@ -2,12 +2,14 @@
 // put right, what people wrote is kept.
 import type { AddressView, Holder } from '../model/address.ts'
 import type { Changed } from '../model/changed.ts'
+import type { ServiceView } from '../model/service.ts'
 import type { Claim } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { managed, type Write } from '../model/write.ts'
 import { nameOfAddress } from '../net/addressName.ts'
 import type { Ip } from '../net/ip.ts'
 import type { Decider } from './decider.ts'
+import { isConfirmed, isOutranked } from './precedence.ts'
 
 export type AddressWrite =
   | { readonly type: 'delete'; readonly name: string }
@@ -58,7 +60,13 @@ export function addressWrite(write: AddressWrite): Exclude<Write, { type: 'statu
 export function decideAddress(world: ReadonlyWorld, ip: Ip): AddressWrite | undefined {
   const name = nameOfAddress(ip)
   const before = world.all('Address').get(name)
-  const spec = recorded(world, ip)
+  const all = world.ledger.slot(ip)?.holders.values() ?? []
+  const confirmed = all.filter((claim) => isConfirmed(world, ip, claim))
+  const claims = confirmed.filter((claim) => !isOutranked(world, ip, claim))
+  // One that holds it may not have the terms that were decided for it: it is decided again first.
+  const others = confirmed.filter((claim) => !claims.includes(claim))
+  if (others.some(({ key }) => isNamed(before, world.services.get(key)))) return undefined
+  const spec = recorded(world, ip, claims)
   const isReserved = before !== undefined && (before.reservedFor !== undefined || !before.isOurs)
   if (spec.holders.length === 0 && !isReserved) {
     return before === undefined ? undefined : { type: 'delete', name }
@@ -67,14 +75,14 @@ export function decideAddress(world: ReadonlyWorld, ip: Ip): AddressWrite | unde
   return { type: 'put', name, isOurs: before?.isOurs ?? true, spec }
 }
 
-function recorded(world: ReadonlyWorld, address: Ip): Recorded {
-  const claims = [...(world.ledger.slot(address)?.holders.values() ?? [])].filter(
-    ({ isConfirmed }) => isConfirmed,
-  )
+function recorded(world: ReadonlyWorld, address: Ip, claims: readonly Claim[]): Recorded {
   const holders = claims.flatMap((claim) => holderOf(world, claim)).sort(byName)
   const pool = holders.length === 0 ? '' : poolOf(world, address, claims)
   return { address, pool, sharingKey: claims[0]?.sharingKey ?? '', holders }
 }
+
+const isNamed = (before: AddressView | undefined, service: ServiceView | undefined): boolean =>
+  before?.holders.some(({ uid }) => uid === service?.uid) === true
 
 /** Where that cannot be read now, it is what was recorded. */
 function poolOf(world: ReadonlyWorld, address: Ip, claims: readonly Claim[]): string {

@@ -5,7 +5,6 @@ import type { Key, ServiceView } from '../model/service.ts'
 import type { Wait } from '../model/waiting.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
 import type { Condition, StatusWrite } from '../model/write.ts'
-import { nameOfAddress } from '../net/addressName.ts'
 import type { Ip } from '../net/ip.ts'
 import { type Allocation, allocate, allocateSecond } from './allocate.ts'
 import { askedInDoubt } from './askedInDoubt.ts'
@@ -80,7 +79,7 @@ export function decideService(world: ReadonlyWorld, key: Key, trace?: Trace): De
 function decideOurs(world: ReadonlyWorld, service: ServiceView, trace?: Trace): Decision {
   const { key } = service
   const wish = wishOf(world, service)
-  const held = world.holdingOf(key)?.ips ?? []
+  const held = world.heldOrShown(service)
   const verdict =
     held.length === 0 ? undefined : mayKeep({ world, wish, ips: held }, trace?.onKeeping)
   const isKept = verdict?.ok === true
@@ -239,7 +238,7 @@ function wait(
   const { service } = wish
   const condition = refused(refusal)
   const before = world.waiting.requestOf(service.key)
-  const ips = isOursToClear(world, service) ? [] : undefined
+  const ips = world.showsOurs(service) ? [] : undefined
   const short = lacksClusterIps(wish) ? [tooFewClusterIps(wish)] : []
   const said = ips === undefined ? [] : cleared
   const isNew =
@@ -259,18 +258,6 @@ const allocationFailed = ({ key }: ServiceView, { reason, message }: Refusal): E
   reason: 'AllocationFailed',
   message: `Failed to allocate IP for "${key}": ${reason}: ${message}`,
 })
-
-/** What we gave, what carries our annotation or lies in our pools; the rest is not ours (M12.2). */
-const isOursToClear = (world: ReadonlyWorld, service: ServiceView): boolean =>
-  service.recordedPool !== '' ||
-  service.addressed?.status === 'True' ||
-  service.ingress.some((ip) => world.poolOf(ip) !== undefined || isRecorded(world, service, ip))
-
-/** An Address of ours names this very Service: it is let go in order, the status first (R3.12). */
-function isRecorded(world: ReadonlyWorld, { uid }: ServiceView, ip: Ip): boolean {
-  const address = world.all('Address').get(nameOfAddress(ip))
-  return address?.isOurs === true && address.holders.some((holder) => holder.uid === uid)
-}
 
 const clearing = (key: Key, refusal: Refusal): EventWrite => ({
   type: 'Normal',

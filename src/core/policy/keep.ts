@@ -2,11 +2,12 @@
 import type { Pool } from '../model/pool.ts'
 import { answersTo } from '../model/poolSense.ts'
 import { no, type Verdict, yes } from '../model/reason.ts'
-import type { Claim } from '../model/slot.ts'
+import type { Claim, ReadonlySlot } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf, type Ip } from '../net/ip.ts'
 import { admits } from './admits.ts'
 import { areSame, askedInDoubt } from './askedInDoubt.ts'
+import { isConfirmed, isOlder, outranks } from './precedence.ts'
 import { ask, type Listener, rule } from './rule.ts'
 import { mayShare } from './share.ts'
 import { translate } from './translate.ts'
@@ -124,13 +125,13 @@ function mayStayOn(world: ReadonlyWorld, { claim, pool }: Stay, ip: Ip): Verdict
   // One group on ports of their own: then nobody is in anybody's way, confirmed or not.
   if (!slot.isMixed && sameTerms(recorded, claim)) return yes
   const holders = slot.holders.values()
-  const [mine, theirs] = [tenantNow(world, claim), stayingTenant(world, pool, holders)]
+  const [mine, theirs] = [tenantNow(world, claim), stayingTenant(world, pool, slot)]
   if (holders.length > 1 && areApart(mine, theirs)) {
     const message = `${ip} stays with the Services of ${theirs === '' ? 'no tenant' : theirs}`
     return no('sharing-across-tenants', message)
   }
   for (const other of holders) {
-    if (other.key === claim.key || !outranks(other, recorded)) continue
+    if (other.key === claim.key || !outranks(world, { ip, me: claim, other })) continue
     if (areApart(mine, tenantNow(world, other))) continue
     const verdict = mayShare(ip, claim, { ...other, tenant: claim.tenant })
     if (!verdict.ok) return verdict
@@ -142,14 +143,14 @@ function mayStayOn(world: ReadonlyWorld, { claim, pool }: Stay, ip: Ip): Verdict
 function stayingTenant(
   world: ReadonlyWorld,
   pool: Pool | undefined,
-  holders: readonly Claim[],
+  { ip, holders }: ReadonlySlot,
 ): string | undefined {
-  // Beside a recorded holder, one that only shows the address has no say.
-  const isRecorded = holders.some(({ isConfirmed }) => isConfirmed)
+  const confirmed = holders.values().filter((claim) => isConfirmed(world, ip, claim))
   let oldest: { readonly claim: Claim; readonly tenant: string } | undefined
-  for (const claim of holders) {
+  // Beside a recorded holder, one that only shows the address has no say.
+  for (const claim of confirmed.length > 0 ? confirmed : holders.values()) {
     const tenant = tenantNow(world, claim)
-    if (tenant === undefined || (isRecorded && !claim.isConfirmed)) continue
+    if (tenant === undefined) continue
     if (tenant === pool?.tenant) return tenant
     if (oldest === undefined || isOlder(claim, oldest.claim)) oldest = { claim, tenant }
   }
@@ -167,12 +168,6 @@ function tenantNow(world: ReadonlyWorld, { key }: Claim): string | undefined {
   if (belonging === undefined || belonging.kind === 'ambiguous') return undefined
   return belonging.kind === 'tenant' ? belonging.name : ''
 }
-
-const outranks = (other: Claim, me: Claim): boolean =>
-  other.isConfirmed || (!me.isConfirmed && isOlder(other, me))
-
-const isOlder = (one: Claim, other: Claim): boolean =>
-  one.createdAt === other.createdAt ? one.key < other.key : one.createdAt < other.createdAt
 
 const sameTerms = (one: Claim, other: Claim): boolean =>
   one.sharingKey === other.sharingKey &&

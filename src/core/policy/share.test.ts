@@ -12,7 +12,6 @@ const claim = (key: string, given: Partial<Claim> = {}): Claim => ({
   sharingKey: 'k',
   backend: '',
   tenant: '',
-  isConfirmed: true,
   ...given,
 })
 

@@ -20,7 +20,7 @@ export function outcomeOf(
 ): Outcome {
   if (!world.isOurs(service)) return { is: 'not-ours', message: whyNotOurs(world, service) }
   if (ips.length === 0 && lacks !== undefined) return { is: 'waits', ...unmet(lacks) }
-  const held = world.holdingOf(service.key)?.ips ?? []
+  const held = world.heldOrShown(service)
   const isKept = held.length > 0 && held.every((ip) => ips.includes(ip))
   const pool = write === undefined ? service.recordedPool : write.pool
   return { is: 'holds', ips, pool, isKept, ...(lacks !== undefined && { lacks: unmet(lacks) }) }

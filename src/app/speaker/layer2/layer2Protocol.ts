@@ -172,6 +172,7 @@ class Layer2Protocol implements Protocol<Election> {
     return [
       ...(this.#links.areOpen ? [] : ['sockets of its interfaces']),
       ...(this.#isWorking ? [] : ['the thread that answers']),
+      ...(this.#peers.isSuperseded ? ['another speaker of this node'] : []),
     ]
   }
 

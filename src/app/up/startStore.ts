@@ -7,6 +7,7 @@ import { check, checkDelete } from '../../core/policy/check/check.ts'
 import { admission } from '../../edge/kube/admission.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { parseYaml } from '../../edge/manifests/parseYaml.ts'
+import type { Person } from '../../edge/store/http/person.ts'
 import { type Identity, startApi } from '../../edge/store/http/server.ts'
 import { badRequest, done, type Outcome, refused } from '../../edge/store/status.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
@@ -19,7 +20,7 @@ import { adminUser, controllerUser, type Keys, trustOf } from './keys.ts'
 import { knownWorld, viewOf } from './knownWorld.ts'
 import { backupPath } from './ownApi.ts'
 import { tokenNamespace } from './tokenSecret.ts'
-import { bearerOf } from './tokens.ts'
+import { bearerOf, type Known } from './tokens.ts'
 
 export type StoreWish = {
   /** Ours from here on: closed with the store, also when it cannot be started. */
@@ -54,7 +55,8 @@ export async function startStore(wish: StoreWish): Promise<Store> {
     const door = judge === 'nobody' ? openDoor : doorOf(objects, settings, bgpMode)
     const ranges = wish.isSingleStack === true ? { ranges: singleStack } : {}
     const writes = await Writes.start({ objects, door, failed, now, ...ranges })
-    const findHolder = (token: string) => bearerOf(token, secretIn(objects), now())
+    const known = knownIn(objects)
+    const findHolder = (token: string) => bearerOf(token, known, now())
     const api = await startApi({
       kinds: writes.kinds,
       objects,
@@ -68,7 +70,7 @@ export async function startStore(wish: StoreWish): Promise<Store> {
       port,
       host: listen,
       identity: identityOf(keys),
-      deeds: new Map([[backupPath, (query, { user }) => backUp(objects, query, user)]]),
+      deeds: new Map([[backupPath, (query, person) => backUp(objects, query, person)]]),
     }).catch((error: unknown) => {
       throw cannotServe(wish, error)
     })
@@ -100,10 +102,10 @@ export const cannotServe = (
 async function backUp(
   objects: Objects,
   query: URLSearchParams,
-  user: string,
+  person: Person,
 ): Promise<Outcome<object>> {
   const file = query.get('file') ?? ''
-  if (user !== adminUser) return notYours
+  if (!isCertified(person, adminUser)) return notYours
   const overwrite = query.get('overwrite') === 'true'
   if (!isAbsolute(file)) return badRequest('file must be an absolute path')
   try {
@@ -120,10 +122,19 @@ const notYours = refused({
   message: `a backup is written for ${adminUser} only, whose certificate is in the data folder`,
 })
 
-function secretIn(objects: Objects) {
-  return (name: string) => {
-    const stored = objects.get('secrets', tokenNamespace, name)
-    return stored && decoded(stored)
+/** A name alone proves nothing: a token may bear it, and an administrator may act as anybody. */
+const isCertified = (
+  { user, hasCertificate }: Pick<Person, 'user' | 'hasCertificate'>,
+  as: string,
+) => hasCertificate === true && user === as
+
+function knownIn(objects: Objects): Known {
+  return {
+    secretNamed(name) {
+      const stored = objects.get('secrets', tokenNamespace, name)
+      return stored && decoded(stored)
+    },
+    uidOfNamespace: (name) => objects.get('namespaces', '', name)?.uid,
   }
 }
 
@@ -142,6 +153,6 @@ function doorOf(objects: Objects, settings: Settings, bgpMode: BgpMode): Door {
       const view = viewOf(object)
       return view === undefined ? [] : checkDelete(world, view)
     },
-    isOurs: (user) => user === controllerUser,
+    isOurs: (person) => isCertified(person, controllerUser),
   }
 }

@@ -1,4 +1,5 @@
-// What is kept of a token? A Secret with its hash and its bounds.
+// What is kept of a token? A Secret with its hash and its bounds. Whoever lists, removes or lets in
+// reads it here, so that what lets somebody in is always seen, and is gone when it is removed.
 import type { JsonObject } from '../../core/model/gate.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
 
@@ -10,28 +11,48 @@ export type Bounds = {
   readonly user?: string
   /** Only what is in this namespace. */
   readonly namespace?: string
+  /** Of that namespace: one that is made later under its name is another one. */
+  readonly namespaceUid?: string
   readonly isReadOnly: boolean
   /** RFC 3339. */
   readonly until?: string
 }
 
 export const secretName = (id: string): string => `berth-token-${id}`
+export const madeName = (id: string): string => `berth-token:${id}`
 
 export type Kept = Required<Bounds> & { readonly id: string; readonly hash: string }
 
-/** What was not said is ''. */
-export function keptIn(secret: JsonObject): Kept {
+/** What was not said is ''. Undefined for a Secret that is none of ours, or that names one of us. */
+export function keptIn(secret: JsonObject): Kept | undefined {
   const fields = new Fields(secret, [])
+  const metadata = fields.inner('metadata')
+  const id = metadata.inner('labels').text(tokenType)
+  const isToken = secret['type'] === tokenType && metadata.text('name') === secretName(id)
   const data = fields.inner('data')
   const text = (name: string) => Buffer.from(data.text(name), 'base64').toString()
+  const user = text('user')
+  if (!isToken || (user !== madeName(id) && whyNoName(user) !== undefined)) return undefined
   return {
-    id: fields.inner('metadata').inner('labels').text(tokenType),
+    id,
     hash: text('hash'),
-    user: text('user'),
+    user,
     namespace: text('namespace'),
+    namespaceUid: text('namespaceUid'),
     isReadOnly: text('readOnly') !== 'false',
     until: text('until'),
   }
+}
+
+/** It stands in messages, headers and the managers of fields. */
+export function whyNoName(user: string): string | undefined {
+  return [
+    // Whoever bears such a name is trusted for it.
+    { is: /^(system:|berth-)/i.test(user), says: 'begins with system: or berth-, which are taken' },
+    { is: user.length > 128, says: 'is longer than 128 characters' },
+    { is: !/^[a-z0-9]/i.test(user), says: 'does not begin with a letter or a digit' },
+    { is: /[^\w.@:+-]/.test(user), says: 'has others than letters, digits and . _ - + : @ in it' },
+  ].find(({ is }) => is)?.says
 }
 
 /** What is no time is over. */

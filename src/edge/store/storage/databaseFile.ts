@@ -134,9 +134,9 @@ function removeLeftovers(file: string): void {
   }
 }
 
-/** SQLite gives its logs the mode of the file. */
+/** SQLite gives its logs the mode of the file. A link that somebody put there is not followed. */
 export function reserve(file: string): void {
-  closeSync(openSync(file, 'a', 0o600))
+  closeSync(openSync(file, 'wx', 0o600))
 }
 
 /** Durable under its new name, or still under the old one. */

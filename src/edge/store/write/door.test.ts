@@ -116,6 +116,6 @@ test('[R4.20] a tenant in use stays, however it is deleted, and goes when it is 
 })
 
 test('what our own controllers write is not judged again', async () => {
-  const { stand } = await standWith({ isOurs: (user) => user === 'admin' })
+  const { stand } = await standWith({ isOurs: ({ user }) => user === 'admin' })
   expect((await stand.create(metallb('ipaddresspools'), pool('bad'))).code).toBe(201)
 })

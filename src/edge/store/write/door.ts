@@ -19,7 +19,7 @@ export type Door = {
   readonly admit: (object: JsonObject, before: JsonObject | undefined) => Admitted
   readonly admitDelete: (object: JsonObject) => readonly FieldError[]
   /** Whoever writes what follows from objects that were judged is not judged again. */
-  readonly isOurs: (user: string) => boolean
+  readonly isOurs: (person: Place['person']) => boolean
 }
 
 /** For what is not judged at all. */
@@ -56,7 +56,7 @@ export type Judgement = { readonly ok: true; readonly warnings: readonly string[
 export function judge(door: Door, { place, object, before }: Proposed): Judgement {
   const { kind } = place.found
   const isJudged = isAsked(kind, before === undefined ? 'create' : 'update')
-  if (!isJudged || place.isStatus || door.isOurs(place.person.user)) {
+  if (!isJudged || place.isStatus || door.isOurs(place.person)) {
     return { ok: true, warnings: [] }
   }
   const kept = (one: JsonObject): JsonObject => convert(kind, one, kind.storage)
@@ -66,7 +66,7 @@ export function judge(door: Door, { place, object, before }: Proposed): Judgemen
 
 export function judgeDelete(door: Door, place: Place, object: JsonObject): Refused | undefined {
   const { kind } = place.found
-  if (!isAsked(kind, 'delete') || door.isOurs(place.person.user)) return undefined
+  if (!isAsked(kind, 'delete') || door.isOurs(place.person)) return undefined
   const errors = door.admitDelete(convert(kind, object, kind.storage))
   return errors.length === 0 ? undefined : denied(kind, object, errors)
 }

@@ -1,5 +1,6 @@
 // How is a report told to people? One entry for each conflict, with both sides, then one sum.
 import type { Severity } from '../../../core/model/problem.ts'
+import { visible } from '../visible.ts'
 import { wrapped } from '../wrapped.ts'
 import type { Conflict } from './lintConflicts.ts'
 import type { LintFinding } from './lintFinding.ts'
@@ -22,8 +23,8 @@ function entry(conflict: Conflict, isTerminal: boolean): string {
     ...others.flatMap((side) => sideLines('  and', side)),
     ...wrapped(message, 2),
     ...wrapped(`remedy: ${remedy}`, 2),
-  ].map(printable)
-  const text = [...lines, ...fixes.flatMap(fixLines)].join('\n')
+  ]
+  const text = [...lines, ...fixes.flatMap(fixLines)].map(visible).join('\n')
   if (!isTerminal) return text
   return `\u001b[${colours[severity]}m${severity}\u001b[0m${text.slice(severity.length)}`
 }
@@ -51,9 +52,6 @@ function fixLines(fix: string): string[] {
   }
   return [...lines, line]
 }
-
-/** What a file holds must not steer the terminal that it is shown on. */
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\uFFFD')
 
 function summaryLines({ errors, warnings, objects, files, passedOver }: LintSummary): string[] {
   const found =

@@ -2,6 +2,7 @@
 // reads it here, so that what lets somebody in is always seen, and is gone when it is removed.
 import type { JsonObject } from '../../core/model/gate.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
+import { madeName, whyNoName } from './tokenName.ts'
 
 export const tokenNamespace = 'kube-system'
 export const tokenType = 'berth.dev/token'
@@ -19,7 +20,6 @@ export type Bounds = {
 }
 
 export const secretName = (id: string): string => `berth-token-${id}`
-export const madeName = (id: string): string => `berth-token:${id}`
 
 export type Kept = Required<Bounds> & { readonly id: string; readonly hash: string }
 
@@ -42,17 +42,6 @@ export function keptIn(secret: JsonObject): Kept | undefined {
     isReadOnly: text('readOnly') !== 'false',
     until: text('until'),
   }
-}
-
-/** It stands in messages, headers and the managers of fields. */
-export function whyNoName(user: string): string | undefined {
-  return [
-    // Whoever bears such a name is trusted for it.
-    { is: /^(system:|berth-)/i.test(user), says: 'begins with system: or berth-, which are taken' },
-    { is: user.length > 128, says: 'is longer than 128 characters' },
-    { is: !/^[a-z0-9]/i.test(user), says: 'does not begin with a letter or a digit' },
-    { is: /[^\w.@:+-]/.test(user), says: 'has others than letters, digits and . _ - + : @ in it' },
-  ].find(({ is }) => is)?.says
 }
 
 /** What is no time is over. */

@@ -10,7 +10,8 @@ import { type Arguments, isSet, textOf, UsageError, type Verb } from '../cli/ver
 import { dataOption, folderOf } from './dataOption.ts'
 import { kubeconfigOf } from './kubeconfig.ts'
 import { type OwnApi, withRunning } from './ownApi.ts'
-import { type Bounds, secretName, tokenNamespace, tokenType, whyNoName } from './tokenSecret.ts'
+import { whyNoName } from './tokenName.ts'
+import { type Bounds, secretName, tokenNamespace, tokenType } from './tokenSecret.ts'
 import { newToken } from './tokens.ts'
 import { tokenTable } from './tokenTable.ts'
 

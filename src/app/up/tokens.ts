@@ -2,11 +2,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { JsonObject } from '../../core/model/gate.ts'
 import { masters } from './keys.ts'
+import { madeName } from './tokenName.ts'
 import {
   type Bounds,
   isOver,
   keptIn,
-  madeName,
   secretName,
   tokenNamespace,
   tokenType,

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { TlsConnections } from './tlsServerConnections.ts'
+import { Turns } from './turns.ts'
 
 export type Reply = { readonly status: number; readonly json: unknown }
 
@@ -12,7 +13,7 @@ export type TlsServerParts = {
   readonly host?: string
   readonly maxBytes: number
   /** By path; a path that is not here is answered 404. */
-  readonly routes: ReadonlyMap<string, (json: unknown) => Reply>
+  readonly routes: ReadonlyMap<string, (json: unknown, lengthBytes: number) => Reply>
   /** A question that could not be answered because of us. */
   readonly failed: (error: unknown) => void
   /** How long what is under way has at the end. */
@@ -31,7 +32,10 @@ const minVersion = 'TLSv1.2'
 const [handshakeMs, headersMs, requestMs, usualCloseMs] = [5_000, 5_000, 10_000, 3_000]
 /** Longer than the API server keeps a connection (90 s), so that none is closed under a call. */
 const idleMs = 120_000
-const maxConnections = 256
+/** Of all that wait for their turn; who comes beyond it is told to come again. */
+const mostWaitingBytes = 64 * 1024 * 1024
+/** Node looks for connections that took too long only so often, and usually every 30 s. */
+const lookMs = 1_000
 
 export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> {
   const server = createServer({
@@ -40,11 +44,12 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
+    connectionsCheckingInterval: lookMs,
   })
-  server.maxConnections = maxConnections
   const connections = new TlsConnections(server)
+  const line: Line = { turns: new Turns(), waitingBytes: 0 }
   server.on('request', (request, response) => {
-    answer(parts, request, response).catch((error: unknown) => {
+    answer({ ...parts, line }, request, response).catch((error: unknown) => {
       // Who left before the end of the question is not waiting for an answer.
       if (request.complete) parts.failed(error)
       send(response, refusal(500, 'the question could not be answered'))
@@ -70,8 +75,11 @@ function listening(server: Server, { port, host }: TlsServerParts): Promise<void
   })
 }
 
+/** Questions that are whole, or are being read. */
+type Line = { readonly turns: Turns; waitingBytes: number }
+
 async function answer(
-  { routes, maxBytes }: TlsServerParts,
+  { routes, maxBytes, line }: TlsServerParts & { readonly line: Line },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -79,23 +87,41 @@ async function answer(
   const route = routes.get(path)
   if (route === undefined) return send(response, refusal(404, `nothing is served at ${path}`))
   if (request.method !== 'POST') return send(response, refusal(405, 'only POST is served'))
-  const body = await bodyOf(request, maxBytes)
-  if (body === undefined) return send(response, refusal(413, `more than ${maxBytes} bytes`))
-  const json = parsed(body)
-  send(response, json === undefined ? refusal(400, 'the body is not JSON') : route(json))
+  if (line.waitingBytes > mostWaitingBytes) return send(response, refusal(503, 'come again'))
+  let heldBytes = 0
+  const hold = (bytes: number): void => {
+    heldBytes += bytes
+    line.waitingBytes += bytes
+  }
+  try {
+    const body = await bodyOf(request, maxBytes, hold)
+    if (body === undefined) return send(response, refusal(413, `more than ${maxBytes} bytes`))
+    await line.turns.next()
+    if (response.destroyed) return
+    const json = parsed(body.toString('utf8'))
+    const bad = refusal(400, 'the body is not JSON')
+    send(response, json === undefined ? bad : route(json, body.length))
+  } finally {
+    line.waitingBytes -= heldBytes
+  }
 }
 
 /** Undefined when there is too much of it. */
-async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+async function bodyOf(
+  request: IncomingMessage,
+  maxBytes: number,
+  hold: (bytes: number) => void,
+): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
   const chunks: Buffer[] = []
   let lengthBytes = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     lengthBytes += chunk.length
+    hold(chunk.length)
     if (lengthBytes > maxBytes) return undefined
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function parsed(body: string): unknown {

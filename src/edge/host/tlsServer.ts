@@ -32,6 +32,8 @@ const minVersion = 'TLSv1.2'
 const [handshakeMs, headersMs, requestMs, usualCloseMs] = [5_000, 5_000, 10_000, 3_000]
 /** Longer than the API server keeps a connection (90 s), so that none is closed under a call. */
 const idleMs = 120_000
+/** An API server opens one for each question that it asks at the same time. */
+const share = { most: 256, mostOfSource: 64 }
 /** Of all that wait for their turn; who comes beyond it is told to come again. */
 const mostWaitingBytes = 64 * 1024 * 1024
 /** Node looks for connections that took too long only so often, and usually every 30 s. */
@@ -46,7 +48,7 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: lookMs,
   })
-  const connections = new TlsConnections(server)
+  const connections = new TlsConnections(server, share)
   const line: Line = { turns: new Turns(), waitingBytes: 0 }
   server.on('request', (request, response) => {
     answer({ ...parts, line }, request, response).catch((error: unknown) => {

@@ -1,18 +1,22 @@
 // How does a server over TLS treat its connections? None is reset under a question that waits for
 // its turn, and none that is idle or silent keeps the server from ending.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
-const mostConnections = 256
-/** An API server opens one for each question that it asks at the same time. */
-const mostOfSource = 64
+export type Share = {
+  readonly most: number
+  /** From one address. */
+  readonly mostOfSource: number
+}
 
 const sourceOf = ({ remoteAddress = '' }: Socket): string => remoteAddress
 const placeOf = (socket: Socket): string => `${sourceOf(socket)} ${socket.remotePort}`
 
 export class TlsConnections {
   readonly #server: Server
+  readonly #share: Share
   /**
    * All that are open, by their place, eldest first: the server itself does not know those that
    * have not asked anything yet.
@@ -22,15 +26,18 @@ export class TlsConnections {
   readonly #asking = new Set<string>()
   readonly #bySource = new Map<string, number>()
 
-  constructor(server: Server) {
+  constructor(server: Server, share: Share) {
     this.#server = server
+    this.#share = share
     server.on('secureConnection', readThroughStream)
     server.on('connection', (socket: Socket) => this.#opened(socket))
-    server.on('request', ({ socket }, response) => {
+    const asked = ({ socket }: IncomingMessage, response: ServerResponse): void => {
       const place = placeOf(socket)
       this.#asking.add(place)
       response.on('close', () => this.#asking.delete(place))
-    })
+    }
+    server.on('request', asked)
+    server.on('checkContinue', asked)
   }
 
   /**
@@ -49,8 +56,9 @@ export class TlsConnections {
   }
 
   #makeRoom(source: string): boolean {
+    const { most, mostOfSource } = this.#share
     if (this.#countOf(source) >= mostOfSource) return this.#close(source, 'idle')
-    if (this.#open.size < mostConnections) return true
+    if (this.#open.size < most) return true
     const largest = this.#largestSource()
     if (this.#close(largest, 'idle')) return true
     return this.#countOf(largest) > this.#countOf(source) && this.#close(largest, 'any')

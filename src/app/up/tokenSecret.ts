@@ -23,7 +23,7 @@ export const secretName = (id: string): string => `berth-token-${id}`
 
 export type Kept = Required<Bounds> & { readonly id: string; readonly hash: string }
 
-/** What was not said is ''. Undefined for a Secret that is none of ours, or that names one of us. */
+/** What was not said is ''. Undefined for a Secret that is none of ours, or names one of us. */
 export function keptIn(secret: JsonObject): Kept | undefined {
   const fields = new Fields(secret, [])
   const metadata = fields.inner('metadata')

@@ -253,14 +253,12 @@ test('a quick restart is a new life without a death, of the member or of its lin
   }
 })
 
-test('a restart with a clock that went back is believed once the old life is over', () => {
+test('a restart with a clock that went back is believed: where it is, the old life was', () => {
   const network = Network.of(3, 1)
   network.kill(node(2))
   network.run(100)
   network.start(node(2), 1000)
   network.run(200)
-  expect(network.membership(node(2)).isSuperseded).toBe(true)
-  network.run(4000)
   expect(network.membership(node(2)).isSuperseded).toBe(false)
   expectAgreement(network)
 })

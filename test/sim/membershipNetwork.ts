@@ -119,6 +119,16 @@ export class Network {
     this.#perform(speaker, membership.seeds(now, seeds))
   }
 
+  /** Whatever it likes, to all others: who has the key can seal anything, from its address. */
+  forge(by: string, message: Message): void {
+    const others = [...this.#byAddress.values()].filter(({ name }) => name !== by)
+    this.#send(
+      this.#of(by),
+      others.map(({ own }) => own.endpoint),
+      message,
+    )
+  }
+
   kill(name: string): void {
     this.#of(name).isRunning = false
   }

@@ -6,6 +6,8 @@ export type Io = {
   readonly stdin: AsyncIterable<Uint8Array | string>
   readonly out: (text: string) => void
   readonly err: (text: string) => void
+  /** As `out`, for text with colours in which all else has been made visible already. */
+  readonly painted?: (text: string) => void
   /** Colour and progress only here. */
   readonly isTerminal: boolean
   /** Aborted when the process is asked to end. */

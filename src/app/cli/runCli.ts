@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { helpFor, overview } from './help.ts'
 import type { Exit, Io } from './io.ts'
 import { type Arguments, UsageError, type Verb } from './verb.ts'
+import { visible, visibleLines } from './visible.ts'
 
 export async function runCli(
   verbs: readonly Verb[],
@@ -19,12 +20,20 @@ export async function runCli(
   const own = rest.slice(0, (rest.indexOf('--') + 1 || rest.length + 1) - 1)
   if (own.includes('--help') || own.includes('-h')) return help(verbs, name, io)
   try {
-    return await verb.run(parse(verb, rest), io)
+    return await verb.run(parse(verb, rest), shown(io))
   } catch (error) {
     if (error instanceof UsageError) return usage(error.message, `berth ${name} --help`, io)
     throw error
   }
 }
+
+/** Whatever a verb prints, nobody else's text steers the terminal. */
+const shown = (io: Io): Io => ({
+  ...io,
+  out: (text) => io.out(visibleLines(text)),
+  err: (text) => io.err(visibleLines(text)),
+  painted: io.painted ?? io.out,
+})
 
 function help(verbs: readonly Verb[], name: string | undefined, io: Io): Exit {
   const verb = verbs.find((one) => one.name === name)
@@ -33,7 +42,7 @@ function help(verbs: readonly Verb[], name: string | undefined, io: Io): Exit {
 }
 
 function usage(message: string, see: string, io: Io): Exit {
-  io.err(`berth: ${message}\nSee '${see}'.\n`)
+  io.err(`berth: ${visible(message)}\nSee '${see}'.\n`)
   return 1
 }
 

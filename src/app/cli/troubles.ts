@@ -1,6 +1,7 @@
 // What kept a verb from reading everything? Told with file and line; the rest went on.
 import type { Io } from './io.ts'
 import type { Loaded } from './load.ts'
+import { visible } from './visible.ts'
 
 /** One sentence each, for a report. */
 export function troublesIn(loads: readonly Loaded[]): string[] {
@@ -20,20 +21,19 @@ export function tellTroubles(loads: readonly Loaded[], io: Io): number {
   let troubles = 0
   for (const { unreadable, refused, twice } of loads) {
     for (const { source, why } of unreadable) {
-      io.err(`${placeText(source.file, source.line)}${why}\n`)
+      io.err(`${visible(`${placeText(source.file, source.line)}${why}`)}\n`)
     }
     for (const { id, manifest, errors } of refused) {
       for (const { path, message } of errors) {
         const field = path === '' ? '' : `${path}: `
         const place = placeText(manifest.source.file, manifest.lineOf(path))
-        io.err(`${place}${id}: ${field}${message}\n`)
+        io.err(`${visible(`${place}${id}: ${field}${message}`)}\n`)
       }
     }
     for (const { id, manifest, first } of twice) {
       const here = `${manifest.source.file}:${manifest.source.line}`
-      io.err(
-        `${here}: ${id} is also at ${first.source.file}:${first.source.line}; this one counts\n`,
-      )
+      const there = `${first.source.file}:${first.source.line}`
+      io.err(`${visible(`${here}: ${id} is also at ${there}; this one counts`)}\n`)
     }
     troubles += unreadable.length + refused.length
   }

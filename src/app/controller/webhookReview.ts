@@ -5,12 +5,21 @@ import type { Gate, JsonObject } from '../../core/model/gate.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { Fields, isRecord } from '../../edge/kube/decode/fields.ts'
+import { mostErrors } from '../../edge/kube/schema/schemaCheck.ts'
 
 export type Judge = {
   readonly gate: Gate
   /** Undefined until every list is in. */
   readonly world: () => ReadonlyWorld | undefined
 }
+
+/** A review as it came, and how long it was. */
+type Asked = { readonly json: unknown; readonly lengthBytes: number }
+
+/** The loop renews the Lease: what would hold it longer than a tenth of a second is not judged. */
+export const mostJudgedBytes = 512 * 1024
+const tooLarge =
+  'too large to be judged: an object of Berth or MetalLB has at most about 250 kB; divide it'
 
 type Verdict = { readonly errors: readonly FieldError[]; readonly warnings: readonly string[] }
 
@@ -19,7 +28,7 @@ const notYet =
 
 /** Undefined when it is no AdmissionReview of admission.k8s.io/v1 about one of these kinds. */
 export function reviewAdmission(
-  json: unknown,
+  { json, lengthBytes }: Asked,
   kinds: ReadonlySet<string>,
   judge: Judge,
 ): JsonObject | undefined {
@@ -31,14 +40,40 @@ export function reviewAdmission(
   const request = isRecord(json) && isRecord(json['request']) ? json['request'] : {}
   const { group, kind } = about(request)
   if (!kinds.has(`${group}/${kind}`)) return undefined
-  const { errors, warnings } = verdictOn(request, judge)
+  const isLarge = lengthBytes > mostJudgedBytes
+  const { errors, warnings } = isLarge ? verdictOnLarge(request) : verdictOn(request, judge)
   const { uid } = request
-  const said = warnings.length === 0 ? {} : { warnings }
+  const said = warnings.length === 0 ? {} : { warnings: warnings.slice(0, mostErrors) }
   const response =
     errors.length === 0
       ? { uid, allowed: true, ...said }
       : { uid, allowed: false, status: refusal(request, errors), ...said }
   return { apiVersion, kind: 'AdmissionReview', response }
+}
+
+/** What is there must still be able to report, and to go; nothing new that nobody can judge. */
+function verdictOnLarge({ operation, object, oldObject }: JsonObject): Verdict {
+  const fields = new Fields(object, [])
+  const isGoing = fields.inner('metadata').text('deletionTimestamp') !== ''
+  if (operation === 'DELETE' || isGoing || isSameSpec(object, oldObject)) {
+    return { errors: [], warnings: [] }
+  }
+  return { errors: [{ path: '', message: tooLarge }], warnings: [] }
+}
+
+const isSameSpec = (one: unknown, other: unknown): boolean =>
+  isRecord(one) && isRecord(other) && isSame(one['spec'], other['spec'])
+
+/** Ends at the first difference. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
+    return one === other
+  }
+  const names = Object.keys(one)
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  if (names.length !== Object.keys(other).length) return false
+  const [mine, theirs] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
+  return names.every((name) => theirs.has(name) && isSame(mine.get(name), theirs.get(name)))
 }
 
 function verdictOn(request: JsonObject, { gate, world: read }: Judge): Verdict {
@@ -62,8 +97,9 @@ function about(request: JsonObject) {
 }
 
 /** As the API server refuses an object itself, but Forbidden: it is a rule that says no. */
-function refusal(request: JsonObject, errors: readonly FieldError[]): JsonObject {
+function refusal(request: JsonObject, all: readonly FieldError[]): JsonObject {
   const { name } = request
+  const errors = all.slice(0, mostErrors)
   return {
     kind: 'Status',
     apiVersion: 'v1',

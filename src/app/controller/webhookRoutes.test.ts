@@ -75,7 +75,7 @@ const profiles = '/validate-metallb-io-v1beta1-bfdprofile'
 function ask(path: string, json: unknown, world: World | undefined = known) {
   const route = webhookRoutes({ gate, world: () => world }).get(path)
   if (route === undefined) throw new Error(`no ${path}`)
-  return route(json)
+  return route(json, JSON.stringify(json)?.length ?? 0)
 }
 const answer = (path: string, operation: string, asked: Asked) => {
   const { response } = ask(path, review(operation, asked)).json as { response: JsonObject }
@@ -199,7 +199,7 @@ test('what was wrong before may change otherwise, and goes', () => {
 
 test('[P6] until every list is in an object passes, with a warning', () => {
   const routes = webhookRoutes({ gate, world: () => undefined })
-  const { json } = routes.get(pools)?.(review('CREATE', { object: pool('dmz', 'x') })) ?? {}
+  const { json } = routes.get(pools)?.(review('CREATE', { object: pool('dmz', 'x') }), 100) ?? {}
   expect(json).toMatchObject({
     response: { allowed: true, warnings: [expect.stringContaining('did not check')] },
   })

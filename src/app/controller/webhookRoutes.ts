@@ -18,13 +18,16 @@ function pathOf({ group, version, kind }: KindRow): string {
   return `/validate-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}`
 }
 
-type Answer = (json: unknown) => Reply
+type Answer = (json: unknown, lengthBytes: number) => Reply
 
 export function webhookRoutes(judge: Judge): ReadonlyMap<string, Answer> {
   const admissions = [...judged].map(([path, kinds]): [string, Answer] => {
     const known = new Set(kinds)
     const what = `an AdmissionReview of admission.k8s.io/v1 about ${kinds.join(' or ')}`
-    return [path, (json) => replyWith(reviewAdmission(json, known, judge), what)]
+    return [
+      path,
+      (json, lengthBytes) => replyWith(reviewAdmission({ json, lengthBytes }, known, judge), what),
+    ]
   })
   const conversion: Answer = (json) =>
     replyWith(convertReview(json), 'a ConversionReview of apiextensions.k8s.io/v1')

@@ -83,7 +83,7 @@ export function writePrivate(file: string, text: string): void {
     }
     // A leftover from a crash may have another mode, which writing would keep.
     rmSync(written, { force: true })
-    writeFileSync(written, text, { mode: 0o600 })
+    writeFileSync(written, text, { mode: 0o600, flag: 'wx' })
     moveTo(written, file)
   } catch (error) {
     throw storeFault(file, error)

@@ -1,7 +1,8 @@
 // By what do clients know the embedded API, and it them? Certificates of an authority of its own,
 // each renewed before it ends, the authority too.
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import process from 'node:process'
 import { issue, type KeyPair, newAuthority, type Subject } from '../../edge/host/authority.ts'
 import { goodUntil } from '../../edge/host/certificateCheck.ts'
 import { Fault, faultFrom } from '../../edge/kube/api/fault.ts'
@@ -79,7 +80,7 @@ const hasBegun = (cert: string, now: Date): boolean =>
 export function readKeys(file: string): Keys | undefined {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readOwn(file)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw faultFrom(error, `${file} cannot be read`)
@@ -90,6 +91,22 @@ export function readKeys(file: string): Keys | undefined {
     `${file} does not hold certificates; move it away to have new ones made, ` +
       'which ends the use of every copied kubeconfig',
   )
+}
+
+/** Keys that somebody else put there would let that one in as our administrator. */
+function readOwn(file: string): string {
+  const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const { uid, mode } = fstatSync(opened)
+    const isOwn = uid === process.geteuid?.()
+    if (!isOwn || (mode & 0o022) !== 0) {
+      const whose = isOwn ? 'can be written by others' : `belongs to another user (${uid})`
+      throw new Fault(`${file} ${whose}: run as its owner, or name another folder (--data)`)
+    }
+    return readFileSync(opened, 'utf8')
+  } finally {
+    closeSync(opened)
+  }
 }
 
 function keysIn(text: string): Keys | undefined {

@@ -7,6 +7,7 @@ import { check, checkDelete } from '../../core/policy/check/check.ts'
 import { admission as gateOf } from '../../edge/kube/admission.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { parseYaml } from '../../edge/manifests/parseYaml.ts'
+import type { Person } from '../../edge/store/http/person.ts'
 import { type Identity, startApi } from '../../edge/store/http/server.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
 import { badRequest, done, type Outcome, refused } from '../../edge/store/values/status.ts'
@@ -19,7 +20,7 @@ import { adminUser, controllerUser, type Keys, trustOf } from './keys.ts'
 import { knownWorld, viewOf } from './knownWorld.ts'
 import { backupPath } from './ownApi.ts'
 import { tokenNamespace } from './tokenSecret.ts'
-import { bearerOf } from './tokens.ts'
+import { bearerOf, type Known } from './tokens.ts'
 
 type StoreOptions = {
   /** Owned from here on: closed with the store, even if that fails to start. */
@@ -52,7 +53,8 @@ export async function startStore(options: StoreOptions): Promise<Store> {
     const admission = judge === 'nobody' ? noAdmission : admissionOf(objects, settings, bgpMode)
     const ranges = options.isSingleStack === true ? { ranges: singleStack } : {}
     const writes = await Writes.start({ objects, admission, failed, now, ...ranges })
-    const findHolder = (token: string) => bearerOf(token, secretIn(objects), now())
+    const known = knownIn(objects)
+    const findHolder = (token: string) => bearerOf(token, known, now())
     const api = await startApi({
       kinds: writes.kinds,
       objects,
@@ -66,7 +68,7 @@ export async function startStore(options: StoreOptions): Promise<Store> {
       port,
       host: listen,
       identity: identityOf(keys),
-      actions: new Map([[backupPath, (query, { user }) => backUp(objects, query, user)]]),
+      actions: new Map([[backupPath, (query, person) => backUp(objects, query, person)]]),
     }).catch((error: unknown) => {
       throw cannotServe(options, error)
     })
@@ -98,10 +100,10 @@ export const cannotServe = (
 async function backUp(
   objects: Objects,
   query: URLSearchParams,
-  user: string,
+  person: Person,
 ): Promise<Outcome<object>> {
   const file = query.get('file') ?? ''
-  if (user !== adminUser) return notYours
+  if (!isCertified(person, adminUser)) return notYours
   const overwrite = query.get('overwrite') === 'true'
   if (!isAbsolute(file)) return badRequest('file must be an absolute path')
   try {
@@ -118,10 +120,19 @@ const notYours = refused({
   message: `only ${adminUser}, whose certificate is in the data folder, can write a backup`,
 })
 
-function secretIn(objects: Objects) {
-  return (name: string) => {
-    const stored = objects.get('secrets', tokenNamespace, name)
-    return stored && decoded(stored)
+/** A name alone proves nothing: a token may bear it, and an administrator may act as anybody. */
+const isCertified = (
+  { user, hasCertificate }: Pick<Person, 'user' | 'hasCertificate'>,
+  as: string,
+) => hasCertificate === true && user === as
+
+function knownIn(objects: Objects): Known {
+  return {
+    secretNamed(name) {
+      const stored = objects.get('secrets', tokenNamespace, name)
+      return stored && decoded(stored)
+    },
+    uidOfNamespace: (name) => objects.get('namespaces', '', name)?.uid,
   }
 }
 
@@ -140,6 +151,6 @@ function admissionOf(objects: Objects, settings: Settings, bgpMode: BgpMode): Ad
       const view = viewOf(object)
       return view === undefined ? [] : checkDelete(world, view)
     },
-    isOurs: (user) => user === controllerUser,
+    isOurs: (person) => isCertified(person, controllerUser),
   }
 }

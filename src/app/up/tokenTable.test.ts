@@ -5,7 +5,7 @@ import { tokenTable } from './tokenTable.ts'
 const now = new Date('2026-01-02T00:00:00Z')
 function secret(id: string, data: Readonly<Record<string, string>>): JsonObject {
   const entries = Object.entries(data).map(([key, text]) => [key, btoa(text)])
-  const metadata = { labels: { 'berth.dev/token': id } }
+  const metadata = { name: `berth-token-${id}`, labels: { 'berth.dev/token': id } }
   return { type: 'berth.dev/token', metadata, data: Object.fromEntries(entries) }
 }
 

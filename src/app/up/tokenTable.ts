@@ -1,11 +1,11 @@
 // Which tokens are there? A line for each: whose it is, what it may, until when; never its text.
 import type { JsonObject } from '../../core/model/gate.ts'
-import { isOver, type Kept, keptIn, tokenType } from './tokenSecret.ts'
+import { isOver, type Kept, keptIn } from './tokenSecret.ts'
 
 const head = ['ID', 'USER', 'MAY', 'UNTIL'] as const
 
 export function tokenTable(secrets: readonly JsonObject[], now: Date): string {
-  const tokens = secrets.filter((secret) => secret['type'] === tokenType).map(keptIn)
+  const tokens = secrets.flatMap((secret) => keptIn(secret) ?? [])
   if (tokens.length === 0) return 'no tokens\n'
   const lines = tokens.map((token) => [token.id, token.user, mayText(token), endText(token, now)])
   const rows = [head, ...lines]

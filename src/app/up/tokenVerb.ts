@@ -2,13 +2,15 @@
 import type { Api } from '../../edge/kube/api/client.ts'
 import { ApiError } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
-import { isRecord } from '../../edge/kube/decode/fields.ts'
+import { metaOf } from '../../edge/kube/decode/decodeMeta.ts'
+import { Fields, isRecord } from '../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../cli/io.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../cli/verb.ts'
 import { dataOption, folderOf } from './dataOption.ts'
 import { kubeconfigOf } from './kubeconfig.ts'
 import { type OwnApi, withRunning } from './ownApi.ts'
+import { whyNoName } from './tokenName.ts'
 import { type Bounds, secretName, tokenNamespace, tokenType } from './tokenSecret.ts'
 import { newToken } from './tokens.ts'
 import { tokenTable } from './tokenTable.ts'
@@ -113,12 +115,9 @@ function removing(id: string, io: Io): Work {
 }
 
 function making(bounds: Bounds, form: string, io: Io): Work {
-  const { text, secret } = newToken(bounds)
   const { namespace } = bounds
   return async ({ api, server, ca }) => {
-    if (namespace !== undefined) {
-      await api.call({ method: 'GET', path: pathOf(namespaces, namespace) })
-    }
+    const { text, secret } = newToken({ ...bounds, ...(await uidOf(api, namespace)) })
     await api.call({ method: 'POST', path: pathOf(secrets), body: secret })
     const user = { name: 'token', token: text }
     const entry = { server, ca, user, ...(namespace === undefined ? {} : { namespace }) }
@@ -128,6 +127,15 @@ function making(bounds: Bounds, form: string, io: Io): Work {
 }
 
 const namespaces = resourceOf('Namespace')
+
+async function uidOf(
+  api: Api,
+  namespace: string | undefined,
+): Promise<Pick<Bounds, 'namespaceUid'>> {
+  if (namespace === undefined) return {}
+  const json = await api.call({ method: 'GET', path: pathOf(namespaces, namespace) })
+  return { namespaceUid: metaOf(new Fields(json, [])).uid }
+}
 
 function boundsOf(args: Arguments): Bounds {
   const namespace = textOf(args, 'namespace')
@@ -144,15 +152,8 @@ function boundsOf(args: Arguments): Bounds {
   }
 }
 
-/** It stands in messages, headers and the managers of fields. */
 function refuseBadName(user: string): void {
-  const why = [
-    // Whoever bears such a name is trusted for it.
-    { is: /^(system:|berth-)/i.test(user), says: 'begins with system: or berth-, which are taken' },
-    { is: user.length > 128, says: 'is longer than 128 characters' },
-    { is: !/^[a-z0-9]/i.test(user), says: 'does not begin with a letter or a digit' },
-    { is: /[^\w.@:+-]/.test(user), says: 'has others than letters, digits and . _ - + : @ in it' },
-  ].find(({ is }) => is)?.says
+  const why = whyNoName(user)
   if (why !== undefined) throw new UsageError(`--user: the name ${JSON.stringify(user)} ${why}`)
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { Bounds } from './tokenSecret.ts'
-import { bearerOf, newToken } from './tokens.ts'
+import { bearerOf, type Known, newToken } from './tokens.ts'
 
 /** As the API keeps it: every text of stringData in base64. */
 function kept({ stringData, ...secret }: JsonObject): JsonObject {
@@ -9,13 +9,16 @@ function kept({ stringData, ...secret }: JsonObject): JsonObject {
   const data = entries.map(([key, text]) => [key, Buffer.from(text).toString('base64')])
   return { ...secret, data: Object.fromEntries(data) }
 }
+const knowing = (secretNamed: Known['secretNamed']): Known => ({
+  ...{ secretNamed, uidOfNamespace: (name) => `uid of ${name}` },
+})
 const now = new Date('2026-01-01T00:00:00Z')
 
 function bearer(bounds: Bounds, change: (text: string) => string = (text) => text) {
   const { text, secret } = newToken(bounds)
   const { name } = secret['metadata'] as { readonly name: string }
   const found = (asked: string) => (asked === name ? kept(secret) : undefined)
-  return bearerOf(change(text), found, now)
+  return bearerOf(change(text), knowing(found), now)
 }
 
 test('without bounds it may do everything', () => {
@@ -24,7 +27,9 @@ test('without bounds it may do everything', () => {
 
 test('bounds take that away', () => {
   expect(bearer({ isReadOnly: true })).toMatchObject({ groups: [], isReadOnly: true })
-  const bound = bearer({ isReadOnly: false, namespace: 'shop' })
+  const bound = bearer({
+    ...{ isReadOnly: false, namespace: 'shop', namespaceUid: 'uid of shop' },
+  })
   expect(bound).toMatchObject({ groups: [], isReadOnly: false, namespace: 'shop' })
 })
 
@@ -47,5 +52,6 @@ test.each([
 
 test('a Secret of another type is no token, whoever wrote it', () => {
   const { text, secret } = newToken({ isReadOnly: false })
-  expect(bearerOf(text, () => ({ ...kept(secret), type: 'Opaque' }), now)).toBeUndefined()
+  const opaque = knowing(() => ({ ...kept(secret), type: 'Opaque' }))
+  expect(bearerOf(text, opaque, now)).toBeUndefined()
 })

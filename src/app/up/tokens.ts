@@ -2,6 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { JsonObject } from '../../core/model/gate.ts'
 import { masters } from './keys.ts'
+import { madeName } from './tokenName.ts'
 import {
   type Bounds,
   isOver,
@@ -22,30 +23,36 @@ type Bearer = {
 export function newToken(bounds: Bounds): { readonly text: string; readonly secret: JsonObject } {
   const id = randomBytes(5).toString('hex')
   const key = randomBytes(32).toString('base64url')
-  const { user = `berth-token:${id}`, namespace = '', isReadOnly, until = '' } = bounds
+  const { user = madeName(id), namespace = '', isReadOnly, until = '' } = bounds
+  const { namespaceUid = '' } = bounds
+  const where = { namespace, namespaceUid }
   const secret = {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: secretName(id), namespace: tokenNamespace, labels: { [tokenType]: id } },
     type: tokenType,
-    stringData: { hash: hashOf(key), user, namespace, readOnly: String(isReadOnly), until },
+    stringData: { hash: hashOf(key), user, ...where, readOnly: String(isReadOnly), until },
   }
   return { text: `berth-${id}.${key}`, secret }
 }
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-/** Undefined for a token that nobody made, that is over, or whose Secret is gone. */
-export function bearerOf(
-  token: string,
-  secretNamed: (name: string) => JsonObject | undefined,
-  now: Date,
-): Bearer | undefined {
+/** What tokens are held against. */
+export type Known = {
+  readonly secretNamed: (name: string) => JsonObject | undefined
+  readonly uidOfNamespace: (name: string) => string | undefined
+}
+
+/** Undefined for a token that nobody made, that is over, or whose Secret or namespace is gone. */
+export function bearerOf(token: string, known: Known, now: Date): Bearer | undefined {
   const [, id = '', key = ''] = /^berth-([0-9a-f]{10})\.([\w-]{43})$/.exec(token) ?? []
-  const secret = id === '' ? undefined : secretNamed(secretName(id))
-  if (secret === undefined || secret['type'] !== tokenType) return undefined
-  const { hash, user, namespace, isReadOnly, until } = keptIn(secret)
+  const secret = id === '' ? undefined : known.secretNamed(secretName(id))
+  const kept = secret && keptIn(secret)
+  if (kept === undefined || kept.id !== id) return undefined
+  const { hash, user, namespace, namespaceUid, isReadOnly, until } = kept
   if (!isSame(hash, hashOf(key)) || isOver(until, now)) return undefined
+  if (namespace !== '' && known.uidOfNamespace(namespace) !== namespaceUid) return undefined
   const isBound = isReadOnly || namespace !== ''
   return {
     user,

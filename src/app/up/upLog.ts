@@ -2,11 +2,13 @@
 // rotated, and one old file is kept.
 import {
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fstatSync,
   openSync,
   readSync,
+  rmSync,
   statSync,
   truncateSync,
   writeSync,
@@ -28,7 +30,8 @@ export type UpLog = {
 export function openLog({ log }: Folder, now: Date): UpLog {
   try {
     const isNew = !existsSync(log)
-    const descriptor = openSync(log, 'a+', 0o600)
+    const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
+    const descriptor = openSync(log, O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR, 0o600)
     shorten(log)
     writeSync(descriptor, `started at ${now.toISOString()}\n`)
     const from = fstatSync(descriptor).size
@@ -62,6 +65,7 @@ export function keepShort({ log }: Folder, descriptor: number = process.stderr.f
 /** Copied and truncated, not renamed, so that the writer continues at its end. */
 function shorten(log: string): void {
   if (statSync(log).size < mostBytes) return
-  copyFileSync(log, `${log}.1`)
+  rmSync(`${log}.1`, { force: true })
+  copyFileSync(log, `${log}.1`, constants.COPYFILE_EXCL)
   truncateSync(log)
 }

@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 test.each([
   { name: 'none', says: 'ENOENT' },
-  { name: 'empty', says: 'there is no key' },
+  { name: 'empty', says: 'no key found' },
 ])('the file $name holds no keys, and says why', async ({ name, says }) => {
   await writeFile(join(folder, 'empty'), '\n')
   const stop = new AbortController()

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { TlsConnections } from './tlsServerConnections.ts'
+import { Turns } from './turns.ts'
 
 export type Reply = { readonly status: number; readonly json: unknown }
 
@@ -12,7 +13,7 @@ type TlsServerParts = {
   readonly host?: string
   readonly maxBytes: number
   /** By path; others are answered with 404. */
-  readonly routes: ReadonlyMap<string, (json: unknown) => Reply>
+  readonly routes: ReadonlyMap<string, (json: unknown, lengthBytes: number) => Reply>
   /** Called for a request that failed through our fault. */
   readonly failed: (error: unknown) => void
   /** How long requests in progress may take at the end. */
@@ -31,7 +32,12 @@ const minVersion = 'TLSv1.2'
 const [handshakeMs, headersMs, requestMs, usualCloseMs] = [5_000, 5_000, 10_000, 3_000]
 /** Longer than the API server's idle timeout (90 s), so that no connection closes under a call. */
 const idleMs = 120_000
-const maxConnections = 256
+/** An API server opens one for each question that it asks at the same time. */
+const share = { most: 256, mostOfSource: 64 }
+/** Of all that wait for their turn; who comes beyond it is told to come again. */
+const mostWaitingBytes = 64 * 1024 * 1024
+/** Node looks for connections that took too long only so often, and usually every 30 s. */
+const lookMs = 1_000
 
 export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> {
   const server = createServer({
@@ -40,11 +46,12 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
+    connectionsCheckingInterval: lookMs,
   })
-  server.maxConnections = maxConnections
-  const connections = new TlsConnections(server)
+  const connections = new TlsConnections(server, share)
+  const line: Line = { turns: new Turns(), waitingBytes: 0 }
   server.on('request', (request, response) => {
-    answer(parts, request, response).catch((error: unknown) => {
+    answer({ ...parts, line }, request, response).catch((error: unknown) => {
       // A client that left before the end of its request does not wait for an answer.
       if (request.complete) parts.failed(error)
       send(response, refusal(500, 'internal error: the request could not be answered'))
@@ -70,8 +77,11 @@ function listening(server: Server, { port, host }: TlsServerParts): Promise<void
   })
 }
 
+/** Questions that are whole, or are being read. */
+type Line = { readonly turns: Turns; waitingBytes: number }
+
 async function answer(
-  { routes, maxBytes }: TlsServerParts,
+  { routes, maxBytes, line }: TlsServerParts & { readonly line: Line },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -79,24 +89,44 @@ async function answer(
   const route = routes.get(path)
   if (route === undefined) return send(response, refusal(404, `${path} not found`))
   if (request.method !== 'POST') return send(response, refusal(405, 'only POST is allowed'))
-  const body = await bodyOf(request, maxBytes)
-  if (body === undefined)
-    return send(response, refusal(413, `the body is larger than ${maxBytes} bytes`))
-  const json = parsed(body)
-  send(response, json === undefined ? refusal(400, 'the body is not JSON') : route(json))
+  if (line.waitingBytes > mostWaitingBytes) {
+    return send(response, refusal(503, 'too many requests wait: try again later'))
+  }
+  let heldBytes = 0
+  const hold = (bytes: number): void => {
+    heldBytes += bytes
+    line.waitingBytes += bytes
+  }
+  try {
+    const body = await bodyOf(request, maxBytes, hold)
+    if (body === undefined)
+      return send(response, refusal(413, `the body is larger than ${maxBytes} bytes`))
+    await line.turns.next()
+    if (response.destroyed) return
+    const json = parsed(body.toString('utf8'))
+    const bad = refusal(400, 'the body is not JSON')
+    send(response, json === undefined ? bad : route(json, body.length))
+  } finally {
+    line.waitingBytes -= heldBytes
+  }
 }
 
 /** Undefined if it is too large. */
-async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+async function bodyOf(
+  request: IncomingMessage,
+  maxBytes: number,
+  hold: (bytes: number) => void,
+): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
   const chunks: Buffer[] = []
   let lengthBytes = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     lengthBytes += chunk.length
+    hold(chunk.length)
     if (lengthBytes > maxBytes) return undefined
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function parsed(body: string): unknown {

@@ -1,21 +1,95 @@
 // How does a TLS server treat its connections? None is reset while a request waits its turn, and no
 // idle or silent connection delays shutdown.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
+type Share = {
+  readonly most: number
+  /** From one address. */
+  readonly mostOfSource: number
+}
+
+const sourceOf = ({ remoteAddress = '' }: Socket): string => remoteAddress
+const placeOf = (socket: Socket): string => `${sourceOf(socket)} ${socket.remotePort}`
+
 export class TlsConnections {
   readonly #server: Server
-  /** All open sockets: the server itself does not track those that have not sent a request yet. */
-  readonly #open = new Set<Socket>()
+  readonly #share: Share
+  /**
+   * All open sockets by client address and port, oldest first: the server itself does not track
+   * those that have not sent a request yet.
+   */
+  readonly #open = new Map<string, Socket>()
+  /** The places of those that wait for an answer. */
+  readonly #asking = new Set<string>()
+  readonly #bySource = new Map<string, number>()
 
-  constructor(server: Server) {
+  constructor(server: Server, share: Share) {
     this.#server = server
+    this.#share = share
     server.on('secureConnection', readThroughStream)
-    server.on('connection', (socket: Socket) => {
-      this.#open.add(socket)
-      socket.on('close', () => this.#open.delete(socket))
-    })
+    server.on('connection', (socket: Socket) => this.#opened(socket))
+    const asked = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+      const place = placeOf(socket)
+      this.#asking.add(place)
+      response.on('close', () => this.#asking.delete(place))
+    }
+    server.on('request', asked)
+    server.on('checkContinue', asked)
+  }
+
+  /**
+   * Who opens many keeps nobody else out: beyond its share, and of all when there are too many, a
+   * connection that asks nothing is closed for the new one.
+   */
+  #opened(socket: Socket): void {
+    const [place, source] = [placeOf(socket), sourceOf(socket)]
+    if (!this.#makeRoom(source)) {
+      socket.destroy()
+      return
+    }
+    this.#open.set(place, socket)
+    this.#bySource.set(source, this.#countOf(source) + 1)
+    socket.on('close', () => this.#forget(place, source))
+  }
+
+  #makeRoom(source: string): boolean {
+    const { most, mostOfSource } = this.#share
+    if (this.#countOf(source) >= mostOfSource) return this.#close(source, 'idle')
+    if (this.#open.size < most) return true
+    const largest = this.#largestSource()
+    if (this.#close(largest, 'idle')) return true
+    return this.#countOf(largest) > this.#countOf(source) && this.#close(largest, 'any')
+  }
+
+  #countOf(source: string): number {
+    return this.#bySource.get(source) ?? 0
+  }
+
+  #forget(place: string, source: string): void {
+    if (!this.#open.delete(place)) return
+    const left = this.#countOf(source) - 1
+    if (left > 0) this.#bySource.set(source, left)
+    else this.#bySource.delete(source)
+  }
+
+  /** The eldest; answers whether there was one. */
+  #close(source: string, which: 'idle' | 'any'): boolean {
+    for (const [place, socket] of this.#open) {
+      if (!place.startsWith(`${source} `)) continue
+      if (which === 'idle' && this.#asking.has(place)) continue
+      this.#forget(place, source)
+      socket.destroy()
+      return true
+    }
+    return false
+  }
+
+  #largestSource(): string {
+    const [largest] = [...this.#bySource].sort(([, one], [, other]) => other - one)
+    return largest?.[0] ?? ''
   }
 
   /** Requests in progress have `closeMs` to finish. */
@@ -24,7 +98,7 @@ export class TlsConnections {
       // A connection becomes idle only once its last answer has been sent.
       const idle = setInterval(() => this.#server.closeIdleConnections(), closeMs / 20)
       const late = setTimeout(() => {
-        for (const socket of this.#open) socket.destroy()
+        for (const socket of this.#open.values()) socket.destroy()
       }, closeMs)
       this.#server.close(() => {
         clearInterval(idle)

@@ -1,7 +1,7 @@
 // Which files does a path mean? Itself, or of a folder every manifest below it, in order of name.
 import type { Dirent } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 
 type Found = { readonly file: string; readonly why?: string }
 
@@ -15,7 +15,7 @@ export async function* filesAt(path: string): AsyncGenerator<Found> {
   }
   if (!isFolder) return yield { file: path }
   let isEmpty = true
-  for await (const found of filesBelow(path)) {
+  for await (const found of filesBelow(path, path)) {
     isEmpty = false
     yield found
   }
@@ -30,7 +30,7 @@ export function faultOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function* filesBelow(folder: string): AsyncGenerator<Found> {
+async function* filesBelow(folder: string, top: string): AsyncGenerator<Found> {
   let entries: Dirent[] = []
   try {
     entries = await readdir(folder, { withFileTypes: true })
@@ -40,19 +40,27 @@ async function* filesBelow(folder: string): AsyncGenerator<Found> {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (!entry.isDirectory()) {
-      if (/\.(?:yaml|yml|json)$/.test(entry.name)) yield* regularFile(path)
+      if (/\.(?:yaml|yml|json)$/.test(entry.name)) yield* regularFile(path, top)
     } else if (!entry.name.startsWith('..')) {
       // Kubernetes keeps the versions of a mounted ConfigMap in folders that begin with two dots.
-      yield* filesBelow(path)
+      yield* filesBelow(path, top)
     }
   }
 }
 
-/** Links to folders are not followed, as by kubectl: no way leads round in a circle. */
-async function* regularFile(path: string): AsyncGenerator<Found> {
+/**
+ * Links to folders are not followed, as by kubectl: no way leads round in a circle. Links to files
+ * are, as a mounted ConfigMap has them, but not out of the folder: whoever made it would have any
+ * file read that the reader can read.
+ */
+async function* regularFile(path: string, top: string): AsyncGenerator<Found> {
   try {
     const target = await stat(path)
     if (target.isDirectory()) return
+    const [real, within] = await Promise.all([realpath(path), realpath(top)])
+    if (!real.startsWith(within.endsWith(sep) ? within : `${within}${sep}`)) {
+      return yield { file: path, why: 'a link that leads out of the folder; name the file itself' }
+    }
     yield target.isFile() ? { file: path } : { file: path, why: 'not a regular file' }
   } catch (error) {
     yield { file: path, why: faultOf(error) }

@@ -144,6 +144,8 @@ function isUntyped(item: unknown): item is Record<string, unknown> {
   return apiVersion === undefined && kind === undefined
 }
 
+const mostQuoted = 40
+
 function objection(json: unknown): string {
   if (!isObject(json)) return `an object is expected, not ${named(json)}`
   const { apiVersion } = json
@@ -156,7 +158,11 @@ function objection(json: unknown): string {
 function named(json: unknown): string {
   if (json === null) return 'null'
   if (Array.isArray(json)) return 'a list'
-  return typeof json === 'object' ? 'an object' : `the ${typeof json} ${JSON.stringify(json)}`
+  if (typeof json === 'object') return 'an object'
+  // A file that is no manifest is one long string: nobody asked to have it read out.
+  const isLong = typeof json === 'string' && json.length > mostQuoted
+  const quoted = isLong ? `${json.slice(0, mostQuoted)}…` : json
+  return `the ${typeof json} ${JSON.stringify(quoted)}`
 }
 
 function lineOf({ text, lineAt, eventsAgain }: Document, spot: Spot, path: string): number {

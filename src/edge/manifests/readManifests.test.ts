@@ -29,7 +29,10 @@ beforeAll(() => {
   symlinkSync('..', at('many/b/loop'))
   symlinkSync('..', at('many/b/loop.yaml'))
   symlinkSync('nowhere', at('many/d.yaml'))
-  symlinkSync('../plain.txt', at('linked/e.yaml'))
+  mkdirSync(at('linked/..2024'))
+  writeFileSync(at('linked/..2024/d.yaml'), object('never'))
+  symlinkSync('..2024', at('linked/..data'))
+  symlinkSync('..data/d.yaml', at('linked/d.yaml'))
 })
 
 /** As file:line name, or file:line! why. */
@@ -71,9 +74,9 @@ test('paths are read in their order, a file whatever its name', async () => {
   ])
 })
 
-test('a link to a file is read, a folder without manifests is told', async () => {
+test('a link within the folder is read, a folder without manifests is told', async () => {
   expect(await shown([at('linked'), at('empty')])).toEqual([
-    'linked/e.yaml:1 plain.txt',
+    'linked/d.yaml:1 never',
     'empty:1! a folder without a .yaml, .yml or .json file',
   ])
 })

@@ -41,6 +41,8 @@ async function* readStream(
   for await (const part of withFault(utf8(chunks))) {
     // What was held is cut short: reading it as a whole document would be wrong.
     if (typeof part === 'string') return yield unreadable(file, 1, part)
+    // No text has it; and what a device yields has no end.
+    if (part.includes(0)) return yield unreadable(file, 1, 'not UTF-8 text')
     for (const piece of splitter.push(part)) yield* readPiece(file, piece)
   }
   for (const piece of splitter.end()) yield* readPiece(file, piece)

@@ -5,6 +5,7 @@ import { counted } from '../../../core/net/counted.ts'
 import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
 import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'
+import { visible } from '../visible.ts'
 import { wrapped } from '../wrapped.ts'
 
 const columns = 98
@@ -24,8 +25,8 @@ function entry(conflict: Conflict, isTerminal: boolean): string {
     ...others.flatMap((side) => sideLines('  and', side)),
     ...wrapped(message, 2),
     ...wrapped(`remedy: ${remedy}`, 2),
-  ].map(printable)
-  const text = [...lines, ...fixes.flatMap(fixLines)].join('\n')
+  ]
+  const text = [...lines, ...fixes.flatMap(fixLines)].map(visible).join('\n')
   if (!isTerminal) return text
   return `\u001b[${colours[severity]}m${severity}\u001b[0m${text.slice(severity.length)}`
 }
@@ -53,9 +54,6 @@ function fixLines(fix: string): string[] {
   }
   return [...lines, line]
 }
-
-/** The content of a file must not control the terminal that shows it. */
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\uFFFD')
 
 function summaryLines({ errors, warnings, objects, files, passedOver }: LintSummary): string[] {
   const found =

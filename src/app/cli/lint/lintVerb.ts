@@ -69,7 +69,7 @@ function tellReport(args: Arguments, { cluster, io }: Session, loaded: Loaded): 
   const format = textOf(args, 'output')
   if (format === 'json') io.out(jsonText(lintView(report)))
   else if (format === 'sarif') io.out(jsonText(sarif(report.conflicts)))
-  else io.out(lintText(report, io.isTerminal))
+  else (io.painted ?? io.out)(lintText(report, io.isTerminal))
   const isUnread = loaded.refused.some(({ isUnreadable }) => isUnreadable)
   if (loaded.unreadable.length > 0 || isUnread) return 1
   const { errors, warnings } = report.summary

@@ -5,6 +5,7 @@ import { remedies } from '../../../core/model/reason.ts'
 import { counted } from '../../../core/net/counted.ts'
 import type { AddressChange, AnnouncementChange, Plan } from '../../../core/sim/plan.ts'
 import type { Announced } from '../../../core/sim/snapshot.ts'
+import { visible } from '../visible.ts'
 import { wrapped } from '../wrapped.ts'
 
 type Style = {
@@ -117,7 +118,8 @@ function summary({ addresses, announcements, problems }: Plan): string {
   )
 }
 
-function coloured(line: string, { isTerminal }: Style): string {
+function coloured(text: string, { isTerminal }: Style): string {
+  const line = visible(text)
   const colour = colours[line[2] ?? '']
   return isTerminal && colour !== undefined ? `\u001b[${colour}m${line}\u001b[0m` : line
 }

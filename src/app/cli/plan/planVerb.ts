@@ -112,7 +112,10 @@ function show(plan: Plan, troubles: readonly string[], { format, passedOver, io 
   const { isTerminal } = io
   if (format === 'json') io.out(`${JSON.stringify(planView(plan, troubles), undefined, 2)}\n`)
   else if (format === 'yaml') io.out(toYaml(planView(plan, troubles)))
-  else io.out(planText(plan, { isWide: format === 'wide', isTerminal, troubles, passedOver }))
+  else {
+    const style = { isWide: format === 'wide', isTerminal, troubles, passedOver }
+    ;(io.painted ?? io.out)(planText(plan, style))
+  }
 }
 
 const standingOf = (cluster: Cluster): Snapshot => snapshot(cluster.world, cluster.speakers())

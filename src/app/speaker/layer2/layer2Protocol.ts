@@ -172,6 +172,7 @@ class Layer2Protocol implements Protocol<Election> {
     return [
       ...(this.#links.areOpen ? [] : ['sockets on its interfaces']),
       ...(this.#isWorking ? [] : ['the answering thread']),
+      ...(this.#peers.isSuperseded ? ['another speaker on this node to end'] : []),
     ]
   }
 

@@ -27,6 +27,11 @@ export class PeerSpeakers {
     return this.#members?.isSettled === true
   }
 
+  /** Whether another process on this node speaks for it. */
+  get isSuperseded(): boolean {
+    return this.#members?.isSuperseded === true
+  }
+
   /** Why peers cannot be found, and what to do about it. */
   get problem(): string | undefined {
     return this.#members?.problem

@@ -119,11 +119,18 @@ describe('three speakers', () => {
 })
 
 test('of two processes of one node the one that was started later speaks for it', async () => {
-  const { a, c: old } = await three()
+  const logged: unknown[] = []
+  const { a, c: old } = await three({ log: (entry) => logged.push(entry['message']) })
   const later = await start('c', [placeOf(a)])
   await vi.waitFor(() => expect(liveAt(old)).toEqual(['a', 'b']), 5000)
   await vi.waitFor(() => expect(liveAt(later)).toEqual(['a', 'b', 'c']), 5000)
   expect(liveAt(a)).toEqual(['a', 'b', 'c'])
+  expect([old.isSuperseded, old.isSettled]).toEqual([true, false])
+  expect(old.problem).toMatch(/^another speaker of this node/)
+  expect(logged).toContain(old.problem)
+  await stop(later)
+  await vi.waitFor(() => expect(liveAt(old)).toEqual(['a', 'b', 'c']), 10_000)
+  expect([old.isSuperseded, old.problem]).toEqual([false, undefined])
 })
 
 test('one with another key is not heard, nor are bad bytes; both are counted', async () => {

@@ -34,6 +34,10 @@ export type MemberCounts = SealingCounts & Happened
 
 /** After this time those that have not been heard are taken for absent. */
 const settleMs = 1_000
+const refusedEveryMs = 60_000
+const superseded =
+  'another speaker of this node, started later, speaks for it, so this one announces nothing: ' +
+  'stop one of the two'
 /** What Node reads of one socket before it looks at others; after a stall more lies there. */
 const [readAtOnce, mostRounds] = [32, 16]
 
@@ -62,6 +66,9 @@ export class Members {
   #drainedAt = Number.NEGATIVE_INFINITY
   #settling: NodeJS.Timeout | undefined
   #complaint = ''
+  #wasSuperseded = false
+  #refusedBefore = 0
+  #refusedToldAt = Number.NEGATIVE_INFINITY
 
   /** Not yet at work; see startMembers. */
   constructor(options: MembersOptions) {
@@ -76,7 +83,9 @@ export class Members {
       heard: (via, message) => {
         this.#journal.heard(message)
         this.#turn((now) => {
-          if (via.kind === 'udp') this.#vouching.heard(now, message.from, this.#drainedAt)
+          const isItself =
+            via.kind === 'udp' && this.#membership.speaksFor(message.from, via.endpoint)
+          if (isItself) this.#vouching.heard(now, message.from, this.#drainedAt)
           return this.#membership.heard(now, via, message)
         })
       },
@@ -112,12 +121,16 @@ export class Members {
 
   /** Whether those that are there have had the time to be heard, and could be. */
   get isSettled(): boolean {
-    return this.#isSettled
+    return this.#isSettled && !this.#membership.isSuperseded
+  }
+
+  get isSuperseded(): boolean {
+    return this.#membership.isSuperseded
   }
 
   /** Why it cannot settle, and what to do about it. */
   get problem(): string | undefined {
-    return this.#problem
+    return this.#membership.isSuperseded ? superseded : this.#problem
   }
 
   /** How much later than a death an address of a safe pool is taken over. */
@@ -190,14 +203,14 @@ export class Members {
     this.#turn((now) => [...this.#membership.update(now, this.#ownFacts()), { kind: 'changed' }])
   }
 
-  #found({ seeds, expected, problem }: Found): void {
+  #found({ seeds, expected, places, problem }: Found): void {
     if (!this.#isRunning) return
     this.#expected.list(expected)
     this.#problem = problem
     if (problem === undefined) this.#isListed = true
     else this.#options.log({ level: 'warn', object: 'discovery', message: problem })
     this.#settle()
-    this.#turn((now) => [...this.#membership.seeds(now, seeds), { kind: 'changed' }])
+    this.#turn((now) => [...this.#membership.seeds(now, seeds, places), { kind: 'changed' }])
   }
 
   /** From when it knows whom to ask, and can. */
@@ -273,6 +286,7 @@ export class Members {
 
   #tick(awakeAt: number): void {
     this.#receive(awakeAt)
+    this.#noticeRefused()
     this.#armedFor = Number.NaN
     this.#turn((now) => {
       if (this.#vouching.isLate) this.#membership.callRoll(now)
@@ -293,13 +307,37 @@ export class Members {
     for (const { node, state } of this.#journal.note(this.#membership.members())) {
       this.#options.log({ level: 'info', object: `Node/${node}`, message: `speaker is ${state}` })
     }
+    this.#noticeOther()
     this.#seen = this.#look()
     const isWhole = [...this.#seen.expected].every((node) => this.#seen.seen.has(node))
     if (this.#settling !== undefined && isWhole) this.#isSettled = true
-    const text = `${this.#isSettled} ${textOfSeen(this.#seen)}`
+    const text = `${this.isSettled} ${textOfSeen(this.#seen)}`
     if (text === this.#seenText) return
     this.#seenText = text
     this.#options.changed()
+  }
+
+  #noticeOther(): void {
+    const { isSuperseded } = this.#membership
+    if (isSuperseded === this.#wasSuperseded) return
+    this.#wasSuperseded = isSuperseded
+    const level = isSuperseded ? 'error' : 'info'
+    const message = isSuperseded ? superseded : 'this process speaks for its node again'
+    this.#options.log({ level, object: `Node/${this.#options.node}`, message })
+  }
+
+  /** In another node's name, or of a time far ahead: a mistake in a list, or an attack. */
+  #noticeRefused(): void {
+    const { origin, ahead } = this.#membership.refused
+    const now = monotonicMs()
+    if (origin + ahead === this.#refusedBefore || now < this.#refusedToldAt + refusedEveryMs) return
+    this.#refusedBefore = origin + ahead
+    this.#refusedToldAt = now
+    const message =
+      `refused so far: ${origin} messages from an address that is not their node's, and ` +
+      `${ahead} that speak of a time far ahead; speakers must send from the address where they ` +
+      'are listed (--members-bind), and a key that others know must be replaced'
+    this.#options.log({ level: 'warn', object: 'membership', message })
   }
 
   #look(): Seen {

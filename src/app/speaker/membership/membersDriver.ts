@@ -26,6 +26,8 @@ export type MembersDriver = {
   readonly hasLeft: (node: string) => boolean
   /** Whether those that are there have had the time to be heard. */
   readonly isSettled: boolean
+  /** Whether another process of this node speaks for it: then this one owns nothing. */
+  readonly isSuperseded?: boolean
   /** Why they cannot be found, and what to do about it. */
   readonly problem?: string | undefined
   /** The nodes of the others, by MAC. */

@@ -93,7 +93,8 @@ class PodBook {
     const { port } = this.#parts
     const addresses = new Set(pods.flatMap(({ ips }) => ips))
     const seeds = [...addresses].sort().map((address) => ({ address, port }))
-    const found = { seeds, expected: [...nodes].sort() }
+    const places = pods.map(({ node, ips }) => ({ node, addresses: ips }))
+    const found = { seeds, expected: [...nodes].sort(), places }
     return this.#hasOwn ? found : { ...found, problem: this.#withoutOwn() }
   }
 

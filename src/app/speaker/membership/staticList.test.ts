@@ -51,6 +51,11 @@ test('addresses are seeds, and what cannot be found is expected all the same', a
         { address: '::1', port: 1 },
       ],
       expected: [{ address: '10.0.0.1', port: 99 }, 'n', 'no.such.name.invalid'],
+      places: [
+        { node: undefined, addresses: ['10.0.0.1'] },
+        { node: 'n', addresses: ['::1'] },
+        { node: undefined, addresses: [] },
+      ],
     },
   ])
 })

@@ -83,4 +83,8 @@ async function addressOf(host: string): Promise<Ip | undefined> {
 const foundOf = (resolved: readonly Resolved[]): Found => ({
   seeds: resolved.flatMap(({ endpoint }) => endpoint ?? []),
   expected: resolved.map(({ node, host, endpoint }) => node ?? endpoint ?? host),
+  places: resolved.map(({ node, endpoint }) => ({
+    node,
+    addresses: endpoint === undefined ? [] : [endpoint.address],
+  })),
 })

@@ -87,11 +87,15 @@ export function checkCommunity(world: ReadonlyWorld, ours: Community): readonly 
     const community = parseCommunity(value)
     return community.ok ? [] : [unreadable(`spec.communities[${index}].value`, community.why)]
   })
+  const first = new Map(ours.aliases.map(({ name }, index) => [name, index] as const).reverse())
+  const definers = new Map(
+    others.flatMap((other) => other.aliases.map(({ name }) => [name, other] as const)).reverse(),
+  )
   const twice = ours.aliases.flatMap(({ name }, index) => {
     const path = `spec.communities[${index}].name`
-    const isRepeated = ours.aliases.findIndex((alias) => alias.name === name) < index
+    const isRepeated = first.get(name) !== index
     if (isRepeated) return [invalid(path, name, 'the alias is defined twice in this object')]
-    const other = others.find(({ aliases }) => aliases.some((alias) => alias.name === name))
+    const other = definers.get(name)
     return other ? [invalid(path, name, `${objectOf(other)} defines the alias as well`)] : []
   })
   return [...bad, ...twice]

@@ -8,6 +8,9 @@ import { checkAnnounced } from './checkAnnounced.ts'
 import { checkOnce, checkSelectors } from './checkLists.ts'
 import { type Claim, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
 
+/** Enough to begin with: each one is worded for people. */
+const mostTold = 100
+
 /** M8.1 rules 15, 17 and 18. */
 export function checkPool(world: ReadonlyWorld, pool: Pool): readonly FieldError[] {
   const { ranges, allocation } = pool
@@ -28,7 +31,7 @@ function rangesAreApart(world: ReadonlyWorld, pool: Pool): readonly FieldError[]
   const mine = claimsOf(pool)
   const others = [...world.pools.values()].filter(({ name }) => name !== pool.name)
   const clashes = [...clashesWithin(mine), ...clashesBetween(mine, others.flatMap(claimsOf))]
-  return clashes.map((clash) => forbidden(clash.mine.path, clashText(clash)))
+  return clashes.slice(0, mostTold).map((clash) => forbidden(clash.mine.path, clashText(clash)))
 }
 
 /** A pool that is made from a tenant is known to people by the tenant. */

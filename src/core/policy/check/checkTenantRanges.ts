@@ -7,7 +7,7 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import { mayBeOne, type WiresNamed, wiresNamed, wiresUnder } from '../wires/wires.ts'
 import { checkAnnounced } from './checkAnnounced.ts'
 import { claimsIn, type Place, placesOf } from './checkNetwork.ts'
-import { type Claim, clashesBetween, clashText } from './checkOverlap.ts'
+import { type Claim, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
 import { claimsOf } from './checkPools.ts'
 
 /** Which wires are one, and who announces what, is said by other objects. */
@@ -26,40 +26,56 @@ export const othersOf = (world: ReadonlyWorld, { name }: Tenant): readonly Tenan
 export function loadBalancersAreApart(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] {
   const others = othersOf(world, tenant)
   const tenants = new Set([tenant, ...others].map(({ name }) => name))
-  const own = new Set(poolsMadeFrom(tenant, world.ownNamespace).map(({ name }) => name))
+  const made = new Set(poolsMadeFrom(tenant, world.ownNamespace).map(({ name }) => name))
   // Its own may be there before it, without an owner: restored from a backup.
   const pools = [...world.pools.values()].filter(
-    (pool) => !tenants.has(pool.madeFrom) && !(own.has(pool.name) && isMadeFrom(pool, tenant.name)),
+    (pool) =>
+      !tenants.has(pool.madeFrom) && !(made.has(pool.name) && isMadeFrom(pool, tenant.name)),
   )
   const theirs = [
     ...pools.flatMap(claimsOf),
     ...others.flatMap(placesOf).flatMap((place) => claimsIn(place, ['loadBalancer'])),
   ]
-  return placesOf(tenant).flatMap((place, index, places) => {
-    const earlier = places.slice(0, index).flatMap((one) => claimsIn(one, ['loadBalancer']))
-    return apart(claimsIn(place, ['loadBalancer']), [...theirs, ...earlier])
+  const own = placesOf(tenant).flatMap((place) => claimsIn(place, ['loadBalancer']))
+  const place = new Map(own.map((claim, index) => [claim, index]))
+  const isLater = (one: Claim, other: Claim) => (place.get(one) ?? 0) > (place.get(other) ?? 0)
+  const between = clashesWithin(own).map((clash) => {
+    const { mine, other } = clash
+    return isLater(mine, other) ? clash : { ...clash, mine: other, other: mine }
   })
+  return [
+    ...apart(own, theirs),
+    ...between.map((clash) => forbidden(clash.mine.path, clashText(clash))),
+  ]
 }
 
 /** What is not a load balancer's may be equal on different wires. */
 function wiresAreApart(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] {
   const named = wiresNamed(world.all('NodeNetworkConfigurationPolicy').values())
-  const theirs = othersOf(world, tenant).flatMap(placesOf)
+  const wired = (place: Place) => ({ place, wires: wiresOf(named, place) })
+  const theirs = othersOf(world, tenant).flatMap(placesOf).map(wired)
   return placesOf(tenant).flatMap((place) => {
-    const beside = theirs.filter((other) => areOnOneWire(named, place, other))
-    return apart(claimsOnWire(place), beside.flatMap(claimsOnWire))
+    const mine = claimsOnWire(place)
+    if (mine.length === 0) return []
+    const { wires } = wired(place)
+    const beside = theirs.filter((other) => areOne(wires, other.wires))
+    return apart(
+      mine,
+      beside.flatMap((other) => claimsOnWire(other.place)),
+    )
   })
 }
 
 const claimsOnWire = (place: Place): readonly Claim[] =>
   claimsIn(place, ['attachments', 'nodes', 'hosts'])
 
-function areOnOneWire(named: WiresNamed, { network: one }: Place, { network: other }: Place) {
-  const theirs = wiresUnder(named, { name: other.interface, vlan: other.vlan })
-  return wiresUnder(named, { name: one.interface, vlan: one.vlan }).some((wire) =>
-    theirs.some((their) => mayBeOne(wire, their)),
-  )
-}
+type Wires = ReturnType<typeof wiresUnder>
+
+const wiresOf = (named: WiresNamed, { network }: Place): Wires =>
+  wiresUnder(named, { name: network.interface, vlan: network.vlan })
+
+const areOne = (mine: Wires, theirs: Wires): boolean =>
+  mine.some((wire) => theirs.some((their) => mayBeOne(wire, their)))
 
 const apart = (mine: readonly Claim[], theirs: readonly Claim[]): readonly FieldError[] =>
   clashesBetween(mine, theirs).map((clash) => forbidden(clash.mine.path, clashText(clash)))

@@ -28,10 +28,10 @@ function checkOwn({ name, namespaces, selector, services, quota }: Tenant): read
 
 function checkNetworks(tenant: Tenant): readonly FieldError[] {
   const { networks, peerCount } = tenant
+  const first = new Map(networks.map(({ name }, index) => [name, index] as const).reverse())
   const twice = networks.flatMap(({ name }, index) => {
-    const isSecond = networks.findIndex((one) => one.name === name) < index
     const why = 'another network of the tenant has this name'
-    return isSecond ? [invalid(`spec.networks[${index}].name`, name, why)] : []
+    return first.get(name) === index ? [] : [invalid(`spec.networks[${index}].name`, name, why)]
   })
   const byBgp = networks.find(({ announce }) => announce === 'BGP')
   const why = `network ${byBgp?.name} is announced by BGP, which needs peers`
@@ -46,13 +46,17 @@ function checkListed(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[
     ['spec.namespaces.names', 'namespaces'],
     ['spec.services', 'services'],
   ] as const
-  return lists.flatMap(([path, field]) =>
-    tenant[field].flatMap((listed, index) => {
-      const other = others.find((one) => one[field].includes(listed))
+  return lists.flatMap(([path, field]) => {
+    const listers = new Map<string, string>()
+    for (const { name, [field]: theirs } of [...others].reverse()) {
+      for (const listed of theirs) listers.set(listed, name)
+    }
+    return tenant[field].flatMap((listed, index) => {
+      const other = listers.get(listed)
       if (other === undefined) return []
-      return [invalid(`${path}[${index}]`, listed, `Tenant/${other.name} lists it as well`)]
-    }),
-  )
+      return [invalid(`${path}[${index}]`, listed, `Tenant/${other} lists it as well`)]
+    })
+  })
 }
 
 /** R4.20. A few of the Services say where to look; there may be thousands. */

@@ -1,35 +1,49 @@
 // How does everybody come to know the same? Facts are told on change; digests find what was missed.
+import type { Ip } from '../../net/ip.ts'
 import type { Endpoint, Facts, Standing } from '../../wire/gossip/message.ts'
 import type { Ground } from './ground.ts'
 import { isSameLife } from './life.ts'
+import type { Origins } from './origins.ts'
 import { isNewer, type Peer, standingOf } from './roster.ts'
 import type { Self } from './self.ts'
+import type { Trials } from './trials.ts'
 import type { Watching } from './watching.ts'
 
 /** Seeds that are asked in one round. */
 const seedsAtOnce = 4
+/** What lies unread at one that is said to be dead, and its objection, take this long. */
+const objectionBeats = 2
+
+/** A message's node, which has been found to be at that endpoint. */
+type Sender = { readonly node: string; readonly endpoint: Endpoint }
 
 type ExchangeParts = {
   readonly ground: Ground
   readonly self: Self
+  readonly origins: Origins
   readonly watching: Watching
+  readonly trials: Trials
   readonly random: () => number
 }
 
 export class Exchange {
   readonly #ground: Ground
   readonly #self: Self
+  readonly #origins: Origins
   readonly #watching: Watching
+  readonly #trials: Trials
   readonly #random: () => number
   #seeds: readonly Endpoint[] = []
   #seedAt = 0
   #dueAt: number
 
-  constructor({ ground, self, watching, random }: ExchangeParts, now: number) {
-    this.#ground = ground
-    this.#self = self
-    this.#watching = watching
-    this.#random = random
+  constructor(parts: ExchangeParts, now: number) {
+    this.#ground = parts.ground
+    this.#self = parts.self
+    this.#origins = parts.origins
+    this.#watching = parts.watching
+    this.#trials = parts.trials
+    this.#random = parts.random
     this.#dueAt = now
   }
 
@@ -43,6 +57,7 @@ export class Exchange {
     const { roster, outbox, timing } = this.#ground
     this.#dueAt = now + timing.exchangeMs * (0.8 + 0.4 * this.#random())
     if (roster.forget(now - timing.forgetMs)) outbox.changed()
+    this.#self.checkOther(now)
     const peers = [...roster.peers]
     // One of the dead too: when a network is whole again, nobody else would speak across it.
     const asked = [
@@ -56,17 +71,20 @@ export class Exchange {
     this.#askSeeds(seedsAtOnce)
   }
 
-  facts(now: number, list: readonly Facts[]): void {
+  /** A node's facts count from itself. What others say of it is a reason to ask it. */
+  facts(now: number, { node, endpoint }: Sender, list: readonly Facts[]): void {
     for (const facts of list) {
-      if (facts.node === this.#self.facts.node) this.#self.meetOther(facts.incarnation)
-      else this.#learn(now, facts)
+      if (facts.node === this.#self.facts.node) this.#self.hearOfOther(now, facts)
+      else if (facts.node === node) this.#learn(now, facts, endpoint.address)
+      else this.#hearOf(now, facts)
     }
   }
 
-  digest(now: number, from: Endpoint, body: Digest): void {
+  digest(now: number, sender: Sender, body: Digest): void {
     const { outbox } = this.#ground
+    const from = sender.endpoint
     const nodes = body.standings.flatMap((standing) =>
-      this.#isWanted(now, standing) ? standing.node : [],
+      this.#isWanted(now, sender, standing) ? standing.node : [],
     )
     if (nodes.length > 0) outbox.send([from], { kind: 'want', nodes })
     if (body.wantsReply) outbox.send([from], this.#digest(false))
@@ -82,10 +100,12 @@ export class Exchange {
     if (facts.length > 0) outbox.send([from], { kind: 'facts', facts })
   }
 
-  /** How we stand with another, or that another process speaks for this node. */
-  aboutUs(now: number, { state, incarnation }: Standing): void {
-    if (state === 'alive') this.#self.meetOther(incarnation)
-    else if (state === 'dead' || !this.#self.facts.isLeaving) this.#self.refute(now, incarnation)
+  /** How we stand with another, or that it knows another process of this node. */
+  aboutUs(now: number, from: Endpoint, { state, incarnation }: Standing): void {
+    const { node, incarnation: own } = this.#self.facts
+    if (state === 'alive') {
+      if (incarnation > own) this.#ground.outbox.send([from], { kind: 'want', nodes: [node] })
+    } else if (state === 'dead' || !this.#self.facts.isLeaving) this.#self.refute(now, incarnation)
   }
 
   /** That it is held for dead, or superseded, so that it can object; not more than once a beat. */
@@ -96,42 +116,63 @@ export class Exchange {
     this.#ground.outbox.send([to], { kind: 'digest', wantsReply: false, standings })
   }
 
-  #learn(now: number, facts: Facts): void {
+  /** That a node objected is believed of others too: whom it cannot reach knows it only so. */
+  #hearOf(now: number, facts: Facts): void {
+    const { roster, outbox } = this.#ground
+    const { node, incarnation, endpoint } = facts
+    const peer = roster.get(node)
+    if (peer !== undefined && !isNewer(facts, peer.facts)) return
+    const isThere = this.#origins.speaksFor(node, endpoint.address)
+    const to = new Map((isThere ? [endpoint] : []).map((one) => [keyOf(one), one]))
+    if (peer !== undefined) to.set(keyOf(peer.facts.endpoint), peer.facts.endpoint)
+    // Of what is said to a stranger first, the channel repeats only facts and digests.
+    if (peer === undefined) this.#introduce([...to.values()])
+    outbox.send([...to.values()], { kind: 'want', nodes: [node] })
+    if (peer === undefined || incarnation === peer.facts.incarnation) return
+    if (!isSameLife(peer.facts.incarnation, incarnation)) return
+    this.#learn(now, { ...peer.facts, incarnation }, peer.heardFrom)
+  }
+
+  #learn(now: number, facts: Facts, from: Ip): void {
     const { roster, outbox } = this.#ground
     const before = roster.get(facts.node)?.facts.incarnation ?? facts.incarnation
-    const learnt = roster.learn(facts, now)
+    const learnt = roster.learn({ facts, now, from })
     if (learnt === 'nothing') return
     outbox.changed()
     if (facts.incarnation !== before) {
       const wasWronged = learnt === 'revived' && isSameLife(before, facts.incarnation)
       this.#watching.refuted(now, facts.node, wasWronged)
     }
-    if (learnt === 'joined' && !this.#self.isSuperseded) {
-      outbox.send([facts.endpoint], { kind: 'facts', facts: [this.#self.facts] })
-    }
+    if (learnt === 'joined') this.#introduce([facts.endpoint])
+  }
+
+  #introduce(to: readonly Endpoint[]): void {
+    if (this.#self.isSuperseded) return
+    this.#ground.outbox.send(to, { kind: 'facts', facts: [this.#self.facts] })
   }
 
   /** Whether its facts are to be asked for. */
-  #isWanted(now: number, standing: Standing): boolean {
-    const { roster, outbox } = this.#ground
+  #isWanted(now: number, sender: Sender, standing: Standing): boolean {
+    const { roster } = this.#ground
     if (standing.node === this.#self.facts.node) {
-      this.aboutUs(now, standing)
+      this.aboutUs(now, sender.endpoint, standing)
       return false
     }
     const peer = roster.get(standing.node)
     if (standing.state === 'alive') return peer === undefined || isNewer(standing, peer.facts)
-    if (peer?.state !== 'alive' || standing.incarnation < peer.facts.incarnation) return false
-    if (this.#watching.isHeard(now, standing.node)) {
-      // It is heard here: let it say so itself.
-      const body = { kind: 'digest', wantsReply: false, standings: [standing] } as const
-      outbox.send([peer.facts.endpoint], body)
-      return false
-    }
-    const isLeaving = peer.facts.isLeaving || standing.state === 'left'
-    peer.facts = { ...peer.facts, incarnation: standing.incarnation, isLeaving }
-    roster.bury(peer, now)
-    outbox.changed()
+    const isNews = peer?.state === 'alive' && standing.incarnation >= peer.facts.incarnation
+    if (isNews) this.#hearOfDeath(now, { by: sender.node, peer, state: standing.state })
     return false
+  }
+
+  /** One voice, as an accusation is; whoever is said to be dead is told so, and may object. */
+  #hearOfDeath(now: number, { by, peer, state }: Death): void {
+    const { outbox, timing, roster } = this.#ground
+    const standings = [{ ...standingOf(peer), state: 'dead' } as const]
+    outbox.send([peer.facts.endpoint], { kind: 'digest', wantsReply: false, standings })
+    if (this.#watching.isHeard(now, peer.node) || roster.get(by)?.state !== 'alive') return
+    if (state === 'left') peer.isSaidToLeave = true
+    this.#trials.hear(now + objectionBeats * timing.beatMs, peer, { by, isHeard: false })
   }
 
   #digest(wantsReply: boolean): { kind: 'digest' } & Digest {
@@ -151,7 +192,7 @@ export class Exchange {
     })
     this.#seedAt += count
     const to = asked.flatMap((seed) => seed ?? [])
-    if (!this.#self.isSuperseded) outbox.send(to, { kind: 'facts', facts: [this.#self.facts] })
+    this.#introduce(to)
     outbox.send(to, this.#digest(true))
   }
 
@@ -160,6 +201,11 @@ export class Exchange {
   }
 }
 
+type Death = {
+  readonly by: string
+  readonly peer: Peer
+  readonly state: Standing['state']
+}
 type Digest = { readonly wantsReply: boolean; readonly standings: readonly Standing[] }
 
 const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`

@@ -29,8 +29,10 @@ const say = (from: string, body: Body, incarnation = 1_000_000): Message => ({
 /** `a` at 1, which has heard of `b` at 2 and `c` at 3. */
 function ofThree(): Membership {
   const membership = started('a', 1)
-  const facts = [factsOf('b', 2), factsOf('c', 3)]
-  membership.heard(0, via(2), say('b', { kind: 'facts', facts }))
+  const say2 = say('b', { kind: 'facts', facts: [factsOf('b', 2)] })
+  const say3 = say('c', { kind: 'facts', facts: [factsOf('c', 3)] })
+  membership.heard(0, via(2), say2)
+  membership.heard(0, via(3), say3)
   membership.tick(0)
   return membership
 }
@@ -95,9 +97,12 @@ test('what the dead say of others does not count, but they are told that they ar
 
 test('of two processes of one node the newer one speaks, the older one when that is dead', () => {
   const older = started('a', 1, 1000)
-  const newer = started('a', 4, 2000)
+  const endpoint4 = { ...endpoint(1), port: 7948 }
+  const newer = started('a', 1, 2000)
+  newer.update(0, { ...own(1), endpoint: endpoint4 })
   const greeting = say('a', { kind: 'facts', facts: [...newer.members()].map((one) => one.facts) })
-  expect(older.heard(1, via(4), { ...greeting, incarnation: 2_000_000 })).toContainEqual({
+  const via4: Via = { kind: 'udp', endpoint: endpoint4 }
+  expect(older.heard(1, via4, { ...greeting, incarnation: 2_000_000 })).toContainEqual({
     kind: 'changed',
   })
   expect(older.isSuperseded).toBe(true)
@@ -112,7 +117,7 @@ test('of two processes of one node the newer one speaks, the older one when that
 
 test('one that was superseded does not run its timer all the time', () => {
   const older = started('a', 1, 1000)
-  older.heard(1, via(4), say('a', { kind: 'want', nodes: [] }, 2_000_000))
+  older.heard(1, via(1), say('a', { kind: 'want', nodes: [] }, 2_000_000))
   older.tick(40)
   expect(older.nextTickAt).toBeGreaterThan(40)
 })
@@ -143,8 +148,8 @@ test('what a message cannot carry is left out of the own facts', () => {
 
 test('a digest of many members goes out in datagrams that fit', () => {
   const membership = started('a', 1)
-  const facts = Array.from({ length: 300 }, (_, at) => factsOf(`node-${at}.example.net`, 2))
-  membership.heard(0, via(2), say('b', { kind: 'facts', facts }))
+  for (const facts of Array.from({ length: 300 }, (_, at) => factsOf(`node-${at}.example.net`, 2)))
+    membership.heard(0, via(2), say(facts.node, { kind: 'facts', facts: [facts] }))
   const sent = sends(membership.tick(1))
   expect(told(sent, 'digest').length).toBeGreaterThan(3)
   for (const { message } of sent) {
@@ -154,8 +159,10 @@ test('a digest of many members goes out in datagrams that fit', () => {
 
 test('beats are the same message for all, to four at most', () => {
   const membership = started('a', 1)
-  const facts = Array.from({ length: 30 }, (_, at) => factsOf(`node-${at}`, at + 2))
-  membership.heard(0, via(2), say('node-0', { kind: 'facts', facts }))
+  for (const at of Array.from({ length: 30 }, (_, at) => at)) {
+    const facts = [factsOf(`node-${at}`, at + 2)]
+    membership.heard(0, via(at + 2), say(`node-${at}`, { kind: 'facts', facts }))
+  }
   const beats = told(membership.tick(0), 'beat')
   expect(beats).toHaveLength(1)
   expect(beats[0]?.to).toHaveLength(4)

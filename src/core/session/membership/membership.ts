@@ -6,6 +6,7 @@
 import type { Endpoint, Message } from '../../wire/gossip/message.ts'
 import { firstIncarnation } from './life.ts'
 import type { Effect, Member, OwnFacts, Via } from './member.ts'
+import type { Place } from './origins.ts'
 import { Outbox } from './outbox.ts'
 import { type Parts, partsOn } from './parts.ts'
 import { Reading, silentBeats } from './reading.ts'
@@ -38,7 +39,7 @@ export class Membership {
     const facts = { node, incarnation, version: 1, isLeaving: false, ...carried(own) }
     const roster = new Roster(facts, now)
     const ground = { timing: { ...defaultTiming, ...timing }, roster, outbox: new Outbox(roster) }
-    this.#parts = partsOn(ground, now, random)
+    this.#parts = partsOn(ground, { now, bornMs, random })
     this.#parts.candidates.refresh(now)
     this.#reading = new Reading(this.#parts)
     this.#nextTickAt = now
@@ -55,6 +56,17 @@ export class Membership {
     return this.#parts.self.isSuperseded
   }
 
+  /** Whether the address is that of the node; what else claims to be from it does not count. */
+  speaksFor(node: string, { address }: Endpoint): boolean {
+    return this.#parts.origins.speaksFor(node, address)
+  }
+
+  /** What was said in vain: in another node's name, or of a time that is far ahead. */
+  get refused(): { readonly origin: number; readonly ahead: number } {
+    const { origins, horizon } = this.#parts
+    return { origin: origins.refused, ahead: horizon.refused }
+  }
+
   /** What is true of the own node now; told to all when it differs. */
   update(now: number, own: OwnFacts): readonly Effect[] {
     this.#parts.calm.disturb(now)
@@ -63,8 +75,13 @@ export class Membership {
   }
 
   /** Where others may be, known members among them; each call replaces the list. */
-  seeds(now: number, endpoints: readonly Endpoint[]): readonly Effect[] {
+  seeds(
+    now: number,
+    endpoints: readonly Endpoint[],
+    places: readonly Place[] = [],
+  ): readonly Effect[] {
     this.#parts.calm.disturb(now)
+    this.#parts.origins.list(places)
     this.#parts.exchange.seeds(endpoints)
     return this.#done(now)
   }

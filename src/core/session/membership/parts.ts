@@ -4,7 +4,9 @@ import { Calm } from './calm.ts'
 import { Candidates } from './candidates.ts'
 import { Exchange } from './exchange.ts'
 import type { Ground } from './ground.ts'
+import { Horizon } from './horizon.ts'
 import { LinkBeats } from './linkBeats.ts'
+import { Origins } from './origins.ts'
 import { RollCall } from './rollCall.ts'
 import { Self } from './self.ts'
 import { Strays } from './strays.ts'
@@ -14,6 +16,8 @@ import { Watching } from './watching.ts'
 export type Parts = {
   readonly ground: Ground
   readonly self: Self
+  readonly origins: Origins
+  readonly horizon: Horizon
   readonly beats: Beats
   readonly watching: Watching
   readonly trials: Trials
@@ -25,14 +29,22 @@ export type Parts = {
   readonly calm: Calm
 }
 
-export function partsOn(ground: Ground, now: number, random: () => number): Parts {
-  const [self, watching] = [new Self(ground), new Watching(ground)]
+type Birth = {
+  readonly now: number
+  readonly bornMs: number
+  readonly random: () => number
+}
+
+export function partsOn(ground: Ground, birth: Birth): Parts {
+  const { now, random } = birth
+  const [origins, horizon] = [new Origins(ground.roster), new Horizon(ground, birth)]
+  const [self, watching] = [new Self(ground, horizon), new Watching(ground)]
   const [beats, links] = [new Beats(ground, now), new LinkBeats(ground, now)]
-  const exchange = new Exchange({ ground, self, watching, random }, now)
   const [trials, strays] = [new Trials(ground), new Strays(ground)]
+  const exchange = new Exchange({ ground, self, origins, watching, trials, random }, now)
   const candidates = new Candidates(ground, strays, now)
   const rollCall = new RollCall(ground)
   const calm = new Calm(ground, [watching, links], now)
   const heard = { beats, watching, trials, links, strays, rollCall, calm }
-  return { ground, self, exchange, candidates, ...heard }
+  return { ground, self, origins, horizon, exchange, candidates, ...heard }
 }

@@ -16,14 +16,16 @@ export class Reading {
   }
 
   read(now: number, from: Endpoint, message: Message): void {
-    const { exchange, rollCall } = this.#parts
+    const { exchange, origins, rollCall } = this.#parts
+    if (!origins.accepts(message.from, from.address)) return
     rollCall.heard(now, message.from)
     const sender = this.#meet(now, from, message)
-    if (message.kind === 'facts') exchange.facts(now, message.facts)
+    const origin = { node: message.from, endpoint: from }
+    if (message.kind === 'facts') exchange.facts(now, origin, message.facts)
     else if (message.kind === 'want') exchange.want(from, message.nodes)
     else if (message.kind === 'digest') {
-      if (sender === 'refused') this.#readAboutUs(now, message.standings)
-      else exchange.digest(now, from, message)
+      if (sender === 'refused') this.#readAboutUs(now, from, message.standings)
+      else exchange.digest(now, origin, message)
     } else if (typeof sender === 'object') {
       if (message.kind === 'claims') this.#readClaims({ now, from, sender }, message.claims)
       else if (message.link === undefined) this.#readBeat(now, sender, message)
@@ -71,7 +73,7 @@ export class Reading {
     const peer = roster.get(message.from)
     const age = message.incarnation - (peer?.facts.incarnation ?? -1)
     if (peer === roster.own && age >= 0) {
-      self.meetOther(message.incarnation)
+      self.meetOther(now, message.incarnation, from)
       return 'refused'
     }
     if (age > 0 && message.kind !== 'facts') {
@@ -84,10 +86,10 @@ export class Reading {
   }
 
   /** Of one that is dead to us nothing else counts: it may be the one that was cut off. */
-  #readAboutUs(now: number, standings: readonly Standing[]): void {
+  #readAboutUs(now: number, from: Endpoint, standings: readonly Standing[]): void {
     const { exchange, self } = this.#parts
     for (const standing of standings) {
-      if (standing.node === self.facts.node) exchange.aboutUs(now, standing)
+      if (standing.node === self.facts.node) exchange.aboutUs(now, from, standing)
     }
   }
 
@@ -110,11 +112,11 @@ export class Reading {
     else ground.outbox.send([from], { kind: 'facts', facts: [self.facts] })
   }
 
-  #hear({ now, from, sender }: Hearing, peer: Peer, claim: Claim): void {
+  #hear({ now, sender }: Hearing, peer: Peer, claim: Claim): void {
     const { ground, trials, watching } = this.#parts
     const { node, incarnation } = peer.facts
     if (claim.incarnation > incarnation) {
-      ground.outbox.send([from], { kind: 'want', nodes: [node] })
+      ground.outbox.send([peer.facts.endpoint], { kind: 'want', nodes: [node] })
       return
     }
     const isDenied = !claim.isHeard && watching.isHeard(now, node)

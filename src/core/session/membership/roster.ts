@@ -1,4 +1,5 @@
 // Whom do we know, and what of them? The newest facts of each node, and whether it lives.
+import type { Ip } from '../../net/ip.ts'
 import type { Endpoint, Facts, Standing } from '../../wire/gossip/message.ts'
 import { isSameLife } from './life.ts'
 import type { Member } from './member.ts'
@@ -10,6 +11,10 @@ export type Peer = {
   /** In the ring. */
   readonly place: number
   facts: Facts
+  /** The address that its facts came from. */
+  heardFrom: Ip
+  /** Somebody says that it went by itself: it is so if it proves to be gone. */
+  isSaidToLeave: boolean
   state: 'alive' | 'dead' | 'left'
   since: number
   readonly trial: Trial
@@ -34,7 +39,7 @@ export class Roster {
   #revision = 0
 
   constructor(own: Facts, now: number) {
-    this.own = peerOf(own, now)
+    this.own = peerOf({ facts: own, now, from: own.endpoint.address })
   }
 
   /** All but the own node. */
@@ -82,11 +87,11 @@ export class Roster {
   }
 
   /** Facts of another node. The same incarnation does not rise from the dead. */
-  learn(facts: Facts, now: number): Learnt {
+  learn({ facts, now, from }: Learning): Learnt {
     const known = this.#peers.get(facts.node)
     if (known === undefined) {
       if (this.#peers.size >= mostPeers) return 'nothing'
-      this.#peers.set(facts.node, peerOf(facts, now))
+      this.#peers.set(facts.node, peerOf({ facts, now, from }))
       this.#forgetDerived()
       return 'joined'
     }
@@ -95,7 +100,9 @@ export class Roster {
     const isNewLife = facts.incarnation > before
     const wasGone = known.state !== 'alive'
     known.facts = facts
+    known.heardFrom = from
     if (isNewLife) {
+      known.isSaidToLeave = false
       if (isSameLife(before, facts.incarnation)) known.trial.refuted(now)
       else known.trial.close()
       if (wasGone) Object.assign(known, { state: 'alive', since: now })
@@ -112,7 +119,7 @@ export class Roster {
 
   /** Whoever said before that it leaves has left. */
   bury(peer: Peer, now: number): void {
-    peer.state = peer.facts.isLeaving ? 'left' : 'dead'
+    peer.state = peer.facts.isLeaving || peer.isSaidToLeave ? 'left' : 'dead'
     peer.since = now
     peer.trial.close()
     peer.linkTrials.clear()
@@ -159,11 +166,15 @@ export const isNewer = (one: Age, other: Age): boolean =>
 
 type Age = { readonly incarnation: number; readonly version: number }
 
-function peerOf(facts: Facts, now: number): Peer {
+type Learning = { readonly facts: Facts; readonly now: number; readonly from: Ip }
+
+function peerOf({ facts, now, from }: Learning): Peer {
   return {
     node: facts.node,
     place: placeOf(facts.node),
     facts,
+    heardFrom: from,
+    isSaidToLeave: false,
     state: 'alive',
     since: now,
     trial: new Trial(),

@@ -1,7 +1,7 @@
 // Does an object fit its structural schema, and what is it once pruned and defaulted?
 // Order and messages are those of Kubernetes 1.36: prune, default, validate, then list keys.
 import type { FieldError } from '../../../core/model/admission.ts'
-import { checkValue } from './schemaCheck.ts'
+import { checkValue, mostErrors } from './schemaCheck.ts'
 import { withDefaults } from './schemaDefault.ts'
 import { checkLists } from './schemaLists.ts'
 import { prune } from './schemaPrune.ts'
@@ -64,7 +64,8 @@ export function walkSchema(schema: Schema, json: unknown): Walked {
   const pruned = prune(schema, json)
   const value = withDefaults(schema, pruned.value)
   const errors = [...checkValue(schema, value, ''), ...checkLists(schema, value, '')]
-  return { value, errors: withoutRepeats(errors), unknownFields: [...pruned.unknownFields].sort() }
+  const unknownFields = [...pruned.unknownFields].sort().slice(0, mostErrors)
+  return { value, errors: withoutRepeats(errors).slice(0, mostErrors), unknownFields }
 }
 
 /** Drops errors that allOf repeats. */

@@ -1,4 +1,6 @@
 // How are pages served to the kubelet and Prometheus? Over plain HTTP on a port of their own.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { createServer } from '../api/builtins.ts'
 import { faultFrom } from '../api/fault.ts'
 
@@ -9,17 +11,26 @@ export type Pages = {
   readonly close: () => Promise<void>
 }
 
+const times = {
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+}
+const mostConnections = 128
+
 /** On all addresses unless one is given; throws a Fault if the port is in use. */
 export async function servePages(
   wantedPort: number,
   pages: Readonly<Record<string, () => Page>>,
   host?: string,
 ): Promise<Pages> {
-  const server = createServer(({ method = '', url = '' }, response) => {
+  const server = createServer(times, ({ method = '', url = '' }, response) => {
     const { status, type, body } = answer(method, pages[url.split('?', 1).join()])
     response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) })
     response.end(method === 'HEAD' ? undefined : body)
   })
+  letNobodyKeepOthersOut(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(faultFrom(error, `port ${wantedPort}`)))
     server.listen({ port: wantedPort, host }, resolve)
@@ -33,6 +44,17 @@ export async function servePages(
         server.closeAllConnections()
       }),
   }
+}
+
+/** A page is answered at once: whoever is open longest asks nothing, or never ends to ask. */
+function letNobodyKeepOthersOut(server: Server): void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    const [eldest] = open.size < mostConnections ? [] : open
+    eldest?.destroy()
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+  })
 }
 
 function answer(method: string, page: (() => Page) | undefined): Page {

@@ -6,6 +6,8 @@ export type Person = {
   readonly groups: readonly string[]
   readonly extra?: Readonly<Record<string, readonly string[]>>
   readonly reach: Reach
+  /** It has shown its own certificate: neither a token, nor somebody who acts as it. */
+  readonly hasCertificate?: true
 }
 
 /** There are no roles: a user may do everything within this scope, or only what is public. */

@@ -64,7 +64,7 @@ export function beginStream(response: ServerResponse, warnings: readonly string[
 const usualHeaders = (type: string, warnings: readonly string[]) => ({
   'Cache-Control': 'no-cache, private',
   'Content-Type': type,
-  ...(warnings.length === 0 ? {} : { Warning: warnings.map(warningText) }),
+  ...(warnings.length === 0 ? {} : { Warning: fitting(warnings).map(warningText) }),
 })
 
 /**
@@ -102,6 +102,16 @@ const acceptsGzip = ({ headers }: IncomingMessage): boolean =>
   String(headers['accept-encoding'] ?? '')
     .split(',')
     .some((coding) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(coding))
+
+/** As Kubernetes bounds them: clients reject an answer whose header is too long. */
+const [mostWarningsLength, mostWarningLength] = [4096, 256]
+
+function fitting(warnings: readonly string[]): readonly string[] {
+  const total = warnings.reduce((sum, { length }) => sum + length, 0)
+  if (total <= mostWarningsLength) return warnings
+  const most = Math.floor(mostWarningsLength / mostWarningLength)
+  return warnings.slice(0, most).map((text) => text.slice(0, mostWarningLength))
+}
 
 /** Code 299 without an agent. The text is UTF-8 on the wire, passed to Node as latin1. */
 function warningText(text: string): string {

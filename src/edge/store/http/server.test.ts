@@ -183,12 +183,14 @@ test('a connection that does nothing is closed after a while', async () => {
   expect(await closedWithin(socket, 5_000)).toBe(true)
 })
 
-test('no more connections than are allowed', async () => {
+test('beyond as many connections as are allowed, the eldest that asks nothing is closed', async () => {
   await start({ limits: { connections: 3 } })
-  const three = await Promise.all([stand.socket(), stand.socket(), stand.socket()])
-  await expect(stand.socket()).rejects.toThrow()
-  for (const socket of three) socket.destroy()
-  await sleep(100)
+  const eldest = await stand.socket()
+  const two = [await stand.socket(), await stand.socket()]
+  const closed = closedWithin(eldest, 5_000)
+  const last = await stand.socket()
+  expect(await closed).toBe(true)
+  for (const socket of [...two, last]) expect(socket.destroyed).toBe(false)
   await isWell()
 })
 

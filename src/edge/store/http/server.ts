@@ -47,7 +47,9 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   server.on('request', take(false))
   server.on('checkContinue', take(true))
   refuseBadClients(server)
-  const connections = new TlsConnections(server)
+  // On one machine most come from one address.
+  const share = { most: limits.connections, mostOfSource: limits.connections }
+  const connections = new TlsConnections(server, share)
   await listening(server, parts).catch((error: unknown) => {
     answerer.close()
     throw error
@@ -90,7 +92,6 @@ function newServer(identity: Identity, limits: Limits): Server {
     keepAlive: true,
     keepAliveInitialDelay: limits.stallMs,
   })
-  server.maxConnections = limits.connections
   // For connections that stall during an answer; a watch has its own limit.
   server.timeout = limits.stallMs
   return server

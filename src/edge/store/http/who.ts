@@ -44,7 +44,8 @@ export function whoAsks(
   const [user = ''] = [certificate?.subject?.CN ?? ''].flat()
   if (user !== '') {
     const groups = [certificate?.subject?.O ?? []].flat()
-    return done({ user, groups: withAll(groups), reach: reachOf(groups) })
+    const hasCertificate = true
+    return done({ user, groups: withAll(groups), reach: reachOf(groups), hasCertificate })
   }
   const [path = ''] = url.split('?')
   if (!authorization && method === 'GET' && publicPaths.has(path)) return done(anonymous)

@@ -63,7 +63,7 @@ export function restore(
     const seen = hasData ? lastRevision(target) : 0
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     removeFile(partial)
-    copyFileSync(file, partial)
+    copyFileSync(file, partial, constants.COPYFILE_EXCL)
     chmodSync(partial, 0o600)
     renew(partial, { called: file, seen })
     if (hasData) replaceBy(partial, target)
@@ -108,7 +108,8 @@ function setAside(file: string): void {
     const from = `${file}${end}`
     const to = `${file}.replaced${end}`
     removeFile(to)
-    if (existsSync(from)) copyFileSync(from, to, constants.COPYFILE_FICLONE)
+    const how = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL
+    if (existsSync(from)) copyFileSync(from, to, how)
   }
   removeFile(`${file}-wal`)
 }

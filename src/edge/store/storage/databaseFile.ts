@@ -134,9 +134,9 @@ function removeLeftovers(file: string): void {
   }
 }
 
-/** SQLite creates its logs with the mode of the file. */
+/** SQLite creates its logs with the mode of the file. A link at that path is not followed. */
 export function reserve(file: string): void {
-  closeSync(openSync(file, 'a', 0o600))
+  closeSync(openSync(file, 'wx', 0o600))
 }
 
 /** Atomic: the file is durable under its new name, or still has the old one. */

@@ -116,6 +116,6 @@ test('[R4.20] no way of deleting removes a tenant in use; an unused one goes', a
 })
 
 test('writes of our own controllers are not checked again', async () => {
-  const { stand } = await standWith({ isOurs: (user) => user === 'admin' })
+  const { stand } = await standWith({ isOurs: ({ user }) => user === 'admin' })
   expect((await stand.create(metallb('ipaddresspools'), pool('bad'))).code).toBe(201)
 })

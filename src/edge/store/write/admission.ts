@@ -21,7 +21,7 @@ export type Admission = {
   /**
    * Our own controllers write what follows from admitted objects, so they are not checked again.
    */
-  readonly isOurs: (user: string) => boolean
+  readonly isOurs: (person: Place['person']) => boolean
 }
 
 /** Allows every write. */
@@ -60,7 +60,7 @@ export function admitWrite(
 ): Outcome<readonly string[]> {
   const { kind } = place.found
   const isChecked = isRegistered(kind, before === undefined ? 'create' : 'update')
-  if (!isChecked || place.isStatus || admission.isOurs(place.person.user)) return done([])
+  if (!isChecked || place.isStatus || admission.isOurs(place.person)) return done([])
   const stored = (one: JsonObject): JsonObject => convert(kind, one, kind.storage)
   const admitted = admission.admit(stored(object), before && stored(before))
   return admitted.ok ? done(admitted.warnings) : denied(kind, object, admitted.errors)
@@ -72,7 +72,7 @@ export function refuseDelete(
   object: JsonObject,
 ): Refused | undefined {
   const { kind } = place.found
-  if (!isRegistered(kind, 'delete') || admission.isOurs(place.person.user)) return undefined
+  if (!isRegistered(kind, 'delete') || admission.isOurs(place.person)) return undefined
   const errors = admission.admitDelete(convert(kind, object, kind.storage))
   return errors.length === 0 ? undefined : denied(kind, object, errors)
 }

@@ -12,7 +12,7 @@ export type Place = {
   /** '' for an object to be created. */
   readonly name: string
   readonly isStatus: boolean
-  readonly person: { readonly user: string }
+  readonly person: { readonly user: string; readonly hasCertificate?: true }
 }
 
 export type SentObject = {

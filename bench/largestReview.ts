@@ -1,0 +1,157 @@
+// How long does the largest review that an API server passes on hold up the controller's loop?
+// Prints a line for each: bytes of the request, milliseconds of this
+// thread to read and to judge it, beside 1,000 tenants.
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { mostJudgedBytes } from '../src/app/controller/webhookReview.ts'
+import { webhookRoutes } from '../src/app/controller/webhookRoutes.ts'
+import { ownCrds } from '../src/app/up/definitions.ts'
+import type { JsonObject } from '../src/core/model/gate.ts'
+import { World } from '../src/core/model/world.ts'
+import { check, checkDelete } from '../src/core/policy/check/check.ts'
+import { admission } from '../src/edge/kube/admission.ts'
+import { decode } from '../src/edge/kube/decode/decode.ts'
+
+/** Of one object, as etcd takes it; a review holds two. */
+const largestBytes = 1_500_000
+/** Two of which are still judged, with what stands around them. */
+const judgedBytes = Math.floor((mostJudgedBytes - 2_000) / 2)
+const ownNamespace = 'metallb-system'
+const settings = { ownNamespace, loadBalancerClass: '' }
+
+type Largest = { readonly name: string; readonly path: string; readonly object: JsonObject }
+
+/** As many items as there is room for. */
+const filling =
+  (bytes: number): Many =>
+  (item) => {
+    const items: ReturnType<typeof item>[] = []
+    for (let used = 0; used < bytes - 2_000; ) {
+      const one = item(items.length)
+      used += JSON.stringify(one).length + 1
+      items.push(one)
+    }
+    return items
+  }
+type Many = <T>(item: (index: number) => T) => T[]
+const address = (at: number) => `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`
+const metallb = (kind: string, spec: object, version = 'v1beta1'): Largest => ({
+  ...{ name: kind, path: `/validate-metallb-io-${version}-${kind.toLowerCase()}` },
+  object: {
+    ...{ apiVersion: `metallb.io/${version}`, kind, spec },
+    metadata: { name: 'largest', namespace: ownNamespace },
+  },
+})
+const tenant = (name: string, spec: object): Largest => ({
+  ...{ name: `Tenant, ${name}`, path: '/validate' },
+  object: { apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', metadata: { name: 'big' }, spec },
+})
+const named = (largest: Largest, what: string): Largest => ({
+  ...{ ...largest, name: `${largest.name}, ${what}` },
+})
+const labels = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`key-${at}`, `value-${at}`]))
+const peer = { myASN: 64_512, peerASN: 64_513, peerAddress: '10.0.0.1' }
+
+const largest = (many: Many, bytes: number): readonly Largest[] => [
+  named(metallb('IPAddressPool', { addresses: many((at) => `${address(at)}/32`) }), 'addresses'),
+  named(metallb('IPAddressPool', { addresses: many(() => '10.0.0.0/8') }), 'the same again'),
+  named(
+    metallb('IPAddressPool', {
+      addresses: ['10.0.0.0/24'],
+      serviceAllocation: { namespaces: many((at) => `namespace-${at}`) },
+    }),
+    'namespaces',
+  ),
+  named(
+    metallb('IPAddressPool', { addresses: ['10.0.0.0/24'], ...labels(Math.floor(bytes / 28)) }),
+    'unknown',
+  ),
+  named(metallb('L2Advertisement', { ipAddressPools: many((at) => `pool-${at}`) }), 'pools'),
+  named(metallb('L2Advertisement', { interfaces: many((at) => `eth${at}`) }), 'interfaces'),
+  named(
+    metallb('L2Advertisement', {
+      nodeSelectors: many((at) => ({ matchLabels: { 'kubernetes.io/hostname': `node-${at}` } })),
+    }),
+    'selectors',
+  ),
+  named(
+    metallb('BGPAdvertisement', { communities: many((at) => `${at & 65_535}:1`) }),
+    'communities',
+  ),
+  named(metallb('BGPAdvertisement', { peers: many((at) => `peer-${at}`) }), 'peers'),
+  named(
+    metallb('Community', { communities: many((at) => ({ name: `c${at}`, value: '1:1' })) }),
+    'communities',
+  ),
+  named(
+    metallb(
+      'BGPPeer',
+      { ...peer, nodeSelectors: many((at) => ({ matchLabels: { a: `n${at}` } })) },
+      'v1beta2',
+    ),
+    'selectors',
+  ),
+  tenant('namespaces', { namespaces: { names: many((at) => `n${at}`) } }),
+  tenant('services', { services: many((at) => `n${at}/s`) }),
+  tenant('networks', {
+    namespaces: { names: ['n'] },
+    networks: many((at) => ({ name: `n${at}`, cidrs: [`${address(at << 4)}/28`] })),
+  }),
+  tenant('ranges', {
+    namespaces: { names: ['n'] },
+    networks: [{ name: 'n', cidrs: ['10.0.0.0/8'], hosts: many((at) => `${address(at * 2)}/32`) }],
+  }),
+  tenant('bad ranges', {
+    namespaces: { names: ['n'] },
+    networks: [{ name: 'n', cidrs: ['192.0.2.0/24'], hosts: many((at) => address(at * 2)) }],
+  }),
+]
+
+const own = (at: number): JsonObject => ({
+  ...{ apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', metadata: { name: `t${at}` } },
+  spec: {
+    namespaces: { names: [`tenant-${at}`] },
+    networks: [{ name: 'n', cidrs: [`172.${16 + (at >> 8)}.${at & 255}.0/24`] }],
+  },
+})
+
+export type Measured = { readonly name: string; readonly bytes: number; readonly ms: number }
+
+/** Beside 1,000 tenants; the object twice, as a change of it is asked for. */
+export function measured(bytes = largestBytes): readonly Measured[] {
+  const world = new World(settings)
+  for (const json of Array.from({ length: 1000 }, (_, at) => own(at))) {
+    const decoded = decode(json)
+    if (decoded.kind === 'view') world.apply({ type: 'upsert', view: decoded.view })
+  }
+  const gate = admission({ crds: ownCrds(), check, checkDelete, bgpMode: 'frr' })
+  const routes = webhookRoutes({ gate, world: () => world })
+  return largest(filling(bytes), bytes).map(({ name, path, object }) => {
+    const [group, version] = String(object['apiVersion']).split('/')
+    const spec = { ...(object['spec'] as object), note: 'before' }
+    const before = { ...object, spec }
+    const request = {
+      ...{ uid: 'u', kind: { group, version, kind: object['kind'] }, operation: 'UPDATE' },
+      ...{ object, oldObject: before },
+    }
+    const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request }
+    const body = JSON.stringify(review)
+    const from = process.threadCpuUsage()
+    const reply = routes.get(path)?.(JSON.parse(body), body.length)
+    const sent = JSON.stringify(reply?.json)
+    const { user, system } = process.threadCpuUsage(from)
+    const ms = (user + system) / 1000
+    if (reply?.status !== 200 || sent.length === 0) throw new Error(`${name} was not judged`)
+    return { name, bytes: body.length, ms }
+  })
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  // Once before, as after a minute of work.
+  measured(judgedBytes)
+  for (const { name, bytes, ms } of [...measured(judgedBytes), ...measured(largestBytes)]) {
+    const [size, time] = [`${bytes} B`, `${ms.toFixed(1)} ms`]
+    process.stdout.write(`${name.padEnd(32)} ${size.padStart(11)} ${time.padStart(10)}\n`)
+  }
+}

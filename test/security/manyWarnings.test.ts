@@ -1,0 +1,36 @@
+// An object that is wrong in thousands of ways. The attacker holds a token of the embedded API.
+// Afterwards: the answer can be read, and is bounded.
+import { expect, onTestFinished, test } from 'vitest'
+import { ApiStand } from '../build/apiStand.ts'
+
+const maps = '/api/v1/namespaces/default/configmaps'
+const filled = (count: number, length: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}`.padEnd(length, 'x'), 1]))
+
+test.each([
+  [20_000, 10],
+  [300, 5000],
+])('%i unknown fields with names of %i letters', async (count, length) => {
+  const stand = await ApiStand.start({ isWhole: true })
+  onTestFinished(() => stand.stop())
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
+  const body = { ...object, ...filled(count, length) }
+  const ask = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } } as const
+  const warned = await stand.ask(`${maps}?fieldValidation=Warn`, ask)
+  expect(warned.code).toBe(201)
+  expect(String(warned.headers['warning']).length).toBeLessThan(6000)
+  const refused = await stand.ask(`${maps}?fieldValidation=Strict`, ask)
+  expect(refused.code).toBeGreaterThanOrEqual(400)
+  expect((await stand.ask('/api/v1/namespaces/default/configmaps/a')).code).toBe(200)
+})
+
+test('100,000 values of the wrong type are answered with the first hundred', async () => {
+  const stand = await ApiStand.start({ isWhole: true })
+  onTestFinished(() => stand.stop())
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
+  const body = { ...object, data: filled(100_000, 6) }
+  const ask = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } } as const
+  const refused = await stand.ask(maps, ask)
+  expect(refused.code).toBeGreaterThanOrEqual(400)
+  expect(refused.text.length).toBeLessThan(100_000)
+})

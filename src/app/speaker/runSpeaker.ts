@@ -9,6 +9,7 @@ import { type Pages, servePages } from '../../edge/kube/serve/pages.ts'
 import { startProbes } from '../../edge/kube/serve/probes.ts'
 import { Requests } from '../../edge/kube/serve/requests.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
+import { bgpProtocol } from './bgp/bgpProtocol.ts'
 import { layer2Protocol } from './layer2/layer2Protocol.ts'
 import { startThread } from './layer2/thread/startThread.ts'
 import { type JoinWish, membersJoin } from './membership/joinMembers.ts'
@@ -50,7 +51,7 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     timestamp,
     log,
     shouldIgnoreExcludeLabel,
-    protocols: [layer2(run)],
+    protocols: [layer2(run), bgpProtocol],
   })
   const stop = new AbortController()
   const metrics = newSpeakerMetrics({ node, speaker, requests })

@@ -5,7 +5,7 @@ import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Place } from './place.ts'
 import type { Topology, Wish } from './topology.ts'
 
-export const failureKinds = ['node', 'link', 'speaker', 'api'] as const
+export const failureKinds = ['node', 'link', 'speaker', 'router', 'api'] as const
 export type Failure = { readonly kind: (typeof failureKinds)[number]; readonly name: string }
 
 export type Settings = Wish & {
@@ -35,3 +35,6 @@ export function placeOf({ topology }: Pick<Lab, 'topology'>, name: string): Plac
 
 export const nodesOf = ({ topology }: Pick<Lab, 'topology'>): readonly Place[] =>
   topology.places.filter(({ role }) => role === 'node')
+
+export const routersOf = ({ topology }: Pick<Lab, 'topology'>): readonly Place[] =>
+  topology.places.filter(({ role }) => role === 'router')

@@ -2,7 +2,7 @@
 // interface in the namespace of the host, not for a moment.
 import { existsSync, readdirSync } from 'node:fs'
 import { subnets } from './addresses.ts'
-import { families, type Place, type Port, portOn, wires } from './place.ts'
+import { families, type Place, type Port, portOn } from './place.ts'
 import { inNamespace, pathTo, run } from './tools.ts'
 import { prefixOf, type Topology } from './topology.ts'
 
@@ -31,7 +31,11 @@ export function buildNetwork(topology: Topology): void {
 
 /** An address of IPv6 is there at once: nobody else can have it here. */
 const quickAddresses = ['net.ipv6.conf.default.accept_dad=0', 'net.ipv6.conf.default.accept_ra=0']
-const forwarding = ['net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1']
+/** Spread by connection, not by address: one client reaches all nodes. */
+const forwarding = [
+  ...['net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1'],
+  ...['net.ipv4.fib_multipath_hash_policy=1', 'net.ipv6.fib_multipath_hash_policy=1'],
+]
 
 function sysctl(namespace: string, settings: readonly string[]): void {
   run(inNamespace(namespace, [pathTo('sysctl'), '-qw', ...settings]))
@@ -42,7 +46,7 @@ function batch(namespace: string, lines: readonly string[]): void {
 }
 
 /** A bridge that asks who listens to which group delivers multicast as a switch does. */
-function fabricLines({ places }: Topology): string[] {
+function fabricLines({ places, wires }: Topology): string[] {
   const bridges = wires.flatMap((wire) => [
     `link add br-${wire} type bridge mcast_snooping 1 mcast_querier 1`,
     `link set br-${wire} up`,
@@ -67,7 +71,7 @@ function placeLines(topology: Topology, place: Place): string[] {
   ])
   const own = pod === undefined ? [] : families.map((family) => `address add ${pod[family]} dev lo`)
   const pods = role === 'node' ? podRoutes(topology, place) : []
-  const out = role === 'node' || role === 'client' ? defaultRoutes(topology) : []
+  const out = role === 'node' || role === 'client' ? defaultRoutes(topology, place) : []
   return ['link set lo up', ...up, ...own, ...pods, ...out]
 }
 
@@ -80,10 +84,28 @@ const podRoutes = ({ places }: Topology, own: Place): string[] =>
     return families.map((family) => `route add ${pod[family]} via ${gateway[family]}`)
   })
 
-function defaultRoutes({ places }: Topology): string[] {
-  const gateway = places.find(({ role }) => role === 'router')?.ports[0]?.addresses
-  if (gateway === undefined) return []
-  return families.map((family) => `route add default via ${gateway[family]}`)
+/** Over all routers that are there, on a wire that it shares with them. */
+function defaultRoutes(
+  { places }: Pick<Topology, 'places'>,
+  place: Place,
+  gone: ReadonlySet<string> = new Set(),
+): string[] {
+  const routers = places.filter(({ role, name }) => role === 'router' && !gone.has(name))
+  const [wire = 'lan'] = place.ports.map((port) => port.wire).filter((one) => one !== 'mgmt')
+  const gateways = routers.flatMap((router) => portOn(router, wire)?.addresses ?? [])
+  if (gateways.length === 0) return []
+  return families.map((family) => {
+    const hops = gateways.map((gateway) => `nexthop via ${gateway[family]}`)
+    return `route replace default ${hops.join(' ')}`
+  })
+}
+
+/** As a routing protocol would do it: nobody sends through a router that is gone. */
+export function routeAround(topology: Topology, gone: ReadonlySet<string>): void {
+  for (const place of topology.places) {
+    if (place.role !== 'node' && place.role !== 'client') continue
+    batch(place.namespace, defaultRoutes(topology, place, gone))
+  }
 }
 
 /** Both ends lose their carrier, as when a cable is pulled. */

@@ -1,6 +1,7 @@
 // What is one machine of the lab? A namespace with its interfaces, each plugged into a wire.
 
-export const wires = ['mgmt', 'lan'] as const
+/** `edge`: between routers and clients, where there is BGP. */
+export const wires = ['mgmt', 'lan', 'edge'] as const
 export type Wire = (typeof wires)[number]
 export const families = [4, 6] as const
 /** One address of each family. */

@@ -1,6 +1,7 @@
 // What is the lab made of? Namespaces and the wires between them, from three numbers.
 import { podOf, portOf } from './addresses.ts'
-import { type Place, type Wire, wires } from './place.ts'
+import type { Place, Wire } from './place.ts'
+import type { RouterKind } from './routerConfig.ts'
 
 export type Wish = {
   /** Of the lab: a second one beside the first has another. */
@@ -8,11 +9,14 @@ export type Wish = {
   readonly nodes: number
   readonly routers: number
   readonly clients: number
+  /** What speaks BGP; the clients are behind it then. */
+  readonly router: RouterKind | 'none'
 }
 
 export type Topology = {
   /** The namespace of the bridges. */
   readonly fabric: string
+  readonly wires: readonly Wire[]
   readonly places: readonly Place[]
 }
 
@@ -23,8 +27,9 @@ export const usualName = 'main'
 export const isLabName = (text: string): boolean => /^[a-z0-9]{1,12}$/.test(text)
 export const prefixOf = (lab: string): string => `berth-lab-${lab}-`
 
-export function topologyOf({ name: lab, nodes, routers, clients }: Wish): Topology {
+export function topologyOf({ name: lab, nodes, routers, clients, router }: Wish): Topology {
   const prefix = prefixOf(lab)
+  const wiresOf = router === 'none' ? onOneLan : behindRouters
   const place = (role: Place['role'], name: string, host: number): Place => ({
     name,
     role,
@@ -38,6 +43,7 @@ export function topologyOf({ name: lab, nodes, routers, clients }: Wish): Topolo
     )
   return {
     fabric: `${prefix}fabric`,
+    wires: [...new Set(Object.values(wiresOf).flat())],
     places: [
       place('control', 'control', 2),
       ...many('node', nodes, 11),
@@ -47,9 +53,12 @@ export function topologyOf({ name: lab, nodes, routers, clients }: Wish): Topolo
   }
 }
 
-const wiresOf: Readonly<Record<Place['role'], readonly Wire[]>> = {
+type Plugged = Readonly<Record<Place['role'], readonly Wire[]>>
+
+const onOneLan: Plugged = {
   control: ['mgmt'],
-  node: wires,
+  node: ['mgmt', 'lan'],
   router: ['lan'],
   client: ['lan'],
 }
+const behindRouters: Plugged = { ...onOneLan, router: ['lan', 'edge'], client: ['edge'] }

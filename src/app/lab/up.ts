@@ -7,11 +7,12 @@ import type { Io } from '../cli/io.ts'
 import { ask } from './ask.ts'
 import { removeLab } from './down.ts'
 import { kubeApiTasks, kubeTasks } from './kubeTasks.ts'
-import { type Lab, nodesOf, type Settings } from './lab.ts'
+import { type Lab, nodesOf, routersOf, type Settings } from './lab.ts'
 import { beginLab, findLab } from './labFolder.ts'
 import { kubeconfigOf, logOf } from './labPaths.ts'
 import { buildNetwork, namespacesOf } from './network.ts'
 import { pictureOf } from './picture.ts'
+import { allRouterTasks, routesCommand } from './routerTasks.ts'
 import {
   type Asked,
   controllerTask,
@@ -44,10 +45,12 @@ async function start(begun: Lab, io: Io): Promise<Started> {
     if (io.signal.aborted) throw new Fault('it was interrupted')
     io.out(`${what}\n`)
   }
-  step(`network     ${topology.places.length} namespaces, 2 wires`)
+  step(`network     ${topology.places.length} namespaces, ${topology.wires.length} wires`)
   buildNetwork(topology)
   step(`API         ${settings.engine === 'kube' ? 'kube-apiserver' : 'embedded'}, controller`)
   let lab = startEngine(begun)
+  if (settings.router !== 'none') step(`routers     ${settings.routers}, ${settings.router}`)
+  lab = startAll(lab, allRouterTasks(lab))
   const addresses = textsIn(askOrTell(lab, 'control', 'begin'))
   step(`backends    one on each of ${settings.nodes} nodes`)
   if (settings.speakers === 'none') return { lab, addresses }
@@ -62,8 +65,9 @@ async function start(begun: Lab, io: Io): Promise<Started> {
   return { lab, addresses }
 }
 
-/** Whom the election puts first. */
+/** Whom the election puts first; by BGP it may be any of them. */
 function homeOf(lab: Lab, [first = '']: readonly string[]): string {
+  if (lab.settings.router !== 'none') return ''
   const ip = parseIp(first)
   const nodes = nodesOf(lab).map(({ name }) => name)
   const order = ip.ok ? electionOrder({ ip: ip.value, nodes, scoreOf: () => 0 }) : nodes
@@ -117,7 +121,10 @@ function tell({ lab, addresses }: Started, { out }: Io): void {
           ...(six === '' ? [] : [`berth lab exec client-1${named} -- ping -c 3 ${six}`]),
         ]),
     `berth lab status${named}`,
-    `berth lab fail node ${homeOf(lab, addresses)}${named}`,
+    ...routersOf(lab)
+      .filter(() => settings.router !== 'none')
+      .map(({ name }) => `berth lab exec ${name}${named} -- ${routesCommand(lab, name)}`),
+    `berth lab fail node ${homeOf(lab, addresses) || 'node-1'}${named}`,
     `berth lab heal${named}`,
     `berth lab exec control${named} -- kubectl get services`,
     `berth lab down${named}`,

@@ -12,6 +12,8 @@ import { until } from './waits.ts'
 
 export type BeginWish = {
   readonly nodes: readonly Place[]
+  /** Those that speak BGP. */
+  readonly routers: readonly Place[]
   readonly kubeconfig: string
   readonly ownNamespace: string
   /** What the engine does not have by itself. */
@@ -30,11 +32,11 @@ export async function readyAt(kubeconfig: string): Promise<Api> {
 
 /** The addresses of the first Service. */
 export async function begin(wish: BeginWish): Promise<readonly string[]> {
-  const { nodes, kubeconfig, ownNamespace, definitions } = wish
+  const { kubeconfig, definitions } = wish
   const api = await readyAt(kubeconfig)
   try {
     for (const json of definitions) await put(api, json)
-    for (const { json, status } of labObjects(nodes, ownNamespace)) {
+    for (const { json, status } of labObjects(wish)) {
       // A definition is served a moment after it was taken.
       const withinMs = 10_000
       await until({ what: `${json['kind']}`, withinMs, look: () => done(put(api, json, status)) })

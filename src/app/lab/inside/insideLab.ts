@@ -2,7 +2,7 @@
 // answer is one line of JSON.
 import type { Exit, Io } from '../../cli/io.ts'
 import { UsageError } from '../../cli/verb.ts'
-import { type Lab, nodesOf, placeOf } from '../lab.ts'
+import { type Lab, nodesOf, placeOf, routersOf } from '../lab.ts'
 import { kubeconfigOf } from '../labPaths.ts'
 
 export const ownNamespace = 'metallb-system'
@@ -31,7 +31,8 @@ export async function runInside(lab: Lab, words: readonly string[], io: Io): Pro
     case 'begin': {
       const { begin } = await import('./begin.ts')
       const definitions = isOwn ? [] : (await import('./definitions.ts')).definitions()
-      return tell(await begin({ nodes, kubeconfig, ownNamespace, definitions }))
+      const routers = lab.settings.router === 'none' ? [] : routersOf(lab)
+      return tell(await begin({ nodes, routers, kubeconfig, ownNamespace, definitions }))
     }
     case 'ready': {
       const api = await (await import('./begin.ts')).readyAt(kubeconfig)

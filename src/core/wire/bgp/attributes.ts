@@ -8,7 +8,7 @@ import { type AsSize, decodeAsPath, encodeAsPath, type Segment } from './asPath.
 import { type Read, refused } from './notice.ts'
 import { decodeReach, decodeUnreach, type ReadReach } from './reach.ts'
 
-export const origins = ['IGP', 'EGP', 'INCOMPLETE'] as const
+const origins = ['IGP', 'EGP', 'INCOMPLETE'] as const
 export type Attributes = {
   readonly origin?: (typeof origins)[number]
   readonly asPath?: readonly Segment[]

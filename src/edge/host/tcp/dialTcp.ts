@@ -36,11 +36,14 @@ export type TcpConnection = {
 }
 
 const [stream, tcp] = [1, 6] as const
-const [solSocket, soError, bindToDevice, priority] = [1, 4, 25, 12] as const
-const ttlOption = { IPv4: [0, 2], IPv6: [41, 16] } as const
+const [solSocket, soError, bindToDevice] = [1, 4, 25] as const
+const options = {
+  IPv4: { level: 0, ttl: 2, trafficClass: 1 },
+  IPv6: { level: 41, ttl: 16, trafficClass: 67 },
+} as const
 const md5Signature = 14
 /** CS6, what routers give to routing protocols. */
-const internetControl = 6
+const internetControl = 0xc0
 const hangUpMs = 1_000
 
 /** What cannot be tells `ended` like everything else, soon. */
@@ -172,10 +175,10 @@ function bound(fd: number, source: Ip): number {
 
 function prepare(fd: number, { address, ttl, device, key }: TcpTarget): void {
   const c = libc()
-  const [level, name] = ttlOption[familyOf(address)]
-  refuse('TTL', c.setsockopt(fd, level, name, word(ttl), 4))
-  // Refused only without rights, and then traffic goes out like any other.
-  c.setsockopt(fd, solSocket, priority, word(internetControl), 4)
+  const option = options[familyOf(address)]
+  refuse('TTL', c.setsockopt(fd, option.level, option.ttl, word(ttl), 4))
+  const marked = c.setsockopt(fd, option.level, option.trafficClass, word(internetControl), 4)
+  refuse('traffic class', marked)
   if (device !== '') {
     const text = Buffer.from(device)
     refuse(`device ${device}`, c.setsockopt(fd, solSocket, bindToDevice, text, text.length))

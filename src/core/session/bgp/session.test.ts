@@ -246,7 +246,9 @@ test('no events, in whatever order, throw or leave a timer that nobody ends', ()
   const anyEvent: fc.Arbitrary<Event> = fc.oneof(
     fc.record({ kind: fc.constant('message'), type: anyType, body: anyBody }),
     fc.constantFrom(...established, refused, retry, lasted),
-    fc.constantFrom('connect', 'hold', 'keepalive').map((timer) => ({ kind: 'timer', timer })),
+    fc
+      .constantFrom('connect', 'hold', 'keepalive')
+      .map((timer) => ({ kind: 'timer', timer }) as const),
   )
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 40 }), (events) => {

@@ -45,7 +45,7 @@ describe.skipIf(!inject('hasRouters'))('fields', () => {
     berthLab('bgpfrr', 'down')
   })
 
-  test('[M6.2] inside one AS: LOCAL_PREF, no AS path, and communities', async () => {
+  test('[R8.8] inside one AS: LOCAL_PREF, no AS path, and communities', async () => {
     const onlyThird = [{ matchLabels: { 'kubernetes.io/hostname': 'node-3' } }]
     const notThird = [
       {
@@ -101,7 +101,7 @@ describe.skipIf(!inject('hasRouters'))('fields', () => {
     await untilHops(lab, prefix, hops)
   })
 
-  test('a speaker that stops withdraws, and says so in words (RFC 9003)', async () => {
+  test('[R8.9] a speaker that stops withdraws, and says so in words (RFC 9003)', async () => {
     run(['kill', '-TERM', pidOf(lab, 'node-1', 'speaker')])
     await untilHops(lab, prefix, hops.slice(1))
     const neighbour = lab.vtysh('show bgp neighbors 10.10.0.11')

@@ -25,7 +25,7 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('%s', (kin
     berthLab(`bgp${kind}`, 'down')
   })
 
-  test('[M6.2] every node announces, with the attributes of MetalLB with FRR', () => {
+  test('[R8.8] every node announces, with the attributes of MetalLB with FRR', () => {
     for (const { prefix, hops } of [four, six]) {
       expect(lab.paths(prefix)).toEqual(
         hops.map((nextHop) => ({
@@ -49,7 +49,7 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('%s', (kin
     expect([...seen].sort()).toEqual(['node-1', 'node-2', 'node-3'])
   })
 
-  test('a Service that comes is announced, and withdrawn when it goes', async () => {
+  test('[R8.7] a Service that comes is announced, and withdrawn when it goes', async () => {
     const extra = service({ name: 'extra', address: '10.50.0.77' })
     apply(lab, [extra])
     await untilHops(lab, '10.50.0.77/32', four.hops)
@@ -80,7 +80,7 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('%s', (kin
     }
   })
 
-  test('a router that was gone comes back', async () => {
+  test('[R8.9] a router that was gone comes back', async () => {
     lab.berth('fail', 'router', 'router-1')
     const isDown = () => (problems(lab).includes('bgp-session-down') ? true : undefined)
     await until('the problem', isDown)
@@ -106,7 +106,7 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('%s', (kin
     await untilHops(lab, four.prefix, four.hops)
   })
 
-  test('without the API everything stays announced', async () => {
+  test('[R8.6] without the API everything stays announced', async () => {
     lab.berth('fail', 'api')
     // Three hold times.
     await sleep(9_000)

@@ -1,11 +1,12 @@
 // How does something break, and how is it mended? Cables are pulled and processes killed; each is
 // written down before it is done, so that `heal` knows it.
 import { Fault } from '../../edge/kube/api/fault.ts'
-import { type Failure, type Lab, nodesOf, placeOf, routersOf } from './lab.ts'
+import { type Failure, type Lab, nodesOf, placeOf } from './lab.ts'
 import { writeLab } from './labFolder.ts'
 import { routeAround, setPlugs } from './network.ts'
 import { type Port, portOn, type Wire } from './place.ts'
 import { signal } from './processes.ts'
+import { routersOf } from './routerConfig.ts'
 import { routerTasks } from './routerTasks.ts'
 import { speakerTask, startTask, taskOf } from './tasks.ts'
 

@@ -35,6 +35,3 @@ export function placeOf({ topology }: Pick<Lab, 'topology'>, name: string): Plac
 
 export const nodesOf = ({ topology }: Pick<Lab, 'topology'>): readonly Place[] =>
   topology.places.filter(({ role }) => role === 'node')
-
-export const routersOf = ({ topology }: Pick<Lab, 'topology'>): readonly Place[] =>
-  topology.places.filter(({ role }) => role === 'router')

@@ -27,9 +27,9 @@ With --bgp the routers run FRR or BIRD and stand between the lan and the clients
 address that only they know the way to, through every node. Needs FRR or BIRD.
 
 'fail node' disconnects a node from both networks and kills its speaker. 'fail link' disconnects it
-from the lan only, 'fail speaker' kills its speaker with kill -9, 'fail router' does to a router what
-'fail node' does to a node, and 'fail api' disconnects the API. 'heal' repairs all of it. 'down' removes the lab's processes, namespaces and files, even after
-a crash.
+from the lan only, 'fail speaker' kills its speaker with kill -9, 'fail router' does to a router
+what 'fail node' does to a node, and 'fail api' disconnects the API. 'heal' repairs all of it.
+'down' removes the lab's processes, namespaces and files, even after a crash.
 
 Exit status: 0 done; 1 failed. With exec, that of the command (any but 0 and 2 becomes 1).`,
   examples: [

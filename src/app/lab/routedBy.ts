@@ -1,7 +1,8 @@
 // Through which nodes do the routers send? As the kernel of each has it, by address.
 import { isRecord } from '../../edge/kube/decode/fields.ts'
-import { type Lab, nodesOf, routersOf } from './lab.ts'
+import { type Lab, nodesOf } from './lab.ts'
 import { portOn } from './place.ts'
+import { routersOf } from './routerConfig.ts'
 import { run } from './tools.ts'
 
 /** Of IPv4: IPv6 goes through addresses of the link, which name nobody. */

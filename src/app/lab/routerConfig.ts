@@ -1,5 +1,5 @@
-// What is a router of the lab told? To take the routes of every node, both families over one session,
-// and to spread what it forwards over all who announce.
+// What is a router of the lab told? To take the routes of every node, both families over one
+// session, and to spread what it forwards over all who announce.
 import { type Lab, nodesOf } from './lab.ts'
 import { type Place, portOn } from './place.ts'
 
@@ -8,6 +8,10 @@ export type RouterKind = (typeof routerKinds)[number]
 
 /** Private ones (RFC 6996): the cluster's, and that of all routers. */
 export const asNumbers = { nodes: 64512, routers: 64513 } as const
+
+/** Those that speak BGP. */
+export const routersOf = ({ topology, settings }: Lab): readonly Place[] =>
+  settings.router === 'none' ? [] : topology.places.filter(({ role }) => role === 'router')
 
 /** It only answers: the nodes dial. */
 export function routerConfig(lab: Lab, router: Place, kind: RouterKind): string {

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../../edge/kube/api/fault.ts'
-import { type Lab, routersOf } from './lab.ts'
+import type { Lab } from './lab.ts'
 import type { Place } from './place.ts'
-import { type RouterKind, routerConfig } from './routerConfig.ts'
+import { type RouterKind, routerConfig, routersOf } from './routerConfig.ts'
 import type { Asked } from './tasks.ts'
 import { pathTo } from './tools.ts'
 

@@ -7,11 +7,12 @@ import type { Io } from '../cli/io.ts'
 import { ask } from './ask.ts'
 import { removeLab } from './down.ts'
 import { kubeApiTasks, kubeTasks } from './kubeTasks.ts'
-import { type Lab, nodesOf, routersOf, type Settings } from './lab.ts'
+import { type Lab, nodesOf, type Settings } from './lab.ts'
 import { beginLab, findLab } from './labFolder.ts'
 import { kubeconfigOf, logOf } from './labPaths.ts'
 import { buildNetwork, namespacesOf } from './network.ts'
 import { pictureOf } from './picture.ts'
+import { routersOf } from './routerConfig.ts'
 import { allRouterTasks, routesCommand } from './routerTasks.ts'
 import {
   type Asked,
@@ -121,9 +122,9 @@ function tell({ lab, addresses }: Started, { out }: Io): void {
           ...(six === '' ? [] : [`berth lab exec client-1${named} -- ping -c 3 ${six}`]),
         ]),
     `berth lab status${named}`,
-    ...routersOf(lab)
-      .filter(() => settings.router !== 'none')
-      .map(({ name }) => `berth lab exec ${name}${named} -- ${routesCommand(lab, name)}`),
+    ...routersOf(lab).map(
+      ({ name }) => `berth lab exec ${name}${named} -- ${routesCommand(lab, name)}`,
+    ),
     `berth lab fail node ${homeOf(lab, addresses) || 'node-1'}${named}`,
     `berth lab heal${named}`,
     `berth lab exec control${named} -- kubectl get services`,

@@ -2,8 +2,9 @@
 // answer is one line of JSON.
 import type { Exit, Io } from '../../cli/io.ts'
 import { UsageError } from '../../cli/verb.ts'
-import { type Lab, nodesOf, placeOf, routersOf } from '../lab.ts'
+import { type Lab, nodesOf, placeOf } from '../lab.ts'
 import { kubeconfigOf } from '../labPaths.ts'
+import { routersOf } from '../routerConfig.ts'
 
 export const ownNamespace = 'metallb-system'
 
@@ -31,7 +32,7 @@ export async function runInside(lab: Lab, words: readonly string[], io: Io): Pro
     case 'begin': {
       const { begin } = await import('./begin.ts')
       const definitions = isOwn ? [] : (await import('./definitions.ts')).definitions()
-      const routers = lab.settings.router === 'none' ? [] : routersOf(lab)
+      const routers = routersOf(lab)
       return tell(await begin({ nodes, routers, kubeconfig, ownNamespace, definitions }))
     }
     case 'ready': {

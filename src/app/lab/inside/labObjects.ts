@@ -1,5 +1,5 @@
-// Which objects has the API of a lab from the start? Its nodes with a pod on each, a pool and how it
-// is announced, and one Service to try.
+// Which objects has the API of a lab from the start? Its nodes with a pod on each, a pool and how
+// it is announced, and one Service to try.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { poolRanges } from '../addresses.ts'
 import { type Both, type Place, portOn } from '../place.ts'

@@ -6,7 +6,7 @@ import { until } from './waits.ts'
 const patienceMs = 30_000
 const answerMs = 1_000
 
-/** Until it is that node, or any where none is named, so that the lab is at rest when it is shown. */
+/** Until it is that node, or any if none is named: a lab is at rest when it is shown. */
 export async function reach(node: string, addresses: readonly string[]): Promise<void> {
   await Promise.all(
     addresses.map((address) =>

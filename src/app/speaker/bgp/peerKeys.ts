@@ -1,5 +1,5 @@
-// With which password is a peer dialled? Read whenever it is, so that a new one is used from then on.
-// Its bytes go to the kernel and nowhere else: not into the World, a log or a status.
+// With which password is a peer dialled? Read whenever it is, so that a new one is used from then
+// on. Its bytes go to the kernel and nowhere else: not into the World, a log or a status.
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'

@@ -49,7 +49,7 @@ test.each([
   expect(planOf(peer(spec))?.wish.families).toEqual(families)
 })
 
-test('what needs no new session makes no other plan', () => {
+test('[R8.9] what needs no new session makes no other plan', () => {
   const spec = { bfdProfile: 'fast', nodeSelectors: [{}], disableMP: true }
   expect(planOf(peer(spec))).toEqual(planOf(peer({})))
 })

@@ -1,18 +1,12 @@
-// How does one session run? It performs the effects of core/session/bgp: the socket, the timers, and
-// what is sent whenever there is room for it.
+// How does one session run? It performs the effects of core/session/bgp: the socket, the timers,
+// and what is sent whenever there is room for it.
 import type { Ip } from '../../../core/net/ip.ts'
 import { AdjRibOut, type Outlet } from '../../../core/session/bgp/adjRibOut.ts'
 import type { Agreed } from '../../../core/session/bgp/agreed.ts'
+import type { Effect, Event } from '../../../core/session/bgp/events.ts'
 import { Inbox } from '../../../core/session/bgp/inbox.ts'
 import type { PeerRoutes } from '../../../core/session/bgp/routes.ts'
-import {
-  type Effect,
-  type Event,
-  mostBytesFor,
-  newSession,
-  type Session,
-  step,
-} from '../../../core/session/bgp/session.ts'
+import { mostBytesFor, newSession, type Session, step } from '../../../core/session/bgp/session.ts'
 import type { Notice } from '../../../core/wire/bgp/notice.ts'
 import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
 import type { TcpConnection, TcpHandlers, TcpTarget } from '../../../edge/host/tcp/dialTcp.ts'

@@ -101,7 +101,7 @@ test.each([
       largeCommunities: [[1, 2, 3]],
     },
   },
-])('attributes $what', ({ isInternal, given = {}, attributes }) => {
+])('[R8.8] attributes $what', ({ isInternal, given = {}, attributes }) => {
   const routes = routesOf(route('192.0.2.1/32', given))
   expect(attributesIn(outOf({ routes, isInternal }).next(), isInternal)).toEqual({
     origin: 'IGP',
@@ -111,7 +111,7 @@ test.each([
   })
 })
 
-test('a prefix goes with its last holder, and what changes back is not sent', () => {
+test('[R8.7] a prefix goes with its last holder, and what changes back is not sent', () => {
   const routes = new PeerRoutes()
   const [one] = [route('192.0.2.0/24')]
   const touch = (...change: Parameters<PeerRoutes['change']>) => out.touch(routes.change(...change))
@@ -129,7 +129,7 @@ test('a prefix goes with its last holder, and what changes back is not sent', ()
   expect(said(out.next())).toEqual(['-192.0.2.0/24'])
 })
 
-test('holders who ask for different things get all communities and the highest preference', () => {
+test('[R8.7] holders who ask for different things get all communities and the highest preference', () => {
   const routes = routesOf(
     route('192.0.2.0/24', { communities: ['1:1'], localPref: 50 }),
     route('192.0.2.0/24', { communities: ['1:2'], localPref: 200 }),
@@ -140,7 +140,7 @@ test('holders who ask for different things get all communities and the highest p
   )
 })
 
-test('a family without a next hop is not sent', () => {
+test('[R8.8] a family without a next hop is not sent', () => {
   const routes = routesOf(route('192.0.2.1/32'), route('2001:db8::1/128'))
   const out = outOf({ routes, hops: { IPv4: nextHops.IPv4 } })
   expect(said(out.next())).toEqual(['+192.0.2.1/32', ...ends])

@@ -1,5 +1,5 @@
-// Which whole messages has a connection brought? However the bytes were cut on their way; never more
-// is kept than one message can be.
+// Which whole messages has a connection brought? However the bytes were cut on their way; never
+// more is kept than one message can be.
 import { decodeHeader, headerBytes, type MessageType } from '../../wire/bgp/header.ts'
 import type { Notice } from '../../wire/bgp/notice.ts'
 import { Reader } from '../../wire/reader.ts'

@@ -16,8 +16,9 @@ import {
 import { encodeOpen } from '../../wire/bgp/open.ts'
 import { encodeRouteRefresh } from '../../wire/bgp/routeRefresh.ts'
 import type { Wish } from './agreed.ts'
+import type { Effect, Event } from './events.ts'
 import { Inbox, type Incoming } from './inbox.ts'
-import { type Effect, type Event, newSession, type Session, step } from './session.ts'
+import { newSession, type Session, step } from './session.ts'
 
 const wish: Wish = {
   localAsn: 64512,
@@ -186,11 +187,11 @@ test.each([
     events: [...established, refused, ...again, lasted, refused],
     ms: 1000,
   },
-])('back-off after $what: $ms ms', ({ events, ms }) => {
+])('[R8.9] back-off after $what: $ms ms', ({ events, ms }) => {
   expect(run(events).said).toContain(`retry ${ms}`)
 })
 
-test('connectTime is a fixed pause', () => {
+test('[R8.9] connectTime is a fixed pause', () => {
   const { effects } = run([start, refused, retry, refused], { retrySeconds: 7 })
   expect(effects.at(-1)).toEqual({ kind: 'arm', timer: 'retry', ms: 7000, isJittered: false })
 })

@@ -1,6 +1,6 @@
 // BGP session of the side that dials, RFC 4271 §8: an event in, the next state and effects out.
 // Whoever performs the effects has the socket and the timers; nothing here waits.
-import type { Family, Ip } from '../../net/ip.ts'
+import type { Ip } from '../../net/ip.ts'
 import { encodeKeepalive, type MessageType, mostBytes } from '../../wire/bgp/header.ts'
 import { type Notice, notice, noticeText } from '../../wire/bgp/notice.ts'
 import {
@@ -12,12 +12,9 @@ import { decodeOpen, encodeOpen } from '../../wire/bgp/open.ts'
 import { decodeRouteRefresh } from '../../wire/bgp/routeRefresh.ts'
 import { decodeUpdate } from '../../wire/bgp/update.ts'
 import { type Agreed, agree, type Wish } from './agreed.ts'
+import { type Effect, type Event, type Timer, timers } from './events.ts'
 
-export type State = 'Idle' | 'Active' | 'Connect' | 'OpenSent' | 'OpenConfirm' | 'Established'
-/** `connect`: until the peer has answered; `lasting`: until a session counts as a success. */
-export const timers = ['retry', 'connect', 'hold', 'keepalive', 'lasting'] as const
-export type Timer = (typeof timers)[number]
-
+type State = 'Idle' | 'Active' | 'Connect' | 'OpenSent' | 'OpenConfirm' | 'Established'
 export type Session = {
   readonly wish: Wish
   readonly state: State
@@ -29,35 +26,7 @@ export type Session = {
   readonly lastError: string
 }
 
-export type Event =
-  | { readonly kind: 'start' }
-  | { readonly kind: 'stop'; readonly notice: Notice }
-  | { readonly kind: 'connected'; readonly routerId: Ip }
-  | { readonly kind: 'lost'; readonly why: string }
-  | { readonly kind: 'message'; readonly type: MessageType; readonly body: Uint8Array }
-  | { readonly kind: 'garbage'; readonly notice: Notice }
-  | { readonly kind: 'timer'; readonly timer: Timer }
-
-export type Effect =
-  | { readonly kind: 'dial' }
-  /** Once all that was sent has been delivered. */
-  | { readonly kind: 'hangUp' }
-  | { readonly kind: 'send'; readonly bytes: Uint8Array }
-  | {
-      readonly kind: 'arm'
-      readonly timer: Timer
-      readonly ms: number
-      readonly isJittered: boolean
-    }
-  | { readonly kind: 'disarm'; readonly timer: Timer }
-  | { readonly kind: 'up'; readonly agreed: Agreed }
-  | { readonly kind: 'down'; readonly why: string }
-  /** The peer wants to hear all routes of the family once more. */
-  | { readonly kind: 'resend'; readonly family: Family }
-  /** What was wrong with an UPDATE, and did not end the session (RFC 7606). */
-  | { readonly kind: 'tolerated'; readonly errors: readonly string[] }
-
-export type Step = readonly [Session, readonly Effect[]]
+type Step = readonly [Session, readonly Effect[]]
 
 /** As MetalLB's: connection and OPEN together. */
 const answerMs = 10_000

@@ -9,18 +9,18 @@ export type Notice = {
 export type Read<T> = { readonly ok: true; readonly value: T } | Refused
 export type Refused = { readonly ok: false; readonly notice: Notice }
 
-const nothing: Uint8Array = new Uint8Array()
-
-export const notice = (code: number, subcode: number, data = nothing): Notice => ({
+export const notice = (code: number, subcode: number, data: Uint8Array = none()): Notice => ({
   code,
   subcode,
   data,
 })
 
-export const refused = (code: number, subcode: number, data = nothing): Refused => ({
+export const refused = (code: number, subcode: number, data: Uint8Array = none()): Refused => ({
   ok: false,
   notice: notice(code, subcode, data),
 })
+
+const none = (): Uint8Array => new Uint8Array()
 
 type Words = readonly [name: string, subcodes: readonly string[]]
 

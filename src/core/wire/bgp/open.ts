@@ -1,5 +1,5 @@
 // OPEN, RFC 4271 §4.2; the refusals are §6.2, in its order. Long parameters: RFC 9072.
-//   | version 1 | AS 2 | hold time 2 | identifier 4 | length 1 | parameters: type 1, length 1, value |
+//   | version 1 | AS 2 | hold time 2 | identifier 4 | length 1 | type 1, length 1, value | ...
 import type { Ip } from '../../net/ip.ts'
 import { ipFrom, ipOctets } from '../../net/octets.ts'
 import { Reader } from '../reader.ts'

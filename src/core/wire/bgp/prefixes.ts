@@ -1,4 +1,4 @@
-// How do prefixes stand in an UPDATE? Length in bits, then as many octets as it takes, RFC 4271 §4.3.
+// How do prefixes stand in an UPDATE? Length in bits, then the octets it takes, RFC 4271 §4.3.
 import { bitsOf, type Family } from '../../net/ip.ts'
 import type { Prefix } from '../../net/range.ts'
 import type { Reader } from '../reader.ts'

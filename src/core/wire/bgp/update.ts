@@ -109,11 +109,11 @@ export function encodeAnnounced(announced: Announced, packing: Packing): readonl
   const attributes = encodeAttributes(announced.attributes, packing.asSize)
   const room = packing.mostBytes - headerBytes - 4 - attributes.length
   if (family === 'IPv4') {
-    return packed(prefixes, room).map((chunk) => update(nothing, attributes, chunk))
+    return packed(prefixes, room).map((chunk) => update(nothing(), attributes, chunk))
   }
   const head = encodeReachHead(family, nextHops)
   return packed(prefixes, room - 4 - head.length).map((chunk) =>
-    update(nothing, multiprotocol(reachType, joined(head, chunk), attributes), nothing),
+    update(nothing(), multiprotocol(reachType, joined(head, chunk), attributes), nothing()),
   )
 }
 
@@ -124,25 +124,25 @@ export function encodeWithdrawn(
 ): readonly Uint8Array[] {
   const room = mostBytes - headerBytes - 4
   if (family === 'IPv4') {
-    return packed(prefixes, room).map((chunk) => update(chunk, nothing, nothing))
+    return packed(prefixes, room).map((chunk) => update(chunk, nothing(), nothing()))
   }
   const head = encodeUnreachHead(family)
   return packed(prefixes, room - 4 - head.length).map((chunk) =>
-    update(nothing, multiprotocol(unreachType, joined(head, chunk)), nothing),
+    update(nothing(), multiprotocol(unreachType, joined(head, chunk)), nothing()),
   )
 }
 
 export function encodeEndOfRib(family: Family): Uint8Array {
-  if (family === 'IPv4') return update(nothing, nothing, nothing)
+  if (family === 'IPv4') return update(nothing(), nothing(), nothing())
   const head = encodeUnreachHead(family)
-  return update(nothing, multiprotocol(unreachType, head), nothing)
+  return update(nothing(), multiprotocol(unreachType, head), nothing())
 }
 
-const nothing: Uint8Array = new Uint8Array()
+const nothing = (): Uint8Array => new Uint8Array()
 /** Optional, and its length in two octets. */
 const longOptional = 0x90
 
-function multiprotocol(type: number, value: Uint8Array, behind = nothing): Uint8Array {
+function multiprotocol(type: number, value: Uint8Array, behind = nothing()): Uint8Array {
   const writer = new Writer(value.length + behind.length + 4)
   return writer.u8(longOptional).u8(type).u16(value.length).bytes(value).bytes(behind).done()
 }

@@ -1,5 +1,6 @@
 // What runs when the speaker runs? The speaker on real sockets, and beside it metrics and probes.
 import type { Settings } from '../../core/model/world.ts'
+import type { Style } from '../../core/session/bgp/routeAttributes.ts'
 import { isArpStrict } from '../../edge/host/arpSettings.ts'
 import { systemClock } from '../../edge/host/clock.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
@@ -26,6 +27,8 @@ export type SpeakerRun = {
   /** Between announcements when nothing has changed; undefined: none. */
   readonly refreshMs: number | undefined
   readonly shouldAnnounceAnyway: boolean
+  /** Whose routes ours look like. */
+  readonly bgpStyle: Style
   readonly shouldIgnoreExcludeLabel: boolean
   /** undefined: not served. */
   readonly ports: Readonly<Record<'metrics' | 'probes', number | undefined>>
@@ -51,7 +54,7 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     timestamp,
     log,
     shouldIgnoreExcludeLabel,
-    protocols: [layer2(run), bgpProtocol],
+    protocols: [layer2(run), bgpProtocol(run.bgpStyle)],
   })
   const stop = new AbortController()
   const metrics = newSpeakerMetrics({ node, speaker, requests })

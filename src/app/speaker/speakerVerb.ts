@@ -19,6 +19,8 @@ export const speakerVerb = {
   description: `
 Answers ARP and neighbour discovery for the addresses that this node is elected for, until it is
 asked to end (SIGTERM): then others take over first. It needs the capability NET_RAW, nothing else.
+Routers that a BGPPeer names are told the way to Services through this node; METALLB_BGP_TYPE=native
+makes the routes look like those of MetalLB's own engine, and anything else like FRR's.
 In a pod it uses the service account, elsewhere the kubeconfig. Logs are JSON lines on stderr.
 
 Speakers tell each other that they are alive, sealed with a key that they share. They find each

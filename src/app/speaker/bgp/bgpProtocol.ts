@@ -12,6 +12,7 @@ import {
   bgpOnNode,
 } from '../../../core/policy/announce/advertiseBgp.ts'
 import { subjectOf } from '../../../core/policy/announce/subject.ts'
+import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
 import type { Route } from '../../../core/session/bgp/routes.ts'
 import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
@@ -29,11 +30,11 @@ export type BgpWant = {
   readonly routes: readonly BgpAnnouncement[]
 }
 
-export const bgpProtocol: ProtocolEntry<BgpWant> = {
+export const bgpProtocol = (style: Style): ProtocolEntry<BgpWant> => ({
   name: 'bgp',
   kinds: ['BGPPeer', 'BGPAdvertisement', 'Community', 'BFDProfile'],
-  start: (host) => new BgpProtocol(host),
-}
+  start: (host) => new BgpProtocol(style, host),
+})
 
 class BgpProtocol implements Protocol<BgpWant> {
   /** Nothing ends it: what fails is one session, which begins anew. */
@@ -46,11 +47,12 @@ class BgpProtocol implements Protocol<BgpWant> {
   #wasSilent = true
   #isLeaving = false
 
-  constructor(host: ProtocolHost<BgpWant>) {
+  constructor(style: Style, host: ProtocolHost<BgpWant>) {
     const { api, world, node, clock, random, log } = host
     const keys = new PeerKeys(api, world.ownNamespace)
     this.#host = host
     this.#peers = new BgpPeers((peer) => ({
+      style,
       node,
       nowMs: clock.nowMs,
       random,

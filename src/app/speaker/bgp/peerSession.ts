@@ -5,6 +5,7 @@ import { AdjRibOut, type Outlet } from '../../../core/session/bgp/adjRibOut.ts'
 import type { Agreed } from '../../../core/session/bgp/agreed.ts'
 import type { Effect, Event } from '../../../core/session/bgp/events.ts'
 import { Inbox } from '../../../core/session/bgp/inbox.ts'
+import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
 import type { PeerRoutes } from '../../../core/session/bgp/routes.ts'
 import { mostBytesFor, newSession, type Session, step } from '../../../core/session/bgp/session.ts'
 import type { Notice } from '../../../core/wire/bgp/notice.ts'
@@ -17,6 +18,7 @@ import type { PeerPlan } from './peerPlan.ts'
 import { routerIdOf } from './routerId.ts'
 
 export type Means = {
+  readonly style: Style
   readonly node: string
   readonly nowMs: () => number
   readonly random: () => number
@@ -200,7 +202,8 @@ export class PeerSession {
     const { agreed, state } = this.#session
     if (!this.#mayAnnounce || state !== 'Established' || agreed === undefined) return
     const { localAsn } = this.plan.wish
-    const outlet: Outlet = { agreed, localAsn, nextHops: this.#hops }
+    const { style } = this.#means
+    const outlet: Outlet = { agreed, localAsn, style, nextHops: this.#hops }
     this.#out ??= new AdjRibOut(this.#routes, outlet)
     this.flush()
   }

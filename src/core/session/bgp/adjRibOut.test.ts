@@ -28,9 +28,19 @@ const route = (prefix: string, given: Partial<Route> = {}): Route => ({
   ...given,
 })
 
-type Asked = { routes: PeerRoutes; isInternal?: boolean; hops?: typeof nextHops | object }
-const outOf = ({ routes, isInternal = false, hops = nextHops }: Asked) =>
-  new AdjRibOut(routes, { agreed: { ...agreed, isInternal }, localAsn: 64512, nextHops: hops })
+type Asked = {
+  routes: PeerRoutes
+  isInternal?: boolean
+  hops?: typeof nextHops | object
+  style?: 'frr' | 'native'
+}
+const outOf = ({ routes, isInternal = false, hops = nextHops, style = 'frr' }: Asked) =>
+  new AdjRibOut(routes, {
+    agreed: { ...agreed, isInternal },
+    localAsn: 64512,
+    style,
+    nextHops: hops,
+  })
 
 function routesOf(...all: readonly Route[]): PeerRoutes {
   const routes = new PeerRoutes()
@@ -109,6 +119,16 @@ test.each([
     nextHop: '10.0.0.9',
     ...attributes,
   })
+})
+
+test.each([
+  { isInternal: false, attributes: { asPath: [{ type: 'sequence', asns: [64512] }] } },
+  { isInternal: true, attributes: { asPath: [], localPref: 0 } },
+])("[M6.5] as MetalLB's own engine: no MED, LOCAL_PREF 0 ($isInternal)", (row) => {
+  const { isInternal, attributes } = row
+  const out = outOf({ routes: routesOf(route('192.0.2.1/32')), isInternal, style: 'native' })
+  const sent = { origin: 'IGP', nextHop: '10.0.0.9', ...attributes }
+  expect(attributesIn(out.next(), isInternal)).toEqual(sent)
 })
 
 test('[R8.7] a prefix goes with its last holder, and what changes back is not sent', () => {

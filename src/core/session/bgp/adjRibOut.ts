@@ -10,13 +10,14 @@ import {
   type Packing,
 } from '../../wire/bgp/update.ts'
 import type { Agreed } from './agreed.ts'
-import { attributesOf, keyOf } from './routeAttributes.ts'
+import { attributesOf, keyOf, type Style } from './routeAttributes.ts'
 import type { PeerRoutes, Route } from './routes.ts'
 
 /** Of one session, once it is established. */
 export type Outlet = {
   readonly agreed: Agreed
   readonly localAsn: number
+  readonly style: Style
   /** Of a family without one nothing is sent. */
   readonly nextHops: Readonly<Partial<Record<Family, readonly Ip[]>>>
 }

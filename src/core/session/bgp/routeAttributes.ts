@@ -1,25 +1,29 @@
-// With which attributes does a route go out? Those that FRR sends under MetalLB's configuration:
-// ORIGIN IGP, MED 0, LOCAL_PREF inside one AS alone, 100 unless one is asked for.
+// With which attributes does a route go out? Those that FRR sends under MetalLB's configuration, or
+// those of MetalLB's own engine: routers that prefer one over the other would not spread traffic.
 import type { Family, Ip } from '../../net/ip.ts'
 import type { Attributes } from '../../wire/bgp/attributes.ts'
 import type { Agreed } from './agreed.ts'
 import type { Route } from './routes.ts'
 
-const usualLocalPref = 100
+/** `frr`: MED 0, and LOCAL_PREF 100 where none is asked for; `native`: no MED, and 0 (M6.5). */
+export type Style = 'frr' | 'native'
+
+const usualLocalPref: Readonly<Record<Style, number>> = { frr: 100, native: 0 }
 
 export type Sender = {
   readonly agreed: Agreed
   readonly localAsn: number
+  readonly style: Style
   readonly family: Family
   readonly nextHops: readonly Ip[]
 }
 
 /** Two routes of one session with the same key have the same attributes. */
 export const keyOf = ({ localPref, communities }: Route): string =>
-  `${localPref ?? usualLocalPref} ${communities.join(' ')}`
+  `${localPref ?? 'usual'} ${communities.join(' ')}`
 
 export function attributesOf(route: Route, sender: Sender): Attributes {
-  const { agreed, localAsn, family, nextHops } = sender
+  const { agreed, localAsn, style, family, nextHops } = sender
   const { isInternal } = agreed
   const [nextHop] = nextHops
   const numbers = route.communities.map((text) => text.split(':'))
@@ -29,8 +33,8 @@ export function attributesOf(route: Route, sender: Sender): Attributes {
     origin: 'IGP',
     asPath: isInternal ? [] : [{ type: 'sequence', asns: [localAsn] }],
     ...(family === 'IPv4' && nextHop !== undefined && { nextHop }),
-    med: 0,
-    ...(isInternal && { localPref: route.localPref ?? usualLocalPref }),
+    ...(style === 'frr' && { med: 0 }),
+    ...(isInternal && { localPref: route.localPref ?? usualLocalPref[style] }),
     ...(plain.length > 0 && {
       communities: plain.map(([high = 0, low = 0]) => high * 0x10000 + low),
     }),

@@ -93,6 +93,9 @@ function birdPaths(prefix: string, lab: Lab): readonly Path[] {
     })
 }
 
+/** Sessions that were broken again and again are tried every 30 s. */
+const patienceMs = 80_000
+
 export const hopsTo = (lab: RouterLab, prefix: string): string =>
   lab
     .paths(prefix)
@@ -101,8 +104,10 @@ export const hopsTo = (lab: RouterLab, prefix: string): string =>
 
 /** Until exactly these nodes are the way to the prefix. */
 export const untilHops = (lab: RouterLab, prefix: string, hops: readonly string[]): Promise<true> =>
-  until(`${prefix} by ${hops.join(' ') || 'nobody'}`, () =>
-    hopsTo(lab, prefix) === hops.join(' ') ? true : undefined,
+  until(
+    `${prefix} by ${hops.join(' ') || 'nobody'}`,
+    () => (hopsTo(lab, prefix) === hops.join(' ') ? true : undefined),
+    patienceMs,
   )
 
 /** Problems that the speakers have written. */

@@ -48,6 +48,7 @@ template bgp nodes {
   local as ${asNumbers.routers};
   passive;
   direct;
+  error wait time 1, 4;
   ipv4 { import all; export none; };
   ipv6 { import all; export none; };
 }

@@ -106,7 +106,9 @@ describe.skipIf(!inject('hasRouters'))('fields', () => {
     run(['kill', '-TERM', pidOf(lab, 'node-1', 'speaker')])
     await untilHops(lab, prefix, hops.slice(1))
     expect(lab.vtysh('show bgp neighbors 10.10.0.11')).toContain('Cease/Administrative Shutdown')
-    lab.berth('heal')
+    // It is started anew once it has ended.
+    const started = 'speaker of node-1 started'
+    await until(started, () => (lab.berth('heal').out.includes(started) ? true : undefined))
     await untilHops(lab, prefix, hops)
   })
 })

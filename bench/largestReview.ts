@@ -3,7 +3,6 @@
 // thread to read and to judge it, beside 1,000 tenants.
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { mostJudgedBytes } from '../src/app/controller/webhookReview.ts'
 import { webhookRoutes } from '../src/app/controller/webhookRoutes.ts'
 import { ownCrds } from '../src/app/up/definitions.ts'
 import type { JsonObject } from '../src/core/model/gate.ts'
@@ -15,6 +14,8 @@ import { decode } from '../src/edge/kube/decode/decode.ts'
 /** Of one object, as etcd takes it; a review holds two. */
 const largestBytes = 1_500_000
 /** Two of which are still judged, with what stands around them. */
+/** The largest request whose objects are checked. */
+const mostJudgedBytes = 512 * 1024
 const judgedBytes = Math.floor((mostJudgedBytes - 2_000) / 2)
 const ownNamespace = 'metallb-system'
 const settings = { ownNamespace, loadBalancerClass: '' }

@@ -304,7 +304,6 @@ describe.skipIf(!isHere)('rendering', () => {
     const rules = render('1.36.0', '--set', 'prometheus.prometheusRule.enabled=true')
     const alerts = JSON.stringify(rules.find(({ kind }) => kind === 'PrometheusRule'))
     const shown = newMetrics({
-      port: 0,
       world: new World({ ownNamespace: namespace, loadBalancerClass: '' }),
       requests: new Requests(),
       isLeading: () => true,

@@ -6,7 +6,7 @@ set -euo pipefail
 declare -A packages=(
   [ip]=iproute2 [nft]=nftables [sysctl]=procps [arping]=arping [ndisc6]=ndisc6
   [ping]=iputils-ping [curl]=curl [tcpdump]=tcpdump
-  [strace]=strace [setpriv]=util-linux [mount]=mount
+  [strace]=strace [setpriv]=util-linux [mount]=mount [vtysh]=frr [birdc]=bird2
 )
 [[ $# -gt 0 ]] || set -- ip nft sysctl arping ndisc6 ping curl tcpdump
 wanted=("$@")

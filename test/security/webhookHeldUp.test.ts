@@ -6,7 +6,7 @@ import { request } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { mostJudgedBytes, reviewAdmission } from '../../src/app/controller/webhookReview.ts'
+import { reviewAdmission } from '../../src/app/controller/webhookReview.ts'
 import { World } from '../../src/core/model/world.ts'
 import { newCertificate } from '../../src/edge/host/certificate.ts'
 import { type Reply, startTlsServer } from '../../src/edge/host/tlsServer.ts'
@@ -123,7 +123,7 @@ test.each([
     ...{ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' },
     request: { uid: 'u', kind, operation, object, oldObject },
   }
-  const asked = { json, lengthBytes: mostJudgedBytes + 1 }
+  const asked = { json, lengthBytes: 512 * 1024 + 1 }
   const answer = reviewAdmission(asked, kinds, { gate, world })
   expect(answer).toMatchObject({ response: { allowed } })
 })

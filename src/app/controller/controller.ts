@@ -29,7 +29,7 @@ import { Records } from './records.ts'
 import { ServiceTurns } from './serviceTurns.ts'
 import { Troubles } from './troubles.ts'
 
-export type ControllerParts = {
+type ControllerParts = {
   readonly api: Api
   readonly settings: Settings
   readonly clock: Clock
@@ -58,7 +58,7 @@ const drainMs = 500
 const keyEvery = 15
 
 /** Whether nothing is left to do, and from what that was concluded. */
-export type Progress = {
+type Progress = {
   readonly isQuiet: boolean
   readonly seen: Readonly<Record<string, Seen>>
 }

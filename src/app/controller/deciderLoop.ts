@@ -12,7 +12,7 @@ import type { Keeper } from '../../edge/kube/write/keeper.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import type { Troubles } from './troubles.ts'
 
-export type LoopParts = {
+type LoopParts = {
   readonly decider: Decider
   readonly world: World
   readonly keeper: Pick<Keeper, 'keep' | 'about'>

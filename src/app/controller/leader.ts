@@ -6,7 +6,7 @@ import { pathOf } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
 import { resourceOf, typeOf } from '../../edge/kube/kinds.ts'
 
-export type LeaderParts = {
+type LeaderParts = {
   readonly api: Api
   readonly namespace: string
   readonly name: string

@@ -4,7 +4,8 @@ import { inCondition, type Reason, remedies } from '../../core/model/reason.ts'
 import type { World } from '../../core/model/world.ts'
 import { metricsText } from '../../edge/kube/serve/metricsText.ts'
 import { Requests } from '../../edge/kube/serve/requests.ts'
-import { type MetricsParts, newMetrics, startMetrics } from './metrics.ts'
+import { type MetricsParts, newMetrics } from './metrics.ts'
+import { startMetrics } from './startMetrics.ts'
 
 const waiting = (name: string, reason: Reason, given: object = {}) =>
   service(name, [], {
@@ -13,7 +14,6 @@ const waiting = (name: string, reason: Reason, given: object = {}) =>
   })
 
 const parts = (world: World, given: Partial<MetricsParts> = {}): MetricsParts => ({
-  port: 0,
   world,
   requests: new Requests(),
   isLeading: () => true,
@@ -98,7 +98,7 @@ test('no name is shown twice, and each has a type and help', () => {
 })
 
 test('the page is served as Prometheus reads it', async () => {
-  const { port, close } = await startMetrics(parts(worldOf()))
+  const { port, close } = await startMetrics(0, parts(worldOf()))
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
   expect(await answer.text()).toContain('\nberth_leader 1\n')

@@ -12,19 +12,11 @@ import {
   processMetrics,
   requestMetrics,
 } from '../../edge/kube/serve/daemonMetrics.ts'
-import {
-  type Metric,
-  metricsText,
-  metricsType,
-  type Sample,
-} from '../../edge/kube/serve/metricsText.ts'
-import { type Pages, servePages } from '../../edge/kube/serve/pages.ts'
+import type { Metric, Sample } from '../../edge/kube/serve/metricsText.ts'
 import type { Requests } from '../../edge/kube/serve/requests.ts'
 import type { Troubles } from './troubles.ts'
 
 export type MetricsParts = {
-  /** 0 for any that is free. */
-  readonly port: number
   readonly world: ReadonlyWorld
   readonly requests: Requests
   readonly isLeading: () => boolean
@@ -35,12 +27,6 @@ export type MetricsParts = {
   /** One for each object of the configuration that does not count. */
   readonly complaints: () => readonly string[]
   readonly troubles: Pick<Troubles, 'parked' | 'failures'>
-}
-
-export async function startMetrics(parts: MetricsParts): Promise<Pages> {
-  const metrics = newMetrics(parts)
-  const page = () => ({ status: 200, type: metricsType, body: metricsText(metrics()) })
-  return servePages(parts.port, { '/metrics': page })
 }
 
 export function newMetrics(parts: MetricsParts): () => readonly Metric[] {

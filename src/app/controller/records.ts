@@ -20,7 +20,7 @@ import { addressCall, addresses, renewCall } from './addressCall.ts'
 import { ClaimBook, claimText } from './claimBook.ts'
 import { servicePatch, touchPatch } from './servicePatch.ts'
 
-export type RecordParts = {
+type RecordParts = {
   readonly api: Api
   readonly world: World
   readonly versions: Versions

@@ -14,8 +14,8 @@ import { Requests } from '../../edge/kube/serve/requests.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import { readCrds } from '../../edge/manifests/shippedCrds.ts'
 import { Controller } from './controller.ts'
-import { startMetrics } from './metrics.ts'
 import { runShadow } from './runShadow.ts'
+import { startMetrics } from './startMetrics.ts'
 import { startWebhooks } from './webhooks.ts'
 
 export type ControllerRun = {
@@ -73,8 +73,7 @@ function servers({ ports }: ControllerRun, beside: Beside): (() => Promise<Serve
     [
       ports.metrics,
       (port) =>
-        startMetrics({
-          port,
+        startMetrics(port, {
           world,
           requests,
           isLeading: () => controller.isLeading,

@@ -11,7 +11,7 @@ import type { WatchedKind } from '../../edge/kube/feed/watchedKinds.ts'
 import { controllerKinds } from './controllerKinds.ts'
 import { type Difference, Shadow } from './shadow.ts'
 
-export type ShadowParts = {
+type ShadowParts = {
   readonly api: Api
   readonly settings: Settings
   readonly clock: Clock

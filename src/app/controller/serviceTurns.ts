@@ -10,9 +10,9 @@ import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import type { WritePace } from '../../edge/kube/write/writePace.ts'
 import type { Records } from './records.ts'
 
-export type Said = { readonly service: Key; readonly events: Decision['events'] }
+type Said = { readonly service: Key; readonly events: Decision['events'] }
 
-export type TurnParts = {
+type TurnParts = {
   readonly world: World
   readonly records: Pick<Records, 'claim' | 'record' | 'writeService' | 'readAgain'>
   readonly pace: WritePace

@@ -7,9 +7,9 @@ import { Fields } from '../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
 import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
 
-export const configurationName = 'berth-webhook-configuration'
+const configurationName = 'berth-webhook-configuration'
 
-export type BundleParts = {
+type BundleParts = {
   readonly api: Api
   /** That the certificate is good for. */
   readonly names: readonly string[]

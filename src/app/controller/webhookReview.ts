@@ -17,7 +17,7 @@ export type Judge = {
 type Asked = { readonly json: unknown; readonly lengthBytes: number }
 
 /** The loop renews the Lease: what would hold it longer than a tenth of a second is not judged. */
-export const mostJudgedBytes = 512 * 1024
+const mostJudgedBytes = 512 * 1024
 const tooLarge =
   'too large to be judged: an object of Berth or MetalLB has at most about 250 kB; divide it'
 

@@ -8,9 +8,9 @@ import { Fields } from '../../edge/kube/decode/fields.ts'
 import { resourceOf, typeOf } from '../../edge/kube/kinds.ts'
 import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
 
-export const secretName = 'berth-webhook-cert'
+const secretName = 'berth-webhook-cert'
 
-export type SecretParts = {
+type SecretParts = {
   readonly api: Api
   readonly namespace: string
   /** That the API server calls us by. */

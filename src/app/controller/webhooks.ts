@@ -12,7 +12,7 @@ import { publishBundle } from './webhookBundle.ts'
 import { webhookRoutes } from './webhookRoutes.ts'
 import { agreedCertificate } from './webhookSecret.ts'
 
-export type WebhookParts = {
+type WebhookParts = {
   readonly api: Api
   readonly gate: Gate
   /** Undefined until every list is in. */
@@ -31,7 +31,7 @@ export type WebhookParts = {
 
 export type Webhooks = { readonly port: number; readonly close: () => Promise<void> }
 
-export const serviceName = 'berth-webhook-service'
+const serviceName = 'berth-webhook-service'
 
 /** As much as the API server itself takes in one request. */
 const maxBytes = 3 * 1024 * 1024

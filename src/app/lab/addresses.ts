@@ -5,13 +5,21 @@ import type { Both, Port, Wire } from './machine.ts'
 export const subnets: Readonly<Record<Wire, Both>> = {
   mgmt: { 4: '10.20.0.0/16', 6: 'fd10:20::/64' },
   lan: { 4: '10.10.0.0/16', 6: 'fd10:10::/64' },
+  edge: { 4: '10.40.0.0/16', 6: 'fd10:40::/64' },
 }
-/** For Services, on the lan. */
-export const poolRanges = ['10.10.100.1-10.10.100.254', 'fd10:10::100:1-fd10:10::100:fe'] as const
+/** For Services: on the lan, or on no wire at all, where routers know the way. */
+export const poolRanges = {
+  lan: ['10.10.100.1-10.10.100.254', 'fd10:10::100:1-fd10:10::100:fe'],
+  routed: ['10.50.0.1-10.50.0.254', 'fd10:50::1-fd10:50::fe'],
+} as const
 export const apiPort = 7443
 
-const interfaces: Readonly<Record<Wire, string>> = { mgmt: 'mgmt0', lan: 'eth0' }
-const macs: Readonly<Record<Wire, string>> = { mgmt: '02:00:00:20', lan: '02:00:00:10' }
+const interfaces: Readonly<Record<Wire, string>> = { mgmt: 'mgmt0', lan: 'eth0', edge: 'edge0' }
+const macs: Readonly<Record<Wire, string>> = {
+  mgmt: '02:00:00:20',
+  lan: '02:00:00:10',
+  edge: '02:00:00:40',
+}
 
 /** `host` distinguishes the machines on one wire. */
 export function portOf(wire: Wire, machine: string, host: number): Port {

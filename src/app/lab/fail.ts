@@ -4,28 +4,42 @@ import { Fault } from '../../edge/kube/api/fault.ts'
 import { type Failure, type Lab, machineNamed, nodesOf } from './lab.ts'
 import { writeLab } from './labFolder.ts'
 import { type Port, portOn, type Wire } from './machine.ts'
-import { setPlugs } from './network.ts'
+import { routeAround, setPlugs } from './network.ts'
 import { signal } from './processes.ts'
+import { routersOf } from './routerConfig.ts'
+import { routerTasks } from './routerTasks.ts'
 import { speakerTask, startTask, taskOf } from './tasks.ts'
 
 /** Returns a description of what was done. */
 export function fail(lab: Lab, failure: Failure): string {
   const { kind, name } = failure
   const machine = machineNamed(lab, kind === 'api' ? 'control' : name)
-  if (kind !== 'api' && machine.role !== 'node') throw new Fault(`${name} is not a node`)
+  const role = kind === 'router' ? 'router' : 'node'
+  if (kind !== 'api' && machine.role !== role) throw new Fault(`${name} is not a ${role}`)
   const others = lab.failures.filter((one) => one.kind !== kind || one.name !== name)
   writeLab({ ...lab, failures: [...others, failure] })
   // First: a speaker that sees its cable pulled would still hand over.
   const speaker = taskOf(lab, 'speaker', name)
   if ((kind === 'node' || kind === 'speaker') && speaker !== undefined) signal(speaker, 'SIGKILL')
+  if (kind === 'router') {
+    for (const { role: program } of routerTasks(lab, machine)) {
+      const running = taskOf(lab, program, name)
+      if (running !== undefined) signal(running, 'SIGKILL')
+    }
+    routeAround(lab.topology, goneRouters([...others, failure]))
+  }
   setPlugs(lab.topology, pulledBy(lab, failure), 'down')
   return said[kind](machine.name)
 }
+
+const goneRouters = (failures: readonly Failure[]): ReadonlySet<string> =>
+  new Set(failures.filter(({ kind }) => kind === 'router').map(({ name }) => name))
 
 const said: Readonly<Record<Failure['kind'], (name: string) => string>> = {
   node: (name) => `${name} is gone: both cables pulled, its speaker killed`,
   link: (name) => `${name} is off the lan: its cable there is pulled, mgmt0 still works`,
   speaker: (name) => `the speaker of ${name} is killed; the node still works`,
+  router: (name) => `${name} is gone: its cables pulled, its programs killed`,
   api: () => 'the API is unreachable: the cable of control is pulled',
 }
 
@@ -33,6 +47,7 @@ const wiresOf: Readonly<Record<Failure['kind'], readonly Wire[]>> = {
   node: ['lan', 'mgmt'],
   link: ['lan'],
   speaker: [],
+  router: ['lan', 'edge'],
   api: ['mgmt'],
 }
 
@@ -47,6 +62,11 @@ export function heal(lab: Lab): readonly string[] {
   setPlugs(lab.topology, pulled, 'up')
   let after: Lab = { ...lab, failures: [] }
   writeLab(after)
+  if (goneRouters(lab.failures).size > 0) routeAround(lab.topology, new Set())
+  for (const asked of routersOf(lab).flatMap((router) => routerTasks(lab, router))) {
+    const isGone = taskOf(lab, asked.role, asked.machine) === undefined
+    if (isGone) after = startTask(after, asked)
+  }
   const gone =
     lab.settings.speakers === 'none'
       ? []

@@ -5,7 +5,7 @@ import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Machine } from './machine.ts'
 import type { Topology, TopologyOptions } from './topology.ts'
 
-export const failureKinds = ['node', 'link', 'speaker', 'api'] as const
+export const failureKinds = ['node', 'link', 'speaker', 'router', 'api'] as const
 export type Failure = { readonly kind: (typeof failureKinds)[number]; readonly name: string }
 
 export type Settings = TopologyOptions & {

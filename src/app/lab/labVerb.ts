@@ -1,4 +1,4 @@
-// berth lab: a bare-metal network in network namespaces, to see layer 2 work and fail.
+// berth lab: a bare-metal network in network namespaces, to see layer 2 and BGP work and fail.
 import { counted } from '../../core/net/counted.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Exit, Io } from '../cli/io.ts'
@@ -14,32 +14,42 @@ export const labVerb: Verb = {
   name: 'lab',
   summary: 'build a bare-metal network from network namespaces, to try failures',
   usage: [
-    'lab up [--nodes 3] [--routers 1] [--clients 1] [--kube] [--name NAME]',
+    'lab up [--nodes 3] [--routers 1] [--clients 1] [--bgp] [--kube] [--name NAME]',
     'lab status | heal | down',
     'lab exec MACHINE [--] COMMAND...',
-    'lab fail node|link|speaker NODE | fail api',
+    'lab fail node|link|speaker NODE | fail router ROUTER | fail api',
   ],
   description: `
 Builds nodes, clients and routers from network namespaces on this machine, with two networks
 between them, an API with a controller, a backend and a speaker on every node, and a Service to
 try. The host's own network is not changed. Needs root, ip and nft.
 
+With --bgp the routers run FRR or BIRD and stand between the lan and the clients; the Service has an
+address that only they know the way to, through every node. Needs FRR or BIRD.
+
 'fail node' disconnects a node from both networks and kills its speaker. 'fail link' disconnects it
-from the lan only, 'fail speaker' kills its speaker with kill -9, and 'fail api' disconnects the
-API. 'heal' repairs all of it. 'down' removes the lab's processes, namespaces and files, even after
-a crash.
+from the lan only, 'fail speaker' kills its speaker with kill -9, 'fail router' does to a router
+what 'fail node' does to a node, and 'fail api' disconnects the API. 'heal' repairs all of it.
+'down' removes the lab's processes, namespaces and files, even after a crash.
 
 Exit status: 0 done; 1 failed. With exec, that of the command (any but 0 and 2 becomes 1).`,
   examples: [
     'sudo berth lab up --nodes 3',
     'sudo berth lab exec client-1 -- curl -s http://10.10.100.1/',
     'sudo berth lab fail node node-2',
+    'sudo berth lab up --bgp --routers 2',
     'sudo berth lab down',
   ],
   options: {
     nodes: count('number of nodes (default 3)'),
     routers: count('number of routers on the lan (default 1)'),
     clients: count('number of clients on the lan (default 1)'),
+    bgp: { type: 'boolean', help: 'announce by BGP, to routers with the clients behind them' },
+    'router-kind': {
+      type: 'string',
+      value: 'KIND',
+      help: 'what the routers run with --bgp: frr or bird (default frr)',
+    },
     kube: {
       type: 'boolean',
       help: 'run the real kube-apiserver, kube-controller-manager and kube-proxy',
@@ -100,7 +110,9 @@ const works: Readonly<Record<string, Run>> = {
     const [kind, name = ''] = words
     const known = failureKinds.find((one) => one === kind)
     if (known === undefined || (known === 'api') !== (name === '') || words.length > 2) {
-      throw new UsageError('expected fail node NODE, fail link NODE, fail speaker NODE or fail api')
+      throw new UsageError(
+        'expected fail node NODE, fail link NODE, fail speaker NODE, router ROUTER or fail api',
+      )
     }
     const { fail } = await import('./fail.ts')
     io.out(`${fail(await labOf(args), { kind: known, name })}\n`)
@@ -145,6 +157,7 @@ async function settingsOf(args: Arguments, { env, home }: Io): Promise<Settings>
   const isKube = isSet(args, 'kube')
   return {
     name: nameOf(args),
+    router: await routerOf(args),
     nodes: countOf(args, 'nodes', 3),
     routers: countOf(args, 'routers', 1),
     clients: countOf(args, 'clients', 1),
@@ -153,6 +166,20 @@ async function settingsOf(args: Arguments, { env, home }: Io): Promise<Settings>
     speakers: isSet(args, 'without-speakers') ? 'none' : 'run',
     speakerArgs: textsOf(args, 'speaker-arg'),
   }
+}
+
+async function routerOf(args: Arguments): Promise<Settings['router']> {
+  const { routerKinds } = await import('./routerConfig.ts')
+  const text = textOf(args, 'router-kind')
+  const kind = routerKinds.find((one) => one === (text || 'frr'))
+  if (kind === undefined) throw new UsageError(`--router-kind is ${routerKinds.join(' or ')}`)
+  if (!isSet(args, 'bgp')) {
+    if (text !== '') throw new UsageError('--router-kind needs --bgp')
+    return 'none'
+  }
+  if (countOf(args, 'routers', 1) === 0) throw new UsageError('--bgp needs a router')
+  ;(await import('./routerTasks.ts')).refuseWithoutRouter(kind)
+  return kind
 }
 
 function countOf(args: Arguments, what: keyof typeof most, usual: number): number {

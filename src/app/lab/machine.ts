@@ -1,7 +1,7 @@
 // What is one machine of the lab? A namespace with its interfaces, each plugged into a wire.
 
-export const wires = ['mgmt', 'lan'] as const
-export type Wire = (typeof wires)[number]
+/** `edge`: between routers and clients, where there is BGP. */
+export type Wire = 'mgmt' | 'lan' | 'edge'
 export const families = [4, 6] as const
 /** One address of each family. */
 export type Both = Readonly<Record<(typeof families)[number], string>>

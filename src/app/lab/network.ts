@@ -2,7 +2,7 @@
 // an interface in the host's namespace, not even for a moment.
 import { existsSync, readdirSync } from 'node:fs'
 import { subnets } from './addresses.ts'
-import { families, type Machine, type Port, portOn, wires } from './machine.ts'
+import { families, type Machine, type Port, portOn } from './machine.ts'
 import { inNamespace, pathTo, run } from './tools.ts'
 import { prefixOf, type Topology } from './topology.ts'
 
@@ -31,7 +31,11 @@ export function buildNetwork(topology: Topology): void {
 
 /** Makes IPv6 addresses usable at once: nobody else can have them here. */
 const quickAddresses = ['net.ipv6.conf.default.accept_dad=0', 'net.ipv6.conf.default.accept_ra=0']
-const forwarding = ['net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1']
+/** Spread by connection, not by address: one client reaches all nodes. */
+const forwarding = [
+  ...['net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1'],
+  ...['net.ipv4.fib_multipath_hash_policy=1', 'net.ipv6.fib_multipath_hash_policy=1'],
+]
 
 function sysctl(namespace: string, settings: readonly string[]): void {
   run(inNamespace(namespace, [pathTo('sysctl'), '-qw', ...settings]))
@@ -42,7 +46,7 @@ function batch(namespace: string, lines: readonly string[]): void {
 }
 
 /** With a querier and snooping, the bridge delivers multicast as a switch does. */
-function fabricLines({ machines }: Topology): string[] {
+function fabricLines({ machines, wires }: Topology): string[] {
   const bridges = wires.flatMap((wire) => [
     `link add br-${wire} type bridge mcast_snooping 1 mcast_querier 1`,
     `link set br-${wire} up`,
@@ -67,7 +71,7 @@ function machineLines(topology: Topology, machine: Machine): string[] {
   ])
   const own = pod === undefined ? [] : families.map((family) => `address add ${pod[family]} dev lo`)
   const pods = role === 'node' ? podRoutes(topology, machine) : []
-  const out = role === 'node' || role === 'client' ? defaultRoutes(topology) : []
+  const out = role === 'node' || role === 'client' ? defaultRoutes(topology, machine) : []
   return ['link set lo up', ...up, ...own, ...pods, ...out]
 }
 
@@ -80,10 +84,28 @@ const podRoutes = ({ machines }: Topology, own: Machine): string[] =>
     return families.map((family) => `route add ${pod[family]} via ${gateway[family]}`)
   })
 
-function defaultRoutes({ machines }: Topology): string[] {
-  const gateway = machines.find(({ role }) => role === 'router')?.ports[0]?.addresses
-  if (gateway === undefined) return []
-  return families.map((family) => `route add default via ${gateway[family]}`)
+/** Over all routers that are there, on a wire that it shares with them. */
+function defaultRoutes(
+  { machines }: Pick<Topology, 'machines'>,
+  machine: Machine,
+  gone: ReadonlySet<string> = new Set(),
+): string[] {
+  const routers = machines.filter(({ role, name }) => role === 'router' && !gone.has(name))
+  const [wire = 'lan'] = machine.ports.map((port) => port.wire).filter((one) => one !== 'mgmt')
+  const gateways = routers.flatMap((router) => portOn(router, wire)?.addresses ?? [])
+  if (gateways.length === 0) return []
+  return families.map((family) => {
+    const hops = gateways.map((gateway) => `nexthop via ${gateway[family]}`)
+    return `route replace default ${hops.join(' ')}`
+  })
+}
+
+/** As a routing protocol would do it: nobody sends through a router that is gone. */
+export function routeAround(topology: Topology, gone: ReadonlySet<string>): void {
+  for (const machine of topology.machines) {
+    if (machine.role !== 'node' && machine.role !== 'client') continue
+    batch(machine.namespace, defaultRoutes(topology, machine, gone))
+  }
 }
 
 /** Both ends lose their carrier, as when a cable is pulled. */

@@ -6,6 +6,7 @@ import { ask } from './ask.ts'
 import type { Announced } from './inside/announced.ts'
 import { type Lab, nodesOf } from './lab.ts'
 import { portOn } from './machine.ts'
+import { routedBy } from './routedBy.ts'
 import { taskOf } from './tasks.ts'
 
 type Row = readonly string[]
@@ -13,7 +14,8 @@ type Row = readonly string[]
 export function statusOf(lab: Lab): string {
   const found = askAnnounced(lab)
   const isKnown = Array.isArray(found)
-  const known: readonly Announced[] = isKnown ? found : []
+  const routed = lab.settings.router === 'none' ? undefined : routedBy(lab)
+  const known: readonly Announced[] = isKnown ? found.map((one) => withRoutes(one, routed)) : []
   return [
     table([['NODE', 'LAN', 'MAC', 'SPEAKER', 'ANNOUNCES'], ...nodeRows(lab, isKnown, known)]),
     isKnown
@@ -25,6 +27,13 @@ export function statusOf(lab: Lab): string {
       : `Broken: ${lab.failures.map(({ kind, name }) => `${kind} ${name}`.trim()).join(', ')}. ` +
         "Repair it with 'berth lab heal'.\n",
   ].join('\n')
+}
+
+/** By BGP, whoever the routers send to. */
+function withRoutes(one: Announced, routed: ReturnType<typeof routedBy> | undefined): Announced {
+  if (routed === undefined) return one
+  const nodes = one.addresses.flatMap((address) => routed.get(address) ?? [])
+  return { ...one, nodes: [...new Set(nodes)].sort() }
 }
 
 /** Nobody reads more. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pictureOf } from './picture.ts'
 import { isLabName, most, topologyOf } from './topology.ts'
 
-const options = { name: 'main', nodes: 3, routers: 1, clients: 2 }
+const options = { name: 'main', nodes: 3, routers: 1, clients: 2, router: 'none' } as const
 const longestInterface = 15
 
 test('every machine has a namespace of the lab, and nodes are on both wires', () => {
@@ -36,7 +36,8 @@ test('every machine has a namespace of the lab, and nodes are on both wires', ()
 })
 
 test('the largest lab has no duplicate or overlong name or address', () => {
-  const { machines } = topologyOf({ name: 'z'.repeat(12), ...most })
+  const topology = topologyOf({ name: 'z'.repeat(12), ...most, router: 'frr' })
+  const { machines } = topology
   const ports = machines.flatMap((machine) => machine.ports)
   for (const all of [
     machines.map(({ namespace }) => namespace),
@@ -47,7 +48,7 @@ test('the largest lab has no duplicate or overlong name or address', () => {
     expect(new Set(all).size).toBe(all.length)
   }
   for (const { plug } of ports) expect(plug.length).toBeLessThanOrEqual(longestInterface)
-  for (const line of pictureOf({ fabric: '', machines }).split('\n')) {
+  for (const line of pictureOf(topology).split('\n')) {
     expect(line.length).toBeLessThan(100)
   }
 })
@@ -77,5 +78,19 @@ test('the picture shows both wires and the machines on each', () => {
      |              |
   router-1       client-1
   10.10.0.1      10.10.0.201
+`)
+})
+
+test('with BGP the clients are behind the routers', () => {
+  expect(pictureOf(topologyOf({ ...options, routers: 2, clients: 1, router: 'frr' }))).toContain(`\
+  === lan  10.10.0.0/16  fd10:10::/64 =======================================
+     |              |
+  router-1       router-2
+  10.10.0.1      10.10.0.2
+     |              |
+  === edge  10.40.0.0/16  fd10:40::/64 ======================================
+     |
+  client-1
+  10.40.0.201
 `)
 })

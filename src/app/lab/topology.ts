@@ -1,6 +1,7 @@
 // What is the lab made of? Namespaces and the wires between them, from three numbers.
 import { podOf, portOf } from './addresses.ts'
-import { type Machine, type Wire, wires } from './machine.ts'
+import type { Machine, Wire } from './machine.ts'
+import type { RouterKind } from './routerConfig.ts'
 
 export type TopologyOptions = {
   /** Distinguishes several labs. */
@@ -8,11 +9,14 @@ export type TopologyOptions = {
   readonly nodes: number
   readonly routers: number
   readonly clients: number
+  /** What speaks BGP; the clients are behind it then. */
+  readonly router: RouterKind | 'none'
 }
 
 export type Topology = {
   /** The namespace of the bridges. */
   readonly fabric: string
+  readonly wires: readonly Wire[]
   readonly machines: readonly Machine[]
 }
 
@@ -23,8 +27,15 @@ export const usualName = 'main'
 export const isLabName = (text: string): boolean => /^[a-z0-9]{1,12}$/.test(text)
 export const prefixOf = (lab: string): string => `berth-lab-${lab}-`
 
-export function topologyOf({ name: lab, nodes, routers, clients }: TopologyOptions): Topology {
+export function topologyOf({
+  name: lab,
+  nodes,
+  routers,
+  clients,
+  router,
+}: TopologyOptions): Topology {
   const prefix = prefixOf(lab)
+  const wiresOf = router === 'none' ? onOneLan : behindRouters
   const machine = (role: Machine['role'], name: string, host: number): Machine => ({
     name,
     role,
@@ -38,6 +49,7 @@ export function topologyOf({ name: lab, nodes, routers, clients }: TopologyOptio
     )
   return {
     fabric: `${prefix}fabric`,
+    wires: [...new Set(Object.values(wiresOf).flat())],
     machines: [
       machine('control', 'control', 2),
       ...many('node', nodes, 11),
@@ -47,9 +59,12 @@ export function topologyOf({ name: lab, nodes, routers, clients }: TopologyOptio
   }
 }
 
-const wiresOf: Readonly<Record<Machine['role'], readonly Wire[]>> = {
+type Plugged = Readonly<Record<Machine['role'], readonly Wire[]>>
+
+const onOneLan: Plugged = {
   control: ['mgmt'],
-  node: wires,
+  node: ['mgmt', 'lan'],
   router: ['lan'],
   client: ['lan'],
 }
+const behindRouters: Plugged = { ...onOneLan, router: ['lan', 'edge'], client: ['edge'] }

@@ -14,6 +14,8 @@ import { beginLab, findLab } from './labFolder.ts'
 import { kubeconfigOf, logOf } from './labPaths.ts'
 import { buildNetwork, namespacesOf } from './network.ts'
 import { pictureOf } from './picture.ts'
+import { routersOf } from './routerConfig.ts'
+import { allRouterTasks, routesCommand } from './routerTasks.ts'
 import {
   type Asked,
   controllerTask,
@@ -46,10 +48,14 @@ async function start(begun: Lab, io: Io): Promise<Started> {
     if (io.signal.aborted) throw new Fault('interrupted')
     io.out(`${what}\n`)
   }
-  step(`network     ${counted(topology.machines.length, 'namespace')}, 2 wires`)
+  step(
+    `network     ${counted(topology.machines.length, 'namespace')}, ${topology.wires.length} wires`,
+  )
   buildNetwork(topology)
   step(`API         ${settings.engine === 'kube' ? 'kube-apiserver' : 'embedded'}, controller`)
   let lab = startEngine(begun)
+  if (settings.router !== 'none') step(`routers     ${settings.routers}, ${settings.router}`)
+  lab = startAll(lab, allRouterTasks(lab))
   const addresses = textsIn(askOrTell(lab, 'control', 'begin'))
   step(`backends    one on each of ${counted(settings.nodes, 'node')}`)
   if (settings.speakers === 'none') return { lab, addresses }
@@ -64,8 +70,9 @@ async function start(begun: Lab, io: Io): Promise<Started> {
   return { lab, addresses }
 }
 
-/** The node that the election puts first. */
+/** The node that the election puts first; by BGP it may be any of them. */
 function homeOf(lab: Lab, [first = '']: readonly string[]): string {
+  if (lab.settings.router !== 'none') return ''
   const ip = parseIp(first)
   const nodes = nodesOf(lab).map(({ name }) => name)
   const order = ip.ok ? electionOrder({ ip: ip.value, nodes, scoreOf: () => 0 }) : nodes
@@ -119,7 +126,10 @@ function tell({ lab, addresses }: Started, { out }: Io): void {
           ...(six === '' ? [] : [`berth lab exec client-1${named} -- ping -c 3 ${six}`]),
         ]),
     `berth lab status${named}`,
-    `berth lab fail node ${homeOf(lab, addresses)}${named}`,
+    ...routersOf(lab).map(
+      ({ name }) => `berth lab exec ${name}${named} -- ${routesCommand(lab, name)}`,
+    ),
+    `berth lab fail node ${homeOf(lab, addresses) || 'node-1'}${named}`,
     `berth lab heal${named}`,
     `berth lab exec control${named} -- kubectl get services`,
     `berth lab down${named}`,

@@ -1,5 +1,6 @@
 // What runs in a speaker process? The speaker on real sockets, and beside it metrics and probes.
 import type { Settings } from '../../core/model/world.ts'
+import type { Style } from '../../core/session/bgp/routeAttributes.ts'
 import { isArpStrict } from '../../edge/host/arpSettings.ts'
 import { systemClock } from '../../edge/host/clock.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
@@ -9,6 +10,7 @@ import { type Pages, servePages } from '../../edge/kube/serve/pages.ts'
 import { startProbes } from '../../edge/kube/serve/probes.ts'
 import { Requests } from '../../edge/kube/serve/requests.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
+import { bgpProtocol } from './bgp/bgpProtocol.ts'
 import { layer2Protocol } from './layer2/layer2Protocol.ts'
 import { startThread } from './layer2/thread/startThread.ts'
 import { type JoinWish, membersJoin } from './membership/joinMembers.ts'
@@ -25,6 +27,8 @@ export type SpeakerRun = {
   /** Interval between repeated announcements; undefined for none. */
   readonly refreshMs: number | undefined
   readonly shouldAnnounceAnyway: boolean
+  /** Whose routes ours look like. */
+  readonly bgpStyle: Style
   readonly shouldIgnoreExcludeLabel: boolean
   /** undefined: not served. */
   readonly ports: Readonly<Record<'metrics' | 'probes', number | undefined>>
@@ -50,7 +54,7 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     timestamp,
     log,
     shouldIgnoreExcludeLabel,
-    protocols: [layer2(run)],
+    protocols: [layer2(run), bgpProtocol(run.bgpStyle)],
   })
   const stop = new AbortController()
   const metrics = newSpeakerMetrics({ node, speaker, requests })

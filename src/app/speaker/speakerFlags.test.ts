@@ -25,6 +25,7 @@ test("[M7.3] defaults are MetalLB's", async () => {
     refreshMs: undefined,
     shouldAnnounceAnyway: false,
     shouldIgnoreExcludeLabel: false,
+    bgpStyle: 'frr',
     ports: { metrics: 9120, probes: 17472 },
   })
 })
@@ -37,12 +38,14 @@ test("[M7.3] the environment of MetalLB's manifests is accepted", async () => {
     METALLB_POD_NAME: 'speaker-x',
     BERTH_POD_UID: 'uid',
     BERTH_MEMBERS_KEY_FILE: '/key',
+    METALLB_BGP_TYPE: 'native',
   }
   expect(await wantedOf({}, terminal(env))).toMatchObject({
     node: 'b',
     settings: { ownNamespace: 'lb' },
     pod: { name: 'speaker-x', uid: 'uid' },
     members: { bind: '10.0.0.2', keyFile: '/key' },
+    bgpStyle: 'native',
   })
 })
 

@@ -42,6 +42,7 @@ export async function wantedOf(values: Values, { env }: Terminal): Promise<Wante
     refreshMs: refresh === undefined ? undefined : refresh * 1_000,
     shouldAnnounceAnyway: values['announce-anyway'] === true,
     shouldIgnoreExcludeLabel: values['ignore-exclude-lb'] === true,
+    bgpStyle: env['METALLB_BGP_TYPE'] === 'native' ? 'native' : 'frr',
     ports: {
       metrics: portOf(given, 'port', 9120),
       probes: portOf(given, 'health-probe-port', 17472),

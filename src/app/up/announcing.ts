@@ -82,6 +82,7 @@ export async function startAnnouncing(parts: AnnouncingParts): Promise<Announcin
     refreshMs: undefined,
     shouldAnnounceAnyway: false,
     shouldIgnoreExcludeLabel: false,
+    bgpStyle: 'frr' as const,
     ports: unserved,
     onOpen,
     log,

@@ -34,7 +34,7 @@ export type Intent = {
 /** With the version of the Service from which it was decided. */
 export type Pending = Holding & { readonly version: string }
 
-export type Change =
+type Change =
   | { readonly type: 'upsert'; readonly view: View }
   | { readonly type: 'delete'; readonly kind: Kind; readonly key: string }
   | { readonly type: 'intent'; readonly intent: Intent }

@@ -22,7 +22,7 @@ export type AddressWrite =
     }
 
 /** The fields of the spec that the controller writes. */
-export type Recorded = {
+type Recorded = {
   readonly address: Ip
   readonly pool: string
   readonly sharingKey: string

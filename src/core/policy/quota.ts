@@ -1,5 +1,6 @@
 // Does a gift fit into the tenant's quota (R4.9)? What the tenant holds already costs nothing.
 import { no, type Refusal } from '../model/reason.ts'
+import { counted } from '../net/counted.ts'
 import type { Ip } from '../net/ip.ts'
 import type { Search } from './search.ts'
 
@@ -18,5 +19,8 @@ export function fitsQuota(search: Search, ips: readonly Ip[]): boolean {
   return cost <= quotaRoom(search)
 }
 
-export const overQuota = ({ wish }: Search): Refusal =>
-  no('quota-exceeded', `tenant ${wish.tenant?.name} may hold ${wish.tenant?.quota} addresses`)
+export function overQuota({ wish }: Search): Refusal {
+  const { name = '', quota = 0 } = wish.tenant ?? {}
+  const most = counted(quota, 'address', 'addresses')
+  return no('quota-exceeded', `tenant ${name} may hold ${most}`)
+}

@@ -1,5 +1,4 @@
 // What does a Service ask for, and can it be read? Families, a pool's name, addresses (M2, M3.2).
-
 import { no, type Refusal } from '../model/reason.ts'
 import type { ServiceView } from '../model/service.ts'
 import type { Tenant } from '../model/tenant.ts'
@@ -64,7 +63,7 @@ function readAddresses({ asksByAnnotation, asksByField }: ServiceView): Reading 
   const listed =
     asksByAnnotation === '' ? asked : asked.slice(0, asked.length - Number(asksByField !== ''))
   if (listed.length > 2) {
-    const message = `${listed.length} addresses are asked for, at most two can be`
+    const message = `at most two addresses can be requested, not ${listed.length}`
     return flawed(no('address-invalid', message))
   }
   const [first, second] = listed

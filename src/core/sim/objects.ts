@@ -2,7 +2,7 @@
 import { type Json, recordAt, textAt } from '../model/json.ts'
 import type { View } from '../model/view.ts'
 
-export type Stored = {
+type Stored = {
   readonly json: Json
   readonly view: View | undefined
   /** What the last manifest said, as kubectl apply remembers it; absent for what we made. */

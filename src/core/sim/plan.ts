@@ -18,9 +18,9 @@ export type AnnouncementChange = {
   readonly before: Announced | undefined
   readonly after: Announced | undefined
 }
-export type ProblemChange = { readonly problem: Problem; readonly is: 'new' | 'gone' | 'there' }
+type ProblemChange = { readonly problem: Problem; readonly is: 'new' | 'gone' | 'there' }
 /** An address that is new or newly silent, and why nobody announces it. */
-export type Silence = {
+type Silence = {
   readonly service: Key
   readonly ips: readonly string[]
   readonly why: string

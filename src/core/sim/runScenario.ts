@@ -26,7 +26,7 @@ export type Moment = {
 /** The namespace and class of every scenario. */
 export const settings: Settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
 
-export type Ran = {
+type Ran = {
   readonly failures: readonly Failure[]
   /** How things stand after the last step. */
   readonly end: Look

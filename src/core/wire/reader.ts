@@ -34,6 +34,11 @@ export class Reader {
     return at < 0 ? 0 : this.#view.getUint8(at)
   }
 
+  /** The next octet, which is read once more; undefined at the end. */
+  peek(): number | undefined {
+    return this.left > 0 ? this.#view.getUint8(this.#at) : undefined
+  }
+
   u16(): number {
     const at = this.#take(2)
     return at < 0 ? 0 : this.#view.getUint16(at)

@@ -115,6 +115,7 @@ const table = [
     kind: 'Community',
     plural: 'communities',
     decode: decodeCommunity,
+    speaker: 'validated',
   },
   {
     ...metallb,
@@ -122,6 +123,7 @@ const table = [
     kind: 'BFDProfile',
     plural: 'bfdprofiles',
     decode: decodeBfdProfile,
+    speaker: 'validated',
   },
   {
     ...metallb,
@@ -130,6 +132,7 @@ const table = [
     version: 'v1beta2',
     plural: 'bgppeers',
     decode: decodePeer,
+    speaker: 'validated',
   },
   {
     ...metallb,
@@ -145,6 +148,7 @@ const table = [
     kind: 'BGPAdvertisement',
     plural: 'bgpadvertisements',
     decode: decodeBgpAdvertisement,
+    speaker: 'validated',
   },
   {
     ...openstack,

@@ -9,7 +9,7 @@ import { inCondition } from '../../../core/model/reason.ts'
 import type { ServiceView } from '../../../core/model/service.ts'
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
 import { decideService } from '../../../core/policy/decideService.ts'
-import { type Answer, isObjection } from '../../../core/policy/explain/explainAnswer.ts'
+import type { Answer } from '../../../core/policy/explain/explainAnswer.ts'
 import {
   explainService,
   type PoolAnswers,
@@ -20,6 +20,8 @@ import { Cluster } from '../../../core/sim/cluster.ts'
 import { settings } from '../../../core/sim/runScenario.ts'
 import { readCrds } from '../../../edge/manifests/shippedCrds.ts'
 import { gatesOf } from '../gates.ts'
+
+const isObjection = ({ verdict }: Answer): boolean => verdict !== 'ok'
 
 const gate = gatesOf(await readCrds())('native')
 

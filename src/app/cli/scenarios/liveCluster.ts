@@ -17,7 +17,7 @@ import type { Target } from './target.ts'
 const longestSeconds = 2
 const [patienceMs, pauseMs] = [30_000, 5]
 
-export type LiveParts = {
+type LiveParts = {
   readonly target: Target
   readonly objects: LiveObjects
   readonly gate: Gate

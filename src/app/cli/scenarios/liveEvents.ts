@@ -2,7 +2,7 @@
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
 
-export type LiveEvent = { readonly service: string; readonly reason: string }
+type LiveEvent = { readonly service: string; readonly reason: string }
 
 const selector = { fieldSelector: 'involvedObject.kind=Service' }
 

@@ -14,9 +14,9 @@ import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
 export type Written = { readonly kind: string; readonly isLess: boolean }
 
 /** What the API holds of a kind; how many only matters where something went. */
-export type Held = { readonly kind: string; readonly newest: number; readonly count?: number }
+type Held = { readonly kind: string; readonly newest: number; readonly count?: number }
 
-export type Done = { readonly refusals: readonly string[]; readonly written: readonly Written[] }
+type Done = { readonly refusals: readonly string[]; readonly written: readonly Written[] }
 
 type Made = {
   readonly served: ServedKind

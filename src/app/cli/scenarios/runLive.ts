@@ -16,7 +16,7 @@ import { simulatorFor } from './simulator.ts'
 import type { Target, Targets } from './target.ts'
 import { manifestsOf, noSuchCluster, unseen, wantsOf, whyNot } from './whyNotLive.ts'
 
-export type LiveOutcome =
+type LiveOutcome =
   | {
       readonly ran: true
       readonly failures: readonly Failure[]
@@ -25,7 +25,7 @@ export type LiveOutcome =
   /** Why it cannot be run there. */
   | { readonly ran: false; readonly why: string }
 
-export type LiveWish = { readonly targets: Targets; readonly lane: number; readonly gate: Gate }
+type LiveWish = { readonly targets: Targets; readonly lane: number; readonly gate: Gate }
 
 export async function runLive(
   scenario: Scenario,

@@ -12,6 +12,8 @@ import { until } from './waits.ts'
 
 type BeginOptions = {
   readonly nodes: readonly Machine[]
+  /** Those that speak BGP. */
+  readonly routers: readonly Machine[]
   readonly kubeconfig: string
   readonly ownNamespace: string
   /** Definitions that the engine does not include. */
@@ -30,11 +32,11 @@ export async function readyAt(kubeconfig: string): Promise<Api> {
 
 /** Returns the addresses of the first Service. */
 export async function begin(options: BeginOptions): Promise<readonly string[]> {
-  const { nodes, kubeconfig, ownNamespace, definitions } = options
+  const { kubeconfig, definitions } = options
   const api = await readyAt(kubeconfig)
   try {
     for (const json of definitions) await put(api, json)
-    for (const { json, status } of labObjects(nodes, ownNamespace)) {
+    for (const { json, status } of labObjects(options)) {
       // A definition is served a moment after it is accepted.
       const withinMs = 10_000
       await until({ what: `${json['kind']}`, withinMs, look: () => done(put(api, json, status)) })

@@ -59,7 +59,7 @@ const service = {
   },
   status: { loadBalancer: { ingress: [{ ip: '10.10.100.1' }, { hostname: 'x' }] } },
 }
-const { machines } = topologyOf({ name: 'main', nodes: 2, routers: 0, clients: 0 })
+const { machines } = topologyOf({ name: 'main', nodes: 2, routers: 0, clients: 0, router: 'none' })
 const nodes = machines.filter(({ role }) => role === 'node')
 
 test('a Service and its slices determine what is served where', () => {

@@ -4,6 +4,7 @@ import type { Exit, Io } from '../../cli/io.ts'
 import { UsageError } from '../../cli/verb.ts'
 import { type Lab, machineNamed, nodesOf } from '../lab.ts'
 import { kubeconfigOf } from '../labPaths.ts'
+import { routersOf } from '../routerConfig.ts'
 
 const ownNamespace = 'metallb-system'
 
@@ -31,7 +32,8 @@ export async function runInside(lab: Lab, words: readonly string[], io: Io): Pro
     case 'begin': {
       const { begin } = await import('./begin.ts')
       const definitions = isOwn ? [] : (await import('./definitions.ts')).definitions()
-      return tell(await begin({ nodes, kubeconfig, ownNamespace, definitions }))
+      const routers = routersOf(lab)
+      return tell(await begin({ nodes, routers, kubeconfig, ownNamespace, definitions }))
     }
     case 'ready': {
       const api = await (await import('./begin.ts')).readyAt(kubeconfig)

@@ -20,6 +20,8 @@ export async function apiAt(kubeconfig: string): Promise<Api> {
 
 /** The kinds that the lab itself reads or writes. */
 const plurals: Readonly<Record<string, string>> = {
+  BGPAdvertisement: 'bgpadvertisements',
+  BGPPeer: 'bgppeers',
   CustomResourceDefinition: 'customresourcedefinitions',
   EndpointSlice: 'endpointslices',
   IPAddressPool: 'ipaddresspools',

@@ -1,8 +1,9 @@
-// Which objects does a lab's API have from the start? Its nodes with a pod each, a pool on the lan,
-// and one Service to try.
+// Which objects does a lab's API have from the start? Its nodes with a pod each, a pool and its
+// advertisement, and one Service to try.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { poolRanges } from '../addresses.ts'
 import { type Both, type Machine, portOn } from '../machine.ts'
+import { asNumbers } from '../routerConfig.ts'
 
 /** The ports of every node's backend. */
 export const backendPorts = { http: 8080, echo: 7777 } as const
@@ -15,31 +16,73 @@ type LabObject = {
   readonly status?: JsonObject
 }
 
-export function labObjects(nodes: readonly Machine[], ownNamespace: string): readonly LabObject[] {
-  const announced = { namespace: ownNamespace, name: 'lan' }
+type LabObjectsOptions = {
+  readonly nodes: readonly Machine[]
+  readonly routers: readonly Machine[]
+  readonly ownNamespace: string
+}
+
+export function labObjects({
+  nodes,
+  routers,
+  ownNamespace,
+}: LabObjectsOptions): readonly LabObject[] {
+  const inOwn = (name: string) => ({ namespace: ownNamespace, name })
+  const announcing = routers.length === 0 ? onLan(inOwn) : byRouters(inOwn, routers)
   return [
     { json: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ownNamespace } } },
     ...nodes.map(nodeObject),
     ...nodes.map(podObject),
-    {
-      json: {
-        apiVersion: 'metallb.io/v1beta1',
-        kind: 'IPAddressPool',
-        metadata: announced,
-        spec: { addresses: [...poolRanges] },
-      },
-    },
-    {
-      json: {
-        apiVersion: 'metallb.io/v1beta1',
-        kind: 'L2Advertisement',
-        metadata: announced,
-        spec: { ipAddressPools: ['lan'], interfaces: ['eth0'] },
-      },
-    },
+    ...announcing.map((json) => ({ json })),
     { json: webService() },
   ]
 }
+
+type Naming = (name: string) => JsonObject
+
+const onLan = (named: Naming): readonly JsonObject[] => [
+  {
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'IPAddressPool',
+    metadata: named('lan'),
+    spec: { addresses: [...poolRanges.lan] },
+  },
+  {
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'L2Advertisement',
+    metadata: named('lan'),
+    spec: { ipAddressPools: ['lan'], interfaces: ['eth0'] },
+  },
+]
+
+/** Short timers, so that a killed node is missed soon. */
+const byRouters = (named: Naming, routers: readonly Machine[]): readonly JsonObject[] => [
+  {
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'IPAddressPool',
+    metadata: named('routed'),
+    spec: { addresses: [...poolRanges.routed] },
+  },
+  {
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'BGPAdvertisement',
+    metadata: named('routed'),
+    spec: { ipAddressPools: ['routed'] },
+  },
+  ...routers.map((router) => ({
+    apiVersion: 'metallb.io/v1beta2',
+    kind: 'BGPPeer',
+    metadata: named(router.name),
+    spec: {
+      myASN: asNumbers.nodes,
+      peerASN: asNumbers.routers,
+      peerAddress: portOn(router, 'lan')?.addresses[4] ?? '',
+      dualStackAddressFamily: true,
+      holdTime: '3s',
+      keepaliveTime: '1s',
+    },
+  })),
+]
 
 const timesOf = { lastHeartbeatTime: null, lastTransitionTime: null } as const
 

@@ -6,14 +6,17 @@ import { until } from './waits.ts'
 const patienceMs = 30_000
 const answerMs = 1_000
 
-/** Waits for that node, so that the lab has settled when it is shown. */
+/** Waits for that node, or any if none is named: a lab has settled when it is shown. */
 export async function reach(node: string, addresses: readonly string[]): Promise<void> {
   await Promise.all(
     addresses.map((address) =>
       until({
-        what: `an answer from ${node} at ${address}`,
+        what: `an answer from ${node || 'any node'} at ${address}`,
         withinMs: patienceMs,
-        look: async () => ((await answerOf(address)) === node ? true : undefined),
+        look: async () => {
+          const answer = (await answerOf(address)) ?? ''
+          return answer !== '' && (node === '' || answer === node) ? true : undefined
+        },
       }),
     ),
   )

@@ -2,8 +2,9 @@
 import type { BgpAdvertisement, Peer } from '../../model/announcing.ts'
 import type { NodeView } from '../../model/node.ts'
 import type { Key } from '../../model/service.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
 import { prefixAround, prefixText } from '../../net/range.ts'
-import { type Ground, objectionTo } from './ground.ts'
+import { type Ground, groundOn, objectionTo } from './ground.ts'
 import { type Conflict, conflictsAmong, lengthFor } from './localPref.ts'
 import { tooWide } from './misfits.ts'
 import { type Acting, actingIn } from './references.ts'
@@ -38,6 +39,12 @@ type Applying = {
 }
 
 export const bgpOn = (ground: Ground): Bgp => ({ ...actingIn(ground.world), ground })
+
+/** As one node sees it, which reads passwords itself and asks no other node. */
+export const bgpOnNode = (world: ReadonlyWorld, node: string): Bgp => ({
+  ...actingIn(world, 'unread'),
+  ground: groundOn(world, node),
+})
 
 export function bgpFor({ ground, advertisements }: Bgp, { pool, service }: Subject): Applying {
   const covering = advertisements.filter(

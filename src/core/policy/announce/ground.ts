@@ -2,7 +2,7 @@
 import { excludeLabel, type NodeView } from '../../model/node.ts'
 import { matchesAny, type Selector } from '../../model/selector.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
-import type { ElectionStarts } from './elect.ts'
+import { ElectionStarts } from './elect.ts'
 import type { SpeakerLink } from './links.ts'
 import type { Refusal } from './subject.ts'
 
@@ -28,6 +28,18 @@ export function groundOf(given: Omit<Ground, 'nodes' | 'nodesOf'>): Ground {
   const nodes = [...given.world.all('Node').values()].sort((one, other) =>
     one.name < other.name ? -1 : 1,
   )
+  return groundFrom(given, nodes)
+}
+
+/** For one node alone, whatever the others do: what it announces by BGP depends on nobody else. */
+export function groundOn(world: ReadonlyWorld, name: string): Ground {
+  const node = world.all('Node').get(name)
+  const alone = { live: new Set([name]), links: new Map(), hasMajority: true }
+  const starts = new ElectionStarts()
+  return groundFrom({ world, ...alone, starts }, node === undefined ? [] : [node])
+}
+
+function groundFrom(given: Omit<Ground, 'nodes' | 'nodesOf'>, nodes: readonly NodeView[]): Ground {
   const every: ReadonlySet<string> = new Set(nodes.map(({ name }) => name))
   const known = new Map<Selecting, ReadonlySet<string>>()
   const select = (by: Selecting): ReadonlySet<string> => {

@@ -18,7 +18,8 @@ export type Acting = {
   readonly inert: readonly Inert[]
 }
 
-export function actingIn(world: ReadonlyWorld): Acting {
+/** `secrets`: whether the World has those that peers name, or whoever dials them looks. */
+export function actingIn(world: ReadonlyWorld, secrets: 'known' | 'unread' = 'known'): Acting {
   const aliases = aliasesOf(world.all('Community').values())
   const advertisements: BgpAdvertisement[] = []
   const peers: Peer[] = []
@@ -32,17 +33,20 @@ export function actingIn(world: ReadonlyWorld): Acting {
     }
   }
   for (const view of [...world.all('BGPPeer').values()].sort(byName)) {
-    const dangling = danglingOf(world, view)
+    const all = danglingOf(world, view)
+    const dangling = secrets === 'known' ? all : all.filter(({ field }) => field !== secretField)
     if (dangling.length === 0) peers.push(view)
     inert.push(...dangling)
   }
   return { advertisements, peers, inert }
 }
 
+const secretField = 'spec.passwordSecret'
+
 function danglingOf(world: ReadonlyWorld, view: Peer): Inert[] {
   const dangling: Inert[] = []
   const secret = whySecretFails(world, view.passwordSecret)
-  if (secret) dangling.push({ view, field: 'spec.passwordSecret', message: secret })
+  if (secret) dangling.push({ view, field: secretField, message: secret })
   if (view.bfdProfile !== '' && !world.all('BFDProfile').has(view.bfdProfile)) {
     const message = `there is no BFDProfile ${view.bfdProfile}`
     dangling.push({ view, field: 'spec.bfdProfile', message })

@@ -8,7 +8,7 @@ import { bitsOf, type Family, fromBigInt, type Ip } from '../../net/ip.ts'
 import { type Prefix, prefixText, rangeOf } from '../../net/range.ts'
 import { type Claim, clashesWithin, clashText } from './checkOverlap.ts'
 
-export type RangeField = 'loadBalancer' | 'attachments' | 'nodes' | 'hosts'
+type RangeField = 'loadBalancer' | 'attachments' | 'nodes' | 'hosts'
 
 /** A network, the field where it stands, and what people call it. */
 export type Place = { readonly network: Network; readonly path: string; readonly owner: string }

@@ -4,7 +4,7 @@ import { prefixText, type Range } from '../../net/range.ts'
 
 /** A range, the field that says so, and whose it is for people. */
 export type Claim = { readonly path: string; readonly owner: string; readonly range: Range }
-export type Clash = { readonly mine: Claim; readonly other: Claim; readonly common: Range }
+type Clash = { readonly mine: Claim; readonly other: Claim; readonly common: Range }
 
 /** At least one clash where there is any, for each of mine at most one with a range before it. */
 export function clashesBetween(mine: readonly Claim[], theirs: readonly Claim[]): Clash[] {

@@ -9,7 +9,7 @@ import {
 } from '../announce/advertise.ts'
 import type { Refusal } from '../announce/subject.ts'
 
-export type NodeAnswer = {
+type NodeAnswer = {
   readonly node: string
   readonly announces: readonly Announcement[]
   readonly refusals: readonly Refusal[]

@@ -12,5 +12,3 @@ export function answersOf(judgements: readonly Judgement[]): Answer[] {
     return { ...answer, verdict: ok ? 'ok' : isFirst ? 'first-objection' : 'objection' }
   })
 }
-
-export const isObjection = ({ verdict }: Answer): boolean => verdict !== 'ok'

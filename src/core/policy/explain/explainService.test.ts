@@ -6,8 +6,10 @@ import type { ServiceView } from '../../model/service.ts'
 import type { View } from '../../model/view.ts'
 import type { World } from '../../model/world.ts'
 import { decideService } from '../decideService.ts'
-import { type Answer, isObjection } from './explainAnswer.ts'
+import type { Answer } from './explainAnswer.ts'
 import { explainService } from './explainService.ts'
+
+const isObjection = ({ verdict }: Answer): boolean => verdict !== 'ok'
 
 const nobody = { live: new Set<string>(), expected: new Set<string>() }
 const web = (given: Partial<ServiceView> = {}) => service('web', [], given)

@@ -11,6 +11,15 @@ type Bytes = Uint8Array
 type Calls = {
   readonly socket: (family: number, type: number, protocol: number) => number
   readonly bind: (fd: number, address: Bytes, length: number) => number
+  readonly connect: (fd: number, address: Bytes, length: number) => number
+  /** The length is told in four bytes, and replaced. */
+  readonly getsockopt: (
+    fd: number,
+    level: number,
+    name: number,
+    value: Bytes,
+    length: Bytes,
+  ) => number
   readonly setsockopt: (
     fd: number,
     level: number,
@@ -33,10 +42,14 @@ type Calls = {
 type Libc = Calls & {
   /** The error of the last call on this thread, such as `EAGAIN`. */
   errno(): string
+  /** Of an error that the kernel gave as a number. */
+  nameOf(code: number): string
   /** The address of the bytes, which must outlive its use. */
   addressOf(bytes: Bytes): bigint
   /** Calls back whenever something can be read, until closed. */
   whenReadable(fd: number, call: (isBroken: boolean) => void): { close(): void }
+  /** The same once something can be written, as when a connection is made or refused. */
+  whenWritable(fd: number, call: (isBroken: boolean) => void): { close(): void }
 }
 
 let loaded: Libc | undefined
@@ -69,6 +82,8 @@ function callsOf(library: Koffi): Calls {
   return {
     socket: c.func('int socket(int, int, int)'),
     bind: c.func('int bind(int, void *, uint32_t)'),
+    connect: c.func('int connect(int, void *, uint32_t)'),
+    getsockopt: c.func('int getsockopt(int, int, int, void *, void *)'),
     setsockopt: c.func('int setsockopt(int, int, int, void *, uint32_t)'),
     recvmmsg: c.func('int recvmmsg(int, void *, uint32_t, int, void *)'),
     send: c.func('int64_t send(int, void *, size_t, int)'),
@@ -80,33 +95,41 @@ function besideCalls(library: Koffi): Omit<Libc, keyof Calls> {
   // If two names share a number, the first one wins: EAGAIN before EWOULDBLOCK.
   const sorted = Object.entries(library.os.errno).sort(([a], [b]) => (a < b ? 1 : -1))
   const names = new Map(sorted.map(([name, code]) => [code, name]))
+  const nameOf = (code: number): string => names.get(code) ?? `error ${code}`
   return {
-    errno() {
-      const code = library.errno()
-      return names.get(code) ?? `error ${code}`
-    },
+    nameOf,
+    errno: () => nameOf(library.errno()),
     addressOf: (bytes) => BigInt(library.address(bytes)),
-    whenReadable(fd, call) {
-      // Contrary to the types, the first argument is the status, negative once polling has ended.
-      const onEvent = (...said: readonly unknown[]): void => {
-        const [status] = said
-        try {
-          call(typeof status === 'number' && status < 0)
-        } catch (error) {
-          // Thrown here, the error would be swallowed and polling would stop.
-          queueMicrotask(() => {
-            throw error
-          })
-        }
-      }
-      const handle = library.node.poll(fd, { readable: true }, onEvent)
-      kept.add(handle)
-      return {
-        close() {
-          kept.delete(handle)
-          handle.close()
-        },
-      }
+    whenReadable: (fd, call) => polled(library, { fd, when: { readable: true }, call }),
+    whenWritable: (fd, call) => polled(library, { fd, when: { writable: true }, call }),
+  }
+}
+
+type Polling = {
+  readonly fd: number
+  readonly when: { readonly readable: true } | { readonly writable: true }
+  readonly call: (isBroken: boolean) => void
+}
+
+function polled(library: Koffi, { fd, when, call }: Polling): { close(): void } {
+  // Contrary to the types, the first argument is the status, negative once polling has ended.
+  const onEvent = (...said: readonly unknown[]): void => {
+    const [status] = said
+    try {
+      call(typeof status === 'number' && status < 0)
+    } catch (error) {
+      // Thrown here, the error would be swallowed and polling would stop.
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+  const handle = library.node.poll(fd, when, onEvent)
+  kept.add(handle)
+  return {
+    close() {
+      kept.delete(handle)
+      handle.close()
     },
   }
 }

@@ -1,0 +1,11 @@
+// Where are the controller's metrics served? On a port of their own, as Prometheus reads them.
+import { metricsText, metricsType } from '../../edge/kube/serve/metricsText.ts'
+import { type Pages, servePages } from '../../edge/kube/serve/pages.ts'
+import { type MetricsParts, newMetrics } from './metrics.ts'
+
+/** Port 0 is any free one. */
+export async function startMetrics(port: number, parts: MetricsParts): Promise<Pages> {
+  const metrics = newMetrics(parts)
+  const page = () => ({ status: 200, type: metricsType, body: metricsText(metrics()) })
+  return servePages(port, { '/metrics': page })
+}

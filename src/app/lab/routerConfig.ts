@@ -1,0 +1,59 @@
+// What is a router of the lab told? To take the routes of every node, both families over one
+// session, and to spread what it forwards over all who announce.
+import { type Lab, nodesOf } from './lab.ts'
+import { type Machine, portOn } from './machine.ts'
+
+export const routerKinds = ['frr', 'bird'] as const
+export type RouterKind = (typeof routerKinds)[number]
+
+/** Private ones (RFC 6996): the cluster's, and that of all routers. */
+export const asNumbers = { nodes: 64512, routers: 64513 } as const
+
+/** Those that speak BGP. */
+export const routersOf = ({ topology, settings }: Lab): readonly Machine[] =>
+  settings.router === 'none' ? [] : topology.machines.filter(({ role }) => role === 'router')
+
+/** It only answers: the nodes dial. */
+export function routerConfig(lab: Lab, router: Machine, kind: RouterKind): string {
+  const own = portOn(router, 'lan')?.addresses[4] ?? ''
+  const nodes = nodesOf(lab).map((node) => portOn(node, 'lan')?.addresses[4] ?? '')
+  return kind === 'frr' ? frr(own, nodes) : bird(own, nodes)
+}
+
+const frr = (own: string, nodes: readonly string[]): string => `frr defaults traditional
+router bgp ${asNumbers.routers}
+ bgp router-id ${own}
+ no bgp ebgp-requires-policy
+ no bgp default ipv4-unicast
+ neighbor nodes peer-group
+ neighbor nodes remote-as ${asNumbers.nodes}
+ neighbor nodes passive
+${nodes.map((node) => ` neighbor ${node} peer-group nodes`).join('\n')}
+ address-family ipv4 unicast
+  neighbor nodes activate
+  maximum-paths 64
+ exit-address-family
+ address-family ipv6 unicast
+  neighbor nodes activate
+  maximum-paths 64
+ exit-address-family
+`
+
+const bird = (own: string, nodes: readonly string[]): string => `router id ${own};
+log stderr all;
+protocol device { }
+protocol kernel { ipv4 { export all; }; merge paths on; }
+protocol kernel { ipv6 { export all; }; merge paths on; }
+template bgp nodes {
+  local as ${asNumbers.routers};
+  passive;
+  direct;
+  error wait time 1, 4;
+  ipv4 { import all; export none; };
+  ipv6 { import all; export none; };
+}
+${nodes.map((node, at) => birdPeer(node, at + 1)).join('\n')}
+`
+
+const birdPeer = (node: string, number: number): string =>
+  `protocol bgp node${number} from nodes { neighbor ${node} as ${asNumbers.nodes}; }`

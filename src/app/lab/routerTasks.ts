@@ -1,0 +1,58 @@
+// Which programs make a machine a router? FRR's zebra and bgpd, or BIRD, each with its own files.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Fault } from '../../edge/kube/api/fault.ts'
+import type { Lab } from './lab.ts'
+import type { Machine } from './machine.ts'
+import { type RouterKind, routerConfig, routersOf } from './routerConfig.ts'
+import type { Asked } from './tasks.ts'
+import { pathTo } from './tools.ts'
+
+const frrFolder = '/usr/lib/frr'
+
+export function refuseWithoutRouter(kind: RouterKind): void {
+  const isThere = kind === 'frr' ? existsSync(join(frrFolder, 'bgpd')) : pathTo('bird') !== 'bird'
+  if (isThere) return
+  const [name, from] = kind === 'frr' ? ['FRR', 'frr'] : ['BIRD', 'bird2']
+  throw new Fault(`${name} is missing: apt-get install ${from}`)
+}
+
+const routerFolder = ({ folder }: Pick<Lab, 'folder'>, router: string): string =>
+  join(folder, 'routers', router)
+
+/** Of one router, in the order in which they start; none where the lab has no BGP. */
+export function routerTasks(lab: Lab, router: Machine): readonly Asked[] {
+  const { router: kind } = lab.settings
+  if (kind === 'none') return []
+  const folder = routerFolder(lab, router.name)
+  mkdirSync(folder, { recursive: true })
+  const config = join(folder, `${kind}.conf`)
+  writeFileSync(config, routerConfig(lab, router, kind))
+  if (kind === 'bird') {
+    const command = [pathTo('bird'), '-f', '-c', config, '-s', join(folder, 'bird.ctl')]
+    return [{ role: 'bird', machine: router.name, command }]
+  }
+  const empty = join(folder, 'zebra.conf')
+  writeFileSync(empty, '')
+  return ['zebra', 'bgpd'].map((role) => ({
+    role,
+    machine: router.name,
+    command: [
+      // As root, since the folder of a lab is root's alone; it refuses to be in no group of vtysh.
+      ...[join(frrFolder, role), '-u', 'root', '-g', 'frrvty'],
+      ...['-f', role === 'bgpd' ? config : empty, '-i', join(folder, `${role}.pid`)],
+      ...['-z', join(folder, 'zserv.api'), '--vty_socket', folder, '-P', '0', '--log', 'stdout'],
+    ],
+  }))
+}
+
+export const allRouterTasks = (lab: Lab): readonly Asked[] =>
+  routersOf(lab).flatMap((router) => routerTasks(lab, router))
+
+/** What shows its routes to a person. */
+export function routesCommand(lab: Lab, router: string): string {
+  const folder = routerFolder(lab, router)
+  return lab.settings.router === 'bird'
+    ? `birdc -s ${join(folder, 'bird.ctl')} show route all`
+    : `vtysh --vty_socket ${folder} -c 'show bgp ipv4 unicast'`
+}

@@ -1,0 +1,47 @@
+// When does a timer of a session ring? Not before everything that has come by then was read: a
+// process that was held up must not take its own absence for the peer's.
+import type { Timer } from '../../../core/session/bgp/events.ts'
+
+type Armed = { dueMs: number; handle: NodeJS.Timeout }
+
+export class Alarms {
+  readonly #nowMs: () => number
+  readonly #ring: (timer: Timer) => void
+  readonly #armed = new Map<Timer, Armed>()
+
+  constructor(nowMs: () => number, ring: (timer: Timer) => void) {
+    this.#nowMs = nowMs
+    this.#ring = ring
+  }
+
+  /** One that is put off is not set anew: a peer may send thousands of messages a second. */
+  arm(timer: Timer, ms: number): void {
+    const dueMs = this.#nowMs() + ms
+    const armed = this.#armed.get(timer)
+    if (armed !== undefined && armed.dueMs <= dueMs) armed.dueMs = dueMs
+    else {
+      clearTimeout(armed?.handle)
+      this.#armed.set(timer, { dueMs, handle: this.#set(timer, ms) })
+    }
+  }
+
+  disarm(timer: Timer): void {
+    clearTimeout(this.#armed.get(timer)?.handle)
+    this.#armed.delete(timer)
+  }
+
+  #set(timer: Timer, ms: number): NodeJS.Timeout {
+    return setTimeout(() => setImmediate(() => this.#fired(timer)), ms)
+  }
+
+  #fired(timer: Timer): void {
+    const armed = this.#armed.get(timer)
+    if (armed === undefined) return
+    const leftMs = armed.dueMs - this.#nowMs()
+    if (leftMs > 0) armed.handle = this.#set(timer, leftMs)
+    else {
+      this.#armed.delete(timer)
+      this.#ring(timer)
+    }
+  }
+}

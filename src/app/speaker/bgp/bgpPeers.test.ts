@@ -1,0 +1,228 @@
+// Proves what a router at the other end of the wire is told, and when.
+import { expect, test } from 'vitest'
+import type { Peer } from '../../../core/model/announcing.ts'
+import type { Ip } from '../../../core/net/ip.ts'
+import { prefixText } from '../../../core/net/range.ts'
+import type { Route } from '../../../core/session/bgp/routes.ts'
+import { encodeKeepalive, headerBytes } from '../../../core/wire/bgp/header.ts'
+import { decodeNotification, shutdownNotice } from '../../../core/wire/bgp/notification.ts'
+import { encodeOpen } from '../../../core/wire/bgp/open.ts'
+import { decodeUpdate } from '../../../core/wire/bgp/update.ts'
+import type { TcpHandlers, TcpTarget } from '../../../edge/host/tcp/dialTcp.ts'
+import { bgpMetrics } from './bgpMetrics.ts'
+import { BgpPeers } from './bgpPeers.ts'
+import { bgpProblems } from './bgpProblems.ts'
+import type { PeerPlan } from './peerPlan.ts'
+
+const plan = (name: string, given: Partial<PeerPlan> = {}): PeerPlan => ({
+  name,
+  wish: {
+    ...{ localAsn: 64512, peerAsn: 64513, families: ['IPv4'] },
+    ...{ holdSeconds: 90, keepaliveSeconds: undefined, retrySeconds: undefined },
+  },
+  address: '192.0.2.1' as Ip,
+  port: 179,
+  source: undefined,
+  routerId: undefined,
+  ttl: 1,
+  isOneHop: true,
+  vrf: '',
+  password: 'none',
+  secret: '',
+  ...given,
+})
+const own = [{ interface: 'eth0', address: '192.0.2.9' as Ip, prefixLength: 24 }]
+const route = (prefix: string): Route => ({ prefix, localPref: undefined, communities: [] })
+
+/** One end of a wire, with the router's hands on the other. */
+class Wire {
+  readonly said: string[] = []
+  readonly target: TcpTarget
+  readonly #handlers: TcpHandlers
+  hasRoom = true
+
+  constructor(target: TcpTarget, handlers: TcpHandlers) {
+    this.target = target
+    this.#handlers = handlers
+  }
+
+  write(bytes: Uint8Array): boolean {
+    this.said.push(textOf(bytes))
+    return this.hasRoom
+  }
+
+  async hangUp(): Promise<void> {
+    this.said.push('closed')
+  }
+
+  destroy(): void {
+    this.said.push('destroyed')
+  }
+
+  answer(): void {
+    this.#handlers.connected('192.0.2.9' as Ip)
+    const capabilities = {
+      ...{ families: ['IPv4'] as const, asn: 64513 },
+      ...{ canRefresh: true, canRefreshEnhanced: false, canExtend: false },
+    }
+    const routerId = '192.0.2.1' as Ip
+    this.hear(encodeOpen({ asn: 64513, holdSeconds: 90, routerId, capabilities }))
+    this.hear(encodeKeepalive())
+  }
+
+  hear(bytes: Uint8Array): void {
+    this.#handlers.received(bytes)
+  }
+
+  drain(): void {
+    this.hasRoom = true
+    this.#handlers.drained()
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  const body = bytes.subarray(headerBytes)
+  if (bytes[18] === 3) {
+    const { code, subcode } = decodeNotification(body)
+    return `NOTIFICATION ${code}/${subcode}`
+  }
+  if (bytes[18] !== 2) return bytes[18] === 1 ? 'OPEN' : 'KEEPALIVE'
+  const read = decodeUpdate(body, { asSize: 4, isInternal: false })
+  if (!read.ok) return 'bad'
+  const { announced, withdrawn } = read.value
+  const all = [
+    ...announced.map((one) => `+${prefixText(one)}`),
+    ...withdrawn.map((one) => `-${prefixText(one)}`),
+  ]
+  return all.join(' ') || 'end'
+}
+
+function newPeers(key?: () => Promise<Uint8Array | undefined>) {
+  const wires: Wire[] = []
+  const peers = new BgpPeers(() => ({
+    style: 'frr',
+    node: 'node-1',
+    nowMs: () => performance.now(),
+    random: () => 0.5,
+    ownAddresses: () => own,
+    keyOf: key ?? (async () => undefined),
+    log: () => undefined,
+    dial(target, handlers) {
+      const wire = new Wire(target, handlers)
+      wires.push(wire)
+      return wire
+    },
+  }))
+  return { peers, wires }
+}
+
+const soon = () => new Promise((resolve) => setImmediate(resolve))
+const opening = ['OPEN', 'KEEPALIVE']
+
+async function running(...plans: readonly PeerPlan[]) {
+  const made = newPeers()
+  made.peers.run(plans)
+  await soon()
+  for (const wire of made.wires) wire.answer()
+  return made
+}
+
+test('[R8.7] nothing, nor the end, is told before every Service was decided', async () => {
+  const { peers, wires } = await running(plan('a'))
+  peers.change('a', 'shop/web', [], [route('198.51.100.1/32')])
+  peers.flush()
+  expect(wires[0]?.said).toEqual(opening)
+  peers.begin()
+  expect(wires[0]?.said).toEqual([...opening, '+198.51.100.1/32', 'end'])
+  await peers.stop(shutdownNotice(''))
+})
+
+test('[R8.9] a change touches the session that it is about, and no other', async () => {
+  const { peers, wires } = await running(plan('a'), plan('b'))
+  peers.begin()
+  peers.run([plan('a'), plan('b', { ttl: 255 })])
+  await soon()
+  // The third is dialled anew.
+  expect(wires.map(({ said }) => said.at(-1))).toEqual(['end', 'closed', undefined])
+  peers.run([plan('b', { ttl: 255 })])
+  expect(wires[0]?.said.slice(-2)).toEqual(['NOTIFICATION 6/3', 'closed'])
+  expect(wires[1]?.said.slice(-2)).toEqual(['NOTIFICATION 6/6', 'closed'])
+  await peers.stop(shutdownNotice(''))
+})
+
+test('[R8.9] before it ends, everything is withdrawn and the peer told', async () => {
+  const { peers, wires } = await running(plan('a'))
+  peers.change('a', 'shop/web', [], [route('198.51.100.1/32')])
+  peers.begin()
+  await peers.stop(shutdownNotice('bye'))
+  expect(wires[0]?.said.slice(-3)).toEqual(['-198.51.100.1/32', 'NOTIFICATION 6/2', 'closed'])
+})
+
+test('a peer that does not read gets nothing more until it does', async () => {
+  const { peers, wires } = await running(plan('a'))
+  const [wire] = wires
+  if (wire === undefined) throw new Error('nobody was dialled')
+  wire.hasRoom = false
+  peers.begin()
+  const before = wire.said.length
+  for (const last of [1, 2, 3]) {
+    peers.change('a', `shop/${last}`, [], [route(`198.51.100.${last}/32`)])
+    peers.flush()
+  }
+  expect(wire.said).toHaveLength(before)
+  wire.drain()
+  expect(wire.said.at(-1)).toBe('+198.51.100.1/32 +198.51.100.2/32 +198.51.100.3/32')
+  await peers.stop(shutdownNotice(''))
+})
+
+test('a password that cannot be read is why there is no session, and nobody is dialled', async () => {
+  const { peers, wires } = newPeers(async () => {
+    throw new Error('Secret router is not there')
+  })
+  peers.run([plan('a', { password: 'secret', secret: 'router' })])
+  await soon()
+  expect(wires).toEqual([])
+  expect(peers.sessionOf('a')?.session.lastError).toBe('no password: Secret router is not there')
+  await peers.stop(shutdownNotice(''))
+})
+
+test('[M7.1] figures are by address and port', async () => {
+  const { peers } = await running(plan('a', { address: '2001:db8::1' as Ip }))
+  const text = bgpMetrics(peers.sessions).map(({ name, samples }) => {
+    const [sample] = samples
+    return `${name} ${sample?.labels?.['peer']} ${sample?.value}`
+  })
+  expect(text).toContain('metallb_bgp_session_up [2001:db8::1]:179 1')
+  expect(text).toContain('metallb_bgp_opens_received [2001:db8::1]:179 1')
+  await peers.stop(shutdownNotice(''))
+})
+
+const peerView: Peer = {
+  kind: 'BGPPeer',
+  ...{ name: 'a', namespace: 'metallb-system', createdAt: '' },
+  ...{ myASN: 64512, peerASN: 64513, dynamicASN: '', localASN: 0, peerAddress: '192.0.2.1' },
+  ...{ interface: '', sourceAddress: '', peerPort: 179, routerID: '', nodeSelectors: [] },
+  ...{ holdMs: undefined, keepaliveMs: undefined, connectMs: undefined, hasPassword: false },
+  ...{ passwordSecret: '', bfdProfile: '', enableGracefulRestart: undefined, vrf: '' },
+  ...{ ebgpMultiHop: false, disableMP: false, dualStackAddressFamily: false },
+}
+
+test.each([
+  { what: 'nothing', given: {}, codes: [] },
+  {
+    what: 'a peer behind a router',
+    given: { address: '203.0.113.1' as Ip },
+    codes: ['peer-not-connected'],
+  },
+  {
+    what: 'a source of another node',
+    given: { source: '192.0.2.8' as Ip },
+    codes: ['source-address-missing'],
+  },
+])('problems: $what', async ({ given, codes }) => {
+  const { peers } = await running(plan('a', given))
+  const sessionOf = (name: string) => peers.sessionOf(name)
+  const found = bgpProblems({ peers: [peerView], sessionOf, own })
+  expect(found.map(({ code }) => code)).toEqual(codes)
+  await peers.stop(shutdownNotice(''))
+})

@@ -1,0 +1,86 @@
+// Which sessions run on this node? One for each peer that acts here; a change touches only the
+// session whose plan is another one.
+import { isSame } from '../../../core/model/sameView.ts'
+import { PeerRoutes } from '../../../core/session/bgp/routes.ts'
+import { type Notice, notice } from '../../../core/wire/bgp/notice.ts'
+import type { PeerPlan } from './peerPlan.ts'
+import { type Means, PeerSession } from './peerSession.ts'
+
+const [deconfigured, changed] = [notice(6, 3), notice(6, 6)] as const
+
+export class BgpPeers {
+  readonly #meansFor: (peer: string) => Means
+  readonly #sessions = new Map<string, PeerSession>()
+  /** By peer, whether or not a session runs. */
+  readonly #routes = new Map<string, PeerRoutes>()
+  readonly #leaving = new Set<Promise<void>>()
+  #mayAnnounce = false
+
+  constructor(meansFor: (peer: string) => Means) {
+    this.#meansFor = meansFor
+  }
+
+  /** By name of the peer. */
+  get sessions(): readonly PeerSession[] {
+    return [...this.#sessions.values()].sort((one, other) =>
+      one.plan.name < other.plan.name ? -1 : 1,
+    )
+  }
+
+  sessionOf(peer: string): PeerSession | undefined {
+    return this.#sessions.get(peer)
+  }
+
+  run(plans: readonly PeerPlan[]): void {
+    const wanted = new Map(plans.map((plan) => [plan.name, plan]))
+    for (const [name, { plan }] of this.#sessions) {
+      const after = wanted.get(name)
+      if (after === undefined) this.#end(name, deconfigured)
+      else if (!isSame(plan, after)) this.#end(name, changed)
+    }
+    for (const plan of plans) if (!this.#sessions.has(plan.name)) this.#start(plan)
+  }
+
+  /** `before` and `after`: of one Service, to one peer. */
+  change(peer: string, ...change: Parameters<PeerRoutes['change']>): void {
+    const touched = this.#routesTo(peer).change(...change)
+    this.#sessions.get(peer)?.touch(touched)
+  }
+
+  flush(): void {
+    for (const session of this.#sessions.values()) session.flush()
+  }
+
+  /** Every Service has been decided once. */
+  begin(): void {
+    if (this.#mayAnnounce) return
+    this.#mayAnnounce = true
+    for (const session of this.#sessions.values()) session.begin()
+  }
+
+  /** Ends once every peer has been told, or has had its time. */
+  async stop(why: Notice): Promise<void> {
+    for (const name of [...this.#sessions.keys()]) this.#end(name, why)
+    await Promise.all(this.#leaving)
+  }
+
+  #start(plan: PeerPlan): void {
+    const session = new PeerSession(plan, this.#routesTo(plan.name), this.#meansFor(plan.name))
+    this.#sessions.set(plan.name, session)
+    if (this.#mayAnnounce) session.begin()
+  }
+
+  #end(name: string, why: Notice): void {
+    const ended = this.#sessions.get(name)?.stop(why)
+    this.#sessions.delete(name)
+    if (ended === undefined) return
+    this.#leaving.add(ended)
+    void ended.finally(() => this.#leaving.delete(ended))
+  }
+
+  #routesTo(peer: string): PeerRoutes {
+    const routes = this.#routes.get(peer) ?? new PeerRoutes()
+    this.#routes.set(peer, routes)
+    return routes
+  }
+}

@@ -1,0 +1,57 @@
+// What is wrong with BGP on this node? Each with a remedy in docs/reasons.md.
+import type { Peer } from '../../../core/model/announcing.ts'
+import { objectOf } from '../../../core/model/view.ts'
+import { familyOf } from '../../../core/net/ip.ts'
+import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
+import type { NodeProblem } from '../status/nodeReport.ts'
+import { isOnLink } from './nextHops.ts'
+import { unsupportedIn } from './peerPlan.ts'
+import type { PeerSession } from './peerSession.ts'
+
+type BgpNode = {
+  /** Those that select this node, by name. */
+  readonly peers: readonly Peer[]
+  readonly sessionOf: (peer: string) => PeerSession | undefined
+  readonly own: readonly OwnAddress[]
+}
+
+/** By peer; of one peer the cause first. */
+export const bgpProblems = ({ peers, sessionOf, own }: BgpNode): readonly NodeProblem[] =>
+  peers.flatMap((peer) => {
+    const object = objectOf(peer)
+    const session = sessionOf(peer.name)
+    const found = session === undefined ? [] : [...placeProblems(session, own), ...state(session)]
+    const unsupported = unsupportedIn(peer).map(
+      (message) => ({ code: 'peer-not-supported', message }) as const,
+    )
+    return [...unsupported, ...found].map((problem) => ({ object, ...problem }))
+  })
+
+type Found = Omit<NodeProblem, 'object'>
+
+function placeProblems({ plan }: PeerSession, own: readonly OwnAddress[]): Found[] {
+  const { source, address, isOneHop } = plan
+  const problems: Found[] = []
+  if (source !== undefined && !own.some((one) => one.address === source)) {
+    const message = `this node does not have ${source}, so there is no session`
+    problems.push({ code: 'source-address-missing', message })
+  }
+  if (isOneHop && !isOnLink(address, own)) {
+    const message = `${address} is in none of this node's subnets, and packets go one hop`
+    problems.push({ code: 'peer-not-connected', message })
+  }
+  return problems
+}
+
+function state({ session, plan, nextHops }: PeerSession): Found[] {
+  if (session.state !== 'Established') {
+    if (session.lastError === '') return []
+    const where = `${plan.address} port ${plan.port}`
+    return [{ code: 'bgp-session-down', message: `${where}: ${session.lastError}` }]
+  }
+  const without = session.agreed?.families.filter((family) => nextHops[family] === undefined) ?? []
+  return without.map((family) => {
+    const message = `its ${familyOf(plan.address)} session has no ${family} next hop here`
+    return { code: 'no-next-hop', message }
+  })
+}

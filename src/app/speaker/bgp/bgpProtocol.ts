@@ -1,0 +1,177 @@
+// How does the speaker announce by BGP? This node opens a session to each of its peers and tells
+// them the routes of Services that policy wants here. It asks no other node, and no election.
+import type { Peer } from '../../../core/model/announcing.ts'
+import { matchesAny } from '../../../core/model/selector.ts'
+import type { Key } from '../../../core/model/service.ts'
+import type { Ip } from '../../../core/net/ip.ts'
+import { prefixAround, prefixText } from '../../../core/net/range.ts'
+import {
+  advertiseBgp,
+  type Bgp,
+  type BgpAnnouncement,
+  bgpOnNode,
+} from '../../../core/policy/announce/advertiseBgp.ts'
+import { subjectOf } from '../../../core/policy/announce/subject.ts'
+import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
+import type { Route } from '../../../core/session/bgp/routes.ts'
+import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
+import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
+import { dialTcp } from '../../../edge/host/tcp/dialTcp.ts'
+import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } from '../protocol.ts'
+import { bgpMetrics } from './bgpMetrics.ts'
+import { BgpPeers } from './bgpPeers.ts'
+import { bgpProblems } from './bgpProblems.ts'
+import { PeerKeys } from './peerKeys.ts'
+import { type PeerPlan, planOf } from './peerPlan.ts'
+
+/** What one Service is announced with. */
+type BgpWant = {
+  readonly addresses: readonly Ip[]
+  readonly routes: readonly BgpAnnouncement[]
+}
+
+export const bgpProtocol = (style: Style): ProtocolEntry<BgpWant> => ({
+  name: 'bgp',
+  kinds: ['BGPPeer', 'BGPAdvertisement', 'Community', 'BFDProfile'],
+  start: (host) => new BgpProtocol(style, host),
+})
+
+class BgpProtocol implements Protocol<BgpWant> {
+  /** Nothing ends it: what fails is one session, which begins anew. */
+  readonly ended = new Promise<never>(() => undefined)
+  readonly missing: readonly string[] = []
+  readonly report: ProtocolReport
+  readonly #host: ProtocolHost<BgpWant>
+  readonly #peers: BgpPeers
+  #bgp: Bgp | undefined
+  #wasSilent = true
+  #isLeaving = false
+
+  constructor(style: Style, host: ProtocolHost<BgpWant>) {
+    const { api, world, node, clock, random, log } = host
+    const keys = new PeerKeys(api, world.ownNamespace)
+    this.#host = host
+    this.#peers = new BgpPeers((peer) => ({
+      style,
+      node,
+      nowMs: clock.nowMs,
+      random,
+      dial: dialTcp,
+      ownAddresses,
+      keyOf: (plan) => keys.keyOf(plan),
+      log: (level, message) => log({ level, object: `BGPPeer/${peer}`, message }),
+    }))
+    this.report = {
+      announced: () => this.#announced(),
+      problems: async () => this.#problems(),
+      complaints: () => [],
+      metrics: () => bgpMetrics(this.#peers.sessions),
+    }
+  }
+
+  stateChanged(): void {
+    const { queue, state } = this.#host
+    if (state.isSilent === this.#wasSilent) return
+    this.#wasSilent = state.isSilent
+    this.#runPeers()
+    queue.wakeAll()
+    queue.pump()
+  }
+
+  worldChanged(what: 'services' | 'configuration'): void {
+    if (what === 'configuration') this.#bgp = undefined
+  }
+
+  wants(service: Key): BgpWant | undefined {
+    const { world, state } = this.#host
+    const found = subjectOf(world, service)
+    if (state.isSilent || 'refusal' in found) return undefined
+    const { announcements: routes } = advertiseBgp(this.#current(), found.subject)
+    return routes.length === 0 ? undefined : { addresses: found.subject.service.ingress, routes }
+  }
+
+  apply({ service, before, after }: Change<BgpWant>): void {
+    const [gone, now] = [byPeer(before), byPeer(after)]
+    for (const peer of new Set([...gone.keys(), ...now.keys()])) {
+      this.#peers.change(peer, service, gone.get(peer) ?? [], now.get(peer) ?? [])
+    }
+  }
+
+  flush(): void {
+    this.#current()
+    this.#peers.flush()
+  }
+
+  settled(): void {
+    this.#current()
+    this.#peers.begin()
+  }
+
+  /** Routers stop sending here before the process ends. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true
+    await this.#peers.stop(shutdownNotice(`Berth stops on node ${this.#host.node}`))
+  }
+
+  async stop(): Promise<void> {
+    await this.leave()
+  }
+
+  /** As it is by now, and the sessions with it. */
+  #current(): Bgp {
+    if (this.#bgp !== undefined) return this.#bgp
+    const { world, node } = this.#host
+    const bgp = bgpOnNode(world, node)
+    this.#bgp = bgp
+    this.#runPeers()
+    return bgp
+  }
+
+  #runPeers(): void {
+    if (this.#isLeaving || this.#bgp === undefined) return
+    const peers = this.#host.state.isSilent ? [] : this.#selected(this.#bgp.peers)
+    this.#peers.run(peers.map(planOf).filter((plan): plan is PeerPlan => plan !== undefined))
+  }
+
+  #selected(peers: readonly Peer[]): readonly Peer[] {
+    const node = this.#host.world.all('Node').get(this.#host.node)
+    if (node === undefined) return []
+    return peers.filter(
+      ({ nodeSelectors }) => nodeSelectors.length === 0 || matchesAny(nodeSelectors, node.labels),
+    )
+  }
+
+  *#announced(): Generator<{ service: Key; address: Ip }> {
+    for (const [service, { addresses, routes }] of this.#host.wanted) {
+      const told = routes.filter(({ peer, prefix }) => this.#peers.sessionOf(peer)?.has(prefix))
+      const prefixes = new Set(told.map(({ prefix }) => prefix))
+      for (const address of addresses) {
+        const isTold = [...prefixes].some((prefix) => around(address, prefix) === prefix)
+        if (isTold) yield { service, address }
+      }
+    }
+  }
+
+  #problems(): ReturnType<typeof bgpProblems> {
+    const peers = this.#selected(this.#bgp?.peers ?? [])
+    const sessionOf = (peer: string) => this.#peers.sessionOf(peer)
+    return bgpProblems({ peers, sessionOf, own: ownAddresses() })
+  }
+}
+
+const around = (address: Ip, prefix: string): string => {
+  const length = Number(prefix.slice(prefix.indexOf('/') + 1))
+  const isSameFamily = address.includes(':') === prefix.includes(':')
+  return isSameFamily ? prefixText(prefixAround(address, length)) : ''
+}
+
+function byPeer(want: BgpWant | undefined): ReadonlyMap<string, readonly Route[]> {
+  const routes = new Map<string, Route[]>()
+  for (const { peer, prefix, localPref, communities } of want?.routes ?? []) {
+    const route = { prefix, localPref, communities }
+    const known = routes.get(peer)
+    if (known === undefined) routes.set(peer, [route])
+    else known.push(route)
+  }
+  return routes
+}

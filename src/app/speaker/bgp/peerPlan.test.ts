@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import type { Peer } from '../../../core/model/announcing.ts'
+import type { Ip } from '../../../core/net/ip.ts'
+import { decodePeer } from '../../../edge/kube/decode/decodePeer.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { interfaceOf, isOnLink, nextHopsOf } from './nextHops.ts'
+import { planOf, unsupportedIn } from './peerPlan.ts'
+import { routerIdOf } from './routerId.ts'
+
+const peer = (spec: object): Peer =>
+  decodePeer(
+    new Fields(
+      {
+        metadata: { name: 'tor', namespace: 'metallb-system' },
+        spec: { myASN: 64512, peerASN: 64513, peerAddress: '192.0.2.1', ...spec },
+      },
+      [],
+    ),
+  )
+
+test.each([
+  { what: 'neither', spec: {}, timers: [90, undefined] },
+  { what: 'only hold', spec: { holdTime: '30s' }, timers: [30, undefined] },
+  { what: 'only keepalive', spec: { keepaliveTime: '5s' }, timers: [15, 5] },
+  { what: 'both', spec: { holdTime: '30s', keepaliveTime: '5s' }, timers: [30, 5] },
+  { what: 'zero', spec: { holdTime: '0s', keepaliveTime: '0s' }, timers: [0, 0] },
+  { what: 'part of a second', spec: { holdTime: '3900ms' }, timers: [3, undefined] },
+])('[M6.4] timers: $what', ({ spec, timers }) => {
+  const wish = planOf(peer(spec))?.wish
+  expect([wish?.holdSeconds, wish?.keepaliveSeconds]).toEqual(timers)
+})
+
+test.each([
+  { what: 'another AS', spec: {}, ttl: 1 },
+  { what: 'another AS, far away', spec: { ebgpMultiHop: true }, ttl: 255 },
+  { what: 'our AS', spec: { peerASN: 64512 }, ttl: 255 },
+  { what: 'whichever, inside', spec: { peerASN: 0, dynamicASN: 'internal' }, ttl: 255 },
+  { what: 'whichever, outside', spec: { peerASN: 0, dynamicASN: 'external' }, ttl: 1 },
+  { what: 'our AS by localASN', spec: { localASN: 64513 }, ttl: 255 },
+])('TTL for $what: $ttl', ({ spec, ttl }) => {
+  expect(planOf(peer(spec))?.ttl).toBe(ttl)
+})
+
+test.each([
+  { spec: {}, families: ['IPv4'] },
+  { spec: { peerAddress: '2001:db8::1' }, families: ['IPv6'] },
+  { spec: { dualStackAddressFamily: true }, families: ['IPv4', 'IPv6'] },
+])('families of $spec: $families', ({ spec, families }) => {
+  expect(planOf(peer(spec))?.wish.families).toEqual(families)
+})
+
+test('[R8.9] what needs no new session makes no other plan', () => {
+  const spec = { bfdProfile: 'fast', nodeSelectors: [{}], disableMP: true }
+  expect(planOf(peer(spec))).toEqual(planOf(peer({})))
+})
+
+test('what is left out is said', () => {
+  expect(unsupportedIn(peer({}))).toEqual([])
+  const all = { peerAddress: '', interface: 'eth0', bfdProfile: 'x', enableGracefulRestart: true }
+  expect(unsupportedIn(peer(all)).map((text) => text.split(':')[0])).toEqual([
+    ...['interface', 'bfdProfile', 'enableGracefulRestart'],
+  ])
+})
+
+const at = (name: string, address: string, prefixLength: number) => ({
+  interface: name,
+  address: address as Ip,
+  prefixLength,
+})
+const own = [
+  at('lo', '127.0.0.1', 8),
+  at('eth0', '192.0.2.9', 24),
+  at('eth0', '2001:db8::9', 64),
+  at('eth0', 'fe80::9', 64),
+  at('eth1', '2001:db8:1::9', 64),
+]
+
+test.each([
+  {
+    what: 'the other family of the same interface, and its link',
+    local: '192.0.2.9',
+    peer: '192.0.2.1',
+    hops: { IPv4: ['192.0.2.9'], IPv6: ['2001:db8::9', 'fe80::9'] },
+  },
+  {
+    what: 'no address of the link for a peer that is not on it',
+    local: '2001:db8::9',
+    peer: '2001:db8:9::1',
+    hops: { IPv4: ['192.0.2.9'], IPv6: ['2001:db8::9'] },
+  },
+  {
+    what: 'only one family where the interface has no other',
+    local: '2001:db8:1::9',
+    peer: '2001:db8:1::1',
+    hops: { IPv6: ['2001:db8:1::9'] },
+  },
+])('next hops: $what', ({ local, peer: to, hops }) => {
+  expect(nextHopsOf(local as Ip, to as Ip, own)).toEqual(hops)
+})
+
+test('who is on a link is in one of its subnets', () => {
+  expect(isOnLink('192.0.2.200' as Ip, own)).toBe(true)
+  expect(isOnLink('192.0.3.1' as Ip, own)).toBe(false)
+  expect(interfaceOf('192.0.2.9' as Ip, own)).toBe('eth0')
+})
+
+test.each([
+  { what: 'as configured', configured: '1.2.3.4', local: '192.0.2.9', id: '1.2.3.4' },
+  { what: 'of the connection', local: '192.0.2.9', id: '192.0.2.9' },
+  { what: 'of its interface', local: '2001:db8::9', id: '192.0.2.9' },
+  { what: "of the node's name", local: '2001:db8:1::9', id: '95.28.242.19' },
+  { what: 'IPv4 alone', configured: '2001:db8::1', local: '192.0.2.9', id: '192.0.2.9' },
+])('[M6.5] router ID: $what', ({ configured, local, id }) => {
+  const given = configured as Ip | undefined
+  expect(routerIdOf({ configured: given, local: local as Ip, own, node: 'node-1' })).toBe(id)
+})

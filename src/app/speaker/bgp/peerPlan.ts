@@ -1,0 +1,82 @@
+// Which session does a BGPPeer ask this node for? Only what it says: two equal plans need no new
+// session (M6.4, M6.8).
+import type { Peer } from '../../../core/model/announcing.ts'
+import { type Family, familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
+import type { Wish } from '../../../core/session/bgp/agreed.ts'
+
+export type PeerPlan = {
+  /** Of the BGPPeer. */
+  readonly name: string
+  readonly wish: Wish
+  readonly address: Ip
+  readonly port: number
+  readonly source: Ip | undefined
+  readonly routerId: Ip | undefined
+  readonly ttl: number
+  /** Whether the peer must be in a subnet of this node. */
+  readonly isOneHop: boolean
+  readonly vrf: string
+  readonly password: 'none' | 'inline' | 'secret'
+  /** Its name, where the password is in one. */
+  readonly secret: string
+}
+
+/** As MetalLB's own engine has it. */
+const usualHoldSeconds = 90
+
+/** Undefined where there is no address to dial. */
+export function planOf(peer: Peer): PeerPlan | undefined {
+  const address = ipIn(peer.peerAddress)
+  if (address === undefined) return undefined
+  const localAsn = peer.localASN || peer.myASN
+  const isInternal = peer.dynamicASN === 'internal' || peer.peerASN === localAsn
+  const isOneHop = !isInternal && !peer.ebgpMultiHop
+  return {
+    name: peer.name,
+    wish: {
+      localAsn,
+      peerAsn: peerAsnOf(peer),
+      families: familiesOf(peer, address),
+      ...timersOf(peer),
+      retrySeconds: peer.connectMs === undefined ? undefined : peer.connectMs / 1000,
+    },
+    address,
+    port: peer.peerPort,
+    source: ipIn(peer.sourceAddress),
+    routerId: ipIn(peer.routerID),
+    ttl: isOneHop ? 1 : 255,
+    isOneHop,
+    vrf: peer.vrf,
+    password: peer.hasPassword ? 'inline' : peer.passwordSecret === '' ? 'none' : 'secret',
+    secret: peer.passwordSecret,
+  }
+}
+
+const ipIn = (text: string): Ip | undefined => {
+  const ip = parseIp(text)
+  return ip.ok ? ip.value : undefined
+}
+
+const peerAsnOf = ({ dynamicASN, peerASN }: Peer): Wish['peerAsn'] =>
+  dynamicASN === 'internal' || dynamicASN === 'external' ? dynamicASN : peerASN
+
+const familiesOf = ({ dualStackAddressFamily }: Peer, address: Ip): readonly Family[] =>
+  dualStackAddressFamily ? ['IPv4', 'IPv6'] : [familyOf(address)]
+
+/** M6.4, in whole seconds where the wire has no other. */
+function timersOf({ holdMs, keepaliveMs }: Peer): Pick<Wish, 'holdSeconds' | 'keepaliveSeconds'> {
+  const keepaliveSeconds = keepaliveMs === undefined ? undefined : keepaliveMs / 1000
+  const wanted = holdMs ?? (keepaliveMs === undefined ? usualHoldSeconds * 1000 : 3 * keepaliveMs)
+  return { holdSeconds: Math.min(65_535, Math.floor(wanted / 1000)), keepaliveSeconds }
+}
+
+/** What of a peer this version leaves out, in words. */
+export function unsupportedIn(peer: Peer): readonly string[] {
+  return [
+    ...(peer.interface === '' ? [] : ['interface: there is no session without a peerAddress']),
+    ...(peer.bfdProfile === '' ? [] : ['bfdProfile: the session runs without BFD']),
+    ...(peer.enableGracefulRestart === true
+      ? ['enableGracefulRestart: routes leave the router while the speaker restarts']
+      : []),
+  ]
+}

@@ -1,0 +1,224 @@
+// How does one session run? It performs the effects of core/session/bgp: the socket, the timers,
+// and what is sent whenever there is room for it.
+import type { Ip } from '../../../core/net/ip.ts'
+import { AdjRibOut, type Outlet } from '../../../core/session/bgp/adjRibOut.ts'
+import type { Agreed } from '../../../core/session/bgp/agreed.ts'
+import type { Effect, Event } from '../../../core/session/bgp/events.ts'
+import { Inbox } from '../../../core/session/bgp/inbox.ts'
+import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
+import type { PeerRoutes } from '../../../core/session/bgp/routes.ts'
+import { mostBytesFor, newSession, type Session, step } from '../../../core/session/bgp/session.ts'
+import type { Notice } from '../../../core/wire/bgp/notice.ts'
+import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
+import type { TcpConnection, TcpHandlers, TcpTarget } from '../../../edge/host/tcp/dialTcp.ts'
+import { Alarms } from './alarms.ts'
+import { MessageCounts } from './messageCounts.ts'
+import { type NextHops, nextHopsOf } from './nextHops.ts'
+import type { PeerPlan } from './peerPlan.ts'
+import { routerIdOf } from './routerId.ts'
+
+export type Means = {
+  readonly style: Style
+  readonly node: string
+  readonly nowMs: () => number
+  readonly random: () => number
+  readonly dial: (target: TcpTarget, handlers: TcpHandlers) => TcpConnection
+  readonly ownAddresses: () => readonly OwnAddress[]
+  /** The password by now; throws where it cannot be read. */
+  readonly keyOf: (plan: PeerPlan) => Promise<Uint8Array | undefined>
+  readonly log: (level: 'info' | 'warn', message: string) => void
+}
+
+export class PeerSession {
+  readonly plan: PeerPlan
+  readonly counts = new MessageCounts()
+  readonly #routes: PeerRoutes
+  readonly #means: Means
+  readonly #alarms: Alarms
+  #session: Session
+  #attempts = 0
+  #connection: TcpConnection | undefined
+  #inbox: Inbox
+  #hops: NextHops = {}
+  #out: AdjRibOut | undefined
+  #mayAnnounce = false
+  #isPumping = false
+  #hasRoom = true
+  #ending: Promise<void> | undefined
+
+  constructor(plan: PeerPlan, routes: PeerRoutes, means: Means) {
+    this.plan = plan
+    this.#routes = routes
+    this.#means = means
+    this.#session = newSession(plan.wish)
+    this.#inbox = this.#newInbox()
+    this.#alarms = new Alarms(means.nowMs, (timer) => this.#handle({ kind: 'timer', timer }))
+    this.#handle({ kind: 'start' })
+  }
+
+  get session(): Session {
+    return this.#session
+  }
+
+  get nextHops(): NextHops {
+    return this.#hops
+  }
+
+  /** How many routes the peer has been told, and how many changes it has not. */
+  get told(): { readonly sent: number; readonly pending: number } {
+    return { sent: this.#out?.sent ?? 0, pending: this.#out?.pending ?? this.#routes.size }
+  }
+
+  has(prefix: string): boolean {
+    return this.#out?.has(prefix) ?? false
+  }
+
+  /** Every Service has been decided once: before that the peer would lose routes it still has. */
+  begin(): void {
+    this.#mayAnnounce = true
+    this.#open()
+  }
+
+  touch(prefixes: readonly string[]): void {
+    this.#out?.touch(prefixes)
+  }
+
+  flush(): void {
+    if (!this.#isPumping && this.#hasRoom) this.#pump()
+  }
+
+  /** Ends once the peer has been told, or after a second. */
+  async stop(why: Notice): Promise<void> {
+    for (const bytes of this.#out?.withdrawAll() ?? []) this.#send(bytes)
+    this.#handle({ kind: 'stop', notice: why })
+    await this.#ending
+  }
+
+  #handle(event: Event): void {
+    const [session, effects] = step(this.#session, event)
+    this.#session = session
+    for (const effect of effects) this.#perform(effect)
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.kind) {
+      case 'dial':
+        void this.#dial()
+        break
+      case 'hangUp':
+        this.#hangUp()
+        break
+      case 'send':
+        this.#send(effect.bytes)
+        break
+      case 'arm':
+        this.#alarms.arm(effect.timer, effect.isJittered ? this.#jittered(effect.ms) : effect.ms)
+        break
+      case 'disarm':
+        this.#alarms.disarm(effect.timer)
+        break
+      case 'up':
+        this.#up(effect.agreed)
+        break
+      case 'down':
+        this.#means.log('warn', `session down: ${effect.why}`)
+        break
+      case 'resend':
+        for (const bytes of this.#out?.resend(effect.family) ?? []) this.#send(bytes)
+        this.flush()
+        break
+      case 'tolerated':
+        this.#means.log('warn', `UPDATE with errors: ${effect.errors.slice(0, 5).join('; ')}`)
+        break
+    }
+  }
+
+  /** Three quarters to all of it (RFC 4271 §10): many that lost a router do not return as one. */
+  #jittered(ms: number): number {
+    return ms * (0.75 + this.#means.random() / 4)
+  }
+
+  async #dial(): Promise<void> {
+    const attempt = ++this.#attempts
+    const { address, port, source, ttl, vrf } = this.plan
+    let key: Uint8Array | undefined
+    try {
+      key = await this.#means.keyOf(this.plan)
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error)
+      if (attempt === this.#attempts) this.#handle({ kind: 'lost', why: `no password: ${text}` })
+      return
+    }
+    if (attempt !== this.#attempts || this.#session.state !== 'Connect') return
+    this.#inbox = this.#newInbox()
+    this.#hasRoom = true
+    this.#connection = this.#means.dial(
+      { address, port, source, ttl, device: vrf, key },
+      {
+        connected: (local) => this.#connected(local),
+        received: (bytes) => this.#inbox.take(bytes),
+        drained: () => {
+          this.#hasRoom = true
+          this.flush()
+        },
+        ended: (why) => this.#handle({ kind: 'lost', why }),
+      },
+    )
+  }
+
+  #newInbox(): Inbox {
+    return new Inbox({
+      mostBytes: () => mostBytesFor(this.#session),
+      deliver: (incoming) => {
+        if (incoming.kind === 'message') this.counts.countReceived(incoming.type)
+        this.#handle(incoming)
+      },
+    })
+  }
+
+  #connected(local: Ip): void {
+    const { address, routerId: configured } = this.plan
+    const own = this.#means.ownAddresses()
+    this.#hops = nextHopsOf(local, address, own)
+    const routerId = routerIdOf({ configured, local, own, node: this.#means.node })
+    this.#handle({ kind: 'connected', routerId })
+  }
+
+  #hangUp(): void {
+    const connection = this.#connection
+    this.#attempts++
+    this.#connection = undefined
+    this.#out = undefined
+    this.#ending = connection?.hangUp()
+  }
+
+  #up({ peerAsn, peerRouterId, families, holdMs }: Agreed): void {
+    const about = `AS ${peerAsn}, router ID ${peerRouterId}, ${families.join(' and ')}`
+    this.#means.log('info', `session up: ${about}, hold time ${holdMs / 1000} s`)
+    this.#open()
+  }
+
+  #open(): void {
+    const { agreed, state } = this.#session
+    if (!this.#mayAnnounce || state !== 'Established' || agreed === undefined) return
+    const { localAsn } = this.plan.wish
+    const { style } = this.#means
+    const outlet: Outlet = { agreed, localAsn, style, nextHops: this.#hops }
+    this.#out ??= new AdjRibOut(this.#routes, outlet)
+    this.flush()
+  }
+
+  #send(bytes: Uint8Array): void {
+    this.counts.countSent(bytes)
+    this.#hasRoom = this.#connection?.write(bytes) ?? false
+  }
+
+  /** While there is room, a piece at a time: `drained` goes on where there was none. */
+  #pump(): void {
+    this.#isPumping = false
+    for (const bytes of this.#out?.next() ?? []) this.#send(bytes)
+    if (!this.#hasRoom || this.#out === undefined || this.#out.pending === 0) return
+    this.#isPumping = true
+    setImmediate(() => this.#pump())
+  }
+}

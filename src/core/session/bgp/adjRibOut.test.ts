@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest'
+import type { Ip } from '../../net/ip.ts'
+import { prefixText } from '../../net/range.ts'
+import { headerBytes } from '../../wire/bgp/header.ts'
+import { decodeRouteRefresh } from '../../wire/bgp/routeRefresh.ts'
+import { decodeUpdate } from '../../wire/bgp/update.ts'
+import { AdjRibOut } from './adjRibOut.ts'
+import type { Agreed } from './agreed.ts'
+import { PeerRoutes, type Route } from './routes.ts'
+
+const agreed: Agreed = {
+  peerAsn: 64513,
+  peerRouterId: '10.0.0.1' as Ip,
+  isInternal: false,
+  asSize: 4,
+  mostBytes: 4096,
+  families: ['IPv4', 'IPv6'],
+  holdMs: 90_000,
+  keepaliveMs: 30_000,
+  canRefreshEnhanced: true,
+}
+const nextHops = { IPv4: ['10.0.0.9' as Ip], IPv6: ['2001:db8::9' as Ip] }
+
+const route = (prefix: string, given: Partial<Route> = {}): Route => ({
+  prefix,
+  localPref: undefined,
+  communities: [],
+  ...given,
+})
+
+type Asked = {
+  routes: PeerRoutes
+  isInternal?: boolean
+  hops?: typeof nextHops | object
+  style?: 'frr' | 'native'
+}
+const outOf = ({ routes, isInternal = false, hops = nextHops, style = 'frr' }: Asked) =>
+  new AdjRibOut(routes, {
+    agreed: { ...agreed, isInternal },
+    localAsn: 64512,
+    style,
+    nextHops: hops,
+  })
+
+function routesOf(...all: readonly Route[]): PeerRoutes {
+  const routes = new PeerRoutes()
+  for (const [at, one] of all.entries()) routes.change(`shop/${at}`, [], [one])
+  return routes
+}
+
+/** Messages as short text. */
+const said = (messages: readonly Uint8Array[], isInternal = false): string[] =>
+  messages.map((bytes) => {
+    const body = bytes.subarray(headerBytes)
+    if (bytes[18] === 5) {
+      const refresh = decodeRouteRefresh(body)
+      return refresh.ok ? `${refresh.value.subtype} of ${refresh.value.family}` : 'bad'
+    }
+    const read = decodeUpdate(body, { asSize: 4, isInternal })
+    if (!read.ok || read.value.errors.length > 0) return 'bad'
+    const { announced, withdrawn, endOf } = read.value
+    if (endOf !== undefined && withdrawn.length === 0) return `end of ${endOf}`
+    return [
+      ...announced.map((prefix) => `+${prefixText(prefix)}`),
+      ...withdrawn.map((prefix) => `-${prefixText(prefix)}`),
+    ].join(' ')
+  })
+
+function attributesIn([bytes = new Uint8Array()]: readonly Uint8Array[], isInternal: boolean) {
+  const read = decodeUpdate(bytes.subarray(headerBytes), { asSize: 4, isInternal })
+  return read.ok ? read.value.attributes : undefined
+}
+
+const ends = ['end of IPv4', 'end of IPv6']
+
+test('everything once, equal attributes in one message, and then the end', () => {
+  const routes = routesOf(
+    route('192.0.2.1/32'),
+    route('192.0.2.2/32', { communities: ['64512:1'] }),
+    route('192.0.2.3/32'),
+    route('2001:db8::1/128'),
+  )
+  const out = outOf({ routes })
+  expect(said(out.next())).toEqual([
+    ...['+192.0.2.1/32 +192.0.2.3/32', '+192.0.2.2/32', '+2001:db8::1/128', ...ends],
+  ])
+  expect(said(out.next())).toEqual([])
+  expect([out.sent, out.pending]).toEqual([4, 0])
+})
+
+test.each([
+  {
+    what: 'to another AS',
+    isInternal: false,
+    attributes: { asPath: [{ type: 'sequence', asns: [64512] }] },
+  },
+  { what: 'inside the AS', isInternal: true, attributes: { asPath: [], localPref: 100 } },
+  {
+    what: 'inside it, with a preference',
+    isInternal: true,
+    given: { localPref: 250 },
+    attributes: { asPath: [], localPref: 250 },
+  },
+  {
+    what: 'with communities',
+    isInternal: false,
+    given: { communities: ['64512:7', 'large:1:2:3'] },
+    attributes: {
+      asPath: [{ type: 'sequence', asns: [64512] }],
+      communities: [64512 * 65536 + 7],
+      largeCommunities: [[1, 2, 3]],
+    },
+  },
+])('[R8.8] attributes $what', ({ isInternal, given = {}, attributes }) => {
+  const routes = routesOf(route('192.0.2.1/32', given))
+  expect(attributesIn(outOf({ routes, isInternal }).next(), isInternal)).toEqual({
+    origin: 'IGP',
+    med: 0,
+    nextHop: '10.0.0.9',
+    ...attributes,
+  })
+})
+
+test.each([
+  { isInternal: false, attributes: { asPath: [{ type: 'sequence', asns: [64512] }] } },
+  { isInternal: true, attributes: { asPath: [], localPref: 0 } },
+])("[M6.5] as MetalLB's own engine: no MED, LOCAL_PREF 0 ($isInternal)", (row) => {
+  const { isInternal, attributes } = row
+  const out = outOf({ routes: routesOf(route('192.0.2.1/32')), isInternal, style: 'native' })
+  const sent = { origin: 'IGP', nextHop: '10.0.0.9', ...attributes }
+  expect(attributesIn(out.next(), isInternal)).toEqual(sent)
+})
+
+test('[R8.7] a prefix goes with its last holder, and what changes back is not sent', () => {
+  const routes = new PeerRoutes()
+  const [one] = [route('192.0.2.0/24')]
+  const touch = (...change: Parameters<PeerRoutes['change']>) => out.touch(routes.change(...change))
+  const out = outOf({ routes })
+  touch('shop/a', [], [one])
+  touch('shop/b', [], [one])
+  expect(said(out.next())).toEqual(['+192.0.2.0/24', ...ends])
+  touch('shop/a', [one], [])
+  expect(said(out.next())).toEqual([])
+  touch('shop/b', [one], [])
+  expect(out.pending).toBe(1)
+  touch('shop/b', [], [one])
+  expect(said(out.next())).toEqual([])
+  touch('shop/b', [one], [])
+  expect(said(out.next())).toEqual(['-192.0.2.0/24'])
+})
+
+test('[R8.7] holders who ask for different things get all communities and the highest preference', () => {
+  const routes = routesOf(
+    route('192.0.2.0/24', { communities: ['1:1'], localPref: 50 }),
+    route('192.0.2.0/24', { communities: ['1:2'], localPref: 200 }),
+    route('192.0.2.0/24'),
+  )
+  expect(routes.get('192.0.2.0/24')).toEqual(
+    route('192.0.2.0/24', { communities: ['1:1', '1:2'], localPref: 200 }),
+  )
+})
+
+test('[R8.8] a family without a next hop is not sent', () => {
+  const routes = routesOf(route('192.0.2.1/32'), route('2001:db8::1/128'))
+  const out = outOf({ routes, hops: { IPv4: nextHops.IPv4 } })
+  expect(said(out.next())).toEqual(['+192.0.2.1/32', ...ends])
+})
+
+test('[RFC 7313] a refresh has a beginning and an end', () => {
+  const routes = routesOf(route('192.0.2.1/32'), route('2001:db8::1/128'))
+  const out = outOf({ routes })
+  out.next()
+  expect(said(out.resend('IPv6'))).toEqual(['begin of IPv6'])
+  expect(said(out.next())).toEqual(['+2001:db8::1/128', 'end of IPv6'])
+})
+
+test('many go in pieces; a slow peer holds prefixes, not messages', () => {
+  const many = Array.from({ length: 5000 }, (_, at) => route(`10.${at >> 8}.${at & 255}.0/24`))
+  const out = outOf({ routes: routesOf(...many) })
+  const first = said(out.next())
+  expect(first).not.toContain('end of IPv4')
+  expect(out.pending).toBe(3000)
+  out.touch(many.map(({ prefix }) => prefix))
+  expect(out.pending).toBe(5000)
+  const rest = [...Array(4)].flatMap(() => said(out.next()))
+  const prefixes = [...first, ...rest].join(' ').match(/\+[\d./]+/g) ?? []
+  expect([prefixes.length, new Set(prefixes).size]).toEqual([5000, 5000])
+  expect(rest.at(-1)).toBe('end of IPv6')
+})
+
+test('before the session ends all of it is withdrawn', () => {
+  const out = outOf({ routes: routesOf(route('192.0.2.1/32'), route('2001:db8::1/128')) })
+  out.next()
+  expect(said(out.withdrawAll())).toEqual(['-192.0.2.1/32', '-2001:db8::1/128'])
+  expect([out.sent, out.pending]).toEqual([0, 0])
+})

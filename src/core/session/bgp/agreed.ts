@@ -1,0 +1,64 @@
+// What have two speakers agreed on? What both offered in their OPENs (RFC 4271 §4.2, RFC 5492), or
+// why there can be no session.
+import type { Family, Ip } from '../../net/ip.ts'
+import type { AsSize } from '../../wire/bgp/asPath.ts'
+import { mostBytes } from '../../wire/bgp/header.ts'
+import { type Read, refused } from '../../wire/bgp/notice.ts'
+import type { Open } from '../../wire/bgp/open.ts'
+
+/** What the session is to be, as configured. */
+export type Wish = {
+  readonly localAsn: number
+  /** A number, or only whether it is ours. */
+  readonly peerAsn: number | 'internal' | 'external'
+  readonly families: readonly Family[]
+  readonly holdSeconds: number
+  /** Undefined: a third of the hold time. */
+  readonly keepaliveSeconds: number | undefined
+  /** Between two attempts; undefined: later each time. */
+  readonly retrySeconds: number | undefined
+}
+
+export type Agreed = {
+  readonly peerAsn: number
+  readonly peerRouterId: Ip
+  readonly isInternal: boolean
+  readonly asSize: AsSize
+  /** Of a message that we may send. */
+  readonly mostBytes: number
+  readonly families: readonly Family[]
+  /** 0: nobody is missed. */
+  readonly holdMs: number
+  readonly keepaliveMs: number
+  readonly canRefreshEnhanced: boolean
+}
+
+export function agree(wish: Wish, routerId: Ip, open: Open): Read<Agreed> {
+  const { asn: peerAsn, routerId: peerRouterId, capabilities } = open
+  const isInternal = peerAsn === wish.localAsn
+  if (!isExpected(wish, peerAsn)) return refused(2, 2)
+  // Only inside one AS must they differ (RFC 6286).
+  if (isInternal && peerRouterId === routerId) return refused(2, 3)
+  // Who offers no families at all speaks of IPv4 alone.
+  const theirs = capabilities.families.length === 0 ? ['IPv4'] : capabilities.families
+  const holdMs = Math.min(wish.holdSeconds, open.holdSeconds) * 1000
+  const wantedMs = (wish.keepaliveSeconds ?? wish.holdSeconds / 3) * 1000
+  const value = {
+    peerAsn,
+    peerRouterId,
+    isInternal,
+    asSize: capabilities.asn === undefined ? 2 : 4,
+    mostBytes: capabilities.canExtend ? mostBytes.extended : mostBytes.usual,
+    families: wish.families.filter((family) => theirs.includes(family)),
+    holdMs,
+    keepaliveMs: Math.min(wantedMs, holdMs / 3),
+    canRefreshEnhanced: capabilities.canRefreshEnhanced,
+  } as const
+  return { ok: true, value }
+}
+
+function isExpected({ localAsn, peerAsn }: Wish, asn: number): boolean {
+  if (peerAsn === 'internal') return asn === localAsn
+  if (peerAsn === 'external') return asn !== localAsn
+  return asn === peerAsn
+}

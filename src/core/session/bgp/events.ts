@@ -1,0 +1,37 @@
+// What happens to a session, and what is to be done about it? Data, so that a test needs no socket.
+import type { Family, Ip } from '../../net/ip.ts'
+import type { MessageType } from '../../wire/bgp/header.ts'
+import type { Notice } from '../../wire/bgp/notice.ts'
+import type { Agreed } from './agreed.ts'
+
+/** `connect`: until the peer has answered; `lasting`: until a session counts as a success. */
+export const timers = ['retry', 'connect', 'hold', 'keepalive', 'lasting'] as const
+export type Timer = (typeof timers)[number]
+
+export type Event =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'stop'; readonly notice: Notice }
+  | { readonly kind: 'connected'; readonly routerId: Ip }
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'message'; readonly type: MessageType; readonly body: Uint8Array }
+  | { readonly kind: 'garbage'; readonly notice: Notice }
+  | { readonly kind: 'timer'; readonly timer: Timer }
+
+export type Effect =
+  | { readonly kind: 'dial' }
+  /** Once all that was sent has been delivered. */
+  | { readonly kind: 'hangUp' }
+  | { readonly kind: 'send'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'arm'
+      readonly timer: Timer
+      readonly ms: number
+      readonly isJittered: boolean
+    }
+  | { readonly kind: 'disarm'; readonly timer: Timer }
+  | { readonly kind: 'up'; readonly agreed: Agreed }
+  | { readonly kind: 'down'; readonly why: string }
+  /** The peer wants to hear all routes of the family once more. */
+  | { readonly kind: 'resend'; readonly family: Family }
+  /** What was wrong with an UPDATE, and did not end the session (RFC 7606). */
+  | { readonly kind: 'tolerated'; readonly errors: readonly string[] }

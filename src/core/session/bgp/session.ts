@@ -1,0 +1,211 @@
+// BGP session of the side that dials, RFC 4271 §8: an event in, the next state and effects out.
+// Whoever performs the effects has the socket and the timers; nothing here waits.
+import type { Ip } from '../../net/ip.ts'
+import { encodeKeepalive, type MessageType, mostBytes } from '../../wire/bgp/header.ts'
+import { type Notice, notice, noticeText } from '../../wire/bgp/notice.ts'
+import {
+  decodeNotification,
+  encodeNotification,
+  shutdownText,
+} from '../../wire/bgp/notification.ts'
+import { decodeOpen, encodeOpen } from '../../wire/bgp/open.ts'
+import { decodeRouteRefresh } from '../../wire/bgp/routeRefresh.ts'
+import { decodeUpdate } from '../../wire/bgp/update.ts'
+import { type Agreed, agree, type Wish } from './agreed.ts'
+import { type Effect, type Event, type Timer, timers } from './events.ts'
+
+type State = 'Idle' | 'Active' | 'Connect' | 'OpenSent' | 'OpenConfirm' | 'Established'
+export type Session = {
+  readonly wish: Wish
+  readonly state: State
+  /** Since a session has lasted. */
+  readonly failures: number
+  readonly routerId: Ip | undefined
+  readonly agreed: Agreed | undefined
+  /** Why the last connection ended; '' before one has. */
+  readonly lastError: string
+}
+
+type Step = readonly [Session, readonly Effect[]]
+
+/** As MetalLB's: connection and OPEN together. */
+const answerMs = 10_000
+const lastingMs = 60_000
+const longestRetryMs = 30_000
+
+export const newSession = (wish: Wish): Session => ({
+  wish,
+  state: 'Idle',
+  failures: 0,
+  routerId: undefined,
+  agreed: undefined,
+  lastError: '',
+})
+
+export function step(session: Session, event: Event): Step {
+  if (session.state === 'Idle' && event.kind !== 'start') return [session, []]
+  switch (event.kind) {
+    case 'start':
+      return session.state === 'Idle' ? dial(session) : [session, []]
+    case 'stop':
+      return end(session, { notice: event.notice, why: 'stopped', isOver: true })
+    case 'connected':
+      return opened(session, event.routerId)
+    case 'lost':
+      return end(session, { why: event.why })
+    case 'message':
+      return heard(session, event.type, event.body)
+    case 'garbage':
+      return complain(session, event.notice)
+    case 'timer':
+      return ranOut(session, event.timer)
+  }
+}
+
+const dial = (session: Session): Step => [
+  { ...session, state: 'Connect' },
+  [{ kind: 'dial' }, { kind: 'arm', timer: 'connect', ms: answerMs, isJittered: false }],
+]
+
+function opened(session: Session, routerId: Ip): Step {
+  if (session.state !== 'Connect') return [session, []]
+  const { localAsn: asn, holdSeconds, families } = session.wish
+  const capabilities = {
+    families,
+    asn,
+    canRefresh: true,
+    canRefreshEnhanced: true,
+    canExtend: true,
+  }
+  const bytes = encodeOpen({ asn, holdSeconds, routerId, capabilities })
+  return [{ ...session, state: 'OpenSent', routerId }, [{ kind: 'send', bytes }]]
+}
+
+function ranOut(session: Session, timer: Timer): Step {
+  if (timer === 'retry') return session.state === 'Active' ? dial(session) : [session, []]
+  if (timer === 'lasting') return [{ ...session, failures: 0 }, []]
+  if (timer === 'keepalive') return keepAlive(session)
+  if (timer === 'hold') return complain(session, notice(4, 0))
+  const why = session.state === 'Connect' ? 'no connection' : 'connected, and no OPEN came'
+  const told = session.state === 'Connect' ? {} : { notice: notice(4, 0) }
+  return end(session, { why: `${why} within ${answerMs / 1000} s`, ...told })
+}
+
+function keepAlive(session: Session): Step {
+  const { agreed, state } = session
+  if (agreed === undefined || (state !== 'OpenConfirm' && state !== 'Established')) {
+    return [session, []]
+  }
+  return [session, [{ kind: 'send', bytes: encodeKeepalive() }, ...armKeepalive(agreed)]]
+}
+
+const armKeepalive = ({ keepaliveMs }: Agreed): readonly Effect[] =>
+  keepaliveMs > 0 ? [{ kind: 'arm', timer: 'keepalive', ms: keepaliveMs, isJittered: true }] : []
+
+const armHold = ({ holdMs }: Agreed): readonly Effect[] =>
+  holdMs > 0 ? [{ kind: 'arm', timer: 'hold', ms: holdMs, isJittered: false }] : []
+
+function heard(session: Session, type: MessageType, body: Uint8Array): Step {
+  if (type === 'NOTIFICATION') return told(session, body)
+  switch (session.state) {
+    case 'OpenSent':
+      return type === 'OPEN' ? heardOpen(session, body) : complain(session, notice(5, 1))
+    case 'OpenConfirm':
+      return type === 'KEEPALIVE' ? established(session) : complain(session, notice(5, 2))
+    case 'Established':
+      return heardRoutes(session, type, body)
+    default:
+      return [session, []]
+  }
+}
+
+function heardOpen(session: Session, body: Uint8Array): Step {
+  const open = decodeOpen(body)
+  if (!open.ok) return complain(session, open.notice)
+  const agreed = agree(session.wish, session.routerId ?? open.value.routerId, open.value)
+  if (!agreed.ok) {
+    const { peerAsn, localAsn } = session.wish
+    const named = `the peer is in AS ${open.value.asn}, not ${peerAsn} (ours is ${localAsn})`
+    const isAsn = agreed.notice.subcode === 2
+    const why = isAsn ? named : `its router ID ${open.value.routerId} is ours too`
+    return complain(session, agreed.notice, why)
+  }
+  return [
+    { ...session, state: 'OpenConfirm', agreed: agreed.value },
+    [
+      { kind: 'send', bytes: encodeKeepalive() },
+      ...armKeepalive(agreed.value),
+      ...armHold(agreed.value),
+    ],
+  ]
+}
+
+function established(session: Session): Step {
+  const { agreed } = session
+  if (agreed === undefined) return [session, []]
+  return [
+    { ...session, state: 'Established' },
+    [
+      { kind: 'disarm', timer: 'connect' },
+      { kind: 'arm', timer: 'lasting', ms: lastingMs, isJittered: false },
+      ...armHold(agreed),
+      { kind: 'up', agreed },
+    ],
+  ]
+}
+
+function heardRoutes(session: Session, type: MessageType, body: Uint8Array): Step {
+  const { agreed } = session
+  if (agreed === undefined || type === 'OPEN') return complain(session, notice(5, 3))
+  if (type === 'KEEPALIVE') return [session, armHold(agreed)]
+  if (type === 'ROUTE-REFRESH') {
+    const refresh = decodeRouteRefresh(body)
+    if (!refresh.ok) return complain(session, refresh.notice)
+    const { family, subtype } = refresh.value
+    const isOurs = family !== undefined && agreed.families.includes(family)
+    return [session, isOurs && subtype === 'request' ? [{ kind: 'resend', family }] : []]
+  }
+  const update = decodeUpdate(body, agreed)
+  if (!update.ok) return complain(session, update.notice)
+  const errors = [...update.value.errors, ...update.value.discarded]
+  return [
+    session,
+    [...armHold(agreed), ...(errors.length === 0 ? [] : [{ kind: 'tolerated', errors } as const])],
+  ]
+}
+
+function told(session: Session, body: Uint8Array): Step {
+  const given = decodeNotification(body)
+  const text = shutdownText(given)
+  const said = text === '' ? '' : `: ${JSON.stringify(text)}`
+  return end(session, { why: `the peer ended it: ${noticeText(given)}${said}` })
+}
+
+const complain = (session: Session, given: Notice, why = noticeText(given)): Step =>
+  end(session, { notice: given, why: `we ended it: ${why}` })
+
+type Ending = { readonly why: string; readonly notice?: Notice; readonly isOver?: true }
+
+/** What the peer is told goes out before the connection ends. */
+function end(session: Session, { why, notice: given, isOver }: Ending): Step {
+  const { state, wish, failures } = session
+  const isConnected = state !== 'Idle' && state !== 'Active' && state !== 'Connect'
+  const retryMs = Math.min(longestRetryMs, 1000 * 2 ** Math.min(failures, 10))
+  const effects: Effect[] = timers.map((timer) => ({ kind: 'disarm', timer }))
+  if (isConnected && given) effects.push({ kind: 'send', bytes: encodeNotification(given) })
+  if (state !== 'Active') effects.push({ kind: 'hangUp' })
+  if (state === 'Established') effects.push({ kind: 'down', why })
+  if (!isOver) {
+    const ms = wish.retrySeconds === undefined ? retryMs : wish.retrySeconds * 1000
+    effects.push({ kind: 'arm', timer: 'retry', ms, isJittered: wish.retrySeconds === undefined })
+  }
+  const after = { agreed: undefined, routerId: undefined, lastError: why }
+  return [
+    { ...session, ...after, state: isOver ? 'Idle' : 'Active', failures: failures + 1 },
+    effects,
+  ]
+}
+
+/** How long a message may be that comes: whoever offers more must take it at once (RFC 8654 §4). */
+export const mostBytesFor = ({ state }: Session): number =>
+  state === 'Connect' || state === 'OpenSent' ? mostBytes.usual : mostBytes.extended

@@ -1,0 +1,215 @@
+// How is a router dialled? By a socket of our own, because Node cannot set what must hold from the
+// first packet on: source, TTL, device and key. Once connected, Node has it.
+import { Socket } from 'node:net'
+import { familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
+import { libc, openSocket } from '../packet/libc.ts'
+import { packetFault } from '../packet/packetFault.ts'
+import { addressFamilies, socketAddress } from './socketAddress.ts'
+
+export type TcpTarget = {
+  readonly address: Ip
+  readonly port: number
+  /** Undefined: the kernel chooses. */
+  readonly source: Ip | undefined
+  readonly ttl: number
+  /** A VRF, or an interface; '' for neither. */
+  readonly device: string
+  /** RFC 2385; undefined for none. */
+  readonly key: Uint8Array | undefined
+}
+
+export type TcpHandlers = {
+  connected(local: Ip): void
+  received(bytes: Uint8Array): void
+  /** There is room again after `write` said that there is none. */
+  drained(): void
+  /** Once, whatever the reason; never after `destroy`. */
+  ended(why: string): void
+}
+
+export type TcpConnection = {
+  /** Whether there is room for more. */
+  write(bytes: Uint8Array): boolean
+  /** After all that was written has been delivered, or after a second. */
+  hangUp(): Promise<void>
+  destroy(): void
+}
+
+const [stream, tcp] = [1, 6] as const
+const [solSocket, soError, bindToDevice] = [1, 4, 25] as const
+const options = {
+  IPv4: { level: 0, ttl: 2, trafficClass: 1 },
+  IPv6: { level: 41, ttl: 16, trafficClass: 67 },
+} as const
+const md5Signature = 14
+/** CS6, what routers give to routing protocols. */
+const internetControl = 0xc0
+const hangUpMs = 1_000
+
+/** What cannot be tells `ended` like everything else, soon. */
+export function dialTcp(target: TcpTarget, handlers: TcpHandlers): TcpConnection {
+  const connection = new Dialled(handlers)
+  queueMicrotask(() => connection.dial(target))
+  return connection
+}
+
+class Dialled implements TcpConnection {
+  readonly #handlers: TcpHandlers
+  #socket: Socket | undefined
+  #polling: { close(): void; readonly fd: number } | undefined
+  #isOver = false
+
+  constructor(handlers: TcpHandlers) {
+    this.#handlers = handlers
+  }
+
+  dial(target: TcpTarget): void {
+    if (this.#isOver) return
+    try {
+      const fd = begin(target)
+      const polling = libc().whenWritable(fd, () => this.#answered(fd))
+      this.#polling = { fd, close: () => polling.close() }
+    } catch (error) {
+      this.#end(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  write(bytes: Uint8Array): boolean {
+    return this.#socket?.write(bytes) ?? false
+  }
+
+  async hangUp(): Promise<void> {
+    const socket = this.#socket
+    this.#isOver = true
+    if (socket === undefined) {
+      this.destroy()
+      return
+    }
+    // What the peer still sends is read: closing over it would reset the connection, and what we
+    // said last would be lost.
+    socket.resume()
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, hangUpMs)
+      socket.once('close', () => {
+        clearTimeout(late)
+        resolve()
+      })
+      socket.end()
+    })
+    socket.destroy()
+  }
+
+  destroy(): void {
+    this.#isOver = true
+    this.#socket?.destroy()
+    this.#stopPolling('closing')
+  }
+
+  #answered(fd: number): void {
+    if (this.#isOver) return
+    try {
+      const code = errorOf(fd)
+      this.#stopPolling(code === 0 ? 'handing over' : 'closing')
+      if (code === 0) this.#connected(new Socket({ fd, readable: true, writable: true }))
+      else this.#end(libc().nameOf(code))
+    } catch (error) {
+      this.#end(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #connected(socket: Socket): void {
+    const local = parseIp(socket.localAddress ?? '')
+    this.#socket = socket
+    socket.setNoDelay(true)
+    socket.on('error', ({ message }) => this.#end(message))
+    socket.on('close', () => this.#end('the peer closed the connection'))
+    if (!local.ok) {
+      this.#end('the connection was reset')
+      return
+    }
+    socket.on('data', (bytes: Uint8Array) => {
+      if (!this.#isOver) this.#handlers.received(bytes)
+    })
+    socket.on('drain', () => {
+      if (!this.#isOver) this.#handlers.drained()
+    })
+    this.#handlers.connected(local.value)
+  }
+
+  #end(why: string): void {
+    if (this.#isOver) return
+    this.destroy()
+    this.#handlers.ended(why)
+  }
+
+  #stopPolling(then: 'closing' | 'handing over'): void {
+    const polling = this.#polling
+    this.#polling = undefined
+    polling?.close()
+    if (polling !== undefined && then === 'closing') libc().close(polling.fd)
+  }
+}
+
+/** The connection is on its way then. */
+function begin(target: TcpTarget): number {
+  const { address, port, source } = target
+  const c = libc()
+  const fd = openSocket(addressFamilies[familyOf(address)], stream, tcp)
+  try {
+    prepare(fd, target)
+    if (source !== undefined) refuse('bind', bound(fd, source))
+    const to = socketAddress(address, port)
+    const isRefused = c.connect(fd, to, to.length) < 0 && c.errno() !== 'EINPROGRESS'
+    if (isRefused) throw packetFault('connect', c.errno())
+    return fd
+  } catch (error) {
+    c.close(fd)
+    throw error
+  }
+}
+
+function bound(fd: number, source: Ip): number {
+  const from = socketAddress(source, 0)
+  return libc().bind(fd, from, from.length)
+}
+
+function prepare(fd: number, { address, ttl, device, key }: TcpTarget): void {
+  const c = libc()
+  const option = options[familyOf(address)]
+  refuse('TTL', c.setsockopt(fd, option.level, option.ttl, word(ttl), 4))
+  const marked = c.setsockopt(fd, option.level, option.trafficClass, word(internetControl), 4)
+  refuse('traffic class', marked)
+  if (device !== '') {
+    const text = Buffer.from(device)
+    refuse(`device ${device}`, c.setsockopt(fd, solSocket, bindToDevice, text, text.length))
+  }
+  if (key !== undefined) {
+    const signature = signatureOf(address, key)
+    refuse('TCP MD5', c.setsockopt(fd, tcp, md5Signature, signature, signature.length))
+  }
+}
+
+function refuse(what: string, result: number): void {
+  if (result < 0) throw packetFault(what, libc().errno())
+}
+
+/** struct tcp_md5sig: whom it is for, at 130 the length of the key, at 136 the key. */
+function signatureOf(peer: Ip, key: Uint8Array): Uint8Array {
+  const bytes = Buffer.alloc(216)
+  bytes.set(socketAddress(peer, 0))
+  bytes.writeUInt16LE(key.length, 130)
+  bytes.set(key, 136)
+  return bytes
+}
+
+function word(value: number): Uint8Array {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32LE(value)
+  return bytes
+}
+
+function errorOf(fd: number): number {
+  const [value, length] = [word(0), word(4)]
+  refuse('connect', libc().getsockopt(fd, solSocket, soError, value, length))
+  return Buffer.from(value).readInt32LE()
+}

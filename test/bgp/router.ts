@@ -1,0 +1,126 @@
+// What does a router have in its table? Asked in its own words, told in one form.
+import { until } from '../kube/waits.ts'
+import { berthLab, type Lab, labNamed, run } from '../lab/namespaces.ts'
+
+export type RouterKind = 'frr' | 'bird'
+
+/** One path to a prefix, as the router has it. */
+export type Path = {
+  readonly nextHop: string
+  readonly origin: string
+  readonly asPath: string
+  /** Undefined: the attribute is not there. */
+  readonly med: number | undefined
+  /** BIRD gives every route one of its own. */
+  readonly localPref: number | undefined
+  readonly communities: readonly string[]
+}
+
+export type RouterLab = Lab & {
+  readonly kind: RouterKind
+  /** By next hop. */
+  readonly paths: (prefix: string) => readonly Path[]
+  readonly vtysh: (...lines: readonly string[]) => string
+}
+
+const folderOf = (lab: string): string => `/run/berth-lab/${lab}/routers/router-1`
+
+export function upWith(kind: RouterKind): RouterLab {
+  const name = `bgp${kind}`
+  berthLab(name, 'down')
+  const up = berthLab(name, 'up', '--bgp', '--router-kind', kind)
+  if (up.status !== 0) throw new Error(`the lab does not come up: ${up.err}`)
+  const lab = labNamed(name)
+  const vtysh = (...lines: readonly string[]): string => {
+    const commands = lines.flatMap((line) => ['-c', line])
+    const ran = lab.in('router-1', 'vtysh', '--vty_socket', folderOf(name), ...commands)
+    if (ran.status !== 0) throw new Error(`vtysh: ${ran.out}${ran.err}`)
+    return ran.out
+  }
+  const paths = (prefix: string) => {
+    const found = kind === 'frr' ? frrPaths(prefix, vtysh) : birdPaths(prefix, lab)
+    return found.toSorted((one, other) => (one.nextHop < other.nextHop ? -1 : 1))
+  }
+  return { ...lab, kind, vtysh, paths }
+}
+
+type FrrPath = {
+  readonly origin: string
+  readonly metric?: number
+  readonly locPrf?: number
+  readonly aspath: { readonly string: string }
+  readonly nexthops: readonly { readonly ip: string; readonly scope?: string }[]
+  readonly community?: { readonly string: string }
+  readonly largeCommunity?: { readonly string: string }
+}
+
+function frrPaths(prefix: string, vtysh: RouterLab['vtysh']): readonly Path[] {
+  const family = prefix.includes(':') ? 'ipv6' : 'ipv4'
+  const json = JSON.parse(vtysh(`show bgp ${family} unicast ${prefix} json`)) as {
+    readonly paths?: readonly FrrPath[]
+  }
+  return (json.paths ?? []).map((path) => ({
+    nextHop: path.nexthops.find(({ scope }) => scope !== 'link-local')?.ip ?? '',
+    origin: path.origin,
+    asPath: path.aspath.string,
+    med: path.metric,
+    localPref: path.locPrf,
+    communities: [path.community?.string, path.largeCommunity?.string].flatMap(
+      (text) => text?.split(' ') ?? [],
+    ),
+  }))
+}
+
+/** One block for each path; of a next hop of IPv6 the first is of its own. */
+function birdPaths(prefix: string, lab: Lab): readonly Path[] {
+  const socket = `${folderOf(lab.name)}/bird.ctl`
+  const { out } = lab.in('router-1', 'birdc', '-s', socket, 'show', 'route', 'for', prefix, 'all')
+  return out
+    .split(/unicast \[/)
+    .slice(1)
+    .map((block) => {
+      const value = (name: string): string | undefined =>
+        new RegExp(`BGP\\.${name}: (.*)`).exec(block)?.[1]
+      const med = value('med')
+      return {
+        nextHop: value('next_hop')?.split(' ')[0] ?? '',
+        origin: value('origin') ?? '',
+        asPath: value('as_path') ?? '',
+        med: med === undefined ? undefined : Number(med),
+        localPref: undefined,
+        communities: [],
+      }
+    })
+}
+
+/** Sessions that were broken again and again are tried every 30 s. */
+const patienceMs = 80_000
+
+export const hopsTo = (lab: RouterLab, prefix: string): string =>
+  lab
+    .paths(prefix)
+    .map(({ nextHop }) => nextHop)
+    .join(' ')
+
+/** Until exactly these nodes are the way to the prefix. */
+export const untilHops = (lab: RouterLab, prefix: string, hops: readonly string[]): Promise<true> =>
+  until(
+    `${prefix} by ${hops.join(' ') || 'nobody'}`,
+    () => (hopsTo(lab, prefix) === hops.join(' ') ? true : undefined),
+    patienceMs,
+  )
+
+/** Problems that the speakers have written. */
+export const problems = (lab: Lab): string =>
+  JSON.stringify(lab.ask('control', ['get', '/apis/berth.dev/v1alpha1/nodeinterfaces']))
+
+/** Of the programs of one place. */
+export function pidOf(lab: Lab, place: string, program: string): string {
+  const { out } = run(['ip', 'netns', 'pids', `berth-lab-${lab.name}-${place}`])
+  const [pid] = out.split('\n').filter((one) => {
+    const { out: args } = run(['ps', '-o', 'args=', '-p', one])
+    return one !== '' && new RegExp(`(^|/| )${program}( |$)`).test(args)
+  })
+  if (pid === undefined) throw new Error(`no ${program} runs in ${place}`)
+  return pid
+}

@@ -1,0 +1,39 @@
+// Did routers take part? One line that says so, or why not.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    hasRouters: boolean
+  }
+}
+
+const programs = ['ip', 'nft', 'sysctl', 'curl', 'vtysh', 'birdc']
+
+/** In the order in which it is needed. */
+function whyNot(): string | undefined {
+  if (process.platform !== 'linux') return 'no Linux'
+  if (process.geteuid?.() !== 0) return 'not root'
+  const install = join(import.meta.dirname, '../lab/install.sh')
+  const options = { encoding: 'utf8' } as const
+  const { status, stderr, error } = spawnSync('bash', [install, ...programs], options)
+  if (status !== 0) return error?.message ?? stderr.trim().split('\n').at(-1)
+  const trial = `berth-try-${process.pid}`
+  if (spawnSync('ip', ['netns', 'add', trial]).status !== 0) return 'no network namespaces'
+  spawnSync('ip', ['netns', 'delete', trial])
+  return undefined
+}
+
+export function setup(project: TestProject): () => void {
+  const why = whyNot()
+  const line = `BGP with FRR and BIRD: ${why === undefined ? 'ran' : `not run: ${why}`}\n`
+  if (why !== undefined && process.env['BERTH_REQUIRE_ALL'] === '1') {
+    throw new Error(`BERTH_REQUIRE_ALL=1 asks for every suite. ${line}`)
+  }
+  project.provide('hasRouters', why === undefined)
+  return () => {
+    process.stdout.write(line)
+  }
+}

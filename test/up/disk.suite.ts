@@ -107,7 +107,7 @@ asRoot('a start on a full disk, or a read-only one, says so in a line', async ()
   expect(spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0)
   for (const name of ['kept', 'new']) {
     for (const way of [[], ['--background']]) {
-      await refusedStart(join(disk, name), way, /cannot be written .*mount them writable/)
+      await refusedStart(join(disk, name), way, /cannot be written .*mount them read-write/)
     }
   }
   expect(spawnSync('mount', ['-o', 'remount,rw', disk]).status).toBe(0)

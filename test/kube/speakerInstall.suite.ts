@@ -197,9 +197,14 @@ describe.skipIf(!isHere)('the shipped speaker', () => {
     { what: 'edit a pool', method: 'PATCH', path: pathOf(metallb('ipaddresspools'), 'lan') },
     { what: 'read Addresses', method: 'GET', path: '/apis/berth.dev/v1alpha1/addresses' },
     {
-      what: 'read the shared key by the API',
+      what: 'list Secrets, not even its own',
       method: 'GET',
-      path: `/api/v1/namespaces/${ownNamespace}/secrets/berth-members`,
+      path: `/api/v1/namespaces/${ownNamespace}/secrets`,
+    },
+    {
+      what: 'read a Secret elsewhere',
+      method: 'GET',
+      path: '/api/v1/namespaces/kube-system/secrets/any',
     },
     { what: 'list pods of the cluster', method: 'GET', path: '/api/v1/pods' },
   ] as const)('the account may not $what', async ({ method, path }) => {

@@ -81,13 +81,12 @@ function checkAlternatives({ schema, value, path, errors }: Node): void {
 function checkList({ schema, path, errors }: Node, list: readonly unknown[]): void {
   const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema
   const { length } = list
-  if (length > maxItems) {
-    // What is in it is not looked at: that is what the bound is for.
-    errors.push(tooMany(path, length, maxItems))
-    return
-  }
+  const isTooLong = length > maxItems
+  if (isTooLong) errors.push(tooMany(path, length, maxItems))
+  // Kubernetes checks a list that is too long to its end; we stop, since there may be no end.
+  const checked = isTooLong ? list.slice(0, maxItems + mostErrors) : list
   if (items) {
-    for (const [index, value] of list.entries()) {
+    for (const [index, value] of checked.entries()) {
       check({ schema: items, value, path: `${path}[${index}]`, errors })
     }
   }

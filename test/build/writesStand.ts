@@ -130,9 +130,9 @@ export class WritesStand {
     if (method === 'PATCH') {
       return this.writes.patch(place, { type, value: body, duplicates: [] }, options)
     }
-    const wish = deleteOptions(body, options.isDryRun)
-    if (place.name !== '') return this.writes.delete(place, wish)
-    return this.writes.deleteCollection(place, undefined, wish)
+    const deletion = deleteOptions(body, options.isDryRun)
+    if (place.name !== '') return this.writes.delete(place, deletion)
+    return this.writes.deleteCollection(place, undefined, deletion)
   }
 }
 

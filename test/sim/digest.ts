@@ -40,7 +40,7 @@ export function digestOf(world: ReadonlyWorld) {
       const decided = world.pendingOf(key)
       return decided === undefined ? [] : [[key, decided.ips, decided.claim]]
     }),
-    waiting: [...world.waiting.keys()].sort().map((key) => [key, world.waiting.wishOf(key)]),
+    waiting: [...world.waiting.keys()].sort().map((key) => [key, world.waiting.lineKeyOf(key)]),
     tenants: [...world.all('Tenant').keys()].sort().map((name) => [name, world.use.used(name)]),
   }
 }

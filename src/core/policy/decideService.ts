@@ -6,12 +6,12 @@ import type { Wait } from '../model/waiting.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
 import type { Condition, StatusWrite } from '../model/write.ts'
 import type { Ip } from '../net/ip.ts'
+import { type AddressRequest, lacksClusterIps, requestOf } from './addressRequest.ts'
 import { type Allocation, allocate, allocateSecond } from './allocate.ts'
 import { askedInDoubt } from './askedInDoubt.ts'
 import type { Decider, EventWrite } from './decider.ts'
 import { commonPool, mayKeep } from './keep.ts'
 import type { Trace } from './trace.ts'
-import { lacksClusterIps, type Wish, wishOf } from './wish.ts'
 
 /** One write to the Service's status and its one annotation. */
 export type ServiceWrite = {
@@ -78,19 +78,19 @@ export function decideService(world: ReadonlyWorld, key: Key, trace?: Trace): De
 
 function decideOurs(world: ReadonlyWorld, service: ServiceView, trace?: Trace): Decision {
   const { key } = service
-  const wish = wishOf(world, service)
+  const request = requestOf(world, service)
   const held = world.heldOrShown(service)
   const verdict =
-    held.length === 0 ? undefined : mayKeep({ world, wish, ips: held }, trace?.onKeeping)
+    held.length === 0 ? undefined : mayKeep({ world, request, ips: held }, trace?.onKeeping)
   const isKept = verdict?.ok === true
-  if (isKept && trace === undefined) return keep(world, wish, held)
-  const allocation = allocate(world.without(key), wish, trace)
-  if (trace !== undefined) trace.decided = { wish, held, keeps: verdict, anew: allocation }
-  if (isKept) return keep(world, wish, held)
+  if (isKept && trace === undefined) return keep(world, request, held)
+  const allocation = allocate(world.without(key), request, trace)
+  if (trace !== undefined) trace.decided = { request, held, keeps: verdict, anew: allocation }
+  if (isKept) return keep(world, request, held)
   const cleared = verdict === undefined ? [] : [clearing(key, verdict)]
   return allocation.ok
     ? give(service, allocation.offer.ips, allocation.offer.pool.name, cleared)
-    : wait(world, wish, allocation, cleared)
+    : wait(world, request, allocation, cleared)
 }
 
 /** Whatever made it ours is gone: type or class. What another gave is not touched (M12.2). */
@@ -102,17 +102,17 @@ function letGoForGood(world: ReadonlyWorld, service: ServiceView): Decision {
   return { ...nothing(service.key), write: { ips, pool: '', condition: undefined } }
 }
 
-function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
-  const { service } = wish
-  if (world.inert.isInDoubt(service)) return keepInDoubt(world, wish, held)
+function keep(world: ReadonlyWorld, request: AddressRequest, held: readonly Ip[]): Decision {
+  const { service } = request
+  if (world.inert.isInDoubt(service)) return keepInDoubt(world, request, held)
   const pool = commonPool(world, held)
-  const flaw = wish.isUnreadable ? wish.flaw : undefined
+  const flaw = request.isUnreadable ? request.flaw : undefined
   const [only] = held
   if (flaw !== undefined) return keepUnread(service, held, pool?.name ?? '', flaw)
-  if (pool === undefined || only === undefined || !lacksOne(wish, held)) {
+  if (pool === undefined || only === undefined || !lacksOne(request, held)) {
     return give(service, held, pool?.name ?? '', [])
   }
-  const second = allocateSecond(world, wish, only, pool)
+  const second = allocateSecond(world, request, only, pool)
   if (!second.ok) return keepOne(world, service, held, second)
   const [added] = second.offer.ips
   const said = {
@@ -124,19 +124,19 @@ function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
 }
 
 /** What it shows stays as it was written, by whoever could read what it was given from (P2). */
-function keepInDoubt(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
-  const { service } = wish
+function keepInDoubt(world: ReadonlyWorld, request: AddressRequest, held: readonly Ip[]): Decision {
+  const { service } = request
   const from = world.inert.poolOf(service)
-  const asked = askedInDoubt(world, wish, held)
+  const asked = askedInDoubt(world, request, held)
   if (asked?.ok === true) return give(service, held, asked.offer.pool.name, [])
   if (asked !== undefined) {
-    return wish.flaw !== undefined && wish.isUnreadable
-      ? keepUnread(service, held, from, wish.flaw)
+    return request.flaw !== undefined && request.isUnreadable
+      ? keepUnread(service, held, from, request.flaw)
       : keepUnmet(service, held, from, asked)
   }
   const isShown = held.join() === service.ingress.join()
-  // A wish that was refused and is gone, but not one that only a tenant can tell to be ignored.
-  const isRefused = service.addressed?.status === 'False' && !wish.isUnreadable
+  // A request that was refused and is gone, but not one that only a tenant can tell to be ignored.
+  const isRefused = service.addressed?.status === 'False' && !request.isUnreadable
   if (!isShown || isRefused) return give(service, held, from, [])
   return { ...nothing(service.key), intent: { service: service.key, ips: held, wait: undefined } }
 }
@@ -180,8 +180,8 @@ function keepOne(
   }
 }
 
-const lacksOne = (wish: Wish, held: readonly Ip[]): boolean =>
-  wish.takesEither && held.length === 1 && !wish.isAmbiguous && wish.asked.length === 0
+const lacksOne = (request: AddressRequest, held: readonly Ip[]): boolean =>
+  request.takesEither && held.length === 1 && !request.isAmbiguous && request.asked.length === 0
 
 const waiting = (service: ServiceView, ips: readonly Ip[], wait: Wait): Intent => ({
   service: service.key,
@@ -189,7 +189,7 @@ const waiting = (service: ServiceView, ips: readonly Ip[], wait: Wait): Intent =
   wait,
 })
 
-/** A wish that cannot be read leaves the holder alone, and says so (M3.3 step 7). */
+/** A request that cannot be read leaves the holder alone, and says so (M3.3 step 7). */
 function keepUnread(
   service: ServiceView,
   held: readonly Ip[],
@@ -231,20 +231,20 @@ const assigned = (ips: readonly Ip[]): EventWrite => ({
 
 function wait(
   world: ReadonlyWorld,
-  wish: Wish,
+  request: AddressRequest,
   { refusal, wait: line }: Extract<Allocation, { ok: false }>,
   cleared: readonly EventWrite[],
 ): Decision {
-  const { service } = wish
+  const { service } = request
   const condition = refused(refusal)
-  const before = world.waiting.requestOf(service.key)
+  const before = world.waiting.requestKeyOf(service.key)
   const ips = world.showsOurs(service) ? [] : undefined
-  const short = lacksClusterIps(wish) ? [tooFewClusterIps(wish)] : []
+  const short = lacksClusterIps(request) ? [tooFewClusterIps(request)] : []
   const said = ips === undefined ? [] : cleared
   const isNew =
     said.length > 0 ||
     !sameCondition(service, condition) ||
-    (before !== undefined && before !== line.request)
+    (before !== undefined && before !== line.requestKey)
   return {
     intent: waiting(service, [], line),
     write: needed(service, { ips, pool: '', condition }),
@@ -267,7 +267,7 @@ const clearing = (key: Key, refusal: Refusal): EventWrite => ({
     `${refusal.reason}: ${refusal.message}`,
 })
 
-const tooFewClusterIps = ({ families }: Wish): EventWrite => ({
+const tooFewClusterIps = ({ families }: AddressRequest): EventWrite => ({
   type: 'Warning',
   reason: 'not enough clusterips',
   message: `Service requires dual stack but not enough clusterips [${families.join(' ')}]`,

@@ -53,11 +53,11 @@ type Weighed = {
 }
 
 /** Whether only what others use on a wire is left of a full pool (R5). */
-export const isHeldBack = ({ world, wish }: Search, pool: Pool): boolean =>
-  wish.families.some((family) => world.ledgerOf(pool)?.hasHeldBack(family) === true)
+export const isHeldBack = ({ world, request }: Search, pool: Pool): boolean =>
+  request.families.some((family) => world.ledgerOf(pool)?.hasHeldBack(family) === true)
 
-const missingText = ({ search: { wish }, proposal }: Weighed): string =>
-  `it has no ${wish.families.filter((family) => !proposal.has.includes(family)).join(' and ')}`
+const missingText = ({ search: { request }, proposal }: Weighed): string =>
+  `it has no ${request.families.filter((family) => !proposal.has.includes(family)).join(' and ')}`
 
 const hasFamilies = rule(
   'families',
@@ -65,7 +65,7 @@ const hasFamilies = rule(
     weighed.proposal.all === undefined ? no('family-not-in-pool', missingText(weighed)) : yes,
   {
     says: (weighed) => {
-      const isWhole = weighed.proposal.has.length === weighed.search.wish.families.length
+      const isWhole = weighed.proposal.has.length === weighed.search.request.families.length
       return isWhole ? '' : `${missingText(weighed)}, but one of the two will do`
     },
   },
@@ -92,7 +92,9 @@ const offerText = ({ world }: Search, { ips }: Offer): string =>
 
 function useText(search: Search, pool: Pool): string {
   const ledger = search.world.ledgerOf(pool)
-  const full = search.wish.families.filter((family) => offerIn(search, pool, [family]) === 'full')
+  const full = search.request.families.filter(
+    (family) => offerIn(search, pool, [family]) === 'full',
+  )
   const counts = full.map((family) => {
     const [held, all] = [ledger?.held(family) ?? 0, ledger?.capacity(family) ?? 0n]
     return `${held} of ${all} ${family} ${all === 1n ? 'address is' : 'addresses are'} held`
@@ -118,7 +120,7 @@ const isWithinQuota = rule(
   ({ search, alone }: Weighed) => (alone === undefined ? overQuota(search) : yes),
   {
     concerns: ({ search, proposal, alone }) =>
-      search.wish.tenant?.quota !== undefined && (alone !== undefined || proposal.isOverQuota),
+      search.request.tenant?.quota !== undefined && (alone !== undefined || proposal.isOverQuota),
     says: ({ search, proposal }) =>
       `${quotaRoom(search)} left${proposal.isOverQuota ? ': only one of two fits' : ''}`,
   },

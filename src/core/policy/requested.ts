@@ -14,13 +14,13 @@ import { type Spot, spotOf, spotRules } from './spot.ts'
 type Requested = { readonly ok: true; readonly offer: Offer } | Refusal
 
 export function offerRequested(search: Search, addresses: readonly Ip[]): Requested {
-  const { world, wish, claim, trace } = search
+  const { world, request, claim, trace } = search
   const homes = addresses.map((ip) => homeOf(world, ip))
   const pools = [...new Set(homes.flatMap(({ pool }) => pool ?? []))]
   const spots = addresses.map((ip) => spotOf(world, claim, ip))
   const place = (pool: Pool): Place => {
     const inside = addresses.filter((_, index) => homes[index]?.pool === pool)
-    return { world, service: wish.service, pool, addresses: inside, search, homes, spots }
+    return { world, service: request.service, pool, addresses: inside, search, homes, spots }
   }
   const fenced = pools.map((pool) => admits(place(pool), trace?.on(pool)))
   const apart = ask([lieTogether], { addresses, homes, pools }, trace?.onRequest)
@@ -99,7 +99,7 @@ const fitIntoQuota = rule(
   'quota',
   ({ search, addresses }: Place) => (fitsQuota(search, addresses) ? yes : overQuota(search)),
   {
-    concerns: ({ search }) => search.wish.tenant?.quota !== undefined,
+    concerns: ({ search }) => search.request.tenant?.quota !== undefined,
     says: () => 'there is room in it',
   },
 )

@@ -3,12 +3,12 @@ import type { Pool } from '../model/pool.ts'
 import type { Verdict } from '../model/reason.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
+import type { AddressRequest } from './addressRequest.ts'
 import type { Allocation } from './allocate.ts'
 import type { Judgement, Listener } from './rule.ts'
-import type { Wish } from './wish.ts'
 
 type Decided = {
-  readonly wish: Wish
+  readonly request: AddressRequest
   readonly held: readonly Ip[]
   /** Absent where it holds nothing. */
   readonly keeps: Verdict | undefined

@@ -6,11 +6,14 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import { contains } from '../net/intervals.ts'
 import { fromBigInt, type Ip, toBigInt } from '../net/ip.ts'
 import { rangeOf } from '../net/range.ts'
-import type { Wish } from './wish.ts'
+import type { AddressRequest } from './addressRequest.ts'
 
 export type Translated = { readonly ok: true; readonly addresses: readonly Ip[] } | Refusal
 
-export function translate(world: ReadonlyWorld, { asked, tenant, name }: Wish): Translated {
+export function translate(
+  world: ReadonlyWorld,
+  { asked, tenant, name }: AddressRequest,
+): Translated {
   if (tenant?.requestedAddresses !== 'Translate') return { ok: true, addresses: asked }
   const addresses: Ip[] = []
   for (const ip of asked) {

@@ -3,6 +3,7 @@ import type { Problem } from '../model/problem.ts'
 import type { Reason } from '../model/reason.ts'
 import type { Key } from '../model/service.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
+import { requestOf } from '../policy/addressRequest.ts'
 import { allocate } from '../policy/allocate.ts'
 import {
   type Advertising,
@@ -12,7 +13,6 @@ import {
   type Speakers,
 } from '../policy/announce/advertise.ts'
 import { problems } from '../policy/problems.ts'
-import { wishOf } from '../policy/wish.ts'
 
 export type Standing = {
   readonly ips: readonly string[]
@@ -70,7 +70,7 @@ function standing(world: ReadonlyWorld, key: Key): Standing {
   const pool = first === undefined ? '' : (world.poolOf(first)?.name ?? '')
   const service = world.services.get(key)
   if (ips.length > 0 || service === undefined) return { ips, pool, waits: undefined }
-  const allocation = allocate(world, wishOf(world, service))
+  const allocation = allocate(world, requestOf(world, service))
   return { ips, pool, waits: allocation.ok ? undefined : allocation.refusal }
 }
 

@@ -1,7 +1,7 @@
 // What can happen between any two steps of a claim? Leaders that decide and write, each with watches
 // that are late, over one API; chance picks the next step, and a leader may end at any of them.
 import { Records } from '../../src/app/controller/records.ts'
-import { ServiceTurns } from '../../src/app/controller/serviceTurns.ts'
+import { ServiceWorker } from '../../src/app/controller/serviceWorker.ts'
 import type { Kind } from '../../src/core/model/view.ts'
 import { World } from '../../src/core/model/world.ts'
 import { check } from '../../src/core/policy/check/check.ts'
@@ -21,7 +21,7 @@ const kinds = ['IPAddressPool', 'Service', 'Address'] as const satisfies readonl
 
 export class Leader {
   readonly world = new World(settings)
-  readonly turns: ServiceTurns
+  readonly worker: ServiceWorker
   readonly #api: TinyApi
   readonly #feeds = new Map<string, Feed>()
   readonly #cursors = new Map<string, number>()
@@ -43,7 +43,7 @@ export class Leader {
     const timestamp = () => new Date(Date.UTC(2026, 5, 1) + ++seconds * 1000).toISOString()
     const call = (request: ApiRequest) => this.#call(request)
     const calls = { call } as Pick<Api, 'call'> as Api
-    this.turns = new ServiceTurns({
+    this.worker = new ServiceWorker({
       world,
       records: new Records({ api: calls, world, versions, mayWrite, timestamp, sleep }),
       pace: new WritePace(random),
@@ -65,7 +65,7 @@ export class Leader {
       feed.take({ type: 'init-done', resourceVersion: '0' })
     }
     judged.open()
-    this.turns.pump()
+    this.worker.pump()
   }
 
   kill(): void {
@@ -88,7 +88,7 @@ export class Leader {
     const run = () => {
       this.#cursors.set(kind, cursor + 1)
       if (!feed.isEcho(told)) feed.take(told)
-      this.turns.pump()
+      this.worker.pump()
     }
     return [{ title: `${this.#name} sees ${told.type} ${kind}`, run }]
   }

@@ -51,7 +51,7 @@ export async function runShadow(parts: ShadowParts, signal: AbortSignal): Promis
     for (; !signal.aborted; await clock.sleep(roundMs, signal)) {
       if (!feeds.every(({ feed }) => feed.isIn)) continue
       if (compared === 'nothing yet') judged.open()
-      tell([...shadow.turn(), ...shadow.overdue()])
+      tell([...shadow.round(), ...shadow.overdue()])
       const services = [...world.services.values()].filter((one) => world.isOurs(one)).length
       const sum = { services, differing: shadow.differing }
       if (JSON.stringify(sum) !== compared) log({ level: 'info', message: 'compared', ...sum })

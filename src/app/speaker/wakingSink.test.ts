@@ -95,7 +95,7 @@ test('an address is held only while a status of our class shows it', () => {
 
 test('the speaker keeps no state for decisions that the controller makes', () => {
   const { world } = stand()
-  expect(world.turn.size).toBe(0)
+  expect(world.queue.size).toBe(0)
 })
 
 test('[M5.3] --ignore-exclude-lb hides the exclude label', () => {

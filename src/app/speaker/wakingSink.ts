@@ -108,8 +108,8 @@ function saysTheSame(before: View | undefined, after: View | undefined): boolean
 }
 
 /** The speaker allocates nothing, so it must not accumulate work for an allocator. */
-export function forget({ turn }: World): void {
-  while (turn.pop() !== undefined);
+export function forget({ queue }: World): void {
+  while (queue.pop() !== undefined);
 }
 
 const asService = (view: View | undefined): ServiceView | undefined =>

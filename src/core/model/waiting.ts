@@ -2,8 +2,8 @@
 // concerns the first of a line, and whoever leaves a line wakes the next.
 import type { Ip } from '../net/ip.ts'
 import type { Key } from './service.ts'
+import { goesBefore, type Ranked } from './serviceQueue.ts'
 import { countUpTo } from './space.ts'
-import { goesBefore, type Ranked } from './turn.ts'
 
 export type Wait = {
   /** What the Service asks for by itself. */
@@ -31,7 +31,7 @@ export type ReadonlyWaiting = {
 export class Waiting implements ReadonlyWaiting {
   readonly #waits = new Map<Key, { readonly lineKey: string; readonly waiter: Waiter }>()
   readonly #lines = new Map<string, Line>()
-  /** For each pool the first of every line, in the order of their turns. */
+  /** For each pool the first of every line, in the order of the queue. */
   readonly #heads = new Map<string, Waiter[]>()
   readonly #byGroup = new Map<string, Set<string>>()
   readonly #limitedByPool = new Map<string, Set<string>>()
@@ -54,7 +54,7 @@ export class Waiting implements ReadonlyWaiting {
     return this.#lineOf(key)?.wait.requestKey
   }
 
-  /** Answers whose turn it is now in the line that the Service left, if it left one. */
+  /** Answers who is first now in the line that the Service left, if it left one. */
   enter(waiter: Waiter, wait: Wait): Key | undefined {
     const known = this.#waits.get(waiter.key)
     if (known?.lineKey === wait.lineKey && known.waiter.holds === waiter.holds) return undefined
@@ -83,7 +83,7 @@ export class Waiting implements ReadonlyWaiting {
     return (this.#heads.get(name) ?? []).map(({ key }) => key)
   }
 
-  /** Whose turn it is to be asked when an address is free there, and who comes after. */
+  /** Who is asked first when an address is free there, and who comes after. */
   nextOnPool(name: string, last?: Waiter): Waiter | undefined {
     const heads = this.#heads.get(name) ?? []
     return heads[last === undefined ? 0 : countUpTo(heads, (head) => !goesBefore(last, head))]

@@ -36,7 +36,7 @@ export const services: Decider = {
   name: 'services',
   kind: 'Service',
   reads: [],
-  wakes: 'turn',
+  wakes: 'queue',
   isClaimed: true,
   decide(world, key) {
     const { intent, write, events } = decideService(world, key)

@@ -132,9 +132,9 @@ test('what it asks for and cannot have yet is given as soon as it is free', () =
   const view = held('web', '192.0.2.9', { asksPool: 'small' })
   const known = withBadPool(pool('small', ['10.1.0.1/32']), service('full', ['10.1.0.1']), view)
   known.apply({ type: 'intent', intent: decideService(known, view.key).intent })
-  for (let key = known.turn.pop(); key !== undefined; ) key = known.turn.pop()
+  for (let key = known.queue.pop(); key !== undefined; ) key = known.queue.pop()
   known.apply({ type: 'delete', kind: 'Service', key: 'default/full' })
-  expect(known.turn.pop()).toBe(view.key)
+  expect(known.queue.pop()).toBe(view.key)
   expect(decideService(known, view.key).intent.ips).toEqual(['10.1.0.1'])
 })
 
@@ -211,9 +211,9 @@ test.each<{ when: string; end: (known: ReturnType<typeof worldOf>) => void; ips:
 ])('once the pool $when, its Services are decided again', ({ end, ips }) => {
   const view = held('web', '192.0.2.9')
   const known = withBadPool(lan, view)
-  for (let key = known.turn.pop(); key !== undefined; ) key = known.turn.pop()
+  for (let key = known.queue.pop(); key !== undefined; ) key = known.queue.pop()
   end(known)
-  expect(known.turn.pop()).toBe(view.key)
+  expect(known.queue.pop()).toBe(view.key)
   expect(decideService(known, view.key).intent.ips).toEqual(ips)
 })
 

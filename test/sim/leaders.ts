@@ -9,7 +9,7 @@ import { settings } from '../../src/core/sim/runScenario.ts'
 import type { Api, ApiRequest } from '../../src/edge/kube/api/client.ts'
 import { Fault } from '../../src/edge/kube/api/fault.ts'
 import { Feed } from '../../src/edge/kube/feed/feed.ts'
-import { Judged, plainSink } from '../../src/edge/kube/feed/judged.ts'
+import { plainSink, ValidatedSink } from '../../src/edge/kube/feed/validatedSink.ts'
 import { Versions } from '../../src/edge/kube/feed/versions.ts'
 import { WritePace } from '../../src/edge/kube/write/writePace.ts'
 import { pick } from '../kube/seeded.ts'
@@ -36,7 +36,7 @@ export class Leader {
     this.#name = name
     const { world } = this
     const versions = new Versions()
-    const judged = new Judged(world, check)
+    const validated = new ValidatedSink(world, check)
     const mayWrite = () => !this.#isDead
     const sleep = () => new Promise<void>((wake) => this.#later('wakes', wake))
     let seconds = 0
@@ -56,7 +56,7 @@ export class Leader {
       },
     })
     for (const kind of kinds) {
-      const sink = kind === 'Service' ? plainSink(world) : judged
+      const sink = kind === 'Service' ? plainSink(world) : validated
       const feed = new Feed({ kind, isOptional: false, sink, versions })
       this.#feeds.set(kind, feed)
       this.#cursors.set(kind, api.told.get(kind)?.length ?? 0)
@@ -64,7 +64,7 @@ export class Leader {
       for (const json of api.all(kind)) feed.take({ type: 'apply', json })
       feed.take({ type: 'init-done', resourceVersion: '0' })
     }
-    judged.open()
+    validated.open()
     this.worker.pump()
   }
 

@@ -8,8 +8,8 @@ import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { decoderOf } from '../../edge/kube/decode/decode.ts'
 import { Feeds, type Seen } from '../../edge/kube/feed/feeds.ts'
-import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
 import type { Rivals } from '../../edge/kube/feed/rivals.ts'
+import { plainSink, ValidatedSink } from '../../edge/kube/feed/validatedSink.ts'
 import { Versions } from '../../edge/kube/feed/versions.ts'
 import { kinds as allKinds, type KindRow } from '../../edge/kube/kinds.ts'
 import {
@@ -66,7 +66,7 @@ type Progress = {
 export class Controller {
   readonly world: World
   readonly #parts: ControllerParts
-  readonly #judged: Judged
+  readonly #validated: ValidatedSink
   readonly #feeds: Feeds
   readonly #leader: Leader
   readonly #beside: Rivals
@@ -93,7 +93,7 @@ export class Controller {
     this.world = world
     this.troubles = troubles
     this.#parts = parts
-    this.#judged = new Judged(world, checkHeld)
+    this.#validated = new ValidatedSink(world, checkHeld)
     const plain = plainSink(world)
     this.#feeds = new Feeds({
       api,
@@ -102,9 +102,9 @@ export class Controller {
       log,
       kinds: controllerKinds(ownNamespace, kinds),
       decode: decoderOf(kinds),
-      sinkOf: ({ isJudged }) => (isJudged ? this.#judged : plain),
+      sinkOf: ({ isValidated }) => (isValidated ? this.#validated : plain),
       versions,
-      opened: () => this.#judged.open(),
+      opened: () => this.#validated.open(),
       changed: () => this.#worker.pump(),
     })
     this.#leader = new Leader({
@@ -239,6 +239,6 @@ export class Controller {
   complaints(): readonly string[] | undefined {
     const unread = this.#feeds.complaints
     if (unread.length > 0) return unread
-    return this.isIn ? [...this.#judged.complaints, ...this.troubles.parked] : undefined
+    return this.isIn ? [...this.#validated.complaints, ...this.troubles.parked] : undefined
   }
 }

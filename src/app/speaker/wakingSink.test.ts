@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { endpoints, l2, node, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { excludeLabel } from '../../core/model/node.ts'
 import type { View } from '../../core/model/view.ts'
-import { plainSink } from '../../edge/kube/feed/judged.ts'
+import { plainSink } from '../../edge/kube/feed/validatedSink.ts'
 import { wakingSink, withoutExcludeLabel } from './wakingSink.ts'
 
 function stand() {

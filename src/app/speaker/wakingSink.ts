@@ -7,7 +7,7 @@ import type { Key, ServiceView } from '../../core/model/service.ts'
 import { type Kind, keyOf, type View } from '../../core/model/view.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
-import type { Sink } from '../../edge/kube/feed/judged.ts'
+import type { Sink } from '../../edge/kube/feed/validatedSink.ts'
 
 type WakingParts = {
   readonly world: World

@@ -85,8 +85,8 @@ const isTheOneNamed = namedRule(({ service, pool, addresses }: Place) =>
   ),
 )
 
-const areToBeHad = spotRules.map(({ name, judge, says }) =>
-  rule(name, ({ spots }: Place) => firstObjection(spots.map(judge)) ?? yes, {
+const areToBeHad = spotRules.map(({ name, evaluate, says }) =>
+  rule(name, ({ spots }: Place) => firstObjection(spots.map(evaluate)) ?? yes, {
     says: ({ spots }) =>
       spots
         .map(says)

@@ -2,7 +2,7 @@
 // Afterwards: the others are alive to each other and candidates, and a death is noticed as before.
 import { expect, test } from 'vitest'
 import type { Membership } from '../../src/core/session/membership/membership.ts'
-import type { Body, Facts, Message, Standing } from '../../src/core/wire/gossip/message.ts'
+import type { Body, Facts, Message, PeerState } from '../../src/core/wire/gossip/message.ts'
 import { Network, ownFacts } from '../sim/membershipNetwork.ts'
 
 const attacker = 'node-5'
@@ -15,10 +15,10 @@ type Forger = (victim: Facts, own: Facts) => Message | Message[]
 const by = ({ node, incarnation }: Facts, body: Body): Message => ({
   ...{ from: node, incarnation, ...body },
 })
-const digest = (standing: Standing): Body => ({
+const digest = (standing: PeerState): Body => ({
   ...{ kind: 'digest', wantsReply: false, standings: [standing] },
 })
-const standing = ({ node, incarnation }: Facts, change: Partial<Standing>): Standing => ({
+const standing = ({ node, incarnation }: Facts, change: Partial<PeerState>): PeerState => ({
   ...{ node, incarnation, version: 1, state: 'dead', ...change },
 })
 

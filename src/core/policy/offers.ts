@@ -8,10 +8,10 @@ import { ask, passOver, type Rule, rule } from './rule.ts'
 import type { Offer, Search } from './search.ts'
 
 /** What the search met on its way, for the reason and for who wakes the Service. */
-type Found = { readonly offer: Offer | undefined; readonly tried: readonly Proposal[] }
+type OfferSearch = { readonly offer: Offer | undefined; readonly tried: readonly Proposal[] }
 
 /** Lists are tried one after the other; a full pool that waits ends the whole search (R2.1). */
-export function findOffer(search: Search, lists: readonly (readonly Pool[])[]): Found {
+export function findOffer(search: Search, lists: readonly (readonly Pool[])[]): OfferSearch {
   const tried: Proposal[] = []
   let offer: Offer | undefined
   for (const list of lists) {
@@ -24,7 +24,7 @@ export function findOffer(search: Search, lists: readonly (readonly Pool[])[]): 
   return { offer, tried }
 }
 
-function tryList(search: Search, list: readonly Pool[]): Found & { readonly isEnd: boolean } {
+function tryList(search: Search, list: readonly Pool[]): OfferSearch & { readonly isEnd: boolean } {
   const tried: Proposal[] = []
   let isEnd = false
   for (const pool of list) {
@@ -131,7 +131,11 @@ const proposalRules: readonly Rule<Weighed>[] = [hasFamilies, hasRoom, letsOther
 /** Only one pool gives: all that passed every other rule are behind it, or lack a family. */
 const isFirst = rule(
   'turn',
-  ({ proposal: { pool }, alone, found: { offer, tried } }: Weighed & { readonly found: Found }) => {
+  ({
+    proposal: { pool },
+    alone,
+    found: { offer, tried },
+  }: Weighed & { readonly found: OfferSearch }) => {
     if (offer?.pool === pool) return yes
     if (offer === undefined) {
       return passOver(`the search ended at ${tried.at(-1)?.pool.name}, which is full and waits`)
@@ -145,7 +149,7 @@ const isFirst = rule(
   { says: ({ found }) => `it is the first, and gives ${found.offer?.ips.join(' and ')}` },
 )
 
-function hearEach(search: Search, listed: readonly Pool[], found: Found): void {
+function hearEach(search: Search, listed: readonly Pool[], found: OfferSearch): void {
   search.trace?.onEach(search.world, (pool, listener) => {
     const tried = found.tried.find((proposal) => proposal.pool === pool)
     const proposal = tried ?? proposalOf(search, pool)

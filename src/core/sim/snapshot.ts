@@ -14,7 +14,7 @@ import {
 } from '../policy/announce/advertise.ts'
 import { problems } from '../policy/problems.ts'
 
-export type Standing = {
+export type ServiceOutcome = {
   readonly ips: readonly string[]
   readonly pool: string
   /** Why it waits; undefined when it does not. */
@@ -30,7 +30,7 @@ export type Announced = {
 /** Interfaces, or a peer with the attributes that it is told; and from which nodes. */
 type Route = { readonly nodes: readonly string[]; readonly by: string }
 export type Snapshot = {
-  readonly services: ReadonlyMap<Key, Standing>
+  readonly services: ReadonlyMap<Key, ServiceOutcome>
   readonly announced: ReadonlyMap<string, Announced>
   /** Services that have an address and that nobody announces, with the reason. */
   readonly silent: ReadonlyMap<Key, string>
@@ -64,7 +64,7 @@ function whySilent({ expected }: Speakers, refusals: Advertising['refusals']): s
   return [...new Set(told)].join('; ') || 'no advertisement covers it'
 }
 
-function standing(world: ReadonlyWorld, key: Key): Standing {
+function standing(world: ReadonlyWorld, key: Key): ServiceOutcome {
   const ips = world.holdingOf(key)?.ips ?? []
   const [first] = ips
   const pool = first === undefined ? '' : (world.poolOf(first)?.name ?? '')

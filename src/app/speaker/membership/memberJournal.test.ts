@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseIp } from '../../../core/net/ip.ts'
 import type { Member } from '../../../core/session/membership/member.ts'
-import type { Claim } from '../../../core/wire/gossip/message.ts'
+import type { PeerReport } from '../../../core/wire/gossip/message.ts'
 import { MemberJournal } from './memberJournal.ts'
 
 const address = parseIp('10.0.0.1')
@@ -13,13 +13,13 @@ function member(node: string, state: Member['state'], incarnation = 1): Member {
   const facts = { node, incarnation, version: 1, endpoint, ...said }
   return { node, state, facts, silentLinks: new Set() }
 }
-const accuse = (node: string, incarnation = 1): Claim => ({
+const accuse = (node: string, incarnation = 1): PeerReport => ({
   node,
   incarnation,
   link: undefined,
   isHeard: false,
 })
-const claims = (...claims: readonly Claim[]) =>
+const claims = (...claims: readonly PeerReport[]) =>
   ({ kind: 'claims', from: 'w', incarnation: 1, claims }) as const
 
 test('who changed is told, and since when it is so', () => {

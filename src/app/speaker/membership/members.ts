@@ -11,7 +11,7 @@ import type { KeyRing } from '../../../edge/host/sealingKey.ts'
 import type { AnnouncingLink } from '../layer2/announcingLinks.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { Channel, type ChannelOptions } from './channel.ts'
-import type { Discovery, Found } from './discovery.ts'
+import type { Discovered, Discovery } from './discovery.ts'
 import { type Described, type Happened, MemberJournal } from './memberJournal.ts'
 import type { Own } from './membersDriver.ts'
 import { Expected, type Seen, speakersFrom, textOfSeen } from './speakersFrom.ts'
@@ -203,7 +203,7 @@ export class Members {
     this.#advance((now) => [...this.#membership.update(now, this.#ownFacts()), { kind: 'changed' }])
   }
 
-  #found({ seeds, expected, places, problem }: Found): void {
+  #found({ seeds, expected, places, problem }: Discovered): void {
     if (!this.#isRunning) return
     this.#expected.list(expected)
     this.#problem = problem

@@ -1,6 +1,6 @@
 // How does everybody come to know the same? Facts are told on change; digests find what was missed.
 import type { Ip } from '../../net/ip.ts'
-import type { Endpoint, Facts, Standing } from '../../wire/gossip/message.ts'
+import type { Endpoint, Facts, PeerState } from '../../wire/gossip/message.ts'
 import type { Ground } from './ground.ts'
 import { isSameLife } from './life.ts'
 import type { Origins } from './origins.ts'
@@ -101,7 +101,7 @@ export class Exchange {
   }
 
   /** How we stand with another, or that it knows another process of this node. */
-  aboutUs(now: number, from: Endpoint, { state, incarnation }: Standing): void {
+  aboutUs(now: number, from: Endpoint, { state, incarnation }: PeerState): void {
     const { node, incarnation: own } = this.#self.facts
     if (state === 'alive') {
       if (incarnation > own) this.#ground.outbox.send([from], { kind: 'want', nodes: [node] })
@@ -152,7 +152,7 @@ export class Exchange {
   }
 
   /** Whether its facts are to be asked for. */
-  #isWanted(now: number, sender: Sender, standing: Standing): boolean {
+  #isWanted(now: number, sender: Sender, standing: PeerState): boolean {
     const { roster } = this.#ground
     if (standing.node === this.#self.facts.node) {
       this.aboutUs(now, sender.endpoint, standing)
@@ -204,8 +204,8 @@ export class Exchange {
 type Death = {
   readonly by: string
   readonly peer: Peer
-  readonly state: Standing['state']
+  readonly state: PeerState['state']
 }
-type Digest = { readonly wantsReply: boolean; readonly standings: readonly Standing[] }
+type Digest = { readonly wantsReply: boolean; readonly standings: readonly PeerState[] }
 
 const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`

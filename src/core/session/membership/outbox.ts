@@ -1,6 +1,6 @@
 // What is to be sent? Gathered while one event is handled; claims of one event go out together.
 import type { Mac } from '../../net/mac.ts'
-import type { Body, Claim, Endpoint, Message } from '../../wire/gossip/message.ts'
+import type { Body, Endpoint, Message, PeerReport } from '../../wire/gossip/message.ts'
 import { splitMessage } from '../../wire/gossip/size.ts'
 import type { Effect } from './member.ts'
 import type { Roster } from './roster.ts'
@@ -8,7 +8,7 @@ import type { Roster } from './roster.ts'
 export class Outbox {
   readonly #roster: Roster
   #effects: Effect[] = []
-  #claims: Claim[] = []
+  #claims: PeerReport[] = []
   #hasChanged = false
 
   constructor(roster: Roster) {
@@ -27,7 +27,7 @@ export class Outbox {
   }
 
   /** To all that live, with the others of this event. */
-  claim(claim: Claim): void {
+  claim(claim: PeerReport): void {
     this.#claims.push(claim)
   }
 

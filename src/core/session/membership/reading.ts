@@ -1,5 +1,5 @@
 // What does a message tell us? First whether its sender may speak: it must live, as we know it.
-import type { Claim, Endpoint, Message, Standing } from '../../wire/gossip/message.ts'
+import type { Endpoint, Message, PeerReport, PeerState } from '../../wire/gossip/message.ts'
 import type { LinkWord } from './linkBeats.ts'
 import type { Via } from './member.ts'
 import type { Parts } from './parts.ts'
@@ -86,14 +86,14 @@ export class Reading {
   }
 
   /** Of one that is dead to us nothing else counts: it may be the one that was cut off. */
-  #readAboutUs(now: number, from: Endpoint, standings: readonly Standing[]): void {
+  #readAboutUs(now: number, from: Endpoint, standings: readonly PeerState[]): void {
     const { exchange, self } = this.#parts
     for (const standing of standings) {
       if (standing.node === self.facts.node) exchange.aboutUs(now, from, standing)
     }
   }
 
-  #readClaims(hearing: Hearing, claims: readonly Claim[]): void {
+  #readClaims(hearing: Hearing, claims: readonly PeerReport[]): void {
     const { roster } = this.#parts.ground
     for (const claim of claims) {
       const peer = roster.get(claim.node)
@@ -105,14 +105,14 @@ export class Reading {
     }
   }
 
-  #hearOfUs({ now, from }: Hearing, { incarnation, isHeard }: Claim): void {
+  #hearOfUs({ now, from }: Hearing, { incarnation, isHeard }: PeerReport): void {
     const { self, ground } = this.#parts
     if (isHeard) return
     if (incarnation >= self.facts.incarnation) self.refute(now, incarnation)
     else ground.outbox.send([from], { kind: 'facts', facts: [self.facts] })
   }
 
-  #hear({ now, sender }: Hearing, peer: Peer, claim: Claim): void {
+  #hear({ now, sender }: Hearing, peer: Peer, claim: PeerReport): void {
     const { ground, trials, watching } = this.#parts
     const { node, incarnation } = peer.facts
     if (claim.incarnation > incarnation) {

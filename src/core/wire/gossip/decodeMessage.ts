@@ -3,7 +3,7 @@ import { counted } from '../../../core/net/counted.ts'
 import { type Decoded, malformed, Reader } from '../reader.ts'
 import { kinds, states, wireVersion } from './encodeMessage.ts'
 import { readFacts, readIncarnation } from './facts.ts'
-import type { Body, Claim, Message, Standing } from './message.ts'
+import type { Body, Message, PeerReport, PeerState } from './message.ts'
 import { longestLinkName, longestNodeName, readName, readText } from './name.ts'
 
 export function decodeMessage(bytes: Uint8Array): Decoded<Message> {
@@ -54,7 +54,7 @@ function readBeat(r: Reader): Body | undefined {
   return { kind: 'beat', sequence, link, seen: r.u16() }
 }
 
-function readClaim(r: Reader): Claim | undefined {
+function readClaim(r: Reader): PeerReport | undefined {
   const node = readName(r, longestNodeName)
   const incarnation = readIncarnation(r)
   const link = readText(r, longestLinkName)
@@ -65,7 +65,7 @@ function readClaim(r: Reader): Claim | undefined {
     : { node, incarnation, link: link || undefined, isHeard: heard === 1 }
 }
 
-function readStanding(r: Reader): Standing | undefined {
+function readStanding(r: Reader): PeerState | undefined {
   const node = readName(r, longestNodeName)
   const incarnation = readIncarnation(r)
   const version = r.u32()

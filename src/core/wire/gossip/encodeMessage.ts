@@ -7,14 +7,14 @@
 //   want   | count 2 | node's name ... |
 import { Writer } from '../writer.ts'
 import { writeFacts } from './facts.ts'
-import type { Body, Claim, Message, Standing } from './message.ts'
+import type { Body, Message, PeerReport, PeerState } from './message.ts'
 import { writeName } from './name.ts'
 import { sizeOf } from './size.ts'
 
 export const wireVersion = 1
 const mostSeen = 0xffff
 export const kinds: readonly Body['kind'][] = ['beat', 'facts', 'claims', 'digest', 'want']
-export const states: readonly Standing['state'][] = ['alive', 'dead', 'left']
+export const states: readonly PeerState['state'][] = ['alive', 'dead', 'left']
 
 export function encodeMessage(message: Message): Uint8Array {
   const w = new Writer(sizeOf(message))
@@ -56,13 +56,13 @@ function writeList(w: Writer, body: Exclude<Body, { kind: 'beat' }>): void {
   }
 }
 
-function writeClaim(w: Writer, { node, incarnation, link, isHeard }: Claim): void {
+function writeClaim(w: Writer, { node, incarnation, link, isHeard }: PeerReport): void {
   writeName(w, node)
   writeName(w.u64(BigInt(incarnation)), link ?? '')
   w.u8(isHeard ? 1 : 0)
 }
 
-function writeStanding(w: Writer, { node, incarnation, version, state }: Standing): void {
+function writeStanding(w: Writer, { node, incarnation, version, state }: PeerState): void {
   writeName(w, node)
   w.u64(BigInt(incarnation)).u32(version).u8(states.indexOf(state))
 }

@@ -1,14 +1,15 @@
 // How many bytes does it take? Known before it is written, so that long lists are cut in time.
 import { familyOf } from '../../net/ip.ts'
-import type { Body, Claim, Facts, Message, Standing } from './message.ts'
+import type { Body, Facts, Message, PeerReport, PeerState } from './message.ts'
 
 /** A datagram of an MTU of 1,400 bytes holds this, the seal and the headers of IPv6 and UDP. */
 const roomBytes = 1200
 
 const nameSize = (name: string): number => 1 + name.length
 const addressSize = (isFour: boolean): number => 1 + (isFour ? 4 : 16)
-const claimSize = ({ node, link }: Claim): number => nameSize(node) + 8 + nameSize(link ?? '') + 1
-const standingSize = ({ node }: Standing): number => nameSize(node) + 8 + 4 + 1
+const claimSize = ({ node, link }: PeerReport): number =>
+  nameSize(node) + 8 + nameSize(link ?? '') + 1
+const standingSize = ({ node }: PeerState): number => nameSize(node) + 8 + 4 + 1
 
 function factsSize({ node, endpoint, links }: Facts): number {
   let size = nameSize(node) + 8 + 4 + 1 + addressSize(familyOf(endpoint.address) === 'IPv4') + 2 + 1

@@ -1,7 +1,7 @@
 // How is a write answered? Body and parameters are read here; write/ decides what it does.
 import { apiVersionOf } from '../kinds/storedKind.ts'
 import { done, type Outcome } from '../values/status.ts'
-import type { Place, Written } from '../write/asked.ts'
+import type { WriteTarget, Written } from '../write/asked.ts'
 import type { Writes } from './backend.ts'
 import { decodeObject, type ParseYaml, type Sent } from './decodeBody.ts'
 import { deleteOptions } from './deleteOptions.ts'
@@ -108,7 +108,7 @@ function optionsOf({ query, incoming }: AskedWrite, kind: OptionsKind, isApply: 
   return writeOptions({ kind, query, userAgent, isApply })
 }
 
-function placeOf({ request, person }: AskedWrite): Place {
+function placeOf({ request, person }: AskedWrite): WriteTarget {
   const { found, target } = request
   const { namespace = '', name = '', subresource } = target
   return {

@@ -1,7 +1,7 @@
 // How is a request answered? Authentication, routing and authorization, then the handler.
 import type { IncomingMessage } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
-import type { Found, Kinds } from '../kinds/kinds.ts'
+import type { Kinds, RequestedKind } from '../kinds/kinds.ts'
 import { badRequest, type Outcome } from '../values/status.ts'
 import { internalError } from '../write/refusals.ts'
 import { actingAs } from './actingAs.ts'
@@ -172,7 +172,7 @@ export class Answerer {
     return { ...answer, warnings: [warning, ...(answer.warnings ?? [])] }
   }
 
-  async #ofKind(question: Question, target: ResourceTarget, found: Found): Promise<Answer> {
+  async #ofKind(question: Question, target: ResourceTarget, found: RequestedKind): Promise<Answer> {
     const { incoming, query, person } = question
     const view = viewOf(incoming.request.headers.accept, query)
     if (!view.ok) return refusal(view)

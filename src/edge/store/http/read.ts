@@ -1,5 +1,5 @@
 // What does a client read? One object or a list, at the revision that it asks for.
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import { done } from '../values/status.ts'
 import { notFound } from '../write/refusals.ts'
@@ -14,7 +14,7 @@ import type { View } from './view.ts'
 
 export type Reading = Showing & { readonly objects: ReadObjects }
 export type ResourceRequest = {
-  readonly found: Found
+  readonly found: RequestedKind
   readonly target: ResourceTarget
   readonly view: View
 }

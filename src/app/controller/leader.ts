@@ -114,7 +114,7 @@ export class Leader {
   }
 
   #path(name?: string): string {
-    return pathOf(leases, name, undefined, this.#parts.namespace)
+    return pathOf({ ...leases, namespace: this.#parts.namespace }, name)
   }
 
   #lease(leaseTransitions: number, resourceVersion: string | undefined): object {

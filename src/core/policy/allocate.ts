@@ -138,8 +138,7 @@ function waits(
 export function allocateSecond(
   world: ReadonlyWorld,
   request: AddressRequest,
-  held: Ip,
-  pool: Pool,
+  { held, pool }: { readonly held: Ip; readonly pool: Pool },
 ): Allocation {
   const families = request.families.filter((family) => family !== familyOf(held))
   const second = { ...request, families, takesEither: false, asked: [] }

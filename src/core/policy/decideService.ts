@@ -89,8 +89,8 @@ function decideOurs(world: ReadonlyWorld, service: ServiceView, trace?: Trace): 
   if (isKept) return keep(world, request, held)
   const cleared = verdict === undefined ? [] : [clearing(key, verdict)]
   return allocation.ok
-    ? give(service, allocation.offer.ips, allocation.offer.pool.name, cleared)
-    : wait(world, request, allocation, cleared)
+    ? give(service, { ips: allocation.offer.ips, pool: allocation.offer.pool.name }, cleared)
+    : wait(world, request, { ...allocation, cleared })
 }
 
 /** Whatever made it ours is gone: type or class. What another gave is not touched (M12.2). */
@@ -108,72 +108,65 @@ function keep(world: ReadonlyWorld, request: AddressRequest, held: readonly Ip[]
   const pool = commonPool(world, held)
   const flaw = request.isUnreadable ? request.flaw : undefined
   const [only] = held
-  if (flaw !== undefined) return keepUnread(service, held, pool?.name ?? '', flaw)
+  const given = { ips: held, pool: pool?.name ?? '' }
+  if (flaw !== undefined) return keepUnread(service, given, flaw)
   if (pool === undefined || only === undefined || !lacksOne(request, held)) {
-    return give(service, held, pool?.name ?? '', [])
+    return give(service, given, [])
   }
-  const second = allocateSecond(world, request, only, pool)
-  if (!second.ok) return keepOne(world, service, held, second)
+  const second = allocateSecond(world, request, { held: only, pool })
+  if (!second.ok) return keepOne(service, given, second)
   const [added] = second.offer.ips
   const said = {
     type: 'Normal',
     reason: 'IPAllocated',
     message: `Assigned additional IP "${added}"`,
   } as const
-  return give(service, [...held, ...second.offer.ips], pool.name, [said])
+  return give(service, { ips: [...held, ...second.offer.ips], pool: pool.name }, [said])
 }
 
 /** What it shows stays as it was written, by whoever could read what it was given from (P2). */
 function keepInDoubt(world: ReadonlyWorld, request: AddressRequest, held: readonly Ip[]): Decision {
   const { service } = request
-  const from = world.inert.poolOf(service)
+  const given = { ips: held, pool: world.inert.poolOf(service) }
   const asked = askedInDoubt(world, request, held)
-  if (asked?.ok === true) return give(service, held, asked.offer.pool.name, [])
+  if (asked?.ok === true) return give(service, { ips: held, pool: asked.offer.pool.name }, [])
   if (asked !== undefined) {
     return request.flaw !== undefined && request.isUnreadable
-      ? keepUnread(service, held, from, request.flaw)
-      : keepUnmet(service, held, from, asked)
+      ? keepUnread(service, given, request.flaw)
+      : keepUnmet(service, given, asked)
   }
   const isShown = held.join() === service.ingress.join()
   // A request that was refused and is gone, but not one that only a tenant can tell to be ignored.
   const isRefused = service.addressed?.status === 'False' && !request.isUnreadable
-  if (!isShown || isRefused) return give(service, held, from, [])
+  if (!isShown || isRefused) return give(service, given, [])
   return { ...nothing(service.key), intent: { service: service.key, ips: held, wait: undefined } }
 }
 
+type Given = { readonly ips: readonly Ip[]; readonly pool: string }
+type Waits = Extract<Allocation, { ok: false }>
+
 /** It asks for something else, which it cannot have: said, and no reason to take what it has. */
-function keepUnmet(
-  service: ServiceView,
-  held: readonly Ip[],
-  pool: string,
-  { refusal, wait: line }: Extract<Allocation, { ok: false }>,
-): Decision {
+function keepUnmet(service: ServiceView, given: Given, { refusal, wait: line }: Waits): Decision {
   const condition = refused(refusal)
   return {
-    intent: waiting(service, held, line),
-    write: needed(service, { ips: held, pool, condition }),
+    intent: waiting(service, given.ips, line),
+    write: needed(service, { ...given, condition }),
     events: sameCondition(service, condition) ? [] : [allocationFailed(service, refusal)],
     lacks: refusal,
   }
 }
 
 /** What it lacks stands in the condition, so that it is said once, over restarts too. */
-function keepOne(
-  world: ReadonlyWorld,
-  service: ServiceView,
-  held: readonly Ip[],
-  { refusal, wait: line }: Extract<Allocation, { ok: false }>,
-): Decision {
+function keepOne(service: ServiceView, given: Given, { refusal, wait: line }: Waits): Decision {
   const why = `${refusal.reason}: ${refusal.message}`
   const condition: Condition = { ...addressed, message: `no second family: ${why}` }
-  const pool = commonPool(world, held)?.name ?? ''
   const message = `cannot assign additional IP in PreferDualStack: ${why}`
   const failed: EventWrite = { type: 'Normal', reason: 'AdditionalAssignFailed', message }
   return {
-    intent: waiting(service, held, line),
-    write: needed(service, { ips: held, pool, condition }),
+    intent: waiting(service, given.ips, line),
+    write: needed(service, { ...given, condition }),
     events: [
-      ...(service.ingress.length === 0 ? [assigned(held)] : []),
+      ...(service.ingress.length === 0 ? [assigned(given.ips)] : []),
       ...(sameCondition(service, condition) ? [] : [failed]),
     ],
     lacks: refusal,
@@ -190,35 +183,26 @@ const waiting = (service: ServiceView, ips: readonly Ip[], wait: Wait): Intent =
 })
 
 /** A request that cannot be read leaves the holder alone, and says so (M3.3 step 7). */
-function keepUnread(
-  service: ServiceView,
-  held: readonly Ip[],
-  pool: string,
-  flaw: Refusal,
-): Decision {
+function keepUnread(service: ServiceView, given: Given, flaw: Refusal): Decision {
   const condition = refused(flaw)
   const isNew = !sameCondition(service, condition)
   const message = `invalid requested loadbalancer IPs: ${flaw.reason}: ${flaw.message}`
   return {
-    intent: { service: service.key, ips: held, wait: undefined },
-    write: needed(service, { ips: held, pool, condition }),
+    intent: { service: service.key, ips: given.ips, wait: undefined },
+    write: needed(service, { ...given, condition }),
     events: isNew ? [{ type: 'Warning', reason: 'LoadBalancerFailed', message }] : [],
     lacks: flaw,
   }
 }
 
-function give(
-  service: ServiceView,
-  ips: readonly Ip[],
-  pool: string,
-  said: readonly EventWrite[],
-): Decision {
+function give(service: ServiceView, given: Given, said: readonly EventWrite[]): Decision {
+  const { ips } = given
   const condition = addressed
   const isNew = said.length === 0 && service.ingress.length === 0
   const allocated = isNew || said.some(({ reason }) => reason === 'ClearAssignment')
   return {
     intent: { service: service.key, ips, wait: undefined },
-    write: needed(service, { ips, pool, condition }),
+    write: needed(service, { ...given, condition }),
     events: allocated ? [...said, assigned(ips)] : said,
   }
 }
@@ -232,8 +216,7 @@ const assigned = (ips: readonly Ip[]): EventWrite => ({
 function wait(
   world: ReadonlyWorld,
   request: AddressRequest,
-  { refusal, wait: line }: Extract<Allocation, { ok: false }>,
-  cleared: readonly EventWrite[],
+  { refusal, wait: line, cleared }: Waits & { readonly cleared: readonly EventWrite[] },
 ): Decision {
   const { service } = request
   const condition = refused(refusal)

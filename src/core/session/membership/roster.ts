@@ -82,8 +82,8 @@ export class Roster {
     return this.#members
   }
 
-  get standings(): readonly PeerState[] {
-    return Array.from(this.#peers.values(), standingOf)
+  get peerStates(): readonly PeerState[] {
+    return Array.from(this.#peers.values(), peerStateOf)
   }
 
   /** Facts of another node. The same incarnation does not rise from the dead. */
@@ -153,7 +153,7 @@ export class Roster {
   }
 }
 
-export const standingOf = ({ facts, state }: Peer): PeerState => ({
+export const peerStateOf = ({ facts, state }: Peer): PeerState => ({
   node: facts.node,
   incarnation: facts.incarnation,
   version: facts.version,

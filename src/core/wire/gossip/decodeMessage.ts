@@ -30,14 +30,14 @@ function readBody(r: Reader, kind: Body['kind']): Body | undefined {
       const facts = readList(r, readFacts)
       return facts && { kind, facts }
     }
-    case 'claims': {
-      const claims = readList(r, readClaim)
-      return claims && { kind, claims }
+    case 'reports': {
+      const reports = readList(r, readReport)
+      return reports && { kind, reports }
     }
     case 'digest': {
       const wantsReply = r.u8() === 1
-      const standings = readList(r, readStanding)
-      return standings && { kind, wantsReply, standings }
+      const peerStates = readList(r, readPeerState)
+      return peerStates && { kind, wantsReply, peerStates }
     }
     case 'want': {
       const nodes = readList(r, (within) => readName(within, longestNodeName))
@@ -54,7 +54,7 @@ function readBeat(r: Reader): Body | undefined {
   return { kind: 'beat', sequence, link, seen: r.u16() }
 }
 
-function readClaim(r: Reader): PeerReport | undefined {
+function readReport(r: Reader): PeerReport | undefined {
   const node = readName(r, longestNodeName)
   const incarnation = readIncarnation(r)
   const link = readText(r, longestLinkName)
@@ -65,7 +65,7 @@ function readClaim(r: Reader): PeerReport | undefined {
     : { node, incarnation, link: link || undefined, isHeard: heard === 1 }
 }
 
-function readStanding(r: Reader): PeerState | undefined {
+function readPeerState(r: Reader): PeerState | undefined {
   const node = readName(r, longestNodeName)
   const incarnation = readIncarnation(r)
   const version = r.u32()

@@ -54,12 +54,12 @@ export type Body =
       readonly seen: number
     }
   | { readonly kind: 'facts'; readonly facts: readonly Facts[] }
-  | { readonly kind: 'claims'; readonly claims: readonly PeerReport[] }
+  | { readonly kind: 'reports'; readonly reports: readonly PeerReport[] }
   /** `wantsReply`: the receiver answers with its own digest. */
   | {
       readonly kind: 'digest'
       readonly wantsReply: boolean
-      readonly standings: readonly PeerState[]
+      readonly peerStates: readonly PeerState[]
     }
   /** Asks for the facts of these nodes. */
   | { readonly kind: 'want'; readonly nodes: readonly string[] }

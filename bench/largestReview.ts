@@ -1,6 +1,6 @@
 // How long does the largest review that an API server passes on hold up the controller's loop?
 // Prints a line for each: bytes of the request, milliseconds of this
-// thread to read and to judge it, beside 1,000 tenants.
+// thread to read and to validate it, beside 1,000 tenants.
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { webhookRoutes } from '../src/app/controller/webhookRoutes.ts'
@@ -13,10 +13,10 @@ import { decode } from '../src/edge/kube/decode/decode.ts'
 
 /** Of one object, as etcd takes it; a review holds two. */
 const largestBytes = 1_500_000
-/** Two of which are still judged, with what stands around them. */
+/** Two of which are still validated, with what stands around them. */
 /** The largest request whose objects are checked. */
-const mostJudgedBytes = 512 * 1024
-const judgedBytes = Math.floor((mostJudgedBytes - 2_000) / 2)
+const mostReviewedBytes = 512 * 1024
+const reviewedBytes = Math.floor((mostReviewedBytes - 2_000) / 2)
 const ownNamespace = 'metallb-system'
 const settings = { ownNamespace, loadBalancerClass: '' }
 
@@ -143,15 +143,15 @@ export function measured(bytes = largestBytes): readonly Measured[] {
     const sent = JSON.stringify(reply?.json)
     const { user, system } = process.threadCpuUsage(from)
     const ms = (user + system) / 1000
-    if (reply?.status !== 200 || sent.length === 0) throw new Error(`${name} was not judged`)
+    if (reply?.status !== 200 || sent.length === 0) throw new Error(`${name} was not validated`)
     return { name, bytes: body.length, ms }
   })
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   // Once before, as after a minute of work.
-  measured(judgedBytes)
-  for (const { name, bytes, ms } of [...measured(judgedBytes), ...measured(largestBytes)]) {
+  measured(reviewedBytes)
+  for (const { name, bytes, ms } of [...measured(reviewedBytes), ...measured(largestBytes)]) {
     const [size, time] = [`${bytes} B`, `${ms.toFixed(1)} ms`]
     process.stdout.write(`${name.padEnd(32)} ${size.padStart(11)} ${time.padStart(10)}\n`)
   }

@@ -23,7 +23,7 @@ export function servicesFrom(
 /** Decides every Service that is due and applies the result. Returns how many were decided. */
 export function settle(world: World): number {
   let decided = 0
-  for (let key = world.turn.pop(); key !== undefined; key = world.turn.pop()) {
+  for (let key = world.queue.pop(); key !== undefined; key = world.queue.pop()) {
     world.apply({ type: 'intent', intent: decideService(world, key).intent })
     decided++
   }

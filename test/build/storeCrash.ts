@@ -75,9 +75,9 @@ function lineOf(line: string): Ack | undefined {
   return line.endsWith('#') ? JSON.parse(line.slice(0, -1)) : undefined
 }
 
-type Found = { readonly state: State; readonly revision: number }
+type ReadState = { readonly state: State; readonly revision: number }
 
-function read(folder: string): Found {
+function read(folder: string): ReadState {
   const objects = Objects.open(folder)
   try {
     const page = objects.list({ resource: 'services' })
@@ -93,7 +93,7 @@ function read(folder: string): Found {
 }
 
 /** What is newer than the last answer may be there or not, but whole. */
-function compare(known: State, { state, revision, last }: Found & { last: number }): string[] {
+function compare(known: State, { state, revision, last }: ReadState & { last: number }): string[] {
   const wrong: string[] = []
   if (revision < last) wrong.push(`at revision ${revision}, ${last} was acknowledged`)
   for (const [key, { revision: at, text }] of state) {

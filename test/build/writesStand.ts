@@ -5,12 +5,17 @@ import { onTestFinished } from 'vitest'
 import type { JsonObject } from '../../src/core/model/gate.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
 import { convert } from '../../src/edge/store/kinds/convert.ts'
-import type { Found } from '../../src/edge/store/kinds/kinds.ts'
+import type { RequestedKind } from '../../src/edge/store/kinds/kinds.ts'
 import { resourceOf } from '../../src/edge/store/kinds/storedKind.ts'
 import { Objects } from '../../src/edge/store/storage/objects.ts'
 import type { Outcome } from '../../src/edge/store/values/status.ts'
 import { type Admission, noAdmission } from '../../src/edge/store/write/admission.ts'
-import type { DeleteOptions, Patch, Place, Written } from '../../src/edge/store/write/asked.ts'
+import type {
+  DeleteOptions,
+  Patch,
+  WriteTarget,
+  Written,
+} from '../../src/edge/store/write/asked.ts'
 import type { FieldValidation } from '../../src/edge/store/write/readObject.ts'
 import type { ServiceRanges } from '../../src/edge/store/write/service/ranges.ts'
 import { decoded } from '../../src/edge/store/write/stored.ts'
@@ -98,7 +103,7 @@ export class WritesStand {
     return all
   }
 
-  #placeOf(path: string): Place | undefined {
+  #placeOf(path: string): WriteTarget | undefined {
     const [root, ...parts] = path.split('/').filter((part) => part !== '')
     const [group = '', version = '', ...rest] = root === 'api' ? ['', ...parts] : parts
     const isInside = rest[0] === 'namespaces' && rest.length > 2 && rest[2] !== 'status'
@@ -110,13 +115,13 @@ export class WritesStand {
     return { found, namespace, name, isStatus: subresource === 'status', person }
   }
 
-  #read({ found, namespace, name }: Place): Answer {
+  #read({ found, namespace, name }: WriteTarget): Answer {
     const stored = this.objects.get(resourceOf(found.kind), namespace, name)
     if (stored === undefined) return { code: 404, body: undefined, warnings: [] }
     return answerOf(found, { ok: true, value: { code: 200, shows: { stored }, warnings: [] } })
   }
 
-  async #write(asked: Asked, { searchParams: query }: URL, place: Place) {
+  async #write(asked: Asked, { searchParams: query }: URL, place: WriteTarget) {
     const { method, body, type = 'merge' } = asked
     const options = {
       isDryRun: query.has('dryRun'),
@@ -130,9 +135,9 @@ export class WritesStand {
     if (method === 'PATCH') {
       return this.writes.patch(place, { type, value: body, duplicates: [] }, options)
     }
-    const wish = deleteOptions(body, options.isDryRun)
-    if (place.name !== '') return this.writes.delete(place, wish)
-    return this.writes.deleteCollection(place, undefined, wish)
+    const deletion = deleteOptions(body, options.isDryRun)
+    if (place.name !== '') return this.writes.delete(place, deletion)
+    return this.writes.deleteCollection(place, undefined, deletion)
   }
 }
 
@@ -150,7 +155,7 @@ function deleteOptions(body: unknown, isDryRun: boolean): DeleteOptions {
   }
 }
 
-function answerOf({ kind, version }: Found, outcome: Outcome<Written>): Answer {
+function answerOf({ kind, version }: RequestedKind, outcome: Outcome<Written>): Answer {
   if (!outcome.ok) {
     const { reason, ...rest } = outcome.status
     const body = reason === '' ? rest : { ...rest, reason }

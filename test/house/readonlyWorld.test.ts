@@ -28,7 +28,7 @@ const writes = [
   'world.apply({ type: "delete", kind: "Service", key: service.key })',
   'world.wake(service.key)',
   'world.listen(() => undefined)',
-  'world.turn.pop()',
+  'world.queue.pop()',
   'world.services.clear()',
   'world.pools.delete(pool.name)',
   'world.all("Node").clear()',

@@ -1,4 +1,4 @@
-// What do users do while controllers work? Services, ports, keys and wishes change, and the pool
+// What do users do while controllers work? Services, ports, keys and requests change, and the pool
 // shrinks, grows, and is for some and then for others; the same in every run of one seed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { merge } from './cluster.ts'

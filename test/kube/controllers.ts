@@ -60,7 +60,7 @@ export const pool = (name: string, addresses: readonly string[], spec: object = 
   spec: { addresses, ...spec },
 })
 
-type Wishes = {
+type ServiceOptions = {
   readonly annotations?: object
   readonly labels?: object
   readonly spec?: object
@@ -70,7 +70,7 @@ type Wishes = {
 export const asking = (
   name: string,
   poolName: string,
-  { annotations = {}, labels = {}, spec = {} }: Wishes = {},
+  { annotations = {}, labels = {}, spec = {} }: ServiceOptions = {},
 ): object => ({
   ...loadBalancer(name, spec),
   metadata: { name, labels, annotations: { 'metallb.io/address-pool': poolName, ...annotations } },

@@ -138,7 +138,7 @@ export async function killProgram(stand: Stand, { kills, seed }: Kills): Promise
 export const movesOf = ({ seen }: Stand): string[] =>
   seen.moves.filter((move) => !move.includes('/wander-'))
 
-/** Wishes can collide, so that those who wander may have to wait. */
+/** Requests can collide, so that those who wander may have to wait. */
 async function allAddressed({ run, services, seen }: Stand): Promise<void> {
   const last = run()
   await last.quiet()

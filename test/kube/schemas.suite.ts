@@ -9,17 +9,17 @@ import { type Schema, walkSchema } from '../../src/edge/kube/schema/schema.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
 import { apiAs, contract, onKubernetes, verbs } from './cluster.ts'
 import { defineCrd, forgetCrd, installCrds, shippedCrds } from './crds.ts'
-import { type Judgement, oursOf, theirsOf } from './judgement.ts'
 import { nearly } from './nearly.ts'
+import { oursOf, theirsOf, type Validation } from './validation.ts'
 
 /** Warnings come beside an answer: whoever asks several at once needs a connection for each. */
-type Judge = { readonly api: Api; readonly warnings: string[] }
-function newJudge(): Judge {
+type Server = { readonly api: Api; readonly warnings: string[] }
+function newServer(): Server {
   const warnings: string[] = []
   return { api: apiAs('admin', { onWarning: (text) => warnings.push(text) }), warnings }
 }
-const judge = newJudge()
-const admin = judge.api
+const server = newServer()
+const admin = server.api
 const shipped = await shippedCrds()
 type Json = Readonly<Record<string, unknown>>
 
@@ -39,7 +39,7 @@ const withMeta = ({ crd, version }: Kind, object: unknown): Json => ({
   ...(object as Json),
   apiVersion: `${crd.group}/${version.name}`,
   kind: crd.kind,
-  metadata: { name: 'judged', ...namespaceOf(crd) },
+  metadata: { name: 'validated', ...namespaceOf(crd) },
 })
 
 /** What is said of the status at creation is not looked at. */
@@ -48,9 +48,9 @@ function withoutStatus({ version }: Kind, json: Json): Json {
   return version.hasStatus ? rest : json
 }
 
-type Both = { readonly ours: Judgement; readonly theirs: Judgement }
+type Both = { readonly ours: Validation; readonly theirs: Validation }
 
-async function bothOn(kind: Kind, object: Json, { api, warnings }: Judge = judge): Promise<Both> {
+async function bothOn(kind: Kind, object: Json, { api, warnings }: Server = server): Promise<Both> {
   const { schema } = kind.version
   const body = withoutStatus(kind, object)
   const path = pathOf(resourceOf(kind))
@@ -62,10 +62,10 @@ async function bothOn(kind: Kind, object: Json, { api, warnings }: Judge = judge
 function expectSame(object: unknown, { ours, theirs }: Both): void {
   if ('refused' in theirs && theirs.refused.length === 0) {
     expect({ object, ours }).toHaveProperty('ours.accepted')
-  } else expect({ object, judged: ours }).toEqual({ object, judged: theirs })
+  } else expect({ object, answered: ours }).toEqual({ object, answered: theirs })
 }
 
-const isAccepted = (judgement: Judgement): boolean => 'accepted' in judgement
+const isAccepted = (validation: Validation): boolean => 'accepted' in validation
 
 /** There are very many scenarios, and all of one shape: what is in them counts. */
 const contentOf = (json: Json): unknown => (json['kind'] === 'Scenario' ? json['spec'] : json)
@@ -94,25 +94,25 @@ function writtenObjects(): Json[] {
 contract('our schemas', () => {
   beforeAll(() => installCrds(admin))
 
-  test('[C97] both judge every object of the scenarios and examples alike', async () => {
+  test('[C97] both validate every object of the scenarios and examples alike', async () => {
     const kinds = new Map(stored.map((kind) => [kind.title, kind]))
     const objects = writtenObjects()
-    let judged = 0
-    const judgeRest = async (one: Judge): Promise<void> => {
+    let compared = 0
+    const compareRest = async (one: Server): Promise<void> => {
       for (let object = objects.pop(); object !== undefined; object = objects.pop()) {
         const [group, version] = String(object['apiVersion']).split('/')
         const kind = kinds.get(`${object['kind']} ${version}`)
         if (kind?.crd.group !== group || kind === undefined) continue
         const json = withMeta(kind, object)
         expectSame(json, await bothOn(kind, json, one))
-        judged++
+        compared++
       }
     }
-    await Promise.all(Array.from({ length: 4 }, () => judgeRest(newJudge())))
-    expect(judged).toBeGreaterThan(300)
+    await Promise.all(Array.from({ length: 4 }, () => compareRest(newServer())))
+    expect(compared).toBeGreaterThan(300)
   })
 
-  test.for(stored)('[C98] both judge nearly right objects alike: $title', async (kind) => {
+  test.for(stored)('[C98] both validate nearly right objects alike: $title', async (kind) => {
     const { status: _, metadata: __, ...properties } = kind.version.schema.properties ?? {}
     const schema: Schema = { ...kind.version.schema, properties }
     const answers = new Set<boolean>()
@@ -164,7 +164,7 @@ contract('our schemas of statuses', () => {
   })
   beforeAll(() => installCrds(admin))
 
-  test.for(withStatus)('[C100] both judge nearly right statuses alike: $title', async (kind) => {
+  test.for(withStatus)('[C100] both validate nearly right statuses alike: $title', async (kind) => {
     const resource = resourceOf(kind)
     const objects = verbs(admin, resource)
     const made = await objects.create(validOf(kind))
@@ -174,7 +174,7 @@ contract('our schemas of statuses', () => {
     try {
       for (const sample of nearly(status, 40, 2)) {
         const body = { ...made, status: sample }
-        const { warnings } = judge
+        const { warnings } = server
         const question = { method: 'PUT', path, body, warnings } as const
         const ours = oursOf(schema, body)
         expectSame(body, { ours, theirs: await theirsOf(admin, schema, question) })
@@ -209,7 +209,7 @@ contract('our schemas of versions that are not stored', () => {
     }
   })
 
-  test.for(others)('[C101] both judge nearly right objects alike: $title', async (other) => {
+  test.for(others)('[C101] both validate nearly right objects alike: $title', async (other) => {
     // The same schema under another group, since without a webhook nothing can be converted.
     const crd = { ...other.crd, group: 'contract.berth.dev' }
     const kind = { title: other.title, crd, version: { ...other.version, storage: true } }

@@ -3,7 +3,7 @@ import type { Lab } from './namespaces.ts'
 
 export type Written = { readonly path: string; readonly body: object }
 
-export type ServiceWish = {
+export type ServiceOptions = {
   readonly name: string
   readonly address?: string
   readonly policy?: 'Local' | 'Cluster'
@@ -11,7 +11,7 @@ export type ServiceWish = {
 
 export const servicePath = (name: string): string => `/api/v1/namespaces/default/services/${name}`
 
-export const service = ({ name, address, policy = 'Local' }: ServiceWish): Written => ({
+export const service = ({ name, address, policy = 'Local' }: ServiceOptions): Written => ({
   path: servicePath(name),
   body: {
     apiVersion: 'v1',
@@ -35,7 +35,7 @@ const own = 'metallb-system'
 const metallb = (plural: string, name: string): string =>
   `/apis/metallb.io/v1beta1/namespaces/${own}/${plural}/${name}`
 
-export type PoolWish = {
+export type PoolOptions = {
   readonly name: string
   readonly addresses: string
   readonly annotations?: Readonly<Record<string, string>>
@@ -43,7 +43,7 @@ export type PoolWish = {
 }
 
 /** With an advertisement of its own. */
-export function pool({ name, addresses, annotations = {}, interfaces = ['eth0'] }: PoolWish) {
+export function pool({ name, addresses, annotations = {}, interfaces = ['eth0'] }: PoolOptions) {
   const object = (kind: string, plural: string, metadata: object, spec: object): Written => ({
     path: metallb(plural, name),
     body: { apiVersion: 'metallb.io/v1beta1', kind, metadata, spec },

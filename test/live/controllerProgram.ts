@@ -14,7 +14,7 @@ import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
 import { connectionFor, type KubeAddress } from '../kube/harness.ts'
 import { until } from '../kube/waits.ts'
 
-export type ProgramWish = {
+export type ProgramOptions = {
   readonly kube: KubeAddress
   readonly token: string
   readonly namespace: string
@@ -27,7 +27,7 @@ type Run = {
   readonly ended: Promise<void>
 }
 
-export async function newProgram({ kube, token, namespace }: ProgramWish) {
+export async function newProgram({ kube, token, namespace }: ProgramOptions) {
   const credentials = writtenCredentials({ token: { text: token } })
   const api = newApi({ ...connectionFor(kube, 'nobody'), credentials })
   const crds = await readCrds()

@@ -27,14 +27,14 @@ const factsOf = (number: number): Facts => ({
   ...{ node: `node-${number}`, incarnation, version: 1, isLeaving: false, ...ownFacts(number) },
 })
 const from = { from: 'node-2', incarnation }
-const claim = { node: 'node-1', incarnation, link: 'eth0', isHeard: false }
-const standing = { node: 'node-1', incarnation, version: 1, state: 'dead' } as const
+const report = { node: 'node-1', incarnation, link: 'eth0', isHeard: false }
+const peerState = { node: 'node-1', incarnation, version: 1, state: 'dead' } as const
 const messages: readonly Message[] = [
   { ...from, kind: 'beat', sequence: 1, link: undefined },
   { ...from, kind: 'beat', sequence: 1, link: 'eth0', seen: 3 },
   { ...from, kind: 'facts', facts: [factsOf(2), factsOf(3)] },
-  { ...from, kind: 'claims', claims: [claim, { ...claim, link: undefined }] },
-  { ...from, kind: 'digest', wantsReply: true, standings: [standing] },
+  { ...from, kind: 'reports', reports: [report, { ...report, link: undefined }] },
+  { ...from, kind: 'digest', wantsReply: true, peerStates: [peerState] },
   { ...from, kind: 'want', nodes: ['node-1', 'node-3'] },
 ]
 

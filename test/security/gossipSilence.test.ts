@@ -2,7 +2,7 @@
 // Afterwards: the others are alive to each other and candidates, and a death is noticed as before.
 import { expect, test } from 'vitest'
 import type { Membership } from '../../src/core/session/membership/membership.ts'
-import type { Body, Facts, Message, Standing } from '../../src/core/wire/gossip/message.ts'
+import type { Body, Facts, Message, PeerState } from '../../src/core/wire/gossip/message.ts'
 import { Network, ownFacts } from '../sim/membershipNetwork.ts'
 
 const attacker = 'node-5'
@@ -15,10 +15,10 @@ type Forger = (victim: Facts, own: Facts) => Message | Message[]
 const by = ({ node, incarnation }: Facts, body: Body): Message => ({
   ...{ from: node, incarnation, ...body },
 })
-const digest = (standing: Standing): Body => ({
-  ...{ kind: 'digest', wantsReply: false, standings: [standing] },
+const digest = (peerState: PeerState): Body => ({
+  ...{ kind: 'digest', wantsReply: false, peerStates: [peerState] },
 })
-const standing = ({ node, incarnation }: Facts, change: Partial<Standing>): Standing => ({
+const peerState = ({ node, incarnation }: Facts, change: Partial<PeerState>): PeerState => ({
   ...{ node, incarnation, version: 1, state: 'dead', ...change },
 })
 
@@ -57,15 +57,15 @@ const attempts: [name: string, forge: Forger][] = [
   ],
   [
     'the victim objected in an incarnation just below the last',
-    (victim, own) => by(own, digest(standing(victim, { incarnation: highest - 1 }))),
+    (victim, own) => by(own, digest(peerState(victim, { incarnation: highest - 1 }))),
   ],
-  ['the victim is dead', (victim, own) => by(own, digest(standing(victim, {})))],
-  ['the victim left', (victim, own) => by(own, digest(standing(victim, { state: 'left' })))],
+  ['the victim is dead', (victim, own) => by(own, digest(peerState(victim, {})))],
+  ['the victim left', (victim, own) => by(own, digest(peerState(victim, { state: 'left' })))],
   [
     'a newer process of the victim lives',
     (victim, own) => {
       const incarnation = victim.incarnation + 5000
-      return by(own, digest(standing(victim, { incarnation, state: 'alive' })))
+      return by(own, digest(peerState(victim, { incarnation, state: 'alive' })))
     },
   ],
   [
@@ -73,8 +73,8 @@ const attempts: [name: string, forge: Forger][] = [
     (victim, own) =>
       honest.map((from) => {
         const { node, incarnation } = victim
-        const claims = [{ node, incarnation, link: undefined, isHeard: false }]
-        return by({ ...own, node: from, incarnation: highest }, { kind: 'claims', claims })
+        const reports = [{ node, incarnation, link: undefined, isHeard: false }]
+        return by({ ...own, node: from, incarnation: highest }, { kind: 'reports', reports })
       }),
   ],
 ]

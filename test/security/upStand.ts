@@ -38,8 +38,8 @@ export async function upStand(): Promise<{
 }> {
   const folder = newFolder()
   const objects = Objects.open(folder)
-  const wish = { listen: '127.0.0.1', port: 0, keys, settings, build: 'test' }
-  const store = await startStore({ ...wish, objects, failed: () => undefined })
+  const options = { listen: '127.0.0.1', port: 0, keys, settings, build: 'test' }
+  const store = await startStore({ ...options, objects, failed: () => undefined })
   onTestFinished(() => store.close())
   const ca = trustOf(keys)
   const ask: Ask = (asked) => answerTo(asked, { host: '127.0.0.1', port: store.port, ca })

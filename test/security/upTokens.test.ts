@@ -74,7 +74,7 @@ test('the token of a namespace does not reach one that is made later under its n
   expect((await ask({ token: held, path })).code).toBe(401)
 })
 
-test('who acts as our controller is judged like anybody', async () => {
+test('who acts as our controller is validated like anybody', async () => {
   const { ask, token } = await upStand()
   const held = await token(full)
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'

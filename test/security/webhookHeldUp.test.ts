@@ -93,7 +93,7 @@ test('timers run between any two questions, however many wait', async () => {
 
 const kinds = new Set(['metallb.io/IPAddressPool'])
 const notAsked = () => {
-  throw new Error('it was judged')
+  throw new Error('it was validated')
 }
 const gate = {
   admit: notAsked,
@@ -117,7 +117,7 @@ test.each([
     true,
   ],
   ['one is deleted', 'DELETE', undefined, { spec }, true],
-])('of objects that are too large to judge, %s', (_, operation, object, oldObject, allowed) => {
+])('of objects that are too large to validate, %s', (_, operation, object, oldObject, allowed) => {
   const kind = { group: 'metallb.io', kind: 'IPAddressPool' }
   const json = {
     ...{ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' },

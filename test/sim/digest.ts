@@ -40,7 +40,7 @@ export function digestOf(world: ReadonlyWorld) {
       const decided = world.pendingOf(key)
       return decided === undefined ? [] : [[key, decided.ips, decided.claim]]
     }),
-    waiting: [...world.waiting.keys()].sort().map((key) => [key, world.waiting.wishOf(key)]),
+    waiting: [...world.waiting.keys()].sort().map((key) => [key, world.waiting.lineKeyOf(key)]),
     tenants: [...world.all('Tenant').keys()].sort().map((name) => [name, world.use.used(name)]),
   }
 }
@@ -84,7 +84,7 @@ export function reread(world: ReadonlyWorld, order: Order = 'as listed'): World 
 /** The same, and has looked at everybody once. */
 export function rebuilt(world: World, order: Order): World {
   const fresh = reread(world, order)
-  for (let key = fresh.turn.pop(); key !== undefined; key = fresh.turn.pop()) {
+  for (let key = fresh.queue.pop(); key !== undefined; key = fresh.queue.pop()) {
     fresh.apply({ type: 'intent', intent: decideService(fresh, key).intent })
   }
   return fresh

@@ -1,7 +1,7 @@
 // What can happen between any two steps of a claim? Leaders that decide and write, each with watches
 // that are late, over one API; chance picks the next step, and a leader may end at any of them.
 import { Records } from '../../src/app/controller/records.ts'
-import { ServiceTurns } from '../../src/app/controller/serviceTurns.ts'
+import { ServiceWorker } from '../../src/app/controller/serviceWorker.ts'
 import type { Kind } from '../../src/core/model/view.ts'
 import { World } from '../../src/core/model/world.ts'
 import { check } from '../../src/core/policy/check/check.ts'
@@ -9,7 +9,7 @@ import { settings } from '../../src/core/sim/runScenario.ts'
 import type { Api, ApiRequest } from '../../src/edge/kube/api/client.ts'
 import { Fault } from '../../src/edge/kube/api/fault.ts'
 import { Feed } from '../../src/edge/kube/feed/feed.ts'
-import { Judged, plainSink } from '../../src/edge/kube/feed/judged.ts'
+import { plainSink, ValidatedSink } from '../../src/edge/kube/feed/validatedSink.ts'
 import { Versions } from '../../src/edge/kube/feed/versions.ts'
 import { WritePace } from '../../src/edge/kube/write/writePace.ts'
 import { pick } from '../kube/seeded.ts'
@@ -21,7 +21,7 @@ const kinds = ['IPAddressPool', 'Service', 'Address'] as const satisfies readonl
 
 export class Leader {
   readonly world = new World(settings)
-  readonly turns: ServiceTurns
+  readonly worker: ServiceWorker
   readonly #api: TinyApi
   readonly #feeds = new Map<string, Feed>()
   readonly #cursors = new Map<string, number>()
@@ -36,14 +36,14 @@ export class Leader {
     this.#name = name
     const { world } = this
     const versions = new Versions()
-    const judged = new Judged(world, check)
+    const validated = new ValidatedSink(world, check)
     const mayWrite = () => !this.#isDead
     const sleep = () => new Promise<void>((wake) => this.#later('wakes', wake))
     let seconds = 0
     const timestamp = () => new Date(Date.UTC(2026, 5, 1) + ++seconds * 1000).toISOString()
     const call = (request: ApiRequest) => this.#call(request)
     const calls = { call } as Pick<Api, 'call'> as Api
-    this.turns = new ServiceTurns({
+    this.worker = new ServiceWorker({
       world,
       records: new Records({ api: calls, world, versions, mayWrite, timestamp, sleep }),
       pace: new WritePace(random),
@@ -56,7 +56,7 @@ export class Leader {
       },
     })
     for (const kind of kinds) {
-      const sink = kind === 'Service' ? plainSink(world) : judged
+      const sink = kind === 'Service' ? plainSink(world) : validated
       const feed = new Feed({ kind, isOptional: false, sink, versions })
       this.#feeds.set(kind, feed)
       this.#cursors.set(kind, api.told.get(kind)?.length ?? 0)
@@ -64,8 +64,8 @@ export class Leader {
       for (const json of api.all(kind)) feed.take({ type: 'apply', json })
       feed.take({ type: 'init-done', resourceVersion: '0' })
     }
-    judged.open()
-    this.turns.pump()
+    validated.open()
+    this.worker.pump()
   }
 
   kill(): void {
@@ -88,7 +88,7 @@ export class Leader {
     const run = () => {
       this.#cursors.set(kind, cursor + 1)
       if (!feed.isEcho(told)) feed.take(told)
-      this.turns.pump()
+      this.worker.pump()
     }
     return [{ title: `${this.#name} sees ${told.type} ${kind}`, run }]
   }

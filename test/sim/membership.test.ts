@@ -188,7 +188,7 @@ test('a member that one of its watchers cannot hear stays, and is not accused al
   expect(gone(network, from).filter(({ state }) => state === 'dead')).toEqual([])
   network.sent.clear()
   network.run(60_000)
-  expect(network.sent.get('claims') ?? 0).toBeLessThan(200)
+  expect(network.sent.get('reports') ?? 0).toBeLessThan(200)
   expect(gone(network, from).filter(({ state }) => state === 'dead')).toEqual([])
   expectAgreement(network)
 })

@@ -5,7 +5,7 @@ import { Network } from './membershipNetwork.ts'
 const node = (number: number) => `node-${number}`
 const listening = (network: Network) =>
   network.names.filter((name) => !network.membership(name).isCalm(network.now))
-const claims = (network: Network) => network.sent.get('claims') ?? 0
+const reports = (network: Network) => network.sent.get('reports') ?? 0
 const rooms = [2, 3, 5, 10].flatMap((count) => [1, 2, 3, 4].map((seed) => ({ count, seed })))
 
 test.each(rooms)('$count that hear each other are calm, seed $seed', ({ count, seed }) => {
@@ -15,7 +15,7 @@ test.each(rooms)('$count that hear each other are calm, seed $seed', ({ count, s
     expect(listening(network)).toEqual([])
     network.run(97)
   }
-  expect(claims(network)).toBe(0)
+  expect(reports(network)).toBe(0)
 })
 
 test.each(rooms)('when one of $count is silent all listen, seed $seed', ({ count, seed }) => {

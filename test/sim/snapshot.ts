@@ -6,7 +6,7 @@ export type SeenService = {
   readonly key: string
   readonly uid: string
   readonly ips: readonly string[]
-  /** Only Services of our class are ours; what others have is not judged. */
+  /** Only Services of our class are ours; what others have is not checked. */
   readonly isOurs: boolean
   readonly sharingKey: string
   /** The selector under a Local policy, else empty: sharers must agree on it (M3.4). */

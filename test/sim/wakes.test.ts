@@ -11,7 +11,7 @@ import { tenant } from '../build/wires.ts'
 /** Answers who was decided, in order. */
 function settle(world: World): string[] {
   const decided: string[] = []
-  for (let key = world.turn.pop(); key !== undefined; key = world.turn.pop()) {
+  for (let key = world.queue.pop(); key !== undefined; key = world.queue.pop()) {
     world.apply({ type: 'intent', intent: decideService(world, key).intent })
     decided.push(key)
   }
@@ -27,7 +27,7 @@ function after(world: World, ...views: readonly View[]): string[] {
 function wokenBy(world: World, view: View): string[] {
   world.apply({ type: 'upsert', view })
   const woken: string[] = []
-  for (let key = world.turn.pop(); key !== undefined; key = world.turn.pop()) woken.push(key)
+  for (let key = world.queue.pop(); key !== undefined; key = world.queue.pop()) woken.push(key)
   return woken
 }
 

@@ -6,8 +6,8 @@ import { gatesOf } from '../../src/app/cli/gates.ts'
 import type { Key } from '../../src/core/model/service.ts'
 import type { ReadonlyWorld, World } from '../../src/core/model/world.ts'
 import type { Ip } from '../../src/core/net/ip.ts'
+import { requestOf } from '../../src/core/policy/addressRequest.ts'
 import { allocate } from '../../src/core/policy/allocate.ts'
-import { wishOf } from '../../src/core/policy/wish.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
@@ -22,7 +22,7 @@ const gate = gatesOf(await readCrds())('native')
 function answersOf(world: ReadonlyWorld) {
   const { slots, pools, tenants } = digestOf(world)
   const services = [...world.services.values()].filter((service) => world.isOurs(service))
-  const offers = services.map((service) => allocate(world, wishOf(world, service)))
+  const offers = services.map((service) => allocate(world, requestOf(world, service)))
   const free = [...world.pools.values()].map((pool) =>
     (['IPv4', 'IPv6'] as const).map((family) => world.ledgerOf(pool)?.isFull(family)),
   )

@@ -1,4 +1,4 @@
-// Which admission judges files? The CRDs that we ship and the one check, for each BGP mode.
+// Which admission validates files? The CRDs that we ship and the one check, for each BGP mode.
 import type { BgpMode } from '../../core/model/admission.ts'
 import { check, checkDelete, checkHeld } from '../../core/policy/check/check.ts'
 import { type Admission, admission } from '../../edge/kube/admission.ts'

@@ -27,7 +27,7 @@ export type Report = {
   readonly malformed: readonly string[]
 }
 
-type TestWish = {
+type TestOptions = {
   readonly paths: readonly string[]
   /** Of names. */
   readonly filter?: RegExp | undefined
@@ -35,7 +35,7 @@ type TestWish = {
   readonly targets?: Targets | undefined
 }
 
-export async function runTests({ paths, filter, targets }: TestWish, io: Io): Promise<Report> {
+export async function runTests({ paths, filter, targets }: TestOptions, io: Io): Promise<Report> {
   const gateFor = gatesOf(await readCrds())
   const scenarios: Manifest[] = []
   const malformed: string[] = []
@@ -84,7 +84,7 @@ function flawsOf({ json, source, lineOf }: Manifest, gateFor: GateFor): string[]
   })
 }
 
-type Run = Pick<TestWish, 'filter' | 'targets'> & {
+type Run = Pick<TestOptions, 'filter' | 'targets'> & {
   readonly gateFor: GateFor
   readonly lane: number
 }

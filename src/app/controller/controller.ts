@@ -1,4 +1,4 @@
-// How does the policy core live on a Kubernetes API? Feeds fill the World, turns decide, records
+// How does the policy core live on a Kubernetes API? Feeds fill the World, workers decide, records
 // write; only while every list is in (R3.13), we lead, and no MetalLB does the same.
 import { type Settings, World } from '../../core/model/world.ts'
 import { checkHeld } from '../../core/policy/check/check.ts'
@@ -8,8 +8,8 @@ import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { decoderOf } from '../../edge/kube/decode/decode.ts'
 import { Feeds, type Seen } from '../../edge/kube/feed/feeds.ts'
-import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
 import type { Rivals } from '../../edge/kube/feed/rivals.ts'
+import { plainSink, ValidatedSink } from '../../edge/kube/feed/validatedSink.ts'
 import { Versions } from '../../edge/kube/feed/versions.ts'
 import { kinds as allKinds, type KindRow } from '../../edge/kube/kinds.ts'
 import {
@@ -26,7 +26,7 @@ import { DeciderLoop } from './deciderLoop.ts'
 import { Leader } from './leader.ts'
 import { ensureMembersKey } from './membersKey.ts'
 import { Records } from './records.ts'
-import { ServiceTurns } from './serviceTurns.ts'
+import { ServiceWorker } from './serviceWorker.ts'
 import { Troubles } from './troubles.ts'
 
 type ControllerParts = {
@@ -66,11 +66,11 @@ type Progress = {
 export class Controller {
   readonly world: World
   readonly #parts: ControllerParts
-  readonly #judged: Judged
+  readonly #validated: ValidatedSink
   readonly #feeds: Feeds
   readonly #leader: Leader
   readonly #beside: Rivals
-  readonly #turns: ServiceTurns
+  readonly #worker: ServiceWorker
   readonly #events: Events
   readonly #loops: readonly DeciderLoop[]
   readonly #state: ConfigurationState
@@ -85,15 +85,15 @@ export class Controller {
     const versions = new Versions()
     const sleep = (ms: number) => clock.sleep(ms, signal)
     const mayWrite = () => this.mayWrite
-    const isBusy = () => this.#turns.isBusy
+    const isBusy = () => this.#worker.isBusy
     const { kinds = allKinds } = parts
     const troubles = new Troubles(log)
-    // A Service that was parked has its turn again when it changes.
+    // A Service that was parked is queued again when it changes.
     world.listen(({ kind, key }) => troubles.over(claims, `${kind} ${key}`))
     this.world = world
     this.troubles = troubles
     this.#parts = parts
-    this.#judged = new Judged(world, checkHeld)
+    this.#validated = new ValidatedSink(world, checkHeld)
     const plain = plainSink(world)
     this.#feeds = new Feeds({
       api,
@@ -102,10 +102,10 @@ export class Controller {
       log,
       kinds: controllerKinds(ownNamespace, kinds),
       decode: decoderOf(kinds),
-      sinkOf: ({ isJudged }) => (isJudged ? this.#judged : plain),
+      sinkOf: ({ isValidated }) => (isValidated ? this.#validated : plain),
       versions,
-      opened: () => this.#judged.open(),
-      changed: () => this.#turns.pump(),
+      opened: () => this.#validated.open(),
+      changed: () => this.#worker.pump(),
     })
     this.#leader = new Leader({
       api,
@@ -135,7 +135,7 @@ export class Controller {
       timestamp,
       pod,
     })
-    this.#turns = new ServiceTurns({
+    this.#worker = new ServiceWorker({
       world,
       records: new Records({ api, world, versions, mayWrite, timestamp, sleep }),
       pace: new WritePace(random),
@@ -178,7 +178,7 @@ export class Controller {
 
   /** Whether nothing is left to decide or to write. */
   get isQuiet(): boolean {
-    const areWritten = this.#turns.isQuiet && this.#loops.every((loop) => loop.isQuiet)
+    const areWritten = this.#worker.isQuiet && this.#loops.every((loop) => loop.isQuiet)
     return this.mayWrite && areWritten && this.#events.isQuiet
   }
 
@@ -205,13 +205,13 @@ export class Controller {
     if (!mayLead) return
     await this.#leader.run(this.#stop.signal, () => this.#goOn())
     const never = new AbortController().signal
-    for (let ms = 0; ms < drainMs && this.#turns.isWriting; ms += 10) await clock.sleep(10, never)
+    for (let ms = 0; ms < drainMs && this.#worker.isWriting; ms += 10) await clock.sleep(10, never)
     await this.#leader.release()
   }
 
   /** With what waited until it was ours to write. */
   #goOn(): void {
-    this.#turns.pump()
+    this.#worker.pump()
     this.#events.pump()
   }
 
@@ -239,6 +239,6 @@ export class Controller {
   complaints(): readonly string[] | undefined {
     const unread = this.#feeds.complaints
     if (unread.length > 0) return unread
-    return this.isIn ? [...this.#judged.complaints, ...this.troubles.parked] : undefined
+    return this.isIn ? [...this.#validated.complaints, ...this.troubles.parked] : undefined
   }
 }

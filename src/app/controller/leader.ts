@@ -1,5 +1,5 @@
-// Who leads? The holder of a Lease; expiry is judged by our own monotonic clock since the lease was
-// last seen to change, and past the renew deadline nothing more is written.
+// Who leads? The holder of a Lease; expiry is measured by our own monotonic clock since the lease
+// was last seen to change, and past the renew deadline nothing more is written.
 import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
 import { ApiError, type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
@@ -114,7 +114,7 @@ export class Leader {
   }
 
   #path(name?: string): string {
-    return pathOf(leases, name, undefined, this.#parts.namespace)
+    return pathOf({ ...leases, namespace: this.#parts.namespace }, name)
   }
 
   #lease(leaseTransitions: number, resourceVersion: string | undefined): object {

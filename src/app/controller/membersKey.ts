@@ -12,7 +12,7 @@ const secrets = resourceOf('Secret')
 /** Answers whether there is a Secret, with a key by now. */
 export const ensureMembersKey = (api: Api, namespace: string): Promise<boolean> =>
   untilInTime(async () => {
-    const path = pathOf(secrets, 'berth-members', undefined, namespace)
+    const path = pathOf({ ...secrets, namespace }, 'berth-members')
     const json = await ifThere(api.call({ method: 'GET', path }))
     if (json === undefined) return false
     const secret = new Fields(json, [])

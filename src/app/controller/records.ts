@@ -12,7 +12,7 @@ import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
-import { enter } from '../../edge/kube/feed/judged.ts'
+import { enter } from '../../edge/kube/feed/validatedSink.ts'
 import type { Versions } from '../../edge/kube/feed/versions.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
 import { Outdated } from '../../edge/kube/write/writePace.ts'
@@ -169,7 +169,7 @@ export class Records {
   }
 
   async #patchStatus(view: ServiceView, body: object): Promise<ServiceView | undefined> {
-    const path = pathOf(services, view.name, 'status', view.namespace)
+    const path = pathOf({ ...services, namespace: view.namespace }, view.name, 'status')
     const reply = await this.#send({ method: 'PATCH', path, contentType: strategic, body })
     const after = this.#enter(reply)
     return after?.kind === 'Service' ? after : undefined
@@ -186,7 +186,9 @@ export class Records {
     const known = versions.known(kind, key)
     const [first = '', second] = key.split('/')
     const path =
-      kind === 'Address' ? pathOf(addresses, key) : pathOf(services, second, undefined, first)
+      kind === 'Address'
+        ? pathOf(addresses, key)
+        : pathOf({ ...services, namespace: first }, second)
     try {
       return this.#enter(await api.call({ method: 'GET', path }))
     } catch (error) {

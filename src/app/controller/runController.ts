@@ -87,7 +87,7 @@ function servers({ ports }: ControllerRun, beside: Beside): (() => Promise<Serve
   return starts.flatMap(([port, start]) => (port === undefined ? [] : [() => start(port)]))
 }
 
-/** Where the lists do not come the webhooks do not wait: they judge what may be missing. */
+/** Where the lists do not come the webhooks do not wait: they check against what they know. */
 const [patienceMs, lookMs] = [2_000, 20]
 
 /**

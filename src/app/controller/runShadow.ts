@@ -5,7 +5,7 @@ import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { watch } from '../../edge/kube/api/watch.ts'
 import { Feed } from '../../edge/kube/feed/feed.ts'
-import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
+import { plainSink, ValidatedSink } from '../../edge/kube/feed/validatedSink.ts'
 import { Versions } from '../../edge/kube/feed/versions.ts'
 import type { WatchedKind } from '../../edge/kube/feed/watchedKinds.ts'
 import { controllerKinds } from './controllerKinds.ts'
@@ -26,11 +26,11 @@ export async function runShadow(parts: ShadowParts, signal: AbortSignal): Promis
   const { settings, clock, log } = parts
   const world = new World(settings)
   const shadow = new Shadow(world, clock.nowMs)
-  const judged = new Judged(world, checkHeld)
+  const validated = new ValidatedSink(world, checkHeld)
   const versions = new Versions()
   const feeds = shadowedKinds(settings).map((watched) => {
-    const { kind, isOptional, isJudged } = watched
-    const sink = isJudged ? judged : plainSink(world)
+    const { kind, isOptional, isValidated } = watched
+    const sink = isValidated ? validated : plainSink(world)
     return { watched, feed: new Feed({ kind, isOptional, sink, versions }) }
   })
   const tell = (differences: readonly Difference[]): void => {
@@ -50,8 +50,8 @@ export async function runShadow(parts: ShadowParts, signal: AbortSignal): Promis
     let compared = 'nothing yet'
     for (; !signal.aborted; await clock.sleep(roundMs, signal)) {
       if (!feeds.every(({ feed }) => feed.isIn)) continue
-      if (compared === 'nothing yet') judged.open()
-      tell([...shadow.turn(), ...shadow.overdue()])
+      if (compared === 'nothing yet') validated.open()
+      tell([...shadow.round(), ...shadow.overdue()])
       const services = [...world.services.values()].filter((one) => world.isOurs(one)).length
       const sum = { services, differing: shadow.differing }
       if (JSON.stringify(sum) !== compared) log({ level: 'info', message: 'compared', ...sum })

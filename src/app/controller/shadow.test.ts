@@ -34,12 +34,12 @@ const service = (name: string, ips: readonly string[], annotations: object = {})
 
 test('what is written and may stay is no difference', () => {
   service('web', ['10.0.0.7'])
-  expect([shadow.turn(), shadow.differing]).toEqual([[], 0])
+  expect([shadow.round(), shadow.differing]).toEqual([[], 0])
 })
 
 test('what we would not leave so is told once, with the reason', () => {
   service('web', ['10.0.0.7'], { 'metallb.io/loadBalancerIPs': '10.0.0.8' })
-  expect(shadow.turn()).toMatchObject([
+  expect(shadow.round()).toMatchObject([
     {
       service: 'shop/web',
       written: ['10.0.0.7'],
@@ -48,41 +48,41 @@ test('what we would not leave so is told once, with the reason', () => {
     },
   ])
   service('web', ['10.0.0.7'], { 'metallb.io/loadBalancerIPs': '10.0.0.8', other: '1' })
-  expect([shadow.turn(), shadow.differing]).toEqual([[], 1])
+  expect([shadow.round(), shadow.differing]).toEqual([[], 1])
   service('web', ['10.0.0.7'])
-  expect([shadow.turn(), shadow.differing]).toEqual([[], 0])
+  expect([shadow.round(), shadow.differing]).toEqual([[], 0])
 })
 
 test('a new Service that gets what we would give is no difference', () => {
   service('web', [])
-  shadow.turn()
+  shadow.round()
   service('web', ['10.0.0.1'])
-  expect([shadow.turn(), shadow.differing]).toEqual([[], 0])
+  expect([shadow.round(), shadow.differing]).toEqual([[], 0])
 })
 
 test('a new Service that gets another address is one, and the World goes on from that', () => {
   service('web', [])
-  shadow.turn()
+  shadow.round()
   service('web', ['10.0.0.4'])
-  const [first] = shadow.turn()
+  const [first] = shadow.round()
   expect(first).toMatchObject({ written: ['10.0.0.4'], decided: ['10.0.0.1'] })
   expect(world.holdingOf('shop/web')?.ips).toEqual(['10.0.0.4'])
 })
 
 test('a Service that gets nothing is one after a while, until it gets it', () => {
   service('web', [])
-  shadow.turn()
+  shadow.round()
   nowMs = 5_000
   expect(shadow.overdue()).toEqual([])
   nowMs = 10_000
   expect(shadow.overdue()).toMatchObject([{ written: [], decided: ['10.0.0.1'] }])
   expect(shadow.overdue()).toEqual([])
   service('web', ['10.0.0.1'])
-  expect([shadow.turn(), shadow.differing]).toEqual([[], 0])
+  expect([shadow.round(), shadow.differing]).toEqual([[], 0])
 })
 
 test('who waits with both is no difference', () => {
   service('web', [], { 'metallb.io/address-pool': 'nope' })
   nowMs = 20_000
-  expect([shadow.turn(), shadow.overdue(), shadow.differing]).toEqual([[], [], 0])
+  expect([shadow.round(), shadow.overdue(), shadow.differing]).toEqual([[], [], 0])
 })

@@ -39,11 +39,11 @@ export class Shadow {
   }
 
   /** Whatever is due is decided, and nothing written; answers what differs and is not told yet. */
-  turn(): Difference[] {
+  round(): Difference[] {
     const found: Difference[] = []
     for (const { decider, queue } of this.#deciding) {
       for (const key of queue.take()) {
-        if (decider.wakes === 'turn') this.#dropIfWritten(key)
+        if (decider.wakes === 'queue') this.#dropIfWritten(key)
         const { intent, events = [] } = decider.decide(this.#world, key)
         if (intent !== undefined) found.push(...this.#enter(intent, events))
       }

@@ -7,7 +7,7 @@ import { decode } from '../../edge/kube/decode/decode.ts'
 import { Fields, isRecord } from '../../edge/kube/decode/fields.ts'
 import { mostErrors } from '../../edge/kube/schema/schemaCheck.ts'
 
-export type Judge = {
+export type Reviewer = {
   readonly gate: Gate
   /** Undefined until every list is in. */
   readonly world: () => ReadonlyWorld | undefined
@@ -16,12 +16,12 @@ export type Judge = {
 /** A review as it came, and how long it was. */
 type Asked = { readonly json: unknown; readonly lengthBytes: number }
 
-/** The loop renews the Lease: what would hold it longer than a tenth of a second is not judged. */
-const mostJudgedBytes = 512 * 1024
+/** The loop renews the Lease: what would hold it over a tenth of a second is not validated. */
+const mostReviewedBytes = 512 * 1024
 const tooLarge =
-  'too large to be judged: an object of Berth or MetalLB has at most about 250 kB; divide it'
+  'too large to be validated: an object of Berth or MetalLB has at most about 250 kB; divide it'
 
-type Verdict = { readonly errors: readonly FieldError[]; readonly warnings: readonly string[] }
+type ReviewResult = { readonly errors: readonly FieldError[]; readonly warnings: readonly string[] }
 
 const notYet =
   'berth has not read the cluster yet and did not check this object: see berth lint --live'
@@ -30,7 +30,7 @@ const notYet =
 export function reviewAdmission(
   { json, lengthBytes }: Asked,
   kinds: ReadonlySet<string>,
-  judge: Judge,
+  reviewer: Reviewer,
 ): JsonObject | undefined {
   const review = new Fields(json, [])
   const apiVersion = review.text('apiVersion')
@@ -40,8 +40,8 @@ export function reviewAdmission(
   const request = isRecord(json) && isRecord(json['request']) ? json['request'] : {}
   const { group, kind } = about(request)
   if (!kinds.has(`${group}/${kind}`)) return undefined
-  const isLarge = lengthBytes > mostJudgedBytes
-  const { errors, warnings } = isLarge ? verdictOnLarge(request) : verdictOn(request, judge)
+  const isLarge = lengthBytes > mostReviewedBytes
+  const { errors, warnings } = isLarge ? resultOfLarge(request) : resultOf(request, reviewer)
   const { uid } = request
   const said = warnings.length === 0 ? {} : { warnings: warnings.slice(0, mostErrors) }
   const response =
@@ -51,8 +51,8 @@ export function reviewAdmission(
   return { apiVersion, kind: 'AdmissionReview', response }
 }
 
-/** What is there must still be able to report, and to go; nothing new that nobody can judge. */
-function verdictOnLarge({ operation, object, oldObject }: JsonObject): Verdict {
+/** What is there must still be able to report, and to go; nothing new that nobody can validate. */
+function resultOfLarge({ operation, object, oldObject }: JsonObject): ReviewResult {
   const fields = new Fields(object, [])
   const isGoing = fields.inner('metadata').text('deletionTimestamp') !== ''
   if (operation === 'DELETE' || isGoing || isSameSpec(object, oldObject)) {
@@ -76,7 +76,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return names.every((name) => theirs.has(name) && isSame(mine.get(name), theirs.get(name)))
 }
 
-function verdictOn(request: JsonObject, { gate, world: read }: Judge): Verdict {
+function resultOf(request: JsonObject, { gate, world: read }: Reviewer): ReviewResult {
   const world = read()
   if (world === undefined) return { errors: [], warnings: [notYet] }
   const { operation, object, oldObject } = request

@@ -3,12 +3,12 @@
 import type { Reply } from '../../edge/host/tlsServer.ts'
 import { convertReview } from '../../edge/kube/convert/convertReview.ts'
 import { type KindRow, kinds } from '../../edge/kube/kinds.ts'
-import { type Judge, reviewAdmission } from './webhookReview.ts'
+import { type Reviewer, reviewAdmission } from './webhookReview.ts'
 
 const validated = kinds.filter(({ webhook }) => webhook)
 const nameOf = ({ group, kind }: KindRow): string => `${group}/${kind}`
 
-const judged: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+const kindsByPath: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...validated.map((row) => [pathOf(row), [nameOf(row)]] as const),
   ['/validate', validated.filter(({ group }) => group === 'berth.dev').map(nameOf)],
 ])
@@ -20,13 +20,14 @@ function pathOf({ group, version, kind }: KindRow): string {
 
 type Answer = (json: unknown, lengthBytes: number) => Reply
 
-export function webhookRoutes(judge: Judge): ReadonlyMap<string, Answer> {
-  const admissions = [...judged].map(([path, kinds]): [string, Answer] => {
+export function webhookRoutes(reviewer: Reviewer): ReadonlyMap<string, Answer> {
+  const admissions = [...kindsByPath].map(([path, kinds]): [string, Answer] => {
     const known = new Set(kinds)
     const what = `an AdmissionReview of admission.k8s.io/v1 about ${kinds.join(' or ')}`
     return [
       path,
-      (json, lengthBytes) => replyWith(reviewAdmission({ json, lengthBytes }, known, judge), what),
+      (json, lengthBytes) =>
+        replyWith(reviewAdmission({ json, lengthBytes }, known, reviewer), what),
     ]
   })
   const conversion: Answer = (json) =>

@@ -53,7 +53,7 @@ async function successor({ names, now }: SecretParts, found: Certificate): Promi
 const secrets = resourceOf('Secret')
 
 async function readSecret({ api, namespace }: SecretParts): Promise<Fields | undefined> {
-  const path = pathOf(secrets, secretName, undefined, namespace)
+  const path = pathOf({ ...secrets, namespace }, secretName)
   const json = await ifThere(api.call({ method: 'GET', path }))
   return json === undefined ? undefined : new Fields(json, [])
 }
@@ -68,7 +68,7 @@ async function writeSecret(
   if (secret === undefined) {
     const labels = { 'app.kubernetes.io/managed-by': 'berth' }
     const metadata = { name: secretName, namespace, labels }
-    const path = pathOf(secrets, undefined, undefined, namespace)
+    const path = pathOf({ ...secrets, namespace })
     const body = { ...typeOf('Secret'), type: 'kubernetes.io/tls', metadata, data }
     await api.call({ method: 'POST', path, body })
     return
@@ -78,7 +78,7 @@ async function writeSecret(
   )
   await api.call({
     method: 'PATCH',
-    path: pathOf(secrets, secretName, undefined, namespace),
+    path: pathOf({ ...secrets, namespace }, secretName),
     contentType: 'application/merge-patch+json',
     body: { metadata: { uid, resourceVersion }, data },
   })

@@ -1,7 +1,7 @@
 // Proves that Services we do not announce take no memory, and that one we stop announcing is freed.
 import { expect, test } from 'vitest'
 import { service, worldOf } from '../../../test/build/announcing.ts'
-import { plainSink } from '../../edge/kube/feed/judged.ts'
+import { plainSink } from '../../edge/kube/feed/validatedSink.ts'
 import { onlyAnnounced } from './keptViews.ts'
 
 test('only our Services are kept, and without the addresses they request', () => {

@@ -13,7 +13,7 @@ import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import { bgpProtocol } from './bgp/bgpProtocol.ts'
 import { layer2Protocol } from './layer2/layer2Protocol.ts'
 import { startThread } from './layer2/thread/startThread.ts'
-import { type JoinWish, membersJoin } from './membership/joinMembers.ts'
+import { type JoinOptions, membersJoin } from './membership/joinMembers.ts'
 import { Speaker } from './speaker.ts'
 import { newSpeakerMetrics } from './speakerMetrics.ts'
 
@@ -22,7 +22,7 @@ export type SpeakerRun = {
   readonly settings: Settings
   readonly node: string
   readonly pod: Pod | undefined
-  readonly members: JoinWish
+  readonly members: JoinOptions
   readonly excluded: RegExp
   /** Interval between repeated announcements; undefined for none. */
   readonly refreshMs: number | undefined

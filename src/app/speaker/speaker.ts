@@ -5,8 +5,8 @@ import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { Feeds } from '../../edge/kube/feed/feeds.ts'
-import { Judged, plainSink } from '../../edge/kube/feed/judged.ts'
 import type { Rivals } from '../../edge/kube/feed/rivals.ts'
+import { plainSink, ValidatedSink } from '../../edge/kube/feed/validatedSink.ts'
 import { unwritten } from '../../edge/kube/feed/versions.ts'
 import {
   ConfigurationState,
@@ -48,7 +48,7 @@ export class Speaker {
   /** Notes every answer, so that we know whether the API is reachable. */
   readonly #api: Api
   readonly #stop = new AbortController()
-  readonly #judged: Judged
+  readonly #validated: ValidatedSink
   readonly #feeds: Feeds
   readonly #contact: ApiContact
   readonly #beside: Rivals
@@ -62,7 +62,7 @@ export class Speaker {
     this.world = new World(settings)
     this.#contact = new ApiContact({ clock, node, changed })
     this.#api = this.#contact.noted(parts.api)
-    this.#judged = new Judged(this.world, checkHeld)
+    this.#validated = new ValidatedSink(this.world, checkHeld)
     const rivals = { api: this.#api, clock, random, log, changed }
     this.#beside = besideSpeaker(rivals, { namespace: settings.ownNamespace, node })
     this.#report = this.#newReport()
@@ -98,8 +98,8 @@ export class Speaker {
   news(): StateNews {
     const ofProtocols = this.protocols.flatMap(({ report }) => report.complaints())
     const unread = [...this.#feeds.complaints, ...ofProtocols]
-    const judged = this.#feeds.isOpen ? this.#judged.complaints : undefined
-    return { complaints: unread.length > 0 ? unread : judged, waitsFor: this.waitsFor }
+    const validated = this.#feeds.isOpen ? this.#validated.complaints : undefined
+    return { complaints: unread.length > 0 ? unread : validated, waitsFor: this.waitsFor }
   }
 
   /** Runs until the signal aborts and other nodes have taken over. */
@@ -188,10 +188,10 @@ export class Speaker {
       random,
       log,
       kinds: speakerKinds(settings.ownNamespace, kinds),
-      sinkOf: ({ isJudged }) =>
+      sinkOf: ({ isValidated }) =>
         wakingSink({
           world,
-          sink: isJudged ? this.#judged : plain,
+          sink: isValidated ? this.#validated : plain,
           wake: (key) => {
             for (const protocol of protocols) protocol.serviceChanged(key)
           },
@@ -202,7 +202,7 @@ export class Speaker {
         }),
       versions: unwritten,
       opened: () => {
-        this.#judged.open()
+        this.#validated.open()
         forget(world)
         wakeAll()
       },

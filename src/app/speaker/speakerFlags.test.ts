@@ -125,30 +125,30 @@ describe('where other speakers reach this one', () => {
   test.each([
     {
       of: 'a bind address',
-      wish: { bind: '10.0.0.9', list: [] },
+      options: { bind: '10.0.0.9', list: [] },
       at: ['10.0.0.9', 7956],
       on: ['10.0.0.9', 7956],
     },
     {
       of: 'its own entry of the list',
-      wish: { bind: undefined, list },
+      options: { bind: undefined, list },
       at: ['10.0.0.1', 7000],
       on: ['0.0.0.0', 7000],
     },
     {
       of: 'IPv6',
-      wish: { bind: '2001:db8::1', list: [] },
+      options: { bind: '2001:db8::1', list: [] },
       at: ['2001:db8::1', 7956],
       on: ['2001:db8::1', 7956],
     },
-  ])('$of', ({ wish, at, on }) => {
-    const { endpoint, bind } = ownEndpoint({ node: 'a', port: 7956, ...wish })
+  ])('$of', ({ options, at, on }) => {
+    const { endpoint, bind } = ownEndpoint({ node: 'a', port: 7956, ...options })
     expect([endpoint.address, endpoint.port]).toEqual(at)
     expect(bind.map(({ address, port }) => [address, port])).toEqual([on])
   })
 
   test('a bind value that is not an address is refused', () => {
-    const wish = { node: 'a', port: 7956, bind: 'eth0', list: [] }
-    expect(() => ownEndpoint(wish)).toThrow('"eth0" is not an address to listen on')
+    const options = { node: 'a', port: 7956, bind: 'eth0', list: [] }
+    expect(() => ownEndpoint(options)).toThrow('"eth0" is not an address to listen on')
   })
 })

@@ -3,7 +3,7 @@ import { defaultTiming, type Timing } from '../../core/session/membership/timing
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import { excludedInterfaces } from './layer2/excludedInterfaces.ts'
-import type { JoinWish } from './membership/joinMembers.ts'
+import type { JoinOptions } from './membership/joinMembers.ts'
 import { parseList } from './membership/staticList.ts'
 import type { SpeakerRun } from './runSpeaker.ts'
 
@@ -50,7 +50,7 @@ export async function wantedOf(values: Values, { env }: Terminal): Promise<Wante
   }
 }
 
-function membersOf(given: Given): JoinWish {
+function membersOf(given: Given): JoinOptions {
   const [how, port] = [given('members') ?? 'pods', portOf(given, 'members-port', usualPort)]
   return {
     by: how === 'pods' || how === 'nodes' ? how : listIn(how, port ?? usualPort),
@@ -78,7 +78,7 @@ function timingOf(given: Given): Partial<Timing> {
   }
 }
 
-function listIn(text: string, port: number): JoinWish['by'] {
+function listIn(text: string, port: number): JoinOptions['by'] {
   const list = parseList(text, port)
   if (list.ok) return list.value
   throw new Fault(`--members must be pods, nodes or a list: ${list.why}`)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { endpoints, l2, node, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { excludeLabel } from '../../core/model/node.ts'
 import type { View } from '../../core/model/view.ts'
-import { plainSink } from '../../edge/kube/feed/judged.ts'
+import { plainSink } from '../../edge/kube/feed/validatedSink.ts'
 import { wakingSink, withoutExcludeLabel } from './wakingSink.ts'
 
 function stand() {
@@ -95,7 +95,7 @@ test('an address is held only while a status of our class shows it', () => {
 
 test('the speaker keeps no state for decisions that the controller makes', () => {
   const { world } = stand()
-  expect(world.turn.size).toBe(0)
+  expect(world.queue.size).toBe(0)
 })
 
 test('[M5.3] --ignore-exclude-lb hides the exclude label', () => {

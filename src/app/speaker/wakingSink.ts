@@ -7,7 +7,7 @@ import type { Key, ServiceView } from '../../core/model/service.ts'
 import { type Kind, keyOf, type View } from '../../core/model/view.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
-import type { Sink } from '../../edge/kube/feed/judged.ts'
+import type { Sink } from '../../edge/kube/feed/validatedSink.ts'
 
 type WakingParts = {
   readonly world: World
@@ -108,8 +108,8 @@ function saysTheSame(before: View | undefined, after: View | undefined): boolean
 }
 
 /** The speaker allocates nothing, so it must not accumulate work for an allocator. */
-export function forget({ turn }: World): void {
-  while (turn.pop() !== undefined);
+export function forget({ queue }: World): void {
+  while (queue.pop() !== undefined);
 }
 
 const asService = (view: View | undefined): ServiceView | undefined =>

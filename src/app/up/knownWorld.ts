@@ -44,6 +44,6 @@ export function knownWorld(objects: Objects, settings: Settings): ReadonlyWorld 
 }
 
 /** Nothing is decided here, so no work may accumulate. */
-function forget({ turn }: World): void {
-  while (turn.pop() !== undefined);
+function forget({ queue }: World): void {
+  while (queue.pop() !== undefined);
 }

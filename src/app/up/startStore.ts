@@ -33,7 +33,7 @@ type StoreOptions = {
   readonly failed: (error: unknown) => void
   readonly now?: () => Date
   /** Who checks writes; nobody, for tests of the API alone. */
-  readonly judge?: 'admission' | 'nobody'
+  readonly validation?: 'admission' | 'none'
   /** What peers are checked against (default native). */
   readonly bgpMode?: BgpMode
   /** Whether Services have IPv4 only. */
@@ -48,9 +48,9 @@ export type Store = {
 
 export async function startStore(options: StoreOptions): Promise<Store> {
   const { objects, listen, port, keys, settings, build, failed } = options
-  const { judge = 'admission', bgpMode = 'native', now = () => new Date() } = options
+  const { validation = 'admission', bgpMode = 'native', now = () => new Date() } = options
   try {
-    const admission = judge === 'nobody' ? noAdmission : admissionOf(objects, settings, bgpMode)
+    const admission = validation === 'none' ? noAdmission : admissionOf(objects, settings, bgpMode)
     const ranges = options.isSingleStack === true ? { ranges: singleStack } : {}
     const writes = await Writes.start({ objects, admission, failed, now, ...ranges })
     const known = knownIn(objects)

@@ -3,11 +3,11 @@ import { ip } from '../../../test/build/announcing.ts'
 import { Waiting } from './waiting.ts'
 
 const wait = (
-  wish: string,
+  lineKey: string,
   given: { pools?: string[]; addresses?: string[]; tenant?: string },
 ) => ({
-  request: wish,
-  wish,
+  requestKey: lineKey,
+  lineKey,
   pools: given.pools ?? [],
   addresses: (given.addresses ?? []).map(ip),
   tenant: given.tenant ?? '',
@@ -38,7 +38,7 @@ test('[R2.3] who leaves wakes the next, also one that was deleted', () => {
   expect(waiting.onPool('lan')).toEqual([])
 })
 
-test('each line of different wishes is woken by one that it may concern', () => {
+test('each line of different requests is woken by one that it may concern', () => {
   const waiting = new Waiting()
   waiting.enter(at(1, 'ns/four'), wait('IPv4', { pools: ['lan', 'wan'] }))
   waiting.enter(at(1, 'ns/six'), wait('IPv6', { pools: ['wan'] }))
@@ -49,12 +49,12 @@ test('each line of different wishes is woken by one that it may concern', () => 
   expect(waiting.onQuota('red')).toEqual(['ns/poor'])
 })
 
-test('a changed wish moves to another line and wakes the next of the old one', () => {
+test('a changed request moves to another line and wakes the next of the old one', () => {
   const waiting = new Waiting()
   waiting.enter(at(1, 'ns/a'), wait('old', { pools: ['lan'] }))
   waiting.enter(at(2, 'ns/b'), wait('old', { pools: ['lan'] }))
   expect(waiting.enter(at(1, 'ns/a'), wait('new', { pools: ['wan'] }))).toBe('ns/b')
-  expect([waiting.requestOf('ns/a'), waiting.requestOf('ns/b')]).toEqual(['new', 'old'])
+  expect([waiting.requestKeyOf('ns/a'), waiting.requestKeyOf('ns/b')]).toEqual(['new', 'old'])
   expect(waiting.enter(at(1, 'ns/a'), wait('new', { pools: ['wan'] }))).toBeUndefined()
 })
 

@@ -1,15 +1,15 @@
-// Who waits for what? Services with the same wish wait in one line, oldest first; what is freed
+// Who waits for what? Services with the same request wait in one line, oldest first; what is freed
 // concerns the first of a line, and whoever leaves a line wakes the next.
 import type { Ip } from '../net/ip.ts'
 import type { Key } from './service.ts'
+import { goesBefore, type Ranked } from './serviceQueue.ts'
 import { countUpTo } from './space.ts'
-import { goesBefore, type Ranked } from './turn.ts'
 
 export type Wait = {
   /** What the Service asks for by itself. */
-  readonly request: string
+  readonly requestKey: string
   /** Equal for Services that the same change would serve. */
-  readonly wish: string
+  readonly lineKey: string
   readonly pools: readonly string[]
   readonly addresses: readonly Ip[]
   /** Set when more room in this tenant's quota may serve it. */
@@ -24,14 +24,14 @@ type Line = { readonly wait: Wait; readonly group: string; readonly waiters: Wai
 export type ReadonlyWaiting = {
   has(key: Key): boolean
   keys(): IterableIterator<Key>
-  wishOf(key: Key): string | undefined
-  requestOf(key: Key): string | undefined
+  lineKeyOf(key: Key): string | undefined
+  requestKeyOf(key: Key): string | undefined
 }
 
 export class Waiting implements ReadonlyWaiting {
-  readonly #waits = new Map<Key, { readonly wish: string; readonly waiter: Waiter }>()
+  readonly #waits = new Map<Key, { readonly lineKey: string; readonly waiter: Waiter }>()
   readonly #lines = new Map<string, Line>()
-  /** For each pool the first of every line, in the order of their turns. */
+  /** For each pool the first of every line, in the order of the queue. */
   readonly #heads = new Map<string, Waiter[]>()
   readonly #byGroup = new Map<string, Set<string>>()
   readonly #limitedByPool = new Map<string, Set<string>>()
@@ -46,23 +46,23 @@ export class Waiting implements ReadonlyWaiting {
     return this.#waits.keys()
   }
 
-  wishOf(key: Key): string | undefined {
-    return this.#waits.get(key)?.wish
+  lineKeyOf(key: Key): string | undefined {
+    return this.#waits.get(key)?.lineKey
   }
 
-  requestOf(key: Key): string | undefined {
-    return this.#lineOf(key)?.wait.request
+  requestKeyOf(key: Key): string | undefined {
+    return this.#lineOf(key)?.wait.requestKey
   }
 
-  /** Answers whose turn it is now in the line that the Service left, if it left one. */
+  /** Answers who is first now in the line that the Service left, if it left one. */
   enter(waiter: Waiter, wait: Wait): Key | undefined {
     const known = this.#waits.get(waiter.key)
-    if (known?.wish === wait.wish && known.waiter.holds === waiter.holds) return undefined
+    if (known?.lineKey === wait.lineKey && known.waiter.holds === waiter.holds) return undefined
     const next = this.leave(waiter.key)
-    const line = this.#lines.get(wait.wish) ?? this.#open(wait, waiter.group)
+    const line = this.#lines.get(wait.lineKey) ?? this.#open(wait, waiter.group)
     const at = countUpTo(line.waiters, (other) => isOlder(other, waiter))
     this.#change(line, () => line.waiters.splice(at, 0, waiter))
-    this.#waits.set(waiter.key, { wish: wait.wish, waiter })
+    this.#waits.set(waiter.key, { lineKey: wait.lineKey, waiter })
     return next
   }
 
@@ -70,7 +70,7 @@ export class Waiting implements ReadonlyWaiting {
     const known = this.#waits.get(key)
     if (known === undefined) return undefined
     this.#waits.delete(key)
-    const line = this.#lines.get(known.wish)
+    const line = this.#lines.get(known.lineKey)
     if (line === undefined) return undefined
     const at = countUpTo(line.waiters, (other) => isOlder(other, known.waiter))
     this.#change(line, () => line.waiters.splice(at, 1))
@@ -83,7 +83,7 @@ export class Waiting implements ReadonlyWaiting {
     return (this.#heads.get(name) ?? []).map(({ key }) => key)
   }
 
-  /** Whose turn it is to be asked when an address is free there, and who comes after. */
+  /** Who is asked first when an address is free there, and who comes after. */
   nextOnPool(name: string, last?: Waiter): Waiter | undefined {
     const heads = this.#heads.get(name) ?? []
     return heads[last === undefined ? 0 : countUpTo(heads, (head) => !goesBefore(last, head))]
@@ -107,13 +107,15 @@ export class Waiting implements ReadonlyWaiting {
     return this.#firstOf(this.#byTenant.get(tenant))
   }
 
-  #firstOf(wishes: Iterable<string> | undefined): Key[] {
-    return [...(wishes ?? [])].flatMap((wish) => this.#lines.get(wish)?.waiters[0]?.key ?? [])
+  #firstOf(lineKeys: Iterable<string> | undefined): Key[] {
+    return [...(lineKeys ?? [])].flatMap(
+      (lineKey) => this.#lines.get(lineKey)?.waiters[0]?.key ?? [],
+    )
   }
 
   #lineOf(key: Key): Line | undefined {
-    const wish = this.wishOf(key)
-    return wish === undefined ? undefined : this.#lines.get(wish)
+    const lineKey = this.lineKeyOf(key)
+    return lineKey === undefined ? undefined : this.#lines.get(lineKey)
   }
 
   /** Whoever is the first of a line stands for it in front of its pools. */
@@ -133,24 +135,24 @@ export class Waiting implements ReadonlyWaiting {
 
   #open(wait: Wait, group: string): Line {
     const line = { wait, group, waiters: [] }
-    this.#lines.set(wait.wish, line)
+    this.#lines.set(wait.lineKey, line)
     for (const pool of wait.pools) {
-      if (group !== '') add(this.#byGroup, groupIn(pool, group), wait.wish)
-      if (wait.tenant !== '') add(this.#limitedByPool, pool, wait.wish)
+      if (group !== '') add(this.#byGroup, groupIn(pool, group), wait.lineKey)
+      if (wait.tenant !== '') add(this.#limitedByPool, pool, wait.lineKey)
     }
-    for (const ip of wait.addresses) add(this.#byAddress, ip, wait.wish)
-    if (wait.tenant !== '') add(this.#byTenant, wait.tenant, wait.wish)
+    for (const ip of wait.addresses) add(this.#byAddress, ip, wait.lineKey)
+    if (wait.tenant !== '') add(this.#byTenant, wait.tenant, wait.lineKey)
     return line
   }
 
   #close({ wait, group }: Line): void {
-    this.#lines.delete(wait.wish)
+    this.#lines.delete(wait.lineKey)
     for (const pool of wait.pools) {
-      remove(this.#byGroup, groupIn(pool, group), wait.wish)
-      remove(this.#limitedByPool, pool, wait.wish)
+      remove(this.#byGroup, groupIn(pool, group), wait.lineKey)
+      remove(this.#limitedByPool, pool, wait.lineKey)
     }
-    for (const ip of wait.addresses) remove(this.#byAddress, ip, wait.wish)
-    if (wait.tenant !== '') remove(this.#byTenant, wait.tenant, wait.wish)
+    for (const ip of wait.addresses) remove(this.#byAddress, ip, wait.lineKey)
+    if (wait.tenant !== '') remove(this.#byTenant, wait.tenant, wait.lineKey)
   }
 }
 
@@ -162,14 +164,14 @@ const placeOf = (waiter: Waiter, heads: readonly Waiter[]): number =>
 const isOlder = (one: Waiter, other: Waiter): boolean =>
   one.createdAt === other.createdAt ? one.key < other.key : one.createdAt < other.createdAt
 
-function add<K>(index: Map<K, Set<string>>, key: K, wish: string): void {
+function add<K>(index: Map<K, Set<string>>, key: K, lineKey: string): void {
   const known = index.get(key)
-  if (known === undefined) index.set(key, new Set([wish]))
-  else known.add(wish)
+  if (known === undefined) index.set(key, new Set([lineKey]))
+  else known.add(lineKey)
 }
 
-function remove<K>(index: Map<K, Set<string>>, key: K, wish: string): void {
+function remove<K>(index: Map<K, Set<string>>, key: K, lineKey: string): void {
   const known = index.get(key)
-  known?.delete(wish)
+  known?.delete(lineKey)
   if (known?.size === 0) index.delete(key)
 }

@@ -1,4 +1,4 @@
-// Whom does a change concern? Those are woken, to be decided again in their turn, and nobody else.
+// Whom does a change concern? Those are woken, to be decided again in order, and nobody else.
 import type { Family, Ip } from '../net/ip.ts'
 import type { Belonging } from './belonging.ts'
 import type { Ledger } from './ledger.ts'
@@ -6,15 +6,15 @@ import type { Pool } from './pool.ts'
 import type { PoolLedger } from './poolLedger.ts'
 import { mayConcern } from './poolSense.ts'
 import type { Key, ServiceView } from './service.ts'
+import type { ServiceQueue } from './serviceQueue.ts'
 import type { Slot } from './slot.ts'
-import type { Turn } from './turn.ts'
 import type { Waiter, Waiting } from './waiting.ts'
 
 type Known = {
   readonly services: ReadonlyMap<Key, ServiceView>
   readonly ledger: Ledger
   readonly waiting: Waiting
-  readonly turn: Turn
+  readonly queue: ServiceQueue
   readonly tenantOf: (service: ServiceView) => Belonging
 }
 
@@ -26,11 +26,11 @@ export class Wakes {
   }
 
   wake(key: Key): void {
-    const { services, ledger, turn } = this.#known
+    const { services, ledger, queue } = this.#known
     const service = services.get(key)
     if (service === undefined) return
     const holds = ledger.holding(key) !== undefined
-    turn.push(key, { holds, createdAt: service.createdAt })
+    queue.push(key, { holds, createdAt: service.createdAt })
   }
 
   /** A whole address, or a port of one that may be shared. */
@@ -94,10 +94,10 @@ export class Wakes {
    * only if there is still something left by then, whatever became of the first.
    */
   #offer(pool: string, family: Family, last?: Waiter): void {
-    const { waiting, ledger, turn } = this.#known
+    const { waiting, ledger, queue } = this.#known
     const next = waiting.nextOnPool(pool, last)
     if (next === undefined) return
-    turn.ask(`${family} ${pool}`, next, () => {
+    queue.ask(`${family} ${pool}`, next, () => {
       if (ledger.pool(pool)?.isFull(family) !== false) return false
       this.#offer(pool, family, next)
       return waiting.has(next.key)

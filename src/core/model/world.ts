@@ -1,5 +1,5 @@
 // What is known? Every view, and beside them the indexes that decisions need, kept up to date by
-// `apply`, the only way to change anything. A change also says whose turn it makes it.
+// `apply`, the only way to change anything. A change also queues whom it concerns.
 import type { Ip } from '../net/ip.ts'
 import type { AddressView, Holder } from './address.ts'
 import { Belongings, labelsIn } from './belonging.ts'
@@ -14,11 +14,11 @@ import { PoolIndex } from './poolIndex.ts'
 import { samePool } from './poolSense.ts'
 import { isSame } from './sameView.ts'
 import type { Key, ServiceView } from './service.ts'
+import { ServiceQueue } from './serviceQueue.ts'
 import { groupOf, type Slot } from './slot.ts'
 import type { Tenant } from './tenant.ts'
 import { isMadeFrom, poolsMadeFrom } from './tenantPools.ts'
 import { TenantUse } from './tenantUse.ts'
-import { Turn } from './turn.ts'
 import { type Kind, keyOf, objectOf, type View, type ViewOf } from './view.ts'
 import { keyOfHolder, ViewStore } from './viewStore.ts'
 import { type Wait, Waiting } from './waiting.ts'
@@ -63,7 +63,7 @@ type Books = {
 }
 
 export class World extends WorldReader {
-  readonly turn = new Turn()
+  readonly queue = new ServiceQueue()
   readonly #listeners: ((changed: Changed) => void)[] = []
   readonly #made = new Map<string, Pool>()
   readonly #books: Books
@@ -74,9 +74,9 @@ export class World extends WorldReader {
     const { ledger, waiting } = books
     super({ ...settings, ...books, without: (key) => heldWithout(books, key) })
     this.#books = books
-    const { services, turn } = this
+    const { services, queue } = this
     const tenantOf = (service: ServiceView) => this.tenantOf(service)
-    this.#wakes = new Wakes({ services, ledger, waiting, turn, tenantOf })
+    this.#wakes = new Wakes({ services, ledger, waiting, queue, tenantOf })
   }
 
   /** Called for every change from now on, in the middle of it. */
@@ -200,7 +200,7 @@ export class World extends WorldReader {
     this.#tell({ type: 'use', kind: 'Address', key: slot.ip })
   }
 
-  /** It will be decided again, in its turn. */
+  /** It will be decided again, in the order of the queue. */
   wake(key: Key): void {
     this.#wakes.wake(key)
   }

@@ -7,42 +7,42 @@ import { groupOf } from '../model/slot.ts'
 import type { Wait } from '../model/waiting.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf, type Ip } from '../net/ip.ts'
+import type { AddressRequest } from './addressRequest.ts'
 import { admits } from './admits.ts'
 import { type Choice, poolsFor } from './choosePools.ts'
 import { findOffer, isHeldBack } from './offers.ts'
 import { overQuota } from './quota.ts'
 import { offerRequested } from './requested.ts'
-import { hasCandidates, type Request, requestRules } from './requestRules.ts'
+import { type Attempt, hasCandidates, requestRules } from './requestRules.ts'
 import { offerReserved } from './reserved.ts'
 import { ask } from './rule.ts'
 import type { Offer, Search } from './search.ts'
 import type { Trace } from './trace.ts'
 import { translate } from './translate.ts'
-import type { Wish } from './wish.ts'
 
 export type Allocation =
   | { readonly ok: true; readonly offer: Offer }
   | { readonly ok: false; readonly refusal: Refusal; readonly wait: Wait }
 
 /** Whoever traces it hears every pool and rule; the answer is the same. */
-export function allocate(world: ReadonlyWorld, wish: Wish, trace?: Trace): Allocation {
-  const { service, name } = wish
-  const search: Search = { world, wish, claim: world.claimOf(service), trace }
+export function allocate(world: ReadonlyWorld, request: AddressRequest, trace?: Trace): Allocation {
+  const { service, name } = request
+  const search: Search = { world, request, claim: world.claimOf(service), trace }
   trace?.onEach(world, (pool, listener) => admits({ world, service, pool }, listener))
   const choice = name === '' ? undefined : poolsFor(search)
-  const allocation = answerTo({ search, choice, meant: translate(world, wish) })
+  const allocation = answerTo({ search, choice, meant: translate(world, request) })
   if (choice?.ok === true) trace?.consider(choice.lists.flat())
   trace?.consider(world.poolIndex.answering(name))
   return allocation
 }
 
-function answerTo(request: Request): Allocation {
-  const { search, choice, meant } = request
-  const { wish, trace } = search
+function answerTo(attempt: Attempt): Allocation {
+  const { search, choice, meant } = attempt
+  const { request, trace } = search
   if (trace !== undefined && meant.ok) trace.means = meant.addresses
-  const fault = ask(requestRules, request, trace?.onRequest)
+  const fault = ask(requestRules, attempt, trace?.onRequest)
   // Where the name leads nowhere, or an address is asked for, the pools still have their say.
-  const isHeard = trace !== undefined && (fault === choice || wish.asked.length > 0)
+  const isHeard = trace !== undefined && (fault === choice || request.asked.length > 0)
   if (fault !== undefined && !isHeard) return waits(search, fault)
   if (!meant.ok) return waits(search, fault ?? meant)
   const allocation = offerTo(search, choice, meant.addresses)
@@ -60,7 +60,7 @@ function offerTo(search: Search, choice: Choice | undefined, addresses: readonly
 }
 
 function choose(search: Search, choice: Choice): Allocation {
-  const { wish, trace } = search
+  const { request, trace } = search
   const lists = choice.ok ? choice.lists : []
   trace?.consider(lists.flat())
   if (trace !== undefined) ask([hasCandidates], { search, choice }, trace.onRequest)
@@ -71,7 +71,7 @@ function choose(search: Search, choice: Choice): Allocation {
   const names = pools.map(({ name }) => name).join(', ')
   if (tried.length === 0) {
     const all = lists.flat().map(({ name }) => name)
-    const message = `no pool of ${all.join(', ')} has ${wish.families.join(' and ')}`
+    const message = `no pool of ${all.join(', ')} has ${request.families.join(' and ')}`
     return waits(search, no('family-not-in-pool', message))
   }
   const isOverQuota = tried.some((proposal) => proposal.isOverQuota)
@@ -92,19 +92,19 @@ type For = { readonly pools?: readonly Pool[]; readonly addresses?: readonly Ip[
  * and the next is asked. Whoever has a reservation waits for other things, in a line of its own.
  */
 function waits(
-  { world, wish, claim }: Search,
+  { world, request, claim }: Search,
   refusal: Refusal,
   { pools = [], addresses = [] }: For = {},
 ): Allocation {
   const group = groupOf(claim)
-  const request = JSON.stringify([
-    wish.name,
-    wish.asked,
-    wish.service.asksByAnnotation,
-    wish.service.asksByField,
-    wish.families,
-    wish.takesEither,
-    wish.service.primaryFamily,
+  const requestKey = JSON.stringify([
+    request.name,
+    request.asked,
+    request.service.asksByAnnotation,
+    request.service.asksByField,
+    request.families,
+    request.takesEither,
+    request.service.primaryFamily,
     claim.tenant,
     group,
     group === '' ? [] : claim.ports,
@@ -112,14 +112,21 @@ function waits(
   const reserved = world.reservationsFor(claim.key).map(({ address }) => address)
   const homes = reserved
     .flatMap((ip) => world.poolOf(ip) ?? [])
-    .filter((pool) => wish.name === '' || answersTo(pool, wish.name))
+    .filter((pool) => request.name === '' || answersTo(pool, request.name))
   const names = [...new Set([...pools, ...homes].map((pool) => pool.name))]
   const wait = {
-    request,
-    wish: JSON.stringify([request, names, addresses, reserved, refusal.reason, refusal.message]),
+    requestKey,
+    lineKey: JSON.stringify([
+      requestKey,
+      names,
+      addresses,
+      reserved,
+      refusal.reason,
+      refusal.message,
+    ]),
     pools: names,
     addresses,
-    tenant: wish.tenant?.quota === undefined ? '' : claim.tenant,
+    tenant: request.tenant?.quota === undefined ? '' : claim.tenant,
   }
   return { ok: false, refusal, wait }
 }
@@ -128,16 +135,20 @@ function waits(
  * PreferDualStack with one address: the other family, from the same pool (M3.3 step 8), if it still
  * gives anything: what is kept from a pool whose tenant is gone does not grow (R4.3).
  */
-export function allocateSecond(world: ReadonlyWorld, wish: Wish, held: Ip, pool: Pool): Allocation {
-  const families = wish.families.filter((family) => family !== familyOf(held))
-  const second = { ...wish, families, takesEither: false, asked: [] }
+export function allocateSecond(
+  world: ReadonlyWorld,
+  request: AddressRequest,
+  { held, pool }: { readonly held: Ip; readonly pool: Pool },
+): Allocation {
+  const families = request.families.filter((family) => family !== familyOf(held))
+  const second = { ...request, families, takesEither: false, asked: [] }
   const search: Search = {
     world,
-    wish: second,
-    claim: world.claimOf(wish.service),
+    request: second,
+    claim: world.claimOf(request.service),
     trace: undefined,
   }
-  const admitted = admits({ world, service: wish.service, pool })
+  const admitted = admits({ world, service: request.service, pool })
   if (!admitted.ok) return waits(search, admitted)
   const reserved = offerReserved(search, pool)
   if (reserved !== undefined) return { ok: true, offer: reserved }

@@ -1,28 +1,28 @@
 // Does a Service whose pool or tenant cannot be read ask for something that it has not? What others
 // did takes nothing from it (P2), what its own user asks for still counts (P8). Where nobody can
-// tell whether a wish is older than the doubt, it is.
+// tell whether a request is older than the doubt, it is.
 import { answersTo } from '../model/poolSense.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
+import type { AddressRequest } from './addressRequest.ts'
 import { admits } from './admits.ts'
 import { type Allocation, allocate } from './allocate.ts'
 import { translate } from './translate.ts'
-import type { Wish } from './wish.ts'
 
-/** What comes of that wish; undefined without one. */
+/** What comes of that request; undefined without one. */
 export function askedInDoubt(
   world: ReadonlyWorld,
-  wish: Wish,
+  request: AddressRequest,
   held: readonly Ip[],
 ): Allocation | undefined {
-  const isNew = asksOtherPool(world, wish) || asksOtherAddress(world, wish, held)
-  return isNew ? allocate(world.without(wish.service.key), wish) : undefined
+  const isNew = asksOtherPool(world, request) || asksOtherAddress(world, request, held)
+  return isNew ? allocate(world.without(request.service.key), request) : undefined
 }
 
 export const areSame = (one: readonly Ip[], other: readonly Ip[]): boolean =>
   one.length === other.length && one.every((ip) => other.includes(ip))
 
-function asksOtherPool(world: ReadonlyWorld, { service, name }: Wish): boolean {
+function asksOtherPool(world: ReadonlyWorld, { service, name }: AddressRequest): boolean {
   if (name === '') return false
   const from = world.inert.poolOf(service)
   const home = world.pools.get(from)
@@ -34,14 +34,18 @@ function asksOtherPool(world: ReadonlyWorld, { service, name }: Wish): boolean {
   return isOwn && admits({ world, service, pool }).ok
 }
 
-function asksOtherAddress(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): boolean {
-  if (isTenantUnclear(world, wish)) return false
-  if (wish.isUnreadable) return true
-  if (wish.asked.length === 0 || areSame(wish.asked, held)) return false
-  const meant = translate(world, wish)
+function asksOtherAddress(
+  world: ReadonlyWorld,
+  request: AddressRequest,
+  held: readonly Ip[],
+): boolean {
+  if (isTenantUnclear(world, request)) return false
+  if (request.isUnreadable) return true
+  if (request.asked.length === 0 || areSame(request.asked, held)) return false
+  const meant = translate(world, request)
   return !meant.ok || !areSame(meant.addresses, held)
 }
 
 /** A tenant may translate what is asked for, or ignore it (R4.11, R4.12). */
-const isTenantUnclear = (world: ReadonlyWorld, { tenant, isAmbiguous }: Wish): boolean =>
+const isTenantUnclear = (world: ReadonlyWorld, { tenant, isAmbiguous }: AddressRequest): boolean =>
   isAmbiguous || (tenant === undefined && world.inert.hasAny('Tenant'))

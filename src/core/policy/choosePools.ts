@@ -27,19 +27,19 @@ const namedRules: readonly Rule<Candidate>[] = [...admissionRules, isNamed]
 const automaticRules: readonly Rule<Candidate>[] = [...admissionRules, isAutomatic]
 
 export function poolsFor(search: Search): Choice {
-  const { world, wish, trace } = search
+  const { world, request, trace } = search
   trace?.onEach(world, (pool) => objectionOf(search, pool))
-  return wish.name === '' ? automaticPools(search) : namedPools(search)
+  return request.name === '' ? automaticPools(search) : namedPools(search)
 }
 
-function objectionOf({ world, wish, trace }: Search, pool: Pool): Objection | undefined {
-  const rules = wish.name === '' ? automaticRules : namedRules
-  return ask(rules, { world, service: wish.service, pool }, trace?.on(pool))
+function objectionOf({ world, request, trace }: Search, pool: Pool): Objection | undefined {
+  const rules = request.name === '' ? automaticRules : namedRules
+  return ask(rules, { world, service: request.service, pool }, trace?.on(pool))
 }
 
 function namedPools(search: Search): Choice {
-  const { world, wish } = search
-  const { name, tenant } = wish
+  const { world, request } = search
+  const { name, tenant } = request
   const answering = world.poolIndex.answering(name)
   if (answering.length === 0) {
     return no('pool-not-found', `no pool is called ${name} or serves that name`)
@@ -48,7 +48,7 @@ function namedPools(search: Search): Choice {
   const admitting = answering.filter((_, index) => objections[index] === undefined)
   if (admitting.length === 0) return noneAdmits(name, objections)
   const hasOwn = admitting.some((pool) => pool.tenant !== '' && pool.tenant === tenant?.name)
-  return { ok: true, lists: [besideOwn(search, admitting, hasOwn).toSorted(inScopeOrder(wish))] }
+  return { ok: true, lists: [besideOwn(search, admitting, hasOwn).toSorted(inScopeOrder(request))] }
 }
 
 /** Not another tenant's, where one of them is open: then that one's objection says more (R1.2). */
@@ -59,7 +59,7 @@ function noneAdmits(name: string, objections: readonly (Objection | undefined)[]
 }
 
 const inScopeOrder =
-  ({ service, name }: Search['wish']) =>
+  ({ service, name }: Search['request']) =>
   (a: Pool, b: Pool): number => {
     const byScope = scopeOf(a, service) - scopeOf(b, service)
     if (byScope !== 0) return byScope
@@ -81,14 +81,14 @@ function scopeOf({ allocation }: Pool, { namespace }: ServiceView): number {
 const priorityOf = ({ allocation }: Pool): number => allocation?.priority ?? 0
 
 function automaticPools(search: Search): Choice {
-  const { world, wish, trace } = search
+  const { world, request, trace } = search
   const candidates = (tenant: string) =>
     world.poolIndex
       .ofTenant(tenant)
       .map((pools) => pools.filter((pool) => objectionOf(search, pool) === undefined))
-  const own = wish.tenant === undefined ? [] : candidates(wish.tenant.name)
+  const own = request.tenant === undefined ? [] : candidates(request.tenant.name)
   const ownHasFamily = own.some((pools) =>
-    pools.some((pool) => wish.families.some((family) => hasFamily(world, pool, family))),
+    pools.some((pool) => request.families.some((family) => hasFamily(world, pool, family))),
   )
   const isDone = ownHasFamily && trace === undefined
   const open = isDone ? [] : candidates('').map((pools) => besideOwn(search, pools, ownHasFamily))
@@ -100,7 +100,7 @@ function automaticPools(search: Search): Choice {
 
 /** Open pools are left out where an own pool answers or has the family, openPools or not (R4.7). */
 function besideOwn(search: Search, pools: readonly Pool[], hasOwn: boolean): readonly Pool[] {
-  const { tenant } = search.wish
+  const { tenant } = search.request
   if (tenant === undefined) return pools
   const on = (pool: Pool) => search.trace?.on(pool)
   return pools.filter((pool) => !ask([standsAlone], { tenant, pool, hasOwn }, on(pool)))
@@ -115,7 +115,7 @@ const standsAlone = rule(
 )
 
 /** The pools in their order, and what puts each of several into its place. */
-export function orderText({ wish: { service, tenant, name } }: Search, lists: Lists): string {
+export function orderText({ request: { service, tenant, name } }: Search, lists: Lists): string {
   const pools = lists.flat()
   const texts = pools.map((pool) => {
     const words = [

@@ -91,7 +91,7 @@ test('[M2.2] of another class or type: not touched, but what was ours is taken b
   expect(decide(was, lan).write).toEqual({ ips: [], pool: '', condition: undefined })
 })
 
-test('[M3.3] a wish that cannot be read leaves the holder alone', () => {
+test('[M3.3] a request that cannot be read leaves the holder alone', () => {
   const holder = service('web', ['10.0.0.1'], { recordedPool: 'lan', asksByAnnotation: 'x' })
   const { intent, write, events } = decide(holder, lan)
   expect(intent.ips).toEqual(['10.0.0.1'])

@@ -6,12 +6,12 @@ import type { Wait } from '../model/waiting.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
 import type { Condition, StatusWrite } from '../model/write.ts'
 import type { Ip } from '../net/ip.ts'
+import { type AddressRequest, lacksClusterIps, requestOf } from './addressRequest.ts'
 import { type Allocation, allocate, allocateSecond } from './allocate.ts'
 import { askedInDoubt } from './askedInDoubt.ts'
 import type { Decider, EventWrite } from './decider.ts'
 import { commonPool, mayKeep } from './keep.ts'
 import type { Trace } from './trace.ts'
-import { lacksClusterIps, type Wish, wishOf } from './wish.ts'
 
 /** One write to the Service's status and its one annotation. */
 export type ServiceWrite = {
@@ -36,7 +36,7 @@ export const services: Decider = {
   name: 'services',
   kind: 'Service',
   reads: [],
-  wakes: 'turn',
+  wakes: 'queue',
   isClaimed: true,
   decide(world, key) {
     const { intent, write, events } = decideService(world, key)
@@ -78,19 +78,19 @@ export function decideService(world: ReadonlyWorld, key: Key, trace?: Trace): De
 
 function decideOurs(world: ReadonlyWorld, service: ServiceView, trace?: Trace): Decision {
   const { key } = service
-  const wish = wishOf(world, service)
+  const request = requestOf(world, service)
   const held = world.heldOrShown(service)
   const verdict =
-    held.length === 0 ? undefined : mayKeep({ world, wish, ips: held }, trace?.onKeeping)
+    held.length === 0 ? undefined : mayKeep({ world, request, ips: held }, trace?.onKeeping)
   const isKept = verdict?.ok === true
-  if (isKept && trace === undefined) return keep(world, wish, held)
-  const allocation = allocate(world.without(key), wish, trace)
-  if (trace !== undefined) trace.decided = { wish, held, keeps: verdict, anew: allocation }
-  if (isKept) return keep(world, wish, held)
+  if (isKept && trace === undefined) return keep(world, request, held)
+  const allocation = allocate(world.without(key), request, trace)
+  if (trace !== undefined) trace.decided = { request, held, keeps: verdict, anew: allocation }
+  if (isKept) return keep(world, request, held)
   const cleared = verdict === undefined ? [] : [clearing(key, verdict)]
   return allocation.ok
-    ? give(service, allocation.offer.ips, allocation.offer.pool.name, cleared)
-    : wait(world, wish, allocation, cleared)
+    ? give(service, { ips: allocation.offer.ips, pool: allocation.offer.pool.name }, cleared)
+    : wait(world, request, { ...allocation, cleared })
 }
 
 /** Whatever made it ours is gone: type or class. What another gave is not touched (M12.2). */
@@ -102,86 +102,79 @@ function letGoForGood(world: ReadonlyWorld, service: ServiceView): Decision {
   return { ...nothing(service.key), write: { ips, pool: '', condition: undefined } }
 }
 
-function keep(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
-  const { service } = wish
-  if (world.inert.isInDoubt(service)) return keepInDoubt(world, wish, held)
+function keep(world: ReadonlyWorld, request: AddressRequest, held: readonly Ip[]): Decision {
+  const { service } = request
+  if (world.inert.isInDoubt(service)) return keepInDoubt(world, request, held)
   const pool = commonPool(world, held)
-  const flaw = wish.isUnreadable ? wish.flaw : undefined
+  const flaw = request.isUnreadable ? request.flaw : undefined
   const [only] = held
-  if (flaw !== undefined) return keepUnread(service, held, pool?.name ?? '', flaw)
-  if (pool === undefined || only === undefined || !lacksOne(wish, held)) {
-    return give(service, held, pool?.name ?? '', [])
+  const given = { ips: held, pool: pool?.name ?? '' }
+  if (flaw !== undefined) return keepUnread(service, given, flaw)
+  if (pool === undefined || only === undefined || !lacksOne(request, held)) {
+    return give(service, given, [])
   }
-  const second = allocateSecond(world, wish, only, pool)
-  if (!second.ok) return keepOne(world, service, held, second)
+  const second = allocateSecond(world, request, { held: only, pool })
+  if (!second.ok) return keepOne(service, given, second)
   const [added] = second.offer.ips
   const said = {
     type: 'Normal',
     reason: 'IPAllocated',
     message: `Assigned additional IP "${added}"`,
   } as const
-  return give(service, [...held, ...second.offer.ips], pool.name, [said])
+  return give(service, { ips: [...held, ...second.offer.ips], pool: pool.name }, [said])
 }
 
 /** What it shows stays as it was written, by whoever could read what it was given from (P2). */
-function keepInDoubt(world: ReadonlyWorld, wish: Wish, held: readonly Ip[]): Decision {
-  const { service } = wish
-  const from = world.inert.poolOf(service)
-  const asked = askedInDoubt(world, wish, held)
-  if (asked?.ok === true) return give(service, held, asked.offer.pool.name, [])
+function keepInDoubt(world: ReadonlyWorld, request: AddressRequest, held: readonly Ip[]): Decision {
+  const { service } = request
+  const given = { ips: held, pool: world.inert.poolOf(service) }
+  const asked = askedInDoubt(world, request, held)
+  if (asked?.ok === true) return give(service, { ips: held, pool: asked.offer.pool.name }, [])
   if (asked !== undefined) {
-    return wish.flaw !== undefined && wish.isUnreadable
-      ? keepUnread(service, held, from, wish.flaw)
-      : keepUnmet(service, held, from, asked)
+    return request.flaw !== undefined && request.isUnreadable
+      ? keepUnread(service, given, request.flaw)
+      : keepUnmet(service, given, asked)
   }
   const isShown = held.join() === service.ingress.join()
-  // A wish that was refused and is gone, but not one that only a tenant can tell to be ignored.
-  const isRefused = service.addressed?.status === 'False' && !wish.isUnreadable
-  if (!isShown || isRefused) return give(service, held, from, [])
+  // A request that was refused and is gone, but not one that only a tenant can tell to be ignored.
+  const isRefused = service.addressed?.status === 'False' && !request.isUnreadable
+  if (!isShown || isRefused) return give(service, given, [])
   return { ...nothing(service.key), intent: { service: service.key, ips: held, wait: undefined } }
 }
 
+type Given = { readonly ips: readonly Ip[]; readonly pool: string }
+type Waits = Extract<Allocation, { ok: false }>
+
 /** It asks for something else, which it cannot have: said, and no reason to take what it has. */
-function keepUnmet(
-  service: ServiceView,
-  held: readonly Ip[],
-  pool: string,
-  { refusal, wait: line }: Extract<Allocation, { ok: false }>,
-): Decision {
+function keepUnmet(service: ServiceView, given: Given, { refusal, wait: line }: Waits): Decision {
   const condition = refused(refusal)
   return {
-    intent: waiting(service, held, line),
-    write: needed(service, { ips: held, pool, condition }),
+    intent: waiting(service, given.ips, line),
+    write: needed(service, { ...given, condition }),
     events: sameCondition(service, condition) ? [] : [allocationFailed(service, refusal)],
     lacks: refusal,
   }
 }
 
 /** What it lacks stands in the condition, so that it is said once, over restarts too. */
-function keepOne(
-  world: ReadonlyWorld,
-  service: ServiceView,
-  held: readonly Ip[],
-  { refusal, wait: line }: Extract<Allocation, { ok: false }>,
-): Decision {
+function keepOne(service: ServiceView, given: Given, { refusal, wait: line }: Waits): Decision {
   const why = `${refusal.reason}: ${refusal.message}`
   const condition: Condition = { ...addressed, message: `no second family: ${why}` }
-  const pool = commonPool(world, held)?.name ?? ''
   const message = `cannot assign additional IP in PreferDualStack: ${why}`
   const failed: EventWrite = { type: 'Normal', reason: 'AdditionalAssignFailed', message }
   return {
-    intent: waiting(service, held, line),
-    write: needed(service, { ips: held, pool, condition }),
+    intent: waiting(service, given.ips, line),
+    write: needed(service, { ...given, condition }),
     events: [
-      ...(service.ingress.length === 0 ? [assigned(held)] : []),
+      ...(service.ingress.length === 0 ? [assigned(given.ips)] : []),
       ...(sameCondition(service, condition) ? [] : [failed]),
     ],
     lacks: refusal,
   }
 }
 
-const lacksOne = (wish: Wish, held: readonly Ip[]): boolean =>
-  wish.takesEither && held.length === 1 && !wish.isAmbiguous && wish.asked.length === 0
+const lacksOne = (request: AddressRequest, held: readonly Ip[]): boolean =>
+  request.takesEither && held.length === 1 && !request.isAmbiguous && request.asked.length === 0
 
 const waiting = (service: ServiceView, ips: readonly Ip[], wait: Wait): Intent => ({
   service: service.key,
@@ -189,36 +182,27 @@ const waiting = (service: ServiceView, ips: readonly Ip[], wait: Wait): Intent =
   wait,
 })
 
-/** A wish that cannot be read leaves the holder alone, and says so (M3.3 step 7). */
-function keepUnread(
-  service: ServiceView,
-  held: readonly Ip[],
-  pool: string,
-  flaw: Refusal,
-): Decision {
+/** A request that cannot be read leaves the holder alone, and says so (M3.3 step 7). */
+function keepUnread(service: ServiceView, given: Given, flaw: Refusal): Decision {
   const condition = refused(flaw)
   const isNew = !sameCondition(service, condition)
   const message = `invalid requested loadbalancer IPs: ${flaw.reason}: ${flaw.message}`
   return {
-    intent: { service: service.key, ips: held, wait: undefined },
-    write: needed(service, { ips: held, pool, condition }),
+    intent: { service: service.key, ips: given.ips, wait: undefined },
+    write: needed(service, { ...given, condition }),
     events: isNew ? [{ type: 'Warning', reason: 'LoadBalancerFailed', message }] : [],
     lacks: flaw,
   }
 }
 
-function give(
-  service: ServiceView,
-  ips: readonly Ip[],
-  pool: string,
-  said: readonly EventWrite[],
-): Decision {
+function give(service: ServiceView, given: Given, said: readonly EventWrite[]): Decision {
+  const { ips } = given
   const condition = addressed
   const isNew = said.length === 0 && service.ingress.length === 0
   const allocated = isNew || said.some(({ reason }) => reason === 'ClearAssignment')
   return {
     intent: { service: service.key, ips, wait: undefined },
-    write: needed(service, { ips, pool, condition }),
+    write: needed(service, { ...given, condition }),
     events: allocated ? [...said, assigned(ips)] : said,
   }
 }
@@ -231,20 +215,19 @@ const assigned = (ips: readonly Ip[]): EventWrite => ({
 
 function wait(
   world: ReadonlyWorld,
-  wish: Wish,
-  { refusal, wait: line }: Extract<Allocation, { ok: false }>,
-  cleared: readonly EventWrite[],
+  request: AddressRequest,
+  { refusal, wait: line, cleared }: Waits & { readonly cleared: readonly EventWrite[] },
 ): Decision {
-  const { service } = wish
+  const { service } = request
   const condition = refused(refusal)
-  const before = world.waiting.requestOf(service.key)
+  const before = world.waiting.requestKeyOf(service.key)
   const ips = world.showsOurs(service) ? [] : undefined
-  const short = lacksClusterIps(wish) ? [tooFewClusterIps(wish)] : []
+  const short = lacksClusterIps(request) ? [tooFewClusterIps(request)] : []
   const said = ips === undefined ? [] : cleared
   const isNew =
     said.length > 0 ||
     !sameCondition(service, condition) ||
-    (before !== undefined && before !== line.request)
+    (before !== undefined && before !== line.requestKey)
   return {
     intent: waiting(service, [], line),
     write: needed(service, { ips, pool: '', condition }),
@@ -267,7 +250,7 @@ const clearing = (key: Key, refusal: Refusal): EventWrite => ({
     `${refusal.reason}: ${refusal.message}`,
 })
 
-const tooFewClusterIps = ({ families }: Wish): EventWrite => ({
+const tooFewClusterIps = ({ families }: AddressRequest): EventWrite => ({
   type: 'Warning',
   reason: 'not enough clusterips',
   message: `Service requires dual stack but not enough clusterips [${families.join(' ')}]`,

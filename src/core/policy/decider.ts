@@ -28,8 +28,8 @@ export type Decider<K extends string = string> = {
   readonly kind: string
   /** It hears of changes of these kinds only. */
   readonly reads: readonly Kind[]
-  /** The keys that a change wakes; `turn` where the World itself ranks whose turn it is. */
-  readonly wakes: 'turn' | ((changed: Changed, world: ReadonlyWorld) => Iterable<K>)
+  /** The keys that a change wakes; `queue` where the World itself ranks who is next. */
+  readonly wakes: 'queue' | ((changed: Changed, world: ReadonlyWorld) => Iterable<K>)
   /** Written claim by claim in a protocol of its own (R3.12), not by the keeper. */
   readonly isClaimed?: true
   decide(world: ReadonlyWorld, key: K): Decided

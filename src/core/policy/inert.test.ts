@@ -62,22 +62,22 @@ test.each<{ who: string; view: ServiceView }>([
   expect(decideAddress(known, address)).toBeUndefined()
 })
 
-type Wishing = { wish: string; asks: Partial<ServiceView>; ips: string[]; pool: string }
-test.each<Wishing>([
-  { wish: 'another pool', asks: { asksPool: 'lan' }, ips: ['10.0.0.0'], pool: 'lan' },
+type Requesting = { request: string; asks: Partial<ServiceView>; ips: string[]; pool: string }
+test.each<Requesting>([
+  { request: 'another pool', asks: { asksPool: 'lan' }, ips: ['10.0.0.0'], pool: 'lan' },
   {
-    wish: 'an address of another pool',
+    request: 'an address of another pool',
     asks: { asksByAnnotation: '10.0.0.50' },
     ips: ['10.0.0.50'],
     pool: 'lan',
   },
   {
-    wish: 'the pool that it lies in now',
+    request: 'the pool that it lies in now',
     asks: { asksPool: 'lan', ingress: [ip('10.0.0.9')], asksByField: '10.0.0.9' },
     ips: ['10.0.0.9'],
     pool: 'lan',
   },
-])('[P8] who asks for $wish gets it, whatever it came from', ({ asks, ips, pool }) => {
+])('[P8] who asks for $request gets it, whatever it came from', ({ asks, ips, pool }) => {
   const view = held('web', '192.0.2.9', asks)
   const known = withBadPool(lan, view)
   const { intent, write } = decideService(known, view.key)
@@ -85,33 +85,33 @@ test.each<Wishing>([
   expect(write).toMatchObject({ ips, pool, condition: { status: 'True' } })
 })
 
-type Refused = { wish: string; asks: Partial<ServiceView>; reason: string; event: string }
+type Refused = { request: string; asks: Partial<ServiceView>; reason: string; event: string }
 test.each<Refused>([
   {
-    wish: 'an address that cannot be read',
+    request: 'an address that cannot be read',
     asks: { asksByAnnotation: 'rubbish' },
     reason: 'AddressInvalid',
     event: 'LoadBalancerFailed',
   },
   {
-    wish: 'an address of another family',
+    request: 'an address of another family',
     asks: { asksByAnnotation: '2001:db8::1' },
     reason: 'RequestFamilyMismatch',
     event: 'AllocationFailed',
   },
   {
-    wish: 'an address of no pool that can be read',
+    request: 'an address of no pool that can be read',
     asks: { asksByAnnotation: '192.0.2.10' },
     reason: 'AddressNotInPool',
     event: 'AllocationFailed',
   },
   {
-    wish: 'a pool that is full',
+    request: 'a pool that is full',
     asks: { asksPool: 'small' },
     reason: 'PoolFull',
     event: 'AllocationFailed',
   },
-])('[P8] who asks for $wish keeps its address and is told, once', ({ asks, reason, event }) => {
+])('[P8] who asks for $request keeps its address and is told, once', ({ asks, reason, event }) => {
   const view = held('web', '192.0.2.9', asks)
   const small = pool('small', ['10.1.0.1/32'])
   const known = withBadPool(lan, small, service('full', ['10.1.0.1']), view)
@@ -132,9 +132,9 @@ test('what it asks for and cannot have yet is given as soon as it is free', () =
   const view = held('web', '192.0.2.9', { asksPool: 'small' })
   const known = withBadPool(pool('small', ['10.1.0.1/32']), service('full', ['10.1.0.1']), view)
   known.apply({ type: 'intent', intent: decideService(known, view.key).intent })
-  for (let key = known.turn.pop(); key !== undefined; ) key = known.turn.pop()
+  for (let key = known.queue.pop(); key !== undefined; ) key = known.queue.pop()
   known.apply({ type: 'delete', kind: 'Service', key: 'default/full' })
-  expect(known.turn.pop()).toBe(view.key)
+  expect(known.queue.pop()).toBe(view.key)
   expect(decideService(known, view.key).intent.ips).toEqual(['10.1.0.1'])
 })
 
@@ -155,7 +155,7 @@ test.each<{ name: string; pools: readonly Pool[] }>([
   expect([intent.ips, write]).toEqual([['192.0.2.9'], undefined])
 })
 
-test('[P2] a name that its pool is known to serve is no other wish, though a pool has that name', () => {
+test('[P2] a name that its pool is known to serve is no new request, though a pool has it', () => {
   const view = held('web', '192.0.2.9', { asksPool: 'api' })
   const known = worldOf(pool('api', ['10.0.0.0/24']), view)
   known.apply({ type: 'inert', kind: 'IPAddressPool', key: 'bad', serves: ['api'] })
@@ -211,9 +211,9 @@ test.each<{ when: string; end: (known: ReturnType<typeof worldOf>) => void; ips:
 ])('once the pool $when, its Services are decided again', ({ end, ips }) => {
   const view = held('web', '192.0.2.9')
   const known = withBadPool(lan, view)
-  for (let key = known.turn.pop(); key !== undefined; ) key = known.turn.pop()
+  for (let key = known.queue.pop(); key !== undefined; ) key = known.queue.pop()
   end(known)
-  expect(known.turn.pop()).toBe(view.key)
+  expect(known.queue.pop()).toBe(view.key)
   expect(decideService(known, view.key).intent.ips).toEqual(ips)
 })
 

@@ -5,29 +5,33 @@ import { no, type Verdict, yes } from '../model/reason.ts'
 import type { Claim, ReadonlySlot } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf, type Ip } from '../net/ip.ts'
+import { type AddressRequest, lacksClusterIps } from './addressRequest.ts'
 import { admits } from './admits.ts'
 import { areSame, askedInDoubt } from './askedInDoubt.ts'
 import { isConfirmed, isOlder, outranks } from './precedence.ts'
 import { ask, type Listener, rule } from './rule.ts'
 import { mayShare } from './share.ts'
 import { translate } from './translate.ts'
-import { lacksClusterIps, type Wish } from './wish.ts'
 
-type Held = { readonly world: ReadonlyWorld; readonly wish: Wish; readonly ips: readonly Ip[] }
+type Held = {
+  readonly world: ReadonlyWorld
+  readonly request: AddressRequest
+  readonly ips: readonly Ip[]
+}
 type Keeping = Held & {
   readonly pool: Pool | undefined
-  /** What it was allowed by cannot be read: only other holders and its own wish are in its way. */
+  /** What it was allowed by cannot be read: only other holders and its request are in its way. */
   readonly isInDoubt: boolean
 }
 
 export function mayKeep(held: Held, listener?: Listener): Verdict {
-  const { world, wish, ips } = held
-  const isInDoubt = world.inert.isInDoubt(wish.service)
+  const { world, request, ips } = held
+  const isInDoubt = world.inert.isInDoubt(request.service)
   const pool = isInDoubt ? undefined : commonPool(world, ips)
   return ask(keepRules, { ...held, pool, isInDoubt }, listener) ?? yes
 }
 
-const fits = rule('families', ({ wish, ips }: Keeping) => familiesFit(wish, ips))
+const fits = rule('families', ({ request, ips }: Keeping) => familiesFit(request, ips))
 
 const hasPool = rule(
   'pool',
@@ -37,34 +41,34 @@ const hasPool = rule(
 )
 
 /** An unclear owner takes nothing away (R4.2, R4.3). */
-const isAdmitted = rule('admission', ({ world, wish, pool }: Keeping): Verdict => {
-  const isUnclear = wish.isAmbiguous || (pool?.tenant && !world.all('Tenant').has(pool.tenant))
-  return pool === undefined || isUnclear ? yes : admits({ world, service: wish.service, pool })
+const isAdmitted = rule('admission', ({ world, request, pool }: Keeping): Verdict => {
+  const isUnclear = request.isAmbiguous || (pool?.tenant && !world.all('Tenant').has(pool.tenant))
+  return pool === undefined || isUnclear ? yes : admits({ world, service: request.service, pool })
 })
 
-const mayShareOn = rule('sharing', ({ world, wish, pool, ips }: Keeping) =>
-  mayStay(world, { claim: world.claimOf(wish.service), pool }, ips),
+const mayShareOn = rule('sharing', ({ world, request, pool, ips }: Keeping) =>
+  mayStay(world, { claim: world.claimOf(request.service), pool }, ips),
 )
 
 const isNamed = rule(
   'name',
-  ({ wish, pool }: Keeping) =>
-    pool === undefined || answersTo(pool, wish.name)
+  ({ request, pool }: Keeping) =>
+    pool === undefined || answersTo(pool, request.name)
       ? yes
-      : no('request-contradicts', `pool ${pool.name} does not answer to ${wish.name}`),
-  { concerns: ({ wish }) => wish.name !== '' },
+      : no('request-contradicts', `pool ${pool.name} does not answer to ${request.name}`),
+  { concerns: ({ request }) => request.name !== '' },
 )
 
 const isAsked = rule(
   'asked',
   (keeping: Keeping) => (keeping.isInDoubt ? asAskedInDoubt(keeping) : asAsked(keeping)),
-  { concerns: ({ wish, isInDoubt }) => isInDoubt || wish.asked.length > 0 },
+  { concerns: ({ request, isInDoubt }) => isInDoubt || request.asked.length > 0 },
 )
 
 const keepRules = [fits, hasPool, isAdmitted, mayShareOn, isNamed, isAsked] as const
 
-function asAskedInDoubt({ world, wish, ips }: Held): Verdict {
-  const asked = askedInDoubt(world, wish, ips)
+function asAskedInDoubt({ world, request, ips }: Held): Verdict {
+  const asked = askedInDoubt(world, request, ips)
   if (asked?.ok !== true || areSame(asked.offer.ips, ips)) return yes
   const { offer } = asked
   return no(
@@ -84,24 +88,24 @@ function notInOnePool(world: ReadonlyWorld, ips: readonly Ip[]): string {
   return `${lost.join(' and ')} ${lost.length === 1 ? 'is' : 'are'} in no pool`
 }
 
-function familiesFit(wish: Wish, ips: readonly Ip[]): Verdict {
+function familiesFit(request: AddressRequest, ips: readonly Ip[]): Verdict {
   const held = ips.map(familyOf)
   const isPair = ips.length === 2 && held[0] !== held[1]
   if (ips.length !== 1 && !isPair) {
     return no('request-family-mismatch', `${ips.join(', ')} is not one address of each family`)
   }
-  const fits = held.every((family) => wish.families.includes(family))
-  const isWhole = held.length === wish.families.length || wish.takesEither
-  if (fits && isWhole && !lacksClusterIps(wish)) return yes
+  const fits = held.every((family) => request.families.includes(family))
+  const isWhole = held.length === request.families.length || request.takesEither
+  if (fits && isWhole && !lacksClusterIps(request)) return yes
   return no(
     'request-family-mismatch',
-    `${ips.join(', ')}: the Service is ${wish.families.join(' and ')}`,
+    `${ips.join(', ')}: the Service is ${request.families.join(' and ')}`,
   )
 }
 
-function asAsked({ world, wish, ips }: Held): Verdict {
-  if (wish.isUnreadable) return yes
-  const meant = wish.flaw ?? translate(world, wish)
+function asAsked({ world, request, ips }: Held): Verdict {
+  if (request.isUnreadable) return yes
+  const meant = request.flaw ?? translate(world, request)
   if (!meant.ok) return meant
   const isSame = areSame(meant.addresses, ips)
   return isSame ? yes : no('request-contradicts', `${meant.addresses.join(', ')} is asked for`)

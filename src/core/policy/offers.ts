@@ -8,10 +8,10 @@ import { ask, passOver, type Rule, rule } from './rule.ts'
 import type { Offer, Search } from './search.ts'
 
 /** What the search met on its way, for the reason and for who wakes the Service. */
-type Found = { readonly offer: Offer | undefined; readonly tried: readonly Proposal[] }
+type OfferSearch = { readonly offer: Offer | undefined; readonly tried: readonly Proposal[] }
 
 /** Lists are tried one after the other; a full pool that waits ends the whole search (R2.1). */
-export function findOffer(search: Search, lists: readonly (readonly Pool[])[]): Found {
+export function findOffer(search: Search, lists: readonly (readonly Pool[])[]): OfferSearch {
   const tried: Proposal[] = []
   let offer: Offer | undefined
   for (const list of lists) {
@@ -24,7 +24,7 @@ export function findOffer(search: Search, lists: readonly (readonly Pool[])[]): 
   return { offer, tried }
 }
 
-function tryList(search: Search, list: readonly Pool[]): Found & { readonly isEnd: boolean } {
+function tryList(search: Search, list: readonly Pool[]): OfferSearch & { readonly isEnd: boolean } {
   const tried: Proposal[] = []
   let isEnd = false
   for (const pool of list) {
@@ -53,11 +53,11 @@ type Weighed = {
 }
 
 /** Whether only what others use on a wire is left of a full pool (R5). */
-export const isHeldBack = ({ world, wish }: Search, pool: Pool): boolean =>
-  wish.families.some((family) => world.ledgerOf(pool)?.hasHeldBack(family) === true)
+export const isHeldBack = ({ world, request }: Search, pool: Pool): boolean =>
+  request.families.some((family) => world.ledgerOf(pool)?.hasHeldBack(family) === true)
 
-const missingText = ({ search: { wish }, proposal }: Weighed): string =>
-  `it has no ${wish.families.filter((family) => !proposal.has.includes(family)).join(' and ')}`
+const missingText = ({ search: { request }, proposal }: Weighed): string =>
+  `it has no ${request.families.filter((family) => !proposal.has.includes(family)).join(' and ')}`
 
 const hasFamilies = rule(
   'families',
@@ -65,7 +65,7 @@ const hasFamilies = rule(
     weighed.proposal.all === undefined ? no('family-not-in-pool', missingText(weighed)) : yes,
   {
     says: (weighed) => {
-      const isWhole = weighed.proposal.has.length === weighed.search.wish.families.length
+      const isWhole = weighed.proposal.has.length === weighed.search.request.families.length
       return isWhole ? '' : `${missingText(weighed)}, but one of the two will do`
     },
   },
@@ -92,7 +92,9 @@ const offerText = ({ world }: Search, { ips }: Offer): string =>
 
 function useText(search: Search, pool: Pool): string {
   const ledger = search.world.ledgerOf(pool)
-  const full = search.wish.families.filter((family) => offerIn(search, pool, [family]) === 'full')
+  const full = search.request.families.filter(
+    (family) => offerIn(search, pool, [family]) === 'full',
+  )
   const counts = full.map((family) => {
     const [held, all] = [ledger?.held(family) ?? 0, ledger?.capacity(family) ?? 0n]
     return `${held} of ${all} ${family} ${all === 1n ? 'address is' : 'addresses are'} held`
@@ -118,7 +120,7 @@ const isWithinQuota = rule(
   ({ search, alone }: Weighed) => (alone === undefined ? overQuota(search) : yes),
   {
     concerns: ({ search, proposal, alone }) =>
-      search.wish.tenant?.quota !== undefined && (alone !== undefined || proposal.isOverQuota),
+      search.request.tenant?.quota !== undefined && (alone !== undefined || proposal.isOverQuota),
     says: ({ search, proposal }) =>
       `${quotaRoom(search)} left${proposal.isOverQuota ? ': only one of two fits' : ''}`,
   },
@@ -129,7 +131,11 @@ const proposalRules: readonly Rule<Weighed>[] = [hasFamilies, hasRoom, letsOther
 /** Only one pool gives: all that passed every other rule are behind it, or lack a family. */
 const isFirst = rule(
   'turn',
-  ({ proposal: { pool }, alone, found: { offer, tried } }: Weighed & { readonly found: Found }) => {
+  ({
+    proposal: { pool },
+    alone,
+    found: { offer, tried },
+  }: Weighed & { readonly found: OfferSearch }) => {
     if (offer?.pool === pool) return yes
     if (offer === undefined) {
       return passOver(`the search ended at ${tried.at(-1)?.pool.name}, which is full and waits`)
@@ -143,7 +149,7 @@ const isFirst = rule(
   { says: ({ found }) => `it is the first, and gives ${found.offer?.ips.join(' and ')}` },
 )
 
-function hearEach(search: Search, listed: readonly Pool[], found: Found): void {
+function hearEach(search: Search, listed: readonly Pool[], found: OfferSearch): void {
   search.trace?.onEach(search.world, (pool, listener) => {
     const tried = found.tried.find((proposal) => proposal.pool === pool)
     const proposal = tried ?? proposalOf(search, pool)

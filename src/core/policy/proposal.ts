@@ -21,7 +21,7 @@ export type Proposal = {
 }
 
 export function proposalOf(search: Search, pool: Pool): Proposal {
-  const { families, takesEither } = search.wish
+  const { families, takesEither } = search.request
   const isThere = (family: Family) => hasFamily(search.world, pool, family)
   const has = families.every(isThere) ? families : families.filter(isThere)
   const isShort = takesEither ? has.length === 0 : has.length < families.length
@@ -33,14 +33,14 @@ export function proposalOf(search: Search, pool: Pool): Proposal {
 }
 
 /** All families that are asked for, from one pool. */
-export function wholeOf({ wish }: Search, { pool, has, all }: Proposal): Offer | undefined {
-  const isWhole = has.length === wish.families.length
+export function wholeOf({ request }: Search, { pool, has, all }: Proposal): Offer | undefined {
+  const isWhole = has.length === request.families.length
   return isWhole && typeof all === 'object' ? { pool, ips: all } : undefined
 }
 
 /** PreferDualStack: without a pool that has both, one with the first family, else the second. */
-export function partOf({ wish }: Search, proposals: readonly Proposal[]): Offer | undefined {
-  const { families, name, service, takesEither } = wish
+export function partOf({ request }: Search, proposals: readonly Proposal[]): Offer | undefined {
+  const { families, name, service, takesEither } = request
   if (!takesEither) return undefined
   const primaryFirst = name === '' || proposals.some(({ isOverQuota }) => isOverQuota)
   const order =

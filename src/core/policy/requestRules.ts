@@ -5,7 +5,7 @@ import { rule } from './rule.ts'
 import type { Search } from './search.ts'
 import type { Translated } from './translate.ts'
 
-export type Request = {
+export type Attempt = {
   readonly search: Search
   /** Absent where no pool is asked for by name. */
   readonly choice: Choice | undefined
@@ -14,40 +14,40 @@ export type Request = {
 
 const isOfOneTenant = rule(
   'tenant',
-  ({ search: { world, wish } }: Request) => {
-    const belonging = world.tenantOf(wish.service)
+  ({ search: { world, request } }: Attempt) => {
+    const belonging = world.tenantOf(request.service)
     if (belonging.kind !== 'ambiguous') return yes
     const names = belonging.names.join(' and ')
-    return no('tenant-ambiguous', `namespace ${wish.service.namespace} is selected by ${names}`)
+    return no('tenant-ambiguous', `namespace ${request.service.namespace} is selected by ${names}`)
   },
   {
-    says: ({ search: { wish } }) =>
-      wish.tenant === undefined ? 'it has none' : `it is of tenant ${wish.tenant.name}`,
+    says: ({ search: { request } }) =>
+      request.tenant === undefined ? 'it has none' : `it is of tenant ${request.tenant.name}`,
   },
 )
 
-const canBeRead = rule('request', ({ search }: Request) => search.wish.flaw ?? yes, {
+const canBeRead = rule('request', ({ search }: Attempt) => search.request.flaw ?? yes, {
   says: () => 'it can be read',
 })
 
-const isAnswered = rule('name', ({ choice }: Request): Verdict => choice ?? yes, {
+const isAnswered = rule('name', ({ choice }: Attempt): Verdict => choice ?? yes, {
   concerns: ({ choice }) => choice !== undefined,
   says: ({ search, choice }) =>
     choice?.ok === true ? `answered by ${orderText(search, choice.lists)}` : '',
 })
 
-const canBeTranslated = rule('translation', ({ meant }: Request): Verdict => meant, {
-  concerns({ search: { wish } }) {
-    const { service, tenant, asked } = wish
+const canBeTranslated = rule('translation', ({ meant }: Attempt): Verdict => meant, {
+  concerns({ search: { request } }) {
+    const { service, tenant, asked } = request
     if (tenant?.requestedAddresses === 'Translate') return asked.length > 0
     const asksForOne = service.asksByAnnotation !== '' || service.asksByField !== ''
     return tenant?.requestedAddresses === 'Ignore' && asksForOne
   },
-  says({ search: { wish }, meant }) {
+  says({ search: { request }, meant }) {
     const becomes = (meant.ok ? meant.addresses : []).map((ip, index) =>
-      ip === wish.asked[index] ? `${ip} stays` : `${wish.asked[index]} becomes ${ip}`,
+      ip === request.asked[index] ? `${ip} stays` : `${request.asked[index]} becomes ${ip}`,
     )
-    return becomes.join(', ') || `tenant ${wish.tenant?.name} ignores addresses asked for`
+    return becomes.join(', ') || `tenant ${request.tenant?.name} ignores addresses asked for`
   },
 })
 
@@ -58,7 +58,7 @@ export const hasCandidates = rule(
   'automatic',
   ({ choice }: { readonly search: Search; readonly choice: Choice }): Verdict => choice,
   {
-    concerns: ({ search }) => search.wish.name === '',
+    concerns: ({ search }) => search.request.name === '',
     says: ({ search, choice }) =>
       choice.ok ? `in this order: ${orderText(search, choice.lists)}` : '',
   },

@@ -14,13 +14,13 @@ import { type Spot, spotOf, spotRules } from './spot.ts'
 type Requested = { readonly ok: true; readonly offer: Offer } | Refusal
 
 export function offerRequested(search: Search, addresses: readonly Ip[]): Requested {
-  const { world, wish, claim, trace } = search
+  const { world, request, claim, trace } = search
   const homes = addresses.map((ip) => homeOf(world, ip))
   const pools = [...new Set(homes.flatMap(({ pool }) => pool ?? []))]
   const spots = addresses.map((ip) => spotOf(world, claim, ip))
-  const place = (pool: Pool): Place => {
+  const place = (pool: Pool): RequestedPool => {
     const inside = addresses.filter((_, index) => homes[index]?.pool === pool)
-    return { world, service: wish.service, pool, addresses: inside, search, homes, spots }
+    return { world, service: request.service, pool, addresses: inside, search, homes, spots }
   }
   const fenced = pools.map((pool) => admits(place(pool), trace?.on(pool)))
   const apart = ask([lieTogether], { addresses, homes, pools }, trace?.onRequest)
@@ -70,7 +70,7 @@ type Pair = {
   readonly homes: readonly Home[]
   readonly pools: readonly Pool[]
 }
-type Place = Candidate & {
+type RequestedPool = Candidate & {
   /** Those that lie in the pool. */
   readonly addresses: readonly Ip[]
   readonly search: Search
@@ -78,15 +78,15 @@ type Place = Candidate & {
   readonly spots: readonly Spot[]
 }
 
-const isTheOneNamed = namedRule(({ service, pool, addresses }: Place) =>
+const isTheOneNamed = namedRule(({ service, pool, addresses }: RequestedPool) =>
   no(
     'request-contradicts',
     `${addresses.join(', ')} lies in pool ${pool.name}, which is not ${service.asksPool}`,
   ),
 )
 
-const areToBeHad = spotRules.map(({ name, judge, says }) =>
-  rule(name, ({ spots }: Place) => firstObjection(spots.map(judge)) ?? yes, {
+const areToBeHad = spotRules.map(({ name, evaluate, says }) =>
+  rule(name, ({ spots }: RequestedPool) => firstObjection(spots.map(evaluate)) ?? yes, {
     says: ({ spots }) =>
       spots
         .map(says)
@@ -97,9 +97,10 @@ const areToBeHad = spotRules.map(({ name, judge, says }) =>
 
 const fitIntoQuota = rule(
   'quota',
-  ({ search, addresses }: Place) => (fitsQuota(search, addresses) ? yes : overQuota(search)),
+  ({ search, addresses }: RequestedPool) =>
+    fitsQuota(search, addresses) ? yes : overQuota(search),
   {
-    concerns: ({ search }) => search.wish.tenant?.quota !== undefined,
+    concerns: ({ search }) => search.request.tenant?.quota !== undefined,
     says: () => 'there is room in it',
   },
 )
@@ -108,7 +109,7 @@ const placeRules = [isTheOneNamed, ...areToBeHad, fitIntoQuota] as const
 
 const containsAll = rule(
   'address',
-  ({ homes, pool }: Place) => {
+  ({ homes, pool }: RequestedPool) => {
     const outside = homes.filter((home) => home.pool !== pool)
     const avoided = outside.find(({ avoidedBy }) => avoidedBy === pool)
     if (avoided) return no('address-avoided', `it leaves ${avoided.ip} out (avoidBuggyIPs)`)
@@ -118,7 +119,7 @@ const containsAll = rule(
   { says: ({ addresses }) => `it contains ${addresses.join(' and ')}` },
 )
 
-function hearEach({ world, trace }: Search, place: (pool: Pool) => Place): void {
+function hearEach({ world, trace }: Search, place: (pool: Pool) => RequestedPool): void {
   trace?.onEach(world, (pool, listener) => {
     if (ask([containsAll], place(pool), listener) !== undefined) return
     ask(placeRules, place(pool), listener)

@@ -12,8 +12,8 @@ import { isToBeHad, spotOf } from './spot.ts'
 
 /** `within`: the pool of the address that a pair already has. */
 export function offerReserved(search: Search, within?: Pool): Offer | undefined {
-  const { world, wish, trace } = search
-  const reserved = world.reservationsFor(wish.service.key)
+  const { world, request, trace } = search
+  const reserved = world.reservationsFor(request.service.key)
   if (reserved.length === 0) return undefined
   const usable = reserved
     .map(({ address }) => address)
@@ -32,8 +32,8 @@ export function offerReserved(search: Search, within?: Pool): Offer | undefined 
   return offer
 }
 
-function mayUse({ world, wish, claim }: Search, ip: Ip): Verdict | Objection {
-  const { service, families, name } = wish
+function mayUse({ world, request, claim }: Search, ip: Ip): Verdict | Objection {
+  const { service, families, name } = request
   const pool = world.poolOf(ip)
   if (pool === undefined) return passOver('it is in no pool')
   if (!families.includes(familyOf(ip))) return passOver(`the Service is ${families.join(' and ')}`)
@@ -48,19 +48,19 @@ type Half = { readonly ok: true; readonly offer: Offer } | Objection
 
 /** A pair takes its other half from the same pool: reserved too, or the lowest there is. */
 function withTheOther(search: Search, usable: readonly Ip[], ip: Ip): Half {
-  const { world, wish } = search
+  const { world, request } = search
   const pool = world.poolOf(ip)
   if (pool === undefined) return passOver('it is in no pool')
-  const other = wish.families.find((family) => family !== familyOf(ip))
+  const other = request.families.find((family) => family !== familyOf(ip))
   const second =
     other === undefined ? undefined : secondHalf(search, usable, { pool, family: other })
-  if (other !== undefined && second === undefined && !wish.takesEither) {
+  if (other !== undefined && second === undefined && !request.takesEither) {
     return passOver(`pool ${pool.name} has no ${other} address for the other half of the pair`)
   }
   const pair = second === undefined ? [ip] : [ip, second]
   const ips = pair.sort((a, b) => (familyOf(a) < familyOf(b) ? -1 : 1))
   if (fitsQuota(search, ips)) return { ok: true, offer: { pool, ips } }
-  const isEnough = wish.takesEither && fitsQuota(search, [ip])
+  const isEnough = request.takesEither && fitsQuota(search, [ip])
   return isEnough ? { ok: true, offer: { pool, ips: [ip] } } : overQuota(search)
 }
 

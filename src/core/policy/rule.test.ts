@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ask, type Judgement, passOver, rule } from './rule.ts'
+import { ask, passOver, type RuleResult, rule } from './rule.ts'
 
 const asked: string[] = []
 const says = (name: string, answer: string) =>
@@ -20,8 +20,8 @@ test('[P8] the first objection is the answer, and nobody is asked after it', () 
 })
 
 test('[P8] whoever listens hears every rule that has something to say; the answer is the same', () => {
-  const heard: Judgement[] = []
-  expect(ask(rules, 'd', (judgement) => heard.push(judgement))?.message).toBe('too small')
+  const heard: RuleResult[] = []
+  expect(ask(rules, 'd', (result) => heard.push(result))?.message).toBe('too small')
   expect(heard).toEqual([
     { rule: 'a', ok: true, message: 'd is fine' },
     { rule: 'b', ok: false, message: 'too small' },

@@ -5,8 +5,8 @@ import type { Reason } from '../model/reason.ts'
 type Yes = { readonly ok: true }
 /** Without a reason it only passes a pool over, which is not why a Service waits. */
 export type Objection = { readonly ok: false; readonly reason?: Reason; readonly message: string }
-export type Judgement = Omit<Objection, 'ok'> & { readonly rule: string; readonly ok: boolean }
-export type Listener = (judgement: Judgement) => void
+export type RuleResult = Omit<Objection, 'ok'> & { readonly rule: string; readonly ok: boolean }
+export type Listener = (result: RuleResult) => void
 
 type More<Subject> = {
   /** Elsewhere it has nothing to say. */
@@ -16,15 +16,15 @@ type More<Subject> = {
 }
 export type Rule<Subject, No extends Objection = Objection> = Required<More<Subject>> & {
   readonly name: string
-  readonly judge: (subject: Subject) => Yes | No
+  readonly evaluate: (subject: Subject) => Yes | No
 }
 
 /** All rules have one shape, so that asking them is fast. */
 export const rule = <Subject, No extends Objection>(
   name: string,
-  judge: (subject: Subject) => Yes | No,
+  evaluate: (subject: Subject) => Yes | No,
   { concerns, says = () => '' }: More<Subject> = {},
-): Rule<Subject, No> => ({ name, judge, concerns, says })
+): Rule<Subject, No> => ({ name, evaluate, concerns, says })
 
 export const passOver = (message: string): Objection => ({ ok: false, message })
 
@@ -37,8 +37,8 @@ export function ask<Subject, No extends Objection>(
   let first: No | undefined
   for (const rule of rules) {
     if (rule.concerns !== undefined && !rule.concerns(subject)) continue
-    const answer = rule.judge(subject)
-    if (listener !== undefined) listener(judgementOf(rule, subject, answer))
+    const answer = rule.evaluate(subject)
+    if (listener !== undefined) listener(resultOf(rule, subject, answer))
     if (answer.ok) continue
     if (listener === undefined) return answer
     first ??= answer
@@ -46,9 +46,9 @@ export function ask<Subject, No extends Objection>(
   return first
 }
 
-const judgementOf = <Subject>(
+const resultOf = <Subject>(
   { name, says }: Rule<Subject>,
   subject: Subject,
   answer: Yes | Objection,
-): Judgement =>
+): RuleResult =>
   answer.ok ? { rule: name, ok: true, message: says(subject) } : { rule: name, ...answer }

@@ -4,7 +4,7 @@ import { no, type Verdict, yes } from '../model/reason.ts'
 import { type Claim, groupOf, type ReadonlySlot } from '../model/slot.ts'
 import type { Ip } from '../net/ip.ts'
 
-/** Judged against what the others claimed, in the order of R7. */
+/** Evaluated against what the others claimed, in the order of R7. */
 export function mayJoin(slot: ReadonlySlot, claim: Claim): Verdict {
   const others = slot.holders.size - (slot.holders.has(claim.key) ? 1 : 0)
   if (others === 0) return yes

@@ -3,38 +3,38 @@ import type { Pool } from '../model/pool.ts'
 import type { Verdict } from '../model/reason.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
+import type { AddressRequest } from './addressRequest.ts'
 import type { Allocation } from './allocate.ts'
-import type { Judgement, Listener } from './rule.ts'
-import type { Wish } from './wish.ts'
+import type { Listener, RuleResult } from './rule.ts'
 
 type Decided = {
-  readonly wish: Wish
+  readonly request: AddressRequest
   readonly held: readonly Ip[]
   /** Absent where it holds nothing. */
   readonly keeps: Verdict | undefined
   /** What it gets, or would get if it held nothing. */
   readonly anew: Allocation
 }
-type PoolTrace = { readonly answers: Map<string, Judgement>; offers: readonly Ip[] }
+type PoolTrace = { readonly answers: Map<string, RuleResult>; offers: readonly Ip[] }
 
 export class Trace {
   /** Absent where the Service is not ours. */
   decided: Decided | undefined
   /** The addresses asked for, after translation. */
   means: readonly Ip[] = []
-  readonly keeping: Judgement[] = []
-  readonly request: Judgement[] = []
+  readonly keeping: RuleResult[] = []
+  readonly request: RuleResult[] = []
   readonly #pools = new Map<Pool, PoolTrace>()
   readonly #considered = new Set<Pool>()
 
-  readonly onKeeping: Listener = (judgement) => this.keeping.push(judgement)
+  readonly onKeeping: Listener = (result) => this.keeping.push(result)
 
-  readonly onRequest: Listener = (judgement) => this.request.push(judgement)
+  readonly onRequest: Listener = (result) => this.request.push(result)
 
   /** A rule that is asked again is recorded as it answered last. */
   readonly on = (pool: Pool): Listener => {
     const { answers } = this.of(pool)
-    return (judgement) => answers.set(judgement.rule, judgement)
+    return (result) => answers.set(result.rule, result)
   }
 
   of(pool: Pool): PoolTrace {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { prefix, tenant } from '../../../test/build/wires.ts'
 import type { Tenant } from '../model/tenant.ts'
+import { requestOf } from './addressRequest.ts'
 import { translate } from './translate.ts'
-import { wishOf } from './wish.ts'
 
 const made = tenant(
   'os2',
@@ -54,7 +54,7 @@ test.each(cases)(
       asksPool: name,
     })
     const world = worldOf(translating(tenant), pool('open', ['192.0.2.0/28']), view)
-    const meant = translate(world, wishOf(world, view))
+    const meant = translate(world, requestOf(world, view))
     expect(meant.ok ? meant.addresses.join() : meant.reason).toBe(answer)
   },
 )
@@ -68,6 +68,6 @@ test('[R4.11] each address of a pair in its family', () => {
     asksByAnnotation: '172.17.0.85,fd17::85',
   })
   const world = worldOf(translating(), view)
-  const meant = translate(world, wishOf(world, view))
+  const meant = translate(world, requestOf(world, view))
   expect(meant.ok && meant.addresses).toEqual(['172.27.0.85', 'fd27::85'])
 })

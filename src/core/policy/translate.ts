@@ -6,22 +6,25 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import { contains } from '../net/intervals.ts'
 import { fromBigInt, type Ip, toBigInt } from '../net/ip.ts'
 import { rangeOf } from '../net/range.ts'
-import type { Wish } from './wish.ts'
+import type { AddressRequest } from './addressRequest.ts'
 
 export type Translated = { readonly ok: true; readonly addresses: readonly Ip[] } | Refusal
 
-export function translate(world: ReadonlyWorld, { asked, tenant, name }: Wish): Translated {
+export function translate(world: ReadonlyWorld, request: AddressRequest): Translated {
+  const { asked, tenant, name } = request
   if (tenant?.requestedAddresses !== 'Translate') return { ok: true, addresses: asked }
   const addresses: Ip[] = []
   for (const ip of asked) {
-    const meant = meantBy(world, tenant, name, ip)
+    const meant = meantBy(world, { tenant, name }, ip)
     if (typeof meant !== 'string') return meant
     addresses.push(meant)
   }
   return { ok: true, addresses }
 }
 
-function meantBy(world: ReadonlyWorld, tenant: Tenant, name: string, ip: Ip): Ip | Refusal {
+type Asking = { readonly tenant: Tenant; readonly name: string }
+
+function meantBy(world: ReadonlyWorld, { tenant, name }: Asking, ip: Ip): Ip | Refusal {
   const pool = world.poolOf(ip)
   if (pool !== undefined && pool.tenant === tenant.name) return ip
   const named = tenant.networks.filter(

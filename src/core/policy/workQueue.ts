@@ -11,7 +11,7 @@ export class WorkQueue {
     this.#world = world
     this.#decider = decider
     const { wakes, reads } = decider
-    if (wakes === 'turn') return
+    if (wakes === 'queue') return
     const kinds = new Set<string>(reads)
     world.listen((changed) => {
       if (!kinds.has(changed.kind)) return
@@ -20,7 +20,7 @@ export class WorkQueue {
   }
 
   get size(): number {
-    return this.#keys.size + (this.#decider.wakes === 'turn' ? this.#world.turn.size : 0)
+    return this.#keys.size + (this.#decider.wakes === 'queue' ? this.#world.queue.size : 0)
   }
 
   add(key: string): void {
@@ -29,11 +29,11 @@ export class WorkQueue {
 
   /** In the World's own order, with those that join meanwhile; else all there are now, by name. */
   *take(): Generator<string> {
-    const { turn } = this.#world
+    const { queue } = this.#world
     const keys = [...this.#keys].sort()
     this.#keys.clear()
     yield* keys
-    if (this.#decider.wakes !== 'turn') return
-    for (let key = turn.pop(); key !== undefined; key = turn.pop()) yield key
+    if (this.#decider.wakes !== 'queue') return
+    for (let key = queue.pop(); key !== undefined; key = queue.pop()) yield key
   }
 }

@@ -216,7 +216,7 @@ export class Cluster {
     return this.#gate.service(json, before, others)
   }
 
-  /** Status is not judged again, as on a real API: only the view follows. */
+  /** Status is not validated again, as on a real API: only the view follows. */
   #writeStatus(json: Json): void {
     const before = this.#objects.get(idOf(json))
     const stamped = this.#stamp(json, before?.json, undefined)

@@ -37,27 +37,29 @@ function checkService(moment: Moment, key: string, wanted: ServiceExpectation): 
   const recorded = textAt(annotationsOf(look, key), 'metallb.io/ip-allocated-from-pool')
   const seen = look.events.filter(({ service }) => service === key).map(({ reason }) => reason)
   const misses: Miss[] = []
-  const compare = (
-    path: string,
-    expected: unknown,
-    actual: unknown,
-    holds = same(expected, actual),
-  ) => {
-    if (expected !== undefined && !holds) misses.push({ path, expected, actual })
+  const expectThat = (holds: boolean, miss: Miss) => {
+    if (miss.expected !== undefined && !holds) misses.push(miss)
   }
+  const compare = (path: string, expected: unknown, actual: unknown) =>
+    expectThat(same(expected, actual), { path, expected, actual })
   compare('addresses', wanted.addresses, addresses)
   const pools = addresses.map((text) => poolOf(look, text))
-  compare('addressesFrom', wanted.addressesFrom, pools, sameSet(wanted.addressesFrom ?? [], pools))
+  const { addressesFrom = [] } = wanted
+  expectThat(sameSet(addressesFrom, pools), {
+    path: 'addressesFrom',
+    expected: wanted.addressesFrom,
+    actual: pools,
+  })
   compare('pool', wanted.pool, recorded)
   compare('pending', wanted.pending, addresses.length === 0)
   compare('reason', wanted.reason, reasonOf(look, key))
   const hasEvents = (wanted.events ?? []).every((reason) => seen.includes(reason))
-  compare('events', wanted.events, seen, hasEvents)
+  expectThat(hasEvents, { path: 'events', expected: wanted.events, actual: seen })
   const earlier = before.get(key) ?? []
   if (wanted.same === true) compare('same', earlier, addresses)
   for (const other of wanted.distinctFrom ?? []) {
     const common = addressesIn(look, other).filter((ip) => addresses.includes(ip))
-    compare('distinctFrom', other, common, common.length === 0)
+    expectThat(common.length === 0, { path: 'distinctFrom', expected: other, actual: common })
   }
   return misses
 }

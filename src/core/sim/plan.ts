@@ -1,7 +1,7 @@
 // What would a change do? The difference of two snapshots: addresses, announcements, problems.
 import type { Problem } from '../model/problem.ts'
 import type { Key } from '../model/service.ts'
-import type { Announced, Snapshot, Standing } from './snapshot.ts'
+import type { Announced, ServiceOutcome, Snapshot } from './snapshot.ts'
 
 export type AddressChange = {
   readonly service: Key
@@ -9,7 +9,7 @@ export type AddressChange = {
   readonly before: readonly string[]
   readonly after: readonly string[]
   readonly pool: string
-  readonly waits: Standing['waits']
+  readonly waits: ServiceOutcome['waits']
   /** Whether it waits for a reason that it did not have before. */
   readonly isNew: boolean
 }
@@ -52,7 +52,7 @@ function silences(before: Snapshot, after: Snapshot): Silence[] {
     .map(([service, why]) => ({ service, ips: after.services.get(service)?.ips ?? [], why }))
 }
 
-const nobody: Standing = { ips: [], pool: '', waits: undefined }
+const nobody: ServiceOutcome = { ips: [], pool: '', waits: undefined }
 
 function addressChanges(before: Snapshot, after: Snapshot): AddressChange[] {
   const gone = [...before.services].filter(([, { ips }]) => ips.length > 0).map(([key]) => key)
@@ -67,7 +67,7 @@ function addressChanges(before: Snapshot, after: Snapshot): AddressChange[] {
   })
 }
 
-function actionOf(was: Standing, is: Standing): AddressChange['action'] {
+function actionOf(was: ServiceOutcome, is: ServiceOutcome): AddressChange['action'] {
   const gained = is.ips.filter((ip) => !was.ips.includes(ip))
   const lost = was.ips.filter((ip) => !is.ips.includes(ip))
   if (gained.length > 0 && lost.length > 0) return 'move'

@@ -3,6 +3,7 @@ import type { Problem } from '../model/problem.ts'
 import type { Reason } from '../model/reason.ts'
 import type { Key } from '../model/service.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
+import { requestOf } from '../policy/addressRequest.ts'
 import { allocate } from '../policy/allocate.ts'
 import {
   type Advertising,
@@ -12,9 +13,8 @@ import {
   type Speakers,
 } from '../policy/announce/advertise.ts'
 import { problems } from '../policy/problems.ts'
-import { wishOf } from '../policy/wish.ts'
 
-export type Standing = {
+export type ServiceOutcome = {
   readonly ips: readonly string[]
   readonly pool: string
   /** Why it waits; undefined when it does not. */
@@ -30,7 +30,7 @@ export type Announced = {
 /** Interfaces, or a peer with the attributes that it is told; and from which nodes. */
 type Route = { readonly nodes: readonly string[]; readonly by: string }
 export type Snapshot = {
-  readonly services: ReadonlyMap<Key, Standing>
+  readonly services: ReadonlyMap<Key, ServiceOutcome>
   readonly announced: ReadonlyMap<string, Announced>
   /** Services that have an address and that nobody announces, with the reason. */
   readonly silent: ReadonlyMap<Key, string>
@@ -64,13 +64,13 @@ function whySilent({ expected }: Speakers, refusals: Advertising['refusals']): s
   return [...new Set(told)].join('; ') || 'no advertisement covers it'
 }
 
-function standing(world: ReadonlyWorld, key: Key): Standing {
+function standing(world: ReadonlyWorld, key: Key): ServiceOutcome {
   const ips = world.holdingOf(key)?.ips ?? []
   const [first] = ips
   const pool = first === undefined ? '' : (world.poolOf(first)?.name ?? '')
   const service = world.services.get(key)
   if (ips.length > 0 || service === undefined) return { ips, pool, waits: undefined }
-  const allocation = allocate(world, wishOf(world, service))
+  const allocation = allocate(world, requestOf(world, service))
   return { ips, pool, waits: allocation.ok ? undefined : allocation.refusal }
 }
 

@@ -1,8 +1,8 @@
 // How are JSON requests answered over TLS? Within limits, and no request can end the process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
+import { EventLoopQueue } from './eventLoopQueue.ts'
 import { TlsConnections } from './tlsServerConnections.ts'
-import { Turns } from './turns.ts'
 
 export type Reply = { readonly status: number; readonly json: unknown }
 
@@ -49,7 +49,7 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
     connectionsCheckingInterval: lookMs,
   })
   const connections = new TlsConnections(server, share)
-  const line: Line = { turns: new Turns(), waitingBytes: 0 }
+  const line: Line = { queue: new EventLoopQueue(), waitingBytes: 0 }
   server.on('request', (request, response) => {
     answer({ ...parts, line }, request, response).catch((error: unknown) => {
       // A client that left before the end of its request does not wait for an answer.
@@ -78,7 +78,7 @@ function listening(server: Server, { port, host }: TlsServerParts): Promise<void
 }
 
 /** Questions that are whole, or are being read. */
-type Line = { readonly turns: Turns; waitingBytes: number }
+type Line = { readonly queue: EventLoopQueue; waitingBytes: number }
 
 async function answer(
   { routes, maxBytes, line }: TlsServerParts & { readonly line: Line },
@@ -101,7 +101,7 @@ async function answer(
     const body = await bodyOf(request, maxBytes, hold)
     if (body === undefined)
       return send(response, refusal(413, `the body is larger than ${maxBytes} bytes`))
-    await line.turns.next()
+    await line.queue.next()
     if (response.destroyed) return
     const json = parsed(body.toString('utf8'))
     const bad = refusal(400, 'the body is not JSON')

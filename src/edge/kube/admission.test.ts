@@ -51,8 +51,8 @@ function admit(json: unknown, before?: Readonly<Record<string, unknown>>) {
       : []
   }
   const bgpMode: BgpMode = 'frr'
-  const door = admission({ crds, check, checkDelete: () => [], bgpMode })
-  return { answer: door.admit(world, json, before), asked }
+  const gate = admission({ crds, check, checkDelete: () => [], bgpMode })
+  return { answer: gate.admit(world, json, before), asked }
 }
 
 const pool = (given: { metadata?: object; spec?: object } = {}) => ({
@@ -161,8 +161,8 @@ test.each([
 })
 
 test('it knows the kinds that it was given and the core’s', () => {
-  const door = admission({ crds, check: () => [], checkDelete: () => [], bgpMode: 'native' })
-  expect(door.knows('metallb.io', 'IPAddressPool')).toBe(true)
-  expect(door.knows('', 'Service')).toBe(true)
-  expect(door.knows('apps', 'Deployment')).toBe(false)
+  const gate = admission({ crds, check: () => [], checkDelete: () => [], bgpMode: 'native' })
+  expect(gate.knows('metallb.io', 'IPAddressPool')).toBe(true)
+  expect(gate.knows('', 'Service')).toBe(true)
+  expect(gate.knows('apps', 'Deployment')).toBe(false)
 })

@@ -139,13 +139,13 @@ function checkPlace({ ownNamespace }: ReadonlyWorld, json: JsonObject): readonly
 }
 
 /**
- * Whether only what is not judged differs: status, finalizers, owners. An object that could not be
+ * Whether only what is not validated differs: status, finalizers, owners. One that could not be
  * made today must still be able to report, and to go.
  */
 const saysTheSame = (before: JsonObject, after: JsonObject): boolean =>
-  jsonText(judged(before)) === jsonText(judged(after))
+  jsonText(validated(before)) === jsonText(validated(after))
 
-function judged({ metadata, status: _, ...rest }: JsonObject): unknown {
+function validated({ metadata, status: _, ...rest }: JsonObject): unknown {
   const { labels, annotations } = isRecord(metadata) ? metadata : {}
   return { ...rest, labels, annotations }
 }

@@ -3,10 +3,10 @@ import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-type Found = { readonly file: string; readonly why?: string }
+type ManifestFile = { readonly file: string; readonly why?: string }
 
 /** A file that is named itself is read whatever it is called, and may be a pipe. */
-export async function* filesAt(path: string): AsyncGenerator<Found> {
+export async function* filesAt(path: string): AsyncGenerator<ManifestFile> {
   let isFolder = false
   try {
     isFolder = (await stat(path)).isDirectory()
@@ -30,7 +30,7 @@ export function faultOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function* filesBelow(folder: string, top: string): AsyncGenerator<Found> {
+async function* filesBelow(folder: string, top: string): AsyncGenerator<ManifestFile> {
   let entries: Dirent[] = []
   try {
     entries = await readdir(folder, { withFileTypes: true })
@@ -53,7 +53,7 @@ async function* filesBelow(folder: string, top: string): AsyncGenerator<Found> {
  * are, as a mounted ConfigMap has them, but not out of the folder: whoever made it would have any
  * file read that the reader can read.
  */
-async function* regularFile(path: string, top: string): AsyncGenerator<Found> {
+async function* regularFile(path: string, top: string): AsyncGenerator<ManifestFile> {
   try {
     const target = await stat(path)
     if (target.isDirectory()) return

@@ -105,13 +105,13 @@ function lineCounter(text: string, firstLine: number): (offset: number) => numbe
   }
 }
 
-type Place = {
+type DocumentLines = {
   readonly document: Document
   readonly events: readonly Event[]
   readonly lineAt: (offset: number) => number
 }
 
-function objectsAt(place: Place, spot: Spot, json: unknown): Read[] {
+function objectsAt(place: DocumentLines, spot: Spot, json: unknown): Read[] {
   const { document, events, lineAt } = place
   const source: Source = { file: document.file, line: lineAt(spot.offset) }
   if (!isTyped(json)) return [{ ok: false, unreadable: { source, why: objection(json) } }]

@@ -80,7 +80,7 @@ function terminal() {
   return { said, io }
 }
 
-const wish = { node: 'node-1', withinMs: 0, ownNamespace: 'metallb-system' }
+const options = { node: 'node-1', withinMs: 0, ownNamespace: 'metallb-system' }
 
 test.each([
   { what: 'a node', state: newState(), out: 'node-1 announces nothing; 1 Service moved\n' },
@@ -96,7 +96,7 @@ test.each([
   },
 ])('[R8.4] $what is drained', async ({ state, out }) => {
   const { said, io } = terminal()
-  expect(await drain(clusterOf(state), wish, io)).toBe(0)
+  expect(await drain(clusterOf(state), options, io)).toBe(0)
   expect(said).toEqual({ out, err: '' })
   expect(state.label).toBe('berth-drain')
 })
@@ -104,7 +104,7 @@ test.each([
 test('[R8.4] what does not move in time is told, and the node stays excluded', async () => {
   const { said, io } = terminal()
   const state = newState()
-  expect(await drain(clusterOf(state, false), wish, io)).toBe(1)
+  expect(await drain(clusterOf(state, false), options, io)).toBe(1)
   expect(said.err).toContain('node-1 still announces 1 Service: shop/web')
   expect(state.label).toBe('berth-drain')
 })
@@ -116,7 +116,7 @@ test.each([
 ])('[R8.4] $node with label $label is refused both ways', async ({ label, node, err }) => {
   const state = newState({ label })
   for (const work of [
-    (api: Api, io: typeof nowhere) => drain(api, { ...wish, node }, io),
+    (api: Api, io: typeof nowhere) => drain(api, { ...options, node }, io),
     (api: Api, io: typeof nowhere) => undrain(api, node, io),
   ]) {
     const { said, io } = terminal()

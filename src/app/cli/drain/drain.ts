@@ -15,14 +15,14 @@ const pauseMs = 200
 const sayEveryMs = 2_000
 const followMs = 5_000
 
-type DrainWish = {
+type DrainOptions = {
   readonly node: string
   readonly withinMs: number
   readonly ownNamespace: string
 }
 
-export async function drain(api: Api, wish: DrainWish, io: Io): Promise<Exit> {
-  const { node, withinMs, ownNamespace } = wish
+export async function drain(api: Api, options: DrainOptions, io: Io): Promise<Exit> {
+  const { node, withinMs, ownNamespace } = options
   const announcements = announcementsIn(api, ownNamespace, io.signal)
   const before = await announcements.on(node)
   const why = await mark(api, node)

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { problemRemedies } from '../../../core/model/problem.ts'
 import { type Conflict, conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
-import { byPlace, type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
+import { byLocation, type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
 import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'
 import { problemFix } from '../../../core/policy/lint/problemFix.ts'
 import { lintFindings } from '../../../core/policy/lintFindings.ts'
@@ -10,36 +10,36 @@ import { problems } from '../../../core/policy/problems.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
 import type { Loaded } from '../load.ts'
-import { type PlaceOf, placesIn } from './lintPlaces.ts'
+import { type LocationOf, locationsIn } from './lintLocations.ts'
 import { waitingFindings } from './lintWaiting.ts'
 import { writtenFindings } from './lintWritten.ts'
 
 /** Expects a cluster that has settled with the loaded manifests, and changes it. */
 export function lintReport(cluster: Cluster, loaded: Loaded): LintReport {
-  const placeOf = placesIn(loaded.manifests, cluster.world)
+  const locationOf = locationsIn(loaded.manifests, cluster.world)
   const found = [
     ...writtenFindings(loaded),
-    ...waitingFindings(cluster, placeOf),
-    ...configurationFindings(cluster, placeOf),
+    ...waitingFindings(cluster, locationOf),
+    ...configurationFindings(cluster, locationOf),
   ]
   const known = new Set(found.map(textOf))
   const more = findingsOfReplaced(cluster, loaded).filter((one) => !known.has(textOf(one)))
-  const findings = [...found, ...more].sort(byPlace)
+  const findings = [...found, ...more].sort(byLocation)
   const conflicts = conflictsIn(findings)
   return { findings, conflicts, summary: summaryOf(conflicts, loaded) }
 }
 
 const textOf = ({ code, object, message }: LintFinding): string => `${code}\n${object}\n${message}`
 
-function configurationFindings(cluster: Cluster, placeOf: PlaceOf): LintFinding[] {
+function configurationFindings(cluster: Cluster, locationOf: LocationOf): LintFinding[] {
   const { world } = cluster
   const wrong = problems(world, cluster.speakers()).map((problem): LintFinding => {
     const { code, object, field = '' } = problem
     const remedy = problemRemedies[code]
-    const finding = { ...problem, ...placeOf(object, field), field, remedy }
+    const finding = { ...problem, ...locationOf(object, field), field, remedy }
     return withFix(finding, problemFix(world, problem))
   })
-  const odd = lintFindings(world).map((one) => ({ ...one, ...placeOf(one.object, one.field) }))
+  const odd = lintFindings(world).map((one) => ({ ...one, ...locationOf(one.object, one.field) }))
   return [...wrong, ...odd]
 }
 
@@ -58,14 +58,14 @@ function findingsOfReplaced(cluster: Cluster, { twice, manifests }: Loaded): Lin
   for (const { json } of replaced.values()) cluster.apply({ ...json })
   cluster.settle()
   const found = { get: (id: string) => replaced.get(id) ?? manifests.get(id) }
-  return configurationFindings(cluster, placesIn(found, cluster.world)).filter(
+  return configurationFindings(cluster, locationsIn(found, cluster.world)).filter(
     ({ object, message }) => [object, ...message.split(/[\s,:]+/)].some((id) => replaced.has(id)),
   )
 }
 
 function summaryOf(conflicts: readonly Conflict[], loaded: Loaded): LintSummary {
   const { manifests, twice, unreadable, passedOver } = loaded
-  const places = [
+  const files = [
     ...[...manifests.values()].map(({ source }) => source.file),
     ...twice.map(({ first }) => first.source.file),
     ...unreadable.map(({ source }) => source.file),
@@ -75,7 +75,7 @@ function summaryOf(conflicts: readonly Conflict[], loaded: Loaded): LintSummary 
     errors,
     warnings: conflicts.length - errors,
     objects: manifests.size + twice.length,
-    files: new Set(places.filter((file) => file !== '')).size,
+    files: new Set(files.filter((file) => file !== '')).size,
     passedOver,
   }
 }

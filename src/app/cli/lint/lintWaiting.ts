@@ -5,7 +5,7 @@ import type { ServiceView } from '../../../core/model/service.ts'
 import { objectOf } from '../../../core/model/view.ts'
 import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
-import type { PlaceOf } from './lintPlaces.ts'
+import type { LocationOf } from './lintLocations.ts'
 
 const isReason = (word: string): word is Reason => Object.hasOwn(remedies, word)
 const reasons = Object.keys(remedies).filter(isReason)
@@ -52,7 +52,7 @@ const fields: Partial<Record<Reason, readonly string[]>> = {
   'family-not-in-pool': ['spec.ipFamilies'],
 }
 
-export function waitingFindings(cluster: Cluster, placeOf: PlaceOf): LintFinding[] {
+export function waitingFindings(cluster: Cluster, locationOf: LocationOf): LintFinding[] {
   const { world } = cluster
   return [...world.services.values()]
     .filter((service) => world.isOurs(service))
@@ -63,8 +63,8 @@ export function waitingFindings(cluster: Cluster, placeOf: PlaceOf): LintFinding
       const severity = neverMet.has(code) ? 'error' : 'warning'
       const object = objectOf(service)
       const field = fieldOf(code, cluster.get(object) ?? {})
-      const place = placeOf(object, field)
-      return [{ code, severity, object, ...place, field, message, remedy: remedies[code] }]
+      const location = locationOf(object, field)
+      return [{ code, severity, object, ...location, field, message, remedy: remedies[code] }]
     })
 }
 

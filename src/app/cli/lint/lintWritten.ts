@@ -4,7 +4,7 @@ import { type LintFinding, withFix } from '../../../core/policy/lint/lintFinding
 import type { Unreadable } from '../../../edge/manifests/manifest.ts'
 import type { Loaded, RefusedObject } from '../load.ts'
 import { deprecationFix } from './deprecationFix.ts'
-import { placeIn } from './lintPlaces.ts'
+import { locationIn } from './lintLocations.ts'
 
 const remedies = {
   unreadable: 'correct the file; this part of it is not checked until then',
@@ -36,7 +36,7 @@ function notAdmitted({ id, manifest, errors }: RefusedObject): LintFinding[] {
     code,
     severity: 'error',
     object: id,
-    ...placeIn(manifest, path),
+    ...locationIn(manifest, path),
     field: path,
     message,
     remedy: remedies[code],
@@ -69,7 +69,7 @@ function warning({ id, manifest, warning: message }: Loaded['warned'][number]): 
   const code = what === undefined ? 'deprecated' : (`unknown-${what}` as keyof typeof remedies)
   const field = what === undefined ? deprecatedField(message) : unknown
   const about = { severity: 'warning', object: id, field, message } as const
-  const finding = { code, ...about, ...placeIn(manifest, field), remedy: remedies[code] }
+  const finding = { code, ...about, ...locationIn(manifest, field), remedy: remedies[code] }
   return withFix(finding, what === undefined ? deprecationFix(finding, manifest) : undefined)
 }
 

@@ -84,7 +84,7 @@ async function namedOrLocal(args: Arguments, io: Io): Promise<Connection> {
   try {
     return await named(args, io)
   } catch (error) {
-    // A file that was named and is not there is a mistake, and not a wish for another API.
+    // A file that was named and is not there is a mistake, not a request for another API.
     if (!(error instanceof NoServerNamed) || io.env['KUBECONFIG']) throw error
     const kubeconfig = await io.localKubeconfig?.()
     if (kubeconfig === undefined) throw error

@@ -12,7 +12,7 @@ import { fromConfigMap, type LegacyResource } from './fromConfigMap.ts'
 const defaultNamespace = 'metallb-system'
 const heading = '# Made from a MetalLB ConfigMap by berth migrate configmap.\n'
 
-type Found = { readonly text: string; readonly namespace: string } | { readonly why: string }
+type ConfigText = { readonly text: string; readonly namespace: string } | { readonly why: string }
 
 export async function migrateConfigMap(file: string, io: Io): Promise<Exit> {
   const found = await configIn(file, io)
@@ -35,7 +35,7 @@ function failed(errors: readonly string[], io: Io): Exit {
 }
 
 /** The first ConfigMap; other objects are ignored. */
-async function configIn(file: string, io: Io): Promise<Found> {
+async function configIn(file: string, io: Io): Promise<ConfigText> {
   let why = `${file} has no ConfigMap`
   for await (const read of readManifests([file], io.stdin)) {
     if (!read.ok) {

@@ -36,9 +36,9 @@ Exit status: 0 no fault found; 2 a fault found; 1 the probe could not run.`,
   },
   async run(args, io): Promise<Exit> {
     const address = addressOf(args)
-    const wish = { port: numberOf(args, 'port', ports), count: numberOf(args, 'count', counts) }
+    const options = { port: numberOf(args, 'port', ports), count: numberOf(args, 'count', counts) }
     try {
-      return await probe(address, { ...wish, interface: textOf(args, 'interface') }, io)
+      return await probe(address, { ...options, interface: textOf(args, 'interface') }, io)
     } catch (error) {
       if (!(error instanceof Fault || error instanceof PacketFault)) throw error
       io.err(`berth: ${error.message}\n`)
@@ -47,11 +47,11 @@ Exit status: 0 no fault found; 2 a fault found; 1 the probe could not run.`,
   },
 }
 
-type ProbeWish = { readonly interface: string; readonly port: number; readonly count: number }
+type ProbeOptions = { readonly interface: string; readonly port: number; readonly count: number }
 
-async function probe(address: Ip, wish: ProbeWish, io: Io): Promise<Exit> {
-  const route = routeTo(address, wish.interface)
-  const seen = await look(address, route, wish)
+async function probe(address: Ip, options: ProbeOptions, io: Io): Promise<Exit> {
+  const route = routeTo(address, options.interface)
+  const seen = await look(address, route, options)
   const isOnLink = route.gateway === undefined
   const findings = isOnLink ? findingsOf(seen) : []
   io.out(probeText({ address, route, seen, findings }))
@@ -60,7 +60,7 @@ async function probe(address: Ip, wish: ProbeWish, io: Io): Promise<Exit> {
 }
 
 /** Reads the kernel's entry first, because the probe itself may change it. */
-async function look(address: Ip, route: Route, { count, port }: ProbeWish): Promise<Seen> {
+async function look(address: Ip, route: Route, { count, port }: ProbeOptions): Promise<Seen> {
   const { interface: on, source, gateway } = route
   const neighbour = neighbourAt(gateway ?? address, on)
   const answers =

@@ -38,7 +38,7 @@ const isGone = (refusal: string): boolean => refusal.endsWith(' is not there')
 export async function cleanEvents({ api }: Target, namespaces: Iterable<string>): Promise<void> {
   await Promise.all(
     [...namespaces].map((namespace) => {
-      const path = pathOf(resourceOf('Event'), undefined, undefined, namespace)
+      const path = pathOf({ ...resourceOf('Event'), namespace })
       return api.call({ method: 'DELETE', path, answer: 'none' })
     }),
   )

@@ -91,7 +91,7 @@ export class LiveObjects {
       try {
         const body = there === undefined ? manifest : merged(there, last, manifest)
         const { resource } = served
-        const collection = pathOf(resource, undefined, undefined, namespaceOf(manifest))
+        const collection = pathOf({ ...resource, namespace: namespaceOf(manifest) })
         if (there === undefined) await this.#api.call({ method: 'POST', path: collection, body })
         else await this.#api.call({ method: 'PUT', path, body })
         return
@@ -109,7 +109,7 @@ export class LiveObjects {
   async delete(id: string): Promise<Done> {
     const [kind = '', ...rest] = id.split('/')
     const [name = '', namespace] = rest.reverse()
-    const path = pathOf(this.#served(kind).resource, name, undefined, namespace)
+    const path = pathOf({ ...this.#served(kind).resource, namespace }, name)
     const there = await this.#read(path)
     if (there === undefined) return { refusals: [`${id}: ${id} is not there`], written: [] }
     try {
@@ -190,7 +190,7 @@ const namespaceOf = (manifest: Json): string | undefined => {
 }
 
 const pathIn = ({ resource }: ServedKind, manifest: Json): string =>
-  pathOf(resource, String(metaOf(manifest)['name']), undefined, namespaceOf(manifest))
+  pathOf({ ...resource, namespace: namespaceOf(manifest) }, String(metaOf(manifest)['name']))
 
 function placed(manifest: Json, { isNamespaced }: ServedKind): Json {
   const { namespace, ...rest } = metaOf(manifest)

@@ -25,11 +25,11 @@ type LiveOutcome =
   /** Why it cannot be run there. */
   | { readonly ran: false; readonly why: string }
 
-type LiveWish = { readonly targets: Targets; readonly lane: number; readonly gate: Gate }
+type LiveOptions = { readonly targets: Targets; readonly lane: number; readonly gate: Gate }
 
 export async function runLive(
   scenario: Scenario,
-  { targets, lane, gate }: LiveWish,
+  { targets, lane, gate }: LiveOptions,
 ): Promise<LiveOutcome> {
   const wants = wantsOf(scenario)
   const target = await targets.get(wants, lane)

@@ -16,7 +16,7 @@ import type { PeerPlan } from './peerPlan.ts'
 
 const plan = (name: string, given: Partial<PeerPlan> = {}): PeerPlan => ({
   name,
-  wish: {
+  options: {
     ...{ localAsn: 64512, peerAsn: 64513, families: ['IPv4'] },
     ...{ holdSeconds: 90, keepaliveSeconds: undefined, retrySeconds: undefined },
   },

@@ -27,11 +27,11 @@ export const bgpProblems = ({ peers, sessionOf, own }: BgpNode): readonly NodePr
     return [...unsupported, ...found].map((problem) => ({ object, ...problem }))
   })
 
-type Found = Omit<NodeProblem, 'object'>
+type PeerProblem = Omit<NodeProblem, 'object'>
 
-function placeProblems({ plan }: PeerSession, own: readonly OwnAddress[]): Found[] {
+function placeProblems({ plan }: PeerSession, own: readonly OwnAddress[]): PeerProblem[] {
   const { source, address, isOneHop } = plan
-  const problems: Found[] = []
+  const problems: PeerProblem[] = []
   if (source !== undefined && !own.some((one) => one.address === source)) {
     const message = `this node does not have ${source}, so there is no session`
     problems.push({ code: 'source-address-missing', message })
@@ -43,7 +43,7 @@ function placeProblems({ plan }: PeerSession, own: readonly OwnAddress[]): Found
   return problems
 }
 
-function state({ session, plan, nextHops }: PeerSession): Found[] {
+function state({ session, plan, nextHops }: PeerSession): PeerProblem[] {
   if (session.state !== 'Established') {
     if (session.lastError === '') return []
     const where = `${plan.address} port ${plan.port}`

@@ -26,8 +26,8 @@ test.each([
   { what: 'zero', spec: { holdTime: '0s', keepaliveTime: '0s' }, timers: [0, 0] },
   { what: 'part of a second', spec: { holdTime: '3900ms' }, timers: [3, undefined] },
 ])('[M6.4] timers: $what', ({ spec, timers }) => {
-  const wish = planOf(peer(spec))?.wish
-  expect([wish?.holdSeconds, wish?.keepaliveSeconds]).toEqual(timers)
+  const options = planOf(peer(spec))?.options
+  expect([options?.holdSeconds, options?.keepaliveSeconds]).toEqual(timers)
 })
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   { spec: { peerAddress: '2001:db8::1' }, families: ['IPv6'] },
   { spec: { dualStackAddressFamily: true }, families: ['IPv4', 'IPv6'] },
 ])('families of $spec: $families', ({ spec, families }) => {
-  expect(planOf(peer(spec))?.wish.families).toEqual(families)
+  expect(planOf(peer(spec))?.options.families).toEqual(families)
 })
 
 test('[R8.9] what needs no new session makes no other plan', () => {

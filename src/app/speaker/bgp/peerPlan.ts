@@ -2,12 +2,12 @@
 // session (M6.4, M6.8).
 import type { Peer } from '../../../core/model/announcing.ts'
 import { type Family, familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
-import type { Wish } from '../../../core/session/bgp/agreed.ts'
+import type { SessionOptions } from '../../../core/session/bgp/agreed.ts'
 
 export type PeerPlan = {
   /** Of the BGPPeer. */
   readonly name: string
-  readonly wish: Wish
+  readonly options: SessionOptions
   readonly address: Ip
   readonly port: number
   readonly source: Ip | undefined
@@ -33,7 +33,7 @@ export function planOf(peer: Peer): PeerPlan | undefined {
   const isOneHop = !isInternal && !peer.ebgpMultiHop
   return {
     name: peer.name,
-    wish: {
+    options: {
       localAsn,
       peerAsn: peerAsnOf(peer),
       families: familiesOf(peer, address),
@@ -57,14 +57,17 @@ const ipIn = (text: string): Ip | undefined => {
   return ip.ok ? ip.value : undefined
 }
 
-const peerAsnOf = ({ dynamicASN, peerASN }: Peer): Wish['peerAsn'] =>
+const peerAsnOf = ({ dynamicASN, peerASN }: Peer): SessionOptions['peerAsn'] =>
   dynamicASN === 'internal' || dynamicASN === 'external' ? dynamicASN : peerASN
 
 const familiesOf = ({ dualStackAddressFamily }: Peer, address: Ip): readonly Family[] =>
   dualStackAddressFamily ? ['IPv4', 'IPv6'] : [familyOf(address)]
 
 /** M6.4, in whole seconds where the wire has no other. */
-function timersOf({ holdMs, keepaliveMs }: Peer): Pick<Wish, 'holdSeconds' | 'keepaliveSeconds'> {
+function timersOf({
+  holdMs,
+  keepaliveMs,
+}: Peer): Pick<SessionOptions, 'holdSeconds' | 'keepaliveSeconds'> {
   const keepaliveSeconds = keepaliveMs === undefined ? undefined : keepaliveMs / 1000
   const wanted = holdMs ?? (keepaliveMs === undefined ? usualHoldSeconds * 1000 : 3 * keepaliveMs)
   return { holdSeconds: Math.min(65_535, Math.floor(wanted / 1000)), keepaliveSeconds }

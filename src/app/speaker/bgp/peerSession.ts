@@ -50,7 +50,7 @@ export class PeerSession {
     this.plan = plan
     this.#routes = routes
     this.#means = means
-    this.#session = newSession(plan.wish)
+    this.#session = newSession(plan.options)
     this.#inbox = this.#newInbox()
     this.#alarms = new Alarms(means.nowMs, (timer) => this.#handle({ kind: 'timer', timer }))
     this.#handle({ kind: 'start' })
@@ -201,7 +201,7 @@ export class PeerSession {
   #open(): void {
     const { agreed, state } = this.#session
     if (!this.#mayAnnounce || state !== 'Established' || agreed === undefined) return
-    const { localAsn } = this.plan.wish
+    const { localAsn } = this.plan.options
     const { style } = this.#means
     const outlet: Outlet = { agreed, localAsn, style, nextHops: this.#hops }
     this.#out ??= new AdjRibOut(this.#routes, outlet)

@@ -14,7 +14,7 @@ import { ownEndpoint } from './ownEndpoint.ts'
 import { podDiscovery } from './podDiscovery.ts'
 import { type ListEntry, listDiscovery } from './staticList.ts'
 
-export type JoinWish = {
+export type JoinOptions = {
   readonly by: 'pods' | 'nodes' | 'alone' | readonly ListEntry[]
   readonly bind: string | undefined
   readonly port: number
@@ -30,8 +30,8 @@ const speakerPods = {
 type Join = (parts: MembersTold) => Promise<MembersDriver>
 
 /** Throws where what is asked for cannot be: before anything is started. */
-export function membersJoin(wish: JoinWish, node: string): Join {
-  const { by, bind, port, timing, keyFile } = wish
+export function membersJoin(options: JoinOptions, node: string): Join {
+  const { by, bind, port, timing, keyFile } = options
   if (by === 'nodes' || by === 'alone') {
     return async ({ world, extend }) => {
       const nodes = () => (by === 'alone' ? [node] : world.all('Node').keys())
@@ -53,7 +53,7 @@ export function membersJoin(wish: JoinWish, node: string): Join {
   }
 }
 
-type Looking = Pick<JoinWish, 'port'> & {
+type Looking = Pick<JoinOptions, 'port'> & {
   readonly by: 'pods' | readonly ListEntry[]
   readonly node: string
   readonly endpoint: Endpoint

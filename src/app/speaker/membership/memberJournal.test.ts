@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseIp } from '../../../core/net/ip.ts'
 import type { Member } from '../../../core/session/membership/member.ts'
-import type { Claim } from '../../../core/wire/gossip/message.ts'
+import type { PeerReport } from '../../../core/wire/gossip/message.ts'
 import { MemberJournal } from './memberJournal.ts'
 
 const address = parseIp('10.0.0.1')
@@ -13,14 +13,14 @@ function member(node: string, state: Member['state'], incarnation = 1): Member {
   const facts = { node, incarnation, version: 1, endpoint, ...said }
   return { node, state, facts, silentLinks: new Set() }
 }
-const accuse = (node: string, incarnation = 1): Claim => ({
+const accuse = (node: string, incarnation = 1): PeerReport => ({
   node,
   incarnation,
   link: undefined,
   isHeard: false,
 })
-const claims = (...claims: readonly Claim[]) =>
-  ({ kind: 'claims', from: 'w', incarnation: 1, claims }) as const
+const reports = (...reports: readonly PeerReport[]) =>
+  ({ kind: 'reports', from: 'w', incarnation: 1, reports }) as const
 
 test('who changed is told, and since when it is so', () => {
   let hour = 0
@@ -37,9 +37,9 @@ test('who changed is told, and since when it is so', () => {
 test('an accusation counts once, however often it is said; so does its refutation', () => {
   const journal = new MemberJournal(() => '')
   journal.note([member('a', 'alive', 1)])
-  journal.heard(claims(accuse('a')))
-  journal.heard(claims(accuse('a'), { ...accuse('a'), isHeard: true }))
-  journal.sent(claims(accuse('a')), 3)
+  journal.heard(reports(accuse('a')))
+  journal.heard(reports(accuse('a'), { ...accuse('a'), isHeard: true }))
+  journal.sent(reports(accuse('a')), 3)
   expect(journal.happened.accusations).toBe(1)
   journal.note([member('a', 'alive', 2)])
   journal.note([member('a', 'alive', 2)])

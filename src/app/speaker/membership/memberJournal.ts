@@ -95,20 +95,20 @@ export class MemberJournal {
   }
   /** Each once, however often it is said and by whom. */
   #noteClaims(message: Message): void {
-    if (message.kind !== 'claims') return
-    for (const { node, incarnation, link, isHeard } of message.claims) {
+    if (message.kind !== 'reports') return
+    for (const { node, incarnation, link, isHeard } of message.reports) {
       if (isHeard || this.#isAccused(node, incarnation, link)) continue
       if (this.#accused.size >= mostAccused) this.#accused.clear()
-      this.#accused.add(claimText(node, incarnation, link))
+      this.#accused.add(reportText(node, incarnation, link))
       this.happened.accusations++
     }
   }
 
-  #isAccused(...claim: Parameters<typeof claimText>): boolean {
-    return this.#accused.has(claimText(...claim))
+  #isAccused(...report: Parameters<typeof reportText>): boolean {
+    return this.#accused.has(reportText(...report))
   }
 }
 
 const mostAccused = 1000
-const claimText = (node: string, incarnation: number, link = ''): string =>
+const reportText = (node: string, incarnation: number, link = ''): string =>
   `${node} ${incarnation} ${link}`

@@ -11,7 +11,7 @@ import type { KeyRing } from '../../../edge/host/sealingKey.ts'
 import type { AnnouncingLink } from '../layer2/announcingLinks.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { Channel, type ChannelOptions } from './channel.ts'
-import type { Discovery, Found } from './discovery.ts'
+import type { Discovered, Discovery } from './discovery.ts'
 import { type Described, type Happened, MemberJournal } from './memberJournal.ts'
 import type { Own } from './membersDriver.ts'
 import { Expected, type Seen, speakersFrom, textOfSeen } from './speakersFrom.ts'
@@ -82,7 +82,7 @@ export class Members {
       nowMs: monotonicMs,
       heard: (via, message) => {
         this.#journal.heard(message)
-        this.#turn((now) => {
+        this.#advance((now) => {
           const isItself =
             via.kind === 'udp' && this.#membership.speaksFor(message.from, via.endpoint)
           if (isItself) this.#vouching.heard(now, message.from, this.#drainedAt)
@@ -171,12 +171,12 @@ export class Members {
   setOwn(own: Own): void {
     this.#own = own
     this.#channel.follow(own.links.filter(({ isUsed }) => isUsed))
-    this.#turn((now) => this.#membership.update(now, this.#ownFacts()))
+    this.#advance((now) => this.#membership.update(now, this.#ownFacts()))
   }
 
   /** Ends when everybody has been told three times; beats go on until it is stopped. */
   async leave(): Promise<void> {
-    this.#turn((now) => this.#membership.leave(now))
+    this.#advance((now) => this.#membership.leave(now))
     await new Promise((resolve) => setTimeout(resolve, 4 * this.#timing.beatMs))
   }
 
@@ -200,17 +200,17 @@ export class Members {
       this.#isSettled = false
     }
     this.#settle()
-    this.#turn((now) => [...this.#membership.update(now, this.#ownFacts()), { kind: 'changed' }])
+    this.#advance((now) => [...this.#membership.update(now, this.#ownFacts()), { kind: 'changed' }])
   }
 
-  #found({ seeds, expected, places, problem }: Found): void {
+  #found({ seeds, expected, places, problem }: Discovered): void {
     if (!this.#isRunning) return
     this.#expected.list(expected)
     this.#problem = problem
     if (problem === undefined) this.#isListed = true
     else this.#options.log({ level: 'warn', object: 'discovery', message: problem })
     this.#settle()
-    this.#turn((now) => [...this.#membership.seeds(now, seeds, places), { kind: 'changed' }])
+    this.#advance((now) => [...this.#membership.seeds(now, seeds, places), { kind: 'changed' }])
   }
 
   /** From when it knows whom to ask, and can. */
@@ -218,12 +218,12 @@ export class Members {
     if (!this.#isListed || this.#channel.port === undefined) return
     this.#settling ??= setTimeout(() => {
       this.#isSettled = true
-      this.#turn(() => [{ kind: 'changed' }])
+      this.#advance(() => [{ kind: 'changed' }])
     }, settleMs)
   }
 
   /** The only way into the protocol: what it says is done, and the timer set for what is due. */
-  #turn(step: (now: number) => readonly Effect[]): void {
+  #advance(step: (now: number) => readonly Effect[]): void {
     if (!this.#isRunning) return
     let leastMs = 1
     const now = monotonicMs()
@@ -288,7 +288,7 @@ export class Members {
     this.#receive(awakeAt)
     this.#noticeRefused()
     this.#armedFor = Number.NaN
-    this.#turn((now) => {
+    this.#advance((now) => {
       if (this.#vouching.isLate) this.#membership.callRoll(now)
       const effects = this.#membership.tick(now)
       const canVouch = !this.#membership.isSuperseded && this.#channel.port !== undefined

@@ -7,7 +7,7 @@ import type { ListEntry } from './staticList.ts'
 
 type Listening = { readonly endpoint: Endpoint; readonly bind: readonly Endpoint[] }
 
-type ListenWish = {
+type ListenOptions = {
   readonly node: string
   /** As it was given; an address of this machine, or one that means all of them. */
   readonly bind: string | undefined
@@ -16,7 +16,7 @@ type ListenWish = {
   readonly list: readonly ListEntry[]
 }
 
-export function ownEndpoint({ node, bind, port, list }: ListenWish): Listening {
+export function ownEndpoint({ node, bind, port, list }: ListenOptions): Listening {
   const listed = list.find((entry) => entry.node === node)
   const own = listed === undefined ? undefined : addressIn(listed.host)
   const given = bind === undefined ? undefined : addressIn(bind)

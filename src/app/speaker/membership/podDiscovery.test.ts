@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { apiTo, rawServer, sendJson } from '../../../../test/build/rawServer.ts'
-import type { Found } from './discovery.ts'
+import type { Discovered } from './discovery.ts'
 import { podDiscovery } from './podDiscovery.ts'
 
 type Given = { ip?: string; ips?: readonly string[]; phase?: string }
@@ -31,7 +31,7 @@ async function follow(items: readonly object[], events: readonly object[] = []) 
   })
   const api = apiTo(server)
   const stop = new AbortController()
-  const told: Found[] = []
+  const told: Discovered[] = []
   const time = { now: 0 }
   const naps: (() => void)[] = []
   const clock = {

@@ -8,7 +8,7 @@ import { type WatchStep, watch } from '../../../edge/kube/api/watch.ts'
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
-import type { Discovery, Found } from './discovery.ts'
+import type { Discovered, Discovery } from './discovery.ts'
 
 type PodParts = {
   readonly api: Api
@@ -84,7 +84,7 @@ class PodBook {
     return this.#gone.size > 0
   }
 
-  get found(): Found | undefined {
+  get found(): Discovered | undefined {
     const now = this.#parts.clock.nowMs()
     if (!this.#hasOwn && now < this.#begunMs + ownMs) return undefined
     for (const [node, until] of this.#gone) if (until <= now) this.#gone.delete(node)

@@ -5,7 +5,7 @@ import type { Speakers } from '../../../core/policy/announce/advertise.ts'
 import type { SpeakerLink } from '../../../core/policy/announce/links.ts'
 import type { Member } from '../../../core/session/membership/member.ts'
 import type { Endpoint } from '../../../core/wire/gossip/message.ts'
-import type { Found } from './discovery.ts'
+import type { Discovered } from './discovery.ts'
 
 export type Seen = Required<Speakers> & {
   /** Whose they are, of all that are or were here: none of them is a stranger on the wire. */
@@ -57,13 +57,13 @@ const textOfLink = ({ name, isUp, subnets }: SpeakerLink): string =>
 export class Expected {
   readonly #own: string
   readonly #nodes = new Map<string, string>()
-  #listed: Found['expected'] = []
+  #listed: Discovered['expected'] = []
 
   constructor(own: string) {
     this.#own = own
   }
 
-  list(listed: Found['expected']): void {
+  list(listed: Discovered['expected']): void {
     this.#listed = listed
   }
 

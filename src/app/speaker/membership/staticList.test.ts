@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Found } from './discovery.ts'
+import type { Discovered } from './discovery.ts'
 import { type ListEntry, listDiscovery, parseList } from './staticList.ts'
 
 const entry = (host: string, port = 7947, node?: string): ListEntry => ({ node, host, port })
@@ -34,7 +34,7 @@ test.each([
 
 test('addresses are seeds, and what cannot be found is expected all the same', async () => {
   const stop = new AbortController()
-  const told: Found[] = []
+  const told: Discovered[] = []
   let naps = 0
   const clock = {
     nowMs: () => 0,

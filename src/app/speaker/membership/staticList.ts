@@ -5,7 +5,7 @@ import { type Ip, parseIp } from '../../../core/net/ip.ts'
 import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 import type { Endpoint } from '../../../core/wire/gossip/message.ts'
 import type { Clock } from '../../../edge/kube/api/clock.ts'
-import type { Discovery, Found } from './discovery.ts'
+import type { Discovered, Discovery } from './discovery.ts'
 
 export type ListEntry = {
   readonly node: string | undefined
@@ -80,7 +80,7 @@ async function addressOf(host: string): Promise<Ip | undefined> {
 }
 
 /** One that cannot be found yet is expected all the same, under the name in the list. */
-const foundOf = (resolved: readonly Resolved[]): Found => ({
+const foundOf = (resolved: readonly Resolved[]): Discovered => ({
   seeds: resolved.flatMap(({ endpoint }) => endpoint ?? []),
   expected: resolved.map(({ node, host, endpoint }) => node ?? endpoint ?? host),
   places: resolved.map(({ node, endpoint }) => ({

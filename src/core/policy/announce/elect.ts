@@ -12,7 +12,7 @@ type Contest = {
   readonly starts?: ElectionStarts | undefined
 }
 
-type Standing = { readonly node: string; readonly score: number; readonly start: number }
+type RankedNode = { readonly node: string; readonly score: number; readonly start: number }
 
 /** The first one announces; each of the others would, were those before it gone. */
 export function electionOrder(contest: Contest): string[] {
@@ -22,7 +22,7 @@ export function electionOrder(contest: Contest): string[] {
     score: scoreOf(node),
     start: starts.of(node, ip),
   }))
-  const compare = (one: Standing, other: Standing): number =>
+  const compare = (one: RankedNode, other: RankedNode): number =>
     other.score - one.score ||
     one.start - other.start ||
     compareBytes(digestOf(one.node, ip), digestOf(other.node, ip))

@@ -30,9 +30,9 @@ export type Subject = {
   /** The nodes of its usable endpoints; an endpoint without a node counts under the empty name. */
   readonly endpointNodes: ReadonlySet<string>
 }
-type Found = { readonly subject: Subject } | { readonly refusal: Refusal }
+type SubjectResult = { readonly subject: Subject } | { readonly refusal: Refusal }
 
-export function subjectOf(world: ReadonlyWorld, key: Key): Found {
+export function subjectOf(world: ReadonlyWorld, key: Key): SubjectResult {
   const service = world.services.get(key)
   if (!service) return refuse('serviceDeleted', `there is no Service ${key}`)
   if (!world.isOurs(service)) {
@@ -52,7 +52,7 @@ export function subjectOf(world: ReadonlyWorld, key: Key): Found {
   return { subject: { service, pool, firstIp, endpointNodes } }
 }
 
-const refuse = (reason: WithdrawReason, message: string): Found => ({
+const refuse = (reason: WithdrawReason, message: string): SubjectResult => ({
   refusal: { reason, message },
 })
 

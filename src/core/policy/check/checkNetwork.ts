@@ -6,14 +6,18 @@ import type { Network, Tenant } from '../../model/tenant.ts'
 import { contains, covers, rangeText } from '../../net/intervals.ts'
 import { bitsOf, type Family, fromBigInt, type Ip } from '../../net/ip.ts'
 import { type Prefix, prefixText, rangeOf } from '../../net/range.ts'
-import { type Claim, clashesWithin, clashText } from './checkOverlap.ts'
+import { type ClaimedRange, clashesWithin, clashText } from './checkOverlap.ts'
 
 type RangeField = 'loadBalancer' | 'attachments' | 'nodes' | 'hosts'
 
 /** A network, the field where it stands, and what people call it. */
-export type Place = { readonly network: Network; readonly path: string; readonly owner: string }
+export type TenantNetwork = {
+  readonly network: Network
+  readonly path: string
+  readonly owner: string
+}
 
-export const placesOf = ({ name, networks }: Tenant): readonly Place[] =>
+export const tenantNetworksOf = ({ name, networks }: Tenant): readonly TenantNetwork[] =>
   networks.map((network, index) => ({
     network,
     path: `spec.networks[${index}]`,
@@ -21,14 +25,14 @@ export const placesOf = ({ name, networks }: Tenant): readonly Place[] =>
   }))
 
 export const claimsIn = (
-  { network, path, owner }: Place,
+  { network, path, owner }: TenantNetwork,
   fields: readonly RangeField[],
-): readonly Claim[] =>
+): readonly ClaimedRange[] =>
   fields.flatMap((field) =>
     network[field].map((range, index) => ({ path: `${path}.${field}[${index}]`, owner, range })),
   )
 
-export function checkNetwork(place: Place): readonly FieldError[] {
+export function checkNetwork(place: TenantNetwork): readonly FieldError[] {
   const { network, path } = place
   const { name, vlan } = network
   const errors: FieldError[] = []
@@ -71,7 +75,7 @@ function checkOneEach(
   })
 }
 
-function checkRange(network: Network, { path, range }: Claim): readonly FieldError[] {
+function checkRange(network: Network, { path, range }: ClaimedRange): readonly FieldError[] {
   const cidr = network.cidrs.find(({ family }) => family === range.family)
   if (cidr === undefined || !covers(rangeOf(cidr), range)) {
     const outside = cidr === undefined ? `every ${range.family} CIDR` : `CIDR ${prefixText(cidr)}`

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { range } from '../../../../test/build/wires.ts'
 import { overlap } from '../../net/intervals.ts'
-import { type Claim, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
+import { type ClaimedRange, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
 
-const claims = (owner: string, ...texts: readonly string[]): readonly Claim[] =>
+const claims = (owner: string, ...texts: readonly string[]): readonly ClaimedRange[] =>
   texts.map((text, index) => ({ path: `${owner}[${index}]`, owner, range: range(text) }))
 
 test('both sides and what they have in common are named', () => {
@@ -30,10 +30,11 @@ const someRange = fc
   .map(([family, first, more]) => ({ family, first: BigInt(first), last: BigInt(first + more) }))
 const someClaims = (owner: string) =>
   fc.array(
-    someRange.map((range): Claim => ({ path: owner, owner, range })),
+    someRange.map((range): ClaimedRange => ({ path: owner, owner, range })),
     { maxLength: 8 },
   )
-const meet = (one: Claim, other: Claim) => overlap(one.range, other.range) !== undefined
+const meet = (one: ClaimedRange, other: ClaimedRange) =>
+  overlap(one.range, other.range) !== undefined
 
 test('a clash is found exactly where two ranges meet', () => {
   fc.assert(

@@ -3,18 +3,21 @@ import { overlap, prefixesOf, rangeText } from '../../net/intervals.ts'
 import { prefixText, type Range } from '../../net/range.ts'
 
 /** A range, the field that says so, and whose it is for people. */
-export type Claim = { readonly path: string; readonly owner: string; readonly range: Range }
-type Clash = { readonly mine: Claim; readonly other: Claim; readonly common: Range }
+export type ClaimedRange = { readonly path: string; readonly owner: string; readonly range: Range }
+type Clash = { readonly mine: ClaimedRange; readonly other: ClaimedRange; readonly common: Range }
 
 /** At least one clash where there is any, for each of mine at most one with a range before it. */
-export function clashesBetween(mine: readonly Claim[], theirs: readonly Claim[]): Clash[] {
+export function clashesBetween(
+  mine: readonly ClaimedRange[],
+  theirs: readonly ClaimedRange[],
+): Clash[] {
   const sides = [
     mine.map((claim) => ({ claim, isMine: true })),
     theirs.map((claim) => ({ claim, isMine: false })),
   ]
   const clashes: Clash[] = []
-  let myReach: Claim | undefined
-  let theirReach: Claim | undefined
+  let myReach: ClaimedRange | undefined
+  let theirReach: ClaimedRange | undefined
   for (const { claim, isMine } of sides.flat().sort((a, b) => byFirst(a.claim, b.claim))) {
     const met = isMine ? clash(claim, theirReach) : clash(myReach, claim)
     if (met !== undefined) clashes.push(met)
@@ -24,9 +27,9 @@ export function clashesBetween(mine: readonly Claim[], theirs: readonly Claim[])
   return clashes
 }
 
-export function clashesWithin(claims: readonly Claim[]): Clash[] {
+export function clashesWithin(claims: readonly ClaimedRange[]): Clash[] {
   const clashes: Clash[] = []
-  let reach: Claim | undefined
+  let reach: ClaimedRange | undefined
   for (const claim of [...claims].sort(byFirst)) {
     const met = clash(claim, reach)
     if (met !== undefined) clashes.push(met)
@@ -46,21 +49,21 @@ export function shortText(range: Range): string {
   return prefix === undefined || rest.length > 0 ? rangeText(range) : prefixText(prefix)
 }
 
-function clash(mine: Claim | undefined, other: Claim | undefined): Clash | undefined {
+function clash(mine: ClaimedRange | undefined, other: ClaimedRange | undefined): Clash | undefined {
   if (mine === undefined || other === undefined) return undefined
   const common = overlap(mine.range, other.range)
   return common === undefined ? undefined : { mine, other, common }
 }
 
 /** Of those that started before, only the one that ends last can still meet what comes. */
-const farther = (reach: Claim | undefined, claim: Claim): Claim =>
+const farther = (reach: ClaimedRange | undefined, claim: ClaimedRange): ClaimedRange =>
   reach !== undefined &&
   reach.range.family === claim.range.family &&
   reach.range.last > claim.range.last
     ? reach
     : claim
 
-function byFirst({ range: one }: Claim, { range: other }: Claim): number {
+function byFirst({ range: one }: ClaimedRange, { range: other }: ClaimedRange): number {
   if (one.family !== other.family) return one.family === 'IPv4' ? -1 : 1
   if (one.first === other.first) return 0
   return one.first < other.first ? -1 : 1

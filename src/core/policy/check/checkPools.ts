@@ -6,7 +6,7 @@ import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { checkAnnounced } from './checkAnnounced.ts'
 import { checkOnce, checkSelectors } from './checkLists.ts'
-import { type Claim, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
+import { type ClaimedRange, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
 
 /** Enough to begin with: each one is worded for people. */
 const mostTold = 100
@@ -35,7 +35,7 @@ function rangesAreApart(world: ReadonlyWorld, pool: Pool): readonly FieldError[]
 }
 
 /** A pool that is made from a tenant is known to people by the tenant. */
-export function claimsOf(pool: Pool): readonly Claim[] {
+export function claimsOf(pool: Pool): readonly ClaimedRange[] {
   const owner =
     pool.madeFrom === '' ? objectOf(pool) : `${objectOf(pool)} of Tenant/${pool.madeFrom}`
   return pool.ranges.map((range, index) => ({ path: `spec.addresses[${index}]`, owner, range }))

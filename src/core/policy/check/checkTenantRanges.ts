@@ -6,8 +6,8 @@ import { isMadeFrom, poolsMadeFrom } from '../../model/tenantPools.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { mayBeOne, type WiresNamed, wiresNamed, wiresUnder } from '../wires/wires.ts'
 import { checkAnnounced } from './checkAnnounced.ts'
-import { claimsIn, type Place, placesOf } from './checkNetwork.ts'
-import { type Claim, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
+import { claimsIn, type TenantNetwork, tenantNetworksOf } from './checkNetwork.ts'
+import { type ClaimedRange, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
 import { claimsOf } from './checkPools.ts'
 
 /** Which wires are one, and who announces what, is said by other objects. */
@@ -34,11 +34,12 @@ export function loadBalancersAreApart(world: ReadonlyWorld, tenant: Tenant): rea
   )
   const theirs = [
     ...pools.flatMap(claimsOf),
-    ...others.flatMap(placesOf).flatMap((place) => claimsIn(place, ['loadBalancer'])),
+    ...others.flatMap(tenantNetworksOf).flatMap((place) => claimsIn(place, ['loadBalancer'])),
   ]
-  const own = placesOf(tenant).flatMap((place) => claimsIn(place, ['loadBalancer']))
+  const own = tenantNetworksOf(tenant).flatMap((place) => claimsIn(place, ['loadBalancer']))
   const place = new Map(own.map((claim, index) => [claim, index]))
-  const isLater = (one: Claim, other: Claim) => (place.get(one) ?? 0) > (place.get(other) ?? 0)
+  const isLater = (one: ClaimedRange, other: ClaimedRange) =>
+    (place.get(one) ?? 0) > (place.get(other) ?? 0)
   const between = clashesWithin(own).map((clash) => {
     const { mine, other } = clash
     return isLater(mine, other) ? clash : { ...clash, mine: other, other: mine }
@@ -52,9 +53,9 @@ export function loadBalancersAreApart(world: ReadonlyWorld, tenant: Tenant): rea
 /** What is not a load balancer's may be equal on different wires. */
 function wiresAreApart(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] {
   const named = wiresNamed(world.all('NodeNetworkConfigurationPolicy').values())
-  const wired = (place: Place) => ({ place, wires: wiresOf(named, place) })
-  const theirs = othersOf(world, tenant).flatMap(placesOf).map(wired)
-  return placesOf(tenant).flatMap((place) => {
+  const wired = (place: TenantNetwork) => ({ place, wires: wiresOf(named, place) })
+  const theirs = othersOf(world, tenant).flatMap(tenantNetworksOf).map(wired)
+  return tenantNetworksOf(tenant).flatMap((place) => {
     const mine = claimsOnWire(place)
     if (mine.length === 0) return []
     const { wires } = wired(place)
@@ -66,24 +67,27 @@ function wiresAreApart(world: ReadonlyWorld, tenant: Tenant): readonly FieldErro
   })
 }
 
-const claimsOnWire = (place: Place): readonly Claim[] =>
+const claimsOnWire = (place: TenantNetwork): readonly ClaimedRange[] =>
   claimsIn(place, ['attachments', 'nodes', 'hosts'])
 
 type Wires = ReturnType<typeof wiresUnder>
 
-const wiresOf = (named: WiresNamed, { network }: Place): Wires =>
+const wiresOf = (named: WiresNamed, { network }: TenantNetwork): Wires =>
   wiresUnder(named, { name: network.interface, vlan: network.vlan })
 
 const areOne = (mine: Wires, theirs: Wires): boolean =>
   mine.some((wire) => theirs.some((their) => mayBeOne(wire, their)))
 
-const apart = (mine: readonly Claim[], theirs: readonly Claim[]): readonly FieldError[] =>
+const apart = (
+  mine: readonly ClaimedRange[],
+  theirs: readonly ClaimedRange[],
+): readonly FieldError[] =>
   clashesBetween(mine, theirs).map((clash) => forbidden(clash.mine.path, clashText(clash)))
 
 /** A tenant that is let in while its pools would be turned away could never be served. */
 function poolsCanBeMade(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] {
   const pools = new Map(poolsMadeFrom(tenant, world.ownNamespace).map((pool) => [pool.name, pool]))
-  return placesOf(tenant).flatMap(({ network, path }) => {
+  return tenantNetworksOf(tenant).flatMap(({ network, path }) => {
     const pool = pools.get(poolNameOf(tenant.name, network.name))
     return pool === undefined ? [] : checkAnnounced(world, pool, `${path}.loadBalancer`)
   })

@@ -5,7 +5,7 @@ import { isDnsLabel } from '../../model/names.ts'
 import type { Tenant } from '../../model/tenant.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { checkSelector } from './checkLists.ts'
-import { checkNetwork, placesOf } from './checkNetwork.ts'
+import { checkNetwork, tenantNetworksOf } from './checkNetwork.ts'
 import { loadBalancersAreApart, othersOf } from './checkTenantRanges.ts'
 
 export function checkTenant(world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] {
@@ -36,7 +36,7 @@ function checkNetworks(tenant: Tenant): readonly FieldError[] {
   const byBgp = networks.find(({ announce }) => announce === 'BGP')
   const why = `network ${byBgp?.name} is announced by BGP, which needs peers`
   const unheard = byBgp !== undefined && peerCount === 0 ? [required('spec.bgp.peers', why)] : []
-  return [...placesOf(tenant).flatMap(checkNetwork), ...twice, ...unheard]
+  return [...tenantNetworksOf(tenant).flatMap(checkNetwork), ...twice, ...unheard]
 }
 
 /** R4.2: what one tenant lists by name is nobody else's to list. */

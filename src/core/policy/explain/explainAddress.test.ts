@@ -21,7 +21,7 @@ import { type AddressExplanation, explainAddress } from './explainAddress.ts'
 const lan = pool('lan', ['10.0.0.0/24'], { avoidBuggyIPs: true })
 const explain = (text: string, ...views: readonly View[]) => {
   const world = worldOf(...views)
-  for (let key = world.turn.pop(); key !== undefined; key = world.turn.pop()) {
+  for (let key = world.queue.pop(); key !== undefined; key = world.queue.pop()) {
     world.apply({ type: 'intent', intent: decideService(world, key).intent })
   }
   return explainAddress(world, speakersOf(world), ip(text))

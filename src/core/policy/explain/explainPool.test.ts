@@ -20,7 +20,7 @@ import { explainPool } from './explainPool.ts'
 
 const explain = (name: string, ...views: readonly View[]) => {
   const world = worldOf(...views)
-  for (let key = world.turn.pop(); key !== undefined; key = world.turn.pop()) {
+  for (let key = world.queue.pop(); key !== undefined; key = world.queue.pop()) {
     world.apply({ type: 'intent', intent: decideService(world, key).intent })
   }
   return explainPool(world, speakersOf(world), name)

@@ -87,7 +87,7 @@ function anewIn({ decided }: Trace): Pick<ServiceExplanation, 'anew'> {
 }
 
 function asksOf(world: ReadonlyWorld, service: ServiceView, { decided, means }: Trace): Asks {
-  const { tenant, families = service.clusterFamilies } = decided?.wish ?? {}
+  const { tenant, families = service.clusterFamilies } = decided?.request ?? {}
   const { familyPolicy, asksPool, asksByAnnotation, asksByField, sharingKey, ports } = service
   const { name, quota } = tenant ?? {}
   return {

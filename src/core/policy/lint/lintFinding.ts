@@ -1,13 +1,13 @@
 // What does lint report? One thing that is wrong with one object, where it stands, and the way out.
 import type { Severity } from '../../model/problem.ts'
 
-export type Place = {
+export type Location = {
   /** As it was named; '-' is standard input. Empty for what stands in no file. */
   readonly file: string
   /** Counted from 1; 0 without a file. */
   readonly line: number
 }
-export type LintFinding = Place & {
+export type LintFinding = Location & {
   readonly code: string
   readonly severity: Severity
   /** Kind/namespace/name, or Kind/name; empty for what could not be read as an object. */
@@ -24,7 +24,7 @@ export const withFix = (finding: LintFinding, fix: string | undefined): LintFind
   fix === undefined ? finding : { ...finding, fix }
 
 /** By file, line and code, so that no report depends on the order of reading. */
-export function byPlace(one: LintFinding, other: LintFinding): number {
+export function byLocation(one: LintFinding, other: LintFinding): number {
   return (
     compare(one.file, other.file) ||
     one.line - other.line ||

@@ -3,11 +3,11 @@ import type { Problem } from '../../model/problem.ts'
 import type { Reason } from '../../model/reason.ts'
 import type { Key, ServiceView } from '../../model/service.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
+import { requestOf } from '../addressRequest.ts'
 import { allocate } from '../allocate.ts'
 import type { Speakers } from '../announce/advertise.ts'
 import { poolStatus } from '../poolStatus.ts'
 import { problems } from '../problems.ts'
-import { wishOf } from '../wish.ts'
 
 /** When a Service was first refused an address, if that is known. */
 export type WaitsSince = (service: Key) => string | undefined
@@ -72,7 +72,7 @@ function whyWaiting(
   const held = world.holdingOf(service.key)?.ips ?? []
   if (held.length > 0)
     return { message: `${held.join(', ')} is claimed but not yet in the Service's status` }
-  const allocation = allocate(world, wishOf(world, service))
+  const allocation = allocate(world, requestOf(world, service))
   if (!allocation.ok) return said(allocation.refusal)
   return { message: 'an address is free, but no controller has assigned it yet' }
 }

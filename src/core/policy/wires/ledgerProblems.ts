@@ -5,39 +5,39 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import { overlap, rangeText } from '../../net/intervals.ts'
 import { type Clash, clashProblems } from './wiresClash.ts'
 import { vipsOutside } from './wiresOutside.ts'
-import { type Role, type Stake, shareWire } from './wiresStake.ts'
-import { stakesOf } from './wiresStakes.ts'
+import { type RangeUse, type Role, shareWire } from './wiresRangeUse.ts'
+import { rangeUsesOf } from './wiresRangeUses.ts'
 import { onTwoVlans, subnetText, twoSubnets, vlanText } from './wiresSubnets.ts'
 import { meetings } from './wiresSweep.ts'
 
 type Rule = {
   readonly code: ProblemCode
   /** Both have addresses in common; is that wrong? */
-  readonly isClash: (one: Stake, other: Stake) => boolean
+  readonly isClash: (one: RangeUse, other: RangeUse) => boolean
   readonly common: Clash['common']
 }
 
 export function ledgerProblems(world: ReadonlyWorld): Problem[] {
-  const stakes = stakesOf(world)
+  const uses = rangeUsesOf(world)
   const problems = [
-    ...clashProblems(overlapsIn(stakes)),
-    ...clashProblems(sharedVlansIn(stakes)),
+    ...clashProblems(overlapsIn(uses)),
+    ...clashProblems(sharedVlansIn(uses)),
     ...vipsOutside(world),
   ]
   return problems.sort(byObject)
 }
 
-function* overlapsIn(stakes: readonly Stake[]): Generator<Clash> {
-  for (const meeting of meetings(stakes, (role) => rules[role].keys())) {
+function* overlapsIn(uses: readonly RangeUse[]): Generator<Clash> {
+  for (const meeting of meetings(uses, (role) => rules[role].keys())) {
     const [one, other] = meeting
     const rule = rules[one.role].get(other.role)
     if (rule?.isClash(one, other)) yield { code: rule.code, meeting, common: rule.common }
   }
 }
 
-function* sharedVlansIn(stakes: readonly Stake[]): Generator<Clash> {
-  for (const { wire, meeting } of twoSubnets(stakes)) {
-    const common = (one: Stake, other: Stake) =>
+function* sharedVlansIn(uses: readonly RangeUse[]): Generator<Clash> {
+  for (const { wire, meeting } of twoSubnets(uses)) {
+    const common = (one: RangeUse, other: RangeUse) =>
       `${wire} (${subnetText(one.range)}, ${subnetText(other.range)})`
     yield { code: 'one-vlan-two-subnets', meeting, common }
   }
@@ -59,7 +59,7 @@ const sameSubnet: Rule = {
     `${commonText(one, other, subnetText)} (${vlanText(one)}, ${vlanText(other)})`,
 }
 
-function commonText(one: Stake, other: Stake, text: typeof rangeText): string {
+function commonText(one: RangeUse, other: RangeUse, text: typeof rangeText): string {
   const common = overlap(one.range, other.range)
   return common === undefined ? '' : text(common)
 }
@@ -70,7 +70,7 @@ const strangersOnly = (rule: Rule): Rule => ({
 })
 
 /** Attachments of one namespace, of one tenant or of one network_name know of each other. */
-function areStrangers({ giver: one }: Stake, { giver: other }: Stake): boolean {
+function areStrangers({ giver: one }: RangeUse, { giver: other }: RangeUse): boolean {
   if (one === undefined || other === undefined) return true
   if (one.networkName !== '' && one.networkName === other.networkName) return false
   const areNamespaced = one.namespace !== '' && other.namespace !== ''

@@ -1,19 +1,19 @@
 // How is a clash of two objects told? Once for each pair and code, on both, with all they share.
 import type { Problem, ProblemCode, Severity } from '../../model/problem.ts'
-import type { Stake } from './wiresStake.ts'
+import type { RangeUse } from './wiresRangeUse.ts'
 import type { Meeting } from './wiresSweep.ts'
 
 export type Clash = {
   readonly code: ProblemCode
   readonly meeting: Meeting
   /** What the two have in common, for people; asked with the two in order of name. */
-  readonly common: (one: Stake, other: Stake) => string
+  readonly common: (one: RangeUse, other: RangeUse) => string
 }
 
 type Pair = {
   readonly code: ProblemCode
-  readonly one: Stake
-  readonly other: Stake
+  readonly one: RangeUse
+  readonly other: RangeUse
   readonly parts: Set<string>
 }
 

@@ -5,51 +5,51 @@ import { contains } from '../../net/intervals.ts'
 import type { Ip } from '../../net/ip.ts'
 import { rangeOf } from '../../net/range.ts'
 import { unknownWire, vlanOf, type Wire, type WiresNamed, wiresUnder } from './wires.ts'
-import { justOne, type Stake, stakeAt } from './wiresStake.ts'
+import { justOne, type RangeUse, rangeUseAt } from './wiresRangeUse.ts'
 import { without } from './wiresSubtract.ts'
 
 /** What was made from a tenant is left to the tenant, which says the same (R4.19). */
 export const isMade = (view: object): boolean => 'madeFrom' in view && view.madeFrom !== ''
 
-export const netConfigStakes = (config: NetConfig): Stake[] =>
+export const netConfigRangeUses = (config: NetConfig): RangeUse[] =>
   config.subnets.flatMap((subnet) => {
     const { network, cidr, ranges, gateway, nextHops } = subnet
     const field = 'spec.networks'
     const place = { object: objectOf(config), field, wires: [wireOf(subnet)] }
     const hops = [...new Set(nextHops)].filter((hop) => hop !== gateway)
     return [
-      ...(cidr === undefined ? [] : [stakeAt(place, 'subnet', network)(rangeOf(cidr))]),
-      ...ranges.map(stakeAt(place, 'node', `nodes of ${network}`)),
-      ...gatewayOf(gateway).map(stakeAt(place, 'gateway', `gateway of ${network}`)),
-      ...hops.map(justOne).map(stakeAt(place, 'gateway', `next hop of ${network}`)),
+      ...(cidr === undefined ? [] : [rangeUseAt(place, 'subnet', network)(rangeOf(cidr))]),
+      ...ranges.map(rangeUseAt(place, 'node', `nodes of ${network}`)),
+      ...gatewayOf(gateway).map(rangeUseAt(place, 'gateway', `gateway of ${network}`)),
+      ...hops.map(justOne).map(rangeUseAt(place, 'gateway', `next hop of ${network}`)),
     ]
   })
 
 /** A NetConfig knows VLAN ids only: which interface a data-plane node has is its own affair. */
 const wireOf = ({ vlan }: NetConfigSubnet): Wire => ({ ...unknownWire, vlan: vlanOf(vlan) })
 
-export function attachmentStakes(
+export function attachmentRangeUses(
   attachment: Attachment,
   { named, tenant }: { readonly named: WiresNamed; readonly tenant: string },
-): Stake[] {
+): RangeUse[] {
   const { namespace, networkName, master, vlan } = attachment
   const wires = wiresUnder(named, { name: master, vlan: vlanOf(vlan) })
   const giver = { namespace, tenant, networkName }
   const place = { object: objectOf(attachment), field: 'spec.config', wires, giver }
   return attachment.ranges.flatMap(({ subnet, given, excluded, gateway }) => [
-    stakeAt(place, 'subnet', '')(rangeOf(subnet)),
-    ...without(given, excluded).map(stakeAt(place, 'attachment', '')),
-    ...gatewayOf(gateway).map(stakeAt(place, 'gateway', 'gateway')),
+    rangeUseAt(place, 'subnet', '')(rangeOf(subnet)),
+    ...without(given, excluded).map(rangeUseAt(place, 'attachment', '')),
+    ...gatewayOf(gateway).map(rangeUseAt(place, 'gateway', 'gateway')),
   ])
 }
 
 const gatewayOf = (ip: Ip | undefined) => (ip === undefined ? [] : [justOne(ip)])
 
 /** On the wire of the subnet that it came from, in the NetConfig of its namespace. */
-export function reservationStakes(
+export function reservationRangeUses(
   reservation: Reservation,
   configs: readonly NetConfig[],
-): Stake[] {
+): RangeUse[] {
   const subnets = configs
     .filter(({ namespace }) => namespace === reservation.namespace)
     .flatMap((config) => config.subnets)
@@ -57,6 +57,6 @@ export function reservationStakes(
     const home = subnets.filter(({ cidr }) => cidr !== undefined && contains(rangeOf(cidr), ip))
     const wires = home.length === 0 ? [unknownWire] : home.map(wireOf)
     const place = { object: objectOf(reservation), field: 'spec.reservation', wires }
-    return stakeAt(place, 'nodeAddress', '')(justOne(ip))
+    return rangeUseAt(place, 'nodeAddress', '')(justOne(ip))
   })
 }

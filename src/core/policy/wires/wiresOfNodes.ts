@@ -7,7 +7,7 @@ import { contains } from '../../net/intervals.ts'
 import { bitsOf, familyOf, type Ip } from '../../net/ip.ts'
 import { prefixAround, type Range, rangeOf } from '../../net/range.ts'
 import { unknownWire, type Wire, type WiresNamed } from './wires.ts'
-import { justOne, type Stake, stakeAt } from './wiresStake.ts'
+import { justOne, type RangeUse, rangeUseAt } from './wiresRangeUse.ts'
 
 type HostAddress = { readonly address: Ip; readonly prefixLength: number }
 
@@ -30,7 +30,7 @@ export function interfaceAddresses(
   return found
 }
 
-export function nodeStakes(world: ReadonlyWorld, named: WiresNamed): Stake[] {
+export function nodeRangeUses(world: ReadonlyWorld, named: WiresNamed): RangeUse[] {
   return [...interfaceAddresses(world)].flatMap(([node, addresses]) => {
     const onInterfaces = new Map<Ip, Set<string>>()
     for (const { interface: name, address } of addresses) {
@@ -43,30 +43,36 @@ export function nodeStakes(world: ReadonlyWorld, named: WiresNamed): Stake[] {
     return [
       ...[...onInterfaces].map(([ip, names]) => {
         const place = { object, field: '', wires: [...names].flatMap(named) }
-        return stakeAt(place, 'nodeAddress', [...names].sort().join(' '))(justOne(ip))
+        return rangeUseAt(place, 'nodeAddress', [...names].sort().join(' '))(justOne(ip))
       }),
       ...[...stated]
         .filter((ip) => !onInterfaces.has(ip))
         .map(justOne)
         .map(
-          stakeAt({ object, field: 'status.addresses', wires: [unknownWire] }, 'nodeAddress', ''),
+          rangeUseAt(
+            { object, field: 'status.addresses', wires: [unknownWire] },
+            'nodeAddress',
+            '',
+          ),
         ),
     ]
   })
 }
 
-export function policyStakes(policy: NodePolicy, named: WiresNamed): Stake[] {
+export function policyRangeUses(policy: NodePolicy, named: WiresNamed): RangeUse[] {
   const object = objectOf(policy)
-  const ofInterface = ({ name, addresses }: PolicyInterface): Stake[] => {
+  const ofInterface = ({ name, addresses }: PolicyInterface): RangeUse[] => {
     const place = { object, field: 'spec.desiredState.interfaces', wires: named(name) }
     return [
-      ...addresses.map(({ address }) => justOne(address)).map(stakeAt(place, 'nodeAddress', name)),
-      ...addresses.flatMap(subnetOf).map(stakeAt(place, 'subnet', name)),
+      ...addresses
+        .map(({ address }) => justOne(address))
+        .map(rangeUseAt(place, 'nodeAddress', name)),
+      ...addresses.flatMap(subnetOf).map(rangeUseAt(place, 'subnet', name)),
     ]
   }
   const hops = [...new Set(policy.nextHops)].map((hop) => {
     const place = { object, field: 'spec.desiredState.routes', wires: wiresTo(policy, hop, named) }
-    return stakeAt(place, 'gateway', 'next hop')(justOne(hop))
+    return rangeUseAt(place, 'gateway', 'next hop')(justOne(hop))
   })
   return [...policy.interfaces.flatMap(ofInterface), ...hops]
 }

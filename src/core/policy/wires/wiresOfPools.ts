@@ -7,7 +7,7 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import { rangeOf } from '../../net/range.ts'
 import { coversPool } from '../announce/subject.ts'
 import { unknownWire, vlanOf, type WiresNamed, wiresUnder } from './wires.ts'
-import { justOne, type Place, type Role, type Stake, stakeAt } from './wiresStake.ts'
+import { justOne, type RangeSource, type RangeUse, type Role, rangeUseAt } from './wiresRangeUse.ts'
 
 /** The L2Advertisements of each pool, without asking each of them about each pool. */
 export function layer2Of(world: Pick<ReadonlyWorld, 'all'>): (pool: Pool) => L2Advertisement[] {
@@ -33,7 +33,7 @@ function grouped<T>(groups: Map<string, T[]>, key: string): T[] {
 }
 
 /** Those made from a tenant are left out: the tenant itself speaks for them (R4.19). */
-export function poolStakes(world: ReadonlyWorld, named: WiresNamed): Stake[] {
+export function poolRangeUses(world: ReadonlyWorld, named: WiresNamed): RangeUse[] {
   const advertised = layer2Of(world)
   return handmadePools(world).flatMap((pool) => {
     const names = advertised(pool).flatMap(({ interfaces }) =>
@@ -41,7 +41,7 @@ export function poolStakes(world: ReadonlyWorld, named: WiresNamed): Stake[] {
     )
     const wires = names.length === 0 ? [unknownWire] : names.flatMap(named)
     const place = { object: objectOf(pool), field: 'spec.addresses', wires }
-    return pool.ranges.map(stakeAt(place, 'vip', ''))
+    return pool.ranges.map(rangeUseAt(place, 'vip', ''))
   })
 }
 
@@ -49,28 +49,28 @@ export const handmadePools = ({ pools }: Pick<ReadonlyWorld, 'pools'>): Pool[] =
   [...pools.values()].filter(({ madeFrom }) => madeFrom === '')
 
 /** Whatever it generates: a range that a tenant lists is spoken for. */
-export const tenantStakes = (tenant: Tenant, named: WiresNamed): Stake[] =>
-  tenant.networks.flatMap((network, index) => networkStakes(tenant, network, { index, named }))
+export const tenantRangeUses = (tenant: Tenant, named: WiresNamed): RangeUse[] =>
+  tenant.networks.flatMap((network, index) => networkRangeUses(tenant, network, { index, named }))
 
-function networkStakes(
+function networkRangeUses(
   tenant: Tenant,
   network: Network,
   { index, named }: { readonly index: number; readonly named: WiresNamed },
-): Stake[] {
+): RangeUse[] {
   const { name, interface: on, vlan, gateway } = network
   const wires = wiresUnder(named, { name: on, vlan: vlanOf(vlan) })
   const giver = { namespace: '', tenant: tenant.name, networkName: '' }
-  const stake = (role: Role, part: string) => {
+  const use = (role: Role, part: string) => {
     const field = `spec.networks[${index}].${part}`
-    const place: Place = { object: objectOf(tenant), field, wires, giver }
-    return stakeAt(place, role, `${part} of ${name}`)
+    const place: RangeSource = { object: objectOf(tenant), field, wires, giver }
+    return rangeUseAt(place, role, `${part} of ${name}`)
   }
   return [
-    ...network.cidrs.map(rangeOf).map(stake('subnet', 'cidrs')),
-    ...network.loadBalancer.map(stake('vip', 'loadBalancer')),
-    ...network.attachments.map(stake('attachment', 'attachments')),
-    ...network.nodes.map(stake('node', 'nodes')),
-    ...network.hosts.map(stake('node', 'hosts')),
-    ...(gateway === undefined ? [] : [stake('gateway', 'gateway')(justOne(gateway))]),
+    ...network.cidrs.map(rangeOf).map(use('subnet', 'cidrs')),
+    ...network.loadBalancer.map(use('vip', 'loadBalancer')),
+    ...network.attachments.map(use('attachment', 'attachments')),
+    ...network.nodes.map(use('node', 'nodes')),
+    ...network.hosts.map(use('node', 'hosts')),
+    ...(gateway === undefined ? [] : [use('gateway', 'gateway')(justOne(gateway))]),
   ]
 }

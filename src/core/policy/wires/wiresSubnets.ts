@@ -1,18 +1,18 @@
 // Do VLANs and subnets fit one another? Subnets that overlap count as one that is written twice.
 import { prefixesOf, rangeText } from '../../net/intervals.ts'
 import { prefixText, type Range } from '../../net/range.ts'
-import type { Stake } from './wiresStake.ts'
+import type { RangeUse } from './wiresRangeUse.ts'
 import { type Meeting, reaches } from './wiresSweep.ts'
 
 /** Both sides know all their VLAN ids and have none in common. */
-export const onTwoVlans = (one: Stake, other: Stake): boolean =>
+export const onTwoVlans = (one: RangeUse, other: RangeUse): boolean =>
   one.wires.every(
     ({ vlan }) =>
       vlan !== undefined &&
       other.wires.every((wire) => wire.vlan !== undefined && wire.vlan !== vlan),
   )
 
-export function vlanText({ wires }: Stake): string {
+export function vlanText({ wires }: RangeUse): string {
   const ids = new Set(wires.map(({ vlan = 0 }) => vlan))
   return `VLAN ${[...ids].sort((one, other) => one - other).join(' and ')}`
 }
@@ -27,45 +27,49 @@ export function subnetText(range: Range): string {
 type SharedVlan = { readonly wire: string; readonly meeting: Meeting }
 
 /** Each subnet with one that another object has on the same VLAN: with one only, or a VLAN with a
- *  hundred subnets would be five thousand problems. Takes stakes in ascending order. */
-export function* twoSubnets(stakes: readonly Stake[]): Generator<SharedVlan> {
-  for (const { wire, subnets } of vlansIn(stakes)) {
+ *  hundred subnets would be five thousand problems. Takes uses in ascending order. */
+export function* twoSubnets(uses: readonly RangeUse[]): Generator<SharedVlan> {
+  for (const { wire, subnets } of vlansIn(uses)) {
     for (const subnet of subnets) {
-      for (const stake of subnet) {
-        const stranger = strangerBeside(stake, subnet, subnets)
-        if (stranger !== undefined) yield { wire, meeting: [stranger, stake] }
+      for (const use of subnet) {
+        const stranger = strangerBeside(use, subnet, subnets)
+        if (stranger !== undefined) yield { wire, meeting: [stranger, use] }
       }
     }
   }
 }
 
-function strangerBeside(stake: Stake, own: Subnet, subnets: Iterable<Subnet>): Stake | undefined {
+function strangerBeside(
+  use: RangeUse,
+  own: Subnet,
+  subnets: Iterable<Subnet>,
+): RangeUse | undefined {
   for (const subnet of subnets) {
     if (subnet === own) continue
-    const stranger = subnet.find(({ object }) => object !== stake.object)
+    const stranger = subnet.find(({ object }) => object !== use.object)
     if (stranger !== undefined) return stranger
   }
   return undefined
 }
 
 /** Everybody who says that it is there. */
-type Subnet = Stake[]
+type Subnet = RangeUse[]
 type Vlan = { readonly wire: string; readonly subnets: Subnet[] }
 
 /** Of known interfaces only, and each family for itself: dual stack is one network. */
-function vlansIn(stakes: readonly Stake[]): Iterable<Vlan> {
+function vlansIn(uses: readonly RangeUse[]): Iterable<Vlan> {
   const vlans = new Map<string, Vlan>()
-  for (const stake of stakes) {
-    if (stake.role !== 'subnet') continue
-    for (const { interface: name, vlan } of stake.wires) {
+  for (const use of uses) {
+    if (use.role !== 'subnet') continue
+    for (const { interface: name, vlan } of use.wires) {
       if (name === undefined || vlan === undefined) continue
       const wire = `${name}.${vlan}`
-      const key = `${wire} ${stake.range.family}`
+      const key = `${wire} ${use.range.family}`
       const known = vlans.get(key) ?? { wire, subnets: [] }
       vlans.set(key, known)
       const last = known.subnets.at(-1)
-      if (last?.some((other) => reaches(other, stake))) last.push(stake)
-      else known.subnets.push([stake])
+      if (last?.some((other) => reaches(other, use))) last.push(use)
+      else known.subnets.push([use])
     }
   }
   return vlans.values()

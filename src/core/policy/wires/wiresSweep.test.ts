@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { overlap } from '../../net/intervals.ts'
 import { unknownWire } from './wires.ts'
-import type { Role, Stake } from './wiresStake.ts'
+import type { RangeUse, Role } from './wiresRangeUse.ts'
 import { byFirst } from './wiresSubtract.ts'
 import { meetings } from './wiresSweep.ts'
 
@@ -23,20 +23,20 @@ const drawn = fc.record({
 test('finds every pair that overlaps, once', () => {
   fc.assert(
     fc.property(fc.array(drawn, { maxLength: 40 }), (given) => {
-      const stakes = given
-        .map(({ family, first, length, role }, index): Stake => {
+      const uses = given
+        .map(({ family, first, length, role }, index): RangeUse => {
           const range = { family, first: BigInt(first), last: BigInt(first + length) }
           return { role, object: `${index}`, field: '', what: '', wires: [unknownWire], range }
         })
         .sort((one, other) => byFirst(one.range, other.range))
-      const expected = stakes.flatMap((one, at) =>
-        stakes
+      const expected = uses.flatMap((one, at) =>
+        uses
           .slice(at + 1)
           .filter(({ role }) => partners(one.role).includes(role))
           .filter(({ range }) => overlap(one.range, range) !== undefined)
           .map((other) => `${one.object} ${other.object}`),
       )
-      const found = [...meetings(stakes, partners)].map((pair) =>
+      const found = [...meetings(uses, partners)].map((pair) =>
         pair.map(({ object }) => object).join(' '),
       )
       expect(found.sort()).toEqual(expected.sort())

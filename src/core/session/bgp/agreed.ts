@@ -7,7 +7,7 @@ import { type Read, refused } from '../../wire/bgp/notice.ts'
 import type { Open } from '../../wire/bgp/open.ts'
 
 /** What the session is to be, as configured. */
-export type Wish = {
+export type SessionOptions = {
   readonly localAsn: number
   /** A number, or only whether it is ours. */
   readonly peerAsn: number | 'internal' | 'external'
@@ -33,23 +33,23 @@ export type Agreed = {
   readonly canRefreshEnhanced: boolean
 }
 
-export function agree(wish: Wish, routerId: Ip, open: Open): Read<Agreed> {
+export function agree(options: SessionOptions, routerId: Ip, open: Open): Read<Agreed> {
   const { asn: peerAsn, routerId: peerRouterId, capabilities } = open
-  const isInternal = peerAsn === wish.localAsn
-  if (!isExpected(wish, peerAsn)) return refused(2, 2)
+  const isInternal = peerAsn === options.localAsn
+  if (!isExpected(options, peerAsn)) return refused(2, 2)
   // Only inside one AS must they differ (RFC 6286).
   if (isInternal && peerRouterId === routerId) return refused(2, 3)
   // Who offers no families at all speaks of IPv4 alone.
   const theirs = capabilities.families.length === 0 ? ['IPv4'] : capabilities.families
-  const holdMs = Math.min(wish.holdSeconds, open.holdSeconds) * 1000
-  const wantedMs = (wish.keepaliveSeconds ?? wish.holdSeconds / 3) * 1000
+  const holdMs = Math.min(options.holdSeconds, open.holdSeconds) * 1000
+  const wantedMs = (options.keepaliveSeconds ?? options.holdSeconds / 3) * 1000
   const value = {
     peerAsn,
     peerRouterId,
     isInternal,
     asSize: capabilities.asn === undefined ? 2 : 4,
     mostBytes: capabilities.canExtend ? mostBytes.extended : mostBytes.usual,
-    families: wish.families.filter((family) => theirs.includes(family)),
+    families: options.families.filter((family) => theirs.includes(family)),
     holdMs,
     keepaliveMs: Math.min(wantedMs, holdMs / 3),
     canRefreshEnhanced: capabilities.canRefreshEnhanced,
@@ -57,7 +57,7 @@ export function agree(wish: Wish, routerId: Ip, open: Open): Read<Agreed> {
   return { ok: true, value }
 }
 
-function isExpected({ localAsn, peerAsn }: Wish, asn: number): boolean {
+function isExpected({ localAsn, peerAsn }: SessionOptions, asn: number): boolean {
   if (peerAsn === 'internal') return asn === localAsn
   if (peerAsn === 'external') return asn !== localAsn
   return asn === peerAsn

@@ -15,12 +15,12 @@ import {
 } from '../../wire/bgp/notification.ts'
 import { encodeOpen } from '../../wire/bgp/open.ts'
 import { encodeRouteRefresh } from '../../wire/bgp/routeRefresh.ts'
-import type { Wish } from './agreed.ts'
+import type { SessionOptions } from './agreed.ts'
 import type { Effect, Event } from './events.ts'
 import { Inbox, type Incoming } from './inbox.ts'
 import { newSession, type Session, step } from './session.ts'
 
-const wish: Wish = {
+const options: SessionOptions = {
   localAsn: 64512,
   peerAsn: 64513,
   families: ['IPv4', 'IPv6'],
@@ -54,8 +54,8 @@ const keepalive = heard(encodeKeepalive())
 const established = [start, connected, theirOpen(), keepalive]
 
 /** What the last of the events did. */
-function run(events: readonly Event[], asked: Partial<Wish> = {}) {
-  let session: Session = newSession({ ...wish, ...asked })
+function run(events: readonly Event[], asked: Partial<SessionOptions> = {}) {
+  let session: Session = newSession({ ...options, ...asked })
   let effects: readonly Effect[] = []
   for (const event of events) [session, effects] = step(session, event)
   return { session, effects, said: effects.flatMap(textOf) }
@@ -253,7 +253,7 @@ test('no events, in whatever order, throw or leave a timer that nobody ends', ()
   )
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 40 }), (events) => {
-      let session = newSession(wish)
+      let session = newSession(options)
       const armed = new Set<string>()
       for (const event of [start, ...events]) {
         if (event.kind === 'timer' && !armed.delete(event.timer)) continue

@@ -11,12 +11,12 @@ import {
 import { decodeOpen, encodeOpen } from '../../wire/bgp/open.ts'
 import { decodeRouteRefresh } from '../../wire/bgp/routeRefresh.ts'
 import { decodeUpdate } from '../../wire/bgp/update.ts'
-import { type Agreed, agree, type Wish } from './agreed.ts'
+import { type Agreed, agree, type SessionOptions } from './agreed.ts'
 import { type Effect, type Event, type Timer, timers } from './events.ts'
 
 type State = 'Idle' | 'Active' | 'Connect' | 'OpenSent' | 'OpenConfirm' | 'Established'
 export type Session = {
-  readonly wish: Wish
+  readonly options: SessionOptions
   readonly state: State
   /** Since a session has lasted. */
   readonly failures: number
@@ -33,8 +33,8 @@ const answerMs = 10_000
 const lastingMs = 60_000
 const longestRetryMs = 30_000
 
-export const newSession = (wish: Wish): Session => ({
-  wish,
+export const newSession = (options: SessionOptions): Session => ({
+  options,
   state: 'Idle',
   failures: 0,
   routerId: undefined,
@@ -69,7 +69,7 @@ const dial = (session: Session): Step => [
 
 function opened(session: Session, routerId: Ip): Step {
   if (session.state !== 'Connect') return [session, []]
-  const { localAsn: asn, holdSeconds, families } = session.wish
+  const { localAsn: asn, holdSeconds, families } = session.options
   const capabilities = {
     families,
     asn,
@@ -122,9 +122,9 @@ function heard(session: Session, type: MessageType, body: Uint8Array): Step {
 function heardOpen(session: Session, body: Uint8Array): Step {
   const open = decodeOpen(body)
   if (!open.ok) return complain(session, open.notice)
-  const agreed = agree(session.wish, session.routerId ?? open.value.routerId, open.value)
+  const agreed = agree(session.options, session.routerId ?? open.value.routerId, open.value)
   if (!agreed.ok) {
-    const { peerAsn, localAsn } = session.wish
+    const { peerAsn, localAsn } = session.options
     const named = `the peer is in AS ${open.value.asn}, not ${peerAsn} (ours is ${localAsn})`
     const isAsn = agreed.notice.subcode === 2
     const why = isAsn ? named : `its router ID ${open.value.routerId} is ours too`
@@ -188,7 +188,7 @@ type Ending = { readonly why: string; readonly notice?: Notice; readonly isOver?
 
 /** What the peer is told goes out before the connection ends. */
 function end(session: Session, { why, notice: given, isOver }: Ending): Step {
-  const { state, wish, failures } = session
+  const { state, options, failures } = session
   const isConnected = state !== 'Idle' && state !== 'Active' && state !== 'Connect'
   const retryMs = Math.min(longestRetryMs, 1000 * 2 ** Math.min(failures, 10))
   const effects: Effect[] = timers.map((timer) => ({ kind: 'disarm', timer }))
@@ -196,8 +196,13 @@ function end(session: Session, { why, notice: given, isOver }: Ending): Step {
   if (state !== 'Active') effects.push({ kind: 'hangUp' })
   if (state === 'Established') effects.push({ kind: 'down', why })
   if (!isOver) {
-    const ms = wish.retrySeconds === undefined ? retryMs : wish.retrySeconds * 1000
-    effects.push({ kind: 'arm', timer: 'retry', ms, isJittered: wish.retrySeconds === undefined })
+    const ms = options.retrySeconds === undefined ? retryMs : options.retrySeconds * 1000
+    effects.push({
+      kind: 'arm',
+      timer: 'retry',
+      ms,
+      isJittered: options.retrySeconds === undefined,
+    })
   }
   const after = { agreed: undefined, routerId: undefined, lastError: why }
   return [

@@ -1,6 +1,6 @@
 // May what others say lie for a beat before it is read? While nothing happens it may: who is woken
 // by each beat of each other does little else. But an accusation is to be contradicted at once: so
-// whoever misses two beats in a row tells all to listen, by claims of nothing, before it accuses.
+// whoever misses two beats in a row tells all to listen, by reports of nothing, before it accuses.
 import type { Ground } from './ground.ts'
 import type { LinkBeats } from './linkBeats.ts'
 import type { Watching } from './watching.ts'
@@ -36,6 +36,6 @@ export class Calm {
     if (now < this.#warnAt) return
     this.#warnAt = now + warnBeats * this.#ground.timing.beatMs
     const { outbox, roster } = this.#ground
-    outbox.send(roster.liveEndpoints, { kind: 'claims', claims: [] })
+    outbox.send(roster.liveEndpoints, { kind: 'reports', reports: [] })
   }
 }

@@ -1,10 +1,10 @@
 // How does everybody come to know the same? Facts are told on change; digests find what was missed.
 import type { Ip } from '../../net/ip.ts'
-import type { Endpoint, Facts, Standing } from '../../wire/gossip/message.ts'
+import type { Endpoint, Facts, PeerState } from '../../wire/gossip/message.ts'
 import type { Ground } from './ground.ts'
 import { isSameLife } from './life.ts'
 import type { Origins } from './origins.ts'
-import { isNewer, type Peer, standingOf } from './roster.ts'
+import { isNewer, type Peer, peerStateOf } from './roster.ts'
 import type { Self } from './self.ts'
 import type { Trials } from './trials.ts'
 import type { Watching } from './watching.ts'
@@ -83,8 +83,8 @@ export class Exchange {
   digest(now: number, sender: Sender, body: Digest): void {
     const { outbox } = this.#ground
     const from = sender.endpoint
-    const nodes = body.standings.flatMap((standing) =>
-      this.#isWanted(now, sender, standing) ? standing.node : [],
+    const nodes = body.peerStates.flatMap((peerState) =>
+      this.#isWanted(now, sender, peerState) ? peerState.node : [],
     )
     if (nodes.length > 0) outbox.send([from], { kind: 'want', nodes })
     if (body.wantsReply) outbox.send([from], this.#digest(false))
@@ -101,7 +101,7 @@ export class Exchange {
   }
 
   /** How we stand with another, or that it knows another process of this node. */
-  aboutUs(now: number, from: Endpoint, { state, incarnation }: Standing): void {
+  aboutUs(now: number, from: Endpoint, { state, incarnation }: PeerState): void {
     const { node, incarnation: own } = this.#self.facts
     if (state === 'alive') {
       if (incarnation > own) this.#ground.outbox.send([from], { kind: 'want', nodes: [node] })
@@ -109,11 +109,11 @@ export class Exchange {
   }
 
   /** That it is held for dead, or superseded, so that it can object; not more than once a beat. */
-  tellStanding(now: number, peer: Peer, to: Endpoint): void {
+  tellPeerState(now: number, peer: Peer, to: Endpoint): void {
     if (now - peer.toldAt < this.#ground.timing.beatMs) return
     peer.toldAt = now
-    const standings = [standingOf(peer)]
-    this.#ground.outbox.send([to], { kind: 'digest', wantsReply: false, standings })
+    const peerStates = [peerStateOf(peer)]
+    this.#ground.outbox.send([to], { kind: 'digest', wantsReply: false, peerStates })
   }
 
   /** That a node objected is believed of others too: whom it cannot reach knows it only so. */
@@ -152,24 +152,24 @@ export class Exchange {
   }
 
   /** Whether its facts are to be asked for. */
-  #isWanted(now: number, sender: Sender, standing: Standing): boolean {
+  #isWanted(now: number, sender: Sender, peerState: PeerState): boolean {
     const { roster } = this.#ground
-    if (standing.node === this.#self.facts.node) {
-      this.aboutUs(now, sender.endpoint, standing)
+    if (peerState.node === this.#self.facts.node) {
+      this.aboutUs(now, sender.endpoint, peerState)
       return false
     }
-    const peer = roster.get(standing.node)
-    if (standing.state === 'alive') return peer === undefined || isNewer(standing, peer.facts)
-    const isNews = peer?.state === 'alive' && standing.incarnation >= peer.facts.incarnation
-    if (isNews) this.#hearOfDeath(now, { by: sender.node, peer, state: standing.state })
+    const peer = roster.get(peerState.node)
+    if (peerState.state === 'alive') return peer === undefined || isNewer(peerState, peer.facts)
+    const isNews = peer?.state === 'alive' && peerState.incarnation >= peer.facts.incarnation
+    if (isNews) this.#hearOfDeath(now, { by: sender.node, peer, state: peerState.state })
     return false
   }
 
   /** One voice, as an accusation is; whoever is said to be dead is told so, and may object. */
   #hearOfDeath(now: number, { by, peer, state }: Death): void {
     const { outbox, timing, roster } = this.#ground
-    const standings = [{ ...standingOf(peer), state: 'dead' } as const]
-    outbox.send([peer.facts.endpoint], { kind: 'digest', wantsReply: false, standings })
+    const peerStates = [{ ...peerStateOf(peer), state: 'dead' } as const]
+    outbox.send([peer.facts.endpoint], { kind: 'digest', wantsReply: false, peerStates })
     if (this.#watching.isHeard(now, peer.node) || roster.get(by)?.state !== 'alive') return
     if (state === 'left') peer.isSaidToLeave = true
     this.#trials.hear(now + objectionBeats * timing.beatMs, peer, { by, isHeard: false })
@@ -177,8 +177,8 @@ export class Exchange {
 
   #digest(wantsReply: boolean): { kind: 'digest' } & Digest {
     const { roster } = this.#ground
-    const own = this.#self.isSuperseded ? [] : [standingOf(roster.own)]
-    return { kind: 'digest', wantsReply, standings: [...own, ...roster.standings] }
+    const own = this.#self.isSuperseded ? [] : [peerStateOf(roster.own)]
+    return { kind: 'digest', wantsReply, peerStates: [...own, ...roster.peerStates] }
   }
 
   /** Those where no member that lives is known to be. */
@@ -204,8 +204,8 @@ export class Exchange {
 type Death = {
   readonly by: string
   readonly peer: Peer
-  readonly state: Standing['state']
+  readonly state: PeerState['state']
 }
-type Digest = { readonly wantsReply: boolean; readonly standings: readonly Standing[] }
+type Digest = { readonly wantsReply: boolean; readonly peerStates: readonly PeerState[] }
 
 const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`

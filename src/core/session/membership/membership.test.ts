@@ -45,7 +45,7 @@ const stateOf = (membership: Membership, node: string) =>
   membership.members().find((member) => member.node === node)?.state
 
 const silent = (node: string, incarnation = 1_000_000) =>
-  ({ kind: 'claims', claims: [{ node, incarnation, link: undefined, isHeard: false }] }) as const
+  ({ kind: 'reports', reports: [{ node, incarnation, link: undefined, isHeard: false }] }) as const
 
 test('who is accused objects to all, in a higher incarnation, three times', () => {
   const membership = ofThree()
@@ -66,8 +66,8 @@ test('one that is accused by one and heard by us lives, and all are told so', ()
   const beat = { kind: 'beat', sequence: 1, link: undefined } as const
   membership.heard(5, via(2), say('b', beat))
   const effects = membership.heard(10, via(3), say('c', silent('b')))
-  expect(told(effects, 'claims')).toMatchObject([
-    { message: { claims: [{ node: 'b', isHeard: true }] } },
+  expect(told(effects, 'reports')).toMatchObject([
+    { message: { reports: [{ node: 'b', isHeard: true }] } },
   ])
   expect(stateOf(membership, 'b')).toBe('accused')
   membership.tick(60)
@@ -91,7 +91,7 @@ test('what the dead say of others does not count, but they are told that they ar
   const effects = membership.heard(60, via(2), say('b', silent('c')))
   expect(stateOf(membership, 'c')).toBe('alive')
   expect(told(effects, 'digest')).toMatchObject([
-    { to: [endpoint(2)], message: { standings: [{ node: 'b', state: 'dead' }] } },
+    { to: [endpoint(2)], message: { peerStates: [{ node: 'b', state: 'dead' }] } },
   ])
 })
 
@@ -108,9 +108,9 @@ test('of two processes of one node the newer one speaks, the older one when that
   expect(older.isSuperseded).toBe(true)
   expect(older.tick(40).filter(({ kind }) => kind !== 'send')).toEqual([])
   const [answer] = told(newer.heard(1, via(1), say('a', silent('b'))), 'digest')
-  expect(answer).toMatchObject({ to: [endpoint(1)], message: { standings: [{ node: 'a' }] } })
+  expect(answer).toMatchObject({ to: [endpoint(1)], message: { peerStates: [{ node: 'a' }] } })
   const dead = { node: 'a', incarnation: 2_000_000, version: 1, state: 'dead' } as const
-  older.heard(50, via(2), say('b', { kind: 'digest', wantsReply: false, standings: [dead] }))
+  older.heard(50, via(2), say('b', { kind: 'digest', wantsReply: false, peerStates: [dead] }))
   expect(older.isSuperseded).toBe(false)
   expect(older.members()[0]?.facts.incarnation).toBeGreaterThan(2_000_000)
 })
@@ -186,13 +186,13 @@ const bodies: fc.Arbitrary<Body> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('facts' as const), facts: fc.array(facts) }),
   fc.record({
-    kind: fc.constant('claims' as const),
-    claims: fc.array(fc.record({ node, incarnation, link, isHeard: fc.boolean() })),
+    kind: fc.constant('reports' as const),
+    reports: fc.array(fc.record({ node, incarnation, link, isHeard: fc.boolean() })),
   }),
   fc.record({
     kind: fc.constant('digest' as const),
     wantsReply: fc.boolean(),
-    standings: fc.array(fc.record({ node, incarnation, version, state })),
+    peerStates: fc.array(fc.record({ node, incarnation, version, state })),
   }),
   fc.record({ kind: fc.constant('want' as const), nodes: fc.array(node) }),
 )

@@ -6,7 +6,7 @@
 import type { Endpoint, Message } from '../../wire/gossip/message.ts'
 import { firstIncarnation } from './life.ts'
 import type { Effect, Member, OwnFacts, Via } from './member.ts'
-import type { Place } from './origins.ts'
+import type { NodeAddresses } from './origins.ts'
 import { Outbox } from './outbox.ts'
 import { type Parts, partsOn } from './parts.ts'
 import { Reading, silentBeats } from './reading.ts'
@@ -78,7 +78,7 @@ export class Membership {
   seeds(
     now: number,
     endpoints: readonly Endpoint[],
-    places: readonly Place[] = [],
+    places: readonly NodeAddresses[] = [],
   ): readonly Effect[] {
     this.#parts.calm.disturb(now)
     this.#parts.origins.list(places)

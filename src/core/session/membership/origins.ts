@@ -4,7 +4,7 @@ import type { Ip } from '../../net/ip.ts'
 import type { Roster } from './roster.ts'
 
 /** Where a node's speaker is, as the API or a list says; without a node, whoever speaks there. */
-export type Place = { readonly node: string | undefined; readonly addresses: readonly Ip[] }
+export type NodeAddresses = { readonly node: string | undefined; readonly addresses: readonly Ip[] }
 
 export class Origins {
   readonly #roster: Roster
@@ -22,7 +22,7 @@ export class Origins {
   }
 
   /** A node that is listed no more keeps its place: its speaker may still run and announce. */
-  list(places: readonly Place[]): void {
+  list(places: readonly NodeAddresses[]): void {
     for (const { node, addresses } of places) {
       if (node !== undefined && addresses.length > 0) this.#placed.set(node, new Set(addresses))
     }

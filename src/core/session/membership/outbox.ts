@@ -1,6 +1,6 @@
-// What is to be sent? Gathered while one event is handled; claims of one event go out together.
+// What is to be sent? Gathered while one event is handled; reports of one event go out together.
 import type { Mac } from '../../net/mac.ts'
-import type { Body, Claim, Endpoint, Message } from '../../wire/gossip/message.ts'
+import type { Body, Endpoint, Message, PeerReport } from '../../wire/gossip/message.ts'
 import { splitMessage } from '../../wire/gossip/size.ts'
 import type { Effect } from './member.ts'
 import type { Roster } from './roster.ts'
@@ -8,7 +8,7 @@ import type { Roster } from './roster.ts'
 export class Outbox {
   readonly #roster: Roster
   #effects: Effect[] = []
-  #claims: Claim[] = []
+  #reports: PeerReport[] = []
   #hasChanged = false
 
   constructor(roster: Roster) {
@@ -27,8 +27,8 @@ export class Outbox {
   }
 
   /** To all that live, with the others of this event. */
-  claim(claim: Claim): void {
-    this.#claims.push(claim)
+  report(report: PeerReport): void {
+    this.#reports.push(report)
   }
 
   get hasChanged(): boolean {
@@ -41,10 +41,10 @@ export class Outbox {
   }
 
   take(): readonly Effect[] {
-    if (this.#claims.length > 0) {
-      const claims = this.#claims
-      this.#claims = []
-      this.send(this.#roster.liveEndpoints, { kind: 'claims', claims })
+    if (this.#reports.length > 0) {
+      const reports = this.#reports
+      this.#reports = []
+      this.send(this.#roster.liveEndpoints, { kind: 'reports', reports })
     }
     if (this.#hasChanged) this.#effects.push({ kind: 'changed' })
     this.#hasChanged = false

@@ -1,5 +1,5 @@
 // What does a message tell us? First whether its sender may speak: it must live, as we know it.
-import type { Claim, Endpoint, Message, Standing } from '../../wire/gossip/message.ts'
+import type { Endpoint, Message, PeerReport, PeerState } from '../../wire/gossip/message.ts'
 import type { LinkWord } from './linkBeats.ts'
 import type { Via } from './member.ts'
 import type { Parts } from './parts.ts'
@@ -24,10 +24,10 @@ export class Reading {
     if (message.kind === 'facts') exchange.facts(now, origin, message.facts)
     else if (message.kind === 'want') exchange.want(from, message.nodes)
     else if (message.kind === 'digest') {
-      if (sender === 'refused') this.#readAboutUs(now, from, message.standings)
+      if (sender === 'refused') this.#readAboutUs(now, from, message.peerStates)
       else exchange.digest(now, origin, message)
     } else if (typeof sender === 'object') {
-      if (message.kind === 'claims') this.#readClaims({ now, from, sender }, message.claims)
+      if (message.kind === 'reports') this.#readReports({ now, from, sender }, message.reports)
       else if (message.link === undefined) this.#readBeat(now, sender, message)
     }
   }
@@ -48,7 +48,7 @@ export class Reading {
     const { ground, trials } = this.#parts
     const { node, incarnation } = peer.facts
     trials.hearOfLink(now, peer, { by: ground.roster.own.node, link, isHeard })
-    ground.outbox.claim({ node, incarnation, link, isHeard })
+    ground.outbox.report({ node, incarnation, link, isHeard })
   }
 
   /** Heard over a link alone. Who dies is silent on both: so it is known before it is buried. */
@@ -81,47 +81,47 @@ export class Reading {
     }
     if (peer === undefined) return 'stranger'
     if (age > 0 || (age === 0 && peer.state === 'alive')) return peer
-    exchange.tellStanding(now, peer, from)
+    exchange.tellPeerState(now, peer, from)
     return 'refused'
   }
 
   /** Of one that is dead to us nothing else counts: it may be the one that was cut off. */
-  #readAboutUs(now: number, from: Endpoint, standings: readonly Standing[]): void {
+  #readAboutUs(now: number, from: Endpoint, peerStates: readonly PeerState[]): void {
     const { exchange, self } = this.#parts
-    for (const standing of standings) {
-      if (standing.node === self.facts.node) exchange.aboutUs(now, from, standing)
+    for (const peerState of peerStates) {
+      if (peerState.node === self.facts.node) exchange.aboutUs(now, from, peerState)
     }
   }
 
-  #readClaims(hearing: Hearing, claims: readonly Claim[]): void {
+  #readReports(hearing: Hearing, reports: readonly PeerReport[]): void {
     const { roster } = this.#parts.ground
-    for (const claim of claims) {
-      const peer = roster.get(claim.node)
+    for (const report of reports) {
+      const peer = roster.get(report.node)
       if (peer?.state !== 'alive') continue
-      const { link, isHeard } = claim
+      const { link, isHeard } = report
       if (link !== undefined) this.#hearOfLink(hearing, { peer, link, isHeard })
-      else if (peer === roster.own) this.#hearOfUs(hearing, claim)
-      else this.#hear(hearing, peer, claim)
+      else if (peer === roster.own) this.#hearOfUs(hearing, report)
+      else this.#hear(hearing, peer, report)
     }
   }
 
-  #hearOfUs({ now, from }: Hearing, { incarnation, isHeard }: Claim): void {
+  #hearOfUs({ now, from }: Hearing, { incarnation, isHeard }: PeerReport): void {
     const { self, ground } = this.#parts
     if (isHeard) return
     if (incarnation >= self.facts.incarnation) self.refute(now, incarnation)
     else ground.outbox.send([from], { kind: 'facts', facts: [self.facts] })
   }
 
-  #hear({ now, sender }: Hearing, peer: Peer, claim: Claim): void {
+  #hear({ now, sender }: Hearing, peer: Peer, report: PeerReport): void {
     const { ground, trials, watching } = this.#parts
     const { node, incarnation } = peer.facts
-    if (claim.incarnation > incarnation) {
+    if (report.incarnation > incarnation) {
       ground.outbox.send([peer.facts.endpoint], { kind: 'want', nodes: [node] })
       return
     }
-    const isDenied = !claim.isHeard && watching.isHeard(now, node)
-    if (claim.incarnation === incarnation) {
-      trials.hear(now, peer, { by: sender.node, isHeard: claim.isHeard })
+    const isDenied = !report.isHeard && watching.isHeard(now, node)
+    if (report.incarnation === incarnation) {
+      trials.hear(now, peer, { by: sender.node, isHeard: report.isHeard })
       if (isDenied) watching.contradict(now, peer)
     } else if (isDenied) {
       // It has objected already; of all that know, only those that hear it answer. To all: whom

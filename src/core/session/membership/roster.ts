@@ -1,6 +1,6 @@
 // Whom do we know, and what of them? The newest facts of each node, and whether it lives.
 import type { Ip } from '../../net/ip.ts'
-import type { Endpoint, Facts, Standing } from '../../wire/gossip/message.ts'
+import type { Endpoint, Facts, PeerState } from '../../wire/gossip/message.ts'
 import { isSameLife } from './life.ts'
 import type { Member } from './member.ts'
 import { placeOf, ringOf } from './ring.ts'
@@ -82,8 +82,8 @@ export class Roster {
     return this.#members
   }
 
-  get standings(): readonly Standing[] {
-    return Array.from(this.#peers.values(), standingOf)
+  get peerStates(): readonly PeerState[] {
+    return Array.from(this.#peers.values(), peerStateOf)
   }
 
   /** Facts of another node. The same incarnation does not rise from the dead. */
@@ -153,7 +153,7 @@ export class Roster {
   }
 }
 
-export const standingOf = ({ facts, state }: Peer): Standing => ({
+export const peerStateOf = ({ facts, state }: Peer): PeerState => ({
   node: facts.node,
   incarnation: facts.incarnation,
   version: facts.version,

@@ -52,7 +52,7 @@ export class Watching {
     const { outbox, roster, timing } = this.#ground
     const { node, incarnation } = peer.facts
     peer.trial.contradict(roster.own.node, now, voiceMs(timing))
-    outbox.claim({ node, incarnation, link: undefined, isHeard: true })
+    outbox.report({ node, incarnation, link: undefined, isHeard: true })
   }
 
   /** It lives, in a new incarnation: what was said of the one before is void. */
@@ -128,7 +128,7 @@ export class Watching {
       return []
     }
     accusation.repeatAt = now + 2 * timing.beatMs
-    outbox.claim({ node, incarnation: accusation.incarnation, link: undefined, isHeard: false })
+    outbox.report({ node, incarnation: accusation.incarnation, link: undefined, isHeard: false })
     if (peer.state !== 'alive') return []
     peer.trial.accuse(roster.own.node, now, voiceMs(timing))
     return peer

@@ -36,11 +36,11 @@ const [optional, transitive, partial, extended] = [0x80, 0x40, 0x20, 0x10] as co
 export const reachType = 14
 export const unreachType = 15
 
-type Found = {
+type AttributeDraft = {
   -readonly [Name in keyof Attributes]: Attributes[Name]
 } & { reach?: ReadReach; unreach?: ReadReach }
 /** False where the value is not what it should be. */
-type Take = (r: Reader, found: Found, context: AttributeContext) => boolean
+type Take = (r: Reader, found: AttributeDraft, context: AttributeContext) => boolean
 type Rule = {
   readonly name: string
   readonly flags: number
@@ -162,7 +162,7 @@ const rules: Readonly<Record<number, Rule>> = {
 
 /** Refused only where RFC 7606 leaves nothing but to end the session. */
 export function decodeAttributes(r: Reader, context: AttributeContext): Read<ReadAttributes> {
-  const found: Found = {}
+  const found: AttributeDraft = {}
   const [seen, withdrawn, discarded]: [Set<number>, string[], string[]] = [new Set(), [], []]
   while (r.left > 0) {
     const [flags, type] = [r.u8(), r.u8()]

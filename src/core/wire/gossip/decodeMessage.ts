@@ -3,7 +3,7 @@ import { counted } from '../../../core/net/counted.ts'
 import { type Decoded, malformed, Reader } from '../reader.ts'
 import { kinds, states, wireVersion } from './encodeMessage.ts'
 import { readFacts, readIncarnation } from './facts.ts'
-import type { Body, Claim, Message, Standing } from './message.ts'
+import type { Body, Message, PeerReport, PeerState } from './message.ts'
 import { longestLinkName, longestNodeName, readName, readText } from './name.ts'
 
 export function decodeMessage(bytes: Uint8Array): Decoded<Message> {
@@ -30,14 +30,14 @@ function readBody(r: Reader, kind: Body['kind']): Body | undefined {
       const facts = readList(r, readFacts)
       return facts && { kind, facts }
     }
-    case 'claims': {
-      const claims = readList(r, readClaim)
-      return claims && { kind, claims }
+    case 'reports': {
+      const reports = readList(r, readReport)
+      return reports && { kind, reports }
     }
     case 'digest': {
       const wantsReply = r.u8() === 1
-      const standings = readList(r, readStanding)
-      return standings && { kind, wantsReply, standings }
+      const peerStates = readList(r, readPeerState)
+      return peerStates && { kind, wantsReply, peerStates }
     }
     case 'want': {
       const nodes = readList(r, (within) => readName(within, longestNodeName))
@@ -54,7 +54,7 @@ function readBeat(r: Reader): Body | undefined {
   return { kind: 'beat', sequence, link, seen: r.u16() }
 }
 
-function readClaim(r: Reader): Claim | undefined {
+function readReport(r: Reader): PeerReport | undefined {
   const node = readName(r, longestNodeName)
   const incarnation = readIncarnation(r)
   const link = readText(r, longestLinkName)
@@ -65,7 +65,7 @@ function readClaim(r: Reader): Claim | undefined {
     : { node, incarnation, link: link || undefined, isHeard: heard === 1 }
 }
 
-function readStanding(r: Reader): Standing | undefined {
+function readPeerState(r: Reader): PeerState | undefined {
   const node = readName(r, longestNodeName)
   const incarnation = readIncarnation(r)
   const version = r.u32()

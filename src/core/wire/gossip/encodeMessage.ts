@@ -2,19 +2,19 @@
 //   | version 1 | kind 1 | sender's name | sender's incarnation 8 | then by kind:
 //   beat   | sequence 4 | link's name, or 0 | over a link: speakers that are seen 2 |
 //   facts  | count 2 | facts (facts.ts) ... |
-//   claims | count 2 | node's name, incarnation 8, link's name or 0, 1 heard or 0 silent ... |
+//   reports | count 2 | node's name, incarnation 8, link's name or 0, 1 heard or 0 silent ... |
 //   digest | 1 wants reply or 0 | count 2 | node's name, incarnation 8, version 4, state 1 ... |
 //   want   | count 2 | node's name ... |
 import { Writer } from '../writer.ts'
 import { writeFacts } from './facts.ts'
-import type { Body, Claim, Message, Standing } from './message.ts'
+import type { Body, Message, PeerReport, PeerState } from './message.ts'
 import { writeName } from './name.ts'
 import { sizeOf } from './size.ts'
 
 export const wireVersion = 1
 const mostSeen = 0xffff
-export const kinds: readonly Body['kind'][] = ['beat', 'facts', 'claims', 'digest', 'want']
-export const states: readonly Standing['state'][] = ['alive', 'dead', 'left']
+export const kinds: readonly Body['kind'][] = ['beat', 'facts', 'reports', 'digest', 'want']
+export const states: readonly PeerState['state'][] = ['alive', 'dead', 'left']
 
 export function encodeMessage(message: Message): Uint8Array {
   const w = new Writer(sizeOf(message))
@@ -41,13 +41,13 @@ function writeList(w: Writer, body: Exclude<Body, { kind: 'beat' }>): void {
       w.u16(body.facts.length)
       for (const facts of body.facts) writeFacts(w, facts)
       break
-    case 'claims':
-      w.u16(body.claims.length)
-      for (const claim of body.claims) writeClaim(w, claim)
+    case 'reports':
+      w.u16(body.reports.length)
+      for (const report of body.reports) writeReport(w, report)
       break
     case 'digest':
-      w.u16(body.standings.length)
-      for (const standing of body.standings) writeStanding(w, standing)
+      w.u16(body.peerStates.length)
+      for (const peerState of body.peerStates) writePeerState(w, peerState)
       break
     case 'want':
       w.u16(body.nodes.length)
@@ -56,13 +56,13 @@ function writeList(w: Writer, body: Exclude<Body, { kind: 'beat' }>): void {
   }
 }
 
-function writeClaim(w: Writer, { node, incarnation, link, isHeard }: Claim): void {
+function writeReport(w: Writer, { node, incarnation, link, isHeard }: PeerReport): void {
   writeName(w, node)
   writeName(w.u64(BigInt(incarnation)), link ?? '')
   w.u8(isHeard ? 1 : 0)
 }
 
-function writeStanding(w: Writer, { node, incarnation, version, state }: Standing): void {
+function writePeerState(w: Writer, { node, incarnation, version, state }: PeerState): void {
   writeName(w, node)
   w.u64(BigInt(incarnation)).u32(version).u8(states.indexOf(state))
 }

@@ -48,9 +48,9 @@ const facts: fc.Arbitrary<Facts> = fc.record({
   links: fc.array(link, { maxLength: mostLinks }),
 })
 const maybeLink = fc.option(names(longestLinkName), { nil: undefined })
-const claim = fc.record({ node, incarnation, link: maybeLink, isHeard: fc.boolean() })
+const report = fc.record({ node, incarnation, link: maybeLink, isHeard: fc.boolean() })
 const state = fc.constantFrom('alive' as const, 'dead' as const, 'left' as const)
-const standing = fc.record({ node, incarnation, version, state })
+const peerState = fc.record({ node, incarnation, version, state })
 const sender = { from: node, incarnation }
 const messages: fc.Arbitrary<Message> = fc.oneof(
   fc.record({
@@ -66,12 +66,12 @@ const messages: fc.Arbitrary<Message> = fc.oneof(
     kind: fc.constant('facts' as const),
     facts: fc.array(facts, { maxLength: 5 }),
   }),
-  fc.record({ ...sender, kind: fc.constant('claims' as const), claims: fc.array(claim) }),
+  fc.record({ ...sender, kind: fc.constant('reports' as const), reports: fc.array(report) }),
   fc.record({
     ...sender,
     kind: fc.constant('digest' as const),
     wantsReply: fc.boolean(),
-    standings: fc.array(standing),
+    peerStates: fc.array(peerState),
   }),
   fc.record({ ...sender, kind: fc.constant('want' as const), nodes: fc.array(node) }),
 )
@@ -132,7 +132,7 @@ test.each([
   ['an incarnation above 2^53', [1, 0, 1, 97, 0, 32, 0, 0, 0, 0, 0, 0], 'no sender'],
   ['a link of 16', [1, 0, ...from, 0, 0, 0, 1, ...named('abcdefghijklmnop')], 'beat with a'],
   ['a count too high', [1, 4, ...from, 255, 255, ...named('b')], 'want with a field out of'],
-  ['a third answer', [1, 2, ...from, 0, 1, ...from, 0, 2], 'claims with a field out of bounds'],
+  ['a third answer', [1, 2, ...from, 0, 1, ...from, 0, 2], 'reports with a field out of bounds'],
   ['a fourth state', [1, 3, ...from, 0, 0, 1, ...from, 0, 0, 0, 0, 3], 'digest with a field'],
 ])('%s is refused', (_, bytes, why) => {
   expect(decodeMessage(Uint8Array.from(bytes))).toEqual({
@@ -155,11 +155,11 @@ test('long lists go out in messages of the size of a datagram, with nothing lost
 })
 
 test('of a long digest only the last part asks for a reply', () => {
-  const standings = Array.from({ length: 200 }, (_, at) => ({
+  const peerStates = Array.from({ length: 200 }, (_, at) => ({
     ...{ node: `node-${at}.example.net`, incarnation: at, version: 1, state: 'alive' as const },
   }))
   const asks = (wantsReply: boolean) =>
-    splitMessage({ ...beat, kind: 'digest', wantsReply, standings }).map(
+    splitMessage({ ...beat, kind: 'digest', wantsReply, peerStates }).map(
       (part) => part.kind === 'digest' && part.wantsReply,
     )
   expect(asks(true).length).toBeGreaterThan(2)

@@ -29,7 +29,7 @@ export type Facts = {
 }
 
 /** What one member says of another, or of its link: an accusation, or the contradiction. */
-export type Claim = {
+export type PeerReport = {
   readonly node: string
   readonly incarnation: number
   readonly link: string | undefined
@@ -37,7 +37,7 @@ export type Claim = {
 }
 
 /** One line of a digest. */
-export type Standing = {
+export type PeerState = {
   readonly node: string
   readonly incarnation: number
   readonly version: number
@@ -54,12 +54,12 @@ export type Body =
       readonly seen: number
     }
   | { readonly kind: 'facts'; readonly facts: readonly Facts[] }
-  | { readonly kind: 'claims'; readonly claims: readonly Claim[] }
+  | { readonly kind: 'reports'; readonly reports: readonly PeerReport[] }
   /** `wantsReply`: the receiver answers with its own digest. */
   | {
       readonly kind: 'digest'
       readonly wantsReply: boolean
-      readonly standings: readonly Standing[]
+      readonly peerStates: readonly PeerState[]
     }
   /** Asks for the facts of these nodes. */
   | { readonly kind: 'want'; readonly nodes: readonly string[] }

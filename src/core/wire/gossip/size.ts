@@ -1,14 +1,15 @@
 // How many bytes does it take? Known before it is written, so that long lists are cut in time.
 import { familyOf } from '../../net/ip.ts'
-import type { Body, Claim, Facts, Message, Standing } from './message.ts'
+import type { Body, Facts, Message, PeerReport, PeerState } from './message.ts'
 
 /** A datagram of an MTU of 1,400 bytes holds this, the seal and the headers of IPv6 and UDP. */
 const roomBytes = 1200
 
 const nameSize = (name: string): number => 1 + name.length
 const addressSize = (isFour: boolean): number => 1 + (isFour ? 4 : 16)
-const claimSize = ({ node, link }: Claim): number => nameSize(node) + 8 + nameSize(link ?? '') + 1
-const standingSize = ({ node }: Standing): number => nameSize(node) + 8 + 4 + 1
+const reportSize = ({ node, link }: PeerReport): number =>
+  nameSize(node) + 8 + nameSize(link ?? '') + 1
+const peerStateSize = ({ node }: PeerState): number => nameSize(node) + 8 + 4 + 1
 
 function factsSize({ node, endpoint, links }: Facts): number {
   let size = nameSize(node) + 8 + 4 + 1 + addressSize(familyOf(endpoint.address) === 'IPv4') + 2 + 1
@@ -25,10 +26,10 @@ function itemSizes(body: Body): readonly number[] {
       return []
     case 'facts':
       return body.facts.map(factsSize)
-    case 'claims':
-      return body.claims.map(claimSize)
+    case 'reports':
+      return body.reports.map(reportSize)
     case 'digest':
-      return body.standings.map(standingSize)
+      return body.peerStates.map(peerStateSize)
     case 'want':
       return body.nodes.map(nameSize)
   }
@@ -72,13 +73,13 @@ function part(message: Message, from: number, to: number): Message {
       return message
     case 'facts':
       return { ...message, facts: message.facts.slice(from, to) }
-    case 'claims':
-      return { ...message, claims: message.claims.slice(from, to) }
+    case 'reports':
+      return { ...message, reports: message.reports.slice(from, to) }
     case 'digest':
       return {
         ...message,
-        wantsReply: message.wantsReply && to === message.standings.length,
-        standings: message.standings.slice(from, to),
+        wantsReply: message.wantsReply && to === message.peerStates.length,
+        peerStates: message.peerStates.slice(from, to),
       }
     case 'want':
       return { ...message, nodes: message.nodes.slice(from, to) }

@@ -5,7 +5,7 @@ const firstMs = 100
 const mostMs = 10_000
 
 /** The server's Retry-After counts if it is longer. */
-export function backoffMs(failures: number, random: () => number, wishMs = 0): number {
+export function backoffMs(failures: number, random: () => number, askedMs = 0): number {
   const most = Math.min(mostMs, firstMs * 2 ** Math.min(failures, 20))
-  return Math.max(wishMs, Math.round(most * (0.5 + random() / 2)))
+  return Math.max(askedMs, Math.round(most * (0.5 + random() / 2)))
 }

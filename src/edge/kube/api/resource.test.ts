@@ -11,17 +11,17 @@ const pools: Resource = {
 
 test('paths of collections, objects and subresources', () => {
   expect(pathOf(services)).toBe('/api/v1/services')
-  expect(pathOf(services, 'web', 'status', 'shop')).toBe(
+  expect(pathOf({ ...services, namespace: 'shop' }, 'web', 'status')).toBe(
     '/api/v1/namespaces/shop/services/web/status',
   )
   const below = '/apis/metallb.io/v1beta1/namespaces'
   expect(pathOf(pools)).toBe(`${below}/metallb-system/ipaddresspools`)
   expect(pathOf(pools, 'p')).toBe(`${below}/metallb-system/ipaddresspools/p`)
-  expect(pathOf(pools, 'p', undefined, 'other')).toBe(`${below}/other/ipaddresspools/p`)
+  expect(pathOf({ ...pools, namespace: 'other' }, 'p')).toBe(`${below}/other/ipaddresspools/p`)
 })
 
 test('a name cannot escape its path', () => {
-  expect(pathOf(services, '../secrets?x', undefined, 'shop')).toBe(
+  expect(pathOf({ ...services, namespace: 'shop' }, '../secrets?x')).toBe(
     '/api/v1/namespaces/shop/services/..%2Fsecrets%3Fx',
   )
 })

@@ -56,8 +56,8 @@ export async function* watch(
     if (fault === undefined && lastedMs >= shortMs) continue
     fault ??= new Fault(`watch ${pathOf(resource)}: ended at once`)
     if (isOutdated(fault)) position.resourceVersion = ''
-    const wish = fault instanceof ApiError ? fault.retryAfterMs : undefined
-    const retryInMs = backoffMs(failures++, random, wish)
+    const askedMs = fault instanceof ApiError ? fault.retryAfterMs : undefined
+    const retryInMs = backoffMs(failures++, random, askedMs)
     yield { type: 'fault', fault, retryInMs }
     await clock.sleep(retryInMs, signal)
   }

@@ -5,7 +5,7 @@ import { World } from '../../../core/model/world.ts'
 import { ApiError, Fault } from '../api/fault.ts'
 import { decode } from '../decode/decode.ts'
 import { Feed } from './feed.ts'
-import { plainSink, type Unread } from './judged.ts'
+import { plainSink, type Unread } from './validatedSink.ts'
 import { Versions } from './versions.ts'
 
 const pool = (name: string, resourceVersion: string) => ({

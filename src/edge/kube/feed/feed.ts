@@ -6,7 +6,7 @@ import type { WatchStep } from '../api/watch.ts'
 import { type Decode, decode } from '../decode/decode.ts'
 import { servedBy } from '../decode/decodePool.ts'
 import { Fields } from '../decode/fields.ts'
-import type { Sink } from './judged.ts'
+import type { Sink } from './validatedSink.ts'
 import type { FeedVersions } from './versions.ts'
 
 type Feeding = {

@@ -6,7 +6,7 @@ import { watch } from '../api/watch.ts'
 import type { Decode } from '../decode/decode.ts'
 import { Feed } from './feed.ts'
 import { whyKept } from './feedGuard.ts'
-import type { Sink } from './judged.ts'
+import type { Sink } from './validatedSink.ts'
 import type { FeedVersions } from './versions.ts'
 import type { WatchedKind } from './watchedKinds.ts'
 
@@ -100,7 +100,7 @@ export class Feeds {
         continue
       }
       const [wasIn, before] = [feed.isIn, feed.fault?.message]
-      const isInDoubt = watched.isJudged && feed.takesAway(step)
+      const isInDoubt = watched.isValidated && feed.takesAway(step)
       const kept = isInDoubt ? await this.#whyKept(watched, signal) : undefined
       if (kept === undefined) {
         feed.take(step)

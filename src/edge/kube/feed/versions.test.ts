@@ -79,7 +79,7 @@ test.each([
   expect([...versions.listed('Namespace', asOf)]).toEqual([])
 })
 
-test('an answer that a whole list came before is judged by it', () => {
+test('an answer that a whole list came before is compared with it', () => {
   const versions = new Versions()
   versions.listing('Namespace')
   versions.listed('Namespace', '6')

@@ -8,8 +8,8 @@ export type WatchedKind = {
   readonly resource: Resource
   /** Of another allocator, or reported by speakers: it need not be there. */
   readonly isOptional: boolean
-  /** Configuration of ours: judged before it counts, kept while its definition is missing. */
-  readonly isJudged: boolean
+  /** Configuration of ours: validated before it counts, kept while its definition is missing. */
+  readonly isValidated: boolean
 }
 
 export const watchedKinds = (
@@ -26,6 +26,6 @@ export const watchedKinds = (
       kind: kind as Kind,
       resource: { group, version, plural, ...place },
       isOptional: watching === 'optional',
-      isJudged: watching === 'validated',
+      isValidated: watching === 'validated',
     }
   })

@@ -14,7 +14,7 @@ type ProbeParts = {
 }
 
 export async function startProbes({ port, host, missing, progress }: ProbeParts): Promise<Pages> {
-  const pages = { '/healthz': () => judged([]), '/readyz': () => judged(missing()) }
+  const pages = { '/healthz': () => pageOf([]), '/readyz': () => pageOf(missing()) }
   const more = progress === undefined ? {} : { '/quiet': () => told(progress()) }
   return servePages(port, { ...pages, ...more }, host)
 }
@@ -25,7 +25,7 @@ const told = (json: object): Page => ({
   body: `${JSON.stringify(json)}\n`,
 })
 
-function judged(missing: readonly string[]): Page {
+function pageOf(missing: readonly string[]): Page {
   const isFine = missing.length === 0
   const body = isFine ? 'ok\n' : `waiting for ${missing.join(', ')}\n`
   return { status: isFine ? 200 : 503, type: 'text/plain', body }

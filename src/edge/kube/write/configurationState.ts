@@ -68,7 +68,7 @@ export class ConfigurationState {
     this.#reported = ''
     const there = new Fields(await this.#readOrMake(), [])
     if (typeof news === 'string') await this.#wait(there, news)
-    else await this.#judge(await this.#own(there), news)
+    else await this.#report(await this.#own(there), news)
     this.#reported = text
   }
 
@@ -89,7 +89,7 @@ export class ConfigurationState {
     })
   }
 
-  async #judge(there: Fields, complaints: readonly string[]): Promise<void> {
+  async #report(there: Fields, complaints: readonly string[]): Promise<void> {
     const { api, component, timestamp } = this.#parts
     const before = there.inner('status')
     const known = conditionIn(there, component.condition)

@@ -129,7 +129,7 @@ export class Keeper {
   }
 
   #pathOf({ kind, name, namespace }: Ref, subresource?: string): string {
-    return pathOf(this.#rowOf(kind), name, subresource, namespace)
+    return pathOf({ ...this.#rowOf(kind), namespace }, name, subresource)
   }
 
   #rowOf(kind: string): KindRow {

@@ -1,4 +1,4 @@
-// Proves that the server's wishes count, that pressure halves the writes, and that success heals.
+// Proves that the server's Retry-After counts, that pressure halves the writes, and that success heals.
 import { expect, test } from 'vitest'
 import { ApiError, Fault } from '../api/fault.ts'
 import { WritePace } from './writePace.ts'

@@ -31,9 +31,9 @@ export class WritePace {
     const failures = this.#failures.get(object) ?? 0
     this.#failures.set(object, failures + 1)
     if (isOutdated(fault)) return failures === 0 ? 0 : backoffMs(failures - 1, this.#random)
-    const wishMs = fault instanceof ApiError ? fault.retryAfterMs : undefined
+    const askedMs = fault instanceof ApiError ? fault.retryAfterMs : undefined
     if (isPressed(fault)) this.#limit = Math.max(1, this.#limit / 2)
-    return backoffMs(failures, this.#random, wishMs)
+    return backoffMs(failures, this.#random, askedMs)
   }
 
   forget(object: string): void {

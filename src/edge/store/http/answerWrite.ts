@@ -1,7 +1,7 @@
 // How is a write answered? Body and parameters are read here; write/ decides what it does.
 import { apiVersionOf } from '../kinds/storedKind.ts'
 import { done, type Outcome } from '../values/status.ts'
-import type { Place, Written } from '../write/asked.ts'
+import type { WriteTarget, Written } from '../write/asked.ts'
 import type { Writes } from './backend.ts'
 import { decodeObject, type ParseYaml, type Sent } from './decodeBody.ts'
 import { deleteOptions } from './deleteOptions.ts'
@@ -9,7 +9,7 @@ import { listReply, objectReply } from './forms.ts'
 import { listOptions } from './listOptions.ts'
 import { decodePatch, patchType } from './patchBody.ts'
 import type { Person } from './person.ts'
-import type { Reading, Wish } from './read.ts'
+import type { Reading, ResourceRequest } from './read.ts'
 import { type Incoming, readBody } from './readBody.ts'
 import { jsonReply, type Reply, refusal } from './reply.ts'
 import type { View } from './view.ts'
@@ -25,15 +25,15 @@ type AskedWrite = {
   readonly incoming: Incoming
   readonly query: URLSearchParams
   readonly person: Person
-  readonly wish: Wish
+  readonly request: ResourceRequest
 }
 
 export async function answerWrite(writing: Writing, asked: AskedWrite): Promise<Reply> {
   const written = await write(writing, asked)
   if (!written.ok) return refusal(written)
   const { code, shows, warnings } = written.value
-  const { found } = asked.wish
-  const view = fitting(asked.wish.view, 'page' in shows)
+  const { found } = asked.request
+  const view = fitting(asked.request.view, 'page' in shows)
   if ('status' in shows) return { ...jsonReply(code, shows.status), warnings }
   if ('page' in shows) {
     return { ...listReply(writing.reading, { found, view, page: shows.page }), warnings }
@@ -49,7 +49,7 @@ function fitting(view: View, isList: boolean): View {
 }
 
 async function write(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
-  const { verb } = asked.wish.target
+  const { verb } = asked.request.target
   if (verb === 'patch') return patch(writing, asked)
   if (verb === 'delete' || verb === 'deletecollection') return remove(writing, asked)
   const sent = await sentBy(writing, asked)
@@ -57,7 +57,7 @@ async function write(writing: Writing, asked: AskedWrite): Promise<Outcome<Writt
   const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions'
   const options = optionsOf(asked, kind, false)
   if (!options.ok) return options
-  const { found } = asked.wish
+  const { found } = asked.request
   const apiVersion = apiVersionOf(found.kind, found.version.name)
   const expected = { kind: found.kind.kind, apiVersion }
   const object = decodeObject(sent.value, expected, !found.kind.isBuiltIn)
@@ -69,8 +69,8 @@ async function write(writing: Writing, asked: AskedWrite): Promise<Outcome<Writt
 }
 
 async function patch(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
-  const { incoming, wish } = asked
-  const type = patchType(incoming.request.headers['content-type'] ?? '', wish.found.kind)
+  const { incoming, request } = asked
+  const type = patchType(incoming.request.headers['content-type'] ?? '', request.found.kind)
   if (!type.ok) return type
   const sent = await sentBy(writing, asked)
   if (!sent.ok) return sent
@@ -82,13 +82,13 @@ async function patch(writing: Writing, asked: AskedWrite): Promise<Outcome<Writt
 }
 
 async function remove(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
-  const { query, wish } = asked
+  const { query, request } = asked
   const sent = await sentBy(writing, asked)
   if (!sent.ok) return sent
   const options = deleteOptions(sent.value, query)
   if (!options.ok) return options
-  if (wish.target.verb === 'delete') return writing.writes.delete(placeOf(asked), options.value)
-  const list = listOptions(query, wish.found.kind, 'list')
+  if (request.target.verb === 'delete') return writing.writes.delete(placeOf(asked), options.value)
+  const list = listOptions(query, request.found.kind, 'list')
   if (!list.ok) return list
   return writing.writes.deleteCollection(placeOf(asked), list.value.matches, options.value)
 }
@@ -108,8 +108,8 @@ function optionsOf({ query, incoming }: AskedWrite, kind: OptionsKind, isApply: 
   return writeOptions({ kind, query, userAgent, isApply })
 }
 
-function placeOf({ wish, person }: AskedWrite): Place {
-  const { found, target } = wish
+function placeOf({ request, person }: AskedWrite): WriteTarget {
+  const { found, target } = request
   const { namespace = '', name = '', subresource } = target
   return {
     found,

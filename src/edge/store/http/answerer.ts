@@ -1,7 +1,7 @@
 // How is a request answered? Authentication, routing and authorization, then the handler.
 import type { IncomingMessage } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
-import type { Found, Kinds } from '../kinds/kinds.ts'
+import type { Kinds, RequestedKind } from '../kinds/kinds.ts'
 import { badRequest, type Outcome } from '../values/status.ts'
 import { internalError } from '../write/refusals.ts'
 import { actingAs } from './actingAs.ts'
@@ -14,7 +14,7 @@ import type { Limits } from './limits.ts'
 import { listOptions } from './listOptions.ts'
 import { forbidden, forbiddenToAct, may, mayImpersonate } from './may.ts'
 import type { Person } from './person.ts'
-import { type Reading, readList, readObject, type Wish } from './read.ts'
+import { type Reading, type ResourceRequest, readList, readObject } from './read.ts'
 import type { Incoming } from './readBody.ts'
 import { jsonReply, type Reply, refusal } from './reply.ts'
 import { reviews } from './reviews.ts'
@@ -172,40 +172,48 @@ export class Answerer {
     return { ...answer, warnings: [warning, ...(answer.warnings ?? [])] }
   }
 
-  async #ofKind(question: Question, target: ResourceTarget, found: Found): Promise<Answer> {
+  async #ofKind(question: Question, target: ResourceTarget, found: RequestedKind): Promise<Answer> {
     const { incoming, query, person } = question
     const view = viewOf(incoming.request.headers.accept, query)
     if (!view.ok) return refusal(view)
-    const wish = { found, target, view: view.value }
+    const resource = { found, target, view: view.value }
     switch (target.verb) {
       case 'get':
-        return readObject(this.#reading, wish, query.get('resourceVersion') ?? '')
+        return readObject(this.#reading, resource, query.get('resourceVersion') ?? '')
       case 'list': {
         const options = listOptions(query, found.kind, 'list')
-        return options.ok ? readList(this.#reading, wish, options.value) : refusal(options)
+        return options.ok ? readList(this.#reading, resource, options.value) : refusal(options)
       }
       case 'watch':
-        return this.#watch(question, wish)
+        return this.#watch(question, resource)
       default:
-        return answerWrite(this.#writing, { incoming, query, person, wish })
+        return answerWrite(this.#writing, { incoming, query, person, request: resource })
     }
   }
 
-  #watch({ incoming, query, isLetIn }: Question, wish: Wish): Answer {
+  #watch({ incoming, query, isLetIn }: Question, resource: ResourceRequest): Answer {
     const { request, response } = incoming
     if (request.headers.upgrade !== undefined) return refusal(noWebSocket)
-    const options = listOptions(query, wish.found.kind, 'watch')
+    const options = listOptions(query, resource.found.kind, 'watch')
     if (!options.ok) return refusal(options)
-    if (wish.view.form.as === 'PartialObjectMetadataList') return refusal(noListInWatch)
+    if (resource.view.form.as === 'PartialObjectMetadataList') return refusal(noListInWatch)
     const start = startOf(options.value, this.#parts.objects.revision)
     if (!start.ok) return refusal(start)
     const { limits, random, failed } = this.#parts
     const [reading, last] = [this.#reading, this.#last]
-    const parts = { reading, wish, options: options.value, last, limits, random, failed }
+    const parts = {
+      reading,
+      request: resource,
+      options: options.value,
+      last,
+      limits,
+      random,
+      failed,
+    }
     const watch = new WatchStream(parts, response)
     this.#watches.set(watch, isLetIn)
     response.on('close', () => this.#watches.delete(watch))
-    const warning = wish.found.version.deprecationWarning
+    const warning = resource.found.version.deprecationWarning
     beginStream(response, warning === undefined ? [] : [warning])
     watch.start(start.value)
     return undefined

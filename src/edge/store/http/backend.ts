@@ -6,9 +6,9 @@ import type { Outcome } from '../values/status.ts'
 import type {
   DeleteOptions,
   Patch,
-  Place,
   SentObject,
   WriteOptions,
+  WriteTarget,
   Written,
 } from '../write/asked.ts'
 
@@ -29,10 +29,10 @@ type Matches = ((stored: Stored) => boolean) | undefined
 type Answer = Promise<Outcome<Written>>
 
 export type Writes = {
-  create(place: Place, sent: SentObject, options: WriteOptions): Answer
-  replace(place: Place, sent: SentObject, options: WriteOptions): Answer
-  patch(place: Place, patch: Patch, options: WriteOptions): Answer
-  delete(place: Place, options: DeleteOptions): Answer
+  create(place: WriteTarget, sent: SentObject, options: WriteOptions): Answer
+  replace(place: WriteTarget, sent: SentObject, options: WriteOptions): Answer
+  patch(place: WriteTarget, patch: Patch, options: WriteOptions): Answer
+  delete(place: WriteTarget, options: DeleteOptions): Answer
   /** Deletes what `matches` selects; undefined selects everything. */
-  deleteCollection(place: Place, matches: Matches, options: DeleteOptions): Answer
+  deleteCollection(place: WriteTarget, matches: Matches, options: DeleteOptions): Answer
 }

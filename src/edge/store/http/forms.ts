@@ -1,6 +1,6 @@
 // In which form are objects sent? As they are, as a table, or as metadata alone.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import { apiVersionOf } from '../kinds/storedKind.ts'
 import type { Page } from '../storage/page.ts'
 import type { Stored } from '../storage/stored.ts'
@@ -16,7 +16,7 @@ import type { View } from './view.ts'
 export type Showing = { readonly now: () => Date }
 
 type ShownObject = {
-  readonly found: Found
+  readonly found: RequestedKind
   readonly view: View
   readonly stored: Stored
   readonly code: number
@@ -47,7 +47,7 @@ const objectLine = (code: number, bytes: Uint8Array): Reply => ({
 })
 const lineBreak = Buffer.from('\n', 'utf8')
 
-type ShownPage = { readonly found: Found; readonly view: View; readonly page: Page }
+type ShownPage = { readonly found: RequestedKind; readonly view: View; readonly page: Page }
 
 export function listReply(showing: Showing, { found, view, page }: ShownPage): Reply {
   const { form } = view
@@ -75,7 +75,7 @@ function metadataOf({ revision, items, next, remaining }: Page): JsonObject {
   }
 }
 
-function plainList(found: Found, { items }: Page, metadata: JsonObject): Reply {
+function plainList(found: RequestedKind, { items }: Page, metadata: JsonObject): Reply {
   const { kind, version } = found
   const apiVersion = apiVersionOf(kind, version.name)
   const head = JSON.stringify({ kind: kind.listKind, apiVersion, metadata })
@@ -90,7 +90,7 @@ export const partialOf = ({ metadata }: JsonObject, version: string): JsonObject
 })
 
 type Tabled = {
-  readonly found: Found
+  readonly found: RequestedKind
   readonly view: View
   readonly objects: readonly JsonObject[]
   readonly metadata: JsonObject

@@ -1,5 +1,5 @@
 // What does a client read? One object or a list, at the revision that it asks for.
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import { done } from '../values/status.ts'
 import { notFound } from '../write/refusals.ts'
@@ -13,10 +13,18 @@ import type { ResourceTarget } from './target.ts'
 import type { View } from './view.ts'
 
 export type Reading = Showing & { readonly objects: ReadObjects }
-export type Wish = { readonly found: Found; readonly target: ResourceTarget; readonly view: View }
+export type ResourceRequest = {
+  readonly found: RequestedKind
+  readonly target: ResourceTarget
+  readonly view: View
+}
 
-export function readObject(reading: Reading, wish: Wish, resourceVersion: string): Reply {
-  const { found, target } = wish
+export function readObject(
+  reading: Reading,
+  request: ResourceRequest,
+  resourceVersion: string,
+): Reply {
+  const { found, target } = request
   const { objects } = reading
   const asked = resourceVersion === '' ? done(0) : parseRevision(resourceVersion)
   if (!asked.ok) return refusal(asked)
@@ -27,11 +35,11 @@ export function readObject(reading: Reading, wish: Wish, resourceVersion: string
   const namespace = found.kind.isNamespaced ? (target.namespace ?? '') : ''
   const stored = objects.get(resourceOf(found.kind), namespace, name)
   if (stored === undefined) return refusal(notFound(found.kind, name))
-  return objectReply(reading, { found, view: wish.view, stored, code: 200 })
+  return objectReply(reading, { found, view: request.view, stored, code: 200 })
 }
 
-export function readList(reading: Reading, wish: Wish, options: ListOptions): Reply {
-  const { found, target, view } = wish
+export function readList(reading: Reading, request: ResourceRequest, options: ListOptions): Reply {
+  const { found, target, view } = request
   const { objects } = reading
   const moment = momentOf(options, objects.revision)
   if (!moment.ok) return refusal(moment)

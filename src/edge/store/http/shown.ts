@@ -2,7 +2,7 @@
 // version, without parsing them.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { convert } from '../kinds/convert.ts'
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import type { ServedVersion } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
 import { jsonBytes, jsonOf } from '../values/jsonBytes.ts'
@@ -10,18 +10,18 @@ import { headOf, startsWith } from '../write/stored.ts'
 
 type Bytes = Pick<Stored, 'bytes'>
 
-export function shownJson({ kind, version }: Found, { bytes }: Bytes): JsonObject {
+export function shownJson({ kind, version }: RequestedKind, { bytes }: Bytes): JsonObject {
   return convert(kind, jsonOf(bytes), version.name)
 }
 
-export function shownBytes(found: Found, { bytes }: Bytes): Uint8Array {
+export function shownBytes(found: RequestedKind, { bytes }: Bytes): Uint8Array {
   const head = headFor(found)
   return startsWith(bytes, head) ? bytes : headed(head, shownJson(found, { bytes }))
 }
 
 const heads = new WeakMap<ServedVersion, Uint8Array>()
 
-function headFor({ kind, version }: Found): Uint8Array {
+function headFor({ kind, version }: RequestedKind): Uint8Array {
   const head = heads.get(version) ?? headOf(kind, version.name)
   heads.set(version, head)
   return head
@@ -39,7 +39,7 @@ export type Items = {
   readonly cutBytes: number
 }
 
-export const shownItems = (found: Found, items: readonly Stored[]): Items => ({
+export const shownItems = (found: RequestedKind, items: readonly Stored[]): Items => ({
   all: items.map((stored) => shownBytes(found, stored)),
   cutBytes: found.kind.isBuiltIn ? headFor(found).length : 0,
 })

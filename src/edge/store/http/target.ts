@@ -1,6 +1,6 @@
 // What does a request ask for? Method and path, read as Kubernetes reads them.
 
-import type { Found, Kinds } from '../kinds/kinds.ts'
+import type { Kinds, RequestedKind } from '../kinds/kinds.ts'
 import type { StoredKind } from '../kinds/storedKind.ts'
 import { badRequest, done, type Outcome, type Refused } from '../values/status.ts'
 import { notFound, notServed } from '../write/refusals.ts'
@@ -66,9 +66,9 @@ function decodedPath(path: string): string | undefined {
   }
 }
 
-type Place = Pick<ResourceTarget, 'plural' | 'namespace' | 'name' | 'subresource'>
+type PathParts = Pick<ResourceTarget, 'plural' | 'namespace' | 'name' | 'subresource'>
 
-function placeOf(segments: readonly string[]): Place {
+function placeOf(segments: readonly string[]): PathParts {
   const [first = '', namespace, third] = segments
   const isWithin = first === 'namespaces' && third !== undefined && third !== 'status'
   const [plural = '', name, ...deeper] = isWithin ? segments.slice(2) : segments
@@ -95,7 +95,7 @@ export const isOwnGroup = (kinds: Kinds, group: string): boolean =>
   group === '' || kinds.all().some((kind) => kind.isBuiltIn && kind.group === group)
 
 /** The requested kind, if it is served at this path with this verb. */
-export function kindAt(target: ResourceTarget, kinds: Kinds): Outcome<Found> {
+export function kindAt(target: ResourceTarget, kinds: Kinds): Outcome<RequestedKind> {
   const nothing = isOwnGroup(kinds, target.group) ? notServed : noPage
   const found = kinds.find(target.group, target.version, target.plural)
   if (found === undefined || !isPlaced(target, found.kind)) return nothing

@@ -1,6 +1,6 @@
 // How is a watch event written? As a line of JSON, made once for all watches of the same form.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import { apiVersionOf } from '../kinds/storedKind.ts'
 import type { Change, Stored } from '../storage/stored.ts'
 import { withoutColumns } from '../table/tableOf.ts'
@@ -35,13 +35,13 @@ export class LastLines {
 /** Writes the lines of one watch; only its first table has columns, as in Kubernetes. */
 export class LineWriter {
   readonly #showing: Showing
-  readonly #found: Found
+  readonly #found: RequestedKind
   readonly #view: View
   readonly #last: LastLines
   readonly #key: string
   #hasColumns = false
 
-  constructor(showing: Showing, shown: { found: Found; view: View }, last: LastLines) {
+  constructor(showing: Showing, shown: { found: RequestedKind; view: View }, last: LastLines) {
     this.#showing = showing
     this.#found = shown.found
     this.#view = shown.view

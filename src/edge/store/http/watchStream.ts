@@ -8,7 +8,7 @@ import type { Change, Stored } from '../storage/stored.ts'
 import { jsonBytes } from '../values/jsonBytes.ts'
 import { done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { ListOptions } from './listOptions.ts'
-import type { Reading, Wish } from './read.ts'
+import type { Reading, ResourceRequest } from './read.ts'
 import { tooLargeRevision } from './refusals.ts'
 import { parseRevision } from './revisions.ts'
 import { type EventType, eventLine, type LastLines, LineWriter } from './watchLines.ts'
@@ -23,7 +23,7 @@ export type WatchLimits = {
 
 type WatchParts = {
   readonly reading: Reading
-  readonly wish: Wish
+  readonly request: ResourceRequest
   readonly options: ListOptions
   readonly last: LastLines
   readonly limits: WatchLimits
@@ -63,8 +63,8 @@ export class WatchStream {
   constructor(parts: WatchParts, response: ServerResponse) {
     this.#parts = parts
     this.#response = response
-    this.#resource = resourceOf(parts.wish.found.kind)
-    this.#lines = new LineWriter(parts.reading, parts.wish, parts.last)
+    this.#resource = resourceOf(parts.request.found.kind)
+    this.#lines = new LineWriter(parts.reading, parts.request, parts.last)
     response.on('drain', () => this.#try(() => this.#resume()))
     response.on('close', () => this.#stop())
     response.on('error', () => this.#stop())
@@ -72,7 +72,7 @@ export class WatchStream {
 
   /** Whether exactly the same kind is still served at this path. */
   isServed(kinds: Pick<Kinds, 'find'>): boolean {
-    const { kind, version } = this.#parts.wish.found
+    const { kind, version } = this.#parts.request.found
     return kinds.find(kind.group, version.name, kind.plural)?.kind === kind
   }
 
@@ -118,8 +118,8 @@ export class WatchStream {
   }
 
   #beginPresent(): void {
-    const { reading, wish, options } = this.#parts
-    const { namespace } = wish.target
+    const { reading, request, options } = this.#parts
+    const { namespace } = request.target
     const page = reading.objects.list({
       resource: this.#resource,
       namespace,
@@ -172,8 +172,8 @@ export class WatchStream {
 
   /** The event as the selectors see it; undefined if the object matched neither before nor now. */
   #typeOf({ type, stored, before }: Change): EventType | undefined {
-    const { wish, options } = this.#parts
-    const { namespace } = wish.target
+    const { request, options } = this.#parts
+    const { namespace } = request.target
     if (namespace !== undefined && stored.namespace !== namespace) return undefined
     const { matches } = options
     if (matches === undefined || before === undefined) {

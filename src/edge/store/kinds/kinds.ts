@@ -6,7 +6,7 @@ import { builtInKinds } from './builtIn.ts'
 import { crdKind } from './crdKind.ts'
 import { resourceOf, type ServedVersion, type StoredKind } from './storedKind.ts'
 
-export type Found = { readonly kind: StoredKind; readonly version: ServedVersion }
+export type RequestedKind = { readonly kind: StoredKind; readonly version: ServedVersion }
 
 export class Kinds {
   readonly #byResource = new Map(builtInKinds.map((kind) => [resourceOf(kind), kind]))
@@ -26,7 +26,7 @@ export class Kinds {
     return this.#sorted
   }
 
-  find(group: string, version: string, plural: string): Found | undefined {
+  find(group: string, version: string, plural: string): RequestedKind | undefined {
     const kind = this.#byResource.get(resourceOf({ group, plural }))
     const served = kind?.versions.find(({ name }) => name === version)
     return kind === undefined || served === undefined ? undefined : { kind, version: served }

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../core/model/gate.ts'
 import type { StoredKind } from './storedKind.ts'
 
-type Place = {
+type DocumentedKind = {
   readonly kind: StoredKind
   readonly version: string
   /** The names of their definitions. */
@@ -11,7 +11,7 @@ type Place = {
   readonly list: string
 }
 
-export function pathsOf(place: Place): Readonly<Record<string, JsonObject>> {
+export function pathsOf(place: DocumentedKind): Readonly<Record<string, JsonObject>> {
   const { kind, version } = place
   const root = kind.group === '' ? `/api/${version}` : `/apis/${kind.group}/${version}`
   const inNamespace = `${root}/namespaces/{namespace}`
@@ -90,7 +90,7 @@ type What = {
   readonly parameters?: readonly JsonObject[]
 }
 
-function operation({ kind, version }: Place, what: What): JsonObject {
+function operation({ kind, version }: DocumentedKind, what: What): JsonObject {
   const { action, gives, takes, types, parameters = ofWrites } = what
   const body = takes === undefined ? {} : { requestBody: { content: content(takes, types) } }
   return {
@@ -102,7 +102,7 @@ function operation({ kind, version }: Place, what: What): JsonObject {
   }
 }
 
-const listing = (place: Place): JsonObject =>
+const listing = (place: DocumentedKind): JsonObject =>
   operation(place, { action: 'list', gives: place.list, parameters: ofLists })
 
 const patchTypes = [
@@ -112,7 +112,7 @@ const patchTypes = [
 ]
 const builtInPatchTypes = [...patchTypes, 'application/strategic-merge-patch+json']
 
-function changing(place: Place): JsonObject {
+function changing(place: DocumentedKind): JsonObject {
   const { one } = place
   const types = place.kind.isBuiltIn ? builtInPatchTypes : patchTypes
   return {

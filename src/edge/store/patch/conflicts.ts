@@ -30,9 +30,9 @@ export function conflictRefusal(
   return refused({ code: 409, reason: 'Conflict', message }, { causes })
 }
 
-type Found = { readonly who: string; readonly paths: readonly string[] }
+type ManagerConflict = { readonly who: string; readonly paths: readonly string[] }
 
-const listed = ({ who, paths }: Found): string =>
+const listed = ({ who, paths }: ManagerConflict): string =>
   [`conflicts with ${who}:`, ...paths.map((path) => `- ${path}`)].join('\n')
 
 function nameOf(managers: Managers, identity: string): string {

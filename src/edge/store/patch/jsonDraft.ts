@@ -2,7 +2,7 @@
 import { isRecord } from '../../kube/decode/fields.ts'
 
 type Container = Record<string, unknown> | unknown[]
-type Place = { readonly parent: Container; readonly key: string }
+type DraftMember = { readonly parent: Container; readonly key: string }
 
 /** Limits moved items: a patch could insert 10,000 times into a list of millions. */
 const maxMoved = 100_000_000
@@ -81,7 +81,7 @@ export class JsonDraft {
   }
 
   /** Copies the container at the end of a path and all above it. */
-  #placeOf(path: string): Place | undefined {
+  #placeOf(path: string): DraftMember | undefined {
     const tokens = tokensOf(path)
     const key = tokens?.pop()
     if (tokens === undefined || key === undefined) return undefined

@@ -28,7 +28,7 @@ const goesOnBelowSlash = (text: string, start: string): boolean =>
 /** A larger chunk is split: inserting into one long list takes ten times as long. */
 const mostInChunk = 512
 
-type Place = { readonly chunk: number; readonly at: number }
+type ShelfPosition = { readonly chunk: number; readonly at: number }
 
 export class Shelf {
   /** In order; only a single chunk may be empty. */
@@ -107,23 +107,23 @@ export class Shelf {
     }
   }
 
-  #indexOf(place: Place): number {
+  #indexOf(place: ShelfPosition): number {
     const before = this.#chunks.slice(0, place.chunk)
     return before.reduce((sum, chunk) => sum + chunk.length, place.at)
   }
 
-  #storedAt({ chunk, at }: Place, { namespace, name }: Spot): Stored | undefined {
+  #storedAt({ chunk, at }: ShelfPosition, { namespace, name }: Spot): Stored | undefined {
     const stored = this.#chunks[chunk]?.[at]
     return stored?.name === name && stored.namespace === namespace ? stored : undefined
   }
 
   /** Where the object is, or would be inserted. */
-  #placeOf(spot: Spot): Place {
+  #placeOf(spot: Spot): ShelfPosition {
     return this.#firstNot((stored) => isBefore(stored, spot))
   }
 
   /** The first index at which `holds` is false; it is true for all before. */
-  #firstNot(holds: (stored: Stored) => boolean): Place {
+  #firstNot(holds: (stored: Stored) => boolean): ShelfPosition {
     const isPassed = (chunk: readonly Stored[]): boolean => {
       const last = chunk.at(-1)
       return last !== undefined && holds(last)

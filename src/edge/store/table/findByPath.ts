@@ -2,11 +2,11 @@
 import { isRecord } from '../../kube/decode/fields.ts'
 import type { Path, Slice, Step } from './jsonPath.ts'
 
-type Found = readonly unknown[]
+type PathValues = readonly unknown[]
 
 /** In order; undefined if a step does not fit the value, and then nothing is found at all. */
-export function findByPath(path: Path, from: Found): Found | undefined {
-  let found: Found | undefined = from
+export function findByPath(path: Path, from: PathValues): PathValues | undefined {
+  let found: PathValues | undefined = from
   for (const step of path) {
     if (found === undefined) return undefined
     found = follow(step, found)
@@ -14,7 +14,7 @@ export function findByPath(path: Path, from: Found): Found | undefined {
   return found
 }
 
-function follow(step: Step, found: Found): Found | undefined {
+function follow(step: Step, found: PathValues): PathValues | undefined {
   switch (step.kind) {
     case 'field':
       return found.flatMap((value) =>
@@ -38,24 +38,24 @@ function follow(step: Step, found: Found): Found | undefined {
   }
 }
 
-function insideOf(value: unknown): Found {
+function insideOf(value: unknown): PathValues {
   if (Array.isArray(value)) return value
   return isRecord(value) ? Object.values(value) : []
 }
 
 /** Containers, each before its contents. */
-function withAllInside(value: unknown): Found {
+function withAllInside(value: unknown): PathValues {
   if (typeof value === 'string') return value === '' ? [] : [value]
   const inside = insideOf(value)
   return inside.length === 0 ? [] : [value, ...inside.flatMap(withAllInside)]
 }
 
-function union(paths: readonly Path[], found: Found): Found | undefined {
+function union(paths: readonly Path[], found: PathValues): PathValues | undefined {
   const each = paths.map((path) => findByPath(path, found))
   return each.every((one) => one !== undefined) ? each.flat() : undefined
 }
 
-function sliced(slice: Slice, found: Found): Found | undefined {
+function sliced(slice: Slice, found: PathValues): PathValues | undefined {
   const all: unknown[] = []
   for (const value of found) {
     if (value === null) continue
@@ -70,7 +70,7 @@ function sliced(slice: Slice, found: Found): Found | undefined {
 }
 
 /** Undefined if out of bounds, which this dialect does not clip. */
-function partOf(list: Found, { from = 0, to = list.length, step = 1, isOne }: Slice) {
+function partOf(list: PathValues, { from = 0, to = list.length, step = 1, isOne }: Slice) {
   const { length } = list
   const first = from < 0 ? from + length : from
   const end = to < 0 || (to === 0 && isOne) ? to + length : to
@@ -82,7 +82,7 @@ function partOf(list: Found, { from = 0, to = list.length, step = 1, isOne }: Sl
 
 type Filter = Extract<Step, { kind: 'filter' }>
 
-function filtered(filter: Filter, found: Found): Found | undefined {
+function filtered(filter: Filter, found: PathValues): PathValues | undefined {
   const kept: unknown[] = []
   for (const list of found) {
     if (!Array.isArray(list)) return undefined

@@ -6,7 +6,7 @@ import { convert } from '../kinds/convert.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import { metaOf, textOf } from '../values/jsonRead.ts'
 import { done, type Outcome, type Refused, refused } from '../values/status.ts'
-import type { Place } from './asked.ts'
+import type { WriteTarget } from './asked.ts'
 import { cause } from './causes.ts'
 import { invalid } from './refusals.ts'
 
@@ -21,7 +21,7 @@ export type Admission = {
   /**
    * Our own controllers write what follows from admitted objects, so they are not checked again.
    */
-  readonly isOurs: (person: Place['person']) => boolean
+  readonly isOurs: (person: WriteTarget['person']) => boolean
 }
 
 /** Allows every write. */
@@ -49,7 +49,7 @@ const webhooks: ReadonlyMap<string, Webhook> = new Map([
 ])
 
 type AdmissionRequest = {
-  readonly place: Place
+  readonly place: WriteTarget
   readonly object: JsonObject
   readonly before: JsonObject | undefined
 }
@@ -68,7 +68,7 @@ export function admitWrite(
 
 export function refuseDelete(
   admission: Admission,
-  place: Place,
+  place: WriteTarget,
   object: JsonObject,
 ): Refused | undefined {
   const { kind } = place.found

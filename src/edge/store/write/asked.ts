@@ -1,12 +1,12 @@
 // What does a write ask for, and what is its result?
 import type { JsonObject } from '../../../core/model/gate.ts'
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import type { Page } from '../storage/page.ts'
 import type { Stored } from '../storage/stored.ts'
 import type { FieldValidation } from './readObject.ts'
 
-export type Place = {
-  readonly found: Found
+export type WriteTarget = {
+  readonly found: RequestedKind
   /** '' for a cluster-scoped object. */
   readonly namespace: string
   /** '' for an object to be created. */

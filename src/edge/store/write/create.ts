@@ -1,13 +1,13 @@
 // How is an object created? It is read, placed, named, completed, admitted and stored.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import { resourceOf } from '../kinds/storedKind.ts'
 import type { Transaction } from '../storage/objects.ts'
 import { metaOf, textOf } from '../values/jsonRead.ts'
 import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import { admitWrite } from './admission.ts'
-import type { Place, SentObject, WriteOptions, Written } from './asked.ts'
+import type { SentObject, WriteOptions, WriteTarget, Written } from './asked.ts'
 import { definitions, withAcceptance } from './definition/accept.ts'
 import { withMeta } from './jsonChange.ts'
 import { checkMeta } from './metadata.ts'
@@ -26,7 +26,7 @@ import { put, timestamp, type Work } from './work.ts'
 export type Creating = {
   readonly work: Work
   readonly tx: Transaction
-  readonly place: Place
+  readonly place: WriteTarget
   readonly options: WriteOptions
   /** Reserved for the Service until the write ends. */
   readonly promised: Promised
@@ -41,7 +41,7 @@ export function create(creating: Creating, sent: SentObject): Outcome<Written> {
   return createAs(creating, { object: read.object, warnings: read.warnings, isManaged: false })
 }
 
-export function unreadable({ kind, version }: Found, why: string): Refused {
+export function unreadable({ kind, version }: RequestedKind, why: string): Refused {
   const what = `${kind.kind} in version "${version.name}"`
   return badRequest(`${what} cannot be handled as a ${kind.kind}: ${why}`)
 }
@@ -148,7 +148,7 @@ function checkNew(strategy: Strategy, object: JsonObject): readonly FieldError[]
   return checkMeta(object, { ...strategy.meta, name: pathSegment, isBuiltIn: false })
 }
 
-function refuseTaken(tx: Transaction, { found, namespace }: Place, name: string) {
+function refuseTaken(tx: Transaction, { found, namespace }: WriteTarget, name: string) {
   const stored = tx.get(resourceOf(found.kind), namespace, name)
   if (stored === undefined) return undefined
   return alreadyExists(found.kind, name, isGoing(stored) ? 'object is being deleted: ' : '')

@@ -1,7 +1,7 @@
 // How is an object written that no client sent? In the storage version, or removed without
 // finalizers.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import type { StoredKind } from '../kinds/storedKind.ts'
 import type { Stored } from '../storage/stored.ts'
 import { metaOf, recordOf, textsOf } from '../values/jsonRead.ts'
@@ -36,7 +36,7 @@ export const keepingOf = ({ work, tx }: Doing, kind: StoredKind, object: JsonObj
 })
 
 /** The kind in its storage version. */
-export function keptAs(kind: StoredKind): Found {
+export function keptAs(kind: StoredKind): RequestedKind {
   const version = kind.versions.find(({ name }) => name === kind.storage)
   return {
     kind,

@@ -4,12 +4,12 @@ import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import type { Transaction } from '../storage/objects.ts'
 import { metaOf, textOf } from '../values/jsonRead.ts'
 import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
-import type { Place } from './asked.ts'
+import type { WriteTarget } from './asked.ts'
 import { withMeta } from './jsonChange.ts'
 import { isGoing } from './stored.ts'
 
 /** Sets the namespace of the path; a cluster-scoped object has none. */
-export function placed({ found, namespace }: Place, object: JsonObject): Outcome<JsonObject> {
+export function placed({ found, namespace }: WriteTarget, object: JsonObject): Outcome<JsonObject> {
   const said = textOf(metaOf(object)['namespace'])
   if (!found.kind.isNamespaced) return done(withMeta(object, { namespace: undefined }))
   if (said === '' || said === namespace) return done(withMeta(object, { namespace }))
@@ -21,7 +21,7 @@ export function placed({ found, namespace }: Place, object: JsonObject): Outcome
 /** The namespace must exist and not be terminating (C36, C70). */
 export function refusedBy(
   tx: Transaction,
-  { found, namespace }: Place,
+  { found, namespace }: WriteTarget,
   object: JsonObject,
 ): Refused | undefined {
   const { kind } = found

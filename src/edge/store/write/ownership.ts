@@ -1,16 +1,19 @@
 // Who owns which fields after a write? A new object is compared with Go's zero value of its kind.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import type { ServedVersion } from '../kinds/storedKind.ts'
 import { recordUpdate } from '../patch/ownership.ts'
 import { type Target, targetOf } from '../patch/target.ts'
-import type { Place, WriteOptions } from './asked.ts'
+import type { WriteOptions, WriteTarget } from './asked.ts'
 import { readBuiltIn } from './readBuiltIn.ts'
 import { timestamp, type Work } from './work.ts'
 
 const targets = new WeakMap<ServedVersion, { readonly object: Target; readonly status: Target }>()
 
-export function ownershipTarget({ found, isStatus }: Pick<Place, 'found' | 'isStatus'>): Target {
+export function ownershipTarget({
+  found,
+  isStatus,
+}: Pick<WriteTarget, 'found' | 'isStatus'>): Target {
   const known = targets.get(found.version) ?? {
     object: make(found, ''),
     status: make(found, 'status'),
@@ -19,7 +22,7 @@ export function ownershipTarget({ found, isStatus }: Pick<Place, 'found' | 'isSt
   return isStatus ? known.status : known.object
 }
 
-function make({ kind, version }: Found, subresource: Target['subresource']): Target {
+function make({ kind, version }: RequestedKind, subresource: Target['subresource']): Target {
   const target = targetOf(kind, version, subresource)
   const empty = kind.isBuiltIn ? readBuiltIn(version.schema, {}) : undefined
   return empty?.ok ? { ...target, empty: empty.json } : target
@@ -27,7 +30,7 @@ function make({ kind, version }: Found, subresource: Target['subresource']): Tar
 
 type Owning = {
   readonly work: Work
-  readonly place: Place
+  readonly place: WriteTarget
   readonly options: WriteOptions
 }
 

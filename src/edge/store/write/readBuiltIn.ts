@@ -25,7 +25,7 @@ export function readBuiltIn(schema: BuiltInSchema, json: JsonObject, words = rea
 }
 
 /** Go reports an unknown field with list indexes, and a wrong type without. */
-type Place = {
+type FieldLocation = {
   readonly path: string
   readonly fields: string
   /** The Go type that has the field. */
@@ -43,7 +43,7 @@ class Reading {
     this.#words = words
   }
 
-  fields(schema: BuiltInSchema, object: JsonObject, place: Place): JsonObject {
+  fields(schema: BuiltInSchema, object: JsonObject, place: FieldLocation): JsonObject {
     const { properties = {} } = schema
     const owner = schema['x-berth-type'] ?? ''
     const read: Record<string, unknown> = {}
@@ -60,7 +60,7 @@ class Reading {
     return read
   }
 
-  value(schema: BuiltInSchema, value: unknown, place: Place): unknown {
+  value(schema: BuiltInSchema, value: unknown, place: FieldLocation): unknown {
     const form = schema['x-berth-form']
     if (form === 'Anything' || (form === 'SchemaOrBool' && typeof value === 'boolean')) return value
     if (form === 'Quantity') return this.#scalar(readQuantity(value))
@@ -77,7 +77,7 @@ class Reading {
     return read
   }
 
-  #object(schema: BuiltInSchema, value: unknown, place: Place): unknown {
+  #object(schema: BuiltInSchema, value: unknown, place: FieldLocation): unknown {
     const { additionalProperties: others, properties } = schema
     const goType = properties === undefined ? 'map' : `v1.${schema['x-berth-type'] ?? ''}`
     if (!isRecord(value)) return this.#refuse(value, goType, place)
@@ -90,7 +90,7 @@ class Reading {
     return Object.fromEntries(entries)
   }
 
-  #list(schema: BuiltInSchema, value: unknown, place: Place): unknown {
+  #list(schema: BuiltInSchema, value: unknown, place: FieldLocation): unknown {
     const { items = {} } = schema
     const ofItems = items['x-berth-type']
     const goType = `[]${ofItems === undefined ? items.type : `v1.${ofItems}`}`
@@ -101,7 +101,7 @@ class Reading {
     })
   }
 
-  #text(schema: BuiltInSchema, value: unknown, place: Place): unknown {
+  #text(schema: BuiltInSchema, value: unknown, place: FieldLocation): unknown {
     const form = schema['x-berth-form']
     const isBytes = schema.format === 'byte'
     const at = { ...place, readsItself: form !== undefined }
@@ -112,7 +112,7 @@ class Reading {
     return isBytes ? this.#scalar(readBase64(text), this.#words.noBase64) : text
   }
 
-  #intOrString(value: unknown, place: Place): unknown {
+  #intOrString(value: unknown, place: FieldLocation): unknown {
     if (typeof value === 'string') return value
     const at = { ...place, readsItself: true }
     const number = this.#plain(value, 'int32', at)
@@ -122,7 +122,7 @@ class Reading {
     return number
   }
 
-  #plain(value: unknown, goType: string, place: Place): unknown {
+  #plain(value: unknown, goType: string, place: FieldLocation): unknown {
     return typeof value === (jsonTypes.get(goType) ?? 'number')
       ? value
       : this.#refuse(value, goType, place)
@@ -134,7 +134,7 @@ class Reading {
     return undefined
   }
 
-  #refuse(value: unknown, goType: string, place: Place): undefined {
+  #refuse(value: unknown, goType: string, place: FieldLocation): undefined {
     const { fields, owner = '', readsItself = false } = place
     this.why ??= this.#words.misfit({ value, goType, owner, fields, readsItself })
     return undefined
@@ -148,7 +148,7 @@ const jsonTypes: ReadonlyMap<string, string> = new Map([
   ['[]uint8', 'string'],
 ])
 
-const inside = ({ path, fields }: Place, name: string, owner: string): Place => ({
+const inside = ({ path, fields }: FieldLocation, name: string, owner: string): FieldLocation => ({
   path: path === '' ? name : `${path}.${name}`,
   fields: fields === '' ? name : `${fields}.${name}`,
   owner,

@@ -6,7 +6,7 @@ import { withDefaults } from '../../kube/schema/schemaDefault.ts'
 import { prune } from '../../kube/schema/schemaPrune.ts'
 import { contentOf, objectMeta } from '../kinds/completeSchema.ts'
 import { definition } from '../kinds/definitions.ts'
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import { apiVersionOf } from '../kinds/storedKind.ts'
 import { converting, reading } from './goWords.ts'
 import { readBuiltIn } from './readBuiltIn.ts'
@@ -14,7 +14,7 @@ import { strategyOf } from './strategies.ts'
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
 type Reading = {
-  readonly found: Found
+  readonly found: RequestedKind
   readonly fieldValidation: FieldValidation
   /** Repeated fields in the text. */
   readonly duplicates: readonly string[]
@@ -45,13 +45,13 @@ export function readObject(
 }
 
 /** Sets kind and apiVersion of the path, whatever was sent. */
-function named({ kind, version }: Found, object: JsonObject): JsonObject {
+function named({ kind, version }: RequestedKind, object: JsonObject): JsonObject {
   const { kind: _, apiVersion: __, metadata = {}, ...rest } = object
   return { kind: kind.kind, apiVersion: apiVersionOf(kind, version.name), metadata, ...rest }
 }
 
 /** Metadata is read as in built-in kinds, the rest by the schema of the definition. */
-function readCustom({ version }: Found, sent: JsonObject) {
+function readCustom({ version }: RequestedKind, sent: JsonObject) {
   const { metadata = {} } = sent
   const meta = isRecord(metadata) ? readBuiltIn(definition(objectMeta), metadata) : notAnObject
   if (!meta.ok) return meta

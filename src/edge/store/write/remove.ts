@@ -8,7 +8,7 @@ import type { Stored } from '../storage/stored.ts'
 import { metaOf, recordOf, textsOf } from '../values/jsonRead.ts'
 import { done, type Outcome, type Refused, refused } from '../values/status.ts'
 import { refuseDelete } from './admission.ts'
-import type { DeleteOptions, Place, Written } from './asked.ts'
+import type { DeleteOptions, WriteTarget, Written } from './asked.ts'
 import { definitions } from './definition/accept.ts'
 import { changed, withMeta } from './jsonChange.ts'
 import { foreground, orphaning } from './metadata.ts'
@@ -20,7 +20,7 @@ import { type Keeping, put, remove, timestamp, type Work } from './work.ts'
 export type Removing = {
   readonly work: Work
   readonly tx: Transaction
-  readonly place: Place
+  readonly place: WriteTarget
   readonly options: DeleteOptions
 }
 

@@ -75,9 +75,9 @@ export function checkRules({ schema, object, before, errors }: RuleInput): reado
   return inside(schema, { value: object, before, path: '' })
 }
 
-type Place = { readonly value: unknown; readonly before: unknown; readonly path: string }
+type SchemaLocation = { readonly value: unknown; readonly before: unknown; readonly path: string }
 
-function inside(schema: Schema, place: Place): readonly FieldError[] {
+function inside(schema: Schema, place: SchemaLocation): readonly FieldError[] {
   if (!hasRules(schema)) return []
   const { value, before, path } = place
   const own = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => broken(rule, place))
@@ -106,7 +106,10 @@ function inside(schema: Schema, place: Place): readonly FieldError[] {
 }
 
 /** A transition rule does not apply to a new object. */
-function broken({ rule, message }: Rule, { value, before, path }: Place): readonly FieldError[] {
+function broken(
+  { rule, message }: Rule,
+  { value, before, path }: SchemaLocation,
+): readonly FieldError[] {
   const holds = known.get(rule)
   if (holds === undefined || (rule === isUnchanged && before === undefined)) return []
   const answer = holds(value, before)

@@ -1,5 +1,5 @@
 // Which strategy does a kind have? Each built-in kind has its own, others that of custom kinds.
-import type { Found } from '../kinds/kinds.ts'
+import type { RequestedKind } from '../kinds/kinds.ts'
 import { resourceOf, type ServedVersion } from '../kinds/storedKind.ts'
 import { customStrategy } from './core/custom.ts'
 import { configMap, secret } from './core/dataKinds.ts'
@@ -28,7 +28,7 @@ const builtIn: ReadonlyMap<string, Strategy> = new Map([
 ])
 const custom = new WeakMap<ServedVersion, Strategy>()
 
-export function strategyOf(found: Found): Strategy {
+export function strategyOf(found: RequestedKind): Strategy {
   const own = found.kind.isBuiltIn ? builtIn.get(resourceOf(found.kind)) : undefined
   const known = own ?? custom.get(found.version)
   if (known !== undefined) return known

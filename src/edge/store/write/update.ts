@@ -10,7 +10,7 @@ import { metaOf, textOf } from '../values/jsonRead.ts'
 import { sameJson } from '../values/sameJson.ts'
 import { badRequest, done, type Outcome, type Refused, refused } from '../values/status.ts'
 import { admitWrite } from './admission.ts'
-import type { Place, SentObject, Written } from './asked.ts'
+import type { SentObject, WriteTarget, Written } from './asked.ts'
 import { begin, type Creating, complete, createAs, type Draft, unreadable } from './create.ts'
 import { definitions } from './definition/accept.ts'
 import { checkConvertible } from './definition/convertible.ts'
@@ -48,7 +48,7 @@ export function replace(creating: Creating, sent: SentObject): Outcome<Written> 
 }
 
 /** Only in a patch may the name be missing. */
-export function refuseName({ name }: Place, object: JsonObject): Refused | undefined {
+export function refuseName({ name }: WriteTarget, object: JsonObject): Refused | undefined {
   const said = textOf(metaOf(object)['name'])
   if (said === name) return undefined
   if (said !== '') {
@@ -61,7 +61,7 @@ export function refuseName({ name }: Place, object: JsonObject): Refused | undef
 }
 
 /** Worded as the storage layer of Kubernetes does. */
-function otherUid({ found, namespace, name }: Place, stored: Stored, uid: string): Refused {
+function otherUid({ found, namespace, name }: WriteTarget, stored: Stored, uid: string): Refused {
   const { kind } = found
   const path = [kind.isBuiltIn ? kind.plural : `${kind.group}/${kind.plural}`, namespace, name]
   const key = `/registry/${path.filter((part) => part !== '').join('/')}`
@@ -124,7 +124,7 @@ const modified =
 
 /** C37, C40, C82. */
 function withRevision(
-  { found, name }: Place,
+  { found, name }: WriteTarget,
   { revision }: Stored,
   object: JsonObject,
 ): Outcome<JsonObject> {

@@ -1,7 +1,7 @@
 // What does every write need? Kinds, admission, a clock, and how its result is stored.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { convert } from '../kinds/convert.ts'
-import type { Found, Kinds } from '../kinds/kinds.ts'
+import type { Kinds, RequestedKind } from '../kinds/kinds.ts'
 import type { Transaction } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
 import type { Admission } from './admission.ts'
@@ -32,7 +32,7 @@ export const timestamp = ({ now }: Pick<Work, 'now'>): string =>
 
 export type Doing = { readonly work: Work; readonly tx: Transaction }
 export type Keeping = Doing & {
-  readonly found: Found
+  readonly found: RequestedKind
   /** In the version of the request. */
   readonly object: JsonObject
   readonly isDryRun: boolean

@@ -7,7 +7,14 @@ import type { Objects } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
 import { done, type Outcome } from '../values/status.ts'
 import type { Admission } from './admission.ts'
-import type { DeleteOptions, Patch, Place, SentObject, WriteOptions, Written } from './asked.ts'
+import type {
+  DeleteOptions,
+  Patch,
+  SentObject,
+  WriteOptions,
+  WriteTarget,
+  Written,
+} from './asked.ts'
 import { type Creating, create } from './create.ts'
 import { definitions } from './definition/accept.ts'
 import { firstObjects } from './firstObjects.ts'
@@ -98,25 +105,25 @@ export class Writes {
     await this.#upkeep.idle()
   }
 
-  create(place: Place, sent: SentObject, options: WriteOptions): Answer {
+  create(place: WriteTarget, sent: SentObject, options: WriteOptions): Answer {
     return this.#decide(place, options, (creating) => create(creating, sent))
   }
 
-  replace(place: Place, sent: SentObject, options: WriteOptions): Answer {
+  replace(place: WriteTarget, sent: SentObject, options: WriteOptions): Answer {
     return this.#decide(place, options, (creating) => replace(creating, sent))
   }
 
-  patch(place: Place, patch: Patch, options: WriteOptions): Answer {
+  patch(place: WriteTarget, patch: Patch, options: WriteOptions): Answer {
     return this.#decide(place, options, (creating) => patchObject(creating, patch))
   }
 
-  delete(place: Place, options: DeleteOptions): Answer {
+  delete(place: WriteTarget, options: DeleteOptions): Answer {
     return this.#objects.write((tx) => this.#remove({ work: this.#work, tx, place, options }))
   }
 
   /** Not atomic: other writes run in between, and the first refusal ends it. */
   async deleteCollection(
-    place: Place,
+    place: WriteTarget,
     matches: ((stored: Stored) => boolean) | undefined,
     options: DeleteOptions,
   ): Answer {
@@ -150,7 +157,7 @@ export class Writes {
   }
 
   async #decide(
-    place: Place,
+    place: WriteTarget,
     options: WriteOptions,
     decide: (creating: Creating) => Outcome<Written>,
   ): Answer {

@@ -17,9 +17,9 @@ export function checkTyped(shape: Shape, value: unknown): string | undefined {
   return ['errors:', ...errors.slice(0, maxErrors).map((error) => `  ${error}`)].join('\n')
 }
 
-type Found = { readonly value: unknown; readonly path: string }
+type TypedValue = { readonly value: unknown; readonly path: string }
 
-function check(errors: string[], shape: Shape, { value, path }: Found): void {
+function check(errors: string[], shape: Shape, { value, path }: TypedValue): void {
   if (value === null || errors.length > maxErrors) return
   const as = valueAs(shape, value)
   if (as === 'map' && shape.map) checkMap(errors, shape.map, { value, path })
@@ -28,7 +28,7 @@ function check(errors: string[], shape: Shape, { value, path }: Found): void {
 }
 
 /** Kubernetes stops at the first unknown field. */
-function checkMap(errors: string[], map: MapShape, { value, path }: Found): void {
+function checkMap(errors: string[], map: MapShape, { value, path }: TypedValue): void {
   if (!isRecord(value)) {
     errors.push(said(path, `expected map, got &{${goText(value)}}`))
     return
@@ -43,7 +43,7 @@ function checkMap(errors: string[], map: MapShape, { value, path }: Found): void
   }
 }
 
-function checkList(errors: string[], list: ListShape, { value, path }: Found): void {
+function checkList(errors: string[], list: ListShape, { value, path }: TypedValue): void {
   if (!Array.isArray(value)) {
     errors.push(said(path, `expected list, got &{${goText(value)}}`))
     return
@@ -62,7 +62,7 @@ function checkList(errors: string[], list: ListShape, { value, path }: Found): v
   }
 }
 
-function wrongScalar(scalar: Scalar, { value, path }: Found): readonly string[] {
+function wrongScalar(scalar: Scalar, { value, path }: TypedValue): readonly string[] {
   if (scalar === 'untyped') {
     const isScalar = typeof value !== 'object'
     return isScalar ? [] : [said(path, `expected any scalar, got &{${goText(value)}}`)]

@@ -5,7 +5,7 @@ import type { Schema } from '../../../kube/schema/schema.ts'
 import { checkValue } from '../../../kube/schema/schemaCheck.ts'
 import { checkLists } from '../../../kube/schema/schemaLists.ts'
 import { contentOf } from '../../kinds/completeSchema.ts'
-import type { Found } from '../../kinds/kinds.ts'
+import type { RequestedKind } from '../../kinds/kinds.ts'
 import { metaOf, recordOf, textsOf } from '../../values/jsonRead.ts'
 import { sameJson } from '../../values/sameJson.ts'
 import { changed, withMeta } from '../jsonChange.ts'
@@ -15,7 +15,7 @@ import { plainStrategy } from '../plainStrategy.ts'
 import { checkRules } from '../rules.ts'
 import type { Strategy } from '../strategy.ts'
 
-export function customStrategy({ kind, version }: Found): Strategy {
+export function customStrategy({ kind, version }: RequestedKind): Strategy {
   const meta: MetaRules = { isNamespaced: kind.isNamespaced, name: dnsSubdomain, isBuiltIn: false }
   const schema = contentOf(version.schema)
   const { hasStatus } = version

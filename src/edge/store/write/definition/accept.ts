@@ -15,7 +15,7 @@ export function withAcceptance(tx: Transaction, object: JsonObject, now: string)
   const names = recordOf(spec['names'])
   const taken = namesTaken(tx, textOf(spec['group']), textOf(metaOf(object)['name']))
   const clash = clashOf(names, taken)
-  const judged =
+  const accepted =
     clash === undefined
       ? { status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
       : { status: 'False', ...clash }
@@ -35,7 +35,7 @@ export function withAcceptance(tx: Transaction, object: JsonObject, now: string)
     status: {
       ...status,
       conditions: [
-        withTime(conditions, { type: 'NamesAccepted', ...judged }, now),
+        withTime(conditions, { type: 'NamesAccepted', ...accepted }, now),
         // Once established, it stays so.
         ...(isServed
           ? conditions.filter(({ type }) => type === 'Established')

@@ -192,9 +192,9 @@ function checkComplete(part: Junctor, whole: JsonObject, at: string): readonly F
 
 function checkPart(part: Junctor, whole: unknown, at: string): readonly FieldError[] {
   if (!isRecord(whole)) return [required(at, `because it is defined in ${part.path}`)]
-  const { schema: judging, path } = part
-  const { items } = judging
-  const fields = Object.entries(recordOf(judging['properties']))
+  const { schema: checked, path } = part
+  const { items } = checked
+  const fields = Object.entries(recordOf(checked['properties']))
   return [
     ...checkComplete(part, whole, at),
     ...(isRecord(items)

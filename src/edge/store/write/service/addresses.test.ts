@@ -22,14 +22,14 @@ test('every Service has a cluster IP of its own, however many are made at once',
 
 test('an address that is asked for is given once, and free again when its Service is gone', async () => {
   const stand = await WritesStand.start()
-  const wish = { clusterIP: '10.96.7.7' }
+  const asked = { clusterIP: '10.96.7.7' }
   const both = await Promise.all(
-    ['a', 'b'].map((name) => stand.create(services, service(name, wish))),
+    ['a', 'b'].map((name) => stand.create(services, service(name, asked))),
   )
   expect(both.map(({ code }) => code).sort()).toEqual([201, 422])
   const winner = both.find(({ code }) => code === 201)?.body.metadata.name
   await stand.remove(`${services}/${winner}`)
-  expect((await stand.create(services, service('c', wish))).code).toBe(201)
+  expect((await stand.create(services, service('c', asked))).code).toBe(201)
 })
 
 test('a range that is full is told, and what was refused holds nothing', async () => {
@@ -69,14 +69,18 @@ test('ports on the nodes come from their range, and go back to it', async () => 
 
 test('what is held is known again after a restart', async () => {
   const folder = newFolder()
-  const wish = { clusterIP: '10.96.7.7', type: 'NodePort', ports: [{ port: 80, nodePort: 30_100 }] }
+  const asked = {
+    clusterIP: '10.96.7.7',
+    type: 'NodePort',
+    ports: [{ port: 80, nodePort: 30_100 }],
+  }
   const first = await WritesStand.start({ folder })
-  await first.create(services, service('a', wish))
+  await first.create(services, service('a', asked))
   await first.stop()
   const second = await WritesStand.start({ folder })
-  const again = await second.create(services, service('b', wish))
+  const again = await second.create(services, service('b', asked))
   expect(again.body.message).toContain('provided IP is already allocated')
-  const { clusterIP: _, ...port } = wish
+  const { clusterIP: _, ...port } = asked
   const other = await second.create(services, service('b', port))
   expect(other.body.message).toContain('provided port is already allocated')
 })

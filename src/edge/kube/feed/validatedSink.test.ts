@@ -4,7 +4,7 @@ import type { Check } from '../../../core/model/admission.ts'
 import type { View } from '../../../core/model/view.ts'
 import { World } from '../../../core/model/world.ts'
 import { decode } from '../decode/decode.ts'
-import { Judged } from './judged.ts'
+import { ValidatedSink } from './validatedSink.ts'
 
 const pool = (
   name: string,
@@ -34,17 +34,21 @@ const check: Check = (world, { view }) => {
 
 function start() {
   const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
-  return { world, judged: new Judged(world, check), names: () => [...world.pools.keys()].sort() }
+  return {
+    world,
+    validated: new ValidatedSink(world, check),
+    names: () => [...world.pools.keys()].sort(),
+  }
 }
 
 test('[P6] of two that overlap the older counts, in whichever order they come', () => {
-  const { judged, names } = start()
-  judged.put(pool('a', '192.0.2.0/24', newer))
-  judged.put(pool('b', '192.0.2.0/25', older))
+  const { validated, names } = start()
+  validated.put(pool('a', '192.0.2.0/24', newer))
+  validated.put(pool('b', '192.0.2.0/25', older))
   expect(names()).toEqual([])
-  judged.open()
+  validated.open()
   expect(names()).toEqual(['b'])
-  expect(judged.complaints).toEqual([expect.stringMatching(/IPAddressPool.*a: .*overlaps/)])
+  expect(validated.complaints).toEqual([expect.stringMatching(/IPAddressPool.*a: .*overlaps/)])
 })
 
 const edited = (...managedFields: readonly object[]) => ({
@@ -60,45 +64,45 @@ test.each([
   ['only its status changed', edited({ ...ofSpec, subresource: 'status' }), 'a'],
   ['it is edited, and the other one never counted', { ...edited(ofSpec), ...used }, 'a'],
 ])('[R9.2] who was there first counts after a restart too: %s', (_, more, counts) => {
-  const { judged, names } = start()
-  judged.put(pool('a', '192.0.2.0/24', older, more))
-  judged.put(pool('b', '192.0.2.0/25', newer))
-  judged.open()
+  const { validated, names } = start()
+  validated.put(pool('a', '192.0.2.0/24', older, more))
+  validated.put(pool('b', '192.0.2.0/25', newer))
+  validated.open()
   expect(names()).toEqual([counts])
 })
 
 test('[P6] once what stood in its way is gone it counts', () => {
-  const { judged, names } = start()
-  judged.open()
-  judged.put(pool('a', '192.0.2.0/24', older))
-  judged.put(pool('b', '192.0.2.0/25', newer))
-  judged.drop('IPAddressPool', 'a')
+  const { validated, names } = start()
+  validated.open()
+  validated.put(pool('a', '192.0.2.0/24', older))
+  validated.put(pool('b', '192.0.2.0/25', newer))
+  validated.drop('IPAddressPool', 'a')
   expect(names()).toEqual(['b'])
-  expect(judged.complaints).toEqual([])
+  expect(validated.complaints).toEqual([])
 })
 
 test('[P6] an edit that would be refused changes nothing', () => {
-  const { world, judged } = start()
-  judged.open()
-  judged.put(pool('a', '192.0.2.0/24', older))
-  judged.put(pool('b', '198.51.100.0/24', newer))
+  const { world, validated } = start()
+  validated.open()
+  validated.put(pool('a', '192.0.2.0/24', older))
+  validated.put(pool('b', '198.51.100.0/24', newer))
   const before = world.pools.get('b')
-  judged.put(pool('b', '192.0.2.0/25', newer))
+  validated.put(pool('b', '192.0.2.0/25', newer))
   expect(world.pools.get('b')).toBe(before)
-  judged.refuse({ kind: 'IPAddressPool', key: 'a', why: 'spec.addresses[0]: no range' })
+  validated.refuse({ kind: 'IPAddressPool', key: 'a', why: 'spec.addresses[0]: no range' })
   expect(world.pools.has('a')).toBe(true)
-  expect(judged.complaints.length).toBe(2)
+  expect(validated.complaints.length).toBe(2)
 })
 
 test('[P2] what does not count is known by the names that it serves, read or not', () => {
-  const { world, judged } = start()
+  const { world, validated } = start()
   const late = pool('b', '192.0.2.0/25', newer)
-  judged.put(pool('a', '192.0.2.0/24', older))
-  judged.put(late.kind === 'IPAddressPool' ? { ...late, serves: ['api'] } : late)
-  judged.refuse({ kind: 'IPAddressPool', key: 'torn', why: 'no range', serves: ['web'] })
-  judged.open()
+  validated.put(pool('a', '192.0.2.0/24', older))
+  validated.put(late.kind === 'IPAddressPool' ? { ...late, serves: ['api'] } : late)
+  validated.refuse({ kind: 'IPAddressPool', key: 'torn', why: 'no range', serves: ['web'] })
+  validated.open()
   const serves = (name: string) => ['a', 'b', 'torn'].filter((one) => world.inert.serves(one, name))
   expect([serves('api'), serves('web')]).toEqual([['b'], ['torn']])
-  judged.drop('IPAddressPool', 'a')
+  validated.drop('IPAddressPool', 'a')
   expect(serves('api')).toEqual([])
 })

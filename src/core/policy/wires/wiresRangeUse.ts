@@ -1,11 +1,11 @@
-// What does an object claim on a wire? Addresses in one role; the ledger compares such stakes.
+// What does an object claim on a wire? Addresses in one role; the ledger compares such uses.
 import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
 import type { Range } from '../../net/range.ts'
 import { mayBeOne, type Wire } from './wires.ts'
 
 export type Role = 'vip' | 'node' | 'nodeAddress' | 'attachment' | 'gateway' | 'subnet'
 
-export type Stake = {
+export type RangeUse = {
   readonly role: Role
   /** Where a problem with it is reported. */
   readonly object: string
@@ -24,16 +24,16 @@ type Giver = {
   readonly tenant: string
   readonly networkName: string
 }
-export type Place = Pick<Stake, 'object' | 'field' | 'wires' | 'giver'>
+export type RangeSource = Pick<RangeUse, 'object' | 'field' | 'wires' | 'giver'>
 
-export const stakeAt =
-  (place: Place, role: Role, what: string) =>
-  (range: Range): Stake => ({ ...place, role, what, range })
+export const rangeUseAt =
+  (place: RangeSource, role: Role, what: string) =>
+  (range: Range): RangeUse => ({ ...place, role, what, range })
 
 export function justOne(ip: Ip): Range {
   const value = toBigInt(ip)
   return { family: familyOf(ip), first: value, last: value }
 }
 
-export const shareWire = (one: Stake, other: Stake): boolean =>
+export const shareWire = (one: RangeUse, other: RangeUse): boolean =>
   one.wires.some((wire) => other.wires.some((another) => mayBeOne(wire, another)))

@@ -5,7 +5,7 @@ import { ApiError } from '../../src/edge/kube/api/fault.ts'
 import { type Schema, walkSchema } from '../../src/edge/kube/schema/schema.ts'
 import { isSince } from './kubeVersion.ts'
 
-export type Judgement =
+export type Validation =
   | { readonly accepted: unknown; readonly unknownFields: readonly string[] }
   /** Sorted, as `path: message`. */
   | { readonly refused: readonly string[] }
@@ -13,7 +13,7 @@ export type Judgement =
 type Json = Readonly<Record<string, unknown>>
 type Cause = { readonly field: string; readonly message: string }
 
-export function oursOf(schema: Schema, object: Json): Judgement {
+export function oursOf(schema: Schema, object: Json): Validation {
   const { value, unknownFields, ...walked } = walkSchema(schema, object)
   const errors = walked.errors.filter(isChecked)
   if (errors.length === 0) return { accepted: withoutMeta(value as Json), unknownFields }
@@ -29,7 +29,7 @@ export type Question = {
 }
 
 /** Nothing is written. Refusals by rules (CEL) alone do not count: those are policy's with us. */
-export async function theirsOf(api: Api, schema: Schema, question: Question): Promise<Judgement> {
+export async function theirsOf(api: Api, schema: Schema, question: Question): Promise<Validation> {
   const { method, path, body, warnings } = question
   const query = { dryRun: 'All', fieldValidation: 'Warn' }
   warnings.length = 0

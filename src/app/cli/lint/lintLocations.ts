@@ -1,23 +1,23 @@
 // In which file and line is the object of a finding? In its manifest, or in that of its creator.
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
-import type { Place } from '../../../core/policy/lint/lintFinding.ts'
+import type { Location } from '../../../core/policy/lint/lintFinding.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
 
-export type PlaceOf = (object: string, field: string) => Place
+export type LocationOf = (object: string, field: string) => Location
 type Manifests = Pick<ReadonlyMap<string, Manifest>, 'get'>
 
-const nowhere: Place = { file: '', line: 0 }
+const nowhere: Location = { file: '', line: 0 }
 
-export function placesIn(manifests: Manifests, world: ReadonlyWorld): PlaceOf {
+export function locationsIn(manifests: Manifests, world: ReadonlyWorld): LocationOf {
   return (object, field) => {
     const own = manifests.get(object) ?? manifests.get(withoutDefault(object))
-    if (own !== undefined) return placeIn(own, field)
+    if (own !== undefined) return locationIn(own, field)
     const maker = manifests.get(makerOf(object, world))
-    return maker === undefined ? nowhere : placeIn(maker, '')
+    return maker === undefined ? nowhere : locationIn(maker, '')
   }
 }
 
-export const placeIn = ({ source, lineOf }: Manifest, field: string): Place => ({
+export const locationIn = ({ source, lineOf }: Manifest, field: string): Location => ({
   file: source.file,
   line: field === '' ? source.line : lineOf(field),
 })

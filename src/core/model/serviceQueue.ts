@@ -1,14 +1,14 @@
-// Whose turn is it? Services that hold an address first, then by age, then by name (STYLE 2.8): a
-// heap in which each key counts once, with its newest rank.
+// Which Service is decided next? One that holds an address first, then by age, then by name
+// (STYLE 2.8): a heap in which each key counts once, with its newest rank.
 import type { Key } from './service.ts'
 
 type Rank = { readonly holds: boolean; readonly createdAt: string }
 export type Ranked = Rank & { readonly key: Key }
-/** Who is asked only while something is left; `isLeft` is called in its turn. */
+/** Who is asked only while something is left; `isLeft` is called when it is next. */
 type Asked = Ranked & { readonly what: string; readonly isLeft: () => boolean }
 type Entry = Ranked | Asked
 
-export class Turn {
+export class ServiceQueue {
   readonly #heap: Entry[] = []
   /** Entries of the heap that are not in one of these have been replaced by a newer one. */
   readonly #due = new Map<Key, Ranked>()
@@ -89,6 +89,6 @@ export function goesBefore(one: Ranked, other: Ranked): boolean {
   return one.key < other.key
 }
 
-/** Of one Service, all that it is asked about comes before its turn. */
+/** Of one Service, all that it is asked about comes before itself. */
 const comesFirst = (one: Entry, other: Entry): boolean =>
   goesBefore(one, other) || (!goesBefore(other, one) && 'what' in one && !('what' in other))

@@ -12,7 +12,7 @@ import type { Records } from './records.ts'
 
 type Said = { readonly service: Key; readonly events: Decision['events'] }
 
-type TurnParts = {
+type WorkerParts = {
   readonly world: World
   readonly records: Pick<Records, 'claim' | 'record' | 'writeService' | 'readAgain'>
   readonly pace: WritePace
@@ -35,8 +35,8 @@ type Work = {
   readonly touched: readonly Ip[]
 }
 
-export class ServiceTurns {
-  readonly #parts: TurnParts
+export class ServiceWorker {
+  readonly #parts: WorkerParts
   /** From the decision until its last reply, or until what was refused has been read again. */
   readonly #underway = new Map<Key, Work>()
   readonly #again = new Set<Key>()
@@ -45,7 +45,7 @@ export class ServiceTurns {
   readonly #sweeping = new Set<Ip>()
   #writing = 0
 
-  constructor(parts: TurnParts) {
+  constructor(parts: WorkerParts) {
     this.#parts = parts
     parts.world.listen((changed) => {
       for (const ip of addressesWoken(changed)) this.#woken.add(ip)
@@ -53,8 +53,8 @@ export class ServiceTurns {
   }
 
   get isQuiet(): boolean {
-    const { turn } = this.#parts.world
-    return this.#underway.size + this.#sweeping.size + turn.size + this.#woken.size === 0
+    const { queue } = this.#parts.world
+    return this.#underway.size + this.#sweeping.size + queue.size + this.#woken.size === 0
   }
 
   /** Whether a request may be on its way. */
@@ -64,7 +64,7 @@ export class ServiceTurns {
 
   /** Whether some wait until others are written. */
   get isBusy(): boolean {
-    return this.#isFull || this.#parts.world.turn.size > 0
+    return this.#isFull || this.#parts.world.queue.size > 0
   }
 
   /** Whether as much is on its way as may be. */
@@ -72,11 +72,11 @@ export class ServiceTurns {
     return this.#writing >= this.#parts.pace.most
   }
 
-  /** Decides all whose turn it is, as far as writes can go out. */
+  /** Decides all that are queued, as far as writes can go out. */
   pump(): void {
     const { world, mayWrite } = this.#parts
     while (mayWrite() && !this.#isFull) {
-      const key = world.turn.pop()
+      const key = world.queue.pop()
       if (key === undefined) break
       if (this.#underway.has(key)) this.#again.add(key)
       else this.#take(key)
@@ -149,7 +149,7 @@ export class ServiceTurns {
     const { write, events } = decision
     for (const ip of claims) await records.claim(ip, view)
     const current = world.services.get(key)
-    // It has changed meanwhile, so that it is its turn again: this decision is out of date, and
+    // It has changed meanwhile, so that it is queued again: this decision is out of date, and
     // another leader may have given it something else (P2).
     if (current?.uid !== view.uid || current.resourceVersion !== view.resourceVersion) return
     if (write !== undefined) await records.writeService(view, write, touched)

@@ -42,7 +42,7 @@ export function enter(world: World, view: View): void {
 
 type Refused = { readonly view: View | undefined; readonly why: string }
 
-export class Judged implements Sink {
+export class ValidatedSink implements Sink {
   readonly #world: World
   readonly #check: Check
   readonly #refused = new Map<string, Refused>()
@@ -61,9 +61,9 @@ export class Judged implements Sink {
 
   /** All lists are in. */
   open(): void {
-    const views = [...(this.#early?.values() ?? [])].sort(inTurn)
+    const views = [...(this.#early?.values() ?? [])].sort(byAge)
     this.#early = undefined
-    for (const view of views) this.#judge(view)
+    for (const view of views) this.#validate(view)
   }
 
   has(kind: Kind, key: string): boolean {
@@ -86,7 +86,7 @@ export class Judged implements Sink {
 
   put(view: View): void {
     if (this.#early !== undefined) this.#early.set(idOf(view.kind, keyOf(view)), view)
-    else if (this.#judge(view)) this.#judgeAgain()
+    else if (this.#validate(view)) this.#validateAgain()
   }
 
   drop(kind: Kind, key: string): void {
@@ -95,7 +95,7 @@ export class Judged implements Sink {
     this.#refused.delete(id)
     const isUsed = this.#world.all(kind).has(key)
     this.#world.apply({ type: 'delete', kind, key })
-    if (isUsed) this.#judgeAgain()
+    if (isUsed) this.#validateAgain()
   }
 
   /** An edit that cannot be read changes nothing: what was there before still counts. */
@@ -114,7 +114,7 @@ export class Judged implements Sink {
     else if (before.kind !== 'Address') this.#world.apply({ type: 'upsert', view: before })
   }
 
-  #judge(view: View): boolean {
+  #validate(view: View): boolean {
     const { kind } = view
     const key = keyOf(view)
     const before = this.#world.all(kind).get(key)
@@ -130,16 +130,16 @@ export class Judged implements Sink {
     return true
   }
 
-  #judgeAgain(): void {
+  #validateAgain(): void {
     const views = [...this.#refused.values()].flatMap(({ view }) => view ?? [])
-    for (const view of views.sort(inTurn)) this.#judge(view)
+    for (const view of views.sort(byAge)) this.#validate(view)
   }
 }
 
 const idOf = (kind: Kind, key: string): string => `${kind}/${key}`
 
 /** A pool that never counted has no status; then by age. */
-function inTurn(one: View, other: View): number {
+function byAge(one: View, other: View): number {
   const isNew = (view: View) => (view.kind === 'IPAddressPool' && !view.status ? '1' : '0')
   const age = (view: View) => ('createdAt' in view ? view.createdAt : '')
   const text = (view: View) => `${isNew(view)} ${age(view)} ${objectOf(view)}`

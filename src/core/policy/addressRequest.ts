@@ -5,7 +5,7 @@ import type { Tenant } from '../model/tenant.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { type Family, familyOf, type Ip, parseIp } from '../net/ip.ts'
 
-export type Wish = {
+export type AddressRequest = {
   readonly service: ServiceView
   readonly tenant: Tenant | undefined
   readonly isAmbiguous: boolean
@@ -22,7 +22,7 @@ export type Wish = {
   readonly isUnreadable: boolean
 }
 
-export function wishOf(world: ReadonlyWorld, service: ServiceView): Wish {
+export function requestOf(world: ReadonlyWorld, service: ServiceView): AddressRequest {
   const belonging = world.tenantOf(service)
   const tenant = belonging.kind === 'tenant' ? world.all('Tenant').get(belonging.name) : undefined
   const families = (['IPv4', 'IPv6'] as const).filter((family) =>
@@ -46,7 +46,10 @@ export function wishOf(world: ReadonlyWorld, service: ServiceView): Wish {
 }
 
 /** Both families are required, but the Service itself has one (M3.3 step 3). */
-export const lacksClusterIps = ({ service, families }: Pick<Wish, 'service' | 'families'>) =>
+export const lacksClusterIps = ({
+  service,
+  families,
+}: Pick<AddressRequest, 'service' | 'families'>) =>
   service.familyPolicy === 'RequireDualStack' && families.length < 2
 
 type Reading = { readonly asked: readonly Ip[]; readonly flaw: Refusal | undefined }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { service, worldOf } from '../../../test/build/announcing.ts'
 import type { ServiceView } from '../model/service.ts'
-import { wishOf } from './wish.ts'
+import { requestOf } from './addressRequest.ts'
 
 type Case = {
   rule: string
@@ -59,18 +59,18 @@ const cases: Case[] = [
 
 test.each(cases)('[$rule] $given', ({ given, asked = [], flaw, isUnreadable = false }) => {
   const view = service('web', [], given)
-  const wish = wishOf(worldOf(view), view)
-  expect({ flaw: wish.flaw?.reason, isUnreadable: wish.isUnreadable }).toEqual({
+  const request = requestOf(worldOf(view), view)
+  expect({ flaw: request.flaw?.reason, isUnreadable: request.isUnreadable }).toEqual({
     flaw,
     isUnreadable,
   })
-  if (flaw === undefined) expect(wish.asked).toEqual(asked)
+  if (flaw === undefined) expect(request.asked).toEqual(asked)
 })
 
 test('[M3.5] families are IPv4 first, and only PreferDualStack on both is content with one', () => {
   const families = (given: Partial<ServiceView>) => {
     const view = service('web', [], given)
-    const { families, takesEither } = wishOf(worldOf(view), view)
+    const { families, takesEither } = requestOf(worldOf(view), view)
     return { families, takesEither }
   }
   const clusterFamilies = ['IPv6', 'IPv4'] as const

@@ -1,0 +1,47 @@
+// What is claimed on the wires, all in all? Every use, from the lowest address up.
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { wiresNamed } from './wires.ts'
+import {
+  attachmentRangeUses,
+  isMade,
+  netConfigRangeUses,
+  reservationRangeUses,
+} from './wiresOfNetworks.ts'
+import { nodeRangeUses, policyRangeUses } from './wiresOfNodes.ts'
+import { poolRangeUses, tenantRangeUses } from './wiresOfPools.ts'
+import type { RangeUse } from './wiresRangeUse.ts'
+import { byFirst } from './wiresSubtract.ts'
+
+export function rangeUsesOf(world: ReadonlyWorld): readonly RangeUse[] {
+  const policies = [...world.all('NodeNetworkConfigurationPolicy').values()]
+  const named = wiresNamed(policies)
+  const configs = [...world.all('NetConfig').values()]
+  const attachments = [...world.all('NetworkAttachmentDefinition').values()]
+  const uses = [
+    poolRangeUses(world, named),
+    [...world.all('Tenant').values()].flatMap((tenant) => tenantRangeUses(tenant, named)),
+    configs.filter(isHandmade).flatMap(netConfigRangeUses),
+    attachments.filter(isHandmade).flatMap((attachment) => {
+      const belonging = world.tenantOfNamespace(attachment.namespace)
+      const tenant = belonging.kind === 'tenant' ? belonging.name : ''
+      return attachmentRangeUses(attachment, { named, tenant })
+    }),
+    policies.filter(isHandmade).flatMap((policy) => policyRangeUses(policy, named)),
+    nodeRangeUses(world, named),
+    [...world.all('Reservation').values()].flatMap((one) => reservationRangeUses(one, configs)),
+  ]
+  return uses.flat().sort(byPlace)
+}
+
+const isHandmade = (view: object): boolean => !isMade(view)
+
+/** Ties are broken by name, so that no result depends on the order in which objects came. */
+function byPlace(one: RangeUse, other: RangeUse): number {
+  const order = byFirst(one.range, other.range)
+  if (order !== 0) return order
+  const [mine, theirs] = [textOf(one), textOf(other)]
+  return mine === theirs ? 0 : mine < theirs ? -1 : 1
+}
+
+const textOf = ({ object, role, field, what }: RangeUse): string =>
+  `${object} ${role} ${field} ${what}`

@@ -1,0 +1,108 @@
+// Is a new protocol one object in the speaker's list? A toy that shouts addresses, and edits nothing
+// else, runs on the embedded API beside one that cannot start.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Protocol, ProtocolEntry, ProtocolHost } from '../../src/app/speaker/protocol.ts'
+import { Speaker } from '../../src/app/speaker/speaker.ts'
+import type { Ip } from '../../src/core/net/ip.ts'
+import { systemClock } from '../../src/edge/host/clock.ts'
+import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
+import { core, verbs } from '../kube/cluster.ts'
+import { ownNamespace, pool } from '../kube/controllers.ts'
+import { installCrds } from '../kube/crds.ts'
+import { startEmbedded } from '../kube/embedded.ts'
+import { connectionFor, type Kube } from '../kube/harness.ts'
+import { aNode, served, speakerVerbs } from '../kube/speakers.ts'
+import { until } from '../kube/waits.ts'
+
+type Shout = { readonly addresses: readonly Ip[] }
+
+// One protocol: this node shouts every address that a Service has.
+function shouting(heard: Set<string>): ProtocolEntry<Shout> {
+  return {
+    name: 'shouting',
+    kinds: [],
+    start: ({ world, wanted }: ProtocolHost<Shout>): Protocol<Shout> => ({
+      missing: [],
+      ended: new Promise<never>(() => undefined),
+      report: {
+        *announced() {
+          for (const [service, { addresses }] of wanted) {
+            for (const address of addresses) yield { service, address }
+          }
+        },
+        problems: async () => [],
+        complaints: () => [],
+        metrics: () => [],
+      },
+      stateChanged: () => undefined,
+      worldChanged: () => undefined,
+      wants(service) {
+        const addresses = world.services.get(service)?.ingress ?? []
+        return addresses.length === 0 ? undefined : { addresses }
+      },
+      apply({ before, after }) {
+        for (const address of before?.addresses ?? []) heard.delete(address)
+        for (const address of after?.addresses ?? []) heard.add(address)
+      },
+      flush: () => undefined,
+      settled: () => undefined,
+      leave: async () => heard.clear(),
+      stop: async () => undefined,
+    }),
+  }
+}
+
+const broken: ProtocolEntry = {
+  name: 'broken',
+  kinds: [],
+  start() {
+    throw new Error('it has no voice')
+  },
+}
+
+let kube: Kube
+let admin: Api
+
+beforeAll(async () => {
+  kube = await startEmbedded()
+  admin = newApi(connectionFor(kube, 'admin'))
+  await installCrds(admin)
+  await verbs(admin, core('namespaces')).create({ metadata: { name: ownNamespace } })
+})
+
+afterAll(async () => {
+  admin.close()
+  await kube.stop()
+})
+
+test('the speaker runs it, whatever becomes of another', async () => {
+  const { nodes, pools } = speakerVerbs(admin)
+  await nodes.create(aNode('node-1'))
+  await pools.create(pool('lan', ['192.0.2.0/28']))
+  await served(admin, 'default', { name: 'web', ip: '192.0.2.1' })
+  const heard = new Set<string>()
+  const log: string[] = []
+  const end = new AbortController()
+  const speaker = new Speaker({
+    api: newApi(connectionFor(kube, 'admin')),
+    settings: { ownNamespace, loadBalancerClass: '' },
+    node: 'node-1',
+    clock: systemClock,
+    random: Math.random,
+    timestamp: () => new Date().toISOString(),
+    log: (entry) => log.push(JSON.stringify(entry)),
+    shouldIgnoreExcludeLabel: false,
+    protocols: [broken, shouting(heard)],
+  })
+  const ended = speaker.run(end.signal)
+  await until('it shouts the address', () => (heard.has('192.0.2.1') ? true : undefined))
+  expect(speaker.isReady).toBe(false)
+  expect(log.join('\n')).toContain('it has no voice')
+  await verbs(admin, core('services', 'default')).remove('web')
+  await until('it is silent about it', () => (heard.has('192.0.2.1') ? undefined : true))
+  await served(admin, 'default', { name: 'again', ip: '192.0.2.2' })
+  await until('it shouts the next one', () => (heard.has('192.0.2.2') ? true : undefined))
+  end.abort()
+  await ended
+  expect(heard).toEqual(new Set())
+})

@@ -31,14 +31,22 @@ export function upWith(kind: RouterKind): RouterLab {
   const up = berthLab(name, 'up', '--bgp', '--router-kind', kind)
   if (up.status !== 0) throw new Error(`the lab does not come up: ${up.err}`)
   const lab = labNamed(name)
-  const vtysh = (...lines: readonly string[]): string => {
+  const ask = (lines: readonly string[]) => {
     const commands = lines.flatMap((line) => ['-c', line])
-    const ran = lab.in('router-1', 'vtysh', '--vty_socket', folderOf(name), ...commands)
+    return lab.in('router-1', 'vtysh', '--vty_socket', folderOf(name), ...commands)
+  }
+  const vtysh = (...lines: readonly string[]): string => {
+    const ran = ask(lines)
     if (ran.status !== 0) throw new Error(`vtysh: ${ran.out}${ran.err}`)
     return ran.out
   }
+  /** A router whose daemon is not up yet has no routes. */
+  const shown = (line: string): string => {
+    const ran = ask([line])
+    return ran.status === 0 ? ran.out : '{}'
+  }
   const paths = (prefix: string) => {
-    const found = kind === 'frr' ? frrPaths(prefix, vtysh) : birdPaths(prefix, lab)
+    const found = kind === 'frr' ? frrPaths(prefix, shown) : birdPaths(prefix, lab)
     return found.toSorted((one, other) => (one.nextHop < other.nextHop ? -1 : 1))
   }
   return { ...lab, kind, vtysh, paths }
@@ -54,9 +62,9 @@ type FrrPath = {
   readonly largeCommunity?: { readonly string: string }
 }
 
-function frrPaths(prefix: string, vtysh: RouterLab['vtysh']): readonly Path[] {
+function frrPaths(prefix: string, shown: (line: string) => string): readonly Path[] {
   const family = prefix.includes(':') ? 'ipv6' : 'ipv4'
-  const json = JSON.parse(vtysh(`show bgp ${family} unicast ${prefix} json`)) as {
+  const json = JSON.parse(shown(`show bgp ${family} unicast ${prefix} json`)) as {
     readonly paths?: readonly FrrPath[]
   }
   return (json.paths ?? []).map((path) => ({

@@ -13,10 +13,8 @@ import { decode } from '../src/edge/kube/decode/decode.ts'
 
 /** Of one object, as etcd takes it; a review holds two. */
 const largestBytes = 1_500_000
-/** Two of which are still validated, with what stands around them. */
-/** The largest request whose objects are checked. */
-const mostReviewedBytes = 512 * 1024
-const reviewedBytes = Math.floor((mostReviewedBytes - 2_000) / 2)
+/** The largest object that is validated. */
+const reviewedBytes = 256 * 1024 - 2_000
 const ownNamespace = 'metallb-system'
 const settings = { ownNamespace, loadBalancerClass: '' }
 
@@ -127,7 +125,7 @@ export function measured(bytes = largestBytes): readonly Measured[] {
     if (decoded.kind === 'view') world.apply({ type: 'upsert', view: decoded.view })
   }
   const gate = admission({ crds: ownCrds(), check, checkDelete, bgpMode: 'frr' })
-  const routes = webhookRoutes({ gate, world: () => world })
+  const routes = webhookRoutes({ gate, world: () => world, lastKnown: () => world })
   return largest(filling(bytes), bytes).map(({ name, path, object }) => {
     const [group, version] = String(object['apiVersion']).split('/')
     const spec = { ...(object['spec'] as object), note: 'before' }

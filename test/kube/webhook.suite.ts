@@ -93,6 +93,7 @@ async function startReplica(): Promise<Webhooks> {
     api: apiAs('berth'),
     gate: admission({ crds, check, checkDelete, bgpMode: 'frr' }),
     world: () => (isFilled ? world : undefined),
+    lastKnown: () => (isFilled ? world : undefined),
     namespace,
     port: 0,
     host: '127.0.0.1',

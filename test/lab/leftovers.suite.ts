@@ -21,7 +21,7 @@ describe.skipIf(inject('lab') === '')('leftovers', () => {
     expect(tracesOf(name).length).toBeGreaterThan(0)
     const again = berthLab(name, 'up', ...small)
     expect(again).toMatchObject({ status: 1 })
-    expect(again.err).toContain(`'berth lab down --name ${name}' removes it`)
+    expect(again.err).toContain(`remove it with 'berth lab down --name ${name}'`)
     expect(berthLab(name, 'down').out).toMatch(/^removed: 3 processes, 4 namespaces$/m)
     expect(tracesOf(name)).toEqual([])
     expect(links()).toBe(before)
@@ -67,7 +67,7 @@ describe.skipIf(inject('lab') === '')('leftovers', () => {
     const { status, err } = run([...nobody, 'src/main.ts', 'lab', 'up'])
     expect({ status, err }).toEqual({
       status: 1,
-      err: 'berth: a lab needs root, to make network namespaces: run it with sudo\n',
+      err: 'berth: a lab needs root to create network namespaces; run it with sudo\n',
     })
   })
 })

@@ -67,7 +67,10 @@ export async function newProgram({ kube, token, namespace }: ProgramOptions) {
       const gate = admission({ crds, check, checkDelete, bgpMode: mode })
       const now = () => new Date()
       const asked = { names, host: '127.0.0.1', port, now, log }
-      const webhooks = await startWebhooks({ ...common, ...asked, gate, world, namespace })
+      const webhooks = await startWebhooks({
+        ...{ ...common, ...asked, gate, world, namespace },
+        lastKnown: () => (controller.wasIn ? controller.world : undefined),
+      })
       running = { controller, webhooks, stop, ended }
       const last = () => said.slice(-5).join('\n')
       const isReady = async () => (controller.isIn && (await isCertified())) || undefined

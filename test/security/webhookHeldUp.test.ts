@@ -103,7 +103,7 @@ const gate = {
   place: notAsked,
 }
 const world = () => new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
-const spec = { addresses: ['10.0.0.0/24'] }
+const spec = { addresses: ['10.0.0.0/24'], padding: 'x'.repeat(256 * 1024) }
 
 test.each([
   ['a new one is refused', 'CREATE', { spec }, undefined, false],
@@ -123,7 +123,7 @@ test.each([
     ...{ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' },
     request: { uid: 'u', kind, operation, object, oldObject },
   }
-  const asked = { json, lengthBytes: 512 * 1024 + 1 }
-  const answer = reviewAdmission(asked, kinds, { gate, world })
+  const asked = { json, lengthBytes: JSON.stringify(json).length }
+  const answer = reviewAdmission(asked, kinds, { gate, world, lastKnown: world })
   expect(answer).toMatchObject({ response: { allowed } })
 })

@@ -51,6 +51,7 @@ export class Leader {
       signal: new AbortController().signal,
       sleep,
       say: () => undefined,
+      decided: () => undefined,
       failed: (object, error) => {
         if (error.name === 'Bug') throw new Error(`${object}: ${error.message}`)
       },

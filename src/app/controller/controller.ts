@@ -150,6 +150,7 @@ export class Controller {
         if (error.name === 'Bug') troubles.park(claims, object, error)
         else troubles.failed(claims, object, error)
       },
+      decided: (object) => troubles.over(claims, object),
     })
   }
 
@@ -169,6 +170,11 @@ export class Controller {
   /** Whether every kind has been listed, and none has gone since. */
   get isIn(): boolean {
     return this.#feeds.isIn
+  }
+
+  /** Whether every kind was listed at one time; what was lost since is kept as it was. */
+  get wasIn(): boolean {
+    return this.#feeds.isOpen
   }
 
   /** The kinds that have not been listed yet. */

@@ -125,9 +125,10 @@ async function webhooksOn(
 ): Promise<Served> {
   const gate = admission({ crds: await readCrds(), check, checkDelete, bgpMode })
   const world = () => (controller.isIn ? controller.world : undefined)
+  const lastKnown = () => (controller.wasIn ? controller.world : undefined)
   const namespace = settings.ownNamespace
   const now = () => new Date()
-  return startWebhooks({ api, gate, world, namespace, port, clock, random, now, log })
+  return startWebhooks({ api, gate, world, lastKnown, namespace, port, clock, random, now, log })
 }
 
 let lately = { second: 0, text: '' }

@@ -23,6 +23,8 @@ type WorkerParts = {
   readonly sleep: (ms: number) => Promise<void>
   readonly say: (said: Said) => void
   readonly failed: (object: string, error: Fault | Bug) => void
+  /** It was decided without one. */
+  readonly decided: (object: string) => void
 }
 
 /** What a decision asks for, in this order. */
@@ -85,7 +87,7 @@ export class ServiceWorker {
   }
 
   #take(key: Key): void {
-    const { world, say, failed } = this.#parts
+    const { world, say, failed, decided } = this.#parts
     const view = world.services.get(key)
     if (view === undefined) return
     // It had nothing to write, and the Service has changed since, perhaps by another leader.
@@ -97,10 +99,10 @@ export class ServiceWorker {
       const { write, events } = decision
       if (claims.length + releases.length > 0 || write !== undefined) void this.#carryOut(key, work)
       else if (events.length > 0) say({ service: key, events })
+      decided(`Service ${key}`)
     } catch (error) {
-      if (!(error instanceof Bug)) throw error
       // Parked: it is looked at again when something about it changes.
-      failed(`Service ${key}`, error)
+      failed(`Service ${key}`, bugFrom(error))
     }
   }
 
@@ -129,7 +131,6 @@ export class ServiceWorker {
       await this.#write(key, work)
       this.#writing--
       pace.accepted(key)
-      this.#settle(work.touched)
     } catch (error) {
       this.#writing--
       isParked = error instanceof Bug
@@ -137,6 +138,7 @@ export class ServiceWorker {
       else await this.#recover(key, error, { key, ips: work.touched })
     }
     this.#underway.delete(key)
+    this.#settle(work.touched)
     if (!isParked) world.apply({ type: 'drop', service: key })
     if (this.#again.delete(key)) world.wake(key)
     if (!world.services.has(key)) pace.forget(key)
@@ -180,24 +182,34 @@ export class ServiceWorker {
 
   /** What is right by now need not be looked at again: there would be one for each Service. */
   #settle(ips: readonly Ip[]): void {
-    const { world } = this.#parts
     for (const ip of ips) {
-      if (decideAddress(world, ip) === undefined) this.#woken.delete(ip)
+      if (this.#isRight(ip)) this.#woken.delete(ip)
     }
   }
 
   /** Records of addresses that nobody writes for a Service: the last holder left, or an edit. */
   #sweep(): void {
-    const { world, mayWrite } = this.#parts
+    const { mayWrite } = this.#parts
     const hasRoom = () => mayWrite() && !this.#isFull
-    // There may be thousands, and this is asked after every reply: not even looked at in vain.
+    // There may be thousands, and this runs after every reply: none is looked at for nothing.
     if (this.#woken.size === 0 || !hasRoom()) return
     const busy = new Set([...this.#underway.values()].flatMap(({ touched }) => touched))
     for (const ip of this.#woken) {
       if (!hasRoom()) return
       if (busy.has(ip) || this.#sweeping.has(ip)) continue
       this.#woken.delete(ip)
-      if (decideAddress(world, ip) !== undefined) void this.#recordAgain(ip)
+      if (!this.#isRight(ip)) void this.#recordAgain(ip)
+    }
+  }
+
+  /** Whether its record is as it should be, or cannot be decided: that is parked. */
+  #isRight(ip: Ip): boolean {
+    const { world, failed } = this.#parts
+    try {
+      return decideAddress(world, ip) === undefined
+    } catch (error) {
+      failed(`Address ${ip}`, bugFrom(error))
+      return true
     }
   }
 
@@ -218,6 +230,10 @@ export class ServiceWorker {
     this.pump()
   }
 }
+
+/** Whatever a decision throws is our mistake. */
+const bugFrom = (error: unknown): Bug =>
+  error instanceof Bug ? error : new Bug(String(error), { cause: error })
 
 /** Wrongly recorded, or right but not shown yet: then the claim is unfinished (R3.12). */
 const isToClaim = (world: World, view: ServiceView, ip: Ip): boolean =>

@@ -9,20 +9,24 @@ import { mostErrors } from '../../edge/kube/schema/schemaCheck.ts'
 
 export type Reviewer = {
   readonly gate: Gate
-  /** Undefined until every list is in. */
+  /** Undefined while not every list is in. */
   readonly world: () => ReadonlyWorld | undefined
+  /** As it was known last; undefined until every list was in once. */
+  readonly lastKnown: () => ReadonlyWorld | undefined
 }
 
 /** A review as it came, and how long it was. */
 type Asked = { readonly json: unknown; readonly lengthBytes: number }
 
 /** The loop renews the Lease: what would hold it over a tenth of a second is not validated. */
-const mostReviewedBytes = 512 * 1024
+const mostObjectBytes = 256 * 1024
 const tooLarge =
-  'too large to be validated: an object of Berth or MetalLB has at most about 250 kB; divide it'
+  'too large to be validated: an object of Berth or MetalLB has at most 256 KiB; divide it'
 
 type ReviewResult = { readonly errors: readonly FieldError[]; readonly warnings: readonly string[] }
 
+const tryAgain =
+  'berth has not read the cluster yet and cannot tell who uses this object: try again in a moment'
 const notYet =
   'berth has not read the cluster yet and did not check this object: see berth lint --live'
 
@@ -40,7 +44,7 @@ export function reviewAdmission(
   const request = isRecord(json) && isRecord(json['request']) ? json['request'] : {}
   const { group, kind } = about(request)
   if (!kinds.has(`${group}/${kind}`)) return undefined
-  const isLarge = lengthBytes > mostReviewedBytes
+  const isLarge = lengthBytes > mostObjectBytes && isTooLarge(request)
   const { errors, warnings } = isLarge ? resultOfLarge(request) : resultOf(request, reviewer)
   const { uid } = request
   const said = warnings.length === 0 ? {} : { warnings: warnings.slice(0, mostErrors) }
@@ -50,6 +54,10 @@ export function reviewAdmission(
       : { uid, allowed: false, status: refusal(request, errors), ...said }
   return { apiVersion, kind: 'AdmissionReview', response }
 }
+
+/** One that was too large may still become smaller, so what it was does not count. */
+const isTooLarge = ({ operation, object }: JsonObject): boolean =>
+  operation === 'DELETE' || JSON.stringify(object ?? null).length > mostObjectBytes
 
 /** What is there must still be able to report, and to go; nothing new that nobody can validate. */
 function resultOfLarge({ operation, object, oldObject }: JsonObject): ReviewResult {
@@ -76,19 +84,24 @@ function isSame(one: unknown, other: unknown): boolean {
   return names.every((name) => theirs.has(name) && isSame(mine.get(name), theirs.get(name)))
 }
 
-function resultOf(request: JsonObject, { gate, world: read }: Reviewer): ReviewResult {
-  const world = read()
-  if (world === undefined) return { errors: [], warnings: [notYet] }
+function resultOf(request: JsonObject, reviewer: Reviewer): ReviewResult {
   const { operation, object, oldObject } = request
-  if (operation === 'DELETE') {
-    // What cannot be read was never counted, so nothing depends on it.
-    const decoded = decode(oldObject)
-    const errors = decoded.kind === 'view' ? gate.admitDelete(world, decoded.view) : []
-    return { errors, warnings: [] }
-  }
+  if (operation === 'DELETE') return { errors: deletionErrors(oldObject, reviewer), warnings: [] }
+  const { gate } = reviewer
+  const world = reviewer.world()
+  if (world === undefined) return { errors: [], warnings: [notYet] }
   const admitted = gate.admit(world, object, isRecord(oldObject) ? oldObject : undefined)
   if (!admitted.ok) return { errors: admitted.errors, warnings: [] }
   return { errors: [], warnings: admitted.warnings }
+}
+
+/** Nothing brings back what a deletion takes away, so it waits until we know who depends on it. */
+function deletionErrors(gone: unknown, { gate, lastKnown }: Reviewer): readonly FieldError[] {
+  const world = lastKnown()
+  if (world === undefined) return [{ path: '', message: tryAgain }]
+  // What cannot be read was never counted, so nothing depends on it.
+  const decoded = decode(gone)
+  return decoded.kind === 'view' ? gate.admitDelete(world, decoded.view) : []
 }
 
 function about(request: JsonObject) {

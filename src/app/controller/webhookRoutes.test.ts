@@ -73,7 +73,7 @@ const peers = '/validate-metallb-io-v1beta2-bgppeer'
 const profiles = '/validate-metallb-io-v1beta1-bfdprofile'
 
 function ask(path: string, json: unknown, world: World | undefined = known) {
-  const route = webhookRoutes({ gate, world: () => world }).get(path)
+  const route = webhookRoutes({ gate, world: () => world, lastKnown: () => world }).get(path)
   if (route === undefined) throw new Error(`no ${path}`)
   return route(json, JSON.stringify(json)?.length ?? 0)
 }
@@ -83,7 +83,7 @@ const answer = (path: string, operation: string, asked: Asked) => {
 }
 
 test('[M4.3] the paths are those of MetalLB, and ours', () => {
-  const paths = [...webhookRoutes({ gate, world: () => known }).keys()]
+  const paths = [...webhookRoutes({ gate, world: () => known, lastKnown: () => known }).keys()]
   const wanted = [
     pools,
     '/validate-metallb-io-v1beta1-l2advertisement',
@@ -103,7 +103,7 @@ test('[M4.3] every path that the install names is answered', () => {
   const file = new URL('../../../deploy/kustomize/controller/webhooks.yaml', import.meta.url)
   const named = [...readFileSync(file, 'utf8').matchAll(/path: (\S+)/g)].map(([, path]) => path)
   expect(named).not.toHaveLength(0)
-  const served = [...webhookRoutes({ gate, world: () => known }).keys()]
+  const served = [...webhookRoutes({ gate, world: () => known, lastKnown: () => known }).keys()]
   expect(served).toEqual(expect.arrayContaining(named))
 })
 
@@ -198,11 +198,21 @@ test('what was wrong before may change otherwise, and goes', () => {
 })
 
 test('[P6] until every list is in an object passes, with a warning', () => {
-  const routes = webhookRoutes({ gate, world: () => undefined })
+  const routes = webhookRoutes({ gate, world: () => undefined, lastKnown: () => undefined })
   const { json } = routes.get(pools)?.(review('CREATE', { object: pool('dmz', 'x') }), 100) ?? {}
   expect(json).toMatchObject({
     response: { allowed: true, warnings: [expect.stringContaining('did not check')] },
   })
+})
+
+test('[R4.20] a deletion waits until every list was in, and is judged by what was known last', () => {
+  const asked = review('DELETE', { oldObject: pool('dmz', 'x') })
+  const answer = (lastKnown: () => World | undefined) =>
+    webhookRoutes({ gate, world: () => undefined, lastKnown }).get(pools)?.(asked, 100)?.json
+  expect(answer(() => undefined)).toMatchObject({
+    response: { allowed: false, status: { message: expect.stringContaining('try again') } },
+  })
+  expect(answer(() => known)).toMatchObject({ response: { allowed: true } })
 })
 
 const strange: readonly [string, string, unknown][] = [

@@ -17,6 +17,8 @@ type WebhookParts = {
   readonly gate: Gate
   /** Undefined until every list is in. */
   readonly world: () => ReadonlyWorld | undefined
+  /** As it was known last; undefined until every list was in once. */
+  readonly lastKnown: () => ReadonlyWorld | undefined
   readonly namespace: string
   /** 9443 in an install; 0 for any that is free. */
   readonly port: number
@@ -39,12 +41,12 @@ const roundMs = 30_000
 
 /** Ends once the port is open; the certificate follows as soon as the API can be reached. */
 export async function startWebhooks(parts: WebhookParts): Promise<Webhooks> {
-  const { gate, world, port, host, log } = parts
+  const { gate, world, lastKnown, port, host, log } = parts
   const server = await startTlsServer({
     port,
     ...(host === undefined ? {} : { host }),
     maxBytes,
-    routes: webhookRoutes({ gate, world }),
+    routes: webhookRoutes({ gate, world, lastKnown }),
     failed: (error) => log({ level: 'error', object: 'webhook', message: String(error) }),
   })
   const stop = new AbortController()

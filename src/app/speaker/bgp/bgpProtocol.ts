@@ -44,13 +44,14 @@ class BgpProtocol implements Protocol<BgpWant> {
   readonly #host: ProtocolHost<BgpWant>
   readonly #peers: BgpPeers
   #bgp: Bgp | undefined
-  #wasSilent = true
+  #wasSilent: boolean
   #isLeaving = false
 
   constructor(style: Style, host: ProtocolHost<BgpWant>) {
     const { api, world, node, clock, random, log } = host
     const keys = new PeerKeys(api, world.ownNamespace)
     this.#host = host
+    this.#wasSilent = host.state.isSilent
     this.#peers = new BgpPeers((peer) => ({
       style,
       node,

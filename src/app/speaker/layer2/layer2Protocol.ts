@@ -56,7 +56,7 @@ class Layer2Protocol implements Protocol<Election> {
   #fail: (why: unknown) => void = () => undefined
   #hasIpvs = false
   #isWorking = true
-  #wasSilent = true
+  #wasSilent: boolean
   #state: 'joining' | 'greeted' | 'deciding' | 'candidate' | 'leaving' = 'joining'
 
   constructor(parts: Layer2Parts, host: ProtocolHost<Election>) {
@@ -64,6 +64,7 @@ class Layer2Protocol implements Protocol<Election> {
     const { signal } = this.#stop
     this.#parts = parts
     this.#host = host
+    this.#wasSilent = host.state.isSilent
     this.ended = new Promise((_, reject) => {
       this.#fail = reject
     })

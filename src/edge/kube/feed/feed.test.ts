@@ -99,6 +99,16 @@ test('[R3.13] what went with its definition is waited for', () => {
   expect(names()).toEqual(['b'])
 })
 
+test('a definition that could not be asked for freezes until the next list, and no longer', () => {
+  const { feed, list, names } = start(false)
+  list(pool('a', '1'), pool('b', '2'))
+  feed.freeze(answer(503))
+  expect(feed.isIn).toBe(false)
+  list(pool('a', '1'))
+  expect(feed.isIn).toBe(true)
+  expect(names()).toEqual(['a'])
+})
+
 test('[R3.13] what we make is not waited for: nobody else would make it again', () => {
   const { world, feed, list } = start(false)
   const networks = [{ name: 'edge', cidrs: ['198.51.100.0/24'], loadBalancer: ['198.51.100.8/29'] }]
@@ -112,7 +122,7 @@ test('[R3.13] what we make is not waited for: nobody else would make it again', 
   list(pool('a', '1'), { ...made, metadata })
   feed.take({ type: 'fault', fault: answer(404), retryInMs: 0 })
   list()
-  expect(feed.fault?.message).toMatch(/waited for: a$/)
+  expect(feed.fault?.message).toMatch(/not back yet: a$/)
   feed.take({ type: 'apply', json: pool('a', '7') })
   expect(feed.isIn).toBe(true)
   expect([...world.all('IPAddressPool').keys()]).toEqual(['a'])

@@ -162,7 +162,7 @@ export class Feed {
       return
     }
     const names = [...this.#awaited].sort().join(', ')
-    this.freeze(new Fault(`went with their definition and are waited for: ${names}`))
+    this.freeze(new Fault(`deleted together with their definition, and not back yet: ${names}`))
   }
 
   #settle(): void {

@@ -105,7 +105,8 @@ export class Feeds {
       if (kept === undefined) {
         feed.take(step)
         feed.saw(step)
-      } else feed.lose(kept)
+      } else if (kept.isLost) feed.lose(kept.fault)
+      else feed.freeze(kept.fault)
       const { fault } = feed
       if (fault !== undefined && fault.message !== before) {
         const { kind } = watched

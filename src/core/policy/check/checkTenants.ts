@@ -71,6 +71,7 @@ export function checkTenantDelete(world: ReadonlyWorld, tenant: Tenant): readonl
   const keys = holders.map(({ key }) => key).sort()
   const some =
     keys.length > 3 ? `${keys.slice(0, 3).join(', ')} and ${keys.length - 3} more` : keys.join(', ')
-  const remedy = 'delete them first, or annotate the tenant berth.dev/allow-delete: "true"'
-  return [forbidden('', `tenant-in-use: ${some} hold addresses; ${remedy}`)]
+  const [hold, them] = keys.length === 1 ? ['holds an address', 'it'] : ['hold addresses', 'them']
+  const remedy = `delete ${them} first, or annotate the tenant berth.dev/allow-delete: "true"`
+  return [forbidden('', `tenant-in-use: ${some} ${hold}; ${remedy}`)]
 }

@@ -23,6 +23,7 @@ import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
 import { PeerKeys } from './peerKeys.ts'
 import { type PeerPlan, planOf } from './peerPlan.ts'
+import { BgpStatus } from './status/bgpStatus.ts'
 
 /** What one Service is announced with. */
 type BgpWant = {
@@ -43,12 +44,13 @@ class BgpProtocol implements Protocol<BgpWant> {
   readonly report: ProtocolReport
   readonly #host: ProtocolHost<BgpWant>
   readonly #peers: BgpPeers
+  readonly #status: BgpStatus
   #bgp: Bgp | undefined
   #wasSilent = true
   #isLeaving = false
 
   constructor(style: Style, host: ProtocolHost<BgpWant>) {
-    const { api, world, node, clock, random, log } = host
+    const { api, world, node, clock, random, timestamp, log } = host
     const keys = new PeerKeys(api, world.ownNamespace)
     this.#host = host
     this.#peers = new BgpPeers((peer) => ({
@@ -56,11 +58,17 @@ class BgpProtocol implements Protocol<BgpWant> {
       node,
       nowMs: clock.nowMs,
       random,
+      timestamp,
       dial: dialTcp,
       ownAddresses,
       keyOf: (plan) => keys.keyOf(plan),
       log: (level, message) => log({ level, object: `BGPPeer/${peer}`, message }),
     }))
+    this.#status = new BgpStatus({
+      host,
+      peersOf: (service) => peersIn(host.wanted.get(service)),
+      sessions: () => this.#peers.sessions,
+    })
     this.report = {
       announced: () => this.#announced(),
       problems: async () => this.#problems(),
@@ -95,6 +103,7 @@ class BgpProtocol implements Protocol<BgpWant> {
     for (const peer of new Set([...gone.keys(), ...now.keys()])) {
       this.#peers.change(peer, service, gone.get(peer) ?? [], now.get(peer) ?? [])
     }
+    this.#status.touch(service)
   }
 
   flush(): void {
@@ -105,12 +114,14 @@ class BgpProtocol implements Protocol<BgpWant> {
   settled(): void {
     this.#current()
     this.#peers.begin()
+    this.#status.settled()
   }
 
   /** Routers stop sending here before the process ends. */
   async leave(): Promise<void> {
     this.#isLeaving = true
-    await this.#peers.stop(shutdownNotice(`Berth stops on node ${this.#host.node}`))
+    const ended = this.#peers.stop(shutdownNotice(`Berth stops on node ${this.#host.node}`))
+    await Promise.all([ended, this.#status.leave()])
   }
 
   async stop(): Promise<void> {
@@ -164,6 +175,10 @@ const around = (address: Ip, prefix: string): string => {
   const isSameFamily = address.includes(':') === prefix.includes(':')
   return isSameFamily ? prefixText(prefixAround(address, length)) : ''
 }
+
+/** In alphabetical order. */
+const peersIn = (want: BgpWant | undefined): readonly string[] | undefined =>
+  want && [...new Set(want.routes.map(({ peer }) => peer))].sort()
 
 function byPeer(want: BgpWant | undefined): ReadonlyMap<string, readonly Route[]> {
   const routes = new Map<string, Route[]>()

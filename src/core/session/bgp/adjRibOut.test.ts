@@ -17,6 +17,7 @@ const agreed: Agreed = {
   families: ['IPv4', 'IPv6'],
   holdMs: 90_000,
   keepaliveMs: 30_000,
+  canRefresh: true,
   canRefreshEnhanced: true,
 }
 const nextHops = { IPv4: ['10.0.0.9' as Ip], IPv6: ['2001:db8::9' as Ip] }

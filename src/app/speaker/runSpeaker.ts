@@ -29,6 +29,8 @@ export type SpeakerRun = {
   readonly shouldAnnounceAnyway: boolean
   /** Whose routes ours look like. */
   readonly bgpStyle: Style
+  /** How long routers are asked to prefer other nodes while this one is drained. */
+  readonly drainMs: number
   readonly shouldIgnoreExcludeLabel: boolean
   /** undefined: not served. */
   readonly ports: Readonly<Record<'metrics' | 'probes', number | undefined>>
@@ -54,7 +56,7 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     timestamp,
     log,
     shouldIgnoreExcludeLabel,
-    protocols: [layer2(run), bgpProtocol(run.bgpStyle)],
+    protocols: [layer2(run), bgpProtocol({ style: run.bgpStyle, drainMs: run.drainMs })],
   })
   const stop = new AbortController()
   const metrics = newSpeakerMetrics({ node, speaker, requests })

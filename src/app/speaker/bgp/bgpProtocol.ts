@@ -1,6 +1,7 @@
 // How does the speaker announce by BGP? This node opens a session to each of its peers and tells
 // them the routes of Services that policy wants here. It asks no other node, and no election.
 import type { Peer } from '../../../core/model/announcing.ts'
+import { excludeLabel } from '../../../core/model/node.ts'
 import { matchesAny } from '../../../core/model/selector.ts'
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
@@ -17,10 +18,12 @@ import type { Route } from '../../../core/session/bgp/routes.ts'
 import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
 import { dialTcp } from '../../../edge/host/tcp/dialTcp.ts'
+import { after } from '../after.ts'
 import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } from '../protocol.ts'
 import { bgpMetrics } from './bgpMetrics.ts'
 import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
+import { Draining } from './draining.ts'
 import { PeerKeys } from './peerKeys.ts'
 import { type PeerPlan, planOf } from './peerPlan.ts'
 import { BgpStatus } from './status/bgpStatus.ts'
@@ -31,10 +34,16 @@ type BgpWant = {
   readonly routes: readonly BgpAnnouncement[]
 }
 
-export const bgpProtocol = (style: Style): ProtocolEntry<BgpWant> => ({
+type BgpParts = {
+  readonly style: Style
+  /** How long routers are asked to prefer other nodes while this one is drained. */
+  readonly drainMs: number
+}
+
+export const bgpProtocol = (parts: BgpParts): ProtocolEntry<BgpWant> => ({
   name: 'bgp',
   kinds: ['BGPPeer', 'BGPAdvertisement', 'Community', 'BFDProfile'],
-  start: (host) => new BgpProtocol(style, host),
+  start: (host) => new BgpProtocol(parts, host),
 })
 
 class BgpProtocol implements Protocol<BgpWant> {
@@ -45,11 +54,12 @@ class BgpProtocol implements Protocol<BgpWant> {
   readonly #host: ProtocolHost<BgpWant>
   readonly #peers: BgpPeers
   readonly #status: BgpStatus
+  readonly #draining: Draining
   #bgp: Bgp | undefined
   #wasSilent = true
   #isLeaving = false
 
-  constructor(style: Style, host: ProtocolHost<BgpWant>) {
+  constructor({ style, drainMs }: BgpParts, host: ProtocolHost<BgpWant>) {
     const { api, world, node, clock, random, timestamp, log } = host
     const keys = new PeerKeys(api, world.ownNamespace)
     this.#host = host
@@ -64,6 +74,8 @@ class BgpProtocol implements Protocol<BgpWant> {
       keyOf: (plan) => keys.keyOf(plan),
       log: (level, message) => log({ level, object: `BGPPeer/${peer}`, message }),
     }))
+    const over = () => this.#lookAgain()
+    this.#draining = new Draining({ waitMs: drainMs, after, over })
     this.#status = new BgpStatus({
       host,
       peersOf: (service) => peersIn(host.wanted.get(service)),
@@ -95,7 +107,9 @@ class BgpProtocol implements Protocol<BgpWant> {
     const found = subjectOf(world, service)
     if (state.isSilent || 'refusal' in found) return undefined
     const { announcements: routes } = advertiseBgp(this.#current(), found.subject)
-    return routes.length === 0 ? undefined : { addresses: found.subject.service.ingress, routes }
+    if (routes.length === 0) return undefined
+    const { ingress: addresses } = found.subject.service
+    return { addresses, routes: this.#draining.routesOf(routes) }
   }
 
   apply({ service, before, after }: Change<BgpWant>): void {
@@ -120,6 +134,7 @@ class BgpProtocol implements Protocol<BgpWant> {
   /** Routers stop sending here before the process ends. */
   async leave(): Promise<void> {
     this.#isLeaving = true
+    this.#draining.stop()
     const ended = this.#peers.stop(shutdownNotice(`Berth stops on node ${this.#host.node}`))
     await Promise.all([ended, this.#status.leave()])
   }
@@ -131,11 +146,19 @@ class BgpProtocol implements Protocol<BgpWant> {
   /** As it is by now, and the sessions with it. */
   #current(): Bgp {
     if (this.#bgp !== undefined) return this.#bgp
-    const { world, node } = this.#host
-    const bgp = bgpOnNode(world, node)
+    const { world, node: name, wanted } = this.#host
+    const label = world.all('Node').get(name)?.labels[excludeLabel]
+    this.#draining.look(label, wanted.size > 0)
+    const bgp = bgpOnNode(world, { name, isLeaving: this.#draining.isLeaving })
     this.#bgp = bgp
     this.#runPeers()
     return bgp
+  }
+
+  #lookAgain(): void {
+    this.#bgp = undefined
+    this.#host.queue.wakeAll()
+    this.#host.queue.pump()
   }
 
   #runPeers(): void {

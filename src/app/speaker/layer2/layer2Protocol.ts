@@ -5,6 +5,7 @@ import type { Ip } from '../../../core/net/ip.ts'
 import type { Sighting, Started } from '../../../core/session/layer2/announcement.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
+import { after } from '../after.ts'
 import type { MembersDriver, MembersTold } from '../membership/membersDriver.ts'
 import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } from '../protocol.ts'
 import { ServiceStatuses } from '../status/serviceStatuses.ts'
@@ -305,9 +306,4 @@ class Layer2Protocol implements Protocol<Election> {
       speakers: () => (peers.isSettled ? peers.speakers : undefined),
     }
   }
-}
-
-function after(ms: number, act: () => void): () => void {
-  const timer = setTimeout(act, ms)
-  return () => clearTimeout(timer)
 }

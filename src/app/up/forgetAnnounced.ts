@@ -20,7 +20,8 @@ export async function forgetAnnounced(connection: Connection, namespace: string)
   ]
   try {
     for (const resource of canTell(hostname) ? labelled : []) {
-      await api.call({ method: 'DELETE', path: pathOf(resource), query: ofNode(hostname) })
+      const query = ofNode(hostname)
+      await ifThere(api.call({ method: 'DELETE', path: pathOf(resource), query }))
     }
     await ifThere(api.call({ method: 'DELETE', path: pathOf(reports, hostname) }))
   } finally {

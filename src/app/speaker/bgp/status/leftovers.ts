@@ -1,6 +1,7 @@
 // Who clears what a dead node reported about BGP? No node watches what the others report, so the
 // first live one deletes all of a node that is gone, with one call for each kind.
 import type { Speakers } from '../../../../core/policy/announce/advertise.ts'
+import { seesMajority } from '../../../../core/policy/announce/majority.ts'
 import type { Api } from '../../../../edge/kube/api/client.ts'
 import { pathOf } from '../../../../edge/kube/api/resource.ts'
 import { canTell, ofNode } from '../../../../edge/kube/decode/decodeServiceStatus.ts'
@@ -41,7 +42,8 @@ export class Leftovers {
     for (const name of [...nodes(), ...speakers.expected]) {
       if (!seen.has(name) && !this.#gone.has(name)) this.#gone.set(name, nowMs())
     }
-    if (!isFirstOf(node, seen) || !hasMajority(speakers, seen)) return
+    // Whoever is cut off from the others takes them all for dead.
+    if (!isFirstOf(node, seen) || !seesMajority(speakers)) return
     for (const [name, sinceMs] of this.#gone) {
       if (this.#cleared.has(name) || nowMs() - sinceMs < patienceMs) continue
       if (canTell(name)) await this.#clear(name)
@@ -58,9 +60,3 @@ export class Leftovers {
 }
 
 const isFirstOf = (node: string, seen: ReadonlySet<string>): boolean => [...seen].sort()[0] === node
-
-/** Whoever is cut off from the others takes them all for dead. */
-function hasMajority({ expected }: Speakers, seen: ReadonlySet<string>): boolean {
-  const present = [...expected].filter((name) => seen.has(name)).length
-  return expected.size < 3 || 2 * present > expected.size
-}

@@ -51,7 +51,7 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
 
   const extra = service({ name: 'extra', address: '10.50.0.77' })
   beforeAll(async () => {
-    lab = upWith('frr')
+    lab = upWith('frr', 'bgpseen')
     await untilHops(lab, prefix, hops)
     apply(lab, [extra])
     await untilReported('extra', nodes)
@@ -64,7 +64,7 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
     await allUp()
   })
   afterAll(() => {
-    berthLab('bgpfrr', 'down')
+    berthLab('bgpseen', 'down')
   })
 
   test('[R8.10] a session says with whom, since when and on what terms', () => {
@@ -141,7 +141,7 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
     apply(lab, [{ path, body: { apiVersion: 'v1', kind: 'Node', metadata } }])
     await until('the router is asked to prefer others', () => {
       const [one, ...rest] = lab.paths(prefix)
-      const isAsked = one?.communities.includes('gracefulShutdown') === true
+      const isAsked = one?.communities.includes('graceful-shutdown') === true
       return isAsked && rest.every(({ communities }) => communities.length === 0) ? true : undefined
     })
     const drained = berth('drain', 'node-1', '--timeout', '60')

@@ -59,7 +59,11 @@ export class BgpStatus {
     })
     const nodes = () => world.all('Node').keys()
     this.#leftovers = new Leftovers({ api, node, namespace, nodes, nowMs })
-    if (canTell(node)) void Promise.all([this.#statuses.run(signal), this.#run(signal)])
+    if (!canTell(node)) return
+    // Sessions go on without anybody who reports them.
+    void Promise.all([this.#statuses.run(signal), this.#run(signal)]).catch((error: unknown) => {
+      log({ level: 'error', object: kind, message: String(error) })
+    })
   }
 
   touch(service: Key): void {

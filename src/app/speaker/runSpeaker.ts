@@ -103,9 +103,13 @@ async function serve({ ports }: SpeakerRun, serving: Serving): Promise<void> {
   const { speaker, metrics } = serving
   const page = () => ({ status: 200, type: metricsType, body: metricsText(metrics()) })
   const missing = () => (speaker.isReady ? [] : speaker.missing)
+  const told = speaker.protocols.map(
+    (protocol) => [`/told/${protocol.name}`, () => protocol.report.told?.() ?? {}] as const,
+  )
+  const onNode = { host: '127.0.0.1', missing, more: Object.fromEntries(told) }
   await Promise.all([
     keptServed(ports.metrics, serving, (port) => servePages(port, { '/metrics': page })),
-    keptServed(ports.probes, serving, (port) => startProbes({ port, host: '127.0.0.1', missing })),
+    keptServed(ports.probes, serving, (port) => startProbes({ ...onNode, port })),
   ])
 }
 

@@ -1,6 +1,7 @@
 // How do sessions and routes fit on a terminal? Under 100 columns, unless all is asked for.
 import type { BgpSession } from '../../../core/model/bgpSession.ts'
 import type { BgpRoute } from '../../../core/policy/status/bgpRoutes.ts'
+import type { ToldRoute } from '../../../core/policy/status/toldRoutes.ts'
 import { aligned } from '../aligned.ts'
 import { spanSince } from '../span.ts'
 
@@ -41,6 +42,15 @@ export function routesText(routes: readonly BgpRoute[], { isWide }: Style): stri
     services.join(','),
   ])
   return table([[...head, ...(isWide ? more : []), 'SERVICES'], ...rows], isWide)
+}
+
+export function toldText(routes: readonly ToldRoute[], { isWide }: Style): string {
+  if (routes.length === 0) return 'the speaker has sent no route\n'
+  const head = ['PREFIX', 'PEER', 'NEXT HOP', 'LOCALPREF', 'COMMUNITIES']
+  const rows = routes.map(({ prefix, peer, nextHop, localPref, communities }) => [
+    ...[prefix, name(peer, isWide), nextHop, `${localPref ?? '-'}`, communities.join(',') || '-'],
+  ])
+  return table([head, ...rows], isWide)
 }
 
 const name = (text: string, isWide: boolean): string => (isWide ? text : cut(text, longestName))

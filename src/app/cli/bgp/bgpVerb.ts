@@ -1,17 +1,23 @@
 // berth bgp: which BGP sessions and routes do the nodes of a running cluster have?
-import type { BgpFilter } from '../../../core/policy/status/bgpPeers.ts'
-import { bgpPeersView, bgpSessions } from '../../../core/policy/status/bgpPeers.ts'
+import {
+  type BgpFilter,
+  bgpPeersView,
+  bgpSessions,
+  isMeant,
+} from '../../../core/policy/status/bgpPeers.ts'
 import { bgpRoutes, bgpRoutesView } from '../../../core/policy/status/bgpRoutes.ts'
+import { toldRoutesView } from '../../../core/policy/status/toldRoutes.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
-import type { Exit } from '../io.ts'
+import type { Exit, Io } from '../io.ts'
 import { readBgpReports } from '../live/bgpReports.ts'
 import { liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { newSession, type Session } from '../load.ts'
 import { tellTroubles } from '../troubles.ts'
-import { type Arguments, textOf, UsageError, type Verb } from '../verb.ts'
-import { peersText, routesText } from './bgpText.ts'
+import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
+import { askSpeaker } from './askSpeaker.ts'
+import { peersText, routesText, toldText } from './bgpText.ts'
 
 const words = ['peers', 'routes'] as const
 const where = '[--node NODE] [--peer PEER] [-o text|wide|json|yaml]'
@@ -19,7 +25,7 @@ const where = '[--node NODE] [--peer PEER] [-o text|wide|json|yaml]'
 export const bgpVerb: Verb = {
   name: 'bgp',
   summary: 'show BGP sessions and routes of a running cluster',
-  usage: [`bgp peers ${where}`, `bgp routes ${where}`],
+  usage: [`bgp peers ${where}`, `bgp routes ${where}`, 'bgp routes --local [--peer PEER]'],
   description: `
 'peers' shows each session as its node reports it: the state, since when, how many routes were sent
 and how many UPDATE messages were received. 'routes' shows each route that a node should announce:
@@ -28,7 +34,8 @@ and how many UPDATE messages were received. 'routes' shows each route that a nod
   session-down  there is no session with the peer
   not-reported  the node does not report it, or not yet
 
-Both read the running API; nothing is written. '-o wide' shows everything, and is wider than 100
+Both read the running API; nothing is written. With --local, 'routes' asks the speaker of the node on
+which it runs what it has sent to its peers, and needs no API. '-o wide' shows everything, and is wider than 100
 columns.
 
 Exit status: 0 the state was read, whatever it is; 1 something could not be read, or the API could
@@ -39,6 +46,12 @@ not be reached.`,
     ...liveOptions,
     node: { type: 'string', value: 'NODE', help: 'only this node' },
     peer: { type: 'string', value: 'PEER', help: 'only this BGPPeer' },
+    local: { type: 'boolean', help: 'routes: what the speaker on this node has sent' },
+    'health-probe-port': {
+      type: 'string',
+      value: 'PORT',
+      help: "with --local: the speaker's probe port (default 17472)",
+    },
     output: {
       type: 'string',
       short: 'o',
@@ -52,6 +65,7 @@ not be reached.`,
     if ((word !== 'peers' && word !== 'routes') || rest.length > 0) {
       throw new UsageError(`name one of ${words.join(', ')}`)
     }
+    if (isSet(args, 'local')) return routesHere(word, args, io)
     const session = await newSession(io, liveSettings(args, io))
     return withLive(args, io, async ({ api }) => {
       const loaded = await loadLive(session, api)
@@ -72,6 +86,20 @@ async function routesIn(args: Arguments, { cluster, io }: Session, api: Api): Pr
   const reports = await readBgpReports(api, world.ownNamespace, io.signal)
   const routes = bgpRoutes(world, { speakers: cluster.speakers(), reports }, filterOf(args))
   return printed(args, bgpRoutesView(routes), (style) => routesText(routes, style))
+}
+
+async function routesHere(word: string, args: Arguments, io: Io): Promise<Exit> {
+  if (word !== 'routes') throw new UsageError('--local shows routes')
+  const port = textOf(args, 'health-probe-port') || '17472'
+  if (!/^\d{1,5}$/.test(port)) throw new UsageError('--health-probe-port is a number')
+  const told = await askSpeaker(port)
+  if (!told.ok) {
+    io.err(`berth: ${told.why}\n`)
+    return 1
+  }
+  const routes = told.value.filter((route) => isMeant(route, filterOf(args)))
+  io.out(printed(args, toldRoutesView(routes), (style) => toldText(routes, style)))
+  return 0
 }
 
 const filterOf = (args: Arguments): BgpFilter => ({

@@ -13,6 +13,7 @@ import {
   bgpOnNode,
 } from '../../../core/policy/announce/advertiseBgp.ts'
 import { subjectOf } from '../../../core/policy/announce/subject.ts'
+import { type ToldRoute, toldRoutesView } from '../../../core/policy/status/toldRoutes.ts'
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
 import type { Route } from '../../../core/session/bgp/routes.ts'
 import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
@@ -26,6 +27,7 @@ import { bgpProblems } from './bgpProblems.ts'
 import { Draining } from './draining.ts'
 import { PeerKeys } from './peerKeys.ts'
 import { type PeerPlan, planOf } from './peerPlan.ts'
+import type { PeerSession } from './peerSession.ts'
 import { BgpStatus } from './status/bgpStatus.ts'
 
 /** What one Service is announced with. */
@@ -86,6 +88,7 @@ class BgpProtocol implements Protocol<BgpWant> {
       problems: async () => this.#problems(),
       complaints: () => [],
       metrics: () => bgpMetrics(this.#peers.sessions),
+      told: () => toldRoutesView(toldBy(node, this.#peers.sessions)),
     }
   }
 
@@ -198,6 +201,14 @@ const around = (address: Ip, prefix: string): string => {
   const isSameFamily = address.includes(':') === prefix.includes(':')
   return isSameFamily ? prefixText(prefixAround(address, length)) : ''
 }
+
+const toldBy = (node: string, sessions: readonly PeerSession[]): readonly ToldRoute[] =>
+  sessions.flatMap(({ plan, nextHops, sentRoutes }) =>
+    sentRoutes.map((route) => {
+      const nextHop = nextHops[route.prefix.includes(':') ? 'IPv6' : 'IPv4']?.[0] ?? ''
+      return { ...route, node, peer: plan.name, nextHop }
+    }),
+  )
 
 /** In alphabetical order. */
 const peersIn = (want: BgpWant | undefined): readonly string[] | undefined =>

@@ -6,7 +6,7 @@ import type { Agreed } from '../../../core/session/bgp/agreed.ts'
 import type { Effect, Event } from '../../../core/session/bgp/events.ts'
 import { Inbox } from '../../../core/session/bgp/inbox.ts'
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
-import type { PeerRoutes } from '../../../core/session/bgp/routes.ts'
+import type { PeerRoutes, Route } from '../../../core/session/bgp/routes.ts'
 import { mostBytesFor, newSession, type Session, step } from '../../../core/session/bgp/session.ts'
 import type { Notice } from '../../../core/wire/bgp/notice.ts'
 import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
@@ -82,6 +82,11 @@ export class PeerSession {
   /** How many routes the peer has been told, and how many changes it has not. */
   get told(): { readonly sent: number; readonly pending: number } {
     return { sent: this.#out?.sent ?? 0, pending: this.#out?.pending ?? this.#routes.size }
+  }
+
+  /** What the peer has been told, by prefix. */
+  get sentRoutes(): readonly Route[] {
+    return this.#out?.routes ?? []
   }
 
   has(prefix: string): boolean {

@@ -195,3 +195,12 @@ test('before the session ends all of it is withdrawn', () => {
   expect(said(out.withdrawAll())).toEqual(['-192.0.2.1/32', '-2001:db8::1/128'])
   expect([out.sent, out.pending]).toEqual([0, 0])
 })
+
+test('what the peer has is told with its attributes, and nothing that still waits', () => {
+  const preferred = route('10.0.0.2/32', { localPref: 0, communities: ['1:2', 'large:1:2:3'] })
+  const all = [route('10.0.0.1/32'), preferred]
+  const out = outOf({ routes: routesOf(preferred, route('10.0.0.1/32')) })
+  expect(out.routes).toEqual([])
+  out.next()
+  expect(out.routes).toEqual(all)
+})

@@ -23,5 +23,5 @@ test('another program on the port is no speaker', async () => {
   const probes = await startProbes({ port: 0, host: '127.0.0.1', missing: () => [] })
   const answer = await askSpeaker(String(probes.port))
   await probes.close()
-  expect(answer).toMatchObject({ ok: false, why: expect.stringContaining('answers 404') })
+  expect(answer).toMatchObject({ ok: false, why: expect.stringContaining('the answer is 404') })
 })

@@ -9,7 +9,8 @@ export async function askSpeaker(port: string): Promise<Parsed<readonly ToldRout
   const url = `http://127.0.0.1:${port}/told/bgp`
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
-    if (!answer.ok) return { ok: false, why: `${url} answers ${answer.status}: is it a speaker?` }
+    if (!answer.ok)
+      return { ok: false, why: `no speaker is at ${url}: the answer is ${answer.status}` }
     return { ok: true, value: new Fields(await answer.json(), []).each('routes').map(routeIn) }
   } catch (error) {
     const why = error instanceof Error ? String(error.cause ?? error.message) : String(error)

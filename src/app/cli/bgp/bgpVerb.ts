@@ -34,9 +34,9 @@ and how many UPDATE messages were received. 'routes' shows each route that a nod
   session-down  there is no session with the peer
   not-reported  the node does not report it, or not yet
 
-Both read the running API; nothing is written. With --local, 'routes' asks the speaker of the node on
-which it runs what it has sent to its peers, and needs no API. '-o wide' shows everything, and is wider than 100
-columns.
+Both read the running API; nothing is written. With --local, 'routes' asks the speaker of the node
+on which it runs what it has sent to its peers, and needs no API. '-o wide' shows everything, and is
+wider than 100 columns.
 
 Exit status: 0 the state was read, whatever it is; 1 something could not be read, or the API could
 not be reached.`,

@@ -25,8 +25,7 @@ export type RouterLab = Lab & {
 
 const folderOf = (lab: string): string => `/run/berth-lab/${lab}/routers/router-1`
 
-export function upWith(kind: RouterKind): RouterLab {
-  const name = `bgp${kind}`
+export function upWith(kind: RouterKind, name = `bgp${kind}`): RouterLab {
   berthLab(name, 'down')
   const up = berthLab(name, 'up', '--bgp', '--router-kind', kind)
   if (up.status !== 0) throw new Error(`the lab does not come up: ${up.err}`)

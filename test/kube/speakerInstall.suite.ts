@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
 import { pathOf, type Resource } from '../../src/edge/kube/api/resource.ts'
+import { resourceOf } from '../../src/edge/kube/kinds.ts'
 import { core, merge, refusal, verbs } from './cluster.ts'
 import { ownNamespace, pool } from './controllers.ts'
 import { connectionFor, findEngine, type Kube, startKube } from './harness.ts'
@@ -117,6 +118,16 @@ const statusOf = (of: string, name = 'l2-try') =>
     metadata: { name, namespace: ownNamespace, labels: { 'metallb.io/node': of } },
     spec: {},
   })
+const routedOf = (of: string) =>
+  typed('metallb.io/v1beta1', 'ServiceBGPStatus', {
+    metadata: { name: 'bgp-try', namespace: ownNamespace, labels: { 'metallb.io/node': of } },
+    spec: {},
+  })
+const sessionOf = (of: string) =>
+  typed('berth.dev/v1alpha1', 'BGPSession', {
+    metadata: { name: `${of}-tor`, labels: { 'metallb.io/node': of } },
+    status: { node: of, peer: 'tor' },
+  })
 const stateOf = (name: string) =>
   typed('metallb.io/v1beta1', 'ConfigurationState', {
     metadata: { name, namespace: ownNamespace },
@@ -158,6 +169,8 @@ describe.skipIf(!isHere)('the shipped speaker', () => {
       { kind: verbs(mine, statuses), body: statusOf(of) },
       { kind: verbs(mine, states), body: stateOf(`speaker-${of}`) },
       { kind: verbs(mine, reports), body: reportOf(of) },
+      { kind: verbs(mine, metallb('servicebgpstatuses')), body: routedOf(of) },
+      { kind: verbs(mine, resourceOf('BGPSession')), body: sessionOf(of) },
     ]
     for (const { kind, body } of tries) {
       const answer = kind.create(body, { dryRun: 'All' })

@@ -1,4 +1,5 @@
 // Which verbs are there? The one table behind parsing, help and completion.
+import { bgpVerb } from './bgp/bgpVerb.ts'
 import { completionVerb } from './completionVerb.ts'
 import { crdsVerb } from './crdsVerb.ts'
 import { drainVerb, undrainVerb } from './drain/drainVerb.ts'
@@ -20,6 +21,7 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
     explainVerb,
     lintVerb,
     statusVerb,
+    bgpVerb,
     migrateVerb,
     drainVerb,
     undrainVerb,

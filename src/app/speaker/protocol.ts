@@ -6,6 +6,7 @@ import type { Key } from '../../core/model/service.ts'
 import type { Kind } from '../../core/model/view.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
+import type { Speakers } from '../../core/policy/announce/advertise.ts'
 import type { HostLink } from '../../edge/host/packet/hostLink.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
@@ -49,6 +50,10 @@ export type NodeState = {
   readonly isSilent: boolean
   /** Whether a speaker ran on this node before; undefined until known. */
   readonly hasRunBefore: boolean | undefined
+  /** The UID of our Node; undefined until known, empty if there is no Node. */
+  readonly nodeUid: string | undefined
+  /** The other speakers, for reports alone; undefined while nobody knows them. */
+  readonly speakers: Speakers | undefined
 }
 
 /** The queue of Services whose wants must be read again. */
@@ -101,4 +106,8 @@ export type ProtocolReport = {
   metrics(): readonly Metric[]
   /** The node's interfaces that may announce; undefined until they have been read. */
   interfaces?(): readonly HostLink[] | undefined
+  /** What it has told others, as plain data for who asks on this node. */
+  told?(): object
+  /** Which speakers there are; undefined until that is known. */
+  speakers?(): Speakers | undefined
 }

@@ -29,6 +29,8 @@ export type SpeakerRun = {
   readonly shouldAnnounceAnyway: boolean
   /** Whose routes ours look like. */
   readonly bgpStyle: Style
+  /** How long routers are asked to prefer other nodes while this one is drained. */
+  readonly drainMs: number
   readonly shouldIgnoreExcludeLabel: boolean
   /** undefined: not served. */
   readonly ports: Readonly<Record<'metrics' | 'probes', number | undefined>>
@@ -54,7 +56,7 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     timestamp,
     log,
     shouldIgnoreExcludeLabel,
-    protocols: [layer2(run), bgpProtocol(run.bgpStyle)],
+    protocols: [layer2(run), bgpProtocol({ style: run.bgpStyle, drainMs: run.drainMs })],
   })
   const stop = new AbortController()
   const metrics = newSpeakerMetrics({ node, speaker, requests })
@@ -101,9 +103,13 @@ async function serve({ ports }: SpeakerRun, serving: Serving): Promise<void> {
   const { speaker, metrics } = serving
   const page = () => ({ status: 200, type: metricsType, body: metricsText(metrics()) })
   const missing = () => (speaker.isReady ? [] : speaker.missing)
+  const told = speaker.protocols.map(
+    (protocol) => [`/told/${protocol.name}`, () => protocol.report.told?.() ?? {}] as const,
+  )
+  const onNode = { host: '127.0.0.1', missing, more: Object.fromEntries(told) }
   await Promise.all([
     keptServed(ports.metrics, serving, (port) => servePages(port, { '/metrics': page })),
-    keptServed(ports.probes, serving, (port) => startProbes({ port, host: '127.0.0.1', missing })),
+    keptServed(ports.probes, serving, (port) => startProbes({ ...onNode, port })),
   ])
 }
 

@@ -138,6 +138,7 @@ export class Speaker {
   #newProtocols(): readonly RunningProtocol[] {
     const { node, pod, clock, random, timestamp, log, protocols } = this.#parts
     const [contact, beside, report] = [this.#contact, this.#beside, this.#report]
+    const reports = () => this.protocols.map(({ report }) => report)
     const state: NodeState = {
       get hasApi() {
         return contact.isThere
@@ -147,6 +148,14 @@ export class Speaker {
       },
       get hasRunBefore() {
         return report.wasThere
+      },
+      get nodeUid() {
+        return contact.nodeUid
+      },
+      get speakers() {
+        return reports()
+          .map((one) => one.speakers?.())
+          .find((speakers) => speakers !== undefined)
       },
     }
     const host = { api: this.#api, world: this.world, node, pod, clock, random, timestamp, log }

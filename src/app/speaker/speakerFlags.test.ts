@@ -26,6 +26,7 @@ test("[M7.3] defaults are MetalLB's", async () => {
     shouldAnnounceAnyway: false,
     shouldIgnoreExcludeLabel: false,
     bgpStyle: 'frr',
+    drainMs: 5_000,
     ports: { metrics: 9120, probes: 17472 },
   })
 })
@@ -55,6 +56,7 @@ test('flags set everything else', async () => {
     'members-beat': '10',
     'members-timeout': '85',
     'announce-refresh': '60',
+    'drain-wait': '0',
     'announce-anyway': true,
     port: '0',
   }
@@ -67,6 +69,7 @@ test('flags set everything else', async () => {
       timing: { beatMs: 10, timeoutMs: 85 },
     },
     refreshMs: 60_000,
+    drainMs: 0,
     shouldAnnounceAnyway: true,
     ports: { metrics: undefined },
   })

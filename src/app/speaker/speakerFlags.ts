@@ -20,6 +20,8 @@ type Given = (flag: string, variable?: string) => string | undefined
 
 /** Not memberlist's port, so that MetalLB can run on the same node. */
 const usualPort = 7956
+/** Routers have moved traffic within a second or two. */
+const usualDrainSeconds = 5
 
 export async function wantedOf(values: Values, { env }: Terminal): Promise<Wanted> {
   const given: Given = (flag, variable) => {
@@ -43,6 +45,8 @@ export async function wantedOf(values: Values, { env }: Terminal): Promise<Wante
     shouldAnnounceAnyway: values['announce-anyway'] === true,
     shouldIgnoreExcludeLabel: values['ignore-exclude-lb'] === true,
     bgpStyle: env['METALLB_BGP_TYPE'] === 'native' ? 'native' : 'frr',
+    drainMs:
+      (numberOf(given, 'drain-wait', { least: 0, most: 3_600 }) ?? usualDrainSeconds) * 1_000,
     ports: {
       metrics: portOf(given, 'port', 9120),
       probes: portOf(given, 'health-probe-port', 17472),

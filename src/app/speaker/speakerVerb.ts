@@ -53,6 +53,10 @@ server does not answer, the speaker waits for it.`,
       'repeat announcements at this interval even if nothing changed',
       'SECONDS',
     ),
+    'drain-wait': text(
+      'how long a drained node asks routers to prefer others (default 5)',
+      'SECONDS',
+    ),
     'announce-anyway': flag('announce an address even if another machine has it'),
     'excluded-interfaces': text(
       'file of interfaces that never announce, as in excludel2.yaml',

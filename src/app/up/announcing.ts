@@ -83,6 +83,7 @@ export async function startAnnouncing(parts: AnnouncingParts): Promise<Announcin
     shouldAnnounceAnyway: false,
     shouldIgnoreExcludeLabel: false,
     bgpStyle: 'frr' as const,
+    drainMs: 0,
     ports: unserved,
     onOpen,
     log,

@@ -4,6 +4,8 @@ import type { Occupying } from './elsewhere.ts'
 import type { Labels } from './selector.ts'
 
 export const excludeLabel = 'node.kubernetes.io/exclude-from-external-load-balancers'
+/** The value that berth drain sets (R8.4). */
+export const drainValue = 'berth-drain'
 
 export type NodeView = Occupying & {
   readonly kind: 'Node'

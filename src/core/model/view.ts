@@ -9,6 +9,7 @@ import type {
   Peer,
   SecretView,
 } from './announcing.ts'
+import type { BgpSession } from './bgpSession.ts'
 import type { NodeInterfaces, NodeView } from './node.ts'
 import type { Pool } from './pool.ts'
 import type { EndpointSliceView, ServiceView } from './service.ts'
@@ -29,6 +30,7 @@ export interface Views {
   readonly Namespace: NamespaceView
   readonly Node: NodeView
   readonly NodeInterfaces: NodeInterfaces
+  readonly BGPSession: BgpSession
   readonly Address: AddressView
   readonly Tenant: Tenant
   readonly NetConfig: NetConfig

@@ -12,6 +12,7 @@ import {
   decodeSecret,
 } from './decode/decodeAnnouncing.ts'
 import { decodeAttachment } from './decode/decodeAttachment.ts'
+import { decodeBgpSession } from './decode/decodeBgpSession.ts'
 import { decodeNode, decodeNodeInterfaces } from './decode/decodeNode.ts'
 import { decodePeer } from './decode/decodePeer.ts'
 import { decodePool } from './decode/decodePool.ts'
@@ -133,6 +134,14 @@ const table = [
     plural: 'bgppeers',
     decode: decodePeer,
     speaker: 'validated',
+  },
+  {
+    ...berth,
+    kind: 'BGPSession',
+    plural: 'bgpsessions',
+    scope: 'cluster',
+    decode: decodeBgpSession,
+    cli: true,
   },
   {
     ...metallb,

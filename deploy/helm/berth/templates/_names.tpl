@@ -50,6 +50,9 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if .Values.speaker.announceAnyway }}
 - --announce-anyway
 {{- end }}
+{{- if ne (int .Values.speaker.drainWaitSeconds) 5 }}
+- --drain-wait={{ .Values.speaker.drainWaitSeconds }}
+{{- end }}
 {{- with .Values.speaker.announceRefreshSeconds }}
 - --announce-refresh={{ . }}
 {{- end }}

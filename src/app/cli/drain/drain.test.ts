@@ -15,6 +15,8 @@ type State = {
   label: string | undefined
   /** Who announces each Service. */
   announced: Record<string, string>
+  /** The nodes that announce each Service by BGP. */
+  routed?: Record<string, readonly string[]>
   /** Writes of somebody else that come first. */
   conflicts: number
 }
@@ -26,9 +28,13 @@ const status = ([name, node]: [string, string]) => ({
 
 /** A cluster of node-1 and node-2: what a drained node announced is taken over by the other. */
 function clusterOf(state: State, takesOver = true): Api {
-  const list = ({ query }: ApiRequest): Buffer => {
+  const list = ({ query, path }: ApiRequest): Buffer => {
     const wanted = query?.['labelSelector']?.split('=')[1]
-    const items = Object.entries(state.announced)
+    const routed = Object.entries(state.routed ?? {}).flatMap(([name, nodes]) =>
+      nodes.map((node): [string, string] => [name, node]),
+    )
+    const isBgp = path.includes('servicebgpstatuses')
+    const items = (isBgp ? routed : Object.entries(state.announced))
       .filter(([, node]) => wanted === undefined || node === wanted)
       .map(status)
     const apiVersion = 'metallb.io/v1beta1'
@@ -41,12 +47,13 @@ function clusterOf(state: State, takesOver = true): Api {
     state.label = Array.isArray(request.body) ? undefined : 'berth-drain'
     if (takesOver) {
       for (const name of Object.keys(state.announced)) state.announced[name] = 'node-2'
+      for (const name of Object.keys(state.routed ?? {})) state.routed = { [name]: ['node-2'] }
     }
     return {}
   }
   return {
     async call(request) {
-      if (request.path.includes('servicel2statuses')) return list(request)
+      if (/service(l2|bgp)statuses/.test(request.path)) return list(request)
       if (!request.path.endsWith('/node-1')) throw refused(request, 404)
       if (request.method === 'PATCH') return patch(request)
       const labels = state.label === undefined ? {} : { [excludeLabel]: state.label }
@@ -90,6 +97,11 @@ test.each([
     out: 'node-1 announces nothing; 0 Services moved\n',
   },
   {
+    what: 'one that announces by BGP',
+    state: newState({ announced: {}, routed: { web: ['node-1', 'node-2'] } }),
+    out: 'node-1 announces nothing; 1 Service moved\n',
+  },
+  {
     what: 'one that others write to as well',
     state: newState({ conflicts: 2 }),
     out: 'node-1 announces nothing; 1 Service moved\n',
@@ -107,6 +119,13 @@ test('[R8.4] what does not move in time is told, and the node stays excluded', a
   expect(await drain(clusterOf(state, false), options, io)).toBe(1)
   expect(said.err).toContain('node-1 still announces 1 Service: shop/web')
   expect(state.label).toBe('berth-drain')
+})
+
+test('[R8.4] it waits for what is announced by BGP too', async () => {
+  const { said, io } = terminal()
+  const state = newState({ announced: {}, routed: { web: ['node-1'] } })
+  expect(await drain(clusterOf(state, false), options, io)).toBe(1)
+  expect(said.err).toContain('node-1 still announces 1 Service: shop/web')
 })
 
 test.each([

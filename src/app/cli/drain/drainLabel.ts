@@ -1,13 +1,10 @@
 // Is a node drained, and by whom? The label says so, and others may have set it too.
-import { excludeLabel } from '../../../core/model/node.ts'
+import { drainValue, excludeLabel } from '../../../core/model/node.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
-
-/** The value that berth drain sets (R8.4). */
-const ownValue = 'berth-drain'
 
 type Mark =
   | { readonly kind: 'none'; readonly resourceVersion: string }
@@ -24,7 +21,7 @@ export async function readMark(api: Api, node: string): Promise<Mark> {
     const value = metadata.labels('labels')[excludeLabel]
     if (value === undefined)
       return { kind: 'none', resourceVersion: metadata.text('resourceVersion') }
-    return value === ownValue ? { kind: 'ours' } : { kind: 'another', value }
+    return value === drainValue ? { kind: 'ours' } : { kind: 'another', value }
   } catch (error) {
     if (error instanceof ApiError && error.code === 404) return { kind: 'no-node' }
     throw error
@@ -33,7 +30,7 @@ export async function readMark(api: Api, node: string): Promise<Mark> {
 
 /** Sends the resourceVersion, so that the API refuses it if the Node has changed since. */
 export async function setMark(api: Api, node: string, resourceVersion: string): Promise<void> {
-  const labels = { [excludeLabel]: ownValue }
+  const labels = { [excludeLabel]: drainValue }
   await api.call({
     method: 'PATCH',
     path: pathOf(nodes, node),
@@ -50,7 +47,7 @@ export async function removeMark(api: Api, node: string): Promise<void> {
     path: pathOf(nodes, node),
     contentType: 'application/json-patch+json',
     body: [
-      { op: 'test', path, value: ownValue },
+      { op: 'test', path, value: drainValue },
       { op: 'remove', path },
     ],
   })

@@ -14,8 +14,9 @@ export const drainVerb: Verb = {
   description: `
 Sets the label ${excludeLabel}
 of the node to 'berth-drain' and waits until the node announces nothing. Another node takes over
-each address before this one gives it up, so no connection attempt is lost. 'berth undrain' removes
-the label.
+each layer-2 address before this one gives it up, so no connection attempt is lost. BGP peers
+are asked to prefer other nodes for a while, and then the routes are withdrawn. 'berth undrain'
+removes the label.
 
 If the label is set to another value, somebody else has excluded the node, and it is left alone.
 

@@ -1,6 +1,6 @@
 // How is it told who announces what, and why others do not?
-import type { Announcement } from '../../../core/policy/announce/advertise.ts'
-import type { Announcing } from '../../../core/policy/explain/explainAnnouncing.ts'
+import { isEstablished } from '../../../core/model/bgpSession.ts'
+import type { Announced, Announcing } from '../../../core/policy/explain/explainAnnouncing.ts'
 import { wrapped } from '../wrapped.ts'
 import { hanging, type Section } from './explainPage.ts'
 
@@ -26,7 +26,7 @@ export function announcingSection({ election, nodes, refusals }: Announcing): Se
 }
 
 /** The node stands before it. */
-export function announced(one: Announcement): string {
+export function announced(one: Announced): string {
   if (one.protocol === 'layer2') {
     const on = one.interfaces.length === 0 ? '' : ` on ${one.interfaces.join(', ')}`
     return `layer2 ${one.address}${on}`
@@ -37,7 +37,15 @@ export function announced(one: Announcement): string {
     ...(communities.length === 0 ? [] : [`communities ${communities.join(', ')}`]),
   ]
   const how = attributes.length === 0 ? '' : ` (${attributes.join('; ')})`
-  return `bgp ${one.prefix} to ${one.peer}${how}`
+  return `bgp ${one.prefix} to ${one.peer}${how}${carried(one)}`
+}
+
+function carried({ session }: Announced): string {
+  if (session === undefined) return ''
+  const since = session.since === '' ? '' : ` since ${session.since}`
+  if (isEstablished(session)) return `: Established${since}`
+  const why = session.lastError === undefined ? '' : `, ${session.lastError.message}`
+  return `: no session${since}${why}`
 }
 
 const spoken = (protocol: string | undefined): string => (protocol ? `${protocol} ` : '')

@@ -1,8 +1,8 @@
 // Which nodes announce? Reads what the speakers report through the API.
 import { type Announcer, announcersFrom } from '../../../core/policy/status/announcers.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
-import { decodeL2Status } from '../../../edge/kube/decode/decodeL2Status.ts'
 import { decodeNodeInterfaces } from '../../../edge/kube/decode/decodeNode.ts'
+import { decodeServiceStatus } from '../../../edge/kube/decode/decodeServiceStatus.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { listAll } from '../live/listAll.ts'
@@ -26,7 +26,10 @@ export async function readAnnouncers(
     usable.set(node, up)
   }
   return announcersFrom(
-    announced.map((json) => decodeL2Status(new Fields(json, []))),
+    announced.map((json) => {
+      const status = decodeServiceStatus('ServiceL2Status', new Fields(json, []))
+      return { ...status, interfaces: status.names }
+    }),
     usable,
   )
 }

@@ -22,7 +22,15 @@ const at = (time: string, ip = ''): string =>
   ) + (ip === '' ? '' : `status: {loadBalancer: {ingress: [{ip: ${ip}}]}}\n`)
 const shown = (status: ClusterStatus, more: Partial<Shown> = {}): string =>
   statusText({
-    ...{ version: '1.2.3', leader: 'nobody', announcers: [], namespace: 'lb', status, nowMs },
+    ...{
+      version: '1.2.3',
+      leader: 'nobody',
+      announcers: [],
+      bgp: [],
+      namespace: 'lb',
+      status,
+      nowMs,
+    },
     ...more,
   })
 
@@ -104,6 +112,17 @@ test('who announces, how many, and where; one that announces nothing is shown to
   expect(text).toContain('\nLayer 2  Services     interfaces\n  a      1 announced  eth3\n')
   expect(text).toContain('\n  c      0 announced  none is up\n')
   expect(shown(await statusFrom(''))).toContain('\nLayer 2  no node announces\n')
+})
+
+test('which sessions are up, and the peers of those that are not', async () => {
+  const bgp = [
+    { node: 'a', services: 3, up: ['tor'], down: ['spine'] },
+    { node: 'b', services: 0, up: ['spine', 'tor'], down: [] },
+  ]
+  const text = shown(await statusFrom(''), { bgp })
+  expect(text).toContain('\nBGP  Services     sessions\n  a  3 announced  1 up, 1 down: spine\n')
+  expect(text).toContain('\n  b  0 announced  2 up\n')
+  expect(shown(await statusFrom(''))).not.toContain('BGP')
 })
 
 const lease = (spec: object) => ({ spec: { leaseDurationSeconds: 15, ...spec } })

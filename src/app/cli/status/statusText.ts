@@ -2,6 +2,8 @@
 import { counted } from '../../../core/net/counted.ts'
 import type { ClusterStatus, PoolUse, Waiter } from '../../../core/policy/status/clusterStatus.ts'
 import type { StatusParts } from '../../../core/policy/status/statusView.ts'
+import { aligned } from '../aligned.ts'
+import { span, spanSince } from '../span.ts'
 import { wrapped } from '../wrapped.ts'
 
 export type Shown = StatusParts & {
@@ -21,6 +23,7 @@ export function statusText(shown: Shown): string {
     poolLines(status.pools),
     tenantLines(status),
     announcerLines(shown),
+    bgpLines(shown),
     problemLines(status),
   ]
   return `${sections
@@ -46,8 +49,8 @@ function servicesLines({ served, waiting }: ClusterStatus, nowMs: number): strin
 }
 
 function waiterLines({ service, since, reason, message }: Waiter, nowMs: number): string[] {
-  const sinceMs = Date.parse(since)
-  const age = Number.isNaN(sinceMs) ? '' : ` for ${span(Math.round((nowMs - sinceMs) / 1000))}`
+  const waited = spanSince(since, nowMs)
+  const age = waited === '' ? '' : ` for ${waited}`
   const why = reason === undefined ? message : `${reason}: ${message}`
   return [`  ! ${service} waits${age}`, ...wrapped(why, 6)]
 }
@@ -78,6 +81,19 @@ function announcerLines({ announcers }: Shown): string[] {
   return table(['Layer 2', 'Services', 'interfaces'], rows)
 }
 
+function bgpLines({ bgp }: Shown): string[] {
+  if (bgp === 'unread' || bgp.length === 0) return []
+  const rows = bgp.map(({ node, services, up, down }) => [
+    node,
+    `${services} announced`,
+    [
+      `${up.length} up`,
+      ...(down.length === 0 ? [] : [`${down.length} down: ${down.join(', ')}`]),
+    ].join(', '),
+  ])
+  return table(['BGP', 'Services', 'sessions'], rows)
+}
+
 function problemLines({ problems }: ClusterStatus): string[] {
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
@@ -99,27 +115,12 @@ function problemLines({ problems }: ClusterStatus): string[] {
 const rest = (all: readonly unknown[], most: number): string[] =>
   all.length <= most ? [] : [`  and ${all.length - most} more`]
 
-/** A column is as wide as its longest cell, up to a width at which the rest still fits. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const shown = [
     head,
     ...rows.slice(0, mostRows).map(([name = '', ...more]) => [`  ${name}`, ...more]),
   ]
-  const widths = head.map((_, at) => Math.max(...shown.map((row) => row[at]?.length ?? 0)))
-  const lines = shown.map((row) =>
-    row
-      .map((text, at) => text.padEnd(Math.min(widths[at] ?? 0, 48)))
-      .join('  ')
-      .trimEnd(),
-  )
-  return [...lines, ...rest(rows, mostRows)]
+  return [...aligned(shown), ...rest(rows, mostRows)]
 }
 
 const bounded = (free: bigint): string => (free < 1_000_000n ? String(free) : 'over 1000000')
-
-/** As kubectl prints ages, in one unit. */
-function span(seconds: number): string {
-  if (seconds < 120) return `${Math.max(0, seconds)}s`
-  if (seconds < 7_200) return `${Math.floor(seconds / 60)}m`
-  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`
-}

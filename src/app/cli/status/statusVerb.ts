@@ -1,10 +1,12 @@
 // berth status: what is the state of a running cluster? Leader, Services, pools, tenants, problems.
-import type { Announcer } from '../../../core/policy/status/announcers.ts'
+import { bgpAnnouncersFrom } from '../../../core/policy/status/bgpAnnouncers.ts'
+import { bgpSessions } from '../../../core/policy/status/bgpPeers.ts'
 import { statusOf } from '../../../core/policy/status/clusterStatus.ts'
 import { statusView } from '../../../core/policy/status/statusView.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import type { Exit } from '../io.ts'
+import { readBgpReports } from '../live/bgpReports.ts'
 import { liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { newSession, type Session } from '../load.ts'
@@ -23,7 +25,7 @@ export const statusVerb: Verb = {
   description: `
 Reads the running API and shows which controller leads, how many Services have an address, which
 wait and why (the longest wait first), how full pools and tenants are, which nodes announce on which
-interfaces, and what is wrong. Nothing is written.
+interfaces or to which BGP peers, and what is wrong. Nothing is written.
 
 Exit status: 0 the state was read, whatever it is; 1 something could not be read, or the API could
 not be reached.`,
@@ -44,13 +46,18 @@ not be reached.`,
     const session = await newSession(io, settings)
     return withLive(args, io, async ({ api }) => {
       const { cluster } = session
+      const { ownNamespace } = settings
       const loaded = await loadLive(session, api)
       const nowMs = Date.now()
       const shown: Shown = {
         version: await readVersion(),
-        leader: await leaderOf(api, session, nowMs),
-        announcers: await announcersOf(api, session),
-        namespace: settings.ownNamespace,
+        leader: await orUnread(session, () => leaderOf(api, session, nowMs)),
+        announcers: await orUnread(session, () => readAnnouncers(api, ownNamespace, io.signal)),
+        bgp: await orUnread(session, async () => {
+          const reports = await readBgpReports(api, ownNamespace, io.signal)
+          return bgpAnnouncersFrom(bgpSessions(cluster.world), reports)
+        }),
+        namespace: ownNamespace,
         status: statusOf(cluster.world, cluster.speakers(), waitsSince(loaded)),
         nowMs,
       }
@@ -59,29 +66,19 @@ not be reached.`,
           ? `${JSON.stringify(statusView(shown), undefined, 2)}\n`
           : statusText(shown),
       )
-      const isUnread = shown.leader === 'unread' || shown.announcers === 'unread'
+      const isUnread = [shown.leader, shown.announcers, shown.bgp].includes('unread')
       return tellTroubles([loaded], io) > 0 || isUnread ? 1 : 0
     })
   },
 }
 
-/** A user who may not read Leases still sees the rest. */
-async function leaderOf(api: Api, { cluster, io }: Session, nowMs: number) {
-  try {
-    return (await readLeader(api, cluster.world.ownNamespace, nowMs)) ?? 'nobody'
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    io.err(`${error.message}\n`)
-    return 'unread'
-  }
-}
+const leaderOf = async (api: Api, { cluster }: Session, nowMs: number) =>
+  (await readLeader(api, cluster.world.ownNamespace, nowMs)) ?? 'nobody'
 
-async function announcersOf(
-  api: Api,
-  { cluster, io }: Session,
-): Promise<readonly Announcer[] | 'unread'> {
+/** A user who may not read Leases still sees the rest. */
+async function orUnread<T>({ io }: Session, read: () => Promise<T>): Promise<T | 'unread'> {
   try {
-    return await readAnnouncers(api, cluster.world.ownNamespace, io.signal)
+    return await read()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     io.err(`${error.message}\n`)

@@ -104,6 +104,7 @@ function newPeers(key?: () => Promise<Uint8Array | undefined>) {
     node: 'node-1',
     nowMs: () => performance.now(),
     random: () => 0.5,
+    timestamp: () => '2026-01-01T00:00:00Z',
     ownAddresses: () => own,
     keyOf: key ?? (async () => undefined),
     log: () => undefined,

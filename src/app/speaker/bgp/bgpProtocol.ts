@@ -1,6 +1,7 @@
 // How does the speaker announce by BGP? This node opens a session to each of its peers and tells
 // them the routes of Services that policy wants here. It asks no other node, and no election.
 import type { Peer } from '../../../core/model/announcing.ts'
+import { excludeLabel } from '../../../core/model/node.ts'
 import { matchesAny } from '../../../core/model/selector.ts'
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
@@ -12,17 +13,22 @@ import {
   bgpOnNode,
 } from '../../../core/policy/announce/advertiseBgp.ts'
 import { subjectOf } from '../../../core/policy/announce/subject.ts'
+import { type ToldRoute, toldRoutesView } from '../../../core/policy/status/toldRoutes.ts'
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
 import type { Route } from '../../../core/session/bgp/routes.ts'
 import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
 import { dialTcp } from '../../../edge/host/tcp/dialTcp.ts'
+import { after } from '../after.ts'
 import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } from '../protocol.ts'
 import { bgpMetrics } from './bgpMetrics.ts'
 import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
+import { Draining } from './draining.ts'
 import { PeerKeys } from './peerKeys.ts'
 import { type PeerPlan, planOf } from './peerPlan.ts'
+import type { PeerSession } from './peerSession.ts'
+import { BgpStatus } from './status/bgpStatus.ts'
 
 /** What one Service is announced with. */
 type BgpWant = {
@@ -30,10 +36,16 @@ type BgpWant = {
   readonly routes: readonly BgpAnnouncement[]
 }
 
-export const bgpProtocol = (style: Style): ProtocolEntry<BgpWant> => ({
+type BgpParts = {
+  readonly style: Style
+  /** How long routers are asked to prefer other nodes while this one is drained. */
+  readonly drainMs: number
+}
+
+export const bgpProtocol = (parts: BgpParts): ProtocolEntry<BgpWant> => ({
   name: 'bgp',
   kinds: ['BGPPeer', 'BGPAdvertisement', 'Community', 'BFDProfile'],
-  start: (host) => new BgpProtocol(style, host),
+  start: (host) => new BgpProtocol(parts, host),
 })
 
 class BgpProtocol implements Protocol<BgpWant> {
@@ -43,12 +55,14 @@ class BgpProtocol implements Protocol<BgpWant> {
   readonly report: ProtocolReport
   readonly #host: ProtocolHost<BgpWant>
   readonly #peers: BgpPeers
+  readonly #status: BgpStatus
+  readonly #draining: Draining
   #bgp: Bgp | undefined
   #wasSilent: boolean
   #isLeaving = false
 
-  constructor(style: Style, host: ProtocolHost<BgpWant>) {
-    const { api, world, node, clock, random, log } = host
+  constructor({ style, drainMs }: BgpParts, host: ProtocolHost<BgpWant>) {
+    const { api, world, node, clock, random, timestamp, log } = host
     const keys = new PeerKeys(api, world.ownNamespace)
     this.#host = host
     this.#wasSilent = host.state.isSilent
@@ -57,16 +71,25 @@ class BgpProtocol implements Protocol<BgpWant> {
       node,
       nowMs: clock.nowMs,
       random,
+      timestamp,
       dial: dialTcp,
       ownAddresses,
       keyOf: (plan) => keys.keyOf(plan),
       log: (level, message) => log({ level, object: `BGPPeer/${peer}`, message }),
     }))
+    const over = () => this.#lookAgain()
+    this.#draining = new Draining({ waitMs: drainMs, after, over })
+    this.#status = new BgpStatus({
+      host,
+      peersOf: (service) => peersIn(host.wanted.get(service)),
+      sessions: () => this.#peers.sessions,
+    })
     this.report = {
       announced: () => this.#announced(),
       problems: async () => this.#problems(),
       complaints: () => [],
       metrics: () => bgpMetrics(this.#peers.sessions),
+      told: () => toldRoutesView(toldBy(node, this.#peers.sessions)),
     }
   }
 
@@ -88,7 +111,9 @@ class BgpProtocol implements Protocol<BgpWant> {
     const found = subjectOf(world, service)
     if (state.isSilent || 'refusal' in found) return undefined
     const { announcements: routes } = advertiseBgp(this.#current(), found.subject)
-    return routes.length === 0 ? undefined : { addresses: found.subject.service.ingress, routes }
+    if (routes.length === 0) return undefined
+    const { ingress: addresses } = found.subject.service
+    return { addresses, routes: this.#draining.routesOf(routes) }
   }
 
   apply({ service, before, after }: Change<BgpWant>): void {
@@ -96,6 +121,7 @@ class BgpProtocol implements Protocol<BgpWant> {
     for (const peer of new Set([...gone.keys(), ...now.keys()])) {
       this.#peers.change(peer, service, gone.get(peer) ?? [], now.get(peer) ?? [])
     }
+    this.#status.touch(service)
   }
 
   flush(): void {
@@ -106,12 +132,15 @@ class BgpProtocol implements Protocol<BgpWant> {
   settled(): void {
     this.#current()
     this.#peers.begin()
+    this.#status.settled()
   }
 
   /** Routers stop sending here before the process ends. */
   async leave(): Promise<void> {
     this.#isLeaving = true
-    await this.#peers.stop(shutdownNotice(`Berth stops on node ${this.#host.node}`))
+    this.#draining.stop()
+    const ended = this.#peers.stop(shutdownNotice(`Berth stops on node ${this.#host.node}`))
+    await Promise.all([ended, this.#status.leave()])
   }
 
   async stop(): Promise<void> {
@@ -121,11 +150,19 @@ class BgpProtocol implements Protocol<BgpWant> {
   /** As it is by now, and the sessions with it. */
   #current(): Bgp {
     if (this.#bgp !== undefined) return this.#bgp
-    const { world, node } = this.#host
-    const bgp = bgpOnNode(world, node)
+    const { world, node: name, wanted } = this.#host
+    const label = world.all('Node').get(name)?.labels[excludeLabel]
+    this.#draining.look(label, wanted.size > 0)
+    const bgp = bgpOnNode(world, { name, isLeaving: this.#draining.isLeaving })
     this.#bgp = bgp
     this.#runPeers()
     return bgp
+  }
+
+  #lookAgain(): void {
+    this.#bgp = undefined
+    this.#host.queue.wakeAll()
+    this.#host.queue.pump()
   }
 
   #runPeers(): void {
@@ -165,6 +202,18 @@ const around = (address: Ip, prefix: string): string => {
   const isSameFamily = address.includes(':') === prefix.includes(':')
   return isSameFamily ? prefixText(prefixAround(address, length)) : ''
 }
+
+const toldBy = (node: string, sessions: readonly PeerSession[]): readonly ToldRoute[] =>
+  sessions.flatMap(({ plan, nextHops, sentRoutes }) =>
+    sentRoutes.map((route) => {
+      const nextHop = nextHops[route.prefix.includes(':') ? 'IPv6' : 'IPv4']?.[0] ?? ''
+      return { ...route, node, peer: plan.name, nextHop }
+    }),
+  )
+
+/** In alphabetical order. */
+const peersIn = (want: BgpWant | undefined): readonly string[] | undefined =>
+  want && [...new Set(want.routes.map(({ peer }) => peer))].sort()
 
 function byPeer(want: BgpWant | undefined): ReadonlyMap<string, readonly Route[]> {
   const routes = new Map<string, Route[]>()

@@ -6,7 +6,7 @@ import type { Agreed } from '../../../core/session/bgp/agreed.ts'
 import type { Effect, Event } from '../../../core/session/bgp/events.ts'
 import { Inbox } from '../../../core/session/bgp/inbox.ts'
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
-import type { PeerRoutes } from '../../../core/session/bgp/routes.ts'
+import type { PeerRoutes, Route } from '../../../core/session/bgp/routes.ts'
 import { mostBytesFor, newSession, type Session, step } from '../../../core/session/bgp/session.ts'
 import type { Notice } from '../../../core/wire/bgp/notice.ts'
 import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
@@ -22,6 +22,8 @@ export type Means = {
   readonly node: string
   readonly nowMs: () => number
   readonly random: () => number
+  /** Wall-clock time as RFC 3339. */
+  readonly timestamp: () => string
   readonly dial: (target: TcpTarget, handlers: TcpHandlers) => TcpConnection
   readonly ownAddresses: () => readonly OwnAddress[]
   /** The password by now; throws where it cannot be read. */
@@ -40,6 +42,8 @@ export class PeerSession {
   #connection: TcpConnection | undefined
   #inbox: Inbox
   #hops: NextHops = {}
+  #local: Ip | undefined
+  #since: string
   #out: AdjRibOut | undefined
   #mayAnnounce = false
   #isPumping = false
@@ -51,6 +55,7 @@ export class PeerSession {
     this.#routes = routes
     this.#means = means
     this.#session = newSession(plan.options)
+    this.#since = means.timestamp()
     this.#inbox = this.#newInbox()
     this.#alarms = new Alarms(means.nowMs, (timer) => this.#handle({ kind: 'timer', timer }))
     this.#handle({ kind: 'start' })
@@ -64,9 +69,24 @@ export class PeerSession {
     return this.#hops
   }
 
+  /** Ours, of the last connection. */
+  get localAddress(): Ip | undefined {
+    return this.#local
+  }
+
+  /** When the session came up, or went down. */
+  get since(): string {
+    return this.#since
+  }
+
   /** How many routes the peer has been told, and how many changes it has not. */
   get told(): { readonly sent: number; readonly pending: number } {
     return { sent: this.#out?.sent ?? 0, pending: this.#out?.pending ?? this.#routes.size }
+  }
+
+  /** What the peer has been told, by prefix. */
+  get sentRoutes(): readonly Route[] {
+    return this.#out?.routes ?? []
   }
 
   has(prefix: string): boolean {
@@ -96,6 +116,7 @@ export class PeerSession {
 
   #handle(event: Event): void {
     const [session, effects] = step(this.#session, event)
+    if (isUp(session) !== isUp(this.#session)) this.#since = this.#means.timestamp()
     this.#session = session
     for (const effect of effects) this.#perform(effect)
   }
@@ -179,6 +200,7 @@ export class PeerSession {
   #connected(local: Ip): void {
     const { address, routerId: configured } = this.plan
     const own = this.#means.ownAddresses()
+    this.#local = local
     this.#hops = nextHopsOf(local, address, own)
     const routerId = routerIdOf({ configured, local, own, node: this.#means.node })
     this.#handle({ kind: 'connected', routerId })
@@ -222,3 +244,5 @@ export class PeerSession {
     setImmediate(() => this.#pump())
   }
 }
+
+const isUp = ({ state }: Session): boolean => state === 'Established'

@@ -62,7 +62,13 @@ function stand({ split = '', live = nodes, services = 1 }: Stand = {}) {
     after: clock.after,
   })
   const decided: string[] = []
-  const state = { hasApi: true, isSilent: false, hasRunBefore: false }
+  const state = {
+    hasApi: true,
+    isSilent: false,
+    nodeUid: '',
+    speakers: undefined,
+    hasRunBefore: false,
+  }
   const peers = {
     get speakers() {
       return speakers

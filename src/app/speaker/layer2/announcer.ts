@@ -7,18 +7,18 @@ import { type Moment, momentOf, type Speakers } from '../../../core/policy/annou
 import { ElectionStarts } from '../../../core/policy/announce/elect.ts'
 import type { SpeakerLink } from '../../../core/policy/announce/links.ts'
 import type { Change, ProtocolHost } from '../protocol.ts'
+import type { ServiceStatuses } from '../status/serviceStatuses.ts'
 import type { AnnouncingLinks } from './announcingLinks.ts'
 import type { Answers } from './answers.ts'
 import { type Election, electionFor } from './election.ts'
 import { OwnedAddresses } from './ownedAddresses.ts'
 import type { PeerSpeakers } from './peerSpeakers.ts'
-import type { L2Statuses } from './status/l2Statuses.ts'
 
 type AnnouncerParts = {
   readonly host: Pick<ProtocolHost<Election>, 'world' | 'node' | 'clock' | 'state' | 'wanted'>
   readonly answers: Answers
   readonly peers: Pick<PeerSpeakers, 'speakers' | 'hasLeft' | 'safeDelayMs'>
-  readonly statuses: Pick<L2Statuses, 'hasTold'>
+  readonly statuses: Pick<ServiceStatuses, 'hasTold'>
   readonly links: Pick<AnnouncingLinks, 'names'>
   readonly shouldAnnounceAnyway: boolean
 }

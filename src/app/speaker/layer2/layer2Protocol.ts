@@ -5,15 +5,16 @@ import type { Ip } from '../../../core/net/ip.ts'
 import type { Sighting, Started } from '../../../core/session/layer2/announcement.ts'
 import type { HostLink } from '../../../edge/host/packet/hostLink.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
+import { after } from '../after.ts'
 import type { MembersDriver, MembersTold } from '../membership/membersDriver.ts'
 import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } from '../protocol.ts'
+import { ServiceStatuses } from '../status/serviceStatuses.ts'
 import { Announcer } from './announcer.ts'
 import { AnnouncingLinks } from './announcingLinks.ts'
 import { Answers } from './answers.ts'
 import type { Election } from './election.ts'
 import { Layer2Counts, layer2Metrics } from './layer2Metrics.ts'
 import { PeerSpeakers } from './peerSpeakers.ts'
-import { L2Statuses } from './status/l2Statuses.ts'
 import { Layer2Status } from './status/layer2Status.ts'
 import { problemsOn } from './status/nodeProblems.ts'
 import type { Layer2Driver, ThreadNews } from './thread/startThread.ts'
@@ -49,7 +50,7 @@ class Layer2Protocol implements Protocol<Election> {
   readonly #peers = new PeerSpeakers()
   readonly #counts = new Layer2Counts()
   readonly #answers: Answers
-  readonly #statuses: L2Statuses
+  readonly #statuses: ServiceStatuses
   readonly #announcer: Announcer
   readonly #status: Layer2Status
   readonly #driver: Layer2Driver
@@ -79,7 +80,8 @@ class Layer2Protocol implements Protocol<Election> {
     })
     const changed = (service: Key, by: string) => this.#told(service, by)
     const namespace = world.ownNamespace
-    this.#statuses = new L2Statuses({ api, clock, random, namespace, log, changed })
+    const kind = 'ServiceL2Status'
+    this.#statuses = new ServiceStatuses({ kind, api, clock, random, namespace, log, changed })
     const [links, peers, answers, statuses] = [
       this.#links,
       this.#peers,
@@ -302,11 +304,7 @@ class Layer2Protocol implements Protocol<Election> {
       complaints: () => (peers.problem === undefined ? [] : [peers.problem]),
       metrics: () => layer2Metrics({ counts, sightings, peers }),
       interfaces: () => this.#links.all,
+      speakers: () => (peers.isSettled ? peers.speakers : undefined),
     }
   }
-}
-
-function after(ms: number, act: () => void): () => void {
-  const timer = setTimeout(act, ms)
-  return () => clearTimeout(timer)
 }

@@ -12,6 +12,7 @@ import {
 import { ElectionStarts } from './elect.ts'
 import { type Ground, groundOf } from './ground.ts'
 import type { SpeakerLink } from './links.ts'
+import { seesMajority } from './majority.ts'
 import { serviceProblems } from './serviceProblems.ts'
 import { type Refusal, subjectOf } from './subject.ts'
 
@@ -43,10 +44,8 @@ export function momentOf(
   speakers: Speakers,
   starts = new ElectionStarts(),
 ): Moment {
-  const { live, expected, seen = live, links = new Map() } = speakers
-  const present = [...expected].filter((node) => seen.has(node)).length
-  // With fewer than three there is no majority to keep (R8.3).
-  const hasMajority = expected.size < 3 || 2 * present > expected.size
+  const { live, links = new Map() } = speakers
+  const hasMajority = seesMajority(speakers)
   const ground = groundOf({ world, live, links, hasMajority, starts })
   return { ground, layer2: layer2On(ground), bgp: bgpOn(ground) }
 }

@@ -41,9 +41,9 @@ type Applying = {
 export const bgpOn = (ground: Ground): Bgp => ({ ...actingIn(ground.world), ground })
 
 /** As one node sees it, which reads passwords itself and asks no other node. */
-export const bgpOnNode = (world: ReadonlyWorld, node: string): Bgp => ({
+export const bgpOnNode = (world: ReadonlyWorld, on: Parameters<typeof groundOn>[1]): Bgp => ({
   ...actingIn(world, 'unread'),
-  ground: groundOn(world, node),
+  ground: groundOn(world, on),
 })
 
 export function bgpFor({ ground, advertisements }: Bgp, { pool, service }: Subject): Applying {

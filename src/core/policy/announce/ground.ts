@@ -20,6 +20,8 @@ export type Ground = {
   /** Whether an address of a pool that is split safely may be owned on this side (R8.3). */
   readonly hasMajority: boolean
   readonly starts: ElectionStarts
+  /** Excluded nodes announce until others have taken over (R8.4). */
+  readonly isLeaving?: boolean
   /** The names of the nodes that an advertisement or a peer selects. */
   readonly nodesOf: (by: Selecting) => ReadonlySet<string>
 }
@@ -32,11 +34,15 @@ export function groundOf(given: Omit<Ground, 'nodes' | 'nodesOf'>): Ground {
 }
 
 /** For one node alone, whatever the others do: what it announces by BGP depends on nobody else. */
-export function groundOn(world: ReadonlyWorld, name: string): Ground {
+export function groundOn(
+  world: ReadonlyWorld,
+  { name, isLeaving }: Pick<Ground, 'isLeaving'> & { readonly name: string },
+): Ground {
   const node = world.all('Node').get(name)
   const alone = { live: new Set([name]), links: new Map(), hasMajority: true }
   const starts = new ElectionStarts()
-  return groundFrom({ world, ...alone, starts }, node === undefined ? [] : [node])
+  const given = { world, ...alone, starts, ...(isLeaving && { isLeaving }) }
+  return groundFrom(given, node === undefined ? [] : [node])
 }
 
 function groundFrom(given: Omit<Ground, 'nodes' | 'nodesOf'>, nodes: readonly NodeView[]): Ground {
@@ -55,14 +61,14 @@ function groundFrom(given: Omit<Ground, 'nodes' | 'nodesOf'>, nodes: readonly No
 
 /** Readiness, cordons and taints play no part, as in MetalLB (M5.3). */
 export function objectionTo(
-  { live }: Ground,
+  { live, isLeaving }: Ground,
   { name, labels, isNetworkUnavailable }: NodeView,
 ): Pick<Refusal, 'reason' | 'message'> | undefined {
   if (!live.has(name)) return { reason: 'speakerDown', message: 'its speaker is not seen' }
   if (isNetworkUnavailable) {
     return { reason: 'nodeNetworkUnavailable', message: 'its network is unavailable' }
   }
-  if (labels[excludeLabel] !== undefined) {
+  if (labels[excludeLabel] !== undefined && !isLeaving) {
     return { reason: 'nodeLabeledExcludeBalancers', message: `it is labelled ${excludeLabel}` }
   }
   return undefined

@@ -12,6 +12,7 @@ import {
   speakersOf,
   worldOf,
 } from '../../../../test/build/announcing.ts'
+import { bgpSession } from '../../../../test/build/bgpSession.ts'
 import type { View } from '../../model/view.ts'
 import { electionOrder } from '../announce/elect.ts'
 import { explainAnnouncing } from './explainAnnouncing.ts'
@@ -54,6 +55,17 @@ test('[M6.1] every node announces or says why not, by name', () => {
   ])
   expect(refusals).toMatchObject([{ protocol: 'layer2', reason: 'noMatchingAdvertisement' }])
   expect(election).toEqual([])
+})
+
+test('[R8.10] a route is told with the session that carries it', () => {
+  const lastError = { message: 'refused', endedBy: 'connection' }
+  const session = bgpSession({ node: 'n1', bgpStatus: 'Active', lastError })
+  const { nodes } = explain([node('n1'), node('n2'), bgp('routes'), peer('tor'), session])
+  expect(nodes.flatMap(({ announces }) => announces)).toMatchObject([
+    { node: 'n1', session: { bgpStatus: 'Active', since: session.since, lastError } },
+    { node: 'n2' },
+  ])
+  expect(nodes[1]?.announces[0]).not.toHaveProperty('session')
 })
 
 test('[M5.2] without an address there is one reason, for all', () => {

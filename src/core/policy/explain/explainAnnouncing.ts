@@ -1,4 +1,5 @@
 // Who announces a Service, node by node, and who would if the owner were gone?
+import type { BgpSession } from '../../model/bgpSession.ts'
 import type { Key } from '../../model/service.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import {
@@ -8,10 +9,15 @@ import {
   type Speakers,
 } from '../announce/advertise.ts'
 import type { Refusal } from '../announce/subject.ts'
+import { sessionBetween } from '../status/bgpPeers.ts'
 
+/** With the session that carries it, where the node reports one. */
+export type Announced = Announcement & {
+  readonly session?: Pick<BgpSession, 'bgpStatus' | 'since' | 'lastError'>
+}
 type NodeAnswer = {
   readonly node: string
-  readonly announces: readonly Announcement[]
+  readonly announces: readonly Announced[]
   readonly refusals: readonly Refusal[]
 }
 export type Announcing = {
@@ -33,7 +39,9 @@ export function explainAnnouncing(
   const { announcements, refusals } = advertise(world, speakers, service)
   const nodes = [...world.all('Node').keys()].sort().map((node) => ({
     node,
-    announces: announcements.filter((one) => one.node === node),
+    announces: announcements
+      .filter((one) => one.node === node)
+      .map((one) => ({ ...one, ...sessionOf(world, one) })),
     refusals: refusals.filter((one) => one.node === node),
   }))
   return {
@@ -41,6 +49,13 @@ export function explainAnnouncing(
     nodes: nodes.filter(({ announces, refusals }) => announces.length + refusals.length > 0),
     refusals: refusals.filter(({ node }) => node === undefined),
   }
+}
+
+function sessionOf(world: ReadonlyWorld, one: Announcement): Pick<Announced, 'session'> {
+  const session = one.protocol === 'bgp' ? sessionBetween(world, one) : undefined
+  if (session === undefined) return {}
+  const { bgpStatus, since, lastError } = session
+  return { session: { bgpStatus, since, ...(lastError && { lastError }) } }
 }
 
 /** Found by letting one owner after the other fail, so that no second formula can differ. */

@@ -1,6 +1,7 @@
 // What does a page or a program get to read about a cluster? Plain data under a named schema.
 import type { Leader } from '../../model/leader.ts'
 import type { Announcer } from './announcers.ts'
+import type { BgpAnnouncer } from './bgpAnnouncers.ts'
 import type { ClusterStatus } from './clusterStatus.ts'
 
 export type StatusParts = {
@@ -8,10 +9,11 @@ export type StatusParts = {
   /** Unread when the Lease could not be read. */
   readonly leader: Leader | 'nobody' | 'unread'
   readonly announcers: readonly Announcer[] | 'unread'
+  readonly bgp: readonly BgpAnnouncer[] | 'unread'
   readonly status: ClusterStatus
 }
 
-export function statusView({ version, leader, announcers, status }: StatusParts): object {
+export function statusView({ version, leader, announcers, bgp, status }: StatusParts): object {
   const { served, waiting, pools, ...rest } = status
   return {
     schema: 'berth.dev/status/v1',
@@ -19,6 +21,7 @@ export function statusView({ version, leader, announcers, status }: StatusParts)
     leader: typeof leader === 'string' ? null : leader,
     services: { served, waiting },
     announcers: announcers === 'unread' ? null : announcers,
+    bgp: bgp === 'unread' ? null : bgp,
     pools: pools.map(({ name, IPv4, IPv6 }) => ({
       name,
       ...(IPv4 && { IPv4: asText(IPv4) }),

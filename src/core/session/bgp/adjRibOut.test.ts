@@ -17,6 +17,7 @@ const agreed: Agreed = {
   families: ['IPv4', 'IPv6'],
   holdMs: 90_000,
   keepaliveMs: 30_000,
+  canRefresh: true,
   canRefreshEnhanced: true,
 }
 const nextHops = { IPv4: ['10.0.0.9' as Ip], IPv6: ['2001:db8::9' as Ip] }
@@ -193,4 +194,13 @@ test('before the session ends all of it is withdrawn', () => {
   out.next()
   expect(said(out.withdrawAll())).toEqual(['-192.0.2.1/32', '-2001:db8::1/128'])
   expect([out.sent, out.pending]).toEqual([0, 0])
+})
+
+test('what the peer has is told with its attributes, and nothing that still waits', () => {
+  const preferred = route('10.0.0.2/32', { localPref: 0, communities: ['1:2', 'large:1:2:3'] })
+  const all = [route('10.0.0.1/32'), preferred]
+  const out = outOf({ routes: routesOf(preferred, route('10.0.0.1/32')) })
+  expect(out.routes).toEqual([])
+  out.next()
+  expect(out.routes).toEqual(all)
 })

@@ -10,7 +10,7 @@ import {
   type Packing,
 } from '../../wire/bgp/update.ts'
 import type { Agreed } from './agreed.ts'
-import { attributesOf, keyOf, type Style } from './routeAttributes.ts'
+import { attributesOf, keyOf, routeIn, type Style } from './routeAttributes.ts'
 import type { PeerRoutes, Route } from './routes.ts'
 
 /** Of one session, once it is established. */
@@ -49,6 +49,11 @@ export class AdjRibOut {
 
   get pending(): number {
     return this.#changed.size
+  }
+
+  /** What the peer has, by prefix. */
+  get routes(): readonly Route[] {
+    return [...this.#sent].sort().map(([prefix, key]) => routeIn(prefix, key))
   }
 
   has(prefix: string): boolean {

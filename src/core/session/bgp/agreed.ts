@@ -30,6 +30,7 @@ export type Agreed = {
   /** 0: nobody is missed. */
   readonly holdMs: number
   readonly keepaliveMs: number
+  readonly canRefresh: boolean
   readonly canRefreshEnhanced: boolean
 }
 
@@ -52,6 +53,7 @@ export function agree(options: SessionOptions, routerId: Ip, open: Open): Read<A
     families: options.families.filter((family) => theirs.includes(family)),
     holdMs,
     keepaliveMs: Math.min(wantedMs, holdMs / 3),
+    canRefresh: capabilities.canRefresh,
     canRefreshEnhanced: capabilities.canRefreshEnhanced,
   } as const
   return { ok: true, value }

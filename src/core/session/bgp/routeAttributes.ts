@@ -22,6 +22,13 @@ type Sender = {
 export const keyOf = ({ localPref, communities }: Route): string =>
   `${localPref ?? 'usual'} ${communities.join(' ')}`
 
+/** What a key stands for. */
+export function routeIn(prefix: string, key: string): Route {
+  const [localPref = '', ...communities] = key.split(' ').filter((text) => text !== '')
+  const number = Number.parseInt(localPref, 10)
+  return { prefix, localPref: Number.isNaN(number) ? undefined : number, communities }
+}
+
 export function attributesOf(route: Route, sender: Sender): Attributes {
   const { agreed, localAsn, style, family, nextHops } = sender
   const { isInternal } = agreed

@@ -24,7 +24,12 @@ export type Session = {
   readonly agreed: Agreed | undefined
   /** Why the last connection ended; '' before one has. */
   readonly lastError: string
+  /** Who ended it. */
+  readonly endedBy: Ender | undefined
 }
+
+/** `connection`: neither of the two. */
+type Ender = 'node' | 'peer' | 'connection'
 
 type Step = readonly [Session, readonly Effect[]]
 
@@ -40,6 +45,7 @@ export const newSession = (options: SessionOptions): Session => ({
   routerId: undefined,
   agreed: undefined,
   lastError: '',
+  endedBy: undefined,
 })
 
 export function step(session: Session, event: Event): Step {
@@ -48,11 +54,11 @@ export function step(session: Session, event: Event): Step {
     case 'start':
       return session.state === 'Idle' ? dial(session) : [session, []]
     case 'stop':
-      return end(session, { notice: event.notice, why: 'stopped', isOver: true })
+      return end(session, { notice: event.notice, why: 'stopped', by: 'node', isOver: true })
     case 'connected':
       return opened(session, event.routerId)
     case 'lost':
-      return end(session, { why: event.why })
+      return end(session, { why: event.why, by: 'connection' })
     case 'message':
       return heard(session, event.type, event.body)
     case 'garbage':
@@ -88,7 +94,8 @@ function ranOut(session: Session, timer: Timer): Step {
   if (timer === 'hold') return complain(session, notice(4, 0))
   const why = session.state === 'Connect' ? 'no connection' : 'connected, and no OPEN came'
   const told = session.state === 'Connect' ? {} : { notice: notice(4, 0) }
-  return end(session, { why: `${why} within ${answerMs / 1000} s`, ...told })
+  const by = session.state === 'Connect' ? 'connection' : 'node'
+  return end(session, { why: `${why} within ${answerMs / 1000} s`, by, ...told })
 }
 
 function keepAlive(session: Session): Step {
@@ -178,16 +185,21 @@ function told(session: Session, body: Uint8Array): Step {
   const given = decodeNotification(body)
   const text = shutdownText(given)
   const said = text === '' ? '' : `: ${JSON.stringify(text)}`
-  return end(session, { why: `the peer ended it: ${noticeText(given)}${said}` })
+  return end(session, { why: `the peer ended it: ${noticeText(given)}${said}`, by: 'peer' })
 }
 
 const complain = (session: Session, given: Notice, why = noticeText(given)): Step =>
-  end(session, { notice: given, why: `we ended it: ${why}` })
+  end(session, { notice: given, why: `we ended it: ${why}`, by: 'node' })
 
-type Ending = { readonly why: string; readonly notice?: Notice; readonly isOver?: true }
+type Ending = {
+  readonly why: string
+  readonly by: Ender
+  readonly notice?: Notice
+  readonly isOver?: true
+}
 
 /** What the peer is told goes out before the connection ends. */
-function end(session: Session, { why, notice: given, isOver }: Ending): Step {
+function end(session: Session, { why, by, notice: given, isOver }: Ending): Step {
   const { state, options, failures } = session
   const isConnected = state !== 'Idle' && state !== 'Active' && state !== 'Connect'
   const retryMs = Math.min(longestRetryMs, 1000 * 2 ** Math.min(failures, 10))
@@ -204,7 +216,7 @@ function end(session: Session, { why, notice: given, isOver }: Ending): Step {
       isJittered: options.retrySeconds === undefined,
     })
   }
-  const after = { agreed: undefined, routerId: undefined, lastError: why }
+  const after = { agreed: undefined, routerId: undefined, lastError: why, endedBy: by }
   return [
     { ...session, ...after, state: isOver ? 'Idle' : 'Active', failures: failures + 1 },
     effects,

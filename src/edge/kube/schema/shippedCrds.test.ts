@@ -12,6 +12,7 @@ test('the shipped definitions are these', () => {
     'BFDProfile Namespaced v1beta1',
     'BGPAdvertisement Namespaced v1beta1',
     'BGPPeer Namespaced v1beta1,v1beta2',
+    'BGPSession Cluster v1alpha1',
     'Community Namespaced v1beta1',
     'ConfigurationState Namespaced v1beta1',
     'IPAddressPool Namespaced v1beta1',

@@ -11,12 +11,16 @@ type ProbeParts = {
   readonly missing: () => readonly string[]
   /** How far we have processed the API's state, for those who wait for us. */
   readonly progress?: () => object
+  /** Further plain data, by path. */
+  readonly more?: Readonly<Record<string, () => object>>
 }
 
-export async function startProbes({ port, host, missing, progress }: ProbeParts): Promise<Pages> {
+export async function startProbes(parts: ProbeParts): Promise<Pages> {
+  const { port, host, missing, progress, more = {} } = parts
   const pages = { '/healthz': () => pageOf([]), '/readyz': () => pageOf(missing()) }
-  const more = progress === undefined ? {} : { '/quiet': () => told(progress()) }
-  return servePages(port, { ...pages, ...more }, host)
+  const data = { ...(progress && { '/quiet': progress }), ...more }
+  const pagesOfData = Object.entries(data).map(([path, read]) => [path, () => told(read())])
+  return servePages(port, { ...pages, ...Object.fromEntries(pagesOfData) }, host)
 }
 
 const told = (json: object): Page => ({

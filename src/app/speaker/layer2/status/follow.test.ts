@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ip } from '../../../../../test/build/announcing.ts'
 import type { Ip } from '../../../../core/net/ip.ts'
-import type { L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
+import type { ServiceStatus } from '../../../../edge/kube/decode/decodeServiceStatus.ts'
 import type { Election } from '../election.ts'
 import { eventsOf, type Followed, isAnnounced, isToClear, mayStayTold } from './follow.ts'
 
@@ -16,13 +16,13 @@ const election = (given: Partial<Election> = {}): Election => ({
   isServedHere: true,
   ...given,
 })
-const status = (node: string, given: Partial<L2Status> = {}): L2Status => ({
+const status = (node: string, given: Partial<ServiceStatus> = {}): ServiceStatus => ({
   name: 'l2-x',
   uid: 'u',
   version: 1,
   node,
   service: 'shop/web',
-  interfaces: [],
+  names: [],
   isComplete: true,
   ...given,
 })

@@ -1,7 +1,7 @@
 // What follows from an announcement? A status and an event, after all announcing is done.
 import type { Key } from '../../../../core/model/service.ts'
 import type { Sighting } from '../../../../core/session/layer2/announcement.ts'
-import type { L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
+import type { ServiceStatus } from '../../../../edge/kube/decode/decodeServiceStatus.ts'
 import type { EventText } from '../../../../edge/kube/write/events.ts'
 import type { Answers } from '../answers.ts'
 import type { Election } from '../election.ts'
@@ -14,7 +14,7 @@ type Known = {
   readonly before: Followed | undefined
   readonly after: Followed
   /** The statuses that already exist for the Service. */
-  readonly statuses: readonly L2Status[]
+  readonly statuses: readonly ServiceStatus[]
 }
 
 /** Only on transitions; an announcement from before a restart is not one. */
@@ -62,7 +62,7 @@ export function sightingEvent(sighting: Sighting): EventText {
  * there is no owner, the first live node, so that exactly one does it.
  */
 export function isToClear(
-  { node: from, service }: L2Status,
+  { node: from, service }: ServiceStatus,
   {
     node,
     live,

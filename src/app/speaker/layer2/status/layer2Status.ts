@@ -5,18 +5,18 @@ import type { Ip } from '../../../../core/net/ip.ts'
 import type { Sighting } from '../../../../core/session/layer2/announcement.ts'
 import { Events } from '../../../../edge/kube/write/events.ts'
 import type { Change, ProtocolHost } from '../../protocol.ts'
+import type { ServiceStatuses } from '../../status/serviceStatuses.ts'
+import { ServiceStatusWriter } from '../../status/serviceStatusWriter.ts'
 import type { Answers } from '../answers.ts'
 import type { Election } from '../election.ts'
 import type { OwnedAddresses } from '../ownedAddresses.ts'
 import type { PeerSpeakers } from '../peerSpeakers.ts'
 import { Sightings } from '../sightings.ts'
 import { eventsOf, isAnnounced, isToClear, mayStayTold, sightingEvent } from './follow.ts'
-import type { L2Statuses } from './l2Statuses.ts'
-import { L2StatusWriter } from './l2StatusWriter.ts'
 
 type Layer2StatusParts = {
   readonly host: ProtocolHost<Election>
-  readonly statuses: L2Statuses
+  readonly statuses: ServiceStatuses
   readonly owned: Pick<OwnedAddresses, 'servicesOf'>
   readonly answers: Pick<Answers, 'announced' | 'refused'>
   readonly peers: Pick<PeerSpeakers, 'live'>
@@ -28,7 +28,7 @@ type Layer2StatusParts = {
 export class Layer2Status {
   readonly sightings: Sightings
   readonly #parts: Layer2StatusParts
-  readonly #writer: L2StatusWriter
+  readonly #writer: ServiceStatusWriter
   readonly #events: Events
   /** The Services that are announced now. */
   readonly #announced = new Set<Key>()
@@ -41,7 +41,8 @@ export class Layer2Status {
     const mayWrite = () => queue.isQuiet && mayReport() && !signal.aborted
     this.#parts = parts
     this.sightings = new Sightings(clock.nowMs)
-    this.#writer = new L2StatusWriter({
+    this.#writer = new ServiceStatusWriter({
+      kind: 'ServiceL2Status',
       api,
       statuses,
       node,

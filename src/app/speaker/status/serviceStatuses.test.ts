@@ -1,8 +1,8 @@
 // Proves that the cache matches the API whichever arrives first, an answer or the watch.
 import { expect, test } from 'vitest'
-import { newClock } from '../../../../../test/build/manualClock.ts'
-import type { Api } from '../../../../edge/kube/api/client.ts'
-import { L2Statuses } from './l2Statuses.ts'
+import { newClock } from '../../../../test/build/manualClock.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import { ServiceStatuses } from './serviceStatuses.ts'
 
 const api: Api = {
   call: () => Promise.reject(new Error('no call expected')),
@@ -19,7 +19,8 @@ const status = (version: number, uid = 'a') => ({
 
 function stand() {
   const told: string[] = []
-  const statuses = new L2Statuses({
+  const statuses = new ServiceStatuses({
+    kind: 'ServiceL2Status',
     api,
     clock: newClock(),
     random: () => 0,

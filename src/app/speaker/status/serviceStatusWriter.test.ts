@@ -1,16 +1,17 @@
 // Proves how little is written: two writes for a new announcement, one for a move, otherwise none.
 import { expect, test } from 'vitest'
-import { newClock } from '../../../../../test/build/manualClock.ts'
-import type { Api, ApiRequest } from '../../../../edge/kube/api/client.ts'
-import { ApiError } from '../../../../edge/kube/api/fault.ts'
-import { L2Statuses } from './l2Statuses.ts'
-import { L2StatusWriter } from './l2StatusWriter.ts'
+import { newClock } from '../../../../test/build/manualClock.ts'
+import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
+import { ApiError } from '../../../edge/kube/api/fault.ts'
+import type { StatusKind } from '../../../edge/kube/decode/decodeServiceStatus.ts'
+import { ServiceStatuses } from './serviceStatuses.ts'
+import { ServiceStatusWriter } from './serviceStatusWriter.ts'
 
 const service = 'shop/web'
 type Json = Record<string, unknown> & { metadata: Record<string, unknown> }
 
 /** An API that stores only these objects and fails once on request. */
-function stand() {
+function stand(kind: StatusKind = 'ServiceL2Status') {
   const clock = newClock()
   const objects = new Map<string, Json>()
   const sent: string[] = []
@@ -23,7 +24,7 @@ function stand() {
       sent.push(method)
       const code = refusals.shift()
       if (code !== undefined) throw refused(code)
-      const name = /servicel2statuses\/([^/]+)/.exec(path)?.[1] ?? ''
+      const name = /service(?:l2|bgp)statuses\/([^/]+)/.exec(path)?.[1] ?? ''
       const known = objects.get(name)
       if (method === 'DELETE') objects.delete(name)
       if (method === 'GET' || method === 'DELETE') return known
@@ -42,7 +43,8 @@ function stand() {
     },
     close: () => undefined,
   }
-  const statuses = new L2Statuses({
+  const statuses = new ServiceStatuses({
+    kind,
     api,
     clock,
     random: () => 0,
@@ -50,7 +52,8 @@ function stand() {
     log: () => undefined,
     changed: (key) => writer.touch(key),
   })
-  const writer: L2StatusWriter = new L2StatusWriter({
+  const writer: ServiceStatusWriter = new ServiceStatusWriter({
+    kind,
     api,
     statuses: {
       of: (key) => statuses.of(key),
@@ -202,4 +205,17 @@ test('a status deleted before its write is answered is written again', async () 
   clock.advance(1_000)
   expect(await settle()).toEqual(['POST', 'PATCH'])
   expect(objects.size).toBe(1)
+})
+
+test('[M1.8] of BGP the peers are told', async () => {
+  const { want, objects } = stand('ServiceBGPStatus')
+  expect(await want(['spine', 'tor'])).toEqual(['POST', 'PATCH'])
+  expect(await want(['spine', 'tor'])).toEqual([])
+  expect([...objects.values()][0]).toMatchObject({
+    kind: 'ServiceBGPStatus',
+    metadata: { name: expect.stringMatching(/^bgp-[0-9a-f]{12}$/) },
+    status: { node: 'a', serviceName: 'web', serviceNamespace: 'shop', peers: ['spine', 'tor'] },
+  })
+  expect(await want(['tor'])).toEqual(['PATCH'])
+  expect(await want(undefined)).toEqual(['DELETE'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeL2Status } from './decodeL2Status.ts'
+import { decodeServiceStatus } from './decodeServiceStatus.ts'
 import { Fields } from './fields.ts'
 
 const labels = {
@@ -13,7 +13,7 @@ test.each([
   {
     of: 'a status that was just created',
     json: { metadata },
-    read: { node: 'a', service: 'shop/web', interfaces: [], isComplete: false },
+    read: { node: 'a', service: 'shop/web', names: [], isComplete: false },
   },
   {
     of: 'a complete status',
@@ -26,9 +26,20 @@ test.each([
         interfaces: [{ name: 'eth1' }, { name: 'eth0' }],
       },
     },
-    read: { service: 'shop/web', interfaces: ['eth0', 'eth1'], isComplete: true },
+    read: { service: 'shop/web', names: ['eth0', 'eth1'], isComplete: true },
   },
   { of: 'nonsense', json: 7, read: { node: '', service: '/', isComplete: false } },
 ])('[M1.8] $of', ({ json, read }) => {
-  expect(decodeL2Status(new Fields(json, []))).toMatchObject(read)
+  expect(decodeServiceStatus('ServiceL2Status', new Fields(json, []))).toMatchObject(read)
+})
+
+test('[M1.8] of BGP the peers are read', () => {
+  const status = {
+    node: 'a',
+    serviceName: 'web',
+    serviceNamespace: 'shop',
+    peers: ['tor', 'spine'],
+  }
+  const read = decodeServiceStatus('ServiceBGPStatus', new Fields({ metadata, status }, []))
+  expect(read).toMatchObject({ node: 'a', service: 'shop/web', names: ['spine', 'tor'] })
 })

@@ -1,45 +1,47 @@
-// What do all speakers report as announced? Every ServiceL2Status, by Service and by name.
-import type { Key } from '../../../../core/model/service.ts'
-import type { Api } from '../../../../edge/kube/api/client.ts'
-import type { Clock } from '../../../../edge/kube/api/clock.ts'
-import { ApiError, type Fault } from '../../../../edge/kube/api/fault.ts'
-import type { Resource } from '../../../../edge/kube/api/resource.ts'
-import { type WatchStep, watch } from '../../../../edge/kube/api/watch.ts'
-import { decodeL2Status, type L2Status } from '../../../../edge/kube/decode/decodeL2Status.ts'
-import { Fields } from '../../../../edge/kube/decode/fields.ts'
-import { resourceOf } from '../../../../edge/kube/kinds.ts'
+// What do speakers report as announced? Every status of one kind, or one node's, by Service and by
+// name.
+import type { Key } from '../../../core/model/service.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import type { Clock } from '../../../edge/kube/api/clock.ts'
+import { ApiError, type Fault } from '../../../edge/kube/api/fault.ts'
+import { type WatchStep, watch } from '../../../edge/kube/api/watch.ts'
+import {
+  canTell,
+  decodeServiceStatus,
+  ofNode,
+  type ServiceStatus,
+  type StatusKind,
+} from '../../../edge/kube/decode/decodeServiceStatus.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 
-type L2StatusParts = {
+type StatusParts = {
+  readonly kind: StatusKind
   readonly api: Api
   readonly clock: Clock
   readonly random: () => number
   readonly namespace: string
+  /** The only node whose statuses are read; absent for all. */
+  readonly only?: string
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   /** The node's status for the Service changed or was deleted. */
   readonly changed: (service: Key, node: string) => void
 }
 
-export const l2StatusesIn = (namespace: string): Resource =>
-  resourceOf('ServiceL2Status', namespace)
-
-/** As in MetalLB: a node name that does not fit into a label cannot be reported. */
-export const canTell = (node: string): boolean => node.length <= longestLabel
-const longestLabel = 63
-
 type How = 'listed' | 'answered'
 
-export class L2Statuses {
-  readonly #parts: L2StatusParts
-  readonly #byName = new Map<string, L2Status>()
+export class ServiceStatuses {
+  readonly #parts: StatusParts
+  readonly #byName = new Map<string, ServiceStatus>()
   /** Nearly all Services have one status, stored without an array. */
-  readonly #byService = new Map<Key, L2Status | readonly L2Status[]>()
+  readonly #byService = new Map<Key, ServiceStatus | readonly ServiceStatus[]>()
   /** While a list is read: its statuses, and those that we wrote since it was requested. */
   #listing: Map<string, How> | undefined
   /** The watch has reported everything up to this version, including deletions. */
   #shown = 0
   #state: 'unknown' | 'refused' | 'listed' = 'unknown'
 
-  constructor(parts: L2StatusParts) {
+  constructor(parts: StatusParts) {
     this.#parts = parts
   }
 
@@ -53,12 +55,12 @@ export class L2Statuses {
     return this.#state === 'listed'
   }
 
-  get all(): Iterable<L2Status> {
+  get all(): Iterable<ServiceStatus> {
     return this.#byName.values()
   }
 
   /** Sorted by name. */
-  of(service: Key): readonly L2Status[] {
+  of(service: Key): readonly ServiceStatus[] {
     const known = this.#byService.get(service) ?? []
     return 'name' in known ? [known] : known
   }
@@ -73,8 +75,10 @@ export class L2Statuses {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { api, clock, random, namespace } = this.#parts
-    for await (const step of watch(api, l2StatusesIn(namespace), { signal, clock, random })) {
+    const { kind, api, clock, random, namespace, only } = this.#parts
+    const all = resourceOf(kind, namespace)
+    const resource = only === undefined ? all : { ...all, selector: ofNode(only) }
+    for await (const step of watch(api, resource, { signal, clock, random })) {
       this.take(step)
     }
   }
@@ -84,7 +88,7 @@ export class L2Statuses {
     else if (step.type === 'init-done') this.#listed(Number(step.resourceVersion))
     else if (step.type === 'fault') this.#failed(step.fault)
     else {
-      const status = decodeL2Status(new Fields(step.json, []))
+      const status = decodeServiceStatus(this.#parts.kind, new Fields(step.json, []))
       if (step.type === 'delete') this.#deleted(status)
       else this.#put(status, 'listed')
     }
@@ -92,7 +96,7 @@ export class L2Statuses {
 
   /** The answer to one of our calls; the watch may have reported a deletion since. */
   answered(json: unknown): void {
-    const status = decodeL2Status(new Fields(json, []))
+    const status = decodeServiceStatus(this.#parts.kind, new Fields(json, []))
     const { name, version } = status
     if (this.#byName.has(name) || !(version <= this.#shown)) this.#put(status, 'answered')
   }
@@ -106,7 +110,7 @@ export class L2Statuses {
   }
 
   /** Ignores versions older than the known one. */
-  #put(status: L2Status, how: How): void {
+  #put(status: ServiceStatus, how: How): void {
     const { name, uid, service, node } = status
     const before = this.#byName.get(name)
     if (how === 'listed' || this.#listing?.has(name) === false) this.#listing?.set(name, how)
@@ -130,7 +134,7 @@ export class L2Statuses {
   }
 
   /** Ignores the deletion if we have recreated the object since. */
-  #deleted({ name, version }: L2Status): void {
+  #deleted({ name, version }: ServiceStatus): void {
     this.#shown = Math.max(this.#shown, version)
     const isAnother = (this.#byName.get(name)?.version ?? version) > version
     if (!isAnother) this.drop(name)
@@ -140,21 +144,22 @@ export class L2Statuses {
     const isRefused = fault instanceof ApiError && [401, 403, 404].includes(fault.code)
     if (!isRefused || this.#state === 'refused') return
     this.#state = 'refused'
-    this.#parts.log({ level: 'warn', kind: 'ServiceL2Status', message: fault.message })
+    this.#parts.log({ level: 'warn', kind: this.#parts.kind, message: fault.message })
   }
 
-  #unindex({ service, name }: L2Status): void {
+  #unindex({ service, name }: ServiceStatus): void {
     const rest = this.of(service).filter((one) => one.name !== name)
     this.#index(service, rest)
   }
 
-  #index(service: Key, all: readonly L2Status[]): void {
+  #index(service: Key, all: readonly ServiceStatus[]): void {
     const [first, ...more] = all
     if (first === undefined) this.#byService.delete(service)
     else this.#byService.set(service, more.length === 0 ? first : all)
   }
 }
 
-const byName = (one: L2Status, other: L2Status): number => (one.name < other.name ? -1 : 1)
+const byName = (one: ServiceStatus, other: ServiceStatus): number =>
+  one.name < other.name ? -1 : 1
 
-const isNewer = (one: L2Status, other: L2Status): boolean => one.version >= other.version
+const isNewer = (one: ServiceStatus, other: ServiceStatus): boolean => one.version >= other.version

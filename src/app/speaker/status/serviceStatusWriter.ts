@@ -1,28 +1,35 @@
-// How does a node report what it announces? In one ServiceL2Status per Service, written when it
+// How does a node report what it announces? In one status per Service and protocol, written when it
 // changes; statuses left behind by dead nodes are deleted.
 import { createHash } from 'node:crypto'
-import type { Key } from '../../../../core/model/service.ts'
-import type { Api } from '../../../../edge/kube/api/client.ts'
-import { ApiError, faultFrom } from '../../../../edge/kube/api/fault.ts'
-import { pathOf, type Resource } from '../../../../edge/kube/api/resource.ts'
-import { type L2Status, l2StatusLabels } from '../../../../edge/kube/decode/decodeL2Status.ts'
-import { typeOf } from '../../../../edge/kube/kinds.ts'
-import type { Pod } from '../../../../edge/kube/write/configurationState.ts'
-import { ifThere } from '../../../../edge/kube/write/race.ts'
-import { WritePace } from '../../../../edge/kube/write/writePace.ts'
-import { canTell, type L2Statuses, l2StatusesIn } from './l2Statuses.ts'
+import type { Key } from '../../../core/model/service.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import { ApiError, faultFrom } from '../../../edge/kube/api/fault.ts'
+import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
+import {
+  canTell,
+  type ServiceStatus,
+  type StatusKind,
+  statusForms,
+  statusLabels,
+} from '../../../edge/kube/decode/decodeServiceStatus.ts'
+import { resourceOf, typeOf } from '../../../edge/kube/kinds.ts'
+import type { Pod } from '../../../edge/kube/write/configurationState.ts'
+import { ifThere } from '../../../edge/kube/write/race.ts'
+import { WritePace } from '../../../edge/kube/write/writePace.ts'
+import type { ServiceStatuses } from './serviceStatuses.ts'
 
 type WriterParts = {
+  readonly kind: StatusKind
   readonly api: Api
-  readonly statuses: Pick<L2Statuses, 'of' | 'answered' | 'drop' | 'isServed'>
+  readonly statuses: Pick<ServiceStatuses, 'of' | 'answered' | 'drop' | 'isServed'>
   readonly node: string
   readonly namespace: string
   /** Our own Pod, which owns the statuses, as in MetalLB. */
   readonly pod: Pod | undefined
-  /** The interfaces that announce the Service, empty for all; undefined if not announced here. */
+  /** The interfaces or peers of the Service; undefined if it is not announced here. */
   readonly wanted: (service: Key) => readonly string[] | undefined
   /** Whether this node should delete the status that a dead node left behind. */
-  readonly mayClear: (status: L2Status) => boolean
+  readonly mayClear: (status: ServiceStatus) => boolean
   /** False while there is still something to announce. */
   readonly mayWrite: () => boolean
   readonly random: () => number
@@ -35,7 +42,7 @@ const atOnce = 8
 const [againMs, mostAgainMs] = [1_000, 600_000]
 const mergePatch = 'application/merge-patch+json'
 
-export class L2StatusWriter {
+export class ServiceStatusWriter {
   readonly #parts: WriterParts
   readonly #resource: Resource
   readonly #pace: WritePace
@@ -46,7 +53,7 @@ export class L2StatusWriter {
 
   constructor(parts: WriterParts) {
     this.#parts = parts
-    this.#resource = l2StatusesIn(parts.namespace)
+    this.#resource = resourceOf(parts.kind, parts.namespace)
     this.#pace = new WritePace(parts.random)
   }
 
@@ -90,7 +97,7 @@ export class L2StatusWriter {
       await this.#write(service)
       this.#pace.accepted(service)
     } catch (error) {
-      const fault = faultFrom(error, `ServiceL2Status of ${service}`)
+      const fault = faultFrom(error, `${this.#parts.kind} of ${service}`)
       const waitMs = this.#pace.refused(service, fault)
       log({ level: 'warn', object: `Service/${service}`, message: fault.message })
       await sleep(waitMs)
@@ -100,15 +107,15 @@ export class L2StatusWriter {
 
   #isRight(service: Key): boolean {
     const { statuses, node, wanted, mayClear } = this.#parts
-    const [all, interfaces] = [statuses.of(service), wanted(service)]
+    const [all, names] = [statuses.of(service), wanted(service)]
     const ours = all.filter((status) => status.node === node)
     if (all.some((status) => status.node !== node && mayClear(status))) return false
-    if (interfaces === undefined) {
+    if (names === undefined) {
       this.#written.delete(service)
       this.#losses.forget(service)
       return ours.length === 0
     }
-    return ours.length === 1 && ours.every((one) => says(one, interfaces))
+    return ours.length === 1 && ours.every((one) => says(one, names))
   }
 
   #isHeldBack(service: Key): boolean {
@@ -126,14 +133,14 @@ export class L2StatusWriter {
 
   async #write(service: Key): Promise<void> {
     const { statuses, node, wanted, mayClear } = this.#parts
-    const interfaces = wanted(service)
+    const names = wanted(service)
     const all = statuses.of(service)
     const [ours, ...more] = all.filter((status) => status.node === node)
     const others = all.filter((status) => status.node !== node && mayClear(status))
-    if (interfaces === undefined) others.push(...(ours === undefined ? [] : [ours]))
-    else if (ours === undefined || !says(ours, interfaces)) {
+    if (names === undefined) others.push(...(ours === undefined ? [] : [ours]))
+    else if (ours === undefined || !says(ours, names)) {
       const { name } = ours ?? (await this.#make(service))
-      await this.#report(name, service, interfaces)
+      await this.#report(name, service, names)
       this.#written.add(service)
       this.#losses.enter(service, 'none')
     }
@@ -142,17 +149,17 @@ export class L2StatusWriter {
 
   /** The API server drops the status on create, so it takes a second write. */
   async #make(service: Key): Promise<{ readonly name: string }> {
-    const { api, node, namespace, pod, statuses } = this.#parts
-    const name = nameFor(node, service)
+    const { kind, api, node, namespace, pod, statuses } = this.#parts
+    const name = `${statusForms[kind].prefix}${digestOf(node, service)}`
     const [inNamespace = '', serviceName = ''] = service.split('/')
     const labels = {
-      [l2StatusLabels.node]: node,
-      [l2StatusLabels.name]: serviceName,
-      [l2StatusLabels.namespace]: inNamespace,
+      [statusLabels.node]: node,
+      [statusLabels.name]: serviceName,
+      [statusLabels.namespace]: inNamespace,
     }
     const owned = pod === undefined ? {} : { ownerReferences: [ownerOf(pod)] }
     const metadata = { name, namespace, labels, ...owned }
-    const body = { ...typeOf('ServiceL2Status'), metadata, spec: {} }
+    const body = { ...typeOf(kind), metadata, spec: {} }
     try {
       statuses.answered(await api.call({ method: 'POST', path: pathOf(this.#resource), body }))
     } catch (error) {
@@ -163,17 +170,16 @@ export class L2StatusWriter {
     return { name }
   }
 
-  async #report(name: string, service: Key, interfaces: readonly string[]): Promise<void> {
-    const { api, node, statuses } = this.#parts
+  async #report(name: string, service: Key, names: readonly string[]): Promise<void> {
+    const { kind, api, node, statuses } = this.#parts
     const [serviceNamespace = '', serviceName = ''] = service.split('/')
-    const where = interfaces.length === 0 ? null : interfaces.map((name) => ({ name }))
-    const status = { node, serviceName, serviceNamespace, interfaces: where }
+    const status = { node, serviceName, serviceNamespace, ...statusForms[kind].written(names) }
     const path = pathOf(this.#resource, name, 'status')
     const body = { status }
     statuses.answered(await api.call({ method: 'PATCH', path, contentType: mergePatch, body }))
   }
 
-  async #delete({ name, uid }: L2Status): Promise<void> {
+  async #delete({ name, uid }: ServiceStatus): Promise<void> {
     const { api, statuses } = this.#parts
     const path = pathOf(this.#resource, name)
     const body = { preconditions: { uid } }
@@ -213,12 +219,10 @@ class Losses {
 type LossState = 'none' | 'waiting' | 'waited'
 
 /** Deterministic, so that a retry finds what the first attempt created. */
-function nameFor(node: string, service: Key): string {
-  const digest = createHash('sha256').update(`${node}#${service}`).digest('hex')
-  return `l2-${digest.slice(0, 12)}`
-}
+const digestOf = (node: string, service: Key): string =>
+  createHash('sha256').update(`${node}#${service}`).digest('hex').slice(0, 12)
 
-const says = ({ isComplete, interfaces }: L2Status, wanted: readonly string[]): boolean =>
-  isComplete && interfaces.join() === wanted.join()
+const says = ({ isComplete, names }: ServiceStatus, wanted: readonly string[]): boolean =>
+  isComplete && names.join() === wanted.join()
 
 const ownerOf = (pod: Pod) => ({ ...typeOf('Pod'), ...pod })

@@ -1,0 +1,5 @@
+// How is something done later, unless it is called off?
+export function after(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,247 @@
+// BFD session, RFC 5880 §6.8, asynchronous mode: an event in, the next state and effects out.
+// Whoever performs the effects has the sockets, the timers and the dice; nothing here waits.
+import { type Control, diagnostics, type State } from '../../wire/bfd.ts'
+
+/** What a BFDProfile asks for. */
+export type BfdTimers = {
+  readonly txMicros: number
+  readonly rxMicros: number
+  readonly multiplier: number
+  /** Says nothing before the peer has. */
+  readonly isPassive: boolean
+}
+
+export type BfdSession = {
+  readonly timers: BfdTimers
+  readonly state: State
+  readonly diagnostic: number
+  readonly discriminator: number
+  /** What the peer said last; undefined while nothing is heard. */
+  readonly remote: Control | undefined
+  /** `again`: the timers changed while a Poll Sequence was under way. */
+  readonly poll: 'none' | 'once' | 'again'
+  /** The intervals that count until the peer has confirmed others (§6.8.3). */
+  readonly settled: Intervals
+}
+
+export type BfdEvent =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'heard'; readonly packet: Control }
+  | { readonly kind: 'timer'; readonly timer: BfdTimer }
+  | { readonly kind: 'retimed'; readonly timers: BfdTimers }
+  /** On purpose: the peer is told that it means nothing. */
+  | { readonly kind: 'stop' }
+
+/** `failure`: the path, or the peer; `admin`: its operator ended BFD, and nothing failed. */
+export type DownCause = 'failure' | 'admin'
+
+export type BfdEffect =
+  | { readonly kind: 'send'; readonly packet: Control }
+  | { readonly kind: 'arm'; readonly timer: 'detect'; readonly ms: number }
+  /** At random between the two, so that packets of many do not go out as one (§6.8.7). */
+  | {
+      readonly kind: 'armTransmit'
+      readonly leastMs: number
+      readonly mostMs: number
+    }
+  | { readonly kind: 'disarm'; readonly timer: BfdTimer }
+  | { readonly kind: 'up' }
+  | { readonly kind: 'down'; readonly cause: DownCause; readonly why: string }
+
+export type BfdTimer = 'detect' | 'transmit'
+type Intervals = { readonly txMicros: number; readonly rxMicros: number }
+type Step = readonly [BfdSession, readonly BfdEffect[]]
+
+/** While a session is not up, so that nobody is flooded who does not speak BFD (§6.8.3). */
+const slowMicros = 1_000_000
+const [expired, signaled, administrative] = [1, 3, 7] as const
+
+/** next[ours][theirs] is the whole state machine; absent means stay. */
+const next: Readonly<Record<State, Partial<Record<State, State>>>> = {
+  AdminDown: {},
+  Down: { Down: 'Init', Init: 'Up' },
+  Init: { AdminDown: 'Down', Init: 'Up', Up: 'Up' },
+  Up: { AdminDown: 'Down', Down: 'Down' },
+}
+
+export const newBfdSession = (timers: BfdTimers, discriminator: number): BfdSession => ({
+  timers,
+  state: 'Down',
+  diagnostic: 0,
+  discriminator,
+  remote: undefined,
+  poll: 'none',
+  settled: { txMicros: slowMicros, rxMicros: timers.rxMicros },
+})
+
+export function stepBfd(session: BfdSession, event: BfdEvent): Step {
+  if (session.state === 'AdminDown') return [session, []]
+  switch (event.kind) {
+    case 'start':
+      return [session, transmit(session)]
+    case 'heard':
+      return heard(session, event.packet)
+    case 'timer':
+      return event.timer === 'detect' ? silence(session) : [session, transmit(session)]
+    case 'retimed':
+      return retimed(session, event.timers)
+    case 'stop':
+      return stopped(session)
+  }
+}
+
+function heard(session: BfdSession, packet: Control): Step {
+  if (packet.yours !== 0 && packet.yours !== session.discriminator) return [session, []]
+  const before = transmitMs(session)
+  const told = confirmed({ ...session, remote: packet }, packet)
+  const state = next[session.state][packet.state] ?? session.state
+  const [after, effects] = state === session.state ? [told, []] : enter(told, state, packet)
+  const isRetimed = effects.length === 0 && before !== transmitMs(after)
+  return [
+    after,
+    [
+      ...(packet.isPoll ? [answer(after)] : []),
+      { kind: 'arm', timer: 'detect', ms: detectMs(after) },
+      ...effects,
+      ...(isRetimed ? armTransmit(after) : []),
+    ],
+  ]
+}
+
+/** A Final bit ends the Poll Sequence; what it told then counts. */
+function confirmed(session: BfdSession, { isFinal }: Control): BfdSession {
+  if (!isFinal || session.poll === 'none') return session
+  if (session.poll === 'again') return { ...session, poll: 'once' }
+  return { ...session, poll: 'none', settled: offered(session) }
+}
+
+function enter(session: BfdSession, state: State, { state: theirs, diagnostic }: Control): Step {
+  if (state === 'Up') return up(session)
+  if (state !== 'Down') return changed({ ...session, state })
+  const cause = theirs === 'AdminDown' ? 'admin' : 'failure'
+  const reason = diagnostics[diagnostic] ?? `diagnostic ${diagnostic}`
+  const why = cause === 'admin' ? 'the peer ended BFD' : `the peer says Down: ${reason}`
+  return down(session, signaled, { kind: 'down', cause, why })
+}
+
+/** From here on fast: the peer confirms the new interval by a Poll Sequence. */
+function up(session: BfdSession): Step {
+  const settled = { txMicros: slowMicros, rxMicros: session.timers.rxMicros }
+  const isOther = session.timers.txMicros !== slowMicros
+  const poll = isOther ? 'once' : 'none'
+  return changed({ ...session, state: 'Up', diagnostic: 0, poll, settled }, { kind: 'up' })
+}
+
+function down(session: BfdSession, diagnostic: number, news: BfdEffect): Step {
+  const wasUp = session.state === 'Up'
+  const after = { ...session, state: 'Down', diagnostic, poll: 'none' } as const
+  return changed(after, ...(wasUp ? [news] : []))
+}
+
+/** What changed is told at once. */
+const changed = (session: BfdSession, ...news: readonly BfdEffect[]): Step => [
+  session,
+  [...news, ...transmit(session)],
+]
+
+function silence(session: BfdSession): Step {
+  const ms = detectMs(session)
+  const after = { ...session, remote: undefined }
+  if (session.state === 'Down') return [after, []]
+  const why = `nothing heard for ${Math.round(ms)} ms`
+  return down(after, expired, { kind: 'down', cause: 'failure', why })
+}
+
+function retimed(session: BfdSession, timers: BfdTimers): Step {
+  const after = { ...session, timers }
+  const [was, is] = [offered(session), offered(after)]
+  const isSame = was.txMicros === is.txMicros && was.rxMicros === is.rxMicros
+  if (session.state !== 'Up' || isSame) return [after, transmit(after)]
+  const { settled } = session
+  const polling: BfdSession = {
+    ...after,
+    poll: session.poll === 'none' ? 'once' : 'again',
+    settled: {
+      txMicros: Math.min(settled.txMicros, was.txMicros),
+      rxMicros: Math.max(settled.rxMicros, was.rxMicros),
+    },
+  }
+  return [polling, transmit(polling)]
+}
+
+function stopped(session: BfdSession): Step {
+  const after = { ...session, state: 'AdminDown', diagnostic: administrative } as const
+  return [
+    { ...after, poll: 'none' },
+    [
+      { kind: 'disarm', timer: 'detect' },
+      { kind: 'disarm', timer: 'transmit' },
+      { kind: 'send', packet: packetOf({ ...after, poll: 'none' }) },
+    ],
+  ]
+}
+
+/** What our packets say. */
+const offered = ({ state, timers }: BfdSession): Intervals => ({
+  txMicros: state === 'Up' ? timers.txMicros : Math.max(slowMicros, timers.txMicros),
+  rxMicros: timers.rxMicros,
+})
+
+/** Slower sending and faster listening wait until the peer knows. */
+function inUse(session: BfdSession): Intervals {
+  const { poll, settled } = session
+  const now = offered(session)
+  if (poll === 'none') return now
+  return {
+    txMicros: Math.min(settled.txMicros, now.txMicros),
+    rxMicros: Math.max(settled.rxMicros, now.rxMicros),
+  }
+}
+
+/** §6.8.4, by the peer's multiplier and interval. */
+export function detectMs(session: BfdSession): number {
+  const { remote } = session
+  if (remote === undefined) return 0
+  return (remote.multiplier * Math.max(inUse(session).rxMicros, remote.minTxMicros)) / 1000
+}
+
+/** Undefined: nothing is to be sent (§6.8.7). */
+export function transmitMs(session: BfdSession): number | undefined {
+  const { remote, timers, state, poll } = session
+  if (remote === undefined) return timers.isPassive ? undefined : inUse(session).txMicros / 1000
+  const isDemanded = remote.isDemand && state === 'Up' && remote.state === 'Up' && poll === 'none'
+  if (remote.minRxMicros === 0 || isDemanded) return undefined
+  return Math.max(inUse(session).txMicros, remote.minRxMicros) / 1000
+}
+
+function transmit(session: BfdSession): readonly BfdEffect[] {
+  if (transmitMs(session) === undefined) return armTransmit(session)
+  return [{ kind: 'send', packet: packetOf(session) }, ...armTransmit(session)]
+}
+
+function armTransmit(session: BfdSession): readonly BfdEffect[] {
+  const ms = transmitMs(session)
+  if (ms === undefined) return [{ kind: 'disarm', timer: 'transmit' }]
+  const most = session.timers.multiplier === 1 ? 0.9 : 1
+  return [{ kind: 'armTransmit', leastMs: ms * 0.75, mostMs: ms * most }]
+}
+
+const answer = (session: BfdSession): BfdEffect => ({
+  kind: 'send',
+  packet: { ...packetOf(session), isPoll: false, isFinal: true },
+})
+
+const packetOf = (session: BfdSession): Control => ({
+  diagnostic: session.diagnostic,
+  state: session.state,
+  isPoll: session.poll !== 'none',
+  isFinal: false,
+  isDemand: false,
+  multiplier: session.timers.multiplier,
+  mine: session.discriminator,
+  yours: session.remote?.mine ?? 0,
+  minTxMicros: offered(session).txMicros,
+  minRxMicros: offered(session).rxMicros,
+  // No packets of the peer are looped back.
+  minEchoRxMicros: 0,
+})

@@ -222,7 +222,13 @@ test.each([
 ])('problems: $what', async ({ given, codes }) => {
   const { peers } = await running(plan('a', given))
   const sessionOf = (name: string) => peers.sessionOf(name)
-  const found = bgpProblems({ peers: [peerView], sessionOf, own })
+  const found = bgpProblems({
+    peers: [peerView],
+    sessionOf,
+    bfdOf: () => undefined,
+    hasEcho: () => false,
+    own,
+  })
   expect(found.map(({ code }) => code)).toEqual(codes)
   await peers.stop(shutdownNotice(''))
 })

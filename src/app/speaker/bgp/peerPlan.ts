@@ -74,7 +74,6 @@ function timersOf({ holdMs, keepaliveMs }: Peer): Pick<Wish, 'holdSeconds' | 'ke
 export function unsupportedIn(peer: Peer): readonly string[] {
   return [
     ...(peer.interface === '' ? [] : ['interface: there is no session without a peerAddress']),
-    ...(peer.bfdProfile === '' ? [] : ['bfdProfile: the session runs without BFD']),
     ...(peer.enableGracefulRestart === true
       ? ['enableGracefulRestart: routes leave the router while the speaker restarts']
       : []),

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { newClock } from '../../../../test/build/manualClock.ts'
 import { randomFrom } from '../../../../test/build/random.ts'
 import { type Control, decodeControl, encodeControl } from '../../wire/bfd.ts'
-import { type BfdEvent, type BfdTimers, newBfdSession, stepBfd } from './session.ts'
+import type { BfdEvent, BfdTimers } from './events.ts'
+import { newBfdSession, stepBfd } from './session.ts'
 
 const timers = (given: Partial<BfdTimers> = {}): BfdTimers => ({
   txMicros: 50_000,

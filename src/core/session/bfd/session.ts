@@ -1,59 +1,11 @@
 // BFD session, RFC 5880 §6.8, asynchronous mode: an event in, the next state and effects out.
 // Whoever performs the effects has the sockets, the timers and the dice; nothing here waits.
 import { type Control, diagnostics, type State } from '../../wire/bfd.ts'
+import type { BfdEffect, BfdEvent, BfdTimers } from './events.ts'
+import { type BfdSession, detectMs, offered, slowMicros, transmitMs } from './intervals.ts'
 
-/** What a BFDProfile asks for. */
-export type BfdTimers = {
-  readonly txMicros: number
-  readonly rxMicros: number
-  readonly multiplier: number
-  /** Says nothing before the peer has. */
-  readonly isPassive: boolean
-}
-
-export type BfdSession = {
-  readonly timers: BfdTimers
-  readonly state: State
-  readonly diagnostic: number
-  readonly discriminator: number
-  /** What the peer said last; undefined while nothing is heard. */
-  readonly remote: Control | undefined
-  /** `again`: the timers changed while a Poll Sequence was under way. */
-  readonly poll: 'none' | 'once' | 'again'
-  /** The intervals that count until the peer has confirmed others (§6.8.3). */
-  readonly settled: Intervals
-}
-
-export type BfdEvent =
-  | { readonly kind: 'start' }
-  | { readonly kind: 'heard'; readonly packet: Control }
-  | { readonly kind: 'timer'; readonly timer: BfdTimer }
-  | { readonly kind: 'retimed'; readonly timers: BfdTimers }
-  /** On purpose: the peer is told that it means nothing. */
-  | { readonly kind: 'stop' }
-
-/** `failure`: the path, or the peer; `admin`: its operator ended BFD, and nothing failed. */
-export type DownCause = 'failure' | 'admin'
-
-export type BfdEffect =
-  | { readonly kind: 'send'; readonly packet: Control }
-  | { readonly kind: 'arm'; readonly timer: 'detect'; readonly ms: number }
-  /** At random between the two, so that packets of many do not go out as one (§6.8.7). */
-  | {
-      readonly kind: 'armTransmit'
-      readonly leastMs: number
-      readonly mostMs: number
-    }
-  | { readonly kind: 'disarm'; readonly timer: BfdTimer }
-  | { readonly kind: 'up' }
-  | { readonly kind: 'down'; readonly cause: DownCause; readonly why: string }
-
-export type BfdTimer = 'detect' | 'transmit'
-type Intervals = { readonly txMicros: number; readonly rxMicros: number }
 type Step = readonly [BfdSession, readonly BfdEffect[]]
 
-/** While a session is not up, so that nobody is flooded who does not speak BFD (§6.8.3). */
-const slowMicros = 1_000_000
 const [expired, signaled, administrative] = [1, 3, 7] as const
 
 /** next[ours][theirs] is the whole state machine; absent means stay. */
@@ -179,39 +131,6 @@ function stopped(session: BfdSession): Step {
       { kind: 'send', packet: packetOf({ ...after, poll: 'none' }) },
     ],
   ]
-}
-
-/** What our packets say. */
-const offered = ({ state, timers }: BfdSession): Intervals => ({
-  txMicros: state === 'Up' ? timers.txMicros : Math.max(slowMicros, timers.txMicros),
-  rxMicros: timers.rxMicros,
-})
-
-/** Slower sending and faster listening wait until the peer knows. */
-function inUse(session: BfdSession): Intervals {
-  const { poll, settled } = session
-  const now = offered(session)
-  if (poll === 'none') return now
-  return {
-    txMicros: Math.min(settled.txMicros, now.txMicros),
-    rxMicros: Math.max(settled.rxMicros, now.rxMicros),
-  }
-}
-
-/** §6.8.4, by the peer's multiplier and interval. */
-export function detectMs(session: BfdSession): number {
-  const { remote } = session
-  if (remote === undefined) return 0
-  return (remote.multiplier * Math.max(inUse(session).rxMicros, remote.minTxMicros)) / 1000
-}
-
-/** Undefined: nothing is to be sent (§6.8.7). */
-export function transmitMs(session: BfdSession): number | undefined {
-  const { remote, timers, state, poll } = session
-  if (remote === undefined) return timers.isPassive ? undefined : inUse(session).txMicros / 1000
-  const isDemanded = remote.isDemand && state === 'Up' && remote.state === 'Up' && poll === 'none'
-  if (remote.minRxMicros === 0 || isDemanded) return undefined
-  return Math.max(inUse(session).txMicros, remote.minRxMicros) / 1000
 }
 
 function transmit(session: BfdSession): readonly BfdEffect[] {

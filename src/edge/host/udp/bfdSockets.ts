@@ -21,7 +21,7 @@ export type BfdTarget = {
 }
 
 export type BfdSockets = {
-  /** False: not sent, and these sockets are of no more use. A peer without BFD is not such a case. */
+  /** False: these sockets are of no more use. A peer that does not listen is not such a case. */
   send(bytes: Uint8Array): boolean
   close(): void
 }

@@ -1,6 +1,7 @@
 // BFD control packet, RFC 5880 §4.1; the refusals are §6.8.6, in its order.
 //   |Vers |  Diag   |Sta|P|F|C|A|D|M|  Detect Mult  |    Length     |
 //   | My Discriminator | Your Discriminator | Desired Min TX | Required Min RX | Min Echo RX |
+import { counted } from '../net/counted.ts'
 import { type Decoded, malformed, Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
@@ -43,7 +44,7 @@ export function decodeControl(bytes: Uint8Array): Decoded<Control> {
   const least = has(bits.authenticated) ? leastAuthenticatedBytes : leastBytes
   const isCut = r.overran || length < least || length > bytes.length
   if (first >> 5 !== 1) return malformed(`version ${first >> 5}`)
-  if (isCut) return malformed(`length ${length} in ${bytes.length} bytes`)
+  if (isCut) return malformed(`length ${length} in ${counted(bytes.length, 'byte')}`)
   if (multiplier === 0) return malformed('detect multiplier 0')
   if (has(bits.multipoint)) return malformed('multipoint bit set')
   if (mine === 0) return malformed('my discriminator 0')

@@ -121,9 +121,10 @@ export class BfdRunner {
   #send(packet: Control): void {
     this.#last = packet
     if (this.#sockets === undefined) return
-    if (this.#sockets.send(encodeControl(packet))) this.#counts.sent++
+    const why = this.#sockets.send(encodeControl(packet))
+    if (why === '') this.#counts.sent++
     // While it is up, only the detection time may end it.
-    else if (this.#session.state === 'Down') this.#reopenLater('packets cannot be sent')
+    else if (this.#session.state === 'Down') this.#reopenLater(why)
   }
 
   #open(): void {

@@ -80,7 +80,7 @@ test('each peer has a socket of its own at one port', async () => {
 
 test('a peer without BFD is no failure of the sockets', async () => {
   const one = open({})
-  expect([1, 2, 3].map(() => one.send(Buffer.from('ping')))).toEqual([true, true, true])
+  expect([1, 2, 3].map(() => one.send(Buffer.from('ping')))).toEqual(['', '', ''])
 })
 
 test.each([

@@ -21,8 +21,8 @@ export type BfdTarget = {
 }
 
 export type BfdSockets = {
-  /** False: these sockets are of no more use. A peer that does not listen is not such a case. */
-  send(bytes: Uint8Array): boolean
+  /** Why these sockets are of no more use, or ''. That a peer does not listen is no such reason. */
+  send(bytes: Uint8Array): string
   close(): void
 }
 
@@ -69,10 +69,11 @@ export function openBfdSockets(
       },
     })
     return {
-      send: (bytes) =>
-        !reading.isOpen() ||
-        c.send(sending, bytes, bytes.length, 0) === bytes.length ||
-        passing.includes(c.errno()),
+      send(bytes) {
+        if (!reading.isOpen() || c.send(sending, bytes, bytes.length, 0) >= 0) return ''
+        const code = c.errno()
+        return passing.includes(code) ? '' : packetFault('send', code).message
+      },
       close() {
         if (!reading.isOpen()) return
         reading.close()

@@ -55,8 +55,8 @@ function bfdSessions(lab: RouterLab): readonly string[] {
     .sort()
 }
 
-const pace = { frr: '50 50 3', bird: '0.050 0.150' } as const
-const slower = { frr: '200 200 5', bird: '0.200 1.000' } as const
+const pace = { frr: '50 50 5', bird: '0.050 0.250' } as const
+const slower = { frr: '200 200 7', bird: '0.200 1.400' } as const
 const untilBfd = (lab: RouterLab, shown: string): Promise<true> =>
   until(`BFD with all: ${shown}`, () => {
     const wanted = hops.map((node) => `${node} ${shown}`).join(', ')
@@ -83,24 +83,24 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('BFD with 
     await untilBfd(lab, pace[kind])
   })
   afterAll(() => {
-    berthLab(`bgp${kind}`, 'down')
+    berthLab(`bfd${kind}`, 'down')
   })
 
   test('[R8.10] a node that is cut off leaves the table by BFD, not by the hold time', async () => {
     lab.berth('fail', 'link', 'node-1')
     await untilHops(lab, prefix, hops.slice(1))
     expect(whyEnded(lab)).toContain(bfdDown[kind])
-    const said = 'Cease/BFD Down (6/10): nothing heard for 150 ms'
+    const said = 'Cease/BFD Down (6/10): nothing heard for 250 ms'
     await until(said, () => (logOf(lab, 'node-1').includes(said) ? true : undefined))
     expect(logOf(lab, 'node-2')).not.toContain('session down')
   })
 
   test('[R8.10] new timers are agreed while everything stays up', async () => {
     const before = endings(lab)
-    apply(lab, [profile({ receiveInterval: 200, transmitInterval: 200, detectMultiplier: 5 })])
+    apply(lab, [profile({ receiveInterval: 200, transmitInterval: 200, detectMultiplier: 7 })])
     await untilBfd(lab, slower[kind])
     expect(hopsTo(lab, prefix)).toBe(hops.join(' '))
-    apply(lab, [profile({ receiveInterval: 50, transmitInterval: 50, detectMultiplier: 3 })])
+    apply(lab, [profile({ receiveInterval: 50, transmitInterval: 50, detectMultiplier: 5 })])
     await untilBfd(lab, pace[kind])
     expect(endings(lab)).toBe(before)
   })
@@ -114,7 +114,7 @@ describe.skipIf(!inject('hasRouters'))('a router without BFD', () => {
     await untilBfd(lab, pace.frr)
   })
   afterAll(() => {
-    berthLab('bgpfrr', 'down')
+    berthLab('bfdfrr', 'down')
   })
 
   test('[R8.10] one that ends BFD on purpose keeps its sessions, with a problem', async () => {

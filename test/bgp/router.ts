@@ -26,8 +26,8 @@ export type RouterLab = Lab & {
 
 const folderOf = (lab: string): string => `/run/berth-lab/${lab}/routers/router-1`
 
-export function upWith(kind: RouterKind, ...flags: readonly string[]): RouterLab {
-  const name = `bgp${kind}`
+export function upWith(kind: RouterKind, ...flags: readonly '--bfd'[]): RouterLab {
+  const name = `${flags.length === 0 ? 'bgp' : 'bfd'}${kind}`
   berthLab(name, 'down')
   const up = berthLab(name, 'up', '--bgp', '--router-kind', kind, ...flags)
   if (up.status !== 0) throw new Error(`the lab does not come up: ${up.err}`)

@@ -26,7 +26,7 @@ try. The host's own network is not changed. Needs root, ip and nft.
 
 With --bgp the routers run FRR or BIRD and stand between the lan and the clients; the Service has an
 address that only they know the way to, through every node. Needs FRR or BIRD. With --bfd too, the
-hold time is 90 s, and BFD notices a dead node in 150 ms.
+hold time is 90 s, and BFD notices a dead node in 250 ms.
 
 'fail node' disconnects a node from both networks and kills its speaker. 'fail link' disconnects it
 from the lan only, 'fail speaker' kills its speaker with kill -9, 'fail router' does to a router
@@ -46,7 +46,7 @@ Exit status: 0 done; 1 failed. With exec, that of the command (any but 0 and 2 b
     routers: count('number of routers on the lan (default 1)'),
     clients: count('number of clients on the lan (default 1)'),
     bgp: { type: 'boolean', help: 'announce by BGP, to routers with the clients behind them' },
-    bfd: { type: 'boolean', help: 'with --bgp, notice a dead node by BFD, 50 ms x 3' },
+    bfd: { type: 'boolean', help: 'with --bgp, notice a dead node by BFD, 50 ms x 5' },
     'router-kind': {
       type: 'string',
       value: 'KIND',

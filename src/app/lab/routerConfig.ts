@@ -9,8 +9,8 @@ export type RouterKind = (typeof routerKinds)[number]
 /** Private ones (RFC 6996): the cluster's, and that of all routers. */
 export const asNumbers = { nodes: 64512, routers: 64513 } as const
 
-/** Of the nodes and of the routers. */
-export const bfdProfile = { name: 'lab', intervalMs: 50, multiplier: 3 } as const
+/** Of the nodes and of the routers; a host that is busy pauses all of them for 100 ms and more. */
+export const bfdProfile = { name: 'lab', intervalMs: 50, multiplier: 5 } as const
 
 /** Those that speak BGP. */
 export const routersOf = ({ topology, settings }: Lab): readonly Machine[] =>

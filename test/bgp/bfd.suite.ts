@@ -68,7 +68,7 @@ const whyEnded = (lab: RouterLab): string =>
   lab.kind === 'frr'
     ? lab.vtysh(`show bgp neighbors ${hops[0]}`)
     : lab.birdc('show', 'protocols', 'all', 'node1')
-const bfdDown = { frr: 'BFD down received', bird: 'BFD session down' } as const
+const bfdDown = { frr: 'Cease/BFD Down', bird: 'BFD session down' } as const
 
 describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('BFD with %s', (kind) => {
   let lab: RouterLab

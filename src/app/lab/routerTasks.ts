@@ -35,7 +35,7 @@ export function routerTasks(lab: Lab, router: Machine): readonly Asked[] {
   }
   const configs = { zebra: '', bgpd: routerConfig(lab, router, kind), bfdd: bfddConfig }
   const roles = lab.settings.hasBfd
-    ? (['zebra', 'bfdd', 'bgpd'] as const)
+    ? (['zebra', 'bgpd', 'bfdd'] as const)
     : (['zebra', 'bgpd'] as const)
   for (const role of roles) writeFileSync(join(folder, `${role}.conf`), configs[role])
   return roles.map((role) => ({

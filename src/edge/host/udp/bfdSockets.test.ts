@@ -24,10 +24,13 @@ function open(given: Partial<BfdTarget>, heard: string[] = []): BfdSockets {
 
 /** Sends as somebody who may have any address and TTL. */
 async function send(text: string, from: Ip, ttl: number, port = 3784): Promise<void> {
-  const socket = createSocket('udp4')
+  const isSix = from.includes(':')
+  const socket = createSocket(isSix ? 'udp6' : 'udp4')
   await new Promise<void>((resolve) => socket.bind(0, from, resolve))
   socket.setTTL(ttl)
-  await new Promise<void>((resolve) => socket.send(text, port, here, () => resolve()))
+  await new Promise<void>((resolve) =>
+    socket.send(text, port, isSix ? from : here, () => resolve()),
+  )
   socket.close()
 }
 
@@ -64,6 +67,15 @@ test.each([
   for (const ttl of row.from) await send(`from ${ttl}`, there, ttl, row.port)
   await send('stranger', stranger, 255, row.port)
   await send('near', there, row.passing, row.port)
+  await until(() => heard.length > 0)
+  expect(heard).toEqual(['near'])
+})
+
+test('the kernel drops what comes from too far: IPv6', async () => {
+  const [heard, six]: [string[], Ip] = [[], '::1' as Ip]
+  const ours = open({ peer: six, source: six }, heard)
+  await send('from 254', six, 254)
+  ours.send(Buffer.from('near'))
   await until(() => heard.length > 0)
   expect(heard).toEqual(['near'])
 })

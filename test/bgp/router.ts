@@ -18,6 +18,7 @@ export type Path = {
 
 export type RouterLab = Lab & {
   readonly kind: RouterKind
+  readonly birdc: (...words: readonly string[]) => string
   /** By next hop. */
   readonly paths: (prefix: string) => readonly Path[]
   readonly vtysh: (...lines: readonly string[]) => string
@@ -25,9 +26,11 @@ export type RouterLab = Lab & {
 
 const folderOf = (lab: string): string => `/run/berth-lab/${lab}/routers/router-1`
 
-export function upWith(kind: RouterKind, name = `bgp${kind}`): RouterLab {
+type LabOptions = { readonly name?: string; readonly flags?: readonly '--bfd'[] }
+
+export function upWith(kind: RouterKind, { name = `bgp${kind}`, flags = [] }: LabOptions = {}) {
   berthLab(name, 'down')
-  const up = berthLab(name, 'up', '--bgp', '--router-kind', kind)
+  const up = berthLab(name, 'up', '--bgp', '--router-kind', kind, ...flags)
   if (up.status !== 0) throw new Error(`the lab does not come up: ${up.err}`)
   const lab = labNamed(name)
   const ask = (lines: readonly string[]) => {
@@ -44,11 +47,13 @@ export function upWith(kind: RouterKind, name = `bgp${kind}`): RouterLab {
     const ran = ask([line])
     return ran.status === 0 ? ran.out : '{}'
   }
+  const birdc = (...words: readonly string[]): string =>
+    lab.in('router-1', 'birdc', '-s', `${folderOf(name)}/bird.ctl`, ...words).out
   const paths = (prefix: string) => {
-    const found = kind === 'frr' ? frrPaths(prefix, shown) : birdPaths(prefix, lab)
+    const found = kind === 'frr' ? frrPaths(prefix, shown) : birdPaths(prefix, birdc)
     return found.toSorted((one, other) => (one.nextHop < other.nextHop ? -1 : 1))
   }
-  return { ...lab, kind, vtysh, paths }
+  return { ...lab, kind, vtysh, birdc, paths }
 }
 
 type FrrPath = {
@@ -79,10 +84,8 @@ function frrPaths(prefix: string, shown: (line: string) => string): readonly Pat
 }
 
 /** One block for each path; of a next hop of IPv6 the first is of its own. */
-function birdPaths(prefix: string, lab: Lab): readonly Path[] {
-  const socket = `${folderOf(lab.name)}/bird.ctl`
-  const { out } = lab.in('router-1', 'birdc', '-s', socket, 'show', 'route', 'for', prefix, 'all')
-  return out
+function birdPaths(prefix: string, birdc: RouterLab['birdc']): readonly Path[] {
+  return birdc('show', 'route', 'for', prefix, 'all')
     .split(/unicast \[/)
     .slice(1)
     .map((block) => {

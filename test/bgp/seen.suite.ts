@@ -51,7 +51,7 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
 
   const extra = service({ name: 'extra', address: '10.50.0.77' })
   beforeAll(async () => {
-    lab = upWith('frr', 'bgpseen')
+    lab = upWith('frr', { name: 'bgpseen' })
     await untilHops(lab, prefix, hops)
     apply(lab, [extra])
     await untilReported('extra', nodes)

@@ -11,6 +11,8 @@ export type Failure = { readonly kind: (typeof failureKinds)[number]; readonly n
 export type Settings = TopologyOptions & {
   readonly engine: 'embedded' | 'kube'
   readonly speakers: 'run' | 'none'
+  /** Between the nodes and the routers. */
+  readonly hasBfd: boolean
   /** Additional arguments for every speaker. */
   readonly speakerArgs: readonly string[]
   /** The folder of the Kubernetes programs, if used. */

@@ -14,7 +14,7 @@ export const labVerb: Verb = {
   name: 'lab',
   summary: 'build a bare-metal network from network namespaces, to try failures',
   usage: [
-    'lab up [--nodes 3] [--routers 1] [--clients 1] [--bgp] [--kube] [--name NAME]',
+    'lab up [--nodes 3] [--routers 1] [--clients 1] [--bgp [--bfd]] [--kube] [--name NAME]',
     'lab status | heal | down',
     'lab exec MACHINE [--] COMMAND...',
     'lab fail node|link|speaker NODE | fail router ROUTER | fail api',
@@ -25,7 +25,8 @@ between them, an API with a controller, a backend and a speaker on every node, a
 try. The host's own network is not changed. Needs root, ip and nft.
 
 With --bgp the routers run FRR or BIRD and stand between the lan and the clients; the Service has an
-address that only they know the way to, through every node. Needs FRR or BIRD.
+address that only they know the way to, through every node. Needs FRR or BIRD. With --bfd too, the
+hold time is 90 s, and BFD notices a dead node in 250 ms.
 
 'fail node' disconnects a node from both networks and kills its speaker. 'fail link' disconnects it
 from the lan only, 'fail speaker' kills its speaker with kill -9, 'fail router' does to a router
@@ -45,6 +46,7 @@ Exit status: 0 done; 1 failed. With exec, that of the command (any but 0 and 2 b
     routers: count('number of routers on the lan (default 1)'),
     clients: count('number of clients on the lan (default 1)'),
     bgp: { type: 'boolean', help: 'announce by BGP, to routers with the clients behind them' },
+    bfd: { type: 'boolean', help: 'with --bgp, notice a dead node by BFD, 50 ms x 5' },
     'router-kind': {
       type: 'string',
       value: 'KIND',
@@ -156,6 +158,7 @@ async function settingsOf(args: Arguments, { env, home }: Io): Promise<Settings>
   return {
     name: nameOf(args),
     router: await routerOf(args),
+    hasBfd: isSet(args, 'bfd'),
     nodes: countOf(args, 'nodes', 3),
     routers: countOf(args, 'routers', 1),
     clients: countOf(args, 'clients', 1),
@@ -173,6 +176,7 @@ async function routerOf(args: Arguments): Promise<Settings['router']> {
   if (kind === undefined) throw new UsageError(`--router-kind is ${routerKinds.join(' or ')}`)
   if (!isSet(args, 'bgp')) {
     if (text !== '') throw new UsageError('--router-kind needs --bgp')
+    if (isSet(args, 'bfd')) throw new UsageError('--bfd needs --bgp')
     return 'none'
   }
   if (countOf(args, 'routers', 1) === 0) throw new UsageError('--bgp needs a router')

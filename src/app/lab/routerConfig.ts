@@ -9,6 +9,9 @@ export type RouterKind = (typeof routerKinds)[number]
 /** Private ones (RFC 6996): the cluster's, and that of all routers. */
 export const asNumbers = { nodes: 64512, routers: 64513 } as const
 
+/** Of the nodes and of the routers; a host that is busy pauses all of them for 100 ms and more. */
+export const bfdProfile = { name: 'lab', intervalMs: 50, multiplier: 5 } as const
+
 /** Those that speak BGP. */
 export const routersOf = ({ topology, settings }: Lab): readonly Machine[] =>
   settings.router === 'none' ? [] : topology.machines.filter(({ role }) => role === 'router')
@@ -17,10 +20,25 @@ export const routersOf = ({ topology, settings }: Lab): readonly Machine[] =>
 export function routerConfig(lab: Lab, router: Machine, kind: RouterKind): string {
   const own = portOn(router, 'lan')?.addresses[4] ?? ''
   const nodes = nodesOf(lab).map((node) => portOn(node, 'lan')?.addresses[4] ?? '')
-  return kind === 'frr' ? frr(own, nodes) : bird(own, nodes)
+  const { hasBfd } = lab.settings
+  return kind === 'frr' ? frr({ own, nodes, hasBfd }) : bird({ own, nodes, hasBfd })
 }
 
-const frr = (own: string, nodes: readonly string[]): string => `frr defaults traditional
+type Configured = {
+  readonly own: string
+  readonly nodes: readonly string[]
+  readonly hasBfd: boolean
+}
+
+/** bfdd's, whose timers are those of the nodes. */
+export const bfddConfig = `bfd
+ profile ${bfdProfile.name}
+  receive-interval ${bfdProfile.intervalMs}
+  transmit-interval ${bfdProfile.intervalMs}
+  detect-multiplier ${bfdProfile.multiplier}
+`
+
+const frr = ({ own, nodes, hasBfd }: Configured): string => `frr defaults traditional
 router bgp ${asNumbers.routers}
  bgp router-id ${own}
  no bgp ebgp-requires-policy
@@ -28,6 +46,7 @@ router bgp ${asNumbers.routers}
  neighbor nodes peer-group
  neighbor nodes remote-as ${asNumbers.nodes}
  neighbor nodes passive
+${hasBfd ? ` neighbor nodes bfd profile ${bfdProfile.name}\n` : ''}\
 ${nodes.map((node) => ` neighbor ${node} peer-group nodes`).join('\n')}
  address-family ipv4 unicast
   neighbor nodes activate
@@ -39,9 +58,10 @@ ${nodes.map((node) => ` neighbor ${node} peer-group nodes`).join('\n')}
  exit-address-family
 `
 
-const bird = (own: string, nodes: readonly string[]): string => `router id ${own};
+const bird = ({ own, nodes, hasBfd }: Configured): string => `router id ${own};
 log stderr all;
 protocol device { }
+${hasBfd ? birdBfd : ''}\
 protocol kernel { ipv4 { export all; }; merge paths on; }
 protocol kernel { ipv6 { export all; }; merge paths on; }
 template bgp nodes {
@@ -49,10 +69,19 @@ template bgp nodes {
   passive;
   direct;
   error wait time 1, 4;
+${hasBfd ? '  bfd on;\n' : ''}\
   ipv4 { import all; export none; };
   ipv6 { import all; export none; };
 }
 ${nodes.map((node, at) => birdPeer(node, at + 1)).join('\n')}
+`
+
+const birdBfd = `protocol bfd {
+  interface "*" {
+    interval ${bfdProfile.intervalMs} ms;
+    multiplier ${bfdProfile.multiplier};
+  };
+}
 `
 
 const birdPeer = (node: string, number: number): string =>

@@ -1,10 +1,11 @@
-// Which programs make a machine a router? FRR's zebra and bgpd, or BIRD, each with its own files.
+// Which programs make a machine a router? FRR's zebra, bgpd and bfdd, or BIRD, each with its own
+// files.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Lab } from './lab.ts'
 import type { Machine } from './machine.ts'
-import { type RouterKind, routerConfig, routersOf } from './routerConfig.ts'
+import { bfddConfig, type RouterKind, routerConfig, routersOf } from './routerConfig.ts'
 import type { Asked } from './tasks.ts'
 import { pathTo } from './tools.ts'
 
@@ -26,22 +27,26 @@ export function routerTasks(lab: Lab, router: Machine): readonly Asked[] {
   if (kind === 'none') return []
   const folder = routerFolder(lab, router.name)
   mkdirSync(folder, { recursive: true })
-  const config = join(folder, `${kind}.conf`)
-  writeFileSync(config, routerConfig(lab, router, kind))
   if (kind === 'bird') {
+    const config = join(folder, 'bird.conf')
+    writeFileSync(config, routerConfig(lab, router, kind))
     const command = [pathTo('bird'), '-f', '-c', config, '-s', join(folder, 'bird.ctl')]
     return [{ role: 'bird', machine: router.name, command }]
   }
-  const empty = join(folder, 'zebra.conf')
-  writeFileSync(empty, '')
-  return ['zebra', 'bgpd'].map((role) => ({
+  const configs = { zebra: '', bgpd: routerConfig(lab, router, kind), bfdd: bfddConfig }
+  const roles = lab.settings.hasBfd
+    ? (['zebra', 'bgpd', 'bfdd'] as const)
+    : (['zebra', 'bgpd'] as const)
+  for (const role of roles) writeFileSync(join(folder, `${role}.conf`), configs[role])
+  return roles.map((role) => ({
     role,
     machine: router.name,
     command: [
       // As root, since the folder of a lab is root's alone; it refuses to be in no group of vtysh.
       ...[join(frrFolder, role), '-u', 'root', '-g', 'frrvty'],
-      ...['-f', role === 'bgpd' ? config : empty, '-i', join(folder, `${role}.pid`)],
+      ...['-f', join(folder, `${role}.conf`), '-i', join(folder, `${role}.pid`)],
       ...['-z', join(folder, 'zserv.api'), '--vty_socket', folder, '-P', '0', '--log', 'stdout'],
+      ...(role === 'bfdd' ? ['--bfdctl', join(folder, 'bfdd.sock')] : []),
     ],
   }))
 }

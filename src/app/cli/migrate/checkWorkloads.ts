@@ -56,7 +56,8 @@ function bgpMode(object: string, daemonSet: Fields): CheckFinding[] {
   const variables = pod.each('containers').flatMap((container) => container.each('env'))
   const mode = variables.find((one) => one.text('name') === 'METALLB_BGP_TYPE')?.text('value')
   if (mode === undefined || mode === '' || mode === 'native') return []
-  const message = `its BGP mode is ${mode}, which has BFD, and Berth has not: compare first`
+  const lacking = 'which has graceful restart, and Berth has not: compare first'
+  const message = `its BGP mode is ${mode}, ${lacking}`
   return [{ code: 'metallb-bgp-mode', severity: 'warning', object, message, fixes: [] }]
 }
 

@@ -14,6 +14,7 @@ type BeginOptions = {
   readonly nodes: readonly Machine[]
   /** Those that speak BGP. */
   readonly routers: readonly Machine[]
+  readonly hasBfd: boolean
   readonly kubeconfig: string
   readonly ownNamespace: string
   /** Definitions that the engine does not include. */

@@ -33,7 +33,8 @@ export async function runInside(lab: Lab, words: readonly string[], io: Io): Pro
       const { begin } = await import('./begin.ts')
       const definitions = isOwn ? [] : (await import('./definitions.ts')).definitions()
       const routers = routersOf(lab)
-      return tell(await begin({ nodes, routers, kubeconfig, ownNamespace, definitions }))
+      const { hasBfd } = lab.settings
+      return tell(await begin({ nodes, routers, hasBfd, kubeconfig, ownNamespace, definitions }))
     }
     case 'ready': {
       const api = await (await import('./begin.ts')).readyAt(kubeconfig)

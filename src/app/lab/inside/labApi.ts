@@ -20,6 +20,7 @@ export async function apiAt(kubeconfig: string): Promise<Api> {
 
 /** The kinds that the lab itself reads or writes. */
 const plurals: Readonly<Record<string, string>> = {
+  BFDProfile: 'bfdprofiles',
   BGPAdvertisement: 'bgpadvertisements',
   BGPPeer: 'bgppeers',
   CustomResourceDefinition: 'customresourcedefinitions',

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { poolRanges } from '../addresses.ts'
 import { type Both, type Machine, portOn } from '../machine.ts'
-import { asNumbers } from '../routerConfig.ts'
+import { asNumbers, bfdProfile } from '../routerConfig.ts'
 
 /** The ports of every node's backend. */
 export const backendPorts = { http: 8080, echo: 7777 } as const
@@ -19,16 +19,19 @@ type LabObject = {
 type LabObjectsOptions = {
   readonly nodes: readonly Machine[]
   readonly routers: readonly Machine[]
+  readonly hasBfd: boolean
   readonly ownNamespace: string
 }
 
 export function labObjects({
   nodes,
   routers,
+  hasBfd,
   ownNamespace,
 }: LabObjectsOptions): readonly LabObject[] {
   const inOwn = (name: string) => ({ namespace: ownNamespace, name })
-  const announcing = routers.length === 0 ? onLan(inOwn) : byRouters(inOwn, routers)
+  const announcing =
+    routers.length === 0 ? onLan(inOwn) : byRouters(inOwn, routers, hasBfd ? byBfd : byHoldTime)
   return [
     { json: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ownNamespace } } },
     ...nodes.map(nodeObject),
@@ -55,8 +58,16 @@ const onLan = (named: Naming): readonly JsonObject[] => [
   },
 ]
 
-/** Short timers, so that a killed node is missed soon. */
-const byRouters = (named: Naming, routers: readonly Machine[]): readonly JsonObject[] => [
+/** How a node that is gone is missed soon: by short timers, or by BFD alone. */
+const byHoldTime: JsonObject = { holdTime: '3s', keepaliveTime: '1s' }
+const byBfd: JsonObject = { holdTime: '90s', bfdProfile: bfdProfile.name }
+
+const byRouters = (
+  named: Naming,
+  routers: readonly Machine[],
+  missed: JsonObject,
+): readonly JsonObject[] => [
+  ...(missed === byBfd ? [profileObject(named)] : []),
   {
     apiVersion: 'metallb.io/v1beta1',
     kind: 'IPAddressPool',
@@ -78,11 +89,21 @@ const byRouters = (named: Naming, routers: readonly Machine[]): readonly JsonObj
       peerASN: asNumbers.routers,
       peerAddress: portOn(router, 'lan')?.addresses[4] ?? '',
       dualStackAddressFamily: true,
-      holdTime: '3s',
-      keepaliveTime: '1s',
+      ...missed,
     },
   })),
 ]
+
+const profileObject = (named: Naming): JsonObject => ({
+  apiVersion: 'metallb.io/v1beta1',
+  kind: 'BFDProfile',
+  metadata: named(bfdProfile.name),
+  spec: {
+    receiveInterval: bfdProfile.intervalMs,
+    transmitInterval: bfdProfile.intervalMs,
+    detectMultiplier: bfdProfile.multiplier,
+  },
+})
 
 const timesOf = { lastHeartbeatTime: null, lastTransitionTime: null } as const
 

@@ -9,6 +9,7 @@ import { decodeNotification, shutdownNotice } from '../../../core/wire/bgp/notif
 import { encodeOpen } from '../../../core/wire/bgp/open.ts'
 import { decodeUpdate } from '../../../core/wire/bgp/update.ts'
 import type { TcpHandlers, TcpTarget } from '../../../edge/host/tcp/dialTcp.ts'
+import type { BfdSeen } from '../bfd/bfdSessions.ts'
 import { bgpMetrics } from './bgpMetrics.ts'
 import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
@@ -222,8 +223,54 @@ test.each([
   },
 ])('problems: $what', async ({ given, codes }) => {
   const { peers } = await running(plan('a', given))
-  const sessionOf = (name: string) => peers.sessionOf(name)
-  const found = bgpProblems({ peers: [peerView], sessionOf, own })
-  expect(found.map(({ code }) => code)).toEqual(codes)
+  expect(problemsOf(peers).map(({ code }) => code)).toEqual(codes)
+  await peers.stop(shutdownNotice(''))
+})
+
+const problemsOf = (peers: BgpPeers, bfd?: BfdSeen, hasEcho = false) =>
+  bgpProblems({
+    peers: [peerView],
+    sessionOf: (name) => peers.sessionOf(name),
+    bfdOf: () => bfd,
+    hasEcho: () => hasEcho,
+    own,
+  })
+const bfdPlan: BfdSeen['plan'] = {
+  key: 'tor',
+  target: {
+    ...{ peer: '192.0.2.1' as Ip, source: undefined, device: '' },
+    ...{ hops: 'single', leastTtl: 255 },
+  },
+  timers: { txMicros: 300_000, rxMicros: 300_000, multiplier: 3, isPassive: false },
+}
+const bfdView: BfdSeen['view'] = {
+  ...{ key: 'tor', state: 'Down', remote: undefined, trouble: '' },
+  ...{ transmitMs: 1000, detectMs: 0, counts: { received: 0, sent: 1, ups: 0, downs: 0 } },
+}
+
+test('[R8.11] a router without BFD keeps its session, and the problem says so', async () => {
+  const { peers, wires } = await running(plan('a'))
+  const seen = { plan: bfdPlan, view: bfdView }
+  expect(problemsOf(peers, { ...seen, isMissing: false })).toEqual([])
+  expect(problemsOf(peers, { ...seen, isMissing: true })).toEqual([
+    {
+      object: 'BGPPeer/metallb-system/a',
+      code: 'bfd-session-down',
+      message: "192.0.2.1: the session runs without BFD: ours is Down, the router's not heard",
+    },
+  ])
+  expect(wires[0]?.said).toEqual(opening)
+  expect(problemsOf(peers, undefined, true).map(({ code }) => code)).toEqual(['peer-not-supported'])
+  await peers.stop(shutdownNotice(''))
+})
+
+test('[R8.11] what BFD finds broken ends at once, and the others stay', async () => {
+  const { peers, wires } = await running(plan('a'), plan('b'))
+  peers.sessionOf('a')?.bfdDown('nothing heard for 150 ms')
+  expect(wires[0]?.said.slice(-2)).toEqual(['NOTIFICATION 6/10', 'closed'])
+  expect(wires[1]?.said).toEqual(opening)
+  expect(peers.sessionOf('a')?.session.lastError).toBe(
+    'we ended it: Cease/BFD Down (6/10): nothing heard for 150 ms',
+  )
   await peers.stop(shutdownNotice(''))
 })

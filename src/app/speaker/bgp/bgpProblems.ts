@@ -3,6 +3,7 @@ import type { Peer } from '../../../core/model/announcing.ts'
 import { objectOf } from '../../../core/model/view.ts'
 import { familyOf } from '../../../core/net/ip.ts'
 import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
+import type { BfdSeen } from '../bfd/bfdSessions.ts'
 import type { NodeProblem } from '../status/nodeReport.ts'
 import { isOnLink } from './nextHops.ts'
 import { unsupportedIn } from './peerPlan.ts'
@@ -12,20 +13,24 @@ type BgpNode = {
   /** Those that select this node, by name. */
   readonly peers: readonly Peer[]
   readonly sessionOf: (peer: string) => PeerSession | undefined
+  readonly bfdOf: (peer: string) => BfdSeen | undefined
+  readonly hasEcho: (peer: Peer) => boolean
   readonly own: readonly OwnAddress[]
 }
 
 /** By peer; of one peer the cause first. */
-export const bgpProblems = ({ peers, sessionOf, own }: BgpNode): readonly NodeProblem[] =>
+export const bgpProblems = ({ peers, own, ...node }: BgpNode): readonly NodeProblem[] =>
   peers.flatMap((peer) => {
     const object = objectOf(peer)
-    const session = sessionOf(peer.name)
+    const session = node.sessionOf(peer.name)
     const found = session === undefined ? [] : [...placeProblems(session, own), ...state(session)]
-    const unsupported = unsupportedIn(peer).map(
-      (message) => ({ code: 'peer-not-supported', message }) as const,
-    )
-    return [...unsupported, ...found].map((problem) => ({ object, ...problem }))
+    const lacking = [...unsupportedIn(peer), ...(node.hasEcho(peer) ? [withoutEcho] : [])]
+    const unsupported = lacking.map((message) => ({ code: 'peer-not-supported', message }) as const)
+    const bfd = session === undefined ? [] : bfdProblems(session, node.bfdOf(peer.name))
+    return [...unsupported, ...found, ...bfd].map((problem) => ({ object, ...problem }))
   })
+
+const withoutEcho = 'echoMode of its BFDProfile: BFD runs without echo packets'
 
 type PeerProblem = Omit<NodeProblem, 'object'>
 
@@ -54,4 +59,15 @@ function state({ session, plan, nextHops }: PeerSession): PeerProblem[] {
     const message = `its ${familyOf(plan.address)} session has no ${family} next hop here`
     return { code: 'no-next-hop', message }
   })
+}
+
+/** A session that is down has its own problem. */
+function bfdProblems({ session, plan }: PeerSession, bfd: BfdSeen | undefined): PeerProblem[] {
+  if (session.state !== 'Established' || bfd === undefined || !bfd.isMissing) return []
+  const { view } = bfd
+  const [ours, theirs] = [view?.state ?? 'not running', view?.remote ?? 'not heard']
+  const trouble = view === undefined || view.trouble === '' ? '' : ` (${view.trouble})`
+  const states = `ours is ${ours}, the router's ${theirs}${trouble}`
+  const message = `${plan.address}: the session runs without BFD: ${states}`
+  return [{ code: 'bfd-session-down', message }]
 }

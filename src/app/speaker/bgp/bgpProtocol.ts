@@ -1,6 +1,6 @@
 // How does the speaker announce by BGP? This node opens a session to each of its peers and tells
 // them the routes of Services that policy wants here. It asks no other node, and no election.
-import type { Peer } from '../../../core/model/announcing.ts'
+import type { BfdProfile, Peer } from '../../../core/model/announcing.ts'
 import { excludeLabel } from '../../../core/model/node.ts'
 import { matchesAny } from '../../../core/model/selector.ts'
 import type { Key } from '../../../core/model/service.ts'
@@ -20,13 +20,18 @@ import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
 import { dialTcp } from '../../../edge/host/tcp/dialTcp.ts'
 import { after } from '../after.ts'
+import { bfdMetrics } from '../bfd/bfdMetrics.ts'
+import { bfdPlanOf } from '../bfd/bfdPlan.ts'
+import { BfdSessions } from '../bfd/bfdSessions.ts'
+import { startBfdThread } from '../bfd/startBfdThread.ts'
 import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } from '../protocol.ts'
 import { bgpMetrics } from './bgpMetrics.ts'
 import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
 import { Draining } from './draining.ts'
+import { isOnLink } from './nextHops.ts'
 import { PeerKeys } from './peerKeys.ts'
-import { type PeerPlan, planOf } from './peerPlan.ts'
+import { planOf } from './peerPlan.ts'
 import type { PeerSession } from './peerSession.ts'
 import { BgpStatus } from './status/bgpStatus.ts'
 
@@ -57,6 +62,7 @@ class BgpProtocol implements Protocol<BgpWant> {
   readonly #peers: BgpPeers
   readonly #status: BgpStatus
   readonly #draining: Draining
+  readonly #bfd: BfdSessions
   #bgp: Bgp | undefined
   #wasSilent: boolean
   #isLeaving = false
@@ -77,18 +83,27 @@ class BgpProtocol implements Protocol<BgpWant> {
       keyOf: (plan) => keys.keyOf(plan),
       log: (level, message) => log({ level, object: `BGPPeer/${peer}`, message }),
     }))
+    this.#bfd = new BfdSessions({
+      start: startBfdThread,
+      nowMs: clock.nowMs,
+      log: (level, peer, message) => log({ level, object: `BGPPeer/${peer}`, message }),
+      failed: (peers, why) => {
+        for (const peer of peers) this.#peers.sessionOf(peer)?.bfdDown(why)
+      },
+    })
     const over = () => this.#lookAgain()
     this.#draining = new Draining({ waitMs: drainMs, after, over })
     this.#status = new BgpStatus({
       host,
       peersOf: (service) => peersIn(host.wanted.get(service)),
       sessions: () => this.#peers.sessions,
+      bfdOf: (peer) => this.#bfd.seenBy(peer)?.view?.state,
     })
     this.report = {
       announced: () => this.#announced(),
       problems: async () => this.#problems(),
       complaints: () => [],
-      metrics: () => bgpMetrics(this.#peers.sessions),
+      metrics: () => [...bgpMetrics(this.#peers.sessions), ...bfdMetrics(this.#bfd.seen)],
       told: () => toldRoutesView(toldBy(node, this.#peers.sessions)),
     }
   }
@@ -141,6 +156,8 @@ class BgpProtocol implements Protocol<BgpWant> {
     this.#draining.stop()
     const ended = this.#peers.stop(shutdownNotice(`Berth stops on node ${this.#host.node}`))
     await Promise.all([ended, this.#status.leave()])
+    // After BGP: a router that heard this first would take it for a failure.
+    await this.#bfd.stop()
   }
 
   async stop(): Promise<void> {
@@ -168,7 +185,23 @@ class BgpProtocol implements Protocol<BgpWant> {
   #runPeers(): void {
     if (this.#isLeaving || this.#bgp === undefined) return
     const peers = this.#host.state.isSilent ? [] : this.#selected(this.#bgp.peers)
-    this.#peers.run(peers.map(planOf).filter((plan): plan is PeerPlan => plan !== undefined))
+    const planned = peers.flatMap((peer) => {
+      const plan = planOf(peer)
+      return plan === undefined ? [] : [{ peer, plan }]
+    })
+    this.#peers.run(planned.map(({ plan }) => plan))
+    const own = ownAddresses()
+    const bfd = planned.flatMap(({ peer, plan }) => {
+      const profile = this.#profileOf(peer)
+      if (profile === undefined) return []
+      const asked = { peer, plan, profile, isOnLink: isOnLink(plan.address, own) }
+      return [[peer.name, bfdPlanOf(asked)] as const]
+    })
+    this.#bfd.run(new Map(bfd))
+  }
+
+  #profileOf({ bfdProfile }: Peer): BfdProfile | undefined {
+    return this.#host.world.all('BFDProfile').get(bfdProfile)
   }
 
   #selected(peers: readonly Peer[]): readonly Peer[] {
@@ -193,7 +226,9 @@ class BgpProtocol implements Protocol<BgpWant> {
   #problems(): ReturnType<typeof bgpProblems> {
     const peers = this.#selected(this.#bgp?.peers ?? [])
     const sessionOf = (peer: string) => this.#peers.sessionOf(peer)
-    return bgpProblems({ peers, sessionOf, own: ownAddresses() })
+    const bfdOf = (peer: string) => this.#bfd.seenBy(peer)
+    const hasEcho = (peer: Peer) => this.#profileOf(peer)?.echoMode === true
+    return bgpProblems({ peers, sessionOf, bfdOf, hasEcho, own: ownAddresses() })
   }
 }
 

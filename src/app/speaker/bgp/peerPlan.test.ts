@@ -56,9 +56,9 @@ test('[R8.9] what needs no new session makes no other plan', () => {
 
 test('what is left out is said', () => {
   expect(unsupportedIn(peer({}))).toEqual([])
-  const all = { peerAddress: '', interface: 'eth0', bfdProfile: 'x', enableGracefulRestart: true }
+  const all = { peerAddress: '', interface: 'eth0', enableGracefulRestart: true }
   expect(unsupportedIn(peer(all)).map((text) => text.split(':')[0])).toEqual([
-    ...['interface', 'bfdProfile', 'enableGracefulRestart'],
+    ...['interface', 'enableGracefulRestart'],
   ])
 })
 

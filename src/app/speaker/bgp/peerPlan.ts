@@ -77,7 +77,6 @@ function timersOf({
 export function unsupportedIn(peer: Peer): readonly string[] {
   return [
     ...(peer.interface === '' ? [] : ['interface: there is no session without a peerAddress']),
-    ...(peer.bfdProfile === '' ? [] : ['bfdProfile: the session runs without BFD']),
     ...(peer.enableGracefulRestart === true
       ? ['enableGracefulRestart: routes leave the router while the speaker restarts']
       : []),

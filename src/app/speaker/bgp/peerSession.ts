@@ -3,7 +3,7 @@
 import type { Ip } from '../../../core/net/ip.ts'
 import { AdjRibOut, type Outlet } from '../../../core/session/bgp/adjRibOut.ts'
 import type { Agreed } from '../../../core/session/bgp/agreed.ts'
-import type { Effect, Event } from '../../../core/session/bgp/events.ts'
+import type { Effect, Event, Timer } from '../../../core/session/bgp/events.ts'
 import { Inbox } from '../../../core/session/bgp/inbox.ts'
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
 import type { PeerRoutes, Route } from '../../../core/session/bgp/routes.ts'
@@ -11,7 +11,7 @@ import { mostBytesFor, newSession, type Session, step } from '../../../core/sess
 import type { Notice } from '../../../core/wire/bgp/notice.ts'
 import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
 import type { TcpConnection, TcpHandlers, TcpTarget } from '../../../edge/host/tcp/dialTcp.ts'
-import { Alarms } from './alarms.ts'
+import { Alarms } from '../alarms.ts'
 import { MessageCounts } from './messageCounts.ts'
 import { type NextHops, nextHopsOf } from './nextHops.ts'
 import type { PeerPlan } from './peerPlan.ts'
@@ -36,7 +36,7 @@ export class PeerSession {
   readonly counts = new MessageCounts()
   readonly #routes: PeerRoutes
   readonly #means: Means
-  readonly #alarms: Alarms
+  readonly #alarms: Alarms<Timer>
   #session: Session
   #attempts = 0
   #connection: TcpConnection | undefined
@@ -105,6 +105,11 @@ export class PeerSession {
 
   flush(): void {
     if (!this.#isPumping && this.#hasRoom) this.#pump()
+  }
+
+  /** BFD has found the path broken: the hold time is not waited for. */
+  bfdDown(why: string): void {
+    this.#handle({ kind: 'bfdDown', why })
   }
 
   /** Ends once the peer has been told, or after a second. */

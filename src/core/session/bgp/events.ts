@@ -16,6 +16,8 @@ export type Event =
   | { readonly kind: 'message'; readonly type: MessageType; readonly body: Uint8Array }
   | { readonly kind: 'garbage'; readonly notice: Notice }
   | { readonly kind: 'timer'; readonly timer: Timer }
+  /** The path has failed, as BFD has it. */
+  | { readonly kind: 'bfdDown'; readonly why: string }
 
 export type Effect =
   | { readonly kind: 'dial' }

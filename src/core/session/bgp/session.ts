@@ -65,6 +65,8 @@ export function step(session: Session, event: Event): Step {
       return complain(session, event.notice)
     case 'timer':
       return ranOut(session, event.timer)
+    case 'bfdDown':
+      return bfdDown(session, event.why)
   }
 }
 
@@ -190,6 +192,13 @@ function told(session: Session, body: Uint8Array): Step {
 
 const complain = (session: Session, given: Notice, why = noticeText(given)): Step =>
   end(session, { notice: given, why: `we ended it: ${why}`, by: 'node' })
+
+/** RFC 9384; what is only being dialled goes on. */
+function bfdDown(session: Session, why: string): Step {
+  if (session.state === 'Active' || session.state === 'Connect') return [session, []]
+  const given = notice(6, 10)
+  return complain(session, given, `${noticeText(given)}: ${why}`)
+}
 
 type Ending = {
   readonly why: string

@@ -2,17 +2,24 @@
 // frame, and a frame that passes them all is accepted whole. Classic BPF, for socket(7):
 //   struct sock_filter { u16 code; u8 jump if so; u8 jump if not; u32 k }, in the host's order
 
-const [loadWord, loadHalf, loadByte, jumpEqual, give] = [0x20, 0x28, 0x30, 0x15, 0x06] as const
+const [loadWord, loadHalf, loadByte, give] = [0x20, 0x28, 0x30, 0x06] as const
+const [jumpEqual, jumpAtLeast] = [0x15, 0x35] as const
 /** Offset of the kernel's metadata about the frame (SKF_AD_OFF). */
 const aside = 0xfffff000
+/** Offset of the IP header, wherever the socket's own bytes begin (SKF_NET_OFF). */
+const network = 0xfff00000
 const wholeFrame = 0x40000
 
 type Load = { readonly code: number; readonly at: number }
 type Instruction = { code: number; ifSo: number; ifNot: number; k: number }
-export type Check = { readonly load: Load; readonly isOneOf: readonly number[] }
+export type Check = { readonly load: Load } & (
+  | { readonly isOneOf: readonly number[] }
+  | { readonly isAtLeast: number }
+)
 
 export const half = (at: number): Load => ({ code: loadHalf, at })
 export const byte = (at: number): Load => ({ code: loadByte, at })
+export const inIpHeader = (at: number): Load => ({ code: loadByte, at: network + at })
 /** SKF_AD_PKTTYPE: 0 to us, 1 broadcast, 2 multicast, 3 to another host, 4 sent by this host. */
 export const packetType: Load = { code: loadWord, at: aside + 4 }
 /** SKF_AD_VLAN_TAG_PRESENT. */
@@ -31,15 +38,20 @@ export function assemble(checks: readonly Check[]): Uint8Array {
 /** A jump to the end, whose position is not known yet. */
 const drop = -1
 
-function instructionsOf({ load, isOneOf }: Check): Instruction[] {
-  const last = isOneOf.length - 1
-  const comparisons = isOneOf.map((k, at) => ({
+function instructionsOf(check: Check): Instruction[] {
+  const { load } = check
+  const loading = { code: load.code, ifSo: 0, ifNot: 0, k: load.at }
+  if ('isAtLeast' in check) {
+    return [loading, { code: jumpAtLeast, ifSo: 0, ifNot: drop, k: check.isAtLeast }]
+  }
+  const last = check.isOneOf.length - 1
+  const comparisons = check.isOneOf.map((k, at) => ({
     code: jumpEqual,
     ifSo: last - at,
     ifNot: at === last ? drop : 0,
     k,
   }))
-  return [{ code: load.code, ifSo: 0, ifNot: 0, k: load.at }, ...comparisons]
+  return [loading, ...comparisons]
 }
 
 function bytesOf(program: readonly Instruction[]): Uint8Array {

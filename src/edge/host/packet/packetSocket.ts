@@ -1,4 +1,5 @@
 // How are Ethernet frames received and sent? Through a packet socket on one interface, packet(7).
+import { attachFilter } from './attachFilter.ts'
 import type { Filter } from './filters.ts'
 import { libc, openSocket } from './libc.ts'
 import { type PacketFault, packetFault } from './packetFault.ts'
@@ -19,7 +20,7 @@ export type PacketSocketOptions = {
 }
 
 const [packetFamily, rawType] = [17, 3] as const
-const [socketLevel, attachFilter, receiveBuffer] = [1, 26, 8] as const
+const [socketLevel, receiveBuffer] = [1, 8] as const
 /** Requests come in bursts; the kernel may grant less. */
 const bufferBytes = 1 << 20
 const frameBytes = 2048
@@ -52,13 +53,7 @@ function prepare(fd: number, { interfaceIndex, filter }: PacketSocketOptions): v
   const c = libc()
   const size = new Uint8Array(new Uint32Array([bufferBytes]).buffer)
   c.setsockopt(fd, socketLevel, receiveBuffer, size, size.length)
-  // struct sock_fprog { u16 length; 6 bytes of padding; pointer }; the kernel copies the program.
-  const program = Buffer.alloc(16)
-  program.writeUInt16LE(filter.program.length / 8, 0)
-  program.writeBigUInt64LE(c.addressOf(filter.program), 8)
-  if (c.setsockopt(fd, socketLevel, attachFilter, program, program.length) < 0) {
-    throw packetFault('attach filter', c.errno())
-  }
+  attachFilter(fd, filter.program)
   // struct sockaddr_ll { u16 family; u16 protocol in network order; i32 interface; ... }
   const address = Buffer.alloc(20)
   address.writeUInt16LE(packetFamily, 0)

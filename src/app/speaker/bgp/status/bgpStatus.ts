@@ -17,6 +17,8 @@ type BgpStatusParts = {
   /** The peers that this node announces the Service to; undefined for none. */
   readonly peersOf: (service: Key) => readonly string[] | undefined
   readonly sessions: () => readonly PeerSession[]
+  /** The state of BFD with the peer; undefined without BFD. */
+  readonly bfdOf: (peer: string) => string | undefined
 }
 
 const kind = 'ServiceBGPStatus'
@@ -33,7 +35,7 @@ export class BgpStatus {
   #hasBegun = false
 
   constructor(parts: BgpStatusParts) {
-    const { host, peersOf, sessions } = parts
+    const { host, peersOf, sessions, bfdOf } = parts
     const { api, world, node, pod, clock, random, log, state } = host
     const { signal } = this.#stop
     const { ownNamespace: namespace } = world
@@ -55,7 +57,7 @@ export class BgpStatus {
     this.#report = new SessionReport({
       ...{ api, node, nowMs, signal },
       nodeUid: () => state.nodeUid,
-      sessions: () => sessions().map((session) => sessionStatusOf(session, node)),
+      sessions: () => sessions().map((one) => sessionStatusOf(one, node, bfdOf(one.plan.name))),
     })
     const nodes = () => world.all('Node').keys()
     this.#leftovers = new Leftovers({ api, node, namespace, nodes, nowMs })

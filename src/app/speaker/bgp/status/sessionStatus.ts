@@ -7,14 +7,18 @@ import type { PeerSession } from '../peerSession.ts'
 
 type Reported = Pick<PeerSession, 'plan' | 'session' | 'since' | 'localAddress' | 'told' | 'counts'>
 
-export function sessionStatusOf(reported: Reported, node: string): BgpSessionStatus {
+export function sessionStatusOf(
+  reported: Reported,
+  node: string,
+  bfdStatus = 'N/A',
+): BgpSessionStatus {
   const { plan, session, since, localAddress, told, counts } = reported
   const { state, agreed, lastError, endedBy = 'connection' } = session
   const isUp = state === 'Established'
   const { localAsn, peerAsn } = plan.options
   return {
     bgpStatus: isUp || state === 'Idle' ? state : 'Active',
-    bfdStatus: 'N/A',
+    bfdStatus,
     node,
     peer: plan.name,
     vrf: plan.vrf,

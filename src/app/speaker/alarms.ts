@@ -1,10 +1,9 @@
 // When does a timer of a session ring? Not before everything that has come by then was read: a
 // process that was held up must not take its own absence for the peer's.
-import type { Timer } from '../../../core/session/bgp/events.ts'
 
 type Armed = { dueMs: number; handle: NodeJS.Timeout }
 
-export class Alarms {
+export class Alarms<Timer extends string> {
   readonly #nowMs: () => number
   readonly #ring: (timer: Timer) => void
   readonly #armed = new Map<Timer, Armed>()

@@ -1,0 +1,33 @@
+// Which BFD session does a BGPPeer ask for? As its BFDProfile says, with FRR's defaults (M1.6).
+import type { BfdProfile, Peer } from '../../../core/model/announcing.ts'
+import type { PeerPlan } from '../bgp/peerPlan.ts'
+import type { BfdPlan } from './bfdMessages.ts'
+
+type Asked = {
+  readonly peer: Peer
+  readonly plan: PeerPlan
+  readonly profile: BfdProfile
+  readonly isOnLink: boolean
+}
+
+const usual = { intervalMs: 300, multiplier: 3, minimumTtl: 254 } as const
+/** GTSM (RFC 5881 §5): whoever is not on the link cannot send it. */
+const onLinkTtl = 255
+
+/** As FRR has it: several hops with ebgpMultiHop, and inside one AS for a peer off the link. */
+export function bfdPlanOf({ peer, plan, profile, isOnLink }: Asked): BfdPlan {
+  const { address, source, vrf: device } = plan
+  const isSingle = plan.isOneHop || (isOnLink && !peer.ebgpMultiHop)
+  const hops = isSingle ? 'single' : 'multiple'
+  const leastTtl = isSingle ? onLinkTtl : (profile.minimumTtl ?? usual.minimumTtl)
+  return {
+    key: [address, source ?? '', device, hops].join(' '),
+    target: { peer: address, source, device, hops, leastTtl },
+    timers: {
+      txMicros: 1000 * (profile.transmitInterval ?? usual.intervalMs),
+      rxMicros: 1000 * (profile.receiveInterval ?? usual.intervalMs),
+      multiplier: profile.detectMultiplier ?? usual.multiplier,
+      isPassive: profile.passiveMode,
+    },
+  }
+}

@@ -1,0 +1,130 @@
+// Does BFD take a node out that dies, and nothing else? The hold time is 90 s, and what a router
+// says of the end of a session names BFD.
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { until } from '../kube/waits.ts'
+import { berthLab } from '../lab/namespaces.ts'
+import { apply, type Written } from '../lab/objects.ts'
+import { hopsTo, problems, type RouterLab, untilHops, upWith } from './router.ts'
+
+const prefix = '10.50.0.1/32'
+const hops = ['10.10.0.11', '10.10.0.12', '10.10.0.13']
+const namespace = 'metallb-system'
+
+const profile = (spec: object): Written => ({
+  path: `/apis/metallb.io/v1beta1/namespaces/${namespace}/bfdprofiles/lab`,
+  body: {
+    ...{ apiVersion: 'metallb.io/v1beta1', kind: 'BFDProfile' },
+    ...{ metadata: { name: 'lab', namespace }, spec },
+  },
+})
+
+/** What our end says of a session, from its start on. */
+const logOf = (lab: RouterLab, node: string): string =>
+  readFileSync(`/run/berth-lab/${lab.name}/logs/speaker-${node}.log`, 'utf8')
+
+const endings = (lab: RouterLab): number =>
+  ['node-1', 'node-2', 'node-3']
+    .map((node) => logOf(lab, node).split('session down').length - 1)
+    .reduce((sum, count) => sum + count)
+
+type FrrBfd = {
+  readonly peer: string
+  readonly status: string
+  readonly 'remote-transmit-interval': number
+  readonly 'remote-receive-interval': number
+  readonly 'remote-detect-multiplier': number
+}
+
+/** Sessions that are up, as `node pace`, in the router's words. */
+function bfdSessions(lab: RouterLab): readonly string[] {
+  if (lab.kind === 'bird') {
+    return [...lab.birdc('show', 'bfd', 'sessions').matchAll(/^(\S+) +\S+ +Up .* (\S+) +(\S+)$/gm)]
+      .map(([, node, interval, timeout]) => `${node} ${interval} ${timeout}`)
+      .sort()
+  }
+  const all = JSON.parse(lab.vtysh('show bfd peers json')) as readonly FrrBfd[]
+  return all
+    .filter(({ status }) => status === 'up')
+    .map((one) =>
+      [
+        ...[one.peer, one['remote-transmit-interval'], one['remote-receive-interval']],
+        one['remote-detect-multiplier'],
+      ].join(' '),
+    )
+    .sort()
+}
+
+const pace = { frr: '50 50 5', bird: '0.050 0.250' } as const
+const slower = { frr: '200 200 7', bird: '0.200 1.400' } as const
+const untilBfd = (lab: RouterLab, shown: string): Promise<true> =>
+  until(`BFD with all: ${shown}`, () => {
+    const wanted = hops.map((node) => `${node} ${shown}`).join(', ')
+    return bfdSessions(lab).join(', ') === wanted ? true : undefined
+  })
+
+/** Why the router ended its session with the first node. */
+const whyEnded = (lab: RouterLab): string =>
+  lab.kind === 'frr'
+    ? lab.vtysh(`show bgp neighbors ${hops[0]}`)
+    : lab.birdc('show', 'protocols', 'all', 'node1')
+const bfdDown = { frr: 'Cease/BFD Down', bird: 'BFD session down' } as const
+
+describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('BFD with %s', (kind) => {
+  let lab: RouterLab
+  beforeAll(async () => {
+    lab = upWith(kind, { name: `bfd${kind}`, flags: ['--bfd'] })
+    await untilHops(lab, prefix, hops)
+    await untilBfd(lab, pace[kind])
+  })
+  afterEach(async () => {
+    lab.berth('heal')
+    await untilHops(lab, prefix, hops)
+    await untilBfd(lab, pace[kind])
+  })
+  afterAll(() => {
+    berthLab(`bfd${kind}`, 'down')
+  })
+
+  test('[R8.11] a node that is cut off leaves the table by BFD, not by the hold time', async () => {
+    lab.berth('fail', 'link', 'node-1')
+    await untilHops(lab, prefix, hops.slice(1))
+    expect(whyEnded(lab)).toContain(bfdDown[kind])
+    const said = 'Cease/BFD Down (6/10): nothing heard for 250 ms'
+    await until(said, () => (logOf(lab, 'node-1').includes(said) ? true : undefined))
+    expect(logOf(lab, 'node-2')).not.toContain('session down')
+  })
+
+  test('[R8.11] new timers are agreed while everything stays up', async () => {
+    const before = endings(lab)
+    apply(lab, [profile({ receiveInterval: 200, transmitInterval: 200, detectMultiplier: 7 })])
+    await untilBfd(lab, slower[kind])
+    expect(hopsTo(lab, prefix)).toBe(hops.join(' '))
+    apply(lab, [profile({ receiveInterval: 50, transmitInterval: 50, detectMultiplier: 5 })])
+    await untilBfd(lab, pace[kind])
+    expect(endings(lab)).toBe(before)
+  })
+})
+
+describe.skipIf(!inject('hasRouters'))('a router without BFD', () => {
+  let lab: RouterLab
+  beforeAll(async () => {
+    lab = upWith('frr', { name: 'bfdfrr', flags: ['--bfd'] })
+    await untilHops(lab, prefix, hops)
+    await untilBfd(lab, pace.frr)
+  })
+  afterAll(() => {
+    berthLab('bfdfrr', 'down')
+  })
+
+  test('[R8.11] one that ends BFD on purpose keeps its sessions, with a problem', async () => {
+    const before = endings(lab)
+    lab.vtysh('configure terminal', 'bfd', 'profile lab', 'shutdown')
+    const isMissing = () => (problems(lab).includes('bfd-session-down') ? true : undefined)
+    await until('the problem', isMissing)
+    expect(hopsTo(lab, prefix)).toBe(hops.join(' '))
+    expect(endings(lab)).toBe(before)
+    lab.vtysh('configure terminal', 'bfd', 'profile lab', 'no shutdown')
+    await until('no problem', () => (isMissing() ? undefined : true))
+  })
+})

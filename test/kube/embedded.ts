@@ -16,14 +16,14 @@ const settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
 /** So few that a test can outrun them. */
 export const historyChanges = 200
 /** Empty, and the only namespace of a user who may do nothing elsewhere. */
-const nowhere = 'nowhere'
+const noRights = 'no-rights'
 const everything: Bounds = { isReadOnly: false }
 const bounds: Readonly<Record<User, Bounds>> = {
   admin: everything,
   engine: everything,
   berth: everything,
   reader: { isReadOnly: true },
-  nobody: { isReadOnly: true, namespace: nowhere },
+  nobody: { isReadOnly: true, namespace: noRights },
 }
 
 export async function startEmbedded(): Promise<Kube> {
@@ -78,7 +78,7 @@ export async function startEmbedded(): Promise<Kube> {
 async function makeTokens(identity: OwnIdentity, server: string): Promise<Record<User, string>> {
   const api = newApi(identity.connectionTo(server))
   const secrets = { group: '', version: 'v1', plural: 'secrets', namespace: tokenNamespace }
-  const metadata = { name: nowhere }
+  const metadata = { name: noRights }
   const made = await api.call({ method: 'POST', path: '/api/v1/namespaces', body: { metadata } })
   const namespaceUid = Object(made).metadata.uid
   const make = async (user: User): Promise<string> => {

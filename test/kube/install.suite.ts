@@ -312,7 +312,7 @@ describe.skipIf(!isHere)('rendering', () => {
       complaints: () => [],
       troubles: { parked: [], failures: new Map() },
     })().map(({ name }) => name)
-    const ofSpeaker = ['berth_layer2_other_owners_total']
+    const ofSpeaker = ['berth_layer2_other_owners_total', 'metallb_bgp_session_up']
     const named = alerts.match(/\b(?:metallb|berth)_[a-z0-9_]+/g) ?? []
     expect(named.length).toBeGreaterThan(5)
     expect([...shown, ...ofSpeaker]).toEqual(expect.arrayContaining(named))

@@ -6,6 +6,7 @@ import { startStore } from '../../src/app/up/startStore.ts'
 import { settings } from '../../src/app/up/startUp.ts'
 import type { Bounds } from '../../src/app/up/tokenSecret.ts'
 import { newToken } from '../../src/app/up/tokens.ts'
+import { Fields } from '../../src/edge/kube/decode/fields.ts'
 import { Objects } from '../../src/edge/store/storage/objects.ts'
 import { newFolder } from '../build/newFolder.ts'
 
@@ -20,8 +21,7 @@ export type Asked = Shown & {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects it to be is what it is
-export type Answer = { readonly code: number; readonly json: any }
+export type Answer = { readonly code: number; readonly json: unknown }
 export type Ask = (asked: Asked) => Promise<Answer>
 
 const keys = await renewed(undefined, ['127.0.0.1'], new Date())
@@ -58,7 +58,7 @@ export async function upStand(): Promise<{
     },
     async uidOf(namespace) {
       const { json } = await ask({ pair: 'admin', path: `/api/v1/namespaces/${namespace}` })
-      return String(json.metadata.uid)
+      return new Fields(json, []).inner('metadata').text('uid')
     },
   }
 }

@@ -39,7 +39,7 @@ test('a forged token that is not in the list lets nobody in', async () => {
   expect((await ask({ token: held, method: 'POST', path: secrets, body: forged })).code).toBe(201)
   expect((await ask({ token: text, path: secrets })).code).toBe(401)
   const listed = await ask({ token: held, path: `${secrets}?labelSelector=berth.dev/token` })
-  expect(tokenTable(listed.json.items, new Date()).split('\n')).toHaveLength(3)
+  expect(tokenTable(Object(listed.json).items, new Date()).split('\n')).toHaveLength(3)
 })
 
 test('nothing is left of the tokens once all that are listed are removed', async () => {

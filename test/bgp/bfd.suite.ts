@@ -55,8 +55,12 @@ function bfdSessions(lab: RouterLab): readonly string[] {
     .sort()
 }
 
-const pace = { frr: '50 50 5', bird: '0.050 0.250' } as const
-const slower = { frr: '200 200 7', bird: '0.200 1.400' } as const
+// The lab's own pace gives a node 250 ms: a machine that runs other suites beside this one stops a
+// process for longer, and a false down would be right.
+const labPace = { frr: '50 50 5', bird: '0.050 0.250' } as const
+const calm = { receiveInterval: 300, transmitInterval: 300, detectMultiplier: 7 }
+const pace = { frr: '300 300 7', bird: '0.300 2.100' } as const
+const slower = { frr: '400 400 5', bird: '0.400 2.000' } as const
 const untilBfd = (lab: RouterLab, shown: string): Promise<true> =>
   until(`BFD with all: ${shown}`, () => {
     const wanted = hops.map((node) => `${node} ${shown}`).join(', ')
@@ -75,6 +79,8 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('BFD with 
   beforeAll(async () => {
     lab = upWith(kind, { name: `bfd${kind}`, flags: ['--bfd'] })
     await untilHops(lab, prefix, hops)
+    await untilBfd(lab, labPace[kind])
+    apply(lab, [profile(calm)])
     await untilBfd(lab, pace[kind])
   })
   afterEach(async () => {
@@ -87,20 +93,21 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('BFD with 
   })
 
   test('[R8.11] a node that is cut off leaves the table by BFD, not by the hold time', async () => {
+    const before = endings(lab)
     lab.berth('fail', 'link', 'node-1')
     await untilHops(lab, prefix, hops.slice(1))
     expect(whyEnded(lab)).toContain(bfdDown[kind])
-    const said = 'Cease/BFD Down (6/10): nothing heard for 250 ms'
+    const said = 'Cease/BFD Down (6/10): nothing heard for 1500 ms'
     await until(said, () => (logOf(lab, 'node-1').includes(said) ? true : undefined))
-    expect(logOf(lab, 'node-2')).not.toContain('session down')
+    expect(endings(lab)).toBe(before + 1)
   })
 
   test('[R8.11] new timers are agreed while everything stays up', async () => {
     const before = endings(lab)
-    apply(lab, [profile({ receiveInterval: 200, transmitInterval: 200, detectMultiplier: 7 })])
+    apply(lab, [profile({ receiveInterval: 400, transmitInterval: 400, detectMultiplier: 5 })])
     await untilBfd(lab, slower[kind])
     expect(hopsTo(lab, prefix)).toBe(hops.join(' '))
-    apply(lab, [profile({ receiveInterval: 50, transmitInterval: 50, detectMultiplier: 5 })])
+    apply(lab, [profile(calm)])
     await untilBfd(lab, pace[kind])
     expect(endings(lab)).toBe(before)
   })
@@ -111,6 +118,7 @@ describe.skipIf(!inject('hasRouters'))('a router without BFD', () => {
   beforeAll(async () => {
     lab = upWith('frr', { name: 'bfdfrr', flags: ['--bfd'] })
     await untilHops(lab, prefix, hops)
+    apply(lab, [profile(calm)])
     await untilBfd(lab, pace.frr)
   })
   afterAll(() => {

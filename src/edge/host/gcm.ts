@@ -1,8 +1,8 @@
 // How is a message sealed with AES-256-GCM? Without the key it can neither be read nor changed.
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 
-/** A nonce must never be used twice with one key. */
-export type Use = { readonly key: Uint8Array; readonly nonce: Uint8Array }
+/** A nonce must never be used twice with one key. As bytes, a key would be checked for each use. */
+export type Use = { readonly key: KeyObject; readonly nonce: Uint8Array }
 
 export const [nonceBytes, tagBytes] = [12, 16]
 

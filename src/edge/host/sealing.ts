@@ -9,7 +9,7 @@
 // is accepted once it answers with `to` set to our own sender number, which no earlier recording
 // can contain. All other messages have 0 there and are for everyone. This requires neither a
 // correct clock nor state that survives a restart.
-import { randomBytes } from 'node:crypto'
+import { type KeyObject, randomBytes } from 'node:crypto'
 import { nonceBytes, opened, sealed, tagBytes, type Use } from './gcm.ts'
 import { SealingBudget } from './sealingBudget.ts'
 import type { KeyRing, SealingKey } from './sealingKey.ts'
@@ -190,13 +190,13 @@ export class Sealer {
 /** The keys of one sender, each derived once. */
 class SenderKeys {
   readonly sender: SenderId
-  readonly #known = new WeakMap<SealingKey, Uint8Array>()
+  readonly #known = new WeakMap<SealingKey, KeyObject>()
 
   constructor(sender: SenderId) {
     this.sender = sender
   }
 
-  under(key: SealingKey): Uint8Array {
+  under(key: SealingKey): KeyObject {
     const known = this.#known.get(key)
     if (known) return known
     const derived = key.ofSender(this.sender)
@@ -239,7 +239,7 @@ function writeCounter(bytes: Buffer, counter: number, from: number): void {
 
 /** Shared: every use ends before the next one begins. */
 const nonce = Buffer.alloc(nonceBytes)
-function useOf(key: Uint8Array, counter: number): Use {
+function useOf(key: KeyObject, counter: number): Use {
   writeCounter(nonce, counter, 4)
   return { key, nonce }
 }

@@ -4,7 +4,7 @@ import { parseKeys } from './sealingKey.ts'
 function hex(text: string, sender: bigint): string {
   const keys = parseKeys(text)
   if (!keys.ok) throw new Error(keys.why)
-  return Buffer.from(keys.value[0].ofSender(sender)).toString('hex')
+  return keys.value[0].ofSender(sender).export().toString('hex')
 }
 const [one, two] = ['the first of keys', 'the second of keys']
 

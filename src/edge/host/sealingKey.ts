@@ -1,13 +1,13 @@
 // Which keys does a key file hold? One per line: the first one seals, all of them open. To rotate,
 // add the new key as the second line everywhere, then move it first everywhere, then drop the old.
-import { hkdfSync } from 'node:crypto'
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { type Parsed, parsed, refused } from '../../core/net/parsed.ts'
 
 export type SealingKey = {
   /** Tells which key a message needs, without trying them all; not a secret. */
   readonly hint: number
   /** The key for one sender's messages: its counter is the nonce, so no other sender may use it. */
-  readonly ofSender: (sender: bigint) => Uint8Array
+  readonly ofSender: (sender: bigint) => KeyObject
 }
 
 /** AES-256. */
@@ -39,6 +39,6 @@ function keyOf(text: string): SealingKey {
     Buffer.from(hkdfSync('sha256', text, '', `${label} ${use}`, length))
   return {
     hint: derive('hint', 4).readUInt32BE(),
-    ofSender: (sender) => derive(`sender ${sender.toString(16)}`, keyBytes),
+    ofSender: (sender) => createSecretKey(derive(`sender ${sender.toString(16)}`, keyBytes)),
   }
 }

@@ -99,24 +99,31 @@ test.each(programs)('the chart grants the %s what the kustomization does', (prog
   expect(other.toSorted()).toEqual(one.toSorted())
 })
 
-const validated = kinds
-  .filter(({ webhook }) => webhook)
-  .map(({ group, version, plural }) => `${group}/${version}/${plural}`)
+const validated = kinds.flatMap(({ group, version, plural, webhook }) =>
+  webhook === undefined ? [] : `${group}/${version}/${plural} ${webhook.operations}`,
+)
 
-test('the kustomization registers a webhook for each kind that is validated', () => {
+test('the kustomization registers a webhook for each operation that is validated', () => {
   type Webhooks = { readonly webhooks: readonly { readonly rules: readonly Registered[] }[] }
   type Registered = Pick<Rule, 'apiGroups' | 'resources'> & {
     readonly apiVersions: readonly string[]
+    readonly operations: readonly string[]
   }
   const registered = documentsIn('deploy/kustomize/controller/webhooks.yaml')
     .filter((json): json is Webhooks => 'webhooks' in json)
     .flatMap(({ webhooks }) => webhooks.flatMap(({ rules }) => rules))
-    .map(({ apiGroups, apiVersions, resources }) => `${apiGroups}/${apiVersions}/${resources}`)
+    .map(
+      ({ apiGroups, apiVersions, resources, operations }) =>
+        `${apiGroups}/${apiVersions}/${resources} ${operations}`,
+    )
   expect(registered.toSorted()).toEqual(validated.toSorted())
 })
 
 test('the chart registers the same', () => {
   const text = readFileSync('deploy/helm/berth/templates/webhooks.yaml', 'utf8')
-  const registered = [...text.matchAll(/\bof: ([^\s,}]+)/g)].map(([, of]) => of)
+  const usual = /\.operations \| default \(list ([^)]*)\)/.exec(text)?.[1]
+  const registered = [...text.matchAll(/\bof: ([^\s,}]+)(?:.*operations: \[([^\]]*)\])?/g)].map(
+    ([, of, operations = usual ?? '']) => `${of} ${operations.match(/[A-Z]+/g)}`,
+  )
   expect(registered.toSorted()).toEqual(validated.toSorted())
 })

@@ -7,7 +7,7 @@ import { type KindRow, kinds } from '../../src/edge/kube/kinds.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
 
 /** The embedded API lists what it serves, which is Kubernetes' and not ours. */
-const others = /\.test\.ts$|^edge\/store\/|^edge\/kube\/kinds\.ts$/
+const others = /\.test\.ts$|^edge\/store\/|^edge\/kube\/kinds\.ts$|^core\/model\/apiGroups\.ts$/
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !others.test(file),
 )
@@ -15,7 +15,21 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter
 test.each(sources)('%s names no resource of its own', (file) => {
   const text = readFileSync(join('src', file), 'utf8')
   expect(text).not.toMatch(/\bplural: '|\bversion: 'v\d|\bgroup: '[a-z]/)
+  const [, spelt = ''] = /\bapiVersion: '[^']*',\s*kind: '(\w+)'/.exec(text) ?? []
+  expect(kinds.map(({ kind }) => kind)).not.toContain(spelt)
 })
+
+/** What converts between the versions of a kind names them. */
+const converting = 'edge/kube/convert/'
+const served = kinds
+  .map(({ group }) => group)
+  .filter((group) => group !== '' && !group.endsWith('.k8s.io'))
+const apiVersion = new RegExp(`'(?:${[...new Set(served), 'discovery.k8s.io'].join('|')})/v\\d`)
+
+test.each(sources.filter((file) => !file.startsWith(converting)))(
+  '%s names no API version of its own',
+  (file) => expect(readFileSync(join('src', file), 'utf8')).not.toMatch(apiVersion),
+)
 
 test('a kind has one row, and a resource one kind', () => {
   const names = kinds.map(({ kind }) => kind)

@@ -1,5 +1,6 @@
 // Which kinds does Berth read or write, where are they served, and who watches them? The one table:
 // decoders, feeds, webhooks and every path to the API are derived from it.
+import { apiGroups, apiVersionOf } from '../../core/model/apiGroups.ts'
 import type { View } from '../../core/model/view.ts'
 import type { Resource } from './api/resource.ts'
 import { decodeAddress } from './decode/decodeAddress.ts'
@@ -52,11 +53,8 @@ export type KindRow = {
   readonly pruned?: true
 }
 
-const [core, berth, metallb] = [
-  { group: '', version: 'v1' },
-  { group: 'berth.dev', version: 'v1alpha1' },
-  { group: 'metallb.io', version: 'v1beta1', scope: 'ours' },
-] as const
+const { core, berth, discovery } = apiGroups
+const metallb = { ...apiGroups.metallb, scope: 'ours' } as const
 const openstack = {
   group: 'network.openstack.org',
   version: 'v1beta1',
@@ -233,9 +231,8 @@ const table = [
     pruned: true,
   },
   {
+    ...discovery,
     kind: 'EndpointSlice',
-    group: 'discovery.k8s.io',
-    version: 'v1',
     plural: 'endpointslices',
     scope: 'namespaced',
     decode: decodeEndpointSlice,
@@ -306,6 +303,5 @@ export function resourceOf(kind: KindName, namespace?: string): Resource {
 
 /** How an object of the kind begins. */
 export function typeOf(kind: KindName): { readonly apiVersion: string; readonly kind: string } {
-  const { group, version } = rowOf(kind)
-  return { apiVersion: group === '' ? version : `${group}/${version}`, kind }
+  return { apiVersion: apiVersionOf(rowOf(kind)), kind }
 }

@@ -102,7 +102,7 @@ type Serving = {
 async function serve({ ports }: SpeakerRun, serving: Serving): Promise<void> {
   const { speaker, metrics } = serving
   const page = () => ({ status: 200, type: metricsType, body: metricsText(metrics()) })
-  const missing = () => (speaker.isReady ? [] : speaker.missing)
+  const missing = () => speaker.missing
   const told = speaker.protocols.map(
     (protocol) => [`/told/${protocol.name}`, () => protocol.report.told?.() ?? {}] as const,
   )

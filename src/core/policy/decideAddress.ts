@@ -1,6 +1,6 @@
 // Which Address object should there be for an address (R3.1, R3.10)? What the controller records is
 // put right, what people wrote is kept.
-import type { AddressView, Holder } from '../model/address.ts'
+import { type AddressView, type Holder, hasSameTerms, isSameHolder } from '../model/address.ts'
 import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import type { Changed } from '../model/changed.ts'
 import type { ServiceView } from '../model/service.ts'
@@ -108,13 +108,8 @@ function byName(one: Holder, other: Holder): number {
 const isRight = (before: AddressView, spec: Recorded): boolean =>
   before.pool === spec.pool &&
   before.sharingKey === spec.sharingKey &&
-  JSON.stringify(before.holders.map(plain)) === JSON.stringify(spec.holders.map(plain))
+  before.holders.length === spec.holders.length &&
+  before.holders.every((holder, at) => isRecordedAs(holder, spec.holders[at]))
 
-const plain = ({ kind, namespace, name, uid, ports, backend }: Holder) => [
-  kind,
-  namespace,
-  name,
-  uid,
-  ports,
-  backend,
-]
+const isRecordedAs = (holder: Holder, other: Holder | undefined): boolean =>
+  other !== undefined && isSameHolder(holder, other) && hasSameTerms(holder, other)

@@ -7,7 +7,7 @@ import { type KindRow, kinds } from '../../src/edge/kube/kinds.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
 
 /** The embedded API lists what it serves, which is Kubernetes' and not ours. */
-const others = /\.test\.ts$|^edge\/store\/|^edge\/kube\/kinds\.ts$/
+const others = /\.test\.ts$|^edge\/store\/|^edge\/kube\/kinds\.ts$|^core\/model\/apiGroups\.ts$/
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !others.test(file),
 )
@@ -15,7 +15,21 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter
 test.each(sources)('%s names no resource of its own', (file) => {
   const text = readFileSync(join('src', file), 'utf8')
   expect(text).not.toMatch(/\bplural: '|\bversion: 'v\d|\bgroup: '[a-z]/)
+  const [, spelt = ''] = /\bapiVersion: '[^']*',\s*kind: '(\w+)'/.exec(text) ?? []
+  expect(kinds.map(({ kind }) => kind)).not.toContain(spelt)
 })
+
+/** What converts between the versions of a kind names them. */
+const converting = 'edge/kube/convert/'
+const served = kinds
+  .map(({ group }) => group)
+  .filter((group) => group !== '' && !group.endsWith('.k8s.io'))
+const apiVersion = new RegExp(`'(?:${[...new Set(served), 'discovery.k8s.io'].join('|')})/v\\d`)
+
+test.each(sources.filter((file) => !file.startsWith(converting)))(
+  '%s names no API version of its own',
+  (file) => expect(readFileSync(join('src', file), 'utf8')).not.toMatch(apiVersion),
+)
 
 test('a kind has one row, and a resource one kind', () => {
   const names = kinds.map(({ kind }) => kind)
@@ -99,24 +113,31 @@ test.each(programs)('the chart grants the %s what the kustomization does', (prog
   expect(other.toSorted()).toEqual(one.toSorted())
 })
 
-const validated = kinds
-  .filter(({ webhook }) => webhook)
-  .map(({ group, version, plural }) => `${group}/${version}/${plural}`)
+const validated = kinds.flatMap(({ group, version, plural, webhook }) =>
+  webhook === undefined ? [] : `${group}/${version}/${plural} ${webhook.operations}`,
+)
 
-test('the kustomization registers a webhook for each kind that is validated', () => {
+test('the kustomization registers a webhook for each operation that is validated', () => {
   type Webhooks = { readonly webhooks: readonly { readonly rules: readonly Registered[] }[] }
   type Registered = Pick<Rule, 'apiGroups' | 'resources'> & {
     readonly apiVersions: readonly string[]
+    readonly operations: readonly string[]
   }
   const registered = documentsIn('deploy/kustomize/controller/webhooks.yaml')
     .filter((json): json is Webhooks => 'webhooks' in json)
     .flatMap(({ webhooks }) => webhooks.flatMap(({ rules }) => rules))
-    .map(({ apiGroups, apiVersions, resources }) => `${apiGroups}/${apiVersions}/${resources}`)
+    .map(
+      ({ apiGroups, apiVersions, resources, operations }) =>
+        `${apiGroups}/${apiVersions}/${resources} ${operations}`,
+    )
   expect(registered.toSorted()).toEqual(validated.toSorted())
 })
 
 test('the chart registers the same', () => {
   const text = readFileSync('deploy/helm/berth/templates/webhooks.yaml', 'utf8')
-  const registered = [...text.matchAll(/\bof: ([^\s,}]+)/g)].map(([, of]) => of)
+  const usual = /\.operations \| default \(list ([^)]*)\)/.exec(text)?.[1]
+  const registered = [...text.matchAll(/\bof: ([^\s,}]+)(?:.*operations: \[([^\]]*)\])?/g)].map(
+    ([, of, operations = usual ?? '']) => `${of} ${operations.match(/[A-Z]+/g)}`,
+  )
   expect(registered.toSorted()).toEqual(validated.toSorted())
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Controller } from '../../src/app/controller/controller.ts'
 import type { Write } from '../../src/core/model/write.ts'
 import { check, checkDelete } from '../../src/core/policy/check/check.ts'
-import type { Decider } from '../../src/core/policy/decider.ts'
+import type { KeptDecider } from '../../src/core/policy/decider.ts'
 import { deciders } from '../../src/core/policy/deciders.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
@@ -51,7 +51,7 @@ const row: KindRow = {
 }
 
 // One decider: a toy with pools makes an advertisement for them, and says so.
-const toys: Decider = {
+const toys: KeptDecider = {
   name: 'toys',
   kind: 'Toy',
   reads: ['Toy', 'L2Advertisement'],
@@ -67,7 +67,8 @@ const toys: Decider = {
       fields: { seen: isMade ? { pools: toy.pools.length, first: toy.pools[0] } : { pools: 0 } },
       conditions: { Made: condition },
     }
-    return { writes: [isMade ? madeFrom(toy, world.ownNamespace) : unmade(name), status] }
+    const events = isMade ? [] : [{ type: 'Normal', reason: 'Unmade', message: 'no pool' } as const]
+    return { writes: [isMade ? madeFrom(toy, world.ownNamespace) : unmade(name), status], events }
   },
 }
 const of = (name: string) => ({ kind: 'L2Advertisement', namespace, name: `toy-${name}` }) as const
@@ -120,6 +121,13 @@ const told = (status: string, seen: object) => ({
   status: { seen, conditions: [{ type: 'Made', status, lastTransitionTime: expect.any(String) }] },
 })
 
+const theirs = {
+  apiVersion: 'metallb.io/v1beta1',
+  kind: 'L2Advertisement',
+  metadata: { name: 'toy-ball', namespace },
+  spec: { ipAddressPools: ['theirs'] },
+}
+
 test('the simulator runs it', () => {
   const crd = readCrd(definition)
   if (crd === undefined) throw new Error('no definition')
@@ -140,6 +148,11 @@ test('the simulator runs it', () => {
   const [after, gone] = give([])
   expect([after, gone]).toMatchObject([told('False', { pools: 0 }), undefined])
   expect(after?.['status']).toMatchObject({ seen: { pools: 0 } })
+  const [event] = cluster.takeEvents()
+  expect(event).toMatchObject({ kind: 'Toy', key: 'ball', reason: 'Unmade' })
+  // What somebody else made under the name stays (R4.19), as the keeper leaves it.
+  expect(cluster.apply(theirs)).toMatchObject({ ok: true })
+  expect(give(['a'])[1]).toMatchObject({ spec: theirs.spec })
 })
 
 let kube: Kube
@@ -168,11 +181,18 @@ async function define(): Promise<void> {
 
 test('the controller runs it, and one that always fails holds up nobody', async () => {
   await define()
-  const broken: Decider = {
+  const broken: KeptDecider = {
     ...toys,
     name: 'broken',
     decide: () => {
       throw new Error('broken on purpose')
+    },
+  }
+  const deaf: KeptDecider = {
+    ...toys,
+    name: 'deaf',
+    wakes: () => {
+      throw new Error('deaf on purpose')
     },
   }
   const log: string[] = []
@@ -185,7 +205,7 @@ test('the controller runs it, and one that always fails holds up nobody', async 
     timestamp: () => '2026-01-01T00:00:00Z',
     identity: 'toy',
     kinds: rows,
-    deciders: [broken, ...list],
+    deciders: [broken, deaf, ...list],
     log: (entry) => log.push(JSON.stringify(entry)),
   })
   const ended = controller.run(stop.signal)
@@ -198,7 +218,9 @@ test('the controller runs it, and one that always fails holds up nobody', async 
     })
   await make(path, toy(['a', 'b']))
   await seen([told('True', { pools: 2, first: 'a' }), madeOf(['a', 'b'], ['eth0'])])
-  expect(controller.complaints()).toContainEqual(expect.stringContaining('broken on purpose'))
+  for (const said of ['broken on purpose', 'deaf on purpose']) {
+    expect(controller.complaints()).toContainEqual(expect.stringContaining(said))
+  }
   const body = { spec: { pools: ['a'] } }
   const contentType = 'application/merge-patch+json'
   await api.call({ method: 'PATCH', path: `${path}/ball`, contentType, body })
@@ -206,6 +228,12 @@ test('the controller runs it, and one that always fails holds up nobody', async 
   expect(await read(l2)).toHaveProperty('spec', { ipAddressPools: ['a'] })
   await api.call({ method: 'DELETE', path: l2 })
   await seen([told('True', { pools: 1, first: 'a' }), madeOf(['a'])])
+  const none = { spec: { pools: [] } }
+  await api.call({ method: 'PATCH', path: `${path}/ball`, contentType, body: none })
+  await seen([told('False', { pools: 0 }), undefined])
+  await make(l2.replace('/toy-ball', ''), theirs)
+  await api.call({ method: 'PATCH', path: `${path}/ball`, contentType, body })
+  await seen([told('True', { pools: 1, first: 'a' }), { spec: theirs.spec }])
   stop.abort()
   await ended
 })

@@ -75,15 +75,8 @@ afterAll(async () => {
   await kube.stop()
 })
 
-test('the speaker runs it, whatever becomes of another', async () => {
-  const { nodes, pools } = speakerVerbs(admin)
-  await nodes.create(aNode('node-1'))
-  await pools.create(pool('lan', ['192.0.2.0/28']))
-  await served(admin, 'default', { name: 'web', ip: '192.0.2.1' })
-  const heard = new Set<string>()
-  const log: string[] = []
-  const end = new AbortController()
-  const speaker = new Speaker({
+function speakerWith(protocols: readonly ProtocolEntry[], log: string[] = []): Speaker {
+  return new Speaker({
     api: newApi(connectionFor(kube, 'admin')),
     settings: { ownNamespace, loadBalancerClass: '' },
     node: 'node-1',
@@ -92,8 +85,19 @@ test('the speaker runs it, whatever becomes of another', async () => {
     timestamp: () => new Date().toISOString(),
     log: (entry) => log.push(JSON.stringify(entry)),
     shouldIgnoreExcludeLabel: false,
-    protocols: [broken, shouting(heard)],
+    protocols,
   })
+}
+
+test('the speaker runs it, whatever becomes of another', async () => {
+  const { nodes, pools } = speakerVerbs(admin)
+  await nodes.create(aNode('node-1'))
+  await pools.create(pool('lan', ['192.0.2.0/28']))
+  await served(admin, 'default', { name: 'web', ip: '192.0.2.1' })
+  const heard = new Set<string>()
+  const log: string[] = []
+  const end = new AbortController()
+  const speaker = speakerWith([broken, shouting(heard)], log)
   const ended = speaker.run(end.signal)
   await until('it shouts the address', () => (heard.has('192.0.2.1') ? true : undefined))
   expect(speaker.isReady).toBe(false)
@@ -105,4 +109,34 @@ test('the speaker runs it, whatever becomes of another', async () => {
   end.abort()
   await ended
   expect(heard).toEqual(new Set())
+})
+
+test('a speaker is ready from the first decision of each protocol until it leaves', async () => {
+  const seen = { deciding: new Set<string>(), leaving: new Set<string>() }
+  const plain = shouting(new Set())
+  const watching: ProtocolEntry<Shout> = {
+    ...plain,
+    start(host) {
+      const protocol = plain.start(host)
+      const look = (at: keyof typeof seen) => {
+        for (const missing of speaker.missing) seen[at].add(missing)
+      }
+      return {
+        ...protocol,
+        wants(service) {
+          if (!speaker.isReady) look('deciding')
+          return protocol.wants(service)
+        },
+        leave: async () => look('leaving'),
+      }
+    },
+  }
+  const end = new AbortController()
+  const speaker: Speaker = speakerWith([watching])
+  const ended = speaker.run(end.signal)
+  await until('it is ready', () => (speaker.isReady ? true : undefined))
+  expect([...seen.deciding]).toEqual(['the first decisions of protocol shouting'])
+  end.abort()
+  await ended
+  expect([...seen.leaving]).toContain('other nodes to take over')
 })

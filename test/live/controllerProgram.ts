@@ -2,11 +2,10 @@
 // so that it can be stopped and started between two steps.
 import { createServer } from 'node:net'
 import { Controller } from '../../src/app/controller/controller.ts'
-import { timestamp } from '../../src/app/controller/runController.ts'
 import { startWebhooks, type Webhooks } from '../../src/app/controller/webhooks.ts'
 import type { BgpMode } from '../../src/core/model/admission.ts'
 import { check, checkDelete } from '../../src/core/policy/check/check.ts'
-import { systemClock } from '../../src/edge/host/clock.ts'
+import { systemClock, timestamp } from '../../src/edge/host/clock.ts'
 import { admission } from '../../src/edge/kube/admission.ts'
 import { newApi } from '../../src/edge/kube/api/client.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'

@@ -4,6 +4,7 @@ import { Bug } from '../../core/model/bug.ts'
 import { World } from '../../core/model/world.ts'
 import { type Failure, runScenario, settings } from '../../core/sim/runScenario.ts'
 import { type Scenario, scenarioOf } from '../../core/sim/scenario.ts'
+import { typeOf } from '../../edge/kube/kinds.ts'
 import type { Manifest } from '../../edge/manifests/manifest.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
 import { readCrds } from '../../edge/manifests/shippedCrds.ts'
@@ -70,8 +71,9 @@ type GateFor = ReturnType<typeof gatesOf>
 /** A scenario with an unknown key would pass by saying nothing: it is malformed. */
 function flawsOf({ json, source, lineOf }: Manifest, gateFor: GateFor): string[] {
   const tell = (path: string, why: string) => `${source.file}:${lineOf(path)}: ${why}`
-  if (json['kind'] !== 'Scenario' || json['apiVersion'] !== 'berth.dev/v1alpha1') {
-    return [tell('', `${String(json['kind'])} is not a Scenario of berth.dev/v1alpha1`)]
+  const { kind, apiVersion } = typeOf('Scenario')
+  if (json['kind'] !== kind || json['apiVersion'] !== apiVersion) {
+    return [tell('', `${String(json['kind'])} is not a ${kind} of ${apiVersion}`)]
   }
   const admitted = gateFor('native').admit(new World(settings), json, undefined)
   if (!admitted.ok) {

@@ -124,7 +124,7 @@ export class Controller {
     const keeper = new Keeper({ api, known, kinds, ownNamespace, timestamp, mayWrite })
     const say = this.#events.say.bind(this.#events)
     this.#loops = (parts.deciders ?? deciders)
-      .filter(({ isClaimed }) => isClaimed !== true)
+      .filter((decider) => decider.isClaimed !== true)
       .map((decider) => {
         return new DeciderLoop({ decider, world, keeper, clock, random, mayWrite, say, troubles })
       })

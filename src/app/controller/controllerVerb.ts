@@ -1,9 +1,10 @@
 // How is the controller started from the command line? Flags and environment as MetalLB has them.
+import { timestamp } from '../../edge/host/clock.ts'
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
-import { type ControllerRun, runController, timestamp } from './runController.ts'
+import { type ControllerRun, runController } from './runController.ts'
 
 type Terminal = {
   readonly err: (text: string) => void

@@ -4,30 +4,33 @@ import { newClock } from '../../../test/build/manualClock.ts'
 import { Bug } from '../../core/model/bug.ts'
 import { World } from '../../core/model/world.ts'
 import type { Write } from '../../core/model/write.ts'
-import type { Decided, Decider } from '../../core/policy/decider.ts'
+import type { KeptDecider } from '../../core/policy/decider.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { DeciderLoop } from './deciderLoop.ts'
 import { Troubles } from './troubles.ts'
 
+type Decided = ReturnType<KeptDecider['decide']>
 type Case = {
   readonly mayWrite?: () => boolean
+  readonly wakes?: KeptDecider['wakes']
   readonly decide?: (name: string) => Decided
   readonly keep?: (write: Write) => Promise<void>
 }
 const writeOf = (name: string): Write => ({ type: 'delete', of: { kind: 'IPAddressPool', name } })
 
 /** A decider of pools, and a keeper that does what the test says. */
-function stand({ decide, keep, mayWrite = () => true }: Case = {}) {
+function stand(given: Case = {}) {
+  const { decide, keep, mayWrite = () => true, wakes = ({ key }) => [key] } = given
   const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
   const log: Readonly<Record<string, unknown>>[] = []
   const kept: string[] = []
   const clock = newClock()
   const troubles = new Troubles((entry) => log.push(entry))
-  const decider: Decider = {
+  const decider: KeptDecider = {
     name: 'toys',
     kind: 'IPAddressPool',
     reads: ['IPAddressPool'],
-    wakes: ({ key }) => [key],
+    wakes,
     decide: (_, name) => decide?.(name) ?? { writes: [writeOf(name)] },
   }
   const keeper = {
@@ -97,6 +100,24 @@ test.each([new Bug('impossible'), new TypeError('impossible')])(
     expect([kept, troubles.parked]).toEqual([['good', 'bad'], []])
   },
 )
+
+test('a change whose keys cannot be told is parked and shown until they can, and stops nobody', async () => {
+  let isBroken = true
+  const wakes: KeptDecider['wakes'] = function* ({ key }) {
+    if (isBroken && key === 'bad') throw new Error('impossible')
+    yield key
+  }
+  const { loop, put, log, kept, troubles } = stand({ wakes })
+  for (const name of ['bad', 'good']) put(name)
+  await loop.round()
+  expect([kept, log.length, loop.isQuiet]).toEqual([['good'], 1, true])
+  const bug = 'a change of IPAddressPool bad: a bug in Berth (toys): impossible'
+  expect(troubles.parked).toEqual([bug])
+  isBroken = false
+  put('bad')
+  await loop.round()
+  expect([kept, troubles.parked]).toEqual([['good', 'bad'], []])
+})
 
 test('what asks to be looked at again is, when its time has come', async () => {
   const { loop, put, kept, clock } = stand({

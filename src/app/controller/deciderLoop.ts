@@ -3,7 +3,7 @@
 import { Bug } from '../../core/model/bug.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Write } from '../../core/model/write.ts'
-import type { Decided, Decider } from '../../core/policy/decider.ts'
+import type { KeptDecider } from '../../core/policy/decider.ts'
 import { WorkQueue } from '../../core/policy/workQueue.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { faultFrom } from '../../edge/kube/api/fault.ts'
@@ -13,7 +13,7 @@ import { WritePace } from '../../edge/kube/write/writePace.ts'
 import type { Troubles } from './troubles.ts'
 
 type LoopParts = {
-  readonly decider: Decider
+  readonly decider: KeptDecider
   readonly world: World
   readonly keeper: Pick<Keeper, 'keep' | 'about'>
   readonly clock: Clock
@@ -22,6 +22,8 @@ type LoopParts = {
   readonly say: (about: About, events: readonly EventText[]) => void
   readonly troubles: Troubles
 }
+
+type Decided = ReturnType<KeptDecider['decide']>
 
 const roundMs = 1_000
 
@@ -37,7 +39,7 @@ export class DeciderLoop {
 
   constructor(parts: LoopParts) {
     this.#parts = parts
-    this.#queue = new WorkQueue(parts.world, parts.decider)
+    this.#queue = new WorkQueue(parts.world, { ...parts.decider, wakes: guarded(parts) })
     this.#pace = new WritePace(parts.random)
   }
 
@@ -122,3 +124,21 @@ export class DeciderLoop {
     }
   }
 }
+
+/**
+ * The keys that a change wakes. What is thrown there is our mistake too: it must not reach whoever
+ * reports the change, and is shown until such a change is heard without it.
+ */
+const guarded =
+  ({ decider, troubles }: LoopParts): KeptDecider['wakes'] =>
+  (changed, world) => {
+    const object = `a change of ${changed.kind} ${changed.key}`
+    try {
+      const keys = [...decider.wakes(changed, world)]
+      troubles.over(decider.name, object)
+      return keys
+    } catch (error) {
+      troubles.park(decider.name, object, error)
+      return []
+    }
+  }

@@ -1,6 +1,12 @@
 // How do decisions reach the API, and how is what it refused read again? Replies enter the World at
 // once, so that no decision waits for the watch.
-import type { AddressView, Holder } from '../../core/model/address.ts'
+import {
+  type AddressView,
+  type Holder,
+  hasSameTerms,
+  isSameHolder,
+  keyOfHolder,
+} from '../../core/model/address.ts'
 import type { Key, ServiceView } from '../../core/model/service.ts'
 import type { World } from '../../core/model/world.ts'
 import { nameOfAddress } from '../../core/net/addressName.ts'
@@ -218,14 +224,6 @@ function isGone(error: unknown, name: string): boolean {
 const holdersOf = (write: AddressWrite): readonly Holder[] =>
   write.type === 'delete' ? [] : write.spec.holders
 
-const keyOfHolder = ({ namespace, name }: Holder): Key => `${namespace}/${name}`
-
-const isSameHolder = (one: Holder, other: Holder): boolean =>
-  one.uid === other.uid && keyOfHolder(one) === keyOfHolder(other)
-
 /** Not where another came first: then the Address still says what it said. */
 const isAsDecided = (one: Holder, { uid, ports, backend }: ServiceView): boolean =>
-  one.uid === uid && one.backend === backend && one.ports.join() === ports.join()
-
-const hasSameTerms = (one: Holder, other: Holder): boolean =>
-  one.backend === other.backend && one.ports.join() === other.ports.join()
+  one.uid === uid && hasSameTerms(one, { ports, backend })

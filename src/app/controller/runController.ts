@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import type { BgpMode } from '../../core/model/admission.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { check, checkDelete } from '../../core/policy/check/check.ts'
-import { systemClock } from '../../edge/host/clock.ts'
+import { systemClock, timestamp } from '../../edge/host/clock.ts'
 import { admission } from '../../edge/kube/admission.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
@@ -129,15 +129,4 @@ async function webhooksOn(
   const namespace = settings.ownNamespace
   const now = () => new Date()
   return startWebhooks({ api, gate, world, lastKnown, namespace, port, clock, random, now, log })
-}
-
-let lately = { second: 0, text: '' }
-
-/** One text for a second: thousands are asked for in one. */
-export function timestamp(): string {
-  const second = Math.floor(Date.now() / 1000)
-  if (second !== lately.second) {
-    lately = { second, text: new Date(second * 1000).toISOString().replace('.000Z', 'Z') }
-  }
-  return lately.text
 }

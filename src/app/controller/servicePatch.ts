@@ -1,7 +1,7 @@
 // How is a decision written to a Service? One strategic-merge patch of its status that carries
 // annotation, ingress and condition, under the uid and version it was decided from (R3.12).
 import type { ServiceView } from '../../core/model/service.ts'
-import { type Condition, isTransition } from '../../core/model/write.ts'
+import { type Condition, ingressAfter, isTransition } from '../../core/model/write.ts'
 import { addressedType, type ServiceWrite, statusWrite } from '../../core/policy/decideService.ts'
 
 export function servicePatch(view: ServiceView, decided: ServiceWrite, now: string): object {
@@ -25,12 +25,13 @@ export function touchPatch(view: ServiceView, now: string): object {
   return { metadata: { uid, resourceVersion }, status: { conditions: [condition] } }
 }
 
-/** Entries that stay are not sent: their other fields (ipMode, ports) are not ours. */
+/** A list is sent whole, so entries that stay carry what others wrote in them (ipMode, ports). */
 function ingressPatch(view: ServiceView, ips: readonly string[] | undefined): object {
   const isSame =
     ips?.length === view.ingress.length && ips.every((ip, at) => ip === view.ingress[at])
   if (ips === undefined || (isSame && !view.hasOtherIngress)) return {}
-  return { loadBalancer: { ingress: ips.length === 0 ? null : ips.map((ip) => ({ ip })) } }
+  const { ingressEntries = [] } = view
+  return { loadBalancer: { ingress: ips.length === 0 ? null : ingressAfter(ingressEntries, ips) } }
 }
 
 function conditionPatch({ addressed }: ServiceView, condition: Condition, now: string): object {

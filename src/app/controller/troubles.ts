@@ -29,7 +29,11 @@ export class Troubles {
 
   park(decider: string, object: string, error: unknown): void {
     const { message, stack } = error instanceof Error ? error : new Error(String(error))
-    this.#parked.set(`${decider} ${object}`, `${object}: a bug in Berth (${decider}): ${message}`)
+    const key = `${decider} ${object}`
+    const text = `${object}: a bug in Berth (${decider}): ${message}`
+    // The same may come with every change.
+    if (this.#parked.get(key) === text) return
+    this.#parked.set(key, text)
     this.#log({ level: 'error', decider, object, message, stack })
   }
 

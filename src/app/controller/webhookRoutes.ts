@@ -5,7 +5,7 @@ import { convertReview } from '../../edge/kube/convert/convertReview.ts'
 import { type KindRow, kinds } from '../../edge/kube/kinds.ts'
 import { type Reviewer, reviewAdmission } from './webhookReview.ts'
 
-const validated = kinds.filter(({ webhook }) => webhook)
+const validated = kinds.filter(({ webhook }) => webhook !== undefined)
 const nameOf = ({ group, kind }: KindRow): string => `${group}/${kind}`
 
 const kindsByPath: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([

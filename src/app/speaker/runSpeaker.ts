@@ -2,7 +2,7 @@
 import type { Settings } from '../../core/model/world.ts'
 import type { Style } from '../../core/session/bgp/routeAttributes.ts'
 import { isArpStrict } from '../../edge/host/arpSettings.ts'
-import { systemClock } from '../../edge/host/clock.ts'
+import { systemClock, timestamp } from '../../edge/host/clock.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
 import { metricsText, metricsType } from '../../edge/kube/serve/metricsText.ts'
@@ -102,7 +102,7 @@ type Serving = {
 async function serve({ ports }: SpeakerRun, serving: Serving): Promise<void> {
   const { speaker, metrics } = serving
   const page = () => ({ status: 200, type: metricsType, body: metricsText(metrics()) })
-  const missing = () => (speaker.isReady ? [] : speaker.missing)
+  const missing = () => speaker.missing
   const told = speaker.protocols.map(
     (protocol) => [`/told/${protocol.name}`, () => protocol.report.told?.() ?? {}] as const,
   )
@@ -136,5 +136,3 @@ async function keptServed(
     }
   }
 }
-
-export const timestamp = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z')

@@ -31,11 +31,10 @@ export class RunningProtocol {
   /** What it waits for, in words. */
   get missing(): readonly string[] {
     const because = this.#failure === '' ? '' : `: ${this.#failure}`
-    return this.#life?.protocol.missing ?? [`protocol ${this.name}${because}`]
-  }
-
-  get isReady(): boolean {
-    return this.#life?.isAnnouncing === true && this.missing.length === 0
+    if (this.#life === undefined) return [`protocol ${this.name}${because}`]
+    const { protocol, isAnnouncing } = this.#life
+    if (protocol.missing.length > 0 || isAnnouncing) return protocol.missing
+    return [`the first decisions of protocol ${this.name}`]
   }
 
   get report(): ProtocolReport {

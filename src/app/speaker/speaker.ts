@@ -72,13 +72,14 @@ export class Speaker {
 
   /** What the speaker still waits for, in words. */
   get missing(): readonly string[] {
-    return [...this.#missingForAll, ...this.protocols.flatMap(({ missing }) => missing)]
+    const takeover = this.#isLeaving ? ['other nodes to take over'] : []
+    const ofProtocols = this.protocols.flatMap(({ missing }) => missing)
+    return [...takeover, ...this.#missingForAll, ...ofProtocols]
   }
 
-  /** Whether every protocol announces. */
+  /** Whether every protocol has decided about all Services, and none leaves. */
   get isReady(): boolean {
-    const canAnnounce = !this.#isLeaving && this.#missingForAll.length === 0
-    return canAnnounce && this.protocols.every(({ isReady }) => isReady)
+    return this.missing.length === 0
   }
 
   /** Whether every list has arrived and no watch has been lost since. */

@@ -1,9 +1,10 @@
 // How is the speaker started from the command line? With flags and environment variables; they are
 // MetalLB's where it has an equivalent.
+import { timestamp } from '../../edge/host/clock.ts'
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
-import { runSpeaker, timestamp } from './runSpeaker.ts'
+import { runSpeaker } from './runSpeaker.ts'
 import { type Terminal, type Values, wantedOf } from './speakerFlags.ts'
 
 const text = (help: string, value: string) => ({ type: 'string', help, value }) as const

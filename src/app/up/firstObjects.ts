@@ -2,6 +2,7 @@
 // Node for this machine, each as in a cluster.
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../core/model/gate.ts'
+import { typeOf } from '../../edge/kube/kinds.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
 import { jsonOf, shippedDefinitions } from './definitions.ts'
 
@@ -45,13 +46,13 @@ const ourDefinitions = (): readonly FirstObject[] =>
   }))
 
 function namespaceOf(name: string): FirstObject {
-  const json = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+  const json = { ...typeOf('Namespace'), metadata: { name } }
   return { resource: 'namespaces', name, text: JSON.stringify(json), json: () => json }
 }
 
 function nodeOf({ hostname: name }: Machine): FirstObject {
   const labels = { 'kubernetes.io/hostname': name }
-  const json = { apiVersion: 'v1', kind: 'Node', metadata: { name, labels } }
+  const json = { ...typeOf('Node'), metadata: { name, labels } }
   return { resource: 'nodes', name, text: JSON.stringify(json), json: () => json }
 }
 

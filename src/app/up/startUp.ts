@@ -1,7 +1,7 @@
 // What runs on a single machine? The embedded API, and the controllers on it as on any other.
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { systemClock } from '../../edge/host/clock.ts'
+import { systemClock, timestamp } from '../../edge/host/clock.ts'
 import { type Api, newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
@@ -11,7 +11,6 @@ import { Objects, type ObjectsOptions } from '../../edge/store/storage/objects.t
 import { restoreRemedy } from '../../edge/store/storage/storeFault.ts'
 import { readVersion } from '../cli/version.ts'
 import { Controller } from '../controller/controller.ts'
-import { timestamp } from '../controller/runController.ts'
 import { bringFirst } from './bring.ts'
 import { type Folder, makeFolder } from './folder.ts'
 import { OwnIdentity, serverNames } from './identity.ts'

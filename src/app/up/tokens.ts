@@ -1,6 +1,7 @@
 // Whose is a token? Each is a Secret that holds its hash and its bounds: deleting it ends it.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { JsonObject } from '../../core/model/gate.ts'
+import { typeOf } from '../../edge/kube/kinds.ts'
 import { masters } from './keys.ts'
 import { madeName } from './tokenName.ts'
 import {
@@ -27,8 +28,7 @@ export function newToken(bounds: Bounds): { readonly text: string; readonly secr
   const { namespaceUid = '' } = bounds
   const where = { namespace, namespaceUid }
   const secret = {
-    apiVersion: 'v1',
-    kind: 'Secret',
+    ...typeOf('Secret'),
     metadata: { name: secretName(id), namespace: tokenNamespace, labels: { [tokenType]: id } },
     type: tokenType,
     stringData: { hash: hashOf(key), user, ...where, readOnly: String(isReadOnly), until },

@@ -25,3 +25,21 @@ export type AddressView = {
   readonly sharingKey: string
   readonly holders: readonly Holder[]
 }
+
+export const keyOfHolder = ({ namespace, name }: Pick<Holder, 'namespace' | 'name'>): Key =>
+  `${namespace}/${name}`
+
+export const isSameHolder = (one: Holder, other: Holder): boolean =>
+  one.kind === other.kind && one.uid === other.uid && keyOfHolder(one) === keyOfHolder(other)
+
+type Terms = Pick<Holder, 'ports' | 'backend'> & {
+  /** Absent of a holder: its Address has it. */
+  readonly sharingKey?: string
+}
+
+/** What decides who may share (M3.4). Ports in their order, as they are recorded. */
+export const hasSameTerms = (one: Terms, other: Terms): boolean =>
+  one.sharingKey === other.sharingKey &&
+  one.backend === other.backend &&
+  one.ports.length === other.ports.length &&
+  one.ports.every((port, at) => port === other.ports[at])

@@ -2,7 +2,7 @@
 // one ledger for each pool; a pool that changes is counted anew.
 import { type Family, familyOf, type Ip, toBigInt } from '../net/ip.ts'
 import type { Range } from '../net/range.ts'
-import type { AddressView } from './address.ts'
+import { type AddressView, hasSameTerms } from './address.ts'
 import { LedgerWithout } from './ledgerWithout.ts'
 import type { Pool } from './pool.ts'
 import { PoolLedger } from './poolLedger.ts'
@@ -15,15 +15,11 @@ export type Holding = { readonly ips: readonly Ip[]; readonly claim: Claim }
 
 /** The same addresses under the same terms, so nobody else is concerned. */
 export const isSameHolding = (one: Holding, other: Holding): boolean =>
-  areSame(one.ips, other.ips) &&
-  areSame(one.claim.ports, other.claim.ports) &&
+  one.ips.length === other.ips.length &&
+  one.ips.every((ip, at) => ip === other.ips[at]) &&
+  hasSameTerms(one.claim, other.claim) &&
   one.claim.createdAt === other.claim.createdAt &&
-  one.claim.sharingKey === other.claim.sharingKey &&
-  one.claim.backend === other.claim.backend &&
   one.claim.tenant === other.claim.tenant
-
-const areSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((text, index) => text === other[index])
 
 type Stretch = { readonly range: Range; readonly ledger: PoolLedger }
 

@@ -1,5 +1,6 @@
 // What does Berth know of a Service? About twenty fields, read once from the API object.
 import type { Family, Ip } from '../net/ip.ts'
+import type { JsonObject } from './gate.ts'
 import type { Labels } from './selector.ts'
 
 /** namespace/name */
@@ -44,6 +45,8 @@ export type ServiceView = {
   readonly ingress: readonly Ip[]
   /** Whether the status has ingress entries that are not addresses (host names, bad text). */
   readonly hasOtherIngress: boolean
+  /** The entries of the status that say more than an address, as they are. */
+  readonly ingressEntries?: readonly JsonObject[]
   readonly recordedPool: string
   readonly addressed: Addressed | undefined
 }

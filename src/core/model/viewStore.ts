@@ -1,6 +1,6 @@
 // Where are the views, and by what else than their key are they found?
 import { toBigInt } from '../net/ip.ts'
-import type { AddressView, Holder } from './address.ts'
+import { type AddressView, type Holder, keyOfHolder } from './address.ts'
 import type { EndpointSliceView, Key, ServiceView } from './service.ts'
 import { type Kind, keyOf, type View, type ViewOf } from './view.ts'
 
@@ -114,8 +114,6 @@ const newSet = () => new Set<Key>()
 const newMap = <T>() => new Map<string, T>()
 const sortKey = ({ address }: AddressView): string =>
   `${address.includes(':') ? 'IPv6' : 'IPv4'} ${address}`
-
-export const keyOfHolder = ({ namespace, name }: Holder): Key => `${namespace}/${name}`
 
 function entry<T>(index: Map<string, T>, key: string, make: () => T): T {
   const known = index.get(key) ?? make()

@@ -1,7 +1,7 @@
 // What is known? Every view, and beside them the indexes that decisions need, kept up to date by
 // `apply`, the only way to change anything. A change also queues whom it concerns.
 import type { Ip } from '../net/ip.ts'
-import type { AddressView, Holder } from './address.ts'
+import { type AddressView, type Holder, keyOfHolder } from './address.ts'
 import { Belongings, labelsIn } from './belonging.ts'
 import type { Changed } from './changed.ts'
 import { elsewhereOf } from './elsewhere.ts'
@@ -20,7 +20,7 @@ import type { Tenant } from './tenant.ts'
 import { isMadeFrom, poolsMadeFrom } from './tenantPools.ts'
 import { TenantUse } from './tenantUse.ts'
 import { type Kind, keyOf, objectOf, type View, type ViewOf } from './view.ts'
-import { keyOfHolder, ViewStore } from './viewStore.ts'
+import { ViewStore } from './viewStore.ts'
 import { type Wait, Waiting } from './waiting.ts'
 import { Wakes } from './wakes.ts'
 import { WorldReader } from './worldReader.ts'

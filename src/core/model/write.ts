@@ -1,5 +1,6 @@
 // What can be written, and how does the object look afterwards? One encoding for the controller and
 // the simulator.
+import { parseIp } from '../net/ip.ts'
 import type { JsonObject } from './gate.ts'
 import { isRecord, recordAt } from './json.ts'
 
@@ -51,8 +52,19 @@ const defined = (fields: JsonObject): JsonObject =>
 function balancer(status: JsonObject, ips: readonly string[]): JsonObject {
   const { ingress } = recordAt(status, 'loadBalancer')
   const entries = Array.isArray(ingress) ? ingress.filter(isRecord) : []
-  const after = ips.map((ip) => entries.find((entry) => entry['ip'] === ip) ?? { ip })
-  return after.length === 0 ? {} : { ingress: after }
+  return ips.length === 0 ? {} : { ingress: ingressAfter(entries, ips) }
+}
+
+/** Each address with whatever else its entry says. */
+export const ingressAfter = (
+  entries: readonly JsonObject[],
+  ips: readonly string[],
+): readonly JsonObject[] =>
+  ips.map((ip) => entries.find((entry) => canonical(entry['ip']) === ip) ?? { ip })
+
+function canonical(text: unknown): string | undefined {
+  const ip = parseIp(String(text))
+  return ip.ok ? ip.value : undefined
 }
 
 function conditionsIn(status: JsonObject, { conditions = {} }: StatusWrite, now: string) {

@@ -56,14 +56,17 @@ function offerTo(search: Search, choice: Choice | undefined, addresses: readonly
   }
   const offer = offerReserved(search)
   if (offer !== undefined) return { ok: true, offer }
-  return choose(search, choice ?? poolsFor(search))
+  const chosen = choice ?? poolsFor(search)
+  if (search.trace !== undefined) {
+    ask([hasCandidates], { search, choice: chosen }, search.trace.onRequest)
+  }
+  return choose(search, chosen)
 }
 
 function choose(search: Search, choice: Choice): Allocation {
   const { request, trace } = search
   const lists = choice.ok ? choice.lists : []
   trace?.consider(lists.flat())
-  if (trace !== undefined) ask([hasCandidates], { search, choice }, trace.onRequest)
   const { offer, tried } = findOffer(search, lists)
   if (!choice.ok) return waits(search, choice)
   if (offer !== undefined) return { ok: true, offer }
@@ -138,17 +141,18 @@ function waits(
 export function allocateSecond(
   world: ReadonlyWorld,
   request: AddressRequest,
-  { held, pool }: { readonly held: Ip; readonly pool: Pool },
+  {
+    held,
+    pool,
+    trace,
+  }: { readonly held: Ip; readonly pool: Pool; readonly trace: Trace | undefined },
 ): Allocation {
+  const { service } = request
   const families = request.families.filter((family) => family !== familyOf(held))
   const second = { ...request, families, takesEither: false, asked: [] }
-  const search: Search = {
-    world,
-    request: second,
-    claim: world.claimOf(request.service),
-    trace: undefined,
-  }
-  const admitted = admits({ world, service: request.service, pool })
+  const search: Search = { world, request: second, claim: world.claimOf(service), trace }
+  trace?.consider([pool])
+  const admitted = admits({ world, service, pool }, trace?.on(pool))
   if (!admitted.ok) return waits(search, admitted)
   const reserved = offerReserved(search, pool)
   if (reserved !== undefined) return { ok: true, offer: reserved }

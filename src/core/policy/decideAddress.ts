@@ -1,6 +1,7 @@
 // Which Address object should there be for an address (R3.1, R3.10)? What the controller records is
 // put right, what people wrote is kept.
-import type { AddressView, Holder } from '../model/address.ts'
+import { type AddressView, type Holder, hasSameTerms, isSameHolder } from '../model/address.ts'
+import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import type { Changed } from '../model/changed.ts'
 import type { ServiceView } from '../model/service.ts'
 import type { Claim } from '../model/slot.ts'
@@ -49,7 +50,7 @@ export function addressWrite(write: AddressWrite): Exclude<Write, { type: 'statu
   if (write.type === 'delete') return { type: 'delete', of: { kind: 'Address', name } }
   const { address, pool, sharingKey, holders } = write.spec
   const object = {
-    apiVersion: 'berth.dev/v1alpha1',
+    apiVersion: apiVersionOf(apiGroups.berth),
     kind: 'Address',
     metadata: { name, labels: write.isOurs ? managed : {} },
     spec: { address, pool, sharingKey, holders },
@@ -107,13 +108,8 @@ function byName(one: Holder, other: Holder): number {
 const isRight = (before: AddressView, spec: Recorded): boolean =>
   before.pool === spec.pool &&
   before.sharingKey === spec.sharingKey &&
-  JSON.stringify(before.holders.map(plain)) === JSON.stringify(spec.holders.map(plain))
+  before.holders.length === spec.holders.length &&
+  before.holders.every((holder, at) => isRecordedAs(holder, spec.holders[at]))
 
-const plain = ({ kind, namespace, name, uid, ports, backend }: Holder) => [
-  kind,
-  namespace,
-  name,
-  uid,
-  ports,
-  backend,
-]
+const isRecordedAs = (holder: Holder, other: Holder | undefined): boolean =>
+  other !== undefined && isSameHolder(holder, other) && hasSameTerms(holder, other)

@@ -83,10 +83,10 @@ function decideOurs(world: ReadonlyWorld, service: ServiceView, trace?: Trace): 
   const verdict =
     held.length === 0 ? undefined : mayKeep({ world, request, ips: held }, trace?.onKeeping)
   const isKept = verdict?.ok === true
-  if (isKept && trace === undefined) return keep(world, request, held)
+  if (isKept && trace === undefined) return keep(world, request, { held, trace })
   const allocation = allocate(world.without(key), request, trace)
   if (trace !== undefined) trace.decided = { request, held, keeps: verdict, anew: allocation }
-  if (isKept) return keep(world, request, held)
+  if (isKept) return keep(world, request, { held, trace })
   const cleared = verdict === undefined ? [] : [clearing(key, verdict)]
   return allocation.ok
     ? give(service, { ips: allocation.offer.ips, pool: allocation.offer.pool.name }, cleared)
@@ -102,7 +102,9 @@ function letGoForGood(world: ReadonlyWorld, service: ServiceView): Decision {
   return { ...nothing(service.key), write: { ips, pool: '', condition: undefined } }
 }
 
-function keep(world: ReadonlyWorld, request: AddressRequest, held: readonly Ip[]): Decision {
+type Keeping = { readonly held: readonly Ip[]; readonly trace: Trace | undefined }
+
+function keep(world: ReadonlyWorld, request: AddressRequest, { held, trace }: Keeping): Decision {
   const { service } = request
   if (world.inert.isInDoubt(service)) return keepInDoubt(world, request, held)
   const pool = commonPool(world, held)
@@ -113,7 +115,7 @@ function keep(world: ReadonlyWorld, request: AddressRequest, held: readonly Ip[]
   if (pool === undefined || only === undefined || !lacksOne(request, held)) {
     return give(service, given, [])
   }
-  const second = allocateSecond(world, request, { held: only, pool })
+  const second = allocateSecond(world, request, { held: only, pool, trace: trace?.forSecond() })
   if (!second.ok) return keepOne(service, given, second)
   const [added] = second.offer.ips
   const said = {

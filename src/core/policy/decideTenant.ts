@@ -1,5 +1,6 @@
 // What is made from a tenant, and what does its status say (R4.14, R4.19)? The other things that a
 // tenant makes come in the same form.
+import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import type { Changed } from '../model/changed.ts'
 import type { JsonObject } from '../model/gate.ts'
 import type { Problem } from '../model/problem.ts'
@@ -78,7 +79,7 @@ function poolOf(world: ReadonlyWorld, tenant: Tenant, network: Network): JsonObj
   const selectors = tenant.selector === undefined ? [] : [plainSelector(tenant.selector)]
   const namespaces = namespacesOf(tenant)
   return {
-    apiVersion: 'metallb.io/v1beta1',
+    apiVersion: apiVersionOf(apiGroups.metallb),
     kind: 'IPAddressPool',
     metadata: {
       name: poolNameOf(tenant.name, network.name),
@@ -99,7 +100,7 @@ function poolOf(world: ReadonlyWorld, tenant: Tenant, network: Network): JsonObj
 }
 
 const ownerReference = ({ name, uid }: Tenant): JsonObject => ({
-  apiVersion: 'berth.dev/v1alpha1',
+  apiVersion: apiVersionOf(apiGroups.berth),
   kind: 'Tenant',
   name,
   uid,

@@ -11,26 +11,47 @@ export type EventWrite = {
   readonly message: string
 }
 
-export type Decided = {
-  /** Counts at once, before anything else is decided. */
-  readonly intent?: Intent
+type Outcome = {
   readonly writes: readonly Write[]
   /** About the object that was decided. */
   readonly events?: readonly EventWrite[]
+}
+type Kept = Outcome & {
   /** Look again after so many seconds, even if nothing changes. */
   readonly againInS?: number
+  readonly intent?: never
 }
+type Claimed = Outcome & {
+  /** Counts at once, before anything else is decided. */
+  readonly intent?: Intent
+  readonly againInS?: never
+}
+export type Decided = Kept | Claimed
 
-export type Decider<K extends string = string> = {
+type Named = {
   /** In logs and metrics. */
   readonly name: string
   /** What its keys are keys of. */
   readonly kind: string
   /** It hears of changes of these kinds only. */
   readonly reads: readonly Kind[]
-  /** The keys that a change wakes; `queue` where the World itself ranks who is next. */
-  readonly wakes: 'queue' | ((changed: Changed, world: ReadonlyWorld) => Iterable<K>)
-  /** Written claim by claim in a protocol of its own (R3.12), not by the keeper. */
-  readonly isClaimed?: true
-  decide(world: ReadonlyWorld, key: K): Decided
 }
+/** The keys that a change wakes. */
+type Wakes<K> = (changed: Changed, world: ReadonlyWorld) => Iterable<K>
+
+/** The keeper writes what it decides, and only to objects that we made (R4.19). */
+export type KeptDecider<K extends string = string> = Named & {
+  readonly isClaimed?: never
+  readonly wakes: Wakes<K>
+  decide(world: ReadonlyWorld, key: K): Kept
+}
+
+/** Written claim by claim, in a protocol of its own (R3.12). */
+type ClaimedDecider<K extends string = string> = Named & {
+  readonly isClaimed: true
+  /** `queue` where the World itself ranks who is next. */
+  readonly wakes: 'queue' | Wakes<K>
+  decide(world: ReadonlyWorld, key: K): Claimed
+}
+
+export type Decider<K extends string = string> = KeptDecider<K> | ClaimedDecider<K>

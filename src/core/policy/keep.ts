@@ -1,4 +1,5 @@
 // May a Service keep the addresses that it holds? A valid one wins over any better pool (M3.3, P2).
+import { hasSameTerms } from '../model/address.ts'
 import type { Pool } from '../model/pool.ts'
 import { answersTo } from '../model/poolSense.ts'
 import { no, type Verdict, yes } from '../model/reason.ts'
@@ -127,7 +128,8 @@ function mayStayOn(world: ReadonlyWorld, { claim, pool }: Stay, ip: Ip): Verdict
   const recorded = slot?.holders.get(claim.key)
   if (slot === undefined || recorded === undefined) return yes
   // One group on ports of their own: then nobody is in anybody's way, confirmed or not.
-  if (!slot.isMixed && sameTerms(recorded, claim)) return yes
+  const isSame = hasSameTerms(recorded, claim) && recorded.tenant === claim.tenant
+  if (!slot.isMixed && isSame) return yes
   const holders = slot.holders.values()
   const [mine, theirs] = [tenantNow(world, claim), stayingTenant(world, pool, slot)]
   if (holders.length > 1 && areApart(mine, theirs)) {
@@ -172,10 +174,3 @@ function tenantNow(world: ReadonlyWorld, { key }: Claim): string | undefined {
   if (belonging === undefined || belonging.kind === 'ambiguous') return undefined
   return belonging.kind === 'tenant' ? belonging.name : ''
 }
-
-const sameTerms = (one: Claim, other: Claim): boolean =>
-  one.sharingKey === other.sharingKey &&
-  one.backend === other.backend &&
-  one.tenant === other.tenant &&
-  one.ports.length === other.ports.length &&
-  one.ports.every((port) => other.ports.includes(port))

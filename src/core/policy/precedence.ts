@@ -1,5 +1,6 @@
 // Of two holders of one address that may not share it, whose is it? Whom the Address records comes
 // first, then whose status shows it, then for whom it is only decided (R3.9, R3.11, R3.12).
+import { hasSameTerms } from '../model/address.ts'
 import type { Claim } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
@@ -37,13 +38,12 @@ export const isOlder = (one: Claim, other: Claim): boolean =>
 const [shown, recorded] = [1, 2]
 
 /** A record under other terms is none of these: they are yet to be written. */
-function rankOf(world: ReadonlyWorld, ip: Ip, { key, ports, backend, sharingKey }: Claim): number {
-  const service = world.services.get(key)
+function rankOf(world: ReadonlyWorld, ip: Ip, claim: Claim): number {
+  const service = world.services.get(claim.key)
   const record = service === undefined ? undefined : world.recordOf(ip, service)
   const isRecorded =
-    record?.address.sharingKey === sharingKey &&
-    record.holder.backend === backend &&
-    record.holder.ports.join() === ports.join()
+    record !== undefined &&
+    hasSameTerms({ ...record.holder, sharingKey: record.address.sharingKey }, claim)
   const isShown = service?.ingress.includes(ip) === true
   return (isRecorded ? recorded : 0) + (isShown ? shown : 0)
 }

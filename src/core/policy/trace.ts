@@ -24,8 +24,19 @@ export class Trace {
   means: readonly Ip[] = []
   readonly keeping: RuleResult[] = []
   readonly request: RuleResult[] = []
+  /** Of the other family, where it holds one of two and asks for both. */
+  #second: Trace | undefined
   readonly #pools = new Map<Pool, PoolTrace>()
   readonly #considered = new Set<Pool>()
+
+  get second(): Trace | undefined {
+    return this.#second
+  }
+
+  forSecond(): Trace {
+    this.#second = new Trace()
+    return this.#second
+  }
 
   readonly onKeeping: Listener = (result) => this.keeping.push(result)
 

@@ -4,21 +4,21 @@ import type { FieldError } from '../model/admission.ts'
 import { Bug } from '../model/bug.ts'
 import type { Admit, Gate, JsonObject, Refused } from '../model/gate.ts'
 import { type Json, merged, recordAt, textAt } from '../model/json.ts'
-import { isOwnedBy } from '../model/made.ts'
+import { isMadeAs, isOwnedBy } from '../model/made.ts'
 import { mergePatch } from '../model/mergePatch.ts'
-import type { Key } from '../model/service.ts'
 import { keyOf as keyIn } from '../model/view.ts'
 import { type Settings, World } from '../model/world.ts'
 import { type Ref, type Write, withStatus } from '../model/write.ts'
 import type { Decider, EventWrite } from '../policy/decider.ts'
 import { deciders } from '../policy/deciders.ts'
 import { WorkQueue } from '../policy/workQueue.ts'
-import { idOf, Objects } from './objects.ts'
+import { idOf, isService, Objects } from './objects.ts'
 import { withServiceDefaults } from './serviceDefaults.ts'
 import { type StandIn, standInOf } from './standIns.ts'
 import { timestamp } from './timestamp.ts'
 
-export type SeenEvent = EventWrite & { readonly service: Key }
+/** About the object of that kind and key. */
+type SeenEvent = EventWrite & { readonly kind: string; readonly key: string }
 export type Applied = { readonly ok: true; readonly warnings: readonly string[] } | Refused
 
 type ClusterOptions = {
@@ -79,7 +79,7 @@ export class Cluster {
     return [...this.#objects.all()].map(({ json }) => idOf(json))
   }
 
-  /** What was said to Services since this was last asked. */
+  /** What was said since this was last asked. */
   takeEvents(): SeenEvent[] {
     const events = this.#events
     this.#events = []
@@ -163,14 +163,15 @@ export class Cluster {
   #decide({ decider, queue }: Deciding, key: string): void {
     const { intent, writes, events = [], againInS } = decider.decide(this.#world, key)
     if (intent !== undefined) this.#world.apply({ type: 'intent', intent })
-    for (const event of events) this.#events.push({ ...event, service: key })
-    for (const write of writes) this.#carryOut(write)
+    const { kind } = decider
+    for (const event of events) this.#events.push({ ...event, kind, key })
+    for (const write of writes) this.#carryOut(write, decider)
     if (againInS !== undefined) this.#later.push({ queue, key, at: this.#seconds + againInS })
   }
 
-  #carryOut(write: Write): void {
+  #carryOut(write: Write, { isClaimed }: Decider): void {
     if (write.type === 'apply') {
-      this.#applyOurs({ ...write.object })
+      this.#applyOurs({ ...write.object }, isClaimed === true)
       return
     }
     const id = idOfRef(write.of)
@@ -182,9 +183,13 @@ export class Cluster {
     } else if (write.madeFrom === undefined || isOwnedBy(before, write.madeFrom)) this.#remove(id)
   }
 
-  /** As server-side apply: what we applied before and do not now is gone. */
-  #applyOurs(wanted: Json): void {
+  /**
+   * As server-side apply: what we applied before and do not now is gone. What stands there and was
+   * not made by us stays (R4.19), unless it records a claim, wherever it came from (R3.1).
+   */
+  #applyOurs(wanted: Json, isClaim: boolean): void {
     const { json, applied = {} } = this.#objects.get(idOf(wanted)) ?? {}
+    if (json !== undefined && !isClaim && !isMadeAs(json, wanted)) return
     const after = merged(json, applied, wanted) as Json
     if (mergePatch(json, after) !== undefined) this.#write(after, { applied: wanted })
   }
@@ -274,5 +279,3 @@ export class Cluster {
 
 const idOfRef = ({ kind, name, namespace }: Ref): string =>
   idOf({ kind, metadata: { name, namespace } })
-
-const isService = ({ kind, apiVersion }: Json): boolean => kind === 'Service' && apiVersion === 'v1'

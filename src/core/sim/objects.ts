@@ -1,4 +1,5 @@
 // Where does the virtual cluster keep its objects? By kind, namespace and name, as the API would.
+import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import { type Json, recordAt, textAt } from '../model/json.ts'
 import type { View } from '../model/view.ts'
 
@@ -19,6 +20,9 @@ export function idOf(json: Json): string {
   const kind = textAt(json, 'kind')
   return namespace === '' ? `${kind}/${name}` : `${kind}/${namespace}/${name}`
 }
+
+export const isService = ({ kind, apiVersion }: Json): boolean =>
+  kind === 'Service' && apiVersion === apiVersionOf(apiGroups.core)
 
 export class Objects {
   readonly #stored = new Map<string, Stored>()

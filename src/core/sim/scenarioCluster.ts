@@ -1,9 +1,9 @@
 // What is a scenario run on? Anything that can be applied to, deleted from, restarted, settled and
 // looked at: the simulator, or a running API with the controller on it.
 import type { Json } from '../model/json.ts'
+import type { Key } from '../model/service.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Speakers } from '../policy/announce/advertise.ts'
-import type { SeenEvent } from './cluster.ts'
 
 type Later<T> = T | Promise<T>
 
@@ -15,7 +15,7 @@ export type Look = {
   readonly world: ReadonlyWorld
   readonly speakers: Speakers
   /** What was said to Services since the look before. */
-  readonly events: readonly Pick<SeenEvent, 'service' | 'reason'>[]
+  readonly events: readonly { readonly service: Key; readonly reason: string }[]
 }
 
 export type ScenarioCluster = {

@@ -35,7 +35,10 @@ export function simulated(gate: Gate): ScenarioCluster {
           .filter(isRecord),
       world: cluster.world,
       speakers: cluster.speakers(),
-      events: cluster.takeEvents(),
+      events: cluster
+        .takeEvents()
+        .filter(({ kind }) => kind === 'Service')
+        .map(({ key, reason }) => ({ service: key, reason })),
     }),
   }
 }

@@ -1,6 +1,8 @@
 // Which objects do the stand-in annotations mean (FORMAT.md)? They spare a scenario or a folder of
 // manifests its EndpointSlices and NodeInterfaces; no policy or daemon reads them.
+import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import { type Json, recordAt, textAt } from '../model/json.ts'
+import { isService } from './objects.ts'
 
 export type StandIn = { readonly name: string; readonly json: Json | undefined }
 
@@ -8,7 +10,7 @@ export type StandIn = { readonly name: string; readonly json: Json | undefined }
 export function standInOf(json: Json, ifNoneIsSaid = ''): StandIn | undefined {
   const metadata = recordAt(json, 'metadata')
   const annotations = recordAt(metadata, 'annotations')
-  if (json['kind'] === 'Service' && json['apiVersion'] === 'v1') {
+  if (isService(json)) {
     return endpointSlice(metadata, annotations)
   }
   return json['kind'] === 'Node' ? nodeInterfaces(metadata, annotations, ifNoneIsSaid) : undefined
@@ -28,7 +30,7 @@ function endpointSlice(metadata: Json, annotations: Json): StandIn {
   return {
     name,
     json: {
-      apiVersion: 'discovery.k8s.io/v1',
+      apiVersion: apiVersionOf(apiGroups.discovery),
       kind: 'EndpointSlice',
       metadata: { name, namespace: textAt(metadata, 'namespace'), labels },
       addressType: 'IPv4',
@@ -55,7 +57,12 @@ function nodeInterfaces(metadata: Json, annotations: Json, ifNoneIsSaid: string)
   const spec = { interfaces }
   return {
     name,
-    json: { apiVersion: 'berth.dev/v1alpha1', kind: 'NodeInterfaces', metadata: { name }, spec },
+    json: {
+      apiVersion: apiVersionOf(apiGroups.berth),
+      kind: 'NodeInterfaces',
+      metadata: { name },
+      spec,
+    },
   }
 }
 

@@ -1,4 +1,5 @@
-// What time is it on this machine? Monotonic: setting the system clock does not affect it.
+// What time is it on this machine? Monotonic, so that setting the system clock changes nothing;
+// and the wall clock's, for what people read.
 import { setTimeout } from 'node:timers/promises'
 
 export const systemClock = {
@@ -11,4 +12,15 @@ export const systemClock = {
       if (!signal.aborted) throw error
     }
   },
+}
+
+let lately = { second: 0, text: '' }
+
+/** RFC 3339. One text for a second: thousands are asked for in one. */
+export function timestamp(): string {
+  const second = Math.floor(Date.now() / 1000)
+  if (second !== lately.second) {
+    lately = { second, text: new Date(second * 1000).toISOString().replace('.000Z', 'Z') }
+  }
+  return lately.text
 }

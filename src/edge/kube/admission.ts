@@ -11,6 +11,7 @@ import { deprecatedAnnotations, unknownAnnotations } from './annotations.ts'
 import { type Decode, type Decoded, decode as decodeKnown, groupOf } from './decode/decode.ts'
 import { metaOf } from './decode/decodeMeta.ts'
 import { Fields, isRecord } from './decode/fields.ts'
+import { kinds as table } from './kinds.ts'
 import type { Crd } from './schema/crd.ts'
 import { walkSchema } from './schema/schema.ts'
 import { jsonText } from './schema/schemaMessages.ts'
@@ -58,12 +59,16 @@ export function admission(parts: AdmissionParts): Admission {
       const known = kindOf(kinds, json)
       return known === undefined ? json : placed(json, known)
     },
-    admitDelete: checkDelete,
+    // Only where an API server would ask us.
+    admitDelete: (world, view) => (isDeleteJudged(view.kind) ? checkDelete(world, view) : []),
     view: (json) => viewIn(decode(json)),
     admit: admitBy(check),
     held: admitBy(checkHeld),
   }
 }
+
+const isDeleteJudged = (kind: string): boolean =>
+  table.find((row) => row.kind === kind)?.webhook?.operations.includes('DELETE') === true
 
 type Request = {
   readonly json: JsonObject

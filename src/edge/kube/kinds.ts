@@ -1,5 +1,6 @@
 // Which kinds does Berth read or write, where are they served, and who watches them? The one table:
 // decoders, feeds, webhooks and every path to the API are derived from it.
+import { apiGroups, apiVersionOf } from '../../core/model/apiGroups.ts'
 import type { View } from '../../core/model/view.ts'
 import type { Resource } from './api/resource.ts'
 import { decodeAddress } from './decode/decodeAddress.ts'
@@ -29,6 +30,9 @@ import type { Fields } from './decode/fields.ts'
  */
 type Watching = 'required' | 'validated' | 'optional'
 
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
+type Webhook = { readonly name: string; readonly operations: readonly Operation[] }
+
 export type KindRow = {
   readonly kind: string
   /** Empty for the core group. */
@@ -43,23 +47,28 @@ export type KindRow = {
   readonly speaker?: Watching
   /** Read by the CLI's live verbs, in the order of the table: what others refer to comes first. */
   readonly cli?: true
-  /** The API server asks our webhook before an object is written. */
-  readonly webhook?: true
+  /** Which webhook of ours the API server asks, and before which operations. */
+  readonly webhook?: Webhook
   /** Written in manifests, so `plan --prune` deletes what the manifests no longer have. */
   readonly pruned?: true
 }
 
-const [core, berth, metallb] = [
-  { group: '', version: 'v1' },
-  { group: 'berth.dev', version: 'v1alpha1' },
-  { group: 'metallb.io', version: 'v1beta1', scope: 'ours' },
-] as const
+const { core, berth, discovery } = apiGroups
+const metallb = { ...apiGroups.metallb, scope: 'ours' } as const
 const openstack = {
   group: 'network.openstack.org',
   version: 'v1beta1',
   scope: 'namespaced',
 } as const
-const written = { cli: true, webhook: true, pruned: true } as const
+const written = { cli: true, pruned: true } as const
+const writes: readonly Operation[] = ['CREATE', 'UPDATE']
+/** As MetalLB names its own. */
+const onWrites = (name: string) => ({ name: `${name}validationwebhook`, operations: writes })
+/** Others depend on its objects, so that a deletion is judged too. */
+const onDeletesToo = (name: string) => {
+  const operations: readonly Operation[] = [...writes, 'DELETE']
+  return { name: `${name}validationwebhook`, operations }
+}
 /** The controller decides nothing from these; its webhooks validate others against them. */
 const announced = { ...written, controller: 'optional' } as const
 
@@ -98,6 +107,7 @@ const table = [
     kind: 'Tenant',
     plural: 'tenants',
     scope: 'cluster',
+    webhook: onDeletesToo('tenant'),
     decode: decodeTenant,
     controller: 'validated',
   },
@@ -106,6 +116,7 @@ const table = [
     ...written,
     kind: 'IPAddressPool',
     plural: 'ipaddresspools',
+    webhook: onWrites('ipaddresspool'),
     decode: decodePool,
     controller: 'validated',
     speaker: 'validated',
@@ -115,6 +126,7 @@ const table = [
     ...announced,
     kind: 'Community',
     plural: 'communities',
+    webhook: onWrites('community'),
     decode: decodeCommunity,
     speaker: 'validated',
   },
@@ -123,6 +135,7 @@ const table = [
     ...announced,
     kind: 'BFDProfile',
     plural: 'bfdprofiles',
+    webhook: onDeletesToo('bfdprofile'),
     decode: decodeBfdProfile,
     speaker: 'validated',
   },
@@ -132,6 +145,7 @@ const table = [
     kind: 'BGPPeer',
     version: 'v1beta2',
     plural: 'bgppeers',
+    webhook: onWrites('bgppeers'),
     decode: decodePeer,
     speaker: 'validated',
   },
@@ -148,6 +162,7 @@ const table = [
     ...announced,
     kind: 'L2Advertisement',
     plural: 'l2advertisements',
+    webhook: onWrites('l2advertisement'),
     decode: decodeL2Advertisement,
     speaker: 'validated',
   },
@@ -156,6 +171,7 @@ const table = [
     ...announced,
     kind: 'BGPAdvertisement',
     plural: 'bgpadvertisements',
+    webhook: onWrites('bgpadvertisement'),
     decode: decodeBgpAdvertisement,
     speaker: 'validated',
   },
@@ -199,6 +215,7 @@ const table = [
     kind: 'Address',
     plural: 'addresses',
     scope: 'cluster',
+    webhook: onWrites('address'),
     decode: decodeAddress,
     controller: 'validated',
   },
@@ -214,9 +231,8 @@ const table = [
     pruned: true,
   },
   {
+    ...discovery,
     kind: 'EndpointSlice',
-    group: 'discovery.k8s.io',
-    version: 'v1',
     plural: 'endpointslices',
     scope: 'namespaced',
     decode: decodeEndpointSlice,
@@ -287,6 +303,5 @@ export function resourceOf(kind: KindName, namespace?: string): Resource {
 
 /** How an object of the kind begins. */
 export function typeOf(kind: KindName): { readonly apiVersion: string; readonly kind: string } {
-  const { group, version } = rowOf(kind)
-  return { apiVersion: group === '' ? version : `${group}/${version}`, kind }
+  return { apiVersion: apiVersionOf(rowOf(kind)), kind }
 }

@@ -57,6 +57,15 @@ function objectionsAgree({ anew, request, pools }: ServiceExplanation) {
   if (asked.length === 0) expect(pools.filter(passes)).toEqual([])
 }
 
+/** Whether the other family is given is what its pool says. */
+function secondAgrees({ second, outcome }: ServiceExplanation) {
+  if (second === undefined || outcome.is !== 'holds') return
+  expect(passes(second)).toBe(outcome.lacks === undefined)
+  const [offer = ''] = second.offers
+  if (outcome.lacks === undefined) expect(outcome.ips).toContain(offer)
+  else expect(reasonsOf(second.answers)).toContain(outcome.lacks.reason)
+}
+
 /** For one address that lies in a pool, that pool's first objection is the reason itself. */
 function homeIsExact({ anew, asks, request, pools }: ServiceExplanation) {
   const [home] = pools
@@ -75,6 +84,7 @@ function explainsAll(cluster: Cluster) {
     sameOutcome(world, service, explained)
     objectionsAgree(explained)
     homeIsExact(explained)
+    secondAgrees(explained)
     expect(decideService(world, service.key, new Trace())).toEqual(before)
   }
 }

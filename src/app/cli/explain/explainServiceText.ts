@@ -14,8 +14,12 @@ export function serviceText(explained: ServiceExplanation): string {
   const sections = [
     { title: 'It asks for', lines: rows(asksRows(asks)) },
     { title: 'It holds', lines: holdsLines(explained) },
+    { title: 'The second family, which only the same pool gives', lines: secondLines(explained) },
     { title: `The request (${legend})`, lines: answerLines(request) },
-    { title: poolsTitle(explained), lines: pools.flatMap(poolLines(explained)) },
+    {
+      title: poolsTitle(explained),
+      lines: pools.flatMap((pool) => poolLines(pool, isGiving(explained, pool))),
+    },
     announcingSection(announcing),
   ]
   return page(titleOf(service, outcome), sections)
@@ -70,11 +74,17 @@ function holdsLines({ holds, anew }: ServiceExplanation): string[] {
   return [...facts, ...answerLines(answers, 4)]
 }
 
-const poolLines =
-  ({ anew }: ServiceExplanation) =>
-  ({ pool, answers, offers }: PoolAnswers): string[] => {
-    const isChosen = anew !== undefined && 'ips' in anew && anew.pool === pool
-    const verb = isChosen ? 'gives' : 'would give'
-    const head = offers.length === 0 ? pool : `${pool} ${verb} ${offers.join(' and ')}`
-    return [`  ${head}`, ...answerLines(answers, 4)]
-  }
+function secondLines({ second, outcome }: ServiceExplanation): string[] {
+  if (second === undefined) return []
+  const isGiven = outcome.is === 'holds' && outcome.lacks === undefined
+  return [...answerLines(second.request), ...poolLines(second, isGiven)]
+}
+
+const isGiving = ({ anew }: ServiceExplanation, { pool }: PoolAnswers): boolean =>
+  anew !== undefined && 'ips' in anew && anew.pool === pool
+
+function poolLines({ pool, answers, offers }: PoolAnswers, isChosen: boolean): string[] {
+  const verb = isChosen ? 'gives' : 'would give'
+  const head = offers.length === 0 ? pool : `${pool} ${verb} ${offers.join(' and ')}`
+  return [`  ${head}`, ...answerLines(answers, 4)]
+}

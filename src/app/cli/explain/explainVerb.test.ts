@@ -26,6 +26,14 @@ async function explain(question: string, values: Arguments['values'] = example, 
   return { exit, ...printed }
 }
 
+const held = (ip: string): string => `---
+apiVersion: v1
+kind: Service
+metadata: {name: first, namespace: default}
+spec: {type: LoadBalancer, ipFamilies: [IPv6], ports: [{port: 80}]}
+status: {loadBalancer: {ingress: [{ip: "${ip}"}]}}
+`
+
 describe('a Service', () => {
   test('[P8] who waits: the reason, then every pool, the first objection marked', async () => {
     const { exit, out, err } = await explain('service openstack2/rabbitmq-cell1')
@@ -48,6 +56,20 @@ describe('a Service', () => {
     expect(out).toMatch(/^ {2}layer 2 goes to metal-2, then metal-3, then metal-1$/m)
     expect(out).toMatch(/^ {2}\+ metal-2 {2}layer2 192\.168\.10\.200 on eth0$/m)
     expect(out).toMatch(/^ {2}- metal-1 {2}layer2 notOwner: metal-2 is elected$/m)
+  })
+
+  test('[M3.3] who holds one of two families: what the pool says to the other', async () => {
+    const both = service('web').replace('{type', '{ipFamilyPolicy: PreferDualStack, type')
+    const stdin = pool('lan', '10.0.0.1/32, "fd00::1/128"') + held('fd00::1') + both
+    const { out } = await explain('svc web', { file: '-' }, stdin)
+    expect(out.split('\n')[0]).toBe(
+      'Service default/web holds 10.0.0.1 from pool lan, but: pool-full',
+    )
+    const [, told = ''] = /^The second family.*\n((?: .*\n)+)/m.exec(out) ?? []
+    expect(told).toMatch(/^ {2}lan\n/)
+    expect(told).toMatch(
+      /^ {4}x room +pool-full: no address is left: 1 of 1 IPv6 address is held$/m,
+    )
   })
 
   test('by BGP: prefix, peer and attributes, or why not', async () => {

@@ -3,7 +3,7 @@ import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
-import { resourceOf } from '../../../edge/kube/kinds.ts'
+import { resourceOf, typeOf } from '../../../edge/kube/kinds.ts'
 import { type LiveObject, withoutManagers } from './listAll.ts'
 
 type SecretsRead = {
@@ -37,7 +37,7 @@ async function passwords(api: Api, namespace: string): Promise<LiveObject[]> {
   try {
     const list = await api.call({ method: 'GET', path, query })
     const items = isRecord(list) && Array.isArray(list['items']) ? list['items'] : []
-    return items.filter(isRecord).map((item) => ({ apiVersion: 'v1', kind: 'Secret', ...item }))
+    return items.filter(isRecord).map((item) => ({ ...typeOf('Secret'), ...item }))
   } catch (error) {
     if (error instanceof ApiError && error.code === 403) return []
     throw error

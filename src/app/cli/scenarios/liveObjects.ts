@@ -9,6 +9,7 @@ import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import type { ServedKind } from '../../../edge/kube/api/servedKinds.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
+import { typeOf } from '../../../edge/kube/kinds.ts'
 
 /** A kind of which something was written, and whether something of it went. */
 export type Written = { readonly kind: string; readonly isLess: boolean }
@@ -70,7 +71,7 @@ export class LiveObjects {
 
   /** For longer than the scenario. Answers whether it had to be made. */
   async ensureNamespace(name: string): Promise<boolean> {
-    const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    const manifest = { ...typeOf('Namespace'), metadata: { name } }
     if (await this.isThere(manifest)) return false
     await this.#put(this.#served('Namespace'), manifest)
     return true

@@ -9,6 +9,7 @@ import type { Scenario } from '../../../core/sim/scenario.ts'
 import type { Look } from '../../../core/sim/scenarioCluster.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { type ServedKind, ServedKinds } from '../../../edge/kube/api/servedKinds.ts'
+import { typeOf } from '../../../edge/kube/kinds.ts'
 import { clean, cleanEvents } from './clean.ts'
 import { liveCluster } from './liveCluster.ts'
 import { LiveObjects, metaOf } from './liveObjects.ts'
@@ -69,15 +70,15 @@ async function fromSimulated(scenario: Scenario, { gate, target, end }: End): Pr
 }
 
 /** What a scenario may find without having said so. */
-const always: readonly (readonly [string, string])[] = [
-  ['v1', 'Service'],
-  ['v1', 'Namespace'],
-  ['v1', 'Node'],
-  ['metallb.io/v1beta1', 'IPAddressPool'],
-  ['berth.dev/v1alpha1', 'Address'],
-  ['berth.dev/v1alpha1', 'Tenant'],
-  ['berth.dev/v1alpha1', 'NodeInterfaces'],
-]
+const always = [
+  'Service',
+  'Namespace',
+  'Node',
+  'IPAddressPool',
+  'Address',
+  'Tenant',
+  'NodeInterfaces',
+] as const
 
 async function kindsOf(
   scenario: Scenario,
@@ -85,10 +86,8 @@ async function kindsOf(
 ): Promise<ReadonlyMap<string, ServedKind | undefined>> {
   const served = new ServedKinds(api)
   const expected = scenario.steps.flatMap(({ expect }) => expect.resources ?? [])
-  const named = [...expected, ...manifestsOf(scenario)].map(
-    ({ apiVersion, kind }) => [String(apiVersion), String(kind)] as const,
-  )
-  const all = new Map([...always, ...named].map(([version, kind]) => [kind, version]))
+  const named = [...always.map(typeOf), ...expected, ...manifestsOf(scenario)]
+  const all = new Map(named.map(({ apiVersion, kind }) => [String(kind), String(apiVersion)]))
   const found = [...all].map(
     async ([kind, version]) => [kind, await served.find(version, kind)] as const,
   )

@@ -1,6 +1,7 @@
 // Which objects does a lab's API have from the start? Its nodes with a pod each, a pool and its
 // advertisement, and one Service to try.
 import type { JsonObject } from '../../../core/model/gate.ts'
+import { typeOf } from '../../../edge/kube/kinds.ts'
 import { poolRanges } from '../addresses.ts'
 import { type Both, type Machine, portOn } from '../machine.ts'
 import { asNumbers, bfdProfile } from '../routerConfig.ts'
@@ -33,7 +34,7 @@ export function labObjects({
   const announcing =
     routers.length === 0 ? onLan(inOwn) : byRouters(inOwn, routers, hasBfd ? byBfd : byHoldTime)
   return [
-    { json: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ownNamespace } } },
+    { json: { ...typeOf('Namespace'), metadata: { name: ownNamespace } } },
     ...nodes.map(nodeObject),
     ...nodes.map(podObject),
     ...announcing.map((json) => ({ json })),
@@ -45,14 +46,12 @@ type Naming = (name: string) => JsonObject
 
 const onLan = (named: Naming): readonly JsonObject[] => [
   {
-    apiVersion: 'metallb.io/v1beta1',
-    kind: 'IPAddressPool',
+    ...typeOf('IPAddressPool'),
     metadata: named('lan'),
     spec: { addresses: [...poolRanges.lan] },
   },
   {
-    apiVersion: 'metallb.io/v1beta1',
-    kind: 'L2Advertisement',
+    ...typeOf('L2Advertisement'),
     metadata: named('lan'),
     spec: { ipAddressPools: ['lan'], interfaces: ['eth0'] },
   },
@@ -69,20 +68,17 @@ const byRouters = (
 ): readonly JsonObject[] => [
   ...(missed === byBfd ? [profileObject(named)] : []),
   {
-    apiVersion: 'metallb.io/v1beta1',
-    kind: 'IPAddressPool',
+    ...typeOf('IPAddressPool'),
     metadata: named('routed'),
     spec: { addresses: [...poolRanges.routed] },
   },
   {
-    apiVersion: 'metallb.io/v1beta1',
-    kind: 'BGPAdvertisement',
+    ...typeOf('BGPAdvertisement'),
     metadata: named('routed'),
     spec: { ipAddressPools: ['routed'] },
   },
   ...routers.map((router) => ({
-    apiVersion: 'metallb.io/v1beta2',
-    kind: 'BGPPeer',
+    ...typeOf('BGPPeer'),
     metadata: named(router.name),
     spec: {
       myASN: asNumbers.nodes,
@@ -95,8 +91,7 @@ const byRouters = (
 ]
 
 const profileObject = (named: Naming): JsonObject => ({
-  apiVersion: 'metallb.io/v1beta1',
-  kind: 'BFDProfile',
+  ...typeOf('BFDProfile'),
   metadata: named(bfdProfile.name),
   spec: {
     receiveInterval: bfdProfile.intervalMs,
@@ -112,7 +107,7 @@ function nodeObject(machine: Machine): LabObject {
   const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux' }
   const internal = listed(portOn(machine, 'mgmt')?.addresses)
   return {
-    json: { apiVersion: 'v1', kind: 'Node', metadata: { name, labels } },
+    json: { ...typeOf('Node'), metadata: { name, labels } },
     status: {
       addresses: [
         ...internal.map((address) => ({ type: 'InternalIP', address })),
@@ -134,8 +129,7 @@ function podObject({ name, pod }: Machine): LabObject {
   }))
   return {
     json: {
-      apiVersion: 'v1',
-      kind: 'Pod',
+      ...typeOf('Pod'),
       metadata: { namespace: 'default', name: `echo-${name}`, labels: { ...backendLabels } },
       spec: { nodeName: name, containers: [{ name: 'echo', image: 'berth-lab', ports }] },
     },
@@ -154,8 +148,7 @@ const listed = (addresses: Both | undefined): string[] =>
 /** Policy Local, so that the announcing node also answers and its name comes back. */
 function webService(): JsonObject {
   return {
-    apiVersion: 'v1',
-    kind: 'Service',
+    ...typeOf('Service'),
     metadata: { ...firstService },
     spec: {
       type: 'LoadBalancer',

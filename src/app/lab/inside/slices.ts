@@ -1,6 +1,7 @@
 // Which EndpointSlices does a Service need that selects the lab's pods?
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { typeOf } from '../../../edge/kube/kinds.ts'
 import { families, type Machine } from '../machine.ts'
 import { backendLabels, backendPorts } from './labObjects.ts'
 
@@ -14,13 +15,12 @@ export function slicesOf(service: unknown, nodes: readonly Machine[]): readonly 
   const isOurs = selector.length > 0 && selector.every(([key, value]) => wanted[key] === value)
   if (!isOurs) return []
   return families.map((family) => ({
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
+    ...typeOf('EndpointSlice'),
     metadata: {
       namespace,
       name: `${name}-ipv${family}`,
       labels: { 'kubernetes.io/service-name': name },
-      ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name, uid: metadata.text('uid') }],
+      ownerReferences: [{ ...typeOf('Service'), name, uid: metadata.text('uid') }],
     },
     addressType: `IPv${family}`,
     ports: object.inner('spec').each('ports').map(portOf),

@@ -279,8 +279,35 @@ describe('the outcome', () => {
   test('[M3.3] one family of two is held, the other is waited for', () => {
     const six = pool('z', ['10.1.0.1/32', 'fd00::1/128'])
     const holder = service('first', ['fd00::1'], { clusterFamilies: ['IPv6'] })
-    const { outcome } = explain(service('web', ['10.1.0.1'], dual), six, holder)
+    const { outcome, second } = explain(service('web', ['10.1.0.1'], dual), six, holder)
     expect(outcome).toMatchObject({ ips: ['10.1.0.1'], lacks: { reason: 'pool-full' } })
+    expect([second?.pool, said(second?.answers ?? [])]).toEqual(['z', ['x room pool-full']])
+  })
+
+  type Second = { readonly views: readonly View[]; readonly is: object | undefined }
+  const both = pool('z', ['10.1.0.1/32', 'fd00::1-fd00::2'])
+  const one = service('web', ['10.1.0.1'], dual)
+  const fenced = { rule: 'tenant', verdict: 'first-objection' }
+  const given = (...offers: readonly string[]) => ({ pool: 'z', offers })
+  const seconds: (Second & { readonly what: string })[] = [
+    { what: 'the lowest', views: [one, both], is: given('fd00::1') },
+    {
+      what: 'what is reserved for it',
+      views: [one, both, address('fd00::2', 'default/web')],
+      is: { ...given('fd00::2'), request: [{ rule: 'reserved', verdict: 'ok' }] },
+    },
+    {
+      what: 'nothing of a pool that may not be used any more',
+      views: [one, { ...both, tenant: 'gone' }],
+      is: { ...given(), answers: expect.arrayContaining([expect.objectContaining(fenced)]) },
+    },
+    { what: 'nothing, it has both', views: [service('web', ['10.1.0.1', 'fd00::1'], dual), both] },
+    { what: 'nothing, it asks for one', views: [service('web', ['10.1.0.1']), both] },
+  ].map((row) => ({ is: undefined, ...row }))
+  test.each(seconds)('[M3.3] the second family: $what', ({ views, is }) => {
+    const { second } = explain(...views)
+    if (is === undefined) expect(second).toBeUndefined()
+    else expect(second).toMatchObject(is)
   })
 
   test('[M3.3] a request that cannot be read leaves the holder alone, and is told', () => {

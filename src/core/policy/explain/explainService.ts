@@ -1,5 +1,6 @@
 // Why does a Service hold what it holds, or wait? What it asks, what pools say, what comes of it.
 
+import type { Pool } from '../../model/pool.ts'
 import type { Verdict } from '../../model/reason.ts'
 import type { FamilyPolicy, Key, ServiceView } from '../../model/service.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
@@ -22,6 +23,8 @@ export type ServiceExplanation = {
   /** What it would get if it held nothing: pools and request answer for this. */
   readonly anew?: Holds | Unmet
   readonly pools: readonly PoolAnswers[]
+  /** What the pool of its one address says to the other family that it asks for (M3.3 step 8). */
+  readonly second?: PoolAnswers & { readonly request: readonly Answer[] }
   readonly announcing: Announcing
 }
 
@@ -63,12 +66,22 @@ export function explainService(
     asks: asksOf(world, service, trace),
     request: answersOf(trace.request),
     ...anewIn(trace),
-    pools: trace.pools().map((pool) => {
-      const { answers, offers } = trace.of(pool)
-      return { pool: pool.name, answers: answersOf([...answers.values()]), offers }
-    }),
+    pools: trace.pools().map((pool) => answersIn(trace, pool)),
+    ...secondOf(trace),
     announcing: explainAnnouncing(world, speakers, key),
   }
+}
+
+function answersIn(trace: Trace, pool: Pool): PoolAnswers {
+  const { answers, offers } = trace.of(pool)
+  return { pool: pool.name, answers: answersOf([...answers.values()]), offers }
+}
+
+/** Only the first pool is asked for it. */
+function secondOf({ second }: Trace): Pick<ServiceExplanation, 'second'> {
+  const [pool] = second?.pools() ?? []
+  if (second === undefined || pool === undefined) return {}
+  return { second: { ...answersIn(second, pool), request: answersOf(second.request) } }
 }
 
 function holdsOf(world: ReadonlyWorld, trace: Trace): Pick<ServiceExplanation, 'holds'> {

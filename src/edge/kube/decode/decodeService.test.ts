@@ -80,6 +80,13 @@ test.each([
   expect(view({ status })).toMatchObject({ ingress: ips, hasOtherIngress })
 })
 
+test.each([
+  [{ ip: '10.0.0.1', ipMode: 'VIP' }, undefined],
+  [{ ip: '10.0.0.1', ipMode: 'Proxy' }, [{ ip: '10.0.0.1', ipMode: 'Proxy' }]],
+])('[M12.2] of the ingress entry %j what is more than an address is known', (entry, known) => {
+  expect(view({ status: { loadBalancer: { ingress: [entry] } } }).ingressEntries).toEqual(known)
+})
+
 test('[R7] the condition that Berth writes is read back', () => {
   const condition = { status: 'False', reason: 'PoolFull', message: 'pool a is full' }
   const conditions = [{ type: 'Other' }, { type: 'berth.dev/Addressed', ...condition }]

@@ -23,7 +23,6 @@ export function decodeService(object: Fields): ServiceView {
   const isLocal = spec.text('externalTrafficPolicy') === 'Local'
   const matchLabels = spec.labels('selector')
   const sharing = metallbAnnotation(annotations, 'allow-shared-ip')
-  const { ingress, hasOtherIngress } = ingressOf(object)
   return {
     kind: 'Service',
     key: `${namespace}/${name}`,
@@ -47,8 +46,7 @@ export function decodeService(object: Fields): ServiceView {
     sharingKey: sharing ?? '',
     hasSharingAnnotation: sharing !== undefined,
     deprecatedAnnotation: deprecatedAnnotations(annotations)[0] ?? '',
-    ingress,
-    hasOtherIngress,
+    ...ingressOf(object),
     recordedPool: annotations[allocatedFromPool] ?? '',
     addressed: addressedOf(object),
   }
@@ -70,14 +68,26 @@ const familyPolicyOf = (text: string): FamilyPolicy =>
 const portText = (port: Fields): string =>
   `${port.text('protocol') || 'TCP'}/${port.number('port') ?? 0}`
 
-function ingressOf(object: Fields): Pick<ServiceView, 'ingress' | 'hasOtherIngress'> {
+type Ingress = Pick<ServiceView, 'ingress' | 'hasOtherIngress' | 'ingressEntries'>
+
+function ingressOf(object: Fields): Ingress {
   const entries = object.inner('status').inner('loadBalancer').each('ingress')
   const ingress = entries.flatMap((entry): Ip[] => {
     const ip = entry.parseIf('ip', parseIp)
     return ip === undefined ? [] : [ip]
   })
-  return { ingress: ingress.slice(), hasOtherIngress: ingress.length < entries.length }
+  const hasOtherIngress = ingress.length < entries.length
+  const ingressEntries = entries.filter(saysMore).map(({ json }) => json)
+  return {
+    ingress: ingress.slice(),
+    hasOtherIngress,
+    ...(ingressEntries.length > 0 && { ingressEntries }),
+  }
 }
+
+/** The API server adds this mode to every address. */
+const saysMore = (entry: Fields): boolean =>
+  entry.names().some((name) => name !== 'ip' && (name !== 'ipMode' || entry.text(name) !== 'VIP'))
 
 /** Nearly all Services have this condition, so they share one object. */
 const plainlyAddressed: Addressed = { status: 'True', reason: 'Addressed', message: '' }

@@ -18,6 +18,11 @@ export class Fields {
     this.#errors = errors
   }
 
+  /** As it was sent, for what is written back whole. */
+  get json(): Readonly<Record<string, unknown>> {
+    return this.#value
+  }
+
   has(name: string): boolean {
     return (this.#value[name] ?? undefined) !== undefined
   }

@@ -2,6 +2,7 @@
 // refusal reads as on a cluster, where a webhook sends it.
 import type { FieldError } from '../../../core/model/admission.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
+import { kinds, type Operation } from '../../kube/kinds.ts'
 import { convert } from '../kinds/convert.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import { metaOf, textOf } from '../values/jsonRead.ts'
@@ -31,23 +32,6 @@ export const noAdmission: Admission = {
   isOurs: () => false,
 }
 
-type Webhook = { readonly name: string; readonly isFor: readonly Operation[] }
-type Operation = 'create' | 'update' | 'delete'
-
-const always: readonly Operation[] = ['create', 'update']
-const alsoGone: readonly Operation[] = [...always, 'delete']
-/** As deploy/kustomize registers them on a cluster. */
-const webhooks: ReadonlyMap<string, Webhook> = new Map([
-  ['ipaddresspools.metallb.io', { name: 'ipaddresspoolvalidationwebhook', isFor: always }],
-  ['l2advertisements.metallb.io', { name: 'l2advertisementvalidationwebhook', isFor: always }],
-  ['bgpadvertisements.metallb.io', { name: 'bgpadvertisementvalidationwebhook', isFor: always }],
-  ['bgppeers.metallb.io', { name: 'bgppeersvalidationwebhook', isFor: always }],
-  ['communities.metallb.io', { name: 'communityvalidationwebhook', isFor: always }],
-  ['bfdprofiles.metallb.io', { name: 'bfdprofilevalidationwebhook', isFor: alsoGone }],
-  ['addresses.berth.dev', { name: 'addressvalidationwebhook', isFor: always }],
-  ['tenants.berth.dev', { name: 'tenantvalidationwebhook', isFor: alsoGone }],
-])
-
 type AdmissionRequest = {
   readonly place: WriteTarget
   readonly object: JsonObject
@@ -59,7 +43,7 @@ export function admitWrite(
   { place, object, before }: AdmissionRequest,
 ): Outcome<readonly string[]> {
   const { kind } = place.found
-  const isChecked = isRegistered(kind, before === undefined ? 'create' : 'update')
+  const isChecked = isRegistered(kind, before === undefined ? 'CREATE' : 'UPDATE')
   if (!isChecked || place.isStatus || admission.isOurs(place.person)) return done([])
   const stored = (one: JsonObject): JsonObject => convert(kind, one, kind.storage)
   const admitted = admission.admit(stored(object), before && stored(before))
@@ -72,20 +56,22 @@ export function refuseDelete(
   object: JsonObject,
 ): Refused | undefined {
   const { kind } = place.found
-  if (!isRegistered(kind, 'delete') || admission.isOurs(place.person)) return undefined
+  if (!isRegistered(kind, 'DELETE') || admission.isOurs(place.person)) return undefined
   const errors = admission.admitDelete(convert(kind, object, kind.storage))
   return errors.length === 0 ? undefined : denied(kind, object, errors)
 }
 
 const isRegistered = (kind: StoredKind, operation: Operation): boolean => {
-  const resource = resourceOf(kind)
-  if (resource === 'services') return operation !== 'delete'
-  return webhooks.get(resource)?.isFor.includes(operation) ?? false
+  if (resourceOf(kind) === 'services') return operation !== 'DELETE'
+  return webhookOf(kind)?.operations.includes(operation) ?? false
 }
+
+const webhookOf = ({ group, plural }: StoredKind) =>
+  kinds.find((row) => row.group === group && row.plural === plural)?.webhook
 
 function denied(kind: StoredKind, object: JsonObject, errors: readonly FieldError[]): Refused {
   const name = textOf(metaOf(object)['name'])
-  const webhook = webhooks.get(resourceOf(kind))
+  const webhook = webhookOf(kind)
   if (webhook === undefined) return invalid(kind, name, errors)
   const said = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   const by = `admission webhook "${webhook.name}.${kind.group}" denied the request`

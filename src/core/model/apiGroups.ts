@@ -1,0 +1,15 @@
+// Under which group and version are kinds served that core itself makes or looks for? The table of
+// kinds takes these from here.
+
+type ApiGroup = { readonly group: string; readonly version: string }
+
+export const apiGroups = {
+  core: { group: '', version: 'v1' },
+  berth: { group: 'berth.dev', version: 'v1alpha1' },
+  metallb: { group: 'metallb.io', version: 'v1beta1' },
+  discovery: { group: 'discovery.k8s.io', version: 'v1' },
+} as const satisfies Readonly<Record<string, ApiGroup>>
+
+/** As an object states it. */
+export const apiVersionOf = ({ group, version }: ApiGroup): string =>
+  group === '' ? version : `${group}/${version}`

@@ -161,6 +161,28 @@ test('[R3.12] a claim that is completed for another version cannot be removed me
   expect(shownOnly(stage.api)).toEqual([])
 })
 
+test('[R3.12] a claim that was removed from a reservation meanwhile is made again', async () => {
+  const stage = newStage(pool('q', ['10.0.1.2/31'], false), {
+    apiVersion: 'berth.dev/v1alpha1',
+    kind: 'Address',
+    metadata: { name: '10.0.1.2' },
+    spec: { address: '10.0.1.2', reservedFor: { namespace: 'a', name: 's0' } },
+  })
+  stage.api.put(service({ name: 's0', annotations: asks('10.0.1.2') }))
+  await stage.lead()
+  await stage.rest(/PATCH Service/)
+  stage.api.remove('IPAddressPool', 'q')
+  await stage.lead()
+  await stage.take(/leader 1 PATCH Service/)
+  await stage.take(/leader 1 hears yes/)
+  await stage.rest(/sees|PATCH Address/)
+  await stage.take(/leader 1 PATCH Address/)
+  await stage.rest(/sees|leader 1|PATCH Service/)
+  await stage.take(/leader 0 PATCH Service/)
+  expect(shown(stage.api)).toEqual({ s0: '10.0.1.2' })
+  expect(shownOnly(stage.api)).toEqual([])
+})
+
 test('[R3.11] ports are recorded as the Service has them, not as a late watch told', async () => {
   const stage = newStage(service({ name: 's0', annotations: shares }))
   await stage.lead()

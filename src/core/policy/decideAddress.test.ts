@@ -79,3 +79,12 @@ test('[R3.11] who changes into a taken port stays recorded as it was until it ha
   world.apply({ type: 'intent', intent })
   expect(decideAddress(world, address)).toBeUndefined()
 })
+
+test('[R3.9] of two that conflict, whose status shows it is recorded, not the older one', () => {
+  const old = service('old', [], { createdAt: '2025-01-01T00:00:00Z' })
+  const world = worldOf(lan, old, service('young', ['10.0.0.1']))
+  for (const name of ['old', 'young']) {
+    world.apply({ type: 'intent', intent: held(name).intent })
+  }
+  expect(decideAddress(world, address)).toMatchObject({ spec: { holders: [holder('young')] } })
+})

@@ -22,6 +22,14 @@ const kinds = ['IPAddressPool', 'Service', 'Address'] as const satisfies readonl
 export class Leader {
   readonly world = new World(settings)
   readonly worker: ServiceWorker
+  /** False past the renew deadline. */
+  isLeading = true
+  /** Requests of these titles never reach the API. */
+  cut: RegExp | undefined
+  /** Of 10 requests, how many get no answer: they do not arrive, or it is lost. */
+  lost = 0
+  /** The reasons of the events that it told. */
+  readonly said: string[] = []
   readonly #api: TinyApi
   readonly #feeds = new Map<string, Feed>()
   readonly #cursors = new Map<string, number>()
@@ -29,15 +37,17 @@ export class Leader {
   /** Of requests that may yet arrive: also when whoever sent them is dead. */
   readonly #sent = new Set<Step>()
   readonly #name: string
+  readonly #random: () => number
   #isDead = false
 
   constructor(api: TinyApi, name: string, random: () => number) {
     this.#api = api
     this.#name = name
+    this.#random = random
     const { world } = this
     const versions = new Versions()
     const validated = new ValidatedSink(world, check)
-    const mayWrite = () => !this.#isDead
+    const mayWrite = () => this.isLeading && !this.#isDead
     const sleep = () => new Promise<void>((wake) => this.#later('wakes', wake))
     let seconds = 0
     const timestamp = () => new Date(Date.UTC(2026, 5, 1) + ++seconds * 1000).toISOString()
@@ -50,7 +60,7 @@ export class Leader {
       mayWrite,
       signal: new AbortController().signal,
       sleep,
-      say: () => undefined,
+      say: ({ events }) => this.said.push(...events.map(({ reason }) => reason)),
       decided: () => undefined,
       failed: (object, error) => {
         if (error.name === 'Bug') throw new Error(`${object}: ${error.message}`)
@@ -107,16 +117,31 @@ export class Leader {
 
   /** It arrives some time, and is answered some time later. */
   #call(request: ApiRequest): Promise<unknown> {
-    const title = `${request.method} ${request.path} ${JSON.stringify(request.body ?? '')}`
+    const title = titleOf(request)
     return new Promise((resolve, reject) => {
       const arrive = () => {
-        const answer = answerOf(() => this.#api.serve(request))
+        const answer = answerOf(() => this.#answer(request, title))
         if (!this.#isDead)
           this.#later(`hears ${answer.title} of ${title}`, () => answer.give(resolve, reject))
       }
       this.#later(title, arrive, this.#sent)
     })
   }
+
+  #answer(request: ApiRequest, title: string): unknown {
+    const isLost = this.lost > 0 && pick(this.#random, 10) < this.lost
+    const isCut = this.cut?.test(title) === true || (isLost && pick(this.#random, 2) === 0)
+    const json = isCut ? undefined : this.#api.serve(request)
+    if (isCut || isLost) throw new Fault('no answer')
+    return json
+  }
+}
+
+function titleOf({ method, path, body = {} }: ApiRequest): string {
+  const [, plural = '', inPath] = /(addresses|services)(?:\/([^/]+))?/.exec(path) ?? []
+  const { metadata: { name } = {} } = body as { metadata?: { name?: string } }
+  const kind = plural === 'services' ? 'Service' : 'Address'
+  return `${method} ${kind} ${inPath ?? name} ${JSON.stringify(body)}`
 }
 
 type Answer = {

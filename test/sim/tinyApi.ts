@@ -68,10 +68,10 @@ export class TinyApi {
     if (before === undefined) throw refusal(404, name)
     if (method === 'GET') return before
     const wanted = method === 'DELETE' ? at(sent, 'preconditions') : at(sent, 'metadata')
-    const { uid, resourceVersion } = metaOf(before)
-    if (wanted['uid'] !== uid || wanted['resourceVersion'] !== resourceVersion) {
-      throw refusal(409, name)
-    }
+    const known = metaOf(before)
+    // What is not sent is not compared.
+    const isOther = (field: string) => field in wanted && wanted[field] !== known[field]
+    if (isOther('uid') || isOther('resourceVersion')) throw refusal(409, name)
     if (method === 'DELETE') this.remove(kind, name)
     else
       this.#store(

@@ -142,8 +142,15 @@ export class Records {
     for (const holder of before.holders) {
       const kept = after.find((one) => isSameHolder(one, holder))
       if (kept === undefined) await this.#letGo(before, holder)
-      else if (!hasSameTerms(kept, holder)) await this.#read('Service', keyOfHolder(holder))
+      else if (!hasSameTerms(kept, holder)) await this.#compareTerms(kept)
     }
+  }
+
+  /** Another leader may have recorded newer ones, and given the old ones to somebody else. */
+  async #compareTerms(holder: Holder): Promise<void> {
+    const service = await this.#read('Service', keyOfHolder(holder))
+    if (service?.kind !== 'Service' || isAsDecided(holder, service)) return
+    throw new Outdated(`Service ${service.key}: its ports have changed`)
   }
 
   /**

@@ -63,3 +63,28 @@ test.each([
   if (write === undefined) expect(decided).toBeUndefined()
   else expect(decided).toMatchObject(write)
 })
+
+test('[R3.9] who only shows it is recorded once that is decided, not before', () => {
+  const { view, intent } = held('a')
+  const world = worldOf(lan, view)
+  expect(decideAddress(world, address)).toBeUndefined()
+  world.apply({ type: 'intent', intent })
+  expect(decideAddress(world, address)).toMatchObject({ spec: { holders: [holder('a')] } })
+})
+
+test('[R3.11] who changes into a taken port stays recorded as it was until it has left', () => {
+  const record = object({ pool: 'lan', sharingKey: 'k', holders: [holder('a'), holder('b')] })
+  const { view, intent } = held('a')
+  const world = worldOf(lan, { ...view, ports: ['TCP/b'] }, held('b').view, record)
+  world.apply({ type: 'intent', intent })
+  expect(decideAddress(world, address)).toBeUndefined()
+})
+
+test('[R3.9] of two that conflict, whose status shows it is recorded, not the older one', () => {
+  const old = service('old', [], { createdAt: '2025-01-01T00:00:00Z' })
+  const world = worldOf(lan, old, service('young', ['10.0.0.1']))
+  for (const name of ['old', 'young']) {
+    world.apply({ type: 'intent', intent: held(name).intent })
+  }
+  expect(decideAddress(world, address)).toMatchObject({ spec: { holders: [holder('young')] } })
+})

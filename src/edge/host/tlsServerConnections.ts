@@ -22,8 +22,8 @@ export class TlsConnections {
    * those that have not sent a request yet.
    */
   readonly #open = new Map<string, Socket>()
-  /** The places of those that wait for an answer. */
-  readonly #asking = new Set<string>()
+  /** By place, the request that waits for an answer. */
+  readonly #asking = new Map<string, IncomingMessage>()
   readonly #bySource = new Map<string, number>()
 
   constructor(server: Server, share: Share) {
@@ -31,9 +31,9 @@ export class TlsConnections {
     this.#share = share
     server.on('secureConnection', readThroughStream)
     server.on('connection', (socket: Socket) => this.#opened(socket))
-    const asked = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-      const place = placeOf(socket)
-      this.#asking.add(place)
+    const asked = (request: IncomingMessage, response: ServerResponse): void => {
+      const place = placeOf(request.socket)
+      this.#asking.set(place, request)
       response.on('close', () => this.#asking.delete(place))
     }
     server.on('request', asked)
@@ -42,7 +42,7 @@ export class TlsConnections {
 
   /**
    * Who opens many keeps nobody else out: beyond its share, and of all when there are too many, a
-   * connection that asks nothing is closed for the new one.
+   * connection that asks nothing is closed for the new one, else one that has not ended to ask.
    */
   #opened(socket: Socket): void {
     const [place, source] = [placeOf(socket), sourceOf(socket)]
@@ -57,11 +57,17 @@ export class TlsConnections {
 
   #makeRoom(source: string): boolean {
     const { most, mostOfSource } = this.#share
-    if (this.#countOf(source) >= mostOfSource) return this.#close(source, 'idle')
+    if (this.#countOf(source) >= mostOfSource) return this.#closeUnasked(source)
     if (this.#open.size < most) return true
     const largest = this.#largestSource()
-    if (this.#close(largest, 'idle')) return true
-    return this.#countOf(largest) > this.#countOf(source) && this.#close(largest, 'any')
+    if (this.#closeUnasked(largest)) return true
+    return this.#countOf(largest) > this.#countOf(source) && this.#close(largest, () => true)
+  }
+
+  #closeUnasked(source: string): boolean {
+    const isIdle = (place: string) => !this.#asking.has(place)
+    const isSending = (place: string) => this.#asking.get(place)?.complete === false
+    return this.#close(source, isIdle) || this.#close(source, isSending)
   }
 
   #countOf(source: string): number {
@@ -75,11 +81,10 @@ export class TlsConnections {
     else this.#bySource.delete(source)
   }
 
-  /** The eldest; answers whether there was one. */
-  #close(source: string, which: 'idle' | 'any'): boolean {
+  /** The eldest of these; answers whether there was one. */
+  #close(source: string, isOne: (place: string) => boolean): boolean {
     for (const [place, socket] of this.#open) {
-      if (!place.startsWith(`${source} `)) continue
-      if (which === 'idle' && this.#asking.has(place)) continue
+      if (!place.startsWith(`${source} `) || !isOne(place)) continue
       this.#forget(place, source)
       socket.destroy()
       return true

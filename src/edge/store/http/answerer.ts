@@ -2,10 +2,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
 import type { Kinds, RequestedKind } from '../kinds/kinds.ts'
-import { badRequest, type Outcome } from '../values/status.ts'
+import { badRequest, type Outcome, refused } from '../values/status.ts'
 import { internalError } from '../write/refusals.ts'
 import { actingAs } from './actingAs.ts'
 import { answerReview } from './answerReview.ts'
+import { AnswersUnderWay } from './answersUnderWay.ts'
 import { answerWrite, type Writing } from './answerWrite.ts'
 import type { ReadObjects, Writes } from './backend.ts'
 import type { ParseYaml } from './decodeBody.ts'
@@ -21,6 +22,7 @@ import { reviews } from './reviews.ts'
 import { beginStream, sendReply } from './send.ts'
 import { kindAt, type ResourceTarget, type Target, targetOf } from './target.ts'
 import { viewOf } from './view.ts'
+import { Watchers } from './watchers.ts'
 import { LastLines } from './watchLines.ts'
 import { startOf, WatchStream } from './watchStream.ts'
 import { type FindHolder, whoAsks } from './who.ts'
@@ -66,11 +68,15 @@ export class Answerer {
   readonly #last = new LastLines()
   /** With a check whether the client is still admitted. */
   readonly #watches = new Map<WatchStream, () => boolean>()
+  readonly #underWay: AnswersUnderWay
+  readonly #watchers: Watchers
 
   constructor(parts: AnswererParts) {
     this.#parts = parts
-    this.#documents = new Documents(parts.kinds, parts.build)
     const { objects, writes, parseYaml, limits, now } = parts
+    this.#documents = new Documents(parts.kinds, parts.build, () => objects.problem)
+    this.#underWay = new AnswersUnderWay(limits.answersBytes)
+    this.#watchers = new Watchers(limits)
     this.#reading = { objects, now }
     this.#writing = { reading: this.#reading, writes, parseYaml, bodyBytes: limits.bodyBytes }
     const stopStale = this.#lookForStaleWatches()
@@ -84,11 +90,11 @@ export class Answerer {
   /** Never throws. */
   take(incoming: Incoming, shown: Shown): void {
     const { response } = incoming
-    const { answerMs } = this.#parts.limits
+    const sending = { answerMs: this.#parts.limits.answerMs, underWay: this.#underWay }
     // A client that disconnects is not an error.
     response.on('error', () => undefined)
     this.#answer(incoming, shown)
-      .then((answer) => answer && sendReply(incoming, answer, answerMs))
+      .then((answer) => answer && sendReply(incoming, answer, sending))
       .catch((error: unknown) => this.#fail(incoming, error))
   }
 
@@ -117,10 +123,10 @@ export class Answerer {
     if (request.errored !== null || response.destroyed) return
     this.#parts.failed(error)
     const why = error instanceof Error ? error.message : String(error)
-    const { answerMs } = this.#parts.limits
+    const sending = { answerMs: this.#parts.limits.answerMs, underWay: this.#underWay }
     const reply = refusal(internalError(why))
     if (response.headersSent) response.destroy()
-    else await sendReply(incoming, reply, answerMs).catch(() => undefined)
+    else await sendReply(incoming, reply, sending).catch(() => undefined)
   }
 
   #whoAsks({ headers, method = '', url = '' }: IncomingMessage, shown: Shown): Outcome<Person> {
@@ -191,8 +197,11 @@ export class Answerer {
     }
   }
 
-  #watch({ incoming, query, isLetIn }: Question, resource: ResourceRequest): Answer {
+  #watch({ incoming, query, person, isLetIn }: Question, resource: ResourceRequest): Answer {
     const { request, response } = incoming
+    const leave = this.#watchers.enter(person)
+    if (leave === undefined) return refusal(tooManyWatches)
+    response.on('close', leave)
     if (request.headers.upgrade !== undefined) return refusal(noWebSocket)
     const options = listOptions(query, resource.found.kind, 'watch')
     if (!options.ok) return refusal(options)
@@ -225,6 +234,10 @@ const actionReply = (outcome: Outcome<unknown>): Reply =>
 
 const noWebSocket = badRequest(
   'a watch over a WebSocket is not supported; send the request without Upgrade',
+)
+const tooManyWatches = refused(
+  { code: 429, reason: 'TooManyRequests', message: 'too many watches, please try again later' },
+  { retryAfterSeconds: 10 },
 )
 const noListInWatch = badRequest('a watch cannot be sent as PartialObjectMetadataList')
 

@@ -16,6 +16,8 @@ export type ReadObjects = {
   readonly revision: number
   /** The oldest revision that a watch can start from. */
   readonly oldest: number
+  /** Why writes fail at the moment, in words for anybody. */
+  readonly problem?: string | undefined
   get(resource: string, namespace: string, name: string): Stored | undefined
   list(query: Query): Page | 'expired' | 'future'
   watch(

@@ -25,9 +25,11 @@ export class Documents {
   readonly #kinds: Kinds
   readonly #openApi: OpenApi
   readonly #build: string
+  readonly #problem: () => string | undefined
 
-  /** `build` is the version of this program. */
-  constructor(kinds: Kinds, build: string) {
+  /** `build` is the version of this program, `problem` why writes fail. */
+  constructor(kinds: Kinds, build: string, problem: () => string | undefined = () => undefined) {
+    this.#problem = problem
     this.#kinds = kinds
     this.#openApi = new OpenApi(kinds)
     this.#build = build
@@ -37,6 +39,8 @@ export class Documents {
     const { method, path } = question
     const [root = '', ...rest] = path.replace(/^\//, '').replace(/\/$/, '').split('/')
     if (root === 'healthz' || root === 'livez' || root === 'readyz') {
+      const problem = root === 'readyz' ? this.#problem() : undefined
+      if (problem !== undefined && rest.length === 0) return notReady(problem)
       return healthOf(root, rest, question.query)
     }
     const answer = this.#read(root, rest, question)
@@ -142,7 +146,11 @@ function aggregateOf({ parameters }: Clause): 'v2' | 'v2beta1' | 'none' | '' {
   return version === 'v2' || version === 'v2beta1' ? version : ''
 }
 
-/** Always healthy: the server runs only while its storage is open. */
+/** In the form of Kubernetes. */
+const notReady = (problem: string): Reply =>
+  textReply(500, `[+]ping ok\n[-]storage failed: ${problem}\nreadyz check failed\n`)
+
+/** Otherwise healthy: the server runs only while its storage is open. */
 function healthOf(check: string, rest: readonly string[], query: URLSearchParams): Reply {
   const [part] = rest
   if (rest.length > 1 || (part !== undefined && part !== 'ping')) return refusal(noPage)

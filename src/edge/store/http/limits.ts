@@ -16,6 +16,11 @@ export type Limits = WatchLimits & {
   readonly checkMs: number
   readonly closeMs: number
   readonly connections: number
+  /** Fewer than connections, so that there are some for other requests. */
+  readonly watches: number
+  readonly watchesOfUser: number
+  /** Beyond this, answers that nobody reads are cut off. */
+  readonly answersBytes: number
   readonly headerBytes: number
   readonly bodyBytes: number
 }
@@ -30,6 +35,9 @@ export const usualLimits: Limits = {
   checkMs: 5_000,
   closeMs: 1_000,
   connections: 5_000,
+  watches: 4_000,
+  watchesOfUser: 2_000,
+  answersBytes: 256 * 1024 * 1024,
   headerBytes: 64 * 1024,
   // As in kube-apiserver.
   bodyBytes: 3 * 1024 * 1024,

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { constants, createGzip } from 'node:zlib'
+import type { AnswersUnderWay } from './answersUnderWay.ts'
 import { bytesBody, wholeOf } from './body.ts'
 import { prettyJson } from './prettyJson.ts'
 import { json, type Reply } from './reply.ts'
@@ -17,13 +18,18 @@ const prettyAtMost = 4 * 1024 * 1024
 /** Time for a client that is still sending to see that it was refused. */
 const lingerMs = 1_000
 
+type Sending = {
+  /** The connection is cut if the client has not read the answer by then. */
+  readonly answerMs: number
+  readonly underWay: AnswersUnderWay
+}
+
 type Conversation = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
-/** The connection is cut if the client has not read the answer by then. */
 export async function sendReply(
   { request, response }: Conversation,
   reply: Reply,
-  answerMs: number,
+  { answerMs, underWay }: Sending,
 ): Promise<void> {
   if (response.headersSent || response.destroyed) return
   const isForPeople = reply.type === json && reply.body.lengthBytes <= prettyAtMost
@@ -44,13 +50,25 @@ export async function sendReply(
     response.end(wholeOf(body))
     return
   }
-  const pieces = Readable.from(body.pieces(), { objectMode: false })
+  const progress = underWay.begin(body.lengthBytes, () => response.destroy())
+  const pieces = Readable.from(small(body.pieces(), progress.moved), { objectMode: false })
   const late = setTimeout(() => response.destroy(), answerMs)
   try {
     if (!isZipped) await pipeline(pieces, response)
     else await pipeline(pieces, createGzip({ level: constants.Z_BEST_SPEED }), response)
   } finally {
     clearTimeout(late)
+    progress.ended()
+  }
+}
+
+/** Views of the pieces, so that it shows whether the client reads. */
+function* small(pieces: Iterable<Uint8Array>, moved: () => void): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    for (let from = 0; from < piece.length; from += pieceBytes) {
+      moved()
+      yield piece.subarray(from, from + pieceBytes)
+    }
   }
 }
 

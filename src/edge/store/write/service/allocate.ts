@@ -97,7 +97,7 @@ function withNodePorts(
     }
     const shared = before === undefined ? [byPort.get(number)] : [...byPort.values()]
     const isOwn = own.has(wanted) || shared.includes(wanted)
-    const found = wanted !== 0 && isOwn ? wanted : takePort(allocation, wanted)
+    const found = wanted !== 0 && isOwn ? wanted : takePort(allocation, service, wanted)
     if (typeof found === 'string' && wanted === 0) {
       return internalError(`failed to allocate a nodePort: ${found}`)
     }
@@ -123,7 +123,11 @@ function requested(
 }
 
 /** The port, or the error. */
-function takePort({ holdings, promised }: Allocation, wanted: number): number | string {
+function takePort(
+  { holdings, promised }: Allocation,
+  service: JsonObject,
+  wanted: number,
+): number | string {
   const port = wanted === 0 ? holdings.freePort() : wanted
   if (port === undefined) return 'range is full'
   if (!holdings.isPortInRange(port)) {
@@ -131,6 +135,10 @@ function takePort({ holdings, promised }: Allocation, wanted: number): number | 
     return `provided port is not in the valid range. ${range}`
   }
   if (holdings.isPortTaken(port)) return 'provided port is already allocated'
+  const namespace = textOf(metaOf(service)['namespace'])
+  if (holdings.isLeftToOthers(namespace)) {
+    return `the last free ports are for other namespaces than ${namespace}, which has many`
+  }
   holdings.promisePort(promised, port)
   return port
 }
@@ -144,7 +152,7 @@ function withHealthPort(
   const isNew = before === undefined || !needsHealthCheck(specOf(before))
   if (!needsHealthCheck(spec) || !isNew) return done(service)
   const { healthCheckNodePort: wanted } = spec
-  const found = takePort(allocation, wanted)
+  const found = takePort(allocation, service, wanted)
   if (typeof found === 'number') return done(withSpec(service, { healthCheckNodePort: found }))
   const what =
     wanted === 0 ? 'a HealthCheck NodePort 0' : `requested HealthCheck NodePort ${wanted}`

@@ -79,6 +79,18 @@ export class Holdings {
     return this.#numbers.has(BigInt(port))
   }
 
+  /**
+   * The last tenth of the range is for namespaces that have less than a tenth of it, so that none
+   * can take all ports.
+   */
+  isLeftToOthers(namespace: string): boolean {
+    const taken = this.#ports.size + this.#promisedPorts.size
+    const share = this.#numbers.size / 10
+    if (this.#numbers.size - taken > share) return false
+    const holders = [...this.#ports.values()]
+    return holders.filter((key) => key.startsWith(`${namespace}/`)).length > share
+  }
+
   freePort(): number | undefined {
     const found = this.#numbers.free((port) => this.isPortTaken(Number(port)))
     return found === undefined ? undefined : Number(found)

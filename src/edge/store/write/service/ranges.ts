@@ -35,6 +35,10 @@ export class Numbers {
     this.#next = BigInt(Math.floor(start * Number(this.#count))) % this.#count
   }
 
+  get size(): number {
+    return Number(this.#count)
+  }
+
   has(number: bigint): boolean {
     return number >= this.#first && number < this.#first + this.#count
   }

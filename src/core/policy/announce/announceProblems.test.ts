@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  bfdProfile,
   bgp,
   endpoints,
   l2,
@@ -51,6 +52,14 @@ const cases: Case[] = [
     what: 'peers and advertisement have no node in common',
     views: [...nodes, bgp('bgp', on('a')), peer('tor-b', on('b')), peer('tor-c', on('c'))],
     problems: ['error no-common-node BGPAdvertisement/metallb-system/bgp'],
+  },
+  {
+    what: 'routes that outlive a dead node, unless BFD misses it',
+    views: [
+      ...[...nodes, peer('tor', { enableGracefulRestart: true })],
+      ...[bfdProfile('fast'), peer('bfd', { enableGracefulRestart: true, bfdProfile: 'fast' })],
+    ],
+    problems: ['warning restart-without-bfd BGPPeer/metallb-system/tor'],
   },
   {
     what: 'one of the peers has a node in common',

@@ -19,6 +19,8 @@ const agreed: Agreed = {
   keepaliveMs: 30_000,
   canRefresh: true,
   canRefreshEnhanced: true,
+  keepsRoutes: false,
+  needsHardReset: false,
 }
 const nextHops = { IPv4: ['10.0.0.9' as Ip], IPv6: ['2001:db8::9' as Ip] }
 

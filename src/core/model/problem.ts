@@ -21,6 +21,7 @@ export const problemRemedies = {
   'site-subnet-unknown':
     'set spec.external.prefixLength, or run speakers that report their interfaces',
   'unresolved-reference': 'create the missing object, or correct the name',
+  'too-many-communities': 'leave communities out, or spread them over several advertisements',
   'never-announced': 'add an L2Advertisement or BGPAdvertisement that selects the pool',
   'no-node-selected': 'correct the nodeSelectors, or label a node',
   'no-common-node': 'select at least one node in both the advertisement and its peers',

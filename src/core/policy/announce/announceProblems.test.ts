@@ -25,6 +25,10 @@ const on = (...names: string[]) => ({ nodeSelectors: names.map(onNode) })
 const nginx = service('web', ['10.20.30.1'], { labels: { app: 'nginx' } })
 const sharing = { isLocal: true, sharingKey: 'k', hasSharingAnnotation: true }
 
+/** Half of them large. */
+const many = (count: number) =>
+  [...Array(count).keys()].map((at) => (at % 2 === 0 ? `64512:${at}` : `large:64512:0:${at}`))
+
 type Case = { what: string; views: readonly View[]; problems: readonly string[] }
 const cases: Case[] = [
   { what: 'nothing is wrong', views: [...nodes, p, ...web, l2('l2')], problems: [] },
@@ -60,6 +64,16 @@ const cases: Case[] = [
       ...[bfdProfile('fast'), peer('bfd', { enableGracefulRestart: true, bfdProfile: 'fast' })],
     ],
     problems: ['warning restart-without-bfd BGPPeer/metallb-system/tor'],
+  },
+  {
+    what: 'more communities than a route can have',
+    views: [
+      ...nodes,
+      p,
+      bgp('bgp', { communities: many(64) }),
+      bgp('b', { communities: many(63) }),
+    ],
+    problems: ['error too-many-communities BGPAdvertisement/metallb-system/bgp'],
   },
   {
     what: 'one of the peers has a node in common',

@@ -1,5 +1,6 @@
 // Which sessions run on this node? One for each peer that acts here; a change touches only its own
 // session, and ends it only where it must.
+import { Encodings } from '../../../core/session/bgp/encodings.ts'
 import { PeerRoutes } from '../../../core/session/bgp/routes.ts'
 import { type Notice, notice } from '../../../core/wire/bgp/notice.ts'
 import { needsNewSession, type PeerPlan } from './peerPlan.ts'
@@ -12,6 +13,7 @@ export class BgpPeers {
   readonly #sessions = new Map<string, PeerSession>()
   /** By peer, whether or not a session runs. */
   readonly #routes = new Map<string, PeerRoutes>()
+  readonly #encodings = new Encodings()
   readonly #leaving = new Set<Promise<void>>()
   #mayAnnounce = false
 
@@ -82,7 +84,7 @@ export class BgpPeers {
     // Later the router cannot have anything of an earlier process.
     const begun = this.#mayAnnounce ? 'anew' : 'restarted'
     const [routes, means] = [this.#routesTo(name), this.#meansFor(name)]
-    const session = new PeerSession({ plan, routes, means, begun })
+    const session = new PeerSession({ plan, routes, means, begun, encodings: this.#encodings })
     this.#sessions.set(name, session)
     if (this.#mayAnnounce) session.begin()
   }

@@ -2,8 +2,9 @@
 // and what is sent whenever there is room for it.
 import { isSame } from '../../../core/model/sameView.ts'
 import type { Ip } from '../../../core/net/ip.ts'
-import { AdjRibOut, type Outlet } from '../../../core/session/bgp/adjRibOut.ts'
+import { AdjRibOut } from '../../../core/session/bgp/adjRibOut.ts'
 import type { Agreed } from '../../../core/session/bgp/agreed.ts'
+import type { Encodings, Outlet } from '../../../core/session/bgp/encodings.ts'
 import type { Effect, Event, Timer } from '../../../core/session/bgp/events.ts'
 import { Inbox } from '../../../core/session/bgp/inbox.ts'
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
@@ -38,12 +39,15 @@ type PeerParts = {
   readonly means: Means
   /** Whether the router may have routes of an earlier process. */
   readonly begun: 'anew' | 'restarted'
+  /** Shared by all sessions. */
+  readonly encodings: Encodings
 }
 
 export class PeerSession {
   readonly counts = new MessageCounts()
   readonly #routes: PeerRoutes
   readonly #means: Means
+  readonly #encodings: Encodings
   readonly #alarms: Alarms<Timer>
   #plan: PeerPlan
   #session: Session
@@ -61,10 +65,11 @@ export class PeerSession {
   #hasRoom = true
   #ending: Promise<void> | undefined
 
-  constructor({ plan, routes, means, begun }: PeerParts) {
+  constructor({ plan, routes, means, begun, encodings }: PeerParts) {
     this.#plan = plan
     this.#routes = routes
     this.#means = means
+    this.#encodings = encodings
     this.#session = newSession(plan.options, begun)
     this.#since = means.timestamp()
     this.#inbox = this.#newInbox()
@@ -276,7 +281,7 @@ export class PeerSession {
     const { localAsn } = this.#plan.options
     const { style } = this.#means
     const outlet: Outlet = { agreed, localAsn, style, nextHops: this.#hops }
-    this.#out ??= new AdjRibOut(this.#routes, outlet)
+    this.#out ??= new AdjRibOut(this.#routes, outlet, this.#encodings)
     this.flush()
   }
 

@@ -36,6 +36,7 @@ export function node(name: string, given: Partial<NodeView> = {}): NodeView {
     kind: 'Node',
     name,
     isNetworkUnavailable: false,
+    isGoing: false,
     addresses,
     annotated,
     occupied: [...addresses, ...annotated.map(({ address }) => address)],

@@ -3,9 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Protocol, ProtocolEntry, ProtocolHost } from '../../src/app/speaker/protocol.ts'
 import { Speaker } from '../../src/app/speaker/speaker.ts'
+import type { Kind } from '../../src/core/model/view.ts'
 import type { Ip } from '../../src/core/net/ip.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
+import { Fault } from '../../src/edge/kube/api/fault.ts'
 import { core, verbs } from '../kube/cluster.ts'
 import { ownNamespace, pool } from '../kube/controllers.ts'
 import { installCrds } from '../kube/crds.ts'
@@ -17,10 +19,10 @@ import { until } from '../kube/waits.ts'
 type Shout = { readonly addresses: readonly Ip[] }
 
 // One protocol: this node shouts every address that a Service has.
-function shouting(heard: Set<string>): ProtocolEntry<Shout> {
+function shouting(heard: Set<string>, kinds: readonly Kind[] = []): ProtocolEntry<Shout> {
   return {
     name: 'shouting',
-    kinds: [],
+    kinds,
     start: ({ world, wanted }: ProtocolHost<Shout>): Protocol<Shout> => ({
       missing: [],
       ended: new Promise<never>(() => undefined),
@@ -75,9 +77,11 @@ afterAll(async () => {
   await kube.stop()
 })
 
-function speakerWith(protocols: readonly ProtocolEntry[], log: string[] = []): Speaker {
+type Given = { readonly api?: Api; readonly log?: string[] }
+
+function speakerWith(protocols: readonly ProtocolEntry[], { api, log = [] }: Given = {}): Speaker {
   return new Speaker({
-    api: newApi(connectionFor(kube, 'admin')),
+    api: api ?? newApi(connectionFor(kube, 'admin')),
     settings: { ownNamespace, loadBalancerClass: '' },
     node: 'node-1',
     clock: systemClock,
@@ -89,6 +93,25 @@ function speakerWith(protocols: readonly ProtocolEntry[], log: string[] = []): S
   })
 }
 
+/** Without the right to list these. */
+function forbidding(plural: string): Api {
+  const api = newApi(connectionFor(kube, 'admin'))
+  const refuse = (path: string): void => {
+    if (path.endsWith(`/${plural}`)) throw new Fault(`no ${plural}`)
+  }
+  return {
+    async call(request) {
+      refuse(request.path)
+      return api.call(request)
+    },
+    async *stream(request) {
+      refuse(request.path)
+      yield* api.stream(request)
+    },
+    close: () => api.close(),
+  }
+}
+
 test('the speaker runs it, whatever becomes of another', async () => {
   const { nodes, pools } = speakerVerbs(admin)
   await nodes.create(aNode('node-1'))
@@ -97,7 +120,7 @@ test('the speaker runs it, whatever becomes of another', async () => {
   const heard = new Set<string>()
   const log: string[] = []
   const end = new AbortController()
-  const speaker = speakerWith([broken, shouting(heard)], log)
+  const speaker = speakerWith([broken, shouting(heard)], { log })
   const ended = speaker.run(end.signal)
   await until('it shouts the address', () => (heard.has('192.0.2.1') ? true : undefined))
   expect(speaker.isReady).toBe(false)
@@ -139,4 +162,21 @@ test('a speaker is ready from the first decision of each protocol until it leave
   end.abort()
   await ended
   expect([...seen.leaving]).toContain('other nodes to take over')
+})
+
+test('it waits for its own kinds, and not for those of another', async () => {
+  const [waiting, heard] = [new Set<string>(), new Set<string>()]
+  const end = new AbortController()
+  const speaker = speakerWith(
+    [shouting(waiting, ['BFDProfile']), shouting(heard, ['L2Advertisement'])],
+    { api: forbidding('bfdprofiles') },
+  )
+  const ended = speaker.run(end.signal)
+  await until('it shouts', () => (heard.size > 0 ? true : undefined))
+  const undecided = 'the first decisions of protocol shouting'
+  expect([...waiting, ...speaker.missing]).toEqual(['BFDProfile', undecided])
+  expect([speaker.isReady, speaker.isIn]).toEqual([false, false])
+  expect(speaker.news().complaints?.join()).toContain('BFDProfile cannot be listed')
+  end.abort()
+  await ended
 })

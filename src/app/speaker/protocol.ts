@@ -78,6 +78,8 @@ export type Protocol<Want = unknown> = {
   /** Rejects if the protocol cannot continue; the speaker then restarts it. */
   readonly ended: Promise<never>
   readonly report: ProtocolReport
+  /** How long `leave` may take at most, beyond what is usual. */
+  readonly leaveMs?: number
   /** The node's state has changed. */
   stateChanged(): void
   /** Drop what was derived from Services and endpoints, or from the rest of the World. */

@@ -16,7 +16,7 @@ export type LifeParts<Want> = Omit<ProtocolHost<Want>, 'wanted' | 'queue'> & {
 /** Short, because layer-2 membership sends a heartbeat every 40 ms on the same thread. */
 const sliceMs = 4
 const askAgainMs = 20
-/** The DaemonSet's grace period is five seconds for all protocols together. */
+/** The DaemonSet's grace period is this for all protocols together, and a little more. */
 const leaveAtMostMs = 2_000
 
 export class ProtocolLife<Want> implements WantQueue {
@@ -105,7 +105,8 @@ export class ProtocolLife<Want> implements WantQueue {
   /** Announcements stay up until the protocol has handed over. */
   async leave(): Promise<void> {
     this.#state = 'leaving'
-    const late = this.#parts.clock.sleep(leaveAtMostMs, new AbortController().signal)
+    const atMostMs = leaveAtMostMs + (this.protocol.leaveMs ?? 0)
+    const late = this.#parts.clock.sleep(atMostMs, new AbortController().signal)
     await Promise.race([this.protocol.leave(), late])
   }
 

@@ -18,8 +18,9 @@ import { ApiContact } from './apiContact.ts'
 import { besideSpeaker } from './besideSpeaker.ts'
 import { onlyAnnounced } from './keptViews.ts'
 import type { NodeState, ProtocolEntry } from './protocol.ts'
+import { ProtocolFeeds } from './protocolFeeds.ts'
 import { RunningProtocol } from './runningProtocol.ts'
-import { speakerKinds } from './speakerKinds.ts'
+import { kindsOf, sharedKinds } from './speakerKinds.ts'
 import { NodeReport } from './status/nodeReport.ts'
 import { forget, wakingSink, withoutExcludeLabel } from './wakingSink.ts'
 
@@ -50,6 +51,8 @@ export class Speaker {
   readonly #stop = new AbortController()
   readonly #validated: ValidatedSink
   readonly #feeds: Feeds
+  /** By protocol, in their order. */
+  readonly #own: readonly ProtocolFeeds[]
   readonly #contact: ApiContact
   readonly #beside: Rivals
   readonly #report: NodeReport
@@ -68,13 +71,14 @@ export class Speaker {
     this.#report = this.#newReport()
     this.protocols = this.#newProtocols()
     this.#feeds = this.#newFeeds()
+    this.#own = this.#newOwn()
   }
 
   /** What the speaker still waits for, in words. */
   get missing(): readonly string[] {
     const takeover = this.#isLeaving ? ['other nodes to take over'] : []
-    const ofProtocols = this.protocols.flatMap(({ missing }) => missing)
-    return [...takeover, ...this.#missingForAll, ...ofProtocols]
+    const ofAll = [...this.#own, ...this.protocols].flatMap(({ missing }) => missing)
+    return [...takeover, ...this.#missingForAll, ...ofAll]
   }
 
   /** Whether every protocol has decided about all Services, and none leaves. */
@@ -84,7 +88,7 @@ export class Speaker {
 
   /** Whether every list has arrived and no watch has been lost since. */
   get isIn(): boolean {
-    return this.#feeds.isIn
+    return this.#feeds.isIn && this.#own.every(({ isIn }) => isIn)
   }
 
   get hasApi(): boolean {
@@ -98,8 +102,11 @@ export class Speaker {
   /** Whether the configuration can be used. */
   news(): StateNews {
     const ofProtocols = this.protocols.flatMap(({ report }) => report.complaints())
-    const unread = [...this.#feeds.complaints, ...ofProtocols]
-    const validated = this.#feeds.isOpen ? this.#validated.complaints : undefined
+    const ofOwn = this.#own.flatMap(({ unread: complaints }) => complaints)
+    const unread = [...this.#feeds.complaints, ...ofOwn, ...ofProtocols]
+    const isOpen = this.#feeds.isOpen && this.#own.every((one) => one.isOpen)
+    const refused = this.#own.flatMap((one) => one.refused)
+    const validated = isOpen ? [...this.#validated.complaints, ...refused].sort() : undefined
     return { complaints: unread.length > 0 ? unread : validated, waitsFor: this.waitsFor }
   }
 
@@ -108,6 +115,7 @@ export class Speaker {
     const end = this.#stop.signal
     const work = Promise.all([
       this.#feeds.run(end),
+      ...this.#own.map((feeds) => feeds.run(end)),
       this.#beside.run(end),
       this.#contact.run(this.#api, end),
       this.#report.run(end),
@@ -160,9 +168,11 @@ export class Speaker {
       },
     }
     const host = { api: this.#api, world: this.world, node, pod, clock, random, timestamp, log }
-    const isReady = () => this.#missingForAll.length === 0
     const soon = (act: () => void) => setImmediate(act)
-    return protocols.map((entry) => new RunningProtocol(entry, { ...host, state, isReady, soon }))
+    return protocols.map((entry, at) => {
+      const isReady = () => this.#missingForAll.length === 0 && this.#own[at]?.isOpen === true
+      return new RunningProtocol(entry, { ...host, state, isReady, soon })
+    })
   }
 
   #newReport(): NodeReport {
@@ -191,13 +201,12 @@ export class Speaker {
     const wakeAll = () => {
       for (const protocol of protocols) protocol.configurationChanged()
     }
-    const kinds = this.#parts.protocols.flatMap((entry) => entry.kinds)
     return new Feeds({
       api: this.#api,
       clock,
       random,
       log,
-      kinds: speakerKinds(settings.ownNamespace, kinds),
+      kinds: sharedKinds(settings.ownNamespace),
       sinkOf: ({ isValidated }) =>
         wakingSink({
           world,
@@ -219,6 +228,20 @@ export class Speaker {
       changed: () => {
         for (const protocol of protocols) protocol.pump()
       },
+    })
+  }
+
+  #newOwn(): readonly ProtocolFeeds[] {
+    const { settings, clock, random, log } = this.#parts
+    const common = { api: this.#api, world: this.world, clock, random, log }
+    return this.#parts.protocols.map((entry, at) => {
+      const protocol = this.protocols[at]
+      return new ProtocolFeeds({
+        ...common,
+        kinds: kindsOf(settings.ownNamespace, entry.kinds),
+        wakeAll: () => protocol?.configurationChanged(),
+        pump: () => protocol?.pump(),
+      })
     })
   }
 

@@ -5,10 +5,17 @@ import { kinds } from '../../edge/kube/kinds.ts'
 
 const forEveryProtocol: readonly Kind[] = ['Service', 'EndpointSlice', 'Node', 'IPAddressPool']
 
-export function speakerKinds(
-  ownNamespace: string,
-  forProtocols: readonly Kind[],
-): readonly WatchedKind[] {
-  const watched = new Set<string>([...forEveryProtocol, ...forProtocols])
-  return watchedKinds(kinds, 'speaker', ownNamespace).filter(({ kind }) => watched.has(kind))
+/** Those that every protocol needs. */
+export const sharedKinds = (ownNamespace: string): readonly WatchedKind[] =>
+  kindsAmong(ownNamespace, forEveryProtocol)
+
+/** What a protocol reads beside them. */
+export const kindsOf = (ownNamespace: string, own: readonly Kind[]): readonly WatchedKind[] =>
+  kindsAmong(
+    ownNamespace,
+    own.filter((kind) => !forEveryProtocol.includes(kind)),
+  )
+
+function kindsAmong(ownNamespace: string, among: readonly Kind[]): readonly WatchedKind[] {
+  return watchedKinds(kinds, 'speaker', ownNamespace).filter(({ kind }) => among.includes(kind))
 }

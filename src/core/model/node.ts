@@ -12,6 +12,8 @@ export type NodeView = Occupying & {
   readonly name: string
   readonly labels: Labels
   readonly isNetworkUnavailable: boolean
+  /** Cordoned, shutting down or being deleted: what stops there does not come back soon. */
+  readonly isGoing: boolean
   /** status.addresses that are addresses (host names are left out). */
   readonly addresses: readonly Ip[]
   /** The annotation berth.dev/interface-addresses (R6.3). */

@@ -21,6 +21,7 @@ export const problemRemedies = {
   'site-subnet-unknown':
     'set spec.external.prefixLength, or run speakers that report their interfaces',
   'unresolved-reference': 'create the missing object, or correct the name',
+  'too-many-communities': 'leave communities out, or spread them over several advertisements',
   'never-announced': 'add an L2Advertisement or BGPAdvertisement that selects the pool',
   'no-node-selected': 'correct the nodeSelectors, or label a node',
   'no-common-node': 'select at least one node in both the advertisement and its peers',
@@ -30,6 +31,7 @@ export const problemRemedies = {
     'give the advertisements the same localPref, or separate their peers or nodes',
   'aggregate-too-wide': 'raise the aggregation length, or widen the pool',
   'echo-with-ipv6': 'use a BFDProfile without echoMode, or another peer, for IPv6',
+  'restart-without-bfd': 'set bfdProfile in the peer, or leave enableGracefulRestart out',
   'shared-no-common-node': 'run endpoints of all Services that share the address on a common node',
   'split-needs-three': 'run at least three speakers, or remove berth.dev/split: safe',
   'interface-missing': 'correct the interface name, or add the interface to the node',

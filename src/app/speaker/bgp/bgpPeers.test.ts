@@ -20,6 +20,7 @@ const plan = (name: string, given: Partial<PeerPlan> = {}): PeerPlan => ({
   options: {
     ...{ localAsn: 64512, peerAsn: 64513, families: ['IPv4'] },
     ...{ holdSeconds: 90, keepaliveSeconds: undefined, retrySeconds: undefined },
+    restartSeconds: undefined,
   },
   address: '192.0.2.1' as Ip,
   port: 179,
@@ -52,6 +53,11 @@ class Wire {
     return this.hasRoom
   }
 
+  rekey(key: Uint8Array): string {
+    this.said.push(`rekeyed ${Buffer.from(key)}`)
+    return ''
+  }
+
   async hangUp(): Promise<void> {
     this.said.push('closed')
   }
@@ -65,6 +71,7 @@ class Wire {
     const capabilities = {
       ...{ families: ['IPv4'] as const, asn: 64513 },
       ...{ canRefresh: true, canRefreshEnhanced: false, canExtend: false },
+      restart: { isRestarting: false, survivesNotice: true, seconds: 120, forwards: [] },
     }
     const routerId = '192.0.2.1' as Ip
     this.hear(encodeOpen({ asn: 64513, holdSeconds: 90, routerId, capabilities }))
@@ -158,6 +165,35 @@ test('[R8.9] before it ends, everything is withdrawn and the peer told', async (
   peers.begin()
   await peers.stop(shutdownNotice('bye'))
   expect(wires[0]?.said.slice(-3)).toEqual(['-198.51.100.1/32', 'NOTIFICATION 6/2', 'closed'])
+})
+
+test('[R8.12] where the router keeps routes, nothing is withdrawn and nothing said', async () => {
+  const options = { ...plan('a').options, restartSeconds: 120 }
+  const { peers, wires } = await running(plan('a', { options }), plan('b'))
+  for (const peer of ['a', 'b']) peers.change(peer, 'x/y', [], [route('198.51.100.1/32')])
+  peers.begin()
+  await peers.pause(shutdownNotice('bye'))
+  expect(wires[0]?.said).toEqual([...opening, '+198.51.100.1/32', 'end', 'closed'])
+  expect(wires[1]?.said.slice(-3)).toEqual(['-198.51.100.1/32', 'NOTIFICATION 6/2', 'closed'])
+})
+
+test('[R8.9] another password is set on the live session, once', async () => {
+  let password = 'old'
+  const { peers, wires } = newPeers(async () => Buffer.from(password))
+  const named = (secret: string) => plan('a', { password: 'secret', secret })
+  peers.run([named('router')])
+  await soon()
+  wires[0]?.answer()
+  await peers.rekey()
+  password = 'new'
+  await peers.rekey()
+  await peers.rekey()
+  expect(wires[0]?.said).toEqual([...opening, 'rekeyed new'])
+  password = 'newer'
+  peers.run([named('other')])
+  await soon()
+  expect(wires.map(({ said }) => said)).toEqual([[...opening, 'rekeyed new', 'rekeyed newer']])
+  await peers.stop(shutdownNotice(''))
 })
 
 test('a peer that does not read gets nothing more until it does', async () => {

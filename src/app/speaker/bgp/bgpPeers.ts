@@ -1,9 +1,9 @@
-// Which sessions run on this node? One for each peer that acts here; a change touches only the
-// session whose plan is another one.
-import { isSame } from '../../../core/model/sameView.ts'
+// Which sessions run on this node? One for each peer that acts here; a change touches only its own
+// session, and ends it only where it must.
+import { Encodings } from '../../../core/session/bgp/encodings.ts'
 import { PeerRoutes } from '../../../core/session/bgp/routes.ts'
 import { type Notice, notice } from '../../../core/wire/bgp/notice.ts'
-import type { PeerPlan } from './peerPlan.ts'
+import { needsNewSession, type PeerPlan } from './peerPlan.ts'
 import { type Means, PeerSession } from './peerSession.ts'
 
 const [deconfigured, changed] = [notice(6, 3), notice(6, 6)] as const
@@ -13,6 +13,7 @@ export class BgpPeers {
   readonly #sessions = new Map<string, PeerSession>()
   /** By peer, whether or not a session runs. */
   readonly #routes = new Map<string, PeerRoutes>()
+  readonly #encodings = new Encodings()
   readonly #leaving = new Set<Promise<void>>()
   #mayAnnounce = false
 
@@ -33,10 +34,11 @@ export class BgpPeers {
 
   run(plans: readonly PeerPlan[]): void {
     const wanted = new Map(plans.map((plan) => [plan.name, plan]))
-    for (const [name, { plan }] of this.#sessions) {
+    for (const [name, session] of this.#sessions) {
       const after = wanted.get(name)
       if (after === undefined) this.#end(name, deconfigured)
-      else if (!isSame(plan, after)) this.#end(name, changed)
+      else if (needsNewSession(session.plan, after)) this.#end(name, changed)
+      else session.replan(after)
     }
     for (const plan of plans) if (!this.#sessions.has(plan.name)) this.#start(plan)
   }
@@ -49,6 +51,11 @@ export class BgpPeers {
 
   flush(): void {
     for (const session of this.#sessions.values()) session.flush()
+  }
+
+  /** Passwords are read again, and used from now on where they are other ones. */
+  async rekey(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.rekey()))
   }
 
   /** Every Service has been decided once. */
@@ -64,16 +71,33 @@ export class BgpPeers {
     await Promise.all(this.#leaving)
   }
 
+  /** As `stop`, but routers that keep routes until we are back keep them. */
+  async pause(why: Notice): Promise<void> {
+    for (const name of [...this.#sessions.keys()]) {
+      this.#leave(name, (session) => session.pause(why))
+    }
+    await Promise.all(this.#leaving)
+  }
+
   #start(plan: PeerPlan): void {
-    const session = new PeerSession(plan, this.#routesTo(plan.name), this.#meansFor(plan.name))
-    this.#sessions.set(plan.name, session)
+    const { name } = plan
+    // Later the router cannot have anything of an earlier process.
+    const begun = this.#mayAnnounce ? 'anew' : 'restarted'
+    const [routes, means] = [this.#routesTo(name), this.#meansFor(name)]
+    const session = new PeerSession({ plan, routes, means, begun, encodings: this.#encodings })
+    this.#sessions.set(name, session)
     if (this.#mayAnnounce) session.begin()
   }
 
   #end(name: string, why: Notice): void {
-    const ended = this.#sessions.get(name)?.stop(why)
+    this.#leave(name, (session) => session.stop(why))
+  }
+
+  #leave(name: string, how: (session: PeerSession) => Promise<void>): void {
+    const session = this.#sessions.get(name)
+    if (session === undefined) return
     this.#sessions.delete(name)
-    if (ended === undefined) return
+    const ended = how(session)
     this.#leaving.add(ended)
     void ended.finally(() => this.#leaving.delete(ended))
   }

@@ -47,6 +47,8 @@ type BgpParts = {
   readonly drainMs: number
 }
 
+const rekeyMs = 5_000
+
 export const bgpProtocol = (parts: BgpParts): ProtocolEntry<BgpWant> => ({
   name: 'bgp',
   kinds: ['BGPPeer', 'BGPAdvertisement', 'Community', 'BFDProfile'],
@@ -57,12 +59,14 @@ class BgpProtocol implements Protocol<BgpWant> {
   /** Nothing ends it: what fails is one session, which begins anew. */
   readonly ended = new Promise<never>(() => undefined)
   readonly missing: readonly string[] = []
+  readonly leaveMs: number
   readonly report: ProtocolReport
   readonly #host: ProtocolHost<BgpWant>
   readonly #peers: BgpPeers
   readonly #status: BgpStatus
   readonly #draining: Draining
   readonly #bfd: BfdSessions
+  readonly #over = new AbortController()
   #bgp: Bgp | undefined
   #wasSilent: boolean
   #isLeaving = false
@@ -71,6 +75,7 @@ class BgpProtocol implements Protocol<BgpWant> {
     const { api, world, node, clock, random, timestamp, log } = host
     const keys = new PeerKeys(api, world.ownNamespace)
     this.#host = host
+    this.leaveMs = drainMs
     this.#wasSilent = host.state.isSilent
     this.#peers = new BgpPeers((peer) => ({
       style,
@@ -93,6 +98,7 @@ class BgpProtocol implements Protocol<BgpWant> {
     })
     const over = () => this.#lookAgain()
     this.#draining = new Draining({ waitMs: drainMs, after, over })
+    void this.#rekeyAgainAndAgain(this.#over.signal)
     this.#status = new BgpStatus({
       host,
       peersOf: (service) => peersIn(host.wanted.get(service)),
@@ -153,8 +159,10 @@ class BgpProtocol implements Protocol<BgpWant> {
   /** Routers stop sending here before the process ends. */
   async leave(): Promise<void> {
     this.#isLeaving = true
-    this.#draining.stop()
-    const ended = this.#peers.stop(shutdownNotice(`Berth stops on node ${this.#host.node}`))
+    this.#over.abort()
+    await this.#draining.finished()
+    const why = shutdownNotice(`Berth stops on node ${this.#host.node}`)
+    const ended = this.#isComingBack ? this.#peers.pause(why) : this.#peers.stop(why)
     await Promise.all([ended, this.#status.leave()])
     // After BGP: a router that heard this first would take it for a failure.
     await this.#bfd.stop()
@@ -162,6 +170,12 @@ class BgpProtocol implements Protocol<BgpWant> {
 
   async stop(): Promise<void> {
     await this.leave()
+  }
+
+  /** Whether another speaker will announce the same from here in a moment. */
+  get #isComingBack(): boolean {
+    const node = this.#host.world.all('Node').get(this.#host.node)
+    return node !== undefined && !node.isGoing && node.labels[excludeLabel] === undefined
   }
 
   /** As it is by now, and the sessions with it. */
@@ -198,6 +212,16 @@ class BgpProtocol implements Protocol<BgpWant> {
       return [[peer.name, bfdPlanOf(asked)] as const]
     })
     this.#bfd.run(new Map(bfd))
+  }
+
+  /** A password that is replaced takes effect within seconds, without a new session. */
+  async #rekeyAgainAndAgain(signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#host
+    while (!signal.aborted) {
+      // Not all nodes at once.
+      await clock.sleep(rekeyMs * (0.75 + random() / 4), signal)
+      if (!signal.aborted) await this.#peers.rekey()
+    }
   }
 
   #profileOf({ bfdProfile }: Peer): BfdProfile | undefined {

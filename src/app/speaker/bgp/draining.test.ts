@@ -42,6 +42,19 @@ test('[R8.4] a drained node asks routers to prefer others, and then withdraws', 
   expect([draining.isLeaving, overs()]).toEqual([false, 1])
 })
 
+test('[R8.4] who stops meanwhile waits until routers have had their time', async () => {
+  const { draining, ring } = stand()
+  await draining.finished()
+  draining.look('berth-drain', true)
+  const order: string[] = []
+  const waiting = draining.finished().then(() => order.push('finished'))
+  await Promise.resolve()
+  order.push('rings')
+  ring()
+  await waiting
+  expect(order).toEqual(['rings', 'finished'])
+})
+
 test.each([
   { what: 'another value', label: 'maintenance', isAnnouncing: true },
   { what: 'nothing to withdraw, as after a restart', label: 'berth-drain', isAnnouncing: false },

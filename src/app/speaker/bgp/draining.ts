@@ -16,6 +16,8 @@ export class Draining {
   readonly #parts: DrainingParts
   #state: 'serving' | 'leaving' | 'gone' = 'serving'
   #cancel: () => void = () => undefined
+  #finish: () => void = () => undefined
+  #finished = Promise.resolve()
 
   constructor(parts: DrainingParts) {
     this.#parts = parts
@@ -29,7 +31,7 @@ export class Draining {
   look(label: string | undefined, isAnnouncing: boolean): void {
     const isDrained = label === drainValue
     if (isDrained && this.#state !== 'serving') return
-    this.stop()
+    this.#stop()
     if (label === undefined) this.#state = 'serving'
     else this.#state = isDrained && isAnnouncing ? this.#leave() : 'gone'
   }
@@ -43,14 +45,24 @@ export class Draining {
     })
   }
 
-  stop(): void {
+  /** Once routers have had the time that they were promised. */
+  async finished(): Promise<void> {
+    if (this.isLeaving) await this.#finished
+  }
+
+  #stop(): void {
     this.#cancel()
+    this.#finish()
   }
 
   #leave(): 'leaving' {
     const { waitMs, after, over } = this.#parts
+    this.#finished = new Promise((resolve) => {
+      this.#finish = resolve
+    })
     this.#cancel = after(waitMs, () => {
       this.#state = 'gone'
+      this.#finish()
       over()
     })
     return 'leaving'

@@ -1,5 +1,6 @@
-// With which password is a peer dialled? Read whenever it is, so that a new one is used from then
-// on. Its bytes go to the kernel and nowhere else: not into the World, a log or a status.
+// Which password does a peer have? Read by name whenever it is dialled, and every few seconds: a
+// watch would need the right to list every Secret of the namespace. Its bytes go to the kernel and
+// nowhere else: not into the World, a log or a status.
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
@@ -15,6 +16,8 @@ export class PeerKeys {
   readonly #namespace: string
   /** By peer, for the time when the API does not answer. */
   readonly #known = new Map<string, Uint8Array>()
+  /** By path: many peers may name one Secret. */
+  readonly #asked = new Map<string, Promise<unknown>>()
 
   constructor(api: Api, namespace: string) {
     this.#api = api
@@ -38,18 +41,28 @@ export class PeerKeys {
 
   async #inline({ name }: PeerPlan): Promise<Uint8Array> {
     const path = pathOf(resourceOf('BGPPeer', this.#namespace), name)
-    const spec = inside(await this.#api.call({ method: 'GET', path }), 'spec')
+    const spec = inside(await this.#get(path), 'spec')
     return filled(Buffer.from(textIn(spec, 'password')), `BGPPeer ${name} has none`)
   }
 
   async #secret({ secret }: PeerPlan): Promise<Uint8Array> {
     const path = pathOf(resourceOf('Secret', this.#namespace), secret)
-    const found = await this.#api.call({ method: 'GET', path })
+    const found = await this.#get(path)
     if (textIn(found, 'type') !== 'kubernetes.io/basic-auth') {
       throw new Fault(`Secret ${secret} is not of type kubernetes.io/basic-auth`)
     }
     const text = textIn(inside(found, 'data'), 'password')
     return filled(Buffer.from(text, 'base64'), `Secret ${secret} has no key password`)
+  }
+
+  #get(path: string): Promise<unknown> {
+    const asked = this.#asked.get(path)
+    if (asked !== undefined) return asked
+    const answer = this.#api.call({ method: 'GET', path })
+    this.#asked.set(path, answer)
+    const forget = () => this.#asked.delete(path)
+    answer.then(forget, forget)
+    return answer
   }
 }
 

@@ -4,7 +4,7 @@ import type { Ip } from '../../../core/net/ip.ts'
 import { decodePeer } from '../../../edge/kube/decode/decodePeer.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { interfaceOf, isOnLink, nextHopsOf } from './nextHops.ts'
-import { planOf, unsupportedIn } from './peerPlan.ts'
+import { needsNewSession, planOf, unsupportedIn } from './peerPlan.ts'
 import { routerIdOf } from './routerId.ts'
 
 const peer = (spec: object): Peer =>
@@ -54,12 +54,40 @@ test('[R8.9] what needs no new session makes no other plan', () => {
   expect(planOf(peer(spec))).toEqual(planOf(peer({})))
 })
 
+const needsNew = (before: object, after: object): boolean => {
+  const [one, other] = [planOf(peer(before)), planOf(peer(after))]
+  return one !== undefined && other !== undefined && needsNewSession(one, other)
+}
+
+test.each([
+  { what: 'other pauses', after: { connectTime: '7s', keepaliveTime: '2s', holdTime: '90s' } },
+  {
+    what: 'another Secret',
+    before: { passwordSecret: { name: 'old' } },
+    after: { passwordSecret: { name: 'new' } },
+  },
+  {
+    what: 'a Secret in place of text',
+    before: { password: 'x' },
+    after: { passwordSecret: { name: 'r' } },
+  },
+])('[R8.9] $what: the session goes on', ({ before = {}, after }) => {
+  expect(needsNew(before, after)).toBe(false)
+})
+
+test.each([
+  { what: 'another hold time', after: { holdTime: '30s' } },
+  { what: 'another AS', after: { peerASN: 64514 } },
+  { what: 'another family', after: { dualStackAddressFamily: true } },
+  { what: 'a password where there was none', after: { password: 'x' } },
+])('[R8.9] $what: a new session', ({ after }) => {
+  expect(needsNew({}, after)).toBe(true)
+})
+
 test('what is left out is said', () => {
   expect(unsupportedIn(peer({}))).toEqual([])
   const all = { peerAddress: '', interface: 'eth0', enableGracefulRestart: true }
-  expect(unsupportedIn(peer(all)).map((text) => text.split(':')[0])).toEqual([
-    ...['interface', 'enableGracefulRestart'],
-  ])
+  expect(unsupportedIn(peer(all)).map((text) => text.split(':')[0])).toEqual(['interface'])
 })
 
 const at = (name: string, address: string, prefixLength: number) => ({

@@ -1,6 +1,6 @@
-// Which session does a BGPPeer ask this node for? Only what it says: two equal plans need no new
-// session (M6.4, M6.8).
+// Which session does a BGPPeer ask this node for, and when is it another one? (M6.4, M6.8)
 import type { Peer } from '../../../core/model/announcing.ts'
+import { isSame } from '../../../core/model/sameView.ts'
 import { type Family, familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
 import type { SessionOptions } from '../../../core/session/bgp/agreed.ts'
 
@@ -23,6 +23,8 @@ export type PeerPlan = {
 
 /** As MetalLB's own engine has it. */
 const usualHoldSeconds = 90
+/** As FRR has it. */
+const restartSeconds = 120
 
 /** Undefined where there is no address to dial. */
 export function planOf(peer: Peer): PeerPlan | undefined {
@@ -39,6 +41,7 @@ export function planOf(peer: Peer): PeerPlan | undefined {
       families: familiesOf(peer, address),
       ...timersOf(peer),
       retrySeconds: peer.connectMs === undefined ? undefined : peer.connectMs / 1000,
+      restartSeconds: peer.enableGracefulRestart === true ? restartSeconds : undefined,
     },
     address,
     port: peer.peerPort,
@@ -50,6 +53,15 @@ export function planOf(peer: Peer): PeerPlan | undefined {
     password: peer.hasPassword ? 'inline' : peer.passwordSecret === '' ? 'none' : 'secret',
     secret: peer.passwordSecret,
   }
+}
+
+/** Other pauses and another password apply to the session that is there (R8.9). */
+export const needsNewSession = (before: PeerPlan, after: PeerPlan): boolean =>
+  !isSame(fixedIn(before), fixedIn(after))
+
+function fixedIn({ options, password, secret: _, ...plan }: PeerPlan) {
+  const { keepaliveSeconds: __, retrySeconds: ___, ...fixed } = options
+  return { ...plan, ...fixed, hasPassword: password !== 'none' }
 }
 
 const ipIn = (text: string): Ip | undefined => {
@@ -77,8 +89,5 @@ function timersOf({
 export function unsupportedIn(peer: Peer): readonly string[] {
   return [
     ...(peer.interface === '' ? [] : ['interface: there is no session without a peerAddress']),
-    ...(peer.enableGracefulRestart === true
-      ? ['enableGracefulRestart: routes leave the router while the speaker restarts']
-      : []),
   ]
 }

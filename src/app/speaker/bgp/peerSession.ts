@@ -1,8 +1,10 @@
 // How does one session run? It performs the effects of core/session/bgp: the socket, the timers,
 // and what is sent whenever there is room for it.
+import { isSame } from '../../../core/model/sameView.ts'
 import type { Ip } from '../../../core/net/ip.ts'
-import { AdjRibOut, type Outlet } from '../../../core/session/bgp/adjRibOut.ts'
+import { AdjRibOut } from '../../../core/session/bgp/adjRibOut.ts'
 import type { Agreed } from '../../../core/session/bgp/agreed.ts'
+import type { Encodings, Outlet } from '../../../core/session/bgp/encodings.ts'
 import type { Effect, Event, Timer } from '../../../core/session/bgp/events.ts'
 import { Inbox } from '../../../core/session/bgp/inbox.ts'
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
@@ -31,15 +33,28 @@ export type Means = {
   readonly log: (level: 'info' | 'warn', message: string) => void
 }
 
-export class PeerSession {
+type PeerParts = {
   readonly plan: PeerPlan
+  readonly routes: PeerRoutes
+  readonly means: Means
+  /** Whether the router may have routes of an earlier process. */
+  readonly begun: 'anew' | 'restarted'
+  /** Shared by all sessions. */
+  readonly encodings: Encodings
+}
+
+export class PeerSession {
   readonly counts = new MessageCounts()
   readonly #routes: PeerRoutes
   readonly #means: Means
+  readonly #encodings: Encodings
   readonly #alarms: Alarms<Timer>
+  #plan: PeerPlan
   #session: Session
   #attempts = 0
   #connection: TcpConnection | undefined
+  /** That of the connection. */
+  #key: Uint8Array | undefined
   #inbox: Inbox
   #hops: NextHops = {}
   #local: Ip | undefined
@@ -50,15 +65,20 @@ export class PeerSession {
   #hasRoom = true
   #ending: Promise<void> | undefined
 
-  constructor(plan: PeerPlan, routes: PeerRoutes, means: Means) {
-    this.plan = plan
+  constructor({ plan, routes, means, begun, encodings }: PeerParts) {
+    this.#plan = plan
     this.#routes = routes
     this.#means = means
-    this.#session = newSession(plan.options)
+    this.#encodings = encodings
+    this.#session = newSession(plan.options, begun)
     this.#since = means.timestamp()
     this.#inbox = this.#newInbox()
     this.#alarms = new Alarms(means.nowMs, (timer) => this.#handle({ kind: 'timer', timer }))
     this.#handle({ kind: 'start' })
+  }
+
+  get plan(): PeerPlan {
+    return this.#plan
   }
 
   get session(): Session {
@@ -107,6 +127,28 @@ export class PeerSession {
     if (!this.#isPumping && this.#hasRoom) this.#pump()
   }
 
+  /** For a plan that needs no new session. */
+  replan(plan: PeerPlan): void {
+    if (isSame(plan, this.#plan)) return
+    this.#plan = plan
+    this.#handle({ kind: 'retimed', options: plan.options })
+    void this.rekey()
+  }
+
+  /** Lives if the router has the new password too within the hold time. */
+  async rekey(): Promise<void> {
+    const connection = this.#connection
+    if (connection === undefined || this.#plan.password === 'none') return
+    // One that cannot be read is the next attempt's concern.
+    const key = await this.#means.keyOf(this.#plan).catch(() => undefined)
+    const isOther = key !== undefined && !isEqual(key, this.#key)
+    if (!isOther || connection !== this.#connection) return
+    this.#key = key
+    const why = connection.rekey(key)
+    if (why === '') this.#means.log('info', 'the new password is in use')
+    else this.#means.log('warn', `the new password is not in use: ${why}`)
+  }
+
   /** BFD has found the path broken: the hold time is not waited for. */
   bfdDown(why: string): void {
     this.#handle({ kind: 'bfdDown', why })
@@ -116,6 +158,13 @@ export class PeerSession {
   async stop(why: Notice): Promise<void> {
     for (const bytes of this.#out?.withdrawAll() ?? []) this.#send(bytes)
     this.#handle({ kind: 'stop', notice: why })
+    await this.#ending
+  }
+
+  /** Where the peer keeps our routes until we are back, they stay; otherwise as `stop`. */
+  async pause(why: Notice): Promise<void> {
+    if (this.#session.agreed?.keepsRoutes !== true) return this.stop(why)
+    this.#handle({ kind: 'stop', notice: undefined })
     await this.#ending
   }
 
@@ -166,10 +215,10 @@ export class PeerSession {
 
   async #dial(): Promise<void> {
     const attempt = ++this.#attempts
-    const { address, port, source, ttl, vrf } = this.plan
+    const { address, port, source, ttl, vrf } = this.#plan
     let key: Uint8Array | undefined
     try {
-      key = await this.#means.keyOf(this.plan)
+      key = await this.#means.keyOf(this.#plan)
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
       if (attempt === this.#attempts) this.#handle({ kind: 'lost', why: `no password: ${text}` })
@@ -178,6 +227,7 @@ export class PeerSession {
     if (attempt !== this.#attempts || this.#session.state !== 'Connect') return
     this.#inbox = this.#newInbox()
     this.#hasRoom = true
+    this.#key = key
     this.#connection = this.#means.dial(
       { address, port, source, ttl, device: vrf, key },
       {
@@ -203,7 +253,7 @@ export class PeerSession {
   }
 
   #connected(local: Ip): void {
-    const { address, routerId: configured } = this.plan
+    const { address, routerId: configured } = this.#plan
     const own = this.#means.ownAddresses()
     this.#local = local
     this.#hops = nextHopsOf(local, address, own)
@@ -228,10 +278,10 @@ export class PeerSession {
   #open(): void {
     const { agreed, state } = this.#session
     if (!this.#mayAnnounce || state !== 'Established' || agreed === undefined) return
-    const { localAsn } = this.plan.options
+    const { localAsn } = this.#plan.options
     const { style } = this.#means
     const outlet: Outlet = { agreed, localAsn, style, nextHops: this.#hops }
-    this.#out ??= new AdjRibOut(this.#routes, outlet)
+    this.#out ??= new AdjRibOut(this.#routes, outlet, this.#encodings)
     this.flush()
   }
 
@@ -249,5 +299,8 @@ export class PeerSession {
     setImmediate(() => this.#pump())
   }
 }
+
+const isEqual = (one: Uint8Array, other: Uint8Array | undefined): boolean =>
+  other !== undefined && Buffer.compare(one, other) === 0
 
 const isUp = ({ state }: Session): boolean => state === 'Established'

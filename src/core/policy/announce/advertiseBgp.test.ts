@@ -247,6 +247,10 @@ describe('references that lead nowhere', () => {
     },
     { what: 'alias unknown', views: [bgp('all', { communities: ['nowhere', '1:1'] })] },
     {
+      what: '64 communities',
+      views: [bgp('all', { communities: [...Array(64).keys()].map((at) => `1:${at}`) })],
+    },
+    {
       what: 'alias',
       views: [bgp('all', { communities: ['here'] }), community('c', { here: '1:1' })],
       acts: true,

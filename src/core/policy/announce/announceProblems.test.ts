@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  bfdProfile,
   bgp,
   endpoints,
   l2,
@@ -23,6 +24,10 @@ const local = [service('web', ['10.20.30.1'], { isLocal: true }), webAt]
 const on = (...names: string[]) => ({ nodeSelectors: names.map(onNode) })
 const nginx = service('web', ['10.20.30.1'], { labels: { app: 'nginx' } })
 const sharing = { isLocal: true, sharingKey: 'k', hasSharingAnnotation: true }
+
+/** Half of them large. */
+const many = (count: number) =>
+  [...Array(count).keys()].map((at) => (at % 2 === 0 ? `64512:${at}` : `large:64512:0:${at}`))
 
 type Case = { what: string; views: readonly View[]; problems: readonly string[] }
 const cases: Case[] = [
@@ -51,6 +56,24 @@ const cases: Case[] = [
     what: 'peers and advertisement have no node in common',
     views: [...nodes, bgp('bgp', on('a')), peer('tor-b', on('b')), peer('tor-c', on('c'))],
     problems: ['error no-common-node BGPAdvertisement/metallb-system/bgp'],
+  },
+  {
+    what: 'routes that outlive a dead node, unless BFD misses it',
+    views: [
+      ...[...nodes, peer('tor', { enableGracefulRestart: true })],
+      ...[bfdProfile('fast'), peer('bfd', { enableGracefulRestart: true, bfdProfile: 'fast' })],
+    ],
+    problems: ['warning restart-without-bfd BGPPeer/metallb-system/tor'],
+  },
+  {
+    what: 'more communities than a route can have',
+    views: [
+      ...nodes,
+      p,
+      bgp('bgp', { communities: many(64) }),
+      bgp('b', { communities: many(63) }),
+    ],
+    problems: ['error too-many-communities BGPAdvertisement/metallb-system/bgp'],
   },
   {
     what: 'one of the peers has a node in common',

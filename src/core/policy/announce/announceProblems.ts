@@ -77,8 +77,8 @@ const advertisementsIn = (world: ReadonlyWorld): (L2Advertisement | BgpAdvertise
 
 function referenceProblems({ ground: { world }, bgp }: Moment): Problem[] {
   const code = 'unresolved-reference'
-  const inert = bgp.inert.map(({ view, field, message }): Problem => {
-    return { code, severity: 'error', object: objectOf(view), field, message }
+  const inert = bgp.inert.map(({ view, ...found }): Problem => {
+    return { ...found, severity: 'error', object: objectOf(view) }
   })
   const ignored = advertisementsIn(world).flatMap((by): Problem[] => {
     const peers = by.kind === 'BGPAdvertisement' ? by.peers : []

@@ -27,7 +27,15 @@ export function misfitProblems(world: ReadonlyWorld): Problem[] {
       return { code: 'echo-with-ipv6', severity: 'warning', object: objectOf(by), message }
     }),
   )
-  return [...wide, ...echo]
+  const blind = parties.peers
+    .filter(({ enableGracefulRestart, bfdProfile }) => enableGracefulRestart && bfdProfile === '')
+    .map((peer): Problem => {
+      const field = 'spec.enableGracefulRestart'
+      const message = 'without a bfdProfile the router keeps the routes of a dead node for minutes'
+      const code = 'restart-without-bfd'
+      return { code, severity: 'warning', object: objectOf(peer), field, message }
+    })
+  return [...wide, ...echo, ...blind]
 }
 
 /** Of a range the largest block counts, as in MetalLB: at its edges more may be announced. */

@@ -1,10 +1,12 @@
-// Which advertisements and peers act, and which do nothing because what they name is not there?
+// Which advertisements and peers act, and which do nothing because what they name is not there, or
+// because they ask for too much?
 // Each is inert alone; MetalLB refuses the whole configuration instead (M8.1 rules 11, 12, 23).
 import type { BgpAdvertisement, Peer } from '../../model/announcing.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { aliasesOf, resolveCommunities } from './communities.ts'
 
 type Inert = {
+  readonly code: 'unresolved-reference' | 'too-many-communities'
   readonly view: BgpAdvertisement | Peer
   readonly field: string
   readonly message: string
@@ -14,9 +16,12 @@ export type Acting = {
   readonly advertisements: readonly BgpAdvertisement[]
   /** By name. */
   readonly peers: readonly Peer[]
-  /** One for each reference that leads nowhere. */
+  /** One for each reference that leads nowhere, or other cause. */
   readonly inert: readonly Inert[]
 }
+
+/** As in MetalLB (M6.2): what a path attribute of 255 bytes holds. */
+const mostCommunities = 63
 
 /** `secrets`: whether the World has those that peers name, or whoever dials them looks. */
 export function actingIn(world: ReadonlyWorld, secrets: 'known' | 'unread' = 'known'): Acting {
@@ -26,10 +31,16 @@ export function actingIn(world: ReadonlyWorld, secrets: 'known' | 'unread' = 'kn
   const inert: Inert[] = []
   for (const view of [...world.all('BGPAdvertisement').values()].sort(byName)) {
     const { values, unknown } = resolveCommunities(view.communities, aliases)
-    if (unknown.length === 0) advertisements.push({ ...view, communities: values })
+    const field = 'spec.communities'
+    const isMany = values.length > mostCommunities
+    if (unknown.length === 0 && !isMany) advertisements.push({ ...view, communities: values })
     for (const alias of unknown) {
       const message = `no Community defines the alias ${alias}`
-      inert.push({ view, field: 'spec.communities', message })
+      inert.push({ code: 'unresolved-reference', view, field, message })
+    }
+    if (isMany) {
+      const message = `a route can have ${mostCommunities} communities, and it asks for ${values.length}`
+      inert.push({ code: 'too-many-communities', view, field, message })
     }
   }
   for (const view of [...world.all('BGPPeer').values()].sort(byName)) {
@@ -45,11 +56,12 @@ const secretField = 'spec.passwordSecret'
 
 function danglingOf(world: ReadonlyWorld, view: Peer): Inert[] {
   const dangling: Inert[] = []
+  const code = 'unresolved-reference'
   const secret = whySecretFails(world, view.passwordSecret)
-  if (secret) dangling.push({ view, field: secretField, message: secret })
+  if (secret) dangling.push({ code, view, field: secretField, message: secret })
   if (view.bfdProfile !== '' && !world.all('BFDProfile').has(view.bfdProfile)) {
     const message = `there is no BFDProfile ${view.bfdProfile}`
-    dangling.push({ view, field: 'spec.bfdProfile', message })
+    dangling.push({ code, view, field: 'spec.bfdProfile', message })
   }
   return dangling
 }

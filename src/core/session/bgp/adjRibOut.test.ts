@@ -6,6 +6,7 @@ import { decodeRouteRefresh } from '../../wire/bgp/routeRefresh.ts'
 import { decodeUpdate } from '../../wire/bgp/update.ts'
 import { AdjRibOut } from './adjRibOut.ts'
 import type { Agreed } from './agreed.ts'
+import { Encodings } from './encodings.ts'
 import { PeerRoutes, type Route } from './routes.ts'
 
 const agreed: Agreed = {
@@ -19,6 +20,8 @@ const agreed: Agreed = {
   keepaliveMs: 30_000,
   canRefresh: true,
   canRefreshEnhanced: true,
+  keepsRoutes: false,
+  needsHardReset: false,
 }
 const nextHops = { IPv4: ['10.0.0.9' as Ip], IPv6: ['2001:db8::9' as Ip] }
 
@@ -35,13 +38,13 @@ type Asked = {
   hops?: typeof nextHops | object
   style?: 'frr' | 'native'
 }
-const outOf = ({ routes, isInternal = false, hops = nextHops, style = 'frr' }: Asked) =>
-  new AdjRibOut(routes, {
-    agreed: { ...agreed, isInternal },
-    localAsn: 64512,
-    style,
-    nextHops: hops,
-  })
+const outOf = (
+  { routes, isInternal = false, hops = nextHops, style = 'frr' }: Asked,
+  encodings = new Encodings(),
+) => {
+  const outlet = { agreed: { ...agreed, isInternal }, localAsn: 64512, style, nextHops: hops }
+  return new AdjRibOut(routes, outlet, encodings)
+}
 
 function routesOf(...all: readonly Route[]): PeerRoutes {
   const routes = new PeerRoutes()
@@ -203,4 +206,21 @@ test('what the peer has is told with its attributes, and nothing that still wait
   expect(out.routes).toEqual([])
   out.next()
   expect(out.routes).toEqual(all)
+})
+
+test('what peers of one kind are told is encoded once', () => {
+  const encodings = new Encodings()
+  const all = [route('10.0.0.1/32'), route('10.0.0.2/32', { communities: ['1:1'] })]
+  const told = (given: Partial<Asked>) =>
+    outOf({ routes: routesOf(...all), ...given }, encodings).next()
+  const [first, same] = [told({}), told({})]
+  expect(same.slice(0, 2).map((bytes, at) => bytes === first[at])).toEqual([true, true])
+  // Of another kind, or told something else.
+  for (const other of [
+    told({ isInternal: true }),
+    told({ routes: routesOf(...all.slice(0, 1)) }),
+  ]) {
+    expect(other.some((bytes) => first.slice(0, 2).includes(bytes))).toBe(false)
+  }
+  expect(said(told({ isInternal: true }), true)[0]).toContain('10.0.0.1/32')
 })

@@ -17,6 +17,8 @@ export type SessionOptions = {
   readonly keepaliveSeconds: number | undefined
   /** Between two attempts; undefined: later each time. */
   readonly retrySeconds: number | undefined
+  /** How long the peer keeps our routes while we are away; undefined: not at all. */
+  readonly restartSeconds: number | undefined
 }
 
 export type Agreed = {
@@ -32,6 +34,10 @@ export type Agreed = {
   readonly keepaliveMs: number
   readonly canRefresh: boolean
   readonly canRefreshEnhanced: boolean
+  /** Whether the peer keeps our routes for a while after the connection ends (RFC 4724). */
+  readonly keepsRoutes: boolean
+  /** Whether it does so after any NOTIFICATION but a Hard Reset (RFC 8538). */
+  readonly needsHardReset: boolean
 }
 
 export function agree(options: SessionOptions, routerId: Ip, open: Open): Read<Agreed> {
@@ -43,7 +49,7 @@ export function agree(options: SessionOptions, routerId: Ip, open: Open): Read<A
   // Who offers no families at all speaks of IPv4 alone.
   const theirs = capabilities.families.length === 0 ? ['IPv4'] : capabilities.families
   const holdMs = Math.min(options.holdSeconds, open.holdSeconds) * 1000
-  const wantedMs = (options.keepaliveSeconds ?? options.holdSeconds / 3) * 1000
+  const restart = options.restartSeconds === undefined ? undefined : capabilities.restart
   const value = {
     peerAsn,
     peerRouterId,
@@ -52,11 +58,18 @@ export function agree(options: SessionOptions, routerId: Ip, open: Open): Read<A
     mostBytes: capabilities.canExtend ? mostBytes.extended : mostBytes.usual,
     families: options.families.filter((family) => theirs.includes(family)),
     holdMs,
-    keepaliveMs: Math.min(wantedMs, holdMs / 3),
+    keepaliveMs: keepaliveMsOf(options, holdMs),
     canRefresh: capabilities.canRefresh,
     canRefreshEnhanced: capabilities.canRefreshEnhanced,
+    keepsRoutes: restart !== undefined,
+    needsHardReset: restart?.survivesNotice === true,
   } as const
   return { ok: true, value }
+}
+
+export function keepaliveMsOf(options: SessionOptions, holdMs: number): number {
+  const wantedMs = (options.keepaliveSeconds ?? options.holdSeconds / 3) * 1000
+  return Math.min(wantedMs, holdMs / 3)
 }
 
 function isExpected({ localAsn, peerAsn }: SessionOptions, asn: number): boolean {

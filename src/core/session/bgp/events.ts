@@ -2,7 +2,7 @@
 import type { Family, Ip } from '../../net/ip.ts'
 import type { MessageType } from '../../wire/bgp/header.ts'
 import type { Notice } from '../../wire/bgp/notice.ts'
-import type { Agreed } from './agreed.ts'
+import type { Agreed, SessionOptions } from './agreed.ts'
 
 /** `connect`: until the peer has answered; `lasting`: until a session counts as a success. */
 export const timers = ['retry', 'connect', 'hold', 'keepalive', 'lasting'] as const
@@ -10,12 +10,15 @@ export type Timer = (typeof timers)[number]
 
 export type Event =
   | { readonly kind: 'start' }
-  | { readonly kind: 'stop'; readonly notice: Notice }
+  /** Without a notice, a peer that agreed to keep our routes does. */
+  | { readonly kind: 'stop'; readonly notice: Notice | undefined }
   | { readonly kind: 'connected'; readonly routerId: Ip }
   | { readonly kind: 'lost'; readonly why: string }
   | { readonly kind: 'message'; readonly type: MessageType; readonly body: Uint8Array }
   | { readonly kind: 'garbage'; readonly notice: Notice }
   | { readonly kind: 'timer'; readonly timer: Timer }
+  /** Only what needs no other OPEN: how often to say that we are there, when to try again. */
+  | { readonly kind: 'retimed'; readonly options: SessionOptions }
   /** The path has failed, as BFD has it. */
   | { readonly kind: 'bfdDown'; readonly why: string }
 

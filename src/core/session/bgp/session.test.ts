@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ip } from '../../net/ip.ts'
+import type { Restart } from '../../wire/bgp/capabilities.ts'
 import {
   encodeKeepalive,
   encodeMessage,
@@ -27,17 +28,26 @@ const options: SessionOptions = {
   holdSeconds: 90,
   keepaliveSeconds: undefined,
   retrySeconds: undefined,
+  restartSeconds: undefined,
 }
 
-type Theirs = { asn?: number; holdSeconds?: number; routerId?: string; isOld?: boolean }
+type Theirs = {
+  asn?: number
+  holdSeconds?: number
+  routerId?: string
+  isOld?: boolean
+  restart?: Restart
+}
 
-function theirOpen({ asn = 64513, holdSeconds = 90, routerId = '10.0.0.1', isOld }: Theirs = {}) {
+function theirOpen({ asn = 64513, holdSeconds = 90, ...rest }: Theirs = {}) {
+  const { routerId = '10.0.0.1', isOld, restart } = rest
   const offered = {
     families: isOld ? [] : (['IPv4', 'IPv6'] as const),
     asn: isOld ? undefined : asn,
     canRefresh: true,
     canRefreshEnhanced: true,
     canExtend: !isOld,
+    restart,
   }
   return heard(encodeOpen({ asn, holdSeconds, routerId: routerId as Ip, capabilities: offered }))
 }

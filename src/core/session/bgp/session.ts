@@ -6,12 +6,14 @@ import { type Notice, notice, noticeText } from '../../wire/bgp/notice.ts'
 import {
   decodeNotification,
   encodeNotification,
+  hardReset,
+  insideOf,
   shutdownText,
 } from '../../wire/bgp/notification.ts'
 import { decodeOpen, encodeOpen } from '../../wire/bgp/open.ts'
 import { decodeRouteRefresh } from '../../wire/bgp/routeRefresh.ts'
 import { decodeUpdate } from '../../wire/bgp/update.ts'
-import { type Agreed, agree, type SessionOptions } from './agreed.ts'
+import { type Agreed, agree, keepaliveMsOf, type SessionOptions } from './agreed.ts'
 import { type Effect, type Event, type Timer, timers } from './events.ts'
 
 type State = 'Idle' | 'Active' | 'Connect' | 'OpenSent' | 'OpenConfirm' | 'Established'
@@ -22,6 +24,8 @@ export type Session = {
   readonly failures: number
   readonly routerId: Ip | undefined
   readonly agreed: Agreed | undefined
+  /** Since we were away, no session has come up. */
+  readonly isRestarting: boolean
   /** Why the last connection ended; '' before one has. */
   readonly lastError: string
   /** Who ended it. */
@@ -38,23 +42,29 @@ const answerMs = 10_000
 const lastingMs = 60_000
 const longestRetryMs = 30_000
 
-export const newSession = (options: SessionOptions): Session => ({
+/** `restarted`: the peer may have routes of an earlier session. */
+export const newSession = (
+  options: SessionOptions,
+  begun: 'anew' | 'restarted' = 'anew',
+): Session => ({
   options,
   state: 'Idle',
   failures: 0,
   routerId: undefined,
   agreed: undefined,
+  isRestarting: begun === 'restarted',
   lastError: '',
   endedBy: undefined,
 })
 
 export function step(session: Session, event: Event): Step {
+  if (event.kind === 'retimed') return retimed(session, event.options)
   if (session.state === 'Idle' && event.kind !== 'start') return [session, []]
   switch (event.kind) {
     case 'start':
       return session.state === 'Idle' ? dial(session) : [session, []]
     case 'stop':
-      return end(session, { notice: event.notice, why: 'stopped', by: 'node', isOver: true })
+      return stopped(session, event.notice)
     case 'connected':
       return opened(session, event.routerId)
     case 'lost':
@@ -70,6 +80,14 @@ export function step(session: Session, event: Event): Step {
   }
 }
 
+const stopped = (session: Session, given: Notice | undefined): Step =>
+  end(session, {
+    ...(given && { notice: withoutTrace(session, given) }),
+    why: 'stopped',
+    by: 'node',
+    isOver: true,
+  })
+
 const dial = (session: Session): Step => [
   { ...session, state: 'Connect' },
   [{ kind: 'dial' }, { kind: 'arm', timer: 'connect', ms: answerMs, isJittered: false }],
@@ -77,13 +95,19 @@ const dial = (session: Session): Step => [
 
 function opened(session: Session, routerId: Ip): Step {
   if (session.state !== 'Connect') return [session, []]
-  const { localAsn: asn, holdSeconds, families } = session.options
+  const { localAsn: asn, holdSeconds, families, restartSeconds: seconds } = session.options
+  const { isRestarting } = session
   const capabilities = {
     families,
     asn,
     canRefresh: true,
     canRefreshEnhanced: true,
     canExtend: true,
+    // What forwards packets is the kernel, which goes on.
+    restart:
+      seconds === undefined
+        ? undefined
+        : { isRestarting, survivesNotice: true, seconds, forwards: families },
   }
   const bytes = encodeOpen({ asn, holdSeconds, routerId, capabilities })
   return [{ ...session, state: 'OpenSent', routerId }, [{ kind: 'send', bytes }]]
@@ -106,6 +130,13 @@ function keepAlive(session: Session): Step {
     return [session, []]
   }
   return [session, [{ kind: 'send', bytes: encodeKeepalive() }, ...armKeepalive(agreed)]]
+}
+
+function retimed(session: Session, options: SessionOptions): Step {
+  const before = session.agreed
+  if (before === undefined) return [{ ...session, options }, []]
+  const agreed = { ...before, keepaliveMs: keepaliveMsOf(options, before.holdMs) }
+  return [{ ...session, options, agreed }, armKeepalive(agreed)]
 }
 
 const armKeepalive = ({ keepaliveMs }: Agreed): readonly Effect[] =>
@@ -153,7 +184,7 @@ function established(session: Session): Step {
   const { agreed } = session
   if (agreed === undefined) return [session, []]
   return [
-    { ...session, state: 'Established' },
+    { ...session, state: 'Established', isRestarting: false },
     [
       { kind: 'disarm', timer: 'connect' },
       { kind: 'arm', timer: 'lasting', ms: lastingMs, isJittered: false },
@@ -185,9 +216,11 @@ function heardRoutes(session: Session, type: MessageType, body: Uint8Array): Ste
 
 function told(session: Session, body: Uint8Array): Step {
   const given = decodeNotification(body)
-  const text = shutdownText(given)
+  const inner = insideOf(given)
+  const words = [given, ...(inner ? [inner] : [])].map(noticeText).join(': ')
+  const text = shutdownText(inner ?? given)
   const said = text === '' ? '' : `: ${JSON.stringify(text)}`
-  return end(session, { why: `the peer ended it: ${noticeText(given)}${said}`, by: 'peer' })
+  return end(session, { why: `the peer ended it: ${words}${said}`, by: 'peer' })
 }
 
 const complain = (session: Session, given: Notice, why = noticeText(given)): Step =>
@@ -197,8 +230,12 @@ const complain = (session: Session, given: Notice, why = noticeText(given)): Ste
 function bfdDown(session: Session, why: string): Step {
   if (session.state === 'Active' || session.state === 'Connect') return [session, []]
   const given = notice(6, 10)
-  return complain(session, given, `${noticeText(given)}: ${why}`)
+  return complain(session, withoutTrace(session, given), `${noticeText(given)}: ${why}`)
 }
+
+/** So that the peer keeps none of our routes, whatever was agreed. */
+const withoutTrace = ({ agreed }: Session, given: Notice): Notice =>
+  agreed?.needsHardReset ? hardReset(given) : given
 
 type Ending = {
   readonly why: string

@@ -1,10 +1,23 @@
 // Which capabilities does a speaker offer? RFC 5492; each is | code 1 | length 1 | value |.
 //   1 multiprotocol (RFC 4760), 2 route refresh (2918), 6 extended message (8654),
-//   65 four-octet AS numbers (6793), 70 enhanced route refresh (7313)
+//   64 graceful restart (4724, 8538), 65 four-octet AS numbers (6793),
+//   70 enhanced route refresh (7313)
 import type { Family } from '../../net/ip.ts'
 import type { Reader } from '../reader.ts'
 import { Writer } from '../writer.ts'
 import { codeOf, familyBy } from './family.ts'
+
+/** | R 1 bit, N 1 bit, 2 bits, seconds 12 bits | AFI 2, SAFI 1, F 1 bit, 7 bits | ... */
+export type Restart = {
+  /** Whether this is its first session since it has been away. */
+  readonly isRestarting: boolean
+  /** Whether routes are kept after a NOTIFICATION too, unless that is a Hard Reset. */
+  readonly survivesNotice: boolean
+  /** How long to wait for it. */
+  readonly seconds: number
+  /** Those that it forwards packets of meanwhile. */
+  readonly forwards: readonly Family[]
+}
 
 export type Capabilities = {
   /** In the order in which they are offered; those that are not ours are left out. */
@@ -14,18 +27,27 @@ export type Capabilities = {
   readonly canRefresh: boolean
   readonly canRefreshEnhanced: boolean
   readonly canExtend: boolean
+  /** Undefined: routes are not kept when a session ends. */
+  readonly restart: Restart | undefined
   /** Codes of all others, in order. */
   readonly others: readonly number[]
 }
 
-const [multiprotocol, refresh, extended, fourOctets, enhanced] = [1, 2, 6, 65, 70] as const
-const known: readonly number[] = [multiprotocol, refresh, extended, fourOctets, enhanced]
+const [multiprotocol, refresh, extended, graceful, fourOctets, enhanced] = [
+  ...([1, 2, 6, 64, 65, 70] as const),
+]
+const known: readonly number[] = [
+  ...[multiprotocol, refresh, extended, graceful, fourOctets, enhanced],
+]
+const [restartBit, noticeBit, mostSeconds] = [0x8000, 0x4000, 0xfff] as const
+const forwardingBit = 0x80
 
 /** Undefined where a length contradicts what it is about, or what is there. */
 export function decodeCapabilities(r: Reader): Capabilities | undefined {
   const families: Family[] = []
   const codes = new Set<number>()
   let asn: number | undefined
+  let restart: Restart | undefined
   while (r.left > 0) {
     const code = r.u8()
     const value = r.within(r.u8())
@@ -36,6 +58,7 @@ export function decodeCapabilities(r: Reader): Capabilities | undefined {
       const family = familyBy({ afi, safi })
       if (family !== undefined && !families.includes(family)) families.push(family)
     } else if (code === fourOctets) asn = value.u32()
+    else if (code === graceful) restart = decodeRestart(value)
     if (value.overran) return undefined
   }
   return {
@@ -44,12 +67,39 @@ export function decodeCapabilities(r: Reader): Capabilities | undefined {
     canRefresh: codes.has(refresh),
     canRefreshEnhanced: codes.has(enhanced),
     canExtend: codes.has(extended),
+    restart,
     others: [...codes].filter((code) => !known.includes(code)).sort((a, b) => a - b),
   }
 }
 
+function decodeRestart(r: Reader): Restart {
+  const first = r.u16()
+  const forwards: Family[] = []
+  while (r.left >= 4) {
+    const [afi, safi, flags] = [r.u16(), r.u8(), r.u8()]
+    const family = familyBy({ afi, safi })
+    if (family !== undefined && (flags & forwardingBit) !== 0) forwards.push(family)
+  }
+  return {
+    isRestarting: (first & restartBit) !== 0,
+    survivesNotice: (first & noticeBit) !== 0,
+    seconds: first & mostSeconds,
+    forwards,
+  }
+}
+
+function encodeRestart({ isRestarting, survivesNotice, seconds, forwards }: Restart): Uint8Array {
+  const bits = (isRestarting ? restartBit : 0) | (survivesNotice ? noticeBit : 0)
+  const writer = new Writer(16).u16(bits | Math.min(seconds, mostSeconds))
+  for (const family of forwards) {
+    const { afi, safi } = codeOf(family)
+    writer.u16(afi).u8(safi).u8(forwardingBit)
+  }
+  return writer.done()
+}
+
 export function encodeCapabilities(offered: Omit<Capabilities, 'others'>): Uint8Array {
-  const { families, asn, canRefresh, canRefreshEnhanced, canExtend } = offered
+  const { families, asn, canRefresh, canRefreshEnhanced, canExtend, restart } = offered
   const writer = new Writer(32)
   for (const family of families) {
     const { afi, safi } = codeOf(family)
@@ -57,6 +107,10 @@ export function encodeCapabilities(offered: Omit<Capabilities, 'others'>): Uint8
   }
   if (canRefresh) writer.u8(refresh).u8(0)
   if (canExtend) writer.u8(extended).u8(0)
+  if (restart !== undefined) {
+    const value = encodeRestart(restart)
+    writer.u8(graceful).u8(value.length).bytes(value)
+  }
   if (asn !== undefined) writer.u8(fourOctets).u8(4).u32(asn)
   if (canRefreshEnhanced) writer.u8(enhanced).u8(0)
   return writer.done()

@@ -22,20 +22,25 @@ const both = {
   canExtend: false,
 } as const
 
+const known = { isRestarting: true, survivesNotice: true, seconds: 120, forwards: [] }
+
 test.each([
   {
     router: 'FRR 8.4.4',
     hex: frr8,
     asn: 64513,
     holdSeconds: 180,
-    capabilities: { ...both, canExtend: true, others: [64, 69, 71, 73, 128] },
+    capabilities: { ...both, canExtend: true, restart: known, others: [69, 71, 73, 128] },
   },
   {
     router: 'BIRD 2.0.12',
     hex: bird2,
     asn: 64513,
     holdSeconds: 240,
-    capabilities: { ...both, others: [64, 71] },
+    capabilities: {
+      ...{ ...both, others: [71] },
+      restart: { ...known, isRestarting: false, survivesNotice: false },
+    },
   },
   {
     router: 'one that offers nothing',
@@ -44,7 +49,7 @@ test.each([
     holdSeconds: 180,
     capabilities: {
       ...{ families: [], asn: undefined, others: [] },
-      ...{ canRefresh: false, canRefreshEnhanced: false, canExtend: false },
+      ...{ canRefresh: false, canRefreshEnhanced: false, canExtend: false, restart: undefined },
     },
   },
 ])('the OPEN of $router', ({ hex, asn, holdSeconds, capabilities }) => {
@@ -87,13 +92,23 @@ const anyOpen = fc.record({
   routerId: fc.constantFrom('10.0.0.1', '255.1.2.3').map((text) => text as Ip),
   families: fc.subarray(['IPv4', 'IPv6'] as const),
   flags: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+  restart: fc.option(
+    fc.record({
+      isRestarting: fc.boolean(),
+      survivesNotice: fc.boolean(),
+      seconds: fc.integer({ min: 0, max: 0xfff }),
+      forwards: fc.subarray(['IPv4', 'IPv6'] as const),
+    }),
+    { nil: undefined },
+  ),
 })
 
 test('what is offered is what is read', () => {
   fc.assert(
-    fc.property(anyOpen, ({ asn, holdSeconds, routerId, families, flags }) => {
+    fc.property(anyOpen, ({ asn, holdSeconds, routerId, families, flags, restart }) => {
       const [canRefresh, canRefreshEnhanced, canExtend] = flags
-      const capabilities = { families, asn, canRefresh, canRefreshEnhanced, canExtend }
+      const can = { canRefresh, canRefreshEnhanced, canExtend }
+      const capabilities = { families, asn, ...can, restart }
       const open = { asn, holdSeconds, routerId, capabilities }
       const value: Open = { ...open, capabilities: { ...capabilities, others: [] } }
       const body = encodeOpen(open).subarray(headerBytes)

@@ -1,7 +1,9 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { Ip } from '../../../core/net/ip.ts'
+import { libc } from '../packet/libc.ts'
 import { dialTcp, type TcpConnection, type TcpTarget } from './dialTcp.ts'
+import { socketAddress } from './socketAddress.ts'
 
 let server: Server | undefined
 afterEach(() => {
@@ -82,6 +84,39 @@ test('what was written last arrives before the connection ends', async () => {
   })
   await ended
   expect(Buffer.concat(heard).toString()).toBe('goodbye')
+})
+
+/** The kernel has a key for whoever dials the server from here. */
+function sign(holder: object, key: string): boolean {
+  const { fd } = (holder as { readonly _handle: { readonly fd: number } })._handle
+  const bytes = Buffer.alloc(216)
+  bytes.set(socketAddress(loopback, 0))
+  bytes.writeUInt16LE(key.length, 130)
+  bytes.write(key, 136)
+  return libc().setsockopt(fd, 6, 14, bytes, bytes.length) === 0
+}
+
+test('[R8.9] a new key is used on a connection that is there', async () => {
+  const heard: string[] = []
+  const sockets: Socket[] = []
+  const port = await listening((socket) => {
+    sockets.push(socket)
+    socket.on('data', (bytes) => heard.push(String(bytes)))
+    socket.on('error', () => undefined)
+  })
+  // Not every kernel has signatures.
+  if (server === undefined || !sign(server, 'old')) return
+  const { connection } = await dialled({ port, key: Buffer.from('old') }, () => true)
+  connection.write(Buffer.from('one'))
+  await expect.poll(() => heard.join()).toBe('one')
+  expect(connection.rekey(Buffer.from('new'))).toBe('')
+  // Unheard until the other side follows.
+  connection.write(Buffer.from('two'))
+  expect(sockets.map((socket) => sign(socket, 'new'))).toEqual([true])
+  await expect.poll(() => heard.join(''), { timeout: 10_000 }).toBe('onetwo')
+  connection.destroy()
+  expect(connection.rekey(Buffer.from('newer'))).toBe('it is closed')
+  for (const socket of sockets) socket.destroy()
 })
 
 test('who closes is told about once', async () => {

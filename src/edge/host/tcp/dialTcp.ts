@@ -32,6 +32,8 @@ export type TcpConnection = {
   write(bytes: Uint8Array): boolean
   /** After all that was written has been delivered, or after a second. */
   hangUp(): Promise<void>
+  /** From now on with this key, in both directions; '' or why not. */
+  rekey(key: Uint8Array): string
   destroy(): void
 }
 
@@ -55,7 +57,10 @@ export function dialTcp(target: TcpTarget, handlers: TcpHandlers): TcpConnection
 
 class Dialled implements TcpConnection {
   readonly #handlers: TcpHandlers
+  #peer: Ip | undefined
   #socket: Socket | undefined
+  /** Of the socket, for as long as that is open. */
+  #fd = -1
   #polling: { close(): void; readonly fd: number } | undefined
   #isOver = false
 
@@ -66,6 +71,7 @@ class Dialled implements TcpConnection {
   dial(target: TcpTarget): void {
     if (this.#isOver) return
     try {
+      this.#peer = target.address
       const fd = begin(target)
       const polling = libc().whenWritable(fd, () => this.#answered(fd))
       this.#polling = { fd, close: () => polling.close() }
@@ -99,6 +105,15 @@ class Dialled implements TcpConnection {
     socket.destroy()
   }
 
+  rekey(key: Uint8Array): string {
+    const isOpen = this.#socket !== undefined && !this.#socket.destroyed
+    const fd = isOpen ? this.#fd : this.#polling?.fd
+    if (fd === undefined || this.#peer === undefined || this.#isOver) return 'it is closed'
+    const signature = signatureOf(this.#peer, key)
+    const result = libc().setsockopt(fd, tcp, md5Signature, signature, signature.length)
+    return result < 0 ? libc().errno() : ''
+  }
+
   destroy(): void {
     this.#isOver = true
     this.#socket?.destroy()
@@ -110,6 +125,7 @@ class Dialled implements TcpConnection {
     try {
       const code = errorOf(fd)
       this.#stopPolling(code === 0 ? 'handing over' : 'closing')
+      this.#fd = fd
       if (code === 0) this.#connected(new Socket({ fd, readable: true, writable: true }))
       else this.#end(libc().nameOf(code))
     } catch (error) {

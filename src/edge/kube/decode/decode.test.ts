@@ -188,6 +188,25 @@ test('[R6.3] [M5.3] what a Node says about itself', () => {
   expect(view('v1', 'Node', { status: cut })).toMatchObject({ isNetworkUnavailable: true })
 })
 
+const ready = (message: string) => ({ conditions: [{ type: 'Ready', status: 'False', message }] })
+
+test.each([
+  {
+    what: 'nothing special',
+    given: { status: ready('container runtime is down') },
+    isGoing: false,
+  },
+  { what: 'a cordon', given: { spec: { unschedulable: true } }, isGoing: true },
+  { what: 'a shutdown', given: { status: ready('node is shutting down') }, isGoing: true },
+  {
+    what: 'a deletion',
+    given: { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } },
+    isGoing: true,
+  },
+])('[R8.12] a Node with $what: going $isGoing', ({ given, isGoing }) => {
+  expect(view('v1', 'Node', given)).toMatchObject({ isGoing })
+})
+
 test('[R8.5] what a speaker reports about its node', () => {
   const eth0 = { name: 'eth0', mac: 'aa:bb:cc:00:11:22', carrier: true, addresses: ['10.0.0.5/24'] }
   const reported = view('berth.dev/v1alpha1', 'NodeInterfaces', { spec: { interfaces: [eth0] } })

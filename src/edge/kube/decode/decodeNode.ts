@@ -9,6 +9,7 @@ import type { Fields } from './fields.ts'
 export function decodeNode(object: Fields): NodeView {
   const { name, labels, annotations } = metaOf(object)
   const status = object.inner('status')
+  const conditions = status.each('conditions')
   const addresses = status
     .each('addresses')
     .flatMap((entry) => entry.parseIf('address', parseIp) ?? [])
@@ -17,17 +18,22 @@ export function decodeNode(object: Fields): NodeView {
     kind: 'Node',
     name,
     labels,
-    isNetworkUnavailable: status
-      .each('conditions')
-      .some(
-        (condition) =>
-          condition.text('type') === 'NetworkUnavailable' && condition.text('status') === 'True',
-      ),
+    isNetworkUnavailable: conditions.some(
+      (one) => one.text('type') === 'NetworkUnavailable' && one.text('status') === 'True',
+    ),
+    isGoing:
+      object.inner('spec').flag('unschedulable') === true ||
+      object.inner('metadata').has('deletionTimestamp') ||
+      conditions.some(isShuttingDown),
     addresses,
     annotated,
     occupied: [...addresses, ...annotated.map(({ address }) => address)],
   }
 }
+
+/** What the kubelet says before it ends the Pods of a machine that is switched off. */
+const isShuttingDown = (condition: Fields): boolean =>
+  condition.text('type') === 'Ready' && condition.text('message') === 'node is shutting down'
 
 /** `eth0=10.0.0.5/24,eth1=203.0.113.5/24`; a Node is not ours, so invalid parts are skipped. */
 function interfaceAddresses(text: string): readonly InterfaceAddress[] {

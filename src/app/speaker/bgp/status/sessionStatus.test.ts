@@ -9,7 +9,7 @@ import { sessionStatusOf } from './sessionStatus.ts'
 
 const options: Parameters<typeof newSession>[0] = {
   ...{ localAsn: 64512, peerAsn: 'external', families: ['IPv4'], holdSeconds: 90 },
-  ...{ keepaliveSeconds: undefined, retrySeconds: undefined },
+  ...{ keepaliveSeconds: undefined, retrySeconds: undefined, restartSeconds: undefined },
 }
 const plan: PeerPlan = {
   ...{ name: 'tor', options, address: '192.0.2.1' as Ip, port: 179, source: undefined, ttl: 1 },
@@ -18,7 +18,7 @@ const plan: PeerPlan = {
 const agreed: Agreed = {
   ...{ peerAsn: 64513, peerRouterId: '192.0.2.1' as Ip, isInternal: false, asSize: 4 },
   ...{ mostBytes: 4096, families: ['IPv4'], holdMs: 10_000, keepaliveMs: 10_000 / 3 },
-  ...{ canRefresh: true, canRefreshEnhanced: false },
+  ...{ canRefresh: true, canRefreshEnhanced: false, keepsRoutes: true, needsHardReset: false },
 }
 
 const statusIn = (session: Partial<Session>) =>
@@ -47,7 +47,7 @@ test('[R8.10] an established session says what was agreed', () => {
       keepaliveTime: '3.333s',
       peerRouterID: '192.0.2.1',
       families: ['IPv4'],
-      capabilities: ['four-octet-as', 'route-refresh'],
+      capabilities: ['four-octet-as', 'route-refresh', 'graceful-restart'],
     },
   })
 })

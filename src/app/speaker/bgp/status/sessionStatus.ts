@@ -45,6 +45,7 @@ const agreedOn = (agreed: Agreed): BgpAgreed => ({
     ...(agreed.canRefresh ? ['route-refresh'] : []),
     ...(agreed.canRefreshEnhanced ? ['enhanced-route-refresh'] : []),
     ...(agreed.mostBytes === mostBytes.extended ? ['extended-message'] : []),
+    ...(agreed.keepsRoutes ? ['graceful-restart'] : []),
   ],
 })
 

@@ -104,7 +104,9 @@ export class Records {
     const holders = holdersOf(write).flatMap((one) => world.services.get(keyOfHolder(one)) ?? [])
     const known = versions.known('Address', write.name)
     const reply = await this.#send(addressCall(write, before))
-    if (write.type === 'delete') this.#removed(write.name, known)
+    // While somebody's finalizer keeps it, what a deletion answers is the object.
+    const isGone = write.type === 'delete' && decode(reply).kind !== 'view'
+    if (isGone) this.#removed(write.name, known)
     else this.#wrote(before, reply)
     for (const holder of holders) {
       if (!holder.ingress.includes(ip)) this.#book.claim(write.name, holder)

@@ -20,12 +20,19 @@ export type Refused = {
   readonly errors: readonly FieldError[]
 }
 
+type Served = {
+  readonly ok: true
+  readonly json: JsonObject
+  /** What it refuses of the status, which is a write of its own: the rest is stored. */
+  readonly errors: readonly FieldError[]
+}
+
 /** `others` are all Services that are there, `before` among them. */
 export type ServiceRules = (
   service: JsonObject,
   before: JsonObject | undefined,
   others: Iterable<JsonObject>,
-) => { readonly ok: true; readonly json: JsonObject } | Refused
+) => Served | Refused
 
 /** `before` is the object that it replaces, as it was admitted. */
 export type Admit = (

@@ -38,6 +38,8 @@ export type Tenant = Occupying & {
   readonly generate: readonly string[]
   readonly peerCount: number
   readonly mayBeDeleted: boolean
+  /** It is being deleted, and waits for its finalizers. */
+  readonly isGoing?: true
 }
 
 export const poolNameOf = (tenant: string, network: string): string => `${tenant}-${network}`

@@ -66,6 +66,8 @@ export class World extends WorldReader {
   readonly queue = new ServiceQueue()
   readonly #listeners: ((changed: Changed) => void)[] = []
   readonly #made = new Map<string, Pool>()
+  /** Tenants that were deleted: what was made from them goes too, whoever removes it and when. */
+  readonly #departed = new Set<string>()
   readonly #books: Books
   readonly #wakes: Wakes
 
@@ -262,13 +264,14 @@ export class World extends WorldReader {
   }
 
   #refreshPool(name: string): void {
-    const shown = this.#books.views.of('IPAddressPool').get(name)
+    const seen = this.#books.views.of('IPAddressPool').get(name)
+    const shown = this.#departed.has(seen?.madeFrom ?? '') ? undefined : seen
     const made = this.#made.get(name)
     const after =
       made !== undefined && (shown === undefined || isMadeFrom(shown, made.madeFrom)) ? made : shown
     const before = this.#books.pools.get(name)
     this.#tell({ type: 'use', kind: 'IPAddressPool', key: name })
-    const maker = made?.madeFrom ?? shown?.madeFrom ?? ''
+    const maker = made?.madeFrom ?? seen?.madeFrom ?? ''
     if (maker !== '') this.#tell({ type: 'use', kind: 'Tenant', key: maker })
     if (samePool(before, after)) this.#relabel(before, after)
     else this.#setPool(name, before, after)
@@ -305,9 +308,13 @@ export class World extends WorldReader {
     const [was, is] = [before, after].map((tenant) =>
       tenant === undefined ? [] : poolsMadeFrom(tenant, this.ownNamespace),
     )
+    if (after === undefined) this.#departed.add(name)
+    else this.#departed.delete(name)
     for (const pool of was ?? []) this.#made.delete(pool.name)
     for (const pool of is ?? []) this.#made.set(pool.name, pool)
-    for (const pool of new Set([...(was ?? []), ...(is ?? [])].map((one) => one.name))) {
+    const shown = [...this.#books.views.of('IPAddressPool').values()]
+    const theirs = shown.filter(({ madeFrom }) => madeFrom === name)
+    for (const pool of new Set([...(was ?? []), ...(is ?? []), ...theirs].map((one) => one.name))) {
       this.#refreshPool(pool)
     }
     const labelled = [...this.#books.pools.values()].filter((pool) => pool.tenant === name)

@@ -17,6 +17,8 @@ export const tenants: Decider = {
   wakes: tenantsWoken,
   decide(world, name) {
     const tenant = world.all('Tenant').get(name)
+    // Whether what was made goes with it or stays is for its deletion to say.
+    if (tenant?.isGoing === true) return { writes: [] }
     if (tenant !== undefined) return { writes: writesFor(world, tenant) }
     // One that is there but cannot be used takes nothing away (P2).
     const isGone = !world.inert.has('Tenant', name)

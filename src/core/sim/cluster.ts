@@ -210,13 +210,14 @@ export class Cluster {
       applied: applied ?? before?.applied,
     })
     if (admitted.view !== undefined) this.#world.apply({ type: 'upsert', view: admitted.view })
-    return admitted
+    const { errors } = ruled
+    return errors.length > 0 ? { ok: false, isUnreadable: false, errors } : admitted
   }
 
   /** As the API server would keep it, before anybody of ours is asked. */
   #asServed(json: Json, before: Json | undefined, manifest: Json | undefined) {
     const isAsked = manifest !== undefined && isService(json)
-    if (!isAsked || this.#gate.service === undefined) return { ok: true, json } as const
+    if (!isAsked || this.#gate.service === undefined) return { ok: true, json, errors: [] } as const
     const others = [...this.#objects.all()].map((one) => one.json).filter(isService)
     return this.#gate.service(json, before, others)
   }

@@ -41,13 +41,16 @@ export class LiveObjects {
     return this.#made
   }
 
-  async apply(written: Json): Promise<Done> {
-    const served = this.#served(String(written['kind']))
-    const manifest = placed(written, served)
+  async apply(given: Json): Promise<Done> {
+    const served = this.#served(String(given['kind']))
+    const manifest = placed(given, served)
     const path = pathIn(served, manifest)
     const { status, ...main } = manifest
+    const written: Written[] = []
     try {
       await this.#put(served, main)
+      this.#made.set(idOf(manifest), { served, manifest: main })
+      written.push({ kind: served.kind, isLess: false })
       if (status !== undefined && served.hasStatus) {
         const contentType = 'application/merge-patch+json'
         await this.#api.call({
@@ -57,10 +60,9 @@ export class LiveObjects {
           body: { status },
         })
       }
-      this.#made.set(idOf(manifest), { served, manifest: main })
-      return { refusals: [], written: [{ kind: served.kind, isLess: false }] }
+      return { refusals: [], written }
     } catch (error) {
-      return { refusals: [`${idOf(manifest)}: ${refusalIn(error)}`], written: [] }
+      return { refusals: [`${idOf(manifest)}: ${refusalIn(error)}`], written }
     }
   }
 

@@ -29,6 +29,7 @@ export function decodeTenant(object: Fields): Tenant {
     generate: spec.has('generate') ? spec.texts('generate') : ['Pools'],
     peerCount: spec.inner('bgp').each('peers').length,
     mayBeDeleted: annotations[berth.allowDelete] === 'true',
+    ...(object.inner('metadata').has('deletionTimestamp') && { isGoing: true }),
   }
 }
 

@@ -2,6 +2,7 @@
 // is lost; what is gone because its definition is gone is kept (R3.13).
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../api/clock.ts'
+import { ApiError, type Fault } from '../api/fault.ts'
 import { watch } from '../api/watch.ts'
 import type { Decode } from '../decode/decode.ts'
 import { Feed } from './feed.ts'
@@ -32,6 +33,8 @@ type Fed = { readonly feed: Feed; readonly watched: WatchedKind }
 
 /** While a definition is going away it is asked again from time to time. */
 const lostMs = 2_000
+/** A kind that is installed later is noticed within this time. */
+const absentMs = 1_000
 
 export class Feeds {
   readonly #parts: FeedsParts
@@ -116,6 +119,7 @@ export class Feeds {
       if (step.type !== 'init-apply') changed()
       if (kept !== undefined) return lostMs
       if (step.type === 'fault' && wasIn && !feed.isIn) return step.retryInMs
+      if (step.type === 'fault' && isAbsent(step.fault)) return absentMs * (0.5 + random() / 2)
     }
     return 0
   }
@@ -131,3 +135,5 @@ export class Feeds {
     this.#parts.opened()
   }
 }
+
+const isAbsent = (fault: Fault): boolean => fault instanceof ApiError && fault.code === 404

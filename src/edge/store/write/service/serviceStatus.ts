@@ -20,7 +20,7 @@ export function checkServiceStatus(service: JsonObject, before: JsonObject): rea
   return ingress.flatMap((one, index) => checkIngress(one, `${path}[${index}]`, kept))
 }
 
-const ingressOf = ({ status }: JsonObject): readonly JsonObject[] =>
+export const ingressOf = ({ status }: JsonObject): readonly JsonObject[] =>
   recordsOf(recordOf(recordOf(status)['loadBalancer'])['ingress'])
 
 function checkIngress(

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { pool, worldOf } from '../../../test/build/announcing.ts'
+import { tenant } from '../../../test/build/wires.ts'
+import type { Pool } from '../model/pool.ts'
+import type { Tenant } from '../model/tenant.ts'
+import type { World } from '../model/world.ts'
+import { tenants } from './decideTenant.ts'
+
+const blue = tenant('blue', { name: 'api', cidrs: ['10.1.0.0/24'], loadBalancer: ['10.1.0.80/32'] })
+const shown = (given: Partial<Pool> = {}): Pool =>
+  pool('blue-api', ['10.1.0.80/32'], { isOurs: true, tenant: 'blue', madeFrom: 'blue', ...given })
+const writesOf = (world: World) => tenants.decide(world, 'blue').writes.map(({ type }) => type)
+const leave = (world: World) => world.apply({ type: 'delete', kind: 'Tenant', key: 'blue' })
+
+test.each<{ readonly of: string; readonly given: Partial<Tenant>; readonly writes: string[] }>([
+  { of: 'that stays', given: {}, writes: ['apply', 'status'] },
+  { of: 'that is being deleted', given: { isGoing: true }, writes: [] },
+])('[R4.19] of a tenant $of is written: $writes', ({ given, writes }) => {
+  expect(writesOf(worldOf({ ...blue, ...given }))).toEqual(writes)
+})
+
+test.each<{ readonly of: string; readonly given: Partial<Pool>; readonly isLeft: boolean }>([
+  { of: 'a pool that it owns counts no more', given: {}, isLeft: false },
+  { of: 'a pool that was taken from it stays', given: { madeFrom: '' }, isLeft: true },
+])('[R4.20] once a tenant is gone, $of', ({ given, isLeft }) => {
+  const world = worldOf(blue, shown(given))
+  leave(world)
+  expect([world.pools.has('blue-api'), writesOf(world)]).toEqual([isLeft, isLeft ? [] : ['delete']])
+  world.apply({ type: 'upsert', view: blue })
+  expect(world.pools.has('blue-api')).toBe(true)
+})
+
+test('[R4.20] a speaker, which knows no tenants, knows their pools', () => {
+  expect(worldOf(shown()).pools.has('blue-api')).toBe(true)
+})

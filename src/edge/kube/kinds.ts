@@ -201,6 +201,7 @@ const table = [
     scope: 'cluster',
     decode: decodeAddress,
     controller: 'validated',
+    speaker: 'optional',
   },
   {
     ...core,

@@ -76,6 +76,7 @@ export class Leader {
       feed.take({ type: 'init-done', resourceVersion: '0' })
     }
     validated.open()
+    world.apply({ type: 'adoption', isOver: world.hasRecords() })
     this.worker.pump()
   }
 

@@ -4,6 +4,7 @@ import { type Settings, World } from '../../core/model/world.ts'
 import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Decider } from '../../core/policy/decider.ts'
 import { deciders } from '../../core/policy/deciders.ts'
+import { leaseName } from '../../edge/kube/adoption.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { decoderOf } from '../../edge/kube/decode/decode.ts'
@@ -20,6 +21,7 @@ import {
 import { Events } from '../../edge/kube/write/events.ts'
 import { Keeper } from '../../edge/kube/write/keeper.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
+import { Adopting } from './adopting.ts'
 import { besideMetallb } from './besideMetallb.ts'
 import { controllerKinds } from './controllerKinds.ts'
 import { DeciderLoop } from './deciderLoop.ts'
@@ -70,6 +72,7 @@ export class Controller {
   readonly #feeds: Feeds
   readonly #leader: Leader
   readonly #beside: Rivals
+  readonly #adopting: Adopting
   readonly #worker: ServiceWorker
   readonly #events: Events
   readonly #loops: readonly DeciderLoop[]
@@ -105,12 +108,15 @@ export class Controller {
       sinkOf: ({ isValidated }) => (isValidated ? this.#validated : plain),
       versions,
       opened: () => this.#validated.open(),
-      changed: () => this.#worker.pump(),
+      changed: () => {
+        this.#adopting.look()
+        this.#worker.pump()
+      },
     })
     this.#leader = new Leader({
       api,
       namespace: ownNamespace,
-      name: lease ?? 'berth-controller',
+      name: lease ?? leaseName,
       identity,
       nowMs: clock.nowMs,
       sleep,
@@ -119,6 +125,7 @@ export class Controller {
     })
     const changed = () => this.#goOn()
     this.#beside = besideMetallb({ api, clock, random, log, changed }, settings)
+    this.#adopting = this.#newAdopting(changed)
     this.#events = new Events({ api, component, instance, timestamp, mayWrite, isBusy, sleep })
     const known = versions.known.bind(versions)
     const keeper = new Keeper({ api, known, kinds, ownNamespace, timestamp, mayWrite })
@@ -155,7 +162,7 @@ export class Controller {
   }
 
   get mayWrite(): boolean {
-    return this.isIn && this.isLeading && this.#beside.isAlone
+    return this.isIn && this.isLeading && this.#beside.isAlone && this.#adopting.isKnown
   }
 
   /** The MetalLB controller that has to go first, in words. */
@@ -185,11 +192,12 @@ export class Controller {
   /** Whether nothing is left to decide or to write. */
   get isQuiet(): boolean {
     const areWritten = this.#worker.isQuiet && this.#loops.every((loop) => loop.isQuiet)
-    return this.mayWrite && areWritten && this.#events.isQuiet
+    return this.mayWrite && areWritten && this.#events.isQuiet && this.#adopting.isOver
   }
 
   /** For whoever waits for us: what may be put off for a second is done at once then. */
   progress(): Progress {
+    this.#adopting.end()
     const { isQuiet } = this
     if (!isQuiet) for (const loop of this.#loops) loop.hurry()
     return { isQuiet, seen: this.#feeds.seen }
@@ -205,6 +213,20 @@ export class Controller {
     await Promise.all([this.#lead(), this.#report(), beside, feeds, ...loops])
   }
 
+  #newAdopting(changed: () => void): Adopting {
+    const { world } = this
+    return new Adopting({
+      world,
+      leader: this.#leader,
+      mayDecide: () =>
+        this.isIn && this.isLeading && (this.#beside.isAlone || this.waitsFor !== undefined),
+      isGivenByOthers: () => this.waitsFor !== undefined,
+      isDecided: () => world.queue.size === 0,
+      isWritten: () => this.#worker.isQuiet,
+      changed,
+    })
+  }
+
   /** What is on its way ends first, as far as that does not take long. */
   async #lead(): Promise<void> {
     const { clock, mayLead = true } = this.#parts
@@ -217,6 +239,7 @@ export class Controller {
 
   /** With what waited until it was ours to write. */
   #goOn(): void {
+    this.#adopting.look()
     this.#worker.pump()
     this.#events.pump()
   }
@@ -226,6 +249,7 @@ export class Controller {
     const { signal } = this.#stop
     let ledFor = 0
     for (; !signal.aborted; ledFor = this.isLeading ? ledFor + 1 : 0) {
+      this.#adopting.end()
       if (this.isLeading) {
         const news = { complaints: this.complaints(), waitsFor: this.waitsFor }
         await this.#state.report(news).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 // Who leads? The holder of a Lease; expiry is measured by our own monotonic clock since the lease
 // was last seen to change, and past the renew deadline nothing more is written.
+import { type Adoption, adoptionAnnotation, adoptionOf } from '../../edge/kube/adoption.ts'
 import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
 import { ApiError, type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
@@ -24,6 +25,7 @@ const lookMs = 1_000
 /** Two tries fit into the renew deadline even when a server does not answer. */
 const answerMs = 4_000
 const leases = resourceOf('Lease')
+const leaseType = typeOf('Lease')
 
 export class Leader {
   readonly #parts: LeaderParts
@@ -31,6 +33,9 @@ export class Leader {
   #seenAtMs = 0
   #renewedAtMs = Number.NEGATIVE_INFINITY
   #isReleased = false
+  #adoption: Adoption | undefined
+  #mark: Adoption | undefined
+  #attempts: Promise<unknown> = Promise.resolve()
 
   constructor(parts: LeaderParts) {
     this.#parts = parts
@@ -41,11 +46,27 @@ export class Leader {
     return !this.#isReleased && this.#parts.nowMs() - this.#renewedAtMs < renewMs
   }
 
+  /** As the Lease says, or is about to say. */
+  get adoption(): Adoption | undefined {
+    return this.#mark ?? this.#adoption
+  }
+
+  /** Whether it says so. */
+  get isMarked(): boolean {
+    return this.adoption === this.#adoption
+  }
+
+  /** Writes it at once, and again with every renewal while we lead. */
+  async mark(adoption: Adoption): Promise<void> {
+    this.#mark = adoption
+    await this.#try()
+  }
+
   /** Tries for the lease, or renews it, until the signal aborts. */
   async run(signal: AbortSignal, changed: () => void): Promise<void> {
     while (!signal.aborted) {
       const was = this.isLeading
-      await this.#attempt().catch((error: unknown) => this.#told(error))
+      await this.#try()
       if (this.isLeading !== was) changed()
       await this.#parts.sleep(this.isLeading ? retryMs : lookMs)
     }
@@ -60,13 +81,22 @@ export class Leader {
       const lease = await this.#read()
       const holder = lease?.inner('spec').text('holderIdentity')
       if (lease === undefined || holder !== this.#parts.identity) return
-      const version = lease.inner('metadata').text('resourceVersion')
-      const transitions = lease.inner('spec').number('leaseTransitions') ?? 0
-      const body = { ...this.#lease(transitions, version), spec: { leaseTransitions: transitions } }
+      const leaseTransitions = lease.inner('spec').number('leaseTransitions') ?? 0
+      const { metadata, spec } = this.#lease(leaseTransitions, lease)
+      const body = { ...leaseType, metadata, spec: { leaseTransitions, renewTime: spec.renewTime } }
       await this.#call({ method: 'PUT', path: this.#path(this.#parts.name), body })
     } catch (error) {
       this.#told(error)
     }
+  }
+
+  /** One after another: each writes what it has just read. */
+  #try(): Promise<void> {
+    const attempt = this.#attempts
+      .then(() => this.#attempt())
+      .catch((error: unknown) => this.#told(error))
+    this.#attempts = attempt
+    return attempt
   }
 
   /** A conflict only says that another was faster. */
@@ -81,22 +111,32 @@ export class Leader {
     const startedAtMs = nowMs()
     const lease = await this.#read()
     if (lease === undefined) {
+      this.#adoption = undefined
       await this.#call({ method: 'POST', path: this.#path(), body: this.#lease(0, undefined) })
-      this.#renewedAtMs = startedAtMs
+      this.#renewed(startedAtMs)
       return
     }
     const spec = lease.inner('spec')
+    this.#adoption = adoptionOf(lease)
     const version = lease.inner('metadata').text('resourceVersion')
     if (version !== this.#seen) [this.#seen, this.#seenAtMs] = [version, startedAtMs]
     const holder = spec.text('holderIdentity')
     const isFree = holder === '' || startedAtMs - this.#seenAtMs >= leaseMs
     // Another has it: what we believed until now no longer holds, whatever our clock says.
-    if (holder !== identity) this.#renewedAtMs = Number.NEGATIVE_INFINITY
+    if (holder !== identity) {
+      this.#renewedAtMs = Number.NEGATIVE_INFINITY
+      this.#mark = undefined
+    }
     if (holder !== identity && !isFree) return
     const transitions = (spec.number('leaseTransitions') ?? 0) + (holder === identity ? 0 : 1)
     const path = this.#path(this.#parts.name)
-    await this.#call({ method: 'PUT', path, body: this.#lease(transitions, version) })
+    await this.#call({ method: 'PUT', path, body: this.#lease(transitions, lease) })
+    this.#renewed(startedAtMs)
+  }
+
+  #renewed(startedAtMs: number): void {
     this.#renewedAtMs = startedAtMs
+    this.#adoption = this.adoption
   }
 
   async #read(): Promise<Fields | undefined> {
@@ -117,11 +157,18 @@ export class Leader {
     return pathOf({ ...leases, namespace: this.#parts.namespace }, name)
   }
 
-  #lease(leaseTransitions: number, resourceVersion: string | undefined): object {
+  #lease(leaseTransitions: number, before: Fields | undefined) {
     const { name, namespace, identity, timestamp } = this.#parts
+    const known = before?.inner('metadata')
+    const mark = this.adoption
+    const annotations = {
+      ...known?.labels('annotations'),
+      ...(mark === undefined ? {} : { [adoptionAnnotation]: mark }),
+    }
+    const version = known && { resourceVersion: known.text('resourceVersion') }
     return {
-      ...typeOf('Lease'),
-      metadata: { name, namespace, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+      ...leaseType,
+      metadata: { name, namespace, annotations, ...version },
       spec: {
         holderIdentity: identity,
         leaseDurationSeconds: leaseMs / 1000,

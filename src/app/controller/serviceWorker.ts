@@ -7,7 +7,7 @@ import type { Ip } from '../../core/net/ip.ts'
 import { addressesWoken, decideAddress } from '../../core/policy/decideAddress.ts'
 import { type Decision, decideService } from '../../core/policy/decideService.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
-import type { WritePace } from '../../edge/kube/write/writePace.ts'
+import { Outdated, type WritePace } from '../../edge/kube/write/writePace.ts'
 import type { Records } from './records.ts'
 
 type Said = { readonly service: Key; readonly events: Decision['events'] }
@@ -146,9 +146,11 @@ export class ServiceWorker {
   }
 
   /** First the claim, then the status that shows it; what it leaves is released last (R3.12). */
-  async #write(key: Key, { view, claims, decision, releases, touched }: Work): Promise<void> {
+  async #write(key: Key, work: Work): Promise<void> {
     const { world, records, say } = this.#parts
+    const { view, claims, decision, releases, touched } = work
     const { write, events } = decision
+    await this.#verify(work)
     for (const ip of claims) await records.claim(ip, view)
     const current = world.services.get(key)
     // It has changed meanwhile, so that it is queued again: this decision is out of date, and
@@ -157,6 +159,15 @@ export class ServiceWorker {
     if (write !== undefined) await records.writeService(view, write, touched)
     if (events.length > 0) say({ service: key, events })
     for (const ip of releases) await records.record(ip)
+  }
+
+  /** No address is taken from a status because the watch has not told of its record yet. */
+  async #verify({ view, decision: { intent, write } }: Work): Promise<void> {
+    const { world, records } = this.#parts
+    const isLost = (ip: Ip) => !intent.ips.includes(ip) && !world.recordOf(ip, view)
+    const lost = write?.ips === undefined ? [] : view.ingress.filter(isLost)
+    await records.readAgain(undefined, lost)
+    if (!lost.every(isLost)) throw new Outdated(`Service ${view.key}: its Address is there`)
   }
 
   /** Held as decided until everything has been read again; then decided again. */

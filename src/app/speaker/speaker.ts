@@ -1,12 +1,13 @@
 // What is a speaker made of? Feeds that fill the World, protocols that announce what the World says
 // from this node, and a report about the node. It only composes: each protocol decides by itself.
+import type { Kind } from '../../core/model/view.ts'
 import { type Settings, World } from '../../core/model/world.ts'
 import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { Feeds } from '../../edge/kube/feed/feeds.ts'
 import type { Rivals } from '../../edge/kube/feed/rivals.ts'
-import { plainSink, ValidatedSink } from '../../edge/kube/feed/validatedSink.ts'
+import { plainSink, type Sink, ValidatedSink } from '../../edge/kube/feed/validatedSink.ts'
 import { unwritten } from '../../edge/kube/feed/versions.ts'
 import {
   ConfigurationState,
@@ -15,7 +16,9 @@ import {
   speakerState,
 } from '../../edge/kube/write/configurationState.ts'
 import { ApiContact } from './apiContact.ts'
+import { BerthGives } from './berthGives.ts'
 import { besideSpeaker } from './besideSpeaker.ts'
+import { ConfirmedOnly } from './confirmedOnly.ts'
 import { onlyAnnounced } from './keptViews.ts'
 import type { NodeState, ProtocolEntry } from './protocol.ts'
 import { ProtocolFeeds } from './protocolFeeds.ts'
@@ -55,11 +58,14 @@ export class Speaker {
   readonly #own: readonly ProtocolFeeds[]
   readonly #contact: ApiContact
   readonly #beside: Rivals
+  readonly #gives: BerthGives
+  readonly #confirmed: ConfirmedOnly
   readonly #report: NodeReport
   #isLeaving = false
 
   constructor(parts: SpeakerParts) {
-    const { settings, node, clock, random, log } = parts
+    const { settings, node, clock, random, timestamp, log } = parts
+    const { ownNamespace: namespace } = settings
     const changed = () => this.#stateChanged()
     this.#parts = parts
     this.world = new World(settings)
@@ -67,9 +73,12 @@ export class Speaker {
     this.#api = this.#contact.noted(parts.api)
     this.#validated = new ValidatedSink(this.world, checkHeld)
     const rivals = { api: this.#api, clock, random, log, changed }
-    this.#beside = besideSpeaker(rivals, { namespace: settings.ownNamespace, node })
+    this.#beside = besideSpeaker(rivals, { namespace, node })
+    const givenAnew = () => this.#givenAnew()
+    this.#gives = new BerthGives({ clock, namespace, timestamp, log, changed: givenAnew })
     this.#report = this.#newReport()
     this.protocols = this.#newProtocols()
+    this.#confirmed = this.#newConfirmed()
     this.#feeds = this.#newFeeds()
     this.#own = this.#newOwn()
   }
@@ -117,6 +126,7 @@ export class Speaker {
       this.#feeds.run(end),
       ...this.#own.map((feeds) => feeds.run(end)),
       this.#beside.run(end),
+      this.#gives.run(this.#api, end),
       this.#contact.run(this.#api, end),
       this.#report.run(end),
       this.#tellState(end),
@@ -137,11 +147,23 @@ export class Speaker {
     return [
       ...(this.#feeds.isOpen ? [] : this.#feeds.missing),
       ...(isAlone ? [] : [waitsFor ?? "whether MetalLB's speaker runs here"]),
+      ...(this.#gives.isHeld === undefined ? ['the Lease of the controller'] : []),
     ]
   }
 
   #stateChanged(): void {
     for (const protocol of this.protocols) protocol.stateChanged()
+  }
+
+  /** Nothing is announced before both are known. */
+  #begin(): void {
+    if (this.#feeds.isOpen && this.#gives.isHeld !== undefined) this.#confirmed.begin()
+  }
+
+  #givenAnew(): void {
+    this.#begin()
+    this.#confirmed.lookAgain()
+    for (const protocol of this.protocols) protocol.pump()
   }
 
   #newProtocols(): readonly RunningProtocol[] {
@@ -193,13 +215,41 @@ export class Speaker {
     })
   }
 
+  #newConfirmed(): ConfirmedOnly {
+    const { world } = this
+    const kept = onlyAnnounced(world, plainSink(world))
+    const isNeeded = () => this.#gives.isHeld === true && this.#feeds.isServed('Address')
+    return new ConfirmedOnly({ world, sink: this.#waking(kept), isNeeded })
+  }
+
+  #waking(sink: Sink): Sink {
+    const { world, protocols } = this
+    return wakingSink({
+      world,
+      sink,
+      wake: (key) => {
+        for (const protocol of protocols) protocol.serviceChanged(key)
+      },
+      wakeAll: () => this.#wakeAll(),
+      released: (addresses) => {
+        for (const protocol of protocols) protocol.released(addresses)
+      },
+    })
+  }
+
+  #wakeAll(): void {
+    for (const protocol of this.protocols) protocol.configurationChanged()
+  }
+
   #newFeeds(): Feeds {
     const { settings, clock, random, log, shouldIgnoreExcludeLabel } = this.#parts
     const { world, protocols } = this
-    const kept = onlyAnnounced(world, plainSink(world))
-    const plain = shouldIgnoreExcludeLabel ? withoutExcludeLabel(kept) : kept
-    const wakeAll = () => {
-      for (const protocol of protocols) protocol.configurationChanged()
+    const confirmed = this.#confirmed
+    const plain = plainSink(world)
+    const sinks: Partial<Record<Kind, Sink>> = {
+      Service: confirmed.services,
+      Address: confirmed.addresses,
+      Node: this.#waking(shouldIgnoreExcludeLabel ? withoutExcludeLabel(plain) : plain),
     }
     return new Feeds({
       api: this.#api,
@@ -207,25 +257,17 @@ export class Speaker {
       random,
       log,
       kinds: sharedKinds(settings.ownNamespace),
-      sinkOf: ({ isValidated }) =>
-        wakingSink({
-          world,
-          sink: isValidated ? this.#validated : plain,
-          wake: (key) => {
-            for (const protocol of protocols) protocol.serviceChanged(key)
-          },
-          wakeAll,
-          released: (addresses) => {
-            for (const protocol of protocols) protocol.released(addresses)
-          },
-        }),
+      sinkOf: ({ kind, isValidated }) =>
+        sinks[kind] ?? this.#waking(isValidated ? this.#validated : plain),
       versions: unwritten,
       opened: () => {
         this.#validated.open()
+        this.#begin()
         forget(world)
-        wakeAll()
+        this.#wakeAll()
       },
       changed: () => {
+        confirmed.lookAgain()
         for (const protocol of protocols) protocol.pump()
       },
     })

@@ -3,7 +3,9 @@ import type { Kind } from '../../core/model/view.ts'
 import { type WatchedKind, watchedKinds } from '../../edge/kube/feed/watchedKinds.ts'
 import { kinds } from '../../edge/kube/kinds.ts'
 
-const forEveryProtocol: readonly Kind[] = ['Service', 'EndpointSlice', 'Node', 'IPAddressPool']
+const forEveryProtocol: readonly Kind[] = [
+  ...(['Address', 'Service', 'EndpointSlice', 'Node', 'IPAddressPool'] as const),
+]
 
 /** Those that every protocol needs. */
 export const sharedKinds = (ownNamespace: string): readonly WatchedKind[] =>

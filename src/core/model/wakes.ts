@@ -29,7 +29,8 @@ export class Wakes {
     const { services, ledger, queue } = this.#known
     const service = services.get(key)
     if (service === undefined) return
-    const holds = ledger.holding(key) !== undefined
+    // Who shows one that is not recorded comes before who has none: it may keep it (R3.5).
+    const holds = ledger.holding(key) !== undefined || service.ingress.length > 0
     queue.push(key, { holds, createdAt: service.createdAt })
   }
 

@@ -4,7 +4,8 @@ import type { Ip } from '../net/ip.ts'
 import { type AddressView, type Holder, keyOfHolder } from './address.ts'
 import { Belongings, labelsIn } from './belonging.ts'
 import type { Changed } from './changed.ts'
-import { elsewhereOf } from './elsewhere.ts'
+import { movedBy } from './elsewhere.ts'
+import { Given } from './given.ts'
 import { Inert, type InertObject } from './inert.ts'
 import { type Holding, isSameHolding, Ledger } from './ledger.ts'
 import { membersOf } from './members.ts'
@@ -19,7 +20,7 @@ import { groupOf, type Slot } from './slot.ts'
 import type { Tenant } from './tenant.ts'
 import { isMadeFrom, poolsMadeFrom } from './tenantPools.ts'
 import { TenantUse } from './tenantUse.ts'
-import { type Kind, keyOf, objectOf, type View, type ViewOf } from './view.ts'
+import { type Kind, keyOf, type View, type ViewOf } from './view.ts'
 import { ViewStore } from './viewStore.ts'
 import { type Wait, Waiting } from './waiting.ts'
 import { Wakes } from './wakes.ts'
@@ -40,6 +41,8 @@ type Change =
   | { readonly type: 'intent'; readonly intent: Intent }
   /** The Service's decision counts no longer: its writes are done, or were refused. */
   | { readonly type: 'drop'; readonly service: Key }
+  /** Whether what nobody recorded counts by itself (R3.14). */
+  | { readonly type: 'adoption'; readonly isOver: boolean }
   /** It is there, cannot be used, and no version of it is known: until it is put or deleted. */
   | ({ readonly type: 'inert' } & InertObject)
 
@@ -55,11 +58,12 @@ type Books = {
   /** Who holds what: as decided where a decision is pending, else as observed. */
   readonly ledger: Ledger
   readonly pending: Map<Key, Pending>
-  /** Who shows what is another's, and may lie in a pool one day. */
+  /** Who shows what is another's, and may lie in a pool one day, or what nobody recorded. */
   readonly foreign: Set<Key>
   readonly use: TenantUse
   readonly waiting: Waiting
   readonly inert: Inert
+  readonly given: Given
 }
 
 export class World extends WorldReader {
@@ -94,6 +98,7 @@ export class World extends WorldReader {
     if (change.type === 'intent') this.#enter(change.intent)
     else if (change.type === 'drop') this.#drop(change.service)
     else if (change.type === 'inert') this.#books.inert.add(change)
+    else if (change.type === 'adoption') this.#adopt(change.isOver)
     else if (change.type === 'delete') this.#put(change.kind, change.key, undefined)
     else this.#put(change.view.kind, keyOf(change.view), change.view)
   }
@@ -116,6 +121,13 @@ export class World extends WorldReader {
       this.wake(service)
     }
     this.#moveElsewhere(before, after)
+  }
+
+  #adopt(isOver: boolean): void {
+    const { given } = this.#books
+    if (given.isAdopted === isOver) return
+    given.isAdopted = isOver
+    for (const key of this.services.keys()) if (this.#count(key)) this.wake(key)
   }
 
   #enter({ service: key, ips, wait }: Intent): void {
@@ -158,15 +170,15 @@ export class World extends WorldReader {
     return true
   }
 
-  /** What the status shows, or an Address says, is held, whoever gave it (R3.9, R3.12). */
+  /** What the status shows and we gave or adopt, or an Address says, is held (R3.9, R3.14). */
   #observe(key: Key): Observed | undefined {
     const { views, foreign } = this.#books
     const service = this.services.get(key)
     foreign.delete(key)
     if (service === undefined || !this.isOurs(service)) return undefined
     const isOurs = this.showsOurs(service)
-    if (service.ingress.length > 0 && !isOurs) foreign.add(key)
-    const shown = isOurs ? service.ingress : []
+    const shown = isOurs ? service.ingress.filter((ip) => this.isGiven(ip, service)) : []
+    if (service.ingress.length > shown.length) foreign.add(key)
     return observed(this.claimOf(service), shown, views.claimsOf(service))
   }
 
@@ -222,6 +234,7 @@ export class World extends WorldReader {
       this.#books.pending.delete(key)
       this.#leave(key)
     }
+    if (before !== undefined) this.#books.given.follow(key, before, after)
     this.#count(key)
     this.wake(key)
   }
@@ -255,12 +268,19 @@ export class World extends WorldReader {
     for (const holder of after) if (this.#count(keyOfHolder(holder))) this.wake(keyOfHolder(holder))
     for (const holder of before) {
       if (after.some(({ uid }) => uid === holder.uid)) continue
+      this.#lose(ip, holder)
       this.#count(keyOfHolder(holder))
       this.wake(keyOfHolder(holder))
     }
     // Of those who may not share it, whom an Address names comes first.
     const slot = this.#books.ledger.slot(ip)
     if (slot?.isMixed === true) for (const key of slot.holders.keys()) this.wake(key)
+  }
+
+  #lose(ip: Ip, holder: Holder): void {
+    const service = this.services.get(keyOfHolder(holder))
+    const isHeld = service?.uid === holder.uid && service.ingress.includes(ip)
+    if (isHeld) this.#books.given.lose(service.key, ip)
   }
 
   #refreshPool(name: string): void {
@@ -292,9 +312,15 @@ export class World extends WorldReader {
     const touched = this.#books.ledger.setPool(name, after)
     // A status that we left alone, as another's, may lie in a pool now, or in none any more (R3.9).
     const shown = [...this.#books.foreign, ...touched.flatMap(({ holders }) => holders.keys())]
-    for (const key of shown) if (this.#count(key)) this.wake(key)
+    for (const key of shown) if (this.#count(key) || this.#showsOf(key, name)) this.wake(key)
     this.#reconsider(touched)
     this.#wakes.waitersFor([before, after])
+  }
+
+  /** What nobody recorded does not count, and may be had all the same (R3.14). */
+  #showsOf(key: Key, pool: string): boolean {
+    const { ingress = [] } = this.services.get(key) ?? {}
+    return this.#books.given.isAdopted && ingress.some((ip) => this.poolOf(ip)?.name === pool)
   }
 
   #reconsider(slots: Iterable<Slot>): void {
@@ -323,16 +349,14 @@ export class World extends WorldReader {
   }
 
   #moveElsewhere(before: View | undefined, after: View | undefined): void {
-    const was = new Set(before === undefined ? [] : elsewhereOf(before))
-    const is = new Set(after === undefined ? [] : elsewhereOf(after))
-    const view = after ?? before
-    if (view === undefined) return
-    for (const ip of is) {
-      this.#books.ledger.useElsewhere(ip, objectOf(view), 'used')
-      if (!was.has(ip)) this.#wakes.taken(ip)
-    }
-    for (const ip of was) {
-      if (!is.has(ip)) this.#freed(this.#books.ledger.useElsewhere(ip, objectOf(view), 'unused'))
+    for (const { object, was, is } of movedBy(this.#books.views, before, after)) {
+      for (const ip of is) {
+        this.#books.ledger.useElsewhere(ip, object, 'used')
+        if (!was.has(ip)) this.#wakes.taken(ip)
+      }
+      for (const ip of was) {
+        if (!is.has(ip)) this.#freed(this.#books.ledger.useElsewhere(ip, object, 'unused'))
+      }
     }
   }
 }
@@ -355,6 +379,7 @@ function newBooks(): Books {
     use: new TenantUse(),
     waiting: new Waiting(),
     inert: new Inert({ pools, services: views.of('Service'), claimsOf }),
+    given: new Given(),
   }
 }
 

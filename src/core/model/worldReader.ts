@@ -4,6 +4,7 @@ import type { Ip } from '../net/ip.ts'
 import type { AddressView } from './address.ts'
 import { type Belonging, type Belongings, labelsIn } from './belonging.ts'
 import { Bug } from './bug.ts'
+import type { ReadonlyGiven } from './given.ts'
 import type { ReadonlyInert } from './inert.ts'
 import type { Holding, ReadonlyLedger } from './ledger.ts'
 import type { Pool } from './pool.ts'
@@ -29,6 +30,7 @@ type WorldParts = Settings &
     readonly belongings: Belongings
     readonly waiting: ReadonlyWaiting
     readonly inert: ReadonlyInert
+    readonly given: ReadonlyGiven
     /** What is decided and cannot be seen on the API yet. */
     readonly pending: ReadonlyMap<Key, Pending>
     /** The same as if that Service held nothing. */
@@ -85,13 +87,21 @@ export class WorldReader {
     return this.ledger.holding(service)
   }
 
-  /** What it holds; before anything is decided about it also what is another's. */
+  /** What it holds; before anything is decided about it also what nobody recorded. */
   heldOrShown(service: ServiceView): readonly Ip[] {
     const { key, ingress } = service
     const holding = this.holdingOf(key)
-    if (holding !== undefined) return holding.ips
-    const isDecided = this.waiting.has(key) || this.pendingOf(key) !== undefined
-    return isDecided || !this.isOurs(service) ? [] : ingress
+    if (holding !== undefined) return this.#showsMore(service, holding.ips) ? ingress : holding.ips
+    if (this.pendingOf(key) !== undefined || !this.isOurs(service)) return []
+    // What it waited with as another's may lie in a pool by now.
+    const mayBeOurs = this.#parts.given.isAdopted && this.showsOurs(service)
+    return this.waiting.has(key) && !mayBeOurs ? [] : ingress
+  }
+
+  /** One of its two addresses is recorded, the other only shown. */
+  #showsMore({ key, ingress }: ServiceView, held: readonly Ip[]): boolean {
+    if (!this.#parts.given.isAdopted || this.pendingOf(key) !== undefined) return false
+    return ingress.length > held.length && held.every((ip) => ingress.includes(ip))
   }
 
   /** What is decided for the Service and cannot be seen on the API yet. */
@@ -130,6 +140,21 @@ export class WorldReader {
     const address = this.all('Address').get(nameOfAddress(ip))
     const holder = address?.holders.find((one) => one.uid === uid)
     return address === undefined || holder === undefined ? undefined : { address, holder }
+  }
+
+  /** We gave it, or adopt whatever is shown; else its status is only somebody's word (R3.14). */
+  isGiven(ip: Ip, service: ServiceView): boolean {
+    const { given } = this.#parts
+    if (!given.isAdopted || given.hadRecord(service.key, ip)) return true
+    return this.recordOf(ip, service) !== undefined
+  }
+
+  /** Whether we have recorded anything before. */
+  hasRecords(): boolean {
+    for (const { isOurs, holders } of this.all('Address').values()) {
+      if (isOurs && holders.length > 0) return true
+    }
+    return false
   }
 
   /** We gave what the status shows, or it lies in our pools; else it is another's (R3.9, M12.2). */

@@ -1,6 +1,6 @@
 // What should a Service hold, and what is to be written and said? It keeps what it may, else it
 // gets the first offer, else it waits with a reason. Pure: the caller enters the intent and writes.
-import { inCondition, type Refusal } from '../model/reason.ts'
+import { inCondition, type Refusal, type Verdict } from '../model/reason.ts'
 import type { Key, ServiceView } from '../model/service.ts'
 import type { Wait } from '../model/waiting.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
@@ -79,9 +79,7 @@ export function decideService(world: ReadonlyWorld, key: Key, trace?: Trace): De
 function decideOurs(world: ReadonlyWorld, service: ServiceView, trace?: Trace): Decision {
   const { key } = service
   const request = requestOf(world, service)
-  const held = world.heldOrShown(service)
-  const verdict =
-    held.length === 0 ? undefined : mayKeep({ world, request, ips: held }, trace?.onKeeping)
+  const { held, verdict } = keepable(world, request, trace)
   const isKept = verdict?.ok === true
   if (isKept && trace === undefined) return keep(world, request, { held, trace })
   const allocation = allocate(world.without(key), request, trace)
@@ -91,6 +89,18 @@ function decideOurs(world: ReadonlyWorld, service: ServiceView, trace?: Trace): 
   return allocation.ok
     ? give(service, { ips: allocation.offer.ips, pool: allocation.offer.pool.name }, cleared)
     : wait(world, request, { ...allocation, cleared })
+}
+
+type Keepable = { readonly held: readonly Ip[]; readonly verdict: Verdict | undefined }
+
+/** Where one of two addresses is recorded and the other only shown, the recorded one stays. */
+function keepable(world: ReadonlyWorld, request: AddressRequest, trace?: Trace): Keepable {
+  const shown = world.heldOrShown(request.service)
+  if (shown.length === 0) return { held: shown, verdict: undefined }
+  const verdict = mayKeep({ world, request, ips: shown }, trace?.onKeeping)
+  const { ips: held = shown } = world.holdingOf(request.service.key) ?? {}
+  if (verdict.ok || held === shown) return { held: shown, verdict }
+  return { held, verdict: mayKeep({ world, request, ips: held }, trace?.onKeeping) }
 }
 
 /** Whatever made it ours is gone: type or class. What another gave is not touched (M12.2). */

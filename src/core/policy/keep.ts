@@ -2,7 +2,7 @@
 import { hasSameTerms } from '../model/address.ts'
 import type { Pool } from '../model/pool.ts'
 import { answersTo } from '../model/poolSense.ts'
-import { no, type Verdict, yes } from '../model/reason.ts'
+import { no, type Refusal, type Verdict, yes } from '../model/reason.ts'
 import type { Claim, ReadonlySlot } from '../model/slot.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf, type Ip } from '../net/ip.ts'
@@ -10,6 +10,7 @@ import { type AddressRequest, lacksClusterIps } from './addressRequest.ts'
 import { admits } from './admits.ts'
 import { areSame, askedInDoubt } from './askedInDoubt.ts'
 import { isConfirmed, isOlder, outranks } from './precedence.ts'
+import { offerRequested } from './requested.ts'
 import { ask, type Listener, rule } from './rule.ts'
 import { mayShare } from './share.ts'
 import { translate } from './translate.ts'
@@ -23,13 +24,17 @@ type Keeping = Held & {
   readonly pool: Pool | undefined
   /** What it was allowed by cannot be read: only other holders and its request are in its way. */
   readonly isInDoubt: boolean
+  /** What its status shows and we have not given (R3.14). */
+  readonly unrecorded: readonly Ip[]
 }
 
 export function mayKeep(held: Held, listener?: Listener): Verdict {
   const { world, request, ips } = held
   const isInDoubt = world.inert.isInDoubt(request.service)
   const pool = isInDoubt ? undefined : commonPool(world, ips)
-  return ask(keepRules, { ...held, pool, isInDoubt }, listener) ?? yes
+  const isDecided = world.pendingOf(request.service.key) !== undefined
+  const unrecorded = isDecided ? [] : ips.filter((ip) => !world.isGiven(ip, request.service))
+  return ask(keepRules, { ...held, pool, isInDoubt, unrecorded }, listener) ?? yes
 }
 
 const fits = rule('families', ({ request, ips }: Keeping) => familiesFit(request, ips))
@@ -66,7 +71,26 @@ const isAsked = rule(
   { concerns: ({ request, isInDoubt }) => isInDoubt || request.asked.length > 0 },
 )
 
-const keepRules = [fits, hasPool, isAdmitted, mayShareOn, isNamed, isAsked] as const
+/** Whoever wrote the status gets no more by it than by asking. */
+const wouldBeGiven = rule(
+  'record',
+  ({ world, request, unrecorded }: Keeping) => {
+    const ips = unrecorded.join(' and ')
+    const unread = request.isAmbiguous ? ambiguous(request) : request.flaw
+    const search = { world, request, claim: world.claimOf(request.service), trace: undefined }
+    const asked = unread ?? offerRequested(search, unrecorded)
+    return asked.ok ? yes : no(asked.reason, `no Address records ${ips}: ${asked.message}`)
+  },
+  {
+    concerns: ({ unrecorded }) => unrecorded.length > 0,
+    says: ({ unrecorded }) => `no Address records ${unrecorded.join(' and ')}, but it may have it`,
+  },
+)
+
+const ambiguous = ({ service: { namespace } }: AddressRequest): Refusal =>
+  no('tenant-ambiguous', `several tenants select namespace ${namespace}`)
+
+const keepRules = [fits, hasPool, isAdmitted, mayShareOn, isNamed, isAsked, wouldBeGiven] as const
 
 function asAskedInDoubt({ world, request, ips }: Held): Verdict {
   const asked = askedInDoubt(world, request, ips)

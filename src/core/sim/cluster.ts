@@ -49,6 +49,7 @@ export class Cluster {
   #seconds = start
   #made = 0
   #version = 0
+  #isAdopted = false
   #events: SeenEvent[] = []
   readonly down = new Set<string>()
 
@@ -138,10 +139,22 @@ export class Cluster {
     for (const { view } of this.#objects.all()) {
       if (view !== undefined) this.#world.apply({ type: 'upsert', view })
     }
+    this.#world.apply({ type: 'adoption', isOver: this.#isAdopted })
   }
 
-  /** Until nothing is left to decide. */
+  /** Until nothing is left to decide. What was there before is adopted then (R3.14). */
   settle(): void {
+    if (this.#isAdopted || this.#world.hasRecords()) this.#adopted()
+    this.#decideAll()
+    this.#adopted()
+  }
+
+  #adopted(): void {
+    this.#isAdopted = true
+    this.#world.apply({ type: 'adoption', isOver: true })
+  }
+
+  #decideAll(): void {
     this.#lookAgain()
     let left = 1_000 + 50 * this.#world.services.size
     while (this.#deciding.some(({ queue }) => queue.size > 0)) {

@@ -218,6 +218,7 @@ const table = [
     webhook: onWrites('address'),
     decode: decodeAddress,
     controller: 'validated',
+    speaker: 'optional',
   },
   {
     ...core,

@@ -2,6 +2,7 @@
 // records; Services keep their addresses.
 
 import { counted } from '../../../core/net/counted.ts'
+import { leaseName } from '../../../edge/kube/adoption.ts'
 import { berth, isManaged } from '../../../edge/kube/annotations.ts'
 import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
@@ -11,7 +12,7 @@ import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
-import { leaseName, readLeader } from '../status/leader.ts'
+import { readLeader } from '../status/leader.ts'
 
 type Back = {
   readonly api: Api
@@ -37,8 +38,10 @@ export async function migrateBack({ api, io, namespace, mode }: Back): Promise<E
     (await listAll(api, resource, io.signal)).map((json) => new Fields(json, []))
   const conditions = (await listed(resourceOf('Service'))).flatMap(conditionStep)
   const records = (await listed(resourceOf('Address'))).flatMap(recordStep)
-  const failed = mode === 'dry-run' ? 0 : await runAll(api, [...conditions, ...records], io)
-  if (mode === 'dry-run') for (const { what } of [...conditions, ...records]) io.out(`${what}\n`)
+  // First: while it says that Berth gives addresses, speakers wait for an Address (R8.12).
+  const steps = [...(await leaseStep(api, namespace)), ...conditions, ...records]
+  const failed = mode === 'dry-run' ? 0 : await runAll(api, steps, io)
+  if (mode === 'dry-run') for (const { what } of steps) io.out(`${what}\n`)
   const done = mode === 'dry-run' ? 'would be removed' : `removed, ${failed} failed`
   const counts = [
     counted(conditions.length, 'condition'),
@@ -46,6 +49,17 @@ export async function migrateBack({ api, io, namespace, mode }: Back): Promise<E
   ]
   io.out(`${counts.join(' and ')} ${done}\n`)
   return failed === 0 ? 0 : 1
+}
+
+async function leaseStep(api: Api, namespace: string): Promise<Step[]> {
+  const path = pathOf(resourceOf('Lease', namespace), leaseName)
+  try {
+    await api.call({ method: 'GET', path })
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 404) return []
+    throw error
+  }
+  return [{ what: `Lease ${namespace}/${leaseName} deleted`, request: { method: 'DELETE', path } }]
 }
 
 /** With its uid, so that a Service that was recreated meanwhile is left alone. */

@@ -7,8 +7,12 @@ import { idOf } from '../../../core/sim/objects.ts'
 import { settings } from '../../../core/sim/runScenario.ts'
 import type { Look, ScenarioCluster } from '../../../core/sim/scenarioCluster.ts'
 import { standInOf } from '../../../core/sim/standIns.ts'
-import { Fault } from '../../../edge/kube/api/fault.ts'
+import { leaseName } from '../../../edge/kube/adoption.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
+import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { newEvents } from './liveEvents.ts'
 import { type LiveObjects, metaOf, type Written } from './liveObjects.ts'
 import type { Target } from './target.ts'
@@ -31,6 +35,8 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
     for (const one of all) written.set(one.kind, one)
   }
   let isHeldBack = false
+  /** What is given is there before the first controller (R3.14). */
+  let isGiven = true
   const goOn = async (): Promise<void> => {
     if (isHeldBack) await target.controller?.start()
     isHeldBack = false
@@ -45,6 +51,7 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
       if (isShown && !isHeldBack) {
         await target.controller?.stop()
         isHeldBack = true
+        if (isGiven) await forgetAdoption(target.api)
         await earlyInASecond()
       }
       const applied = await objects.apply(manifest)
@@ -67,6 +74,7 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
     },
     advance: (seconds) => sleep(Math.min(seconds, longestSeconds) * 1000),
     async settle() {
+      isGiven = false
       await goOn()
       await settled(target, objects, [...written.values()])
       written.clear()
@@ -84,6 +92,16 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
         events: await events(),
       } satisfies Look
     },
+  }
+}
+
+/** The next controller adopts what it finds, as the first one does. */
+async function forgetAdoption(api: Api): Promise<void> {
+  const path = pathOf(resourceOf('Lease', settings.ownNamespace), leaseName)
+  try {
+    await api.call({ method: 'DELETE', path })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 404) throw error
   }
 }
 

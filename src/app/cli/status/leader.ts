@@ -1,12 +1,11 @@
 // Which controller leads, and is its Lease still valid?
 import type { Leader } from '../../../core/model/leader.ts'
+import { leaseName } from '../../../edge/kube/adoption.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { decodeLeader } from '../../../edge/kube/decode/decodeLeader.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
-
-export const leaseName = 'berth-controller'
 
 /** Undefined if there is no Lease, or if the last holder released it. */
 export async function readLeader(

@@ -20,6 +20,8 @@ export function interfaceAddresses(
     found.set(node, [...(found.get(node) ?? []), ...addresses])
   for (const { name, annotated } of world.all('Node').values()) add(name, annotated)
   for (const { name: node, interfaces } of world.all('NodeInterfaces').values()) {
+    // A report about a node that is not there is nobody's.
+    if (!found.has(node)) continue
     for (const { name, addresses } of interfaces) {
       add(
         node,

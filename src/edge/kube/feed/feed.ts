@@ -26,6 +26,7 @@ export class Feed {
   #isIn = false
   #fault: Fault | undefined
   #isLost = false
+  #isServed = false
   #seen = ''
   /** What went with its definition and has not been made again. */
   #awaited = new Set<string>()
@@ -43,6 +44,11 @@ export class Feed {
   /** Why it is not, once that is known. */
   get fault(): Fault | undefined {
     return this.#fault
+  }
+
+  /** Whether it was listed, and not refused since. */
+  get isServed(): boolean {
+    return this.#isServed
   }
 
   /** How far the watch has come, whoever wrote; what replies told us does not count. */
@@ -149,6 +155,7 @@ export class Feed {
     const listed = this.#listing ?? new Set<string>()
     const missing = sink.keys(kind).filter((key) => !listed.has(key) && !written.has(key))
     this.#listing = undefined
+    this.#isServed = true
     // Addresses and what follows from a Tenant are ours to make again, whoever deleted them.
     const isOurs = (key: string) => kind === 'Address' || sink.isMade?.(kind, key) === true
     this.#awaited = new Set(this.#isLost ? missing.filter((key) => !isOurs(key)) : [])
@@ -176,6 +183,7 @@ export class Feed {
     const isRefused = fault instanceof ApiError && [401, 403, 404, 405].includes(fault.code)
     this.#fault = fault
     if (!isRefused) return
+    this.#isServed = false
     if (this.#feeding.isOptional) this.#isIn = true
     else if (fault.code === 404) this.lose(fault)
     else this.freeze(fault)

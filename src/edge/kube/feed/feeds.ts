@@ -1,5 +1,6 @@
 // How does everything that is watched stay known? One watch for each kind, begun anew when the kind
 // is lost; what is gone because its definition is gone is kept (R3.13).
+import type { Kind } from '../../../core/model/view.ts'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../api/clock.ts'
 import { ApiError, type Fault } from '../api/fault.ts'
@@ -64,6 +65,10 @@ export class Feeds {
   /** The kinds that have not been listed yet. */
   get missing(): readonly string[] {
     return this.#feeds.filter(({ feed }) => !feed.isIn).map(({ watched }) => watched.kind)
+  }
+
+  isServed(kind: Kind): boolean {
+    return this.#feeds.some(({ feed, watched }) => watched.kind === kind && feed.isServed)
   }
 
   /** By kind; one that is not served has not been seen. */

@@ -13,7 +13,10 @@ const reviews: ReadonlySet<string> = new Set([
   'authorization.k8s.io/selfsubjectrulesreviews',
 ])
 
-type Attributes = Pick<ResourceTarget, 'verb' | 'group' | 'plural' | 'namespace' | 'name'>
+type Attributes = Pick<
+  ResourceTarget,
+  'verb' | 'group' | 'plural' | 'namespace' | 'name' | 'subresource'
+>
 
 export function may(person: Person, target: Target): boolean {
   return target.type === 'path'
@@ -36,10 +39,15 @@ export function mayDo({ reach }: Person, asked: Attributes): boolean {
   if (reach.namespace === undefined) return true
   // Its own Namespace can be read but not changed, as that would affect the cluster.
   const isOwn = namespace === reach.namespace
+  // Addresses are given by the controller; Kubernetes has this right in no role for people either.
+  if (isServiceStatus(asked) && !reading.has(verb)) return false
   return group === '' && plural === 'namespaces' ? isOwn && verb === 'get' : isOwn
 }
 
 const isSecret = ({ group, plural }: Attributes): boolean => group === '' && plural === 'secrets'
+
+const isServiceStatus = ({ group, plural, subresource }: Attributes): boolean =>
+  group === '' && plural === 'services' && subresource === 'status'
 
 /** Only a user who may do everything may impersonate others. */
 export const mayImpersonate = ({ groups, reach }: Person): boolean =>

@@ -56,6 +56,7 @@ function mayI(person: Person, asked: JsonObject): Outcome<JsonObject> {
         plural: resource.text('resource'),
         namespace: resource.text('namespace') || undefined,
         name: resource.text('name') || undefined,
+        subresource: resource.text('subresource') || undefined,
       })
   return done({ metadata: {}, spec: asked['spec'], status: { allowed } })
 }
@@ -104,11 +105,14 @@ function whatMayI(person: Person, asked: JsonObject): Outcome<JsonObject> {
   return done({ metadata: {}, spec: {}, status })
 }
 
-/** Rules can only allow, so the exception for Secrets is in the error. */
+/** Rules can only allow, so what is excepted is in the error. */
 function gaps(reach: Reach, verbs: readonly string[]): JsonObject {
-  const isReader = reach !== 'nothing' && reach.isReadOnly && verbs.length > 0
-  if (!isReader) return { incomplete: false }
-  return { incomplete: true, evaluationError: 'a read-only user may not read secrets' }
+  if (reach === 'nothing' || verbs.length === 0) return { incomplete: false }
+  const evaluationError = reach.isReadOnly
+    ? 'a read-only user may not read secrets'
+    : 'a user of one namespace may not write services/status'
+  const isWhole = !reach.isReadOnly && reach.namespace === undefined
+  return isWhole ? { incomplete: false } : { incomplete: true, evaluationError }
 }
 
 const rule = (verbs: readonly string[], group: string, resource: string): JsonObject => ({

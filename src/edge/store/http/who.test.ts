@@ -183,7 +183,7 @@ describe('may', () => {
     [`GET ${inShop}/secrets?watch=1`, 'all tenant'],
     [`POST ${inShop}/secrets`, 'all tenant'],
     [`DELETE ${inShop}/secrets`, 'all tenant'],
-    [`PATCH ${inShop}/services/a/status`, 'all tenant'],
+    [`PATCH ${inShop}/services/a/status`, 'all'],
     [`POST ${inShop}/serviceaccounts/a/token`, 'all tenant'],
     ['GET /api/v1/configmaps', 'all reader'],
     ['GET /api/v1/namespaces/lab/configmaps', 'all reader'],

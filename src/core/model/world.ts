@@ -7,6 +7,7 @@ import type { Changed } from './changed.ts'
 import { elsewhereOf } from './elsewhere.ts'
 import { Inert, type InertObject } from './inert.ts'
 import { type Holding, isSameHolding, Ledger } from './ledger.ts'
+import { LostPools } from './lostPools.ts'
 import { membersOf } from './members.ts'
 import { isDone, type Observed, observed } from './observed.ts'
 import type { Pool } from './pool.ts'
@@ -37,6 +38,8 @@ export type Pending = Holding & { readonly version: string }
 type Change =
   | { readonly type: 'upsert'; readonly view: View }
   | { readonly type: 'delete'; readonly kind: Kind; readonly key: string }
+  /** It is no longer there, and nobody was seen to delete it (R3.14). */
+  | { readonly type: 'lose'; readonly kind: Kind; readonly key: string }
   | { readonly type: 'intent'; readonly intent: Intent }
   /** The Service's decision counts no longer: its writes are done, or were refused. */
   | { readonly type: 'drop'; readonly service: Key }
@@ -60,6 +63,7 @@ type Books = {
   readonly use: TenantUse
   readonly waiting: Waiting
   readonly inert: Inert
+  readonly lost: LostPools
 }
 
 export class World extends WorldReader {
@@ -92,8 +96,15 @@ export class World extends WorldReader {
     if (change.type === 'intent') this.#enter(change.intent)
     else if (change.type === 'drop') this.#drop(change.service)
     else if (change.type === 'inert') this.#books.inert.add(change)
-    else if (change.type === 'delete') this.#put(change.kind, change.key, undefined)
+    else if (change.type === 'delete') this.#delete(change.kind, change.key)
+    else if (change.type === 'lose') this.#put(change.kind, change.key, undefined)
     else this.#put(change.view.kind, keyOf(change.view), change.view)
+  }
+
+  #delete(kind: Kind, key: string): void {
+    const before = this.#books.views.get(kind, key)
+    this.#put(kind, key, undefined)
+    this.#books.lost.saw(kind, key, before)
   }
 
   #put(kind: Kind, key: string, after: View | undefined): void {
@@ -212,6 +223,7 @@ export class World extends WorldReader {
     if (kind === 'Address') this.#addressChanged(asKind(kind, before), asKind(kind, after))
     if (kind === 'Tenant') this.#tenantChanged(asKind(kind, before), asKind(kind, after))
     if (kind === 'Namespace') this.#books.belongings.forget()
+    if (kind === 'ReleasedPool') this.#wakeHolders(keyOfEither(before, after))
   }
 
   #serviceChanged(before: ServiceView | undefined, after: ServiceView | undefined): void {
@@ -237,6 +249,7 @@ export class World extends WorldReader {
   #addressChanged(before: AddressView | undefined, after: AddressView | undefined): void {
     const ip = after?.address ?? before?.address
     if (ip === undefined) return
+    this.#books.lost.record(before, after)
     const [was, is] = [before, after].map((view) => (view && reserves(view) ? view : undefined))
     const slot = this.#books.ledger.reserve(ip, is)
     this.#tell({ type: 'use', kind: 'Address', key: ip })
@@ -290,8 +303,16 @@ export class World extends WorldReader {
     // A status that we left alone, as another's, may lie in a pool now, or in none any more (R3.9).
     const shown = [...this.#books.foreign, ...touched.flatMap(({ holders }) => holders.keys())]
     for (const key of shown) if (this.#count(key)) this.wake(key)
+    if (after !== undefined) this.#books.lost.back(name)
+    if (before === undefined || after === undefined) this.#wakeHolders(name)
     this.#reconsider(touched)
     this.#wakes.waitersFor([before, after])
+  }
+
+  /** Whoever is recorded for what the pool gave, in its ranges or not. */
+  #wakeHolders(pool: string): void {
+    const holders = this.#books.lost.recordsOf(pool).flatMap((record) => record.holders)
+    for (const holder of holders) this.wake(keyOfHolder(holder))
   }
 
   #reconsider(slots: Iterable<Slot>): void {
@@ -337,17 +358,20 @@ function newBooks(): Books {
     labelsIn(views.of('Namespace'), name),
   )
   const claimsOf = (service: ServiceView) => views.claimsOf(service)
+  const inert = new Inert({ pools, services: views.of('Service'), claimsOf })
+  const ledger = new Ledger()
   return {
     views,
     pools,
     poolIndex: new PoolIndex(pools),
     belongings,
-    ledger: new Ledger(),
+    ledger,
     pending: new Map(),
     foreign: new Set(),
     use: new TenantUse(),
     waiting: new Waiting(),
-    inert: new Inert({ pools, services: views.of('Service'), claimsOf }),
+    inert,
+    lost: new LostPools({ views, pools, inert, ledger }),
   }
 }
 

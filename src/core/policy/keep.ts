@@ -26,7 +26,7 @@ type Keeping = Held & {
 
 export function mayKeep(held: Held, listener?: Listener): Verdict {
   const { world, request, ips } = held
-  const isInDoubt = world.inert.isInDoubt(request.service)
+  const isInDoubt = world.isInDoubt(request.service)
   const pool = isInDoubt ? undefined : commonPool(world, ips)
   return ask(keepRules, { ...held, pool, isInDoubt }, listener) ?? yes
 }

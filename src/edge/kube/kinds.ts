@@ -2,7 +2,7 @@
 // decoders, feeds, webhooks and every path to the API are derived from it.
 import type { View } from '../../core/model/view.ts'
 import type { Resource } from './api/resource.ts'
-import { decodeAddress } from './decode/decodeAddress.ts'
+import { decodeAddress, decodeReleasedPool } from './decode/decodeAddress.ts'
 import {
   decodeBfdProfile,
   decodeBgpAdvertisement,
@@ -201,6 +201,15 @@ const table = [
     scope: 'cluster',
     decode: decodeAddress,
     controller: 'validated',
+  },
+  {
+    ...berth,
+    kind: 'ReleasedPool',
+    plural: 'releasedpools',
+    scope: 'cluster',
+    decode: decodeReleasedPool,
+    controller: 'optional',
+    cli: true,
   },
   {
     ...core,

@@ -27,8 +27,14 @@ export type Run = {
 
 /** A pool that comes and goes: its claims are given up although no Service has changed. */
 function changePool(api: TinyApi): void {
-  if (api.get('IPAddressPool', 'q') === undefined) api.put(pool('q', ['10.0.1.2/31'], false))
-  else api.remove('IPAddressPool', 'q')
+  const metadata = { name: 'q' }
+  if (api.get('IPAddressPool', 'q') === undefined) {
+    api.remove('ReleasedPool', 'q')
+    api.put(pool('q', ['10.0.1.2/31'], false))
+  } else {
+    api.remove('IPAddressPool', 'q')
+    api.put({ apiVersion: 'berth.dev/v1alpha1', kind: 'ReleasedPool', metadata })
+  }
 }
 
 /** One that comes, goes, or wants another port, key or address. */

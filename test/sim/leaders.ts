@@ -17,7 +17,12 @@ import type { TinyApi } from './tinyApi.ts'
 
 export type Step = { readonly title: string; readonly run: () => void }
 
-const kinds = ['IPAddressPool', 'Service', 'Address'] as const satisfies readonly Kind[]
+const kinds = [
+  'IPAddressPool',
+  'ReleasedPool',
+  'Service',
+  'Address',
+] as const satisfies readonly Kind[]
 
 export class Leader {
   readonly world = new World(settings)
@@ -67,7 +72,8 @@ export class Leader {
       },
     })
     for (const kind of kinds) {
-      const sink = kind === 'Service' ? plainSink(world) : validated
+      const isPlain = kind === 'Service' || kind === 'ReleasedPool'
+      const sink = isPlain ? plainSink(world) : validated
       const feed = new Feed({ kind, isOptional: false, sink, versions })
       this.#feeds.set(kind, feed)
       this.#cursors.set(kind, api.told.get(kind)?.length ?? 0)

@@ -8,6 +8,7 @@ import { lintVerb } from './lint/lintVerb.ts'
 import { migrateVerb } from './migrate/migrateVerb.ts'
 import { planVerb } from './plan/planVerb.ts'
 import { probeVerb } from './probe/probeVerb.ts'
+import { releaseVerb } from './release/releaseVerb.ts'
 import { statusVerb } from './status/statusVerb.ts'
 import { testVerb } from './testVerb.ts'
 import type { Verb } from './verb.ts'
@@ -25,6 +26,7 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
     migrateVerb,
     drainVerb,
     undrainVerb,
+    releaseVerb,
     probeVerb,
     testVerb,
     crdsVerb,

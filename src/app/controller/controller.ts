@@ -4,6 +4,7 @@ import { type Settings, World } from '../../core/model/world.ts'
 import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Decider } from '../../core/policy/decider.ts'
 import { deciders } from '../../core/policy/deciders.ts'
+import { poolsLost } from '../../core/policy/poolsLost.ts'
 import { leaseName } from '../../edge/kube/adoption.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
@@ -107,6 +108,7 @@ export class Controller {
       decode: decoderOf(kinds),
       sinkOf: ({ isValidated }) => (isValidated ? this.#validated : plain),
       versions,
+      asksNamespace: true,
       opened: () => this.#validated.open(),
       changed: () => {
         this.#adopting.look()
@@ -269,6 +271,10 @@ export class Controller {
   complaints(): readonly string[] | undefined {
     const unread = this.#feeds.complaints
     if (unread.length > 0) return unread
-    return this.isIn ? [...this.#validated.complaints, ...this.troubles.parked] : undefined
+    if (!this.isIn) return undefined
+    const lost = poolsLost(this.world).map(({ object, code, message }) => {
+      return `${object}: ${code}: ${message}`
+    })
+    return [...lost, ...this.#validated.complaints, ...this.troubles.parked]
   }
 }

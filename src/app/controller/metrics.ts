@@ -35,7 +35,7 @@ export function newMetrics(parts: MetricsParts): () => readonly Metric[] {
   return () => {
     wasIn ||= isIn()
     return [
-      ...(isLeading() ? [...poolMetrics(world), waitingMetric(world)] : []),
+      ...(isLeading() ? [...poolMetrics(world), waitingMetric(world), lostMetric(world)] : []),
       ...configMetrics({ wasIn, isIn: isIn(), ignored: complaints().length }),
       ...requestMetrics(requests),
       ...troubleMetrics(troubles),
@@ -86,6 +86,15 @@ function poolMetrics(world: ReadonlyWorld): Metric[] {
       gauge(`${name}_in_use_total`, `Number of ${kind} of the pool in use.`, held),
     ]
   })
+}
+
+function lostMetric({ lost }: ReadonlyWorld): Metric {
+  const samples = [...lost.all()].map(([pool, records]) => ({
+    labels: { pool },
+    value: records.length,
+  }))
+  const help = 'Addresses that are kept though their pool is gone.'
+  return gauge('berth_lost_pool_addresses', help, samples)
 }
 
 /** From what the Services show. */

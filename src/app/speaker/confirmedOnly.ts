@@ -56,6 +56,10 @@ export class ConfirmedOnly {
       this.#forget(key)
       this.#parts.sink.drop(kind, key)
     },
+    lose: (kind, key) => {
+      this.#forget(key)
+      this.#parts.sink.lose(kind, key)
+    },
     refuse: (unread) => {
       this.#forget(unread.key)
       this.#parts.sink.refuse(unread)
@@ -69,6 +73,7 @@ export class ConfirmedOnly {
       if (view.kind === 'Address') this.#record(view)
     },
     drop: (_, key) => void this.#holders.delete(key),
+    lose: (_, key) => void this.#holders.delete(key),
     refuse: ({ key }) => void this.#holders.delete(key),
   }
 

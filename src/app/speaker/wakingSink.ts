@@ -32,6 +32,7 @@ export function wakingSink(parts: WakingParts): Sink {
     keys: (kind) => sink.keys(kind),
     put: (view) => around(view.kind, keyOf(view), () => sink.put(view)),
     drop: (kind, key) => around(kind, key, () => sink.drop(kind, key)),
+    lose: (kind, key) => around(kind, key, () => sink.lose(kind, key)),
     refuse: (unread) => around(unread.kind, unread.key, () => sink.refuse(unread)),
   }
 }

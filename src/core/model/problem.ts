@@ -6,6 +6,7 @@ export const problemRemedies = {
   'reservation-twice': 'delete one of the two reservations',
   'namespace-claimed-twice': 'let one tenant list the namespace by name, or narrow a selector',
   'unknown-tenant': 'create the tenant, or remove the label berth.dev/tenant',
+  'pools-lost': 'bring the pool back, or run berth release pool NAME if it is gone for good',
   'name-taken': 'rename or delete the object that has this name',
   'tenant-in-use':
     'delete its Services first, or annotate the tenant with berth.dev/allow-delete: "true"',

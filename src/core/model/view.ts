@@ -12,6 +12,7 @@ import type {
 import type { BgpSession } from './bgpSession.ts'
 import type { NodeInterfaces, NodeView } from './node.ts'
 import type { Pool } from './pool.ts'
+import type { ReleasedPool } from './releasedPool.ts'
 import type { EndpointSliceView, ServiceView } from './service.ts'
 import type { Tenant } from './tenant.ts'
 import type { Attachment, NetConfig, NodePolicy, Reservation } from './wires.ts'
@@ -32,6 +33,7 @@ export interface Views {
   readonly NodeInterfaces: NodeInterfaces
   readonly BGPSession: BgpSession
   readonly Address: AddressView
+  readonly ReleasedPool: ReleasedPool
   readonly Tenant: Tenant
   readonly NetConfig: NetConfig
   readonly NetworkAttachmentDefinition: Attachment

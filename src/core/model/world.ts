@@ -2,16 +2,14 @@
 // `apply`, the only way to change anything. A change also queues whom it concerns.
 import type { Ip } from '../net/ip.ts'
 import { type AddressView, type Holder, keyOfHolder } from './address.ts'
-import { Belongings, labelsIn } from './belonging.ts'
+import { type Books, heldWithout, newBooks } from './books.ts'
 import type { Changed } from './changed.ts'
 import { movedBy } from './elsewhere.ts'
-import { Given } from './given.ts'
-import { Inert, type InertObject } from './inert.ts'
-import { type Holding, isSameHolding, Ledger } from './ledger.ts'
+import type { InertObject } from './inert.ts'
+import { type Holding, isSameHolding } from './ledger.ts'
 import { membersOf } from './members.ts'
 import { isDone, type Observed, observed } from './observed.ts'
 import type { Pool } from './pool.ts'
-import { PoolIndex } from './poolIndex.ts'
 import { samePool } from './poolSense.ts'
 import { isSame } from './sameView.ts'
 import type { Key, ServiceView } from './service.ts'
@@ -19,10 +17,8 @@ import { ServiceQueue } from './serviceQueue.ts'
 import { groupOf, type Slot } from './slot.ts'
 import type { Tenant } from './tenant.ts'
 import { isMadeFrom, poolsMadeFrom } from './tenantPools.ts'
-import { TenantUse } from './tenantUse.ts'
 import { type Kind, keyOf, type View, type ViewOf } from './view.ts'
-import { ViewStore } from './viewStore.ts'
-import { type Wait, Waiting } from './waiting.ts'
+import type { Wait } from './waiting.ts'
 import { Wakes } from './wakes.ts'
 import { WorldReader } from './worldReader.ts'
 
@@ -38,6 +34,8 @@ export type Pending = Holding & { readonly version: string }
 type Change =
   | { readonly type: 'upsert'; readonly view: View }
   | { readonly type: 'delete'; readonly kind: Kind; readonly key: string }
+  /** It is no longer there, and nobody was seen to delete it (R3.15). */
+  | { readonly type: 'lose'; readonly kind: Kind; readonly key: string }
   | { readonly type: 'intent'; readonly intent: Intent }
   /** The Service's decision counts no longer: its writes are done, or were refused. */
   | { readonly type: 'drop'; readonly service: Key }
@@ -48,23 +46,6 @@ type Change =
 
 export type Settings = { readonly ownNamespace: string; readonly loadBalancerClass: string }
 export type ReadonlyWorld = WorldReader
-
-/** What the World is made of, as the one who writes sees it. */
-type Books = {
-  readonly views: ViewStore
-  readonly pools: Map<string, Pool>
-  readonly poolIndex: PoolIndex
-  readonly belongings: Belongings
-  /** Who holds what: as decided where a decision is pending, else as observed. */
-  readonly ledger: Ledger
-  readonly pending: Map<Key, Pending>
-  /** Who shows what is another's, and may lie in a pool one day, or what nobody recorded. */
-  readonly foreign: Set<Key>
-  readonly use: TenantUse
-  readonly waiting: Waiting
-  readonly inert: Inert
-  readonly given: Given
-}
 
 export class World extends WorldReader {
   readonly queue = new ServiceQueue()
@@ -99,8 +80,15 @@ export class World extends WorldReader {
     else if (change.type === 'drop') this.#drop(change.service)
     else if (change.type === 'inert') this.#books.inert.add(change)
     else if (change.type === 'adoption') this.#adopt(change.isOver)
-    else if (change.type === 'delete') this.#put(change.kind, change.key, undefined)
+    else if (change.type === 'delete') this.#delete(change.kind, change.key)
+    else if (change.type === 'lose') this.#put(change.kind, change.key, undefined)
     else this.#put(change.view.kind, keyOf(change.view), change.view)
+  }
+
+  #delete(kind: Kind, key: string): void {
+    const before = this.#books.views.get(kind, key)
+    this.#put(kind, key, undefined)
+    this.#books.lost.saw(kind, key, before)
   }
 
   #put(kind: Kind, key: string, after: View | undefined): void {
@@ -226,6 +214,7 @@ export class World extends WorldReader {
     if (kind === 'Address') this.#addressChanged(asKind(kind, before), asKind(kind, after))
     if (kind === 'Tenant') this.#tenantChanged(asKind(kind, before), asKind(kind, after))
     if (kind === 'Namespace') this.#books.belongings.forget()
+    if (kind === 'ReleasedPool') this.#wakeHolders(keyOfEither(before, after))
   }
 
   #serviceChanged(before: ServiceView | undefined, after: ServiceView | undefined): void {
@@ -252,6 +241,7 @@ export class World extends WorldReader {
   #addressChanged(before: AddressView | undefined, after: AddressView | undefined): void {
     const ip = after?.address ?? before?.address
     if (ip === undefined) return
+    this.#books.lost.record(before, after)
     const [was, is] = [before, after].map((view) => (view && reserves(view) ? view : undefined))
     const slot = this.#books.ledger.reserve(ip, is)
     this.#tell({ type: 'use', kind: 'Address', key: ip })
@@ -313,6 +303,8 @@ export class World extends WorldReader {
     // A status that we left alone, as another's, may lie in a pool now, or in none any more (R3.9).
     const shown = [...this.#books.foreign, ...touched.flatMap(({ holders }) => holders.keys())]
     for (const key of shown) if (this.#count(key) || this.#showsOf(key, name)) this.wake(key)
+    if (after !== undefined) this.#books.lost.back(name)
+    if (before === undefined || after === undefined) this.#wakeHolders(name)
     this.#reconsider(touched)
     this.#wakes.waitersFor([before, after])
   }
@@ -321,6 +313,12 @@ export class World extends WorldReader {
   #showsOf(key: Key, pool: string): boolean {
     const { ingress = [] } = this.services.get(key) ?? {}
     return this.#books.given.isAdopted && ingress.some((ip) => this.poolOf(ip)?.name === pool)
+  }
+
+  /** Whoever is recorded for what the pool gave, in its ranges or not. */
+  #wakeHolders(pool: string): void {
+    const holders = this.#books.lost.recordsOf(pool).flatMap((record) => record.holders)
+    for (const holder of holders) this.wake(keyOfHolder(holder))
   }
 
   #reconsider(slots: Iterable<Slot>): void {
@@ -359,35 +357,6 @@ export class World extends WorldReader {
       }
     }
   }
-}
-
-function newBooks(): Books {
-  const views = new ViewStore()
-  const pools = new Map<string, Pool>()
-  const belongings = new Belongings(views.of('Tenant'), (name) =>
-    labelsIn(views.of('Namespace'), name),
-  )
-  const claimsOf = (service: ServiceView) => views.claimsOf(service)
-  return {
-    views,
-    pools,
-    poolIndex: new PoolIndex(pools),
-    belongings,
-    ledger: new Ledger(),
-    pending: new Map(),
-    foreign: new Set(),
-    use: new TenantUse(),
-    waiting: new Waiting(),
-    inert: new Inert({ pools, services: views.of('Service'), claimsOf }),
-    given: new Given(),
-  }
-}
-
-function heldWithout({ ledger, use }: Books, service: Key) {
-  const holding = ledger.holding(service)
-  return holding === undefined
-    ? { ledger, use }
-    : { ledger: ledger.without(service), use: use.without(holding) }
 }
 
 /** A reservation, or an address that a person keeps free (R3.2, R3.3). */

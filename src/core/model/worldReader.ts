@@ -7,6 +7,7 @@ import { Bug } from './bug.ts'
 import type { ReadonlyGiven } from './given.ts'
 import type { ReadonlyInert } from './inert.ts'
 import type { Holding, ReadonlyLedger } from './ledger.ts'
+import type { ReadonlyLostPools } from './lostPools.ts'
 import type { Pool } from './pool.ts'
 import type { ReadonlyPoolIndex } from './poolIndex.ts'
 import type { ReadonlyPoolLedger } from './readonlyPoolLedger.ts'
@@ -31,6 +32,7 @@ type WorldParts = Settings &
     readonly waiting: ReadonlyWaiting
     readonly inert: ReadonlyInert
     readonly given: ReadonlyGiven
+    readonly lost: ReadonlyLostPools
     /** What is decided and cannot be seen on the API yet. */
     readonly pending: ReadonlyMap<Key, Pending>
     /** The same as if that Service held nothing. */
@@ -44,6 +46,7 @@ export class WorldReader {
   readonly use: ReadonlyTenantUse
   readonly waiting: ReadonlyWaiting
   readonly inert: ReadonlyInert
+  readonly lost: ReadonlyLostPools
   readonly poolIndex: ReadonlyPoolIndex
   readonly #parts: WorldParts
 
@@ -55,6 +58,7 @@ export class WorldReader {
     this.use = parts.use
     this.waiting = parts.waiting
     this.inert = parts.inert
+    this.lost = parts.lost
     this.poolIndex = parts.poolIndex
   }
 
@@ -155,6 +159,17 @@ export class WorldReader {
       if (isOurs && holders.length > 0) return true
     }
     return false
+  }
+
+  /** Whether what it was given from cannot be read, or is lost: then it is left as it is (P2). */
+  isInDoubt(service: ServiceView): boolean {
+    if (this.inert.isInDoubt(service) || this.lost.recordOf(service) !== undefined) return true
+    return this.lost.isTenantLost(this.pools.get(this.inert.poolOf(service))?.tenant ?? '')
+  }
+
+  /** The pool that what it has was given from, as it is recorded. */
+  cameFrom(service: ServiceView): string {
+    return this.lost.recordOf(service)?.pool ?? this.inert.poolOf(service)
   }
 
   /** We gave what the status shows, or it lies in our pools; else it is another's (R3.9, M12.2). */

@@ -24,7 +24,7 @@ export const areSame = (one: readonly Ip[], other: readonly Ip[]): boolean =>
 
 function asksOtherPool(world: ReadonlyWorld, { service, name }: AddressRequest): boolean {
   if (name === '') return false
-  const from = world.inert.poolOf(service)
+  const from = world.cameFrom(service)
   const home = world.pools.get(from)
   if (home !== undefined) return !answersTo(home, name)
   if (world.inert.serves(from, name)) return false
@@ -47,5 +47,9 @@ function asksOtherAddress(
 }
 
 /** A tenant may translate what is asked for, or ignore it (R4.11, R4.12). */
-const isTenantUnclear = (world: ReadonlyWorld, { tenant, isAmbiguous }: AddressRequest): boolean =>
-  isAmbiguous || (tenant === undefined && world.inert.hasAny('Tenant'))
+function isTenantUnclear(world: ReadonlyWorld, request: AddressRequest): boolean {
+  const { service, tenant, isAmbiguous } = request
+  // What is lost rather than inert may have had a tenant that is lost too.
+  const mayHaveOne = world.inert.hasAny('Tenant') || !world.inert.isInDoubt(service)
+  return isAmbiguous || (tenant === undefined && mayHaveOne)
+}

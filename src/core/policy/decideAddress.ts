@@ -67,7 +67,7 @@ export function decideAddress(world: ReadonlyWorld, ip: Ip): AddressWrite | unde
   // One that holds it may not have the terms that were decided for it: it is decided again first.
   const others = confirmed.filter((claim) => !claims.includes(claim))
   if (others.some(({ key }) => isNamed(before, world.services.get(key)))) return undefined
-  const spec = recorded(world, ip, claims)
+  const spec = recorded(world, { ip, before }, claims)
   const isReserved = before !== undefined && (before.reservedFor !== undefined || !before.isOurs)
   if (spec.holders.length === 0 && !isReserved) {
     return before === undefined ? undefined : { type: 'delete', name }
@@ -76,20 +76,23 @@ export function decideAddress(world: ReadonlyWorld, ip: Ip): AddressWrite | unde
   return { type: 'put', name, isOurs: before?.isOurs ?? true, spec }
 }
 
-function recorded(world: ReadonlyWorld, address: Ip, claims: readonly Claim[]): Recorded {
+type Record = { readonly ip: Ip; readonly before: AddressView | undefined }
+
+function recorded(world: ReadonlyWorld, of: Record, claims: readonly Claim[]): Recorded {
   const holders = claims.flatMap((claim) => holderOf(world, claim)).sort(byName)
-  const pool = holders.length === 0 ? '' : poolOf(world, address, claims)
-  return { address, pool, sharingKey: claims[0]?.sharingKey ?? '', holders }
+  const pool = holders.length === 0 ? '' : poolOf(world, of, claims)
+  return { address: of.ip, pool, sharingKey: claims[0]?.sharingKey ?? '', holders }
 }
 
 const isNamed = (before: AddressView | undefined, service: ServiceView | undefined): boolean =>
   before?.holders.some(({ uid }) => uid === service?.uid) === true
 
 /** Where that cannot be read now, it is what was recorded. */
-function poolOf(world: ReadonlyWorld, address: Ip, claims: readonly Claim[]): string {
+function poolOf(world: ReadonlyWorld, { ip, before }: Record, claims: readonly Claim[]): string {
+  if (before !== undefined && world.lost.isLost(before)) return before.pool
   const service = world.services.get(claims[0]?.key ?? '')
   if (service !== undefined && world.inert.isInDoubt(service)) return world.inert.poolOf(service)
-  return world.poolOf(address)?.name ?? ''
+  return world.poolOf(ip)?.name ?? ''
 }
 
 function holderOf(world: ReadonlyWorld, { key, ports, backend }: Claim): Holder[] {

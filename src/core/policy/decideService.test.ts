@@ -76,7 +76,8 @@ test.each([
     sharingKey: '',
     holders: [{ kind: 'Service', namespace, name, uid, ports, backend: '' }],
   }
-  expect(decide(view, record).write?.ips).toEqual(ips)
+  const note: View = { kind: 'ReleasedPool', name: 'gone' }
+  expect(decide(view, record, note).write?.ips).toEqual(ips)
 })
 
 test('[M2.2] of another class or type: not touched, but what was ours is taken back', () => {

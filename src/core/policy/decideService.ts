@@ -11,6 +11,7 @@ import { type Allocation, allocate, allocateSecond } from './allocate.ts'
 import { askedInDoubt } from './askedInDoubt.ts'
 import type { Decider, EventWrite } from './decider.ts'
 import { commonPool, mayKeep } from './keep.ts'
+import { poolLost } from './poolsLost.ts'
 import type { Trace } from './trace.ts'
 
 /** One write to the Service's status and its one annotation. */
@@ -116,7 +117,7 @@ type Keeping = { readonly held: readonly Ip[]; readonly trace: Trace | undefined
 
 function keep(world: ReadonlyWorld, request: AddressRequest, { held, trace }: Keeping): Decision {
   const { service } = request
-  if (world.inert.isInDoubt(service)) return keepInDoubt(world, request, held)
+  if (world.isInDoubt(service)) return keepInDoubt(world, request, held)
   const pool = commonPool(world, held)
   const flaw = request.isUnreadable ? request.flaw : undefined
   const [only] = held
@@ -139,7 +140,7 @@ function keep(world: ReadonlyWorld, request: AddressRequest, { held, trace }: Ke
 /** What it shows stays as it was written, by whoever could read what it was given from (P2). */
 function keepInDoubt(world: ReadonlyWorld, request: AddressRequest, held: readonly Ip[]): Decision {
   const { service } = request
-  const given = { ips: held, pool: world.inert.poolOf(service) }
+  const given = { ips: held, pool: world.cameFrom(service) }
   const asked = askedInDoubt(world, request, held)
   if (asked?.ok === true) return give(service, { ips: held, pool: asked.offer.pool.name }, [])
   if (asked !== undefined) {
@@ -147,11 +148,28 @@ function keepInDoubt(world: ReadonlyWorld, request: AddressRequest, held: readon
       ? keepUnread(service, given, request.flaw)
       : keepUnmet(service, given, asked)
   }
+  const lost = world.lost.recordOf(service)
+  if (lost !== undefined) return keepLost(world, service, given)
   const isShown = held.join() === service.ingress.join()
   // A request that was refused and is gone, but not one that only a tenant can tell to be ignored.
   const isRefused = service.addressed?.status === 'False' && !request.isUnreadable
   if (!isShown || isRefused) return give(service, given, [])
   return { ...nothing(service.key), intent: { service: service.key, ips: held, wait: undefined } }
+}
+
+/** One that was seen to be deleted is noted as that first, and then released (R3.15). */
+function keepLost(world: ReadonlyWorld, service: ServiceView, given: Given): Decision {
+  const kept: Intent = { service: service.key, ips: given.ips, wait: undefined }
+  if (world.lost.wasSeen(given.pool)) return { ...nothing(service.key), intent: kept }
+  const refusal = poolLost(given.pool, given.ips)
+  const condition = refused(refusal)
+  const { reason, message } = condition
+  return {
+    intent: kept,
+    write: needed(service, { ...given, condition }),
+    events: sameCondition(service, condition) ? [] : [{ type: 'Warning', reason, message }],
+    lacks: refusal,
+  }
 }
 
 type Given = { readonly ips: readonly Ip[]; readonly pool: string }

@@ -20,8 +20,8 @@ export const tenants: Decider = {
     // Whether what was made goes with it or stays is for its deletion to say.
     if (tenant?.isGoing === true) return { writes: [] }
     if (tenant !== undefined) return { writes: writesFor(world, tenant) }
-    // One that is there but cannot be used takes nothing away (P2).
-    const isGone = !world.inert.has('Tenant', name)
+    // One that is there but cannot be used, or that is lost, takes nothing away (P2).
+    const isGone = !world.inert.has('Tenant', name) && world.lost.wasTenantSeen(name)
     return { writes: isGone ? unwanted(world, name, new Set()) : [] }
   },
 }

@@ -30,7 +30,7 @@ type Keeping = Held & {
 
 export function mayKeep(held: Held, listener?: Listener): Verdict {
   const { world, request, ips } = held
-  const isInDoubt = world.inert.isInDoubt(request.service)
+  const isInDoubt = world.isInDoubt(request.service)
   const pool = isInDoubt ? undefined : commonPool(world, ips)
   const isDecided = world.pendingOf(request.service.key) !== undefined
   const unrecorded = isDecided ? [] : ips.filter((ip) => !world.isGiven(ip, request.service))

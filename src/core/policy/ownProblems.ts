@@ -1,9 +1,11 @@
-// What is wrong with annotations, reservations and tenants (R1.1, R2.1, R3.4, R3.6, R4.2, R4.3)?
+// What is wrong with annotations, reservations and tenants (R1.1, R2.1, R3.4, R3.6, R4.2, R4.3,
+// R3.15)?
 import type { AddressView } from '../model/address.ts'
 import type { Problem } from '../model/problem.ts'
 import { objectOf } from '../model/view.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { familyOf } from '../net/ip.ts'
+import { poolsLost } from './poolsLost.ts'
 
 export function ownProblems(world: ReadonlyWorld): Problem[] {
   return [
@@ -12,6 +14,7 @@ export function ownProblems(world: ReadonlyWorld): Problem[] {
     ...doubleReservations(world),
     ...namespacesClaimedTwice(world),
     ...unknownTenants(world),
+    ...poolsLost(world),
   ]
 }
 

@@ -3,7 +3,7 @@
 import { apiGroups, apiVersionOf } from '../../core/model/apiGroups.ts'
 import type { View } from '../../core/model/view.ts'
 import type { Resource } from './api/resource.ts'
-import { decodeAddress } from './decode/decodeAddress.ts'
+import { decodeAddress, decodeReleasedPool } from './decode/decodeAddress.ts'
 import {
   decodeBfdProfile,
   decodeBgpAdvertisement,
@@ -219,6 +219,15 @@ const table = [
     decode: decodeAddress,
     controller: 'validated',
     speaker: 'optional',
+  },
+  {
+    ...berth,
+    kind: 'ReleasedPool',
+    plural: 'releasedpools',
+    scope: 'cluster',
+    decode: decodeReleasedPool,
+    controller: 'optional',
+    cli: true,
   },
   {
     ...core,

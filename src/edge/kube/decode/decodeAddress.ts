@@ -1,5 +1,6 @@
 // Who holds an address, or for whom is it reserved? An Address object (R3).
 import type { AddressView, Holder } from '../../../core/model/address.ts'
+import type { ReleasedPool } from '../../../core/model/releasedPool.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { isManaged } from '../annotations.ts'
 import { metaOf } from './decodeMeta.ts'
@@ -30,6 +31,11 @@ export function decodeAddress(object: Fields): AddressView | undefined {
     holders: spec.each('holders').map(holderOf),
   }
 }
+
+export const decodeReleasedPool = (object: Fields): ReleasedPool => ({
+  kind: 'ReleasedPool',
+  name: metaOf(object).name,
+})
 
 const holderOf = (holder: Fields): Holder => ({
   kind: holder.text('kind'),

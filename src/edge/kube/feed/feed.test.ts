@@ -22,10 +22,11 @@ function decoded(json: object): View {
 const answer = (code: number): ApiError =>
   new ApiError({ request: 'GET', code, reason: '', message: '', status: {}, retryAfterMs: 0 })
 
-function start(isOptional: boolean) {
+function start(isOptional: boolean, isAwaited = true) {
   const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
   const versions = new Versions()
-  const feed = new Feed({ kind: 'IPAddressPool', isOptional, sink: plainSink(world), versions })
+  const sink = plainSink(world)
+  const feed = new Feed({ kind: 'IPAddressPool', isOptional, isAwaited, sink, versions })
   const list = (...items: readonly object[]) => {
     feed.take({ type: 'init' })
     for (const json of items) feed.take({ type: 'init-apply', json })
@@ -109,23 +110,25 @@ test('a definition that could not be asked for freezes until the next list, and 
   expect(names()).toEqual(['a'])
 })
 
-test('[R3.13] what we make is not waited for: nobody else would make it again', () => {
-  const { world, feed, list } = start(false)
-  const networks = [{ name: 'edge', cidrs: ['198.51.100.0/24'], loadBalancer: ['198.51.100.8/29'] }]
-  const [apiVersion, kind, name] = ['berth.dev/v1alpha1', 'Tenant', 'red']
-  const spec = { namespaces: { names: ['red'] }, networks }
-  world.apply({ type: 'upsert', view: decoded({ apiVersion, kind, metadata: { name }, spec }) })
-  const made = pool('red-edge', '2')
-  const owner = { apiVersion, kind, name, uid: '', controller: true }
-  const labels = { 'app.kubernetes.io/managed-by': 'berth', 'berth.dev/tenant': name }
-  const metadata = { ...made.metadata, labels, ownerReferences: [owner] }
-  list(pool('a', '1'), { ...made, metadata })
+test('[R3.15] what went with its definition and is not waited for is lost, and all goes on', () => {
+  const { world, feed, list } = start(false, false)
+  list(pool('a', '1'), pool('b', '2'))
   feed.take({ type: 'fault', fault: answer(404), retryInMs: 0 })
+  expect(feed.isIn).toBe(false)
+  list(pool('b', '8'))
+  expect([feed.isIn, [...world.pools.keys()], world.lost.wasSeen('a')]).toEqual([
+    true,
+    ['b'],
+    false,
+  ])
+})
+
+test('[R3.15] only a deletion that a watch tells of is seen', () => {
+  const { world, feed, list } = start(false)
+  list(pool('a', '1'), pool('b', '2'))
+  feed.take({ type: 'delete', json: pool('a', '3') })
   list()
-  expect(feed.fault?.message).toMatch(/not back yet: a$/)
-  feed.take({ type: 'apply', json: pool('a', '7') })
-  expect(feed.isIn).toBe(true)
-  expect([...world.all('IPAddressPool').keys()]).toEqual(['a'])
+  expect(['a', 'b'].map((name) => world.lost.wasSeen(name))).toEqual([true, false])
 })
 
 test('[R1.1] a pool that cannot be read is told with the names that it serves', () => {

@@ -13,6 +13,8 @@ type Feeding = {
   readonly kind: Kind
   /** Of another allocator, which need not be installed: what cannot be read is not known. */
   readonly isOptional: boolean
+  /** What went with its definition is waited for; otherwise it is lost. */
+  readonly isAwaited?: boolean
   readonly sink: Sink
   readonly versions: FeedVersions
   /** Of the table of kinds, unless another is given. */
@@ -150,19 +152,18 @@ export class Feed {
   }
 
   #done(resourceVersion: string): void {
-    const { sink, kind, versions } = this.#feeding
+    const { sink, kind, versions, isAwaited = false } = this.#feeding
     const written = versions.listed(kind, resourceVersion)
     const listed = this.#listing ?? new Set<string>()
     const missing = sink.keys(kind).filter((key) => !listed.has(key) && !written.has(key))
     this.#listing = undefined
     this.#isServed = true
-    // Addresses and what follows from a Tenant are ours to make again, whoever deleted them.
-    const isOurs = (key: string) => kind === 'Address' || sink.isMade?.(kind, key) === true
-    this.#awaited = new Set(this.#isLost ? missing.filter((key) => !isOurs(key)) : [])
+    this.#awaited = new Set(this.#isLost && isAwaited ? missing : [])
     for (const key of missing.filter((one) => !this.#awaited.has(one))) {
       // What was made after the list comes as an event, and is news then.
       versions.forget(kind, key)
-      sink.drop(kind, key)
+      // A list does not tell whether somebody deleted it, or a backup never had it.
+      sink.lose(kind, key)
     }
     if (this.#awaited.size === 0) {
       this.#settle()

@@ -1,5 +1,5 @@
-// May objects of a kind be taken for gone? Not while its definition is: then everything is kept
-// (R3.13). The objects of a definition that is deleted go first, one by one, and look deleted.
+// May objects of a kind be taken for gone? Not while their definition or our namespace is going:
+// then everything is kept (R3.13). They go first, one by one, and look deleted.
 import type { Api } from '../api/client.ts'
 import { ApiError, Fault, faultFrom } from '../api/fault.ts'
 import { pathOf, type Resource } from '../api/resource.ts'
@@ -7,6 +7,14 @@ import { Fields } from '../decode/fields.ts'
 import { resourceOf } from '../kinds.ts'
 
 const definitions = resourceOf('CustomResourceDefinition')
+const namespaces = resourceOf('Namespace')
+
+type Question = {
+  readonly resource: Resource
+  /** The object that looks deleted; undefined if a list lacks some. */
+  readonly gone: unknown
+  readonly asksNamespace: boolean
+}
 
 type Doubt = {
   readonly fault: Fault
@@ -14,17 +22,47 @@ type Doubt = {
   readonly isLost: boolean
 }
 
-/** Why nothing of the kind may be taken for gone; undefined when its definition stands. */
-export async function whyKept(api: Api, { plural, group }: Resource): Promise<Doubt | undefined> {
-  const name = `${plural}.${group}`
+/** Why nothing of the kind may be taken for gone; undefined when it may. */
+export async function whyKept(api: Api, question: Question): Promise<Doubt | undefined> {
+  const { resource, asksNamespace } = question
+  const { namespace } = resource
+  const doubt = await whyDefinition(api, question)
+  if (doubt !== undefined || namespace === undefined || !asksNamespace) return doubt
+  return whyNamespace(api, namespace)
+}
+
+async function whyDefinition(api: Api, { resource, gone }: Question): Promise<Doubt | undefined> {
+  const what = `CustomResourceDefinition ${resource.plural}.${resource.group}`
   try {
-    const path = pathOf(definitions, name)
-    const definition = new Fields(await api.call({ method: 'GET', path }), [])
-    if (definition.inner('metadata').text('deletionTimestamp') === '') return undefined
-    const why = `CustomResourceDefinition ${name} is being deleted: addressing is frozen`
-    return { fault: new Fault(why), isLost: true }
+    const path = pathOf(definitions, `${resource.plural}.${resource.group}`)
+    const metadata = metadataOf(await api.call({ method: 'GET', path }))
+    if (isGoing(metadata)) return going(what)
+    // Made again since: the object went with the one before it.
+    const isYounger = metadata.text('creationTimestamp') > createdAt(gone)
+    return gone !== undefined && isYounger ? going(what) : undefined
   } catch (error) {
     const isLost = error instanceof ApiError && error.code === 404
-    return { fault: faultFrom(error, `CustomResourceDefinition ${name}`), isLost }
+    return { fault: faultFrom(error, what), isLost }
   }
 }
+
+async function whyNamespace(api: Api, name: string): Promise<Doubt | undefined> {
+  const what = `namespace ${name}`
+  try {
+    const path = pathOf(namespaces, name)
+    return isGoing(metadataOf(await api.call({ method: 'GET', path }))) ? going(what) : undefined
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : 0
+    // Rights of an earlier version do not have this one.
+    return code === 403 ? undefined : { fault: faultFrom(error, what), isLost: code === 404 }
+  }
+}
+
+const going = (what: string): Doubt => ({
+  fault: new Fault(`${what} is being deleted: addressing is frozen`),
+  isLost: true,
+})
+
+const metadataOf = (json: unknown): Fields => new Fields(json, []).inner('metadata')
+const createdAt = (json: unknown): string => metadataOf(json).text('creationTimestamp')
+const isGoing = (metadata: Fields): boolean => metadata.text('deletionTimestamp') !== ''

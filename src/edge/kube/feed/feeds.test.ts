@@ -41,6 +41,7 @@ test('a kind that is not served is asked for every second, however long it is mi
         kind: 'NetConfig',
         resource: resourceOf('NetConfig'),
         isOptional: true,
+        isAwaited: false,
         isValidated: false,
       },
     ],

@@ -4,7 +4,7 @@ import type { Kind } from '../../../core/model/view.ts'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../api/clock.ts'
 import { ApiError, type Fault } from '../api/fault.ts'
-import { watch } from '../api/watch.ts'
+import { type WatchStep, watch } from '../api/watch.ts'
 import type { Decode } from '../decode/decode.ts'
 import { Feed } from './feed.ts'
 import { whyKept } from './feedGuard.ts'
@@ -21,6 +21,8 @@ type FeedsParts = {
   readonly decode?: Decode | undefined
   readonly sinkOf: (watched: WatchedKind) => Sink
   readonly versions: FeedVersions
+  /** Whether what goes with our namespace is kept too. */
+  readonly asksNamespace?: boolean
   /** Every kind has been listed for the first time. */
   readonly opened: () => void
   /** Something may be different now; not called for each object of a list. */
@@ -46,8 +48,8 @@ export class Feeds {
     const { kinds, decode, sinkOf, versions } = parts
     this.#parts = parts
     this.#feeds = kinds.map((watched) => {
-      const { kind, isOptional } = watched
-      const feeding = { kind, isOptional, sink: sinkOf(watched), versions, decode }
+      const { kind, isOptional, isAwaited } = watched
+      const feeding = { kind, isOptional, isAwaited, sink: sinkOf(watched), versions, decode }
       return { feed: new Feed(feeding), watched }
     })
   }
@@ -109,7 +111,7 @@ export class Feeds {
       }
       const [wasIn, before] = [feed.isIn, feed.fault?.message]
       const isInDoubt = watched.isValidated && feed.takesAway(step)
-      const kept = isInDoubt ? await this.#whyKept(watched, signal) : undefined
+      const kept = isInDoubt ? await this.#whyKept(watched, step, signal) : undefined
       if (kept === undefined) {
         feed.take(step)
         feed.saw(step)
@@ -129,8 +131,10 @@ export class Feeds {
     return 0
   }
 
-  async #whyKept({ resource }: WatchedKind, signal: AbortSignal) {
-    const why = await whyKept(this.#parts.api, resource)
+  async #whyKept({ resource }: WatchedKind, step: WatchStep, signal: AbortSignal) {
+    const { api, asksNamespace = false } = this.#parts
+    const gone = step.type === 'delete' ? step.json : undefined
+    const why = await whyKept(api, { resource, gone, asksNamespace })
     return signal.aborted ? undefined : why
   }
 

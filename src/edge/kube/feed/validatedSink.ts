@@ -13,15 +13,11 @@ export type Sink = {
   readonly has: (kind: Kind, key: string) => boolean
   readonly keys: (kind: Kind) => readonly string[]
   readonly put: (view: View) => void
+  /** Somebody deleted it. */
   readonly drop: (kind: Kind, key: string) => void
+  /** It is no longer there, and nobody was seen to delete it. */
+  readonly lose: (kind: Kind, key: string) => void
   readonly refuse: (unread: Unread) => void
-  /** Whether we would make it again, from an object that is there. */
-  readonly isMade?: (kind: Kind, key: string) => boolean
-}
-
-function isMade(world: World, kind: Kind, key: string): boolean {
-  const { madeFrom = '' } = (kind === 'IPAddressPool' ? world.all(kind).get(key) : undefined) ?? {}
-  return world.all('Tenant').has(madeFrom)
 }
 
 export const plainSink = (world: World): Sink => ({
@@ -29,8 +25,8 @@ export const plainSink = (world: World): Sink => ({
   keys: (kind) => [...world.all(kind).keys()],
   put: (view) => world.apply({ type: 'upsert', view }),
   drop: (kind, key) => world.apply({ type: 'delete', kind, key }),
+  lose: (kind, key) => world.apply({ type: 'lose', kind, key }),
   refuse: ({ kind, key }) => world.apply({ type: 'delete', kind, key }),
-  isMade: (kind, key) => isMade(world, kind, key),
 })
 
 /** What an Address says of a Service counts until that Service has been decided (R3.12). */
@@ -80,21 +76,26 @@ export class ValidatedSink implements Sink {
     return [...new Set([...this.#world.all(kind).keys(), ...apart])]
   }
 
-  isMade(kind: Kind, key: string): boolean {
-    return isMade(this.#world, kind, key)
-  }
-
   put(view: View): void {
     if (this.#early !== undefined) this.#early.set(idOf(view.kind, keyOf(view)), view)
     else if (this.#validate(view)) this.#validateAgain()
   }
 
   drop(kind: Kind, key: string): void {
+    this.#remove({ type: 'delete', kind, key })
+  }
+
+  lose(kind: Kind, key: string): void {
+    this.#remove({ type: 'lose', kind, key })
+  }
+
+  #remove(change: { type: 'delete' | 'lose'; kind: Kind; key: string }): void {
+    const { kind, key } = change
     const id = idOf(kind, key)
     this.#early?.delete(id)
     this.#refused.delete(id)
     const isUsed = this.#world.all(kind).has(key)
-    this.#world.apply({ type: 'delete', kind, key })
+    this.#world.apply(change)
     if (isUsed) this.#validateAgain()
   }
 

@@ -10,6 +10,11 @@ export type WatchedKind = {
   readonly isOptional: boolean
   /** Configuration of ours: validated before it counts, kept while its definition is missing. */
   readonly isValidated: boolean
+  /**
+   * What went with its definition is waited for. The controller goes on without pools: what they
+   * gave is recorded in Addresses (R3.15).
+   */
+  readonly isAwaited: boolean
 }
 
 export const watchedKinds = (
@@ -27,5 +32,6 @@ export const watchedKinds = (
       resource: { group, version, plural, ...place },
       isOptional: watching === 'optional',
       isValidated: watching === 'validated',
+      isAwaited: program === 'speaker' || kind === 'Tenant',
     }
   })

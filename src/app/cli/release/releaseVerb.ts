@@ -1,0 +1,37 @@
+// berth release: a pool is gone for good, so what it gave may be taken back (R3.15).
+import type { Exit } from '../io.ts'
+import { apiOptions, liveOptions, liveSettings, withCluster } from '../live/liveApi.ts'
+import { isSet, UsageError, type Verb } from '../verb.ts'
+import { releasePool } from './releasePool.ts'
+
+export const releaseVerb: Verb = {
+  name: 'release',
+  summary: 'give up the addresses of a pool that is gone for good',
+  usage: ['release pool NAME [--yes] [--context NAME] [--kubeconfig FILE]'],
+  description: `
+If a pool is gone and the controller did not see that anybody deleted it, the Services that have
+addresses from it keep them: the pool may come back, as after a restore or when definitions are
+applied again. They have the condition reason PoolsLost until then.
+
+release says that it will not come back. The Services lose their addresses and get others where they
+can. Without --yes it only lists them.
+
+Exit status: 0 the pool is released, or nothing is kept from it; 2 nothing was done, since --yes is
+missing; 1 the pool is there, or the API could not be reached or refused.`,
+  examples: ['berth release pool lan', 'berth release pool lan --yes'],
+  words: ['pool'],
+  options: {
+    ...apiOptions,
+    'lb-class': liveOptions['lb-class'],
+    yes: { type: 'boolean', help: 'do it; without this it only shows what it would do' },
+  },
+  async run(args, io): Promise<Exit> {
+    const [what, pool, ...rest] = args.positionals
+    if (what !== 'pool' || pool === undefined || rest.length > 0) {
+      throw new UsageError('release pool NAME')
+    }
+    const settings = liveSettings(args, io)
+    const isSure = isSet(args, 'yes')
+    return withCluster(args, io, ({ api }) => releasePool({ api, io, settings, pool, isSure }))
+  },
+}

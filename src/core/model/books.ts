@@ -1,0 +1,62 @@
+// What is the World made of? The views and the indexes beside them, as the one who writes sees them.
+import { Belongings, labelsIn } from './belonging.ts'
+import { Given } from './given.ts'
+import { Inert } from './inert.ts'
+import { Ledger } from './ledger.ts'
+import { LostPools } from './lostPools.ts'
+import type { Pool } from './pool.ts'
+import { PoolIndex } from './poolIndex.ts'
+import type { Key, ServiceView } from './service.ts'
+import { TenantUse } from './tenantUse.ts'
+import { ViewStore } from './viewStore.ts'
+import { Waiting } from './waiting.ts'
+import type { Pending } from './world.ts'
+
+export type Books = {
+  readonly views: ViewStore
+  readonly pools: Map<string, Pool>
+  readonly poolIndex: PoolIndex
+  readonly belongings: Belongings
+  /** Who holds what: as decided where a decision is pending, else as observed. */
+  readonly ledger: Ledger
+  readonly pending: Map<Key, Pending>
+  /** Who shows what is another's, and may lie in a pool one day, or what nobody recorded. */
+  readonly foreign: Set<Key>
+  readonly use: TenantUse
+  readonly waiting: Waiting
+  readonly inert: Inert
+  readonly given: Given
+  readonly lost: LostPools
+}
+
+export function newBooks(): Books {
+  const views = new ViewStore()
+  const pools = new Map<string, Pool>()
+  const belongings = new Belongings(views.of('Tenant'), (name) =>
+    labelsIn(views.of('Namespace'), name),
+  )
+  const claimsOf = (service: ServiceView) => views.claimsOf(service)
+  const inert = new Inert({ pools, services: views.of('Service'), claimsOf })
+  const ledger = new Ledger()
+  return {
+    views,
+    pools,
+    poolIndex: new PoolIndex(pools),
+    belongings,
+    ledger,
+    pending: new Map(),
+    foreign: new Set(),
+    use: new TenantUse(),
+    waiting: new Waiting(),
+    inert,
+    given: new Given(),
+    lost: new LostPools({ views, pools, inert, ledger }),
+  }
+}
+
+export function heldWithout({ ledger, use }: Books, service: Key) {
+  const holding = ledger.holding(service)
+  return holding === undefined
+    ? { ledger, use }
+    : { ledger: ledger.without(service), use: use.without(holding) }
+}

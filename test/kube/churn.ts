@@ -10,7 +10,7 @@ import { pick, seeded } from './seeded.ts'
 export type Watches = { readonly title: string; readonly first: Lines; readonly second: Lines }
 
 export const watches: readonly Watches[] = [
-  { title: 'unchanged watches', first: untouched, second: untouched },
+  { title: 'watches as they are', first: untouched, second: untouched },
   { title: 'watches that are 100 ms late', first: late(100), second: late(100) },
   { title: 'one watch that falls behind', first: slow(100), second: untouched },
 ]

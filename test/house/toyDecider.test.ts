@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Controller } from '../../src/app/controller/controller.ts'
 import type { Write } from '../../src/core/model/write.ts'
 import { check, checkDelete } from '../../src/core/policy/check/check.ts'
-import type { KeptDecider } from '../../src/core/policy/decider.ts'
+import type { Decider, KeptDecider } from '../../src/core/policy/decider.ts'
 import { deciders } from '../../src/core/policy/deciders.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
@@ -119,6 +119,15 @@ const madeOf = (pools: readonly string[], interfaces?: readonly string[]) => ({
 })
 const told = (status: string, seen: object) => ({
   status: { seen, conditions: [{ type: 'Made', status, lastTransitionTime: expect.any(String) }] },
+})
+
+test('a decider answers only what its runner heeds', () => {
+  const intent = { service: 'default/web', ips: [], wait: undefined }
+  // @ts-expect-error The keeper's loop enters no intent.
+  const kept: KeptDecider = { ...toys, decide: () => ({ writes: [], intent }) }
+  // @ts-expect-error The claim protocol looks again when the World changes, and at no time.
+  const claimed: Decider = { ...toys, isClaimed: true, decide: () => ({ writes: [], againInS: 1 }) }
+  expect([kept.name, claimed.name]).toEqual(['toys', 'toys'])
 })
 
 const theirs = {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { loadBalancer, merge, verbs } from './cluster.ts'
 import { cluster, ip, namespace, onCluster, restart, running, services } from './controllerCase.ts'
 import { addressOf, asking, pool, shownBy } from './controllers.ts'
+import { defineCrd, forgetCrd } from './crds.ts'
 import { wrongsAtRest } from './promiseOne.ts'
 import { until } from './waits.ts'
 
@@ -31,6 +32,47 @@ onCluster('what is not ours', () => {
     expect(await services.get('plain')).toEqual(plain)
     await services.remove('theirs')
     await restart()
+  })
+})
+
+const netConfigs = { group: 'network.openstack.org', version: 'v1beta1', plural: 'netconfigs' }
+const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+const netConfigDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'netconfigs.network.openstack.org' },
+  spec: {
+    group: netConfigs.group,
+    scope: 'Namespaced',
+    names: { kind: 'NetConfig', plural: 'netconfigs', singular: 'netconfig' },
+    versions: [
+      {
+        name: netConfigs.version,
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: loose } } },
+      },
+    ],
+  },
+}
+
+onCluster('kinds of others', () => {
+  test('[R5] what is installed at run time counts: no Service gets the gateway', async () => {
+    await running.quiet()
+    const { name } = netConfigDefinition.metadata
+    await defineCrd(cluster.admin, name, netConfigDefinition)
+    const subnet = { name: 'one', cidr: `${ip(0)}/24`, gateway: ip(1) }
+    await verbs(cluster.admin, { ...netConfigs, namespace }).create({
+      apiVersion: 'network.openstack.org/v1beta1',
+      kind: 'NetConfig',
+      metadata: { name: 'net' },
+      spec: { networks: [{ name: 'internal', subnets: [subnet] }] },
+    })
+    await until('it is known', () => running.controller.progress().seen['NetConfig'])
+    await running.quiet()
+    await services.create(asking('web', namespace))
+    expect(await addressOf(services, 'web')).toBe(ip(2))
+    await forgetCrd(cluster.admin, name)
   })
 })
 

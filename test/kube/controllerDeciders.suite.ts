@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../src/edge/kube/api/fault.ts'
 import { jsonPatch, type KubeObject, merge } from './cluster.ts'
-import { cluster, ip, namespace, onCluster, restart, running } from './controllerCase.ts'
-import { isWrite, pool, writesIn } from './controllers.ts'
+import { cluster, ip, namespace, onCluster, restart, running, services } from './controllerCase.ts'
+import { addressOf, asking, conditionOf, isWrite, pool, shownBy, writesIn } from './controllers.ts'
 import { until } from './waits.ts'
 
 const tenant = (spec: object = {}): object => ({
@@ -89,6 +89,69 @@ onCluster('what a tenant makes and says', () => {
     await poolIs('has its owner again', hasOwner)
     await running.quiet()
     expect(await statusOf(namespace)).toMatchObject({ conditions: [{ reason: 'Ready' }] })
+  })
+
+  test('[R4.19] a tenant whose pools outlived it, as by --cascade=orphan, takes them back', async () => {
+    newNet()
+    await cluster.tenants.create(tenant())
+    await poolIs('is there', hasOwner)
+    await restart(async () => {
+      const body = [{ op: 'remove', path: '/metadata/ownerReferences' }]
+      await cluster.pools.patch(made(), { type: jsonPatch, body })
+      await cluster.tenants.remove(namespace)
+    })
+    await running.quiet()
+    const { metadata } = await cluster.pools.get(made())
+    await cluster.tenants.create(tenant())
+    const after = await poolIs('has its owner again', hasOwner)
+    expect(after.metadata.uid).toBe(metadata.uid)
+    await until('the tenant is ready', async () => {
+      return JSON.stringify(await statusOf(namespace)).includes('"Ready"') ? true : undefined
+    })
+  })
+
+  test('[R4.19] of a tenant that is being deleted nothing is made or mended', async () => {
+    newNet()
+    await cluster.tenants.create(tenant())
+    await poolIs('is there', hasOwner)
+    const kept = { metadata: { finalizers: ['theirs.example/keep'] } }
+    await cluster.tenants.patch(namespace, { type: merge, body: kept })
+    await running.quiet()
+    await cluster.tenants.remove(namespace)
+    await running.quiet()
+    const body = [{ op: 'remove', path: '/metadata/ownerReferences' }]
+    await cluster.pools.patch(made(), { type: jsonPatch, body })
+    await running.quiet()
+    expect(hasOwner(await cluster.pools.get(made()))).toBe(false)
+    const free = { metadata: { finalizers: null } }
+    await cluster.tenants.patch(namespace, { type: merge, body: free })
+    await running.quiet()
+    expect((await cluster.pools.get(made())).metadata.deletionTimestamp).toBeUndefined()
+  })
+
+  test('[R4.20] the pools of a deleted tenant count no more, though they take a while to go', async () => {
+    newNet()
+    const open = pool(`${namespace}-open`, [`${ip(20)}/32`])
+    const metadata = { ...Object(open).metadata, annotations: { 'berth.dev/serves': 'api' } }
+    await cluster.pools.create({ ...open, metadata })
+    const network = { name: 'api', cidrs: [`${net}.0/24`], loadBalancer: [`${net}.80/32`] }
+    const { metadata: named, ...rest } = Object(tenant({ networks: [network] }))
+    const annotations = { 'berth.dev/allow-delete': 'true' }
+    await cluster.tenants.create({ ...rest, metadata: { ...named, annotations } })
+    await services.create(asking('older', 'api'))
+    expect(await addressOf(services, 'older')).toBe(`${net}.80`)
+    await services.create(asking('younger', 'api'))
+    await until('the younger one waits', async () => conditionOf(await services.get('younger')))
+    const kept = { metadata: { finalizers: ['theirs.example/keep'] } }
+    await cluster.pools.patch(made(), { type: merge, body: kept })
+    await running.quiet()
+    await cluster.tenants.remove(namespace)
+    await until('the older one has moved', async () => {
+      return shownBy(await services.get('older'))[0] === ip(20) ? true : undefined
+    })
+    expect(shownBy(await services.get('younger'))).toEqual([])
+    const free = { metadata: { finalizers: null } }
+    await cluster.pools.patch(made(), { type: merge, body: free })
   })
 
   test('[R4.19] a pool of that name that we did not make is not touched', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { core, type KubeObject, merge, strategic, verbs } from './cluster.ts'
 import {
   addressGone,
+  addressHeld,
   cluster,
   ip,
   namespace,
@@ -122,6 +123,27 @@ onCluster('recovery', () => {
     await addressGone(ip(6))
     await again.quiet()
     expect(shownBy(await services.get('web'))).toEqual([ip(1)])
+  })
+
+  test("[R3.12] an Address that somebody's finalizer keeps serves the next Service", async () => {
+    await services.create(asking('first', namespace))
+    const held = await addressOf(services, 'first')
+    const kept = { metadata: { finalizers: ['theirs.example/keep'] } }
+    await cluster.addresses.patch(held, { type: merge, body: kept })
+    await running.quiet()
+    await services.remove('first')
+    const isGoing = async () => (await cluster.addresses.get(held)).metadata.deletionTimestamp
+    await until('its Address is being deleted', isGoing)
+    const { metadata } = await services.create(asking('next', namespace))
+    expect(await addressOf(services, 'next')).toBe(held)
+    await cluster.addresses.patch(held, { type: merge, body: { metadata: { finalizers: null } } })
+    await until('it is recorded anew', async () => {
+      const record = await cluster.addresses.get(held).catch(() => undefined)
+      return record?.metadata.deletionTimestamp === undefined ? record : undefined
+    })
+    await addressHeld(held, metadata.uid)
+    await running.quiet()
+    expect(await wrongsAtRest(cluster)).toEqual([])
   })
 })
 

@@ -24,7 +24,7 @@ export type Input = Promised & { readonly share: number }
 
 export const inputs: readonly Input[] = [
   {
-    title: '[M12.4] an address is read as Node reads it, and written in one way',
+    title: '[M12.4] an address is parsed as by Node, and has one canonical text',
     share: 150,
     property: fc.property(addressText, (text) => {
       const ip = parseIp(text)
@@ -37,7 +37,7 @@ export const inputs: readonly Input[] = [
     }),
   },
   {
-    title: '[M1.1] a range has an end, a prefix a text; no text throws',
+    title: '[M1.1] ranges and prefixes are parsed or refused, never thrown',
     share: 100,
     property: fc.property(addressText, (text) => {
       const range = parseRange(text)
@@ -50,7 +50,7 @@ export const inputs: readonly Input[] = [
     }),
   },
   {
-    title: '[P6] no text stops the reader of manifests',
+    title: '[P6] any manifest text is read or refused',
     share: 10,
     property: fc.property(scribbled, (text) => {
       for (const read of parseManifests(text, 'soak.yaml')) {
@@ -60,7 +60,7 @@ export const inputs: readonly Input[] = [
     }),
   },
   {
-    title: '[P6] no object stops a decoder',
+    title: '[P6] any object is decoded or refused',
     share: 20,
     property: fc.property(damaged, (json) => {
       const decoded = decode(json)
@@ -68,7 +68,7 @@ export const inputs: readonly Input[] = [
     }),
   },
   {
-    title: '[M8.1] what admission lets in, it lets in again and as it is',
+    title: '[M8.1] an admitted object is admitted again, unchanged',
     share: 10,
     property: fc.property(damaged, (json) => {
       const admitted = gate.admit(empty, json, undefined)
@@ -81,7 +81,7 @@ export const inputs: readonly Input[] = [
     }),
   },
   {
-    title: '[P6] a cluster settles with whatever was let in',
+    title: '[P6] a cluster settles with any admitted objects',
     share: 1,
     property: fc.property(fc.array(damaged, { maxLength: 30, size: 'max' }), (objects) => {
       const cluster = new Cluster(gate, settings)

@@ -97,7 +97,7 @@ const atTheEnd: readonly Kept<Cluster>[] = [
 ]
 
 const inAnyOrder: Promised = {
-  title: '[P2] the order in which objects come decides nothing',
+  title: '[P2] the order in which objects arrive decides nothing',
   property: fc.property(
     inventory.chain((objects) =>
       fc.tuple(fc.constant(objects), fc.shuffledSubarray(objects, { minLength: objects.length })),
@@ -114,7 +114,10 @@ export const promises: readonly Promised[] = [
 
 /** The same, all of them on one history: more histories in the time of a soak. */
 export const together: readonly Promised[] = [
-  { title: 'every promise, after every step', property: keeping(afterEachStep, atTheEnd) },
+  {
+    title: '[P1, P2] every promise holds after every step',
+    property: keeping(afterEachStep, atTheEnd),
+  },
   inAnyOrder,
 ]
 

@@ -3,6 +3,9 @@ import type { JsonObject } from './gate.ts'
 import { includes, isRecord, recordAt, textAt } from './json.ts'
 import type { Ref } from './write.ts'
 
+/** The label of what we make. */
+export const managed = { 'app.kubernetes.io/managed-by': 'berth' } as const
+
 export const isOwnedBy = (object: unknown, { kind, name }: Ref): boolean =>
   ownersOf(object).some((owner) => owner['kind'] === kind && owner['name'] === name)
 

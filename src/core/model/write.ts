@@ -34,8 +34,6 @@ export type Write =
   /** Only if it is made from that one, where one is named. */
   | { readonly type: 'delete'; readonly of: Ref; readonly madeFrom?: Ref }
 
-export const managed = { 'app.kubernetes.io/managed-by': 'berth' } as const
-
 export function withStatus(before: JsonObject, write: StatusWrite, now: string): JsonObject {
   const metadata = recordAt(before, 'metadata')
   const annotations = defined({ ...recordAt(metadata, 'annotations'), ...write.annotations })

@@ -3,11 +3,12 @@
 import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import type { Changed } from '../model/changed.ts'
 import type { JsonObject } from '../model/gate.ts'
+import { managed } from '../model/made.ts'
 import type { Problem } from '../model/problem.ts'
 import { type Network, poolNameOf, type Tenant } from '../model/tenant.ts'
 import { isMadeFrom, namespacesOf, poolsMadeFrom, tenantLabel } from '../model/tenantPools.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
-import { managed, type StatusWrite, type Write } from '../model/write.ts'
+import type { StatusWrite, Write } from '../model/write.ts'
 import type { Decider } from './decider.ts'
 
 export const tenants: Decider = {

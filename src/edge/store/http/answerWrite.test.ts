@@ -25,14 +25,14 @@ const create = (name: string, more: object = {}) =>
 const merge = 'application/merge-patch+json'
 const apply = 'application/apply-patch+yaml'
 
-test('[C32] a create is answered 201 with the whole object, and is there', async () => {
+test('[C32] a create is answered 201 with the whole object, which is stored', async () => {
   const { code, json } = await create('made')
   expect(code).toBe(201)
   expect(json).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1', data: { x: '1' } })
   expect((await stand.ask(`${maps}/made`)).json).toEqual(json)
 })
 
-test('the manager is who says so, or the program', async () => {
+test('the field manager is the one named, or the client program', async () => {
   const managed = async (path: string, agent: string, name: string) => {
     const headers = { 'User-Agent': agent }
     const body = { metadata: { name }, data: { x: '1' } }
@@ -43,7 +43,7 @@ test('the manager is who says so, or the program', async () => {
   expect(await managed(`${maps}?fieldManager=me`, 'kubectl/v1.36.3', 'm2')).toBe('me')
 })
 
-test('what comes back can be a table', async () => {
+test('the answer can be a table', async () => {
   const Accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
   const body = { metadata: { name: 'tabled' } }
   const { code, json } = await send('POST', maps, body, 'application/json', { headers: { Accept } })
@@ -54,14 +54,14 @@ test('what comes back can be a table', async () => {
   })
 })
 
-test('what is written is not refused for the form of its answer', async () => {
+test('a write is not refused because of the form of its answer', async () => {
   const Accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
   const body = { metadata: { name: 'formless' } }
   const { code, json } = await send('POST', maps, body, 'application/json', { headers: { Accept } })
   expect([code, json.kind]).toEqual([201, 'ConfigMap'])
 })
 
-test('[C48] fields that are unknown or there twice are warned of, or refused', async () => {
+test('[C48] unknown and duplicate fields cause a warning or are refused', async () => {
   const body = '{"metadata":{"name":"dup","name":"dup"},"data":{"a":"1","a":"2"},"foo":1}'
   const said = [
     'duplicate field "metadata.name"',
@@ -131,7 +131,7 @@ describe('bodies', () => {
     expect((await send('POST', maps, body, type)).code).toBe(201)
   })
 
-  test('a custom kind has to say what it is', async () => {
+  test('an object of a custom kind must state apiVersion and kind', async () => {
     const pools = '/apis/example.com/v1/pools'
     stand.kinds.define(definition)
     const said = async (body: object) => {
@@ -335,7 +335,7 @@ test('[C55] the status of a Service is written where it is', async () => {
   expect((await stand.ask(`${services}/web/status`)).json).toEqual(written.json)
 })
 
-test('a token that is bound to a namespace cannot write around it', async () => {
+test('a token that is bound to a namespace cannot write elsewhere', async () => {
   const shop = '/api/v1/namespaces/shop/configmaps'
   await send('POST', '/api/v1/namespaces', { metadata: { name: 'shop' } })
   const body = { metadata: { name: 'a', namespace: 'default' } }
@@ -345,7 +345,7 @@ test('a token that is bound to a namespace cannot write around it', async () => 
   expect(inside.code).toBe(201)
 })
 
-test('a fault of the store is answered 500 with what to do, and told', async () => {
+test('a fault of the store is answered 500 with a remedy, and logged', async () => {
   const own = await ApiStand.start({ isWhole: true, store: { maxBytes: 200_000 } })
   const long = 'x'.repeat(300_000)
   const body = { metadata: { name: 'a' }, data: { long } }

@@ -10,7 +10,7 @@ const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
 const json = fc.jsonValue({ depthSize: 'medium', stringUnit: 'grapheme' })
 
-test('indented JSON is what JSON.stringify makes of it', () => {
+test('indented JSON equals that of JSON.stringify', () => {
   fc.assert(
     fc.property(json, (value) => {
       const made = textOf(prettyJson(bytesOf(JSON.stringify(value))))
@@ -19,13 +19,13 @@ test('indented JSON is what JSON.stringify makes of it', () => {
   )
 })
 
-test('numbers stay as they are written; a last line break goes', () => {
+test('numbers keep their form; a final line break is removed', () => {
   expect(textOf(prettyJson(bytesOf('{"a":12345678901234567890.0}\n')))).toBe(
     '{\n  "a": 12345678901234567890.0\n}',
   )
 })
 
-test('a body is read as JSON.parse reads it, and no field of it is there twice', () => {
+test('a body is read as by JSON.parse; valid JSON has no duplicate fields', () => {
   fc.assert(
     fc.property(json, (value) => {
       const text = JSON.stringify(value)
@@ -61,7 +61,7 @@ test.each([
   expect(parseJson(bytesOf(text)).ok).toBe(isTaken)
 })
 
-test('what is no UTF-8 is refused', () => {
+test('invalid UTF-8 is refused', () => {
   expect(parseJson(Uint8Array.from([0x22, 0xff, 0x22])).ok).toBe(false)
 })
 

@@ -28,7 +28,7 @@ test.each([
 })
 
 test.each(['/foo', '/apis/nothing', '/apis/not.served/v1', '/openapi/v1', '/readyz/foo', '//api'])(
-  '[C12] %s is no page',
+  '[C12] %s is not found',
   async (path) => {
     expect(await stand.ask(path)).toMatchObject({
       code: 404,
@@ -38,25 +38,28 @@ test.each(['/foo', '/apis/nothing', '/apis/not.served/v1', '/openapi/v1', '/read
   },
 )
 
-test.each(['api', 'apis'])('/%s has everything at once for who can read that', async (root) => {
-  const Accept = `${aggregated},${aggregated.replace('v=v2', 'v=v2beta1')},application/json`
-  const { json, headers } = await stand.ask(`/${root}`, { headers: { Accept } })
-  expect(headers['content-type']).toBe(aggregated)
-  expect(json).toMatchObject({
-    kind: 'APIGroupDiscoveryList',
-    apiVersion: 'apidiscovery.k8s.io/v2',
-  })
-  const beta = aggregated.replace('v=v2', 'v=v2beta1')
-  const older = await stand.ask(`/${root}`, { headers: { Accept: beta } })
-  expect(older.headers['content-type']).toBe(beta)
-  expect(older.json.apiVersion).toBe('apidiscovery.k8s.io/v2beta1')
-  const plain = await stand.ask(`/${root}`, {
-    headers: { Accept: `application/json,${aggregated}` },
-  })
-  expect(plain.headers['content-type']).toBe('application/json')
-})
+test.each(['api', 'apis'])(
+  '/%s has everything at once for clients of aggregated discovery',
+  async (root) => {
+    const Accept = `${aggregated},${aggregated.replace('v=v2', 'v=v2beta1')},application/json`
+    const { json, headers } = await stand.ask(`/${root}`, { headers: { Accept } })
+    expect(headers['content-type']).toBe(aggregated)
+    expect(json).toMatchObject({
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: 'apidiscovery.k8s.io/v2',
+    })
+    const beta = aggregated.replace('v=v2', 'v=v2beta1')
+    const older = await stand.ask(`/${root}`, { headers: { Accept: beta } })
+    expect(older.headers['content-type']).toBe(beta)
+    expect(older.json.apiVersion).toBe('apidiscovery.k8s.io/v2beta1')
+    const plain = await stand.ask(`/${root}`, {
+      headers: { Accept: `application/json,${aggregated}` },
+    })
+    expect(plain.headers['content-type']).toBe('application/json')
+  },
+)
 
-test('a schema can be kept under its hash, and under another is somewhere else', async () => {
+test('a schema can be cached under its hash; another hash is redirected', async () => {
   const { json } = await stand.ask('/openapi/v3')
   const url = json.paths['apis/apps/v1'].serverRelativeURL
   const kept = await stand.ask(url)
@@ -69,7 +72,7 @@ test('a schema can be kept under its hash, and under another is somewhere else',
   expect((await stand.ask('/openapi/v3/apis/apps/v9')).code).toBe(404)
 })
 
-test('kubectl finds no schema in OpenAPI v2, and so sends a List as it is', async () => {
+test('OpenAPI v2 has no schemas, so kubectl sends a List as it is', async () => {
   expect((await stand.ask('/openapi/v2')).json).toMatchObject({ swagger: '2.0', definitions: {} })
   const Accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
   const { text, headers } = await stand.ask('/openapi/v2', { headers: { Accept } })

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe('one object', () => {
-  test('comes as it is kept', async () => {
+  test('is sent as it is stored', async () => {
     const { code, text, headers } = await stand.ask(`${maps}/a`)
     expect(code).toBe(200)
     expect(text).toBe(
@@ -56,7 +56,7 @@ describe('one object', () => {
     })
   })
 
-  test('of a moment that is yet to come is answered 504', async () => {
+  test('of a future resourceVersion is answered 504', async () => {
     expect((await stand.ask(`${maps}/a?resourceVersion=0`)).code).toBe(200)
     const { json, headers } = await stand.ask(`${maps}/a?resourceVersion=99`)
     expect(json).toMatchObject({
@@ -71,7 +71,7 @@ describe('one object', () => {
     expect(headers['retry-after']).toBe('1')
   })
 
-  test('is written for people who have curl, or ask for it', async () => {
+  test('is indented for curl, and on request', async () => {
     const { text: plain } = await stand.ask(`${maps}/a`)
     const pretty = JSON.stringify(JSON.parse(plain), null, 2)
     const curl = { headers: { 'User-Agent': 'curl/8' } }
@@ -102,7 +102,7 @@ describe('a list', () => {
     expect((await stand.ask(`${maps}?fieldSelector=data.x=y`)).code).toBe(400)
   })
 
-  test('of nothing has no items', async () => {
+  test('of an empty collection has no items', async () => {
     const { text } = await stand.ask('/api/v1/secrets')
     expect(text).toBe(
       '{"kind":"SecretList","apiVersion":"v1","metadata":{"resourceVersion":"4"},"items":[]}\n',
@@ -153,7 +153,7 @@ const definition = {
 }
 
 describe('pages', () => {
-  test('[C13] are of one moment and carry its resourceVersion', async () => {
+  test('[C13] share one resourceVersion', async () => {
     const own = await ApiStand.start()
     for (const name of ['a', 'b', 'c', 'd', 'e']) await own.put('configmaps', configMap(name))
     const page = async (query: string) => (await own.ask(`${maps}?limit=2${query}`)).json
@@ -175,7 +175,7 @@ describe('pages', () => {
     await own.stop()
   })
 
-  test('[C16] of a forgotten moment are answered 410, with a token to go on', async () => {
+  test('[C16] of an expired resourceVersion are answered 410, with a token to continue', async () => {
     const own = await ApiStand.start({ store: { history: { changes: 3, bytes: 1e6 } } })
     for (const name of ['a', 'b', 'c']) await own.put('configmaps', configMap(name))
     const first = (await own.ask(`${maps}?limit=1`)).json
@@ -311,7 +311,7 @@ describe('a long list', () => {
   })
   afterAll(() => own.stop())
 
-  test('comes whole, and compressed for who asks', async () => {
+  test('is complete, and compressed on request', async () => {
     const { json, text, headers } = await own.ask(maps)
     expect(json.items).toHaveLength(many)
     expect(headers['content-length']).toBe(String(Buffer.byteLength(text)))
@@ -330,7 +330,7 @@ describe('a long list', () => {
     expect(refused.headers['content-encoding']).toBeUndefined()
   })
 
-  test('is not held for who does not read it', async () => {
+  test('is dropped for a client that does not read it', async () => {
     const socket = await own.socket()
     socket.on('error', () => undefined)
     const closed = new Promise((resolve) => socket.on('close', resolve))
@@ -347,7 +347,7 @@ describe('a long list', () => {
     expect((await own.ask('/readyz')).code).toBe(200)
   })
 
-  test('is not held for ever for who reads a little now and then', async () => {
+  test('is dropped for a client that reads too slowly', async () => {
     const socket = await own.socket()
     socket.on('error', () => undefined)
     let isClosed = false

@@ -31,7 +31,7 @@ const closedWithin = (socket: Socket, ms: number): Promise<boolean> =>
     socket.resume()
   })
 
-test('the certificate can be replaced while it runs, and with it who is believed', async () => {
+test('certificate and client authority can be replaced at run time', async () => {
   const { api } = await start()
   const admin = newPair('admin', '/O=system:masters/CN=admin')
   const asked = { ...admin, token: '', agent: false as const }
@@ -51,7 +51,7 @@ test('the certificate can be replaced while it runs, and with it who is believed
   after.destroy()
 })
 
-test('a session taken up again is of the same person, and ends with the authority', async () => {
+test('a resumed session keeps its user, and ends with the authority', async () => {
   const { api } = await start()
   const admin = newPair('admin2', '/O=system:masters/CN=admin')
   const [session, first] = await sessionOf(await connected(admin))
@@ -136,7 +136,7 @@ test.each([
   await isWell()
 })
 
-test('CONNECT and an upgrade get nowhere', async () => {
+test('CONNECT and upgrades are refused', async () => {
   await start()
   expect(await stand.raw(`CONNECT x:1 HTTP/1.1\r\n${host}\r\n`)).not.toContain('200')
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: eA==\r\n'
@@ -159,7 +159,7 @@ test('several requests in one packet are answered in their order', async () => {
   ])
 })
 
-test('who is slow with its headers, its body or its handshake is cut off', async () => {
+test('a client that is slow with headers, body or handshake is disconnected', async () => {
   await start({ limits: { handshakeMs: 200, headersMs: 200, requestMs: 400, checkMs: 50 } })
   const silent = connectTcp(stand.api.port, '127.0.0.1')
   const slowHeaders = await stand.socket()
@@ -176,14 +176,14 @@ test('who is slow with its headers, its body or its handshake is cut off', async
   await isWell()
 })
 
-test('a connection that does nothing is closed after a while', async () => {
+test('an idle connection is closed', async () => {
   await start({ limits: { idleMs: 200, checkMs: 50 } })
   const socket = await stand.socket()
   socket.write(inside)
   expect(await closedWithin(socket, 5_000)).toBe(true)
 })
 
-test('beyond as many connections as are allowed, the eldest that asks nothing is closed', async () => {
+test('beyond the limit of connections, the oldest idle one is closed', async () => {
   await start({ limits: { connections: 3 } })
   const eldest = await stand.socket()
   const two = [await stand.socket(), await stand.socket()]
@@ -194,7 +194,7 @@ test('beyond as many connections as are allowed, the eldest that asks nothing is
   await isWell()
 })
 
-test('a thousand connections that do nothing disturb nobody', async () => {
+test('a thousand idle connections do not affect others', async () => {
   await start()
   const [session] = await sessionOf(await connected())
   const sockets: TLSSocket[] = []
@@ -220,7 +220,7 @@ test('a body of 100 MB is refused by its length, without being read', async () =
   await isWell()
 })
 
-test('a body without a length is refused once there is too much of it', async () => {
+test('a body without a length is refused once it exceeds the limit', async () => {
   await start()
   const socket = await stand.socket()
   let sent = 0
@@ -241,7 +241,7 @@ test('a body without a length is refused once there is too much of it', async ()
   await isWell()
 })
 
-test('who asks before it sends hears of the limit instead', async () => {
+test('a client that expects 100-continue is told of the limit instead', async () => {
   await start()
   const asked = post(`Content-Length: ${4 * 1024 * 1024}\r\nExpect: 100-continue\r\n`)
   const answer = await stand.raw(asked)
@@ -249,7 +249,7 @@ test('who asks before it sends hears of the limit instead', async () => {
   expect(answer).toContain(limitIs)
 })
 
-test('who asks before it sends, and may, is told to go on', async () => {
+test('a client that expects 100-continue may continue within the limit', async () => {
   await start()
   const socket = await stand.socket()
   let answer = ''
@@ -319,7 +319,7 @@ test('close ends watches as complete answers', async () => {
   expect(await watch).toMatchObject({ code: 200, text: '' })
 })
 
-test('close does not wait for who has not said anything', async () => {
+test('close does not wait for connections without a request', async () => {
   await start({ limits: { closeMs: 200 } })
   const sockets = [connectTcp(stand.api.port, '127.0.0.1'), await stand.socket()]
   const closed = sockets.map((socket) => closedWithin(socket, 2_000))
@@ -329,7 +329,7 @@ test('close does not wait for who has not said anything', async () => {
   expect(await Promise.all(closed)).toEqual([true, true])
 })
 
-test('a large request right behind a large answer waits until that is out', async () => {
+test('a large request waits until a large answer before it has been sent', async () => {
   await start({ isWhole: true })
   const text = JSON.stringify({ metadata: { name: 'large' }, data: { x: 'x'.repeat(900_000) } })
   const large = { metadata: { name: 'm', namespace: 'default' }, data: { x: text } }

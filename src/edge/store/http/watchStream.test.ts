@@ -61,7 +61,7 @@ test('[C19] from a resourceVersion on every change comes once, in order', async 
   expect(await told(again)).toEqual(['MODIFIED a 3', 'DELETED b 2'])
 })
 
-test('an object comes as it is kept, with its type', async () => {
+test('an object is sent as it is stored, with its type', async () => {
   await start()
   await stand.put('configmaps', configMap('a'))
   const { text, headers } = await stand.ask(`${maps}?watch=1&timeoutSeconds=1`)
@@ -86,7 +86,7 @@ test.each(['', 'resourceVersion=0&'])(
   },
 )
 
-test('[C25] what a selector no longer selects comes as DELETED, as it was', async () => {
+test('[C25] an object that a selector no longer selects is sent as DELETED, as it was', async () => {
   await start()
   await stand.put('configmaps', labelled('front'))
   const events = watch('resourceVersion=1&labelSelector=tier=front')
@@ -114,7 +114,7 @@ test('[C22] it ends after timeoutSeconds, as a complete answer', async () => {
   expect(performance.now() - began).toBeGreaterThan(900)
 })
 
-test('[C23] a resourceVersion that is forgotten is answered by an ERROR of code 410', async () => {
+test('[C23] an expired resourceVersion is answered by an ERROR of code 410', async () => {
   await start({ store: { history: { changes: 2, bytes: 1e6 } } })
   for (const name of ['a', 'b', 'c', 'd']) await stand.put('configmaps', configMap(name))
   const { code, json } = await stand.ask(`${maps}?watch=1&resourceVersion=1`)
@@ -133,18 +133,18 @@ test('[C23] a resourceVersion that is forgotten is answered by an ERROR of code 
   })
 })
 
-test('a resourceVersion that is yet to come is answered so too: it has to list again', async () => {
+test('a future resourceVersion is answered in the same way: the client lists again', async () => {
   await start()
   const { json } = await stand.ask(`${maps}?watch=1&resourceVersion=77`)
   expect(json).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } })
 })
 
-test('a resourceVersion that is no number is answered 400', async () => {
+test('a resourceVersion that is not a number is answered 400', async () => {
   await start()
   expect(await stand.ask(`${maps}?watch=1&resourceVersion=abc`)).toMatchObject({ code: 400 })
 })
 
-test('[C21] bookmarks come when there is news, in no watch that did not ask', async () => {
+test('[C21] bookmarks follow changes, only in watches that allow them', async () => {
   await start({ limits: { bookmarkMs: 100 } })
   await stand.put('configmaps', configMap('a'))
   const events = watch('resourceVersion=1&allowWatchBookmarks=true')
@@ -159,7 +159,7 @@ test('[C21] bookmarks come when there is news, in no watch that did not ask', as
   expect(await told(none)).toEqual([])
 })
 
-test('a watch that ends tells last where to go on', async () => {
+test('a watch ends with a bookmark to continue from', async () => {
   await start()
   await stand.put('configmaps', configMap('a'))
   const events = watch('resourceVersion=1&timeoutSeconds=1&allowWatchBookmarks=true')
@@ -201,7 +201,7 @@ test('a streamed list ends with a bookmark that says so', async () => {
   })
 })
 
-test('without the initial events it begins now', async () => {
+test('without initial events it starts from now', async () => {
   await start()
   await stand.put('configmaps', configMap('a'))
   const query = 'sendInitialEvents=false&resourceVersionMatch=NotOlderThan&timeoutSeconds=1'
@@ -233,7 +233,7 @@ test('as a table only the first event has the columns', async () => {
   expect(fresh.value.object.columnDefinitions).toHaveLength(3)
 })
 
-test('as metadata it has no more', async () => {
+test('as metadata it contains only metadata', async () => {
   await start()
   await stand.put('configmaps', configMap('a'))
   const { value } = await watch('', as('PartialObjectMetadata')).next()
@@ -246,7 +246,7 @@ test('as metadata it has no more', async () => {
   expect((await stand.ask(`${maps}?watch=1`, list)).code).toBe(400)
 })
 
-test('what cannot be shown ends that watch, and nothing else', async () => {
+test('an object that cannot be shown ends only that watch', async () => {
   await start()
   await stand.put('configmaps', configMap('a'))
   const [table, secrets] = [watch('', as('Table')), watch('', {}, '/api/v1/secrets')]
@@ -263,7 +263,7 @@ test('what cannot be shown ends that watch, and nothing else', async () => {
   expect(await told(secrets, 1)).toEqual(['ADDED s 3'])
 })
 
-test('[C31] who leaves is told nothing more', async () => {
+test('[C31] a client that disconnects gets no more events', async () => {
   await start()
   const events = watch('resourceVersion=0')
   await stand.put('configmaps', configMap('a'))
@@ -308,7 +308,7 @@ async function define(storage: string): Promise<void> {
   await stand.put(definitions, definition)
 }
 
-test('[C95] a watch ends when its kind is no more served', async () => {
+test('[C95] a watch ends when its kind is no longer served', async () => {
   await start()
   await define('v1')
   await stand.put(pools, { metadata: { name: 'p' } })
@@ -322,7 +322,7 @@ test('[C95] a watch ends when its kind is no more served', async () => {
   expect(await told(events)).toEqual([])
 })
 
-test('a watch ends when its kind is kept in another version; each tells the version it is of', async () => {
+test('a watch ends when the storage version changes; each event has the version of its watch', async () => {
   await start()
   await define('v1')
   const path = '/apis/example.com/v1/pools'

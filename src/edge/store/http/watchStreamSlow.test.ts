@@ -29,7 +29,7 @@ async function namesIn(events: AsyncGenerator<JsonObject>, count: number): Promi
   return names
 }
 
-test('who reads slowly gets everything, once, from the history', async () => {
+test('a slow client gets every event once, from the history', async () => {
   await start({ limits: { bufferedBytes: 200_000 } })
   const socket = await stand.socket()
   for (let index = 0; index < 100; index += 1) await stand.put('configmaps', large(`a${index}`))
@@ -50,7 +50,7 @@ test('who reads slowly gets everything, once, from the history', async () => {
   socket.destroy()
 })
 
-test('who does not read at all is cut off; others are told meanwhile', async () => {
+test('a client that does not read is disconnected; others get their events', async () => {
   await start({ limits: { bufferedBytes: 100_000, stallMs: 300 } })
   const socket = await stand.socket()
   socket.on('error', () => undefined)
@@ -72,7 +72,7 @@ test('who does not read at all is cut off; others are told meanwhile', async () 
   expect(received).toBeLessThan(count * 100_000)
 })
 
-test('who is too slow for the history is told to list again', async () => {
+test('a client that is too slow for the history is told to list again', async () => {
   const store = { history: { changes: 10, bytes: 1e8 } }
   await start({ store, limits: { bufferedBytes: 100_000, stallMs: 30_000 } })
   const socket = await stand.socket()

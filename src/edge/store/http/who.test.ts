@@ -31,7 +31,7 @@ async function who(options: AskOptions) {
 
 describe('who', () => {
   test.each(['healthz', 'livez', 'readyz', 'version'])(
-    'who shows nothing may read /%s, as in Kubernetes, and nothing below or beside it',
+    'an anonymous client may read /%s, as in Kubernetes, and nothing below or beside it',
     async (name) => {
       const code = async (path: string, options: AskOptions = {}) =>
         (await stand.ask(path, { ...alone, ...options })).code
@@ -45,7 +45,7 @@ describe('who', () => {
   )
 
   test.each(['/', '/api', '/apis', '/openapi/v3', '/api/v1/nodes'])(
-    'who shows nothing may not read %s',
+    'an anonymous client may not read %s',
     async (path) => expect((await stand.ask(path, alone)).code).toBe(401),
   )
 
@@ -87,7 +87,7 @@ describe('who', () => {
     )
   })
 
-  test('a certificate without a name or of another authority is none', async () => {
+  test('a certificate without a name or of another authority does not count', async () => {
     expect(await who({ ...alone, ...newPair('unnamed', '/O=system:masters') })).toBe(
       '401 Unauthorized',
     )
@@ -97,7 +97,7 @@ describe('who', () => {
     })
   })
 
-  test('a certificate that ends while its connection is open is none from then on', async () => {
+  test('a certificate that expires while its connection is open no longer counts', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const admin = { ...newPair('ending', '/O=system:masters/CN=admin'), token: '', agent }
     expect(await who(admin)).toMatchObject({ username: 'admin' })
@@ -108,7 +108,7 @@ describe('who', () => {
     agent.destroy()
   })
 
-  test('[C7] who may everything acts as another', async () => {
+  test('[C7] an administrator may impersonate another user', async () => {
     const headers = {
       'Impersonate-User': 'dora',
       'Impersonate-Group': ['crew', 'guests, and more'],
@@ -139,7 +139,7 @@ describe('who', () => {
     )
   })
 
-  test.each(['reader', 'tenant'])('[C7] %s does not', async (token) => {
+  test.each(['reader', 'tenant'])('[C7] %s may not', async (token) => {
     const headers = { 'Impersonate-User': 'admin', 'Impersonate-Group': 'system:masters' }
     const { json } = await stand.ask('/api/v1/namespaces/shop/configmaps', { token, headers })
     expect(json).toMatchObject({
@@ -263,7 +263,7 @@ describe('[C126] asking about oneself', () => {
     return json.status.allowed
   }
 
-  test('whether one may', async () => {
+  test('a SelfSubjectAccessReview says whether an action is allowed', async () => {
     const create = { verb: 'create', resource: 'services', namespace: 'lab' }
     expect(await mayI({ resourceAttributes: create })).toBe(true)
     expect(await mayI({ resourceAttributes: create }, 'reader')).toBe(false)
@@ -286,7 +286,7 @@ describe('[C126] asking about oneself', () => {
     })
   })
 
-  test('what one may', async () => {
+  test('a SelfSubjectRulesReview lists what is allowed', async () => {
     const rules = async (token: string) => {
       const body = { spec: { namespace: 'shop' } }
       const { json } = await post(`${api}/selfsubjectrulesreviews`, body, token)
@@ -307,7 +307,7 @@ describe('[C126] asking about oneself', () => {
     expect(json).toMatchObject({ code: 400, message: 'no namespace on request' })
   })
 
-  test('in no other way, and of no other kind', async () => {
+  test('other verbs and kinds are refused', async () => {
     expect((await stand.ask(whoami)).code).toBe(405)
     expect((await stand.ask(`${whoami}/x`)).code).toBe(404)
     const { json } = await post(whoami, { apiVersion: 'v1', kind: 'Pod' })

@@ -28,7 +28,7 @@ test('[M1.5] a peer is read in both versions, with the defaults of each', () => 
   expect(convert(kind, shown, 'v1beta2')['spec']).toMatchObject({ vrf: 'red' })
 })
 
-test('elsewhere only the version changes, and what the other does not know goes', () => {
+test('other kinds only change their version, and lose fields that it does not have', () => {
   const version = (name: string, properties: object) => ({
     name,
     served: true,
@@ -62,7 +62,7 @@ test('elsewhere only the version changes, and what the other does not know goes'
   })
 })
 
-test('versions are preferred as Kubernetes prefers them', () => {
+test('versions are ordered as in Kubernetes', () => {
   const preferred = ['v10', 'v2', 'v1', 'v11beta2', 'v10beta3', 'v3beta1', 'v12alpha1', 'v11alpha2']
   const others = ['foo1', 'foo10']
   const all = [...preferred, ...others]

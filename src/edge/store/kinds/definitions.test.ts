@@ -43,13 +43,13 @@ test('[C45] lists keep their keys, and what a field says of itself goes before i
   expect(ports?.items?.['x-berth-type']).toBe('ServicePort')
 })
 
-test('a schema of schemas has itself inside', () => {
+test('the schema of schemas contains itself', () => {
   const name = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps'
   const schema = definition(name)
   expect(schema.properties?.['items']?.properties).toBe(schema.properties)
   expect(schema.properties?.['additionalProperties']?.['x-berth-form']).toBe('SchemaOrBool')
 })
 
-test('what is not there is a mistake of ours', () => {
+test('an unknown definition is a bug', () => {
   expect(() => published('io.k8s.api.core.v1.Nothing')).toThrow('does not define')
 })

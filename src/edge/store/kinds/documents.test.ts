@@ -75,7 +75,7 @@ test('the older documents say the same, one for each group and version', () => {
   expect(apiResources(kinds, '', 'v1')).toMatchObject({ groupVersion: 'v1' })
 })
 
-test('what can only be asked is found too', () => {
+test('review kinds, which are only posted, are listed too', () => {
   expect(apiResources(kinds, 'authorization.k8s.io', 'v1')).toMatchObject({
     resources: [
       { name: 'selfsubjectaccessreviews', kind: 'SelfSubjectAccessReview', verbs: ['create'] },
@@ -84,7 +84,7 @@ test('what can only be asked is found too', () => {
   })
 })
 
-test('namespaces are deleted one by one', () => {
+test('namespaces cannot be deleted as a collection', () => {
   const { resources } = apiResources(kinds, '', 'v1') as {
     resources: readonly { name: string; verbs: readonly string[] }[]
   }

@@ -28,7 +28,7 @@ const crd = (given: {
   status: { conditions: [{ type: 'Established', status: given.status ?? 'True' }] },
 })
 
-test('the kinds of Kubernetes’ own are there from the start, and stay', () => {
+test('built-in kinds are served from the start, and stay', () => {
   const kinds = new Kinds()
   expect(kinds.find('', 'v1', 'services')?.kind).toMatchObject({ kind: 'Service', isBuiltIn: true })
   expect(kinds.find('apps', 'v1', 'deployments')?.version.hasStatus).toBe(true)
@@ -40,7 +40,7 @@ test('the kinds of Kubernetes’ own are there from the start, and stay', () => 
   expect(kinds.generation).toBe(0)
 })
 
-test('[C95] a definition adds a kind, under its names; once it is gone the kind is too', () => {
+test('[C95] a definition adds a kind under its names; the kind goes with it', () => {
   const kinds = new Kinds()
   let changes = 0
   const stop = kinds.onChange(() => changes++)
@@ -64,7 +64,7 @@ test('[C95] a definition adds a kind, under its names; once it is gone the kind 
   expect(changes).toBe(2)
 })
 
-test('a definition that says the same of its kind leaves it the same value', () => {
+test('a definition that changes nothing about its kind keeps the same value', () => {
   const kinds = new Kinds()
   kinds.define(crd({}))
   const [before, generation] = [kinds.get('boats.sea.dev'), kinds.generation]
@@ -75,7 +75,7 @@ test('a definition that says the same of its kind leaves it the same value', () 
   expect(kinds.get('boats.sea.dev')).not.toBe(before)
 })
 
-test('no definition replaces a kind of Kubernetes’ own', () => {
+test('no definition replaces a built-in kind', () => {
   const kinds = new Kinds()
   const name = 'leases.coordination.k8s.io'
   const before = kinds.get(name)
@@ -86,7 +86,7 @@ test('no definition replaces a kind of Kubernetes’ own', () => {
   expect(before && kinds.isGoing(before)).toBe(false)
 })
 
-test('a definition that is not established, or no more, is not served', () => {
+test('a definition is served only while it is established', () => {
   const kinds = new Kinds()
   kinds.define(crd({ status: 'False' }))
   expect(kinds.get('boats.sea.dev')).toBeUndefined()
@@ -95,7 +95,7 @@ test('a definition that is not established, or no more, is not served', () => {
   expect(kinds.get('boats.sea.dev')).toBeUndefined()
 })
 
-test('of what is being withdrawn nothing new may come', () => {
+test('a kind that is being withdrawn accepts no new objects', () => {
   const kinds = new Kinds()
   kinds.define(crd({}))
   const kind = kinds.get('boats.sea.dev')

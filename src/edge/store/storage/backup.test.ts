@@ -82,7 +82,7 @@ test('writes go on meanwhile, and the copy is of one moment', async () => {
   expect(b?.length).toBe(c?.length)
 })
 
-test('a file that is there is overwritten only when told', async () => {
+test('an existing file is overwritten only on request', async () => {
   const { objects, file, folder } = await newStore('a/x')
   writeFileSync(file, 'precious')
   await expect(objects.backup(file)).rejects.toThrow('it already exists')
@@ -92,14 +92,14 @@ test('a file that is there is overwritten only when told', async () => {
   expect(contentOf(join(folder, 'other'))).toEqual({ revision: 1_000_001, keys: ['a/x'] })
 })
 
-test('the store itself is never overwritten, under no name', async () => {
+test('the store itself is never overwritten, whatever it is called', async () => {
   const { objects, data, file } = await newStore('a/x')
   symlinkSync(join(data, 'berth.db'), file)
   await expect(objects.backup(file, { overwrite: true })).rejects.toThrow('it is the store itself')
   objects.close()
 })
 
-test('what an earlier try left behind is no hindrance; two at once wait for each other', async () => {
+test('leftovers of an earlier attempt do no harm; two backups wait for each other', async () => {
   const { objects, file, folder } = await newStore('a/x')
   writeFileSync(ownName(file), 'torn')
   const [, second] = await Promise.allSettled([objects.backup(file), objects.backup(file)])
@@ -108,7 +108,7 @@ test('what an earlier try left behind is no hindrance; two at once wait for each
   expect(readdirSync(folder).sort()).toEqual(['backup.db', 'data'])
 })
 
-test('a folder that is not there is a Fault, and the store goes on', async () => {
+test('a missing folder is a Fault, and the store continues', async () => {
   const { objects, folder } = await newStore('a/x')
   const nowhere = join(folder, 'none', 'backup.db')
   await expect(objects.backup(nowhere)).rejects.toThrow(Fault)
@@ -136,7 +136,7 @@ test('a store that is closed makes no backup', async () => {
   expect(readdirSync(folder)).toEqual(['data'])
 })
 
-test('data is replaced only when told, and is kept beside', async () => {
+test('data is replaced only on request, and kept beside the new', async () => {
   const { objects, file, data } = await newStore('a/x')
   await objects.backup(file)
   for (const key of ['a/y', 'a/z']) await put(objects, key)

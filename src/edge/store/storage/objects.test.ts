@@ -204,7 +204,7 @@ test('after a restart a watch goes on from the last revision; older ones are exp
   expect(changes).toEqual(['4 MODIFIED a after 1'])
 })
 
-test('watchers are told before the writer goes on; one that throws is dropped and reported', async () => {
+test('watchers hear of a change before its writer continues; one that throws is dropped and reported', async () => {
   const dropped: unknown[] = []
   const objects = open(newFolder(), { onDropped: (error) => dropped.push(error) })
   const changes: string[] = []
@@ -234,7 +234,7 @@ async function fill(objects: Objects): Promise<{ refused: unknown; written: numb
   return expect.unreachable()
 }
 
-test('without room each writer of the batch is told why, and nothing of it is there', async () => {
+test('on a full disk each writer of the batch is told why, and nothing of it is stored', async () => {
   const folder = newFolder()
   const objects = open(folder, { maxBytes: 1024 * 1024 })
   const published: number[] = []

@@ -27,7 +27,7 @@ test('first the past, then what happens; of its resource only, nothing twice', (
   expect(seen).toEqual([4, 6, 8])
 })
 
-test('whoever stops is told no more, also in the middle of a batch', () => {
+test('a watcher that stops gets no more, also in the middle of a batch', () => {
   const watchers = new Watchers(nobody)
   const { seen, sink } = newWatch()
   const stop = watchers.add('services', { from: 0, past: [], sink })

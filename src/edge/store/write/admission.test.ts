@@ -38,7 +38,7 @@ async function standWith(admission: Partial<Admission> = {}) {
   return { stand, asked }
 }
 
-test('[C103] what our admission refuses reads as from a webhook; its warnings reach the writer', async () => {
+test('[C103] a refusal by our admission reads as from a webhook; its warnings reach the client', async () => {
   const { stand } = await standWith()
   const refused = await stand.create(metallb('ipaddresspools'), pool('bad'))
   expect(refused).toMatchObject({

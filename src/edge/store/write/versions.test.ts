@@ -44,7 +44,7 @@ function kept(stand: WritesStand) {
   return stored && jsonOf(stored.bytes)
 }
 
-test('an object stays as it is kept until somebody writes it, and is shown as it is asked for', async () => {
+test('an object keeps its storage version until it is written, and is shown in the requested one', async () => {
   const folder = newFolder()
   const first = await WritesStand.start({ folder })
   await first.create(crds, crd('v1alpha1'))
@@ -66,7 +66,7 @@ test('an object stays as it is kept until somebody writes it, and is shown as it
   expect(kept(stand)).toMatchObject({ apiVersion: 'sea.dev/v1alpha1', spec: { oldName: 'x' } })
 })
 
-test('a write that says what is there already keeps it in the version of today, once', async () => {
+test('a write without changes stores the object in the current version, once', async () => {
   const stand = await WritesStand.start()
   await stand.create(crds, crd('v1alpha1'))
   await stand.create(boats('v1alpha1'), { ...old, spec: {} })
@@ -84,7 +84,7 @@ const webhook = {
 }
 const conversion = { strategy: 'Webhook', webhook }
 
-test('what only a webhook could convert keeps its version while there is any', async () => {
+test('the storage version of objects that only a webhook could convert cannot change', async () => {
   const stand = await WritesStand.start()
   await stand.create(crds, crd('v1alpha1', { conversion }))
   await stand.create(boats('v1alpha1'), old)
@@ -99,7 +99,7 @@ test('what only a webhook could convert keeps its version while there is any', a
   expect((await stand.patch(definition, change)).code).toBe(200)
 })
 
-test('a kind that is gone when a write is decided is not found, and nothing is kept of it', async () => {
+test('a write to a kind that has just gone is answered 404, and nothing is stored', async () => {
   const stand = await WritesStand.start()
   await stand.create(crds, crd('v1', { versions: versions('v1', ['v1']) }))
   const found = stand.writes.kinds.find('sea.dev', 'v1', 'boats')
@@ -133,7 +133,7 @@ test('a kind that is gone when a write is decided is not found, and nothing is k
   expect(gone).toMatchObject({ ok: false, status: { code: 404 } })
 })
 
-test('a definition of a kind that Kubernetes has itself is not accepted, and takes nothing along', async () => {
+test('a definition of a built-in kind is not accepted, and its deletion removes no objects', async () => {
   const stand = await WritesStand.start()
   const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
   const name = 'leases.coordination.k8s.io'

@@ -30,7 +30,7 @@ test('four namespaces and the API’s own Service are there from the start, once
   expect((await second.get(api)).body).toEqual(body)
 })
 
-test('[C32] a new object has uid, revision and time, and what it says of these does not count', async () => {
+test('[C32] a new object gets uid, resourceVersion and creation time, whatever it states', async () => {
   const now = () => new Date('2026-01-02T03:04:05.678Z')
   const stand = await WritesStand.start({ now })
   const { body } = await stand.create(maps, map('a', {}, { uid: 'x', selfLink: '/' }))
@@ -40,7 +40,7 @@ test('[C32] a new object has uid, revision and time, and what it says of these d
   expect(body.metadata).not.toHaveProperty('selfLink')
 })
 
-test('[C34] [C38] of many who write one name at once, one succeeds', async () => {
+test('[C34] [C38] of many concurrent writes of one name, one succeeds', async () => {
   const stand = await WritesStand.start()
   const made = await Promise.all(
     many(16, (index) => stand.create(maps, map('a', { by: `${index}` }))),
@@ -55,7 +55,7 @@ test('[C34] [C38] of many who write one name at once, one succeeds', async () =>
   expect(reasons(put)).toEqual([...many(15, () => 'Conflict'), 'won'])
 })
 
-test('[C35] a name is generated from letters that make no words', async () => {
+test('[C35] a generated name contains no vowels', async () => {
   const stand = await WritesStand.start()
   const made = await Promise.all(
     many(50, () => stand.create(maps, { metadata: { generateName: 'a-' } })),
@@ -67,7 +67,7 @@ test('[C35] a name is generated from letters that make no words', async () => {
   expect((await stand.create(maps, long)).body.metadata.name).toHaveLength(63)
 })
 
-test('[C39] a write that says what is there already makes no revision', async () => {
+test('[C39] a write without changes makes no revision', async () => {
   const stand = await WritesStand.start()
   await stand.create(maps, map('a', { x: '1' }))
   const { revision } = stand.objects
@@ -92,7 +92,7 @@ test('[C47] a dry run is answered like a write, and writes nothing', async () =>
   expect(stand.objects.revision).toBe(revision + 1)
 })
 
-test('[C51] a collection is deleted, in the place that is asked for', async () => {
+test('[C51] a collection is deleted in the requested namespace', async () => {
   const stand = await WritesStand.start()
   await Promise.all(many(450, (index) => stand.create(maps, map(`m${index}`))))
   await stand.create('/api/v1/namespaces/kube-system/configmaps', map('other'))
@@ -129,7 +129,7 @@ const apply = (name: string, json: object) => ({
 })
 
 test.each(['crds', 'embedded'])(
-  '[C76] [C77] what is in deploy/%s is taken without a warning, and stays',
+  '[C76] [C77] definitions in deploy/%s are accepted without a warning, and kept',
   async (folder) => {
     const stand = await WritesStand.start()
     for (const { body, warnings } of await stand.installCrds(folder)) {
@@ -153,7 +153,7 @@ test.each(['crds', 'embedded'])(
   },
 )
 
-test('who defines rules that nobody checks here is told so, and who needs a webhook as well', async () => {
+test('a definition with rules that are not checked, or a conversion webhook, causes a warning', async () => {
   const stand = await WritesStand.start()
   const rule = { type: 'string', 'x-kubernetes-validations': [{ rule: 'self.size() > 1' }] }
   const version = (name: string, storage: boolean) => ({
@@ -191,7 +191,7 @@ test('who defines rules that nobody checks here is told so, and who needs a webh
   expect((await stand.get('/apis/sea.dev/v1beta1/boats/b')).code).toBe(404)
 })
 
-test('a schema that came later does not stop changes elsewhere in an old object', async () => {
+test('a stricter schema does not block changes to other fields of an old object', async () => {
   const stand = await WritesStand.start()
   const crd = (sail: object) => ({
     spec: {

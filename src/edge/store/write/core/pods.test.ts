@@ -33,7 +33,7 @@ test.each([
   expect(made(podWith({}, { resources }))['status']).toEqual({ phase: 'Pending', qosClass })
 })
 
-test('who is limited asks for as much, in the words of Kubernetes', () => {
+test('a limit is also the request, as in Kubernetes', () => {
   const { spec } = made(podWith({}, { resources: { limits: { cpu: '1000m', memory: '0.5Gi' } } }))
   const amounts = { cpu: '1', memory: '512Mi' }
   expect(spec).toMatchObject({

@@ -20,7 +20,7 @@ test('every Service has a cluster IP of its own, however many are made at once',
   expect(new Set(ips).size).toBe(600)
 })
 
-test('an address that is asked for is given once, and free again when its Service is gone', async () => {
+test('a requested address is assigned once, and free again when its Service is gone', async () => {
   const stand = await WritesStand.start()
   const asked = { clusterIP: '10.96.7.7' }
   const both = await Promise.all(
@@ -32,7 +32,7 @@ test('an address that is asked for is given once, and free again when its Servic
   expect((await stand.create(services, service('c', asked))).code).toBe(201)
 })
 
-test('a range that is full is told, and what was refused holds nothing', async () => {
+test('a full range is reported, and a refused Service holds nothing', async () => {
   const stand = await WritesStand.start({ ranges: small })
   const made = await Promise.all(
     Array.from({ length: 7 }, (_, index) => stand.create(services, service(`s${index}`))),
@@ -48,7 +48,7 @@ test('a range that is full is told, and what was refused holds nothing', async (
   expect((await stand.create(services, service('good'))).code).toBe(201)
 })
 
-test('ports on the nodes come from their range, and go back to it', async () => {
+test('node ports come from their range, and return to it', async () => {
   const stand = await WritesStand.start({ ranges: small })
   const ofNodes = {
     type: 'NodePort',
@@ -67,7 +67,7 @@ test('ports on the nodes come from their range, and go back to it', async () => 
   expect((await stand.create(services, service('b', ofNodes))).code).toBe(201)
 })
 
-test('what is held is known again after a restart', async () => {
+test('what is held is known after a restart', async () => {
   const folder = newFolder()
   const asked = {
     clusterIP: '10.96.7.7',
@@ -85,7 +85,7 @@ test('what is held is known again after a restart', async () => {
   expect(other.body.message).toContain('provided port is already allocated')
 })
 
-test('on a machine with one family there is no second address to have', async () => {
+test('with one family of cluster IPs there is no second address', async () => {
   const stand = await WritesStand.start({ ranges: { ...small, clusterIps: ['fd00:10:96::/112'] } })
   const usual = await stand.create(services, service('a', { ipFamilyPolicy: 'PreferDualStack' }))
   expect(usual.body.spec.ipFamilies).toEqual(['IPv6'])
@@ -95,7 +95,7 @@ test('on a machine with one family there is no second address to have', async ()
   expect(other.body.message).toContain('spec.ipFamilies[0]: Invalid value: "IPv4": not configured')
 })
 
-test('ranges that are none are a mistake of who starts it', async () => {
+test('invalid ranges are refused at the start', async () => {
   const ranges = { ...small, clusterIps: ['10.96.0.0'] }
   await expect(WritesStand.start({ ranges })).rejects.toThrow('has no prefix length')
 })

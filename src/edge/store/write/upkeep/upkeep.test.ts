@@ -24,7 +24,7 @@ async function make(stand: WritesStand, name: string, metadata: object = {}): Pr
 const isThere = async (stand: WritesStand, name: string) =>
   (await stand.get(`${maps}/${name}`)).code === 200
 
-test('[C67] what an object owns goes after it, and what that owns too', async () => {
+test('[C67] dependents are deleted after their owner, and theirs in turn', async () => {
   const stand = await WritesStand.start()
   const a = await make(stand, 'a')
   const b = await make(stand, 'b', { ownerReferences: ownedBy(a) })
@@ -39,7 +39,7 @@ test('[C67] what an object owns goes after it, and what that owns too', async ()
   expect(body.metadata.ownerReferences).toMatchObject([{ name: 'free' }])
 })
 
-test('[C68] left behind it stays, without its owner', async () => {
+test('[C68] an orphaned dependent stays, without its owner', async () => {
   const stand = await WritesStand.start()
   const a = await make(stand, 'a')
   await make(stand, 'b', { ownerReferences: ownedBy(a) })
@@ -50,7 +50,7 @@ test('[C68] left behind it stays, without its owner', async () => {
   expect((await stand.get(`${maps}/b`)).body.metadata).not.toHaveProperty('ownerReferences')
 })
 
-test('in the foreground the owner waits for what it owns, however deep', async () => {
+test('in the foreground the owner waits for its dependents, however deep', async () => {
   const stand = await WritesStand.start()
   const a = await make(stand, 'a')
   const b = await make(stand, 'b', { ownerReferences: ownedBy(a) })
@@ -68,7 +68,7 @@ test('in the foreground the owner waits for what it owns, however deep', async (
   ])
 })
 
-test('what is made under an owner that is not there goes at once', async () => {
+test('an object whose owner does not exist is deleted at once', async () => {
   const stand = await WritesStand.start()
   const another = await make(stand, 'a')
   const stranger = { metadata: { name: 'a', uid: 'gone' } }
@@ -82,7 +82,7 @@ test('what is made under an owner that is not there goes at once', async () => {
   expect(await isThere(stand, 'unknown')).toBe(true)
 })
 
-test('[C69] [C70] a namespace takes its objects along, and waits for those that are held', async () => {
+test('[C69] [C70] a namespace is deleted with its objects, and waits for finalizers', async () => {
   const stand = await WritesStand.start()
   await stand.create('/api/v1/namespaces', { metadata: { name: 'shop' } })
   const inside = '/api/v1/namespaces/shop/configmaps'
@@ -142,7 +142,7 @@ test('[C95] a definition goes after its objects; made again, its kind is empty',
   expect(typeof page === 'object' && page.items).toEqual([])
 })
 
-test('names that another definition has are waited for', async () => {
+test('a definition waits for names that another one has', async () => {
   const stand = await WritesStand.start()
   await stand.create(crds, boats('boats'))
   const { body } = await stand.create(crds, boats('ships'))
@@ -186,7 +186,7 @@ test('an event is forgotten an hour after it was last written', async () => {
   expect(await names(await WritesStand.start({ folder, now }))).toEqual([])
 })
 
-test('what was left undone when a process ended is done by the next', async () => {
+test('unfinished work is done by the next process', async () => {
   const folder = newFolder()
   const first = await WritesStand.start({ folder })
   const a = await make(first, 'a')
@@ -209,7 +209,7 @@ test('what was left undone when a process ended is done by the next', async () =
   expect((await second.get('/api/v1/namespaces/shop')).code).toBe(404)
 })
 
-test('a fault of the disk is told, and what it stopped is done later', async () => {
+test('a fault of the disk is reported, and the interrupted work done later', async () => {
   const stand = await WritesStand.start()
   const a = await make(stand, 'a')
   await make(stand, 'b', { ownerReferences: ownedBy(a) })

@@ -245,20 +245,17 @@ export class World extends WorldReader {
       if (is !== undefined) this.#wakes.taken(ip)
       if (was?.reservedFor !== undefined) this.wake(was.reservedFor)
     }
-    this.#recordChanged(ip, before?.holders ?? [], after?.holders ?? [])
+    this.#recordChanged(before?.holders ?? [], after?.holders ?? [])
   }
 
   /** Who is no longer named is recorded again, or lets go. */
-  #recordChanged(ip: Ip, before: readonly Holder[], after: readonly Holder[]): void {
+  #recordChanged(before: readonly Holder[], after: readonly Holder[]): void {
     for (const holder of after) if (this.#count(keyOfHolder(holder))) this.wake(keyOfHolder(holder))
     for (const holder of before) {
       if (after.some(({ uid }) => uid === holder.uid)) continue
       this.#count(keyOfHolder(holder))
       this.wake(keyOfHolder(holder))
     }
-    // Of those who may not share it, whom an Address names comes first.
-    const slot = this.#books.ledger.slot(ip)
-    if (slot?.isMixed === true) for (const key of slot.holders.keys()) this.wake(key)
   }
 
   #refreshPool(name: string): void {

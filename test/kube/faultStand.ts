@@ -12,12 +12,14 @@ import {
 } from './controllers.ts'
 import type { KubeAddress } from './harness.ts'
 import { type Witness, witness, wrongsAtRest } from './promiseOne.ts'
+import { type Timeline, timeline } from './timeline.ts'
 
 export type Stand = {
   readonly cluster: Cluster
   readonly namespace: string
   readonly services: ReturnType<typeof verbs>
   readonly seen: Witness
+  readonly timeline: Timeline
   /** An address of the pool, which is a /24. */
   readonly ip: (host: number) => string
   /** A controller with a lease of its own, so that whoever had one before is taken for dead. */
@@ -38,6 +40,7 @@ export async function newStand(cluster: Cluster, at: number): Promise<Stand> {
   await cluster.pools.create(pool(namespace, [`10.3.${at}.0/24`]))
   const services = cluster.services(namespace)
   const seen = witness(cluster.admin)
+  const history = timeline(cluster.admin)
   const run = (options: RunOptions = {}, through: KubeAddress = cluster.kube): Running => {
     const one = runController(through, { lease: `lease-${++leases}`, ...options })
     running.push(one)
@@ -48,6 +51,7 @@ export async function newStand(cluster: Cluster, at: number): Promise<Stand> {
     namespace,
     services,
     seen,
+    timeline: history,
     ip: (host) => `10.3.${at}.${host}`,
     run,
     create: (names) => Promise.all(names.map((name) => services.create(asking(name, namespace)))),
@@ -58,6 +62,7 @@ export async function newStand(cluster: Cluster, at: number): Promise<Stand> {
       await last.quiet()
       await last.stop()
       await seen.end()
+      await history.end()
       const wrongs = [...seen.violations, ...(await wrongsAtRest(cluster))]
       for (const { metadata } of (await services.list()).items) await services.remove(metadata.name)
       return wrongs

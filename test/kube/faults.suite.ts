@@ -32,6 +32,7 @@ underFaults('answers that fail', () => {
     expect(new Set(ips).size).toBe(40)
     await one.quiet()
     expect(await stand.addressesOf(names)).toEqual(ips)
+    expect(await stand.timeline.shownOnly()).toEqual([])
   })
 
   test('[P6] one Service that the API refuses does not hold up the others', async () => {

@@ -11,6 +11,7 @@ underFaults('kill -9', () => {
     async () => {
       await killBetweenWrites(stand, { kills: 40, seed: 17 })
       expect(movesOf(stand)).toEqual([])
+      expect(await stand.timeline.shownOnly()).toEqual([])
     },
     3 * minutes,
   )
@@ -20,6 +21,7 @@ underFaults('kill -9', () => {
     async () => {
       await killProgram(stand, { kills: 10, seed: 19 })
       expect(movesOf(stand)).toEqual([])
+      expect(await stand.timeline.shownOnly()).toEqual([])
     },
     3 * minutes,
   )

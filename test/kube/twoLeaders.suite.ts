@@ -18,7 +18,10 @@ import { until } from './waits.ts'
 
 underFaults('more than one', () => {
   const title = '[P1] two leaders while Services, ports and pools change: $title'
-  test.each(watches)(title, (lines) => churnTwoLeaders(stand, { lines, seed: 11, steps: 200 }))
+  test.each(watches)(title, async (lines) => {
+    await churnTwoLeaders(stand, { lines, seed: 11, steps: 200 })
+    expect(await stand.timeline.shownOnly()).toEqual([])
+  })
 
   test('[P1] 60 Services at once before two leaders: each its own address', async () => {
     const [one, other] = [stand.run(), stand.run()]

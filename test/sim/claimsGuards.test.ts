@@ -111,12 +111,48 @@ test('[R3.12] past the renew deadline a claim under way is not shown; leading ag
 })
 
 test('[R3.12] past the renew deadline nothing is begun', async () => {
-  const stage = newStage()
+  const stage = newStage(service({ name: 's0' }))
   const leader = await stage.lead()
+  await stage.rest()
+  stage.forget()
   leader.isLeading = false
-  stage.api.put(service({ name: 's0' }))
+  stage.api.remove('Service', 's0')
+  stage.api.put(service({ name: 's1' }))
   await stage.rest()
   expect(stage.requests).toEqual([])
+})
+
+test('[R3.9] what a status shows already is recorded before anything else is written', async () => {
+  const status = { loadBalancer: { ingress: [{ ip: '10.0.0.2' }] } }
+  const stage = newStage({ ...service({ name: 's0' }), status })
+  await stage.lead()
+  await stage.rest()
+  expect(stage.requests).toEqual(['POST Address 10.0.0.2', 'PATCH Service s0'])
+})
+
+test('[R3.12] one made again under its name takes the record over, and is not touched for it', async () => {
+  const stage = newStage(service({ name: 's0' }))
+  await stage.lead()
+  await stage.rest()
+  stage.forget()
+  stage.api.remove('Service', 's0')
+  stage.api.put(service({ name: 's0', annotations: asks('10.0.0.0') }))
+  await stage.rest(/Address/)
+  await stage.rest()
+  expect(shownOnly(stage.api)).toEqual([])
+  expect(stage.requests.filter((one) => one.includes('PATCH Service'))).toHaveLength(1)
+})
+
+test('[M2.2] whoever is of another class now is let go, whatever its status shows', async () => {
+  const stage = newStage(service({ name: 's0' }))
+  await stage.lead()
+  await stage.rest()
+  const before = stage.api.get('Service', 's0') ?? {}
+  const spec = { ...(before['spec'] as Json), loadBalancerClass: 'other' }
+  stage.api.put({ ...before, spec })
+  await stage.rest()
+  expect(shown(stage.api)).toEqual({ s0: '10.0.0.0' })
+  expect(stage.api.all('Address')).toEqual([])
 })
 
 test('[R3.5] the Address of a held address that somebody deletes is written again', async () => {
@@ -126,6 +162,18 @@ test('[R3.5] the Address of a held address that somebody deletes is written agai
   stage.api.remove('Address', '10.0.0.0')
   await stage.rest()
   expect(shownOnly(stage.api)).toEqual([])
+})
+
+test('[R3.12] a release that fails is tried again, though nothing else happens', async () => {
+  const stage = newStage(service({ name: 's0' }))
+  const leader = await stage.lead()
+  await stage.rest()
+  leader.cut = /DELETE/
+  stage.api.remove('Service', 's0')
+  await stage.rest(/wakes/)
+  leader.cut = undefined
+  await stage.rest()
+  expect(recordedOnly(stage.api)).toEqual([])
 })
 
 test('[P6] a release that fails waits before it is tried again, whatever happens meanwhile', async () => {

@@ -105,3 +105,24 @@ test('[R3.9] a status of another counts as soon as it lies in a pool, and no lon
   world.apply({ type: 'delete', kind: 'IPAddressPool', key: 'p' })
   expect(ipsOf(world)).toBe(undefined)
 })
+
+test('[R3.12] a decision that can be seen is over: what another leader claims next counts', () => {
+  const web = service('web', [])
+  const world = worldOf(pool('p', ['10.0.0.0/30']), web)
+  world.apply(decide([]))
+  const holder = { ...web, kind: 'Service' }
+  const record = { uid: 'u', resourceVersion: '1', isOurs: true, note: '', pool: 'p' }
+  world.apply({
+    type: 'upsert',
+    view: {
+      ...record,
+      kind: 'Address',
+      name: '10.0.0.0',
+      address: one,
+      reservedFor: undefined,
+      sharingKey: '',
+      holders: [holder],
+    },
+  })
+  expect(ipsOf(world)).toEqual([one])
+})

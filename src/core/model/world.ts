@@ -250,11 +250,11 @@ export class World extends WorldReader {
       if (is !== undefined) this.#wakes.taken(ip)
       if (was?.reservedFor !== undefined) this.wake(was.reservedFor)
     }
-    this.#recordChanged(ip, before?.holders ?? [], after?.holders ?? [])
+    this.#recordChanged(before?.holders ?? [], after?.holders ?? [])
   }
 
   /** Who is no longer named is recorded again, or lets go. */
-  #recordChanged(ip: Ip, before: readonly Holder[], after: readonly Holder[]): void {
+  #recordChanged(before: readonly Holder[], after: readonly Holder[]): void {
     for (const holder of after) if (this.#count(keyOfHolder(holder))) this.wake(keyOfHolder(holder))
     for (const holder of before) {
       if (after.some(({ uid }) => uid === holder.uid)) continue
@@ -262,9 +262,6 @@ export class World extends WorldReader {
       this.#count(keyOfHolder(holder))
       this.wake(keyOfHolder(holder))
     }
-    // Of those who may not share it, whom an Address names comes first.
-    const slot = this.#books.ledger.slot(ip)
-    if (slot?.isMixed === true) for (const key of slot.holders.keys()) this.wake(key)
   }
 
   #lose(ip: Ip, holder: Holder): void {

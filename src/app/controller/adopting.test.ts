@@ -57,7 +57,7 @@ test.each<Stand & { of: string; isCounted: boolean; marks: readonly Adoption[] }
     marks: ['done'],
   },
   { of: 'an empty cluster', views: [], isCounted: false, marks: ['done'] },
-])('[R3.14] $of', async ({ isCounted, marks, ...start }) => {
+])('[R3.15] $of', async ({ isCounted, marks, ...start }) => {
   const { adopting, marks: written, isCounted: isCountedNow } = stand(start)
   adopting.look()
   await Promise.resolve()
@@ -68,7 +68,7 @@ test.each<Stand & { of: string; isCounted: boolean; marks: readonly Adoption[] }
   )
 })
 
-test('[R3.14] it is over once all of it is written', async () => {
+test('[R3.15] it is over once all of it is written', async () => {
   const { adopting, now, marks, isCounted } = stand({})
   adopting.look()
   await Promise.resolve()
@@ -81,7 +81,7 @@ test('[R3.14] it is over once all of it is written', async () => {
   expect(isCounted()).toBe(false)
 })
 
-test('[R3.14] one Service that cannot be written does not keep it open for ever', async () => {
+test('[R3.15] one Service that cannot be written does not keep it open for ever', async () => {
   const { adopting } = stand({})
   adopting.look()
   await Promise.resolve()
@@ -89,7 +89,7 @@ test('[R3.14] one Service that cannot be written does not keep it open for ever'
   expect(adopting.isOver).toBe(true)
 })
 
-test('[R3.14] what MetalLB gives while it runs again is taken over when it is gone', async () => {
+test('[R3.15] what MetalLB gives while it runs again is taken over when it is gone', async () => {
   const { adopting, now, marks, isCounted } = stand({ mark: 'done' })
   adopting.look()
   now.isOthers = true

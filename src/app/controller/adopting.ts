@@ -1,5 +1,5 @@
 // May what a Service shows be taken over without a record of it? Once, from who gave addresses
-// before us: until then the Lease says `begun`, afterwards `done` (R3.14).
+// before us: until then the Lease says `begun`, afterwards `done` (R3.15).
 import type { World } from '../../core/model/world.ts'
 import type { Leader } from './leader.ts'
 

@@ -41,7 +41,7 @@ type Change =
   | { readonly type: 'intent'; readonly intent: Intent }
   /** The Service's decision counts no longer: its writes are done, or were refused. */
   | { readonly type: 'drop'; readonly service: Key }
-  /** Whether what nobody recorded counts by itself (R3.14). */
+  /** Whether what nobody recorded counts by itself (R3.15). */
   | { readonly type: 'adoption'; readonly isOver: boolean }
   /** It is there, cannot be used, and no version of it is known: until it is put or deleted. */
   | ({ readonly type: 'inert' } & InertObject)
@@ -168,7 +168,7 @@ export class World extends WorldReader {
     return true
   }
 
-  /** What the status shows and we gave or adopt, or an Address says, is held (R3.9, R3.14). */
+  /** What the status shows and we gave or adopt, or an Address says, is held (R3.9, R3.15). */
   #observe(key: Key): Observed | undefined {
     const { views, foreign } = this.#books
     const service = this.services.get(key)
@@ -314,7 +314,7 @@ export class World extends WorldReader {
     this.#wakes.waitersFor([before, after])
   }
 
-  /** What nobody recorded does not count, and may be had all the same (R3.14). */
+  /** What nobody recorded does not count, and may be had all the same (R3.15). */
   #showsOf(key: Key, pool: string): boolean {
     const { ingress = [] } = this.services.get(key) ?? {}
     return this.#books.given.isAdopted && ingress.some((ip) => this.poolOf(ip)?.name === pool)

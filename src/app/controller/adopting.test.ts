@@ -17,12 +17,19 @@ const record: AddressView = {
 
 type Stand = { readonly mark?: Adoption; readonly views?: readonly ('web' | 'record')[] }
 
+type Now = {
+  mark: Adoption | undefined
+  isLeading: boolean
+  isOthers: boolean
+  isWritten: boolean
+}
+
 function stand({ mark, views = ['web'] }: Stand) {
   const world = worldOf(
     pool('lan', ['192.0.2.0/24']),
     ...views.map((view) => (view === 'web' ? web : record)),
   )
-  const now = { mark, isLeading: true, isOthers: false, isWritten: false }
+  const now: Now = { mark, isLeading: true, isOthers: false, isWritten: false }
   const marks: Adoption[] = []
   const adopting: Adopting = new Adopting({
     world,
@@ -86,7 +93,17 @@ test('[R3.15] one Service that cannot be written does not keep it open for ever'
   adopting.look()
   await Promise.resolve()
   for (let round = 0; round < 100; round++) adopting.end()
+  expect(adopting.isOver).toBe(false)
+  for (let round = 0; round < 100; round++) adopting.tick()
   expect(adopting.isOver).toBe(true)
+})
+
+test('[R3.15] a Lease that somebody deletes gets the mark again', () => {
+  const { adopting, now, marks } = stand({ mark: 'done' })
+  adopting.look()
+  now.mark = undefined
+  adopting.tick()
+  expect(marks).toEqual(['done'])
 })
 
 test('[R3.15] what MetalLB gives while it runs again is taken over when it is gone', async () => {

@@ -53,11 +53,21 @@ export class Adopting {
     } else if (this.#state === 'unknown') this.#begin()
   }
 
-  /** Called about once a second, and whenever somebody waits for us. */
+  /** Called about once a second. */
+  tick(): void {
+    const { leader, isDecided } = this.#parts
+    if (this.#state === 'adopting' && isDecided()) this.#rounds++
+    // Somebody has deleted the Lease.
+    if (this.#state === 'over' && leader.adoption !== 'done') void leader.mark('done')
+    this.end()
+  }
+
+  /** Called whenever somebody waits for us. */
   end(): void {
+    const { isDecided, isWritten } = this.#parts
     this.#isMarked()
-    if (this.#state !== 'adopting' || !this.#parts.isDecided()) return
-    if (this.#parts.isWritten() || ++this.#rounds > patienceRounds) this.#over()
+    if (this.#state !== 'adopting' || !isDecided()) return
+    if (isWritten() || this.#rounds > patienceRounds) this.#over()
   }
 
   #begin(): void {

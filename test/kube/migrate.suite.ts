@@ -277,6 +277,7 @@ contract('docs/guides/migrate.md', () => {
     await controller?.stop('SIGTERM')
     controller = undefined
     const told = [
+      'Lease metallb-system/berth-controller deleted',
       'Service default/api: condition berth.dev/Addressed removed',
       'Service default/web: condition berth.dev/Addressed removed',
       'Address 10.0.0.3 deleted',

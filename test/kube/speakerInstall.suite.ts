@@ -208,7 +208,16 @@ describe.skipIf(!isHere)('the shipped speaker', () => {
     },
     { what: 'edit a Node', method: 'PATCH', path: `/api/v1/nodes/${node}` },
     { what: 'edit a pool', method: 'PATCH', path: pathOf(metallb('ipaddresspools'), 'lan') },
-    { what: 'read Addresses', method: 'GET', path: '/apis/berth.dev/v1alpha1/addresses' },
+    {
+      what: 'edit an Address',
+      method: 'PATCH',
+      path: '/apis/berth.dev/v1alpha1/addresses/192.0.2.1',
+    },
+    {
+      what: "read a Lease that is not the controller's",
+      method: 'GET',
+      path: `/apis/coordination.k8s.io/v1/namespaces/${ownNamespace}/leases/other`,
+    },
     {
       what: 'list Secrets, not even its own',
       method: 'GET',

@@ -59,7 +59,7 @@ describe.skipIf(inject('lab') === '')('confirmed', () => {
   const ground = [...pool({ name: 'confirmed', addresses: '10.10.104.0/24' }), reservation]
   afterAll(() => remove(lab, [...services, ...ground.toReversed()]))
 
-  test('[R8.12] an address that nobody gave is not answered, one that was given is', async () => {
+  test('[R8.13] an address that nobody gave is not answered, one that was given is', async () => {
     apply(lab, ground)
     await leaderLeaves()
     apply(lab, services)
@@ -71,7 +71,7 @@ describe.skipIf(inject('lab') === '')('confirmed', () => {
     expect(ownersOf(lab, stolen)).toEqual([])
   })
 
-  test('[R8.12] what is announced stays when its Address is deleted', async () => {
+  test('[R8.13] what is announced stays when its Address is deleted', async () => {
     await leaderLeaves()
     remove(lab, [{ path: addressPath(given), body: {} }])
     apply(lab, [record('later', later)])
@@ -80,7 +80,7 @@ describe.skipIf(inject('lab') === '')('confirmed', () => {
     await ownerOf(lab, given)
   })
 
-  test('[R3.14] the controller that comes back takes away what may not be had', async () => {
+  test('[R3.15] the controller that comes back takes away what may not be had', async () => {
     await until('it is taken away', () => {
       const { ingress = [] } = serviceNow('stolen').status.loadBalancer
       return ingress.some(({ ip }) => ip === stolen) ? undefined : true

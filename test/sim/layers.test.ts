@@ -55,7 +55,7 @@ test('[P8] pending decisions and what is seen are kept as computed from nothing'
     const { length } = steps
     for (const step of steps.slice(0, length / 2)) take(cluster, step)
     cluster.settle()
-    // Which records were deleted cannot be told from how things stand (R3.14).
+    // Which records were deleted cannot be told from how things stand (R3.15).
     cluster.world.apply({ type: 'adoption', isOver: false })
     for (const [at, one] of acts.entries()) {
       enter(cluster.world, one)

@@ -17,12 +17,19 @@ const record: AddressView = {
 
 type Stand = { readonly mark?: Adoption; readonly views?: readonly ('web' | 'record')[] }
 
+type Now = {
+  mark: Adoption | undefined
+  isLeading: boolean
+  isOthers: boolean
+  isWritten: boolean
+}
+
 function stand({ mark, views = ['web'] }: Stand) {
   const world = worldOf(
     pool('lan', ['192.0.2.0/24']),
     ...views.map((view) => (view === 'web' ? web : record)),
   )
-  const now = { mark, isLeading: true, isOthers: false, isWritten: false }
+  const now: Now = { mark, isLeading: true, isOthers: false, isWritten: false }
   const marks: Adoption[] = []
   const adopting: Adopting = new Adopting({
     world,
@@ -57,7 +64,7 @@ test.each<Stand & { of: string; isCounted: boolean; marks: readonly Adoption[] }
     marks: ['done'],
   },
   { of: 'an empty cluster', views: [], isCounted: false, marks: ['done'] },
-])('[R3.14] $of', async ({ isCounted, marks, ...start }) => {
+])('[R3.15] $of', async ({ isCounted, marks, ...start }) => {
   const { adopting, marks: written, isCounted: isCountedNow } = stand(start)
   adopting.look()
   await Promise.resolve()
@@ -68,7 +75,7 @@ test.each<Stand & { of: string; isCounted: boolean; marks: readonly Adoption[] }
   )
 })
 
-test('[R3.14] it is over once all of it is written', async () => {
+test('[R3.15] it is over once all of it is written', async () => {
   const { adopting, now, marks, isCounted } = stand({})
   adopting.look()
   await Promise.resolve()
@@ -81,15 +88,25 @@ test('[R3.14] it is over once all of it is written', async () => {
   expect(isCounted()).toBe(false)
 })
 
-test('[R3.14] one Service that cannot be written does not keep it open for ever', async () => {
+test('[R3.15] one Service that cannot be written does not keep it open for ever', async () => {
   const { adopting } = stand({})
   adopting.look()
   await Promise.resolve()
   for (let round = 0; round < 100; round++) adopting.end()
+  expect(adopting.isOver).toBe(false)
+  for (let round = 0; round < 100; round++) adopting.tick()
   expect(adopting.isOver).toBe(true)
 })
 
-test('[R3.14] what MetalLB gives while it runs again is taken over when it is gone', async () => {
+test('[R3.15] a Lease that somebody deletes gets the mark again', () => {
+  const { adopting, now, marks } = stand({ mark: 'done' })
+  adopting.look()
+  now.mark = undefined
+  adopting.tick()
+  expect(marks).toEqual(['done'])
+})
+
+test('[R3.15] what MetalLB gives while it runs again is taken over when it is gone', async () => {
   const { adopting, now, marks, isCounted } = stand({ mark: 'done' })
   adopting.look()
   now.isOthers = true

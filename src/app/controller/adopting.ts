@@ -1,5 +1,5 @@
 // May what a Service shows be taken over without a record of it? Once, from who gave addresses
-// before us: until then the Lease says `begun`, afterwards `done` (R3.14).
+// before us: until then the Lease says `begun`, afterwards `done` (R3.15).
 import type { World } from '../../core/model/world.ts'
 import type { Leader } from './leader.ts'
 
@@ -53,11 +53,21 @@ export class Adopting {
     } else if (this.#state === 'unknown') this.#begin()
   }
 
-  /** Called about once a second, and whenever somebody waits for us. */
+  /** Called about once a second. */
+  tick(): void {
+    const { leader, isDecided } = this.#parts
+    if (this.#state === 'adopting' && isDecided()) this.#rounds++
+    // Somebody has deleted the Lease.
+    if (this.#state === 'over' && leader.adoption !== 'done') void leader.mark('done')
+    this.end()
+  }
+
+  /** Called whenever somebody waits for us. */
   end(): void {
+    const { isDecided, isWritten } = this.#parts
     this.#isMarked()
-    if (this.#state !== 'adopting' || !this.#parts.isDecided()) return
-    if (this.#parts.isWritten() || ++this.#rounds > patienceRounds) this.#over()
+    if (this.#state !== 'adopting' || !isDecided()) return
+    if (isWritten() || this.#rounds > patienceRounds) this.#over()
   }
 
   #begin(): void {

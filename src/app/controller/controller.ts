@@ -251,7 +251,7 @@ export class Controller {
     const { signal } = this.#stop
     let ledFor = 0
     for (; !signal.aborted; ledFor = this.isLeading ? ledFor + 1 : 0) {
-      this.#adopting.end()
+      this.#adopting.tick()
       if (this.isLeading) {
         const news = { complaints: this.complaints(), waitsFor: this.waitsFor }
         await this.#state.report(news).catch((error: unknown) => {

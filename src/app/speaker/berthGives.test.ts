@@ -63,13 +63,13 @@ test.each<{ of: string; first: Lease | Error; isHeld: boolean | undefined }>([
   { of: 'no Lease', first: refused(404), isHeld: false },
   { of: 'one that we may not read', first: refused(403), isHeld: false },
   { of: 'an API that does not answer', first: new Fault('reset'), isHeld: undefined },
-])('[R8.12] $of: $isHeld', async ({ first, isHeld }) => {
+])('[R8.13] $of: $isHeld', async ({ first, isHeld }) => {
   const { gives, run } = stand()
   await run(first)
   expect(gives.isHeld).toBe(isHeld)
 })
 
-test('[R8.12] it ends when nobody has renewed the Lease for ten minutes', async () => {
+test('[R8.13] it ends when nobody has renewed the Lease for ten minutes', async () => {
   const { gives, run, seconds, answer, changes } = stand()
   await run({ version: '1' })
   await seconds(590)
@@ -81,7 +81,7 @@ test('[R8.12] it ends when nobody has renewed the Lease for ten minutes', async 
   expect(changes).toEqual([true, false])
 })
 
-test('[R8.12] an API that cannot be reached ends nothing', async () => {
+test('[R8.13] an API that cannot be reached ends nothing', async () => {
   const { gives, run, seconds, answer } = stand()
   await run({ version: '1' })
   answer.is = new Fault('reset')

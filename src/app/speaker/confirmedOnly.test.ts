@@ -37,7 +37,7 @@ test.each([
   { of: 'one that is recorded for another', records: [['api']], shows: '' },
   { of: 'one that it shares', records: [['api', 'web']], shows: four },
   { of: 'one whose record lost it', records: [['web'], ['api']], shows: four },
-])('[R8.12] $of: "$shows"', ({ records, shows }) => {
+])('[R8.13] $of: "$shows"', ({ records, shows }) => {
   const { confirmed, put, record, shown } = stand()
   confirmed.begin()
   put('web', [four])
@@ -45,7 +45,7 @@ test.each([
   expect(shown()).toBe(shows)
 })
 
-test('[R8.12] of what was listed before, what no record confirms is not begun', () => {
+test('[R8.13] of what was listed before, what no record confirms is not begun', () => {
   const { confirmed, put, record, shown } = stand()
   put('web', [four, six])
   put('api', ['192.0.2.2'])
@@ -56,7 +56,7 @@ test('[R8.12] of what was listed before, what no record confirms is not begun', 
   expect(shown('web')).toBe(`${four} ${six}`)
 })
 
-test('[R8.12] a record that is deleted ends nothing, until the Service lets go', () => {
+test('[R8.13] a record that is deleted ends nothing, until the Service lets go', () => {
   const { confirmed, put, record, shown } = stand()
   confirmed.begin()
   record(four, four, ['web'])
@@ -70,7 +70,7 @@ test('[R8.12] a record that is deleted ends nothing, until the Service lets go',
   expect(shown()).toBe('')
 })
 
-test('[R8.12] another Service of the name has to be confirmed by itself', () => {
+test('[R8.13] another Service of the name has to be confirmed by itself', () => {
   const { confirmed, put, record, shown } = stand()
   confirmed.begin()
   record(four, four, ['old'])
@@ -81,7 +81,7 @@ test('[R8.12] another Service of the name has to be confirmed by itself', () => 
   expect(shown()).toBe(four)
 })
 
-test('[R8.12] where no Berth controller gives addresses, what is shown is announced', () => {
+test('[R8.13] where no Berth controller gives addresses, what is shown is announced', () => {
   const { confirmed, needed, put, shown } = stand()
   confirmed.begin()
   put('web', [four])

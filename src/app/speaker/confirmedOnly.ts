@@ -1,5 +1,5 @@
 // Which addresses may a speaker begin to announce? While a Berth controller gives them, those that
-// an Address records for the Service. What it has begun stays until the Service lets go (R8.12).
+// an Address records for the Service. What it has begun stays until the Service lets go (R8.13).
 import type { AddressView } from '../../core/model/address.ts'
 import type { ServiceView } from '../../core/model/service.ts'
 import { keyOf } from '../../core/model/view.ts'

@@ -1,5 +1,5 @@
 // Did we give what a Service's status shows? An Address records it. Until the first adoption is
-// over everything counts (R3.9); later what nobody recorded does not, by itself (R3.14).
+// over everything counts (R3.9); later what nobody recorded does not, by itself (R3.15).
 import type { Ip } from '../net/ip.ts'
 import type { Key, ServiceView } from './service.ts'
 

@@ -1,5 +1,5 @@
 // Which pools are lost? They gave what is held, they are not there, and nobody was seen to delete
-// them: an uninstall or a restore does that. What they gave is left as it is (R3.15, P2).
+// them: an uninstall or a restore does that. What they gave is left as it is (R3.14, P2).
 import { type AddressView, keyOfHolder } from './address.ts'
 import type { ReadonlyInert } from './inert.ts'
 import type { ReadonlyLedger } from './ledger.ts'

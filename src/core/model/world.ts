@@ -34,12 +34,12 @@ export type Pending = Holding & { readonly version: string }
 type Change =
   | { readonly type: 'upsert'; readonly view: View }
   | { readonly type: 'delete'; readonly kind: Kind; readonly key: string }
-  /** It is no longer there, and nobody was seen to delete it (R3.15). */
+  /** It is no longer there, and nobody was seen to delete it (R3.14). */
   | { readonly type: 'lose'; readonly kind: Kind; readonly key: string }
   | { readonly type: 'intent'; readonly intent: Intent }
   /** The Service's decision counts no longer: its writes are done, or were refused. */
   | { readonly type: 'drop'; readonly service: Key }
-  /** Whether what nobody recorded counts by itself (R3.14). */
+  /** Whether what nobody recorded counts by itself (R3.15). */
   | { readonly type: 'adoption'; readonly isOver: boolean }
   /** It is there, cannot be used, and no version of it is known: until it is put or deleted. */
   | ({ readonly type: 'inert' } & InertObject)
@@ -158,7 +158,7 @@ export class World extends WorldReader {
     return true
   }
 
-  /** What the status shows and we gave or adopt, or an Address says, is held (R3.9, R3.14). */
+  /** What the status shows and we gave or adopt, or an Address says, is held (R3.9, R3.15). */
   #observe(key: Key): Observed | undefined {
     const { views, foreign } = this.#books
     const service = this.services.get(key)
@@ -250,11 +250,11 @@ export class World extends WorldReader {
       if (is !== undefined) this.#wakes.taken(ip)
       if (was?.reservedFor !== undefined) this.wake(was.reservedFor)
     }
-    this.#recordChanged(before?.holders ?? [], after?.holders ?? [])
+    this.#recordChanged(ip, before?.holders ?? [], after?.holders ?? [])
   }
 
   /** Who is no longer named is recorded again, or lets go. */
-  #recordChanged(before: readonly Holder[], after: readonly Holder[]): void {
+  #recordChanged(ip: Ip, before: readonly Holder[], after: readonly Holder[]): void {
     for (const holder of after) if (this.#count(keyOfHolder(holder))) this.wake(keyOfHolder(holder))
     for (const holder of before) {
       if (after.some(({ uid }) => uid === holder.uid)) continue
@@ -306,7 +306,7 @@ export class World extends WorldReader {
     this.#wakes.waitersFor([before, after])
   }
 
-  /** What nobody recorded does not count, and may be had all the same (R3.14). */
+  /** What nobody recorded does not count, and may be had all the same (R3.15). */
   #showsOf(key: Key, pool: string): boolean {
     const { ingress = [] } = this.services.get(key) ?? {}
     return this.#books.given.isAdopted && ingress.some((ip) => this.poolOf(ip)?.name === pool)

@@ -146,7 +146,7 @@ export class WorldReader {
     return address === undefined || holder === undefined ? undefined : { address, holder }
   }
 
-  /** We gave it, or adopt whatever is shown; else its status is only somebody's word (R3.14). */
+  /** We gave it, or adopt whatever is shown; else its status is only somebody's word (R3.15). */
   isGiven(ip: Ip, service: ServiceView): boolean {
     const { given } = this.#parts
     if (!given.isAdopted || given.hadRecord(service.key, ip)) return true

@@ -1,9 +1,10 @@
-// Is a pool gone for good (R3.15)? A deletion that we saw is noted before the first address is
+// Is a pool gone for good (R3.14)? A deletion that we saw is noted before the first address is
 // released, so that whoever comes after us goes on; the note goes with the last one.
 import type { Changed } from '../model/changed.ts'
 import type { JsonObject } from '../model/gate.ts'
+import { managed } from '../model/made.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
-import { managed, type Write } from '../model/write.ts'
+import type { Write } from '../model/write.ts'
 import type { Decider } from './decider.ts'
 
 export const releasedPools: Decider = {

@@ -157,7 +157,7 @@ function keepInDoubt(world: ReadonlyWorld, request: AddressRequest, held: readon
   return { ...nothing(service.key), intent: { service: service.key, ips: held, wait: undefined } }
 }
 
-/** One that was seen to be deleted is noted as that first, and then released (R3.15). */
+/** One that was seen to be deleted is noted as that first, and then released (R3.14). */
 function keepLost(world: ReadonlyWorld, service: ServiceView, given: Given): Decision {
   const kept: Intent = { service: service.key, ips: given.ips, wait: undefined }
   if (world.lost.wasSeen(given.pool)) return { ...nothing(service.key), intent: kept }

@@ -24,7 +24,7 @@ type Keeping = Held & {
   readonly pool: Pool | undefined
   /** What it was allowed by cannot be read: only other holders and its request are in its way. */
   readonly isInDoubt: boolean
-  /** What its status shows and we have not given (R3.14). */
+  /** What its status shows and we have not given (R3.15). */
   readonly unrecorded: readonly Ip[]
 }
 

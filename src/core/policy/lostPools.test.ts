@@ -1,4 +1,4 @@
-// Proves that what a lost pool gave is kept, and what a deleted one gave is not (R3.15).
+// Proves that what a lost pool gave is kept, and what a deleted one gave is not (R3.14).
 import { expect, test } from 'vitest'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { tenant } from '../../../test/build/wires.ts'
@@ -54,7 +54,7 @@ test.each<Kept>([
   { who: 'asked for another', view: held('web', '192.0.2.9', { asksByField: '10.0.0.50' }) },
   { who: 'has an edited annotation', view: held('web', '192.0.2.9', { recordedPool: 'lan' }) },
 ])(
-  '[R3.15] who $who keeps what a lost pool gave, is told once, and so is its record',
+  '[R3.14] who $who keeps what a lost pool gave, is told once, and so is its record',
   ({ view }) => {
     const known = worldOf(lan, view, record(view, '192.0.2.9'))
     const { intent, write, events } = decideService(known, view.key)
@@ -71,7 +71,7 @@ test.each<Kept>([
   },
 )
 
-test('[R3.15] the problem names the pool, what is kept and both ways on', () => {
+test('[R3.14] the problem names the pool, what is kept and both ways on', () => {
   const known = worldOf(lan, web, record(web, '192.0.2.9'))
   expect(poolsLost(known)).toEqual([
     {
@@ -104,7 +104,7 @@ test.each<Released>([
     views: [pool('new', ['192.0.2.0/24']), record(web, '192.0.2.9')],
     ips: ['192.0.2.9'],
   },
-])('[R3.15] where the pool $when, the Service has $ips', ({ views, ips }) => {
+])('[R3.14] where the pool $when, the Service has $ips', ({ views, ips }) => {
   const known = worldOf(lan, web, ...views)
   expect(poolsLost(known)).toEqual([])
   expect(decideService(known, web.key).intent.ips).toEqual(ips)
@@ -140,7 +140,7 @@ function written(known: ReturnType<typeof worldOf>, name: string): string {
   return write?.type ?? wanted.nothing
 }
 
-test('[R3.15] a deletion that was seen is noted first; then all is released, then the note goes', () => {
+test('[R3.14] a deletion that was seen is noted first; then all is released, then the note goes', () => {
   const known = worldOf(lan, old, web, record(web, '192.0.2.9'))
   const queue = new WorkQueue(known, releasedPools)
   drained(known)
@@ -159,7 +159,7 @@ test('[R3.15] a deletion that was seen is noted first; then all is released, the
   expect(written(known, 'old')).toBe(wanted.delete)
 })
 
-test('[R3.15] what is only no longer there is neither noted nor released', () => {
+test('[R3.14] what is only no longer there is neither noted nor released', () => {
   const known = worldOf(lan, old, web, record(web, '192.0.2.9'))
   known.apply({ type: 'lose', kind: 'IPAddressPool', key: 'old' })
   expect(written(known, 'old')).toBe(wanted.nothing)
@@ -170,7 +170,7 @@ test('[R3.15] what is only no longer there is neither noted nor released', () =>
   expect(decideService(known, web.key).write).toBeUndefined()
 })
 
-test('[R3.15] a note does not outlive the return of the pool', () => {
+test('[R3.14] a note does not outlive the return of the pool', () => {
   const known = worldOf(note, old, web, record(web, '192.0.2.9'))
   expect(written(known, 'old')).toBe(wanted.delete)
   expect(decideService(known, web.key).intent.ips).toEqual(['192.0.2.9'])
@@ -206,13 +206,13 @@ test.each<Going>([
   { order: 'tenant alone, its pool to follow', gone: [north], as: 'delete', note: wanted.apply },
   { order: 'pool alone, to be made again', gone: [made], as: 'delete', note: wanted.nothing },
   { order: 'tenant and pool', gone: [north, made], as: 'lose', note: wanted.nothing },
-])('[R3.15] of a tenant, $order $as: $note', ({ gone, as, note: expected }) => {
+])('[R3.14] of a tenant, $order $as: $note', ({ gone, as, note: expected }) => {
   const known = worldOf(lan, north, made, api, record(api, '172.17.0.81', made.name))
   for (const view of gone) known.apply({ type: as, kind: view.kind, key: keyOf(view) })
   expect(written(known, made.name)).toBe(expected)
 })
 
-test('[R3.15] the garbage collector that follows a lost tenant deletes for nobody', () => {
+test('[R3.14] the garbage collector that follows a lost tenant deletes for nobody', () => {
   const known = worldOf(lan, made, api, record(api, '172.17.0.81', made.name))
   expect(tenants.decide(known, 'north').writes).toEqual([])
   known.apply({ type: 'delete', kind: 'IPAddressPool', key: made.name })
@@ -220,7 +220,7 @@ test('[R3.15] the garbage collector that follows a lost tenant deletes for nobod
   expect(decideService(known, api.key).intent.ips).toEqual(['172.17.0.81'])
 })
 
-test('[R3.15] what only a lost tenant can translate moves nobody', () => {
+test('[R3.14] what only a lost tenant can translate moves nobody', () => {
   const asks = { asksByAnnotation: '10.0.0.50' }
   const view = held('api', '172.17.0.81', { recordedPool: made.name, ...asks })
   const known = worldOf(lan, made, view, record(view, '172.17.0.81', made.name))

@@ -1,5 +1,5 @@
 // What is wrong with annotations, reservations and tenants (R1.1, R2.1, R3.4, R3.6, R4.2, R4.3,
-// R3.15)?
+// R3.14)?
 import type { AddressView } from '../model/address.ts'
 import type { Problem } from '../model/problem.ts'
 import { objectOf } from '../model/view.ts'

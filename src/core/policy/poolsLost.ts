@@ -1,4 +1,4 @@
-// What is said of a lost pool (R3.15)? The same everywhere, with the two ways on.
+// What is said of a lost pool (R3.14)? The same everywhere, with the two ways on.
 import type { Problem } from '../model/problem.ts'
 import { no, type Refusal } from '../model/reason.ts'
 import type { ReadonlyWorld } from '../model/world.ts'

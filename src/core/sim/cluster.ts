@@ -142,7 +142,7 @@ export class Cluster {
     this.#world.apply({ type: 'adoption', isOver: this.#isAdopted })
   }
 
-  /** Until nothing is left to decide. What was there before is adopted then (R3.14). */
+  /** Until nothing is left to decide. What was there before is adopted then (R3.15). */
   settle(): void {
     if (this.#isAdopted || this.#world.hasRecords()) this.#adopted()
     this.#decideAll()

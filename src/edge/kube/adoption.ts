@@ -1,5 +1,5 @@
 // Has Berth taken over what others gave before it? The controller's Lease says so, to the next
-// controller, to speakers and to people (R3.14).
+// controller, to speakers and to people (R3.15).
 import type { Fields } from './decode/fields.ts'
 
 export const leaseName = 'berth-controller'

@@ -9,10 +9,12 @@ import { wrapped } from '../wrapped.ts'
 import { announcingSection } from './explainAnnounced.ts'
 import { answerLines, legend, page, type Row, rows } from './explainPage.ts'
 
-export function serviceText(explained: ServiceExplanation): string {
+/** `taken`: why it loses what its status shows. */
+export function serviceText(explained: ServiceExplanation, taken: readonly string[] = []): string {
   const { service, outcome, asks, request, pools, announcing } = explained
   const sections = [
     { title: 'It asks for', lines: rows(asksRows(asks)) },
+    { title: 'What its status shows goes', lines: taken.flatMap((why) => wrapped(why, 2)) },
     { title: 'It holds', lines: holdsLines(explained) },
     { title: 'The second family, which only the same pool gives', lines: secondLines(explained) },
     { title: `The request (${legend})`, lines: answerLines(request) },

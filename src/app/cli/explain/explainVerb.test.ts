@@ -49,6 +49,33 @@ describe('a Service', () => {
     expect([exit, err]).toEqual([0, ''])
   })
 
+  test('[R3.15] who shows what nobody recorded: why it goes', async () => {
+    const kept = { apiVersion: 'berth.dev/v1alpha1', kind: 'Address' }
+    const address = (name: string, holders: readonly object[], labels = {}) => ({
+      ...{ ...kept, metadata: { name, labels }, spec: { address: name, holders } },
+    })
+    const shown = (name: string, ip: string) => ({
+      ...{ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'shop', uid: name } },
+      spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
+      status: { loadBalancer: { ingress: [{ ip }] } },
+    })
+    const holder = { kind: 'Service', namespace: 'shop', name: 'a', uid: 'a' }
+    const objects = [
+      {
+        ...{ apiVersion: 'metallb.io/v1beta1', kind: 'IPAddressPool' },
+        metadata: { name: 'lan', namespace: 'metallb-system' },
+        spec: { addresses: ['192.0.2.0/28'] },
+      },
+      address('192.0.2.1', [holder], { 'app.kubernetes.io/managed-by': 'berth' }),
+      address('192.0.2.4', []),
+      ...[shown('a', '192.0.2.1'), shown('b', '192.0.2.4')],
+    ]
+    const text = objects.map((one) => JSON.stringify(one)).join('\n---\n')
+    const { out } = await explain('service shop/b', { file: ['-'] }, text)
+    expect(out.split('\n')[0]).toBe('Service shop/b holds 192.0.2.0 from pool lan')
+    expect(out).toContain('address-reserved: no Address records 192.0.2.4: 192.0.2.4 is kept free')
+  })
+
   test('who is served: what gives it, who announces it and who would next', async () => {
     const { out } = await explain('service shop/web')
     expect(out.split('\n')[0]).toBe('Service shop/web holds 192.168.10.200 from pool lan')

@@ -142,12 +142,26 @@ function addressTold(cluster: Cluster, ip: Ip): Told {
 function serviceTold(cluster: Cluster, key: string): Told {
   const { world } = cluster
   const explained = explainService(world, cluster.speakers(), key)
-  if (explained !== undefined) return { isFound: true, text: serviceText(explained), explained }
+  if (explained !== undefined) {
+    const taken = takenFrom(cluster, key)
+    return {
+      isFound: true,
+      text: serviceText(explained, taken),
+      explained: { ...explained, taken },
+    }
+  }
   const name = key.slice(key.indexOf('/'))
   const keys = [...world.services.keys()]
   const namesakes = keys.filter((other) => other.endsWith(name)).sort()
   return missing(`Service ${key}`, [...namesakes, ...namesNear(key, keys)], keys)
 }
+
+/** Why it loses what its status shows, where the decision takes that away. */
+const takenFrom = (cluster: Cluster, key: string): readonly string[] =>
+  cluster
+    .takeEvents()
+    .filter((event) => event.key === key && event.reason === 'ClearAssignment')
+    .map(({ message }) => message)
 
 function poolTold(cluster: Cluster, name: string): Told {
   const { world } = cluster

@@ -38,7 +38,7 @@ export async function migrateBack({ api, io, namespace, mode }: Back): Promise<E
     (await listAll(api, resource, io.signal)).map((json) => new Fields(json, []))
   const conditions = (await listed(resourceOf('Service'))).flatMap(conditionStep)
   const records = (await listed(resourceOf('Address'))).flatMap(recordStep)
-  // First: while it says that Berth gives addresses, speakers wait for an Address (R8.12).
+  // First: while it says that Berth gives addresses, speakers wait for an Address (R8.13).
   const steps = [...(await leaseStep(api, namespace)), ...conditions, ...records]
   const failed = mode === 'dry-run' ? 0 : await runAll(api, steps, io)
   if (mode === 'dry-run') for (const { what } of steps) io.out(`${what}\n`)

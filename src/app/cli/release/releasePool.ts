@@ -1,5 +1,5 @@
 // How is a pool released? What is kept from it is shown, then a note says that it is gone for good;
-// the controller does the rest (R3.15).
+// the controller does the rest (R3.14).
 import type { AddressView } from '../../../core/model/address.ts'
 import type { Settings } from '../../../core/model/world.ts'
 import { counted } from '../../../core/net/counted.ts'

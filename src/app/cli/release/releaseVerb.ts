@@ -1,4 +1,4 @@
-// berth release: a pool is gone for good, so what it gave may be taken back (R3.15).
+// berth release: a pool is gone for good, so what it gave may be taken back (R3.14).
 import type { Exit } from '../io.ts'
 import { apiOptions, liveOptions, liveSettings, withCluster } from '../live/liveApi.ts'
 import { isSet, UsageError, type Verb } from '../verb.ts'

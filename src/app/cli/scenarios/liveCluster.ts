@@ -35,7 +35,7 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
     for (const one of all) written.set(one.kind, one)
   }
   let isHeldBack = false
-  /** What is given is there before the first controller (R3.14). */
+  /** What is given is there before the first controller (R3.15). */
   let isGiven = true
   const goOn = async (): Promise<void> => {
     if (isHeldBack) await target.controller?.start()

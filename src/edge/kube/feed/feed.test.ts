@@ -110,7 +110,7 @@ test('a definition that could not be asked for freezes until the next list, and 
   expect(names()).toEqual(['a'])
 })
 
-test('[R3.15] what went with its definition and is not waited for is lost, and all goes on', () => {
+test('[R3.14] what went with its definition and is not waited for is lost, and all goes on', () => {
   const { world, feed, list } = start(false, false)
   list(pool('a', '1'), pool('b', '2'))
   feed.take({ type: 'fault', fault: answer(404), retryInMs: 0 })
@@ -123,7 +123,7 @@ test('[R3.15] what went with its definition and is not waited for is lost, and a
   ])
 })
 
-test('[R3.15] only a deletion that a watch tells of is seen', () => {
+test('[R3.14] only a deletion that a watch tells of is seen', () => {
   const { world, feed, list } = start(false)
   list(pool('a', '1'), pool('b', '2'))
   feed.take({ type: 'delete', json: pool('a', '3') })

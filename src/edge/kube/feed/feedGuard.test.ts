@@ -1,5 +1,5 @@
 // Proves when an object that looks deleted is kept: with its definition or our namespace going
-// (R3.13, R3.15).
+// (R3.13, R3.14).
 import { expect, test } from 'vitest'
 import type { Api, ApiRequest } from '../api/client.ts'
 import { ApiError } from '../api/fault.ts'

@@ -12,7 +12,7 @@ export type WatchedKind = {
   readonly isValidated: boolean
   /**
    * What went with its definition is waited for. The controller goes on without pools: what they
-   * gave is recorded in Addresses (R3.15).
+   * gave is recorded in Addresses (R3.14).
    */
   readonly isAwaited: boolean
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { EventLoopQueue } from './eventLoopQueue.ts'
 import { TlsConnections } from './tlsServerConnections.ts'
+import { tlsTerms } from './tlsTerms.ts'
 
 export type Reply = { readonly status: number; readonly json: unknown }
 
@@ -28,7 +29,6 @@ export type TlsServer = {
   readonly close: () => Promise<void>
 }
 
-const minVersion = 'TLSv1.2'
 const [handshakeMs, headersMs, requestMs, usualCloseMs] = [5_000, 5_000, 10_000, 3_000]
 /** Longer than the API server's idle timeout (90 s), so that no connection closes under a call. */
 const idleMs = 120_000
@@ -41,7 +41,7 @@ const lookMs = 1_000
 
 export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> {
   const server = createServer({
-    minVersion,
+    ...tlsTerms,
     handshakeTimeout: handshakeMs,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -62,7 +62,7 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
   const bound = server.address()
   return {
     port: typeof bound === 'object' && bound !== null ? bound.port : parts.port,
-    present: ({ cert, key }) => server.setSecureContext({ cert, key, minVersion }),
+    present: ({ cert, key }) => server.setSecureContext({ cert, key, ...tlsTerms }),
     close: () => connections.close(parts.closeMs ?? usualCloseMs),
   }
 }

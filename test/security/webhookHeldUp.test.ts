@@ -99,6 +99,7 @@ const gate = {
   admit: notAsked,
   held: notAsked,
   admitDelete: notAsked,
+  foresee: notAsked,
   view: notAsked,
   place: notAsked,
 }

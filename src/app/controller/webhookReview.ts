@@ -86,7 +86,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function resultOf(request: JsonObject, reviewer: Reviewer): ReviewResult {
   const { operation, object, oldObject } = request
-  if (operation === 'DELETE') return { errors: deletionErrors(oldObject, reviewer), warnings: [] }
+  if (operation === 'DELETE') return resultOfDeletion(oldObject, reviewer)
   const { gate } = reviewer
   const world = reviewer.world()
   if (world === undefined) return { errors: [], warnings: [notYet] }
@@ -96,12 +96,19 @@ function resultOf(request: JsonObject, reviewer: Reviewer): ReviewResult {
 }
 
 /** Nothing brings back what a deletion takes away, so it waits until we know who depends on it. */
-function deletionErrors(gone: unknown, { gate, lastKnown }: Reviewer): readonly FieldError[] {
+function resultOfDeletion(gone: unknown, { gate, lastKnown }: Reviewer): ReviewResult {
   const world = lastKnown()
-  if (world === undefined) return [{ path: '', message: tryAgain }]
   // What cannot be read was never counted, so nothing depends on it.
   const decoded = decode(gone)
-  return decoded.kind === 'view' ? gate.admitDelete(world, decoded.view) : []
+  const view = decoded.kind === 'view' ? decoded.view : undefined
+  if (world === undefined) {
+    // Of a pool it is only said what that would cost.
+    if (view?.kind === 'IPAddressPool') return { errors: [], warnings: [notYet] }
+    return { errors: [{ path: '', message: tryAgain }], warnings: [] }
+  }
+  if (view === undefined) return { errors: [], warnings: [] }
+  const errors = gate.admitDelete(world, view)
+  return { errors, warnings: errors.length > 0 ? [] : gate.foresee(world, { view, isGone: true }) }
 }
 
 function about(request: JsonObject) {

@@ -1,6 +1,12 @@
 // May this object enter, and as what? Schema, defaults and pruning, the view, then policy's check,
 // which is handed in. Whoever writes asks here: API, files and simulator get one answer.
-import type { BgpMode, Check, CheckDelete, FieldError } from '../../core/model/admission.ts'
+import type {
+  BgpMode,
+  Check,
+  CheckDelete,
+  FieldError,
+  Foresee,
+} from '../../core/model/admission.ts'
 import { forbidden } from '../../core/model/fieldError.ts'
 import type { Admit, Admitted, Gate, JsonObject, Refused } from '../../core/model/gate.ts'
 import type { View } from '../../core/model/view.ts'
@@ -23,6 +29,8 @@ type AdmissionParts = {
   /** Of what an API holds already; the same when absent. */
   readonly checkHeld?: Check
   readonly checkDelete: CheckDelete
+  /** Where somebody writes to a cluster; nothing is foreseen when absent. */
+  readonly foresee?: Foresee
   readonly bgpMode: BgpMode
   /** Of the table of kinds, unless another is given. */
   readonly decode?: Decode
@@ -30,6 +38,7 @@ type AdmissionParts = {
 
 export function admission(parts: AdmissionParts): Admission {
   const { crds, check, checkHeld = check, checkDelete, bgpMode, decode = decodeKnown } = parts
+  const { foresee = () => [] } = parts
   const kinds = admittedKinds(crds)
 
   function objectionsTo(world: ReadonlyWorld, { json, decoded, before, by }: Request) {
@@ -49,7 +58,10 @@ export function admission(parts: AdmissionParts): Admission {
       const isOld = before !== undefined && saysTheSame(before, shaped.json)
       const errors = isOld ? [] : objectionsTo(world, { json: shaped.json, decoded, before, by })
       if (errors.length > 0) return { ok: false, isUnreadable: false, errors }
-      return { ...shaped, view: viewIn(decoded) }
+      const view = viewIn(decoded)
+      if (view === undefined || isOld) return { ...shaped, view }
+      const foreseen = foresee(world, { view, isGone: false })
+      return { ...shaped, view, warnings: [...shaped.warnings, ...foreseen] }
     }
 
   return {
@@ -59,6 +71,7 @@ export function admission(parts: AdmissionParts): Admission {
       return known === undefined ? json : placed(json, known)
     },
     admitDelete: checkDelete,
+    foresee,
     view: (json) => viewIn(decode(json)),
     admit: admitBy(check),
     held: admitBy(checkHeld),

@@ -17,7 +17,7 @@ type Admitted =
 /** Objects are passed in the storage version. */
 export type Admission = {
   readonly admit: (object: JsonObject, before: JsonObject | undefined) => Admitted
-  readonly admitDelete: (object: JsonObject) => readonly FieldError[]
+  readonly admitDelete: (object: JsonObject) => Admitted
   /**
    * Our own controllers write what follows from admitted objects, so they are not checked again.
    */
@@ -27,7 +27,7 @@ export type Admission = {
 /** Allows every write. */
 export const noAdmission: Admission = {
   admit: () => ({ ok: true, warnings: [] }),
-  admitDelete: () => [],
+  admitDelete: () => ({ ok: true, warnings: [] }),
   isOurs: () => false,
 }
 
@@ -38,7 +38,7 @@ const always: readonly Operation[] = ['create', 'update']
 const alsoGone: readonly Operation[] = [...always, 'delete']
 /** As deploy/kustomize registers them on a cluster. */
 const webhooks: ReadonlyMap<string, Webhook> = new Map([
-  ['ipaddresspools.metallb.io', { name: 'ipaddresspoolvalidationwebhook', isFor: always }],
+  ['ipaddresspools.metallb.io', { name: 'ipaddresspoolvalidationwebhook', isFor: alsoGone }],
   ['l2advertisements.metallb.io', { name: 'l2advertisementvalidationwebhook', isFor: always }],
   ['bgpadvertisements.metallb.io', { name: 'bgpadvertisementvalidationwebhook', isFor: always }],
   ['bgppeers.metallb.io', { name: 'bgppeersvalidationwebhook', isFor: always }],
@@ -66,15 +66,16 @@ export function admitWrite(
   return admitted.ok ? done(admitted.warnings) : denied(kind, object, admitted.errors)
 }
 
-export function refuseDelete(
+/** The same of a deletion. */
+export function admitDelete(
   admission: Admission,
   place: WriteTarget,
   object: JsonObject,
-): Refused | undefined {
+): Outcome<readonly string[]> {
   const { kind } = place.found
-  if (!isRegistered(kind, 'delete') || admission.isOurs(place.person)) return undefined
-  const errors = admission.admitDelete(convert(kind, object, kind.storage))
-  return errors.length === 0 ? undefined : denied(kind, object, errors)
+  if (!isRegistered(kind, 'delete') || admission.isOurs(place.person)) return done([])
+  const admitted = admission.admitDelete(convert(kind, object, kind.storage))
+  return admitted.ok ? done(admitted.warnings) : denied(kind, object, admitted.errors)
 }
 
 const isRegistered = (kind: StoredKind, operation: Operation): boolean => {

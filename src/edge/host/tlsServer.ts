@@ -1,4 +1,4 @@
-// How are JSON requests answered over TLS? Within limits, and no request can end the process.
+// How are requests answered over TLS, in JSON? Within limits, and no request can end the process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { EventLoopQueue } from './eventLoopQueue.ts'
@@ -14,7 +14,7 @@ type TlsServerParts = {
   readonly host?: string
   readonly maxBytes: number
   /** By path; others are answered with 404. */
-  readonly routes: ReadonlyMap<string, (json: unknown, lengthBytes: number) => Reply>
+  readonly routes: ReadonlyMap<string, (body: Buffer) => Reply>
   /** Called for a request that failed through our fault. */
   readonly failed: (error: unknown) => void
   /** How long requests in progress may take at the end. */
@@ -103,9 +103,7 @@ async function answer(
       return send(response, refusal(413, `the body is larger than ${maxBytes} bytes`))
     await line.queue.next()
     if (response.destroyed) return
-    const json = parsed(body.toString('utf8'))
-    const bad = refusal(400, 'the body is not JSON')
-    send(response, json === undefined ? bad : route(json, body.length))
+    send(response, route(body))
   } finally {
     line.waitingBytes -= heldBytes
   }
@@ -127,14 +125,6 @@ async function bodyOf(
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 const refusal = (status: number, message: string): Reply => ({ status, json: { message } })

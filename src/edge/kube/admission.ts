@@ -9,6 +9,7 @@ import type {
 } from '../../core/model/admission.ts'
 import { forbidden } from '../../core/model/fieldError.ts'
 import type { Admit, Admitted, Gate, JsonObject, Refused } from '../../core/model/gate.ts'
+import { isSame } from '../../core/model/sameView.ts'
 import type { View } from '../../core/model/view.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { type AdmittedKind, admittedKinds } from './admissionKinds.ts'
@@ -19,7 +20,6 @@ import { metaOf } from './decode/decodeMeta.ts'
 import { Fields, isRecord } from './decode/fields.ts'
 import type { Crd } from './schema/crd.ts'
 import { walkSchema } from './schema/schema.ts'
-import { jsonText } from './schema/schemaMessages.ts'
 
 export type Admission = Gate & { readonly knows: (group: string, kind: string) => boolean }
 
@@ -156,7 +156,7 @@ function checkPlace({ ownNamespace }: ReadonlyWorld, json: JsonObject): readonly
  * made today must still be able to report, and to go.
  */
 const saysTheSame = (before: JsonObject, after: JsonObject): boolean =>
-  jsonText(validated(before)) === jsonText(validated(after))
+  isSame(validated(before), validated(after))
 
 function validated({ metadata, status: _, ...rest }: JsonObject): unknown {
   const { labels, annotations } = isRecord(metadata) ? metadata : {}

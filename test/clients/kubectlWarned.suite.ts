@@ -20,12 +20,13 @@ const greedy = {
   ...{ apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', metadata: { name: 'greedy' } },
   spec: { namespaces: { selector: {} } },
 }
+const dry = '-f - --dry-run=server'
 const warning =
   'Warning: 1 Service would lose or change its address: kubectl-warned/web (192.0.2.77)'
 
 describe.skipIf(path === '' || isKubernetes)('kubectl warns', () => {
   beforeAll(async () => {
-    await kubectl.apply(pool('192.0.2.77/32'))
+    await kubectl.do(`apply -n ${namespace} -f -`, { input: pool('192.0.2.77/32') })
     await kubectl.apply(service)
     await until('the Service has its address', async () => {
       const ip = await kubectl.do(
@@ -36,8 +37,8 @@ describe.skipIf(path === '' || isKubernetes)('kubectl warns', () => {
   })
 
   test.each([
-    ['[R10.1] of a pool that shrinks', 'apply -f - --dry-run=server', pool('192.0.2.78/32')],
-    ['[R10.1] of a tenant that takes all', 'apply -f - --dry-run=server', greedy],
+    ['[R10.1] of a pool that shrinks', `apply -n ${namespace} ${dry}`, pool('192.0.2.78/32')],
+    ['[R10.1] of a tenant that takes all', `apply ${dry}`, greedy],
     ['[R10.1] of a pool that goes', `delete ipaddresspool warned -n ${namespace}`, undefined],
   ])('%s', async (_, words, input) => {
     const { code, err } = await kubectl.run(words.split(' '), { input })

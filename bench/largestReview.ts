@@ -1,13 +1,13 @@
-// How long does the largest review that an API server passes on hold up the controller's loop?
-// Prints a line for each: bytes of the request, milliseconds of this
-// thread to read and to validate it, beside 1,000 tenants.
+// How long does the largest question that an API server passes on hold up the controller's loop?
+// Prints a line for each: bytes of the request, milliseconds of this thread to read and to answer
+// it, beside 1,000 tenants and 5,000 Services. The figures are in docs/bench/reviews.md.
 import process from 'node:process'
-import { pathToFileURL } from 'node:url'
 import { webhookRoutes } from '../src/app/controller/webhookRoutes.ts'
 import { ownCrds } from '../src/app/up/definitions.ts'
 import type { JsonObject } from '../src/core/model/gate.ts'
 import { World } from '../src/core/model/world.ts'
 import { check, checkDelete } from '../src/core/policy/check/check.ts'
+import { foresee } from '../src/core/policy/check/foresee.ts'
 import { admission } from '../src/edge/kube/admission.ts'
 import { decode } from '../src/edge/kube/decode/decode.ts'
 
@@ -19,6 +19,7 @@ const ownNamespace = 'metallb-system'
 const settings = { ownNamespace, loadBalancerClass: '' }
 
 type Largest = { readonly name: string; readonly path: string; readonly object: JsonObject }
+type Question = { readonly name: string; readonly path: string; readonly json: JsonObject }
 
 /** As many items as there is room for. */
 const filling =
@@ -115,42 +116,94 @@ const own = (at: number): JsonObject => ({
   },
 })
 
-export type Measured = { readonly name: string; readonly bytes: number; readonly ms: number }
+const crowded = { addresses: ['11.0.0.0/16'] }
+const inCrowd = (at: number): JsonObject => ({
+  ...{ apiVersion: 'v1', kind: 'Service' },
+  metadata: { name: `s${at}`, namespace: `n${at % 500}`, uid: `${at}` },
+  spec: { type: 'LoadBalancer', clusterIPs: ['10.96.0.1'], ports: [{ port: 80 }] },
+  status: { loadBalancer: { ingress: [{ ip: `11.0.${at >> 8}.${at & 255}` }] } },
+})
+const crowdedPool = {
+  ...metallb('IPAddressPool', crowded).object,
+  metadata: { name: 'crowded', namespace: ownNamespace },
+}
 
-/** Beside 1,000 tenants; the object twice, as a change of it is asked for. */
-export function measured(bytes = largestBytes): readonly Measured[] {
+function known(): World {
   const world = new World(settings)
-  for (const json of Array.from({ length: 1000 }, (_, at) => own(at))) {
+  const some = <T>(count: number, make: (at: number) => T) =>
+    Array.from({ length: count }, (_, at) => make(at))
+  for (const json of [...some(1000, own), crowdedPool, ...some(5_000, inCrowd)]) {
     const decoded = decode(json)
     if (decoded.kind === 'view') world.apply({ type: 'upsert', view: decoded.view })
   }
-  const gate = admission({ crds: ownCrds(), check, checkDelete, bgpMode: 'frr' })
-  const routes = webhookRoutes({ gate, world: () => world, lastKnown: () => world })
-  return largest(filling(bytes), bytes).map(({ name, path, object }) => {
-    const [group, version] = String(object['apiVersion']).split('/')
-    const spec = { ...(object['spec'] as object), note: 'before' }
-    const before = { ...object, spec }
-    const request = {
-      ...{ uid: 'u', kind: { group, version, kind: object['kind'] }, operation: 'UPDATE' },
-      ...{ object, oldObject: before },
-    }
-    const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request }
-    const body = JSON.stringify(review)
-    const from = process.threadCpuUsage()
-    const reply = routes.get(path)?.(JSON.parse(body), body.length)
-    const sent = JSON.stringify(reply?.json)
-    const { user, system } = process.threadCpuUsage(from)
-    const ms = (user + system) / 1000
-    if (reply?.status !== 200 || sent.length === 0) throw new Error(`${name} was not validated`)
-    return { name, bytes: body.length, ms }
-  })
+  return world
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  // Once before, as after a minute of work.
-  measured(reviewedBytes)
-  for (const { name, bytes, ms } of [...measured(reviewedBytes), ...measured(largestBytes)]) {
-    const [size, time] = [`${bytes} B`, `${ms.toFixed(1)} ms`]
-    process.stdout.write(`${name.padEnd(32)} ${size.padStart(11)} ${time.padStart(10)}\n`)
+/** The object twice, as a change of it is asked about. */
+function review({ name, path, object }: Largest, operation = 'UPDATE'): Question {
+  const [group, version] = String(object['apiVersion']).split('/')
+  const before = { ...object, spec: { ...(object['spec'] as object), note: 'before' } }
+  const request = {
+    ...{ uid: 'u', kind: { group, version, kind: object['kind'] }, operation },
+    ...{ object: operation === 'DELETE' ? null : object, oldObject: before },
   }
+  const json = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request }
+  return { name, path, json }
+}
+
+function conversion(many: Many): Question {
+  const objects = many(
+    (at) => metallb('BGPPeer', { ...peer, peerAddress: address(at) }, 'v1beta2').object,
+  )
+  const request = { uid: 'u', desiredAPIVersion: 'metallb.io/v1beta1', objects }
+  const json = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', request }
+  return { name: 'BGPPeer, a list of them', path: '/convert', json }
+}
+
+/** Many Services hold its addresses. */
+const pools = metallb('IPAddressPool', {}).path
+const concerning = (many: Many): readonly Question[] => [
+  review({ name: 'IPAddressPool, gone', path: pools, object: crowdedPool }, 'DELETE'),
+  review({
+    ...{ name: 'IPAddressPool, in use', path: pools },
+    object: { ...crowdedPool, spec: { addresses: many((at) => `${address(at)}/32`) } },
+  }),
+  review(tenant('every namespace', { namespaces: { selector: {} } })),
+]
+
+type Measured = { readonly name: string; readonly bytes: number; readonly ms: number }
+type Measure = (question: Question) => Measured
+
+function measuring(): Measure {
+  const world = known()
+  const gate = admission({ crds: ownCrds(), check, checkDelete, foresee, bgpMode: 'frr' })
+  const routes = webhookRoutes({ gate, world: () => world, lastKnown: () => world })
+  return ({ name, path, json }) => {
+    const body = Buffer.from(JSON.stringify(json))
+    const from = process.threadCpuUsage()
+    const reply = routes.get(path)?.(body)
+    const sent = JSON.stringify(reply?.json)
+    const { user, system } = process.threadCpuUsage(from)
+    if (reply?.status !== 200 || sent.length === 0) throw new Error(`${name} was not answered`)
+    return { name, bytes: body.length, ms: (user + system) / 1000 }
+  }
+}
+
+const questions: readonly Question[] = [
+  ...largest(filling(reviewedBytes), reviewedBytes).map((one) => review(one)),
+  ...largest(filling(largestBytes), largestBytes).map((one) => review(one)),
+  conversion(filling(1_000_000)),
+  ...concerning(filling(reviewedBytes)),
+]
+
+const measure = measuring()
+// Twice before, as after a minute of work; then the middle one of five.
+for (const question of questions) for (let time = 0; time < 2; time++) measure(question)
+for (const question of questions) {
+  const times = Array.from({ length: 5 }, () => measure(question)).sort(
+    (one, other) => one.ms - other.ms,
+  )
+  const { name, bytes, ms } = times[2] ?? measure(question)
+  const [size, time] = [`${bytes} B`, `${ms.toFixed(1)} ms`]
+  process.stdout.write(`${name.padEnd(32)} ${size.padStart(11)} ${time.padStart(10)}\n`)
 }

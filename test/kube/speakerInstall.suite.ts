@@ -41,9 +41,8 @@ beforeAll(async () => {
   kube = await startKube(engine.folder, { controllers: ['serviceaccount-controller'] })
   kubectl = programAt(inject('kubectl'), kube.folder, adminKubeconfig(kube))
   // Definitions first, so that what is made of them is known when it comes.
-  kubectl('apply', '-k', 'deploy/kustomize')
+  kubectl('apply', '-k', `deploy/kustomize${hasPolicies ? '' : '/without-policies'}`)
   await definitionsEstablished(kubectl)
-  if (hasPolicies) kubectl('apply', '-k', 'deploy/kustomize/node-policy')
   admin = newApi(connectionFor(kube, 'admin'))
   api = speakerVerbs(admin)
   for (const name of [node, other]) await api.nodes.create(aNode(name))

@@ -6,6 +6,7 @@ import { startWebhooks, type Webhooks } from '../../src/app/controller/webhooks.
 import { type Kind, keyOf } from '../../src/core/model/view.ts'
 import { World } from '../../src/core/model/world.ts'
 import { check, checkDelete } from '../../src/core/policy/check/check.ts'
+import { foresee } from '../../src/core/policy/check/foresee.ts'
 import { certificatesIn } from '../../src/edge/host/certificateCheck.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
 import { admission } from '../../src/edge/kube/admission.ts'
@@ -91,7 +92,7 @@ async function startReplica(): Promise<Webhooks> {
   const crds = (await shippedCrds()).map(({ crd }) => crd)
   return startWebhooks({
     api: apiAs('berth'),
-    gate: admission({ crds, check, checkDelete, bgpMode: 'frr' }),
+    gate: admission({ crds, check, checkDelete, foresee, bgpMode: 'frr' }),
     world: () => (isFilled ? world : undefined),
     lastKnown: () => (isFilled ? world : undefined),
     namespace,
@@ -215,6 +216,27 @@ contract('webhooks', () => {
     expect(answer).toMatchObject({ code: 403, reason: 'Forbidden' })
     expect(fieldsOf(answer)).toEqual(['spec.addresses[0]'])
     expect(await applied(pool('dmz', '10.2.0.0/24'))).toMatchObject({ code: 0 })
+  })
+
+  test('[R10.1] who would lose an address is said to whoever takes it away', async () => {
+    const spec = { type: 'LoadBalancer', clusterIPs: ['10.96.0.1'], ports: [{ port: 80 }] }
+    const status = { loadBalancer: { ingress: [{ ip: '10.1.0.200' }] } }
+    const metadata = { name: 'web', namespace: 'shop', uid: 'web' }
+    const web = decode({ apiVersion: 'v1', kind: 'Service', metadata, spec, status })
+    if (web.kind === 'view') world.apply({ type: 'upsert', view: web.view })
+    const foreseen = '1 Service would lose or change its address: shop/web (10.1.0.200)'
+    const shrunk = await applied(pool('lan', '10.1.0.0/25'), '--dry-run=server')
+    expect(shrunk).toMatchObject({ code: 0, err: `Warning: ${foreseen}\n` })
+    const greedy = {
+      ...{ apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', metadata: { name: 'greedy' } },
+      spec: { namespaces: { selector: {} } },
+    }
+    const taken = await applied(greedy, '--dry-run=server')
+    expect(taken).toMatchObject({ code: 0, err: `Warning: ${foreseen}\n` })
+    warnings.length = 0
+    await pools.remove('lan', { dryRun: ['All'] })
+    expect(warnings).toEqual([foreseen])
+    world.apply({ type: 'delete', kind: 'Service', key: 'shop/web' })
   })
 
   test('[M8.1] a profile is kept while a peer uses it; a warning reaches the user', async () => {

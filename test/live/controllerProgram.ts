@@ -5,6 +5,7 @@ import { Controller } from '../../src/app/controller/controller.ts'
 import { startWebhooks, type Webhooks } from '../../src/app/controller/webhooks.ts'
 import type { BgpMode } from '../../src/core/model/admission.ts'
 import { check, checkDelete } from '../../src/core/policy/check/check.ts'
+import { foresee } from '../../src/core/policy/check/foresee.ts'
 import { systemClock, timestamp } from '../../src/edge/host/clock.ts'
 import { admission } from '../../src/edge/kube/admission.ts'
 import { newApi } from '../../src/edge/kube/api/client.ts'
@@ -63,7 +64,7 @@ export async function newProgram({ kube, token, namespace }: ProgramOptions) {
       })
       const ended = controller.run(stop.signal)
       const world = () => (controller.isIn ? controller.world : undefined)
-      const gate = admission({ crds, check, checkDelete, bgpMode: mode })
+      const gate = admission({ crds, check, checkDelete, foresee, bgpMode: mode })
       const now = () => new Date()
       const asked = { names, host: '127.0.0.1', port, now, log }
       const webhooks = await startWebhooks({

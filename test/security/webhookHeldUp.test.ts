@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { reviewAdmission } from '../../src/app/controller/webhookReview.ts'
+import type { JsonObject } from '../../src/core/model/gate.ts'
 import { World } from '../../src/core/model/world.ts'
 import { newCertificate } from '../../src/edge/host/certificate.ts'
 import { type Reply, startTlsServer } from '../../src/edge/host/tlsServer.ts'
@@ -19,7 +20,7 @@ const { ca } = certificate
 async function served(route: (json: unknown) => Reply): Promise<number> {
   const server = await startTlsServer({
     ...{ port: 0, host: '0.0.0.0', maxBytes: 3_000_000, closeMs: 100 },
-    routes: new Map([['/echo', route]]),
+    routes: new Map([['/echo', (body: Buffer) => route(JSON.parse(body.toString()))]]),
     failed: () => undefined,
   })
   server.present(certificate)
@@ -99,6 +100,7 @@ const gate = {
   admit: notAsked,
   held: notAsked,
   admitDelete: notAsked,
+  foresee: notAsked,
   view: notAsked,
   place: notAsked,
 }
@@ -123,7 +125,37 @@ test.each([
     ...{ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' },
     request: { uid: 'u', kind, operation, object, oldObject },
   }
-  const asked = { json, lengthBytes: JSON.stringify(json).length }
-  const answer = reviewAdmission(asked, kinds, { gate, world, lastKnown: world })
+  const body = Buffer.from(JSON.stringify(json))
+  const answer = reviewAdmission(body, kinds, { gate, world, lastKnown: world })
   expect(answer).toMatchObject({ response: { allowed } })
+})
+
+const head = '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"u",'
+const about = '"kind":{"group":"metallb.io","kind":"IPAddressPool"},"operation":"UPDATE",'
+const answerTo = (text: string, reviewer = { gate, world, lastKnown: world }) =>
+  reviewAdmission(Buffer.from(text), kinds, reviewer)
+
+test('what is too large is not even parsed', () => {
+  const broken = `{"spec":[${'01 '.repeat(100_000)}]}`
+  const text = `${head}${about}"object":${broken},"oldObject":{"spec":1}}}`
+  expect(answerTo(text)).toMatchObject({ response: { allowed: false } })
+})
+
+test('nor is what a review does not contain', () => {
+  for (const member of ['"userInfo"', '"options"', '"none"']) {
+    const text = `${head}${about}${member}:[${'1,'.repeat(1_400_000)}1]}}`
+    expect(answerTo(text)).toBeUndefined()
+  }
+})
+
+test('one that was too large may become smaller, and is then validated for itself', () => {
+  const seen: unknown[] = []
+  const admit = (_: unknown, object: JsonObject, before: unknown) => {
+    seen.push(object['spec'], before)
+    return { ok: true as const, json: object, view: undefined, warnings: [] }
+  }
+  const text = `${head}${about}"object":{"spec":1},"oldObject":${JSON.stringify({ spec })}}}`
+  const asked = { gate: { ...gate, admit }, world, lastKnown: world }
+  expect(answerTo(text, asked as never)).toMatchObject({ response: { allowed: true } })
+  expect(seen).toEqual([1, undefined])
 })

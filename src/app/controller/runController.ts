@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import type { BgpMode } from '../../core/model/admission.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { check, checkDelete } from '../../core/policy/check/check.ts'
+import { foresee } from '../../core/policy/check/foresee.ts'
 import { systemClock, timestamp } from '../../edge/host/clock.ts'
 import { admission } from '../../edge/kube/admission.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
@@ -123,7 +124,7 @@ async function webhooksOn(
   { settings, bgpMode }: ControllerRun,
   { api, clock, random, log, controller }: Beside,
 ): Promise<Served> {
-  const gate = admission({ crds: await readCrds(), check, checkDelete, bgpMode })
+  const gate = admission({ crds: await readCrds(), check, checkDelete, foresee, bgpMode })
   const world = () => (controller.isIn ? controller.world : undefined)
   const lastKnown = () => (controller.wasIn ? controller.world : undefined)
   const namespace = settings.ownNamespace

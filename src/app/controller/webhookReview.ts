@@ -6,6 +6,7 @@ import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { Fields, isRecord } from '../../edge/kube/decode/fields.ts'
 import { mostErrors } from '../../edge/kube/schema/schemaCheck.ts'
+import { type Large, readReview } from './webhookBody.ts'
 
 export type Reviewer = {
   readonly gate: Gate
@@ -14,9 +15,6 @@ export type Reviewer = {
   /** As it was known last; undefined until every list was in once. */
   readonly lastKnown: () => ReadonlyWorld | undefined
 }
-
-/** A review as it came, and how long it was. */
-type Asked = { readonly json: unknown; readonly lengthBytes: number }
 
 /** The loop renews the Lease: what would hold it over a tenth of a second is not validated. */
 const mostObjectBytes = 256 * 1024
@@ -32,10 +30,11 @@ const notYet =
 
 /** Undefined when it is no AdmissionReview of admission.k8s.io/v1 about one of these kinds. */
 export function reviewAdmission(
-  { json, lengthBytes }: Asked,
+  body: Buffer,
   kinds: ReadonlySet<string>,
   reviewer: Reviewer,
 ): JsonObject | undefined {
+  const { json, large } = readReview(body, mostObjectBytes)
   const review = new Fields(json, [])
   const apiVersion = review.text('apiVersion')
   if (apiVersion !== 'admission.k8s.io/v1' || review.text('kind') !== 'AdmissionReview') {
@@ -44,8 +43,8 @@ export function reviewAdmission(
   const request = isRecord(json) && isRecord(json['request']) ? json['request'] : {}
   const { group, kind } = about(request)
   if (!kinds.has(`${group}/${kind}`)) return undefined
-  const isLarge = lengthBytes > mostObjectBytes && isTooLarge(request)
-  const { errors, warnings } = isLarge ? resultOfLarge(request) : resultOf(request, reviewer)
+  const { errors, warnings } =
+    large === undefined ? resultOf(request, reviewer) : resultOfLarge(large)
   const { uid } = request
   const said = warnings.length === 0 ? {} : { warnings: warnings.slice(0, mostErrors) }
   const response =
@@ -55,38 +54,15 @@ export function reviewAdmission(
   return { apiVersion, kind: 'AdmissionReview', response }
 }
 
-/** One that was too large may still become smaller, so what it was does not count. */
-const isTooLarge = ({ operation, object }: JsonObject): boolean =>
-  operation === 'DELETE' || JSON.stringify(object ?? null).length > mostObjectBytes
-
 /** What is there must still be able to report, and to go; nothing new that nobody can validate. */
-function resultOfLarge({ operation, object, oldObject }: JsonObject): ReviewResult {
-  const fields = new Fields(object, [])
-  const isGoing = fields.inner('metadata').text('deletionTimestamp') !== ''
-  if (operation === 'DELETE' || isGoing || isSameSpec(object, oldObject)) {
-    return { errors: [], warnings: [] }
-  }
-  return { errors: [{ path: '', message: tooLarge }], warnings: [] }
-}
-
-const isSameSpec = (one: unknown, other: unknown): boolean =>
-  isRecord(one) && isRecord(other) && isSame(one['spec'], other['spec'])
-
-/** Ends at the first difference. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
-    return one === other
-  }
-  const names = Object.keys(one)
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  if (names.length !== Object.keys(other).length) return false
-  const [mine, theirs] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
-  return names.every((name) => theirs.has(name) && isSame(mine.get(name), theirs.get(name)))
-}
+const resultOfLarge = ({ isGoing, isSame }: Large): ReviewResult => ({
+  errors: isGoing || isSame ? [] : [{ path: '', message: tooLarge }],
+  warnings: [],
+})
 
 function resultOf(request: JsonObject, reviewer: Reviewer): ReviewResult {
   const { operation, object, oldObject } = request
-  if (operation === 'DELETE') return { errors: deletionErrors(oldObject, reviewer), warnings: [] }
+  if (operation === 'DELETE') return resultOfDeletion(request, reviewer)
   const { gate } = reviewer
   const world = reviewer.world()
   if (world === undefined) return { errors: [], warnings: [notYet] }
@@ -96,12 +72,21 @@ function resultOf(request: JsonObject, reviewer: Reviewer): ReviewResult {
 }
 
 /** Nothing brings back what a deletion takes away, so it waits until we know who depends on it. */
-function deletionErrors(gone: unknown, { gate, lastKnown }: Reviewer): readonly FieldError[] {
+function resultOfDeletion(request: JsonObject, { gate, lastKnown }: Reviewer): ReviewResult {
   const world = lastKnown()
-  if (world === undefined) return [{ path: '', message: tryAgain }]
+  if (world === undefined) {
+    // A pool may always go; it would only be said whom that concerns.
+    const isPool = about(request).kind === 'IPAddressPool'
+    return isPool
+      ? { errors: [], warnings: [notYet] }
+      : { errors: [{ path: '', message: tryAgain }], warnings: [] }
+  }
   // What cannot be read was never counted, so nothing depends on it.
-  const decoded = decode(gone)
-  return decoded.kind === 'view' ? gate.admitDelete(world, decoded.view) : []
+  const decoded = decode(request['oldObject'])
+  if (decoded.kind !== 'view') return { errors: [], warnings: [] }
+  const { view } = decoded
+  const errors = gate.admitDelete(world, view)
+  return { errors, warnings: errors.length > 0 ? [] : gate.foresee(world, { view, isGone: true }) }
 }
 
 function about(request: JsonObject) {

@@ -72,10 +72,12 @@ const pools = '/validate-metallb-io-v1beta1-ipaddresspool'
 const peers = '/validate-metallb-io-v1beta2-bgppeer'
 const profiles = '/validate-metallb-io-v1beta1-bfdprofile'
 
+const bodyOf = (json: unknown) => Buffer.from(JSON.stringify(json))
+
 function ask(path: string, json: unknown, world: World | undefined = known) {
   const route = webhookRoutes({ gate, world: () => world, lastKnown: () => world }).get(path)
   if (route === undefined) throw new Error(`no ${path}`)
-  return route(json, JSON.stringify(json)?.length ?? 0)
+  return route(bodyOf(json))
 }
 const answer = (path: string, operation: string, asked: Asked) => {
   const { response } = ask(path, review(operation, asked)).json as { response: JsonObject }
@@ -199,20 +201,36 @@ test('what was wrong before may change otherwise, and goes', () => {
 
 test('[P6] until every list is in an object passes, with a warning', () => {
   const routes = webhookRoutes({ gate, world: () => undefined, lastKnown: () => undefined })
-  const { json } = routes.get(pools)?.(review('CREATE', { object: pool('dmz', 'x') }), 100) ?? {}
+  const { json } = routes.get(pools)?.(bodyOf(review('CREATE', { object: pool('dmz', 'x') }))) ?? {}
   expect(json).toMatchObject({
     response: { allowed: true, warnings: [expect.stringContaining('did not check')] },
   })
 })
 
 test('[R4.20] a deletion waits until every list was in, and is judged by what was known last', () => {
-  const asked = review('DELETE', { oldObject: pool('dmz', 'x') })
-  const answer = (lastKnown: () => World | undefined) =>
-    webhookRoutes({ gate, world: () => undefined, lastKnown }).get(pools)?.(asked, 100)?.json
-  expect(answer(() => undefined)).toMatchObject({
+  const answer = (path: string, oldObject: JsonObject, lastKnown: () => World | undefined) => {
+    const routes = webhookRoutes({ gate, world: () => undefined, lastKnown })
+    return routes.get(path)?.(bodyOf(review('DELETE', { oldObject })))?.json
+  }
+  const unused = tenant('none', '172.30.0.0/24')
+  expect(answer('/validate', unused, () => undefined)).toMatchObject({
     response: { allowed: false, status: { message: expect.stringContaining('try again') } },
   })
-  expect(answer(() => known)).toMatchObject({ response: { allowed: true } })
+  expect(answer('/validate', unused, () => known)).toMatchObject({ response: { allowed: true } })
+  const warnings = [expect.stringContaining('did not check')]
+  expect(answer(pools, pool('dmz', 'x'), () => undefined)).toMatchObject({
+    response: { allowed: true, warnings },
+  })
+})
+
+test('what is not JSON, or too much to convert, is no question', () => {
+  const routes = webhookRoutes({ gate, world: () => known, lastKnown: () => known })
+  const tooMuch = Buffer.alloc(1024 * 1024 + 1, ' ')
+  for (const path of [pools, '/convert']) {
+    for (const body of [Buffer.from('{"a"'), Buffer.alloc(0), tooMuch]) {
+      expect(routes.get(path)?.(body)).toMatchObject({ status: 400 })
+    }
+  }
 })
 
 const strange: readonly [string, string, unknown][] = [

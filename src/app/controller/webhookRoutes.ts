@@ -3,6 +3,7 @@
 import type { Reply } from '../../edge/host/tlsServer.ts'
 import { convertReview } from '../../edge/kube/convert/convertReview.ts'
 import { type KindRow, kinds } from '../../edge/kube/kinds.ts'
+import { parsed } from './webhookBody.ts'
 import { type Reviewer, reviewAdmission } from './webhookReview.ts'
 
 const validated = kinds.filter(({ webhook }) => webhook !== undefined)
@@ -18,20 +19,22 @@ function pathOf({ group, version, kind }: KindRow): string {
   return `/validate-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}`
 }
 
-type Answer = (json: unknown, lengthBytes: number) => Reply
+type Answer = (body: Buffer) => Reply
+
+/** Some thousand peers; whoever lists more does it in pages, as kubectl does. */
+const mostConvertedBytes = 1024 * 1024
 
 export function webhookRoutes(reviewer: Reviewer): ReadonlyMap<string, Answer> {
   const admissions = [...kindsByPath].map(([path, kinds]): [string, Answer] => {
     const known = new Set(kinds)
     const what = `an AdmissionReview of admission.k8s.io/v1 about ${kinds.join(' or ')}`
-    return [
-      path,
-      (json, lengthBytes) =>
-        replyWith(reviewAdmission({ json, lengthBytes }, known, reviewer), what),
-    ]
+    return [path, (body) => replyWith(reviewAdmission(body, known, reviewer), what)]
   })
-  const conversion: Answer = (json) =>
-    replyWith(convertReview(json), 'a ConversionReview of apiextensions.k8s.io/v1')
+  const conversion: Answer = (body) =>
+    replyWith(
+      convertReview(parsed(body, mostConvertedBytes)),
+      'a ConversionReview of apiextensions.k8s.io/v1, of at most 1 MiB,',
+    )
   return new Map([...admissions, ['/convert', conversion]])
 }
 

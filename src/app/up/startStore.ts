@@ -4,6 +4,7 @@ import type { BgpMode } from '../../core/model/admission.ts'
 import type { Gate } from '../../core/model/gate.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { check, checkDelete } from '../../core/policy/check/check.ts'
+import { foresee } from '../../core/policy/check/foresee.ts'
 import { admission as gateOf } from '../../edge/kube/admission.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { parseYaml } from '../../edge/manifests/parseYaml.ts'
@@ -144,12 +145,15 @@ function admissionOf(objects: Objects, settings: Settings, bgpMode: BgpMode): Ad
   let gate: Gate | undefined
   return {
     admit(object, before) {
-      gate ??= gateOf({ crds: ownCrds(), check, checkDelete, bgpMode })
+      gate ??= gateOf({ crds: ownCrds(), check, checkDelete, foresee, bgpMode })
       return gate.admit(world, object, before)
     },
     admitDelete(object) {
       const view = viewOf(object)
-      return view === undefined ? [] : checkDelete(world, view)
+      const errors = view === undefined ? [] : checkDelete(world, view)
+      if (errors.length > 0) return { ok: false, errors }
+      const warnings = view === undefined ? [] : foresee(world, { view, isGone: true })
+      return { ok: true, warnings }
     },
     isOurs: (person) => isCertified(person, controllerUser),
   }

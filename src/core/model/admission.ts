@@ -15,3 +15,8 @@ export type Proposed = {
 }
 export type Check = (world: ReadonlyWorld, proposed: Proposed) => readonly FieldError[]
 export type CheckDelete = (world: ReadonlyWorld, view: View) => readonly FieldError[]
+
+/** An object as it would be written, or that would be deleted. */
+export type Intended = { readonly view: View; readonly isGone: boolean }
+/** What whoever does it should know before it happens. */
+export type Foresee = (world: ReadonlyWorld, intended: Intended) => readonly string[]

@@ -1,5 +1,5 @@
 // Through what does every object enter? The one admission, handed in: edges own its schemas.
-import type { CheckDelete, FieldError } from './admission.ts'
+import type { CheckDelete, FieldError, Foresee } from './admission.ts'
 import type { View } from './view.ts'
 import type { ReadonlyWorld } from './world.ts'
 
@@ -48,6 +48,8 @@ export type Gate = {
   /** Of what an API holds already: what has come to contradict it takes nothing away (R9.1). */
   readonly held: Admit
   readonly admitDelete: CheckDelete
+  /** Of a deletion; what a write would do is among the warnings of its admission. */
+  readonly foresee: Foresee
   /** What the API server itself makes of a Service; absent where one runs, or is not known. */
   readonly service?: ServiceRules
   /** Of an object that was admitted before and of which only the status is new. */

@@ -9,7 +9,7 @@ import { PoolLedger } from './poolLedger.ts'
 import type { ReadonlyPoolLedger } from './readonlyPoolLedger.ts'
 import type { Key } from './service.ts'
 import { type Claim, nothingReflected, type ReadonlySlot, Slot } from './slot.ts'
-import { countUpTo, lastUpTo } from './space.ts'
+import { lastUpTo } from './space.ts'
 
 export type Holding = { readonly ips: readonly Ip[]; readonly claim: Claim }
 
@@ -31,6 +31,8 @@ export type ReadonlyLedger = {
   avoidedBy(ip: Ip): Pool | undefined
   slot(ip: Ip): ReadonlySlot | undefined
   slots(): Iterable<ReadonlySlot>
+  /** Those that lie in the pool. */
+  slotsIn(pool: string): Iterable<ReadonlySlot>
   holding(key: Key): Holding | undefined
 }
 
@@ -157,29 +159,28 @@ export class Ledger implements ReadonlyLedger {
   #within(ledger: PoolLedger | undefined): Slot[] {
     if (ledger === undefined) return []
     const overlapping = new Set<PoolLedger>()
-    for (const range of ledger.pool.ranges) {
-      for (const other of this.#stretches[range.family]) {
-        if (other.ledger !== ledger && overlap(other.range, range)) overlapping.add(other.ledger)
+    for (const family of families) {
+      const own = joined(ledger.pool.ranges.filter((range) => range.family === family))
+      for (const { range, ledger: other } of this.#stretches[family]) {
+        const before = lastUpTo(own, ({ first }) => first <= range.last)
+        const isIn = before !== undefined && range.first <= before.last
+        if (isIn && other !== ledger) overlapping.add(other)
       }
     }
     return [...this.#outside, ...[...overlapping].flatMap(({ slots }) => [...slots])]
   }
 
   #moveStretches(before: PoolLedger | undefined, after: PoolLedger | undefined): void {
-    for (const family of ['IPv4', 'IPv6'] as const) {
-      if (before !== undefined) {
-        this.#stretches[family] = this.#stretches[family].filter(({ ledger }) => ledger !== before)
-      }
-      for (const range of after?.pool.ranges ?? []) {
-        if (range.family === family && after !== undefined) this.#addStretch(range, after)
-      }
+    for (const family of families) {
+      const kept = this.#stretches[family].filter(({ ledger }) => ledger !== before)
+      const added = (after?.pool.ranges ?? []).flatMap((range) =>
+        range.family === family && after !== undefined ? [{ range, ledger: after }] : [],
+      )
+      // At once: a pool can have thousands of ranges.
+      this.#stretches[family] = [...kept, ...added].sort((one, other) =>
+        one.range.first < other.range.first ? -1 : Number(one.range.first > other.range.first),
+      )
     }
-  }
-
-  #addStretch(range: Range, ledger: PoolLedger): void {
-    const list = this.#stretches[range.family]
-    const at = countUpTo(list, (known) => known.range.first <= range.first)
-    list.splice(at, 0, { range, ledger })
   }
 
   #stretchOf(ip: Ip): Stretch | undefined {
@@ -227,8 +228,18 @@ export class Ledger implements ReadonlyLedger {
   }
 }
 
-const overlap = (one: Range, other: Range): boolean =>
-  one.first <= other.last && other.first <= one.last
+const families = ['IPv4', 'IPv6'] as const
+
+/** Ascending, and no two of them overlap. */
+function joined(ranges: readonly Range[]): readonly Pick<Range, 'first' | 'last'>[] {
+  const apart: { first: bigint; last: bigint }[] = []
+  for (const { first, last } of [...ranges].sort((a, b) => (a.first < b.first ? -1 : 1))) {
+    const before = apart.at(-1)
+    if (before === undefined || before.last < first) apart.push({ first, last })
+    else if (before.last < last) before.last = last
+  }
+  return apart
+}
 
 const gaveSomethingUp = (before: Claim, after: Claim, lost: readonly string[]): boolean =>
   lost.length > 0 ||

@@ -42,8 +42,16 @@ export class LedgerWithout implements ReadonlyLedger {
     return slot.isEmpty ? undefined : slot
   }
 
-  *slots(): Iterable<ReadonlySlot> {
-    for (const { ip } of this.#ledger.slots()) {
+  slots(): Iterable<ReadonlySlot> {
+    return this.#vacated(this.#ledger.slots())
+  }
+
+  slotsIn(pool: string): Iterable<ReadonlySlot> {
+    return this.#vacated(this.#ledger.slotsIn(pool))
+  }
+
+  *#vacated(slots: Iterable<ReadonlySlot>): Iterable<ReadonlySlot> {
+    for (const { ip } of slots) {
       const slot = this.slot(ip)
       if (slot !== undefined) yield slot
     }

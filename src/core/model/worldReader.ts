@@ -2,20 +2,22 @@
 import { nameOfAddress } from '../net/addressName.ts'
 import type { Ip } from '../net/ip.ts'
 import type { AddressView } from './address.ts'
-import { type Belonging, type Belongings, labelsIn } from './belonging.ts'
+import { type Belonging, Belongings, labelsIn } from './belonging.ts'
 import { Bug } from './bug.ts'
 import type { ReadonlyGiven } from './given.ts'
 import type { ReadonlyInert } from './inert.ts'
 import type { Holding, ReadonlyLedger } from './ledger.ts'
+import { LedgerConfigured } from './ledgerConfigured.ts'
 import type { ReadonlyLostPools } from './lostPools.ts'
 import type { Pool } from './pool.ts'
-import type { ReadonlyPoolIndex } from './poolIndex.ts'
+import { PoolIndex, type ReadonlyPoolIndex } from './poolIndex.ts'
 import type { ReadonlyPoolLedger } from './readonlyPoolLedger.ts'
 import type { Labels } from './selector.ts'
 import type { Endpoint, Key, ServiceView } from './service.ts'
 import type { Claim } from './slot.ts'
+import type { Tenant } from './tenant.ts'
 import type { ReadonlyTenantUse } from './tenantUse.ts'
-import type { Kind, ViewOf } from './view.ts'
+import type { Kind, View, ViewOf } from './view.ts'
 import type { Claimed, ViewStore } from './viewStore.ts'
 import type { ReadonlyWaiting } from './waiting.ts'
 import type { Pending, Settings } from './world.ts'
@@ -23,9 +25,17 @@ import type { Pending, Settings } from './world.ts'
 /** Who holds what, and how much of their quotas tenants use. */
 type Held = { readonly ledger: ReadonlyLedger; readonly use: ReadonlyTenantUse }
 
+type Views = Pick<ViewStore, 'of' | 'slicesOf' | 'reservationsFor'>
+
+/** Some pools by name, each as it would be; and all tenants. */
+type Configuration = {
+  readonly pools: ReadonlyMap<string, Pool | undefined>
+  readonly tenants: ReadonlyMap<string, Tenant>
+}
+
 type WorldParts = Settings &
   Held & {
-    readonly views: ViewStore
+    readonly views: Views
     readonly pools: ReadonlyMap<string, Pool>
     readonly poolIndex: ReadonlyPoolIndex
     readonly belongings: Belongings
@@ -196,6 +206,31 @@ export class WorldReader {
     }
   }
 
+  /**
+   * What would be with these pools and tenants, while everybody still holds what they hold: enough
+   * to tell who may keep it, not to give out anything.
+   */
+  configured({ pools, tenants }: Configuration): WorldReader {
+    const { views, ledger } = this.#parts
+    const known = new Map(this.pools)
+    for (const [name, pool] of pools) {
+      if (pool === undefined) known.delete(name)
+      else known.set(name, pool)
+    }
+    const without = (service: Key) => {
+      throw new Bug(`${service} cannot be left out of what is not there yet`)
+    }
+    return new WorldReader({
+      ...this.#parts,
+      views: withTenants(views, tenants),
+      pools: known,
+      poolIndex: new PoolIndex(known),
+      belongings: new Belongings(tenants, (name) => this.labelsOf(name)),
+      ledger: new LedgerConfigured(ledger, pools),
+      without,
+    })
+  }
+
   /** What would be if the Service held nothing. */
   without(service: Key): WorldReader {
     if (this.ledger.holding(service) === undefined) return this
@@ -205,3 +240,12 @@ export class WorldReader {
     return new WorldReader({ ...this.#parts, ...this.#parts.without(service), without })
   }
 }
+
+const withTenants = (views: Views, tenants: ReadonlyMap<string, Tenant>): Views => ({
+  of<K extends Kind>(kind: K) {
+    const shelf: ReadonlyMap<string, View> = kind === 'Tenant' ? tenants : views.of(kind)
+    return shelf as ReadonlyMap<string, ViewOf<K>>
+  },
+  slicesOf: (service) => views.slicesOf(service),
+  reservationsFor: (service) => views.reservationsFor(service),
+})

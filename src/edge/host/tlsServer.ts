@@ -1,8 +1,9 @@
-// How are JSON requests answered over TLS? Within limits, and no request can end the process.
+// How are requests answered over TLS, in JSON? Within limits, and no request can end the process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { EventLoopQueue } from './eventLoopQueue.ts'
 import { TlsConnections } from './tlsServerConnections.ts'
+import { tlsTerms } from './tlsTerms.ts'
 
 export type Reply = { readonly status: number; readonly json: unknown }
 
@@ -13,7 +14,7 @@ type TlsServerParts = {
   readonly host?: string
   readonly maxBytes: number
   /** By path; others are answered with 404. */
-  readonly routes: ReadonlyMap<string, (json: unknown, lengthBytes: number) => Reply>
+  readonly routes: ReadonlyMap<string, (body: Buffer) => Reply>
   /** Called for a request that failed through our fault. */
   readonly failed: (error: unknown) => void
   /** How long requests in progress may take at the end. */
@@ -28,7 +29,6 @@ export type TlsServer = {
   readonly close: () => Promise<void>
 }
 
-const minVersion = 'TLSv1.2'
 const [handshakeMs, headersMs, requestMs, usualCloseMs] = [5_000, 5_000, 10_000, 3_000]
 /** Longer than the API server's idle timeout (90 s), so that no connection closes under a call. */
 const idleMs = 120_000
@@ -41,7 +41,7 @@ const lookMs = 1_000
 
 export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> {
   const server = createServer({
-    minVersion,
+    ...tlsTerms,
     handshakeTimeout: handshakeMs,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -62,7 +62,7 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
   const bound = server.address()
   return {
     port: typeof bound === 'object' && bound !== null ? bound.port : parts.port,
-    present: ({ cert, key }) => server.setSecureContext({ cert, key, minVersion }),
+    present: ({ cert, key }) => server.setSecureContext({ cert, key, ...tlsTerms }),
     close: () => connections.close(parts.closeMs ?? usualCloseMs),
   }
 }
@@ -103,9 +103,7 @@ async function answer(
       return send(response, refusal(413, `the body is larger than ${maxBytes} bytes`))
     await line.queue.next()
     if (response.destroyed) return
-    const json = parsed(body.toString('utf8'))
-    const bad = refusal(400, 'the body is not JSON')
-    send(response, json === undefined ? bad : route(json, body.length))
+    send(response, route(body))
   } finally {
     line.waitingBytes -= heldBytes
   }
@@ -127,14 +125,6 @@ async function bodyOf(
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 const refusal = (status: number, message: string): Reply => ({ status, json: { message } })

@@ -1,8 +1,15 @@
 // May this object enter, and as what? Schema, defaults and pruning, the view, then policy's check,
 // which is handed in. Whoever writes asks here: API, files and simulator get one answer.
-import type { BgpMode, Check, CheckDelete, FieldError } from '../../core/model/admission.ts'
+import type {
+  BgpMode,
+  Check,
+  CheckDelete,
+  FieldError,
+  Foresee,
+} from '../../core/model/admission.ts'
 import { forbidden } from '../../core/model/fieldError.ts'
 import type { Admit, Admitted, Gate, JsonObject, Refused } from '../../core/model/gate.ts'
+import { isSame } from '../../core/model/sameView.ts'
 import type { View } from '../../core/model/view.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { type AdmittedKind, admittedKinds } from './admissionKinds.ts'
@@ -14,7 +21,6 @@ import { Fields, isRecord } from './decode/fields.ts'
 import { kinds as table } from './kinds.ts'
 import type { Crd } from './schema/crd.ts'
 import { walkSchema } from './schema/schema.ts'
-import { jsonText } from './schema/schemaMessages.ts'
 
 export type Admission = Gate & { readonly knows: (group: string, kind: string) => boolean }
 
@@ -24,6 +30,8 @@ type AdmissionParts = {
   /** Of what an API holds already; the same when absent. */
   readonly checkHeld?: Check
   readonly checkDelete: CheckDelete
+  /** Where somebody writes to a cluster; nothing is foreseen when absent. */
+  readonly foresee?: Foresee
   readonly bgpMode: BgpMode
   /** Of the table of kinds, unless another is given. */
   readonly decode?: Decode
@@ -31,6 +39,7 @@ type AdmissionParts = {
 
 export function admission(parts: AdmissionParts): Admission {
   const { crds, check, checkHeld = check, checkDelete, bgpMode, decode = decodeKnown } = parts
+  const { foresee = () => [] } = parts
   const kinds = admittedKinds(crds)
 
   function objectionsTo(world: ReadonlyWorld, { json, decoded, before, by }: Request) {
@@ -50,7 +59,10 @@ export function admission(parts: AdmissionParts): Admission {
       const isOld = before !== undefined && saysTheSame(before, shaped.json)
       const errors = isOld ? [] : objectionsTo(world, { json: shaped.json, decoded, before, by })
       if (errors.length > 0) return { ok: false, isUnreadable: false, errors }
-      return { ...shaped, view: viewIn(decoded) }
+      const view = viewIn(decoded)
+      if (view === undefined || isOld) return { ...shaped, view }
+      const foreseen = foresee(world, { view, isGone: false })
+      return { ...shaped, view, warnings: [...shaped.warnings, ...foreseen] }
     }
 
   return {
@@ -61,6 +73,7 @@ export function admission(parts: AdmissionParts): Admission {
     },
     // Only where an API server would ask us.
     admitDelete: (world, view) => (isDeleteJudged(view.kind) ? checkDelete(world, view) : []),
+    foresee,
     view: (json) => viewIn(decode(json)),
     admit: admitBy(check),
     held: admitBy(checkHeld),
@@ -148,7 +161,7 @@ function checkPlace({ ownNamespace }: ReadonlyWorld, json: JsonObject): readonly
  * made today must still be able to report, and to go.
  */
 const saysTheSame = (before: JsonObject, after: JsonObject): boolean =>
-  jsonText(validated(before)) === jsonText(validated(after))
+  isSame(validated(before), validated(after))
 
 function validated({ metadata, status: _, ...rest }: JsonObject): unknown {
   const { labels, annotations } = isRecord(metadata) ? metadata : {}

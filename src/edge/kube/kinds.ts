@@ -116,7 +116,7 @@ const table = [
     ...written,
     kind: 'IPAddressPool',
     plural: 'ipaddresspools',
-    webhook: onWrites('ipaddresspool'),
+    webhook: onDeletesToo('ipaddresspool'),
     decode: decodePool,
     controller: 'validated',
     speaker: 'validated',

@@ -143,10 +143,7 @@ const reviews = [
 ]
 
 function reviewed(bytes: Uint8Array): boolean {
-  const json = parseJson(bytes)
-  if (!json.ok) return false
-  const asked = { json: json.value.value, lengthBytes: bytes.length }
-  return reviewAdmission(asked, kinds, reviewer) !== undefined
+  return reviewAdmission(Buffer.from(bytes), kinds, reviewer) !== undefined
 }
 
 const conversion = {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { PeerCertificate, SecureContextOptions, TLSSocket } from 'node:tls'
 import { TlsConnections } from '../../host/tlsServerConnections.ts'
+import { tlsTerms } from '../../host/tlsTerms.ts'
 import { Answerer, type AnswererParts } from './answerer.ts'
 import { refuseBadClients } from './badClient.ts'
 import { type Limits, usualLimits } from './limits.ts'
@@ -74,7 +75,7 @@ const contextOf = ({ cert, key, clientCa }: Identity): SecureContextOptions => (
   cert,
   key,
   ca: clientCa,
-  minVersion: 'TLSv1.2',
+  ...tlsTerms,
 })
 
 function newServer(identity: Identity, limits: Limits): Server {

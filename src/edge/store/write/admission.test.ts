@@ -30,7 +30,10 @@ async function standWith(admission: Partial<Admission> = {}) {
         ]
         return { ok: false, errors }
       },
-      admitDelete: (one) => (isBad(one) ? [{ path: '', message: 'still in use' }] : []),
+      admitDelete: (one) =>
+        isBad(one)
+          ? { ok: false, errors: [{ path: '', message: 'still in use' }] }
+          : { ok: true, warnings: ['nobody needs it'] },
       ...admission,
     },
   })

@@ -18,7 +18,7 @@ type Admitted =
 /** Objects are passed in the storage version. */
 export type Admission = {
   readonly admit: (object: JsonObject, before: JsonObject | undefined) => Admitted
-  readonly admitDelete: (object: JsonObject) => readonly FieldError[]
+  readonly admitDelete: (object: JsonObject) => Admitted
   /**
    * Our own controllers write what follows from admitted objects, so they are not checked again.
    */
@@ -28,7 +28,7 @@ export type Admission = {
 /** Allows every write. */
 export const noAdmission: Admission = {
   admit: () => ({ ok: true, warnings: [] }),
-  admitDelete: () => [],
+  admitDelete: () => ({ ok: true, warnings: [] }),
   isOurs: () => false,
 }
 
@@ -50,15 +50,16 @@ export function admitWrite(
   return admitted.ok ? done(admitted.warnings) : denied(kind, object, admitted.errors)
 }
 
-export function refuseDelete(
+/** The same of a deletion. */
+export function admitDelete(
   admission: Admission,
   place: WriteTarget,
   object: JsonObject,
-): Refused | undefined {
+): Outcome<readonly string[]> {
   const { kind } = place.found
-  if (!isRegistered(kind, 'DELETE') || admission.isOurs(place.person)) return undefined
-  const errors = admission.admitDelete(convert(kind, object, kind.storage))
-  return errors.length === 0 ? undefined : denied(kind, object, errors)
+  if (!isRegistered(kind, 'DELETE') || admission.isOurs(place.person)) return done([])
+  const admitted = admission.admitDelete(convert(kind, object, kind.storage))
+  return admitted.ok ? done(admitted.warnings) : denied(kind, object, admitted.errors)
 }
 
 const isRegistered = (kind: StoredKind, operation: Operation): boolean => {

@@ -7,7 +7,7 @@ import type { Transaction } from '../storage/objects.ts'
 import type { Stored } from '../storage/stored.ts'
 import { metaOf, recordOf, textsOf } from '../values/jsonRead.ts'
 import { done, type Outcome, type Refused, refused } from '../values/status.ts'
-import { refuseDelete } from './admission.ts'
+import { admitDelete } from './admission.ts'
 import type { DeleteOptions, WriteTarget, Written } from './asked.ts'
 import { definitions } from './definition/accept.ts'
 import { changed, withMeta } from './jsonChange.ts'
@@ -31,15 +31,16 @@ export function removeObject(removing: Removing): Outcome<Written> {
   if (stored === undefined) return notFound(found.kind, name)
   const object = convert(found.kind, decoded(stored), found.version.name)
   const refusal =
-    refuseImmortal(found.kind, name) ??
-    refusePreconditions(found.kind, stored, options) ??
-    refuseDelete(work.admission, place, object)
+    refuseImmortal(found.kind, name) ?? refusePreconditions(found.kind, stored, options)
   if (refusal !== undefined) return refusal
+  const admitted = admitDelete(work.admission, place, object)
+  if (!admitted.ok) return admitted
+  const warnings = admitted.value
   const gone = letGo({ work, tx, found, object, isDryRun: options.isDryRun }, options)
   if (!gone.isRemoved || strategyOf(found).returnsDeleted) {
-    return done({ code: 200, shows: { stored: gone.stored ?? stored }, warnings: [] })
+    return done({ code: 200, shows: { stored: gone.stored ?? stored }, warnings })
   }
-  return done({ code: 200, shows: { status: removed(found.kind, stored) }, warnings: [] })
+  return done({ code: 200, shows: { status: removed(found.kind, stored) }, warnings })
 }
 
 const removed = ({ group, plural }: StoredKind, { name, uid }: Stored): JsonObject => ({

@@ -132,23 +132,27 @@ export class Writes {
     const inside = found.kind.isNamespaced ? namespace : undefined
     const page = this.#objects.list({ resource, namespace: inside, matches })
     if (typeof page === 'string') throw new Error(`${resource} cannot be listed: ${page}`)
+    const warnings: string[] = []
     for (let from = 0; from < page.items.length; from += mostAtOnce) {
       const some = page.items.slice(from, from + mostAtOnce)
-      const refused = await this.#objects.write((tx) =>
+      const removed = await this.#objects.write((tx) =>
         this.#removeSome({ work: this.#work, tx, place, options }, some),
       )
-      if (refused !== undefined) return refused
+      if (!removed.ok) return removed
+      warnings.push(...removed.value)
     }
-    return done({ code: 200, shows: { page }, warnings: [] })
+    return done({ code: 200, shows: { page }, warnings })
   }
 
-  #removeSome(removing: Removing, some: readonly Stored[]): Outcome<Written> | undefined {
+  #removeSome(removing: Removing, some: readonly Stored[]): Outcome<readonly string[]> {
+    const warnings: string[] = []
     for (const { namespace, name } of some) {
       const place = { ...removing.place, namespace, name }
       const removed = this.#remove({ ...removing, place })
-      if (!removed.ok && removed.status.code !== 404) return removed
+      if (removed.ok) warnings.push(...removed.value.warnings)
+      else if (removed.status.code !== 404) return removed
     }
-    return undefined
+    return done(warnings)
   }
 
   #remove(removing: Removing): Outcome<Written> {

@@ -24,11 +24,18 @@ test.each([
   expect((await stand.ask('/api/v1/namespaces/default/configmaps/a')).code).toBe(200)
 })
 
-test('100,000 values of the wrong type are answered with the first hundred', async () => {
+test.each([
+  ['values of the wrong type', filled(100_000, 6)],
+  [
+    'keys that are none',
+    Object.fromEntries(Object.keys(filled(100_000, 6)).map((key) => [`${key} /`, ''])),
+  ],
+  ['a key that is none, of a megabyte', { ['/'.repeat(1_000_000)]: '' }],
+])('100,000 %s are answered with the first hundred', async (_, data) => {
   const stand = await ApiStand.start({ isWhole: true })
   onTestFinished(() => stand.stop())
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
-  const body = { ...object, data: filled(100_000, 6) }
+  const body = { ...object, data }
   const ask = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } } as const
   const refused = await stand.ask(maps, ask)
   expect(refused.code).toBeGreaterThanOrEqual(400)

@@ -25,7 +25,7 @@ async function soak(
     const { slowestMs, ...ran } = await run()
     runs = ran.inputs
     outcome = 'held'
-    slowest.push(`${title} ${slowestMs.toFixed(0)} ms`)
+    if (slowestMs > 0) slowest.push(`${title} ${slowestMs.toFixed(0)} ms`)
   } finally {
     const seconds = (performance.now() - began) / 1000
     soaked.push({ title, seed, runs, seconds, outcome })
@@ -42,8 +42,8 @@ test.each(decoders.map((decoder, index) => ({ ...decoder, seed: firstSeed + inde
 const behind = 'messages under the seal, heard by a speaker'
 test(behind, () =>
   soak(behind, firstSeed, async () => {
-    fuzzGossip({ inputs, seed: firstSeed })
-    return { inputs, slowestMs: 0 }
+    const ran = fuzzGossip({ inputs, seed: firstSeed, mostSeconds })
+    return { inputs: ran.inputs, slowestMs: 0 }
   }),
 )
 

@@ -22,6 +22,7 @@ import { newFolder } from '../build/newFolder.ts'
 import { configMap, core, refusal, verbs } from '../kube/cluster.ts'
 import { until } from '../kube/waits.ts'
 import { attached, berth, berthWithout, newData, type Ran, startUp, type Up } from './berth.ts'
+import { answerTo, asking, secureSocket } from './sockets.ts'
 
 const asRoot = test.skipIf(!inject('mayAsRoot'))
 
@@ -39,8 +40,8 @@ function newDisk(megabytes: number): string {
 const mapsOf = ({ api }: Pick<Up, 'api'>) => verbs(api, core('configmaps', 'default'))
 
 /** Until not a byte more goes in; the answer makes room again. */
-function fill(disk: string): () => void {
-  const file = join(disk, 'filler')
+function fill(disk: string, name = 'filler'): () => void {
+  const file = join(disk, name)
   const opened = openSync(file, 'w')
   for (const bytes of [4096, 1]) {
     try {
@@ -53,33 +54,63 @@ function fill(disk: string): () => void {
   return () => rmSync(file)
 }
 
-asRoot('a full disk: a Status says so, reads go on, with room also writes', async () => {
-  const disk = newDisk(24)
-  // Its log is on that disk too.
-  const folder = folderAt(join(disk, 'data'))
-  const started = await berth('up', '--data', folder.path, '--port', '0', '--background')
-  expect(started).toMatchObject({ status: 0, err: '' })
-  const up = await attached(folder)
-  const maps = mapsOf(up)
-  await maps.create(configMap('before', { x: 'x'.repeat(100_000) }))
-  const makeRoom = fill(disk)
-  const refused = await until('it is full', () => refusedBy(up))
-  expect(refused).toMatchObject({ code: 500, reason: 'InternalError' })
-  expect(refused.message).toContain('berth.db: no space is left for it')
-  expect(refused.message).toContain('Free space on its disk')
-  for (let at = 0; at < 50; at++) await refusedBy(up)
-  expect((await maps.get('before')).data?.['x']).toHaveLength(100_000)
-  expect((await refusal(maps.get('refused-1'))).code).toBe(404)
-  makeRoom()
-  await maps.create(configMap('after'))
-  const names = (await maps.list()).items.map(({ metadata }) => metadata.name)
-  expect(names).toEqual(expect.arrayContaining(['before', 'after']))
-  up.api.close()
-  expect(await berth('down', '--data', folder.path)).toMatchObject({ status: 0 })
-  const again = await startUp(folder)
-  expect((await mapsOf(again).list()).items.map(({ metadata }) => metadata.name)).toEqual(names)
-  await again.stop('SIGTERM')
-})
+asRoot(
+  'a full disk: a Status says so, reads and deletions go on, with room also writes',
+  async () => {
+    const disk = newDisk(24)
+    // Its log is on that disk too.
+    const folder = folderAt(join(disk, 'data'))
+    const started = await berth('up', '--data', folder.path, '--port', '0', '--background')
+    expect(started).toMatchObject({ status: 0, err: '' })
+    const up = { ...(await attached(folder)), folder }
+    const maps = mapsOf(up)
+    await maps.create(configMap('before', { x: 'x'.repeat(100_000) }))
+    for (let at = 0; at < 20; at++)
+      await maps.create(configMap(`gone-${at}`, { x: 'x'.repeat(1000) }))
+    expect(await readiness(up)).toBe('ok')
+    const makeRoom = fill(disk)
+    const refused = await until('it is full', () => refusedBy(up))
+    expect(refused).toMatchObject({ code: 500, reason: 'InternalError' })
+    expect(refused.message).toContain('berth.db: no space is left for it')
+    expect(refused.message).toContain('Free space on its disk')
+    for (let at = 0; at < 50; at++) await refusedBy(up)
+    expect((await maps.get('before')).data?.['x']).toHaveLength(100_000)
+    expect((await refusal(maps.get('refused-1'))).code).toBe(404)
+    expect(await readiness(up)).toContain(
+      '[-]storage failed: no space is left, only deletions work',
+    )
+    for (let at = 0; at < 10; at++) await maps.remove(`gone-${at}`)
+    // Whatever room that made is taken again, and it is started anew.
+    const makeMore = fill(disk, 'more')
+    for (let at = 10; at < 15; at++) await maps.remove(`gone-${at}`)
+    expect(await berth('down', '--data', folder.path)).toMatchObject({ status: 0 })
+    const full = await startUp(folder)
+    expect((await mapsOf(full).get('before')).data?.['x']).toHaveLength(100_000)
+    for (let at = 15; at < 20; at++) await mapsOf(full).remove(`gone-${at}`)
+    expect((await refusal(mapsOf(full).create(configMap('more')))).message).toContain('no space')
+    await full.stop('SIGTERM')
+    makeMore()
+    makeRoom()
+    const roomy = await startUp(folder)
+    expect(await readiness(roomy)).toBe('ok')
+    await mapsOf(roomy).create(configMap('after'))
+    const names = (await mapsOf(roomy).list()).items.map(({ metadata }) => metadata.name)
+    expect(names).toEqual(expect.arrayContaining(['before', 'after']))
+    expect(names.filter((name) => name.startsWith('gone-'))).toEqual([])
+    up.api.close()
+    await roomy.stop('SIGTERM')
+    const again = await startUp(folder)
+    expect((await mapsOf(again).list()).items.map(({ metadata }) => metadata.name)).toEqual(names)
+    await again.stop('SIGTERM')
+  },
+)
+
+/** As a probe asks, without showing anything. */
+async function readiness(up: Pick<Up, 'server' | 'folder'>): Promise<string> {
+  const nobody = await secureSocket(up, { cert: undefined, key: undefined })
+  const answer = await answerTo(nobody, asking('/readyz', 'GET', 'Connection: close\r\n'))
+  return answer.split('\r\n\r\n')[1] ?? ''
+}
 
 let tries = 0
 
@@ -94,15 +125,17 @@ async function refusedBy(up: Pick<Up, 'api'>) {
     )
 }
 
-asRoot('a start on a full disk, or a read-only one, says so in a line', async () => {
+asRoot('a first start on a full disk, or any on a read-only one, says so in a line', async () => {
   const disk = newDisk(8)
   const kept = folderAt(join(disk, 'kept'))
   await (await startUp(kept)).stop('SIGTERM')
   const makeRoom = fill(disk)
-  for (const name of ['kept', 'new']) {
-    for (const way of [[], ['--background']])
-      await refusedStart(join(disk, name), way, /(?:room|space is) left/)
-  }
+  for (const way of [[], ['--background']])
+    await refusedStart(join(disk, 'new'), way, /(?:room|space is) left/)
+  expect(await berth('up', '--data', kept.path, '--port', '0', '--background')).toMatchObject({
+    status: 0,
+  })
+  expect(await berth('down', '--data', kept.path)).toMatchObject({ status: 0 })
   makeRoom()
   expect(spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0)
   for (const name of ['kept', 'new']) {

@@ -29,6 +29,7 @@ test('while it starts for the first time: the next start is as good as a first o
   expect(readdirSync(folder.path).sort()).toEqual([
     'berth.db',
     'berth.db-wal',
+    'berth.db.spare',
     'ca.crt',
     'keys.json',
     'kubeconfig',

@@ -8,14 +8,17 @@ import type { Up } from './berth.ts'
 
 export const portOf = ({ server }: Pick<Up, 'server'>): number => Number(new URL(server).port)
 
-function keysOf({ folder }: Up): Keys {
+function keysOf({ folder }: Pick<Up, 'folder'>): Keys {
   const keys = readKeys(folder.keys)
   if (keys === undefined) throw new Error('it has no keys')
   return keys
 }
 
 /** Let in, unless the test has it otherwise. */
-export async function secureSocket(up: Up, options: object = {}): Promise<TLSSocket> {
+export async function secureSocket(
+  up: Pick<Up, 'server' | 'folder'>,
+  options: object = {},
+): Promise<TLSSocket> {
   const keys = keysOf(up)
   const { cert, key } = keys.admin
   const given = { host: '127.0.0.1', port: portOf(up), ca: trustOf(keys), cert, key, ...options }

@@ -4,6 +4,8 @@ import { readdirSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { Fault } from '../../edge/kube/api/fault.ts'
+import { fileIn } from '../../edge/store/storage/databaseFile.ts'
+import { makeRoom } from '../../edge/store/storage/spare.ts'
 import type { Io } from '../cli/io.ts'
 import { bringManifests } from './bring.ts'
 import { makeFolder } from './folder.ts'
@@ -30,6 +32,7 @@ export async function startInBackground(options: RunOptions, io: Io): Promise<vo
     })
     return
   }
+  makeRoom(fileIn(folder.path))
   const log = openLog(folder, new Date())
   try {
     await started(spawned(options, log.descriptor, io), options, log)

@@ -8,6 +8,7 @@ import { Fault } from '../../edge/kube/api/fault.ts'
 import { restore } from '../../edge/store/storage/backup.ts'
 import { fileIn } from '../../edge/store/storage/databaseFile.ts'
 import { Objects, type ObjectsOptions } from '../../edge/store/storage/objects.ts'
+import { makeRoom } from '../../edge/store/storage/spare.ts'
 import { restoreRemedy } from '../../edge/store/storage/storeFault.ts'
 import { readVersion } from '../cli/version.ts'
 import { Controller } from '../controller/controller.ts'
@@ -59,7 +60,8 @@ async function started(options: UpOptions, log: Log): Promise<Up> {
   const { folder, listen, port } = options
   // First of all: until the file is locked, another instance may run here with keys of its own.
   const failed = (error: unknown) => log({ level: 'error', message: String(error) })
-  const objects = Objects.open(folder.path, { ...options.store, onDropped: failed })
+  const kept = { hasSpare: true, onDropped: failed }
+  const objects = Objects.open(folder.path, { ...kept, ...options.store })
   const identity = await OwnIdentity.open(folder, serverNames(listen)).catch((error: unknown) => {
     objects.close()
     throw error
@@ -79,6 +81,7 @@ async function begin(options: UpOptions): Promise<void> {
   const { folder, restore: backup } = options
   const running = whoRuns(folder)
   if (running !== undefined) throw runsAlready(folder, running)
+  makeRoom(fileIn(folder.path))
   // Before there is a store: a failed start must not leave one behind.
   if (backup !== undefined || !existsSync(fileIn(folder.path))) await triesToListen(options)
   if (backup !== undefined) beginWith(backup, options)

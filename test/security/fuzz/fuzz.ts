@@ -5,7 +5,7 @@ import { toHex } from '../../build/hex.ts'
 import { randomFrom } from '../../build/random.ts'
 import { type Decoder, damagedFrom } from './damage.ts'
 
-type Plan = {
+export type Plan = {
   readonly inputs: number
   readonly seed: number
   /** It ends earlier then. */

@@ -10,6 +10,7 @@ import { type KeyRing, parseKeys } from '../../../src/edge/host/sealingKey.ts'
 import { randomFrom } from '../../build/random.ts'
 import { ownFacts } from '../../sim/membershipNetwork.ts'
 import { damagedFrom } from './damage.ts'
+import type { Plan } from './fuzz.ts'
 
 function ring(): KeyRing {
   const keys = parseKeys('a key of sixteen letters')
@@ -47,14 +48,19 @@ export function sealers() {
 /** As many as one reader hears before the next one begins. */
 const atOnce = 5000
 
-/** How many of the inputs were messages. */
-export function fuzzGossip({ inputs, seed }: { inputs: number; seed: number }): number {
+/** How many inputs there were, and how many of them were messages. */
+export function fuzzGossip({ inputs, seed, mostSeconds = Number.POSITIVE_INFINITY }: Plan): {
+  readonly inputs: number
+  readonly read: number
+} {
   const random = randomFrom(seed)
   const { attacker, victim } = sealers()
   const next = damagedFrom({ templates: messages.map(encodeMessage) }, random)
-  let read = 0
-  for (let left = inputs; left > 0; left -= atOnce) {
-    const heard = Array.from({ length: Math.min(left, atOnce) }, () => {
+  const end = performance.now() + mostSeconds * 1000
+  let [read, done] = [0, 0]
+  while (done < inputs && performance.now() < end) {
+    const heard = Array.from({ length: Math.min(inputs - done, atOnce) }, () => {
+      done += 1
       const { payload } = victim.open(attacker.seal(next()))
       if (payload === undefined) throw new Error('it died at the seal')
       const message = decodeMessage(payload)
@@ -63,7 +69,7 @@ export function fuzzGossip({ inputs, seed }: { inputs: number; seed: number }): 
     read += heard.length
     expectToGoOn(heard, random)
   }
-  return read
+  return { inputs: done, read }
 }
 
 function expectToGoOn(heard: readonly Message[], random: () => number): void {

@@ -93,26 +93,31 @@ const deadAt = ({ speakers }: Members) =>
   )
 const patience = { timeout: 10_000, interval: 20 }
 
+/** In beats that were heard, not in time: a machine that is busy has fewer of them. */
+async function beatsPass(members: readonly Members[], count: number): Promise<void> {
+  const before = members.map(({ counts }) => counts.beatsHeard)
+  const heard = () => members.map(({ counts }, at) => counts.beatsHeard - (before[at] ?? 0))
+  await vi.waitFor(() => expect(Math.min(...heard())).toBeGreaterThan(count), patience)
+}
+const noneIsDead = (members: readonly Members[]) =>
+  vi.waitFor(() => expect(members.map(deadAt)).toEqual([[], [], []]), patience)
+
 test('a segment that drops one member is a dead link of it, until it is heard there again', async () => {
   const { wire, members } = await three()
-  expect(members.map(deadAt)).toEqual([[], [], []])
+  await noneIsDead(members)
   wire.cut.add(2)
   const each = [['b/eth2'], ['b/eth2'], ['b/eth2']]
   await vi.waitFor(() => expect(members.map(deadAt)).toEqual(each), patience)
   for (const { speakers } of members) expect([...speakers.live]).toEqual(['a', 'b', 'c'])
   wire.cut.clear()
-  await vi.waitFor(() => expect(members.map(deadAt)).toEqual([[], [], []]), patience)
+  await noneIsDead(members)
 })
 
 test('a segment that is dead for all is nobody in particular', async () => {
   const { wire, members } = await three()
   for (const index of [1, 2, 3]) wire.cut.add(index)
-  const before = members[0]?.counts.beatsHeard ?? 0
-  await vi.waitFor(
-    () => expect(members[0]?.counts.beatsHeard).toBeGreaterThan(before + 100),
-    patience,
-  )
-  expect(members.map(deadAt)).toEqual([[], [], []])
+  await beatsPass(members, 100)
+  await noneIsDead(members)
 })
 
 test('lost carrier is told at once', async () => {
@@ -129,13 +134,13 @@ test('over a link that no advertisement is for nobody beats, and its silence say
   // One after another, as the API tells them.
   for (const [at, member] of members.entries()) {
     member.setOwn(own(linkOf(at + 1), false))
-    await new Promise((resolve) => setTimeout(resolve, 600))
-    expect(members.map(deadAt)).toEqual([[], [], []])
+    await beatsPass(members, 60)
+    await noneIsDead(members)
   }
-  const [before, beats] = [frames(), members[0]?.counts.beatsHeard ?? 0]
-  const isHeard = () => expect(members[0]?.counts.beatsHeard).toBeGreaterThan(beats + 50)
-  await vi.waitFor(isHeard, patience)
-  expect([frames(), members.map(deadAt)]).toEqual([before, [[], [], []]])
+  const before = frames()
+  await beatsPass(members, 50)
+  expect(frames()).toEqual(before)
+  await noneIsDead(members)
   for (const [at, member] of members.entries()) member.setOwn(own(linkOf(at + 1)))
   const isBeaten = () => expect(Math.min(...frames())).toBeGreaterThan(Math.max(...before) + 50)
   await vi.waitFor(isBeaten, patience)

@@ -106,6 +106,15 @@ export class Database {
     }
   }
 
+  /** Writes the log back and starts it over, so that the space it has can be used again. */
+  restartLog(): void {
+    try {
+      this.connection.exec('PRAGMA wal_checkpoint(RESTART)')
+    } catch {
+      // Then the next commit fails as the last one did.
+    }
+  }
+
   /** Raises the revision to one that no client has seen. */
   advanceTo(revision: number): void {
     this.#begin.run()

@@ -9,7 +9,9 @@ import { fileIn } from './databaseFile.ts'
 import { History, type HistoryBounds } from './history.ts'
 import { Memory } from './memory.ts'
 import { type Page, pageOf, type Query, undo } from './page.ts'
-import type { Stored } from './stored.ts'
+import { Spare } from './spare.ts'
+import type { Change, Stored } from './stored.ts'
+import { DiskFull, noGrowth } from './storeFault.ts'
 import { type Sink, Watchers } from './watchers.ts'
 
 export type ObjectsOptions = {
@@ -17,6 +19,8 @@ export type ObjectsOptions = {
   readonly history?: HistoryBounds
   /** The largest size of the file; by default, as much as the disk holds. */
   readonly maxBytes?: number
+  /** Whether space is kept for deletions on a full disk. */
+  readonly hasSpare?: boolean
   /** Called with the error of a sink, which is then dropped. */
   readonly onDropped?: (error: unknown) => void
 }
@@ -33,6 +37,9 @@ export type Transaction = {
   readonly remove: (stored: Stored) => void
 }
 
+/** More than a deletion that waits for finalizers adds, or a Lease that is renewed. */
+const slightBytes = 256
+
 const usualHistory: HistoryBounds = { changes: 10_000, bytes: 64 * 1024 * 1024 }
 
 export class Objects {
@@ -42,23 +49,30 @@ export class Objects {
   readonly #history: History
   readonly #watchers: Watchers
   readonly #queue: CommitQueue<Transaction>
+  readonly #file: string
+  readonly #spare: Spare | undefined
+  #isFailing = false
   #isDeciding = false
   #isClosed = false
   #lastBackup: Promise<unknown> = Promise.resolve()
 
   /** Throws a Fault that says what is wrong with the folder and how to fix it. */
   static open(folder: string, options: ObjectsOptions = {}): Objects {
-    const database = Database.open(fileIn(folder), { maxBytes: options.maxBytes })
+    const file = fileIn(folder)
+    const database = Database.open(file, { maxBytes: options.maxBytes })
     try {
-      return new Objects(database, options)
+      return new Objects(database, file, options)
     } catch (error) {
       database.close()
       throw error
     }
   }
 
-  private constructor(database: Database, { history, onDropped }: ObjectsOptions) {
+  private constructor(database: Database, file: string, options: ObjectsOptions) {
+    const { history, onDropped, hasSpare = false } = options
     this.#database = database
+    this.#file = file
+    this.#spare = hasSpare ? new Spare(file, database.revision > 0) : undefined
     database.load((stored) => this.#memory.fill(stored))
     const double = this.#memory.finish()
     if (double !== undefined) throw database.damaged(`${double.name} is stored twice`)
@@ -69,13 +83,19 @@ export class Objects {
       tx: this.#transaction(),
       size: () => this.#batch.changes.length,
       undoTo: (size) => this.#batch.undoTo(size),
-      commit: () => this.#database.commit(this.#batch.changes),
+      commit: () => this.#commit(),
       publish: () => this.#publish(),
     })
   }
 
   get revision(): number {
     return this.#batch.revision
+  }
+
+  /** Why writes fail at the moment; undefined while they do not. Anybody may know. */
+  get problem(): string | undefined {
+    if (this.#spare?.isLow === true) return 'no space is left, only deletions work'
+    return this.#isFailing ? 'the last write failed' : undefined
   }
 
   /** The oldest revision that a watch can start from or a list can show. */
@@ -149,7 +169,12 @@ export class Objects {
       get: (resource, namespace, name) => this.get(resource, namespace, name),
       list: (query) => this.#listAt(this.revision, query),
       ownedBy: (uid) => this.ownedBy(uid),
-      put: (stored) => this.#deciding().put(stored),
+      put: (stored) => {
+        if (this.#spare?.isLow === true && grows(stored, this.#before(stored))) {
+          throw noGrowth(this.#file)
+        }
+        this.#deciding().put(stored)
+      },
       remove: (stored) => this.#deciding().remove(stored),
     }
   }
@@ -160,9 +185,36 @@ export class Objects {
     return this.#batch
   }
 
+  #before({ resource, namespace, name }: Stored): Stored | undefined {
+    return this.get(resource, namespace, name)
+  }
+
+  /** On a full disk once more, with the space that was kept or is in the log, if nothing grows. */
+  #commit(): void {
+    const { changes } = this.#batch
+    try {
+      this.#database.commit(changes)
+      this.#isFailing = false
+    } catch (error) {
+      if (!(error instanceof DiskFull)) this.#isFailing = true
+      else if (this.#spare !== undefined) {
+        this.#spare.giveUp()
+        this.#database.restartLog()
+        if (!changes.some(isGrowth)) return this.#database.commit(changes)
+      }
+      throw error
+    }
+  }
+
   #publish(): void {
     const changes = this.#batch.end()
     for (const change of changes) this.#history.add(change)
     this.#watchers.publish(changes)
   }
 }
+
+const grows = ({ bytes }: Stored, before: Stored | undefined): boolean =>
+  bytes.length > (before?.bytes.length ?? -slightBytes) + slightBytes
+
+const isGrowth = ({ type, stored, before }: Change): boolean =>
+  type !== 'DELETED' && grows(stored, before)

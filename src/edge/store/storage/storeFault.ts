@@ -9,6 +9,11 @@ export class InUse extends Fault {
   override readonly name = 'InUse'
 }
 
+/** No space is left on the disk. */
+export class DiskFull extends Fault {
+  override readonly name = 'DiskFull'
+}
+
 type Meaning = { readonly why: string; readonly remedy: string }
 
 const inUse = {
@@ -65,8 +70,13 @@ export function storeFault(file: string, error: unknown): Fault {
   const options = { cause: error }
   if (meaning === undefined) return new Fault(`${file}: ${said}`, options)
   const text = `${file}: ${meaning.why} (${said}). ${meaning.remedy}`
-  return meaning === inUse ? new InUse(text, options) : new Fault(text, options)
+  if (meaning === inUse) return new InUse(text, options)
+  return meaning === full ? new DiskFull(text, options) : new Fault(text, options)
 }
+
+/** For what is refused without trying, so that deletions remain possible. */
+export const noGrowth = (file: string): DiskFull =>
+  new DiskFull(`${file}: ${full.why} (deletions still work). ${full.remedy}`)
 
 /** Extended codes of SQLite have the primary one in their low byte. */
 function codeOf(error: unknown): string {

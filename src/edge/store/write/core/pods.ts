@@ -76,6 +76,8 @@ function checkContainers(spec: JsonObject, at: string): readonly FieldError[] {
   const containers = recordsOf(spec['containers'])
   if (containers.length === 0) return [required(`${at}.containers`)]
   const names = containers.map(({ name }) => textOf(name))
+  const seen = new Set<string>()
+  const isRepeated = (name: string) => seen.size === seen.add(name).size
   return containers.flatMap(({ image }, index) => {
     const [path, name = ''] = [`${at}.containers[${index}]`, names[index]]
     const wrong =
@@ -84,7 +86,7 @@ function checkContainers(spec: JsonObject, at: string): readonly FieldError[] {
         : dnsLabel(name).map((why) => invalid(`${path}.name`, name, why))
     return [
       ...wrong,
-      ...(name !== '' && names.indexOf(name) < index ? [duplicate(`${path}.name`, name)] : []),
+      ...(name !== '' && isRepeated(name) ? [duplicate(`${path}.name`, name)] : []),
       ...(textOf(image) === '' ? [required(`${path}.image`)] : []),
     ]
   })

@@ -86,17 +86,19 @@ function withNodePorts(
   if (!hasNodePorts(spec)) return done(service)
   const own = new Set(before === undefined ? [] : specOf(before).ports.map((one) => one.nodePort))
   const byPort = new Map<number, number>()
+  const wantedOf = before === undefined ? requested(spec.ports) : new Map<number, number>()
+  const given = new Set<number>()
   const ports: JsonObject[] = []
   for (const [index, port] of recordsOf(recordOf(service['spec'])['ports']).entries()) {
     const { port: number = 0, nodePort: asked = 0 } = spec.ports[index] ?? {}
     // The same port with two protocols has one node port.
-    const wanted = asked || byPort.get(number) || requested(spec.ports, number, before)
+    const wanted = asked || byPort.get(number) || wantedOf.get(number) || 0
     if (wanted === 0 && !getsNodePorts(spec)) {
       ports.push(port)
       continue
     }
-    const shared = before === undefined ? [byPort.get(number)] : [...byPort.values()]
-    const isOwn = own.has(wanted) || shared.includes(wanted)
+    const isShared = before === undefined ? byPort.get(number) === wanted : given.has(wanted)
+    const isOwn = own.has(wanted) || isShared
     const found = wanted !== 0 && isOwn ? wanted : takePort(allocation, service, wanted)
     if (typeof found === 'string' && wanted === 0) {
       return internalError(`failed to allocate a nodePort: ${found}`)
@@ -105,6 +107,7 @@ function withNodePorts(
       return refuse(service, [invalid(`spec.ports[${index}].nodePort`, wanted, found)])
     }
     byPort.set(number, found)
+    given.add(found)
     ports.push({ ...port, nodePort: found })
   }
   return done(withSpec(service, ports.length === 0 ? {} : { ports }))
@@ -112,15 +115,14 @@ function withNodePorts(
 
 type Asked = { readonly port: number; readonly nodePort: number }
 
-/** In a new Service, a request of a later entry of the same port applies here too. */
-function requested(
-  ports: readonly Asked[],
-  number: number,
-  before: JsonObject | undefined,
-): number {
-  if (before !== undefined) return 0
-  return ports.find(({ port, nodePort }) => port === number && nodePort !== 0)?.nodePort ?? 0
-}
+/** In a new Service, a request of a later entry of the same port applies to earlier ones too. */
+const requested = (ports: readonly Asked[]): ReadonlyMap<number, number> =>
+  new Map(
+    ports
+      .filter(({ nodePort }) => nodePort !== 0)
+      .toReversed()
+      .map(({ port, nodePort }) => [port, nodePort]),
+  )
 
 /** The port, or the error. */
 function takePort(

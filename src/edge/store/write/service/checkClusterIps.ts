@@ -41,11 +41,13 @@ function checkFirst({ clusterIP, clusterIPs }: Spec): FieldError[] {
 }
 
 function checkFamilies({ ipFamilies }: Spec): readonly FieldError[] {
+  const seen = new Set<string>()
+  const isRepeated = (family: string): boolean => seen.size === seen.add(family).size
   return ipFamilies.flatMap((family, index) => {
     const at = `spec.ipFamilies[${index}]`
     return [
       ...(families.includes(family) ? [] : [unsupported(at, family, families)]),
-      ...(ipFamilies.indexOf(family) < index ? [duplicate(at, family)] : []),
+      ...(isRepeated(family) ? [duplicate(at, family)] : []),
     ]
   })
 }

@@ -10,13 +10,13 @@ const outOfRange = 'must be between 1 and 65535, inclusive'
 const isPort = (port: number): boolean => port >= 1 && port <= 65_535
 
 export function checkPorts({ ports }: Spec): readonly FieldError[] {
-  const names = ports.map(({ name }) => name)
+  const names = new Set<string>()
+  const isRepeated = (name: string): boolean => names.size === names.add(name).size
   return ports.flatMap((port, index) => {
     const path = `spec.ports[${index}]`
-    const isRepeated = names.indexOf(port.name) < index
     return [
       ...checkName(port, path, ports.length > 1),
-      ...(port.name !== '' && isRepeated ? [duplicate(`${path}.name`, port.name)] : []),
+      ...(port.name !== '' && isRepeated(port.name) ? [duplicate(`${path}.name`, port.name)] : []),
       ...checkPort(port, path),
     ]
   })

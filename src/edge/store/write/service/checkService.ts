@@ -88,10 +88,11 @@ function checkAffinity(raw: JsonObject): readonly FieldError[] {
 
 /** An unchanged value stays valid, however it is spelled. */
 function checkExternalIps({ externalIPs }: Spec, old: Spec | undefined): readonly FieldError[] {
+  const kept = new Set(old?.externalIPs)
   return externalIPs.flatMap((text, index) => {
     const path = `spec.externalIPs[${index}]`
     const checked = checkIp(path, text)
-    if (!checked.ok) return old?.externalIPs.includes(text) ? [] : checked.errors
+    if (!checked.ok) return kept.has(text) ? [] : checked.errors
     return checkReachable(path, text)
   })
 }
@@ -101,12 +102,12 @@ const sourcesKey = 'service.beta.kubernetes.io/load-balancer-source-ranges'
 function checkSources(service: JsonObject, before: JsonObject | undefined): readonly FieldError[] {
   const isBalanced = specOf(service).type === 'LoadBalancer'
   const ranges = rangesIn(service)
-  const kept = before === undefined ? [] : rangesIn(before)
+  const kept = new Set(before === undefined ? [] : rangesIn(before))
   if (ranges.length > 0) {
     // Kubernetes spells the field like this.
     const path = 'spec.LoadBalancerSourceRanges'
     const checked = ranges.flatMap((range, index) =>
-      kept.includes(range) ? [] : checkCidr(`${path}[${index}]`, range),
+      kept.has(range) ? [] : checkCidr(`${path}[${index}]`, range),
     )
     return isBalanced ? checked : [forbidden(path, onlyBalanced), ...checked]
   }

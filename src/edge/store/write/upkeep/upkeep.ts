@@ -76,8 +76,8 @@ export class Upkeep implements Notice {
     const { resource, namespace, name, owners } = stored
     if (metaOf(object)['deletionTimestamp'] !== undefined) this.#goes(stored)
     if (owners.length === 0) return
-    const before = tx.get(resource, namespace, name)?.owners ?? []
-    if (owners.every((uid) => before.includes(uid))) return
+    const before = new Set(tx.get(resource, namespace, name)?.owners)
+    if (owners.every((uid) => before.has(uid))) return
     const doing = { work: this.#work, tx }
     for (const owner of recordsOf(metaOf(object)['ownerReferences'])) {
       const uid = textOf(owner['uid'])

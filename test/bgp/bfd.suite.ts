@@ -11,13 +11,16 @@ const prefix = '10.50.0.1/32'
 const hops = ['10.10.0.11', '10.10.0.12', '10.10.0.13']
 const namespace = 'metallb-system'
 
-const profile = (spec: object): Written => ({
-  path: `/apis/metallb.io/v1beta1/namespaces/${namespace}/bfdprofiles/lab`,
+const object = (kind: string, name: string, spec: object): Written => ({
+  path: `/apis/metallb.io/v1beta1/namespaces/${namespace}/${kind.toLowerCase()}s/${name}`,
   body: {
-    ...{ apiVersion: 'metallb.io/v1beta1', kind: 'BFDProfile' },
-    ...{ metadata: { name: 'lab', namespace }, spec },
+    ...{ apiVersion: 'metallb.io/v1beta1', kind },
+    ...{ metadata: { name, namespace }, spec },
   },
 })
+const profile = (spec: object): Written => object('BFDProfile', 'lab', spec)
+const advertised = (pool: string): Written =>
+  object('BGPAdvertisement', 'routed', { ipAddressPools: [pool] })
 
 /** What our end says of a session, from its start on. */
 const logOf = (lab: RouterLab, node: string): string =>
@@ -113,7 +116,13 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('BFD with 
   })
 })
 
-describe.skipIf(!inject('hasRouters'))('a router without BFD', () => {
+type FrrCounters = {
+  readonly peer: string
+  readonly 'echo-packet-input': number
+  readonly 'echo-packet-output': number
+}
+
+describe.skipIf(!inject('hasRouters'))('a router without BFD, or with echo packets', () => {
   let lab: RouterLab
   beforeAll(async () => {
     lab = upWith('frr', { name: 'bfdfrr', flags: ['--bfd'] })
@@ -134,5 +143,37 @@ describe.skipIf(!inject('hasRouters'))('a router without BFD', () => {
     expect(endings(lab)).toBe(before)
     lab.vtysh('configure terminal', 'bfd', 'profile lab', 'no shutdown')
     await until('no problem', () => (isMissing() ? undefined : true))
+  })
+
+  test('[R8.11] echo packets go through the other side, both ways, and are missed', async () => {
+    const before = endings(lab)
+    const echoing = { ...calm, echoMode: true, echoInterval: 100 }
+    const forward = (isOn: 0 | 1) =>
+      lab.in('router-1', 'sysctl', '-w', `net.ipv4.conf.all.forwarding=${isOn}`)
+    lab.vtysh('configure terminal', 'bfd', 'profile lab', 'echo-mode', 'echo receive-interval 100')
+    // The other pool has IPv6, and that does not go with echo packets.
+    const four = { addresses: ['10.51.0.0/24'], autoAssign: false }
+    apply(lab, [object('IPAddressPool', 'four', four), advertised('four')])
+    apply(lab, [profile(echoing)])
+    const input = /^metallb_bfd_echo_packet_input\{.*\} ([0-9]+)$/m
+    await until('ours come back', () => {
+      const { out } = lab.in('node-1', 'curl', '-s', 'http://127.0.0.1:9120/metrics')
+      return Number(input.exec(out)?.[1]) > 50 ? true : undefined
+    })
+    await until('those of the router come back', () => {
+      const counters = lab.vtysh('show bfd peers counters json')
+      const all = JSON.parse(counters) as readonly FrrCounters[]
+      return all.every((one) => one['echo-packet-input'] > 50) ? true : undefined
+    })
+    expect(endings(lab)).toBe(before)
+    forward(0)
+    const said = 'no echo packet came back for 700 ms'
+    await until(said, () => (logOf(lab, 'node-1').includes(said) ? true : undefined))
+    forward(1)
+    apply(lab, [profile({ ...calm, echoMode: false })])
+    apply(lab, [advertised('routed')])
+    lab.vtysh('configure terminal', 'bfd', 'profile lab', 'no echo-mode')
+    await untilHops(lab, prefix, hops)
+    await untilBfd(lab, pace.frr)
   })
 })

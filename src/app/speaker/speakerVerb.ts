@@ -21,9 +21,9 @@ export const speakerVerb = {
 Answers ARP and neighbour discovery for the addresses that this node is elected for, and announces
 routes to the routers that BGPPeers name. With METALLB_BGP_TYPE=native, routes have the attributes
 of MetalLB's native mode, otherwise those of its FRR modes. On SIGTERM, other speakers take over and
-routes are withdrawn before it exits; routers that agreed to graceful restart keep them. It needs the
-capability NET_RAW and nothing else. In a Pod it uses the service account, elsewhere the kubeconfig.
-It logs JSON lines to stderr.
+routes are withdrawn before it exits, except from routers that agreed to graceful restart. It needs
+the capability NET_RAW and nothing else. In a Pod it uses the service account, elsewhere the
+kubeconfig. It logs JSON lines to stderr.
 
 Speakers exchange heartbeats, encrypted with a shared key. With --members pods they find each other
 through their Pods; a list such as node-1=10.0.0.1,node-2=10.0.0.2:7956 names them instead. With

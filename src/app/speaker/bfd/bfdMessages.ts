@@ -1,6 +1,7 @@
 // Which messages do the main thread and the BFD thread exchange?
 import type { BfdTimers, DownCause } from '../../../core/session/bfd/events.ts'
 import type { State } from '../../../core/wire/bfd.ts'
+import type { EchoTarget } from '../../../edge/host/udp/bfdEchoSocket.ts'
 import type { BfdTarget } from '../../../edge/host/udp/bfdSockets.ts'
 
 /** One session that is wanted. */
@@ -8,7 +9,9 @@ export type BfdPlan = {
   /** The same for all who share the session. */
   readonly key: string
   readonly target: BfdTarget
-  readonly timers: BfdTimers
+  readonly timers: Omit<BfdTimers, 'echoRxMicros'>
+  /** Where echo packets go; undefined for none. */
+  readonly echo: EchoTarget | undefined
 }
 
 export type BfdOrder =
@@ -29,6 +32,8 @@ export type BfdView = {
 }
 
 type BfdCounts = {
+  readonly echoed: number
+  readonly echoes: number
   readonly received: number
   readonly sent: number
   readonly ups: number

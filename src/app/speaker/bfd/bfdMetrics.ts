@@ -9,8 +9,8 @@ type Figure = (view: BfdView) => number
 const counters: Readonly<Record<string, readonly [help: string, figure: Figure]>> = {
   control_packet_input: ['Control packets received.', ({ counts }) => counts.received],
   control_packet_output: ['Control packets sent.', ({ counts }) => counts.sent],
-  echo_packet_input: ['Echo packets received: there are none.', () => 0],
-  echo_packet_output: ['Echo packets sent: there are none.', () => 0],
+  echo_packet_input: ['Echo packets that came back.', ({ counts }) => counts.echoed],
+  echo_packet_output: ['Echo packets sent.', ({ counts }) => counts.echoes],
   session_up_events: ['How often the session came up.', ({ counts }) => counts.ups],
   session_down_events: ['How often it went down.', ({ counts }) => counts.downs],
   zebra_notifications: [

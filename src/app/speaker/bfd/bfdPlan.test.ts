@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import { bfdProfile, peer } from '../../../../test/build/announcing.ts'
 import type { BfdProfile, Peer } from '../../../core/model/announcing.ts'
+import type { Ip } from '../../../core/net/ip.ts'
 import { planOf } from '../bgp/peerPlan.ts'
 import { bfdPlanOf } from './bfdPlan.ts'
 
 const far = { peerAddress: '203.0.113.1' } as const
+const own = [
+  { interface: 'eth0', address: '192.0.2.9' as Ip, prefixLength: 24 },
+  { interface: 'eth0', address: '2001:db8::9' as Ip, prefixLength: 64 },
+]
 const inside = { myASN: 64512, peerASN: 64512 } as const
 
 function asked(given: Partial<Peer>, profile: Partial<BfdProfile> = {}) {
@@ -12,8 +17,7 @@ function asked(given: Partial<Peer>, profile: Partial<BfdProfile> = {}) {
   const one = peer('tor', spec)
   const plan = planOf(one)
   if (plan === undefined) throw new Error('no plan')
-  const isOnLink = spec.peerAddress !== far.peerAddress
-  return bfdPlanOf({ peer: one, plan, profile: { ...bfdProfile('x'), ...profile }, isOnLink })
+  return bfdPlanOf({ peer: one, plan, profile: { ...bfdProfile('x'), ...profile }, own })
 }
 
 test('[M1.6] an empty profile has the defaults of FRR', () => {
@@ -22,6 +26,7 @@ test('[M1.6] an empty profile has the defaults of FRR', () => {
     rxMicros: 300_000,
     multiplier: 3,
     isPassive: false,
+    echoMicros: 0,
   })
 })
 
@@ -32,7 +37,19 @@ test('[M1.6] every field of a profile', () => {
     rxMicros: 40_000,
     multiplier: 7,
     isPassive: true,
+    echoMicros: 0,
   })
+})
+
+test.each([
+  { what: 'on the link', spec: {}, echoMicros: 50_000, on: 'eth0 192.0.2.9' },
+  { what: 'its own pace', spec: {}, echoInterval: 20, echoMicros: 20_000, on: 'eth0 192.0.2.9' },
+  { what: 'IPv6', spec: { peerAddress: '2001:db8::1' }, echoMicros: 0, on: '' },
+  { what: 'several hops', spec: { ebgpMultiHop: true }, echoMicros: 0, on: '' },
+])('[M1.6] echoMode: $what', ({ spec, echoInterval, echoMicros, on }) => {
+  const { timers, echo } = asked(spec, { echoMode: true, echoInterval })
+  expect(timers.echoMicros).toBe(echoMicros)
+  expect(echo ? `${echo.interface} ${echo.address}` : '').toBe(on)
 })
 
 test.each([

@@ -10,11 +10,12 @@ import type { startBfdThread } from './startBfdThread.ts'
 const plan = (key: string, multiplier = 3): BfdPlan => ({
   key,
   target: { peer: key as Ip, source: undefined, device: '', hops: 'single', leastTtl: 255 },
-  timers: { txMicros: 50_000, rxMicros: 50_000, multiplier, isPassive: false },
+  timers: { txMicros: 50_000, rxMicros: 50_000, multiplier, isPassive: false, echoMicros: 0 },
+  echo: undefined,
 })
 const view = (key: string, given: Partial<BfdView> = {}): BfdView => ({
   ...{ key, state: 'Up', remote: 'Up', trouble: '', transmitMs: 50, detectMs: 150 },
-  counts: { received: 7, sent: 8, ups: 1, downs: 0 },
+  counts: { received: 7, sent: 8, echoed: 5, echoes: 6, ups: 1, downs: 0 },
   ...given,
 })
 const changed = (one: BfdView, down?: { cause: 'failure' | 'admin'; why: string }): BfdNews => ({
@@ -120,8 +121,8 @@ test('[M7.1] figures are by address', () => {
     'metallb_bfd_session_up 192.0.2.1 1',
     'metallb_bfd_control_packet_input 192.0.2.1 7',
     'metallb_bfd_control_packet_output 192.0.2.1 8',
-    'metallb_bfd_echo_packet_input 192.0.2.1 0',
-    'metallb_bfd_echo_packet_output 192.0.2.1 0',
+    'metallb_bfd_echo_packet_input 192.0.2.1 5',
+    'metallb_bfd_echo_packet_output 192.0.2.1 6',
     'metallb_bfd_session_up_events 192.0.2.1 1',
     'metallb_bfd_session_down_events 192.0.2.1 0',
     'metallb_bfd_zebra_notifications 192.0.2.1 1',

@@ -19,7 +19,9 @@ const plan = (source: Ip, peer: Ip, intervalMs = 50): BfdPlan => ({
     rxMicros: intervalMs * 1000,
     multiplier: 200,
     isPassive: false,
+    echoMicros: 0,
   },
+  echo: undefined,
 })
 
 function thread(...plans: readonly BfdPlan[]) {

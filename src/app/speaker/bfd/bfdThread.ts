@@ -1,5 +1,6 @@
 // Which BFD sessions run? Those of the last order; one whose timers changed goes on with new ones.
 import { isSame } from '../../../core/model/sameView.ts'
+import { openBfdEcho } from '../../../edge/host/udp/bfdEchoSocket.ts'
 import { openBfdSockets } from '../../../edge/host/udp/bfdSockets.ts'
 import { monotonicMs } from '../monotonic.ts'
 import type { BfdNews, BfdOrder, BfdPlan } from './bfdMessages.ts'
@@ -42,11 +43,12 @@ export class BfdThread {
         view: BfdRunner['view'],
         down?: { cause: 'failure' | 'admin'; why: string },
       ) => this.#post({ kind: 'changed', view, ...(down && { down }) })
-      const means = { nowMs: monotonicMs, random: Math.random, open: openBfdSockets, changed }
+      const open = { control: openBfdSockets, echo: openBfdEcho }
+      const means = { nowMs: monotonicMs, random: Math.random, open, changed }
       this.#runners.set(plan.key, { plan, runner: new BfdRunner(plan, means) })
     } else if (!isSame(known.plan, plan)) {
       known.plan = plan
-      known.runner.retime(plan.timers)
+      known.runner.replan(plan)
     }
   }
 

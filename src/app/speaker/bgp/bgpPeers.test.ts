@@ -263,12 +263,12 @@ test.each([
   await peers.stop(shutdownNotice(''))
 })
 
-const problemsOf = (peers: BgpPeers, bfd?: BfdSeen, hasEcho = false) =>
+const problemsOf = (peers: BgpPeers, bfd?: BfdSeen, wantsEcho = false) =>
   bgpProblems({
     peers: [peerView],
     sessionOf: (name) => peers.sessionOf(name),
     bfdOf: () => bfd,
-    hasEcho: () => hasEcho,
+    wantsEcho: () => wantsEcho,
     own,
   })
 const bfdPlan: BfdSeen['plan'] = {
@@ -277,11 +277,16 @@ const bfdPlan: BfdSeen['plan'] = {
     ...{ peer: '192.0.2.1' as Ip, source: undefined, device: '' },
     ...{ hops: 'single', leastTtl: 255 },
   },
-  timers: { txMicros: 300_000, rxMicros: 300_000, multiplier: 3, isPassive: false },
+  timers: {
+    ...{ txMicros: 300_000, rxMicros: 300_000, multiplier: 3, isPassive: false },
+    echoMicros: 0,
+  },
+  echo: undefined,
 }
 const bfdView: BfdSeen['view'] = {
   ...{ key: 'tor', state: 'Down', remote: undefined, trouble: '' },
-  ...{ transmitMs: 1000, detectMs: 0, counts: { received: 0, sent: 1, ups: 0, downs: 0 } },
+  ...{ transmitMs: 1000, detectMs: 0 },
+  counts: { received: 0, sent: 1, echoed: 0, echoes: 0, ups: 0, downs: 0 },
 }
 
 test('[R8.11] a router without BFD keeps its session, and the problem says so', async () => {
@@ -296,7 +301,10 @@ test('[R8.11] a router without BFD keeps its session, and the problem says so', 
     },
   ])
   expect(wires[0]?.said).toEqual(opening)
-  expect(problemsOf(peers, undefined, true).map(({ code }) => code)).toEqual(['peer-not-supported'])
+  const up = { ...seen, isMissing: false }
+  expect(problemsOf(peers, up, true).map(({ code }) => code)).toEqual(['peer-not-supported'])
+  const echo = { interface: 'eth0', address: '192.0.2.9' as Ip }
+  expect(problemsOf(peers, { ...up, plan: { ...bfdPlan, echo } }, true)).toEqual([])
   await peers.stop(shutdownNotice(''))
 })
 

@@ -14,7 +14,7 @@ type BgpNode = {
   readonly peers: readonly Peer[]
   readonly sessionOf: (peer: string) => PeerSession | undefined
   readonly bfdOf: (peer: string) => BfdSeen | undefined
-  readonly hasEcho: (peer: Peer) => boolean
+  readonly wantsEcho: (peer: Peer) => boolean
   readonly own: readonly OwnAddress[]
 }
 
@@ -24,13 +24,16 @@ export const bgpProblems = ({ peers, own, ...node }: BgpNode): readonly NodeProb
     const object = objectOf(peer)
     const session = node.sessionOf(peer.name)
     const found = session === undefined ? [] : [...placeProblems(session, own), ...state(session)]
-    const lacking = [...unsupportedIn(peer), ...(node.hasEcho(peer) ? [withoutEcho] : [])]
+    const bfdPlan = node.bfdOf(peer.name)?.plan
+    const lacksEcho = node.wantsEcho(peer) && bfdPlan !== undefined && bfdPlan.echo === undefined
+    const lacking = [...unsupportedIn(peer), ...(lacksEcho ? [withoutEcho] : [])]
     const unsupported = lacking.map((message) => ({ code: 'peer-not-supported', message }) as const)
     const bfd = session === undefined ? [] : bfdProblems(session, node.bfdOf(peer.name))
     return [...unsupported, ...found, ...bfd].map((problem) => ({ object, ...problem }))
   })
 
-const withoutEcho = 'echoMode of its BFDProfile: BFD runs without echo packets'
+const withoutEcho =
+  'echoMode of its BFDProfile: over IPv6 or several hops, BFD runs without echo packets'
 
 type PeerProblem = Omit<NodeProblem, 'object'>
 

@@ -29,7 +29,6 @@ import { bgpMetrics } from './bgpMetrics.ts'
 import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
 import { Draining } from './draining.ts'
-import { isOnLink } from './nextHops.ts'
 import { PeerKeys } from './peerKeys.ts'
 import { planOf } from './peerPlan.ts'
 import type { PeerSession } from './peerSession.ts'
@@ -208,8 +207,7 @@ class BgpProtocol implements Protocol<BgpWant> {
     const bfd = planned.flatMap(({ peer, plan }) => {
       const profile = this.#profileOf(peer)
       if (profile === undefined) return []
-      const asked = { peer, plan, profile, isOnLink: isOnLink(plan.address, own) }
-      return [[peer.name, bfdPlanOf(asked)] as const]
+      return [[peer.name, bfdPlanOf({ peer, plan, profile, own })] as const]
     })
     this.#bfd.run(new Map(bfd))
   }
@@ -251,8 +249,8 @@ class BgpProtocol implements Protocol<BgpWant> {
     const peers = this.#selected(this.#bgp?.peers ?? [])
     const sessionOf = (peer: string) => this.#peers.sessionOf(peer)
     const bfdOf = (peer: string) => this.#bfd.seenBy(peer)
-    const hasEcho = (peer: Peer) => this.#profileOf(peer)?.echoMode === true
-    return bgpProblems({ peers, sessionOf, bfdOf, hasEcho, own: ownAddresses() })
+    const wantsEcho = (peer: Peer) => this.#profileOf(peer)?.echoMode === true
+    return bgpProblems({ peers, sessionOf, bfdOf, wantsEcho, own: ownAddresses() })
   }
 }
 

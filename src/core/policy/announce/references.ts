@@ -39,7 +39,8 @@ export function actingIn(world: ReadonlyWorld, secrets: 'known' | 'unread' = 'kn
       inert.push({ code: 'unresolved-reference', view, field, message })
     }
     if (isMany) {
-      const message = `a route can have ${mostCommunities} communities, and it asks for ${values.length}`
+      const asked = `it asks for ${values.length}`
+      const message = `a route can have ${mostCommunities} communities, and ${asked}`
       inert.push({ code: 'too-many-communities', view, field, message })
     }
   }

@@ -1,5 +1,5 @@
 // How often does a BFD session send, and after which silence is the peer gone? RFC 5880 §6.8.2 to
-// §6.8.4 and §6.8.7.
+// §6.8.4, §6.8.7 and §6.8.9.
 import type { Control, State } from '../../wire/bfd.ts'
 import type { BfdTimers } from './events.ts'
 
@@ -43,6 +43,13 @@ export function detectMs(session: BfdSession): number {
   const { remote } = session
   if (remote === undefined) return 0
   return (remote.multiplier * Math.max(inUse(session).rxMicros, remote.minTxMicros)) / 1000
+}
+
+/** Undefined: no echo packets are sent. Not faster than the peer gives them back (§6.8.9). */
+export function echoMs({ state, timers, remote }: BfdSession): number | undefined {
+  const mostOften = remote?.minEchoRxMicros ?? 0
+  if (state !== 'Up' || timers.echoMicros === 0 || mostOften === 0) return undefined
+  return Math.max(timers.echoMicros, mostOften) / 1000
 }
 
 /** Undefined: nothing is to be sent (§6.8.7). */

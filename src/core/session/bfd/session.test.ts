@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newClock } from '../../../../test/build/manualClock.ts'
 import { randomFrom } from '../../../../test/build/random.ts'
 import { type Control, decodeControl, encodeControl } from '../../wire/bfd.ts'
-import type { BfdEvent, BfdTimers } from './events.ts'
+import type { BfdEvent, BfdTimer, BfdTimers } from './events.ts'
 import { newBfdSession, stepBfd } from './session.ts'
 
 const timers = (given: Partial<BfdTimers> = {}): BfdTimers => ({
@@ -11,17 +11,25 @@ const timers = (given: Partial<BfdTimers> = {}): BfdTimers => ({
   rxMicros: 50_000,
   multiplier: 3,
   isPassive: false,
+  echoMicros: 0,
+  echoRxMicros: 0,
   ...given,
 })
 
 type Said = { readonly atMs: number; readonly packet: Control }
-type Ground = { readonly clock: ReturnType<typeof newClock>; readonly random: () => number }
+type Ground = {
+  readonly clock: ReturnType<typeof newClock>
+  readonly random: () => number
+  /** Whether echo packets come back. */
+  readonly isForwarding?: () => boolean
+}
 
 /** One end, with everything that it did. */
 class End {
   session: ReturnType<typeof newBfdSession>
   readonly said: Said[] = []
   readonly news: string[] = []
+  echoes = 0
   hear: (bytes: Uint8Array) => void = () => undefined
   readonly #ground: Ground
   readonly #waits = new Map<string, () => void>()
@@ -40,9 +48,12 @@ class End {
         this.said.push({ atMs: clock.nowMs(), packet: effect.packet })
         this.hear(encodeControl(effect.packet))
       } else if (effect.kind === 'arm') this.#arm(effect.timer, effect.ms)
-      else if (effect.kind === 'armTransmit') {
-        const { leastMs, mostMs } = effect
-        this.#arm('transmit', leastMs + random() * (mostMs - leastMs))
+      else if (effect.kind === 'armJittered') {
+        const { timer, leastMs, mostMs } = effect
+        this.#arm(timer, leastMs + random() * (mostMs - leastMs))
+      } else if (effect.kind === 'sendEcho') {
+        this.echoes++
+        if (this.#ground.isForwarding?.() ?? true) this.handle({ kind: 'echoed' })
       } else if (effect.kind === 'disarm') this.#waits.get(effect.timer)?.()
       else if (effect.kind === 'up') this.news.push('up')
       else this.news.push(`${effect.cause}: ${effect.why}`)
@@ -60,7 +71,7 @@ class End {
     return times.slice(1).map((time, index) => Math.round(time - (times[index] ?? 0)))
   }
 
-  #arm(timer: 'detect' | 'transmit', ms: number): void {
+  #arm(timer: BfdTimer, ms: number): void {
     this.#waits.get(timer)?.()
     this.#waits.set(
       timer,
@@ -70,9 +81,10 @@ class End {
 }
 
 function pair(ours: Partial<BfdTimers> = {}, theirs: Partial<BfdTimers> = {}, seed = 1) {
-  const ground = { clock: newClock(), random: randomFrom(seed) }
+  const wire = { loss: 0, isForwarding: true }
+  const isForwarding = () => wire.isForwarding
+  const ground = { clock: newClock(), random: randomFrom(seed), isForwarding }
   const [a, b] = [new End(ground, 11, ours), new End(ground, 22, theirs)]
-  const wire = { loss: 0 }
   const carry = (to: End) => (bytes: Uint8Array) => {
     if (ground.random() >= wire.loss) ground.clock.after(1, () => to.heard(bytes))
   }
@@ -217,6 +229,46 @@ const packet = (given: Partial<Control>): Control => ({
   ...{ diagnostic: 0, state: 'Up', isPoll: false, isFinal: false, isDemand: false, multiplier: 3 },
   ...{ mine: 22, yours: 11, minTxMicros: 50_000, minRxMicros: 50_000, minEchoRxMicros: 0 },
   ...given,
+})
+
+test('[R8.11] echo packets at the pace that the peer gives them back', () => {
+  const { clock, a, b } = pair({ echoMicros: 20_000 }, { echoRxMicros: 50_000 })
+  clock.advance(5_000)
+  const before = a.echoes
+  clock.advance(10_000)
+  // Three quarters to all of 50 ms.
+  expect(a.echoes - before).toBeGreaterThanOrEqual(199)
+  expect(a.echoes - before).toBeLessThanOrEqual(270)
+  expect([a.news, b.news, b.echoes]).toEqual([['up'], ['up'], 0])
+})
+
+test('[R8.11] echo packets that do not come back end the session, and say so', () => {
+  const { clock, a, b, wire } = pair({ echoMicros: 50_000 }, { echoRxMicros: 50_000 })
+  clock.advance(5_000)
+  wire.isForwarding = false
+  clock.advance(200)
+  expect(a.news[1]).toBe('failure: no echo packet came back for 150 ms')
+  expect(b.news[1]).toBe('failure: the peer says Down: Echo Function Failed')
+})
+
+test.each([
+  { what: 'a peer that gives none back', ours: { echoMicros: 50_000 }, theirs: {} },
+  { what: 'a profile without', ours: {}, theirs: { echoRxMicros: 50_000 } },
+])('no echo packets: $what', ({ ours, theirs }) => {
+  const { clock, a, wire } = pair(ours, theirs)
+  wire.isForwarding = false
+  clock.advance(20_000)
+  expect([a.echoes, a.news]).toEqual([0, ['up']])
+})
+
+test('echo packets end while the profile has them off', () => {
+  const { clock, a, wire } = pair({ echoMicros: 50_000 }, { echoRxMicros: 50_000 })
+  clock.advance(5_000)
+  a.handle({ kind: 'retimed', timers: timers() })
+  wire.isForwarding = false
+  const before = a.echoes
+  clock.advance(5_000)
+  expect([a.echoes - before, a.news]).toEqual([0, ['up']])
 })
 
 test('a packet for another session changes nothing', () => {

@@ -1,12 +1,12 @@
-// BFD session, RFC 5880 §6.8, asynchronous mode: an event in, the next state and effects out.
-// Whoever performs the effects has the sockets, the timers and the dice; nothing here waits.
+// BFD session, RFC 5880 §6.8, asynchronous mode with echo packets: an event in, the next state and
+// effects out. Whoever performs them has the sockets, the timers and the dice; nothing here waits.
 import { type Control, diagnostics, type State } from '../../wire/bfd.ts'
-import type { BfdEffect, BfdEvent, BfdTimers } from './events.ts'
-import { type BfdSession, detectMs, offered, slowMicros, transmitMs } from './intervals.ts'
+import type { BfdEffect, BfdEvent, BfdTimer, BfdTimers } from './events.ts'
+import { type BfdSession, detectMs, echoMs, offered, slowMicros, transmitMs } from './intervals.ts'
 
 type Step = readonly [BfdSession, readonly BfdEffect[]]
 
-const [expired, signaled, administrative] = [1, 3, 7] as const
+const [expired, echoFailed, signaled, administrative] = [1, 2, 3, 7] as const
 
 /** next[ours][theirs] is the whole state machine; absent means stay. */
 const next: Readonly<Record<State, Partial<Record<State, State>>>> = {
@@ -28,18 +28,57 @@ export const newBfdSession = (timers: BfdTimers, discriminator: number): BfdSess
 
 export function stepBfd(session: BfdSession, event: BfdEvent): Step {
   if (session.state === 'AdminDown') return [session, []]
+  const [after, effects] = stepped(session, event)
+  return [after, [...effects, ...echoEffects(session, after)]]
+}
+
+function stepped(session: BfdSession, event: BfdEvent): Step {
   switch (event.kind) {
     case 'start':
       return [session, transmit(session)]
     case 'heard':
       return heard(session, event.packet)
     case 'timer':
-      return event.timer === 'detect' ? silence(session) : [session, transmit(session)]
+      return ranOut(session, event.timer)
+    case 'echoed':
+      return [session, armEchoDetect(session)]
     case 'retimed':
       return retimed(session, event.timers)
     case 'stop':
       return stopped(session)
   }
+}
+
+function ranOut(session: BfdSession, timer: BfdTimer): Step {
+  if (timer === 'detect') return silence(session)
+  if (timer === 'transmit') return [session, transmit(session)]
+  if (timer === 'echo') return [session, sendEcho(session)]
+  const ms = Math.round((echoMs(session) ?? 0) * session.timers.multiplier)
+  const why = `no echo packet came back for ${ms} ms`
+  return down(session, echoFailed, { kind: 'down', cause: 'failure', why })
+}
+
+/** They begin once both sides are up, and end with that. */
+function echoEffects(before: BfdSession, after: BfdSession): readonly BfdEffect[] {
+  const [was, is] = [echoMs(before), echoMs(after)]
+  if (was === is) return []
+  if (is !== undefined) return [...sendEcho(after), ...armEchoDetect(after)]
+  return [
+    { kind: 'disarm', timer: 'echo' },
+    { kind: 'disarm', timer: 'echoDetect' },
+  ]
+}
+
+function sendEcho(session: BfdSession): readonly BfdEffect[] {
+  const ms = echoMs(session)
+  if (ms === undefined) return []
+  return [{ kind: 'sendEcho' }, jittered('echo', session, ms)]
+}
+
+function armEchoDetect(session: BfdSession): readonly BfdEffect[] {
+  const ms = echoMs(session)
+  if (ms === undefined) return []
+  return [{ kind: 'arm', timer: 'echoDetect', ms: ms * session.timers.multiplier }]
 }
 
 function heard(session: BfdSession, packet: Control): Step {
@@ -141,8 +180,12 @@ function transmit(session: BfdSession): readonly BfdEffect[] {
 function armTransmit(session: BfdSession): readonly BfdEffect[] {
   const ms = transmitMs(session)
   if (ms === undefined) return [{ kind: 'disarm', timer: 'transmit' }]
-  const most = session.timers.multiplier === 1 ? 0.9 : 1
-  return [{ kind: 'armTransmit', leastMs: ms * 0.75, mostMs: ms * most }]
+  return [jittered('transmit', session, ms)]
+}
+
+function jittered(timer: 'transmit' | 'echo', { timers }: BfdSession, ms: number): BfdEffect {
+  const most = timers.multiplier === 1 ? 0.9 : 1
+  return { kind: 'armJittered', timer, leastMs: ms * 0.75, mostMs: ms * most }
 }
 
 const answer = (session: BfdSession): BfdEffect => ({
@@ -161,6 +204,5 @@ const packetOf = (session: BfdSession): Control => ({
   yours: session.remote?.mine ?? 0,
   minTxMicros: offered(session).txMicros,
   minRxMicros: offered(session).rxMicros,
-  // No packets of the peer are looped back.
-  minEchoRxMicros: 0,
+  minEchoRxMicros: session.timers.echoRxMicros,
 })

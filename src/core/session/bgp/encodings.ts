@@ -1,5 +1,5 @@
-// Which bytes tell a peer of changed routes? Peers of one kind, which are told the same at nearly the
-// same time, are told it in the same bytes: they are encoded once.
+// Which bytes tell a peer of changed routes? Peers of one kind that are told the same at nearly the
+// same time are told it in the same bytes: they are encoded once.
 import type { Family, Ip } from '../../net/ip.ts'
 import { type Prefix, parsePrefix } from '../../net/range.ts'
 import { encodeAnnounced, encodeWithdrawn } from '../../wire/bgp/update.ts'

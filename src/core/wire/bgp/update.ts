@@ -94,7 +94,7 @@ function endIn(
   return isAlone && isEmpty && typeof unreach === 'object' ? unreach.family : undefined
 }
 
-export type Packing = { readonly mostBytes: number; readonly asSize: AsSize }
+type Packing = { readonly mostBytes: number; readonly asSize: AsSize }
 type Announced = {
   readonly family: Family
   readonly prefixes: readonly Prefix[]

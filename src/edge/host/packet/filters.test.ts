@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arpFilter, membershipFilter, ndpFilter } from './filters.ts'
+import { arpFilter, echoFilter, membershipFilter, ndpFilter } from './filters.ts'
 
 type Frame = { readonly bytes: Uint8Array; readonly type?: number; readonly tags?: number }
 
@@ -32,10 +32,21 @@ const frame = (octets: Readonly<Record<number, number>>, length = 90): Uint8Arra
 const arp = (operation: number): Uint8Array => frame({ 12: 8, 13: 6, 21: operation })
 const icmp = (type: number, next = 58): Uint8Array =>
   frame({ 12: 0x86, 13: 0xdd, 20: next, 54: type })
+const echo = (port: number, protocol = 17): Uint8Array =>
+  frame({ 12: 8, 13: 0, 14: 0x45, 23: protocol, 36: port >> 8, 37: port & 0xff })
 const beat = frame({ 12: 0x88, 13: 0xb5 })
 
 type Case = { what: string; filter: { program: Uint8Array }; frame: Frame; isTaken: boolean }
 const cases: Case[] = [
+  { what: 'an echo', filter: echoFilter, frame: { bytes: echo(3785) }, isTaken: true },
+  {
+    what: 'an echo of ours',
+    filter: echoFilter,
+    frame: { bytes: echo(3785), type: 4 },
+    isTaken: false,
+  },
+  { what: 'UDP elsewhere', filter: echoFilter, frame: { bytes: echo(3784) }, isTaken: false },
+  { what: 'TCP', filter: echoFilter, frame: { bytes: echo(3785, 6) }, isTaken: false },
   { what: 'a request', filter: arpFilter, frame: { bytes: arp(1), type: 1 }, isTaken: true },
   { what: 'a reply', filter: arpFilter, frame: { bytes: arp(2) }, isTaken: true },
   { what: 'RARP', filter: arpFilter, frame: { bytes: arp(3) }, isTaken: false },

@@ -1,4 +1,4 @@
-// Which frames does Berth receive from the kernel? Three kinds, each limited to frames for this
+// Which frames does Berth receive from the kernel? Four kinds, each limited to frames for this
 // host.
 import { assemble, byte, type Check, half, packetType, vlanTags } from './bpf.ts'
 
@@ -31,6 +31,14 @@ export const ndpFilter = filterOf(
   0x86dd,
   { load: byte(20), isOneOf: [58] },
   { load: byte(54), isOneOf: [135, 136] },
+)
+
+/** UDP to the port of BFD echo packets, in an IPv4 header without options. */
+export const echoFilter = filterOf(
+  0x0800,
+  { load: byte(14), isOneOf: [0x45] },
+  { load: byte(23), isOneOf: [17] },
+  { load: half(36), isOneOf: [3785] },
 )
 
 /** IEEE 802 local experimental EtherType 1: heartbeats between speakers over a link. */

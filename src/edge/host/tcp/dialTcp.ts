@@ -80,8 +80,15 @@ class Dialled implements TcpConnection {
     }
   }
 
+  /** What is written at once goes out together: a message may be far smaller than a packet. */
   write(bytes: Uint8Array): boolean {
-    return this.#socket?.write(bytes) ?? false
+    const socket = this.#socket
+    if (socket === undefined) return false
+    if (socket.writableCorked === 0) {
+      socket.cork()
+      process.nextTick(() => socket.uncork())
+    }
+    return socket.write(bytes)
   }
 
   async hangUp(): Promise<void> {

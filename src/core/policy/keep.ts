@@ -61,11 +61,15 @@ const isNamed = rule(
 
 const isAsked = rule(
   'asked',
-  (keeping: Keeping) => (keeping.isInDoubt ? asAskedInDoubt(keeping) : asAsked(keeping)),
+  (keeping: Keeping) => (isAskInDoubt(keeping) ? asAskedInDoubt(keeping) : asAsked(keeping)),
   { concerns: ({ request, isInDoubt }) => isInDoubt || request.asked.length > 0 },
 )
 
 const keepRules = [fits, hasPool, isAdmitted, mayShareOn, isNamed, isAsked] as const
+
+/** What was asked for may have been translated by a tenant that is lost (R3.14). */
+const isAskInDoubt = ({ world, pool, isInDoubt }: Keeping): boolean =>
+  isInDoubt || world.lost.isTenantLost(pool?.tenant ?? '')
 
 function asAskedInDoubt({ world, request, ips }: Held): Verdict {
   const asked = askedInDoubt(world, request, ips)

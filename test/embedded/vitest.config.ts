@@ -18,6 +18,7 @@ const suites = [
   'controllerDeciders',
   'controllerLeader',
   'controllerRecovery',
+  'lostPools',
   'speaker',
 ]
 

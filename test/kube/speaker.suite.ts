@@ -319,12 +319,21 @@ describe.skipIf(!isHere)('in trouble', () => {
     const spec = { nodeName: 'node-a', containers: [{ name: 'speaker', image: 'speaker' }] }
     const metadata = { name: 'speaker-x', namespace: ownNamespace, labels }
     await api.pods.create({ apiVersion: 'v1', kind: 'Pod', metadata, spec })
+    const isReady = (status: string) => {
+      const body = { status: { phase: 'Running', conditions: [{ type: 'Ready', status }] } }
+      return api.pods.patch('speaker-x', { type: merge, subresource: 'status', body })
+    }
+    await isReady('True')
     await web('192.0.2.10')
     const one = runSpeaker(cluster.kube, { ring, node: 'node-a' })
     running.push(one)
     await until('it waits', () => one.speaker.waitsFor)
     await settle()
     expect([one.orders, ring.live.size]).toEqual([[], 0])
+    await isReady('False')
+    await ownerOf('192.0.2.10')
+    await isReady('True')
+    await until('it waits again', () => one.speaker.waitsFor)
     await api.pods.remove('speaker-x', { gracePeriodSeconds: 0 })
     await ownerOf('192.0.2.10')
     expect(ring.live.size).toBe(1)

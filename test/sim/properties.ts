@@ -2,6 +2,7 @@
 // steps; the suite runs it with a fixed seed, the soak with fresh ones.
 import fc from 'fast-check'
 import { gatesOf } from '../../src/app/cli/gates.ts'
+import { recordAt } from '../../src/core/model/json.ts'
 import { decideService } from '../../src/core/policy/decideService.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
@@ -87,6 +88,10 @@ const atTheEnd: readonly Kept<Cluster>[] = [
     },
   },
   {
+    title: '[R3.14] lost pools and tenants take nothing away, and neither does their return',
+    brokenBy: (cluster) => movedByLoss(cluster),
+  },
+  {
     title: '[R3.1] what is deleted is free again',
     brokenBy(cluster) {
       for (const id of cluster.ids()) if (id.startsWith('Service/')) cluster.delete(id)
@@ -138,6 +143,29 @@ function keeping(
     expectAll(finals, cluster)
   })
 }
+
+/** Tenants come back first, since pools are theirs; what they make is theirs to make again. */
+function movedByLoss(cluster: Cluster): string[] {
+  const before = snapshotOf(cluster)
+  const kinds = ['Tenant/', 'IPAddressPool/']
+  const lost = kinds.flatMap((kind) => cluster.ids().filter((id) => id.startsWith(kind)))
+  const written = lost.map((id) => cluster.get(id) ?? {}).filter(isByHand)
+  cluster.lose(lost)
+  const moved: string[] = []
+  for (const json of [undefined, ...written]) {
+    if (json !== undefined) cluster.hold(json)
+    cluster.settle()
+    const now = snapshotOf(cluster)
+    for (const { key, ips, pool, isOurs } of before.services.values()) {
+      const has = now.services.get(key)?.ips ?? []
+      const isKept = !isOurs || pool === '' || ips.every((ip) => has.includes(ip))
+      if (!isKept) moved.push(`${key} had ${ips} and has ${has} with ${JSON.stringify(json)}`)
+    }
+  }
+  return moved
+}
+
+const isByHand = (json: object): boolean => !('ownerReferences' in recordAt(json, 'metadata'))
 
 function expectAll<T>(promised: readonly Kept<T>[], subject: T): void {
   for (const { title, brokenBy } of promised) {

@@ -1,5 +1,5 @@
-// Does MetalLB's speaker run on this node? While it does, we stay silent: it answers for the same
-// addresses, and the two do not coordinate.
+// Does MetalLB's speaker run on this node? While it runs and is ready, we stay silent: it answers
+// for the same addresses, and the two do not coordinate.
 import { metaOf } from '../../edge/kube/decode/decodeMeta.ts'
 import type { Fields } from '../../edge/kube/decode/fields.ts'
 import { isMetallb } from '../../edge/kube/decode/metallbController.ts'
@@ -24,6 +24,12 @@ export function besideSpeaker(parts: RivalParts, { namespace, node }: SpeakerPla
 function isSpeaker(pod: Fields): boolean {
   const { labels } = metaOf(pod)
   const parts = [labels['component'], labels['app.kubernetes.io/component']]
-  const isOver = ['Succeeded', 'Failed'].includes(pod.inner('status').text('phase'))
-  return isMetallb(pod) && parts.includes('speaker') && !isOver
+  return isMetallb(pod) && parts.includes('speaker') && isAnswering(pod)
+}
+
+/** One that only hangs in Pending, or that is not ready, would leave every address unanswered. */
+function isAnswering(pod: Fields): boolean {
+  const status = pod.inner('status')
+  const ready = status.each('conditions').find((one) => one.text('type') === 'Ready')
+  return status.text('phase') === 'Running' && ready?.text('status') === 'True'
 }

@@ -27,7 +27,7 @@ test("[M7.3] defaults are MetalLB's", async () => {
     shouldIgnoreExcludeLabel: false,
     bgpStyle: 'frr',
     drainMs: 5_000,
-    ports: { metrics: 9120, probes: 17472 },
+    ports: { metrics: 9130, probes: 17473 },
   })
 })
 

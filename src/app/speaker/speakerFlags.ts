@@ -48,8 +48,8 @@ export async function wantedOf(values: Values, { env }: Terminal): Promise<Wante
     drainMs:
       (numberOf(given, 'drain-wait', { least: 0, most: 3_600 }) ?? usualDrainSeconds) * 1_000,
     ports: {
-      metrics: portOf(given, 'port', 9120),
-      probes: portOf(given, 'health-probe-port', 17472),
+      metrics: portOf(given, 'port', 9130),
+      probes: portOf(given, 'health-probe-port', 17473),
     },
   }
 }

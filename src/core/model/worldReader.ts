@@ -173,8 +173,7 @@ export class WorldReader {
 
   /** Whether what it was given from cannot be read, or is lost: then it is left as it is (P2). */
   isInDoubt(service: ServiceView): boolean {
-    if (this.inert.isInDoubt(service) || this.lost.recordOf(service) !== undefined) return true
-    return this.lost.isTenantLost(this.pools.get(this.inert.poolOf(service))?.tenant ?? '')
+    return this.inert.isInDoubt(service) || this.lost.recordOf(service) !== undefined
   }
 
   /** The pool that what it has was given from, as it is recorded. */

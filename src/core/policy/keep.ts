@@ -52,9 +52,11 @@ const isAdmitted = rule('admission', ({ world, request, pool }: Keeping): Verdic
   return pool === undefined || isUnclear ? yes : admits({ world, service: request.service, pool })
 })
 
-const mayShareOn = rule('sharing', ({ world, request, pool, ips }: Keeping) =>
-  mayStay(world, { claim: world.claimOf(request.service), pool }, ips),
-)
+const mayShareOn = rule('sharing', ({ world, request, pool, ips }: Keeping) => {
+  const { service } = request
+  const isLost = world.lost.recordOf(service) !== undefined
+  return mayStay(world, { claim: world.claimOf(service), pool, isLost }, ips)
+})
 
 const isNamed = rule(
   'name',
@@ -67,7 +69,7 @@ const isNamed = rule(
 
 const isAsked = rule(
   'asked',
-  (keeping: Keeping) => (keeping.isInDoubt ? asAskedInDoubt(keeping) : asAsked(keeping)),
+  (keeping: Keeping) => (isAskInDoubt(keeping) ? asAskedInDoubt(keeping) : asAsked(keeping)),
   { concerns: ({ request, isInDoubt }) => isInDoubt || request.asked.length > 0 },
 )
 
@@ -91,6 +93,10 @@ const ambiguous = ({ service: { namespace } }: AddressRequest): Refusal =>
   no('tenant-ambiguous', `several tenants select namespace ${namespace}`)
 
 const keepRules = [fits, hasPool, isAdmitted, mayShareOn, isNamed, isAsked, wouldBeGiven] as const
+
+/** What was asked for may have been translated by a tenant that is lost (R3.14). */
+const isAskInDoubt = ({ world, pool, isInDoubt }: Keeping): boolean =>
+  isInDoubt || world.lost.isTenantLost(pool?.tenant ?? '')
 
 function asAskedInDoubt({ world, request, ips }: Held): Verdict {
   const asked = askedInDoubt(world, request, ips)
@@ -136,7 +142,12 @@ function asAsked({ world, request, ips }: Held): Verdict {
   return isSame ? yes : no('request-contradicts', `${meant.addresses.join(', ')} is asked for`)
 }
 
-type Stay = { readonly claim: Claim; readonly pool: Pool | undefined }
+type Stay = {
+  readonly claim: Claim
+  readonly pool: Pool | undefined
+  /** Tenants may be lost with the pool, and come back one by one (R3.14). */
+  readonly isLost: boolean
+}
 
 function mayStay(world: ReadonlyWorld, stay: Stay, ips: readonly Ip[]): Verdict {
   for (const ip of ips) {
@@ -147,7 +158,7 @@ function mayStay(world: ReadonlyWorld, stay: Stay, ips: readonly Ip[]): Verdict 
 }
 
 /** Beside the other holders, as they are recorded; of those in doubt the older one stays (R3.9). */
-function mayStayOn(world: ReadonlyWorld, { claim, pool }: Stay, ip: Ip): Verdict {
+function mayStayOn(world: ReadonlyWorld, { claim, pool, isLost }: Stay, ip: Ip): Verdict {
   const slot = world.ledger.slot(ip)
   const recorded = slot?.holders.get(claim.key)
   if (slot === undefined || recorded === undefined) return yes
@@ -156,7 +167,7 @@ function mayStayOn(world: ReadonlyWorld, { claim, pool }: Stay, ip: Ip): Verdict
   if (!slot.isMixed && isSame) return yes
   const holders = slot.holders.values()
   const [mine, theirs] = [tenantNow(world, claim), stayingTenant(world, pool, slot)]
-  if (holders.length > 1 && areApart(mine, theirs)) {
+  if (holders.length > 1 && !isLost && areApart(mine, theirs)) {
     const message = `${ip} stays with the Services of ${theirs === '' ? 'no tenant' : theirs}`
     return no('sharing-across-tenants', message)
   }

@@ -131,6 +131,12 @@ export class Cluster {
     return []
   }
 
+  /** What goes while no controller runs: nobody sees who deleted it. */
+  lose(ids: readonly string[]): void {
+    for (const id of ids) this.#objects.delete(id)
+    this.restart()
+  }
+
   /** The controller forgets; what the API holds is read again. */
   restart(): void {
     this.#world = new World(this.#settings)

@@ -59,7 +59,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if .Values.speaker.excludeInterfaces }}
 - --excluded-interfaces=/etc/berth/excluded/excludel2.yaml
 {{- end }}
-{{- if ne (int .Values.prometheus.metricsPort) 9120 }}
-- --port={{ .Values.prometheus.metricsPort }}
+{{- if ne (int .Values.prometheus.speakerMetricsPort) 9130 }}
+- --port={{ .Values.prometheus.speakerMetricsPort }}
 {{- end }}
 {{- end }}

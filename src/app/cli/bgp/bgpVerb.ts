@@ -50,7 +50,7 @@ not be reached.`,
     'health-probe-port': {
       type: 'string',
       value: 'PORT',
-      help: "with --local: the speaker's probe port (default 17472)",
+      help: "with --local: the speaker's probe port (default 17473)",
     },
     output: {
       type: 'string',
@@ -90,7 +90,7 @@ async function routesIn(args: Arguments, { cluster, io }: Session, api: Api): Pr
 
 async function routesHere(word: string, args: Arguments, io: Io): Promise<Exit> {
   if (word !== 'routes') throw new UsageError('--local shows routes')
-  const port = textOf(args, 'health-probe-port') || '17472'
+  const port = textOf(args, 'health-probe-port') || '17473'
   if (!/^\d{1,5}$/.test(port)) throw new UsageError('--health-probe-port is a number')
   const told = await askSpeaker(port)
   if (!told.ok) {

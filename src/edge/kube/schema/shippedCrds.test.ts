@@ -18,6 +18,7 @@ test('the shipped definitions are these', () => {
     'IPAddressPool Namespaced v1beta1',
     'L2Advertisement Namespaced v1beta1',
     'NodeInterfaces Cluster v1alpha1',
+    'ReleasedPool Cluster v1alpha1',
     'Scenario Namespaced v1alpha1',
     'ServiceBGPStatus Namespaced v1beta1',
     'ServiceL2Status Namespaced v1beta1',

@@ -72,11 +72,11 @@ export class TinyApi {
     // What is not sent is not compared.
     const isOther = (field: string) => field in wanted && wanted[field] !== known[field]
     if (isOther('uid') || isOther('resourceVersion')) throw refusal(409, name)
-    if (method === 'DELETE') this.remove(kind, name)
-    else
-      this.#store(
-        contentType.includes('strategic') ? withStatus(before, sent) : merged(before, sent),
-      )
+    if (method === 'DELETE') {
+      this.remove(kind, name)
+      return { apiVersion: 'v1', kind: 'Status', status: 'Success' }
+    }
+    this.#store(contentType.includes('strategic') ? withStatus(before, sent) : merged(before, sent))
     return this.get(kind, name) ?? before
   }
 

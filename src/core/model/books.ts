@@ -1,4 +1,4 @@
-// What is the World made of? The views and the indexes beside them, as the one who writes sees them.
+// What is the World made of? The views and the indexes beside them, as their writer sees them.
 import { Belongings, labelsIn } from './belonging.ts'
 import { Given } from './given.ts'
 import { Inert } from './inert.ts'

@@ -1,5 +1,6 @@
 // Is a pool gone for good (R3.14)? A deletion that we saw is noted before the first address is
 // released, so that whoever comes after us goes on; the note goes with the last one.
+import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import type { Changed } from '../model/changed.ts'
 import type { JsonObject } from '../model/gate.ts'
 import { managed } from '../model/made.ts'
@@ -37,7 +38,7 @@ function wasSeen({ lost, pools }: ReadonlyWorld, name: string): boolean {
 
 /** `Deleted` before our eyes, or `Released` by a person. */
 export const noteOf = (name: string, cause: 'Deleted' | 'Released'): JsonObject => ({
-  apiVersion: 'berth.dev/v1alpha1',
+  apiVersion: apiVersionOf(apiGroups.berth),
   kind: 'ReleasedPool',
   metadata: { name, labels: managed },
   spec: { cause },

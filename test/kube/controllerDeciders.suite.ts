@@ -142,6 +142,7 @@ onCluster('what a tenant makes and says', () => {
     expect(await addressOf(services, 'older')).toBe(`${net}.80`)
     await services.create(asking('younger', 'api'))
     await until('the younger one waits', async () => conditionOf(await services.get('younger')))
+    await poolIs('is there', hasOwner)
     const kept = { metadata: { finalizers: ['theirs.example/keep'] } }
     await cluster.pools.patch(made(), { type: merge, body: kept })
     await running.quiet()

@@ -266,19 +266,13 @@ export class World extends WorldReader {
     for (const holder of after) if (this.#count(keyOfHolder(holder))) this.wake(keyOfHolder(holder))
     for (const holder of before) {
       if (after.some(({ uid }) => uid === holder.uid)) continue
-      this.#lose(ip, holder)
+      this.#books.given.lose(this.services.get(keyOfHolder(holder)), holder, ip)
       this.#count(keyOfHolder(holder))
       this.wake(keyOfHolder(holder))
     }
     // Of those who may not share it, whom an Address names comes first.
     const slot = this.#books.ledger.slot(ip)
     if (slot?.isMixed === true) for (const key of slot.holders.keys()) this.wake(key)
-  }
-
-  #lose(ip: Ip, holder: Holder): void {
-    const service = this.services.get(keyOfHolder(holder))
-    const isHeld = service?.uid === holder.uid && service.ingress.includes(ip)
-    if (isHeld) this.#books.given.lose(service.key, ip)
   }
 
   #refreshPool(name: string): void {

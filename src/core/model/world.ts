@@ -175,8 +175,10 @@ export class World extends WorldReader {
     foreign.delete(key)
     if (service === undefined || !this.isOurs(service)) return undefined
     const isOurs = this.showsOurs(service)
-    const shown = isOurs ? service.ingress.filter((ip) => this.isGiven(ip, service)) : []
-    if (service.ingress.length > shown.length) foreign.add(key)
+    // If one was not given, what Addresses say counts (R3.15).
+    const isGiven = isOurs && service.ingress.every((ip) => this.isGiven(ip, service))
+    if (service.ingress.length > 0 && !isGiven) foreign.add(key)
+    const shown = isGiven ? service.ingress : []
     return observed(this.claimOf(service), shown, views.claimsOf(service))
   }
 

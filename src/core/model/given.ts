@@ -1,6 +1,7 @@
 // Did we give what a Service's status shows? An Address records it. Until the first adoption is
 // over everything counts (R3.9); later what nobody recorded does not, by itself (R3.15).
 import type { Ip } from '../net/ip.ts'
+import type { Holder } from './address.ts'
 import type { Key, ServiceView } from './service.ts'
 
 export type ReadonlyGiven = {
@@ -18,10 +19,11 @@ export class Given implements ReadonlyGiven {
     return this.#lost.get(service)?.has(ip) === true
   }
 
-  /** The record is gone, and the Service still shows the address. */
-  lose(service: Key, ip: Ip): void {
-    const lost = this.#lost.get(service) ?? new Set()
-    this.#lost.set(service, lost.add(ip))
+  /** The record no longer names a holder; that counts if its Service still shows the address. */
+  lose(service: ServiceView | undefined, { uid }: Holder, ip: Ip): void {
+    if (service?.uid !== uid || !service.ingress.includes(ip)) return
+    const lost = this.#lost.get(service.key) ?? new Set()
+    this.#lost.set(service.key, lost.add(ip))
   }
 
   /** What it shows no longer, or another Service of its name shows, was not lost. */

@@ -165,8 +165,10 @@ export class World extends WorldReader {
     foreign.delete(key)
     if (service === undefined || !this.isOurs(service)) return undefined
     const isOurs = this.showsOurs(service)
-    const shown = isOurs ? service.ingress.filter((ip) => this.isGiven(ip, service)) : []
-    if (service.ingress.length > shown.length) foreign.add(key)
+    // If one was not given, what Addresses say counts (R3.15).
+    const isGiven = isOurs && service.ingress.every((ip) => this.isGiven(ip, service))
+    if (service.ingress.length > 0 && !isGiven) foreign.add(key)
+    const shown = isGiven ? service.ingress : []
     return observed(this.claimOf(service), shown, views.claimsOf(service))
   }
 
@@ -258,16 +260,10 @@ export class World extends WorldReader {
     for (const holder of after) if (this.#count(keyOfHolder(holder))) this.wake(keyOfHolder(holder))
     for (const holder of before) {
       if (after.some(({ uid }) => uid === holder.uid)) continue
-      this.#lose(ip, holder)
+      this.#books.given.lose(this.services.get(keyOfHolder(holder)), holder, ip)
       this.#count(keyOfHolder(holder))
       this.wake(keyOfHolder(holder))
     }
-  }
-
-  #lose(ip: Ip, holder: Holder): void {
-    const service = this.services.get(keyOfHolder(holder))
-    const isHeld = service?.uid === holder.uid && service.ingress.includes(ip)
-    if (isHeld) this.#books.given.lose(service.key, ip)
   }
 
   #refreshPool(name: string): void {

@@ -16,8 +16,8 @@ import { mayKeep } from '../keep.ts'
 /** Whoever asks waits for the answer, and so does everything else in the controller. */
 const mostExamined = 5_000
 const tooMany =
-  `more than ${mostExamined} Services hold addresses that depend on it, too many to examine here: ` +
-  'berth plan tells who would lose or change theirs'
+  `more than ${mostExamined} Services hold addresses that depend on it, too many to examine ` +
+  'here: berth plan tells who would lose or change theirs'
 
 export const foresee: Foresee = (world, intended) => {
   const { view } = intended

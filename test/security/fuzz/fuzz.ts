@@ -32,8 +32,7 @@ export async function fuzz(
     for (; done < until; done++) {
       const answer = readOrTell(decoder, next())
       // To wait for what is there already takes longer than to read most of it.
-      const isTaken = typeof answer === 'boolean' ? answer : await answer
-      if (isTaken) taken += 1
+      taken += Number(typeof answer === 'boolean' ? answer : await answer)
     }
     await new Promise((resolve) => setImmediate(resolve))
   }

@@ -35,7 +35,11 @@ test('silent connections do not keep clients of the embedded API out, nor end a 
   const head = 'Host: x\r\nAuthorization: Bearer admin\r\n'
   watching.write(`GET /api/v1/pods?watch=true HTTP/1.1\r\n${head}\r\n`)
   await once(watching, 'data')
+  const idle = await stand.socket()
+  idle.write(`GET /api/v1/pods HTTP/1.1\r\n${head}\r\n`)
+  await once(idle, 'data')
   await opened(stand.api.port, 300, '')
   expect((await stand.ask('/api/v1/pods')).code).toBe(200)
-  expect(watching.destroyed).toBe(false)
+  // Nor is a connection closed on which somebody is about to ask again.
+  for (const socket of [watching, idle]) expect(socket.destroyed).toBe(false)
 })

@@ -18,12 +18,14 @@ export class TlsConnections {
   readonly #server: Server
   readonly #share: Share
   /**
-   * All open sockets by client address and port, oldest first: the server itself does not track
-   * those that have not sent a request yet.
+   * All open sockets by client address and port. Who asked last is last: the server itself does not
+   * track those that have not sent a request yet.
    */
   readonly #open = new Map<string, Socket>()
   /** By place, the request that waits for an answer. */
   readonly #asking = new Map<string, IncomingMessage>()
+  /** The places of those that have asked something before. */
+  readonly #known = new Set<string>()
   readonly #bySource = new Map<string, number>()
 
   constructor(server: Server, share: Share) {
@@ -34,6 +36,7 @@ export class TlsConnections {
     const asked = (request: IncomingMessage, response: ServerResponse): void => {
       const place = placeOf(request.socket)
       this.#asking.set(place, request)
+      this.#asked(place)
       response.on('close', () => this.#asking.delete(place))
     }
     server.on('request', asked)
@@ -55,6 +58,14 @@ export class TlsConnections {
     socket.on('close', () => this.#forget(place, source))
   }
 
+  #asked(place: string): void {
+    const socket = this.#open.get(place)
+    if (socket === undefined) return
+    this.#known.add(place)
+    this.#open.delete(place)
+    this.#open.set(place, socket)
+  }
+
   #makeRoom(source: string): boolean {
     const { most, mostOfSource } = this.#share
     if (this.#countOf(source) >= mostOfSource) return this.#closeUnasked(source)
@@ -65,9 +76,10 @@ export class TlsConnections {
   }
 
   #closeUnasked(source: string): boolean {
+    const isSilent = (place: string) => !this.#known.has(place)
     const isIdle = (place: string) => !this.#asking.has(place)
     const isSending = (place: string) => this.#asking.get(place)?.complete === false
-    return this.#close(source, isIdle) || this.#close(source, isSending)
+    return [isSilent, isIdle, isSending].some((isOne) => this.#close(source, isOne))
   }
 
   #countOf(source: string): number {
@@ -76,6 +88,7 @@ export class TlsConnections {
 
   #forget(place: string, source: string): void {
     if (!this.#open.delete(place)) return
+    this.#known.delete(place)
     const left = this.#countOf(source) - 1
     if (left > 0) this.#bySource.set(source, left)
     else this.#bySource.delete(source)

@@ -200,7 +200,10 @@ export class Objects {
       else if (this.#spare !== undefined) {
         this.#spare.giveUp()
         this.#database.restartLog()
-        if (!changes.some(isGrowth)) return this.#database.commit(changes)
+        if (!changes.some(isGrowth)) {
+          this.#database.commit(changes)
+          return
+        }
       }
       throw error
     }

@@ -1,0 +1,25 @@
+// Which attempts are made on a whole installation? A new one is a file, and a line here.
+import type { Attempt } from './attempt.ts'
+import { beyondQuota } from './attempts/beyondQuota.ts'
+import { churn } from './attempts/churn.ts'
+import { namespaceToken } from './attempts/namespaceToken.ts'
+import { nodeAccount } from './attempts/nodeAccount.ts'
+import { nodeAsAnother } from './attempts/nodeAsAnother.ts'
+import { othersObjects } from './attempts/othersObjects.ts'
+import { othersPool } from './attempts/othersPool.ts'
+import { ownStatus } from './attempts/ownStatus.ts'
+import { sharedAddress } from './attempts/sharedAddress.ts'
+import { wrongInEveryWay } from './attempts/wrongInEveryWay.ts'
+
+export const attempts: readonly Attempt[] = [
+  othersPool,
+  sharedAddress,
+  beyondQuota,
+  othersObjects,
+  ownStatus,
+  wrongInEveryWay,
+  churn,
+  namespaceToken,
+  nodeAccount,
+  nodeAsAnother,
+]

@@ -20,13 +20,21 @@ export class Writer {
   }
 
   u16(value: number): this {
-    return this.setU16(this.#room(2), value)
+    const at = this.#room(2)
+    const bytes = this.#bytes
+    bytes[at] = value >>> 8
+    bytes[at + 1] = value
+    return this
   }
 
   u32(value: number): this {
     const at = this.#room(4)
-    this.setU16(at, value >>> 16)
-    return this.setU16(at + 2, value)
+    const bytes = this.#bytes
+    bytes[at] = value >>> 24
+    bytes[at + 1] = value >>> 16
+    bytes[at + 2] = value >>> 8
+    bytes[at + 3] = value
+    return this
   }
 
   u64(value: bigint): this {

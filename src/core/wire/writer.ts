@@ -1,13 +1,12 @@
 // How are bytes for a network written? Field by field, in network order.
 
+/** Without a DataView, which costs more to make than a short message to write. */
 export class Writer {
   #bytes: Uint8Array
-  #view: DataView
   #at = 0
 
   constructor(capacity = 128) {
     this.#bytes = new Uint8Array(capacity)
-    this.#view = new DataView(this.#bytes.buffer)
   }
 
   get length(): number {
@@ -16,26 +15,30 @@ export class Writer {
 
   u8(value: number): this {
     const at = this.#room(1)
-    this.#view.setUint8(at, value)
+    this.#bytes[at] = value
     return this
   }
 
   u16(value: number): this {
     const at = this.#room(2)
-    this.#view.setUint16(at, value)
+    const bytes = this.#bytes
+    bytes[at] = value >>> 8
+    bytes[at + 1] = value
     return this
   }
 
   u32(value: number): this {
     const at = this.#room(4)
-    this.#view.setUint32(at, value)
+    const bytes = this.#bytes
+    bytes[at] = value >>> 24
+    bytes[at + 1] = value >>> 16
+    bytes[at + 2] = value >>> 8
+    bytes[at + 3] = value
     return this
   }
 
   u64(value: bigint): this {
-    const at = this.#room(8)
-    this.#view.setBigUint64(at, value)
-    return this
+    return this.u32(Number((value >> 32n) & 0xffff_ffffn)).u32(Number(value & 0xffff_ffffn))
   }
 
   bytes(bytes: Uint8Array): this {
@@ -46,7 +49,8 @@ export class Writer {
 
   /** Overwrites an earlier field, such as a length that is known only now. */
   setU16(at: number, value: number): this {
-    this.#view.setUint16(at, value)
+    this.#bytes[at] = value >>> 8
+    this.#bytes[at + 1] = value
     return this
   }
 
@@ -54,7 +58,7 @@ export class Writer {
     return this.#bytes.slice(0, this.#at)
   }
 
-  /** Call it before using the view, which it may replace. */
+  /** Call it before using the bytes, which it may replace. */
   #room(length: number): number {
     const at = this.#at
     this.#at += length
@@ -66,6 +70,5 @@ export class Writer {
     const bytes = new Uint8Array(Math.max(this.#bytes.length * 2, this.#at))
     bytes.set(this.#bytes)
     this.#bytes = bytes
-    this.#view = new DataView(bytes.buffer)
   }
 }

@@ -156,14 +156,18 @@ function update(gone: Uint8Array, attributes: Uint8Array, prefixes: Uint8Array):
   return encodeMessage('UPDATE', writer.bytes(prefixes).done())
 }
 
+const longestPrefixBytes = 17
+
 function packed(prefixes: readonly Prefix[], room: number): readonly Uint8Array[] {
   const chunks: Uint8Array[] = []
-  let writer = new Writer(Math.min(room, 4096))
+  // Most routes with attributes of their own have a message of their own.
+  const capacity = Math.min(room, 4096, prefixes.length * longestPrefixBytes)
+  let writer = new Writer(capacity)
   for (const prefix of prefixes) {
     const octets = encodePrefix(prefix)
     if (writer.length + octets.length > room) {
       chunks.push(writer.done())
-      writer = new Writer(Math.min(room, 4096))
+      writer = new Writer(capacity)
     }
     writer.bytes(octets)
   }

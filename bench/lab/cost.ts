@@ -89,7 +89,7 @@ type Writes = Readonly<Record<string, number>>
 type Seen = { readonly announced: number; readonly byNode: ReadonlyMap<string, Writes> }
 
 const metricsOf = (node: string): string =>
-  lab.in(node, 'curl', '-s', '--noproxy', '*', 'http://127.0.0.1:9120/metrics').out
+  lab.in(node, 'curl', '-s', '--noproxy', '*', 'http://127.0.0.1:9130/metrics').out
 /** Counts Services, some of which have two addresses. */
 const countIn = (text: string): number => {
   const line = /^metallb_speaker_announced\{.*?service="([^"]*)"/gm

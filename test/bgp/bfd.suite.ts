@@ -157,7 +157,7 @@ describe.skipIf(!inject('hasRouters'))('a router without BFD, or with echo packe
     apply(lab, [profile(echoing)])
     const input = /^metallb_bfd_echo_packet_input\{.*\} ([0-9]+)$/m
     await until('ours come back', () => {
-      const { out } = lab.in('node-1', 'curl', '-s', 'http://127.0.0.1:9120/metrics')
+      const { out } = lab.in('node-1', 'curl', '-s', 'http://127.0.0.1:9130/metrics')
       return Number(input.exec(out)?.[1]) > 50 ? true : undefined
     })
     await until('those of the router come back', () => {

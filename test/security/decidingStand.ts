@@ -1,14 +1,11 @@
 // A controller on the embedded API, for attempts on what it decides.
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { embeddedTargets } from '../../src/app/up/scenarioTargets.ts'
 import type { JsonObject } from '../../src/core/model/gate.ts'
 import { pathOf } from '../../src/edge/kube/api/resource.ts'
 import { Fields } from '../../src/edge/kube/decode/fields.ts'
 import { type KindName, resourceOf } from '../../src/edge/kube/kinds.ts'
 import { until } from '../kube/waits.ts'
-
-const targets = embeddedTargets(() => undefined)
-afterAll(() => targets.close())
 
 export const berth = 'berth.dev/v1alpha1'
 export const tenant = (name: string, net: string, quota?: number): JsonObject => ({
@@ -36,6 +33,8 @@ const pathTo = (json: JsonObject, ...more: readonly string[]): string => {
 }
 
 export async function decidingStand() {
+  const targets = embeddedTargets(() => undefined)
+  onTestFinished(() => targets.close())
   const target = await targets.get({ bgpMode: 'native', isSingleStack: false }, 0)
   if (target === undefined) throw new Error('no target')
   const { api, controller, progress } = target

@@ -74,9 +74,8 @@ export async function startOnKubernetes(
 ): Promise<RunningStand> {
   const kube = await startKube(engine, { controllers: ['serviceaccount-controller'] })
   const kubectl = programAt(kubectlPath, kube.folder, adminKubeconfig(kube))
-  kubectl('apply', '-k', 'deploy/kustomize')
+  kubectl('apply', '-k', hasNodePolicy ? 'deploy/kustomize' : 'deploy/kustomize/without-policies')
   await definitionsEstablished(kubectl)
-  if (hasNodePolicy) kubectl('apply', '-k', 'deploy/kustomize/node-policy')
   const admin = newApi(connectionFor(kube, 'admin'))
   const as = (text: string): Api => newApi(withToken(connectionFor(kube, 'nobody'), text))
   const token = (account: string, namespace: string, ...args: readonly string[]): string =>

@@ -4,6 +4,7 @@ import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import type { Changed } from '../model/changed.ts'
 import type { JsonObject } from '../model/gate.ts'
 import { managed } from '../model/made.ts'
+import { poolsMadeFrom } from '../model/tenantPools.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Write } from '../model/write.ts'
 import type { Decider } from './decider.ts'
@@ -11,7 +12,7 @@ import type { Decider } from './decider.ts'
 export const releasedPools: Decider = {
   name: 'released-pools',
   kind: 'ReleasedPool',
-  reads: ['IPAddressPool', 'ReleasedPool', 'Address'],
+  reads: ['IPAddressPool', 'ReleasedPool', 'Tenant', 'Address'],
   wakes: poolsWoken,
   decide(world, name) {
     const isNoted = world.all('ReleasedPool').has(name)
@@ -50,7 +51,9 @@ const removal = (name: string): Write => ({ type: 'delete', of: { kind: 'Release
 function poolsWoken(changed: Changed, world: ReadonlyWorld): readonly string[] {
   if (changed.kind === 'IPAddressPool' || changed.kind === 'ReleasedPool') return [changed.key]
   if (changed.type !== 'object') return []
-  return [changed.before, changed.after].flatMap((view) =>
-    view?.kind === 'Address' && !world.pools.has(view.pool) ? view.pool : [],
-  )
+  return [changed.before, changed.after].flatMap((view) => {
+    // Made pools stop counting with their tenant, also while somebody's finalizer keeps them.
+    if (view?.kind === 'Tenant') return poolsMadeFrom(view, '').map(({ name }) => name)
+    return view?.kind === 'Address' && !world.pools.has(view.pool) ? view.pool : []
+  })
 }

@@ -212,6 +212,13 @@ test.each<Going>([
   expect(written(known, made.name)).toBe(expected)
 })
 
+test('[R3.14] what a deleted tenant made is looked at, also while a finalizer keeps it', () => {
+  const known = worldOf(lan, north, made, api, record(api, '172.17.0.81', made.name))
+  const queue = new WorkQueue(known, releasedPools)
+  known.apply({ type: 'delete', kind: 'Tenant', key: 'north' })
+  expect([...queue.take()]).toContain(made.name)
+})
+
 test('[R3.14] the garbage collector that follows a lost tenant deletes for nobody', () => {
   const known = worldOf(lan, made, api, record(api, '172.17.0.81', made.name))
   expect(tenants.decide(known, 'north').writes).toEqual([])

@@ -117,7 +117,8 @@ export async function settled(
   written: readonly Written[],
 ): Promise<void> {
   const end = performance.now() + patienceMs
-  for (;;) {
+  // Twice: what it deleted between the two questions has not reached it yet.
+  for (let agreed = 0; ; ) {
     const held = await objects.held(written)
     const { isQuiet, seen } = await target.progress()
     const behind = held.filter(({ kind, newest, count }) => {
@@ -125,7 +126,8 @@ export async function settled(
       if (known === undefined) return false
       return Number(known.resourceVersion) < newest || (count ?? known.objects) !== known.objects
     })
-    if (isQuiet && behind.length === 0) return
+    agreed = isQuiet && behind.length === 0 ? agreed + 1 : 0
+    if (agreed === 2) return
     if (performance.now() > end) {
       const what = behind.map(({ kind }) => kind).join(', ')
       const why = behind.length > 0 ? `has not seen every ${what}` : 'is not done'

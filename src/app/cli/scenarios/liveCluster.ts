@@ -117,17 +117,19 @@ export async function settled(
   written: readonly Written[],
 ): Promise<void> {
   const end = performance.now() + patienceMs
-  // Twice: what it deleted between the two questions has not reached it yet.
-  for (let agreed = 0; ; ) {
-    const held = await objects.held(written)
+  // What follows from a tenant goes by the controller's hand, and it has to see that too.
+  const hasTenant = written.some(({ kind }) => kind === 'Tenant')
+  const touched = hasTenant ? [...written, { kind: 'IPAddressPool', isLess: true }] : written
+  for (;;) {
+    // Asked first: what it does after its answer is in the lists.
     const { isQuiet, seen } = await target.progress()
+    const held = await objects.held(touched)
     const behind = held.filter(({ kind, newest, count }) => {
       const known = seen[kind]
       if (known === undefined) return false
       return Number(known.resourceVersion) < newest || (count ?? known.objects) !== known.objects
     })
-    agreed = isQuiet && behind.length === 0 ? agreed + 1 : 0
-    if (agreed === 2) return
+    if (isQuiet && behind.length === 0) return
     if (performance.now() > end) {
       const what = behind.map(({ kind }) => kind).join(', ')
       const why = behind.length > 0 ? `has not seen every ${what}` : 'is not done'

@@ -71,6 +71,7 @@ async function carryOut(
   known: Set<string>,
 ): Promise<readonly Miss[]> {
   const refusals: string[] = []
+  await cluster.begin?.(step.apply)
   for (const manifest of step.apply) {
     refusals.push(...(await applied(cluster, manifest, known)))
     await cluster.settle()

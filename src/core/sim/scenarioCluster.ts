@@ -19,6 +19,8 @@ export type Look = {
 }
 
 export type ScenarioCluster = {
+  /** Before the manifests of a step. */
+  readonly begin?: (manifests: readonly Json[]) => Later<void>
   /** Why it was refused, in words; nothing when it was accepted. */
   readonly apply: (manifest: Json) => Later<readonly string[]>
   readonly delete: (id: string) => Later<readonly string[]>

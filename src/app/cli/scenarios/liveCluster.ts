@@ -44,6 +44,10 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
 
   return {
     hasSpeakers: false,
+    async begin(manifests) {
+      // Those of a step are of one age, which the API counts in seconds.
+      if (manifests.filter(({ kind }) => kind === 'Service').length > 1) await earlyInASecond()
+    },
     async apply(manifest) {
       const isShown = manifest['kind'] === 'Service' && isRecord(manifest['status'])
       // It is to come with its status, and with all that come with it: the controller would give

@@ -37,7 +37,7 @@ process.exitCode = await runCli(await verbsFor(process.argv[2]), process.argv.sl
 /** What runs for months loads what it runs and no more: the other verbs would take 10 MB. */
 async function verbsFor(name: string | undefined): Promise<readonly Verb[]> {
   if (name === 'speaker') return [(await import('./app/speaker/speakerVerb.ts')).speakerVerb]
-  const { controllerVerb } = await import('./app/controller/controllerVerb.ts')
+  const controllerVerb = await controllerWithOpenstack()
   if (name === controllerVerb.name) return [controllerVerb]
   const { speakerVerb } = await import('./app/speaker/speakerVerb.ts')
   const { verbsWith } = await import('./app/cli/verbs.ts')
@@ -47,4 +47,12 @@ async function verbsFor(name: string | undefined): Promise<readonly Verb[]> {
   const { tokenVerb } = await import('./app/up/tokenVerb.ts')
   const { labVerb } = await import('./app/lab/labVerb.ts')
   return verbsWith([upVerb, downVerb, backupVerb, tokenVerb, labVerb, controllerVerb, speakerVerb])
+}
+
+/** Loaded where it is asked for. */
+async function controllerWithOpenstack(): Promise<Verb> {
+  const { controllerVerb } = await import('./app/controller/controllerVerb.ts')
+  const openstack = async (mode: 'auto' | 'serve' | 'observe') =>
+    (await import('./app/openstack/openstack.ts')).openstack(mode)
+  return { ...controllerVerb, run: (args, io) => controllerVerb.run(args, { ...io, openstack }) }
 }

@@ -6,13 +6,14 @@ import { stripVTControlCharacters } from 'node:util'
 import { findEngine } from './kube/harness.ts'
 import { findHelm } from './kube/helm/helm.ts'
 import { findKubectl } from './kubectl/kubectl.ts'
+import { findJudge } from './tenant/tools.ts'
 
 type Suite = { readonly name: string; readonly isGood: boolean; readonly text: string }
 
 /** Side by side, each from left to right; nothing that they use is shared but the machine. */
 const lanes = [
   ['kubectl', 'kube', 'security', 'clients'],
-  ['readme', 'embedded', 'up', 'live'],
+  ['readme', 'embedded', 'up', 'live', 'tenant'],
 ]
 /** Failovers take tenths of a second: nothing else may take the cores meanwhile. */
 const last = ['bgp', 'lab']
@@ -75,7 +76,7 @@ process.on('SIGTERM', () => {
   for (const child of running) child.kill('SIGINT')
 })
 // Built before anything runs: a compiler beside a suite would make it late.
-for (const find of [findKubectl, findEngine, findHelm]) find()
+for (const find of [findKubectl, findEngine, findHelm, findJudge]) find()
 const beside = await Promise.all(lanes.map(runLane))
 const suites = [...beside.flat(), ...(await runLane(last))]
 write(`${[...suites.flatMap(outcomes), ...suites.flatMap(failures)].join('\n')}\n`)

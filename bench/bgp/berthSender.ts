@@ -32,7 +32,7 @@ const plan: Parameters<BgpPeers['run']>[0][number] = {
     ...{ keepaliveSeconds: undefined, retrySeconds: 1, restartSeconds: undefined },
   },
   ...{ address: address as Ip, port: 179, source: undefined, routerId: undefined, ttl: 1 },
-  ...{ isOneHop: true, vrf: '', password: 'none', secret: '' },
+  ...{ isOneHop: true, vrf: '', link: '', password: 'none', secret: '' },
 }
 
 peers.run([plan])

@@ -13,3 +13,6 @@ for folder in berth metallb; do
     (cd "$folder" && ls -- *_*.yaml) | sed 's/^/  - /'
   } > "$folder/kustomization.yaml"
 done
+mkdir -p ../openstack
+rm -f ../openstack/*.yaml
+cp ../../../../openstack/crds/*.yaml ../openstack

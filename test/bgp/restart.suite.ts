@@ -1,5 +1,6 @@
 // Do routes stay in the router while a speaker restarts, and go where the node does? With a client
 // that never stops asking, and every change of the router's kernel on record.
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
@@ -71,6 +72,12 @@ const untilAgreed = (lab: RouterLab): Promise<true> =>
     80_000,
   )
 
+/** How FRR was told that the session with the first node is over; BIRD 2.0 knows no Hard Reset. */
+const farewells = (lab: RouterLab): readonly string[] =>
+  readFileSync(`/run/berth-lab/${lab.name}/logs/bgpd-router-1.log`, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(`received from neighbor ${hops[0]}`))
+
 const stopSpeaker = (lab: RouterLab): Promise<true> => {
   const pid = pidOf(lab, 'node-1', 'speaker')
   run(['kill', '-TERM', pid])
@@ -124,10 +131,15 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('restart, 
     apply(lab, [given])
     // Its watch is not slower than this.
     await sleep(2_000)
+    const before = kind === 'frr' ? farewells(lab).length : 0
     await stopSpeaker(lab)
     // After a Cease that is no Hard Reset, FRR would keep them.
     await untilHops(lab, prefix, others)
     expect(staleHops(lab)).toEqual([])
+    if (kind === 'frr') {
+      const [said] = farewells(lab).slice(before)
+      expect(said).toMatch(/NOTIFICATION\(Hard Reset\).* 6\/2 \(Cease\/Administrative Shutdown/)
+    }
   })
 
   test.runIf(kind === 'frr')(

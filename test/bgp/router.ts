@@ -56,7 +56,7 @@ export function upWith(kind: RouterKind, { name = `bgp${kind}`, flags = [] }: La
   return { ...lab, kind, vtysh, birdc, paths }
 }
 
-type FrrPath = {
+export type FrrPath = {
   readonly origin: string
   readonly metric?: number
   readonly locPrf?: number
@@ -71,7 +71,11 @@ function frrPaths(prefix: string, shown: (line: string) => string): readonly Pat
   const json = JSON.parse(shown(`show bgp ${family} unicast ${prefix} json`)) as {
     readonly paths?: readonly FrrPath[]
   }
-  return (json.paths ?? []).map((path) => ({
+  return (json.paths ?? []).map(pathOf)
+}
+
+export function pathOf(path: FrrPath): Path {
+  return {
     nextHop: path.nexthops.find(({ scope }) => scope !== 'link-local')?.ip ?? '',
     origin: path.origin,
     asPath: path.aspath.string,
@@ -80,28 +84,34 @@ function frrPaths(prefix: string, shown: (line: string) => string): readonly Pat
     communities: [path.community?.string, path.largeCommunity?.string].flatMap(
       (text) => text?.split(' ') ?? [],
     ),
-  }))
+  }
 }
 
+const birdPaths = (prefix: string, birdc: RouterLab['birdc']): readonly Path[] =>
+  birdPathsIn(birdc('show', 'route', 'for', prefix, 'all'))
+
 /** One block for each path; of a next hop of IPv6 the first is of its own. */
-function birdPaths(prefix: string, birdc: RouterLab['birdc']): readonly Path[] {
-  return birdc('show', 'route', 'for', prefix, 'all')
+export const birdPathsIn = (shown: string): readonly Path[] =>
+  shown
     .split(/unicast \[/)
     .slice(1)
     .map((block) => {
       const value = (name: string): string | undefined =>
-        new RegExp(`BGP\\.${name}: (.*)`).exec(block)?.[1]
+        new RegExp(`(?:BGP\\.|bgp_)${name}: (.*)`).exec(block)?.[1]
+      const listed = (name: string): readonly string[] =>
+        [...(value(name) ?? '').matchAll(/\(([^)]*)\)/g)].map(([, numbers = '']) =>
+          numbers.replaceAll(/, ?/g, ':'),
+        )
       const med = value('med')
       return {
         nextHop: value('next_hop')?.split(' ')[0] ?? '',
         origin: value('origin') ?? '',
-        asPath: value('as_path') ?? '',
+        asPath: value('(?:as_)?path') ?? '',
         med: med === undefined ? undefined : Number(med),
         localPref: undefined,
-        communities: [],
+        communities: [...listed('community'), ...listed('large_community')],
       }
     })
-}
 
 /** Sessions that were broken again and again are tried every 30 s. */
 const patienceMs = 80_000

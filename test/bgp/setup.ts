@@ -7,6 +7,8 @@ import type { TestProject } from 'vitest/node'
 declare module 'vitest' {
   interface ProvidedContext {
     hasRouters: boolean
+    /** By name, with version: where it is. */
+    routers: Readonly<Record<string, string>>
   }
 }
 
@@ -26,14 +28,35 @@ function whyNot(): string | undefined {
   return undefined
 }
 
+type Found = { readonly name: string; readonly root: string; readonly why: string }
+
+/** One line of routers.sh for each. */
+function findRouters(): readonly Found[] {
+  const script = join(import.meta.dirname, 'interop/routers.sh')
+  const { stdout } = spawnSync('bash', [script], { encoding: 'utf8' })
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name = '', root = '', ...why] = line.split(' ')
+      return { name, root, why: why.join(' ') }
+    })
+}
+
 export function setup(project: TestProject): () => void {
   const why = whyNot()
   const line = `BGP with FRR and BIRD: ${why === undefined ? 'ran' : `not run: ${why}`}\n`
   if (why !== undefined && process.env['BERTH_REQUIRE_ALL'] === '1') {
     throw new Error(`BERTH_REQUIRE_ALL=1 asks for every suite. ${line}`)
   }
+  const all = why === undefined ? findRouters() : []
+  const there = all.filter(({ root }) => root !== '-')
   project.provide('hasRouters', why === undefined)
+  project.provide('routers', Object.fromEntries(there.map(({ name, root }) => [name, root])))
+  const lines = all.map(({ name, root, why: no }) =>
+    root === '-' ? `${name}: cannot run here: ${no}\n` : `${name}: ran\n`,
+  )
   return () => {
-    process.stdout.write(line)
+    process.stdout.write([line, ...lines].join(''))
   }
 }

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['test/bgp/*.suite.ts'],
+    include: ['test/bgp/**/*.suite.ts'],
     globalSetup: ['test/bgp/setup.ts'],
     // Each has a lab of its own, and hold times of three seconds.
     fileParallelism: false,

@@ -1,12 +1,12 @@
 // Views for tests of the ledger: who else gives out addresses, each stated in one line.
 import type { NodeInterfaces } from '../../src/core/model/node.ts'
+import type { NodePolicy } from '../../src/core/model/nodePolicy.ts'
 import type { Network, Tenant } from '../../src/core/model/tenant.ts'
 import type {
   Attachment,
   AttachmentRange,
   NetConfig,
   NetConfigSubnet,
-  NodePolicy,
   Reservation,
 } from '../../src/core/model/wires.ts'
 import { type Prefix, parsePrefix, parseRange, type Range } from '../../src/core/net/range.ts'
@@ -65,6 +65,12 @@ export const netConfig = (namespace: string, ...subnets: readonly Subnet[]): Net
   key: `${namespace}/netconfig`,
   name: 'netconfig',
   namespace,
+  createdAt: '',
+  networks: [],
+  unread: [],
+  wire: '',
+  skipsAsUpstream: false,
+  keep: '',
   subnets: subnets.map(subnet),
   occupied: subnets.flatMap(({ gateway, nextHops = [] }) =>
     (gateway === undefined ? nextHops : [gateway, ...nextHops]).map(ip),
@@ -129,7 +135,23 @@ export const nodePolicy = (
 
 export const reservation = (key: string, addresses: readonly string[]): Reservation => {
   const [namespace = '', name = ''] = key.split('/')
-  return { kind: 'Reservation', key, name, namespace, occupied: addresses.map(ip) }
+  const entries = addresses.map((text, at) => {
+    return { network: `net${at}`, subnet: 'subnet1', text, address: ip(text) }
+  })
+  return {
+    kind: 'Reservation',
+    key,
+    name,
+    namespace,
+    uid: '',
+    resourceVersion: '',
+    ownerUid: '',
+    isGoing: false,
+    finalizers: [],
+    subnetLabels: {},
+    entries,
+    occupied: addresses.map(ip),
+  }
 }
 
 type Ranges = Partial<Record<'loadBalancer' | 'attachments' | 'nodes' | 'hosts', readonly string[]>>
@@ -140,6 +162,7 @@ type GivenNetwork = Ranges & {
   readonly interface?: string
   readonly gateway?: string
   readonly announce?: string
+  readonly mtu?: number
 }
 const network = (given: GivenNetwork): Network => ({
   name: given.name ?? 'internalapi',
@@ -148,6 +171,7 @@ const network = (given: GivenNetwork): Network => ({
   vlan: given.vlan,
   interface: given.interface ?? '',
   gateway: given.gateway === undefined ? undefined : ip(given.gateway),
+  mtu: given.mtu,
   loadBalancer: (given.loadBalancer ?? []).map(range),
   loadBalancerTexts: given.loadBalancer ?? [],
   attachments: (given.attachments ?? []).map(range),
@@ -172,6 +196,6 @@ export const tenant = (name: string, ...networks: readonly GivenNetwork[]): Tena
   networks: networks.map(network),
   occupied: networks.flatMap(({ gateway }) => (gateway === undefined ? [] : ip(gateway))),
   generate: ['Pools'],
-  peerCount: 0,
+  bgp: { myASN: 0, peers: [] },
   mayBeDeleted: false,
 })

@@ -19,9 +19,19 @@ const mayImport: Record<string, readonly string[]> = {
   'app/cli': [...core, ...edge],
   'app/controller': [...core, ...edge],
   'app/speaker': [...core, ...edge],
+  'app/openstack': [...core, ...edge],
   'app/lab': [...core, ...edge, 'app/cli'],
-  'app/up': [...core, ...edge, 'app/cli', 'app/controller', 'app/speaker'],
-  'main.ts': [...core, ...edge, 'app/cli', 'app/controller', 'app/speaker', 'app/up', 'app/lab'],
+  'app/up': [...core, ...edge, 'app/cli', 'app/controller', 'app/speaker', 'app/openstack'],
+  'main.ts': [
+    ...core,
+    ...edge,
+    'app/cli',
+    'app/controller',
+    'app/speaker',
+    'app/openstack',
+    'app/up',
+    'app/lab',
+  ],
 }
 const mayUse: Record<string, readonly string[]> = {
   'core/policy': ['@noble/hashes'],

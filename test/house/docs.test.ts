@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { nodeRemedies } from '../../src/core/model/ipam/nodeReason.ts'
 import { problemRemedies } from '../../src/core/model/problem.ts'
 import { remedies } from '../../src/core/model/reason.ts'
 
@@ -17,6 +18,7 @@ function documented(section: string): [word: string, remedy: string | undefined]
 
 test.each([
   { section: 'Why a Service waits', inCode: remedies },
+  { section: 'Why a host has no address', inCode: nodeRemedies },
   { section: 'What is wrong with a configuration', inCode: problemRemedies },
 ])('[R7] "$section" has every word of the code, no other, and the same remedies', (row) => {
   expect(documented(row.section).sort()).toEqual(Object.entries(row.inCode).sort())

@@ -70,10 +70,17 @@ const named = ({ apiGroups, resources }: Rule): readonly string[] =>
     resources.map((one) => (group === '' ? one : `${one.split('/')[0]}.${group}`)),
   )
 
-const programs = ['controller', 'speaker'] as const
+/** By a CustomResourceDefinition, and not by Kubernetes itself. */
+const isDefined = ({ group }: KindRow): boolean => served.includes(group)
+
+const programs = ['controller', 'speaker', 'openstack'] as const
 const roleFiles = {
   controller: ['deploy/kustomize/controller/rbac.yaml', 'deploy/helm/berth/templates/rbac.yaml'],
   speaker: ['deploy/kustomize/speaker/rbac.yaml', 'deploy/helm/berth/templates/speaker-rbac.yaml'],
+  openstack: [
+    'deploy/kustomize/openstack/rights/rbac.yaml',
+    'deploy/helm/berth/templates/openstack-rbac.yaml',
+  ],
 }
 const roles = programs.flatMap((program) => roleFiles[program].map((path) => ({ program, path })))
 
@@ -89,12 +96,13 @@ test.each(roles)('$path lets the $program watch what it watches', ({ program, pa
   }
 })
 
-test.each(roles)('$path lets the $program ask for definitions', ({ program, path }) => {
+test.each(roles)('$path lets the $program watch definitions', ({ program, path }) => {
   const readable = granted(rolesIn(path), 'ClusterRole')
     .filter(({ resources }) => resources.includes('customresourcedefinitions'))
+    .filter(({ verbs }) => ['get', 'list', 'watch'].every((verb) => verbs.includes(verb)))
     .flatMap(({ resourceNames = [] }) => resourceNames)
-  // Its objects are kept while the definition is missing, so it is looked at.
-  for (const row of kinds.filter((one) => one[program] === 'validated')) {
+  // Objects are kept while their definition is missing, and a missing definition is waited for.
+  for (const row of kinds.filter((one) => one[program] !== undefined && isDefined(one))) {
     expect(readable).toContain(nameOf(row))
   }
 })
@@ -113,31 +121,61 @@ test.each(programs)('the chart grants the %s what the kustomization does', (prog
   expect(other.toSorted()).toEqual(one.toSorted())
 })
 
-const validated = kinds.flatMap(({ group, version, plural, webhook }) =>
-  webhook === undefined ? [] : `${group}/${version}/${plural} ${webhook.operations}`,
-)
+const isOpenstack = ({ group }: KindRow): boolean => group === 'network.openstack.org'
+const places = [
+  { of: 'Berth', rows: kinds.filter((row) => !isOpenstack(row)), file: 'controller/webhooks.yaml' },
+  {
+    of: 'OpenStack',
+    rows: kinds.filter(isOpenstack),
+    file: 'openstack/rights/webhooks.yaml',
+  },
+].map(({ rows, ...place }) => ({
+  ...place,
+  validated: rows.flatMap(({ webhook, ...row }) =>
+    webhook === undefined ? [] : registered(row, webhook.operations),
+  ),
+  completed: rows.flatMap((row) => (row.isCompleted ? registered(row, ['CREATE', 'UPDATE']) : [])),
+}))
 
-test('the kustomization registers a webhook for each operation that is validated', () => {
+function registered(
+  { group, version, plural }: Pick<KindRow, 'group' | 'version' | 'plural'>,
+  operations: readonly string[],
+): string {
+  return `${group}/${version}/${plural} ${operations}`
+}
+
+test.each(places)('the kustomization registers the webhooks of $of', (place) => {
   type Webhooks = { readonly webhooks: readonly { readonly rules: readonly Registered[] }[] }
   type Registered = Pick<Rule, 'apiGroups' | 'resources'> & {
     readonly apiVersions: readonly string[]
     readonly operations: readonly string[]
   }
-  const registered = documentsIn('deploy/kustomize/controller/webhooks.yaml')
-    .filter((json): json is Webhooks => 'webhooks' in json)
-    .flatMap(({ webhooks }) => webhooks.flatMap(({ rules }) => rules))
-    .map(
-      ({ apiGroups, apiVersions, resources, operations }) =>
-        `${apiGroups}/${apiVersions}/${resources} ${operations}`,
-    )
-  expect(registered.toSorted()).toEqual(validated.toSorted())
+  const inKind = (kind: string) =>
+    documentsIn(`deploy/kustomize/${place.file}`)
+      .filter(
+        (json): json is Webhooks => 'webhooks' in json && 'kind' in json && json.kind === kind,
+      )
+      .flatMap(({ webhooks }) => webhooks.flatMap(({ rules }) => rules))
+      .map(
+        ({ apiGroups, apiVersions, resources, operations }) =>
+          `${apiGroups}/${apiVersions}/${resources} ${operations}`,
+      )
+      .toSorted()
+  expect(inKind('ValidatingWebhookConfiguration')).toEqual(place.validated.toSorted())
+  expect(inKind('MutatingWebhookConfiguration')).toEqual(place.completed.toSorted())
 })
 
-test('the chart registers the same', () => {
-  const text = readFileSync('deploy/helm/berth/templates/webhooks.yaml', 'utf8')
+const charted = [
+  { of: 'Berth', file: 'webhooks.yaml' },
+  { of: 'OpenStack', file: 'openstack-webhooks.yaml' },
+]
+
+test.each(charted)('the chart registers the same of $of', ({ of: whose, file }) => {
+  const text = readFileSync(`deploy/helm/berth/templates/${file}`, 'utf8')
   const usual = /\.operations \| default \(list ([^)]*)\)/.exec(text)?.[1]
-  const registered = [...text.matchAll(/\bof: ([^\s,}]+)(?:.*operations: \[([^\]]*)\])?/g)].map(
+  const shown = [...text.matchAll(/\bof: ([^\s,}]+)(?:.*operations: \[([^\]]*)\])?/g)].map(
     ([, of, operations = usual ?? '']) => `${of} ${operations.match(/[A-Z]+/g)}`,
   )
-  expect(registered.toSorted()).toEqual(validated.toSorted())
+  const { validated = [], completed = [] } = places.find((one) => one.of === whose) ?? {}
+  expect(shown.toSorted()).toEqual([...validated, ...completed].toSorted())
 })

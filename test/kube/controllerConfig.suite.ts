@@ -59,6 +59,8 @@ const netConfigDefinition = {
 onCluster('kinds of others', () => {
   test('[R5] what is installed at run time counts: no Service gets the gateway', async () => {
     await running.quiet()
+    const lists = running.seen.filter(({ path }) => path.endsWith('/netconfigs'))
+    expect(lists, 'its definition is watched, and nothing is asked meanwhile').toHaveLength(1)
     const { name } = netConfigDefinition.metadata
     await defineCrd(cluster.admin, name, netConfigDefinition)
     const subnet = { name: 'one', cidr: `${ip(0)}/24`, gateway: ip(1) }

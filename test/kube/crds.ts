@@ -5,6 +5,7 @@ import type { Api } from '../../src/edge/kube/api/client.ts'
 import type { Resource } from '../../src/edge/kube/api/resource.ts'
 import { type Crd, readCrd } from '../../src/edge/kube/schema/crd.ts'
 import { readManifests } from '../../src/edge/manifests/readManifests.ts'
+import { embeddedFolder } from '../../src/edge/manifests/shippedCrds.ts'
 import { apply, type KubeObject, verbs } from './cluster.ts'
 import { until } from './waits.ts'
 
@@ -17,8 +18,8 @@ const folder = fileURLToPath(new URL('../../deploy/crds', import.meta.url))
 
 export type Shipped = { readonly name: string; readonly json: object; readonly crd: Crd }
 
-export async function shippedCrds(): Promise<Shipped[]> {
-  const reads = await Array.fromAsync(readManifests([folder], Readable.from([])))
+export async function shippedCrds(from: string = folder): Promise<Shipped[]> {
+  const reads = await Array.fromAsync(readManifests([from], Readable.from([])))
   return reads.flatMap((read) => {
     if (!read.ok) throw new Error(`${read.unreadable.source.file}: ${read.unreadable.why}`)
     const { json } = read.manifest
@@ -72,6 +73,12 @@ function storedIn(definition: object): Resource {
 export async function installCrds(api: Api): Promise<void> {
   const shipped = await shippedCrds()
   await Promise.all(shipped.map(({ name, json }) => defineCrd(api, name, json)))
+}
+
+/** Those of others for which things are made: Multus and nmstate. */
+export async function installCrdsOfOthers(api: Api): Promise<void> {
+  const others = await shippedCrds(embeddedFolder)
+  await Promise.all(others.map(({ name, json }) => defineCrd(api, name, json)))
 }
 
 export const addresses: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'addresses' }

@@ -5,7 +5,7 @@ import type { Target, Targets, Wants } from '../../src/app/cli/scenarios/target.
 import { newApi } from '../../src/edge/kube/api/client.ts'
 import { readManifests } from '../../src/edge/manifests/readManifests.ts'
 import { core, merge, verbs } from '../kube/cluster.ts'
-import { definitions, installCrds } from '../kube/crds.ts'
+import { definitions, installCrds, installCrdsOfOthers } from '../kube/crds.ts'
 import { connectionFor, type Kube, startKube } from '../kube/harness.ts'
 import { newProgram } from './controllerProgram.ts'
 
@@ -43,6 +43,7 @@ async function startTarget(engine: string, isSingleStack: boolean): Promise<Runn
   const kube = await startKube(engine, { controllers, apiFlags })
   const admin = newApi(connectionFor(kube, 'admin'))
   await installCrds(admin)
+  await installCrdsOfOthers(admin)
   const program = await newProgram({ token: await tokenOn(kube), kube, namespace })
   await callWebhooks(kube, program.webhooks)
   await program.start('native')

@@ -25,6 +25,22 @@ export type Run = {
   readonly lost: number
 }
 
+const calm = { leaders: 1, kills: 0, pools: 2, lost: 0 }
+
+export const troubles: readonly { readonly title: string; readonly run: Omit<Run, 'seed'> }[] = [
+  { title: '[P1] one leader with late watches', run: calm },
+  { title: '[P1] two leaders at once', run: { ...calm, leaders: 2 } },
+  {
+    title: '[R3.12] two leaders while a pool comes and goes',
+    run: { ...calm, leaders: 2, pools: 8 },
+  },
+  { title: '[P1] leaders that end between any two steps', run: { ...calm, kills: 4, pools: 4 } },
+  {
+    title: '[P1] two leaders, and one answer in five is lost',
+    run: { ...calm, leaders: 2, pools: 4, lost: 2 },
+  },
+]
+
 /** A pool that comes and goes: its claims are given up although no Service has changed. */
 function changePool(api: TinyApi): void {
   const metadata = { name: 'q' }

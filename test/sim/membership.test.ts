@@ -24,29 +24,30 @@ function detection(network: Network, name: string, from: number): number[] {
   )
 }
 
-test.each([1, 2, 3, 10, 60])('%i speakers find each other through one of them', (count) => {
+test.each([1, 2, 3, 10, 30])('%i speakers find each other through one of them', (count) => {
   const network = Network.of(count, count)
   expectAgreement(network)
   expect(gone(network)).toEqual([])
 })
 
-test('200 speakers agree, and again when ten of them are gone', () => {
+// The soak takes 200.
+test('80 speakers agree, and again when four of them are gone', () => {
   const network = new Network(7)
   network.hasLinks = false
   network.isRecording = false
-  network.open(200, 1200)
+  network.open(80, 1200)
   network.isRecording = true
   expectAgreement(network)
-  for (let number = 1; number <= 200; number += 20) network.kill(node(number))
+  for (let number = 1; number <= 80; number += 20) network.kill(node(number))
   network.run(1000)
   expectAgreement(network)
-  const dead = nodes(1, 21, 41, 61, 81, 101, 121, 141, 161, 181)
+  const dead = nodes(1, 21, 41, 61)
   expect(new Set(gone(network).map((one) => one.node))).toEqual(new Set(dead))
 })
 
 test('a killed member is dead for all within one timeout and two beats', () => {
   const times = [2, 3, 4, 6, 10].flatMap((count) =>
-    seeds(8).flatMap((seed) => {
+    seeds(5).flatMap((seed) => {
       const network = Network.of(count, seed)
       const from = network.now
       network.kill(node(2))
@@ -60,7 +61,7 @@ test('a killed member is dead for all within one timeout and two beats', () => {
 })
 
 test('with 5 % loss too, though a beat later', () => {
-  for (const seed of seeds(30)) {
+  for (const seed of seeds(15)) {
     const network = Network.of(3 + (seed % 5), seed, { loss: 0.05 })
     const from = network.now
     network.kill(node(2))
@@ -105,9 +106,9 @@ test('half of ten at once', () => {
   }
 })
 
-test('ten minutes of 5 % loss kill nobody and no link', () => {
+test('two minutes of 5 % loss kill nobody and no link', () => {
   const network = Network.of(3, 1, { loss: 0.05 })
-  network.run(600_000)
+  network.run(120_000)
   expect(gone(network)).toEqual([])
 })
 
@@ -119,7 +120,7 @@ test('what is late, overtaken and doubled does not matter', () => {
 })
 
 test.each([2, 3, 5])('a stall of 300 ms of one of %i kills nobody', (count) => {
-  for (const seed of seeds(40)) {
+  for (const seed of seeds(15)) {
     const network = Network.of(count, seed)
     network.stall(node(1 + (seed % count)), 300)
     network.run(1500)
@@ -138,7 +139,7 @@ test('a stall of 300 ms of all at once kills nobody', () => {
 
 // Unless all watchers miss the last beats before it as well: then it is silent for the timeout.
 test('a stall of 300 ms with 5 % loss kills nobody in these runs', () => {
-  for (const seed of seeds(60)) {
+  for (const seed of seeds(25)) {
     const network = Network.of(3, seed, { loss: 0.05 })
     network.stall(node(1 + (seed % 3)), 300)
     network.run(1500)
@@ -209,7 +210,7 @@ test.each([
       expect(deaths.length, `${by}, seed ${seed}`).toBeLessThanOrEqual(3)
     }
     const steady = network.now
-    network.run(100_000)
+    network.run(40_000)
     expect(gone(network, steady)).toEqual([])
     expectAgreement(network)
   }

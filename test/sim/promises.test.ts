@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { promises } from './properties.ts'
 
-/** Each has histories of its own: eleven times eighty say more than one eighty. */
 const seeded = promises.map((promised, index) => ({ ...promised, seed: 20_260_101 + index }))
 
 test.each(seeded)('$title', ({ property, seed }) => {

@@ -76,8 +76,26 @@ function kill(count: number, lost: number): Soak & { readonly ms: number[] } {
   }
 }
 
+/** The same in a cluster of 200; links would only add frames. */
+const many: Soak = {
+  title: 'ten of 200 killed, the others agree within a second',
+  times: Math.ceil(3 * days),
+  run(seed) {
+    const network = new Network(seed)
+    network.hasLinks = false
+    network.isRecording = false
+    network.open(200, 1200)
+    for (let number = 1; number <= 200; number += 20) network.kill(`node-${number}`)
+    network.run(1000)
+    const running = network.names.sort().join()
+    const differ = network.names.filter((name) => network.liveFor(name).join() !== running)
+    return differ.map((name) => `seed ${seed}: ${name} sees ${network.liveFor(name).length}`)
+  },
+}
+
 const detections = [kill(3, 0), kill(10, 0), kill(50, 0), kill(3, 0.05), kill(10, 0.05)]
-const soaks = [loss, stall(2, 0), stall(3, 0), stall(5, 0), stall(3, 0.05), ...detections]
+const stalled = [stall(2, 0), stall(3, 0), stall(5, 0), stall(3, 0.05)]
+const soaks = [loss, ...stalled, many, ...detections]
 
 test.each(soaks.map((soak, index) => ({ ...soak, soak, seed: firstSeed + 100_000 * index })))(
   '$title, $times times, seed $seed',

@@ -41,7 +41,7 @@ test('berth version', async () => {
 
 test('berth crds prints every definition', async () => {
   const { out } = await berth(['crds'])
-  expect(out.match(/^kind: CustomResourceDefinition$/gm)).toHaveLength(16)
+  expect(out.match(/^kind: CustomResourceDefinition$/gm)).toHaveLength(17)
 })
 
 test('the bash completion completes verbs, options and values', async () => {

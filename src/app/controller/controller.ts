@@ -2,7 +2,7 @@
 // write; only while every list is in (R3.13), we lead, and no MetalLB does the same.
 import { type Settings, World } from '../../core/model/world.ts'
 import { checkHeld } from '../../core/policy/check/check.ts'
-import type { Decider } from '../../core/policy/decider.ts'
+import type { Decider, KeptDecider } from '../../core/policy/decider.ts'
 import { deciders } from '../../core/policy/deciders.ts'
 import { poolsLost } from '../../core/policy/poolsLost.ts'
 import { leaseName } from '../../edge/kube/adoption.ts'
@@ -26,6 +26,7 @@ import { Adopting } from './adopting.ts'
 import { besideMetallb } from './besideMetallb.ts'
 import { controllerKinds } from './controllerKinds.ts'
 import { DeciderLoop } from './deciderLoop.ts'
+import type { Extension, ExtensionParts, NewExtension } from './extension.ts'
 import { Leader } from './leader.ts'
 import { ensureMembersKey } from './membersKey.ts'
 import { Records } from './records.ts'
@@ -49,6 +50,7 @@ type ControllerParts = {
   /** All that there are, unless others are given. */
   readonly deciders?: readonly Decider[]
   readonly kinds?: readonly KindRow[]
+  readonly extensions?: readonly NewExtension[]
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
 }
 
@@ -59,6 +61,12 @@ const claims = 'claims'
 const drainMs = 500
 /** Rounds after which we look whether the speakers have a key. */
 const keyEvery = 15
+
+/** A decider, and whether it may write now. */
+type Deciding = { readonly decider: KeptDecider; readonly mayWrite: () => boolean }
+
+const watchedBy = (extensions: readonly NewExtension[]) =>
+  extensions.flatMap(({ watched }) => watched)
 
 /** Whether nothing is left to do, and from what that was concluded. */
 type Progress = {
@@ -77,6 +85,7 @@ export class Controller {
   readonly #worker: ServiceWorker
   readonly #events: Events
   readonly #loops: readonly DeciderLoop[]
+  readonly #extensions: readonly Extension[]
   readonly #state: ConfigurationState
   readonly troubles: Troubles
   readonly #stop = new AbortController()
@@ -90,7 +99,7 @@ export class Controller {
     const sleep = (ms: number) => clock.sleep(ms, signal)
     const mayWrite = () => this.mayWrite
     const isBusy = () => this.#worker.isBusy
-    const { kinds = allKinds } = parts
+    const { kinds = allKinds, extensions = [] } = parts
     const troubles = new Troubles(log)
     // A Service that was parked is queued again when it changes.
     world.listen(({ kind, key }) => troubles.over(claims, `${kind} ${key}`))
@@ -104,16 +113,13 @@ export class Controller {
       clock,
       random,
       log,
-      kinds: controllerKinds(ownNamespace, kinds),
+      kinds: [...controllerKinds(ownNamespace, kinds), ...watchedBy(extensions)],
       decode: decoderOf(kinds),
       sinkOf: ({ isValidated }) => (isValidated ? this.#validated : plain),
       versions,
       asksNamespace: true,
       opened: () => this.#validated.open(),
-      changed: () => {
-        this.#adopting.look()
-        this.#worker.pump()
-      },
+      changed: () => this.#decideOn(),
     })
     this.#leader = new Leader({
       api,
@@ -132,11 +138,10 @@ export class Controller {
     const known = versions.known.bind(versions)
     const keeper = new Keeper({ api, known, kinds, ownNamespace, timestamp, mayWrite })
     const say = this.#events.say.bind(this.#events)
-    this.#loops = (parts.deciders ?? deciders)
-      .filter((decider) => decider.isClaimed !== true)
-      .map((decider) => {
-        return new DeciderLoop({ decider, world, keeper, clock, random, mayWrite, say, troubles })
-      })
+    const common = { api, world, clock, random, mayWrite, say, troubles }
+    this.#extensions = this.#extended({ ...common, versions, timestamp, log }, keeper)
+    const loopOf = (one: Deciding) => new DeciderLoop({ ...common, ...one, keeper })
+    this.#loops = this.#deciding(mayWrite).map(loopOf)
     this.#state = new ConfigurationState({
       api,
       component: controllerState,
@@ -193,7 +198,10 @@ export class Controller {
 
   /** Whether nothing is left to decide or to write. */
   get isQuiet(): boolean {
-    const areWritten = this.#worker.isQuiet && this.#loops.every((loop) => loop.isQuiet)
+    const areWritten =
+      this.#worker.isQuiet &&
+      this.#loops.every((loop) => loop.isQuiet) &&
+      this.#extensions.every((extension) => extension.isQuiet())
     return this.mayWrite && areWritten && this.#events.isQuiet && this.#adopting.isOver
   }
 
@@ -211,8 +219,29 @@ export class Controller {
     signal.addEventListener('abort', stop, { once: true })
     const feeds = this.#feeds.run(this.#stop.signal)
     const beside = this.#beside.run(this.#stop.signal)
-    const loops = this.#loops.map((loop) => loop.run(this.#stop.signal))
+    const loops = [...this.#loops, ...this.#extensions].map((one) => one.run(this.#stop.signal))
     await Promise.all([this.#lead(), this.#report(), beside, feeds, ...loops])
+  }
+
+  #extended(parts: Omit<ExtensionParts, 'keep' | 'isServed'>, keeper: Keeper): Extension[] {
+    const keep = keeper.keep.bind(keeper)
+    const isServed = this.#feeds.isServed.bind(this.#feeds)
+    const { extensions = [] } = this.#parts
+    return extensions.map(({ start }) => start({ ...parts, keep, isServed }))
+  }
+
+  /** What the keeper writes, and while it may. */
+  #deciding(mayWrite: () => boolean): Deciding[] {
+    const own = (this.#parts.deciders ?? deciders)
+      .filter((decider) => decider.isClaimed === undefined)
+      .map((decider) => ({ decider, mayWrite }))
+    const added = this.#extensions.flatMap((extension) =>
+      extension.deciders.map((decider) => ({
+        decider,
+        mayWrite: () => mayWrite() && extension.mayWrite(),
+      })),
+    )
+    return [...own, ...added]
   }
 
   #newAdopting(changed: () => void): Adopting {
@@ -241,9 +270,14 @@ export class Controller {
 
   /** With what waited until it was ours to write. */
   #goOn(): void {
+    this.#decideOn()
+    this.#events.pump()
+  }
+
+  #decideOn(): void {
     this.#adopting.look()
     this.#worker.pump()
-    this.#events.pump()
+    for (const extension of this.#extensions) extension.pump()
   }
 
   async #report(): Promise<void> {
@@ -275,6 +309,7 @@ export class Controller {
     const lost = poolsLost(this.world).map(({ object, code, message }) => {
       return `${object}: ${code}: ${message}`
     })
-    return [...lost, ...this.#validated.complaints, ...this.troubles.parked]
+    const added = this.#extensions.flatMap((extension) => extension.complaints())
+    return [...lost, ...this.#validated.complaints, ...added, ...this.troubles.parked]
   }
 }

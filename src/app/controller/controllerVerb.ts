@@ -4,6 +4,7 @@ import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
+import type { NewExtension } from './extension.ts'
 import { type ControllerRun, runController } from './runController.ts'
 
 type Terminal = {
@@ -11,6 +12,8 @@ type Terminal = {
   readonly signal: AbortSignal
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
+  /** Handed in by main, which alone joins apps. */
+  readonly openstack?: (mode: 'auto' | 'serve' | 'observe') => Promise<NewExtension>
 }
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
@@ -27,6 +30,9 @@ export const controllerVerb = {
 Runs until it is asked to end (SIGTERM). Several may run: one leads, by the Lease berth-controller.
 In a pod it uses the service account, elsewhere the kubeconfig. Logs are JSON lines on stderr.
 With --shadow it writes nothing and only tells where it would decide other than MetalLB did.
+
+With --openstack it also gives addresses to hosts (NetConfig, IPSet) and names (DNSMasq, DNSData).
+While infra-operator renews its Lease it writes nothing of network.openstack.org.
 
 Exit status: 0 after it was asked to end, 1 when no API server is named or a port is taken.`,
   examples: [
@@ -46,6 +52,12 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
       choices: ['enabled', 'disabled', 'onlywebhook'],
       help: 'whether to serve the webhooks, on port 9443; or nothing else, and never lead',
     },
+    openstack: {
+      type: 'string',
+      value: 'MODE',
+      choices: ['auto', 'serve', 'observe', 'off'],
+      help: 'give addresses and names for OpenStack, or only count them; off when not given',
+    },
     shadow: { type: 'boolean', help: 'only compare with what MetalLB writes' },
   },
   async run({ values }: { readonly values: Values }, io: Terminal): Promise<0 | 1> {
@@ -59,7 +71,9 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
         home: io.home,
         parseYaml: yamlOrFault,
       })
-      await runController({ connection, log, signal: io.signal, ...wanted(values, io) })
+      const extensions = await extensionsOf(values, io)
+      const run = { connection, log, signal: io.signal, extensions }
+      await runController({ ...run, ...wanted(values, io) })
       return 0
     } catch (error) {
       if (!(error instanceof Fault)) throw error
@@ -68,6 +82,13 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
     }
   },
 } as const
+
+async function extensionsOf(values: Values, io: Terminal): Promise<readonly NewExtension[]> {
+  const mode = given(values, 'openstack') ?? 'off'
+  if (mode !== 'auto' && mode !== 'serve' && mode !== 'observe') return []
+  const extension = await io.openstack?.(mode)
+  return extension === undefined ? [] : [extension]
+}
 
 const given = (values: Values, name: string): string | undefined => {
   const value = values[name]

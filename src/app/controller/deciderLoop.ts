@@ -1,15 +1,19 @@
 // How does one decider live? In a loop of its own: at most one round a second, each key that fails
 // backed off by itself, so that neither a bad object nor another decider holds it up.
 import { Bug } from '../../core/model/bug.ts'
+import type { JsonObject } from '../../core/model/gate.ts'
+import { ownerOf } from '../../core/model/made.ts'
+import { refOf } from '../../core/model/ref.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Write } from '../../core/model/write.ts'
-import type { KeptDecider } from '../../core/policy/decider.ts'
+import type { Decided, KeptDecider } from '../../core/policy/decider.ts'
 import { WorkQueue } from '../../core/policy/workQueue.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
-import { faultFrom } from '../../edge/kube/api/fault.ts'
+import { ApiError, faultFrom } from '../../edge/kube/api/fault.ts'
 import type { About, EventText } from '../../edge/kube/write/events.ts'
 import type { Keeper } from '../../edge/kube/write/keeper.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
+import { type GuardedDecider, guardedDecider } from './guardedDecider.ts'
 import type { Troubles } from './troubles.ts'
 
 type LoopParts = {
@@ -23,12 +27,15 @@ type LoopParts = {
   readonly troubles: Troubles
 }
 
-type Decided = ReturnType<KeptDecider['decide']>
-
 const roundMs = 1_000
+
+/** The API's own no: it could be asked, and nobody else was faster. */
+const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && [400, 403, 404, 422].includes(error.code)
 
 export class DeciderLoop {
   readonly #parts: LoopParts
+  readonly #decider: GuardedDecider
   readonly #queue: WorkQueue
   readonly #pace: WritePace
   /** When what failed is tried again. */
@@ -39,7 +46,8 @@ export class DeciderLoop {
 
   constructor(parts: LoopParts) {
     this.#parts = parts
-    this.#queue = new WorkQueue(parts.world, { ...parts.decider, wakes: guarded(parts) })
+    this.#decider = guardedDecider(parts.decider, parts.troubles)
+    this.#queue = new WorkQueue(parts.world, this.#decider)
     this.#pace = new WritePace(parts.random)
   }
 
@@ -79,28 +87,38 @@ export class DeciderLoop {
   async #decide(key: string): Promise<void> {
     this.#failed.delete(key)
     this.#again.delete(key)
-    const decided = this.#decided(key)
+    const decided = this.#decider.decide(this.#parts.world, key)
     if (decided !== undefined) await this.#carryOut(key, decided)
-  }
-
-  /** What is thrown in a decision is our mistake: the key is parked until something changes. */
-  #decided(key: string): Decided | undefined {
-    const { decider, world, troubles } = this.#parts
-    try {
-      return decider.decide(world, key)
-    } catch (error) {
-      troubles.park(decider.name, `${decider.kind} ${key}`, error)
-      return undefined
-    }
   }
 
   /** One that is refused does not hold up the rest; the first refusal counts. */
   async #keepAll(writes: readonly Write[]): Promise<void> {
+    const { keeper, world } = this.#parts
     const refusals: unknown[] = []
     for (const write of writes) {
-      await this.#parts.keeper.keep(write).catch((error: unknown) => refusals.push(error))
+      try {
+        await keeper.keep(write)
+        if (write.type === 'apply') world.apply({ type: 'written', of: refOf(write.object) })
+      } catch (error) {
+        refusals.push(error)
+        if (write.type === 'apply' && isRefusal(error)) this.#note(write.object, error.message)
+      }
     }
     if (refusals.length > 0) throw refusals[0]
+  }
+
+  /** For the status of what it is made from. */
+  #note(object: JsonObject, why: string): void {
+    const maker = ownerOf(object)
+    if (maker === undefined) return
+    this.#parts.world.apply({ type: 'refused', of: refOf(object), maker, why })
+  }
+
+  /** What the API refused is told at once, not when it is tried again. */
+  async #tellRefusal(key: string): Promise<void> {
+    const decided = this.#decider.decide(this.#parts.world, key)
+    const told = decided?.writes.filter(({ type }) => type === 'status') ?? []
+    for (const write of told) await this.#parts.keeper.keep(write).catch(() => undefined)
   }
 
   async #carryOut(key: string, { writes, events = [], againInS }: Decided): Promise<void> {
@@ -121,24 +139,7 @@ export class DeciderLoop {
       const fault = faultFrom(error, object)
       this.#failed.set(key, clock.nowMs() + this.#pace.refused(key, fault))
       if (mayWrite()) troubles.failed(decider.name, object, fault)
+      if (isRefusal(error)) await this.#tellRefusal(key)
     }
   }
 }
-
-/**
- * The keys that a change wakes. What is thrown there is our mistake too: it must not reach whoever
- * reports the change, and is shown until such a change is heard without it.
- */
-const guarded =
-  ({ decider, troubles }: LoopParts): KeptDecider['wakes'] =>
-  (changed, world) => {
-    const object = `a change of ${changed.kind} ${changed.key}`
-    try {
-      const keys = [...decider.wakes(changed, world)]
-      troubles.over(decider.name, object)
-      return keys
-    } catch (error) {
-      troubles.park(decider.name, object, error)
-      return []
-    }
-  }

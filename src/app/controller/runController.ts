@@ -15,6 +15,7 @@ import { Requests } from '../../edge/kube/serve/requests.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import { readCrds } from '../../edge/manifests/shippedCrds.ts'
 import { Controller } from './controller.ts'
+import type { NewExtension } from './extension.ts'
 import { runShadow } from './runShadow.ts'
 import { startMetrics } from './startMetrics.ts'
 import { startWebhooks } from './webhooks.ts'
@@ -28,6 +29,7 @@ export type ControllerRun = {
   readonly isShadow: boolean
   /** False: it only serves the webhooks. */
   readonly mayLead: boolean
+  readonly extensions?: readonly NewExtension[]
   /** undefined: not served. */
   readonly ports: Readonly<Record<'metrics' | 'probes' | 'webhooks', number | undefined>>
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
@@ -46,7 +48,9 @@ export async function runController(run: ControllerRun): Promise<void> {
     if (isShadow) await runShadow(common, signal)
     else {
       const identity = `${hostname()}_${randomBytes(4).toString('hex')}`
-      const controller = new Controller({ ...common, timestamp, identity, pod, mayLead })
+      const { extensions = [] } = run
+      const own = { timestamp, identity, pod, mayLead, extensions }
+      const controller = new Controller({ ...common, ...own })
       const webhooks = { areServed: run.ports.webhooks === undefined }
       const beside = { ...common, requests, controller, served, webhooks }
       for (const start of servers(run, beside)) served.push(await start())

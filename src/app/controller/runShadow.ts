@@ -3,13 +3,13 @@ import { type Settings, World } from '../../core/model/world.ts'
 import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
-import { watch } from '../../edge/kube/api/watch.ts'
-import { Feed } from '../../edge/kube/feed/feed.ts'
+import { Feeds } from '../../edge/kube/feed/feeds.ts'
 import { plainSink, ValidatedSink } from '../../edge/kube/feed/validatedSink.ts'
 import { Versions } from '../../edge/kube/feed/versions.ts'
 import type { WatchedKind } from '../../edge/kube/feed/watchedKinds.ts'
 import { controllerKinds } from './controllerKinds.ts'
-import { type Difference, Shadow } from './shadow.ts'
+import { Shadow } from './shadow.ts'
+import { Troubles } from './troubles.ts'
 
 type ShadowParts = {
   readonly api: Api
@@ -25,40 +25,34 @@ const roundMs = 1_000
 export async function runShadow(parts: ShadowParts, signal: AbortSignal): Promise<void> {
   const { settings, clock, log } = parts
   const world = new World(settings)
-  const shadow = new Shadow(world, clock.nowMs)
+  const troubles = new Troubles(log)
+  const shadow = new Shadow({ world, nowMs: clock.nowMs, troubles })
   const validated = new ValidatedSink(world, checkHeld)
-  const versions = new Versions()
-  const feeds = shadowedKinds(settings).map((watched) => {
-    const { kind, isOptional, isValidated } = watched
-    const sink = isValidated ? validated : plainSink(world)
-    return { watched, feed: new Feed({ kind, isOptional, sink, versions }) }
+  const plain = plainSink(world)
+  const feeds = new Feeds({
+    ...parts,
+    kinds: shadowedKinds(settings),
+    sinkOf: ({ isValidated }) => (isValidated ? validated : plain),
+    versions: new Versions(),
+    opened: () => validated.open(),
+    changed: () => undefined,
   })
-  const tell = (differences: readonly Difference[]): void => {
-    for (const one of differences) log({ level: 'warn', message: 'differs', ...one })
-  }
-  const follow = async ({ watched, feed }: (typeof feeds)[number]): Promise<void> => {
-    const { random, api } = parts
-    for await (const step of watch(api, watched.resource, { signal, clock, random })) {
-      const before = feed.fault?.message
-      feed.take(step)
-      const { fault } = feed
-      if (fault === undefined || fault.message === before) continue
-      log({ level: feed.isIn ? 'info' : 'warn', kind: watched.kind, message: fault.message })
-    }
-  }
   const round = async (): Promise<void> => {
     let compared = 'nothing yet'
     for (; !signal.aborted; await clock.sleep(roundMs, signal)) {
-      if (!feeds.every(({ feed }) => feed.isIn)) continue
-      if (compared === 'nothing yet') validated.open()
-      tell([...shadow.round(), ...shadow.overdue()])
+      if (!feeds.isIn) continue
+      for (const one of [...shadow.round(), ...shadow.overdue()]) {
+        log({ level: 'warn', message: 'differs', ...one })
+      }
       const services = [...world.services.values()].filter((one) => world.isOurs(one)).length
-      const sum = { services, differing: shadow.differing }
+      const undecided = troubles.parked.length
+      const bugs = undecided > 0 ? { undecided } : {}
+      const sum = { services, differing: shadow.differing, ...bugs }
       if (JSON.stringify(sum) !== compared) log({ level: 'info', message: 'compared', ...sum })
       compared = JSON.stringify(sum)
     }
   }
-  await Promise.all([round(), ...feeds.map(follow)])
+  await Promise.all([round(), feeds.run(signal)])
 }
 
 /** What is ours alone need not be installed yet. */

@@ -8,6 +8,7 @@ import { addressesWoken, decideAddress } from '../../core/policy/decideAddress.t
 import { type Decision, decideService } from '../../core/policy/decideService.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { Outdated, type WritePace } from '../../edge/kube/write/writePace.ts'
+import { AwaitedNotes } from './awaitedNotes.ts'
 import type { Records } from './records.ts'
 
 type Said = { readonly service: Key; readonly events: Decision['events'] }
@@ -45,11 +46,14 @@ export class ServiceWorker {
   /** Whose records have to be looked at again. */
   readonly #woken = new Set<Ip>()
   readonly #sweeping = new Set<Ip>()
+  readonly #notes: AwaitedNotes
   #writing = 0
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
-    parts.world.listen((changed) => {
+    const { world, sleep } = parts
+    this.#notes = new AwaitedNotes({ lost: world.lost, sleep, overdue: () => this.pump() })
+    world.listen((changed) => {
       for (const ip of addressesWoken(changed)) this.#woken.add(ip)
     })
   }
@@ -78,7 +82,7 @@ export class ServiceWorker {
   pump(): void {
     const { world, mayWrite } = this.#parts
     while (mayWrite() && !this.#isFull) {
-      const key = world.queue.pop()
+      const key = world.queue.pop(this.#notes.areDue ? 'holders' : 'all')
       if (key === undefined) break
       if (this.#underway.has(key)) this.#again.add(key)
       else this.#take(key)
@@ -92,7 +96,10 @@ export class ServiceWorker {
     if (view === undefined) return
     // It had nothing to write, and the Service has changed since, perhaps by another leader.
     const isStale = (world.pendingOf(key)?.version ?? view.resourceVersion) !== view.resourceVersion
-    if (isStale) world.apply({ type: 'drop', service: key })
+    if (isStale) {
+      world.apply({ type: 'drop', service: key })
+      world.queue.forget(key)
+    }
     try {
       const work = this.#decide(view)
       const { claims, decision, releases } = work

@@ -1,15 +1,19 @@
 import { beforeEach, expect, test } from 'vitest'
 import { World } from '../../core/model/world.ts'
+import { deciders } from '../../core/policy/deciders.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { Shadow } from './shadow.ts'
+import { Troubles } from './troubles.ts'
 
 let world: World
 let shadow: Shadow
 let nowMs = 0
+const log: object[] = []
 beforeEach(() => {
   world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
   nowMs = 0
-  shadow = new Shadow(world, () => nowMs)
+  log.length = 0
+  shadow = new Shadow({ world, nowMs: () => nowMs, troubles: new Troubles((one) => log.push(one)) })
   put({
     apiVersion: 'metallb.io/v1beta1',
     kind: 'IPAddressPool',
@@ -85,4 +89,24 @@ test('who waits with both is no difference', () => {
   service('web', [], { 'metallb.io/address-pool': 'nope' })
   nowMs = 20_000
   expect([shadow.round(), shadow.overdue(), shadow.differing]).toEqual([[], [], 0])
+})
+
+test('[P6] a decider that throws, for a key or for a change, is said; the others go on', () => {
+  const fails = () => {
+    throw new Error('ours')
+  }
+  const named = { name: 'bad', kind: 'Service', reads: ['Service'] } as const
+  const bad = [
+    { ...named, wakes: () => ['shop/web'], decide: fails },
+    { ...named, name: 'worse', wakes: fails, decide: fails },
+  ]
+  const troubles = new Troubles((one) => log.push(one))
+  shadow = new Shadow({ world, nowMs: () => 0, troubles, deciders: [...bad, ...deciders] })
+  service('web', ['10.0.0.7'], { 'metallb.io/loadBalancerIPs': '10.0.0.8' })
+  expect(shadow.round()).toMatchObject([{ service: 'shop/web', decided: ['10.0.0.8'] }])
+  expect(troubles.parked).toEqual([
+    'Service shop/web: a bug in Berth (bad): ours',
+    'a change of Service shop/web: a bug in Berth (worse): ours',
+  ])
+  expect(log).toHaveLength(2)
 })

@@ -4,10 +4,19 @@ import type { Key, ServiceView } from '../../core/model/service.ts'
 import type { Intent, World } from '../../core/model/world.ts'
 import type { Ip } from '../../core/net/ip.ts'
 import type { Decided, Decider } from '../../core/policy/decider.ts'
-import { deciders } from '../../core/policy/deciders.ts'
+import { deciders as all } from '../../core/policy/deciders.ts'
 import { WorkQueue } from '../../core/policy/workQueue.ts'
+import { type GuardedDecider, guardedDecider } from './guardedDecider.ts'
+import type { Troubles } from './troubles.ts'
 
-export type Difference = {
+type ShadowParts = {
+  readonly world: World
+  readonly nowMs: () => number
+  readonly troubles: Troubles
+  readonly deciders?: readonly Decider[]
+}
+
+type Difference = {
   readonly service: Key
   readonly written: readonly Ip[]
   readonly decided: readonly Ip[]
@@ -21,16 +30,21 @@ const patienceMs = 10_000
 export class Shadow {
   readonly #world: World
   readonly #nowMs: () => number
-  readonly #deciding: readonly { readonly decider: Decider; readonly queue: WorkQueue }[]
+  readonly #troubles: Troubles
+  readonly #deciding: readonly { readonly decider: GuardedDecider; readonly queue: WorkQueue }[]
   /** What we gave to Services that show nothing yet. */
   readonly #expected = new Map<Key, Expected>()
   /** What has been told of each, so that it is told once. */
   readonly #told = new Map<Key, string>()
 
-  constructor(world: World, nowMs: () => number, list: readonly Decider[] = deciders) {
+  constructor({ world, nowMs, troubles, deciders = all }: ShadowParts) {
     this.#world = world
     this.#nowMs = nowMs
-    this.#deciding = list.map((decider) => ({ decider, queue: new WorkQueue(world, decider) }))
+    this.#troubles = troubles
+    this.#deciding = deciders.map((one) => {
+      const decider = guardedDecider(one, troubles)
+      return { decider, queue: new WorkQueue(world, decider) }
+    })
   }
 
   /** How many Services we would serve otherwise than they are served. */
@@ -44,7 +58,10 @@ export class Shadow {
     for (const { decider, queue } of this.#deciding) {
       for (const key of queue.take()) {
         if (decider.wakes === 'queue') this.#dropIfWritten(key)
-        const { intent, events = [] } = decider.decide(this.#world, key)
+        const decided = decider.decide(this.#world, key)
+        if (decided === undefined) continue
+        this.#troubles.over(decider.name, `${decider.kind} ${key}`)
+        const { intent, events = [] } = decided
         if (intent !== undefined) found.push(...this.#enter(intent, events))
       }
     }

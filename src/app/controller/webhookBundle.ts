@@ -2,12 +2,20 @@
 // the CRD that wants conversion, and only where they name us: MetalLB's own are not touched.
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
+import { ApiError } from '../../edge/kube/api/fault.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
 import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
 
-const configurationName = 'berth-webhook-configuration'
+const ours = 'berth-webhook-configuration'
+/** With its own rights: without them it is not installed. */
+const openstacks = 'berth-openstack-webhook-configuration'
+const configured = [
+  { kind: 'ValidatingWebhookConfiguration', name: ours },
+  { kind: 'ValidatingWebhookConfiguration', name: openstacks },
+  { kind: 'MutatingWebhookConfiguration', name: openstacks },
+] as const
 
 type BundleParts = {
   readonly api: Api
@@ -17,17 +25,17 @@ type BundleParts = {
   readonly bundle: string
 }
 
-const configurations = resourceOf('ValidatingWebhookConfiguration')
 const crds = resourceOf('CustomResourceDefinition')
 
 /** Writes nothing where it is known already, nor where an object is not installed. */
 export async function publishBundle(parts: BundleParts): Promise<void> {
-  await untilInTime(() => inConfiguration(parts))
+  for (const { kind, name } of configured) {
+    await untilInTime(() => inConfiguration(parts, pathOf(resourceOf(kind), name)))
+  }
   await untilInTime(() => inConversion(parts))
 }
 
-async function inConfiguration({ api, names, bundle }: BundleParts): Promise<void> {
-  const path = pathOf(configurations, configurationName)
+async function inConfiguration({ api, names, bundle }: BundleParts, path: string): Promise<void> {
   const found = await read(api, path)
   const caBundle = Buffer.from(bundle).toString('base64')
   const webhooks = (found?.each('webhooks') ?? [])
@@ -60,7 +68,10 @@ async function inConversion({ api, names, bundle }: BundleParts): Promise<void> 
 }
 
 async function read(api: Api, path: string): Promise<Fields | undefined> {
-  const json = await ifThere(api.call({ method: 'GET', path }))
+  const json = await ifThere(api.call({ method: 'GET', path })).catch((error: unknown) => {
+    const isHidden = error instanceof ApiError && error.code === 403 && path.endsWith(openstacks)
+    if (!isHidden) throw error
+  })
   return json === undefined ? undefined : new Fields(json, [])
 }
 

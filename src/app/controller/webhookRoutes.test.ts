@@ -95,6 +95,9 @@ test('[M4.3] the paths are those of MetalLB, and ours', () => {
     profiles,
     '/validate-berth-dev-v1alpha1-address',
     '/validate-berth-dev-v1alpha1-tenant',
+    '/validate-network-openstack-org-v1beta1-netconfig',
+    '/mutate-network-openstack-org-v1beta1-netconfig',
+    '/validate-network-openstack-org-v1beta1-ipset',
     '/validate',
     '/convert',
   ]
@@ -102,8 +105,11 @@ test('[M4.3] the paths are those of MetalLB, and ours', () => {
 })
 
 test('[M4.3] every path that the install names is answered', () => {
-  const file = new URL('../../../deploy/kustomize/controller/webhooks.yaml', import.meta.url)
-  const named = [...readFileSync(file, 'utf8').matchAll(/path: (\S+)/g)].map(([, path]) => path)
+  const files = ['controller/webhooks.yaml', 'openstack/rights/webhooks.yaml']
+  const named = files.flatMap((file) => {
+    const place = new URL(`../../../deploy/kustomize/${file}`, import.meta.url)
+    return [...readFileSync(place, 'utf8').matchAll(/path: (\S+)/g)].map(([, path]) => path)
+  })
   expect(named).not.toHaveLength(0)
   const served = [...webhookRoutes({ gate, world: () => known, lastKnown: () => known }).keys()]
   expect(served).toEqual(expect.arrayContaining(named))
@@ -255,4 +261,27 @@ test('[M1.5] a conversion is answered', () => {
     status: 200,
     json: { response: { convertedObjects: [{ apiVersion: 'metallb.io/v1beta1' }] } },
   })
+})
+
+const completing = '/mutate-network-openstack-org-v1beta1-netconfig'
+
+test('[R12.11] a NetConfig gets the service networks that it does not name', () => {
+  const route = webhookRoutes({ gate, world: () => known, lastKnown: () => known }).get(completing)
+  const ask = (networks: readonly object[]) => {
+    const config = object('network.openstack.org/v1beta1', 'NetConfig', 'netconfig', { networks })
+    const kind = { group: 'network.openstack.org', version: 'v1beta1', kind: 'NetConfig' }
+    const request = { uid: 'u1', kind, operation: 'CREATE', object: config }
+    const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request }
+    return route?.(Buffer.from(JSON.stringify(review)))
+  }
+  const reply = ask([{ name: 'CtlPlane', subnets: [] }])
+  const { response } = (reply?.json ?? {}) as { response?: { patch: string } }
+  const { patch = '' } = response ?? {}
+  const value = { networks: [{ name: 'CtlPlane', subnets: [], serviceNetwork: 'ctlplane' }] }
+  expect(JSON.parse(Buffer.from(patch, 'base64').toString())).toEqual([
+    { op: 'add', path: '/spec', value },
+  ])
+  const whole = ask([{ name: 'External', serviceNetwork: 'public', subnets: [] }])
+  expect(whole?.json).toMatchObject({ response: { uid: 'u1', allowed: true } })
+  expect(whole?.json).not.toHaveProperty('response.patch')
 })

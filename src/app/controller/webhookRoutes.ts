@@ -4,6 +4,7 @@ import type { Reply } from '../../edge/host/tlsServer.ts'
 import { convertReview } from '../../edge/kube/convert/convertReview.ts'
 import { type KindRow, kinds } from '../../edge/kube/kinds.ts'
 import { parsed } from './webhookBody.ts'
+import { reviewCompletion } from './webhookComplete.ts'
 import { type Reviewer, reviewAdmission } from './webhookReview.ts'
 
 const validated = kinds.filter(({ webhook }) => webhook !== undefined)
@@ -15,8 +16,8 @@ const kindsByPath: ReadonlyMap<string, readonly string[]> = new Map<string, read
 ])
 
 /** As kubebuilder names it, and so MetalLB. */
-function pathOf({ group, version, kind }: KindRow): string {
-  return `/validate-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}`
+function pathOf({ group, version, kind }: KindRow, verb = 'validate'): string {
+  return `/${verb}-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}`
 }
 
 type Answer = (body: Buffer) => Reply
@@ -35,7 +36,14 @@ export function webhookRoutes(reviewer: Reviewer): ReadonlyMap<string, Answer> {
       convertReview(parsed(body, mostConvertedBytes)),
       'a ConversionReview of apiextensions.k8s.io/v1, of at most 1 MiB,',
     )
-  return new Map([...admissions, ['/convert', conversion]])
+  const completions = kinds
+    .filter(({ isCompleted }) => isCompleted)
+    .map((row): [string, Answer] => {
+      const known = new Set([nameOf(row)])
+      const what = `an AdmissionReview of admission.k8s.io/v1 about ${nameOf(row)}`
+      return [pathOf(row, 'mutate'), (body) => replyWith(reviewCompletion(body, known), what)]
+    })
+  return new Map([...admissions, ...completions, ['/convert', conversion]])
 }
 
 /** A question for somebody else refuses nothing: what then happens, the API server decides. */

@@ -43,6 +43,7 @@ router bgp ${asNumbers.routers}
  bgp router-id ${own}
  no bgp ebgp-requires-policy
  no bgp default ipv4-unicast
+ bgp log-neighbor-changes
  neighbor nodes peer-group
  neighbor nodes remote-as ${asNumbers.nodes}
  neighbor nodes passive

@@ -7,7 +7,7 @@ import type { Lab } from './lab.ts'
 import type { Machine } from './machine.ts'
 import { bfddConfig, type RouterKind, routerConfig, routersOf } from './routerConfig.ts'
 import type { Asked } from './tasks.ts'
-import { pathTo } from './tools.ts'
+import { pathTo, run } from './tools.ts'
 
 const frrFolder = '/usr/lib/frr'
 
@@ -46,10 +46,14 @@ export function routerTasks(lab: Lab, router: Machine): readonly Asked[] {
       ...[join(frrFolder, role), '-u', 'root', '-g', 'frrvty'],
       ...['-f', join(folder, `${role}.conf`), '-i', join(folder, `${role}.pid`)],
       ...['-z', join(folder, 'zserv.api'), '--vty_socket', folder, '-P', '0', '--log', 'stdout'],
-      ...(role === 'bfdd' ? ['--bfdctl', join(folder, 'bfdd.sock')] : []),
+      ...(role === 'bfdd' && hasControlSocket() ? ['--bfdctl', join(folder, 'bfdd.sock')] : []),
     ],
   }))
 }
+
+/** Newer ones have none, and refuse the option. */
+const hasControlSocket = (): boolean =>
+  run([join(frrFolder, 'bfdd'), '--help']).includes('--bfdctl')
 
 export const allRouterTasks = (lab: Lab): readonly Asked[] =>
   routersOf(lab).flatMap((router) => routerTasks(lab, router))

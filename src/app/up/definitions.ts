@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/model/gate.ts'
 import { isRecord } from '../../edge/kube/decode/fields.ts'
 import { type Crd, readCrd } from '../../edge/kube/schema/crd.ts'
 import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
-import { crdFolder, embeddedFolder } from '../../edge/manifests/shippedCrds.ts'
+import { crdFolder, embeddedFolder, openstackFolder } from '../../edge/manifests/shippedCrds.ts'
 
 type Definition = {
   /** The name of the definition, from its file name `group_plural.yaml`. */
@@ -15,11 +15,13 @@ type Definition = {
 }
 
 export const shippedDefinitions = (): readonly Definition[] =>
-  [crdFolder, embeddedFolder].flatMap(definitionsIn)
+  [crdFolder, openstackFolder, embeddedFolder].flatMap(definitionsIn)
 
 /** The kinds that admission checks. */
 export const ownCrds = (): readonly Crd[] =>
-  definitionsIn(crdFolder).flatMap((definition) => readCrd(jsonOf(definition)) ?? [])
+  [crdFolder, openstackFolder]
+    .flatMap(definitionsIn)
+    .flatMap((definition) => readCrd(jsonOf(definition)) ?? [])
 
 function definitionsIn(folder: string): readonly Definition[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'))

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../core/model/gate.ts'
 import { keyOf, type View } from '../../core/model/view.ts'
 import { type ReadonlyWorld, type Settings, World } from '../../core/model/world.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
-import { resourceOf } from '../../edge/kube/kinds.ts'
+import { watchedKinds } from '../../edge/kube/feed/watchedKinds.ts'
+import { kinds, resourceOf } from '../../edge/kube/kinds.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
 import { controllerKinds } from '../controller/controllerKinds.ts'
@@ -19,7 +20,9 @@ export function knownWorld(objects: Objects, settings: Settings): ReadonlyWorld 
   const world = new World(settings)
   const isCounted = (view: View | undefined): view is View =>
     view !== undefined && (view.kind !== 'Secret' || view.namespace === settings.ownNamespace)
-  const watched = controllerKinds(settings.ownNamespace).map(({ resource }) => resource)
+  const { ownNamespace } = settings
+  const all = [...controllerKinds(ownNamespace), ...watchedKinds(kinds, 'openstack', ownNamespace)]
+  const watched = all.map(({ resource }) => resource)
   // The controller may not read Secrets; who keeps them can tell whether one has a password.
   for (const resource of [...watched, resourceOf('Secret')]) {
     const { group, plural } = resource
@@ -44,6 +47,6 @@ export function knownWorld(objects: Objects, settings: Settings): ReadonlyWorld 
 }
 
 /** Nothing is decided here, so no work may accumulate. */
-function forget({ queue }: World): void {
-  while (queue.pop() !== undefined);
+function forget({ queue, nodeQueue }: World): void {
+  for (const each of [queue, nodeQueue]) while (each.pop() !== undefined);
 }

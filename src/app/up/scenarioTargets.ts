@@ -10,6 +10,7 @@ import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
 import { Objects } from '../../edge/store/storage/objects.ts'
 import type { Target, Targets, Wants } from '../cli/scenarios/target.ts'
 import { Controller } from '../controller/controller.ts'
+import { openstack } from '../openstack/openstack.ts'
 import { bringFirst } from './bring.ts'
 import { folderAt, makeFolder } from './folder.ts'
 import { OwnIdentity, serverNames } from './identity.ts'
@@ -99,6 +100,7 @@ function controllerOn(api: ReturnType<typeof newApi>, log: (line: string) => voi
         random: Math.random,
         timestamp,
         identity: 'berth-test',
+        extensions: [openstack('auto')],
         log: (entry) => log(JSON.stringify(entry)),
       })
       running = { controller, stop, ended: controller.run(stop.signal) }

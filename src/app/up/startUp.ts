@@ -12,6 +12,7 @@ import { makeRoom } from '../../edge/store/storage/spare.ts'
 import { restoreRemedy } from '../../edge/store/storage/storeFault.ts'
 import { readVersion } from '../cli/version.ts'
 import { Controller } from '../controller/controller.ts'
+import { openstack } from '../openstack/openstack.ts'
 import { bringFirst } from './bring.ts'
 import { type Folder, makeFolder } from './folder.ts'
 import { OwnIdentity, serverNames } from './identity.ts'
@@ -166,6 +167,7 @@ function controllerOn(api: Api, log: Log): Controller {
     random: Math.random,
     timestamp,
     identity: 'berth-up',
+    extensions: [openstack('auto')],
     log,
   })
 }

@@ -1,14 +1,16 @@
 // What may be announced, where and to whom? The advertisements, peers and what they refer to.
+import type { Made } from './made.ts'
 import type { Labels, Selector } from './selector.ts'
 
 type Named = { readonly name: string; readonly namespace: string; readonly createdAt: string }
 
-type Advertisement = Named & {
-  readonly pools: readonly string[]
-  readonly poolSelectors: readonly Selector[]
-  readonly nodeSelectors: readonly Selector[]
-  readonly serviceSelectors: readonly Selector[]
-}
+type Advertisement = Named &
+  Made & {
+    readonly pools: readonly string[]
+    readonly poolSelectors: readonly Selector[]
+    readonly nodeSelectors: readonly Selector[]
+    readonly serviceSelectors: readonly Selector[]
+  }
 
 export type L2Advertisement = Advertisement & {
   readonly kind: 'L2Advertisement'
@@ -24,33 +26,38 @@ export type BgpAdvertisement = Advertisement & {
   /** As written: a:b, large:a:b:c or the name of an alias. */
   readonly communities: readonly string[]
   readonly peers: readonly string[]
+  /** Those that speak of BGP; absent when there are none. */
+  readonly annotations?: Labels
 }
 
-export type Peer = Named & {
-  readonly kind: 'BGPPeer'
-  readonly myASN: number
-  readonly peerASN: number
-  readonly dynamicASN: string
-  readonly localASN: number
-  readonly peerAddress: string
-  readonly interface: string
-  readonly sourceAddress: string
-  readonly peerPort: number
-  /** Milliseconds; undefined when absent. */
-  readonly holdMs: number | undefined
-  readonly keepaliveMs: number | undefined
-  readonly connectMs: number | undefined
-  readonly routerID: string
-  readonly nodeSelectors: readonly Selector[]
-  readonly hasPassword: boolean
-  readonly passwordSecret: string
-  readonly bfdProfile: string
-  readonly enableGracefulRestart: boolean | undefined
-  readonly ebgpMultiHop: boolean
-  readonly vrf: string
-  readonly disableMP: boolean
-  readonly dualStackAddressFamily: boolean
-}
+export type Peer = Named &
+  Made & {
+    readonly kind: 'BGPPeer'
+    readonly myASN: number
+    readonly peerASN: number
+    readonly dynamicASN: string
+    readonly localASN: number
+    readonly peerAddress: string
+    readonly interface: string
+    readonly sourceAddress: string
+    readonly peerPort: number
+    /** Milliseconds; undefined when absent. */
+    readonly holdMs: number | undefined
+    readonly keepaliveMs: number | undefined
+    readonly connectMs: number | undefined
+    readonly routerID: string
+    readonly nodeSelectors: readonly Selector[]
+    readonly hasPassword: boolean
+    readonly passwordSecret: string
+    readonly bfdProfile: string
+    readonly enableGracefulRestart: boolean | undefined
+    readonly ebgpMultiHop: boolean
+    readonly vrf: string
+    readonly disableMP: boolean
+    readonly dualStackAddressFamily: boolean
+    /** Those that speak of BGP; absent when there are none. */
+    readonly annotations?: Labels
+  }
 
 export type BfdProfile = Named & {
   readonly kind: 'BFDProfile'
@@ -80,4 +87,6 @@ export type NamespaceView = {
   readonly kind: 'Namespace'
   readonly name: string
   readonly labels: Labels
+  /** It is being deleted: nothing can be made in it. */
+  readonly isGoing?: true
 }

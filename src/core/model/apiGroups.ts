@@ -7,7 +7,12 @@ export const apiGroups = {
   core: { group: '', version: 'v1' },
   berth: { group: 'berth.dev', version: 'v1alpha1' },
   metallb: { group: 'metallb.io', version: 'v1beta1' },
+  metallbPeers: { group: 'metallb.io', version: 'v1beta2' },
   discovery: { group: 'discovery.k8s.io', version: 'v1' },
+  cni: { group: 'k8s.cni.cncf.io', version: 'v1' },
+  nmstate: { group: 'nmstate.io', version: 'v1' },
+  nmstateRecords: { group: 'nmstate.io', version: 'v1beta1' },
+  openstack: { group: 'network.openstack.org', version: 'v1beta1' },
 } as const satisfies Readonly<Record<string, ApiGroup>>
 
 /** As an object states it. */

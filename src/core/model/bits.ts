@@ -86,9 +86,26 @@ export class Taken extends Tree {
 
   /** May lie past the capacity: then everything is taken. */
   lowestFree(): number {
-    let at = 0
-    for (let level = this.depth - 1; level >= 0; level--) {
-      const word = this.word(level, at)
+    return this.#lowestBelow(this.depth, 0)
+  }
+
+  /** The same from that position on. */
+  freeFrom(from: number): number {
+    let at = from
+    for (let level = 0; level < this.depth; level++) {
+      const index = Math.floor(at / 32)
+      const above = at % 32 === 0 ? full : (full << (at % 32)) >>> 0
+      const found = (~this.word(level, index) & above) >>> 0
+      if (found !== 0) return this.#lowestBelow(level, index * 32 + lowestBit(found))
+      at = index + 1
+    }
+    return Number.POSITIVE_INFINITY
+  }
+
+  #lowestBelow(level: number, from: number): number {
+    let at = from
+    for (let below = level - 1; below >= 0; below--) {
+      const word = this.word(below, at)
       if (word === full) return Number.POSITIVE_INFINITY
       at = at * 32 + lowestBit(~word)
     }

@@ -2,8 +2,10 @@
 import { Belongings, labelsIn } from './belonging.ts'
 import { Given } from './given.ts'
 import { Inert } from './inert.ts'
+import { NodeLedger } from './ipam/nodeLedger.ts'
 import { Ledger } from './ledger.ts'
 import { LostPools } from './lostPools.ts'
+import { Obstacles } from './obstacles.ts'
 import type { Pool } from './pool.ts'
 import { PoolIndex } from './poolIndex.ts'
 import type { Key, ServiceView } from './service.ts'
@@ -27,9 +29,13 @@ export type Books = {
   readonly inert: Inert
   readonly given: Given
   readonly lost: LostPools
+  readonly obstacles: Obstacles
+  /** What the hosts of OpenStack have. */
+  readonly nodes: NodeLedger
 }
 
-export function newBooks(): Books {
+/** `touched` is told of each block of node addresses that has to be looked at. */
+export function newBooks(touched: (block: string) => void): Books {
   const views = new ViewStore()
   const pools = new Map<string, Pool>()
   const belongings = new Belongings(views.of('Tenant'), (name) =>
@@ -51,6 +57,8 @@ export function newBooks(): Books {
     inert,
     given: new Given(),
     lost: new LostPools({ views, pools, inert, ledger }),
+    obstacles: new Obstacles(),
+    nodes: new NodeLedger({ views, touched }),
   }
 }
 

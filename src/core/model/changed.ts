@@ -14,4 +14,12 @@ export type Changed =
     }
   /** Who holds the address, how full the pool is, how much of its quota the tenant uses. */
   | { readonly type: 'use'; readonly kind: 'Address'; readonly key: Ip }
-  | { readonly type: 'use'; readonly kind: 'IPAddressPool' | 'Tenant'; readonly key: string }
+  | {
+      readonly type: 'use'
+      readonly kind: 'IPAddressPool' | 'Tenant' | 'AddressBlock'
+      readonly key: string
+    }
+  /** Whether the API serves the kind; the key is empty. */
+  | { readonly type: 'served'; readonly kind: Kind; readonly key: string }
+  /** The API refuses something that is made from the object, or does no longer. */
+  | { readonly type: 'refusal'; readonly kind: string; readonly key: string }

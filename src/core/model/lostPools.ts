@@ -24,6 +24,8 @@ export type ReadonlyLostPools = {
   /** Whether it was deleted before our eyes, and nothing has come back under its name. */
   wasSeen(pool: string): boolean
   wasTenantSeen(tenant: string): boolean
+  /** Those that were seen and gave what is still recorded, while no ReleasedPool says so. */
+  unnoted(): readonly string[]
   /** Whether pools belong to a tenant of that name, which is not there for no reason we know. */
   isTenantLost(tenant: string): boolean
   /** Whether an Address says that it came from there. */
@@ -61,6 +63,10 @@ export class LostPools implements ReadonlyLostPools {
 
   wasTenantSeen(tenant: string): boolean {
     return this.#seenTenants.has(tenant)
+  }
+
+  unnoted(): readonly string[] {
+    return [...this.#seen].filter((pool) => this.isRecorded(pool) && this.#isMissing(pool))
   }
 
   isTenantLost(tenant: string): boolean {

@@ -3,6 +3,12 @@ import type { JsonObject } from './gate.ts'
 import { includes, isRecord, recordAt, textAt } from './json.ts'
 import type { Ref } from './write.ts'
 
+/** A view of a kind that we make. */
+export type Made = {
+  /** What it was made from, as Kind/name (`Tenant/red`); absent for what others made. */
+  readonly maker?: string
+}
+
 /** The label of what we make. */
 export const managed = { 'app.kubernetes.io/managed-by': 'berth' } as const
 
@@ -19,6 +25,12 @@ export function isMadeAs(object: unknown, wanted: JsonObject): boolean {
   const labels = recordAt(recordAt(wanted, 'metadata'), 'labels')
   const isLabelled = includes(recordAt(recordAt(object, 'metadata'), 'labels'), labels)
   return ownersOf(object).length === 0 && Object.keys(labels).length > 0 && isLabelled
+}
+
+/** The first, as Kind/name. */
+export function ownerOf(object: JsonObject): string | undefined {
+  const [owner] = ownersOf(object)
+  return owner && `${textAt(owner, 'kind')}/${textAt(owner, 'name')}`
 }
 
 const refOf = (owner: JsonObject): Ref => ({

@@ -10,12 +10,15 @@ export const drainValue = 'berth-drain'
 export type NodeView = Occupying & {
   readonly kind: 'Node'
   readonly name: string
+  readonly uid?: string
   readonly labels: Labels
   readonly isNetworkUnavailable: boolean
   /** Cordoned, shutting down or being deleted: what stops there does not come back soon. */
   readonly isGoing: boolean
   /** status.addresses that are addresses (host names are left out). */
   readonly addresses: readonly Ip[]
+  /** Those that are an address or a number, which a BGPPeer may take from it; absent: none. */
+  readonly annotations?: Labels
   /** The annotation berth.dev/interface-addresses (R6.3). */
   readonly annotated: readonly InterfaceAddress[]
 }
@@ -26,11 +29,18 @@ export type InterfaceAddress = {
   readonly prefixLength: number
 }
 
-type Interface = {
+export type Interface = {
   readonly name: string
   readonly mac: string
   readonly hasCarrier: boolean
-  readonly addresses: readonly { readonly address: Ip; readonly prefixLength: number }[]
+  /** As the kernel calls it, such as bridge; absent for a plain one. */
+  readonly type?: string
+  readonly addresses: readonly {
+    readonly address: Ip
+    readonly prefixLength: number
+    /** It has a lifetime: DHCP or a router advertisement gave it. */
+    readonly isTemporary?: true
+  }[]
 }
 
 /** Written by the node's speaker (R8.5); offline, by the loader from the Node's annotations. */

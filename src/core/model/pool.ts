@@ -26,6 +26,8 @@ export type Pool = {
   /** The annotations' texts; empty when absent. */
   readonly whenFull: string
   readonly split: string
+  /** What Services may ask their routes to carry, as written; absent when nothing is listed. */
+  readonly allowedCommunities?: string
   /** The label berth.dev/tenant; empty for an open pool (R4.3). */
   readonly tenant: string
   /** The tenant that owns it (R4.14): by owner reference, since labels can be edited (R4.19). */

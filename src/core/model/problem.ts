@@ -8,6 +8,9 @@ export const problemRemedies = {
   'unknown-tenant': 'create the tenant, or remove the label berth.dev/tenant',
   'pools-lost': 'bring the pool back, or run berth release pool NAME if it is gone for good',
   'name-taken': 'rename or delete the object that has this name',
+  'host-interface-in-use':
+    'run a speaker on the node, or annotate the Node with berth.dev/interface-addresses',
+  'hosts-full': "extend the network's hosts ranges",
   'tenant-in-use':
     'delete its Services first, or annotate the tenant with berth.dev/allow-delete: "true"',
   'overlap-vip-node': 'move one of the two ranges',
@@ -17,12 +20,15 @@ export const problemRemedies = {
   'overlap-attachments': 'give both the same whereabouts network_name, or move one of the ranges',
   'one-vlan-two-subnets': 'give each subnet its own VLAN, unless this is intended',
   'one-subnet-two-vlans': 'use the same VLAN id for the subnet everywhere',
+  'too-many-ranges': 'divide the object, or remove ranges that nobody needs',
   'vip-outside-subnet':
     'use addresses from a subnet of the announcing interfaces, or announce by BGP',
   'site-subnet-unknown':
     'set spec.external.prefixLength, or run speakers that report their interfaces',
   'unresolved-reference': 'create the missing object, or correct the name',
   'too-many-communities': 'leave communities out, or spread them over several advertisements',
+  'community-not-allowed':
+    'list it in berth.dev/allowed-communities of the pool or tenant, or leave it out',
   'never-announced': 'add an L2Advertisement or BGPAdvertisement that selects the pool',
   'no-node-selected': 'correct the nodeSelectors, or label a node',
   'no-common-node': 'select at least one node in both the advertisement and its peers',
@@ -45,6 +51,8 @@ export const problemRemedies = {
   'peer-not-connected': 'set ebgpMultiHop, or peer with an address in a subnet of the node',
   'source-address-missing': 'correct sourceAddress, or add the address to the node',
   'no-next-hop': "add an address of that family to the session's interface",
+  'peer-value-missing':
+    'give the node what the annotation of the BGPPeer asks for, or exclude it by nodeSelectors',
   'peer-not-supported': "remove the field, or keep MetalLB's speaker for this peer",
 } as const
 

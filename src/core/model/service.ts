@@ -49,6 +49,8 @@ export type ServiceView = {
   readonly ingressEntries?: readonly JsonObject[]
   readonly recordedPool: string
   readonly addressed: Addressed | undefined
+  /** As written in the annotation; absent when there is none. */
+  readonly communities?: string
 }
 
 export type Endpoint = { readonly node: string; readonly isUsable: boolean }

@@ -33,8 +33,15 @@ export class ServiceQueue {
     this.#add(entry)
   }
 
-  pop(): Key | undefined {
-    for (let entry = this.#first(); entry !== undefined; entry = this.#first()) {
+  /** It is decided now, whatever it was woken for. */
+  forget(key: Key): void {
+    this.#due.delete(key)
+  }
+
+  pop(among: 'all' | 'holders' = 'all'): Key | undefined {
+    while (among === 'all' || this.#heap[0]?.holds === true) {
+      const entry = this.#first()
+      if (entry === undefined) break
       if ('what' in entry) this.#settle(entry)
       else if (this.#due.get(entry.key) === entry) {
         this.#due.delete(entry.key)

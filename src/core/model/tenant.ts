@@ -12,6 +12,7 @@ export type Network = {
   readonly vlan: number | undefined
   readonly interface: string
   readonly gateway: Ip | undefined
+  readonly mtu: number | undefined
   readonly loadBalancer: readonly Range[]
   /** As written, for the pool that is made from them. */
   readonly loadBalancerTexts: readonly string[]
@@ -20,6 +21,13 @@ export type Network = {
   readonly hosts: readonly Range[]
   readonly announce: string
   readonly autoAssign: boolean
+}
+
+export type TenantPeer = {
+  readonly address: string
+  readonly asn: number
+  /** The name of a Secret; empty without one. */
+  readonly passwordSecret: string
 }
 
 export type Tenant = Occupying & {
@@ -36,10 +44,16 @@ export type Tenant = Occupying & {
   readonly quota: number | undefined
   readonly networks: readonly Network[]
   readonly generate: readonly string[]
-  readonly peerCount: number
+  readonly bgp: { readonly myASN: number; readonly peers: readonly TenantPeer[] }
   readonly mayBeDeleted: boolean
+  /** For its pools (R8.16), as written; absent when nothing is listed. */
+  readonly allowedCommunities?: string
   /** It is being deleted, and waits for its finalizers. */
   readonly isGoing?: true
 }
 
 export const poolNameOf = (tenant: string, network: string): string => `${tenant}-${network}`
+
+/** Where the network is on a node: its interface, or the VLAN on it; empty if nobody says. */
+export const linkOf = ({ interface: base, vlan }: Pick<Network, 'interface' | 'vlan'>): string =>
+  base === '' || vlan === undefined ? base : `${base}.${vlan}`

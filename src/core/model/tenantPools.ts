@@ -7,6 +7,7 @@ export const tenantLabel = 'berth.dev/tenant'
 
 export function poolsMadeFrom(tenant: Tenant, namespace: string): Pool[] {
   if (!tenant.generate.includes('Pools')) return []
+  const { allowedCommunities: allowed } = tenant
   return tenant.networks
     .filter(({ loadBalancer }) => loadBalancer.length > 0)
     .map((network) => ({
@@ -28,6 +29,7 @@ export function poolsMadeFrom(tenant: Tenant, namespace: string): Pool[] {
       badServes: [],
       whenFull: '',
       split: '',
+      ...(allowed !== undefined && { allowedCommunities: allowed }),
       tenant: tenant.name,
       madeFrom: tenant.name,
       isOurs: true,

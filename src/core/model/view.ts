@@ -10,12 +10,16 @@ import type {
   SecretView,
 } from './announcing.ts'
 import type { BgpSession } from './bgpSession.ts'
+import type { AddressBlock } from './ipam/addressBlock.ts'
+import type { IpSet } from './ipam/ipSet.ts'
+import type { PodAddresses } from './ipam/podAddresses.ts'
 import type { NodeInterfaces, NodeView } from './node.ts'
+import type { Enactment, NodePolicy } from './nodePolicy.ts'
 import type { Pool } from './pool.ts'
 import type { ReleasedPool } from './releasedPool.ts'
 import type { EndpointSliceView, ServiceView } from './service.ts'
 import type { Tenant } from './tenant.ts'
-import type { Attachment, NetConfig, NodePolicy, Reservation } from './wires.ts'
+import type { Attachment, NetConfig, Reservation } from './wires.ts'
 
 /** By kind. A view carries what makes its key: `key` where names repeat, else `name`. */
 export interface Views {
@@ -38,7 +42,11 @@ export interface Views {
   readonly NetConfig: NetConfig
   readonly NetworkAttachmentDefinition: Attachment
   readonly NodeNetworkConfigurationPolicy: NodePolicy
+  readonly NodeNetworkConfigurationEnactment: Enactment
   readonly Reservation: Reservation
+  readonly IPSet: IpSet
+  readonly AddressBlock: AddressBlock
+  readonly IPPool: PodAddresses
 }
 
 export type Kind = keyof Views

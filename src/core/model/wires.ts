@@ -1,7 +1,10 @@
-// Who else gives out addresses on the wires? NetConfigs, attachments, node policies, reservations.
+// Who else gives out addresses on the wires? NetConfigs, attachments, reservations.
 import type { Ip } from '../net/ip.ts'
 import type { Prefix, Range } from '../net/range.ts'
 import type { Occupying } from './elsewhere.ts'
+import type { NodePlan } from './ipam/nodePlan.ts'
+import type { Reserved } from './ipam/reserved.ts'
+import type { Made } from './made.ts'
 
 export type NetConfigSubnet = {
   readonly network: string
@@ -10,18 +13,21 @@ export type NetConfigSubnet = {
   readonly vlan: number | undefined
   readonly gateway: Ip | undefined
   readonly nextHops: readonly Ip[]
+  /** In the order in which they are given from; none overlaps another. */
   readonly ranges: readonly Range[]
 }
-export type NetConfig = Occupying & {
-  readonly kind: 'NetConfig'
-  readonly key: string
-  readonly name: string
-  readonly namespace: string
-  readonly subnets: readonly NetConfigSubnet[]
-}
+export type NetConfig = Occupying &
+  Made &
+  NodePlan & {
+    readonly kind: 'NetConfig'
+    readonly key: string
+    readonly name: string
+    readonly namespace: string
+    readonly subnets: readonly NetConfigSubnet[]
+  }
 
 /** A NetworkAttachmentDefinition whose addresses come from whereabouts. */
-export type Attachment = {
+export type Attachment = Made & {
   readonly kind: 'NetworkAttachmentDefinition'
   readonly key: string
   readonly name: string
@@ -40,22 +46,10 @@ export type AttachmentRange = {
   readonly gateway: Ip | undefined
 }
 
-export type NodePolicy = {
-  readonly kind: 'NodeNetworkConfigurationPolicy'
-  readonly name: string
-  readonly interfaces: readonly PolicyInterface[]
-  readonly nextHops: readonly Ip[]
-}
-export type PolicyInterface = {
-  readonly name: string
-  readonly base: string
-  readonly vlan: number | undefined
-  readonly addresses: readonly { readonly address: Ip; readonly prefixLength: number }[]
-}
-
-export type Reservation = Occupying & {
-  readonly kind: 'Reservation'
-  readonly key: string
-  readonly name: string
-  readonly namespace: string
-}
+export type Reservation = Occupying &
+  Reserved & {
+    readonly kind: 'Reservation'
+    readonly key: string
+    readonly name: string
+    readonly namespace: string
+  }

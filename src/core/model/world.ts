@@ -6,9 +6,11 @@ import { type Books, heldWithout, newBooks } from './books.ts'
 import type { Changed } from './changed.ts'
 import { movedBy } from './elsewhere.ts'
 import type { InertObject } from './inert.ts'
+import type { NodeChange } from './ipam/nodeLedger.ts'
 import { type Holding, isSameHolding } from './ledger.ts'
 import { membersOf } from './members.ts'
 import { isDone, type Observed, observed } from './observed.ts'
+import type { RefusedWrite } from './obstacles.ts'
 import type { Pool } from './pool.ts'
 import { samePool } from './poolSense.ts'
 import { isSame } from './sameView.ts'
@@ -21,6 +23,7 @@ import { type Kind, keyOf, type View, type ViewOf } from './view.ts'
 import type { Wait } from './waiting.ts'
 import { Wakes } from './wakes.ts'
 import { WorldReader } from './worldReader.ts'
+import type { Ref } from './write.ts'
 
 /** A decision that counts from now on, before its writes are done. */
 export type Intent = {
@@ -43,12 +46,20 @@ type Change =
   | { readonly type: 'adoption'; readonly isOver: boolean }
   /** It is there, cannot be used, and no version of it is known: until it is put or deleted. */
   | ({ readonly type: 'inert' } & InertObject)
+  /** Whether the API serves the kind at all. */
+  | { readonly type: 'served'; readonly kind: Kind; readonly isServed: boolean }
+  /** The API refused to write what we want, or took it. */
+  | ({ readonly type: 'refused' } & RefusedWrite)
+  | { readonly type: 'written'; readonly of: Ref }
+  | NodeChange
 
 export type Settings = { readonly ownNamespace: string; readonly loadBalancerClass: string }
 export type ReadonlyWorld = WorldReader
 
 export class World extends WorldReader {
   readonly queue = new ServiceQueue()
+  /** IPSets that have to be decided. */
+  readonly nodeQueue: ServiceQueue
   readonly #listeners: ((changed: Changed) => void)[] = []
   readonly #made = new Map<string, Pool>()
   /** Tenants that were deleted: what was made from them goes too, whoever removes it and when. */
@@ -57,10 +68,11 @@ export class World extends WorldReader {
   readonly #wakes: Wakes
 
   constructor(settings: Settings) {
-    const books = newBooks()
+    const books = newBooks((key) => this.#tell({ type: 'use', kind: 'AddressBlock', key }))
     const { ledger, waiting } = books
     super({ ...settings, ...books, without: (key) => heldWithout(books, key) })
     this.#books = books
+    this.nodeQueue = books.nodes.queue
     const { services, queue } = this
     const tenantOf = (service: ServiceView) => this.tenantOf(service)
     this.#wakes = new Wakes({ services, ledger, waiting, queue, tenantOf })
@@ -72,6 +84,7 @@ export class World extends WorldReader {
   }
 
   #tell(changed: Changed): void {
+    if (changed.type === 'use' && changed.kind === 'Address') this.#books.nodes.turned(changed.key)
     for (const listener of this.#listeners) listener(changed)
   }
 
@@ -80,9 +93,25 @@ export class World extends WorldReader {
     else if (change.type === 'drop') this.#drop(change.service)
     else if (change.type === 'inert') this.#books.inert.add(change)
     else if (change.type === 'adoption') this.#adopt(change.isOver)
+    else if (change.type === 'served') this.#serve(change.kind, change.isServed)
+    else if (change.type === 'refused' || change.type === 'written') this.#noteWrite(change)
     else if (change.type === 'delete') this.#delete(change.kind, change.key)
+    else if (change.type === 'node') this.#books.nodes.change(change)
     else if (change.type === 'lose') this.#put(change.kind, change.key, undefined)
     else this.#put(change.view.kind, keyOf(change.view), change.view)
+  }
+
+  #serve(kind: Kind, isServed: boolean): void {
+    if (this.#books.obstacles.serve(kind, isServed)) this.#tell({ type: 'served', kind, key: '' })
+  }
+
+  #noteWrite(change: ({ type: 'refused' } & RefusedWrite) | { type: 'written'; of: Ref }): void {
+    const { obstacles } = this.#books
+    const isRefused = change.type === 'refused'
+    const maker = isRefused ? change.maker : obstacles.accept(change.of)?.maker
+    if (maker === undefined || (isRefused && !obstacles.refuse(change))) return
+    const [kind = '', key = ''] = maker.split('/')
+    this.#tell({ type: 'refusal', kind, key })
   }
 
   #delete(kind: Kind, key: string): void {
@@ -104,6 +133,7 @@ export class World extends WorldReader {
     if (after !== undefined) this.#books.views.put(after)
     else if (before !== undefined) this.#books.views.delete(before.kind, keyOf(before))
     this.#react(before, after)
+    this.#books.nodes.follow(before, after)
     for (const service of affected) {
       this.#changeSides(service)
       this.wake(service)

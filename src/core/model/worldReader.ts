@@ -6,9 +6,11 @@ import { type Belonging, Belongings, labelsIn } from './belonging.ts'
 import { Bug } from './bug.ts'
 import type { ReadonlyGiven } from './given.ts'
 import type { ReadonlyInert } from './inert.ts'
+import type { ReadonlyNodeLedger } from './ipam/nodeLedger.ts'
 import type { Holding, ReadonlyLedger } from './ledger.ts'
 import { LedgerConfigured } from './ledgerConfigured.ts'
 import type { ReadonlyLostPools } from './lostPools.ts'
+import type { ReadonlyObstacles } from './obstacles.ts'
 import type { Pool } from './pool.ts'
 import { PoolIndex, type ReadonlyPoolIndex } from './poolIndex.ts'
 import type { ReadonlyPoolLedger } from './readonlyPoolLedger.ts'
@@ -43,6 +45,8 @@ type WorldParts = Settings &
     readonly inert: ReadonlyInert
     readonly given: ReadonlyGiven
     readonly lost: ReadonlyLostPools
+    readonly obstacles: ReadonlyObstacles
+    readonly nodes: ReadonlyNodeLedger
     /** What is decided and cannot be seen on the API yet. */
     readonly pending: ReadonlyMap<Key, Pending>
     /** The same as if that Service held nothing. */
@@ -57,7 +61,10 @@ export class WorldReader {
   readonly waiting: ReadonlyWaiting
   readonly inert: ReadonlyInert
   readonly lost: ReadonlyLostPools
+  readonly obstacles: ReadonlyObstacles
   readonly poolIndex: ReadonlyPoolIndex
+  /** The addresses of hosts (R12). */
+  readonly nodes: ReadonlyNodeLedger
   readonly #parts: WorldParts
 
   constructor(parts: WorldParts) {
@@ -69,7 +76,9 @@ export class WorldReader {
     this.waiting = parts.waiting
     this.inert = parts.inert
     this.lost = parts.lost
+    this.obstacles = parts.obstacles
     this.poolIndex = parts.poolIndex
+    this.nodes = parts.nodes
   }
 
   all<K extends Kind>(kind: K): ReadonlyMap<string, ViewOf<K>> {
@@ -142,6 +151,12 @@ export class WorldReader {
 
   labelsOf(namespace: string): Labels {
     return labelsIn(this.all('Namespace'), namespace)
+  }
+
+  /** Whether anything can be made in it. */
+  hasNamespace(name: string): boolean {
+    const namespace = this.all('Namespace').get(name)
+    return namespace !== undefined && namespace.isGoing !== true
   }
 
   /** Of our class and type: only these are ours to serve, to change or to announce (M2.2). */

@@ -31,6 +31,8 @@ export type Write =
   | StatusWrite
   /** Sets these fields, removes what we set before, and leaves others alone. */
   | { readonly type: 'apply'; readonly object: JsonObject }
+  /** Of an object that goes: who waited with these waits no longer. */
+  | { readonly type: 'unfinalize'; readonly of: Ref; readonly finalizers: readonly string[] }
   /** Only if it is made from that one, where one is named. */
   | { readonly type: 'delete'; readonly of: Ref; readonly madeFrom?: Ref }
 

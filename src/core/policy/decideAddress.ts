@@ -46,7 +46,7 @@ export const addresses: Decider<Ip> = {
   },
 }
 
-export function addressWrite(write: AddressWrite): Exclude<Write, { type: 'status' }> {
+export function addressWrite(write: AddressWrite): Extract<Write, { type: 'apply' | 'delete' }> {
   const { name } = write
   if (write.type === 'delete') return { type: 'delete', of: { kind: 'Address', name } }
   const { address, pool, sharingKey, holders } = write.spec

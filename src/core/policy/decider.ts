@@ -1,6 +1,7 @@
 // What decides? From the World and one key to what is written, said and looked at again. The
 // controller, the simulator and the shadow run the same list of these, and know none by name.
 import type { Changed } from '../model/changed.ts'
+import type { NodeIntent } from '../model/ipam/nodeLedger.ts'
 import type { Kind } from '../model/view.ts'
 import type { Intent, ReadonlyWorld } from '../model/world.ts'
 import type { Write } from '../model/write.ts'
@@ -20,13 +21,21 @@ type Kept = Outcome & {
   /** Look again after so many seconds, even if nothing changes. */
   readonly againInS?: number
   readonly intent?: never
+  readonly nodeIntent?: never
 }
 type Claimed = Outcome & {
   /** Counts at once, before anything else is decided. */
   readonly intent?: Intent
   readonly againInS?: never
+  readonly nodeIntent?: never
 }
-export type Decided = Kept | Claimed
+type Reserved = Outcome & {
+  /** The same of an IPSet. */
+  readonly nodeIntent?: NodeIntent
+  readonly againInS?: number
+  readonly intent?: never
+}
+export type Decided = Kept | Claimed | Reserved
 
 type Named = {
   /** In logs and metrics. */
@@ -43,7 +52,8 @@ type Wakes<K> = (changed: Changed, world: ReadonlyWorld) => Iterable<K>
 export type KeptDecider<K extends string = string> = Named & {
   readonly isClaimed?: never
   readonly wakes: Wakes<K>
-  decide(world: ReadonlyWorld, key: K): Kept
+  /** `now` is RFC 3339, for transition times and for what is kept for a while. */
+  decide(world: ReadonlyWorld, key: K, now?: string): Kept
 }
 
 /** Written claim by claim, in a protocol of its own (R3.12). */
@@ -51,7 +61,14 @@ type ClaimedDecider<K extends string = string> = Named & {
   readonly isClaimed: true
   /** `queue` where the World itself ranks who is next. */
   readonly wakes: 'queue' | Wakes<K>
-  decide(world: ReadonlyWorld, key: K): Claimed
+  decide(world: ReadonlyWorld, key: K, now?: string): Claimed
 }
 
-export type Decider<K extends string = string> = KeptDecider<K> | ClaimedDecider<K>
+/** The same for the addresses of hosts, which are claimed in blocks (R12.5). */
+export type NodeDecider<K extends string = string> = Named & {
+  readonly isClaimed: 'nodes'
+  readonly wakes: 'node-queue' | Wakes<K>
+  decide(world: ReadonlyWorld, key: K, now?: string): Reserved
+}
+
+export type Decider<K extends string = string> = KeptDecider<K> | ClaimedDecider<K> | NodeDecider<K>

@@ -1,15 +1,22 @@
-// Which deciders are there? In this order: what comes later follows from what comes before.
+// Which deciders are there? In this order: what comes later follows from what comes before. A pool
+// is noted as released before Services are decided: whoever loses an address comes first (R3.16).
 import { addresses } from './decideAddress.ts'
+import { hostNetworkPolicies } from './decideHostNetworks.ts'
 import { releasedPools } from './decideReleasedPool.ts'
 import type { Decider } from './decider.ts'
 import { services } from './decideService.ts'
 import { tenants } from './decideTenant.ts'
+import { addressBlocks } from './ipam/decideBlock.ts'
+import { ipSets } from './ipam/decideIpSet.ts'
 import { poolStatuses } from './poolStatus.ts'
 
 export const deciders: readonly Decider[] = [
+  releasedPools,
   services,
   addresses,
   tenants,
+  hostNetworkPolicies,
   poolStatuses,
-  releasedPools,
+  ipSets,
+  addressBlocks,
 ]

@@ -4,6 +4,7 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import type { Speakers } from './announce/advertise.ts'
 import { announceProblems } from './announce/announceProblems.ts'
 import { nameTakenProblems } from './decideTenant.ts'
+import { hostProblems } from './made/hosts/hostProblems.ts'
 import { ownProblems } from './ownProblems.ts'
 import { ledgerProblems } from './wires/ledgerProblems.ts'
 
@@ -11,6 +12,7 @@ export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
   const found = [
     ...ownProblems(world),
     ...nameTakenProblems(world),
+    ...hostProblems(world),
     ...announceProblems(world, speakers),
     ...ledgerProblems(world),
   ]

@@ -5,7 +5,9 @@ import type { Reason } from '../model/reason.ts'
 type Yes = { readonly ok: true }
 /** Without a reason it only passes a pool over, which is not why a Service waits. */
 export type Objection = { readonly ok: false; readonly reason?: Reason; readonly message: string }
-export type RuleResult = Omit<Objection, 'ok'> & { readonly rule: string; readonly ok: boolean }
+/** Whatever list its reason is from. */
+type AnyObjection = { readonly ok: false; readonly reason?: string; readonly message: string }
+export type RuleResult = Omit<AnyObjection, 'ok'> & { readonly rule: string; readonly ok: boolean }
 export type Listener = (result: RuleResult) => void
 
 type More<Subject> = {
@@ -14,13 +16,13 @@ type More<Subject> = {
   /** What a listener is told with a yes. */
   readonly says?: (subject: Subject) => string
 }
-export type Rule<Subject, No extends Objection = Objection> = Required<More<Subject>> & {
+export type Rule<Subject, No extends AnyObjection = Objection> = Required<More<Subject>> & {
   readonly name: string
   readonly evaluate: (subject: Subject) => Yes | No
 }
 
 /** All rules have one shape, so that asking them is fast. */
-export const rule = <Subject, No extends Objection>(
+export const rule = <Subject, No extends AnyObjection>(
   name: string,
   evaluate: (subject: Subject) => Yes | No,
   { concerns, says = () => '' }: More<Subject> = {},
@@ -29,7 +31,7 @@ export const rule = <Subject, No extends Objection>(
 export const passOver = (message: string): Objection => ({ ok: false, message })
 
 /** The first objection, if there is one. */
-export function ask<Subject, No extends Objection>(
+export function ask<Subject, No extends AnyObjection>(
   rules: readonly Rule<Subject, No>[],
   subject: Subject,
   listener?: Listener,
@@ -47,8 +49,8 @@ export function ask<Subject, No extends Objection>(
 }
 
 const resultOf = <Subject>(
-  { name, says }: Rule<Subject>,
+  { name, says }: Rule<Subject, AnyObjection>,
   subject: Subject,
-  answer: Yes | Objection,
+  answer: Yes | AnyObjection,
 ): RuleResult =>
   answer.ok ? { rule: name, ok: true, message: says(subject) } : { rule: name, ...answer }

@@ -2,16 +2,18 @@
 import type { World } from '../model/world.ts'
 import type { Decider } from './decider.ts'
 
+type Waking = Pick<Decider, 'wakes' | 'reads'>
+
 export class WorkQueue {
   readonly #world: World
-  readonly #decider: Decider
+  readonly #decider: Waking
   readonly #keys = new Set<string>()
 
-  constructor(world: World, decider: Decider) {
+  constructor(world: World, decider: Waking) {
     this.#world = world
     this.#decider = decider
     const { wakes, reads } = decider
-    if (wakes === 'queue') return
+    if (typeof wakes === 'string') return
     const kinds = new Set<string>(reads)
     world.listen((changed) => {
       if (!kinds.has(changed.kind)) return
@@ -20,7 +22,14 @@ export class WorkQueue {
   }
 
   get size(): number {
-    return this.#keys.size + (this.#decider.wakes === 'queue' ? this.#world.queue.size : 0)
+    return this.#keys.size + (this.#ranked?.size ?? 0)
+  }
+
+  /** The World's own queue for it, if it has one. */
+  get #ranked(): World['queue'] | undefined {
+    const { wakes } = this.#decider
+    if (typeof wakes !== 'string') return undefined
+    return wakes === 'queue' ? this.#world.queue : this.#world.nodeQueue
   }
 
   add(key: string): void {
@@ -29,11 +38,11 @@ export class WorkQueue {
 
   /** In the World's own order, with those that join meanwhile; else all there are now, by name. */
   *take(): Generator<string> {
-    const { queue } = this.#world
+    const queue = this.#ranked
     const keys = [...this.#keys].sort()
     this.#keys.clear()
     yield* keys
-    if (this.#decider.wakes !== 'queue') return
+    if (queue === undefined) return
     for (let key = queue.pop(); key !== undefined; key = queue.pop()) yield key
   }
 }

@@ -3,15 +3,19 @@
 import type { FieldError } from '../model/admission.ts'
 import { Bug } from '../model/bug.ts'
 import type { Admit, Gate, JsonObject, Refused } from '../model/gate.ts'
-import { type Json, merged, recordAt, textAt } from '../model/json.ts'
-import { isMadeAs, isOwnedBy } from '../model/made.ts'
+import { includes, type Json, merged, recordAt, textAt, textsAt } from '../model/json.ts'
+import { isMadeAs, isOwnedBy, ownerOf } from '../model/made.ts'
 import { mergePatch } from '../model/mergePatch.ts'
+import { refOf } from '../model/ref.ts'
+import { isSame } from '../model/sameView.ts'
 import { keyOf as keyIn } from '../model/view.ts'
 import { type Settings, World } from '../model/world.ts'
 import { type Ref, type Write, withStatus } from '../model/write.ts'
 import type { Decider, EventWrite } from '../policy/decider.ts'
 import { deciders } from '../policy/deciders.ts'
 import { WorkQueue } from '../policy/workQueue.ts'
+import { namespaceNamed, namespacesIn } from './namespaces.ts'
+import { asReported } from './nmstate.ts'
 import { idOf, isService, Objects } from './objects.ts'
 import { withServiceDefaults } from './serviceDefaults.ts'
 import { type StandIn, standInOf } from './standIns.ts'
@@ -104,6 +108,7 @@ export class Cluster {
   /** A manifest, created or updated as kubectl apply would; status and what we wrote stay. */
   apply(written: JsonObject, admit: Admit = this.#gate.admit): Applied {
     const manifest: Json = { ...this.#gate.place(written) }
+    if (admit === this.#gate.admit) for (const name of namespacesIn(manifest)) this.#ensure(name)
     const before = this.#objects.get(idOf(manifest))
     const { status: _, ...last } = before?.manifest ?? {}
     const json = merged(before?.json, last, manifest) as Json
@@ -180,8 +185,11 @@ export class Cluster {
   }
 
   #decide({ decider, queue }: Deciding, key: string): void {
-    const { intent, writes, events = [], againInS } = decider.decide(this.#world, key)
+    const decided = decider.decide(this.#world, key, this.#now())
+    const { intent, nodeIntent, writes, events = [], againInS } = decided
     if (intent !== undefined) this.#world.apply({ type: 'intent', intent })
+    if (nodeIntent !== undefined)
+      this.#world.apply({ type: 'node', ipSet: key, intent: nodeIntent })
     const { kind } = decider
     for (const event of events) this.#events.push({ ...event, kind, key })
     for (const write of writes) this.#carryOut(write, decider)
@@ -190,7 +198,7 @@ export class Cluster {
 
   #carryOut(write: Write, { isClaimed }: Decider): void {
     if (write.type === 'apply') {
-      this.#applyOurs({ ...write.object }, isClaimed === true)
+      this.#applyOurs({ ...write.object }, isClaimed !== undefined)
       return
     }
     const id = idOfRef(write.of)
@@ -199,7 +207,8 @@ export class Cluster {
     if (write.type === 'status') {
       const after = { ...withStatus(before, write, this.#now()) }
       if (mergePatch(before, after) !== undefined) this.#writeStatus(after)
-    } else if (write.madeFrom === undefined || isOwnedBy(before, write.madeFrom)) this.#remove(id)
+    } else if (write.type === 'unfinalize') this.#unfinalize(before, write.finalizers)
+    else if (write.madeFrom === undefined || isOwnedBy(before, write.madeFrom)) this.#remove(id)
   }
 
   /**
@@ -209,14 +218,23 @@ export class Cluster {
   #applyOurs(wanted: Json, isClaim: boolean): void {
     const { json, applied = {} } = this.#objects.get(idOf(wanted)) ?? {}
     if (json !== undefined && !isClaim && !isMadeAs(json, wanted)) return
+    // What the API fills in, inside lists too, is no difference.
+    if (includes(json, wanted) && isSame(applied, wanted)) return
     const after = merged(json, applied, wanted) as Json
-    if (mergePatch(json, after) !== undefined) this.#write(after, { applied: wanted })
+    if (mergePatch(json, after) === undefined) return
+    const written = this.#write(after, { applied: wanted })
+    const [of, maker] = [refOf(wanted), ownerOf(wanted)]
+    if (written.ok) this.#world.apply({ type: 'written', of })
+    else if (maker !== undefined) {
+      const why = written.errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
+      this.#world.apply({ type: 'refused', of, maker, why })
+    }
   }
 
   #write(json: Json, by: Author = {}): Applied {
     const { manifest, applied, admit = this.#gate.admit } = by
     const before = this.#objects.get(idOf(json))
-    const stamped = this.#stamp(json, before?.json, manifest)
+    const stamped = this.#stamp(asReported(json, this.#now()), before?.json, manifest)
     const ruled = this.#asServed(stamped, before?.json, manifest)
     if (!ruled.ok) return ruled
     const admitted = admit(this.#world, ruled.json, before?.json)
@@ -262,6 +280,13 @@ export class Cluster {
     return isGuessed ? withServiceDefaults(stamped, this.#version, manifest) : stamped
   }
 
+  /** A namespace that is named exists, given or not. */
+  #ensure(namespace: string): void {
+    if (this.#objects.get(`Namespace/${namespace}`) === undefined) {
+      this.#write({ ...namespaceNamed(namespace) })
+    }
+  }
+
   #stand({ name, json }: StandIn, beside: Json): void {
     const namespace = textAt(recordAt(beside, 'metadata'), 'namespace')
     const id =
@@ -278,9 +303,23 @@ export class Cluster {
     for (const json of inside) this.#remove(idOf(json))
   }
 
+  #unfinalize(json: Json, finalizers: readonly string[]): void {
+    const metadata = recordAt(json, 'metadata')
+    const left = textsAt(metadata, 'finalizers').filter((one) => !finalizers.includes(one))
+    this.#writeStatus({ ...json, metadata: { ...metadata, finalizers: left } })
+    if (left.length === 0 && 'deletionTimestamp' in metadata) this.#remove(idOf(json))
+  }
+
+  /** With a finalizer it waits, and everybody sees that it goes. */
   #remove(id: string): void {
     const stored = this.#objects.get(id)
     if (stored === undefined) return
+    const metadata = recordAt(stored.json, 'metadata')
+    if (textsAt(metadata, 'finalizers').length > 0) {
+      const deletionTimestamp = metadata['deletionTimestamp'] ?? this.#now()
+      this.#writeStatus({ ...stored.json, metadata: { ...metadata, deletionTimestamp } })
+      return
+    }
     this.#objects.delete(id)
     if (stored.view !== undefined) {
       const { kind } = stored.view

@@ -50,10 +50,16 @@ function fits(entry: AnnouncementExpectation, one: Announcement): boolean {
   return (
     entry.prefix === one.prefix &&
     entry.peers?.includes(one.peer) !== false &&
-    (entry.localPref === undefined || entry.localPref === (one.localPref ?? 'none')) &&
+    isIfGiven(entry.localPref, one.localPref ?? 'none') &&
+    isIfGiven(entry.med, one.med ?? 'none') &&
+    isIfGiven(entry.prepend, one.prepend ?? 0) &&
+    isIfGiven(entry.endpoints, one.endpoints ?? 'none') &&
     sameIfGiven(entry.communities, one.communities)
   )
 }
+
+const isIfGiven = <T>(wanted: T | undefined, actual: T): boolean =>
+  wanted === undefined || wanted === actual
 
 const sameIfGiven = (wanted: readonly string[] | undefined, actual: readonly string[]): boolean =>
   wanted === undefined || [...wanted].sort().join(' ') === [...actual].sort().join(' ')

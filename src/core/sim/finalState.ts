@@ -48,12 +48,30 @@ const views: Readonly<Record<string, ((json: Json) => unknown) | undefined>> = {
     const { holders, ...spec } = recordAt(json, 'spec')
     return { ...spec, holders: list(holders).map(({ uid: _, ...holder }) => holder) }
   },
+  AddressBlock(json) {
+    const { holders, ...spec } = recordAt(json, 'spec')
+    return { ...spec, holders: list(holders).map(({ uid: _, ...holder }) => holder) }
+  },
+  IPSet(json) {
+    const { observedGeneration: _, ...status } = statusOf(json)
+    return status
+  },
+  Reservation: (json) => json['spec'],
   Tenant: (json) => statusOf(json),
+  L2Advertisement: (json) => madeSpec(json),
+  BGPAdvertisement: (json) => madeSpec(json),
+  BGPPeer: (json) => madeSpec(json),
+  NetworkAttachmentDefinition: (json) => madeSpec(json),
+  NodeNetworkConfigurationPolicy: (json) => madeSpec(json),
   IPAddressPool(json) {
-    const isMade = textAt(recordAt(recordAt(json, 'metadata'), 'labels'), managedBy) === 'berth'
-    return { status: statusOf(json), ...(isMade ? { spec: json['spec'] } : {}) }
+    return { status: statusOf(json), ...(isMade(json) ? { spec: json['spec'] } : {}) }
   },
 }
+
+const isMade = (json: Json): boolean =>
+  textAt(recordAt(recordAt(json, 'metadata'), 'labels'), managedBy) === 'berth'
+
+const madeSpec = (json: Json): unknown => (isMade(json) ? json['spec'] : undefined)
 
 function statusOf(json: Json): Json {
   const { conditions, ...status } = recordAt(json, 'status')

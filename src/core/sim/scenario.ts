@@ -22,6 +22,9 @@ export type AnnouncementExpectation = {
   readonly peers?: readonly string[]
   readonly localPref?: number | string
   readonly communities?: readonly string[]
+  readonly med?: number | string
+  readonly prepend?: number
+  readonly endpoints?: number | string
 }
 export type Expectation = {
   readonly rejected?: boolean | string

@@ -1,4 +1,5 @@
 // How does a cluster stand? Who has which address, who announces what, what is wrong.
+
 import type { Problem } from '../model/problem.ts'
 import type { Reason } from '../model/reason.ts'
 import type { Key } from '../model/service.ts'
@@ -12,6 +13,7 @@ import {
   momentOf,
   type Speakers,
 } from '../policy/announce/advertise.ts'
+import { attributeTexts } from '../policy/announce/attributesText.ts'
 import { problems } from '../policy/problems.ts'
 
 export type ServiceOutcome = {
@@ -105,9 +107,6 @@ function routesOf(announcements: readonly Announcement[]): Route[] {
 
 function meansOf(one: Announcement): string {
   if (one.protocol === 'layer2') return one.interfaces.join(' ')
-  const attributes = [
-    ...(one.localPref === undefined ? [] : [`localPref ${one.localPref}`]),
-    ...one.communities,
-  ]
+  const attributes = [...attributeTexts(one), ...one.communities]
   return attributes.length === 0 ? one.peer : `${one.peer} (${attributes.join(' ')})`
 }

@@ -6,7 +6,14 @@ import { counted } from '../../core/net/counted.ts'
 import type { Ip } from '../net/ip.ts'
 import type { Mac } from '../net/mac.ts'
 import { ipFrom, ipOctets, macFrom, macOctets } from '../net/octets.ts'
-import { internetChecksum } from './checksum.ts'
+import {
+  encodeIcmpV6,
+  icmpAt,
+  icmpChecksum,
+  icmpV6,
+  ipv6EtherType,
+  neighbourHops,
+} from './icmpV6.ts'
 import { type Decoded, malformed, Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
@@ -25,10 +32,8 @@ export type Ndp = {
   | { readonly kind: 'advertisement'; readonly isSolicited: boolean; readonly isOverride: boolean }
 )
 
-const [etherType, icmpV6, hopLimit] = [0x86dd, 58, 255] as const
 const [solicitationType, advertisementType] = [135, 136] as const
 const [sourceOption, targetOption] = [1, 2] as const
-const [headerBytes, ipBytes] = [14, 40] as const
 export const unspecified = '::' as Ip
 export const allNodes = 'ff02::1' as Ip
 
@@ -37,18 +42,18 @@ export function decodeNdp(frame: Uint8Array): Decoded<Ndp> {
   const [destinationMac, sourceMac, ether] = [macFrom(r.bytes(6)), macFrom(r.bytes(6)), r.u16()]
   const [version, length, next, hops] = [r.u32() >>> 28, r.u16(), r.u8(), r.u8()]
   const [from, to] = [r.bytes(16), r.bytes(16)]
-  const body = frame.subarray(headerBytes + ipBytes, headerBytes + ipBytes + length)
+  const body = frame.subarray(icmpAt, icmpAt + length)
   const message = r.within(length)
   const [type, code] = [message.u8(), message.u8()]
   message.u16()
   const flags = message.u32()
   const target = message.bytes(16)
   if (r.overran || message.overran) return malformed(`cut at ${counted(frame.length, 'byte')}`)
-  if (ether !== etherType || version !== 6 || next !== icmpV6) return malformed('not ICMPv6')
+  if (ether !== ipv6EtherType || version !== 6 || next !== icmpV6) return malformed('not ICMPv6')
   if (type !== solicitationType && type !== advertisementType) return malformed(`type ${type}`)
-  if (hops !== hopLimit) return malformed(`hop limit ${hops}: it came through a router`)
+  if (hops !== neighbourHops) return malformed(`hop limit ${hops}: it came through a router`)
   if (code !== 0) return malformed(`code ${code}`)
-  if (checksumOf(from, to, body) !== 0) return malformed('wrong checksum')
+  if (icmpChecksum(from, to, body) !== 0) return malformed('wrong checksum')
   if (target[0] === 0xff) return malformed('multicast target')
   if ([from, to, target].some(isMapped)) return malformed('an IPv4 address')
   const options = linkLayerIn(message, type === solicitationType ? sourceOption : targetOption)
@@ -118,7 +123,6 @@ function linkLayerIn(message: Reader, wanted: number): Decoded<Mac | undefined> 
 }
 
 export function encodeNdp(ndp: Ndp): Uint8Array {
-  const [from, to] = [ipOctets(ndp.source), ipOctets(ndp.destination)]
   const body = new Writer(32)
     .u8(ndp.kind === 'solicitation' ? solicitationType : advertisementType)
     .u8(0)
@@ -129,28 +133,10 @@ export function encodeNdp(ndp: Ndp): Uint8Array {
     const option = ndp.kind === 'solicitation' ? sourceOption : targetOption
     body.u8(option).u8(1).bytes(macOctets(ndp.linkLayer))
   }
-  body.setU16(2, checksumOf(from, to, body.done()))
-  return new Writer(headerBytes + ipBytes + body.length)
-    .bytes(macOctets(ndp.destinationMac))
-    .bytes(macOctets(ndp.sourceMac))
-    .u16(etherType)
-    .u32(0x6000_0000)
-    .u16(body.length)
-    .u8(icmpV6)
-    .u8(hopLimit)
-    .bytes(from)
-    .bytes(to)
-    .bytes(body.done())
-    .done()
+  return encodeIcmpV6(ndp, body)
 }
 
 function flagsOf(ndp: Ndp): number {
   if (ndp.kind === 'solicitation') return 0
   return (ndp.isSolicited ? 0x4000_0000 : 0) + (ndp.isOverride ? 0x2000_0000 : 0)
-}
-
-/** With the pseudo-header of RFC 8200 §8.1; 0 for a message whose checksum is correct. */
-function checksumOf(from: Uint8Array, to: Uint8Array, body: Uint8Array): number {
-  const pseudo = new Writer(40 + body.length).bytes(from).bytes(to).u32(body.length).u32(icmpV6)
-  return internetChecksum(pseudo.bytes(body).done())
 }

@@ -15,6 +15,7 @@ import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { type AdmittedKind, admittedKinds } from './admissionKinds.ts'
 import { checkMeta, placed } from './admissionMeta.ts'
 import { deprecatedAnnotations, unknownAnnotations } from './annotations.ts'
+import { completed } from './completed.ts'
 import { type Decode, type Decoded, decode as decodeKnown, groupOf } from './decode/decode.ts'
 import { metaOf } from './decode/decodeMeta.ts'
 import { Fields, isRecord } from './decode/fields.ts'
@@ -112,7 +113,7 @@ function shape(kinds: ReadonlyMap<string, AdmittedKind>, json: unknown): Shaped 
     ...deprecationsIn(walked.value),
     ...unknownAnnotationsIn(walked.value),
   ]
-  return { ok: true, json: walked.value, warnings }
+  return { ok: true, json: completed(walked.value), warnings }
 }
 
 function kindOf(kinds: ReadonlyMap<string, AdmittedKind>, json: JsonObject) {
@@ -137,10 +138,12 @@ function deprecationsIn(json: JsonObject): readonly string[] {
   )
 }
 
-/** Of Services and pools, where a wrong key silently does nothing; free text elsewhere is free. */
+const annotated: readonly string[] = ['Service', 'IPAddressPool', 'NetConfig', 'IPSet']
+
+/** Of kinds whose annotations we read, where a wrong key does nothing; elsewhere text is free. */
 function unknownAnnotationsIn(json: JsonObject): readonly string[] {
   const object = new Fields(json, [])
-  if (!['Service', 'IPAddressPool'].includes(object.text('kind'))) return []
+  if (!annotated.includes(object.text('kind'))) return []
   return unknownAnnotations(metaOf(object).annotations).map((key) => `unknown annotation "${key}"`)
 }
 

@@ -1,4 +1,9 @@
 // Which annotations do we read, and which prefix wins? The new one, even when it is empty (M2.1).
+import {
+  advertisementAnnotations,
+  communityAnnotations,
+  peerAnnotations,
+} from '../../core/model/bgpAnnotations.ts'
 import type { Labels } from '../../core/model/selector.ts'
 
 const prefix = 'metallb.io/'
@@ -12,6 +17,11 @@ export const berth = {
   allowDelete: 'berth.dev/allow-delete',
   interfaceAddresses: 'berth.dev/interface-addresses',
   addressed: 'berth.dev/Addressed',
+  wire: 'berth.dev/wire',
+  skip: 'berth.dev/skip',
+  keep: 'berth.dev/keep',
+  keptAddresses: 'berth.dev/kept-addresses',
+  tenants: 'berth.dev/tenants',
 } as const
 
 /** The controller's own note: never read back from the old prefix. */
@@ -32,6 +42,9 @@ const known = new Set([
     (name) => [prefix + name, `${deprecatedPrefix}/${name}`],
   ),
   ...Object.values(berth),
+  ...Object.values(advertisementAnnotations),
+  ...Object.values(communityAnnotations),
+  ...Object.values(peerAnnotations),
   'berth.dev/endpoints',
   'berth.dev/interfaces',
   'berth.dev/bgppeer-v1beta2',
@@ -44,6 +57,16 @@ export const unknownAnnotations = (annotations: Labels): readonly string[] =>
       (key) => /^(metallb\.io|metallb\.universe\.tf|berth\.dev)\//.test(key) && !known.has(key),
     )
     .sort()
+
+/** Those of the names; undefined when there are none. */
+export function annotationsAmong(
+  names: Readonly<Record<string, string>>,
+  annotations: Labels,
+): Labels | undefined {
+  const found = Object.values(names).filter((name) => annotations[name] !== undefined)
+  if (found.length === 0) return undefined
+  return Object.fromEntries(found.map((name) => [name, annotations[name] ?? '']))
+}
 
 /** Whether Berth made the object (R3.1, R4.19). */
 export const isManaged = (labels: Labels): boolean =>

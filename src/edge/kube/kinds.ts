@@ -14,12 +14,14 @@ import {
 } from './decode/decodeAnnouncing.ts'
 import { decodeAttachment } from './decode/decodeAttachment.ts'
 import { decodeBgpSession } from './decode/decodeBgpSession.ts'
+import { decodeAddressBlock, decodeIpPool, decodeIpSet } from './decode/decodeIpam.ts'
 import { decodeNode, decodeNodeInterfaces } from './decode/decodeNode.ts'
+import { decodeEnactment, decodeNodePolicy } from './decode/decodeNodePolicy.ts'
 import { decodePeer } from './decode/decodePeer.ts'
 import { decodePool } from './decode/decodePool.ts'
 import { decodeEndpointSlice, decodeService } from './decode/decodeService.ts'
 import { decodeTenant } from './decode/decodeTenant.ts'
-import { decodeNetConfig, decodeNodePolicy, decodeReservation } from './decode/decodeWires.ts'
+import { decodeNetConfig, decodeReservation } from './decode/decodeWires.ts'
 import type { Fields } from './decode/fields.ts'
 
 /**
@@ -45,21 +47,21 @@ export type KindRow = {
   readonly decode?: (object: Fields) => View | undefined
   readonly controller?: Watching
   readonly speaker?: Watching
+  /** Watched by the controller where it serves OpenStack. */
+  readonly openstack?: Watching
   /** Read by the CLI's live verbs, in the order of the table: what others refer to comes first. */
   readonly cli?: true
   /** Which webhook of ours the API server asks, and before which operations. */
   readonly webhook?: Webhook
+  /** Whether a webhook of ours also completes what is written. */
+  readonly isCompleted?: true
   /** Written in manifests, so `plan --prune` deletes what the manifests no longer have. */
   readonly pruned?: true
 }
 
 const { core, berth, discovery } = apiGroups
 const metallb = { ...apiGroups.metallb, scope: 'ours' } as const
-const openstack = {
-  group: 'network.openstack.org',
-  version: 'v1beta1',
-  scope: 'namespaced',
-} as const
+const openstack = { ...apiGroups.openstack, scope: 'namespaced' } as const
 const written = { cli: true, pruned: true } as const
 const writes: readonly Operation[] = ['CREATE', 'UPDATE']
 /** As MetalLB names its own. */
@@ -141,9 +143,9 @@ const table = [
   },
   {
     ...metallb,
+    ...apiGroups.metallbPeers,
     ...announced,
     kind: 'BGPPeer',
-    version: 'v1beta2',
     plural: 'bgppeers',
     webhook: onWrites('bgppeers'),
     decode: decodePeer,
@@ -177,11 +179,13 @@ const table = [
   },
   {
     ...openstack,
+    ...written,
     kind: 'NetConfig',
     plural: 'netconfigs',
+    webhook: onDeletesToo('netconfig'),
+    isCompleted: true,
     decode: decodeNetConfig,
     controller: 'optional',
-    cli: true,
   },
   {
     ...openstack,
@@ -192,22 +196,58 @@ const table = [
     cli: true,
   },
   {
-    kind: 'NetworkAttachmentDefinition',
-    group: 'k8s.cni.cncf.io',
-    version: 'v1',
-    plural: 'network-attachment-definitions',
-    scope: 'namespaced',
-    decode: decodeAttachment,
+    ...berth,
+    kind: 'AddressBlock',
+    plural: 'addressblocks',
+    scope: 'cluster',
+    decode: decodeAddressBlock,
+    openstack: 'optional',
     cli: true,
   },
   {
+    ...openstack,
+    ...written,
+    kind: 'IPSet',
+    plural: 'ipsets',
+    webhook: onWrites('ipset'),
+    decode: decodeIpSet,
+    openstack: 'optional',
+  },
+  {
+    ...apiGroups.cni,
+    kind: 'NetworkAttachmentDefinition',
+    plural: 'network-attachment-definitions',
+    scope: 'namespaced',
+    decode: decodeAttachment,
+    controller: 'optional',
+    cli: true,
+  },
+  {
+    kind: 'IPPool',
+    group: 'whereabouts.cni.cncf.io',
+    version: 'v1alpha1',
+    plural: 'ippools',
+    scope: 'namespaced',
+    decode: decodeIpPool,
+    openstack: 'optional',
+    cli: true,
+  },
+  {
+    ...apiGroups.nmstate,
     kind: 'NodeNetworkConfigurationPolicy',
-    group: 'nmstate.io',
-    version: 'v1',
     plural: 'nodenetworkconfigurationpolicies',
     scope: 'cluster',
     decode: decodeNodePolicy,
+    controller: 'optional',
     cli: true,
+  },
+  {
+    ...apiGroups.nmstateRecords,
+    kind: 'NodeNetworkConfigurationEnactment',
+    plural: 'nodenetworkconfigurationenactments',
+    scope: 'cluster',
+    decode: decodeEnactment,
+    controller: 'optional',
   },
   {
     ...berth,
@@ -256,7 +296,6 @@ const table = [
   { ...metallb, kind: 'ConfigurationState', plural: 'configurationstates' },
   { ...berth, kind: 'Site', plural: 'sites', scope: 'cluster' },
   { ...berth, kind: 'Scenario', plural: 'scenarios', scope: 'cluster' },
-  { ...openstack, kind: 'IPSet', plural: 'ipsets' },
   { ...openstack, kind: 'DNSMasq', plural: 'dnsmasqs' },
   { ...openstack, kind: 'DNSData', plural: 'dnsdata' },
   { ...core, kind: 'ConfigMap', plural: 'configmaps', scope: 'namespaced' },
@@ -289,6 +328,13 @@ const table = [
     group: 'admissionregistration.k8s.io',
     version: 'v1',
     plural: 'validatingwebhookconfigurations',
+    scope: 'cluster',
+  },
+  {
+    kind: 'MutatingWebhookConfiguration',
+    group: 'admissionregistration.k8s.io',
+    version: 'v1',
+    plural: 'mutatingwebhookconfigurations',
     scope: 'cluster',
   },
 ] as const satisfies readonly KindRow[]

@@ -22,11 +22,12 @@ fi
 
 export GOTOOLCHAIN=local GOFLAGS='-mod=readonly -buildvcs=false'
 mkdir -p "$folder"
+# Named after this process: two builds at once must not move each other's programs.
 flags="-s -w -X k8s.io/component-base/version.gitVersion=v$version"
 for program in kube-apiserver kube-controller-manager; do
-  (cd "$here" && go build -modfile "$module" -ldflags "$flags" -o "$folder/$program.new" "./$program")
-  mv "$folder/$program.new" "$folder/$program"
+  (cd "$here" && go build -modfile "$module" -ldflags "$flags" -o "$folder/$program.$$" "./$program")
+  mv "$folder/$program.$$" "$folder/$program"
 done
-(cd "$here/etcd" && go build -ldflags '-s -w' -o "$folder/etcd.new" .)
-mv "$folder/etcd.new" "$folder/etcd"
+(cd "$here/etcd" && go build -ldflags '-s -w' -o "$folder/etcd.$$" .)
+mv "$folder/etcd.$$" "$folder/etcd"
 echo "$folder"

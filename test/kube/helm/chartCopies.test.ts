@@ -25,6 +25,13 @@ test.each(groups)('nothing else is in the chart of %s, and kustomize lists all o
   expect(readdirSync('deploy/crds')).toEqual(expect.arrayContaining(files))
 })
 
+const openstack = 'deploy/openstack/crds'
+
+test.each(readdirSync(openstack))('%s is in the chart, unchanged', (file) => {
+  const copy = readFileSync(join('deploy/helm/berth/files/openstack', file), 'utf8')
+  expect(copy).toBe(readFileSync(join(openstack, file), 'utf8'))
+})
+
 test('chart, image tag and package have one version', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   const chart = load(readFileSync('deploy/helm/berth/Chart.yaml', 'utf8'))

@@ -4,7 +4,8 @@ import { encodeMessage } from '../../../src/core/wire/gossip/encodeMessage.ts'
 import { answerDecoders } from './answerDecoders.ts'
 import { bodyDecoders } from './bodyDecoders.ts'
 import type { Decoder } from './damage.ts'
-import { messages } from './gossipReader.ts'
+import { messages, messagesUnderTheSeal } from './gossipReader.ts'
+import { objectDecoders } from './objectDecoders.ts'
 import { sealedDatagrams } from './sealedDatagrams.ts'
 import { taken, wireDecoders } from './wireDecoders.ts'
 
@@ -18,6 +19,8 @@ export const decoders: readonly Decoder[] = [
   ...wireDecoders,
   sealedDatagrams(),
   gossip,
+  messagesUnderTheSeal(),
   ...bodyDecoders,
   ...answerDecoders,
+  ...objectDecoders,
 ]

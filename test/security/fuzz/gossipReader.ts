@@ -1,6 +1,5 @@
 // Can a speaker be brought down by messages under the seal? What is read goes on to a membership,
 // which has to be alive afterwards.
-import { expect } from 'vitest'
 import { Membership } from '../../../src/core/session/membership/membership.ts'
 import { decodeMessage } from '../../../src/core/wire/gossip/decodeMessage.ts'
 import { encodeMessage } from '../../../src/core/wire/gossip/encodeMessage.ts'
@@ -9,8 +8,7 @@ import { Sealer } from '../../../src/edge/host/sealing.ts'
 import { type KeyRing, parseKeys } from '../../../src/edge/host/sealingKey.ts'
 import { randomFrom } from '../../build/random.ts'
 import { ownFacts } from '../../sim/membershipNetwork.ts'
-import { damagedFrom } from './damage.ts'
-import type { Plan } from './fuzz.ts'
+import type { Decoder } from './damage.ts'
 
 function ring(): KeyRing {
   const keys = parseKeys('a key of sixteen letters')
@@ -45,46 +43,56 @@ export function sealers() {
   return { attacker, victim }
 }
 
-/** As many as one reader hears before the next one begins. */
-const atOnce = 5000
+/** So many messages are heard between two looks at the reader, and by one reader. */
+const [betweenLooks, byOne] = [500, 5000] as const
 
-/** How many inputs there were, and how many of them were messages. */
-export function fuzzGossip({ inputs, seed, mostSeconds = Number.POSITIVE_INFINITY }: Plan): {
-  readonly inputs: number
-  readonly read: number
-} {
-  const random = randomFrom(seed)
+/** Taken is what is a message. Whoever heard it lives, beats on and can be decoded. */
+export function messagesUnderTheSeal(): Decoder {
   const { attacker, victim } = sealers()
-  const next = damagedFrom({ templates: messages.map(encodeMessage) }, random)
-  const end = performance.now() + mostSeconds * 1000
-  let [read, done] = [0, 0]
-  while (done < inputs && performance.now() < end) {
-    const heard = Array.from({ length: Math.min(inputs - done, atOnce) }, () => {
-      done += 1
-      const { payload } = victim.open(attacker.seal(next()))
+  const random = randomFrom(1)
+  let reader = new Listener(random)
+  return {
+    name: 'messages under the seal, heard by a speaker',
+    templates: messages.map(encodeMessage),
+    read(bytes) {
+      const { payload } = victim.open(attacker.seal(bytes))
       if (payload === undefined) throw new Error('it died at the seal')
       const message = decodeMessage(payload)
-      return message.ok ? message.value : []
-    }).flat()
-    read += heard.length
-    expectToGoOn(heard, random)
+      if (!message.ok) return false
+      reader.hear(message.value)
+      if (reader.heard % betweenLooks === 0) reader.expectToGoOn()
+      if (reader.heard === byOne) reader = new Listener(random)
+      return true
+    },
   }
-  return { inputs: done, read }
 }
 
-function expectToGoOn(heard: readonly Message[], random: () => number): void {
-  const membership = new Membership({ node: 'node-1', bornMs, own: ownFacts(1), now: 0, random })
-  let now = 0
-  for (const message of heard) {
-    now += 1 + Math.floor(random() * 20)
-    const { endpoint } = ownFacts(1 + Math.floor(random() * 3))
-    membership.heard(now, { kind: 'udp', endpoint }, message)
-    if (now >= membership.nextTickAt) membership.tick(now)
+class Listener {
+  readonly #random: () => number
+  readonly #membership: Membership
+  #now = 0
+  heard = 0
+
+  constructor(random: () => number) {
+    this.#random = random
+    this.#membership = new Membership({ node: 'node-1', bornMs, own: ownFacts(1), now: 0, random })
   }
-  const own = membership.members().find(({ node }) => node === 'node-1')
-  expect(own?.state).toBe('alive')
-  const said = encodeMessage({ ...from, kind: 'facts', facts: own ? [own.facts] : [] })
-  expect(decodeMessage(said).ok).toBe(true)
-  // A day ahead at most, and what it objected to.
-  expect(own?.facts.incarnation).toBeLessThan(incarnation + 1e6 * (now / 1000 + 24 * 3600 + 60))
+
+  hear(message: Message): void {
+    this.heard += 1
+    this.#now += 1 + Math.floor(this.#random() * 20)
+    const { endpoint } = ownFacts(1 + Math.floor(this.#random() * 3))
+    this.#membership.heard(this.#now, { kind: 'udp', endpoint }, message)
+    if (this.#now >= this.#membership.nextTickAt) this.#membership.tick(this.#now)
+  }
+
+  expectToGoOn(): void {
+    const own = this.#membership.members().find(({ node }) => node === 'node-1')
+    if (own?.state !== 'alive') throw new Error(`it takes itself for ${own?.state}`)
+    const said = decodeMessage(encodeMessage({ ...from, kind: 'facts', facts: [own.facts] }))
+    if (!said.ok) throw new Error(`nobody can read what it says: ${said.why}`)
+    // A day ahead at most, and what it objected to.
+    const latest = incarnation + 1e6 * (this.#now / 1000 + 24 * 3600 + 60)
+    if (own.facts.incarnation >= latest) throw new Error(`it is in ${own.facts.incarnation}`)
+  }
 }

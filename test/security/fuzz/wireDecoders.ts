@@ -7,6 +7,7 @@ import { Responder } from '../../../src/core/session/layer2/responder.ts'
 import { decodeArp, encodeArp } from '../../../src/core/wire/arp.ts'
 import { arpProbe } from '../../../src/core/wire/arpAnswers.ts'
 import { decodeControl, encodeControl } from '../../../src/core/wire/bfd.ts'
+import { decodeEcho, encodeEcho } from '../../../src/core/wire/bfdEcho.ts'
 import { internetChecksum } from '../../../src/core/wire/checksum.ts'
 import { decodeNdp, encodeNdp } from '../../../src/core/wire/ndp.ts'
 import { ndpAnnouncement, ndpProbe } from '../../../src/core/wire/ndpAnswers.ts'
@@ -113,6 +114,10 @@ const bfdPackets = [
   '20e00318b8367b94ad64272f0000c3500000c3500000c350',
 ].map(fromHex)
 
+/** One that came back, over one hop. */
+const echo = encodeEcho({ from: ours, to: other, address: four, discriminator: 7, number: 1 })
+echo[22] = 254
+
 /** Marker and length, without which nothing behind them is read. */
 function mendBgp(bytes: Uint8Array): void {
   if (bytes.length < 19) return
@@ -141,5 +146,6 @@ export const wireDecoders: readonly Decoder[] = [
   { name: 'NDP', templates: ndpFrames, read: taken(decodeNdp, encodeNdp), mend: mendNdp },
   { name: 'NDP, as it is answered', templates: ndpFrames, read: heardNdp, mend: mendNdp },
   { name: 'BFD', templates: bfdPackets, read: taken(decodeControl, encodeControl) },
+  { name: 'BFD echo', templates: [echo], read: (bytes) => decodeEcho(bytes) !== undefined },
   { name: 'BGP', templates: bgpMessages, read: heardBgp, mend: mendBgp },
 ]

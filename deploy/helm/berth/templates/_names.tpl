@@ -27,6 +27,9 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if ne .Values.controller.webhookMode "enabled" }}
 - --webhook-mode={{ .Values.controller.webhookMode }}
 {{- end }}
+{{- if .Values.openstack.enabled }}
+- --openstack={{ .Values.openstack.mode }}
+{{- end }}
 {{- if ne (int .Values.prometheus.metricsPort) 9120 }}
 - --port={{ .Values.prometheus.metricsPort }}
 {{- end }}

@@ -18,6 +18,11 @@ export async function askSpeaker(port: string): Promise<Parsed<readonly ToldRout
   }
 }
 
+const optional = (route: Fields, name: 'med' | 'prepend' | 'endpoints') => {
+  const value = route.number(name)
+  return value === undefined ? {} : { [name]: value }
+}
+
 const routeIn = (route: Fields): ToldRoute => ({
   prefix: route.text('prefix'),
   node: route.text('node'),
@@ -25,4 +30,7 @@ const routeIn = (route: Fields): ToldRoute => ({
   nextHop: route.text('nextHop'),
   localPref: route.number('localPref'),
   communities: route.texts('communities'),
+  ...optional(route, 'med'),
+  ...optional(route, 'prepend'),
+  ...optional(route, 'endpoints'),
 })

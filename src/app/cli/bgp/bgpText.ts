@@ -1,5 +1,6 @@
 // How do sessions and routes fit on a terminal? Under 100 columns, unless all is asked for.
 import type { BgpSession } from '../../../core/model/bgpSession.ts'
+import { attributeTexts } from '../../../core/policy/announce/attributesText.ts'
 import type { BgpRoute } from '../../../core/policy/status/bgpRoutes.ts'
 import type { ToldRoute } from '../../../core/policy/status/toldRoutes.ts'
 import { aligned } from '../aligned.ts'
@@ -35,10 +36,10 @@ const withPort = ({ peerAddress, peerPort }: Pick<BgpSession, 'peerAddress' | 'p
 export function routesText(routes: readonly BgpRoute[], { isWide }: Style): string {
   if (routes.length === 0) return 'no node announces a route by BGP\n'
   const head = ['PREFIX', 'NODE', 'PEER', 'STATE']
-  const more = ['LOCALPREF', 'COMMUNITIES']
-  const rows = routes.map(({ prefix, node, peer, state, localPref, communities, services }) => [
+  const more = ['LOCALPREF', 'COMMUNITIES', 'OTHERS']
+  const rows = routes.map(({ prefix, node, peer, state, services, ...terms }) => [
     ...[prefix, name(node, isWide), name(peer, isWide), state],
-    ...(isWide ? [`${localPref ?? '-'}`, communities.join(',') || '-'] : []),
+    ...(isWide ? termCells(terms) : []),
     services.join(','),
   ])
   return table([[...head, ...(isWide ? more : []), 'SERVICES'], ...rows], isWide)
@@ -46,12 +47,19 @@ export function routesText(routes: readonly BgpRoute[], { isWide }: Style): stri
 
 export function toldText(routes: readonly ToldRoute[], { isWide }: Style): string {
   if (routes.length === 0) return 'the speaker has sent no route\n'
-  const head = ['PREFIX', 'PEER', 'NEXT HOP', 'LOCALPREF', 'COMMUNITIES']
-  const rows = routes.map(({ prefix, peer, nextHop, localPref, communities }) => [
-    ...[prefix, name(peer, isWide), nextHop, `${localPref ?? '-'}`, communities.join(',') || '-'],
+  const head = ['PREFIX', 'PEER', 'NEXT HOP', 'LOCALPREF', 'COMMUNITIES', 'OTHERS']
+  const rows = routes.map(({ prefix, peer, nextHop, ...terms }) => [
+    ...[prefix, name(peer, isWide), nextHop, ...termCells(terms)],
   ])
   return table([head, ...rows], isWide)
 }
+
+/** MED, prepended path and link bandwidth are rare: they share a column. */
+const termCells = ({ localPref, communities, ...others }: Omit<ToldRoute, 'nextHop' | Where>) => [
+  ...[`${localPref ?? '-'}`, communities.join(',') || '-'],
+  attributeTexts({ localPref: undefined, ...others }).join(', ') || '-',
+]
+type Where = 'prefix' | 'node' | 'peer'
 
 const name = (text: string, isWide: boolean): string => (isWide ? text : cut(text, longestName))
 

@@ -1,5 +1,7 @@
 // How is it told who announces what, and why others do not?
+
 import { isEstablished } from '../../../core/model/bgpSession.ts'
+import { attributeTexts } from '../../../core/policy/announce/attributesText.ts'
 import type { Announced, Announcing } from '../../../core/policy/explain/explainAnnouncing.ts'
 import { wrapped } from '../wrapped.ts'
 import { hanging, type Section } from './explainPage.ts'
@@ -31,9 +33,9 @@ export function announced(one: Announced): string {
     const on = one.interfaces.length === 0 ? '' : ` on ${one.interfaces.join(', ')}`
     return `layer2 ${one.address}${on}`
   }
-  const { localPref, communities } = one
+  const { communities } = one
   const attributes = [
-    ...(localPref === undefined ? [] : [`localPref ${localPref}`]),
+    ...attributeTexts(one),
     ...(communities.length === 0 ? [] : [`communities ${communities.join(', ')}`]),
   ]
   const how = attributes.length === 0 ? '' : ` (${attributes.join('; ')})`

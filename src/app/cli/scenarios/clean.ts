@@ -1,5 +1,5 @@
-// How does an API become as it was before a scenario? Services go first, since others stay for as
-// long as these hold addresses; what uses a profile goes before the profile.
+// How does an API become as it was before a scenario? Services and IPSets go first, since others
+// stay for as long as these hold addresses; what uses a profile goes before the profile.
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
@@ -8,8 +8,8 @@ import type { LiveObjects, Written } from './liveObjects.ts'
 import type { Target } from './target.ts'
 
 const order: readonly ((kind: string) => boolean)[] = [
-  (kind) => kind === 'Service',
-  (kind) => !['Service', 'BFDProfile', 'Namespace'].includes(kind),
+  (kind) => kind === 'Service' || kind === 'IPSet',
+  (kind) => !['Service', 'IPSet', 'BFDProfile', 'Namespace'].includes(kind),
   (kind) => kind === 'BFDProfile',
 ]
 

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Gate, JsonObject } from '../../../core/model/gate.ts'
 import { World } from '../../../core/model/world.ts'
+import { madeKinds } from '../../../core/policy/made/madeKinds.ts'
 import { idOf } from '../../../core/sim/objects.ts'
 import { settings } from '../../../core/sim/runScenario.ts'
 import type { Look, ScenarioCluster } from '../../../core/sim/scenarioCluster.ts'
@@ -14,12 +15,18 @@ import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { newEvents } from './liveEvents.ts'
+import { policiesAreReported } from './liveNmstate.ts'
 import { type LiveObjects, metaOf, type Written } from './liveObjects.ts'
 import type { Target } from './target.ts'
 
 /** Virtual time costs nothing, this does. */
 const longestSeconds = 2
 const [patienceMs, pauseMs] = [30_000, 5]
+/** From changes of these follow objects of those. */
+const makers = ['Tenant', 'Namespace', 'Node']
+const lessOf = (kind: string) => ({ kind, isLess: true })
+const made = [...madeKinds, 'NodeNetworkConfigurationPolicy'].map(lessOf)
+const reserved = ['Reservation', 'AddressBlock'].map(lessOf)
 
 type LiveParts = {
   readonly target: Target
@@ -121,19 +128,21 @@ export async function settled(
   written: readonly Written[],
 ): Promise<void> {
   const end = performance.now() + patienceMs
-  // What follows from a tenant goes by the controller's hand, and it has to see that too.
-  const hasTenant = written.some(({ kind }) => kind === 'Tenant')
-  const touched = hasTenant ? [...written, { kind: 'IPAddressPool', isLess: true }] : written
+  // What follows from these goes by the controller's hand, and it has to see that too.
+  const isMaking = written.some(({ kind }) => makers.includes(kind))
+  const isReserving = written.some(({ kind }) => kind === 'IPSet')
+  const touched = [...written, ...(isMaking ? made : []), ...(isReserving ? reserved : [])]
   for (;;) {
     // Asked first: what it does after its answer is in the lists.
     const { isQuiet, seen } = await target.progress()
     const held = await objects.held(touched)
+    const areReported = await policiesAreReported(target.api, objects)
     const behind = held.filter(({ kind, newest, count }) => {
       const known = seen[kind]
       if (known === undefined) return false
       return Number(known.resourceVersion) < newest || (count ?? known.objects) !== known.objects
     })
-    if (isQuiet && behind.length === 0) return
+    if (isQuiet && areReported && behind.length === 0) return
     if (performance.now() > end) {
       const what = behind.map(({ kind }) => kind).join(', ')
       const why = behind.length > 0 ? `has not seen every ${what}` : 'is not done'

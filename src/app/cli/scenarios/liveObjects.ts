@@ -122,7 +122,9 @@ export class LiveObjects {
     }
     await this.gone(path, there)
     this.#made.delete(id)
-    const kinds = kind === 'Namespace' ? [...this.#kinds.keys()] : [kind, 'IPAddressPool']
+    // What was made from it, or in it, goes too.
+    const isOwner = ['Namespace', 'Tenant', 'Node'].includes(kind)
+    const kinds = isOwner ? [...this.#kinds.keys()] : [kind, 'IPAddressPool']
     return { refusals: [], written: kinds.map((one) => ({ kind: one, isLess: true })) }
   }
 
@@ -133,14 +135,18 @@ export class LiveObjects {
     const isThere = async (): Promise<boolean> => {
       const found = await this.#read(path)
       if (found !== undefined && metaOf(found)['uid'] === uid) return true
-      const pools = there['kind'] === 'Tenant' ? await this.#listed(['IPAddressPool']) : []
-      return pools.some((json) => ownersOf(json).includes(uid))
+      const owned = ['Tenant', 'Node'].includes(String(there['kind'])) ? await this.list() : []
+      return owned.some((json) => ownersOf(json).includes(uid))
     }
     while (await isThere()) {
       if (performance.now() > end)
         throw new Fault(`${path} is not gone after ${patienceMs / 1000} s`)
       await sleep(pauseMs)
     }
+  }
+
+  listOf(kind: string): Promise<Json[]> {
+    return this.#listed([kind])
   }
 
   /** Everything of the kinds that the scenario names. */

@@ -1,8 +1,9 @@
 // How do scenarios run on a running API, one after another? Each begins on a clean cluster: what it
 // needs is made, and what it made is removed.
 import type { Gate } from '../../../core/model/gate.ts'
-import type { Json } from '../../../core/model/json.ts'
+import { type Json, recordAt, textsAt } from '../../../core/model/json.ts'
 import { endsAlike } from '../../../core/sim/finalState.ts'
+import { namespacesIn } from '../../../core/sim/namespaces.ts'
 import { idOf } from '../../../core/sim/objects.ts'
 import { type Failure, runScenario } from '../../../core/sim/runScenario.ts'
 import type { Scenario } from '../../../core/sim/scenario.ts'
@@ -78,7 +79,26 @@ const always = [
   'Address',
   'Tenant',
   'NodeInterfaces',
+  'L2Advertisement',
+  'BGPPeer',
+  'BGPAdvertisement',
 ] as const
+
+/** What a tenant generates where the program is installed that it is for. */
+const generates = {
+  Attachments: 'NetworkAttachmentDefinition',
+  HostNetworks: 'NodeNetworkConfigurationPolicy',
+  NetConfig: 'NetConfig',
+} as const
+const madeElsewhere = Object.values(generates)
+
+function generatedBy(manifest: Json): readonly (typeof madeElsewhere)[number][] {
+  const asked = textsAt(recordAt(manifest, 'spec'), 'generate')
+  return Object.entries(generates).flatMap(([what, kind]) => (asked.includes(what) ? kind : []))
+}
+
+/** What follows from an IPSet. */
+const besideIpSets = ['Reservation', 'AddressBlock'] as const
 
 async function kindsOf(
   scenario: Scenario,
@@ -86,12 +106,18 @@ async function kindsOf(
 ): Promise<ReadonlyMap<string, ServedKind | undefined>> {
   const served = new ServedKinds(api)
   const expected = scenario.steps.flatMap(({ expect }) => expect.resources ?? [])
-  const named = [...always.map(typeOf), ...expected, ...manifestsOf(scenario)]
-  const all = new Map(named.map(({ apiVersion, kind }) => [String(kind), String(apiVersion)]))
-  const found = [...all].map(
+  const manifests = manifestsOf(scenario)
+  const beside = manifests.some(({ kind }) => kind === 'IPSet') ? besideIpSets.map(typeOf) : []
+  const generated = manifests.flatMap(generatedBy).map(typeOf)
+  const named = [...always.map(typeOf), ...beside, ...generated, ...expected, ...manifests]
+  const needed = new Set(named.map(({ kind }) => String(kind)))
+  const all = [...madeElsewhere.map(typeOf), ...named]
+  const versions = new Map(all.map(({ apiVersion, kind }) => [String(kind), String(apiVersion)]))
+  const found = [...versions].map(
     async ([kind, version]) => [kind, await served.find(version, kind)] as const,
   )
-  return new Map(await Promise.all(found))
+  const kinds = await Promise.all(found)
+  return new Map(kinds.filter(([kind, one]) => needed.has(kind) || one !== undefined))
 }
 
 function notServed(kinds: ReadonlyMap<string, ServedKind | undefined>): string | undefined {
@@ -103,10 +129,10 @@ function namespacesOf(
   scenario: Scenario,
   served: ReadonlyMap<string, ServedKind>,
 ): ReadonlySet<string> {
-  const namespaced = manifestsOf(scenario).filter(
-    ({ kind }) => served.get(String(kind))?.isNamespaced === true,
-  )
-  return new Set(namespaced.map((json) => String(metaOf(json)['namespace'] || 'default')))
+  const manifests = manifestsOf(scenario)
+  const namespaced = manifests.filter(({ kind }) => served.get(String(kind))?.isNamespaced === true)
+  const own = namespaced.map((json) => String(metaOf(json)['namespace'] || 'default'))
+  return new Set([...own, ...manifests.flatMap(namespacesIn)])
 }
 
 const givenNamespaces = (scenario: Scenario): readonly string[] =>

@@ -19,7 +19,8 @@ const onLinkTtl = 255
 
 /** As FRR has it: several hops with ebgpMultiHop, and inside one AS for a peer off the link. */
 export function bfdPlanOf({ peer, plan, profile, own }: Asked): BfdPlan {
-  const { address, source, vrf: device } = plan
+  const { address, source } = plan
+  const device = plan.link || plan.vrf
   const isSingle = plan.isOneHop || (isOnLink(address, own) && !peer.ebgpMultiHop)
   const echo = profile.echoMode && isSingle ? echoTargetOf(plan, own) : undefined
   const hops = isSingle ? 'single' : 'multiple'

@@ -29,6 +29,7 @@ const plan = (name: string, given: Partial<PeerPlan> = {}): PeerPlan => ({
   ttl: 1,
   isOneHop: true,
   vrf: '',
+  link: '',
   password: 'none',
   secret: '',
   ...given,
@@ -263,9 +264,34 @@ test.each([
   await peers.stop(shutdownNotice(''))
 })
 
+test.each([
+  {
+    what: '[R8.17] a node without the label',
+    peer: { peer: peerView, plan: undefined, lacking: ['node-1 has no label rack/tor'] },
+    told: ['peer-value-missing node-1 has no label rack/tor'],
+  },
+  {
+    what: '[R8.18] nobody heard on the interface',
+    peer: {
+      peer: { ...peerView, peerAddress: '', interface: 'eth1' },
+      plan: undefined,
+      lacking: [],
+    },
+    told: [
+      'bgp-session-down no router advertisement has come on eth1 (eth1 is down), so there is nobody to dial',
+    ],
+  },
+])('$what is a problem', ({ peer, told }) => {
+  const nothing = { sessionOf: () => undefined, bfdOf: () => undefined, wantsEcho: () => false }
+  const troubleOn = (name: string) => `${name} is down`
+  const found = bgpProblems({ ...nothing, peers: [peer], troubleOn, own: [] })
+  expect(found.map(({ code, message }) => `${code} ${message}`)).toEqual(told)
+})
+
 const problemsOf = (peers: BgpPeers, bfd?: BfdSeen, wantsEcho = false) =>
   bgpProblems({
-    peers: [peerView],
+    peers: [{ peer: peerView, plan: plan('a'), lacking: [] }],
+    troubleOn: () => '',
     sessionOf: (name) => peers.sessionOf(name),
     bfdOf: () => bfd,
     wantsEcho: () => wantsEcho,

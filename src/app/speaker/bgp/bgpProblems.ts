@@ -6,12 +6,14 @@ import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
 import type { BfdSeen } from '../bfd/bfdSessions.ts'
 import type { NodeProblem } from '../status/nodeReport.ts'
 import { isOnLink } from './nextHops.ts'
-import { unsupportedIn } from './peerPlan.ts'
+import type { NodePeer } from './nodePeers.ts'
 import type { PeerSession } from './peerSession.ts'
 
 type BgpNode = {
   /** Those that select this node, by name. */
-  readonly peers: readonly Peer[]
+  readonly peers: readonly NodePeer[]
+  /** What keeps a router from being found on an interface; '' for nothing. */
+  readonly troubleOn: (name: string) => string
   readonly sessionOf: (peer: string) => PeerSession | undefined
   readonly bfdOf: (peer: string) => BfdSeen | undefined
   readonly wantsEcho: (peer: Peer) => boolean
@@ -20,31 +22,45 @@ type BgpNode = {
 
 /** By peer; of one peer the cause first. */
 export const bgpProblems = ({ peers, own, ...node }: BgpNode): readonly NodeProblem[] =>
-  peers.flatMap((peer) => {
+  peers.flatMap(({ peer, plan, lacking }) => {
     const object = objectOf(peer)
     const session = node.sessionOf(peer.name)
     const found = session === undefined ? [] : [...placeProblems(session, own), ...state(session)]
     const bfdPlan = node.bfdOf(peer.name)?.plan
     const lacksEcho = node.wantsEcho(peer) && bfdPlan !== undefined && bfdPlan.echo === undefined
-    const lacking = [...unsupportedIn(peer), ...(lacksEcho ? [withoutEcho] : [])]
-    const unsupported = lacking.map((message) => ({ code: 'peer-not-supported', message }) as const)
+    const unsupported = lacksEcho
+      ? ([{ code: 'peer-not-supported', message: withoutEcho }] as const)
+      : []
+    const missing = lacking.map((message) => ({ code: 'peer-value-missing', message }) as const)
+    const unheard =
+      plan === undefined && lacking.length === 0 ? [unheardOn(peer, node.troubleOn)] : []
     const bfd = session === undefined ? [] : bfdProblems(session, node.bfdOf(peer.name))
-    return [...unsupported, ...found, ...bfd].map((problem) => ({ object, ...problem }))
+    return [...missing, ...unheard, ...unsupported, ...found, ...bfd].map((problem) => ({
+      object,
+      ...problem,
+    }))
   })
 
 const withoutEcho =
   'echoMode of its BFDProfile: over IPv6 or several hops, BFD runs without echo packets'
 
+function unheardOn({ interface: name }: Peer, troubleOn: BgpNode['troubleOn']): PeerProblem {
+  const trouble = troubleOn(name)
+  const why = trouble === '' ? '' : ` (${trouble})`
+  const message = `no router advertisement has come on ${name}${why}, so there is nobody to dial`
+  return { code: 'bgp-session-down', message }
+}
+
 type PeerProblem = Omit<NodeProblem, 'object'>
 
 function placeProblems({ plan }: PeerSession, own: readonly OwnAddress[]): PeerProblem[] {
-  const { source, address, isOneHop } = plan
+  const { source, address, isOneHop, link } = plan
   const problems: PeerProblem[] = []
   if (source !== undefined && !own.some((one) => one.address === source)) {
     const message = `this node does not have ${source}, so there is no session`
     problems.push({ code: 'source-address-missing', message })
   }
-  if (isOneHop && !isOnLink(address, own)) {
+  if (isOneHop && link === '' && !isOnLink(address, own)) {
     const message = `${address} is in none of this node's subnets, and packets go one hop`
     problems.push({ code: 'peer-not-connected', message })
   }

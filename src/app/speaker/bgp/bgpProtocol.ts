@@ -2,7 +2,6 @@
 // them the routes of Services that policy wants here. It asks no other node, and no election.
 import type { BfdProfile, Peer } from '../../../core/model/announcing.ts'
 import { excludeLabel } from '../../../core/model/node.ts'
-import { matchesAny } from '../../../core/model/selector.ts'
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 import { prefixAround, prefixText } from '../../../core/net/range.ts'
@@ -17,9 +16,11 @@ import { type ToldRoute, toldRoutesView } from '../../../core/policy/status/told
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
 import type { Route } from '../../../core/session/bgp/routes.ts'
 import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
+import { defaultGateways } from '../../../edge/host/defaultGateways.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
+import { openRouterDiscovery } from '../../../edge/host/routerDiscovery.ts'
 import { dialTcp } from '../../../edge/host/tcp/dialTcp.ts'
-import { after } from '../after.ts'
+import { after, every } from '../after.ts'
 import { bfdMetrics } from '../bfd/bfdMetrics.ts'
 import { bfdPlanOf } from '../bfd/bfdPlan.ts'
 import { BfdSessions } from '../bfd/bfdSessions.ts'
@@ -29,8 +30,9 @@ import { bgpMetrics } from './bgpMetrics.ts'
 import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
 import { Draining } from './draining.ts'
+import { LinkNeighbours } from './linkNeighbours.ts'
+import { interfacesOf, type NodePeer, nodePeers } from './nodePeers.ts'
 import { PeerKeys } from './peerKeys.ts'
-import { planOf } from './peerPlan.ts'
 import type { PeerSession } from './peerSession.ts'
 import { BgpStatus } from './status/bgpStatus.ts'
 
@@ -65,6 +67,7 @@ class BgpProtocol implements Protocol<BgpWant> {
   readonly #status: BgpStatus
   readonly #draining: Draining
   readonly #bfd: BfdSessions
+  readonly #neighbours: LinkNeighbours
   readonly #over = new AbortController()
   #bgp: Bgp | undefined
   #wasSilent: boolean
@@ -94,6 +97,13 @@ class BgpProtocol implements Protocol<BgpWant> {
       failed: (peers, why) => {
         for (const peer of peers) this.#peers.sessionOf(peer)?.bfdDown(why)
       },
+    })
+    this.#neighbours = new LinkNeighbours({
+      open: openRouterDiscovery,
+      ownAddresses,
+      nowMs: clock.nowMs,
+      every,
+      changed: () => this.#runPeers(),
     })
     const over = () => this.#lookAgain()
     this.#draining = new Draining({ waitMs: drainMs, after, over })
@@ -159,6 +169,7 @@ class BgpProtocol implements Protocol<BgpWant> {
   async leave(): Promise<void> {
     this.#isLeaving = true
     this.#over.abort()
+    this.#neighbours.run(new Set())
     await this.#draining.finished()
     const why = shutdownNotice(`Berth stops on node ${this.#host.node}`)
     const ended = this.#isComingBack ? this.#peers.pause(why) : this.#peers.stop(why)
@@ -197,11 +208,9 @@ class BgpProtocol implements Protocol<BgpWant> {
 
   #runPeers(): void {
     if (this.#isLeaving || this.#bgp === undefined) return
-    const peers = this.#host.state.isSilent ? [] : this.#selected(this.#bgp.peers)
-    const planned = peers.flatMap((peer) => {
-      const plan = planOf(peer)
-      return plan === undefined ? [] : [{ peer, plan }]
-    })
+    const peers = this.#host.state.isSilent ? [] : this.#nodePeers()
+    this.#neighbours.run(interfacesOf(peers))
+    const planned = peers.flatMap(({ peer, plan }) => (plan === undefined ? [] : [{ peer, plan }]))
     this.#peers.run(planned.map(({ plan }) => plan))
     const own = ownAddresses()
     const bfd = planned.flatMap(({ peer, plan }) => {
@@ -218,7 +227,11 @@ class BgpProtocol implements Protocol<BgpWant> {
     while (!signal.aborted) {
       // Not all nodes at once.
       await clock.sleep(rekeyMs * (0.75 + random() / 4), signal)
-      if (!signal.aborted) await this.#peers.rekey()
+      if (signal.aborted) return
+      await this.#peers.rekey()
+      // Addresses and the way out of a node change without a word from the API.
+      const isHost = this.#bgp?.peers.some(({ annotations }) => annotations !== undefined)
+      if (isHost) this.#runPeers()
     }
   }
 
@@ -226,12 +239,14 @@ class BgpProtocol implements Protocol<BgpWant> {
     return this.#host.world.all('BFDProfile').get(bfdProfile)
   }
 
-  #selected(peers: readonly Peer[]): readonly Peer[] {
-    const node = this.#host.world.all('Node').get(this.#host.node)
-    if (node === undefined) return []
-    return peers.filter(
-      ({ nodeSelectors }) => nodeSelectors.length === 0 || matchesAny(nodeSelectors, node.labels),
-    )
+  #nodePeers(): readonly NodePeer[] {
+    const { world, node } = this.#host
+    return nodePeers({
+      peers: this.#bgp?.peers ?? [],
+      node: world.all('Node').get(node),
+      facts: () => ({ addresses: ownAddresses(), gateways: defaultGateways() }),
+      neighbourOn: (name) => this.#neighbours.addressOf(name),
+    })
   }
 
   *#announced(): Generator<{ service: Key; address: Ip }> {
@@ -246,11 +261,12 @@ class BgpProtocol implements Protocol<BgpWant> {
   }
 
   #problems(): ReturnType<typeof bgpProblems> {
-    const peers = this.#selected(this.#bgp?.peers ?? [])
+    const peers = this.#nodePeers()
+    const troubleOn = (name: string) => this.#neighbours.troubleOf(name)
     const sessionOf = (peer: string) => this.#peers.sessionOf(peer)
     const bfdOf = (peer: string) => this.#bfd.seenBy(peer)
     const wantsEcho = (peer: Peer) => this.#profileOf(peer)?.echoMode === true
-    return bgpProblems({ peers, sessionOf, bfdOf, wantsEcho, own: ownAddresses() })
+    return bgpProblems({ peers, troubleOn, sessionOf, bfdOf, wantsEcho, own: ownAddresses() })
   }
 }
 
@@ -274,8 +290,7 @@ const peersIn = (want: BgpWant | undefined): readonly string[] | undefined =>
 
 function byPeer(want: BgpWant | undefined): ReadonlyMap<string, readonly Route[]> {
   const routes = new Map<string, Route[]>()
-  for (const { peer, prefix, localPref, communities } of want?.routes ?? []) {
-    const route = { prefix, localPref, communities }
+  for (const { protocol: _, service: __, node: ___, peer, ...route } of want?.routes ?? []) {
     const known = routes.get(peer)
     if (known === undefined) routes.set(peer, [route])
     else known.push(route)

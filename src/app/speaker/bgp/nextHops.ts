@@ -1,6 +1,7 @@
 // Through which address does a router reach this node? The session's own for its family; for the
 // other one that of the same interface, where there is one.
 import { type Family, familyOf, type Ip, toBigInt } from '../../../core/net/ip.ts'
+import { isOfLink } from '../../../core/net/linkLocal.ts'
 import { prefixAround, rangeOf } from '../../../core/net/range.ts'
 import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
 
@@ -8,15 +9,17 @@ export type NextHops = Readonly<Partial<Record<Family, readonly Ip[]>>>
 
 export function nextHopsOf(local: Ip, peer: Ip, own: readonly OwnAddress[]): NextHops {
   const here = own.filter((one) => interfaceOf(local, own) === one.interface)
-  const other = familyOf(local) === 'IPv4' ? 'IPv6' : 'IPv4'
-  const global = here.find(({ address }) => familyOf(address) === other && !isOfLink(address))
-  const known = new Map([[familyOf(local), local]])
-  if (global !== undefined) known.set(other, global.address)
-  const [four, six] = [known.get('IPv4'), known.get('IPv6')]
+  const globalOf = (family: Family) =>
+    here.find(({ address }) => familyOf(address) === family && !isOfLink(address))?.address
   const ofLink = here.find(({ address }) => isOfLink(address))?.address
+  const hasOwn = (family: Family) => familyOf(local) === family && !isOfLink(local)
+  const four = hasOwn('IPv4') ? local : globalOf('IPv4')
+  const six = hasOwn('IPv6') ? local : globalOf('IPv6')
   // The address of the link is of use only to who is on it (RFC 2545 §3).
   const beside = ofLink !== undefined && isOnLink(peer, here) ? [ofLink] : []
-  return { ...(four && { IPv4: [four] }), ...(six && { IPv6: [six, ...beside] }) }
+  const alone = isOfLink(local) ? [local] : []
+  const hops = six === undefined ? alone : [six, ...beside]
+  return { ...(four && { IPv4: [four] }), ...(hops.length > 0 && { IPv6: hops }) }
 }
 
 /** '' where no interface has the address. */
@@ -31,4 +34,5 @@ export const isOnLink = (ip: Ip, own: readonly OwnAddress[]): boolean =>
     return first <= value && value <= last
   })
 
-const isOfLink = (ip: Ip): boolean => familyOf(ip) === 'IPv6' && toBigInt(ip) >> 118n === 0x3fan
+export const interfaceAddressOfLink = (name: string, own: readonly OwnAddress[]): Ip | undefined =>
+  own.find((one) => one.interface === name && isOfLink(one.address))?.address

@@ -4,7 +4,7 @@ import type { Ip } from '../../../core/net/ip.ts'
 import { decodePeer } from '../../../edge/kube/decode/decodePeer.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { interfaceOf, isOnLink, nextHopsOf } from './nextHops.ts'
-import { needsNewSession, planOf, unsupportedIn } from './peerPlan.ts'
+import { needsNewSession, planOf } from './peerPlan.ts'
 import { routerIdOf } from './routerId.ts'
 
 const peer = (spec: object): Peer =>
@@ -84,10 +84,24 @@ test.each([
   expect(needsNew({}, after)).toBe(true)
 })
 
-test('what is left out is said', () => {
-  expect(unsupportedIn(peer({}))).toEqual([])
-  const all = { peerAddress: '', interface: 'eth0', enableGracefulRestart: true }
-  expect(unsupportedIn(peer(all)).map((text) => text.split(':')[0])).toEqual(['interface'])
+test('[R8.18] an interface: the router that is heard there, both families, one hop', () => {
+  const unnumbered = peer({
+    peerAddress: '',
+    interface: 'eth1',
+    peerASN: 0,
+    dynamicASN: 'external',
+  })
+  expect(planOf(unnumbered, { link: 'eth1', heard: undefined })).toBeUndefined()
+  expect(planOf(unnumbered, { link: 'eth1', heard: 'fe80::1' as Ip })).toMatchObject({
+    ...{ address: 'fe80::1', link: 'eth1', ttl: 1, isOneHop: true },
+    options: { families: ['IPv4', 'IPv6'], hopsBySix: true, peerAsn: 'external' },
+  })
+})
+
+test('[R8.17] an interface counts only for an address of a link', () => {
+  const place = { link: 'eth0', heard: undefined }
+  expect(planOf(peer({}), place)?.link).toBe('')
+  expect(planOf(peer({ peerAddress: 'fe80::1' }), place)?.link).toBe('eth0')
 })
 
 const at = (name: string, address: string, prefixLength: number) => ({
@@ -101,6 +115,7 @@ const own = [
   at('eth0', '2001:db8::9', 64),
   at('eth0', 'fe80::9', 64),
   at('eth1', '2001:db8:1::9', 64),
+  at('eth2', 'fe80::2', 64),
 ]
 
 test.each([
@@ -121,6 +136,18 @@ test.each([
     local: '2001:db8:1::9',
     peer: '2001:db8:1::1',
     hops: { IPv6: ['2001:db8:1::9'] },
+  },
+  {
+    what: '[R8.18] of a session of the link, the global address beside it',
+    local: 'fe80::9',
+    peer: 'fe80::1',
+    hops: { IPv4: ['192.0.2.9'], IPv6: ['2001:db8::9', 'fe80::9'] },
+  },
+  {
+    what: '[R8.18] of a session of the link, that one where there is no other',
+    local: 'fe80::2',
+    peer: 'fe80::1',
+    hops: { IPv6: ['fe80::2'] },
   },
 ])('next hops: $what', ({ local, peer: to, hops }) => {
   expect(nextHopsOf(local as Ip, to as Ip, own)).toEqual(hops)

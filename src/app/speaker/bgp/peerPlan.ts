@@ -2,6 +2,7 @@
 import type { Peer } from '../../../core/model/announcing.ts'
 import { isSame } from '../../../core/model/sameView.ts'
 import { type Family, familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
+import { isOfLink } from '../../../core/net/linkLocal.ts'
 import type { SessionOptions } from '../../../core/session/bgp/agreed.ts'
 
 export type PeerPlan = {
@@ -16,6 +17,8 @@ export type PeerPlan = {
   /** Whether the peer must be in a subnet of this node. */
   readonly isOneHop: boolean
   readonly vrf: string
+  /** The interface that the address is of, where it is one of a link; '' otherwise. */
+  readonly link: string
   readonly password: 'none' | 'inline' | 'secret'
   /** Its name, where the password is in one. */
   readonly secret: string
@@ -26,9 +29,18 @@ const usualHoldSeconds = 90
 /** As FRR has it. */
 const restartSeconds = 120
 
+type Place = {
+  /** The interface that the peer is on, where that is known. */
+  readonly link: string
+  /** The router that is heard there. */
+  readonly heard: Ip | undefined
+}
+
+const nowhere: Place = { link: '', heard: undefined }
+
 /** Undefined where there is no address to dial. */
-export function planOf(peer: Peer): PeerPlan | undefined {
-  const address = ipIn(peer.peerAddress)
+export function planOf(peer: Peer, { link, heard } = nowhere): PeerPlan | undefined {
+  const address = peer.interface === '' ? ipIn(peer.peerAddress) : heard
   if (address === undefined) return undefined
   const localAsn = peer.localASN || peer.myASN
   const isInternal = peer.dynamicASN === 'internal' || peer.peerASN === localAsn
@@ -42,6 +54,7 @@ export function planOf(peer: Peer): PeerPlan | undefined {
       ...timersOf(peer),
       retrySeconds: peer.connectMs === undefined ? undefined : peer.connectMs / 1000,
       restartSeconds: peer.enableGracefulRestart === true ? restartSeconds : undefined,
+      ...(peer.interface !== '' && { hopsBySix: true }),
     },
     address,
     port: peer.peerPort,
@@ -50,6 +63,7 @@ export function planOf(peer: Peer): PeerPlan | undefined {
     ttl: isOneHop ? 1 : 255,
     isOneHop,
     vrf: peer.vrf,
+    link: isOfLink(address) ? link : '',
     password: peer.hasPassword ? 'inline' : peer.passwordSecret === '' ? 'none' : 'secret',
     secret: peer.passwordSecret,
   }
@@ -72,8 +86,8 @@ const ipIn = (text: string): Ip | undefined => {
 const peerAsnOf = ({ dynamicASN, peerASN }: Peer): SessionOptions['peerAsn'] =>
   dynamicASN === 'internal' || dynamicASN === 'external' ? dynamicASN : peerASN
 
-const familiesOf = ({ dualStackAddressFamily }: Peer, address: Ip): readonly Family[] =>
-  dualStackAddressFamily ? ['IPv4', 'IPv6'] : [familyOf(address)]
+const familiesOf = (peer: Peer, address: Ip): readonly Family[] =>
+  peer.dualStackAddressFamily || peer.interface !== '' ? ['IPv4', 'IPv6'] : [familyOf(address)]
 
 /** M6.4, in whole seconds where the wire has no other. */
 function timersOf({
@@ -83,11 +97,4 @@ function timersOf({
   const keepaliveSeconds = keepaliveMs === undefined ? undefined : keepaliveMs / 1000
   const wanted = holdMs ?? (keepaliveMs === undefined ? usualHoldSeconds * 1000 : 3 * keepaliveMs)
   return { holdSeconds: Math.min(65_535, Math.floor(wanted / 1000)), keepaliveSeconds }
-}
-
-/** What of a peer this version leaves out, in words. */
-export function unsupportedIn(peer: Peer): readonly string[] {
-  return [
-    ...(peer.interface === '' ? [] : ['interface: there is no session without a peerAddress']),
-  ]
 }

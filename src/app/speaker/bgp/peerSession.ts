@@ -215,7 +215,7 @@ export class PeerSession {
 
   async #dial(): Promise<void> {
     const attempt = ++this.#attempts
-    const { address, port, source, ttl, vrf } = this.#plan
+    const { address, port, source, ttl, vrf, link } = this.#plan
     let key: Uint8Array | undefined
     try {
       key = await this.#means.keyOf(this.#plan)
@@ -229,7 +229,7 @@ export class PeerSession {
     this.#hasRoom = true
     this.#key = key
     this.#connection = this.#means.dial(
-      { address, port, source, ttl, device: vrf, key },
+      { address, port, source, ttl, device: link || vrf, key },
       {
         connected: (local) => this.#connected(local),
         received: (bytes) => this.#inbox.take(bytes),
@@ -269,9 +269,11 @@ export class PeerSession {
     this.#ending = connection?.hangUp()
   }
 
-  #up({ peerAsn, peerRouterId, families, holdMs }: Agreed): void {
+  #up({ peerAsn, peerRouterId, families, holdMs, hopsBySix }: Agreed): void {
     const about = `AS ${peerAsn}, router ID ${peerRouterId}, ${families.join(' and ')}`
     this.#means.log('info', `session up: ${about}, hold time ${holdMs / 1000} s`)
+    const { IPv6: six } = this.#hops
+    if (hopsBySix && six !== undefined) this.#hops = { IPv4: six, IPv6: six }
     this.#open()
   }
 

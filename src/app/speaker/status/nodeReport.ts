@@ -99,7 +99,17 @@ export class NodeReport {
   }
 }
 
-function shown({ name, mac, isUp, hasCarrier, addresses }: HostLink): object {
-  const texts = addresses.map(({ address, prefixLength }) => `${address}/${prefixLength}`)
-  return { name, mac, carrier: isUp && hasCarrier, addresses: texts.sort() }
+function shown({ name, mac, isUp, hasCarrier, type, addresses }: HostLink): object {
+  const temporary = addresses.filter(({ isTemporary }) => isTemporary === true)
+  return {
+    name,
+    mac,
+    carrier: isUp && hasCarrier,
+    ...(type === undefined ? {} : { type }),
+    addresses: texts(addresses),
+    ...(temporary.length === 0 ? {} : { temporary: texts(temporary) }),
+  }
 }
+
+const texts = (addresses: HostLink['addresses']): readonly string[] =>
+  addresses.map(({ address, prefixLength }) => `${address}/${prefixLength}`).sort()

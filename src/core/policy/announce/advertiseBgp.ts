@@ -7,7 +7,9 @@ import { prefixAround, prefixText } from '../../net/range.ts'
 import { type Ground, groundOn, objectionTo } from './ground.ts'
 import { type Conflict, conflictsAmong, lengthFor } from './localPref.ts'
 import { tooWide } from './misfits.ts'
-import { type Acting, actingIn } from './references.ts'
+import { peerOnNode } from './peerOnNode.ts'
+import { type Acting, type ActingAdvertisement, actingIn } from './references.ts'
+import { grantedTo } from './serviceCommunities.ts'
 import {
   coversPool,
   type Refusal,
@@ -26,6 +28,12 @@ export type BgpAnnouncement = {
   readonly localPref: number | undefined
   /** Each once, in text order. */
   readonly communities: readonly string[]
+  /** Absent: as usual. */
+  readonly med?: number
+  /** How often our AS stands in the path beyond the once; absent: not at all. */
+  readonly prepend?: number
+  /** Of the node, where routers are to know them. */
+  readonly endpoints?: number
 }
 
 /** BGP at one moment. */
@@ -33,8 +41,8 @@ export type Bgp = Acting & { readonly ground: Ground }
 
 /** The advertisements of the pool, and those of them that serve the Service. */
 type Applying = {
-  readonly covering: readonly BgpAdvertisement[]
-  readonly serving: readonly BgpAdvertisement[]
+  readonly covering: readonly ActingAdvertisement[]
+  readonly serving: readonly ActingAdvertisement[]
   readonly conflicts: readonly Conflict[]
 }
 
@@ -67,7 +75,9 @@ export function advertiseBgp(
     return { announcements, refusals: [...refusals, refuse('noMatchingAdvertisement', message)] }
   }
   const offers = applying.serving.map((by) => ({ by, prefixes: prefixesOf(by, subject) }))
-  const given = { ...applying, subject, offers }
+  const { service, pool } = subject
+  const added = grantedTo(service, pool, bgp.aliases).values
+  const given = { ...applying, subject, offers, added }
   for (const node of bgp.ground.nodes) {
     const refusal = refusalOn(bgp.ground, node, given)
     const routes = refusal ? [] : routesFrom(bgp, node.name, given)
@@ -95,8 +105,13 @@ function inertFor({ inert }: Bgp, { pool, service }: Subject, { serving }: Apply
   )
 }
 
-type Case = Applying & { readonly subject: Subject; readonly offers: readonly Offer[] }
-type Offer = { readonly by: BgpAdvertisement; readonly prefixes: readonly string[] }
+type Case = Applying & {
+  readonly subject: Subject
+  readonly offers: readonly Offer[]
+  /** Communities that the Service itself adds. */
+  readonly added: readonly string[]
+}
+type Offer = { readonly by: ActingAdvertisement; readonly prefixes: readonly string[] }
 
 /** In the order of M6.1. */
 function refusalOn(ground: Ground, node: NodeView, given: Case): Refusal | undefined {
@@ -132,31 +147,65 @@ function refuse(reason: WithdrawReason, message: string, node?: string): Refusal
 
 /** By peer, then prefix. Where advertisements make one route, its communities add up. */
 function routesFrom({ ground, peers }: Bgp, node: string, given: Case): BgpAnnouncement[] {
-  const { key: service } = given.subject.service
+  const { service } = given.subject
   const applying = given.offers.filter(({ by }) => ground.nodesOf(by).has(node))
+  const counted = service.isLocal ? endpointsOn(ground.world, service.key, node) : undefined
+  const from = { added: given.added, endpoints: counted }
   return peers
-    .filter((peer) => ground.nodesOf(peer).has(node))
+    .filter((peer) => isServed(ground, peer, node))
     .flatMap((peer) => {
-      const routes = merge(applying.filter(({ by }) => reaches(by, peer)))
-      return routes.map((route) => ({ protocol: 'bgp', service, node, peer: peer.name, ...route }))
+      const routes = merge(
+        applying.filter(({ by }) => reaches(by, peer)),
+        from,
+      )
+      const { key } = service
+      return routes.map((route) => ({
+        ...{ protocol: 'bgp', service: key, node, peer: peer.name },
+        ...route,
+      }))
     })
 }
 
 export const reaches = ({ peers }: BgpAdvertisement, { name }: Peer): boolean =>
   peers.length === 0 || peers.includes(name)
 
-type Route = Pick<BgpAnnouncement, 'prefix' | 'localPref' | 'communities'>
+/** A node that lacks what the peer leaves to it has no session (R8.17). */
+function isServed({ world, nodesOf }: Ground, peer: Peer, name: string): boolean {
+  if (!nodesOf(peer).has(name)) return false
+  const node = world.all('Node').get(name)
+  return node !== undefined && 'peer' in peerOnNode(peer, node, undefined)
+}
 
-function merge(offers: readonly Offer[]): Route[] {
+const endpointsOn = (world: ReadonlyWorld, service: Key, node: string): number =>
+  world.endpointsOf(service).filter((one) => one.isUsable && one.node === node).length
+
+type Route = Omit<BgpAnnouncement, 'protocol' | 'service' | 'node' | 'peer'>
+type From = { readonly added: readonly string[]; readonly endpoints: number | undefined }
+
+function merge(offers: readonly Offer[], { added, endpoints }: From): Route[] {
   const routes = new Map<string, Route>()
   for (const { by, prefixes } of offers) {
+    const { med, prepend, countsEndpoints } = by.terms
     for (const prefix of prefixes) {
-      const before = routes.get(prefix)?.communities ?? []
-      const communities = [...new Set([...before, ...by.communities])].sort()
-      // Were two different ones asked for, the advertisements would be in conflict.
-      const localPref = by.localPref === 0 ? undefined : by.localPref
-      routes.set(prefix, { prefix, localPref, communities })
+      const before = routes.get(prefix)
+      const communities = [...(before?.communities ?? added), ...by.communities]
+      routes.set(prefix, {
+        prefix,
+        // Were two different ones asked for, the advertisements would be in conflict.
+        localPref: by.localPref === 0 ? undefined : by.localPref,
+        communities: [...new Set(communities)].sort(),
+        ...fewest('med', before?.med, med),
+        ...fewest('prepend', before?.prepend, prepend),
+        ...(countsEndpoints && endpoints !== undefined && { endpoints }),
+        ...(before?.endpoints !== undefined && { endpoints: before.endpoints }),
+      })
     }
   }
   return [...routes.values()].sort((one, other) => (one.prefix < other.prefix ? -1 : 1))
+}
+
+/** What a router prefers, of what is asked for. */
+const fewest = (name: 'med' | 'prepend', ...asked: readonly (number | undefined)[]) => {
+  const given = asked.filter((value) => value !== undefined)
+  return given.length === 0 ? {} : { [name]: Math.min(...given) }
 }

@@ -1,13 +1,18 @@
 // What in the whole configuration keeps addresses from being announced as they were meant to be?
 import type { BgpAdvertisement, L2Advertisement } from '../../model/announcing.ts'
+import { annotationField, communityAnnotations } from '../../model/bgpAnnotations.ts'
 import type { Pool } from '../../model/pool.ts'
 import type { Problem } from '../../model/problem.ts'
 import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
+import { counted } from '../../net/counted.ts'
 import { type Moment, momentOf, type Speakers } from './advertise.ts'
 import { reaches } from './advertiseBgp.ts'
+import { resolveCommunities } from './communities.ts'
 import { interfaceProblems } from './interfaceProblems.ts'
 import { misfitProblems } from './misfits.ts'
+import { badSources, peerOnNode } from './peerOnNode.ts'
+import { allowedIn } from './serviceCommunities.ts'
 import { serviceProblems } from './serviceProblems.ts'
 import { coversPool, subjectOf } from './subject.ts'
 
@@ -18,8 +23,10 @@ export function announceProblems(world: ReadonlyWorld, speakers: Speakers): Prob
     ...splitProblems(world, speakers),
     ...coverageProblems(world),
     ...referenceProblems(moment),
+    ...annotationProblems(moment),
     ...misfitProblems(world),
     ...nodeProblems(moment),
+    ...peerValueProblems(moment),
     ...interfaceProblems(world),
     ...problemsOfServices(moment),
   ]
@@ -96,6 +103,22 @@ function referenceProblems({ ground: { world }, bgp }: Moment): Problem[] {
   return [...inert, ...ignored]
 }
 
+/** R8.14 to R8.16 */
+function annotationProblems({ ground: { world }, bgp }: Moment): Problem[] {
+  const [code, severity] = ['bad-annotation', 'error'] as const
+  const unread = bgp.bad.map(({ view, name, message }): Problem => {
+    return { code, severity, object: objectOf(view), field: annotationField(name), message }
+  })
+  const field = annotationField(communityAnnotations.allowed)
+  const unlisted = [...world.pools.values()].flatMap((pool) =>
+    resolveCommunities(allowedIn(pool), bgp.aliases).unknown.map((text): Problem => {
+      const message = `${JSON.stringify(text)} is neither a:b, large:a:b:c nor an alias: left out`
+      return { code, severity, object: objectOf(pool), field, message }
+    }),
+  )
+  return [...unread, ...unlisted]
+}
+
 /** Manifests without Nodes say nothing of where things run. */
 function nodeProblems({ ground }: Moment): Problem[] {
   const { world, nodes, nodesOf } = ground
@@ -118,6 +141,32 @@ function nodeProblems({ ground }: Moment): Problem[] {
       return { code: 'no-common-node', severity: 'error', object, field, message }
     }),
   ]
+}
+
+/** R8.17; of many nodes the first few are named. */
+function peerValueProblems({ ground: { world, nodes, nodesOf } }: Moment): Problem[] {
+  const [severity, many] = ['error', 5] as const
+  return [...world.all('BGPPeer').values()].flatMap((peer): Problem[] => {
+    const object = objectOf(peer)
+    const unread = badSources(peer)
+    if (unread.length > 0) {
+      return unread.map(({ name, code, message }) => {
+        return { code, severity, object, field: annotationField(name), message }
+      })
+    }
+    const lacking = nodes
+      .filter(({ name }) => nodesOf(peer).has(name))
+      .flatMap((node) => {
+        const found = peerOnNode(peer, node, undefined)
+        return 'lacking' in found ? found.lacking.map((one) => ({ ...one, node: node.name })) : []
+      })
+    const more =
+      lacking.length > many ? `, nor on ${counted(lacking.length - many, 'more node')}` : ''
+    return lacking.slice(0, many).map(({ name, code, message, node }) => {
+      const told = `${node} ${message}: no session there${more}`
+      return { code, severity, object, field: annotationField(name), message: told }
+    })
+  })
 }
 
 function problemsOfServices(moment: Moment): Problem[] {

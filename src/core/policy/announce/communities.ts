@@ -2,7 +2,7 @@
 import type { Community } from '../../model/announcing.ts'
 import { type Parsed, parsed, refused } from '../../net/parsed.ts'
 
-type Aliases = ReadonlyMap<string, string>
+export type Aliases = ReadonlyMap<string, string>
 type Resolved = {
   /** Canonical, each once, in text order. */
   readonly values: readonly string[]

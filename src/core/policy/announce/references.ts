@@ -3,7 +3,8 @@
 // Each is inert alone; MetalLB refuses the whole configuration instead (M8.1 rules 11, 12, 23).
 import type { BgpAdvertisement, Peer } from '../../model/announcing.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
-import { aliasesOf, resolveCommunities } from './communities.ts'
+import { type Aliases, aliasesOf, resolveCommunities } from './communities.ts'
+import { type BadAnnotation, type RouteTerms, routeTermsOf } from './routeTerms.ts'
 
 type Inert = {
   readonly code: 'unresolved-reference' | 'too-many-communities'
@@ -11,13 +12,18 @@ type Inert = {
   readonly field: string
   readonly message: string
 }
+/** Its communities are values, aliases no more. */
+export type ActingAdvertisement = BgpAdvertisement & { readonly terms: RouteTerms }
 export type Acting = {
-  /** By name; their communities are values, aliases no more. */
-  readonly advertisements: readonly BgpAdvertisement[]
+  /** By name. */
+  readonly advertisements: readonly ActingAdvertisement[]
   /** By name. */
   readonly peers: readonly Peer[]
   /** One for each reference that leads nowhere, or other cause. */
   readonly inert: readonly Inert[]
+  /** What is left out of one that acts. */
+  readonly bad: readonly (BadAnnotation & { readonly view: BgpAdvertisement })[]
+  readonly aliases: Aliases
 }
 
 /** As in MetalLB (M6.2): what a path attribute of 255 bytes holds. */
@@ -26,14 +32,19 @@ const mostCommunities = 63
 /** `secrets`: whether the World has those that peers name, or whoever dials them looks. */
 export function actingIn(world: ReadonlyWorld, secrets: 'known' | 'unread' = 'known'): Acting {
   const aliases = aliasesOf(world.all('Community').values())
-  const advertisements: BgpAdvertisement[] = []
+  const advertisements: ActingAdvertisement[] = []
   const peers: Peer[] = []
   const inert: Inert[] = []
+  const bad: Acting['bad'][number][] = []
   for (const view of [...world.all('BGPAdvertisement').values()].sort(byName)) {
     const { values, unknown } = resolveCommunities(view.communities, aliases)
     const field = 'spec.communities'
     const isMany = values.length > mostCommunities
-    if (unknown.length === 0 && !isMany) advertisements.push({ ...view, communities: values })
+    if (unknown.length === 0 && !isMany) {
+      const { terms, bad: unread } = routeTermsOf(view)
+      advertisements.push({ ...view, communities: values, terms })
+      bad.push(...unread.map((one) => ({ ...one, view })))
+    }
     for (const alias of unknown) {
       const message = `no Community defines the alias ${alias}`
       inert.push({ code: 'unresolved-reference', view, field, message })
@@ -50,7 +61,7 @@ export function actingIn(world: ReadonlyWorld, secrets: 'known' | 'unread' = 'kn
     if (dangling.length === 0) peers.push(view)
     inert.push(...dangling)
   }
-  return { advertisements, peers, inert }
+  return { advertisements, peers, inert, bad, aliases }
 }
 
 const secretField = 'spec.passwordSecret'

@@ -1,5 +1,6 @@
 // What in the configuration keeps one Service from being announced as it was meant to be?
 import type { BgpAdvertisement, L2Advertisement } from '../../model/announcing.ts'
+import { annotationField, communityAnnotations } from '../../model/bgpAnnotations.ts'
 import type { Problem } from '../../model/problem.ts'
 import { objectOf } from '../../model/view.ts'
 import { type Bgp, bgpFor } from './advertiseBgp.ts'
@@ -7,6 +8,7 @@ import { type Layer2, sharingProblems } from './advertiseLayer2.ts'
 import type { Ground } from './ground.ts'
 import { layer2For } from './layer2Candidates.ts'
 import { conflictProblems } from './localPref.ts'
+import { grantedTo } from './serviceCommunities.ts'
 import type { Subject } from './subject.ts'
 
 export function serviceProblems(
@@ -19,7 +21,16 @@ export function serviceProblems(
     ...sharingProblems(layer2, subject),
     ...conflicts.flatMap((conflict) => conflictProblems(subject.service, conflict)),
     ...exclusionProblems(layer2.ground, subject, advertisements),
+    ...communityProblems(bgp, subject),
   ]
+}
+
+/** R8.16 */
+function communityProblems({ aliases }: Bgp, { service, pool }: Subject): Problem[] {
+  const field = annotationField(communityAnnotations.asked)
+  return grantedTo(service, pool, aliases).refused.map(({ code, message }) => {
+    return { code, severity: 'error', object: objectOf(service), field, message }
+  })
 }
 
 /** A Local Service whose endpoints are all where no advertisement for it applies. */

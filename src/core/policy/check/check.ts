@@ -1,6 +1,8 @@
 // May this object be as proposed, or go, beside all that is there? One check a kind, always of the
 // one object: what is wrong with others never stands in its way (P6).
 import type { Check, CheckDelete, FieldError, Proposed } from '../../model/admission.ts'
+import { checkIpSet } from '../ipam/checkIpSet.ts'
+import { checkNetConfig, checkNetConfigDelete } from '../ipam/checkNetConfig.ts'
 import { checkAddress } from './checkAddress.ts'
 import {
   checkBgpAdvertisement,
@@ -11,6 +13,7 @@ import {
 import { checkBfdProfile, checkBfdProfileDelete, checkBfdProfileFits } from './checkBfd.ts'
 import { checkPeer, checkPeerFits } from './checkPeers.ts'
 import { checkPool, checkPoolFits } from './checkPools.ts'
+import { checkTenantMade } from './checkTenantMade.ts'
 import { checkTenantFits } from './checkTenantRanges.ts'
 import { checkTenant, checkTenantDelete } from './checkTenants.ts'
 
@@ -61,6 +64,10 @@ const errorsIn: Check = (world, { view, before }) => {
       return checkAddress(view)
     case 'Tenant':
       return checkTenant(world, view)
+    case 'NetConfig':
+      return checkNetConfig(world, view, before?.kind === 'NetConfig' ? before : undefined)
+    case 'IPSet':
+      return checkIpSet(world, view, before?.kind === 'IPSet' ? before : undefined)
     default:
       return []
   }
@@ -78,7 +85,7 @@ const misfits: Check = (world, { view, bgpMode }) => {
     case 'BFDProfile':
       return checkBfdProfileFits(world, view)
     case 'Tenant':
-      return checkTenantFits(world, view)
+      return [...checkTenantFits(world, view), ...checkTenantMade(world, view)]
     default:
       return []
   }
@@ -87,5 +94,6 @@ const misfits: Check = (world, { view, bgpMode }) => {
 export const checkDelete: CheckDelete = (world, view) => {
   if (view.kind === 'BFDProfile') return checkBfdProfileDelete(world, view)
   if (view.kind === 'Tenant') return checkTenantDelete(world, view)
+  if (view.kind === 'NetConfig') return checkNetConfigDelete(world, view)
   return []
 }

@@ -90,10 +90,11 @@ test.each(fields)('[R4.21] a wrong %s is refused', (path, proposed) => {
 })
 
 test('[R4.21] a selector or a Service is claim enough, and BGP is fine with a peer', () => {
+  const peers = [{ address: '192.0.2.1', asn: 1, passwordSecret: '' }]
   const selector = { matchLabels: { tenant: 'south' }, matchExpressions: [] }
   expect(texts({ ...good, namespaces: [], selector })).toEqual([])
   expect(texts({ ...good, namespaces: [], services: ['logging/south'] })).toEqual([])
-  expect(texts({ ...withNetwork({ announce: 'BGP' }), peerCount: 1 })).toEqual([])
+  expect(texts({ ...withNetwork({ announce: 'BGP' }), bgp: { myASN: 1, peers } })).toEqual([])
 })
 
 test.each<[Partial<Tenant>, string]>([

@@ -27,7 +27,7 @@ function checkOwn({ name, namespaces, selector, services, quota }: Tenant): read
 }
 
 function checkNetworks(tenant: Tenant): readonly FieldError[] {
-  const { networks, peerCount } = tenant
+  const { networks, bgp } = tenant
   const first = new Map(networks.map(({ name }, index) => [name, index] as const).reverse())
   const twice = networks.flatMap(({ name }, index) => {
     const why = 'another network of the tenant has this name'
@@ -35,7 +35,8 @@ function checkNetworks(tenant: Tenant): readonly FieldError[] {
   })
   const byBgp = networks.find(({ announce }) => announce === 'BGP')
   const why = `network ${byBgp?.name} is announced by BGP, which needs peers`
-  const unheard = byBgp !== undefined && peerCount === 0 ? [required('spec.bgp.peers', why)] : []
+  const unheard =
+    byBgp !== undefined && bgp.peers.length === 0 ? [required('spec.bgp.peers', why)] : []
   return [...tenantNetworksOf(tenant).flatMap(checkNetwork), ...twice, ...unheard]
 }
 

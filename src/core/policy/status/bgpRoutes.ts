@@ -7,10 +7,7 @@ import { advertiseAt, momentOf, type Speakers } from '../announce/advertise.ts'
 import type { BgpAnnouncement } from '../announce/advertiseBgp.ts'
 import { type BgpFilter, bgpSessions, byNodeAndPeer, isMeant } from './bgpPeers.ts'
 
-export type BgpRoute = Pick<
-  BgpAnnouncement,
-  'prefix' | 'node' | 'peer' | 'localPref' | 'communities'
-> & {
+export type BgpRoute = Omit<BgpAnnouncement, 'protocol' | 'service'> & {
   /** In alphabetical order: those whose addresses it carries. */
   readonly services: readonly Key[]
   readonly state: 'announced' | 'session-down' | 'not-reported'
@@ -61,17 +58,23 @@ const pairOf = ({ node, peer }: Pair): string => `${node} ${peer}`
 const textsOf = ({ node, service, peers }: BgpReport): string[] =>
   peers.map((peer) => `${pairOf({ node, peer })} ${service}`)
 
-/** As a node tells a route that several Services hold: all communities, the highest preference. */
+/** As a node tells a route that several Services hold: all communities, and what routers prefer. */
 function merged(
   before: BgpRoute | undefined,
   one: BgpAnnouncement,
   state: BgpRoute['state'],
 ): BgpRoute {
   const { prefix, node, peer, localPref, communities, service } = one
-  const preferences = [before?.localPref, localPref].filter((given) => given !== undefined)
+  const chosen = (choose: typeof Math.max, name: 'localPref' | 'med' | 'prepend' | 'endpoints') => {
+    const asked = [before?.[name], one[name]].filter((given) => given !== undefined)
+    return asked.length === 0 ? {} : { [name]: choose(...asked) }
+  }
   return {
-    ...{ prefix, node, peer, state },
-    localPref: preferences.length === 0 ? undefined : Math.max(...preferences),
+    ...{ prefix, node, peer, state, localPref },
+    ...chosen(Math.max, 'localPref'),
+    ...chosen(Math.min, 'med'),
+    ...chosen(Math.min, 'prepend'),
+    ...chosen(Math.max, 'endpoints'),
     communities: [...new Set([...(before?.communities ?? []), ...communities])].sort(),
     services: [...(before?.services ?? []), service],
   }

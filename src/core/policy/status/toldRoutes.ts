@@ -7,6 +7,10 @@ export type ToldRoute = {
   /** Undefined where none is asked for. */
   readonly localPref: number | undefined
   readonly communities: readonly string[]
+  /** Absent: as usual. */
+  readonly med?: number
+  readonly prepend?: number
+  readonly endpoints?: number
 }
 
 /** Plain data under a named schema. */

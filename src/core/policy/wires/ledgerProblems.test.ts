@@ -379,7 +379,7 @@ test.each(tenantCases)('[R5] $title', ({ views, problems }) =>
 )
 
 test('[R4.19] the tenant alone speaks for what was made from it', () => {
-  const madeIn = (namespace: string) => ({ ...mine, namespace, madeFrom: 'north' })
+  const madeIn = (namespace: string) => ({ ...mine, namespace, maker: 'Tenant/north' })
   const views = [
     tenant('north', { ...network, attachments: ['172.17.0.30-172.17.0.70'] }),
     madeIn('north'),

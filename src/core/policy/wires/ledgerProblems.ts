@@ -4,6 +4,7 @@ import type { Problem, ProblemCode } from '../../model/problem.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { overlap, rangeText } from '../../net/intervals.ts'
 import { type Clash, clashProblems } from './wiresClash.ts'
+import { Effort } from './wiresEffort.ts'
 import { vipsOutside } from './wiresOutside.ts'
 import { type RangeUse, type Role, shareWire } from './wiresRangeUse.ts'
 import { rangeUsesOf } from './wiresRangeUses.ts'
@@ -18,25 +19,29 @@ type Rule = {
 }
 
 export function ledgerProblems(world: ReadonlyWorld): Problem[] {
-  const uses = rangeUsesOf(world)
+  const effort = new Effort()
+  const uses = rangeUsesOf(world, effort)
   const problems = [
-    ...clashProblems(overlapsIn(uses)),
-    ...clashProblems(sharedVlansIn(uses)),
+    ...clashProblems(overlapsIn(uses, effort)),
+    ...clashProblems(sharedVlansIn(uses, effort)),
     ...vipsOutside(world),
+    ...effort.problems(uses),
   ]
   return problems.sort(byObject)
 }
 
-function* overlapsIn(uses: readonly RangeUse[]): Generator<Clash> {
-  for (const meeting of meetings(uses, (role) => rules[role].keys())) {
+function* overlapsIn(uses: readonly RangeUse[], effort: Effort): Generator<Clash> {
+  const partners = (role: Role) => rules[role].keys()
+  const mayCompare = (count: number) => effort.mayCompare(count)
+  for (const meeting of meetings(uses, { partners, mayCompare })) {
     const [one, other] = meeting
     const rule = rules[one.role].get(other.role)
     if (rule?.isClash(one, other)) yield { code: rule.code, meeting, common: rule.common }
   }
 }
 
-function* sharedVlansIn(uses: readonly RangeUse[]): Generator<Clash> {
-  for (const { wire, meeting } of twoSubnets(uses)) {
+function* sharedVlansIn(uses: readonly RangeUse[], effort: Effort): Generator<Clash> {
+  for (const { wire, meeting } of twoSubnets(uses, effort)) {
     const common = (one: RangeUse, other: RangeUse) =>
       `${wire} (${subnetText(one.range)}, ${subnetText(other.range)})`
     yield { code: 'one-vlan-two-subnets', meeting, common }

@@ -1,5 +1,6 @@
 // Are two places one wire? A wire is an interface and a VLAN id; either may be unknown (section 5).
-import type { NodePolicy } from '../../model/wires.ts'
+import type { NodePolicy } from '../../model/nodePolicy.ts'
+import { mostWires } from './wiresEffort.ts'
 
 export type Wire = { readonly interface: string | undefined; readonly vlan: number | undefined }
 
@@ -23,7 +24,8 @@ export function wiresNamed(policies: Iterable<NodePolicy>): WiresNamed {
     for (const { name, base, vlan } of interfaces) {
       if (vlan === undefined || base === '') continue
       const wires = known.get(name) ?? new Map<string, Wire>()
-      known.set(name, wires.set(`${base}.${vlan}`, { interface: base, vlan }))
+      if (wires.size < mostWires)
+        known.set(name, wires.set(`${base}.${vlan}`, { interface: base, vlan }))
     }
   }
   return (name) => [...(known.get(name)?.values() ?? [wireByName(name)])]

@@ -1,15 +1,17 @@
 // What do NetConfigs, attachments and reservations claim? Ranges, subnets and gateways.
+import type { Made } from '../../model/made.ts'
 import { objectOf } from '../../model/view.ts'
 import type { Attachment, NetConfig, NetConfigSubnet, Reservation } from '../../model/wires.ts'
 import { contains } from '../../net/intervals.ts'
 import type { Ip } from '../../net/ip.ts'
 import { rangeOf } from '../../net/range.ts'
+import { without } from '../../net/subtract.ts'
 import { unknownWire, vlanOf, type Wire, type WiresNamed, wiresUnder } from './wires.ts'
+import { mostRanges } from './wiresEffort.ts'
 import { justOne, type RangeUse, rangeUseAt } from './wiresRangeUse.ts'
-import { without } from './wiresSubtract.ts'
 
 /** What was made from a tenant is left to the tenant, which says the same (R4.19). */
-export const isMade = (view: object): boolean => 'madeFrom' in view && view.madeFrom !== ''
+export const isMade = ({ maker }: Made): boolean => maker !== undefined
 
 export const netConfigRangeUses = (config: NetConfig): RangeUse[] =>
   config.subnets.flatMap((subnet) => {
@@ -38,7 +40,7 @@ export function attachmentRangeUses(
   const place = { object: objectOf(attachment), field: 'spec.config', wires, giver }
   return attachment.ranges.flatMap(({ subnet, given, excluded, gateway }) => [
     rangeUseAt(place, 'subnet', '')(rangeOf(subnet)),
-    ...without(given, excluded).map(rangeUseAt(place, 'attachment', '')),
+    ...without([given], excluded).map(rangeUseAt(place, 'attachment', '')),
     ...gatewayOf(gateway).map(rangeUseAt(place, 'gateway', 'gateway')),
   ])
 }
@@ -53,7 +55,9 @@ export function reservationRangeUses(
   const subnets = configs
     .filter(({ namespace }) => namespace === reservation.namespace)
     .flatMap((config) => config.subnets)
-  return reservation.occupied.map((ip) => {
+    .slice(0, mostRanges)
+  // One more, so that it is seen to be too much.
+  return reservation.occupied.slice(0, mostRanges + 1).map((ip) => {
     const home = subnets.filter(({ cidr }) => cidr !== undefined && contains(rangeOf(cidr), ip))
     const wires = home.length === 0 ? [unknownWire] : home.map(wireOf)
     const place = { object: objectOf(reservation), field: 'spec.reservation', wires }

@@ -1,12 +1,13 @@
 // Which addresses do nodes have, and on which wires? From the API's nodes and their policies.
 import type { InterfaceAddress } from '../../model/node.ts'
+import type { NodePolicy, PolicyInterface } from '../../model/nodePolicy.ts'
 import { objectOf } from '../../model/view.ts'
-import type { NodePolicy, PolicyInterface } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
 import { bitsOf, familyOf, type Ip } from '../../net/ip.ts'
 import { prefixAround, type Range, rangeOf } from '../../net/range.ts'
 import { unknownWire, type Wire, type WiresNamed } from './wires.ts'
+import { mostRanges, mostWires } from './wiresEffort.ts'
 import { justOne, type RangeUse, rangeUseAt } from './wiresRangeUse.ts'
 
 type HostAddress = { readonly address: Ip; readonly prefixLength: number }
@@ -16,8 +17,11 @@ export function interfaceAddresses(
   world: Pick<ReadonlyWorld, 'all'>,
 ): ReadonlyMap<string, readonly InterfaceAddress[]> {
   const found = new Map<string, InterfaceAddress[]>()
-  const add = (node: string, addresses: readonly InterfaceAddress[]) =>
-    found.set(node, [...(found.get(node) ?? []), ...addresses])
+  const add = (node: string, addresses: readonly InterfaceAddress[]) => {
+    const known = found.get(node)
+    if (known === undefined) found.set(node, [...addresses])
+    else for (const address of addresses) known.push(address)
+  }
   for (const { name, annotated } of world.all('Node').values()) add(name, annotated)
   for (const { name: node, interfaces } of world.all('NodeInterfaces').values()) {
     // A report about a node that is not there is nobody's.
@@ -44,7 +48,8 @@ export function nodeRangeUses(world: ReadonlyWorld, named: WiresNamed): RangeUse
     const object = `Node/${node}`
     return [
       ...[...onInterfaces].map(([ip, names]) => {
-        const place = { object, field: '', wires: [...names].flatMap(named) }
+        const wires = [...names].slice(0, mostWires).flatMap(named)
+        const place = { object, field: '', wires }
         return rangeUseAt(place, 'nodeAddress', [...names].sort().join(' '))(justOne(ip))
       }),
       ...[...stated]
@@ -72,7 +77,7 @@ export function policyRangeUses(policy: NodePolicy, named: WiresNamed): RangeUse
       ...addresses.flatMap(subnetOf).map(rangeUseAt(place, 'subnet', name)),
     ]
   }
-  const hops = [...new Set(policy.nextHops)].map((hop) => {
+  const hops = [...new Set(policy.nextHops)].slice(0, mostRanges).map((hop) => {
     const place = { object, field: 'spec.desiredState.routes', wires: wiresTo(policy, hop, named) }
     return rangeUseAt(place, 'gateway', 'next hop')(justOne(hop))
   })
@@ -81,10 +86,14 @@ export function policyRangeUses(policy: NodePolicy, named: WiresNamed): RangeUse
 
 /** A next hop is on the interface whose subnet it lies in. */
 function wiresTo({ interfaces }: NodePolicy, hop: Ip, named: WiresNamed): readonly Wire[] {
-  const near = interfaces.filter(({ addresses }) =>
-    addresses.flatMap(subnetOf).some((subnet) => contains(subnet, hop)),
-  )
-  return near.length === 0 ? [unknownWire] : near.flatMap(({ name }) => named(name))
+  const near = interfaces
+    .slice(0, mostRanges)
+    .filter(({ addresses }) =>
+      addresses.slice(0, mostWires).some((one) => subnetOf(one).some((net) => contains(net, hop))),
+    )
+  return near.length === 0
+    ? [unknownWire]
+    : near.slice(0, mostWires).flatMap(({ name }) => named(name))
 }
 
 /** None for a host address: it lies in whatever subnet the rest of the wire has. */

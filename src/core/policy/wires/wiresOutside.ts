@@ -7,9 +7,9 @@ import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { rangeText } from '../../net/intervals.ts'
 import type { Range } from '../../net/range.ts'
+import { merged, without } from '../../net/subtract.ts'
 import { interfaceAddresses, subnetOf } from './wiresOfNodes.ts'
 import { handmadePools, layer2Of } from './wiresOfPools.ts'
-import { merged, without } from './wiresSubtract.ts'
 
 type Announcement = {
   readonly interfaces: readonly string[]
@@ -34,7 +34,7 @@ function outside({ object, field, ranges, announcements }: Vips, subnetsOf: Subn
   const known = announcements.map(subnetsOf)
   if (known.length === 0 || known.includes(undefined)) return []
   const subnets = known.flatMap((some) => some ?? [])
-  const stray = merged(ranges.flatMap((range) => without(range, subnets)))
+  const stray = without(ranges, subnets)
   if (stray.length === 0) return []
   const addresses = stray.map(rangeText).join(', ')
   const where = `${interfacesText(announcements)} on the nodes that announce it`

@@ -1,6 +1,8 @@
 // What is claimed on the wires, all in all? Every use, from the lowest address up.
 import type { ReadonlyWorld } from '../../model/world.ts'
+import { byFirst } from '../../net/subtract.ts'
 import { wiresNamed } from './wires.ts'
+import type { Effort } from './wiresEffort.ts'
 import {
   attachmentRangeUses,
   isMade,
@@ -10,9 +12,9 @@ import {
 import { nodeRangeUses, policyRangeUses } from './wiresOfNodes.ts'
 import { poolRangeUses, tenantRangeUses } from './wiresOfPools.ts'
 import type { RangeUse } from './wiresRangeUse.ts'
-import { byFirst } from './wiresSubtract.ts'
 
-export function rangeUsesOf(world: ReadonlyWorld): readonly RangeUse[] {
+export function rangeUsesOf(world: ReadonlyWorld, effort: Effort): readonly RangeUse[] {
+  const bounded = (uses: readonly RangeUse[]) => effort.bounded(uses)
   const policies = [...world.all('NodeNetworkConfigurationPolicy').values()]
   const named = wiresNamed(policies)
   const configs = [...world.all('NetConfig').values()]
@@ -20,15 +22,17 @@ export function rangeUsesOf(world: ReadonlyWorld): readonly RangeUse[] {
   const uses = [
     poolRangeUses(world, named),
     [...world.all('Tenant').values()].flatMap((tenant) => tenantRangeUses(tenant, named)),
-    configs.filter(isHandmade).flatMap(netConfigRangeUses),
+    configs.filter(isHandmade).flatMap((config) => bounded(netConfigRangeUses(config))),
     attachments.filter(isHandmade).flatMap((attachment) => {
       const belonging = world.tenantOfNamespace(attachment.namespace)
       const tenant = belonging.kind === 'tenant' ? belonging.name : ''
-      return attachmentRangeUses(attachment, { named, tenant })
+      return bounded(attachmentRangeUses(attachment, { named, tenant }))
     }),
-    policies.filter(isHandmade).flatMap((policy) => policyRangeUses(policy, named)),
+    policies.filter(isHandmade).flatMap((policy) => bounded(policyRangeUses(policy, named))),
     nodeRangeUses(world, named),
-    [...world.all('Reservation').values()].flatMap((one) => reservationRangeUses(one, configs)),
+    [...world.all('Reservation').values()].flatMap((one) =>
+      bounded(reservationRangeUses(one, configs)),
+    ),
   ]
   return uses.flat().sort(byPlace)
 }

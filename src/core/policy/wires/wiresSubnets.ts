@@ -1,8 +1,9 @@
 // Do VLANs and subnets fit one another? Subnets that overlap count as one that is written twice.
 import { prefixesOf, rangeText } from '../../net/intervals.ts'
 import { prefixText, type Range } from '../../net/range.ts'
+import type { Effort } from './wiresEffort.ts'
 import type { RangeUse } from './wiresRangeUse.ts'
-import { type Meeting, reaches } from './wiresSweep.ts'
+import type { Meeting } from './wiresSweep.ts'
 
 /** Both sides know all their VLAN ids and have none in common. */
 export const onTwoVlans = (one: RangeUse, other: RangeUse): boolean =>
@@ -28,10 +29,11 @@ type SharedVlan = { readonly wire: string; readonly meeting: Meeting }
 
 /** Each subnet with one that another object has on the same VLAN: with one only, or a VLAN with a
  *  hundred subnets would be five thousand problems. Takes uses in ascending order. */
-export function* twoSubnets(uses: readonly RangeUse[]): Generator<SharedVlan> {
+export function* twoSubnets(uses: readonly RangeUse[], effort: Effort): Generator<SharedVlan> {
   for (const { wire, subnets } of vlansIn(uses)) {
     for (const subnet of subnets) {
       for (const use of subnet) {
+        if (!effort.mayCompare(subnets.length)) return
         const stranger = strangerBeside(use, subnet, subnets)
         if (stranger !== undefined) yield { wire, meeting: [stranger, use] }
       }
@@ -54,7 +56,7 @@ function strangerBeside(
 
 /** Everybody who says that it is there. */
 type Subnet = RangeUse[]
-type Vlan = { readonly wire: string; readonly subnets: Subnet[] }
+type Vlan = { readonly wire: string; readonly subnets: Subnet[]; lastReach: bigint }
 
 /** Of known interfaces only, and each family for itself: dual stack is one network. */
 function vlansIn(uses: readonly RangeUse[]): Iterable<Vlan> {
@@ -65,11 +67,12 @@ function vlansIn(uses: readonly RangeUse[]): Iterable<Vlan> {
       if (name === undefined || vlan === undefined) continue
       const wire = `${name}.${vlan}`
       const key = `${wire} ${use.range.family}`
-      const known = vlans.get(key) ?? { wire, subnets: [] }
+      const { first, last } = use.range
+      const known = vlans.get(key) ?? { wire, subnets: [], lastReach: -1n }
       vlans.set(key, known)
-      const last = known.subnets.at(-1)
-      if (last?.some((other) => reaches(other, use))) last.push(use)
+      if (known.lastReach >= first) known.subnets.at(-1)?.push(use)
       else known.subnets.push([use])
+      if (last > known.lastReach) known.lastReach = last
     }
   }
   return vlans.values()

@@ -3,15 +3,23 @@ import type { RangeUse, Role } from './wiresRangeUse.ts'
 
 export type Meeting = readonly [RangeUse, RangeUse]
 
+type Sweep = {
+  readonly partners: (role: Role) => Iterable<Role>
+  /** Asked before so many are compared; it ends where it says no. */
+  readonly mayCompare: (count: number) => boolean
+}
+
 /** Takes uses in ascending order; each pair comes once, the one that starts first in front. */
 export function* meetings(
   uses: readonly RangeUse[],
-  partners: (role: Role) => Iterable<Role>,
+  { partners, mayCompare }: Sweep,
 ): Generator<Meeting> {
   const open = new Map<Role, RangeUse[]>()
   for (const use of uses) {
     for (const role of partners(use.role)) {
-      const reaching = (open.get(role) ?? []).filter((other) => reaches(other, use))
+      const before = open.get(role) ?? []
+      if (!mayCompare(before.length)) return
+      const reaching = before.filter((other) => reaches(other, use))
       open.set(role, reaching)
       for (const other of reaching) yield [other, use]
     }
@@ -22,5 +30,5 @@ export function* meetings(
 }
 
 /** Whoever started before and does not reach this far reaches nobody who comes later. */
-export const reaches = ({ range: earlier }: RangeUse, { range }: RangeUse): boolean =>
+const reaches = ({ range: earlier }: RangeUse, { range }: RangeUse): boolean =>
   earlier.family === range.family && earlier.last >= range.first

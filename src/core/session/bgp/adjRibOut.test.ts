@@ -115,6 +115,27 @@ test.each([
       largeCommunities: [[1, 2, 3]],
     },
   },
+  {
+    what: '[R8.14] with MED and a longer path',
+    isInternal: false,
+    given: { med: 50, prepend: 2 },
+    attributes: { med: 50, asPath: [{ type: 'sequence', asns: [64512, 64512, 64512] }] },
+  },
+  {
+    what: '[R8.14] inside the AS, where a longer path would be a loop',
+    isInternal: true,
+    given: { prepend: 2 },
+    attributes: { asPath: [], localPref: 100 },
+  },
+  {
+    what: '[R8.15] with link bandwidth',
+    isInternal: false,
+    given: { endpoints: 3 },
+    attributes: {
+      asPath: [{ type: 'sequence', asns: [64512] }],
+      bandwidth: { asn: 64512, bytesPerSecond: 375_000, isTransitive: true },
+    },
+  },
 ])('[R8.8] attributes $what', ({ isInternal, given = {}, attributes }) => {
   const routes = routesOf(route('192.0.2.1/32', given))
   expect(attributesIn(outOf({ routes, isInternal }).next(), isInternal)).toEqual({
@@ -164,6 +185,26 @@ test('[R8.7] holders who ask for different things get all communities and the hi
   )
 })
 
+test('[R8.14] holders who ask for different ones get what a router prefers', () => {
+  const routes = routesOf(
+    route('192.0.2.0/24', { med: 50, prepend: 2, endpoints: 1 }),
+    route('192.0.2.0/24', { med: 20, prepend: 3, endpoints: 4 }),
+    route('192.0.2.0/24'),
+  )
+  const all = { med: 20, prepend: 2, endpoints: 4 }
+  expect(routes.get('192.0.2.0/24')).toEqual(route('192.0.2.0/24', all))
+})
+
+test('[R8.18] IPv4 through an address of IPv6: MP_REACH_NLRI, and no NEXT_HOP', () => {
+  const routes = routesOf(route('192.0.2.1/32'))
+  const six = ['2001:db8::9' as Ip, 'fe80::9' as Ip]
+  const [bytes = new Uint8Array()] = outOf({ routes, hops: { IPv4: six, IPv6: six } }).next()
+  const read = decodeUpdate(bytes.subarray(headerBytes), { asSize: 4, isInternal: false })
+  expect(read.ok && read.value).toMatchObject({ nextHops: six, errors: [] })
+  expect(read.ok && read.value.announced.map(prefixText)).toEqual(['192.0.2.1/32'])
+  expect(read.ok && read.value.attributes).not.toHaveProperty('nextHop')
+})
+
 test('[R8.8] a family without a next hop is not sent', () => {
   const routes = routesOf(route('192.0.2.1/32'), route('2001:db8::1/128'))
   const out = outOf({ routes, hops: { IPv4: nextHops.IPv4 } })
@@ -200,7 +241,10 @@ test('before the session ends all of it is withdrawn', () => {
 })
 
 test('what the peer has is told with its attributes, and nothing that still waits', () => {
-  const preferred = route('10.0.0.2/32', { localPref: 0, communities: ['1:2', 'large:1:2:3'] })
+  const preferred = route('10.0.0.2/32', {
+    ...{ localPref: 0, communities: ['1:2', 'large:1:2:3'] },
+    ...{ med: 7, prepend: 1, endpoints: 2 },
+  })
   const all = [route('10.0.0.1/32'), preferred]
   const out = outOf({ routes: routesOf(preferred, route('10.0.0.1/32')) })
   expect(out.routes).toEqual([])

@@ -19,6 +19,8 @@ export type SessionOptions = {
   readonly retrySeconds: number | undefined
   /** How long the peer keeps our routes while we are away; undefined: not at all. */
   readonly restartSeconds: number | undefined
+  /** Whether the peer may be told of IPv4 routes through an address of IPv6. */
+  readonly hopsBySix?: true
 }
 
 export type Agreed = {
@@ -34,6 +36,8 @@ export type Agreed = {
   readonly keepaliveMs: number
   readonly canRefresh: boolean
   readonly canRefreshEnhanced: boolean
+  /** Whether IPv4 routes go through an address of IPv6 (RFC 8950). */
+  readonly hopsBySix?: true
   /** Whether the peer keeps our routes for a while after the connection ends (RFC 4724). */
   readonly keepsRoutes: boolean
   /** Whether it does so after any NOTIFICATION but a Hard Reset (RFC 8538). */
@@ -61,6 +65,7 @@ export function agree(options: SessionOptions, routerId: Ip, open: Open): Read<A
     keepaliveMs: keepaliveMsOf(options, holdMs),
     canRefresh: capabilities.canRefresh,
     canRefreshEnhanced: capabilities.canRefreshEnhanced,
+    ...(options.hopsBySix && capabilities.canHopBySix && { hopsBySix: true as const }),
     keepsRoutes: restart !== undefined,
     needsHardReset: restart?.survivesNotice === true,
   } as const

@@ -84,7 +84,7 @@ function encode(changes: readonly Change[], outlet: Outlet): readonly Uint8Array
   )
   const announced = [...groups.values()].flatMap(({ route, family, prefixes }) => {
     const nextHops = outlet.nextHops[family] ?? []
-    const attributes = attributesOf(route, { ...outlet, family, nextHops })
+    const attributes = attributesOf(route, { ...outlet, nextHops })
     return encodeAnnounced({ family, prefixes, attributes, nextHops }, outlet.agreed)
   })
   return [...withdrawn, ...announced]

@@ -1,6 +1,6 @@
 // With which attributes does a route go out? Those that FRR sends under MetalLB's configuration, or
 // those of MetalLB's own engine: routers that prefer one over the other would not spread traffic.
-import type { Family, Ip } from '../../net/ip.ts'
+import { familyOf, type Ip } from '../../net/ip.ts'
 import type { Attributes } from '../../wire/bgp/attributes.ts'
 import type { Agreed } from './agreed.ts'
 import type { Route } from './routes.ts'
@@ -14,33 +14,45 @@ type Sender = {
   readonly agreed: Agreed
   readonly localAsn: number
   readonly style: Style
-  readonly family: Family
   readonly nextHops: readonly Ip[]
 }
 
 /** Two routes of one session with the same key have the same attributes. */
-export const keyOf = ({ localPref, communities }: Route): string =>
-  `${localPref ?? 'usual'} ${communities.join(' ')}`
+export function keyOf({ localPref, med, prepend, endpoints, communities }: Route): string {
+  const numbers = [localPref, med, prepend, endpoints].map((value) => value ?? '')
+  return `${numbers.join()} ${communities.join(' ')}`
+}
 
 /** What a key stands for. */
 export function routeIn(prefix: string, key: string): Route {
-  const [localPref = '', ...communities] = key.split(' ').filter((text) => text !== '')
-  const number = Number.parseInt(localPref, 10)
-  return { prefix, localPref: Number.isNaN(number) ? undefined : number, communities }
+  const [numbers = '', ...texts] = key.split(' ')
+  const [localPref, med, prepend, endpoints] = numbers
+    .split(',')
+    .map((text) => (text === '' ? undefined : Number(text)))
+  return {
+    prefix,
+    localPref,
+    communities: texts.filter((text) => text !== ''),
+    ...(med !== undefined && { med }),
+    ...(prepend !== undefined && { prepend }),
+    ...(endpoints !== undefined && { endpoints }),
+  }
 }
 
 export function attributesOf(route: Route, sender: Sender): Attributes {
-  const { agreed, localAsn, style, family, nextHops } = sender
+  const { agreed, localAsn, style, nextHops } = sender
   const { isInternal } = agreed
   const [nextHop] = nextHops
+  const med = route.med ?? (style === 'frr' ? 0 : undefined)
   const numbers = route.communities.map((text) => text.split(':'))
   const plain = numbers.filter(({ length }) => length === 2).map((two) => two.map(Number))
   const large = numbers.filter(({ length }) => length === 4).map((four) => four.map(Number))
   return {
     origin: 'IGP',
-    asPath: isInternal ? [] : [{ type: 'sequence', asns: [localAsn] }],
-    ...(family === 'IPv4' && nextHop !== undefined && { nextHop }),
-    ...(style === 'frr' && { med: 0 }),
+    asPath: isInternal ? [] : [{ type: 'sequence', asns: asnsOf(route, localAsn) }],
+    // One of IPv6 has no place there: MP_REACH_NLRI has it (RFC 8950).
+    ...(nextHop !== undefined && isFour(nextHop) && { nextHop }),
+    ...(med !== undefined && { med }),
     ...(isInternal && { localPref: route.localPref ?? usualLocalPref[style] }),
     ...(plain.length > 0 && {
       communities: plain.map(([high = 0, low = 0]) => high * 0x10000 + low),
@@ -48,5 +60,21 @@ export function attributesOf(route: Route, sender: Sender): Attributes {
     ...(large.length > 0 && {
       largeCommunities: large.map(([, one = 0, two = 0, three = 0]) => [one, two, three] as const),
     }),
+    ...(route.endpoints !== undefined && {
+      bandwidth: {
+        asn: localAsn,
+        bytesPerSecond: route.endpoints * bytesPerEndpoint,
+        isTransitive: !isInternal,
+      },
+    }),
   }
 }
+
+const isFour = (ip: Ip): boolean => familyOf(ip) === 'IPv4'
+
+/** A megabit: only the ratio between nodes counts, and routers show it in megabits. */
+const bytesPerEndpoint = 125_000
+
+/** Inside an AS its own number in a path would be taken for a loop. */
+const asnsOf = ({ prepend = 0 }: Route, localAsn: number): readonly number[] =>
+  Array.from({ length: prepend + 1 }, () => localAsn)

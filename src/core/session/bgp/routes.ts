@@ -8,6 +8,12 @@ export type Route = {
   readonly localPref: number | undefined
   /** a:b or large:a:b:c, each once, in text order. */
   readonly communities: readonly string[]
+  /** Absent: as usual. */
+  readonly med?: number
+  /** How often our AS stands in the path beyond the once; absent: not at all. */
+  readonly prepend?: number
+  /** Endpoints of this node, by which routers may weigh it; absent: they do not. */
+  readonly endpoints?: number
 }
 
 export class PeerRoutes {
@@ -39,22 +45,34 @@ export class PeerRoutes {
     return [...touched]
   }
 
-  /** Where holders ask for different things: all communities, and the highest preference. */
+  /** Where holders ask for different things: all communities, and what a router prefers. */
   get(prefix: string): Route | undefined {
     const holders = this.#holders.get(prefix)
     if (holders === undefined) return undefined
     const [first, ...others] = holders.values()
     if (first === undefined || others.length === 0) return first
-    return others.reduce(
-      (one, other) => ({
-        prefix,
-        localPref: highest(one.localPref, other.localPref),
-        communities: [...new Set([...one.communities, ...other.communities])].sort(),
-      }),
-      first,
-    )
+    return others.reduce(merged, first)
   }
 }
 
-const highest = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
+function merged(one: Route, other: Route): Route {
+  const med = preferred(Math.min, one.med, other.med)
+  const prepend = preferred(Math.min, one.prepend, other.prepend)
+  const endpoints = preferred(Math.max, one.endpoints, other.endpoints)
+  return {
+    prefix: one.prefix,
+    localPref: preferred(Math.max, one.localPref, other.localPref),
+    communities: [...new Set([...one.communities, ...other.communities])].sort(),
+    ...(med !== undefined && { med }),
+    ...(prepend !== undefined && { prepend }),
+    ...(endpoints !== undefined && { endpoints }),
+  }
+}
+
+/** Of those that are asked for. */
+const preferred = (
+  choose: (one: number, other: number) => number,
+  one: number | undefined,
+  other: number | undefined,
+): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : choose(one, other)

@@ -103,6 +103,7 @@ function opened(session: Session, routerId: Ip): Step {
     canRefresh: true,
     canRefreshEnhanced: true,
     canExtend: true,
+    ...(session.options.hopsBySix && { canHopBySix: true as const }),
     // What forwards packets is the kernel, which goes on.
     restart:
       seconds === undefined

@@ -2,6 +2,7 @@
 import type { Ip } from '../../net/ip.ts'
 import type { Endpoint, Facts, PeerState } from '../../wire/gossip/message.ts'
 import type { Ground } from './ground.ts'
+import type { Horizon } from './horizon.ts'
 import { isSameLife } from './life.ts'
 import type { Origins } from './origins.ts'
 import { isNewer, type Peer, peerStateOf } from './roster.ts'
@@ -21,6 +22,7 @@ type ExchangeParts = {
   readonly ground: Ground
   readonly self: Self
   readonly origins: Origins
+  readonly horizon: Horizon
   readonly watching: Watching
   readonly trials: Trials
   readonly random: () => number
@@ -30,6 +32,7 @@ export class Exchange {
   readonly #ground: Ground
   readonly #self: Self
   readonly #origins: Origins
+  readonly #horizon: Horizon
   readonly #watching: Watching
   readonly #trials: Trials
   readonly #random: () => number
@@ -41,6 +44,7 @@ export class Exchange {
     this.#ground = parts.ground
     this.#self = parts.self
     this.#origins = parts.origins
+    this.#horizon = parts.horizon
     this.#watching = parts.watching
     this.#trials = parts.trials
     this.#random = parts.random
@@ -136,7 +140,8 @@ export class Exchange {
   #learn(now: number, facts: Facts, from: Ip): void {
     const { roster, outbox } = this.#ground
     const before = roster.get(facts.node)?.facts.incarnation ?? facts.incarnation
-    const learnt = roster.learn({ facts, now, from })
+    const isBack = this.#horizon.isBack(now, before, facts.incarnation)
+    const learnt = roster.learn({ facts, now, from, isBack })
     if (learnt === 'nothing') return
     outbox.changed()
     if (facts.incarnation !== before) {

@@ -25,10 +25,19 @@ export class Horizon {
   }
 
   isBeyond(now: number, incarnation: number): boolean {
-    const latest = Math.max(firstIncarnation(now + this.#offsetMs), this.#ofMost())
-    const isBeyond = incarnation > latest + firstIncarnation(aheadMs)
+    const isBeyond = this.#isAhead(now, incarnation)
     if (isBeyond) this.#refused++
     return isBeyond
+  }
+
+  /** No process of the future was before this one: the clock was wrong, and is right now. */
+  isBack(now: number, known: number, said: number): boolean {
+    return said < known && this.#isAhead(now, known) && !this.#isAhead(now, said)
+  }
+
+  #isAhead(now: number, incarnation: number): boolean {
+    const latest = Math.max(firstIncarnation(now + this.#offsetMs), this.#ofMost())
+    return incarnation > latest + firstIncarnation(aheadMs)
   }
 
   /** When half of the others had been started: our own clock may have lost its battery. */

@@ -6,4 +6,5 @@ export const lifeStep = 1000
 export const firstIncarnation = (bornMs: number): number => Math.floor(bornMs) * lifeStep
 
 /** Whether the same process objected, rather than that another one was started. */
-export const isSameLife = (before: number, after: number): boolean => after - before < lifeStep
+export const isSameLife = (before: number, after: number): boolean =>
+  after >= before && after - before < lifeStep

@@ -41,7 +41,7 @@ export function partsOn(ground: Ground, birth: Birth): Parts {
   const [self, watching] = [new Self(ground, horizon), new Watching(ground)]
   const [beats, links] = [new Beats(ground, now), new LinkBeats(ground, now)]
   const [trials, strays] = [new Trials(ground), new Strays(ground)]
-  const exchange = new Exchange({ ground, self, origins, watching, trials, random }, now)
+  const exchange = new Exchange({ ground, self, origins, horizon, watching, trials, random }, now)
   const candidates = new Candidates(ground, strays, now)
   const rollCall = new RollCall(ground)
   const calm = new Calm(ground, [watching, links], now)

@@ -68,10 +68,12 @@ export class Reading {
   }
 
   #meet(now: number, from: Endpoint, message: Message): Peer | 'stranger' | 'refused' {
-    const { ground, exchange, self } = this.#parts
+    const { ground, exchange, self, horizon } = this.#parts
     const { roster, outbox } = ground
     const peer = roster.get(message.from)
-    const age = message.incarnation - (peer?.facts.incarnation ?? -1)
+    const known = peer?.facts.incarnation ?? -1
+    const isBack = peer !== roster.own && horizon.isBack(now, known, message.incarnation)
+    const age = isBack ? 1 : message.incarnation - known
     if (peer === roster.own && age >= 0) {
       self.meetOther(now, message.incarnation, from)
       return 'refused'

@@ -87,7 +87,7 @@ export class Roster {
   }
 
   /** Facts of another node. The same incarnation does not rise from the dead. */
-  learn({ facts, now, from }: Learning): Learnt {
+  learn({ facts, now, from, isBack }: Lesson): Learnt {
     const known = this.#peers.get(facts.node)
     if (known === undefined) {
       if (this.#peers.size >= mostPeers) return 'nothing'
@@ -95,9 +95,9 @@ export class Roster {
       this.#forgetDerived()
       return 'joined'
     }
-    if (!isNewer(facts, known.facts)) return 'nothing'
+    if (!isBack && !isNewer(facts, known.facts)) return 'nothing'
     const before = known.facts.incarnation
-    const isNewLife = facts.incarnation > before
+    const isNewLife = isBack || facts.incarnation > before
     const wasGone = known.state !== 'alive'
     known.facts = facts
     known.heardFrom = from
@@ -167,6 +167,8 @@ export const isNewer = (one: Age, other: Age): boolean =>
 type Age = { readonly incarnation: number; readonly version: number }
 
 type Learning = { readonly facts: Facts; readonly now: number; readonly from: Ip }
+/** `isBack`: a life that is known began in the future, and this one is right. */
+type Lesson = Learning & { readonly isBack: boolean }
 
 function peerOf({ facts, now, from }: Learning): Peer {
   return {

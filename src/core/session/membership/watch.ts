@@ -1,4 +1,5 @@
 // When did one sender last beat, and until when may it be silent?
+import { isSameLife } from './life.ts'
 import type { BeatTiming } from './timing.ts'
 
 const lossCountsMs = 10_000
@@ -36,7 +37,8 @@ export class Watch {
 
   /** Whether it was news: one that was overtaken or came twice proves nothing. */
   beat(now: number, { incarnation, sequence }: Count, timing: BeatTiming): boolean {
-    if (incarnation < this.#incarnation) return false
+    // One of another process counts, also one that began before: clocks are set.
+    if (isSameLife(incarnation, this.#incarnation) && incarnation < this.#incarnation) return false
     if (sequence <= this.#sequence && incarnation === this.#incarnation) return false
     if (this.#sequence >= 0 && sequence > this.#sequence + 1) this.#lostAt = now
     this.#incarnation = incarnation

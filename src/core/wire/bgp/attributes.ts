@@ -5,6 +5,12 @@ import { ipFrom, ipOctets } from '../../net/octets.ts'
 import type { Reader } from '../reader.ts'
 import { Writer } from '../writer.ts'
 import { type AsSize, decodeAsPath, encodeAsPath, type Segment } from './asPath.ts'
+import {
+  encodeLinkBandwidth,
+  extendedBytes,
+  type LinkBandwidth,
+  linkBandwidthIn,
+} from './linkBandwidth.ts'
 import { type Read, refused } from './notice.ts'
 import { decodeReach, decodeUnreach, type ReadReach } from './reach.ts'
 
@@ -18,6 +24,8 @@ export type Attributes = {
   /** Each as one number of 32 bits. */
   readonly communities?: readonly number[]
   readonly largeCommunities?: readonly (readonly [number, number, number])[]
+  /** Of the extended communities the one that we know. */
+  readonly bandwidth?: LinkBandwidth
 }
 
 export type ReadAttributes = {
@@ -146,7 +154,16 @@ const rules: Readonly<Record<number, Rule>> = {
       return true
     },
   },
-  16: { name: 'EXTENDED COMMUNITIES', flags: optional | transitive, take: isMultiple(8) },
+  16: {
+    name: 'EXTENDED COMMUNITIES',
+    flags: optional | transitive,
+    take(r, found) {
+      if (!isMultiple(extendedBytes)(r)) return false
+      const bandwidth = linkBandwidthIn(r)
+      if (bandwidth !== undefined) found.bandwidth = bandwidth
+      return true
+    },
+  },
   32: {
     name: 'LARGE_COMMUNITY',
     flags: optional | transitive,
@@ -195,6 +212,7 @@ export function decodeAttributes(r: Reader, context: AttributeContext): Read<Rea
 /** In the order of their types; MP_REACH_NLRI goes before them. */
 export function encodeAttributes(attributes: Attributes, asSize: AsSize): Uint8Array {
   const { origin, asPath, nextHop, med, localPref, communities, largeCommunities } = attributes
+  const { bandwidth } = attributes
   const w = new Writer(64)
   const word = (value: number) => new Writer(4).u32(value).done()
   const words = (values: readonly number[]) => {
@@ -208,6 +226,7 @@ export function encodeAttributes(attributes: Attributes, asSize: AsSize): Uint8A
   if (med !== undefined) put(w, 4, word(med))
   if (localPref !== undefined) put(w, 5, word(localPref))
   if (communities !== undefined) put(w, 8, words(communities))
+  if (bandwidth !== undefined) put(w, 16, encodeLinkBandwidth(bandwidth))
   const isCut = asPath?.some(({ asns }) => asns.some((asn) => asn > 0xffff))
   // AS4_PATH: the numbers that the peer cannot read are for those behind it.
   if (asSize === 2 && asPath !== undefined && isCut) put(w, 17, encodeAsPath(asPath, 4))

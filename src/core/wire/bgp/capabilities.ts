@@ -1,5 +1,6 @@
 // Which capabilities does a speaker offer? RFC 5492; each is | code 1 | length 1 | value |.
-//   1 multiprotocol (RFC 4760), 2 route refresh (2918), 6 extended message (8654),
+//   1 multiprotocol (RFC 4760), 2 route refresh (2918), 5 extended next hop (8950),
+//   6 extended message (8654),
 //   64 graceful restart (4724, 8538), 65 four-octet AS numbers (6793),
 //   70 enhanced route refresh (7313)
 import type { Family } from '../../net/ip.ts'
@@ -27,17 +28,18 @@ export type Capabilities = {
   readonly canRefresh: boolean
   readonly canRefreshEnhanced: boolean
   readonly canExtend: boolean
+  /** Whether routes of IPv4 may have a next hop of IPv6. */
+  readonly canHopBySix?: true
   /** Undefined: routes are not kept when a session ends. */
   readonly restart: Restart | undefined
   /** Codes of all others, in order. */
   readonly others: readonly number[]
 }
 
-const [multiprotocol, refresh, extended, graceful, fourOctets, enhanced] = [
-  ...([1, 2, 6, 64, 65, 70] as const),
-]
+const [multiprotocol, refresh, nextHop, extended] = [1, 2, 5, 6] as const
+const [graceful, fourOctets, enhanced] = [64, 65, 70] as const
 const known: readonly number[] = [
-  ...[multiprotocol, refresh, extended, graceful, fourOctets, enhanced],
+  ...[multiprotocol, refresh, nextHop, extended, graceful, fourOctets, enhanced],
 ]
 const [restartBit, noticeBit, mostSeconds] = [0x8000, 0x4000, 0xfff] as const
 const forwardingBit = 0x80
@@ -48,6 +50,7 @@ export function decodeCapabilities(r: Reader): Capabilities | undefined {
   const codes = new Set<number>()
   let asn: number | undefined
   let restart: Restart | undefined
+  let canHopBySix = false
   while (r.left > 0) {
     const code = r.u8()
     const value = r.within(r.u8())
@@ -59,6 +62,7 @@ export function decodeCapabilities(r: Reader): Capabilities | undefined {
       if (family !== undefined && !families.includes(family)) families.push(family)
     } else if (code === fourOctets) asn = value.u32()
     else if (code === graceful) restart = decodeRestart(value)
+    else if (code === nextHop) canHopBySix = hopsBySix(value)
     if (value.overran) return undefined
   }
   return {
@@ -67,9 +71,20 @@ export function decodeCapabilities(r: Reader): Capabilities | undefined {
     canRefresh: codes.has(refresh),
     canRefreshEnhanced: codes.has(enhanced),
     canExtend: codes.has(extended),
+    ...(canHopBySix && { canHopBySix }),
     restart,
     others: [...codes].filter((code) => !known.includes(code)).sort((a, b) => a - b),
   }
+}
+
+/** | AFI 2, SAFI 2 of the routes, AFI 2 of the next hop | ... */
+function hopsBySix(r: Reader): boolean {
+  let isSo = false
+  while (r.left >= 6) {
+    const [afi, safi, hop] = [r.u16(), r.u16(), r.u16()]
+    if (familyBy({ afi, safi }) === 'IPv4' && hop === codeOf('IPv6').afi) isSo = true
+  }
+  return isSo
 }
 
 function decodeRestart(r: Reader): Restart {
@@ -99,13 +114,18 @@ function encodeRestart({ isRestarting, survivesNotice, seconds, forwards }: Rest
 }
 
 export function encodeCapabilities(offered: Omit<Capabilities, 'others'>): Uint8Array {
-  const { families, asn, canRefresh, canRefreshEnhanced, canExtend, restart } = offered
+  const { families, asn, canRefresh, canRefreshEnhanced, canExtend, canHopBySix } = offered
+  const { restart } = offered
   const writer = new Writer(32)
   for (const family of families) {
     const { afi, safi } = codeOf(family)
     writer.u8(multiprotocol).u8(4).u16(afi).u8(0).u8(safi)
   }
   if (canRefresh) writer.u8(refresh).u8(0)
+  if (canHopBySix) {
+    const { afi, safi } = codeOf('IPv4')
+    writer.u8(nextHop).u8(6).u16(afi).u16(safi).u16(codeOf('IPv6').afi)
+  }
   if (canExtend) writer.u8(extended).u8(0)
   if (restart !== undefined) {
     const value = encodeRestart(restart)

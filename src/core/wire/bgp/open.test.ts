@@ -91,7 +91,7 @@ const anyOpen = fc.record({
   holdSeconds: fc.constantFrom(0, 3, 90, 65535),
   routerId: fc.constantFrom('10.0.0.1', '255.1.2.3').map((text) => text as Ip),
   families: fc.subarray(['IPv4', 'IPv6'] as const),
-  flags: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+  flags: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean()),
   restart: fc.option(
     fc.record({
       isRestarting: fc.boolean(),
@@ -106,8 +106,9 @@ const anyOpen = fc.record({
 test('what is offered is what is read', () => {
   fc.assert(
     fc.property(anyOpen, ({ asn, holdSeconds, routerId, families, flags, restart }) => {
-      const [canRefresh, canRefreshEnhanced, canExtend] = flags
-      const can = { canRefresh, canRefreshEnhanced, canExtend }
+      const [canRefresh, canRefreshEnhanced, canExtend, hopsBySix] = flags
+      const bySix = hopsBySix ? { canHopBySix: true as const } : {}
+      const can = { canRefresh, canRefreshEnhanced, canExtend, ...bySix }
       const capabilities = { families, asn, ...can, restart }
       const open = { asn, holdSeconds, routerId, capabilities }
       const value: Open = { ...open, capabilities: { ...capabilities, others: [] } }

@@ -166,6 +166,11 @@ const anyAttributes: fc.Arbitrary<Attributes> = fc.record({
   localPref: anyWord,
   communities: fc.array(anyWord, { minLength: 1, maxLength: 63 }),
   largeCommunities: fc.array(fc.tuple(anyWord, anyWord, anyWord), { minLength: 1, maxLength: 63 }),
+  bandwidth: fc.record({
+    asn: fc.integer({ min: 0, max: 0xffff }),
+    bytesPerSecond: fc.integer({ min: 0, max: 1000 }).map((count) => count * 125_000),
+    isTransitive: fc.boolean(),
+  }),
 })
 
 const internal = { asSize: 4, isInternal: true } as const

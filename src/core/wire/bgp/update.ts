@@ -99,16 +99,16 @@ type Announced = {
   readonly family: Family
   readonly prefixes: readonly Prefix[]
   readonly attributes: Attributes
-  /** Of IPv6: of its own, behind which the one on the link may stand. */
+  /** Of IPv6, which IPv4 may have too: of its own, behind which the one on the link may stand. */
   readonly nextHops: readonly Ip[]
 }
 
-/** As few messages as hold them all; those of IPv6 begin with MP_REACH_NLRI (RFC 7606 §5.1). */
+/** As few messages as hold them all; MP_REACH_NLRI stands first (RFC 7606 §5.1). */
 export function encodeAnnounced(announced: Announced, packing: Packing): readonly Uint8Array[] {
   const { family, prefixes, nextHops } = announced
   const attributes = encodeAttributes(announced.attributes, packing.asSize)
   const room = packing.mostBytes - headerBytes - 4 - attributes.length
-  if (family === 'IPv4') {
+  if (announced.attributes.nextHop !== undefined) {
     return packed(prefixes, room).map((chunk) => update(nothing(), attributes, chunk))
   }
   const head = encodeReachHead(family, nextHops)

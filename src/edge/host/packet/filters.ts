@@ -1,4 +1,4 @@
-// Which frames does Berth receive from the kernel? Four kinds, each limited to frames for this
+// Which frames does Berth receive from the kernel? Five kinds, each limited to frames for this
 // host.
 import { assemble, byte, type Check, half, packetType, vlanTags } from './bpf.ts'
 
@@ -31,6 +31,13 @@ export const ndpFilter = filterOf(
   0x86dd,
   { load: byte(20), isOneOf: [58] },
   { load: byte(54), isOneOf: [135, 136] },
+)
+
+/** ICMPv6: router advertisements. */
+export const routerFilter = filterOf(
+  0x86dd,
+  { load: byte(20), isOneOf: [58] },
+  { load: byte(54), isOneOf: [134] },
 )
 
 /** UDP to the port of BFD echo packets, in an IPv4 header without options. */

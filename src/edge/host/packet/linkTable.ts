@@ -73,14 +73,16 @@ function hostLink(link: LinkFacts, found: readonly AddressFacts[]): HostLink {
     hasMaster: link.hasMaster,
     isNoArp: has(flag.noArp),
     canBroadcast: has(flag.broadcast),
+    ...(link.type === '' ? {} : { type: link.type }),
     linkLocal: sorted.find(({ address }) => isOfTheLink(address))?.address,
     addresses: sorted.filter(({ address }) => !isOfTheLink(address)).map(withoutIndex),
   }
 }
 
-const withoutIndex = ({ address, prefixLength }: AddressFacts): HostAddress => ({
+const withoutIndex = ({ address, prefixLength, isPermanent }: AddressFacts): HostAddress => ({
   address,
   prefixLength,
+  ...(isPermanent ? {} : { isTemporary: true }),
 })
 
 /** fe80::/10. */

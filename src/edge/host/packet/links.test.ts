@@ -67,6 +67,15 @@ test('a link with its addresses', () => {
   ])
 })
 
+test('[R8.5] a link says what kind it is, and an address whether it has a lifetime', () => {
+  const kind = Buffer.from([11, 0, 1, 0, ...Buffer.from('bridge\0')])
+  const leased = Uint8Array.from(addresses)
+  leased[18] = 0
+  expect(tableOf(linkMessage({}, [[18, kind]]), leased).links()).toMatchObject([
+    { type: 'bridge', addresses: [{ address: '192.0.2.1', isTemporary: true }] },
+  ])
+})
+
 type Case = { what: string; link: Link; expected: object }
 const cases: Case[] = [
   { what: 'down', link: { flags: 0x1002 }, expected: { isUp: false, hasCarrier: false } },

@@ -11,11 +11,14 @@ export type LinkFacts = {
   readonly mac: Mac
   readonly flags: number
   readonly hasMaster: boolean
+  /** What kind of virtual link it is; empty for a plain one. */
+  readonly type: string
 }
 export type AddressFacts = {
   readonly index: number
   readonly address: Ip
   readonly prefixLength: number
+  readonly isPermanent: boolean
 }
 export type NetlinkMessage =
   | { readonly kind: 'link'; readonly isGone: boolean; readonly link: LinkFacts }
@@ -28,8 +31,10 @@ export type NetlinkMessage =
 const [headerBytes, linkBytes, addressBytes] = [16, 16, 8] as const
 const types = { error: 2, done: 3, overrun: 4, newLink: 16, delLink: 17, newAddr: 20, delAddr: 21 }
 const [interrupted, dump, request] = [0x10, 0x300, 1] as const
-const [linkAddress, linkName, linkMaster] = [1, 3, 10] as const
+const [linkAddress, linkName, linkMaster, linkInfo, infoKind] = [1, 3, 10, 18, 1] as const
 const [peerAddress, localAddress] = [1, 2] as const
+/** IFA_F_PERMANENT. */
+const permanent = 0x80
 
 /** Requests a full dump. */
 export function dumpRequest(asked: 'links' | 'addresses'): Uint8Array {
@@ -84,6 +89,7 @@ function linkIn(body: Uint8Array): LinkFacts | undefined {
     mac: macFrom(mac?.length === 6 ? mac : new Uint8Array(6)),
     flags: view.getUint32(8, true),
     hasMaster: master?.some((octet) => octet !== 0) ?? false,
+    type: typeIn(attributes.get(linkInfo)),
   }
 }
 
@@ -99,7 +105,14 @@ function addressIn(body: Uint8Array): AddressFacts | undefined {
     index: view.getUint32(4, true),
     address: ipFrom(octets),
     prefixLength: view.getUint8(1),
+    isPermanent: (view.getUint8(2) & permanent) !== 0,
   }
+}
+
+/** The attributes of one attribute. */
+function typeIn(info: Uint8Array | undefined): string {
+  const kind = info && attributesIn(info).get(infoKind)
+  return kind === undefined ? '' : textOf(kind)
 }
 
 function attributesIn(bytes: Uint8Array): Map<number, Uint8Array> {

@@ -141,7 +141,9 @@ class Dialled implements TcpConnection {
   }
 
   #connected(socket: Socket): void {
-    const local = parseIp(socket.localAddress ?? '')
+    // One of a link comes with its interface.
+    const [text = ''] = (socket.localAddress ?? '').split('%')
+    const local = parseIp(text)
     this.#socket = socket
     socket.setNoDelay(true)
     socket.on('error', ({ message }) => this.#end(message))

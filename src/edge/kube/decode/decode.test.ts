@@ -24,7 +24,7 @@ test.each([
   ['apps/v1', 'Deployment', 'unknown-group'],
   ['', '', 'held'],
   ['v1', 'ConfigMap', 'held'],
-  ['network.openstack.org/v1beta1', 'IPSet', 'held'],
+  ['network.openstack.org/v1beta1', 'IPSet', 'view'],
   ['metallb.io/v1beta1', 'ServiceL2Status', 'held'],
   ['berth.dev/v1alpha1', 'Site', 'held'],
   ['metallb.io/v1beta1', 'IPAdressPool', 'unknown-kind'],
@@ -274,7 +274,7 @@ test('[R4] a Tenant and its defaults', () => {
     openPools: false,
     quota: 40,
     generate: ['Pools'],
-    peerCount: 1,
+    bgp: { myASN: 64999, peers: [{ address: '100.65.4.1', asn: 64999, passwordSecret: '' }] },
     mayBeDeleted: true,
     networks: [
       {

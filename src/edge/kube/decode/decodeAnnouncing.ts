@@ -7,6 +7,9 @@ import type {
   NamespaceView,
   SecretView,
 } from '../../../core/model/announcing.ts'
+import { advertisementAnnotations } from '../../../core/model/bgpAnnotations.ts'
+import { annotationsAmong } from '../annotations.ts'
+import { madeOf } from './decodeMaker.ts'
 import { metaOf, namedOf, selectorOf, selectorsOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
@@ -15,6 +18,7 @@ export function decodeL2Advertisement(object: Fields): L2Advertisement {
   return {
     kind: 'L2Advertisement',
     ...namedOf(object),
+    ...madeOf(object),
     ...selectionOf(spec),
     interfaces: spec.texts('interfaces'),
     preferred: spec.each('preferredNodeSelectors').map((preferred) => ({
@@ -26,15 +30,18 @@ export function decodeL2Advertisement(object: Fields): L2Advertisement {
 
 export function decodeBgpAdvertisement(object: Fields): BgpAdvertisement {
   const spec = object.inner('spec')
+  const annotations = annotationsAmong(advertisementAnnotations, metaOf(object).annotations)
   return {
     kind: 'BGPAdvertisement',
     ...namedOf(object),
+    ...madeOf(object),
     ...selectionOf(spec),
     aggregationLength: spec.number('aggregationLength') ?? 32,
     aggregationLengthV6: spec.number('aggregationLengthV6') ?? 128,
     localPref: spec.number('localPref') ?? 0,
     communities: spec.texts('communities'),
     peers: spec.texts('peers'),
+    ...(annotations && { annotations }),
   }
 }
 
@@ -85,5 +92,10 @@ export function decodeSecret(object: Fields): SecretView {
 /** The API server labels every Namespace with its own name; files may lack the label. */
 export function decodeNamespace(object: Fields): NamespaceView {
   const { name, labels } = metaOf(object)
-  return { kind: 'Namespace', name, labels: { ...labels, 'kubernetes.io/metadata.name': name } }
+  return {
+    kind: 'Namespace',
+    name,
+    labels: { ...labels, 'kubernetes.io/metadata.name': name },
+    ...(object.inner('metadata').has('deletionTimestamp') && { isGoing: true }),
+  }
 }

@@ -12,6 +12,7 @@ import {
   type Range,
   rangeOf,
 } from '../../../core/net/range.ts'
+import { madeOf } from './decodeMaker.ts'
 import { metaOf } from './decodeMeta.ts'
 import { Fields } from './fields.ts'
 
@@ -25,6 +26,7 @@ export function decodeAttachment(object: Fields): Attachment {
     key: `${namespace}/${name}`,
     name,
     namespace,
+    ...madeOf(object),
     // A bridge plugin has no master: the bridge itself is the wire.
     master: plugin.text('master') || plugin.text('bridge'),
     vlan: plugin.number('vlan') || plugin.number('vlanId') || undefined,

@@ -1,16 +1,21 @@
 // Which session does a BGPPeer describe? v1beta2; v1beta1 has fewer fields of the same names.
 import type { Peer } from '../../../core/model/announcing.ts'
+import { peerAnnotations } from '../../../core/model/bgpAnnotations.ts'
 import { parseIp } from '../../../core/net/ip.ts'
+import { annotationsAmong } from '../annotations.ts'
 import { decodeDuration } from './decodeDuration.ts'
-import { namedOf, selectorsOf } from './decodeMeta.ts'
+import { madeOf } from './decodeMaker.ts'
+import { metaOf, namedOf, selectorsOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
 /** An absent timer stays absent, in v1beta1 too, where MetalLB reads 0 (M12.2). */
 export function decodePeer(object: Fields): Peer {
   const spec = object.inner('spec')
+  const annotations = annotationsAmong(peerAnnotations, metaOf(object).annotations)
   return {
     kind: 'BGPPeer',
     ...namedOf(object),
+    ...madeOf(object),
     myASN: spec.number('myASN') ?? 0,
     peerASN: spec.number('peerASN') ?? 0,
     dynamicASN: spec.text('dynamicASN'),
@@ -33,5 +38,6 @@ export function decodePeer(object: Fields): Peer {
     vrf: spec.text('vrf'),
     disableMP: spec.flag('disableMP') ?? false,
     dualStackAddressFamily: spec.flag('dualStackAddressFamily') ?? false,
+    ...(annotations && { annotations }),
   }
 }

@@ -1,4 +1,5 @@
 // Which addresses does a pool have, for whom, and under which names?
+import { communityAnnotations } from '../../../core/model/bgpAnnotations.ts'
 import { isDnsLabel } from '../../../core/model/names.ts'
 import type { Pool, PoolStatus, ServiceAllocation } from '../../../core/model/pool.ts'
 import type { Labels } from '../../../core/model/selector.ts'
@@ -9,6 +10,7 @@ import type { Fields } from './fields.ts'
 
 export function decodePool(object: Fields): Pool {
   const { name, namespace, labels, annotations } = metaOf(object)
+  const allowedCommunities = annotations[communityAnnotations.allowed]
   const spec = object.inner('spec')
   const served = namesIn(annotations)
   const isOurs = isManaged(labels)
@@ -32,6 +34,7 @@ export function decodePool(object: Fields): Pool {
     madeFrom: owningTenant(object),
     isOurs,
     status: object.has('status') ? statusOf(object.inner('status')) : undefined,
+    ...(allowedCommunities !== undefined && { allowedCommunities }),
   }
 }
 

@@ -1,4 +1,5 @@
 // What does a Service request and what does it have? The view that decisions are based on.
+import { communityAnnotations } from '../../../core/model/bgpAnnotations.ts'
 import { selectorText } from '../../../core/model/selector.ts'
 import type {
   Addressed,
@@ -19,6 +20,7 @@ import { internedList } from './interned.ts'
 
 export function decodeService(object: Fields): ServiceView {
   const { name, namespace, uid, resourceVersion, createdAt, labels, annotations } = metaOf(object)
+  const communities = annotations[communityAnnotations.asked]
   const spec = object.inner('spec')
   const isLocal = spec.text('externalTrafficPolicy') === 'Local'
   const matchLabels = spec.labels('selector')
@@ -49,6 +51,7 @@ export function decodeService(object: Fields): ServiceView {
     ...ingressOf(object),
     recordedPool: annotations[allocatedFromPool] ?? '',
     addressed: addressedOf(object),
+    ...(communities !== undefined && { communities }),
   }
 }
 

@@ -1,4 +1,5 @@
 // Which networks belong to whom? A Tenant (R4).
+import { communityAnnotations } from '../../../core/model/bgpAnnotations.ts'
 import type { Network, Tenant } from '../../../core/model/tenant.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { parsePrefix, parseRange } from '../../../core/net/range.ts'
@@ -8,6 +9,7 @@ import type { Fields } from './fields.ts'
 
 export function decodeTenant(object: Fields): Tenant {
   const { name, uid, annotations } = metaOf(object)
+  const allowedCommunities = annotations[communityAnnotations.allowed]
   const spec = object.inner('spec')
   const namespaces = spec.inner('namespaces')
   const networks = spec.each('networks').map(networkOf)
@@ -27,11 +29,21 @@ export function decodeTenant(object: Fields): Tenant {
     networks,
     occupied: networks.flatMap(({ gateway }) => gateway ?? []),
     generate: spec.has('generate') ? spec.texts('generate') : ['Pools'],
-    peerCount: spec.inner('bgp').each('peers').length,
+    bgp: bgpOf(spec.inner('bgp')),
     mayBeDeleted: annotations[berth.allowDelete] === 'true',
+    ...(allowedCommunities !== undefined && { allowedCommunities }),
     ...(object.inner('metadata').has('deletionTimestamp') && { isGoing: true }),
   }
 }
+
+const bgpOf = (bgp: Fields): Tenant['bgp'] => ({
+  myASN: bgp.number('myASN') ?? 0,
+  peers: bgp.each('peers').map((peer) => ({
+    address: peer.parseRequired('address', parseIp) ?? '',
+    asn: peer.number('asn') ?? 0,
+    passwordSecret: peer.text('passwordSecret'),
+  })),
+})
 
 function networkOf(network: Fields): Network {
   return {
@@ -41,6 +53,7 @@ function networkOf(network: Fields): Network {
     vlan: network.number('vlan'),
     interface: network.text('interface'),
     gateway: network.parse('gateway', parseIp),
+    mtu: network.number('mtu'),
     loadBalancer: network.parseEach('loadBalancer', parseRange),
     loadBalancerTexts: network.texts('loadBalancer'),
     attachments: network.parseEach('attachments', parseRange),

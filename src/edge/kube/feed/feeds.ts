@@ -8,6 +8,7 @@ import { type WatchStep, watch } from '../api/watch.ts'
 import type { Decode } from '../decode/decode.ts'
 import { Feed } from './feed.ts'
 import { whyKept } from './feedGuard.ts'
+import { untilDefined } from './untilDefined.ts'
 import type { Sink } from './validatedSink.ts'
 import type { FeedVersions } from './versions.ts'
 import type { WatchedKind } from './watchedKinds.ts'
@@ -36,7 +37,7 @@ type Fed = { readonly feed: Feed; readonly watched: WatchedKind }
 
 /** While a definition is going away it is asked again from time to time. */
 const lostMs = 2_000
-/** A kind that is installed later is noticed within this time. */
+/** Between two requests for a kind that is defined, or may be, and not served. */
 const absentMs = 1_000
 
 export class Feeds {
@@ -126,9 +127,16 @@ export class Feeds {
       if (step.type !== 'init-apply') changed()
       if (kept !== undefined) return lostMs
       if (step.type === 'fault' && wasIn && !feed.isIn) return step.retryInMs
-      if (step.type === 'fault' && isAbsent(step.fault)) return absentMs * (0.5 + random() / 2)
+      if (step.type === 'fault' && isAbsent(step.fault)) return this.#untilDefined(watched, signal)
     }
     return 0
+  }
+
+  /** A kind that is not served may be installed later. */
+  async #untilDefined({ resource }: WatchedKind, signal: AbortSignal): Promise<number> {
+    const { api, clock, random } = this.#parts
+    const definition = await untilDefined(api, resource, { signal, clock, random })
+    return definition === 'came' ? 0 : absentMs * (0.5 + random() / 2)
   }
 
   async #whyKept({ resource }: WatchedKind, step: WatchStep, signal: AbortSignal) {

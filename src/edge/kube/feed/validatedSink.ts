@@ -18,6 +18,8 @@ export type Sink = {
   /** It is no longer there, and nobody was seen to delete it. */
   readonly lose: (kind: Kind, key: string) => void
   readonly refuse: (unread: Unread) => void
+  /** Whether the API serves a kind that need not be there. */
+  readonly serve?: (kind: Kind, isServed: boolean) => void
 }
 
 export const plainSink = (world: World): Sink => ({
@@ -27,6 +29,7 @@ export const plainSink = (world: World): Sink => ({
   drop: (kind, key) => world.apply({ type: 'delete', kind, key }),
   lose: (kind, key) => world.apply({ type: 'lose', kind, key }),
   refuse: ({ kind, key }) => world.apply({ type: 'delete', kind, key }),
+  serve: (kind, isServed) => world.apply({ type: 'served', kind, isServed }),
 })
 
 /** What an Address says of a Service counts until that Service has been decided (R3.12). */

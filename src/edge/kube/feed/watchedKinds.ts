@@ -19,7 +19,7 @@ export type WatchedKind = {
 
 export const watchedKinds = (
   rows: readonly KindRow[],
-  program: 'controller' | 'speaker',
+  program: 'controller' | 'speaker' | 'openstack',
   ownNamespace: string,
 ): readonly WatchedKind[] =>
   rows.flatMap((row) => {

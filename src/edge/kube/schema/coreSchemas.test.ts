@@ -26,11 +26,7 @@ test('the kinds are these', () => {
     'discovery.k8s.io/v1 endpointslices EndpointSlice',
     'k8s.cni.cncf.io/v1 network-attachment-definitions NetworkAttachmentDefinition',
     'nmstate.io/v1 nodenetworkconfigurationpolicies NodeNetworkConfigurationPolicy (cluster)',
-    'network.openstack.org/v1beta1 netconfigs NetConfig',
-    'network.openstack.org/v1beta1 ipsets IPSet',
-    'network.openstack.org/v1beta1 reservations Reservation',
-    'network.openstack.org/v1beta1 dnsmasqs DNSMasq',
-    'network.openstack.org/v1beta1 dnsdata DNSData',
+    'whereabouts.cni.cncf.io/v1alpha1 ippools IPPool',
   ])
 })
 
@@ -79,31 +75,10 @@ describe('defaults', () => {
   test('a Secret is Opaque', () => {
     expect(walk('Secret', {}).value).toMatchObject({ type: 'Opaque' })
   })
-
-  test('[O1.1] [O2.1] [O2.2] networks have an MTU, name servers a selector', () => {
-    const network = { name: 'CtlPlane', dnsDomain: 'a.b', subnets: [] }
-    expect(walk('NetConfig', { spec: { networks: [network] } }).value).toMatchObject({
-      spec: { networks: [{ ...network, mtu: 1500 }] },
-    })
-    expect(walk('DNSMasq', { spec: {} }).value).toMatchObject({
-      spec: { replicas: 1, dnsDataLabelSelectorValue: 'dnsdata' },
-    })
-    expect(walk('DNSData', { spec: {} }).value).toMatchObject({
-      spec: { dnsDataLabelSelectorValue: 'dnsdata' },
-    })
-  })
 })
 
 describe('errors', () => {
   type Case = { kind: string; fields: object; errors: string[] }
-  const subnet = { name: 'subnet1', cidr: '10.0.0.0/24', allocationRanges: [] }
-  const netConfig = (network: object, inner: object = {}) => ({
-    spec: {
-      networks: [
-        { name: 'CtlPlane', dnsDomain: 'a.b', subnets: [{ ...subnet, ...inner }], ...network },
-      ],
-    },
-  })
   const cases: Case[] = [
     {
       kind: 'Service',
@@ -166,54 +141,9 @@ describe('errors', () => {
           'spec.desiredState.interfaces[0].vlan.id in body must be of type integer: "string"',
       ],
     },
-    { kind: 'NetConfig', fields: netConfig({}), errors: [] },
-    { kind: 'NetConfig', fields: netConfig({}, { vlan: -1 }), errors: [] },
-    {
-      kind: 'NetConfig',
-      fields: netConfig({}, { vlan: 4095, routes: [{}] }),
-      errors: [
-        'spec.networks[0].subnets[0].routes[0].destination: Required value',
-        'spec.networks[0].subnets[0].routes[0].nexthop: Required value',
-        'spec.networks[0].subnets[0].vlan: Invalid value: 4095: ' +
-          'spec.networks[0].subnets[0].vlan in body should be less than or equal to 4094',
-      ],
-    },
-    {
-      kind: 'NetConfig',
-      fields: netConfig({ name: 'a', serviceNetwork: 'CtlPlane' }),
-      errors: [
-        'spec.networks[0].name: Invalid value: "a": ' +
-          "spec.networks[0].name in body should match '^[a-zA-Z0-9][a-zA-Z0-9\\-_]*[a-zA-Z0-9]$'",
-        'spec.networks[0].serviceNetwork: Invalid value: "CtlPlane": ' +
-          "spec.networks[0].serviceNetwork in body should match '^[a-z0-9][a-z0-9\\-_]*[a-z0-9]$'",
-      ],
-    },
-    {
-      kind: 'IPSet',
-      fields: { spec: { networks: [{ name: 'a' }] } },
-      errors: ['spec.networks[0].subnetName: Required value'],
-    },
-    { kind: 'Reservation', fields: { spec: {} }, errors: ['spec.reservation: Required value'] },
-    {
-      kind: 'DNSMasq',
-      fields: { spec: { options: [{ key: 'server' }] } },
-      errors: ['spec.options[0].values: Required value'],
-    },
-    {
-      kind: 'DNSData',
-      fields: { spec: { hosts: [{ ip: '10.0.0.1' }] } },
-      errors: ['spec.hosts[0].hostnames: Required value'],
-    },
   ]
   test.each(cases)('$kind with $fields: $errors', ({ kind, fields, errors }) => {
     expect(errorsOf(kind, fields)).toEqual(errors)
-  })
-
-  test('[O2.1] an option that dnsmasq does not support', () => {
-    const [error] = errorsOf('DNSMasq', { spec: { options: [{ key: 'dhcp-range', values: [] }] } })
-    expect(error).toMatch(
-      /^spec\.options\[0\]\.key: Unsupported value: "dhcp-range": supported values: "server", /,
-    )
   })
 })
 

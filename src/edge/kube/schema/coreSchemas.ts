@@ -1,6 +1,5 @@
 // Which schemas do the kinds have that Berth reads and others define? Types and server defaults.
 import { type KindName, rowOf } from '../kinds.ts'
-import { openstackSpecs } from './openstackSchemas.ts'
 import type { Schema } from './schema.ts'
 import { flag, type KnownKind, listOf, mapOf, oneOf, open, text } from './schemaParts.ts'
 
@@ -116,5 +115,5 @@ export const coreKinds: readonly KnownKind[] = [
   known('EndpointSlice', object(endpointSlice, ['addressType'])),
   known('NetworkAttachmentDefinition', object({ spec: open({ config: text }) })),
   known('NodeNetworkConfigurationPolicy', object(nodePolicy)),
-  ...openstackSpecs.map(({ kind, spec }) => known(kind, object({ spec }))),
+  known('IPPool', object({ spec: open({ range: text, allocations: mapOf(open({})) }) })),
 ]

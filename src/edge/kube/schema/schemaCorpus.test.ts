@@ -2,23 +2,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { load, loadAll } from 'js-yaml'
+import { loadAll } from 'js-yaml'
 import { expect, test } from 'vitest'
+import { shippedCrds } from '../../../../test/build/shippedCrds.ts'
 import { coreKinds } from './coreSchemas.ts'
-import { readCrd } from './crd.ts'
 import { type Schema, walkSchema } from './schema.ts'
 
 type Manifest = { apiVersion: string; kind: string; metadata: { name: string } }
 type Step = { name?: string; apply?: Manifest[]; expect?: { rejected?: unknown } }
 type Scenario = Manifest & { spec: { given?: Manifest[]; steps?: Step[] } }
 
-const definitions = readdirSync('deploy/crds').flatMap((file) => {
-  const crd = readCrd(load(readFileSync(join('deploy/crds', file), 'utf8')))
-  return (crd?.versions ?? []).map(({ name, schema }) => ({
-    title: `${crd?.group}/${name} ${crd?.kind}`,
-    schema,
-  }))
-})
+const definitions = shippedCrds.flatMap(({ crd }) =>
+  crd.versions.map(({ name, schema }) => ({ title: `${crd.group}/${name} ${crd.kind}`, schema })),
+)
 const known = [
   ...definitions,
   ...coreKinds.map(({ group, version, kind, schema }) => ({

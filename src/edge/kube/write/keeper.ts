@@ -1,9 +1,10 @@
 // How does what is decided reach the API? Compared with the object as it stands there, and written
 // under its uid and version only where it differs, so that nobody's edit is lost.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { recordAt, textAt } from '../../../core/model/json.ts'
+import { recordAt, textAt, textsAt } from '../../../core/model/json.ts'
 import { isMadeAs, isOwnedBy } from '../../../core/model/made.ts'
 import { mergePatch } from '../../../core/model/mergePatch.ts'
+import { refOf } from '../../../core/model/ref.ts'
 import type { Kind } from '../../../core/model/view.ts'
 import { type Ref, type StatusWrite, type Write, withStatus } from '../../../core/model/write.ts'
 import type { Api, ApiRequest } from '../api/client.ts'
@@ -14,6 +15,8 @@ import { type KindRow, kinds } from '../kinds.ts'
 import { hasAllOf, ownsMoreThan } from './applied.ts'
 import type { About } from './events.ts'
 import { Outdated } from './writePace.ts'
+
+type Unfinalize = Extract<Write, { type: 'unfinalize' }>
 
 type KeeperParts = {
   readonly api: Api
@@ -42,7 +45,7 @@ export class Keeper {
   }
 
   async keep(write: Write): Promise<void> {
-    const [of, text] = [refOf(write), JSON.stringify(write)]
+    const [of, text] = [subjectOf(write), JSON.stringify(write)]
     const id = `${write.type} ${of.kind}/${of.namespace ?? ''}/${of.name}`
     const { text: last, version } = this.#right.get(id) ?? {}
     // Nearly always: what follows from a change is most often what it was.
@@ -82,6 +85,7 @@ export class Keeper {
     if (write.type === 'apply') return this.#apply(write.object, of, there)
     if (there === undefined) return undefined
     if (write.type === 'status') return this.#report(write, there)
+    if (write.type === 'unfinalize') return this.#unfinalize(write, there)
     if (write.madeFrom !== undefined && !isOwnedBy(there, write.madeFrom)) return undefined
     const body = { preconditions: versionOf(there) }
     await this.#send({ method: 'DELETE', path: this.#pathOf(of), body })
@@ -116,6 +120,15 @@ export class Keeper {
     return this.#send({ method: 'PATCH', path, contentType: mergeType, body })
   }
 
+  /** Somebody else's stay. */
+  async #unfinalize({ of, finalizers }: Unfinalize, there: JsonObject): Promise<unknown> {
+    const before = textsAt(recordAt(there, 'metadata'), 'finalizers')
+    const after = before.filter((one) => !finalizers.includes(one))
+    if (after.length === before.length) return there
+    const body = { metadata: { ...versionOf(there), finalizers: after } }
+    return this.#send({ method: 'PATCH', path: this.#pathOf(of), contentType: mergeType, body })
+  }
+
   async #send(request: ApiRequest): Promise<unknown> {
     const { api, mayWrite } = this.#parts
     if (!mayWrite()) throw new Outdated(`${request.method} ${request.path}: not ours to write now`)
@@ -139,13 +152,7 @@ export class Keeper {
   }
 }
 
-function refOf(write: Write): Ref {
-  if (write.type !== 'apply') return write.of
-  const metadata = recordAt(write.object, 'metadata')
-  const namespace = textAt(metadata, 'namespace')
-  const [kind, name] = [textAt(write.object, 'kind'), textAt(metadata, 'name')]
-  return { kind, name, ...(namespace === '' ? {} : { namespace }) }
-}
+const subjectOf = (write: Write): Ref => (write.type === 'apply' ? refOf(write.object) : write.of)
 
 function versionOf(there: JsonObject): { uid: string; resourceVersion: string } {
   const metadata = recordAt(there, 'metadata')

@@ -3,7 +3,7 @@
 import { request } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ApiStand } from '../../../../test/build/apiStand.ts'
 
 const maps = '/api/v1/namespaces/shop/configmaps'
@@ -301,17 +301,19 @@ describe('another form', () => {
 describe('a long list', () => {
   const many = 3_000
   let own: ApiStand
-  beforeAll(async () => {
-    own = await ApiStand.start({ limits: { stallMs: 500, answerMs: 1_500 } })
+  const startWith = async (limits: { stallMs?: number; answerMs?: number }): Promise<void> => {
+    own = await ApiStand.start({ limits })
     const long = 'ä'.repeat(500)
     const puts = Array.from({ length: many }, (_, index) =>
       own.put('configmaps', { metadata: { name: `m${index}`, namespace: 'shop' }, data: { long } }),
     )
     await Promise.all(puts)
-  })
-  afterAll(() => own.stop())
+  }
+  afterEach(() => own.stop())
+  const impatient = { stallMs: 500, answerMs: 1_500 }
 
   test('is complete, and compressed on request', async () => {
+    await startWith({})
     const { json, text, headers } = await own.ask(maps)
     expect(json.items).toHaveLength(many)
     expect(headers['content-length']).toBe(String(Buffer.byteLength(text)))
@@ -331,6 +333,7 @@ describe('a long list', () => {
   })
 
   test('is dropped for a client that does not read it', async () => {
+    await startWith(impatient)
     const socket = await own.socket()
     socket.on('error', () => undefined)
     const closed = new Promise((resolve) => socket.on('close', resolve))
@@ -348,6 +351,7 @@ describe('a long list', () => {
   })
 
   test('is dropped for a client that reads too slowly', async () => {
+    await startWith(impatient)
     const socket = await own.socket()
     socket.on('error', () => undefined)
     let isClosed = false

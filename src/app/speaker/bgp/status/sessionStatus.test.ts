@@ -13,7 +13,7 @@ const options: Parameters<typeof newSession>[0] = {
 }
 const plan: PeerPlan = {
   ...{ name: 'tor', options, address: '192.0.2.1' as Ip, port: 179, source: undefined, ttl: 1 },
-  ...{ routerId: undefined, isOneHop: true, vrf: '', password: 'none', secret: '' },
+  ...{ routerId: undefined, isOneHop: true, vrf: '', link: '', password: 'none', secret: '' },
 }
 const agreed: Agreed = {
   ...{ peerAsn: 64513, peerRouterId: '192.0.2.1' as Ip, isInternal: false, asSize: 4 },

@@ -1,6 +1,8 @@
 // How is an object of a custom kind written? By the schema of its version.
 import type { FieldError } from '../../../../core/model/admission.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
+import { completed } from '../../../kube/completed.ts'
+import { kinds as rows } from '../../../kube/kinds.ts'
 import type { Schema } from '../../../kube/schema/schema.ts'
 import { checkValue } from '../../../kube/schema/schemaCheck.ts'
 import { checkLists } from '../../../kube/schema/schemaLists.ts'
@@ -19,10 +21,14 @@ export function customStrategy({ kind, version }: RequestedKind): Strategy {
   const meta: MetaRules = { isNamespaced: kind.isNamespaced, name: dnsSubdomain, isBuiltIn: false }
   const schema = contentOf(version.schema)
   const { hasStatus } = version
+  const isCompleted = rows.some(
+    (row) => row.isCompleted && row.group === kind.group && row.kind === kind.kind,
+  )
   return plainStrategy(meta, {
     isUnconditional: false,
     prepared(object, before) {
-      const own = hasStatus ? changed(object, { status: before?.['status'] }) : object
+      const kept = hasStatus ? changed(object, { status: before?.['status'] }) : object
+      const own = isCompleted ? completed(kept) : kept
       return withMeta(own, { generation: generationOf(own, before) })
     },
     checked: (object, before) => [

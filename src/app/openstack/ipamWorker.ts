@@ -1,0 +1,283 @@
+// How do decisions about IPSets become writes? Decided one by one, oldest first, each counting at
+// once; claimed together, then written many at a time: Reservation, then status (R12.5).
+
+import { apiVersionOf } from '../../core/model/apiGroups.ts'
+import { Bug } from '../../core/model/bug.ts'
+import { blockName } from '../../core/model/ipam/addressBlock.ts'
+import type { IpSet } from '../../core/model/ipam/ipSet.ts'
+import type { NodeIntent } from '../../core/model/ipam/nodeLedger.ts'
+import type { World } from '../../core/model/world.ts'
+import type { Write } from '../../core/model/write.ts'
+import type { EventWrite } from '../../core/policy/decider.ts'
+import { blocksWoken, decideBlock } from '../../core/policy/ipam/decideBlock.ts'
+import { decideIpSet, type NodeDecision } from '../../core/policy/ipam/decideIpSet.ts'
+import { keptSecondsLeft } from '../../core/policy/ipam/keep.ts'
+import type { Clock } from '../../edge/kube/api/clock.ts'
+import { faultFrom } from '../../edge/kube/api/fault.ts'
+import { rowOf } from '../../edge/kube/kinds.ts'
+import type { About } from '../../edge/kube/write/events.ts'
+import { Outdated, type WritePace } from '../../edge/kube/write/writePace.ts'
+import type { BlockClaims } from './blockClaims.ts'
+import type { NodeRecords } from './nodeRecords.ts'
+
+type WorkerParts = {
+  readonly world: World
+  readonly records: NodeRecords
+  readonly claims: BlockClaims
+  readonly keep: (write: Write) => Promise<void>
+  readonly pace: WritePace
+  readonly clock: Clock
+  readonly timestamp: () => string
+  /** False while it is not ours to write, or not everything is known. */
+  readonly mayWrite: () => boolean
+  readonly say: (about: About, events: readonly EventWrite[]) => void
+  readonly failed: (object: string, error: Error) => void
+  readonly parked: (object: string, error: unknown) => void
+  readonly decided: (object: string) => void
+}
+
+type Work = {
+  readonly view: IpSet
+  readonly decision: NodeDecision
+  readonly blocks: readonly string[]
+}
+
+/** Decided and not yet written; more would only wait. */
+const mostUnderway = 2_000
+const roundMs = 1_000
+
+export class IpamWorker {
+  readonly #parts: WorkerParts
+  readonly #underway = new Map<string, Work>()
+  readonly #again = new Set<string>()
+  /** Blocks that have to be looked at, and those for which something is kept until a time. */
+  readonly #woken = new Set<string>()
+  readonly #later = new Map<string, number>()
+  readonly #queued: (() => void)[] = []
+  #writing = 0
+  #sweeping = 0
+  #signal = new AbortController().signal
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts
+    parts.world.listen((changed) => {
+      for (const block of blocksWoken(changed)) this.#woken.add(block)
+    })
+  }
+
+  get isQuiet(): boolean {
+    const { world, claims } = this.#parts
+    const left = this.#underway.size + this.#sweeping + world.nodeQueue.size + this.#woken.size
+    return left === 0 && claims.isQuiet
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts
+    this.#signal = signal
+    while (!signal.aborted) {
+      const nowMs = clock.nowMs()
+      for (const [block, dueMs] of this.#later) {
+        if (dueMs > nowMs) continue
+        this.#later.delete(block)
+        this.#woken.add(block)
+      }
+      this.pump()
+      await clock.sleep(roundMs, signal)
+    }
+  }
+
+  /** Decides all that are queued. */
+  pump(): void {
+    const { world, mayWrite } = this.#parts
+    while (mayWrite() && this.#underway.size < mostUnderway) {
+      const key = world.nodeQueue.pop()
+      if (key === undefined) break
+      if (this.#underway.has(key)) this.#again.add(key)
+      else this.#take(key)
+    }
+    if (mayWrite()) this.#sweep()
+  }
+
+  #take(key: string): void {
+    const { world, parked, decided } = this.#parts
+    const view = world.all('IPSet').get(key)
+    if (view === undefined) return
+    try {
+      const work = this.#decide(view)
+      if (work.decision.writes.length + work.blocks.length > 0) void this.#carryOut(key, work)
+      else {
+        world.apply({ type: 'node', ipSet: key })
+        this.#say(work)
+      }
+      decided(`IPSet ${key}`)
+    } catch (error) {
+      // Parked: it is looked at again when something about it changes.
+      parked(`IPSet ${key}`, error)
+    }
+  }
+
+  #decide(view: IpSet): Work {
+    const { world, timestamp } = this.#parts
+    const decision = decideIpSet(world, view.key, timestamp())
+    const { nodeIntent } = decision
+    if (nodeIntent === undefined) return { view, decision, blocks: [] }
+    world.apply({ type: 'node', ipSet: view.key, intent: nodeIntent })
+    return { view, decision, blocks: unclaimed(world, view, nodeIntent) }
+  }
+
+  /** The one place where a failed write of an IPSet is met. */
+  async #carryOut(key: string, work: Work): Promise<void> {
+    const { world, pace, parked } = this.#parts
+    this.#underway.set(key, work)
+    let isParked = false
+    try {
+      await this.#write(key, work)
+      pace.accepted(key)
+    } catch (error) {
+      isParked = error instanceof Bug
+      if (isParked) parked(`IPSet ${key}`, error)
+      else await this.#recover(key, error)
+    }
+    this.#underway.delete(key)
+    if (!isParked) world.apply({ type: 'node', ipSet: key })
+    if (this.#again.delete(key)) this.#wake(key)
+    if (!world.all('IPSet').has(key)) pace.forget(key)
+    this.pump()
+  }
+
+  #wake(key: string): void {
+    const { world } = this.#parts
+    const view = world.all('IPSet').get(key)
+    if (view !== undefined) world.nodeQueue.push(key, { holds: false, createdAt: view.createdAt })
+  }
+
+  /** First the claims, then the Reservation that records them, then the status that tells them. */
+  async #write(key: string, work: Work): Promise<void> {
+    const { world, claims } = this.#parts
+    const { view, decision, blocks } = work
+    await Promise.all(blocks.map((block) => claims.claim(block)))
+    const { nodeIntent } = decision
+    if (nodeIntent !== undefined && unclaimed(world, view, nodeIntent).length > 0) {
+      throw new Outdated(`IPSet ${key}: an address was claimed for somebody else`)
+    }
+    await this.#slot()
+    try {
+      for (const write of decision.writes) {
+        if (this.#isStale(view)) return
+        await this.#writeOne(view, write)
+      }
+    } finally {
+      this.#writing--
+      this.#queued.shift()?.()
+    }
+    this.#say(work)
+  }
+
+  /** It has changed meanwhile, so that it is queued again: this decision is out of date. */
+  #isStale({ key, uid, resourceVersion }: IpSet): boolean {
+    const current = this.#parts.world.all('IPSet').get(key)
+    return current?.uid !== uid || current.resourceVersion !== resourceVersion
+  }
+
+  async #slot(): Promise<void> {
+    if (this.#writing >= this.#parts.pace.most) {
+      await new Promise<void>((resolve) => this.#queued.push(resolve))
+    }
+    this.#writing++
+  }
+
+  async #writeOne(view: IpSet, write: Write): Promise<void> {
+    const { records, keep } = this.#parts
+    if (write.type === 'status') await records.writeStatus(view, write)
+    else if (write.type === 'apply') await records.writeReservation(write.object)
+    else await keep(write)
+  }
+
+  #say({ view, decision }: Work): void {
+    const { kind, namespace, name, uid, resourceVersion } = view
+    if (decision.events.length === 0) return
+    const apiVersion = apiVersionOf(rowOf('IPSet'))
+    this.#parts.say({ apiVersion, kind, namespace, name, uid, resourceVersion }, decision.events)
+  }
+
+  /** Held as decided until everything has been read again; then decided again. */
+  async #recover(key: string, error: unknown): Promise<void> {
+    const { records, pace, clock, failed, mayWrite } = this.#parts
+    for (let met: unknown = error; !this.#signal.aborted; ) {
+      const fault = faultFrom(met, `IPSet ${key}`)
+      const waitMs = pace.refused(key, fault)
+      if (mayWrite()) failed(`IPSet ${key}`, fault)
+      if (waitMs > 0) await clock.sleep(waitMs, this.#signal)
+      try {
+        await records.read('IPSet', key)
+        await records.read('Reservation', key)
+        break
+      } catch (unread) {
+        met = unread
+      }
+    }
+    this.#again.add(key)
+  }
+
+  /** Blocks that nobody writes for an IPSet: the last one left, an edit, what is kept is over. */
+  #sweep(): void {
+    if (this.#woken.size === 0) return
+    const busy = new Set([...this.#underway.values()].flatMap(({ blocks }) => blocks))
+    for (const block of this.#woken) {
+      if (busy.has(block)) continue
+      this.#woken.delete(block)
+      if (!this.#isRight(block)) void this.#putRight(block)
+    }
+  }
+
+  /** Whether it is as it should be, or cannot be decided: that is parked. */
+  #isRight(block: string): boolean {
+    const { world, timestamp, parked, clock } = this.#parts
+    try {
+      const now = timestamp()
+      const seconds = keptSecondsLeft(world.all('AddressBlock').get(block), now)
+      if (seconds !== undefined) this.#later.set(block, clock.nowMs() + 1000 * seconds)
+      return decideBlock(world, block, now) === undefined
+    } catch (error) {
+      parked(`AddressBlock ${block}`, error)
+      return true
+    }
+  }
+
+  async #putRight(block: string): Promise<void> {
+    const { claims, pace, clock, failed } = this.#parts
+    this.#sweeping++
+    try {
+      await claims.claim(block)
+      pace.accepted(block)
+    } catch (error) {
+      const fault = faultFrom(error, `AddressBlock ${block}`)
+      failed(`AddressBlock ${block}`, fault)
+      await clock.sleep(pace.refused(block, fault), this.#signal)
+      this.#woken.add(block)
+    }
+    this.#sweeping--
+    this.pump()
+  }
+}
+
+/** The blocks that do not say yet what was decided for it. */
+function unclaimed(world: World, { uid, namespace, name }: IpSet, { addresses }: NodeIntent) {
+  const blocks = addresses.flatMap(({ network, address }) =>
+    world.nodes.wiresIn(namespace, network).flatMap((wire) => {
+      const block = blockName(wire, address)
+      const isNamed = world
+        .all('AddressBlock')
+        .get(block)
+        ?.holders.some(
+          (one) =>
+            one.address === address &&
+            one.uid === uid &&
+            one.name === name &&
+            one.namespace === namespace,
+        )
+      return isNamed === true ? [] : [block]
+    }),
+  )
+  return [...new Set(blocks)]
+}

@@ -1,0 +1,95 @@
+// What does the controller do for OpenStack? Addresses for hosts and names, on the resources that
+// its operators use, unless infra-operator does it.
+import type { Kind } from '../../core/model/view.ts'
+import type { World } from '../../core/model/world.ts'
+import type { Write } from '../../core/model/write.ts'
+import type { EventWrite, KeptDecider } from '../../core/policy/decider.ts'
+import type { Api } from '../../edge/kube/api/client.ts'
+import type { Clock } from '../../edge/kube/api/clock.ts'
+import type { Versions } from '../../edge/kube/feed/versions.ts'
+import { watchedKinds } from '../../edge/kube/feed/watchedKinds.ts'
+import { kinds } from '../../edge/kube/kinds.ts'
+import type { About } from '../../edge/kube/write/events.ts'
+import { WritePace } from '../../edge/kube/write/writePace.ts'
+import { BlockClaims } from './blockClaims.ts'
+import { InfraOperator } from './infraOperator.ts'
+import { IpamWorker } from './ipamWorker.ts'
+import { NodeRecords } from './nodeRecords.ts'
+
+/**
+ * - auto: serve where the kinds and the rights are there.
+ * - serve: the same, and say what is missing.
+ * - observe: count everything, write nothing.
+ */
+type OpenstackMode = 'auto' | 'serve' | 'observe'
+
+/** What the controller hands over. */
+type Parts = {
+  readonly api: Api
+  readonly world: World
+  readonly versions: Versions
+  readonly keep: (write: Write) => Promise<void>
+  readonly clock: Clock
+  readonly random: () => number
+  readonly timestamp: () => string
+  readonly mayWrite: () => boolean
+  readonly isServed: (kind: Kind) => boolean
+  readonly say: (about: About, events: readonly EventWrite[]) => void
+  readonly troubles: {
+    readonly failed: (decider: string, object: string, error: Error) => void
+    readonly park: (decider: string, object: string, error: unknown) => void
+    readonly over: (decider: string, object: string) => void
+  }
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+}
+
+const decider = 'ipsets'
+/** Without one of these nothing is decided: what is not known could be given twice (R3.13). */
+const needed: readonly Kind[] = ['NetConfig', 'IPSet', 'Reservation', 'AddressBlock']
+const deciders: readonly KeptDecider[] = []
+
+export const openstack = (mode: OpenstackMode) => ({
+  watched: watchedKinds(kinds, 'openstack', ''),
+  start(parts: Parts) {
+    const { api, world, versions, keep, clock, random, timestamp, say, troubles, log } = parts
+    const stop = new AbortController()
+    const beside = new InfraOperator({ api, clock, random, timestamp, log, changed: () => pump() })
+    const mayWrite = () => mode !== 'observe' && beside.isAlone
+    const mayReserve = () => mayWrite() && parts.mayWrite() && needed.every(parts.isServed)
+    const records = new NodeRecords({ api, world, versions, mayWrite: mayReserve })
+    const sleep = (ms: number) => clock.sleep(ms, stop.signal)
+    const { nowMs } = clock
+    const claims = new BlockClaims({ world, records, timestamp, nowMs, sleep })
+    const worker = new IpamWorker({
+      world,
+      records,
+      claims,
+      keep,
+      pace: new WritePace(random),
+      clock,
+      timestamp,
+      mayWrite: mayReserve,
+      say,
+      failed: (object, error) => troubles.failed(decider, object, error),
+      parked: (object, error) => troubles.park(decider, object, error),
+      decided: (object) => troubles.over(decider, object),
+    })
+    const pump = (): void => worker.pump()
+    return {
+      deciders,
+      mayWrite,
+      isQuiet: () => !mayReserve() || worker.isQuiet,
+      complaints: () => (mode === 'serve' ? missing(parts.isServed) : []),
+      pump,
+      async run(signal: AbortSignal): Promise<void> {
+        signal.addEventListener('abort', () => stop.abort(), { once: true })
+        await Promise.all([beside.run(signal), worker.run(signal)])
+      },
+    }
+  },
+})
+
+const missing = (isServed: Parts['isServed']): readonly string[] =>
+  needed
+    .filter((kind) => !isServed(kind))
+    .map((kind) => `--openstack=serve: ${kind} is not served here, or not for us`)

@@ -1,0 +1,105 @@
+// What is free in the allocation ranges of a subnet? Ranges in their order, each from the bottom;
+// what is never given has no turn (R12.3).
+import { contains, covers } from '../../net/intervals.ts'
+import { bitsOf, type Family, familyOf, fromBigInt, type Ip, toBigInt } from '../../net/ip.ts'
+import { type Range, rangeOf } from '../../net/range.ts'
+import { Taken } from '../bits.ts'
+import { farAway, Space } from '../space.ts'
+import type { NodeSubnet } from './nodePlan.ts'
+
+/** What policy may ask. */
+export type ReadonlySubnetLedger = Pick<SubnetLedger, 'wire' | 'size' | 'held' | 'isFull' | 'free'>
+
+export class SubnetLedger {
+  readonly wire: string
+  readonly size: bigint
+  readonly #space: Space
+  readonly #taken: Taken
+  readonly #capacity: number
+  readonly #held = new Set<number>()
+
+  constructor(subnet: NodeSubnet, wire: string, skipsAsUpstream: boolean) {
+    const family = subnet.cidr?.family ?? subnet.ranges[0]?.family ?? 'IPv4'
+    this.wire = wire
+    this.#space = new Space(family, within(subnet), false)
+    this.size = this.#space.size
+    this.#capacity = Math.min(Number(this.size), farAway)
+    this.#taken = new Taken(this.#capacity)
+    for (const ip of skipsAsUpstream ? [] : special(subnet)) this.#mark(ip)
+  }
+
+  get held(): number {
+    return this.#held.size
+  }
+
+  get isFull(): boolean {
+    return this.free().next().done === true
+  }
+
+  hold(ip: Ip): void {
+    const position = this.#mark(ip)
+    if (position !== undefined) this.#held.add(position)
+  }
+
+  /** Answers whether it can be given again. */
+  release(ip: Ip): boolean {
+    const position = this.#positionOf(ip)
+    if (position === undefined || !this.#held.delete(position)) return false
+    this.#taken.delete(position)
+    return true
+  }
+
+  /** Lowest first. Upstream passes over addresses that end in zero, and so do we. */
+  *free(): Generator<Ip, void> {
+    for (
+      let at = this.#taken.lowestFree();
+      at < this.#capacity;
+      at = this.#taken.freeFrom(at + 1)
+    ) {
+      const ip = this.#space.addressAt(at)
+      // Noted, so that nobody comes across it again.
+      if (endsInZero(ip)) this.#taken.add(at)
+      else yield ip
+    }
+  }
+
+  #mark(ip: Ip): number | undefined {
+    const position = this.#positionOf(ip)
+    if (position !== undefined) this.#taken.add(position)
+    return position
+  }
+
+  #positionOf(ip: Ip): number | undefined {
+    if (familyOf(ip) !== this.#space.family) return undefined
+    const position = this.#space.positionOf(ip)
+    return position === undefined || position >= this.#capacity ? undefined : position
+  }
+}
+
+/** Only what lies in the subnet can be used on its wire. */
+function within({ cidr, ranges }: NodeSubnet): readonly Range[] {
+  if (cidr === undefined) return []
+  const whole = rangeOf(cidr)
+  return ranges.filter((range) => covers(whole, range))
+}
+
+/** The ends of the real prefix, the gateway and the next hops. */
+export function special({ cidr, gateway, nextHops }: NodeSubnet): readonly Ip[] {
+  const hops = gateway === undefined ? nextHops : [gateway, ...nextHops]
+  return cidr === undefined
+    ? hops
+    : [...endsOf(rangeOf(cidr), bitsOf(cidr.family) - cidr.length), ...hops]
+}
+
+/** IPv6 has no broadcast address, and networks of one or two addresses have neither (RFC 3021). */
+function endsOf({ family, first, last }: Range, hostBits: number): readonly Ip[] {
+  if (hostBits < 2) return []
+  return (family === 'IPv4' ? [first, last] : [first]).map((value) => fromBigInt(family, value))
+}
+
+const zeroBits: Readonly<Record<Family, bigint>> = { IPv4: 0xffn, IPv6: 0xffffn }
+
+const endsInZero = (ip: Ip): boolean => (toBigInt(ip) & zeroBits[familyOf(ip)]) === 0n
+
+export const liesIn = ({ cidr }: NodeSubnet, ip: Ip): boolean =>
+  cidr !== undefined && contains(rangeOf(cidr), ip)

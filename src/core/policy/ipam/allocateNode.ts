@@ -1,0 +1,138 @@
+// Which address does an IPSet get on each of its networks (R12.1)? What it has it keeps, whatever
+// became of the range; a network that fails does not keep the next from being tried.
+
+import type { Held } from '../../model/ipam/heldAddresses.ts'
+import type { IpSet, NetworkRequest } from '../../model/ipam/ipSet.ts'
+import { subnetId } from '../../model/ipam/nodeLedger.ts'
+import { networkIn, type Place, subnetIn } from '../../model/ipam/nodePlan.ts'
+import { type NodeRefusal, notForNode } from '../../model/ipam/nodeReason.ts'
+import { wireOf } from '../../model/ipam/nodeWires.ts'
+import type { NetConfig } from '../../model/wires.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import type { Ip } from '../../net/ip.ts'
+import { ask, type Listener } from '../rule.ts'
+import { type NodeCandidate, nodeRules } from './nodeRules.ts'
+
+export type Granted = {
+  readonly request: NetworkRequest
+  readonly place: Place
+  readonly address: Ip
+  /** Whether it had it before. */
+  readonly isKept: boolean
+}
+export type Denied = {
+  readonly request: NetworkRequest
+  readonly refusal: NodeRefusal
+  /** What would help: a free address of this subnet, or this one. */
+  readonly subnet?: string
+  readonly address?: Ip
+}
+export type Outcome = Granted | Denied
+
+export const isGranted = (outcome: Outcome): outcome is Granted =>
+  'address' in outcome && 'place' in outcome
+
+type Asking = { readonly world: ReadonlyWorld; readonly ipSet: IpSet; readonly config: NetConfig }
+
+/** In the order of the request. `listener` hears every rule about every address looked at. */
+export function allocateNode(asking: Asking, listener?: Listener): readonly Outcome[] {
+  const given = new Set<string>()
+  const taken = new Set<Ip>()
+  return asking.ipSet.requests.map((request) => {
+    const place = placeOf(asking.config, request)
+    if ('refusal' in place) return place
+    const name = place.network.name
+    if (given.has(name)) {
+      return {
+        request,
+        refusal: notForNode('network-twice', `${request.name} is ${name} once more`),
+      }
+    }
+    given.add(name)
+    const outcome = grantAt({ ...asking, listener, taken }, request, place)
+    if (isGranted(outcome)) taken.add(outcome.address)
+    return outcome
+  })
+}
+
+function placeOf(config: NetConfig, request: NetworkRequest): Place | Denied {
+  const network = networkIn(config, request.name)
+  if (network === undefined) {
+    const what = `NetConfig ${config.key} has no network ${request.name}`
+    return { request, refusal: notForNode('network-not-found', what) }
+  }
+  const subnet = subnetIn(network, request.subnetName)
+  if (subnet !== undefined) return { network, subnet }
+  const what = `network ${network.name} has no subnet ${request.subnetName}`
+  return { request, refusal: notForNode('subnet-not-found', what) }
+}
+
+type Choosing = Asking & {
+  readonly listener: Listener | undefined
+  /** By the same IPSet on other networks of the wire. */
+  readonly taken: ReadonlySet<Ip>
+}
+
+function grantAt(choosing: Choosing, request: NetworkRequest, place: Place): Outcome {
+  const kept = keptOf(choosing, place)
+  if (kept !== undefined) return { request, place, address: kept, isKept: true }
+  return request.fixedText === ''
+    ? anyAddress(choosing, request, place)
+    : fixedAddress(choosing, request, place)
+}
+
+/** As its Reservation says, or as its claim does where that was not finished, or is kept. */
+function keptOf({ world, ipSet, config }: Asking, { network }: Place): Ip | undefined {
+  const name = network.name.toLowerCase()
+  const reserved = world.all('Reservation').get(ipSet.key)?.entries
+  const entry = reserved?.find((one) => one.network.toLowerCase() === name)
+  if (entry?.address !== undefined) return entry.address
+  const wire = wireOf(config)
+  const isIts = ({ wire: on, claim, address }: Held): boolean => {
+    if (on !== wire || claim?.network.toLowerCase() !== name) return false
+    if (claim.uid === ipSet.uid) return true
+    return claim.gone !== '' && world.nodes.held.at(wire, address).length === 1
+  }
+  return [...world.nodes.held.of(ipSet.key)].find(isIts)?.address
+}
+
+function candidate(choosing: Choosing, place: Place, ip: Ip): NodeCandidate {
+  const { world, config, ipSet } = choosing
+  const { key, namespace } = ipSet
+  return { world, config, namespace, key, wire: wireOf(config), subnet: place.subnet, ip }
+}
+
+function fixedAddress(choosing: Choosing, request: NetworkRequest, place: Place): Outcome {
+  const { fixedIP: ip, fixedText } = request
+  if (ip === undefined) {
+    const what = `fixedIP ${JSON.stringify(fixedText)} is not an address`
+    return { request, refusal: notForNode('address-not-in-subnet', what) }
+  }
+  const refusal = choosing.taken.has(ip)
+    ? notForNode('node-address-taken', `the IPSet itself has ${ip} on another network`)
+    : ask(nodeRules, candidate(choosing, place, ip), choosing.listener)
+  return refusal === undefined
+    ? { request, place, address: ip, isKept: false }
+    : { request, refusal, address: ip }
+}
+
+/** The lowest of the first range that has one. */
+function anyAddress(choosing: Choosing, request: NetworkRequest, place: Place): Outcome {
+  const { world, ipSet, taken } = choosing
+  const id = subnetId(ipSet.namespace, place.network.name, place.subnet.name)
+  const ledger = world.nodes.subnet(id)
+  for (const ip of ledger?.free() ?? []) {
+    if (taken.has(ip)) continue
+    if (ask(nodeRules, candidate(choosing, place, ip), choosing.listener) === undefined) {
+      return { request, place, address: ip, isKept: false }
+    }
+  }
+  return { request, refusal: fullText(place, ledger), subnet: id }
+}
+
+function fullText({ network, subnet }: Place, ledger: { held: number; size: bigint } | undefined) {
+  const ranges = subnet.allocation.length
+  const count = `${ledger?.held ?? 0} of ${ledger?.size ?? 0n} in use by IPSets`
+  const what = ranges === 0 ? 'no allocation range' : `no free address (${count})`
+  return notForNode('range-full', `${network.name} ${subnet.name} has ${what}`)
+}

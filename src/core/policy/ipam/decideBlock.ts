@@ -1,0 +1,129 @@
+// What should a block of addresses say (R12.5)? Whom each is decided or reserved for, and whom it
+// is kept for; a block that nobody needs goes.
+import { apiGroups, apiVersionOf } from '../../model/apiGroups.ts'
+import type { Changed } from '../../model/changed.ts'
+import { type AddressBlock, type BlockHolder, blockOf } from '../../model/ipam/addressBlock.ts'
+import type { Held } from '../../model/ipam/heldAddresses.ts'
+import { managed } from '../../model/made.ts'
+import { isSame } from '../../model/sameView.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import type { Write } from '../../model/write.ts'
+import { type Ip, toBigInt } from '../../net/ip.ts'
+import type { NodeDecider } from '../decider.ts'
+import { keepsFor, keptSecondsLeft, secondsLeft } from './keep.ts'
+
+export type BlockWrite =
+  | { readonly type: 'delete'; readonly name: string; readonly dropped: readonly BlockHolder[] }
+  | {
+      readonly type: 'put'
+      readonly name: string
+      readonly wire: string
+      readonly first: Ip
+      readonly holders: readonly BlockHolder[]
+      /** Who is named now and would not be any more. */
+      readonly dropped: readonly BlockHolder[]
+    }
+
+export const addressBlocks: NodeDecider = {
+  name: 'address-blocks',
+  kind: 'AddressBlock',
+  reads: ['AddressBlock'],
+  wakes: blocksWoken,
+  isClaimed: 'nodes',
+  decide(world, name, now = '') {
+    const write = decideBlock(world, name, now)
+    const seconds = keptSecondsLeft(world.all('AddressBlock').get(name), now)
+    const again = seconds === undefined ? {} : { againInS: seconds }
+    return { writes: write === undefined ? [] : [blockWrite(write)], ...again }
+  },
+}
+
+export function blocksWoken(changed: Changed): readonly string[] {
+  return changed.type === 'use' && changed.kind === 'AddressBlock' ? [changed.key] : []
+}
+
+export function blockWrite(write: BlockWrite): Extract<Write, { type: 'apply' | 'delete' }> {
+  const { name } = write
+  if (write.type === 'delete') return { type: 'delete', of: { kind: 'AddressBlock', name } }
+  const { wire, first, holders } = write
+  const object = {
+    apiVersion: apiVersionOf(apiGroups.berth),
+    kind: 'AddressBlock',
+    metadata: { name, labels: managed },
+    spec: { wire, first, holders: holders.map(plain) },
+  }
+  return { type: 'apply', object }
+}
+
+/** Without what is empty. */
+const plain = (holder: BlockHolder) =>
+  Object.fromEntries(Object.entries(holder).filter(([, value]) => value !== ''))
+
+/** Undefined where it says so already. */
+export function decideBlock(
+  world: ReadonlyWorld,
+  name: string,
+  now: string,
+): BlockWrite | undefined {
+  const before = world.all('AddressBlock').get(name)
+  const all = [...world.nodes.held.in(name)]
+  const holders = all.flatMap((held) => holderOf(world, held, now)).sort(byAddress)
+  if (isSame(holders, sorted(before))) return undefined
+  const dropped = droppedFrom(before, holders)
+  const [any] = all
+  if (holders.length === 0 || any === undefined) {
+    return before === undefined ? undefined : { type: 'delete', name, dropped }
+  }
+  const { wire, address } = any
+  return { type: 'put', name, wire, first: blockOf(address), holders, dropped }
+}
+
+const sorted = (block: AddressBlock | undefined): readonly BlockHolder[] =>
+  (block?.holders ?? []).toSorted(byAddress)
+
+function byAddress(one: BlockHolder, other: BlockHolder): number {
+  const [mine, theirs] = [toBigInt(one.address), toBigInt(other.address)]
+  if (mine !== theirs) return mine < theirs ? -1 : 1
+  const text = ({ namespace, name }: BlockHolder) => `${namespace}/${name}`
+  return text(one) < text(other) ? -1 : 1
+}
+
+const droppedFrom = (before: AddressBlock | undefined, holders: readonly BlockHolder[]) =>
+  (before?.holders ?? []).filter(
+    (one) =>
+      !holders.some(
+        (other) =>
+          other.address === one.address &&
+          other.namespace === one.namespace &&
+          other.name === one.name,
+      ),
+  )
+
+/** None where nobody needs it any more. */
+function holderOf(world: ReadonlyWorld, held: Held, now: string): readonly BlockHolder[] {
+  const { key, address, claim, network } = held
+  const [namespace = '', name = ''] = key.split('/')
+  const ipSet = world.all('IPSet').get(key)
+  const isHeld = held.isReserved || (held.isPending && !isOutrun(world, held))
+  if (isHeld || (ipSet !== undefined && claim?.uid === ipSet.uid)) {
+    const keep = ipSet === undefined ? (claim?.keep ?? '') : keepsFor(world, ipSet)
+    const uid = ipSet?.uid ?? claim?.uid ?? ''
+    return [{ address, namespace, name, uid, network, keep, gone: '' }]
+  }
+  // Claimed, and nobody is there who could have it.
+  if (claim === undefined || claim.keep === '') return []
+  const gone = claim.gone === '' ? now : claim.gone
+  const kept = { ...claim, gone }
+  return isOver(kept, now) ? [] : [kept]
+}
+
+/** Decided here, while another controller has claimed it for somebody else. */
+const isOutrun = (world: ReadonlyWorld, { wire, address, key }: Held): boolean =>
+  world.nodes.held
+    .at(wire, address)
+    .some((other) => other.key !== key && (other.isReserved || other.claim !== undefined))
+
+const isOver = (holder: BlockHolder, now: string): boolean => {
+  const left = secondsLeft(holder, now)
+  return left !== undefined && left <= 0
+}

@@ -1,0 +1,111 @@
+// What becomes of an IPSet? Its addresses count at once, then the Reservation that records them,
+// then the status that tells them (R12.5).
+import type { IpSet } from '../../model/ipam/ipSet.ts'
+import type { NodeIntent, NodeWait } from '../../model/ipam/nodeLedger.ts'
+import { nodeRemedies } from '../../model/ipam/nodeReason.ts'
+import type { NetConfig } from '../../model/wires.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import type { Write } from '../../model/write.ts'
+import type { EventWrite, NodeDecider } from '../decider.ts'
+import { allocateNode, type Denied, type Granted, isGranted, type Outcome } from './allocateNode.ts'
+import { deniedText, reservationMessage, statusAfter, statusWithout } from './ipSetStatus.ts'
+import { reservationOf } from './reservationOf.ts'
+
+export type NodeDecision = {
+  readonly writes: readonly Write[]
+  readonly events: readonly EventWrite[]
+  readonly nodeIntent?: NodeIntent
+}
+
+export const ipSets: NodeDecider = {
+  name: 'ipsets',
+  kind: 'IPSet',
+  reads: ['IPSet'],
+  wakes: 'node-queue',
+  isClaimed: 'nodes',
+  decide: (world, key, now = '') => decideIpSet(world, key, now),
+}
+
+export function decideIpSet(world: ReadonlyWorld, key: string, now: string): NodeDecision {
+  const ipSet = world.all('IPSet').get(key)
+  if (ipSet === undefined) return { writes: [], events: [] }
+  if (ipSet.isGoing) return { writes: farewell(world, ipSet), events: [] }
+  const [config] = world.nodes.configsIn(ipSet.namespace)
+  if (config === undefined) {
+    const why = `NetConfig missing in namespace ${ipSet.namespace}`
+    const status = statusWithout(ipSet, why, now)
+    return { writes: status === undefined ? [] : [status], events: [] }
+  }
+  return decideWith(world, { ipSet, config, now })
+}
+
+type Subject = { readonly ipSet: IpSet; readonly config: NetConfig; readonly now: string }
+
+function decideWith(world: ReadonlyWorld, { ipSet, config, now }: Subject): NodeDecision {
+  const outcomes = allocateNode({ world, ipSet, config })
+  const granted = outcomes.filter(isGranted)
+  const denied = outcomes.filter((one): one is Denied => !isGranted(one))
+  const reservation = reservationOf(ipSet, world.all('Reservation').get(ipSet.key), granted)
+  const status = statusAfter(ipSet, outcomes, now)
+  return {
+    nodeIntent: {
+      ipSet: ipSet.key,
+      addresses: granted.map(({ place, address }) => ({ network: place.network.name, address })),
+      wait: waitFor(outcomes),
+    },
+    writes: [
+      ...(reservation === undefined ? [] : [{ type: 'apply', object: reservation } as const]),
+      ...(status === undefined ? [] : [status]),
+    ],
+    events: eventsOf(ipSet, denied, granted),
+  }
+}
+
+function waitFor(outcomes: readonly Outcome[]): NodeWait | undefined {
+  const denied = outcomes.filter((one): one is Denied => !isGranted(one))
+  const subnets = denied.flatMap(({ subnet }) => subnet ?? [])
+  const addresses = denied.flatMap(({ address }) => address ?? [])
+  return subnets.length + addresses.length === 0 ? undefined : { subnets, addresses }
+}
+
+/** Said once for each reason, and once when the addresses are there. */
+function eventsOf(
+  { status }: IpSet,
+  denied: readonly Denied[],
+  granted: readonly Granted[],
+): readonly EventWrite[] {
+  const before = reservationMessage(status.conditions)
+  if (denied.length > 0) {
+    const message = deniedText(denied)
+    const remedies = new Set(denied.map(({ refusal }) => nodeRemedies[refusal.reason]))
+    const told = `${message}. Remedy: ${[...remedies].join('; ')}`
+    const failed = { type: 'Warning', reason: 'ReservationFailed', message: told } as const
+    return message === before ? [] : [failed]
+  }
+  const fresh = granted.filter(({ isKept }) => !isKept)
+  if (fresh.length === 0) return []
+  const message = fresh.map(({ place, address }) => `${place.network.name} ${address}`).join(', ')
+  return [{ type: 'Normal', reason: 'Reserved', message }]
+}
+
+/** Upstream's, and the older one of the seed: nothing of ours hangs on them (R12.10). */
+const finalizers = ['openstack.org/ipset', 'IPSet']
+
+/** An object that goes is let go, and its Reservation with it. */
+function farewell(world: ReadonlyWorld, ipSet: IpSet): Write[] {
+  const { namespace, name } = ipSet
+  const reservation = world.all('Reservation').get(ipSet.key)
+  const found = (one: { readonly finalizers: readonly string[] } | undefined) =>
+    finalizers.filter((finalizer) => one?.finalizers.includes(finalizer))
+  const of = [
+    { kind: 'Reservation', theirs: found(reservation) },
+    { kind: 'IPSet', theirs: found(ipSet) },
+  ]
+  return of
+    .filter(({ theirs }) => theirs.length > 0)
+    .map(({ kind, theirs }) => ({
+      type: 'unfinalize',
+      of: { kind, namespace, name },
+      finalizers: theirs,
+    }))
+}

@@ -1,0 +1,78 @@
+// Does somebody else have the address on the wire of a subnet (R12.3)? Services, nodes, pods, and
+// what operators take for themselves behind the range of an attachment.
+import type { NodeSubnet } from '../../model/ipam/nodePlan.ts'
+import type { Attachment } from '../../model/wires.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { contains } from '../../net/intervals.ts'
+import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
+import { rangeOf } from '../../net/range.ts'
+
+export type OnWire = {
+  readonly world: ReadonlyWorld
+  readonly namespace: string
+  readonly subnet: NodeSubnet
+}
+
+/** Who has it, in words; undefined if nobody is known to. */
+export function whoElse(place: OnWire, ip: Ip): string | undefined {
+  return (
+    serviceWith(place, ip) ?? nodeWith(place, ip) ?? podWith(place, ip) ?? operatorWith(place, ip)
+  )
+}
+
+/** The addresses of another tenant are on another wire: its pools are its own. */
+function serviceWith({ world, namespace }: OnWire, ip: Ip): string | undefined {
+  const [holder] = world.holdersOf(ip)
+  if (holder === undefined) return undefined
+  const [theirs = ''] = holder.split('/')
+  return isApart(world, namespace, theirs) ? undefined : `Service ${holder} has it`
+}
+
+function nodeWith({ world, namespace }: OnWire, ip: Ip): string | undefined {
+  const objects = [...(world.ledger.slot(ip)?.elsewhere ?? [])].sort()
+  const tenant = tenantOf(world, namespace)
+  const object = objects.find((one) => /^Node/.test(one) || one === `Tenant/${tenant}`)
+  return object === undefined ? undefined : `${object} has it`
+}
+
+function podWith({ world, namespace }: OnWire, ip: Ip): string | undefined {
+  for (const { range, pods } of world.all('IPPool').values()) {
+    const pod = range !== undefined && contains(rangeOf(range), ip) ? pods[ip] : undefined
+    const [theirs = ''] = pod?.split('/') ?? []
+    if (pod !== undefined && !isApart(world, namespace, theirs)) return `Pod ${pod} has it`
+  }
+  return undefined
+}
+
+/** First 25 addresses for Neutron, then 25 for pods of the operator's own (6.1). */
+const [takers, behind] = [['octavia', 'designate'], 50n]
+
+function operatorWith({ world, namespace }: OnWire, ip: Ip): string | undefined {
+  for (const taker of takers) {
+    const attachment = world.all('NetworkAttachmentDefinition').get(`${namespace}/${taker}`)
+    if (attachment !== undefined && liesBehind(attachment, ip)) {
+      const range = `the range of NetworkAttachmentDefinition ${attachment.key}`
+      return `the operator of ${taker} takes what lies behind ${range}`
+    }
+  }
+  return undefined
+}
+
+function liesBehind({ ranges }: Attachment, ip: Ip): boolean {
+  const value = toBigInt(ip)
+  return ranges.some(
+    ({ subnet, given }) =>
+      subnet.family === familyOf(ip) && given.last < value && value <= given.last + behind,
+  )
+}
+
+const tenantOf = (world: ReadonlyWorld, namespace: string): string => {
+  const belonging = world.tenantOfNamespace(namespace)
+  return belonging.kind === 'tenant' ? belonging.name : ''
+}
+
+function isApart(world: ReadonlyWorld, one: string, other: string): boolean {
+  if (one === other) return false
+  const [mine, theirs] = [tenantOf(world, one), tenantOf(world, other)]
+  return mine !== theirs && mine !== '' && theirs !== ''
+}

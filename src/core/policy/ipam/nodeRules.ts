@@ -1,0 +1,68 @@
+// May a host have this address (R12.2, R12.3)? The rules that decide are those that explain.
+
+import { forNode, type NodeRefusal, notForNode } from '../../model/ipam/nodeReason.ts'
+import { liesIn, special } from '../../model/ipam/subnetLedger.ts'
+import type { NetConfig } from '../../model/wires.ts'
+import type { Ip } from '../../net/ip.ts'
+import { type Rule, rule } from '../rule.ts'
+import { type OnWire, whoElse } from './nodeElsewhere.ts'
+
+export type NodeCandidate = OnWire & {
+  readonly config: NetConfig
+  readonly wire: string
+  /** namespace/name of the IPSet. */
+  readonly key: string
+  readonly ip: Ip
+}
+type NodeRule = Rule<NodeCandidate, NodeRefusal>
+
+const isInSubnet: NodeRule = rule('in-subnet', ({ subnet, ip }) =>
+  liesIn(subnet, ip)
+    ? forNode
+    : notForNode('address-not-in-subnet', `${ip} is not in ${subnet.cidrText} of ${subnet.name}`),
+)
+
+const isNotExcluded: NodeRule = rule('not-excluded', ({ subnet, ip }) =>
+  subnet.excluded.includes(ip)
+    ? notForNode('address-excluded', `${ip} is in excludeAddresses of ${subnet.name}`)
+    : forNode,
+)
+
+const isFree: NodeRule = rule('free', ({ world, wire, key, ip }) => {
+  const other = world.nodes.held.at(wire, ip).find((held) => held.key !== key)
+  return other === undefined
+    ? forNode
+    : notForNode('node-address-taken', `IPSet ${other.key} has ${ip}`)
+})
+
+const isOrdinary: NodeRule = rule(
+  'not-special',
+  ({ subnet, ip }) =>
+    special(subnet).includes(ip)
+      ? notForNode(
+          'node-address-in-use',
+          `${ip} is a gateway, a next hop, or an end of ${subnet.cidrText}`,
+        )
+      : forNode,
+  { concerns: ({ config }) => !config.skipsAsUpstream },
+)
+
+const isUnused: NodeRule = rule(
+  'not-in-use-elsewhere',
+  (candidate) => {
+    const who = whoElse(candidate, candidate.ip)
+    return who === undefined
+      ? forNode
+      : notForNode('node-address-in-use', `${candidate.ip}: ${who}`)
+  },
+  { concerns: ({ config }) => !config.skipsAsUpstream },
+)
+
+/** In this order; the first objection is the reason. */
+export const nodeRules: readonly NodeRule[] = [
+  isInSubnet,
+  isNotExcluded,
+  isFree,
+  isOrdinary,
+  isUnused,
+]

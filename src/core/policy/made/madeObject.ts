@@ -1,0 +1,26 @@
+// What does every object carry that we make? A label, its maker as owner, and a name (R4.19).
+import { apiGroups, apiVersionOf } from '../../model/apiGroups.ts'
+import type { JsonObject } from '../../model/gate.ts'
+import { managed } from '../../model/made.ts'
+import type { Tenant } from '../../model/tenant.ts'
+import { tenantLabel } from '../../model/tenantPools.ts'
+
+/** Where an object stands. */
+type Place = { readonly name: string; readonly namespace: string }
+
+type Body = { readonly apiVersion: string; readonly kind: string; readonly spec: JsonObject }
+
+export function madeFromTenant(
+  tenant: Tenant,
+  place: Place,
+  { apiVersion, kind, spec, ...meta }: Body & { readonly annotations?: JsonObject },
+): JsonObject {
+  const labels = { ...managed, [tenantLabel]: tenant.name }
+  const ownerReferences = [ownerOf('Tenant', tenant)]
+  return { apiVersion, kind, metadata: { ...place, labels, ...meta, ownerReferences }, spec }
+}
+
+const ownerOf = (
+  kind: 'Tenant' | 'Site',
+  { name, uid }: { readonly name: string; readonly uid: string },
+): JsonObject => ({ apiVersion: apiVersionOf(apiGroups.berth), kind, name, uid, controller: true })

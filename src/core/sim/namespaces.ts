@@ -1,0 +1,23 @@
+// Which namespaces does a manifest name? In a scenario those exist (FORMAT.md).
+import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
+import { isRecord, type Json, recordAt, textAt, textsAt } from '../model/json.ts'
+
+export function namespacesIn(manifest: Json): readonly string[] {
+  const spec = recordAt(manifest, 'spec')
+  const own = textAt(recordAt(manifest, 'metadata'), 'namespace')
+  const named = textAt(manifest, 'kind') === 'Tenant' ? namedByTenant(spec) : []
+  return [...new Set([own, ...named])].filter((name) => name !== '')
+}
+
+function namedByTenant(spec: Json): readonly string[] {
+  const { services } = spec
+  const listed = Array.isArray(services) ? services.filter(isRecord) : []
+  const ofServices = listed.map((service) => textAt(service, 'namespace'))
+  return [...textsAt(recordAt(spec, 'namespaces'), 'names'), ...ofServices]
+}
+
+export const namespaceNamed = (name: string): Json => ({
+  apiVersion: apiVersionOf(apiGroups.core),
+  kind: 'Namespace',
+  metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+})

@@ -1,0 +1,45 @@
+// BIRD as the other side, asked by birdc.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { until } from '../../kube/waits.ts'
+import { birdPathsIn } from '../router.ts'
+import type { Router } from './router.ts'
+import { places, type Stand } from './stand.ts'
+
+const config = `router id ${places.router.four};
+log stderr all;
+protocol device { }
+protocol bgp node {
+  local as 64513;
+  neighbor ${places.node.four} as 64512;
+  password "interop";
+  passive;
+  direct;
+  error wait time 1, 4;
+  ipv4 { import all; export none; };
+  ipv6 { import all; export none; };
+}
+`
+
+export async function startBird(stand: Stand, root: string): Promise<Router> {
+  const { folder } = stand
+  const inside = folder.slice(root === '/' ? 0 : root.length)
+  const rooted = root === '/' ? [] : ['chroot', root]
+  const control = `${inside}/bird.ctl`
+  writeFileSync(join(folder, 'bird.conf'), config)
+  stand.start('router', ...rooted, 'bird', '-f', '-c', `${inside}/bird.conf`, '-s', control)
+  const birdc = (...words: readonly string[]): string =>
+    stand.run('router', ...rooted, 'birdc', '-s', control, ...words)
+  const shown = () => birdc('show', 'protocols', 'all', 'node')
+  await until('BIRD', () => (shown().includes('BGP') ? true : undefined))
+  return {
+    paths: (prefix) => birdPathsIn(birdc('show', 'route', prefix, 'all')),
+    count: () => Number(/Routes: +(\d+) imported/.exec(shown())?.[1] ?? 0),
+    refresh() {
+      // As BIRD 2 calls it, and BIRD 3.
+      birdc('reload', 'in', 'node')
+      birdc('reload', 'filters', 'in', 'node')
+    },
+    lastWords: shown,
+  }
+}

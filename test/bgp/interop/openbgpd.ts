@@ -1,0 +1,74 @@
+// OpenBGPD as the other side, asked by bgpctl.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { until } from '../../kube/waits.ts'
+import type { Path } from '../router.ts'
+import type { Router } from './router.ts'
+import { places, type Stand } from './stand.ts'
+
+type Entry = {
+  readonly prefix: string
+  readonly aspath: string
+  readonly exit_nexthop: string
+  readonly origin: string
+  readonly metric: number
+  readonly communities?: readonly string[]
+  readonly large_communities?: readonly string[]
+}
+
+export async function startOpenbgpd(stand: Stand): Promise<Router> {
+  const [file, socket] = [join(stand.folder, 'bgpd.conf'), join(stand.folder, 'bgpd.sock')]
+  writeFileSync(
+    file,
+    `AS 64513
+router-id ${places.router.four}
+fib-update no
+socket "${socket}"
+listen on ${places.router.four}
+neighbor ${places.node.four} {
+  remote-as 64512
+  passive
+  tcp md5sig password interop
+  announce IPv4 unicast
+  announce IPv6 unicast
+}
+allow from any
+deny to any
+`,
+  )
+  chmodSync(file, 0o600)
+  // Where it locks itself up.
+  mkdirSync('/run/openbgpd', { recursive: true })
+  const child = stand.start('router', '/usr/sbin/bgpd', '-d', '-f', file)
+  let log = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (bytes) => {
+      log += String(bytes)
+    })
+  }
+  const bgpctl = (...words: readonly string[]): string =>
+    stand.run('router', 'bgpctl', '-s', socket, ...words)
+  const isThere = () => bgpctl('show').includes('64512')
+  await until('OpenBGPD', () => (isThere() ? true : undefined))
+  return {
+    paths(prefix) {
+      const text = bgpctl('-j', 'show', 'rib', 'detail', prefix)
+      const { rib = [] } = (text === '' ? {} : JSON.parse(text)) as {
+        readonly rib?: readonly Entry[]
+      }
+      return rib.map(pathOf)
+    },
+    count: () => bgpctl('show', 'rib', 'ipv4').match(/^[*>]+ /gm)?.length ?? 0,
+    refresh: () => void bgpctl('neighbor', places.node.four, 'refresh'),
+    lastWords: () => log,
+  }
+}
+
+const pathOf = (entry: Entry): Path => ({
+  nextHop: entry.exit_nexthop,
+  origin: entry.origin,
+  asPath: entry.aspath,
+  med: entry.metric,
+  localPref: undefined,
+  communities: [...(entry.communities ?? []), ...(entry.large_communities ?? [])],
+})

@@ -1,0 +1,13 @@
+// What every router is asked, whatever it is called there.
+import type { Path } from '../router.ts'
+
+export type Router = {
+  /** Of a prefix, as the router has them. */
+  readonly paths: (prefix: string) => readonly Path[]
+  /** How many prefixes of IPv4 it has from us. */
+  readonly count: () => number
+  /** Asks us for all routes once more; undefined where it cannot. */
+  readonly refresh?: () => void
+  /** In which it says how the last session ended. */
+  readonly lastWords: () => string
+}

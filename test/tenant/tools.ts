@@ -1,0 +1,15 @@
+// Which programs of others judge what tenants make? Each built or installed once, or why not.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+export type Tool = { readonly path: string } | { readonly why: string }
+
+function builtBy(script: string, ...args: readonly string[]): Tool {
+  const file = join(import.meta.dirname, script)
+  const { status, stdout, stderr, error } = spawnSync('sh', [file, ...args], { encoding: 'utf8' })
+  if (status === 0) return { path: stdout.trim() }
+  return { why: error?.message ?? stderr.trim().split('\n').at(-1) ?? `${script} failed` }
+}
+
+/** nmstate's own library. */
+export const findJudge = (): Tool => builtBy('nmstate/build.sh')

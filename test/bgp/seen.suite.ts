@@ -96,7 +96,7 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
     expect(routes).toMatch(/^10\.50\.0\.77\/32 +node-2 +router-1 +announced +default\/extra$/m)
     expect(routes).not.toContain('node-1')
     const sent = lab.in('node-1', program, 'bgp', 'routes', '--local').out
-    expect(sent).toMatch(/^10\.50\.0\.77\/32 +router-1 +10\.10\.0\.11 +- +-$/m)
+    expect(sent).toMatch(/^10\.50\.0\.77\/32 +router-1 +10\.10\.0\.11 +- +- +-$/m)
     const explained = berth('explain', 'service', 'default/extra').out
     expect(explained).toMatch(
       /\+ node-1 {2}bgp 10\.50\.0\.77\/32 to router-1: Established since 20/,

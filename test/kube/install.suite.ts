@@ -162,6 +162,7 @@ function sorted(manifests: readonly Manifest[]): object[] {
 const inOurs = (group: string, plural: string, name: string): string =>
   `/apis/${group}/namespaces/${namespace}/${plural}/${name}`
 const lease = (name: string): string => inOurs('coordination.k8s.io/v1', 'leases', name)
+const profile = inOurs('metallb.io/v1beta1', 'bfdprofiles', 'x')
 const secret = (name: string): string => `/api/v1/namespaces/${namespace}/secrets/${name}`
 const webhook = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/metallb'
 const definition = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/x.metallb.io'
@@ -368,7 +369,7 @@ describe.skipIf(!isHere)('installing', () => {
     { what: 'edit a Service', method: 'PATCH', path: web },
     { what: 'read another Lease', method: 'GET', path: lease('other') },
     { what: 'edit a Tenant', method: 'PATCH', path: '/apis/berth.dev/v1alpha1/tenants/x' },
-    { what: 'edit a peer', method: 'PATCH', path: inOurs('metallb.io/v1beta2', 'bgppeers', 'x') },
+    { what: 'edit a BFDProfile', method: 'PATCH', path: profile },
     { what: 'edit another webhook', method: 'PATCH', path: webhook },
     { what: 'edit another definition', method: 'PATCH', path: definition },
     { what: 'list Deployments elsewhere', method: 'GET', path: '/apis/apps/v1/deployments' },

@@ -3,6 +3,7 @@
 import { createServer } from 'node:net'
 import { Controller } from '../../src/app/controller/controller.ts'
 import { startWebhooks, type Webhooks } from '../../src/app/controller/webhooks.ts'
+import { openstack } from '../../src/app/openstack/openstack.ts'
 import type { BgpMode } from '../../src/core/model/admission.ts'
 import { check, checkDelete } from '../../src/core/policy/check/check.ts'
 import { foresee } from '../../src/core/policy/check/foresee.ts'
@@ -27,6 +28,12 @@ type Run = {
   readonly ended: Promise<void>
 }
 
+const configurations = [
+  'validatingwebhookconfigurations/berth-webhook-configuration',
+  'validatingwebhookconfigurations/berth-openstack-webhook-configuration',
+  'mutatingwebhookconfigurations/berth-openstack-webhook-configuration',
+]
+
 export async function newProgram({ kube, token, namespace }: ProgramOptions) {
   const credentials = writtenCredentials({ token: { text: token } })
   const api = newApi({ ...connectionFor(kube, 'nobody'), credentials })
@@ -41,11 +48,14 @@ export async function newProgram({ kube, token, namespace }: ProgramOptions) {
   let mode: BgpMode = 'native'
 
   const isCertified = async (): Promise<boolean> => {
-    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
-    const json = await api.call({ method: 'GET', path: `${path}/berth-webhook-configuration` })
     type Configuration = { webhooks: readonly { clientConfig: { caBundle?: string } }[] }
-    const { webhooks } = json as Configuration
-    return webhooks.every(({ clientConfig }) => (clientConfig.caBundle ?? '') !== '')
+    const hooks = await Promise.all(
+      configurations.map(async (name) => {
+        const path = `/apis/admissionregistration.k8s.io/v1/${name}`
+        return ((await api.call({ method: 'GET', path })) as Configuration).webhooks
+      }),
+    )
+    return hooks.flat().every(({ clientConfig }) => (clientConfig.caBundle ?? '') !== '')
   }
 
   return {
@@ -61,6 +71,7 @@ export async function newProgram({ kube, token, namespace }: ProgramOptions) {
         timestamp,
         log,
         identity: 'berth-test',
+        extensions: [openstack('auto')],
       })
       const ended = controller.run(stop.signal)
       const world = () => (controller.isIn ? controller.world : undefined)

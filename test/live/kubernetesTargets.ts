@@ -2,11 +2,19 @@
 // for the controller, and the controller and its webhooks under the account that comes with it.
 import { Readable } from 'node:stream'
 import type { Target, Targets, Wants } from '../../src/app/cli/scenarios/target.ts'
-import { newApi } from '../../src/edge/kube/api/client.ts'
+import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { readManifests } from '../../src/edge/manifests/readManifests.ts'
+import { openstackFolder } from '../../src/edge/manifests/shippedCrds.ts'
 import { core, merge, verbs } from '../kube/cluster.ts'
-import { definitions, installCrds, installCrdsOfOthers } from '../kube/crds.ts'
+import {
+  defineCrd,
+  definitions,
+  installCrds,
+  installCrdsOfOthers,
+  shippedCrds,
+} from '../kube/crds.ts'
 import { connectionFor, type Kube, startKube } from '../kube/harness.ts'
+import { until } from '../kube/waits.ts'
 import { newProgram } from './controllerProgram.ts'
 
 const lanes = 2
@@ -44,9 +52,11 @@ async function startTarget(engine: string, isSingleStack: boolean): Promise<Runn
   const admin = newApi(connectionFor(kube, 'admin'))
   await installCrds(admin)
   await installCrdsOfOthers(admin)
+  await installOpenstackCrds(admin)
   const program = await newProgram({ token: await tokenOn(kube), kube, namespace })
   await callWebhooks(kube, program.webhooks)
   await program.start('native')
+  await peersAreServed(admin)
   return {
     api: admin,
     isOwn: true,
@@ -64,6 +74,12 @@ async function startTarget(engine: string, isSingleStack: boolean): Promise<Runn
       await kube.stop()
     },
   }
+}
+
+/** As with infra-operator, which brings them. */
+async function installOpenstackCrds(admin: Api): Promise<void> {
+  const crds = await shippedCrds(openstackFolder)
+  await Promise.all(crds.map(({ name, json }) => defineCrd(admin, name, json)))
 }
 
 type Shipped = {
@@ -91,7 +107,8 @@ async function tokenOn(kube: Kube): Promise<string> {
     ClusterRole: rbac('clusterroles'),
     ClusterRoleBinding: rbac('clusterrolebindings'),
   }
-  for (const file of ['without-policies/namespace.yaml', 'controller/rbac.yaml']) {
+  const files = ['without-policies/namespace.yaml', 'controller/rbac.yaml']
+  for (const file of [...files, 'openstack/rights/rbac.yaml']) {
     for (const json of await shipped(file)) {
       const resource = plurals[json.kind]
       if (resource !== undefined) await verbs(admin, resource).create(json)
@@ -108,15 +125,16 @@ async function tokenOn(kube: Kube): Promise<string> {
 async function callWebhooks(kube: Kube, url: string): Promise<void> {
   const admin = newApi(connectionFor(kube, 'admin'))
   type Hook = { readonly clientConfig: { readonly service: { readonly path: string } } }
-  for (const json of await shipped('controller/webhooks.yaml')) {
+  const files = ['controller/webhooks.yaml', 'openstack/rights/webhooks.yaml']
+  for (const json of (await Promise.all(files.map(shipped))).flat()) {
     if (json.kind === 'Secret') await verbs(admin, core('secrets', namespace)).create(json)
-    if (json.kind !== 'ValidatingWebhookConfiguration') continue
+    const plural = configurations[json.kind]
+    if (plural === undefined) continue
     const { webhooks } = json as unknown as { webhooks: readonly Hook[] }
     const called = webhooks.map((hook) => ({
       ...hook,
       clientConfig: { url: `${url}${hook.clientConfig.service.path}` },
     }))
-    const plural = 'validatingwebhookconfigurations'
     const resource = { group: 'admissionregistration.k8s.io', version: 'v1', plural }
     await verbs(admin, resource).create({ ...json, webhooks: called })
   }
@@ -124,4 +142,20 @@ async function callWebhooks(kube: Kube, url: string): Promise<void> {
   const body = { spec: { conversion: { webhook: { clientConfig } } } }
   await verbs(admin, definitions).patch('bgppeers.metallb.io', { type: merge, body })
   admin.close()
+}
+
+const configurations: Readonly<Record<string, string>> = {
+  ValidatingWebhookConfiguration: 'validatingwebhookconfigurations',
+  MutatingWebhookConfiguration: 'mutatingwebhookconfigurations',
+}
+
+/** The API server sets a kind's storage up anew after its conversion has changed, and says 429. */
+async function peersAreServed(admin: Api): Promise<void> {
+  const peers = verbs(admin, { group: 'metallb.io', version: 'v1beta2', plural: 'bgppeers' })
+  const isServed = () =>
+    peers.list().then(
+      () => true,
+      () => undefined,
+    )
+  await until('BGPPeers are served', isServed)
 }

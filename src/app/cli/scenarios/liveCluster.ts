@@ -17,7 +17,7 @@ import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { newEvents } from './liveEvents.ts'
 import { policiesAreReported } from './liveNmstate.ts'
 import { type LiveObjects, metaOf, type Written } from './liveObjects.ts'
-import type { Target } from './target.ts'
+import type { Progress, Target } from './target.ts'
 
 /** Virtual time costs nothing, this does. */
 const longestSeconds = 2
@@ -135,21 +135,30 @@ export async function settled(
   for (;;) {
     // Asked first: what it does after its answer is in the lists.
     const { isQuiet, seen } = await target.progress()
-    const held = await objects.held(touched)
-    const areReported = await policiesAreReported(target.api, objects)
-    const behind = held.filter(({ kind, newest, count }) => {
-      const known = seen[kind]
-      if (known === undefined) return false
-      return Number(known.resourceVersion) < newest || (count ?? known.objects) !== known.objects
-    })
-    if (isQuiet && areReported && behind.length === 0) return
+    const behind = isQuiet ? await notSeen(objects, touched, seen) : []
+    const isDone = isQuiet && behind.length === 0
+    if (isDone && (await policiesAreReported(target.api, objects))) return
     if (performance.now() > end) {
-      const what = behind.map(({ kind }) => kind).join(', ')
-      const why = behind.length > 0 ? `has not seen every ${what}` : 'is not done'
+      const why = behind.length > 0 ? `has not seen every ${behind.join(', ')}` : 'is not done'
       throw new Fault(`the controller ${why} after ${patienceMs / 1000} s`)
     }
     await sleep(pauseMs)
   }
+}
+
+/** The kinds of which the API holds something else than the controller knows. */
+async function notSeen(
+  objects: LiveObjects,
+  touched: readonly Written[],
+  seen: Progress['seen'],
+): Promise<readonly string[]> {
+  const held = await objects.held(touched)
+  return held.flatMap(({ kind, newest, count }) => {
+    const known = seen[kind]
+    if (known === undefined) return []
+    const isOld = Number(known.resourceVersion) < newest
+    return isOld || (count ?? known.objects) !== known.objects ? [kind] : []
+  })
 }
 
 /** What a daemon would make of it, with what stands in for speakers and endpoints. */

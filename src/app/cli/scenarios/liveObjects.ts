@@ -25,6 +25,8 @@ type Made = {
 }
 
 const [patienceMs, pauseMs] = [30_000, 20]
+/** The garbage collector takes along what was made from these. */
+const owners = ['Tenant', 'Node', 'IPSet']
 
 export class LiveObjects {
   readonly #api: Api
@@ -123,19 +125,19 @@ export class LiveObjects {
     await this.gone(path, there)
     this.#made.delete(id)
     // What was made from it, or in it, goes too.
-    const isOwner = ['Namespace', 'Tenant', 'Node'].includes(kind)
-    const kinds = isOwner ? [...this.#kinds.keys()] : [kind, 'IPAddressPool']
+    const kinds = [...owners, 'Namespace'].includes(kind)
+      ? [...this.#kinds.keys()]
+      : [kind, 'IPAddressPool']
     return { refusals: [], written: kinds.map((one) => ({ kind: one, isLess: true })) }
   }
 
-  /** And what the garbage collector takes with it. */
   async gone(path: string, there: Json): Promise<void> {
     const { uid } = metaOf(there)
     const end = performance.now() + patienceMs
     const isThere = async (): Promise<boolean> => {
       const found = await this.#read(path)
       if (found !== undefined && metaOf(found)['uid'] === uid) return true
-      const owned = ['Tenant', 'Node'].includes(String(there['kind'])) ? await this.list() : []
+      const owned = owners.includes(String(there['kind'])) ? await this.list() : []
       return owned.some((json) => ownersOf(json).includes(uid))
     }
     while (await isThere()) {

@@ -53,7 +53,7 @@ async function runLane(names: readonly string[]): Promise<readonly Suite[]> {
 }
 
 /** The lines in which set-ups say whether anything was left out. */
-const saysWhetherItRan = /^[\w, ]+: (?:ran|not run: .*|cannot run here: .*)$/gm
+const saysWhetherItRan = /^[\w., -]+: (?:ran|not run: .*|cannot run here: .*)$/gm
 
 const outcomes = ({ name, text }: Suite): readonly string[] =>
   (text.match(saysWhetherItRan) ?? []).map((line) => `${name}: ${line}`)

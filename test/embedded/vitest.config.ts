@@ -19,6 +19,7 @@ const suites = [
   'controllerLeader',
   'controllerRecovery',
   'lostPools',
+  'ipsets',
   'speaker',
 ]
 

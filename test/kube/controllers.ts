@@ -2,12 +2,20 @@
 // controller reaches it through a tap that sees every request and may spoil it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Controller } from '../../src/app/controller/controller.ts'
+import type { NewExtension } from '../../src/app/controller/extension.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
 import { type Api, type ApiRequest, newApi } from '../../src/edge/kube/api/client.ts'
 import type { Resource } from '../../src/edge/kube/api/resource.ts'
 import { core, type KubeObject, loadBalancer, verbs } from './cluster.ts'
 import { installCrds } from './crds.ts'
-import { connectionFor, findEngine, type Kube, type KubeAddress, startKube } from './harness.ts'
+import {
+  connectionFor,
+  findEngine,
+  type Kube,
+  type KubeAddress,
+  type KubeOptions,
+  startKube,
+} from './harness.ts'
 import { type Lines, untouched } from './lateness.ts'
 import { until } from './waits.ts'
 
@@ -31,10 +39,10 @@ export type Cluster = {
   readonly stop: () => Promise<void>
 }
 
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(options: KubeOptions = {}): Promise<Cluster> {
   const engine = findEngine()
   if ('why' in engine) throw new Error(engine.why)
-  const kube = await startKube(engine.folder)
+  const kube = await startKube(engine.folder, options)
   const admin = newApi(connectionFor(kube, 'admin'))
   await installCrds(admin)
   await verbs(admin, core('namespaces')).create({ metadata: { name: ownNamespace } })
@@ -124,6 +132,7 @@ export type RunOptions = {
   /** What is added to the monotonic clock. */
   readonly aheadMs?: () => number
   readonly user?: 'admin' | 'berth'
+  readonly extensions?: readonly NewExtension[]
 }
 
 let runs = 0
@@ -141,6 +150,7 @@ export function runController(kube: KubeAddress, options: RunOptions = {}): Runn
     timestamp: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
     identity: `test-${runs++}`,
     ...(lease === undefined ? {} : { lease }),
+    extensions: options.extensions ?? [],
     log: (entry) => log.push(JSON.stringify(entry)),
   })
   const ended = controller.run(end.signal)

@@ -4,6 +4,7 @@ import { completionVerb } from './completionVerb.ts'
 import { crdsVerb } from './crdsVerb.ts'
 import { drainVerb, undrainVerb } from './drain/drainVerb.ts'
 import { explainVerb } from './explain/explainVerb.ts'
+import { ipSetVerb } from './ipset/ipSetVerb.ts'
 import { lintVerb } from './lint/lintVerb.ts'
 import { migrateVerb } from './migrate/migrateVerb.ts'
 import { planVerb } from './plan/planVerb.ts'
@@ -27,6 +28,7 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
     drainVerb,
     undrainVerb,
     releaseVerb,
+    ipSetVerb,
     probeVerb,
     testVerb,
     crdsVerb,

@@ -50,6 +50,8 @@ export class IpamWorker {
   readonly #parts: WorkerParts
   readonly #underway = new Map<string, Work>()
   readonly #again = new Set<string>()
+  /** Woken while they are written, and they still lack an address: nobody younger goes before. */
+  readonly #next = new Set<string>()
   /** Blocks that have to be looked at, and those for which something is kept until a time. */
   readonly #woken = new Set<string>()
   readonly #later = new Map<string, number>()
@@ -89,11 +91,13 @@ export class IpamWorker {
   /** Decides all that are queued. */
   pump(): void {
     const { world, mayWrite } = this.#parts
-    while (mayWrite() && this.#underway.size < mostUnderway) {
+    while (mayWrite() && this.#underway.size < mostUnderway && this.#next.size === 0) {
       const key = world.nodeQueue.pop()
       if (key === undefined) break
-      if (this.#underway.has(key)) this.#again.add(key)
-      else this.#take(key)
+      const work = this.#underway.get(key)
+      if (work === undefined) this.#take(key)
+      else this.#again.add(key)
+      if (work?.decision.nodeIntent?.wait !== undefined) this.#next.add(key)
     }
     if (mayWrite()) this.#sweep()
   }
@@ -134,11 +138,13 @@ export class IpamWorker {
       await this.#write(key, work)
       pace.accepted(key)
     } catch (error) {
+      this.#next.delete(key)
       isParked = error instanceof Bug
       if (isParked) parked(`IPSet ${key}`, error)
       else await this.#recover(key, error)
     }
     this.#underway.delete(key)
+    this.#next.delete(key)
     if (!isParked) world.apply({ type: 'node', ipSet: key })
     if (this.#again.delete(key)) this.#wake(key)
     if (!world.all('IPSet').has(key)) pace.forget(key)

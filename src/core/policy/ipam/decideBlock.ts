@@ -45,15 +45,22 @@ export function blocksWoken(changed: Changed): readonly string[] {
 export function blockWrite(write: BlockWrite): Extract<Write, { type: 'apply' | 'delete' }> {
   const { name } = write
   if (write.type === 'delete') return { type: 'delete', of: { kind: 'AddressBlock', name } }
-  const { wire, first, holders } = write
   const object = {
     apiVersion: apiVersionOf(apiGroups.berth),
     kind: 'AddressBlock',
     metadata: { name, labels: managed },
-    spec: { wire, first, holders: holders.map(plain) },
+    spec: specOfBlock(write),
   }
   return { type: 'apply', object }
 }
+
+type Stated = Pick<AddressBlock, 'wire' | 'first' | 'holders'>
+
+export const specOfBlock = ({ wire, first, holders }: Stated) => ({
+  wire,
+  first,
+  holders: holders.map(plain),
+})
 
 /** Without what is empty. */
 const plain = (holder: BlockHolder) =>

@@ -1,0 +1,39 @@
+// berth ipset: a host does not come back, so what is kept for its name is free (R12.9).
+import type { Exit } from '../io.ts'
+import { apiOptions, withCluster } from '../live/liveApi.ts'
+import { isSet, UsageError, type Verb } from '../verb.ts'
+import { releaseIpSet } from './releaseIpSet.ts'
+
+export const ipSetVerb: Verb = {
+  name: 'ipset',
+  summary: 'give up the addresses that are kept for an IPSet that is gone',
+  usage: ['ipset release NAMESPACE/NAME [--yes] [--context NAME] [--kubeconfig FILE]'],
+  description: `
+The annotation berth.dev/keep keeps the addresses of an IPSet after it is deleted, so that a host
+that is made again under its name gets them back. A Reservation without an IPSet keeps its addresses
+too.
+
+release says that the host does not come back. Its addresses are free for others at once. Without
+--yes it only lists them.
+
+Exit status: 0 the addresses are free, or none is kept; 2 nothing was done, since --yes is missing;
+1 the IPSet is there, or the API could not be reached or refused.`,
+  examples: [
+    'berth ipset release openstack/edpm-compute-0',
+    'berth ipset release openstack/edpm-compute-0 --yes',
+  ],
+  words: ['release'],
+  options: {
+    ...apiOptions,
+    yes: { type: 'boolean', help: 'do it; without this it only shows what it would do' },
+  },
+  async run(args, io): Promise<Exit> {
+    const [what, key = '', ...rest] = args.positionals
+    const [namespace, name, ...more] = key.split('/')
+    if (what !== 'release' || !namespace || !name || rest.length + more.length > 0) {
+      throw new UsageError('ipset release NAMESPACE/NAME')
+    }
+    const isSure = isSet(args, 'yes')
+    return withCluster(args, io, ({ api }) => releaseIpSet({ api, io, namespace, name, isSure }))
+  },
+}

@@ -52,7 +52,9 @@ async function verbsFor(name: string | undefined): Promise<readonly Verb[]> {
 /** Loaded where it is asked for. */
 async function controllerWithOpenstack(): Promise<Verb> {
   const { controllerVerb } = await import('./app/controller/controllerVerb.ts')
-  const openstack = async (mode: 'auto' | 'serve' | 'observe') =>
-    (await import('./app/openstack/openstack.ts')).openstack(mode)
+  const openstack = async (
+    mode: 'auto' | 'serve' | 'observe',
+    namespaces: readonly string[] | undefined,
+  ) => (await import('./app/openstack/openstack.ts')).openstack(mode, namespaces)
   return { ...controllerVerb, run: (args, io) => controllerVerb.run(args, { ...io, openstack }) }
 }

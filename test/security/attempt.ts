@@ -21,13 +21,19 @@ export type Stand = {
   readonly tenant: Api
   /** Of the speaker on node-a; where there is one. */
   readonly node: Api | undefined
+  /** With the account of the controller; where it has one. */
+  readonly controller: Api | undefined
   /** Whether the programs that were started still run. */
   readonly isRunning: () => boolean
 }
 
 export type Attempt = {
   readonly name: string
-  readonly holds: "a tenant's account or token" | "a node's account" | 'a namespace token'
+  readonly holds:
+    | "a tenant's account or token"
+    | "a node's account"
+    | "the controller's account"
+    | 'a namespace token'
   readonly mustHold: string
   readonly engines: readonly Engine[]
   readonly run: (stand: Stand) => Promise<void>

@@ -1,7 +1,7 @@
 // Does any attempt succeed? Each on every engine that it concerns; what came of it is listed.
 import { afterAll, beforeAll, describe, inject, onTestFailed, test } from 'vitest'
 import { findEngine } from '../kube/harness.ts'
-import type { Engine } from './attempt.ts'
+import type { Attempt, Engine } from './attempt.ts'
 import { attempts } from './attempts.ts'
 import { hasNodePolicy, type RunningStand, startOnEmbedded, startOnKubernetes } from './stands.ts'
 
@@ -29,7 +29,9 @@ describe.each(engines)('%s', (engine) => {
   afterAll(() => stand?.stop())
 
   const here = attempts.filter((one) => one.engines.includes(engine))
-  const isServed = ({ name }: { name: string }) => hasNodePolicy || !name.includes('in the name of')
+  const isByPolicy = ({ name, holds }: Attempt): boolean =>
+    name.includes('in the name of') || holds === "the controller's account"
+  const isServed = (one: Attempt): boolean => hasNodePolicy || !isByPolicy(one)
   test.skipIf(!isHere).each(here.filter(isServed))('$holds: $name', async (attempt) => {
     const say = (outcome: string): void => {
       outcomes.push(`${engine.padEnd(10)}  ${outcome.padEnd(9)}  ${attempt.name}`)

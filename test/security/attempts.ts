@@ -2,9 +2,11 @@
 import type { Attempt } from './attempt.ts'
 import { beyondQuota } from './attempts/beyondQuota.ts'
 import { churn } from './attempts/churn.ts'
+import { controllerAccount } from './attempts/controllerAccount.ts'
 import { namespaceToken } from './attempts/namespaceToken.ts'
 import { nodeAccount } from './attempts/nodeAccount.ts'
 import { nodeAsAnother } from './attempts/nodeAsAnother.ts'
+import { operatorsLease, othersHosts } from './attempts/othersHosts.ts'
 import { othersObjects } from './attempts/othersObjects.ts'
 import { othersPool } from './attempts/othersPool.ts'
 import { ownStatus } from './attempts/ownStatus.ts'
@@ -16,10 +18,13 @@ export const attempts: readonly Attempt[] = [
   sharedAddress,
   beyondQuota,
   othersObjects,
+  othersHosts,
+  operatorsLease,
   ownStatus,
   wrongInEveryWay,
   churn,
   namespaceToken,
   nodeAccount,
   nodeAsAnother,
+  controllerAccount,
 ]

@@ -74,14 +74,17 @@ export async function startOnKubernetes(
 ): Promise<RunningStand> {
   const kube = await startKube(engine, { controllers: ['serviceaccount-controller'] })
   const kubectl = programAt(kubectlPath, kube.folder, adminKubeconfig(kube))
-  kubectl('apply', '-k', hasNodePolicy ? 'deploy/kustomize' : 'deploy/kustomize/without-policies')
+  const shipped = hasNodePolicy ? ['openstack'] : ['without-policies', 'openstack/rights']
+  for (const folder of shipped) kubectl('apply', '-k', `deploy/kustomize/${folder}`)
+  kubectl('apply', '-f', 'deploy/openstack/crds')
   await definitionsEstablished(kubectl)
   const admin = newApi(connectionFor(kube, 'admin'))
   const as = (text: string): Api => newApi(withToken(connectionFor(kube, 'nobody'), text))
   const token = (account: string, namespace: string, ...args: readonly string[]): string =>
     kubectl('create', 'token', account, '-n', namespace, ...args).trim()
-  const pod = { token: token('berth-controller', ownNamespace), namespace: ownNamespace, uid: 'u' }
-  const controller = startController(kube, pod)
+  const ours = token('berth-controller', ownNamespace)
+  const pod = { token: ours, namespace: ownNamespace, uid: 'u' }
+  const controller = startController(kube, pod, '--openstack=auto')
   await furnish(admin)
   kubectl('create', 'serviceaccount', 'dev', '-n', 'alpha')
   // What the role `edit` is made of.
@@ -89,15 +92,21 @@ export async function startOnKubernetes(
     const role = [`--clusterrole=system:aggregate-to-${part}`, '--serviceaccount=alpha:dev']
     kubectl('create', 'rolebinding', part, '-n', 'alpha', ...role)
   }
+  // As installed by OLM, infra-operator adds its kinds to that role.
+  const kinds = `--resource=${['netconfigs', 'ipsets', 'reservations'].map((one) => `${one}.network.openstack.org`)}`
+  kubectl('create', 'role', 'openstack', '-n', 'alpha', '--verb=*', kinds)
+  const mayAll = ['--role=openstack', '--serviceaccount=alpha:dev']
+  kubectl('create', 'rolebinding', 'openstack', '-n', 'alpha', ...mayAll)
   for (const name of ['node-a', 'node-b']) await verbs(admin, core('nodes')).create(aNode(name))
   writeFileSync(join(kube.folder, 'pod.json'), JSON.stringify(speakerPod))
   kubectl('create', '-f', join(kube.folder, 'pod.json'))
   const bound = ['--bound-object-kind=Pod', '--bound-object-name=berth-speaker-a']
-  const apis = [as(token('dev', 'alpha')), as(token('berth-speaker', ownNamespace, ...bound))]
-  const [mine, node] = apis
+  const tokens = [token('dev', 'alpha'), token('berth-speaker', ownNamespace, ...bound), ours]
+  const apis = tokens.map(as)
+  const [mine, node, itself] = apis
   if (mine === undefined) throw new Error('no tenant')
   return {
-    ...{ engine: 'kubernetes', admin, tenant: mine, node },
+    ...{ engine: 'kubernetes', admin, tenant: mine, node, controller: itself },
     isRunning: () => !controller.hasEnded(),
     async stop() {
       for (const api of [admin, ...apis]) api.close()
@@ -141,7 +150,7 @@ export async function startOnEmbedded(): Promise<RunningStand> {
   writeFileSync(kubeconfig, out)
   const mine = await apiOf(kubeconfig)
   return {
-    ...{ engine: 'embedded', admin, tenant: mine, node: undefined },
+    ...{ engine: 'embedded', admin, tenant: mine, node: undefined, controller: undefined },
     isRunning: () => !program.hasEnded(),
     async stop() {
       for (const api of [admin, mine]) api.close()

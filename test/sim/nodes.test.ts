@@ -212,7 +212,8 @@ const digestOf = (world: World) => {
     free: namespaces.map((namespace) =>
       networks.map(({ name }) => {
         const ledger = world.nodes.subnet(`${namespace}/${name}/subnet1`.toLowerCase())
-        return [ledger?.held, [...(ledger?.free() ?? [])]]
+        const free = [...(ledger?.free() ?? [])]
+        return [ledger?.held, free]
       }),
     ),
   }

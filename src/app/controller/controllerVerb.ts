@@ -13,7 +13,11 @@ type Terminal = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
   /** Handed in by main, which alone joins apps. */
-  readonly openstack?: (mode: 'auto' | 'serve' | 'observe') => Promise<NewExtension>
+  readonly openstack?: (
+    mode: 'auto' | 'serve' | 'observe',
+    /** Where infra-operator may run; where it usually does if undefined. */
+    namespaces: readonly string[] | undefined,
+  ) => Promise<NewExtension>
 }
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
@@ -58,6 +62,11 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
       choices: ['auto', 'serve', 'observe', 'off'],
       help: 'give addresses and names for OpenStack, or only count them; off when not given',
     },
+    'infra-operator-namespaces': text(
+      'where its Lease counts: infra-operator-system, openstack-operators and ' +
+        'openshift-operators when not given',
+      'NS,...',
+    ),
     shadow: { type: 'boolean', help: 'only compare with what MetalLB writes' },
   },
   async run({ values }: { readonly values: Values }, io: Terminal): Promise<0 | 1> {
@@ -86,7 +95,8 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
 async function extensionsOf(values: Values, io: Terminal): Promise<readonly NewExtension[]> {
   const mode = given(values, 'openstack') ?? 'off'
   if (mode !== 'auto' && mode !== 'serve' && mode !== 'observe') return []
-  const extension = await io.openstack?.(mode)
+  const namespaces = given(values, 'infra-operator-namespaces')?.split(',')
+  const extension = await io.openstack?.(mode, namespaces)
   return extension === undefined ? [] : [extension]
 }
 

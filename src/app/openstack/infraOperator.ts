@@ -1,5 +1,6 @@
 // Does infra-operator do here what we do (R12.12)? Its network controllers cannot be switched off
-// alone: while it renews its Lease we write nothing of its group, and still count everything.
+// alone: while it renews its Lease we write nothing of its group, and still count everything. Only
+// where an administrator would run it: anybody can make a Lease of that name in his own namespace.
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { ApiError, type Fault } from '../../edge/kube/api/fault.ts'
@@ -13,6 +14,8 @@ type RivalParts = {
   readonly clock: Clock
   readonly random: () => number
   readonly timestamp: () => string
+  /** Where it may run. */
+  readonly namespaces: readonly string[]
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   /** Called when it begins or ends. */
   readonly changed: () => void
@@ -24,6 +27,13 @@ const leases = {
   selector: { fieldSelector: `metadata.name=${operatorLease}` },
 }
 
+/** Of its own manifests, of OpenStack's installation, and of OperatorHub. */
+export const operatorNamespaces = [
+  'infra-operator-system',
+  'openstack-operators',
+  'openshift-operators',
+] as const
+
 type Seen = { readonly holder: string; readonly text: string; readonly untilMs: number }
 
 const lookMs = 1_000
@@ -34,6 +44,7 @@ export class InfraOperator {
   readonly #parts: RivalParts
   /** By namespace. */
   readonly #seen = new Map<string, Seen>()
+  readonly #ignored = new Set<string>()
   #listing = new Set<string>()
   #isKnown = false
   #said: string | undefined
@@ -88,10 +99,24 @@ export class InfraOperator {
     } else {
       const lease = new Fields(step.json, [])
       const { namespace } = metaOf(lease)
+      if (!this.#parts.namespaces.includes(namespace)) {
+        this.#ignore(namespace)
+        return
+      }
       this.#listing.add(namespace)
       if (step.type === 'delete') this.#seen.delete(namespace)
       else this.#note(namespace, lease.inner('spec'))
     }
+  }
+
+  /** Said once. */
+  #ignore(namespace: string): void {
+    if (this.#ignored.has(namespace)) return
+    this.#ignored.add(namespace)
+    const what = `Lease ${namespace}/${operatorLease} does not count: infra-operator is expected in`
+    const remedy = 'if it runs there, say so with --infra-operator-namespaces'
+    const message = `${what} ${this.#parts.namespaces.join(', ')}; ${remedy}`
+    this.#parts.log({ level: 'warn', object: 'infra-operator', message })
   }
 
   /** Measured by our own clock since it was last seen to change. */

@@ -12,7 +12,7 @@ import { kinds } from '../../edge/kube/kinds.ts'
 import type { About } from '../../edge/kube/write/events.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { BlockClaims } from './blockClaims.ts'
-import { InfraOperator } from './infraOperator.ts'
+import { InfraOperator, operatorNamespaces } from './infraOperator.ts'
 import { IpamWorker } from './ipamWorker.ts'
 import { NodeRecords } from './nodeRecords.ts'
 
@@ -48,12 +48,18 @@ const decider = 'ipsets'
 const needed: readonly Kind[] = ['NetConfig', 'IPSet', 'Reservation', 'AddressBlock']
 const deciders: readonly KeptDecider[] = []
 
-export const openstack = (mode: OpenstackMode) => ({
+/** `namespaces`: where infra-operator may run. */
+export const openstack = (
+  mode: OpenstackMode,
+  namespaces: readonly string[] = operatorNamespaces,
+) => ({
   watched: watchedKinds(kinds, 'openstack', ''),
   start(parts: Parts) {
     const { api, world, versions, keep, clock, random, timestamp, say, troubles, log } = parts
     const stop = new AbortController()
-    const beside = new InfraOperator({ api, clock, random, timestamp, log, changed: () => pump() })
+    const changed = () => pump()
+    const lookout = { api, clock, random, timestamp, namespaces, log, changed }
+    const beside = new InfraOperator(lookout)
     const mayWrite = () => mode !== 'observe' && beside.isAlone
     const mayReserve = () => mayWrite() && parts.mayWrite() && needed.every(parts.isServed)
     const records = new NodeRecords({ api, world, versions, mayWrite: mayReserve })

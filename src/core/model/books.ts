@@ -1,5 +1,6 @@
 // What is the World made of? The views and the indexes beside them, as their writer sees them.
 import { Belongings, labelsIn } from './belonging.ts'
+import { Elsewhere } from './elsewhere.ts'
 import { Given } from './given.ts'
 import { Inert } from './inert.ts'
 import { NodeLedger } from './ipam/nodeLedger.ts'
@@ -21,6 +22,8 @@ export type Books = {
   readonly belongings: Belongings
   /** Who holds what: as decided where a decision is pending, else as observed. */
   readonly ledger: Ledger
+  /** Who else has which address on a wire. */
+  readonly elsewhere: Elsewhere
   readonly pending: Map<Key, Pending>
   /** Who shows what is another's, and may lie in a pool one day, or what nobody recorded. */
   readonly foreign: Set<Key>
@@ -44,12 +47,17 @@ export function newBooks(touched: (block: string) => void): Books {
   const claimsOf = (service: ServiceView) => views.claimsOf(service)
   const inert = new Inert({ pools, services: views.of('Service'), claimsOf })
   const ledger = new Ledger()
+  const tenantOf = (namespace: string): string => {
+    const belonging = belongings.ofNamespace(namespace)
+    return belonging.kind === 'tenant' ? belonging.name : ''
+  }
   return {
     views,
     pools,
     poolIndex: new PoolIndex(pools),
     belongings,
     ledger,
+    elsewhere: new Elsewhere(views, tenantOf),
     pending: new Map(),
     foreign: new Set(),
     use: new TenantUse(),

@@ -21,6 +21,9 @@ export const isSameHolding = (one: Holding, other: Holding): boolean =>
   one.claim.createdAt === other.claim.createdAt &&
   one.claim.tenant === other.claim.tenant
 
+/** `tenant`: whose namespace says so; empty for nobody's. */
+type User = { readonly object: string; readonly tenant: string }
+
 type Stretch = { readonly range: Range; readonly ledger: PoolLedger }
 
 /** What policy may ask. */
@@ -122,10 +125,12 @@ export class Ledger implements ReadonlyLedger {
   }
 
   /** The object has the address on a wire, or no longer. */
-  useElsewhere(ip: Ip, object: string, isUsed: 'used' | 'unused'): Slot {
+  useElsewhere(ip: Ip, { object, tenant }: User, isUsed: 'used' | 'unused'): Slot {
     const slot = this.#slotFor(ip)
-    const others = [...slot.elsewhere].filter((one) => one !== object)
-    slot.elsewhere = new Set(isUsed === 'used' ? [...others, object] : others)
+    const users = new Map(slot.users)
+    if (isUsed === 'used') users.set(object, tenant)
+    else users.delete(object)
+    slot.users = users
     this.#settle(slot)
     return slot
   }

@@ -38,6 +38,7 @@ export type ReadonlySlot = {
   readonly group: string
   readonly isMixed: boolean
   readonly reservation: AddressView | undefined
+  /** The objects that have it on a wire, as far as that counts in its pool. */
   readonly elsewhere: ReadonlySet<string>
   readonly reflected: Reflected
 }
@@ -107,6 +108,7 @@ const heldAlone: Reflected = { ...nothingReflected, isTaken: true, isHeld: true 
 /** The slots that have neither, which are nearly all, need none of their own. */
 const noPorts: ReadonlyMap<string, Key> = new Map()
 const nobody: ReadonlySet<string> = new Set()
+const noUsers: ReadonlyMap<string, string> = new Map()
 
 export class Slot implements ReadonlySlot {
   readonly ip: Ip
@@ -117,7 +119,8 @@ export class Slot implements ReadonlySlot {
   group = ''
   isMixed = false
   reservation: AddressView | undefined
-  elsewhere = nobody
+  /** Objects that have it on a wire, with the tenant whose namespace says so, or ''. */
+  users = noUsers
   reflected = nothingReflected
   #ports: Map<string, Key> | undefined
 
@@ -131,7 +134,16 @@ export class Slot implements ReadonlySlot {
   }
 
   get isEmpty(): boolean {
-    return this.holders.size + this.elsewhere.size === 0 && this.reservation === undefined
+    return this.holders.size + this.users.size === 0 && this.reservation === undefined
+  }
+
+  /** What a tenant's namespace says does not count in the pool of another tenant. */
+  get elsewhere(): ReadonlySet<string> {
+    if (this.users.size === 0) return nobody
+    const { tenant = '' } = this.pool?.pool ?? {}
+    const counts = ([, theirs]: readonly [string, string]): boolean =>
+      theirs === '' || tenant === '' || theirs === tenant
+    return new Set([...this.users].filter(counts).map(([object]) => object))
   }
 
   enter(claim: Claim): void {
@@ -167,7 +179,7 @@ export class Slot implements ReadonlySlot {
     slot.pool = this.pool
     slot.position = this.position
     slot.reservation = this.reservation
-    slot.elsewhere = this.elsewhere
+    slot.users = this.users
     for (const claim of this.holders.values()) if (claim.key !== key) slot.enter(claim)
     if (slot.pool !== undefined) slot.reflected = slot.reflection()
     return slot

@@ -83,6 +83,11 @@ export class Waiting implements ReadonlyWaiting {
     return (this.#heads.get(name) ?? []).map(({ key }) => key)
   }
 
+  /** Those that somebody waits for. */
+  pools(): readonly string[] {
+    return [...this.#heads.keys()]
+  }
+
   /** Who is asked first when an address is free there, and who comes after. */
   nextOnPool(name: string, last?: Waiter): Waiter | undefined {
     const heads = this.#heads.get(name) ?? []

@@ -4,7 +4,6 @@ import type { Ip } from '../net/ip.ts'
 import { type AddressView, type Holder, keyOfHolder } from './address.ts'
 import { type Books, heldWithout, newBooks } from './books.ts'
 import type { Changed } from './changed.ts'
-import { movedBy } from './elsewhere.ts'
 import type { InertObject } from './inert.ts'
 import type { NodeChange } from './ipam/nodeLedger.ts'
 import { type Holding, isSameHolding } from './ledger.ts'
@@ -370,13 +369,13 @@ export class World extends WorldReader {
   }
 
   #moveElsewhere(before: View | undefined, after: View | undefined): void {
-    for (const { object, was, is } of movedBy(this.#books.views, before, after)) {
-      for (const ip of is) {
-        this.#books.ledger.useElsewhere(ip, object, 'used')
-        if (!was.has(ip)) this.#wakes.taken(ip)
+    for (const user of this.#books.elsewhere.movedBy(before, after)) {
+      for (const ip of user.is) {
+        this.#books.ledger.useElsewhere(ip, user, 'used')
+        if (!user.was.has(ip)) this.#wakes.taken(ip)
       }
-      for (const ip of was) {
-        if (!is.has(ip)) this.#freed(this.#books.ledger.useElsewhere(ip, object, 'unused'))
+      for (const ip of user.was) {
+        if (!user.is.has(ip)) this.#freed(this.#books.ledger.useElsewhere(ip, user, 'unused'))
       }
     }
   }

@@ -47,7 +47,11 @@ export type PodRun = {
 }
 
 /** The controller as the pod would run it. */
-export function startController(kube: KubeAddress, { token, namespace, uid }: PodRun): Program {
+export function startController(
+  kube: KubeAddress,
+  { token, namespace, uid }: PodRun,
+  ...more: readonly string[]
+): Program {
   const kubeconfig = join(kube.folder, 'controller.kubeconfig')
   const cluster = { server: kube.server, 'certificate-authority': kube.caFile }
   const config = {
@@ -71,6 +75,7 @@ export function startController(kube: KubeAddress, { token, namespace, uid }: Po
       '--port=0',
       '--health-probe-port=0',
       '--webhook-mode=disabled',
+      ...more,
     ],
     folder: kube.folder,
     env: { ...process.env, METALLB_POD_NAME: 'berth-controller-x', BERTH_POD_UID: uid },

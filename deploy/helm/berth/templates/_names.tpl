@@ -29,6 +29,9 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 {{- if .Values.openstack.enabled }}
 - --openstack={{ .Values.openstack.mode }}
+{{- with .Values.openstack.infraOperatorNamespaces }}
+- --infra-operator-namespaces={{ join "," . }}
+{{- end }}
 {{- end }}
 {{- if ne (int .Values.prometheus.metricsPort) 9120 }}
 - --port={{ .Values.prometheus.metricsPort }}

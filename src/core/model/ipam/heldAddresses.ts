@@ -27,6 +27,10 @@ export class HeldAddresses {
     return [...(this.#wires.get(wire)?.get(ip)?.values() ?? [])]
   }
 
+  has(wire: string, ip: Ip): boolean {
+    return this.#wires.get(wire)?.has(ip) === true
+  }
+
   of(key: string): ReadonlySet<Held> {
     return this.#byKey.get(key) ?? none
   }
@@ -43,12 +47,10 @@ export class HeldAddresses {
     return this.#wires.keys()
   }
 
-  /** Answers whether the address was free before. */
-  set(whose: Whose, said: Partial<Held>): boolean {
+  set(whose: Whose, said: Partial<Held>): void {
     const { wire, address, key } = whose
     const onWire = entry(this.#wires, wire, () => new Map<Ip, Map<string, Held>>())
     const here = entry(onWire, address, () => new Map<string, Held>())
-    const wasFree = here.size === 0
     const known = here.get(key)
     if (known !== undefined) Object.assign(known, said)
     else {
@@ -58,7 +60,6 @@ export class HeldAddresses {
       entry(this.#byKey, key, () => new Set<Held>()).add(held)
       entry(this.#byBlock, blockName(wire, address), () => new Set<Held>()).add(held)
     }
-    return wasFree
   }
 
   /** Answers whether the address is free after that. */

@@ -9,7 +9,6 @@ import type { NetConfig, Reservation } from '../wires.ts'
 import { type AddressBlock, blockName, keyOfBlockHolder } from './addressBlock.ts'
 import { HeldAddresses, type Whose } from './heldAddresses.ts'
 import type { IpSet } from './ipSet.ts'
-import { networkIn } from './nodePlan.ts'
 import { ownWire, wireOf } from './nodeWires.ts'
 import { type ReadonlySubnetLedger, SubnetLedger } from './subnetLedger.ts'
 
@@ -53,6 +52,10 @@ export class NodeLedger {
   readonly waiting = new Waiting()
   readonly #parts: LedgerParts
   readonly #subnets = new Map<string, SubnetLedger>()
+  /** By wire and address: the subnets that have noted it as held. */
+  readonly #notedIn = new Map<string, Set<string>>()
+  /** By namespace: what its NetConfig plans. */
+  readonly #plans = new Map<string, Plan>()
   readonly #ipSets = new Map<string, Set<string>>()
   readonly #reservations = new Map<string, Set<string>>()
   readonly #configs = new Map<string, Set<string>>()
@@ -83,10 +86,9 @@ export class NodeLedger {
 
   /** Of a network that is not in the NetConfig, every wire that it could have been on. */
   wiresIn(namespace: string, network: string): readonly string[] {
-    const [config] = this.configsIn(namespace)
-    if (config === undefined) return [ownWire(namespace)]
-    if (networkIn(config, network) !== undefined) return [wireOf(config)]
-    return [...new Set([ownWire(namespace), wireOf(config)])]
+    const plan = this.#plans.get(namespace)
+    if (plan === undefined) return [ownWire(namespace)]
+    return plan.networks.has(network.toLowerCase()) ? [plan.wire] : plan.wires
   }
 
   follow(before: View | undefined, after: View | undefined): void {
@@ -112,8 +114,10 @@ export class NodeLedger {
     for (const one of after) {
       this.#hold(one, { isPending: true, network: one.network })
     }
-    const isStill = (one: Whose) => after.some((other) => isSamePlace(one, other))
-    for (const one of before) if (!isStill(one)) this.#release(one, { isPending: false })
+    const places = placesOf(after)
+    for (const one of before) {
+      if (!places.has(placeOf(one))) this.#release(one, { isPending: false })
+    }
     this.#pending.set(key, after)
     if (this.#isPendingDone(key)) this.#drop(key)
     const next =
@@ -140,7 +144,7 @@ export class NodeLedger {
   turned(ip: Ip): void {
     if (this.waiting.keys().next().done === true) return
     for (const key of this.waiting.onAddress(ip)) this.wake(key)
-    for (const id of this.#subnets.keys()) this.#offer(id)
+    for (const id of this.waiting.pools()) this.#offer(id)
   }
 
   #configChanged(before: View | undefined, after: View | undefined): void {
@@ -153,12 +157,14 @@ export class NodeLedger {
 
   /** Everything of the namespace counts where the NetConfig says now. */
   #plan(namespace: string): void {
-    for (const id of this.#subnets.keys()) {
-      if (id.startsWith(`${namespace}/`)) this.#subnets.delete(id)
+    for (const [id, ledger] of this.#subnets) {
+      if (id.startsWith(`${namespace}/`)) this.#close(id, ledger)
     }
+    const [config] = this.configsIn(namespace)
+    if (config === undefined) this.#plans.delete(namespace)
+    else this.#plans.set(namespace, planOf(config))
     const reservations = this.#parts.views.of('Reservation')
     for (const key of this.#reservations.get(namespace) ?? []) this.#place(reservations.get(key))
-    const [config] = this.configsIn(namespace)
     if (config !== undefined) this.#open(config)
     for (const key of this.ipSetsIn(namespace)) this.wake(key)
   }
@@ -171,10 +177,27 @@ export class NodeLedger {
         const id = subnetId(namespace, network.name, subnet.name)
         // The first of a name counts.
         if (this.#subnets.has(id)) continue
-        const ledger = new SubnetLedger(subnet, wire, skipsAsUpstream)
-        for (const ip of this.held.on(wire)) ledger.hold(ip)
+        const isHeld = (ip: Ip): boolean => this.held.has(wire, ip)
+        const noted = (ip: Ip): void => this.#noted(id, `${wire} ${ip}`)
+        const ledger = new SubnetLedger(subnet, { wire, isHeld, noted }, skipsAsUpstream)
         this.#subnets.set(id, ledger)
       }
+    }
+  }
+
+  #noted(id: string, place: string): void {
+    const known = this.#notedIn.get(place)
+    if (known === undefined) this.#notedIn.set(place, new Set([id]))
+    else known.add(id)
+  }
+
+  #close(id: string, ledger: SubnetLedger): void {
+    this.#subnets.delete(id)
+    for (const ip of ledger.noted) {
+      const place = `${ledger.wire} ${ip}`
+      const known = this.#notedIn.get(place)
+      known?.delete(id)
+      if (known?.size === 0) this.#notedIn.delete(place)
     }
   }
 
@@ -220,16 +243,18 @@ export class NodeLedger {
   }
 
   #unplace(key: string, after: readonly Whose[]): void {
+    const places = placesOf(after)
     for (const one of this.#placed.get(key) ?? []) {
-      if (!after.some((other) => isSamePlace(one, other))) this.#release(one, { isReserved: false })
+      if (!places.has(placeOf(one))) this.#release(one, { isReserved: false })
     }
     this.#placed.delete(key)
   }
 
   #isPendingDone(key: string): boolean {
-    const [pending, placed] = [this.#pending.get(key), this.#placed.get(key) ?? []]
+    const pending = this.#pending.get(key)
     if (pending === undefined) return false
-    return pending.every((one) => placed.some((other) => isSamePlace(one, other)))
+    const places = placesOf(this.#placed.get(key) ?? [])
+    return pending.every((one) => places.has(placeOf(one)))
   }
 
   #blockChanged(before: View | undefined, after: View | undefined): void {
@@ -238,8 +263,9 @@ export class NodeLedger {
     )
     for (const { whose, holder } of is ?? [])
       this.#hold(whose, { claim: holder, network: holder.network })
+    const places = placesOf((is ?? []).map(({ whose }) => whose))
     for (const { whose } of was ?? []) {
-      if (is?.some((one) => isSamePlace(one.whose, whose))) continue
+      if (places.has(placeOf(whose))) continue
       this.#release(whose, { claim: undefined })
       this.wake(whose.key)
     }
@@ -249,9 +275,7 @@ export class NodeLedger {
 
   #hold(whose: Whose & { network?: string }, said: Parameters<HeldAddresses['set']>[1]): void {
     const { wire, address, key } = whose
-    if (this.held.set({ wire, address, key }, said)) {
-      for (const ledger of this.#subnets.values()) if (ledger.wire === wire) ledger.hold(address)
-    }
+    this.held.set({ wire, address, key }, said)
     this.#parts.touched(blockName(wire, address))
   }
 
@@ -260,9 +284,10 @@ export class NodeLedger {
     this.#parts.touched(blockName(wire, address))
     if (!this.held.unset(whose, said)) return
     for (const key of this.waiting.onAddress(address)) this.wake(key)
-    for (const [id, ledger] of this.#subnets) {
-      if (ledger.wire === wire && ledger.release(address)) this.#offer(id)
-    }
+    const place = `${wire} ${address}`
+    const noted = this.#notedIn.get(place) ?? []
+    this.#notedIn.delete(place)
+    for (const id of noted) if (this.#subnets.get(id)?.release(address) === true) this.#offer(id)
   }
 
   #touchAll(key: string): void {
@@ -281,8 +306,23 @@ export class NodeLedger {
   }
 }
 
-const isSamePlace = (one: Whose, other: Whose): boolean =>
-  one.wire === other.wire && one.address === other.address && one.key === other.key
+type Plan = {
+  readonly wire: string
+  /** Where a network may have been that it does not have. */
+  readonly wires: readonly string[]
+  /** In lower case. */
+  readonly networks: ReadonlySet<string>
+}
+
+const planOf = (config: NetConfig): Plan => ({
+  wire: wireOf(config),
+  wires: [...new Set([ownWire(config.namespace), wireOf(config)])],
+  networks: new Set(config.networks.map(({ name }) => name.toLowerCase())),
+})
+
+const placeOf = ({ wire, address, key }: Whose): string => `${wire} ${address} ${key}`
+
+const placesOf = (all: readonly Whose[]): ReadonlySet<string> => new Set(all.map(placeOf))
 
 const ageOf = ({ createdAt, name }: NetConfig): string => `${createdAt} ${name}`
 

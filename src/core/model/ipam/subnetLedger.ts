@@ -1,5 +1,6 @@
 // What is free in the allocation ranges of a subnet? Ranges in their order, each from the bottom;
-// what is never given has no turn (R12.3).
+// what is never given has no turn (R12.3). What is held is noted where a search comes across it:
+// a namespace can have thousands of subnets and of addresses, and not every pair is looked at.
 import { contains, covers } from '../../net/intervals.ts'
 import { bitsOf, type Family, familyOf, fromBigInt, type Ip, toBigInt } from '../../net/ip.ts'
 import { type Range, rangeOf } from '../../net/range.ts'
@@ -10,17 +11,27 @@ import type { NodeSubnet } from './nodePlan.ts'
 /** What policy may ask. */
 export type ReadonlySubnetLedger = Pick<SubnetLedger, 'wire' | 'size' | 'held' | 'isFull' | 'free'>
 
+/** Who has an address on the wire is known elsewhere, and who came across one is to be told. */
+type OnWire = {
+  readonly wire: string
+  readonly isHeld: (ip: Ip) => boolean
+  readonly noted: (ip: Ip) => void
+}
+
 export class SubnetLedger {
   readonly wire: string
   readonly size: bigint
+  readonly #onWire: OnWire
   readonly #space: Space
   readonly #taken: Taken
   readonly #capacity: number
-  readonly #held = new Set<number>()
+  /** Those that a search came across. */
+  readonly #held = new Map<Ip, number>()
 
-  constructor(subnet: NodeSubnet, wire: string, skipsAsUpstream: boolean) {
+  constructor(subnet: NodeSubnet, onWire: OnWire, skipsAsUpstream: boolean) {
     const family = subnet.cidr?.family ?? subnet.ranges[0]?.family ?? 'IPv4'
-    this.wire = wire
+    this.wire = onWire.wire
+    this.#onWire = onWire
     this.#space = new Space(family, within(subnet), false)
     this.size = this.#space.size
     this.#capacity = Math.min(Number(this.size), farAway)
@@ -28,23 +39,24 @@ export class SubnetLedger {
     for (const ip of skipsAsUpstream ? [] : special(subnet)) this.#mark(ip)
   }
 
+  /** As far as somebody has searched: all of them once it is full. */
   get held(): number {
     return this.#held.size
+  }
+
+  get noted(): Iterable<Ip> {
+    return this.#held.keys()
   }
 
   get isFull(): boolean {
     return this.free().next().done === true
   }
 
-  hold(ip: Ip): void {
-    const position = this.#mark(ip)
-    if (position !== undefined) this.#held.add(position)
-  }
-
-  /** Answers whether it can be given again. */
+  /** Answers whether it was noted, and can be given again. */
   release(ip: Ip): boolean {
-    const position = this.#positionOf(ip)
-    if (position === undefined || !this.#held.delete(position)) return false
+    const position = this.#held.get(ip)
+    if (position === undefined) return false
+    this.#held.delete(ip)
     this.#taken.delete(position)
     return true
   }
@@ -59,14 +71,20 @@ export class SubnetLedger {
       const ip = this.#space.addressAt(at)
       // Noted, so that nobody comes across it again.
       if (endsInZero(ip)) this.#taken.add(at)
+      else if (this.#onWire.isHeld(ip)) this.#note(ip, at)
       else yield ip
     }
   }
 
-  #mark(ip: Ip): number | undefined {
+  #note(ip: Ip, at: number): void {
+    this.#taken.add(at)
+    this.#held.set(ip, at)
+    this.#onWire.noted(ip)
+  }
+
+  #mark(ip: Ip): void {
     const position = this.#positionOf(ip)
     if (position !== undefined) this.#taken.add(position)
-    return position
   }
 
   #positionOf(ip: Ip): number | undefined {

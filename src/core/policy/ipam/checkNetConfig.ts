@@ -152,8 +152,9 @@ function checkUnchanged(
     if (after === undefined) {
       return [forbidden('spec.networks', `network ${network.name} cannot go ${because}`)]
     }
+    const indexes = new Map(after.subnets.map(({ name }, index) => [name, index]))
     for (const subnet of network.subnets) {
-      const index = after.subnets.findIndex(({ name }) => name === subnet.name)
+      const index = indexes.get(subnet.name) ?? -1
       const kept = after.subnets[index]
       const path = `spec.networks[${at}].subnets`
       if (kept === undefined) {

@@ -95,16 +95,11 @@ function byAddress(one: BlockHolder, other: BlockHolder): number {
   return text(one) < text(other) ? -1 : 1
 }
 
-const droppedFrom = (before: AddressBlock | undefined, holders: readonly BlockHolder[]) =>
-  (before?.holders ?? []).filter(
-    (one) =>
-      !holders.some(
-        (other) =>
-          other.address === one.address &&
-          other.namespace === one.namespace &&
-          other.name === one.name,
-      ),
-  )
+function droppedFrom(before: AddressBlock | undefined, holders: readonly BlockHolder[]) {
+  const idOf = ({ address, namespace, name }: BlockHolder) => `${address} ${namespace}/${name}`
+  const left = new Set(holders.map(idOf))
+  return (before?.holders ?? []).filter((one) => !left.has(idOf(one)))
+}
 
 /** None where nobody needs it any more. */
 function holderOf(world: ReadonlyWorld, held: Held, now: string): readonly BlockHolder[] {

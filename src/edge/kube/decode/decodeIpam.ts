@@ -13,6 +13,9 @@ import { keepOf } from './decodeKeep.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
+/** Hosts have a handful; the rest of a longer list is refused, and not read. */
+const mostNetworks = 64
+
 export function decodeIpSet(object: Fields): IpSet {
   const { name, namespace, uid, resourceVersion, createdAt, annotations } = metaOf(object)
   const [metadata, spec, status] = [
@@ -33,7 +36,7 @@ export function decodeIpSet(object: Fields): IpSet {
     isGoing: metadata.has('deletionTimestamp'),
     finalizers: metadata.texts('finalizers'),
     isImmutable: spec.flag('immutable') ?? false,
-    requests: spec.each('networks').map((request, at) => requestOf(request, { at, unread })),
+    requests: requestsOf(spec, unread),
     unread,
     keep: keepOf(annotations, unread),
     status: {
@@ -42,6 +45,15 @@ export function decodeIpSet(object: Fields): IpSet {
       observedGeneration: status.number('observedGeneration') ?? 0,
     },
   }
+}
+
+function requestsOf(spec: Fields, unread: FieldError[]): readonly NetworkRequest[] {
+  const all = spec.each('networks')
+  if (all.length > mostNetworks) {
+    const message = `Too many: ${all.length}: must have at most ${mostNetworks} items`
+    unread.push({ path: 'spec.networks', message })
+  }
+  return all.slice(0, mostNetworks).map((request, at) => requestOf(request, { at, unread }))
 }
 
 function requestOf(

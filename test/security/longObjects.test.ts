@@ -1,5 +1,5 @@
 // Objects of other projects as long as an API server stores them. The attacker may write such objects in
-// its namespace: NetConfigs, Reservations, attachments; or is a node that reports its interfaces.
+// its namespace: NetConfigs, IPSets, Reservations, attachments; or is a node that reports its interfaces.
 // Afterwards: each was read, and its problems were found, in time that grows with its length.
 import { expect, test } from 'vitest'
 import { keyOf } from '../../src/core/model/view.ts'
@@ -29,6 +29,15 @@ const attachment = (ipam: object, name = 'a') =>
     { config: JSON.stringify({ type: 'macvlan', ipam: { type: 'whereabouts', ...ipam } }) },
     name,
   )
+const reservation = (count: number, name: string) => {
+  const entry = (at: number) => ({ network: 'x', subnet: 's', address: ip(at) })
+  const entries = Object.fromEntries(many(count, (at) => [`n${at}`, entry(at)]))
+  return named('network.openstack.org/v1beta1', 'Reservation', { reservation: entries }, name)
+}
+const ipSet = (count: number) =>
+  named('network.openstack.org/v1beta1', 'IPSet', {
+    networks: many(count, (at) => ({ name: `${at}`, subnetName: 's' })),
+  })
 const policy = (desiredState: object) =>
   named('nmstate.io/v1', 'NodeNetworkConfigurationPolicy', { desiredState })
 const onEthernet = (at: number) => ({ ip: ip(at), 'prefix-length': 8 })
@@ -49,6 +58,21 @@ const objects: [what: string, ...objects: object[]][] = [
   [
     '10,000 networks in one place',
     inNetworks(many(10_000, (at) => ({ name: `${at}`, subnets: [{ ...subnet, gateway: ip(1) }] }))),
+  ],
+  [
+    '10,000 subnets, and 40,000 addresses of hosts',
+    inNetworks([
+      { name: 'x', subnets: many(10_000, (at) => ({ name: `s${at}`, cidr: `${ip(at)}/32` })) },
+    ]),
+    reservation(20_000, 'a'),
+    reservation(20_000, 'b'),
+  ],
+  [
+    '20,000 networks, and a host on all of them',
+    inNetworks(
+      many(20_000, (at) => ({ name: `${at}`, subnets: [{ name: 's', cidr: `${ip(at)}/32` }] })),
+    ),
+    ipSet(20_000),
   ],
   [
     '30,000 ranges of an attachment',

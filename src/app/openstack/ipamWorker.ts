@@ -49,6 +49,8 @@ const roundMs = 1_000
 export class IpamWorker {
   readonly #parts: WorkerParts
   readonly #underway = new Map<string, Work>()
+  /** Blocks that are written for IPSets, and for how many. */
+  readonly #busy = new Map<string, number>()
   readonly #again = new Set<string>()
   /** Woken while they are written, and they still lack an address: nobody younger goes before. */
   readonly #next = new Set<string>()
@@ -56,6 +58,8 @@ export class IpamWorker {
   readonly #woken = new Set<string>()
   readonly #later = new Map<string, number>()
   readonly #queued: (() => void)[] = []
+  /** Of those that are under way: refused by the API, and waiting to be tried again. */
+  readonly #refused = new Set<string>()
   #writing = 0
   #sweeping = 0
   #signal = new AbortController().signal
@@ -65,6 +69,10 @@ export class IpamWorker {
     parts.world.listen((changed) => {
       for (const block of blocksWoken(changed)) this.#woken.add(block)
     })
+  }
+
+  get #writes(): number {
+    return this.#underway.size - this.#refused.size
   }
 
   get isQuiet(): boolean {
@@ -91,13 +99,14 @@ export class IpamWorker {
   /** Decides all that are queued. */
   pump(): void {
     const { world, mayWrite } = this.#parts
-    while (mayWrite() && this.#underway.size < mostUnderway && this.#next.size === 0) {
+    while (mayWrite() && this.#writes < mostUnderway && this.#next.size === 0) {
       const key = world.nodeQueue.pop()
       if (key === undefined) break
       const work = this.#underway.get(key)
       if (work === undefined) this.#take(key)
       else this.#again.add(key)
-      if (work?.decision.nodeIntent?.wait !== undefined) this.#next.add(key)
+      const isWaiting = work?.decision.nodeIntent?.wait !== undefined
+      if (isWaiting && !this.#refused.has(key)) this.#next.add(key)
     }
     if (mayWrite()) this.#sweep()
   }
@@ -135,13 +144,13 @@ export class IpamWorker {
     this.#underway.set(key, work)
     let isParked = false
     try {
-      await this.#write(key, work)
+      await this.#whileBusy(work.blocks, () => this.#write(key, work))
       pace.accepted(key)
     } catch (error) {
       this.#next.delete(key)
       isParked = error instanceof Bug
       if (isParked) parked(`IPSet ${key}`, error)
-      else await this.#recover(key, error)
+      else await this.#asRefused(key, () => this.#recover(key, error))
     }
     this.#underway.delete(key)
     this.#next.delete(key)
@@ -155,6 +164,19 @@ export class IpamWorker {
     const { world } = this.#parts
     const view = world.all('IPSet').get(key)
     if (view !== undefined) world.nodeQueue.push(key, { holds: false, createdAt: view.createdAt })
+  }
+
+  async #whileBusy(blocks: readonly string[], work: () => Promise<void>): Promise<void> {
+    for (const block of blocks) this.#busy.set(block, (this.#busy.get(block) ?? 0) + 1)
+    try {
+      await work()
+    } finally {
+      for (const block of blocks) {
+        const left = (this.#busy.get(block) ?? 1) - 1
+        if (left === 0) this.#busy.delete(block)
+        else this.#busy.set(block, left)
+      }
+    }
   }
 
   /** First the claims, then the Reservation that records them, then the status that tells them. */
@@ -206,6 +228,14 @@ export class IpamWorker {
     this.#parts.say({ apiVersion, kind, namespace, name, uid, resourceVersion }, decision.events)
   }
 
+  /** Those of one namespace must not keep the others waiting: their places are free meanwhile. */
+  async #asRefused(key: string, work: () => Promise<void>): Promise<void> {
+    this.#refused.add(key)
+    this.pump()
+    await work()
+    this.#refused.delete(key)
+  }
+
   /** Held as decided until everything has been read again; then decided again. */
   async #recover(key: string, error: unknown): Promise<void> {
     const { records, pace, clock, failed, mayWrite } = this.#parts
@@ -227,10 +257,8 @@ export class IpamWorker {
 
   /** Blocks that nobody writes for an IPSet: the last one left, an edit, what is kept is over. */
   #sweep(): void {
-    if (this.#woken.size === 0) return
-    const busy = new Set([...this.#underway.values()].flatMap(({ blocks }) => blocks))
     for (const block of this.#woken) {
-      if (busy.has(block)) continue
+      if (this.#busy.has(block)) continue
       this.#woken.delete(block)
       if (!this.#isRight(block)) void this.#putRight(block)
     }

@@ -26,6 +26,7 @@ export function checkNetConfig(
     ...checkWire(config),
     ...checkNames(config),
     ...config.networks.flatMap((network, at) => checkNetwork(network, `spec.networks[${at}]`)),
+    ...config.networks.flatMap(({ name }, at) => checkLabel(name, `spec.networks[${at}].name`)),
     ...(before === undefined ? [] : checkUnchanged(world, config, before)),
   ]
 }
@@ -87,8 +88,17 @@ function checkNetwork(network: NodeNetwork, path: string): readonly FieldError[]
     ...repeated(folded(names('name'))),
     ...repeated(names('dnsDomain')),
     ...network.subnets.flatMap((subnet, at) => checkSubnet(subnet, `${path}.subnets[${at}]`)),
+    ...network.subnets.flatMap(({ name }, at) => checkLabel(name, `${path}.subnets[${at}].name`)),
   ]
 }
+
+/** Reservations carry the names of networks and subnets in their labels. */
+const mostInLabel = 63
+
+const checkLabel = (name: string, path: string): readonly FieldError[] =>
+  name.length <= mostInLabel
+    ? []
+    : [invalid(path, name, `must have at most ${mostInLabel} characters`)]
 
 const domain = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}$/
 

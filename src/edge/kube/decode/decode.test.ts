@@ -300,3 +300,12 @@ test('[R4.21] an invalid value in a network is refused at its path', () => {
   const at = 'spec.networks[1]'
   expect(paths(result)).toEqual([`${at}.cidrs[0]`, `${at}.gateway`, `${at}.hosts[1]`])
 })
+
+test('[R12.11] of an IPSet with too many networks the rest is not read', () => {
+  const networks = Array.from({ length: 65 }, (_, at) => ({ name: `n${at}`, subnetName: 's' }))
+  const ipSet = view('network.openstack.org/v1beta1', 'IPSet', { spec: { networks } })
+  expect(ipSet).toMatchObject({
+    requests: { length: 64 },
+    unread: [{ path: 'spec.networks', message: 'Too many: 65: must have at most 64 items' }],
+  })
+})

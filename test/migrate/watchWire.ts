@@ -44,7 +44,7 @@ const socket = openPacketSocket({
     }
     // Two answers to one question: the other MAC answered since the last one was asked.
     const others = [...one.macs].filter(([mac, atMs]) => mac !== senderMac && nowMs - atMs < everyMs)
-    if (others.length > 0) one.doubleMs += everyMs
+    if (others.length > 0) one.doubleMs += everyMs / 2
     one.lastMs = nowMs
     one.macs.set(senderMac, nowMs)
     seen.set(senderIp, one)

@@ -47,7 +47,7 @@ function scaled(walk: Walk, { name, namespace }: Workload, replicas: number): Pr
     const metadata = new Fields(deployment['metadata'], [])
     const before = spec.number('replicas') ?? 1
     if (before === replicas) return undefined
-    const annotations = metadata.labels('annotations')
+    const { [replicasAnnotation]: _, ...annotations } = metadata.labels('annotations')
     const noted =
       replicas === 0 ? { ...annotations, [replicasAnnotation]: String(before) } : annotations
     return {

@@ -17,13 +17,22 @@ export async function onDrained(
   work: () => Promise<void>,
 ): Promise<void> {
   const held = await holdNow(walk)
+  await whileDrained(walk, node, work)
+  await addressesKept(walk, held)
+  await oneOwnerEach(walk, held)
+}
+
+/** Without checks, for what is done on several nodes before it can be right. */
+export async function whileDrained(
+  walk: Walk,
+  node: NodeStanding,
+  work: () => Promise<void>,
+): Promise<void> {
   const { name } = node
   await begin(walk, node)
   if (node.drained !== 'by-others' && (await hasOthers(walk, name))) await drainOrStop(walk, name)
   await work()
   await end(walk, name)
-  await addressesKept(walk, held)
-  await oneOwnerEach(walk, held)
 }
 
 /** A node that was drained before the walk stays drained. */

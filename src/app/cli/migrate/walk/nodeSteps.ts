@@ -2,7 +2,8 @@
 // two speakers stays.
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import type { Workload } from '../metallb.ts'
-import { onDrained } from './drained.ts'
+import { onDrained, whileDrained } from './drained.ts'
+import { addressesKept, holdNow, oneOwnerEach } from './held.ts'
 import { isOutdated } from './heldSpeakers.ts'
 import { announcerLabel, announcerValue, type NodeStanding, nodesFrom } from './nodeStanding.ts'
 import { change, listed, remove, type Walk, waitFor } from './walk.ts'
@@ -24,18 +25,24 @@ export const toMetallb = (walk: Walk, node: NodeStanding): Promise<void> =>
     await waitOn(walk, node.name, ({ metallb }) => metallbMissing(node.name, metallb))
   })
 
-/** Puts what the DaemonSet says now on each node, one after the other. */
+/**
+ * Puts what the DaemonSet says now on each node, one after the other. Speakers with memberlist and
+ * speakers without it do not elect alike: who answers is looked at once all are the same.
+ */
 export async function rollMetallb(walk: Walk, speaker: Workload): Promise<void> {
+  const held = await holdNow(walk)
   for (const node of await nodesNow(walk)) {
     const { metallb } = node
     const isOld = metallb !== undefined && isOutdated(metallb.object, speaker)
     if (!isOld && !(node.isUnderWay && metallb !== undefined)) continue
     walk.io.err(`  ${node.name}: MetalLB's speaker is replaced\n`)
-    await onDrained(walk, node, async () => {
+    await whileDrained(walk, node, async () => {
       if (isOld) await replaced(walk, node.name, metallb)
       await waitOn(walk, node.name, (now) => metallbMissing(node.name, now.metallb))
     })
   }
+  await addressesKept(walk, held)
+  await oneOwnerEach(walk, held)
 }
 
 /** Deletes the pod and waits until another one is there. */

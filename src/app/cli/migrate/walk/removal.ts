@@ -1,10 +1,11 @@
 // What exactly is MetalLB's own? Everything that its manifests install but the namespace, the
 // definitions and what was configured: those are in use.
+import type { Labels } from '../../../../core/model/selector.ts'
 import { counted } from '../../../../core/net/counted.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import type { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { type KindName, rowOf } from '../../../../edge/kube/kinds.ts'
-import { listed, remove, type Walk } from './walk.ts'
+import { listed, readOne, remove, type Walk, waitFor } from './walk.ts'
 
 export type Own = { readonly kind: KindName; readonly name: string; readonly namespace?: string }
 
@@ -84,9 +85,7 @@ const isLabelled = (object: Fields): boolean => {
 export function removalCommands(all: readonly Own[]): string[] {
   const groups = new Map<string, string[]>()
   for (const { kind, name, namespace = '' } of all) {
-    const { plural, group } = rowOf(kind)
-    const typed = `${plural}${group === '' ? '' : `.${group}`}/${name}`
-    groups.set(namespace, [...(groups.get(namespace) ?? []), typed])
+    groups.set(namespace, [...(groups.get(namespace) ?? []), `${kind.toLowerCase()}/${name}`])
   }
   return [...groups].sort().map(([namespace, names]) => {
     const where = namespace === '' ? '' : ` -n ${namespace}`
@@ -94,7 +93,24 @@ export function removalCommands(all: readonly Own[]): string[] {
   })
 }
 
+/** Programs first: they release what they hold, for which they need their rights. */
 export async function removeAll(walk: Walk, all: readonly Own[]): Promise<void> {
+  const programs = all.filter(({ kind }) => kind === 'DaemonSet' || kind === 'Deployment')
+  const selectors = await Promise.all(programs.map((one) => selectorOf(walk, one)))
+  for (const one of programs) await remove(walk, one)
+  await waitFor(walk, async () => {
+    const pods = await listed(walk, 'Pod', walk.namespace)
+    const left = pods.find((pod) => selectors.some((one) => one !== undefined && matches(one, pod)))
+    return left === undefined ? '' : `the pod ${metaOf(left).name} does not end`
+  })
   for (const one of all) await remove(walk, one)
   walk.io.err(`  ${counted(all.length, 'object')} removed\n`)
+}
+
+const selectorOf = async (walk: Walk, own: Own): Promise<Labels | undefined> =>
+  (await readOne(walk, own))?.inner('spec').inner('selector').labels('matchLabels')
+
+const matches = (selector: Labels, pod: Fields): boolean => {
+  const { labels } = metaOf(pod)
+  return Object.entries(selector).every(([key, value]) => labels[key] === value)
 }

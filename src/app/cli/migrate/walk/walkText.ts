@@ -35,10 +35,14 @@ export function stepsText(steps: readonly Step[], isLong: boolean): string {
   const lines = steps.flatMap(({ name, title, does, isDone }, at) => {
     const mark = isDone ? 'done' : at === next ? 'next' : ''
     const line = `${mark.padEnd(5)} ${name.padEnd(12)} ${title}`
-    return [line, ...(isLong && !isDone ? does.flatMap((one) => wrapped(one, 19)) : [])]
+    return [line, ...(isLong && !isDone ? does.flatMap(doesLines) : [])]
   })
   return `${lines.join('\n')}\n`
 }
+
+/** A command stays on one line, to be copied. */
+const doesLines = (text: string): string[] =>
+  text.startsWith('kubectl ') ? [`${' '.repeat(19)}${text}`] : wrapped(text, 19)
 
 export const stepsJson = (steps: readonly Step[]): string =>
   `${JSON.stringify(

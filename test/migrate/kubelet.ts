@@ -17,7 +17,11 @@ const images: Readonly<Record<string, readonly string[]>> = {
 }
 
 type Probe = {
-  readonly httpGet?: { readonly host?: string; readonly path: string; readonly port: number | string }
+  readonly httpGet?: {
+    readonly host?: string
+    readonly path: string
+    readonly port: number | string
+  }
   readonly initialDelaySeconds?: number
   readonly periodSeconds?: number
 }
@@ -63,12 +67,15 @@ const api: Api = newApi(connection)
 const call = api.call
 const merge = 'application/merge-patch+json'
 const strategic = 'application/strategic-merge-patch+json'
-const say = (text: string): void => void process.stdout.write(`${new Date().toISOString()} ${text}\n`)
+const say = (text: string): void =>
+  void process.stdout.write(`${new Date().toISOString()} ${text}\n`)
 
 const command = (words: readonly string[]): Promise<number> =>
   new Promise((done) => {
     const [program = '', ...args] = words
-    spawn(program, args, { stdio: 'ignore' }).on('exit', (code) => done(code ?? 1)).on('error', () => done(1))
+    spawn(program, args, { stdio: 'ignore' })
+      .on('exit', (code) => done(code ?? 1))
+      .on('error', () => done(1))
   })
 
 let hosts = 100
@@ -144,7 +151,9 @@ class Running {
   }
 
   #relocated(text: string): string {
-    const mount = (this.#container.volumeMounts ?? []).find(({ mountPath }) => text.startsWith(mountPath))
+    const mount = (this.#container.volumeMounts ?? []).find(({ mountPath }) =>
+      text.startsWith(mountPath),
+    )
     return mount === undefined ? text : join(this.folder, text)
   }
 
@@ -161,7 +170,9 @@ class Running {
     }
     const own = (this.#container.env ?? []).map(({ name, value, valueFrom }) => [
       name,
-      valueFrom?.fieldRef ? (fields[valueFrom.fieldRef.fieldPath] ?? '') : this.#relocated(value ?? ''),
+      valueFrom?.fieldRef
+        ? (fields[valueFrom.fieldRef.fieldPath] ?? '')
+        : this.#relocated(value ?? ''),
     ])
     return {
       PATH: process.env['PATH'] ?? '',
@@ -253,7 +264,19 @@ class Running {
     const { host = this.ip, path, port } = probe.httpGet
     const number = ports.find(({ name }) => name === port)?.containerPort ?? port
     const url = `http://${host}:${number}${path}`
-    const asked = ['ip', 'netns', 'exec', this.#namespace, 'curl', '-sf', '--noproxy', '*', '-m', '1', url]
+    const asked = [
+      'ip',
+      'netns',
+      'exec',
+      this.#namespace,
+      'curl',
+      '-sf',
+      '--noproxy',
+      '*',
+      '-m',
+      '1',
+      url,
+    ]
     this.#isReady = (await command(asked)) === 0
   }
 
@@ -298,9 +321,11 @@ class Running {
     }
     const { name, namespace, uid } = this.pod.metadata
     const body = { gracePeriodSeconds: 0, preconditions: { uid } }
-    await call({ method: 'DELETE', path: `/api/v1/namespaces/${namespace}/pods/${name}`, body }).catch(
-      () => undefined,
-    )
+    await call({
+      method: 'DELETE',
+      path: `/api/v1/namespaces/${namespace}/pods/${name}`,
+      body,
+    }).catch(() => undefined)
     if (this.#namespace.includes('-pod-')) await command(['ip', 'netns', 'del', this.#namespace])
   }
 
@@ -344,7 +369,9 @@ function tend(uid: string, running: Running): void {
 }
 
 async function round(): Promise<void> {
-  const { items } = (await call({ method: 'GET', path: '/api/v1/pods' })) as { items: readonly Pod[] }
+  const { items } = (await call({ method: 'GET', path: '/api/v1/pods' })) as {
+    items: readonly Pod[]
+  }
   const there = new Map(items.map((pod) => [pod.metadata.uid, pod]))
   for (const [uid, running] of pods) {
     const pod = there.get(uid)

@@ -2,7 +2,15 @@
 // namespaces, and a small kubelet that starts a program for each pod. Nothing of it touches the host.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -53,7 +61,12 @@ const controllers = [
 /** Namespaces on two bridges: all on mgmt (10.1.0.0/24), nodes and client on lan (10.10.0.0/16). */
 function buildWires(prefix: string, nodes: readonly string[]): void {
   const fabric = `${prefix}-fabric`
-  const all = [fabric, `${prefix}-control`, `${prefix}-client`, ...nodes.map((n) => `${prefix}-${n}`)]
+  const all = [
+    fabric,
+    `${prefix}-control`,
+    `${prefix}-client`,
+    ...nodes.map((n) => `${prefix}-${n}`),
+  ]
   for (const name of all) {
     must(['ip', 'netns', 'add', name])
     must(['ip', '-n', name, 'link', 'set', 'lo', 'up'])
@@ -78,7 +91,21 @@ type Plug = { readonly bridge: string; readonly name: string; readonly address: 
 function plug(prefix: string, machine: string, { bridge, name, address }: Plug): void {
   const [fabric, inside] = [`${prefix}-fabric`, `${prefix}-${machine}`]
   const port = `p${++plugs}`
-  must(['ip', '-n', fabric, 'link', 'add', port, 'type', 'veth', 'peer', 'name', name, 'netns', inside])
+  must([
+    'ip',
+    '-n',
+    fabric,
+    'link',
+    'add',
+    port,
+    'type',
+    'veth',
+    'peer',
+    'name',
+    name,
+    'netns',
+    inside,
+  ])
   must(['ip', '-n', fabric, 'link', 'set', port, 'master', bridge, 'up'])
   must(['ip', '-n', inside, 'link', 'set', name, 'up'])
   must(['ip', '-n', inside, 'addr', 'add', address, 'dev', name])
@@ -120,8 +147,11 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       child.stdin?.destroy()
     }
     await sleep(500)
-    const names = must(['ip', 'netns', 'list']).split('\n').map((line) => line.split(' ')[0] ?? '')
-    for (const name of names.filter((one) => one.startsWith(`${prefix}-`))) run(['ip', 'netns', 'del', name])
+    const names = must(['ip', 'netns', 'list'])
+      .split('\n')
+      .map((line) => line.split(' ')[0] ?? '')
+    for (const name of names.filter((one) => one.startsWith(`${prefix}-`)))
+      run(['ip', 'netns', 'del', name])
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
@@ -129,46 +159,93 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     const kubeconfig = writeAccess(folder)
     const program = (name: string) => join(options.engine, name)
     const etcd = 'http://127.0.0.1:2379'
-    start('etcd', inside('control', [
-      ...[program('etcd'), `--data-dir=${join(folder, 'etcd')}`, '--unsafe-no-fsync'],
-      ...['--log-level=warn', `--listen-client-urls=${etcd}`, `--advertise-client-urls=${etcd}`],
-    ]))
-    start('kube-apiserver', inside('control', [
-      ...[program('kube-apiserver'), `--etcd-servers=${etcd}`, `--cert-dir=${join(folder, 'certs')}`],
-      ...['--bind-address=10.1.0.1', '--secure-port=6443', '--enable-aggregator-routing=true'],
-      '--service-cluster-ip-range=10.96.0.0/16',
-      '--service-account-issuer=https://kubernetes.default.svc',
-      `--service-account-key-file=${join(folder, 'accounts.key')}`,
-      `--service-account-signing-key-file=${join(folder, 'accounts.key')}`,
-      `--token-auth-file=${join(folder, 'tokens.csv')}`,
-      '--authorization-mode=RBAC',
-      '--allow-privileged=true',
-    ]))
+    start(
+      'etcd',
+      inside('control', [
+        ...[program('etcd'), `--data-dir=${join(folder, 'etcd')}`, '--unsafe-no-fsync'],
+        ...['--log-level=warn', `--listen-client-urls=${etcd}`, `--advertise-client-urls=${etcd}`],
+      ]),
+    )
+    start(
+      'kube-apiserver',
+      inside('control', [
+        ...[
+          program('kube-apiserver'),
+          `--etcd-servers=${etcd}`,
+          `--cert-dir=${join(folder, 'certs')}`,
+        ],
+        ...['--bind-address=10.1.0.1', '--secure-port=6443', '--enable-aggregator-routing=true'],
+        '--service-cluster-ip-range=10.96.0.0/16',
+        '--service-account-issuer=https://kubernetes.default.svc',
+        `--service-account-key-file=${join(folder, 'accounts.key')}`,
+        `--service-account-signing-key-file=${join(folder, 'accounts.key')}`,
+        `--token-auth-file=${join(folder, 'tokens.csv')}`,
+        '--authorization-mode=RBAC',
+        '--allow-privileged=true',
+      ]),
+    )
     const kubectl = (args: readonly string[], stdin = ''): string =>
-      must(inside('client', ['env', 'NO_PROXY=*', options.kubectl, `--kubeconfig=${kubeconfig}`, ...args]), stdin)
+      must(
+        inside('client', [
+          'env',
+          'NO_PROXY=*',
+          options.kubectl,
+          `--kubeconfig=${kubeconfig}`,
+          ...args,
+        ]),
+        stdin,
+      )
     await ready(() => kubectl(['get', '--raw', '/readyz']))
-    start('kube-controller-manager', inside('control', [
-      ...[program('kube-controller-manager'), `--kubeconfig=${kubeconfig}`, '--leader-elect=false'],
-      ...[`--controllers=${controllers.join(',')}`, '--secure-port=0', '--kube-api-qps=500'],
-      ...['--kube-api-burst=1000', `--service-account-private-key-file=${join(folder, 'accounts.key')}`],
-    ]))
-    start('kube-scheduler', inside('control', [
-      ...[program('kube-scheduler'), `--kubeconfig=${kubeconfig}`, '--leader-elect=false'],
-      '--secure-port=0',
-    ]))
+    start(
+      'kube-controller-manager',
+      inside('control', [
+        ...[
+          program('kube-controller-manager'),
+          `--kubeconfig=${kubeconfig}`,
+          '--leader-elect=false',
+        ],
+        ...[`--controllers=${controllers.join(',')}`, '--secure-port=0', '--kube-api-qps=500'],
+        ...[
+          '--kube-api-burst=1000',
+          `--service-account-private-key-file=${join(folder, 'accounts.key')}`,
+        ],
+      ]),
+    )
+    start(
+      'kube-scheduler',
+      inside('control', [
+        ...[program('kube-scheduler'), `--kubeconfig=${kubeconfig}`, '--leader-elect=false'],
+        '--secure-port=0',
+      ]),
+    )
     writeFileSync(join(folder, 'images.json'), JSON.stringify(options.images ?? {}))
-    start('kubelet', inside('control', [
-      ...['env', 'NO_PROXY=*', process.execPath, join(import.meta.dirname, 'kubelet.ts')],
-      ...[kubeconfig, folder, prefix, nodes.join(',')],
-    ]))
+    start(
+      'kubelet',
+      inside('control', [
+        ...['env', 'NO_PROXY=*', process.execPath, join(import.meta.dirname, 'kubelet.ts')],
+        ...[kubeconfig, folder, prefix, nodes.join(',')],
+      ]),
+    )
     await ready(() => {
       const count = kubectl(['get', 'nodes', '-o', 'name']).trim().split('\n').length
       if (count !== nodes.length) throw new Error('nodes are missing')
     })
     const bin = scripts(folder, options.kubectl)
-    const env = ['env', 'NO_PROXY=*', `KUBECONFIG=${kubeconfig}`, `PATH=${bin}:${process.env['PATH']}`]
+    const env = [
+      'env',
+      'NO_PROXY=*',
+      `KUBECONFIG=${kubeconfig}`,
+      `PATH=${bin}:${process.env['PATH']}`,
+    ]
     const commanded = (commands: string) =>
-      inside('client', [...env, 'bash', '-euo', 'pipefail', '-c', `cd '${resolve('.')}'; ${commands}`])
+      inside('client', [
+        ...env,
+        'bash',
+        '-euo',
+        'pipefail',
+        '-c',
+        `cd '${resolve('.')}'; ${commands}`,
+      ])
     return {
       folder,
       nodes,

@@ -17,7 +17,13 @@ const ipOf = (text: string): Ip => {
 const addresses = texts.map(ipOf)
 const everyMs = 100
 
-type Seen = { lastMs: number; gapMs: number; gapAt: string; doubleMs: number; macs: Map<Mac, number> }
+type Seen = {
+  lastMs: number
+  gapMs: number
+  gapAt: string
+  doubleMs: number
+  macs: Map<Mac, number>
+}
 const seen = new Map<Ip, Seen>()
 
 const link = await new Promise<{ index: number; mac: Mac }>((resolve) => {
@@ -36,14 +42,22 @@ const socket = openPacketSocket({
     if (!arp.ok || arp.value.operation !== 'reply' || arp.value.targetMac !== link.mac) return
     const { senderIp, senderMac } = arp.value
     const nowMs = performance.now()
-    const one = seen.get(senderIp) ?? { lastMs: nowMs, gapMs: 0, gapAt: '', doubleMs: 0, macs: new Map() }
+    const one = seen.get(senderIp) ?? {
+      lastMs: nowMs,
+      gapMs: 0,
+      gapAt: '',
+      doubleMs: 0,
+      macs: new Map(),
+    }
     const gapMs = nowMs - one.lastMs
     if (gapMs > one.gapMs) {
       one.gapMs = gapMs
       one.gapAt = new Date().toISOString()
     }
     // Two answers to one question: the other MAC answered since the last one was asked.
-    const others = [...one.macs].filter(([mac, atMs]) => mac !== senderMac && nowMs - atMs < everyMs)
+    const others = [...one.macs].filter(
+      ([mac, atMs]) => mac !== senderMac && nowMs - atMs < everyMs,
+    )
     if (others.length > 0) one.doubleMs += everyMs / 2
     one.lastMs = nowMs
     one.macs.set(senderMac, nowMs)
@@ -55,7 +69,12 @@ const timer = setInterval(() => {
   for (const targetIp of addresses) {
     socket.send(
       encodeArp({
-        ...{ destination: broadcastMac, source: link.mac, operation: 'request', senderMac: link.mac },
+        ...{
+          destination: broadcastMac,
+          source: link.mac,
+          operation: 'request',
+          senderMac: link.mac,
+        },
         ...{ senderIp: ipOf(own), targetMac: noMac, targetIp },
       }),
     )
@@ -69,7 +88,13 @@ process.on('SIGTERM', () => {
     const one = seen.get(address)
     if (one === undefined) return { address, gapMs: -1, gapAt: '', doubleMs: 0, macs: 0 }
     const gapMs = Math.max(one.gapMs, nowMs - one.lastMs)
-    return { address, gapMs: Math.round(gapMs), gapAt: one.gapAt, doubleMs: one.doubleMs, macs: one.macs.size }
+    return {
+      address,
+      gapMs: Math.round(gapMs),
+      gapAt: one.gapAt,
+      doubleMs: one.doubleMs,
+      macs: one.macs.size,
+    }
   })
   process.stdout.write(`${JSON.stringify(rows)}\n`)
   process.exit(0)

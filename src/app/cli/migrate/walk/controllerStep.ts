@@ -8,7 +8,7 @@ import { resourceOf } from '../../../../edge/kube/kinds.ts'
 import { readManifests } from '../../../../edge/manifests/readManifests.ts'
 import { crdFolder } from '../../../../edge/manifests/shippedCrds.ts'
 import type { Workload } from '../metallb.ts'
-import { migrateBack } from '../migrateBack.ts'
+import { removeRecords } from '../removeRecords.ts'
 import { addressesKept, holdNow } from './held.ts'
 import { readNotes, writeNotes } from './notes.ts'
 import { readStanding, type Standing } from './standing.ts'
@@ -118,10 +118,8 @@ export async function controllerToMetallb(walk: Walk, standing: Standing): Promi
   }
   await webhooksToMetallb(walk)
   await endBerth(walk)
-  const mode = 'do'
-  const { api, io, namespace } = walk
-  const exit = await migrateBack({ api, io: { ...io, out: () => undefined }, namespace, mode })
-  if (exit !== 0) throw new Stopped('what Berth wrote could not all be removed')
+  if ((await removeRecords(walk)) !== 0)
+    throw new Stopped('what Berth wrote could not all be removed')
   await addressesKept(walk, held)
 }
 

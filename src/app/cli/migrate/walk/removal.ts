@@ -94,7 +94,11 @@ export function removalCommands(all: readonly Own[]): string[] {
 }
 
 /** Programs first: they release what they hold, for which they need their rights. */
-export async function removeAll(walk: Walk, all: readonly Own[]): Promise<void> {
+export async function removeAll(
+  walk: Walk,
+  all: readonly Own[],
+  onceTheyEnded: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const programs = all.filter(({ kind }) => kind === 'DaemonSet' || kind === 'Deployment')
   const selectors = await Promise.all(programs.map((one) => selectorOf(walk, one)))
   for (const one of programs) await remove(walk, one)
@@ -103,6 +107,7 @@ export async function removeAll(walk: Walk, all: readonly Own[]): Promise<void> 
     const left = pods.find((pod) => selectors.some((one) => one !== undefined && matches(one, pod)))
     return left === undefined ? '' : `the pod ${metaOf(left).name} does not end`
   })
+  await onceTheyEnded()
   for (const one of all) await remove(walk, one)
   walk.io.err(`  ${counted(all.length, 'object')} removed\n`)
 }

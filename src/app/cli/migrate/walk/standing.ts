@@ -1,5 +1,6 @@
 // How far has the migration come? Read from the API alone, so that it can be resumed by anybody.
 import { type Adoption, adoptionOf, leaseName } from '../../../../edge/kube/adoption.ts'
+import { isManaged } from '../../../../edge/kube/annotations.ts'
 import { decodeLeader } from '../../../../edge/kube/decode/decodeLeader.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import type { Fields } from '../../../../edge/kube/decode/fields.ts'
@@ -33,6 +34,8 @@ export type Standing = {
     /** Undefined before the first controller has led. */
     readonly adoption: Adoption | undefined
     readonly isLed: boolean
+    /** Addresses that it wrote. */
+    readonly hasRecords: boolean
   }
   readonly uses: { readonly layer2: boolean; readonly bgp: boolean }
 }
@@ -79,6 +82,7 @@ export async function readStanding(walk: Walk): Promise<Standing> {
       hasDefinitions: definitions.some((crd) => metaOf(crd).name === 'addresses.berth.dev'),
       adoption: lease === undefined ? undefined : adoptionOf(lease),
       isLed: leader !== undefined && !leader.isExpired,
+      hasRecords: (await listed(walk, 'Address')).some((one) => isManaged(metaOf(one).labels)),
     },
     uses: { layer2: usesLayer2(world), bgp: bgpUse(world).peers.length > 0 },
   }

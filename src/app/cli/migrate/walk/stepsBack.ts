@@ -70,7 +70,7 @@ function controllerStep(standing: Standing, { moves, acceptsMoves }: BackPlan): 
       "starts MetalLB's controller, gives it back its webhooks and the conversion of BGPPeers",
       "scales Berth's controller to 0, then removes its Lease, conditions and Addresses",
     ],
-    isDone: isUp && left === 0 && berth.adoption === undefined,
+    isDone: isUp && left === 0 && berth.adoption === undefined && !berth.hasRecords,
     async run(walk) {
       const [first] = moves
       if (first !== undefined && !acceptsMoves) {
@@ -113,16 +113,19 @@ function removeStep({ own }: BackPlan): Step {
     does: removalCommands(own),
     isDone: own.length === 0,
     async run(walk) {
-      await removeAll(walk, own)
-      for (const kind of ['NodeInterfaces', 'BGPSession'] as const) {
-        for (const one of await listed(walk, kind))
-          await remove(walk, { kind, name: metaOf(one).name })
-      }
-      const { namespace } = walk
-      await remove(walk, { kind: 'Lease', name: leaseName, namespace })
-      await remove(walk, { kind: 'ConfigMap', name: notesName, namespace })
+      await removeAll(walk, own, () => removeReports(walk))
     },
   }
+}
+
+/** What its programs wrote; before the rest, so that a walk that is killed here comes back. */
+async function removeReports(walk: Walk): Promise<void> {
+  for (const kind of ['NodeInterfaces', 'BGPSession'] as const) {
+    for (const one of await listed(walk, kind)) await remove(walk, { kind, name: metaOf(one).name })
+  }
+  const { namespace } = walk
+  await remove(walk, { kind: 'Lease', name: leaseName, namespace })
+  await remove(walk, { kind: 'ConfigMap', name: notesName, namespace })
 }
 
 /**

@@ -54,9 +54,10 @@ function tidyStep({ nodes }: Standing, own: readonly Own[]): Step {
     does: ['removes the labels of the nodes and the notes for the way back'],
     isDone: own.length === 0 && !nodes.some(({ isBerths }) => isBerths),
     async run(walk) {
-      for (const { name } of await nodesNow(walk)) await labelled(walk, name, undefined)
       await unmarked(walk)
       await remove(walk, { kind: 'ConfigMap', name: notesName, namespace: walk.namespace })
+      // Last: by these it is known that something is left.
+      for (const { name } of await nodesNow(walk)) await labelled(walk, name, undefined)
     },
   }
 }

@@ -24,7 +24,8 @@ type Stand = { readonly standing: Standing; readonly steps: readonly Step[] }
 async function standOf(walk: Walk, options: WalkOptions): Promise<Stand> {
   const standing = await readStanding(walk)
   const { direction, acceptsMoves } = options
-  if (direction === 'in') return { standing, steps: stepsIn(standing, walk) }
+  const isThere = standing.controllers.length + standing.speakers.length > 0
+  if (direction === 'in') return { standing, steps: isThere ? stepsIn(standing, walk) : [] }
   if (direction === 'finish') {
     const before = stepsIn(standing, walk).filter(({ isDone }) => !isDone)
     const own = await metallbOwn(walk)
@@ -47,6 +48,7 @@ export async function showSteps(
   const { standing, steps } = await standOf(walk, options)
   const { io } = walk
   if (options.format === 'json') io.out(stepsJson(steps))
+  else if (steps.length === 0) io.out('MetalLB is not installed: nothing is left to migrate\n')
   else
     io.out(`${options.isLong ? `${foundText(standing)}\n` : ''}${stepsText(steps, options.isLong)}`)
   return steps.every(({ isDone }) => isDone) ? 0 : 2
@@ -78,14 +80,14 @@ export async function runSteps(
       return 1
     }
     if (next.isDone) io.out(`${next.name}: done before\n`)
-    else if (!(await runOne(walk, next))) return 1
+    else if (!(await runOne(walk, next, options.direction))) return 1
     if (!which.all) return 0
   }
 }
 
 const notDone = ({ isDone }: Step): boolean => !isDone
 
-async function runOne(walk: Walk, step: Step): Promise<boolean> {
+async function runOne(walk: Walk, step: Step, direction: Direction): Promise<boolean> {
   const { io } = walk
   io.err(`${step.name}: ${step.title}\n`)
   try {
@@ -93,9 +95,8 @@ async function runOne(walk: Walk, step: Step): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
     io.err(`berth: ${step.name} stopped: ${error.message}\n`)
-    io.err(
-      'What was done stays done; run the same command again to go on, or berth migrate back.\n',
-    )
+    const other = direction === 'back' ? '' : ', or berth migrate back to return'
+    io.err(`What was done stays done. Run the same command again to go on${other}.\n`)
     return false
   }
   io.out(`${step.name}: done\n`)

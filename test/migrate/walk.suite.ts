@@ -63,7 +63,7 @@ const installed = () =>
 /** Kills the walk ever later, until it comes to its end; what the wire says is asked at the end. */
 function walkKilled(command: string): Ran {
   for (let seconds = 2; ; seconds += 3) {
-    const ran = rig.shell(`timeout -s KILL ${seconds} ${command} --timeout 60`)
+    const ran = rig.shell(`timeout -s KILL ${seconds} ${command} --timeout 60 || exit $?`)
     if (ran.exit !== 137) return ran
   }
 }

@@ -105,6 +105,8 @@ const localPref = (object: string): CheckFinding => ({
   fixes: ['kubectl -n metallb-system set env daemonset berth-speaker METALLB_BGP_TYPE=native'],
 })
 
+const hops = '{"spec":{"ebgpMultiHop":true}}'
+
 const multihop = (object: string, { peerAddress, name }: Peer): CheckFinding => ({
   code: 'multihop-not-set',
   severity: 'error',
@@ -112,9 +114,7 @@ const multihop = (object: string, { peerAddress, name }: Peer): CheckFinding => 
   message:
     `${peerAddress} is in no subnet of the nodes. Native MetalLB reaches it all the same, but ` +
     'Berth sends to external peers with TTL 1 unless ebgpMultiHop is set',
-  fixes: [
-    `kubectl -n metallb-system patch bgppeer ${name} --type=merge -p '{"spec":{"ebgpMultiHop":true}}'`,
-  ],
+  fixes: [`kubectl -n metallb-system patch bgppeer ${name} --type=merge -p '${hops}'`],
 })
 
 /** Undefined where no speaker has reported the subnets of a node yet. */
@@ -158,7 +158,8 @@ function extraFindings(
       object: `FRRConfiguration/${one.namespace}/${one.name}`,
       message:
         'others configure the same FRR; keep frr-k8s for them. A router that both speak to sees ' +
-        'two sessions from the node and takes the newer one: give one of them another source address',
+        'two sessions from the node and takes the newer one: give one of them another source ' +
+        'address',
       fixes: [],
     })),
   ]

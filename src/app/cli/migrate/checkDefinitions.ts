@@ -1,5 +1,5 @@
-// Can stored peers be read once MetalLB is gone? In which versions they are stored, and who converts
-// them.
+// Can stored peers be read once MetalLB is gone? In which versions they are stored, and who
+// converts them.
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import type { CheckFinding } from './checkFinding.ts'

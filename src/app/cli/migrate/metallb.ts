@@ -3,7 +3,7 @@ import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { isMetallb, metallbController } from '../../../edge/kube/decode/metallbController.ts'
 
-export type InstalledBy = 'manifests' | 'chart' | 'operator'
+type InstalledBy = 'manifests' | 'chart' | 'operator'
 
 export type Workload = {
   readonly name: string

@@ -26,7 +26,7 @@ export async function migrateCheck(api: Api, session: Session, format: string): 
 }
 
 /** In the order to fix them: first what needs a running MetalLB, then MetalLB itself. */
-export async function checkFindings(api: Api, session: Session): Promise<CheckFinding[]> {
+async function checkFindings(api: Api, session: Session): Promise<CheckFinding[]> {
   const { io, cluster } = session
   const list = (kind: KindName) => listAll(api, resourceOf(kind), io.signal)
   const optional = (resource: Resource) => orNone(api, resource, io)

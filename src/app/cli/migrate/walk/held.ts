@@ -9,7 +9,7 @@ import { listed, Stopped, type Walk, waitFor } from './walk.ts'
 import { answersOnWire } from './wire.ts'
 
 /** As it was before a step. */
-export type Held = {
+type Held = {
   readonly services: readonly ServiceView[]
   /** The Services that some node announced on layer 2. */
   readonly announced: ReadonlySet<string>
@@ -84,7 +84,8 @@ async function wireAgrees(walk: Walk, { services, announced }: Held): Promise<vo
     if (first === undefined) return ''
     const [address, macs] = first
     const who = macs.size === 0 ? 'nobody answers' : `${[...macs].sort().join(' and ')} answer`
-    return `${who} for ${address}, and ${counted(wrong.length, 'address', 'addresses')} in all are wrong`
+    const all = counted(wrong.length, 'address', 'addresses')
+    return `${who} for ${address}; ${all} in all without exactly one answer`
   })
   const told = counted(asked, 'address', 'addresses')
   if (addresses.length > 0) walk.io.err(`  asked on the wire: ${told}, one answer each\n`)

@@ -1,5 +1,5 @@
-// How does MetalLB's DaemonSet stay off the nodes that Berth announces from? By a node affinity, with
-// memberlist off, and with pods that are replaced one at a time by us.
+// How does MetalLB's DaemonSet stay off the nodes that Berth announces from? By a node affinity,
+// with memberlist off, and with pods that are replaced one at a time by us.
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { hasMemberlist, memberlistVariable, type Workload } from '../metallb.ts'

@@ -4,7 +4,7 @@ import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import type { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { isMetallb } from '../../../../edge/kube/decode/metallbController.ts'
 
-export type SpeakerPod = {
+type SpeakerPod = {
   readonly name: string
   readonly uid: string
   /** Ready and not about to end. */

@@ -9,7 +9,7 @@ import { notesName } from './standing.ts'
 import { readOne, type Walk } from './walk.ts'
 
 type Json = Readonly<Record<string, unknown>>
-export type Notes = { readonly webhooks: readonly Json[]; readonly conversion: Json | undefined }
+type Notes = { readonly webhooks: readonly Json[]; readonly conversion: Json | undefined }
 
 /** Written before anything is taken away; what was noted once stays. */
 export async function writeNotes(walk: Walk, notes: Notes): Promise<void> {

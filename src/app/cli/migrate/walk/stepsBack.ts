@@ -16,7 +16,7 @@ import { notesName, readStanding, type Standing } from './standing.ts'
 import type { Step } from './step.ts'
 import { change, listed, remove, Stopped, type Walk } from './walk.ts'
 
-export type BackPlan = {
+type BackPlan = {
   readonly own: readonly Own[]
   /** What MetalLB would move on its start. */
   readonly moves: readonly string[]
@@ -39,8 +39,8 @@ function presentStep({ controllers, speakers }: Standing): Step {
     isDone: controllers.length > 0 && speakers.length > 0,
     run: async () => {
       throw new Stopped(
-        "MetalLB is not installed: apply its manifests or chart again, then run this again. Berth's " +
-          'controller waits as soon as its controller is there, and each speaker is silent beside one',
+        'MetalLB is not installed: apply its manifests or chart again, then run this again. ' +
+          "Berth's controller waits as soon as MetalLB's is there, and its speakers fall silent",
       )
     },
   }
@@ -152,14 +152,26 @@ export function movesOf(world: ReadonlyWorld): string[] {
         const free = family === 'IPv4' ? availableIPv4 : availableIPv6
         const held = family === 'IPv4' ? assignedIPv4 : assignedIPv6
         if (held + free === 0n || BigInt(here.length) <= free) return []
-        const names = here.map(({ key }) => key).sort()
         return [
-          `on its start, MetalLB looks for ${family} addresses in pool ${pool.name} for ` +
-            `${counted(here.length, 'Service')} with PreferDualStack (${names.slice(0, 3).join(', ')}` +
-            `${names.length > 3 ? ', ...' : ''}); ${counted(Number(free), 'address', 'addresses')} ` +
-            'free, so it may take those of others. Set ipFamilyPolicy: SingleStack there, or add ' +
-            'addresses to the pool',
+          moveText({ family, pool: pool.name, here: here.map(({ key }) => key).sort(), free }),
         ]
       })
     })
+}
+
+type Move = {
+  readonly family: string
+  readonly pool: string
+  readonly here: readonly string[]
+  readonly free: bigint
+}
+
+function moveText({ family, pool, here, free }: Move): string {
+  const some = here.slice(0, 3).join(', ') + (here.length > 3 ? ', ...' : '')
+  return (
+    `on its start, MetalLB looks for ${family} addresses in pool ${pool} for ` +
+    `${counted(here.length, 'Service')} with PreferDualStack (${some}); ` +
+    `${counted(Number(free), 'address', 'addresses')} free, so it may take those of others. Set ` +
+    'ipFamilyPolicy: SingleStack there, or add addresses to the pool'
+  )
 }

@@ -149,8 +149,7 @@ function controllerStep(standing: Standing): Step {
   }
 }
 
-export const isMetallbs = (service: string): boolean =>
-  service !== '' && !service.startsWith('berth-')
+const isMetallbs = (service: string): boolean => service !== '' && !service.startsWith('berth-')
 
 const nodeSteps = ({ nodes }: Standing): Step[] =>
   nodes

@@ -1,5 +1,5 @@
-// berth migrate plan, step, status, finish and back: walks the steps one at a time, and asks the API
-// anew before each.
+// berth migrate plan, step, status, finish and back: walks the steps one at a time, and asks the
+// API anew before each.
 
 import type { Exit } from '../../io.ts'
 import { loadLive } from '../../live/loadLive.ts'

@@ -10,6 +10,7 @@ export function foundText({ controllers, speakers, nodes, uses }: Standing): str
   const [one = speakers[0]] = controllers
   const [speaker] = speakers
   const announces = [...(uses.layer2 ? ['layer 2'] : []), ...(uses.bgp ? ['BGP'] : [])]
+  const theirs = nodes.filter(({ metallb }) => metallb !== undefined).length
   const berths = nodes.filter(({ berth }) => berth !== undefined).length
   const rows = [
     ['MetalLB', one === undefined ? 'not installed' : `in ${one.namespace}, by ${one.installedBy}`],
@@ -20,11 +21,7 @@ export function foundText({ controllers, speakers, nodes, uses }: Standing): str
           ['BGP mode', `${bgpModeOf(speaker)}${uses.bgp ? '' : ', not in use'}`],
         ]),
     ['announced', announces.join(' and ') || 'nothing'],
-    [
-      'speakers',
-      `MetalLB on ${counted(nodes.filter(({ metallb }) => metallb !== undefined).length, 'node')}, ` +
-        `Berth on ${counted(berths, 'node')}`,
-    ],
+    ['speakers', `MetalLB on ${counted(theirs, 'node')}, Berth on ${counted(berths, 'node')}`],
   ]
   return `${aligned(rows).join('\n')}\n`
 }

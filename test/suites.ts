@@ -16,7 +16,7 @@ const lanes = [
   ['readme', 'embedded', 'up', 'live', 'tenant'],
 ]
 /** Failovers take tenths of a second: nothing else may take the cores meanwhile. */
-const last = ['bgp', 'lab']
+const last = ['bgp', 'lab', 'migrate']
 
 const write = (text: string): void => void process.stdout.write(text)
 const running = new Set<ChildProcess>()

@@ -5,7 +5,7 @@ import { releaseIpSet } from '../../src/app/cli/ipset/releaseIpSet.ts'
 import { typeOf } from '../../src/edge/kube/kinds.ts'
 import { nowhere } from '../build/terminal.ts'
 import { watches } from './churn.ts'
-import { merge, verbs } from './cluster.ts'
+import { core, merge, verbs } from './cluster.ts'
 import { type Cluster, isWrite, type Running, startCluster, writesIn } from './controllers.ts'
 import {
   contradictions,
@@ -24,6 +24,7 @@ let cluster: Cluster
 let stand: IpSetStand
 let running: Running[] = []
 let at = 0
+const operators = 'openstack-operators'
 
 const run: IpSetStand['run'] = (options) => {
   const one = stand.run(options)
@@ -172,8 +173,9 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
       group: 'coordination.k8s.io',
       version: 'v1',
       plural: 'leases',
-      namespace: stand.namespace,
+      namespace: operators,
     })
+    await verbs(cluster.admin, core('namespaces')).create({ metadata: { name: operators } })
     const renewTime = new Date().toISOString().replace('Z', '000Z')
     const spec = { holderIdentity: 'infra', leaseDurationSeconds: 3600, renewTime }
     await leases.create({ ...typeOf('Lease'), metadata: { name: 'c8c223a1.openstack.org' }, spec })

@@ -59,7 +59,7 @@ export type KindRow = {
   readonly pruned?: true
 }
 
-const { core, berth, discovery } = apiGroups
+const { core, berth, discovery, apps, rights, frr, admission } = apiGroups
 const metallb = { ...apiGroups.metallb, scope: 'ours' } as const
 const openstack = { ...apiGroups.openstack, scope: 'namespaced' } as const
 const written = { cli: true, pruned: true } as const
@@ -301,14 +301,28 @@ const table = [
   { ...core, kind: 'ConfigMap', plural: 'configmaps', scope: 'namespaced' },
   { ...core, kind: 'Event', plural: 'events', scope: 'namespaced' },
   { ...core, kind: 'Pod', plural: 'pods', scope: 'namespaced' },
+  { ...core, kind: 'ServiceAccount', plural: 'serviceaccounts', scope: 'namespaced' },
+  { ...apps, kind: 'Deployment', plural: 'deployments', scope: 'namespaced' },
+  { ...apps, kind: 'DaemonSet', plural: 'daemonsets', scope: 'namespaced' },
+  { ...rights, kind: 'Role', plural: 'roles', scope: 'namespaced' },
+  { ...rights, kind: 'RoleBinding', plural: 'rolebindings', scope: 'namespaced' },
+  { ...rights, kind: 'ClusterRole', plural: 'clusterroles', scope: 'cluster' },
+  { ...rights, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings', scope: 'cluster' },
+  { ...frr, kind: 'FRRConfiguration', plural: 'frrconfigurations', scope: 'namespaced' },
   {
-    kind: 'Deployment',
-    group: 'apps',
+    kind: 'PodDisruptionBudget',
+    group: 'policy',
     version: 'v1',
-    plural: 'deployments',
+    plural: 'poddisruptionbudgets',
     scope: 'namespaced',
   },
-  { kind: 'DaemonSet', group: 'apps', version: 'v1', plural: 'daemonsets', scope: 'namespaced' },
+  {
+    kind: 'NetworkPolicy',
+    group: 'networking.k8s.io',
+    version: 'v1',
+    plural: 'networkpolicies',
+    scope: 'namespaced',
+  },
   {
     kind: 'Lease',
     group: 'coordination.k8s.io',
@@ -324,17 +338,27 @@ const table = [
     scope: 'cluster',
   },
   {
+    ...admission,
     kind: 'ValidatingWebhookConfiguration',
-    group: 'admissionregistration.k8s.io',
-    version: 'v1',
     plural: 'validatingwebhookconfigurations',
     scope: 'cluster',
   },
   {
+    ...admission,
     kind: 'MutatingWebhookConfiguration',
-    group: 'admissionregistration.k8s.io',
-    version: 'v1',
     plural: 'mutatingwebhookconfigurations',
+    scope: 'cluster',
+  },
+  {
+    ...admission,
+    kind: 'ValidatingAdmissionPolicy',
+    plural: 'validatingadmissionpolicies',
+    scope: 'cluster',
+  },
+  {
+    ...admission,
+    kind: 'ValidatingAdmissionPolicyBinding',
+    plural: 'validatingadmissionpolicybindings',
     scope: 'cluster',
   },
 ] as const satisfies readonly KindRow[]

@@ -1,7 +1,15 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { definitionFindings } from './checkDefinitions.ts'
+import { folderOf, nowhere, pool } from '../../../../test/build/terminal.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { load, newSession } from '../load.ts'
+import { bgpFindings } from './checkBgp.ts'
+import { definitionFindings, metallbDefinitions } from './checkDefinitions.ts'
+import { gitopsFindings, releaseFindings } from './checkOwners.ts'
 import { webhookFindings } from './checkWebhooks.ts'
-import { daemonSetFindings, deploymentFindings } from './checkWorkloads.ts'
+import { controllerFindings, speakerFindings } from './checkWorkloads.ts'
+import { releasesIn, withoutKept } from './helmRelease.ts'
+import { controllersIn, speakersIn } from './metallb.ts'
 
 const named = (name: string, labels: object = {}, more: object = {}) => ({
   metadata: { name, namespace: 'lb', labels, ...more },
@@ -16,7 +24,7 @@ test.each([
   { is: 'ours', object: named('berth-controller', { app: 'berth' }), found: 0 },
   { is: 'stopped', object: { ...named('c', byManifests), spec: { replicas: 0 } }, found: 0 },
 ])('a Deployment that is $is', ({ object, found }) => {
-  const findings = deploymentFindings([object])
+  const findings = controllerFindings(controllersIn([object]))
   expect(findings).toHaveLength(found)
   for (const finding of findings) {
     expect(finding).toMatchObject({ code: 'metallb-controller-runs', severity: 'error' })
@@ -24,37 +32,145 @@ test.each([
   }
 })
 
-test('what an operator keeps is stopped at the operator', () => {
+test('an operator has to go first, and its object stays', () => {
   const ownerReferences = [{ kind: 'MetalLB', name: 'metallb' }]
-  const [finding] = deploymentFindings([named('controller', byManifests, { ownerReferences })])
-  expect(finding?.fixes).toEqual(['kubectl -n lb delete metallb metallb'])
+  const object = named('controller', byManifests, { ownerReferences })
+  const [finding] = controllerFindings(controllersIn([object]))
+  expect(finding).toMatchObject({ code: 'operator-keeps-metallb', object: 'MetalLB/lb/metallb' })
+  expect(finding?.fixes.join()).not.toContain('delete metallb')
 })
 
-const containers = (mode: string) => ({
-  template: { spec: { containers: [{ env: [{ name: 'METALLB_BGP_TYPE', value: mode }] }] } },
+const speaker = (env: Readonly<Record<string, string>>, more: object = {}) => ({
+  ...named('speaker', { app: 'metallb', component: 'speaker' }, { generation: 2 }),
+  spec: {
+    template: {
+      spec: {
+        containers: [{ env: Object.entries(env).map(([name, value]) => ({ name, value })) }],
+      },
+    },
+  },
+  ...more,
+})
+const withMemberlist = { METALLB_ML_LABELS: 'app=metallb' }
+const seen = (observedGeneration: number) => ({
+  status: { observedGeneration, desiredNumberScheduled: 0 },
 })
 test.each([
-  { is: 'native', object: { spec: containers('native') }, codes: ['metallb-speaker-runs'] },
+  { is: 'without memberlist', object: speaker({}), codes: ['metallb-speaker-runs'] },
   {
-    is: 'FRR',
-    object: { spec: containers('frr-k8s') },
-    codes: ['metallb-speaker-runs', 'metallb-bgp-mode'],
+    is: 'with memberlist',
+    object: speaker(withMemberlist),
+    codes: ['metallb-speaker-runs', 'memberlist-on'],
   },
+  { is: 'on no node', object: speaker({}, seen(2)), codes: [] },
+  { is: 'not looked at yet', object: speaker({}, seen(1)), codes: ['metallb-speaker-runs'] },
+])('a speaker that is $is', ({ object, codes }) => {
+  const findings = speakerFindings(speakersIn([object]), { layer2: true })
+  expect(findings.map(({ code }) => code)).toEqual(codes)
+  expect(findings.every(({ severity }) => severity === 'warning')).toBe(true)
+})
+
+test('memberlist matters only where addresses are announced on layer 2', () => {
+  const findings = speakerFindings(speakersIn([speaker(withMemberlist)]), { layer2: false })
+  expect(findings.map(({ code }) => code)).toEqual(['metallb-speaker-runs'])
+})
+
+const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: a}\n---\n'
+const report = `---
+apiVersion: berth.dev/v1alpha1
+kind: NodeInterfaces
+metadata: {name: a}
+spec: {interfaces: [{name: eth0, mac: "02:00:00:00:00:01", carrier: true, addresses: [10.0.0.1/24]}]}
+`
+const peer = (spec: string) => `---
+apiVersion: metallb.io/v1beta2
+kind: BGPPeer
+metadata: {name: tor, namespace: metallb-system}
+spec: {myASN: 64512, ${spec}}
+`
+const advertisement = (spec = '') => `---
+apiVersion: metallb.io/v1beta1
+kind: BGPAdvertisement
+metadata: {name: all, namespace: metallb-system}
+spec: {${spec}}
+`
+const outside = 'peerASN: 64513, peerAddress: 10.9.0.254'
+const near = 'peerASN: 64513, peerAddress: 10.0.0.254'
+const inside = 'peerASN: 64512, peerAddress: 10.0.0.254'
+test.each([
+  { what: 'no peer', yaml: advertisement(), mode: 'frr-k8s', codes: [] },
+  { what: 'a peer without an advertisement', yaml: peer(near), mode: 'frr', codes: [] },
   {
-    is: 'on no node',
-    object: { status: { observedGeneration: 2, desiredNumberScheduled: 0 } },
+    what: 'an advertisement of no pool',
+    yaml: peer(near) + advertisement('ipAddressPools: [other]'),
+    mode: 'frr',
     codes: [],
   },
   {
-    is: 'not looked at yet',
-    object: { status: { observedGeneration: 1, desiredNumberScheduled: 0 } },
-    codes: ['metallb-speaker-runs'],
+    what: 'a peer on no node',
+    yaml: peer(`${near}, nodeSelectors: [{matchLabels: {rack: r9}}]`) + advertisement(),
+    mode: 'frr',
+    codes: [],
   },
-])('a speaker that is $is', ({ object, codes }) => {
-  const { metadata } = named('speaker', byManifests, { generation: 2 })
-  const findings = daemonSetFindings([{ metadata, ...object }])
+  {
+    what: 'a peer of native MetalLB',
+    yaml: peer(near) + advertisement(),
+    mode: 'native',
+    codes: ['bgp-in-use'],
+  },
+  {
+    what: 'an internal peer of native MetalLB',
+    yaml: peer(inside) + advertisement(),
+    mode: 'native',
+    codes: ['bgp-in-use', 'native-local-pref'],
+  },
+  {
+    what: 'one that gets a localPref',
+    yaml: peer(inside) + advertisement('localPref: 50'),
+    mode: 'native',
+    codes: ['bgp-in-use'],
+  },
+  {
+    what: 'an internal peer through FRR',
+    yaml: peer(inside) + advertisement(),
+    mode: 'frr',
+    codes: ['bgp-in-use'],
+  },
+  {
+    what: 'a peer behind a router without ebgpMultiHop',
+    yaml: peer(outside) + advertisement(),
+    mode: 'native',
+    codes: ['bgp-in-use', 'multihop-not-set'],
+  },
+  {
+    what: 'one with it',
+    yaml: peer(`${outside}, ebgpMultiHop: true`) + advertisement(),
+    mode: 'native',
+    codes: ['bgp-in-use'],
+  },
+])('BGP is judged by its use: $what', async ({ yaml, mode, codes }) => {
+  const session = await newSession(nowhere)
+  const text = node + pool('lan', '10.0.0.0/24') + report + yaml
+  expect((await load(session, [folderOf({ 'a.yaml': text })])).refused).toEqual([])
+  const speakers = speakersIn([speaker({ METALLB_BGP_TYPE: mode })])
+  const extras = { configMaps: [], frrConfigurations: [] }
+  const findings = bgpFindings(session.cluster.world, speakers, extras)
   expect(findings.map(({ code }) => code)).toEqual(codes)
-  expect(findings.every(({ severity }) => severity === 'warning')).toBe(true)
+})
+
+test.each([
+  { mode: 'frr-k8s', codes: ['bgpextras-in-use', 'foreign-frr-configuration'] },
+  { mode: 'native', codes: [] },
+])('what others add to FRR counts in mode $mode', async ({ mode, codes }) => {
+  const { cluster } = await newSession(nowhere)
+  const speakers = speakersIn([speaker({ METALLB_BGP_TYPE: mode })])
+  const elsewhere = { metadata: { name: 'bgpextras', namespace: 'other' } }
+  const extras = {
+    configMaps: [named('bgpextras'), elsewhere],
+    frrConfigurations: [named('metallb-node-1'), named('tenant')],
+  }
+  const findings = bgpFindings(cluster.world, speakers, extras)
+  expect(findings.map(({ code }) => code)).toEqual(codes)
 })
 
 const crd = (plural: string, more: { metadata?: object; spec?: object; status?: object } = {}) => ({
@@ -62,32 +178,74 @@ const crd = (plural: string, more: { metadata?: object; spec?: object; status?: 
   spec: { group: 'metallb.io', ...more.spec },
   status: more.status,
 })
-const release = {
-  annotations: { 'meta.helm.sh/release-name': 'lb', 'meta.helm.sh/release-namespace': 'net' },
-}
 
-test('definitions of one Helm release are one finding, which names them all', () => {
-  const crds = [
-    crd('ipaddresspools', { metadata: release }),
-    crd('bfdprofiles', { metadata: release }),
-  ]
-  const other = { ...crd('x', { metadata: release }), spec: { group: 'example.com' } }
-  const findings = definitionFindings([...crds, other], 0)
-  expect(findings).toMatchObject([{ code: 'crds-owned-by-helm', object: 'Release/net/lb' }])
-  expect(findings[0]?.fixes).toEqual([
-    'kubectl annotate crd bfdprofiles.metallb.io ipaddresspools.metallb.io ' +
-      'helm.sh/resource-policy=keep --overwrite',
-    'helm -n net upgrade lb metallb/metallb --reuse-values --set crds.enabled=false',
-    'kubectl annotate crd bfdprofiles.metallb.io ipaddresspools.metallb.io ' +
-      'meta.helm.sh/release-name- meta.helm.sh/release-namespace-',
-    'kubectl label crd bfdprofiles.metallb.io ipaddresspools.metallb.io app.kubernetes.io/managed-by-',
-  ])
+const manifest = `---
+# Source: metallb/charts/crds/templates/crds.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ipaddresspools.metallb.io}
+spec: {group: metallb.io}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: lb}
+---
+apiVersion: metallb.io/v1beta1
+kind: IPAddressPool
+metadata: {name: lan}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: metallb-controller}
+`
+const secret = (version: number, text: string) => ({
+  type: 'helm.sh/release.v1',
+  metadata: {
+    name: `sh.helm.release.v1.lb.v${version}`,
+    namespace: 'net',
+    labels: { owner: 'helm', name: 'lb', version: String(version) },
+  },
+  data: {
+    release: Buffer.from(
+      gzipSync(JSON.stringify({ name: 'lb', manifest: text })).toString('base64'),
+    ).toString('base64'),
+  },
 })
 
-test('a definition that Helm only labelled counts as well', () => {
-  const labels = { 'app.kubernetes.io/managed-by': 'Helm' }
-  const findings = definitionFindings([crd('ipaddresspools', { metadata: { labels } })], 0)
-  expect(findings).toMatchObject([{ object: 'Release/metallb-system/metallb' }])
+test('the newest record of a release says what uninstalling it deletes', () => {
+  const releases = releasesIn([secret(9, ''), secret(10, manifest), secret(2, '')])
+  expect(releaseFindings(releases)).toMatchObject([
+    { code: 'crds-owned-by-helm', severity: 'error', object: 'Release/net/lb' },
+  ])
+  expect(releaseFindings(releases)[0]?.message).toContain('1 definition, 1 Namespace, 1 object')
+  const [release] = releases
+  if (release === undefined) throw new Error('no release')
+  const after = { ...secret(10, ''), data: { release: withoutKept(release) } }
+  expect(releasesIn([after])).toEqual([])
+  expect(withoutKept({ ...release, record: { manifest: '' } })).not.toBe(after.data.release)
+})
+
+test.each([
+  { what: 'another release', secrets: [secret(1, 'kind: Namespace\nmetadata: {name: a}\n')] },
+  { what: 'a record that cannot be read', secrets: [{ ...secret(1, ''), data: { release: 'x' } }] },
+  { what: 'a Secret of another type', secrets: [{ ...secret(1, manifest), type: 'Opaque' }] },
+])('$what is left alone', ({ secrets }) => {
+  expect(releasesIn(secrets)).toEqual([])
+})
+
+test.each([
+  { by: 'kustomize.toolkit.fluxcd.io/name', keep: {}, found: 1 },
+  {
+    by: 'kustomize.toolkit.fluxcd.io/name',
+    keep: { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' },
+    found: 0,
+  },
+  { by: 'argocd.argoproj.io/tracking-id', keep: {}, found: 1 },
+  { by: 'example.com/name', keep: {}, found: 0 },
+])('a definition marked $by and $keep', ({ by, keep, found }) => {
+  const annotations = { [by]: 'x', ...keep }
+  const crds = [crd('ipaddresspools', { metadata: { annotations } })]
+  expect(gitopsFindings(metallbDefinitions(crds))).toHaveLength(found)
 })
 
 const service = (name: string) => ({ service: { name, namespace: 'lb' } })
@@ -104,7 +262,7 @@ test.each([
   { stored: ['v1beta2'], by: 'metallb-webhook-service', codes: ['conversion-by-metallb'] },
 ])('BGPPeers stored as $stored and converted by $by', ({ stored, by, codes }) => {
   const peers = crd('bgppeers', { spec: converts(by), status: { storedVersions: stored } })
-  expect(definitionFindings([peers], 1).map(({ code }) => code)).toEqual(codes)
+  expect(definitionFindings([new Fields(peers, [])], 1).map(({ code }) => code)).toEqual(codes)
 })
 
 test.each([
@@ -112,7 +270,7 @@ test.each([
   { count: 2, commands: 2 },
 ])('$count peers to write anew take $commands commands', ({ count, commands }) => {
   const peers = crd('bgppeers', { status: { storedVersions: ['v1beta1'] } })
-  expect(definitionFindings([peers], count)[0]?.fixes).toHaveLength(commands)
+  expect(definitionFindings([new Fields(peers, [])], count)[0]?.fixes).toHaveLength(commands)
 })
 
 test.each([

@@ -20,7 +20,7 @@ export function webhookFindings(configurations: readonly unknown[]): CheckFindin
     })
 }
 
-function isOfMetallb(webhook: Fields): boolean {
+export function isOfMetallb(webhook: Fields): boolean {
   const service = webhook.inner('clientConfig').inner('service').text('name')
   const groups = webhook.each('rules').flatMap((rule) => rule.texts('apiGroups'))
   return groups.includes('metallb.io') && !service.startsWith('berth-')

@@ -1,68 +1,89 @@
-// Does MetalLB still run, and in which BGP mode? Finds its Deployment and DaemonSet by label or
-// name.
-import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
-import { Fields } from '../../../edge/kube/decode/fields.ts'
-import { isMetallb, metallbController } from '../../../edge/kube/decode/metallbController.ts'
+// Does MetalLB still run, who keeps it running, and how do its speakers find each other?
 import type { CheckFinding } from './checkFinding.ts'
+import { hasMemberlist, memberlistVariable, type Workload } from './metallb.ts'
 
-export function deploymentFindings(deployments: readonly unknown[]): CheckFinding[] {
-  return deployments
-    .map((json) => new Fields(json, []))
-    .filter((object) => metallbController(object) && object.inner('spec').number('replicas') !== 0)
-    .map((object) => {
-      const { name, namespace } = metaOf(object)
-      const scale = `kubectl -n ${namespace} scale deployment ${name} --replicas=0`
-      return {
-        code: 'metallb-controller-runs',
-        severity: 'error',
-        object: `Deployment/${namespace}/${name}`,
-        message: 'the MetalLB controller assigns addresses; stop it before Berth starts to',
-        fixes: [stopOf(object, scale)],
-      }
+export function controllerFindings(controllers: readonly Workload[]): CheckFinding[] {
+  return controllers
+    .filter(({ object }) => object.inner('spec').number('replicas') !== 0)
+    .flatMap((controller) => {
+      const { name, namespace } = controller
+      return [
+        ...operatorFindings(controller),
+        {
+          code: 'metallb-controller-runs',
+          severity: 'error',
+          object: `Deployment/${namespace}/${name}`,
+          message: 'the MetalLB controller assigns addresses; stop it before Berth starts to',
+          fixes: [`kubectl -n ${namespace} scale deployment ${name} --replicas=0`],
+        } as const,
+      ]
     })
 }
 
-/** An operator would restart it, so the operator's object has to be deleted instead. */
-function stopOf(object: Fields, stop: string): string {
-  const owner = object
-    .inner('metadata')
-    .each('ownerReferences')
-    .find((one) => one.text('kind') === 'MetalLB')
-  if (owner === undefined) return stop
-  return `kubectl -n ${metaOf(object).namespace} delete metallb ${owner.text('name')}`
+/** An operator undoes every change of what it keeps. */
+function operatorFindings({ namespace, keptBy }: Workload): CheckFinding[] {
+  if (keptBy === '') return []
+  return [
+    {
+      code: 'operator-keeps-metallb',
+      severity: 'error',
+      object: `MetalLB/${namespace}/${keptBy}`,
+      message:
+        'the MetalLB operator undoes each change of what it keeps: remove the operator, its ' +
+        'Subscription first if OLM installed it. The controller, the speakers, the definitions ' +
+        'and the pools stay. Do not delete the MetalLB object: that stops all speakers at once',
+      fixes: [
+        `kubectl -n ${namespace} delete subscription,clusterserviceversion ` +
+          `-l operators.coreos.com/metallb-operator.${namespace}`,
+        `kubectl -n ${namespace} delete deployment -l control-plane=controller-manager`,
+      ],
+    },
+  ]
 }
 
-export function daemonSetFindings(daemonSets: readonly unknown[]): CheckFinding[] {
-  return daemonSets
-    .map((json) => new Fields(json, []))
-    .filter((object) => isMetallb(object) && !isStopped(object))
-    .flatMap((object) => {
-      const { name, namespace } = metaOf(object)
-      const id = `DaemonSet/${namespace}/${name}`
-      const selector = '{"spec":{"template":{"spec":{"nodeSelector":{"berth.dev/stopped":"yes"}}}}}'
-      const patch = `kubectl -n ${namespace} patch daemonset ${name} -p '${selector}'`
-      return [speaking(id, stopOf(object, patch)), ...bgpMode(id, object)]
-    })
+export function speakerFindings(
+  speakers: readonly Workload[],
+  announces: { readonly layer2: boolean },
+): CheckFinding[] {
+  return speakers
+    .filter((speaker) => !isStopped(speaker))
+    .flatMap((speaker) => [
+      speaking(speaker),
+      ...(announces.layer2 ? memberlistFindings(speaker) : []),
+    ])
 }
 
-function speaking(object: string, fix: string): CheckFinding {
-  const message =
-    'the MetalLB speaker announces addresses; stop it once another speaker announces them'
-  return { code: 'metallb-speaker-runs', severity: 'warning', object, message, fixes: [fix] }
+function speaking({ name, namespace }: Workload): CheckFinding {
+  return {
+    code: 'metallb-speaker-runs',
+    severity: 'warning',
+    object: `DaemonSet/${namespace}/${name}`,
+    message:
+      'the MetalLB speaker announces addresses; Berth takes over one node after the other, each ' +
+      'drained first',
+    fixes: ['berth migrate step --all'],
+  }
 }
 
-function bgpMode(object: string, daemonSet: Fields): CheckFinding[] {
-  const pod = daemonSet.inner('spec').inner('template').inner('spec')
-  const variables = pod.each('containers').flatMap((container) => container.each('env'))
-  const mode = variables.find((one) => one.text('name') === 'METALLB_BGP_TYPE')?.text('value')
-  if (mode === undefined || mode === '' || mode === 'native') return []
-  const lacking = 'which has graceful restart, and Berth has not: compare first'
-  const message = `its BGP mode is ${mode}, ${lacking}`
-  return [{ code: 'metallb-bgp-mode', severity: 'warning', object, message, fixes: [] }]
+function memberlistFindings(speaker: Workload): CheckFinding[] {
+  if (!hasMemberlist(speaker)) return []
+  const { name, namespace } = speaker
+  return [
+    {
+      code: 'memberlist-on',
+      severity: 'warning',
+      object: `DaemonSet/${namespace}/${name}`,
+      message:
+        'its speakers elect among those that memberlist shows them, and do not see those of ' +
+        'Berth: while both announce, addresses would have two owners. Turn memberlist off before ' +
+        'the first node changes over',
+      fixes: [`kubectl -n ${namespace} set env daemonset ${name} ${memberlistVariable}-`],
+    },
+  ]
 }
 
 /** Runs on no node, and the DaemonSet's controller has seen the current spec. */
-function isStopped(object: Fields): boolean {
+function isStopped({ object }: Workload): boolean {
   const status = object.inner('status')
   const isSeen =
     status.number('observedGeneration') === object.inner('metadata').number('generation')

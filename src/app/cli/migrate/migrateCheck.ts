@@ -1,33 +1,67 @@
 // berth migrate check: what prevents a cluster from switching from MetalLB? Nothing is written.
 import { counted } from '../../../core/net/counted.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
+import { ApiError } from '../../../edge/kube/api/fault.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
-import { resourceOf } from '../../../edge/kube/kinds.ts'
+import { type KindName, resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
+import { loadLive } from '../live/loadLive.ts'
+import type { Session } from '../load.ts'
 import { wrapped } from '../wrapped.ts'
-import { definitionFindings } from './checkDefinitions.ts'
+import { bgpFindings, usesLayer2 } from './checkBgp.ts'
+import { definitionFindings, metallbDefinitions } from './checkDefinitions.ts'
 import type { CheckFinding } from './checkFinding.ts'
+import { gitopsFindings, manifestFindings, releaseFindings } from './checkOwners.ts'
 import { webhookFindings } from './checkWebhooks.ts'
-import { daemonSetFindings, deploymentFindings } from './checkWorkloads.ts'
+import { controllerFindings, speakerFindings } from './checkWorkloads.ts'
+import { releasesIn } from './helmRelease.ts'
+import { controllersIn, speakersIn } from './metallb.ts'
 
-const deployments = resourceOf('Deployment')
-const daemonSets = resourceOf('DaemonSet')
-const definitions = resourceOf('CustomResourceDefinition')
-const peers = resourceOf('BGPPeer')
-const webhooks = resourceOf('ValidatingWebhookConfiguration')
-
-/** In the order to fix them: first what needs a running MetalLB, then MetalLB itself. */
-export async function migrateCheck(api: Api, io: Io, format: string): Promise<Exit> {
-  const list = (resource: Resource) => listAll(api, resource, io.signal)
-  const findings = [
-    ...definitionFindings(await list(definitions), (await list(peers)).length),
-    ...deploymentFindings(await list(deployments)),
-    ...webhookFindings(await list(webhooks)),
-    ...daemonSetFindings(await list(daemonSets)),
-  ]
+export async function migrateCheck(api: Api, session: Session, format: string): Promise<Exit> {
+  const findings = await checkFindings(api, session)
+  const { io } = session
   io.out(format === 'json' ? jsonText(findings) : checkText(findings))
   return findings.some(({ severity }) => severity === 'error') ? 2 : 0
+}
+
+/** In the order to fix them: first what needs a running MetalLB, then MetalLB itself. */
+async function checkFindings(api: Api, session: Session): Promise<CheckFinding[]> {
+  const { io, cluster } = session
+  const list = (kind: KindName) => listAll(api, resourceOf(kind), io.signal)
+  const optional = (resource: Resource) => orNone(api, resource, io)
+  await loadLive(session, api)
+  const { world } = cluster
+  const definitions = metallbDefinitions(await list('CustomResourceDefinition'))
+  const controllers = controllersIn(await list('Deployment'))
+  const speakers = speakersIn(await list('DaemonSet'))
+  const [one = speakers[0]] = controllers
+  const selector = { labelSelector: 'owner=helm' }
+  const releases = releasesIn(await optional({ ...resourceOf('Secret'), selector }))
+  return [
+    ...releaseFindings(releases),
+    ...gitopsFindings(definitions),
+    ...definitionFindings(definitions, world.all('BGPPeer').size),
+    ...controllerFindings(controllers),
+    ...webhookFindings(await list('ValidatingWebhookConfiguration')),
+    ...speakerFindings(speakers, { layer2: usesLayer2(world) }),
+    ...bgpFindings(world, speakers, {
+      configMaps: await optional(resourceOf('ConfigMap', world.ownNamespace)),
+      frrConfigurations: await optional(resourceOf('FRRConfiguration')),
+    }),
+    ...(one?.installedBy === 'manifests' ? manifestFindings(one.namespace) : []),
+  ]
+}
+
+/** Where we may not look, that is said, and the rest is checked all the same. */
+async function orNone(api: Api, resource: Resource, io: Io): Promise<readonly unknown[]> {
+  try {
+    return await listAll(api, resource, io.signal)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 403) throw error
+    io.err(`berth: not checked: ${error.message}\n`)
+    return []
+  }
 }
 
 const jsonText = (findings: readonly CheckFinding[]): string =>

@@ -1,18 +1,25 @@
 // berth migrate: from MetalLB to Berth, and back.
-import type { Exit } from '../io.ts'
+import type { Exit, Io } from '../io.ts'
 import { apiOptions, liveSettings, withCluster } from '../live/liveApi.ts'
-import { isSet, textOf, UsageError, type Verb } from '../verb.ts'
-import { migrateBack } from './migrateBack.ts'
+import { newSession } from '../load.ts'
+import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
 import { migrateCheck } from './migrateCheck.ts'
 import { migrateConfigMap } from './migrateConfigMap.ts'
+import type { Walk } from './walk/walk.ts'
+import { runSteps, showSteps, type WalkOptions } from './walk/walkSteps.ts'
+
+const usualSeconds = 120
 
 export const migrateVerb: Verb = {
   name: 'migrate',
   summary: 'migrate from MetalLB, or back',
   usage: [
     'migrate configmap FILE',
-    'migrate check [--context NAME] [--kubeconfig FILE] [-o text|json]',
-    'migrate back [--dry-run] [--context NAME] [--kubeconfig FILE]',
+    'migrate check [-o text|json]',
+    'migrate plan|status [-o text|json]',
+    'migrate step [NAME|--all] [--timeout SECONDS] [--no-wire]',
+    'migrate finish [--dry-run] [--timeout SECONDS] [--no-wire]',
+    'migrate back [--dry-run|--one] [--accept-moves] [--timeout SECONDS] [--no-wire]',
   ],
   description: `
 configmap converts a ConfigMap of MetalLB 0.12 or older to resources, in the order of MetalLB's own
@@ -21,41 +28,116 @@ converter. Standard error lists what is renamed or cannot be converted.
 check looks for what prevents a switch on a running cluster, and prints the commands that resolve
 it.
 
-back removes what Berth wrote and MetalLB does not know: the condition berth.dev/Addressed of
-Services, and the Addresses that Berth created. Services keep their addresses. It refuses to start
-while a Berth controller leads.
+plan shows the steps for this cluster and what each changes; status only how far they are. step does
+the next one, or all with --all: the controllers first, then one node after the other, each drained
+before its speaker changes. After each step no address may have changed, and exactly one node
+announces each Service; where the addresses are on a link of this host, it also asks there who
+answers (root or NET_RAW), unless --no-wire is given. If something is wrong it stops and says why.
+It can be interrupted at any moment: what is done is read from the API, so the same command goes on.
 
-Exit status: 0 done, or nothing prevents the switch; 2 something does (check); 1 something could
-not be read, reached or removed.`,
+finish removes MetalLB and nothing else, once Berth announces from every node; with --dry-run it
+prints the commands. Afterwards there is no way back without installing MetalLB again.
+
+back goes the same way in reverse, all steps or with --one the next: MetalLB's speakers return node
+by node, its controller starts, and Berth is removed with its conditions and records. Services keep
+their addresses, and definitions, Tenants and pools stay. It stops first if MetalLB would move
+addresses on its start; --accept-moves goes on.
+
+Exit status: 0 done, or nothing is left to do; 2 something prevents the switch (check) or is left to
+do (plan, status, --dry-run); 1 it stopped, or something could not be read or reached.`,
   examples: [
     'berth migrate configmap config.yaml > resources.yaml',
     'berth migrate check --context production',
+    'berth migrate plan',
+    'berth migrate step --all',
     'berth migrate back --dry-run',
   ],
-  words: ['configmap', 'check', 'back'],
+  words: ['configmap', 'check', 'plan', 'step', 'status', 'finish', 'back'],
   options: {
     ...apiOptions,
-    'dry-run': { type: 'boolean', help: 'with back: only show what would be removed' },
+    all: { type: 'boolean', help: 'with step: every step that is left' },
+    one: { type: 'boolean', help: 'with back: only the next step' },
+    'dry-run': { type: 'boolean', help: 'with finish and back: only show the steps' },
+    'accept-moves': {
+      type: 'boolean',
+      help: 'with back: go on although MetalLB will move addresses on its start',
+    },
+    'no-wire': { type: 'boolean', help: 'do not ask on the wire who answers' },
+    timeout: {
+      type: 'string',
+      value: 'SECONDS',
+      help: `how long each thing is waited for (default ${usualSeconds})`,
+    },
     output: {
       type: 'string',
       short: 'o',
       value: 'FORMAT',
       choices: ['text', 'json'],
-      help: 'with check: output format',
+      help: 'with check, plan and status: output format',
     },
   },
   async run(args, io): Promise<Exit> {
-    const [what = '', file = '', ...rest] = args.positionals
-    const isOne = what === 'configmap' ? file !== '' && rest.length === 0 : file === ''
-    if (what === 'configmap' && isOne) return migrateConfigMap(file, io)
-    if (what === 'check' && isOne) {
-      return withCluster(args, io, ({ api }) => migrateCheck(api, io, textOf(args, 'output')))
-    }
-    if (what !== 'back' || !isOne) {
-      throw new UsageError('migrate configmap FILE, migrate check or migrate back')
-    }
-    const mode = isSet(args, 'dry-run') ? 'dry-run' : 'do'
-    const namespace = liveSettings(args, io).ownNamespace
-    return withCluster(args, io, ({ api }) => migrateBack({ api, io, namespace, mode }))
+    const [what = '', second = '', ...rest] = args.positionals
+    const takesSecond = what === 'configmap' || what === 'step'
+    if (rest.length > 0 || (second !== '' && !takesSecond)) throw new UsageError(usage)
+    if (what === 'configmap' && second !== '') return migrateConfigMap(second, io)
+    const work = works[what]
+    if (work === undefined) throw new UsageError(usage)
+    return work(args, io)
   },
+}
+
+const usage = 'migrate configmap FILE, check, plan, step, status, finish or back'
+
+type Work = (args: Arguments, io: Io) => Promise<Exit>
+
+const walking = (
+  args: Arguments,
+  io: Io,
+  work: (walk: Walk, format: string) => Promise<Exit>,
+): Promise<Exit> =>
+  withCluster(args, io, ({ api }) => {
+    const namespace = liveSettings(args, io).ownNamespace
+    const asksWire = !isSet(args, 'no-wire') && process.getuid?.() === 0
+    const withinMs = secondsOf(args) * 1_000
+    return work({ api, io, namespace, withinMs, asksWire }, textOf(args, 'output'))
+  })
+
+const works: Readonly<Record<string, Work>> = {
+  async check(args, io) {
+    const session = await newSession(io, liveSettings(args, io))
+    return withCluster(args, io, ({ api }) => migrateCheck(api, session, textOf(args, 'output')))
+  },
+  plan: (args, io) =>
+    walking(args, io, (walk, format) => showSteps(walk, { ...inwards, format, isLong: true })),
+  status: (args, io) =>
+    walking(args, io, (walk, format) => showSteps(walk, { ...inwards, format, isLong: false })),
+  step: (args, io) =>
+    walking(args, io, (walk, format) => {
+      const which = { all: isSet(args, 'all'), name: args.positionals[1] ?? '' }
+      return runSteps(walk, { ...inwards, format }, which)
+    }),
+  finish: (args, io) => ending(args, io, { ...inwards, direction: 'finish' }),
+  back: (args, io) =>
+    ending(args, io, {
+      direction: 'back',
+      acceptsMoves: isSet(args, 'accept-moves'),
+      format: '',
+    }),
+}
+
+const inwards: WalkOptions = { direction: 'in', acceptsMoves: false, format: '' }
+
+const ending = (args: Arguments, io: Io, options: WalkOptions): Promise<Exit> =>
+  walking(args, io, (walk, format) =>
+    isSet(args, 'dry-run')
+      ? showSteps(walk, { ...options, format, isLong: true })
+      : runSteps(walk, options, { all: !isSet(args, 'one'), name: '' }),
+  )
+
+function secondsOf(args: Arguments): number {
+  const text = textOf(args, 'timeout')
+  const seconds = text === '' ? usualSeconds : Number(text)
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return seconds
+  throw new UsageError('--timeout is a number of seconds from 1 to 86400')
 }

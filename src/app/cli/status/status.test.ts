@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { folderOf, nowhere, pool, service } from '../../../../test/build/terminal.ts'
 import { announcersFrom } from '../../../core/policy/status/announcers.ts'
 import { type ClusterStatus, statusOf } from '../../../core/policy/status/clusterStatus.ts'
+import { isHealthy } from '../../../core/policy/status/statusView.ts'
 import { decodeLeader } from '../../../edge/kube/decode/decodeLeader.ts'
 import { load, newSession } from '../load.ts'
 import { type Shown, statusText } from './statusText.ts'
@@ -27,6 +28,7 @@ const shown = (status: ClusterStatus, more: Partial<Shown> = {}): string =>
       leader: 'nobody',
       announcers: [],
       bgp: [],
+      attention: [],
       namespace: 'lb',
       status,
       nowMs,
@@ -123,6 +125,28 @@ test('which sessions are up, and the peers of those that are not', async () => {
   expect(text).toContain('\nBGP  Services     sessions\n  a  3 announced  1 up, 1 down: spine\n')
   expect(text).toContain('\n  b  0 announced  2 up\n')
   expect(shown(await statusFrom(''))).not.toContain('BGP')
+})
+
+test('what keeps Berth from its work comes first, and decides the exit status', async () => {
+  const status = await statusFrom('')
+  const leader = { holder: 'a', ageSeconds: 1, isExpired: false }
+  const one = {
+    word: 'silent',
+    object: 'ConfigurationState/speaker-a',
+    message: 'it runs',
+  } as const
+  const healthy = { ...{ version: '1', announcers: [], bgp: [], status }, leader, attention: [] }
+  expect(isHealthy(healthy)).toBe(true)
+  expect(isHealthy({ ...healthy, attention: [one] })).toBe(false)
+  expect(isHealthy({ ...healthy, leader: 'nobody' })).toBe(false)
+  const text = shown(status, { leader, standby: 1, attention: [one] })
+  expect(text.split('\n').slice(0, 5)).toEqual([
+    'berth 1.2.3, leader a, renewed 1s ago, 1 on standby',
+    '',
+    'Attention  1 condition',
+    '  ! silent ConfigurationState/speaker-a',
+    '      it runs',
+  ])
 })
 
 const lease = (spec: object) => ({ spec: { leaseDurationSeconds: 15, ...spec } })

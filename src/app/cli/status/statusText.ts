@@ -13,12 +13,14 @@ export type Shown = StatusParts & {
 
 const mostWaiting = 10
 const mostProblems = 5
+const mostAttention = 5
 const mostRows = 20
 
 export function statusText(shown: Shown): string {
   const { version, status } = shown
   const sections = [
     [`berth ${version}, ${leaderText(shown)}`],
+    attentionLines(shown),
     servicesLines(status, shown.nowMs),
     poolLines(status.pools),
     tenantLines(status),
@@ -32,14 +34,26 @@ export function statusText(shown: Shown): string {
     .join('\n')}`
 }
 
-function leaderText({ leader, namespace }: Shown): string {
+function leaderText({ leader, namespace, standby }: Shown): string {
   if (leader === 'unread') return 'the leader could not be read'
   if (leader === 'nobody') return `no leader: the Lease in ${namespace} has no holder`
   const { holder, ageSeconds, isExpired } = leader
   const renewed = `renewed ${span(ageSeconds)} ago`
   return isExpired
     ? `no leader: the Lease of ${holder} expired, ${renewed}`
-    : `leader ${holder}, ${renewed}`
+    : `leader ${holder}, ${renewed}${standby === undefined ? '' : `, ${standby} on standby`}`
+}
+
+/** The same of many nodes or Services is counted. */
+function attentionLines({ attention }: Shown): string[] {
+  if (attention === 'unread' || attention.length === 0) return []
+  return [
+    `Attention  ${counted(attention.length, 'condition')}`,
+    ...attention
+      .slice(0, mostAttention)
+      .flatMap(({ word, object, message }) => [`  ! ${word} ${object}`, ...wrapped(message, 6)]),
+    ...rest(attention, mostAttention),
+  ]
 }
 
 function servicesLines({ served, waiting }: ClusterStatus, nowMs: number): string[] {

@@ -2,7 +2,7 @@
 import { bgpAnnouncersFrom } from '../../../core/policy/status/bgpAnnouncers.ts'
 import { bgpSessions } from '../../../core/policy/status/bgpPeers.ts'
 import { statusOf } from '../../../core/policy/status/clusterStatus.ts'
-import { statusView } from '../../../core/policy/status/statusView.ts'
+import { isHealthy, statusView } from '../../../core/policy/status/statusView.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import type { Exit } from '../io.ts'
@@ -11,9 +11,10 @@ import { liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { newSession, type Session } from '../load.ts'
 import { tellTroubles } from '../troubles.ts'
-import { textOf, UsageError, type Verb } from '../verb.ts'
+import { isSet, textOf, UsageError, type Verb } from '../verb.ts'
 import { readVersion } from '../version.ts'
 import { readAnnouncers } from './announcers.ts'
+import { readAttention, readStandby } from './attention.ts'
 import { readLeader } from './leader.ts'
 import { type Shown, statusText } from './statusText.ts'
 import { waitsSince } from './waitsSince.ts'
@@ -21,17 +22,27 @@ import { waitsSince } from './waitsSince.ts'
 export const statusVerb: Verb = {
   name: 'status',
   summary: 'show the state of a running cluster on one screen',
-  usage: ['status [--context NAME] [--kubeconfig FILE] [-o text|json]'],
+  usage: ['status [--exit-code] [--context NAME] [--kubeconfig FILE] [-o text|json]'],
   description: `
 Reads the running API and shows which controller leads, how many Services have an address, which
 wait and why (the longest wait first), how full pools and tenants are, which nodes announce on which
 interfaces or to which BGP peers, and what is wrong. Nothing is written.
 
+Attention lists what keeps Berth from its work: frozen (a definition is missing), waits (MetalLB's
+controller runs), silent (MetalLB's speaker runs on the node), invalid (configuration that cannot be
+used) and two-owners (two nodes announce one Service).
+
 Exit status: 0 the state was read, whatever it is; 1 something could not be read, or the API could
-not be reached.`,
-  examples: ['berth status', 'berth status --context production -o json'],
+not be reached. With --exit-code: 2 if no controller leads, if a Service waits, or if Attention or
+Problems list an error.`,
+  examples: [
+    'berth status',
+    'berth status --context production -o json',
+    'berth status --exit-code',
+  ],
   options: {
     ...liveOptions,
+    'exit-code': { type: 'boolean', help: 'exit with 2 if something needs attention' },
     output: {
       type: 'string',
       short: 'o',
@@ -48,6 +59,7 @@ not be reached.`,
       const { cluster } = session
       const { ownNamespace } = settings
       const loaded = await loadLive(session, api)
+      const look = { api, namespace: ownNamespace, signal: io.signal }
       const nowMs = Date.now()
       const shown: Shown = {
         version: await readVersion(),
@@ -57,6 +69,8 @@ not be reached.`,
           const reports = await readBgpReports(api, ownNamespace, io.signal)
           return bgpAnnouncersFrom(bgpSessions(cluster.world), reports)
         }),
+        attention: await orUnread(session, () => readAttention(look)),
+        standby: await orUnread(session, () => readStandby(look)).then(known),
         namespace: ownNamespace,
         status: statusOf(cluster.world, cluster.speakers(), waitsSince(loaded)),
         nowMs,
@@ -66,14 +80,18 @@ not be reached.`,
           ? `${JSON.stringify(statusView(shown), undefined, 2)}\n`
           : statusText(shown),
       )
-      const isUnread = [shown.leader, shown.announcers, shown.bgp].includes('unread')
-      return tellTroubles([loaded], io) > 0 || isUnread ? 1 : 0
+      const read = [shown.leader, shown.announcers, shown.bgp, shown.attention]
+      if (tellTroubles([loaded], io) > 0 || read.includes('unread')) return 1
+      return isSet(args, 'exit-code') && !isHealthy(shown) ? 2 : 0
     })
   },
 }
 
 const leaderOf = async (api: Api, { cluster }: Session, nowMs: number) =>
   (await readLeader(api, cluster.world.ownNamespace, nowMs)) ?? 'nobody'
+
+const known = (standby: number | undefined | 'unread'): number | undefined =>
+  standby === 'unread' ? undefined : standby
 
 /** A user who may not read Leases still sees the rest. */
 async function orUnread<T>({ io }: Session, read: () => Promise<T>): Promise<T | 'unread'> {

@@ -32,10 +32,15 @@ type Join = (parts: MembersTold) => Promise<MembersDriver>
 /** Throws where what is asked for cannot be: before anything is started. */
 export function membersJoin(options: JoinOptions, node: string): Join {
   const { by, bind, port, timing, keyFile } = options
-  if (by === 'nodes' || by === 'alone') {
-    return async ({ world, extend }) => {
-      const nodes = () => (by === 'alone' ? [node] : world.all('Node').keys())
-      return new EveryNode({ nodes, extend, timing })
+  if (by === 'alone') {
+    return async ({ extend }) => new EveryNode({ nodes: () => [node], extend, timing })
+  }
+  if (by === 'nodes') {
+    const beats = keyFile === undefined || bind === undefined ? undefined : beating(options, node)
+    return async (parts) => {
+      const { world, extend } = parts
+      const nodes = () => world.all('Node').keys()
+      return new EveryNode({ nodes, extend, timing, ...(beats && { beside: beats(parts) }) })
     }
   }
   if (keyFile === undefined) {
@@ -51,6 +56,12 @@ export function membersJoin(options: JoinOptions, node: string): Join {
     members = await startMembers({ ...common, changed, extend, log })
     return members
   }
+}
+
+/** Heard by others, and hearing nobody. */
+function beating(options: JoinOptions, node: string): Join {
+  const join = membersJoin({ ...options, by: 'pods' }, node)
+  return (parts) => join({ ...parts, extend: () => undefined, changed: () => undefined })
 }
 
 type Looking = Pick<JoinOptions, 'port'> & {

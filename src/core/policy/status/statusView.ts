@@ -1,6 +1,7 @@
 // What does a page or a program get to read about a cluster? Plain data under a named schema.
 import type { Leader } from '../../model/leader.ts'
 import type { Announcer } from './announcers.ts'
+import type { Attention } from './attention.ts'
 import type { BgpAnnouncer } from './bgpAnnouncers.ts'
 import type { ClusterStatus } from './clusterStatus.ts'
 
@@ -10,15 +11,21 @@ export type StatusParts = {
   readonly leader: Leader | 'nobody' | 'unread'
   readonly announcers: readonly Announcer[] | 'unread'
   readonly bgp: readonly BgpAnnouncer[] | 'unread'
+  readonly attention: readonly Attention[] | 'unread'
+  /** How many more controllers could lead; undefined if that is not known. */
+  readonly standby?: number | undefined
   readonly status: ClusterStatus
 }
 
-export function statusView({ version, leader, announcers, bgp, status }: StatusParts): object {
+export function statusView(parts: StatusParts): object {
+  const { version, leader, announcers, bgp, attention, standby, status } = parts
   const { served, waiting, pools, ...rest } = status
   return {
     schema: 'berth.dev/status/v1',
     version,
     leader: typeof leader === 'string' ? null : leader,
+    standby: standby ?? null,
+    attention: attention === 'unread' ? null : attention,
     services: { served, waiting },
     announcers: announcers === 'unread' ? null : announcers,
     bgp: bgp === 'unread' ? null : bgp,
@@ -36,3 +43,11 @@ const asText = ({ used, free }: { readonly used: bigint; readonly free: bigint }
   used: String(used),
   free: String(free),
 })
+
+/** Whether somebody should look: for scripts. */
+export const isHealthy = ({ leader, attention, status }: StatusParts): boolean =>
+  typeof leader !== 'string' &&
+  !leader.isExpired &&
+  attention.length === 0 &&
+  status.waiting.length === 0 &&
+  !status.problems.some(({ severity }) => severity === 'error')

@@ -1,5 +1,5 @@
-// berth migrate back: what does Berth remove so that MetalLB can take over again? Conditions and
-// records; Services keep their addresses.
+// What does Berth remove so that MetalLB can take over again? Conditions and records; Services keep
+// their addresses.
 
 import { counted } from '../../../core/net/counted.ts'
 import { leaseName } from '../../../edge/kube/adoption.ts'
@@ -18,16 +18,14 @@ type Back = {
   readonly api: Api
   readonly io: Io
   readonly namespace: string
-  readonly mode: 'do' | 'dry-run'
 }
-type Step = { readonly what: string; readonly request: ApiRequest }
 
 /** As many as the client sends at once, so that no request times out in its queue. */
 const atOnce = 32
 
-export async function migrateBack({ api, io, namespace, mode }: Back): Promise<Exit> {
+export async function removeRecords({ api, io, namespace }: Back): Promise<Exit> {
   const leader = await readLeader(api, namespace, Date.now())
-  if (leader !== undefined && !leader.isExpired && mode === 'do') {
+  if (leader !== undefined && !leader.isExpired) {
     io.err(
       `berth: ${leader.holder} leads (Lease ${leaseName} in ${namespace}) and would undo it; ` +
         `stop it first: kubectl -n ${namespace} scale deployment ${leaseName} --replicas=0\n`,
@@ -40,18 +38,16 @@ export async function migrateBack({ api, io, namespace, mode }: Back): Promise<E
   const records = (await listed(resourceOf('Address'))).flatMap(recordStep)
   // First: while it says that Berth gives addresses, speakers wait for an Address (R8.13).
   const steps = [...(await leaseStep(api, namespace)), ...conditions, ...records]
-  const failed = mode === 'dry-run' ? 0 : await runAll(api, steps, io)
-  if (mode === 'dry-run') for (const { what } of steps) io.out(`${what}\n`)
-  const done = mode === 'dry-run' ? 'would be removed' : `removed, ${failed} failed`
+  const failed = await runAll(api, steps, io)
   const counts = [
     counted(conditions.length, 'condition'),
     counted(records.length, 'Address', 'Addresses'),
   ]
-  io.out(`${counts.join(' and ')} ${done}\n`)
+  io.err(`  ${counts.join(' and ')} removed\n`)
   return failed === 0 ? 0 : 1
 }
 
-async function leaseStep(api: Api, namespace: string): Promise<Step[]> {
+async function leaseStep(api: Api, namespace: string): Promise<ApiRequest[]> {
   const path = pathOf(resourceOf('Lease', namespace), leaseName)
   try {
     await api.call({ method: 'GET', path })
@@ -59,39 +55,35 @@ async function leaseStep(api: Api, namespace: string): Promise<Step[]> {
     if (error instanceof ApiError && error.code === 404) return []
     throw error
   }
-  return [{ what: `Lease ${namespace}/${leaseName} deleted`, request: { method: 'DELETE', path } }]
+  return [{ method: 'DELETE', path }]
 }
 
 /** With its uid, so that a Service that was recreated meanwhile is left alone. */
-function conditionStep(service: Fields): Step[] {
+function conditionStep(service: Fields): ApiRequest[] {
   const { name, namespace, uid } = metaOf(service)
   const conditions = service.inner('status').each('conditions')
   if (!conditions.some((condition) => condition.text('type') === berth.addressed)) return []
   const gone = { $patch: 'delete', type: berth.addressed }
   return [
     {
-      what: `Service ${namespace}/${name}: condition ${berth.addressed} removed`,
-      request: {
-        method: 'PATCH',
-        path: pathOf(resourceOf('Service', namespace), name, 'status'),
-        contentType: 'application/strategic-merge-patch+json',
-        body: { metadata: { uid }, status: { conditions: [gone] } },
-      },
+      method: 'PATCH',
+      path: pathOf(resourceOf('Service', namespace), name, 'status'),
+      contentType: 'application/strategic-merge-patch+json',
+      body: { metadata: { uid }, status: { conditions: [gone] } },
     },
   ]
 }
 
 /** An address that a user reserved is not ours to delete. */
-function recordStep(address: Fields): Step[] {
+function recordStep(address: Fields): ApiRequest[] {
   const { name, uid, labels } = metaOf(address)
   if (!isManaged(labels)) return []
   const path = pathOf(resourceOf('Address'), name)
-  const request = { method: 'DELETE', path, body: { preconditions: { uid } } } as const
-  return [{ what: `Address ${name} deleted`, request }]
+  return [{ method: 'DELETE', path, body: { preconditions: { uid } } }]
 }
 
 /** Returns how many failed; an object that is already gone counts as done. */
-async function runAll(api: Api, steps: readonly Step[], io: Io): Promise<number> {
+async function runAll(api: Api, steps: readonly ApiRequest[], io: Io): Promise<number> {
   let failed = 0
   for (let at = 0; at < steps.length; at += atOnce) {
     const faults = await Promise.all(steps.slice(at, at + atOnce).map((step) => run(api, step, io)))
@@ -100,7 +92,7 @@ async function runAll(api: Api, steps: readonly Step[], io: Io): Promise<number>
   return failed
 }
 
-async function run(api: Api, { what, request }: Step, io: Io): Promise<boolean> {
+async function run(api: Api, request: ApiRequest, io: Io): Promise<boolean> {
   try {
     await api.call(request)
   } catch (error) {
@@ -110,6 +102,5 @@ async function run(api: Api, { what, request }: Step, io: Io): Promise<boolean> 
       return false
     }
   }
-  io.out(`${what}\n`)
   return true
 }

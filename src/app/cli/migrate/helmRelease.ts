@@ -1,0 +1,86 @@
+// What would uninstalling a Helm release delete? Its record lists the manifests, and what is taken
+// out of the record stays in the cluster.
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { parseYaml } from '../../../edge/manifests/parseYaml.ts'
+
+export type Release = {
+  readonly name: string
+  readonly namespace: string
+  /** The Secret with its newest record. */
+  readonly secret: string
+  readonly record: Readonly<Record<string, unknown>>
+  /** As Kind/name: what must outlive MetalLB. */
+  readonly kept: readonly string[]
+}
+
+/** The newest record of each release that would delete definitions, pools or a namespace. */
+export function releasesIn(secrets: readonly unknown[]): Release[] {
+  const newest = new Map<string, { readonly version: number; readonly secret: Fields }>()
+  for (const json of secrets) {
+    const secret = new Fields(json, [])
+    const { namespace, labels } = metaOf(secret)
+    if (secret.text('type') !== 'helm.sh/release.v1') continue
+    const key = `${namespace}/${labels['name'] ?? ''}`
+    const version = Number(labels['version'] ?? 0)
+    if (version > (newest.get(key)?.version ?? -1)) newest.set(key, { version, secret })
+  }
+  return [...newest.keys()].sort().flatMap((key) => {
+    const found = newest.get(key)
+    return found === undefined ? [] : releaseIn(found.secret)
+  })
+}
+
+function releaseIn(secret: Fields): Release[] {
+  const { name, namespace, labels } = metaOf(secret)
+  const record = decoded(secret.inner('data').text('release'))
+  if (record === undefined) return []
+  const manifest = record['manifest']
+  const documents = typeof manifest === 'string' ? documentsIn(manifest) : []
+  const kept = documents.flatMap(({ keptAs }) => keptAs ?? [])
+  // One that holds nothing of MetalLB's is not ours to look at.
+  if (!kept.some((one) => !one.startsWith('Namespace/'))) return []
+  const release = labels['name'] ?? ''
+  return [{ name: release, namespace, secret: name, record, kept }]
+}
+
+/** The record without them, as a Secret holds it. */
+export function withoutKept({ record }: Release): string {
+  const { manifest } = record
+  const left = documentsIn(String(manifest)).filter(({ keptAs }) => keptAs === undefined)
+  const text = left.map((document) => `---${document.text}`).join('')
+  const json = JSON.stringify({ ...record, manifest: text })
+  return Buffer.from(gzipSync(json).toString('base64')).toString('base64')
+}
+
+/** Undefined if it is in a form that this version does not know. */
+function decoded(data: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const packed = Buffer.from(Buffer.from(data, 'base64').toString('latin1'), 'base64')
+    return new Fields(JSON.parse(gunzipSync(packed).toString('utf8')), []).json
+  } catch {
+    return undefined
+  }
+}
+
+type Document = { readonly text: string; readonly keptAs: string | undefined }
+
+function documentsIn(manifest: string): Document[] {
+  return manifest
+    .split(/^---(?=\s)/m)
+    .filter((text) => text.trim() !== '')
+    .map((text) => ({ text, keptAs: keptAs(text) }))
+}
+
+/** Definitions and objects of MetalLB's group, and namespaces, which take everything with them. */
+function keptAs(text: string): string | undefined {
+  const read = parseYaml(text)
+  const object = new Fields(read.ok ? read.value : undefined, [])
+  const kind = object.text('kind')
+  const { name } = metaOf(object)
+  const isDefinition =
+    kind === 'CustomResourceDefinition' && object.inner('spec').text('group') === 'metallb.io'
+  const isConfiguration = object.text('apiVersion').startsWith('metallb.io/')
+  return isDefinition || isConfiguration || kind === 'Namespace' ? `${kind}/${name}` : undefined
+}

@@ -1,0 +1,162 @@
+// How does Berth's controller take over from MetalLB's, and hand back? Never do both assign: Berth
+// waits while MetalLB's runs.
+import { leaseName } from '../../../../edge/kube/adoption.ts'
+import { pathOf } from '../../../../edge/kube/api/resource.ts'
+import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
+import { Fields } from '../../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../../edge/kube/kinds.ts'
+import { readManifests } from '../../../../edge/manifests/readManifests.ts'
+import { crdFolder } from '../../../../edge/manifests/shippedCrds.ts'
+import type { Workload } from '../metallb.ts'
+import { removeRecords } from '../removeRecords.ts'
+import { addressesKept, holdNow } from './held.ts'
+import { readNotes, writeNotes } from './notes.ts'
+import { readStanding, type Standing } from './standing.ts'
+import { change, readOne, remove, Stopped, type Walk, waitFor } from './walk.ts'
+
+const peers = 'bgppeers.metallb.io'
+/** How many there were, on MetalLB's Deployment. */
+const replicasAnnotation = 'berth.dev/replicas-before-migration'
+
+export async function controllerToBerth(walk: Walk, standing: Standing): Promise<void> {
+  const held = await holdNow(walk)
+  const crd = await readOne(walk, { kind: 'CustomResourceDefinition', name: peers })
+  const conversion = crd?.inner('spec').inner('conversion').json
+  await writeNotes(walk, { webhooks: standing.webhooks.map(({ json }) => json), conversion })
+  for (const controller of standing.controllers) await scaled(walk, controller, 0)
+  for (const controller of standing.controllers) await stopped(walk, controller)
+  await applyDefinitions(walk)
+  for (const webhook of standing.webhooks) {
+    await remove(walk, {
+      kind: 'ValidatingWebhookConfiguration',
+      name: metaOf(webhook).name,
+    })
+  }
+  await waitFor(walk, async () => {
+    const { berth } = await readStanding(walk)
+    if (!berth.isLed) return "no controller of Berth leads; see 'berth status' and its log"
+    return berth.adoption === 'done' ? '' : 'Berth has not adopted every address yet'
+  })
+  await addressesKept(walk, held)
+}
+
+/** Sets the number of replicas and notes how many there were. */
+function scaled(walk: Walk, { name, namespace }: Workload, replicas: number): Promise<void> {
+  return change(walk, { kind: 'Deployment', name, namespace }, (deployment) => {
+    const spec = new Fields(deployment['spec'], [])
+    const metadata = new Fields(deployment['metadata'], [])
+    const before = spec.number('replicas') ?? 1
+    if (before === replicas) return undefined
+    const { [replicasAnnotation]: _, ...annotations } = metadata.labels('annotations')
+    const noted =
+      replicas === 0 ? { ...annotations, [replicasAnnotation]: String(before) } : annotations
+    return {
+      ...deployment,
+      metadata: { ...metadata.json, annotations: noted },
+      spec: { ...spec.json, replicas },
+    }
+  })
+}
+
+const stopped = (walk: Walk, { name, namespace }: Workload): Promise<void> =>
+  waitFor(walk, async () => {
+    const now = await readOne(walk, { kind: 'Deployment', name, namespace })
+    const status = now?.inner('status')
+    const left = (status?.number('replicas') ?? 0) + (status?.number('terminatingReplicas') ?? 0)
+    return left === 0 ? '' : `MetalLB's controller ${namespace}/${name} does not end`
+  })
+
+/** Those of MetalLB's group; BGPPeers are converted by Berth from then on. */
+async function applyDefinitions({ api, namespace }: Walk): Promise<void> {
+  for await (const read of readManifests([crdFolder], noInput())) {
+    if (!read.ok) throw new Stopped(read.unreadable.why)
+    const crd = new Fields(read.manifest.json, [])
+    const { name } = metaOf(crd)
+    if (crd.inner('spec').text('group') !== 'metallb.io') continue
+    const body = name === peers ? convertedIn(crd, namespace) : crd.json
+    await api.call({
+      method: 'PATCH',
+      path: pathOf(resourceOf('CustomResourceDefinition'), name),
+      query: { fieldManager: 'berth-migrate', force: 'true' },
+      contentType: 'application/apply-patch+yaml',
+      body,
+    })
+  }
+}
+
+function convertedIn(crd: Fields, namespace: string): object {
+  const spec = crd.inner('spec')
+  const conversion = spec.inner('conversion')
+  const webhook = conversion.inner('webhook')
+  const client = webhook.inner('clientConfig')
+  const service = { ...client.inner('service').json, namespace }
+  const clientConfig = { ...client.json, service }
+  const converted = { ...conversion.json, webhook: { ...webhook.json, clientConfig } }
+  return { ...crd.json, spec: { ...spec.json, conversion: converted } }
+}
+
+async function* noInput(): AsyncGenerator<string> {
+  yield ''
+}
+
+/**
+ * MetalLB's starts first, and Berth's waits while it runs, so that somebody converts BGPPeers at
+ * every moment. Only then does Berth's controller end, and what it wrote goes.
+ */
+export async function controllerToMetallb(walk: Walk, standing: Standing): Promise<void> {
+  const held = await holdNow(walk)
+  for (const controller of standing.controllers) {
+    const before = Number(metaOf(controller.object).annotations[replicasAnnotation] ?? 1)
+    await scaled(walk, controller, before)
+  }
+  for (const { name, namespace } of standing.controllers) {
+    await waitFor(walk, async () => {
+      const now = await readOne(walk, { kind: 'Deployment', name, namespace })
+      const ready = now?.inner('status').number('readyReplicas') ?? 0
+      return ready > 0 ? '' : `MetalLB's controller ${namespace}/${name} is not ready`
+    })
+  }
+  await webhooksToMetallb(walk)
+  await endBerth(walk)
+  if ((await removeRecords(walk)) !== 0)
+    throw new Stopped('what Berth wrote could not all be removed')
+  await addressesKept(walk, held)
+}
+
+async function webhooksToMetallb(walk: Walk): Promise<void> {
+  const { api } = walk
+  const notes = await readNotes(walk)
+  const { conversion } = notes
+  if (conversion !== undefined) {
+    await change(walk, { kind: 'CustomResourceDefinition', name: peers }, (crd) => ({
+      ...crd,
+      spec: { ...new Fields(crd['spec'], []).json, conversion },
+    }))
+  }
+  await remove(walk, {
+    kind: 'ValidatingWebhookConfiguration',
+    name: 'berth-webhook-configuration',
+  })
+  for (const body of notes.webhooks) {
+    const name = metaOf(new Fields(body, [])).name
+    const kind = 'ValidatingWebhookConfiguration'
+    if ((await readOne(walk, { kind, name })) !== undefined) continue
+    await api.call({ method: 'POST', path: pathOf(resourceOf(kind)), body })
+  }
+}
+
+/** It releases its Lease, for which it needs its rights: so it ends before they go. */
+async function endBerth(walk: Walk): Promise<void> {
+  const { namespace } = walk
+  const named = { kind: 'Deployment', name: leaseName, namespace } as const
+  if ((await readOne(walk, named)) === undefined) return
+  await change(walk, named, (deployment) => ({
+    ...deployment,
+    spec: { ...new Fields(deployment['spec'], []).json, replicas: 0 },
+  }))
+  await waitFor(walk, async () => {
+    const { berth } = await readStanding(walk)
+    const left = berth.controller?.inner('status').number('replicas') ?? 0
+    return left === 0 && !berth.isLed ? '' : "Berth's controller does not end"
+  })
+}

@@ -1,0 +1,92 @@
+// Did a step change anything for clients? Every Service keeps its address, and exactly one node
+// answers for each, by what the speakers report and by what the wire says.
+
+import type { ServiceView } from '../../../../core/model/service.ts'
+import { counted } from '../../../../core/net/counted.ts'
+import { decodeService } from '../../../../edge/kube/decode/decodeService.ts'
+import { decodeServiceStatus } from '../../../../edge/kube/decode/decodeServiceStatus.ts'
+import { listed, Stopped, type Walk, waitFor } from './walk.ts'
+import { answersOnWire } from './wire.ts'
+
+/** As it was before a step. */
+type Held = {
+  readonly services: readonly ServiceView[]
+  /** The Services that some node announced on layer 2. */
+  readonly announced: ReadonlySet<string>
+}
+
+export async function holdNow(walk: Walk): Promise<Held> {
+  const services = await servicesNow(walk)
+  return { services, announced: new Set((await announcersNow(walk)).keys()) }
+}
+
+async function servicesNow(walk: Walk): Promise<ServiceView[]> {
+  const services = (await listed(walk, 'Service')).map((one) => decodeService(one))
+  return services.filter(({ isLoadBalancer, ingress }) => isLoadBalancer && ingress.length > 0)
+}
+
+/** The nodes of each Service. */
+async function announcersNow(walk: Walk): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>()
+  for (const status of await listed(walk, 'ServiceL2Status', walk.namespace)) {
+    const { service, node } = decodeServiceStatus('ServiceL2Status', status)
+    if (node !== '') found.set(service, (found.get(service) ?? new Set()).add(node))
+  }
+  return found
+}
+
+/** Stops the walk if an address has changed. */
+export async function addressesKept(walk: Walk, { services }: Held): Promise<void> {
+  const now = new Map((await servicesNow(walk)).map((one) => [one.uid, one]))
+  const there = new Set((await listed(walk, 'Service')).map((one) => decodeService(one).uid))
+  const moved = services.filter(({ uid, ingress }) => {
+    const after = now.get(uid)?.ingress ?? []
+    return there.has(uid) && [...after].sort().join() !== [...ingress].sort().join()
+  })
+  if (moved.length === 0) return
+  const [first] = moved
+  const after = now.get(first?.uid ?? '')?.ingress.join(', ') || 'none'
+  throw new Stopped(
+    `the addresses of ${counted(moved.length, 'Service')} changed during this step, such as ` +
+      `${first?.key}: from ${first?.ingress.join(', ')} to ${after}`,
+  )
+}
+
+/** Waits until each Service that was announced is announced by one node; asks the wire as well. */
+export async function oneOwnerEach(walk: Walk, held: Held): Promise<void> {
+  await waitFor(walk, async () => {
+    const now = await announcersNow(walk)
+    const there = new Set((await servicesNow(walk)).map(({ key }) => String(key)))
+    const expected = [...held.announced].filter((service) => there.has(service)).sort()
+    const silent = expected.filter((service) => !now.has(service))
+    const shared = expected.filter((service) => (now.get(service)?.size ?? 0) > 1)
+    if (silent.length > 0) {
+      return `no node announces ${counted(silent.length, 'Service')}, such as ${silent[0]}`
+    }
+    if (shared.length === 0) return ''
+    const nodes = [...(now.get(shared[0] ?? '') ?? [])].sort().join(' and ')
+    return `${nodes} both announce ${shared[0]}, and so for ${counted(shared.length, 'Service')}`
+  })
+  await wireAgrees(walk, held)
+}
+
+async function wireAgrees(walk: Walk, { services, announced }: Held): Promise<void> {
+  if (!walk.asksWire) return
+  const addresses = services
+    .filter(({ key }) => announced.has(key))
+    .flatMap(({ ingress }) => ingress)
+  let asked = 0
+  await waitFor(walk, async () => {
+    const answers = await answersOnWire([...new Set(addresses)].sort())
+    asked = answers.size
+    const wrong = [...answers].filter(([, macs]) => macs.size !== 1)
+    const [first] = wrong
+    if (first === undefined) return ''
+    const [address, macs] = first
+    const who = macs.size === 0 ? 'nobody answers' : `${[...macs].sort().join(' and ')} answer`
+    const all = counted(wrong.length, 'address', 'addresses')
+    return `${who} for ${address}; ${all} in all without exactly one answer`
+  })
+  const told = counted(asked, 'address', 'addresses')
+  if (addresses.length > 0) walk.io.err(`  asked on the wire: ${told}, one answer each\n`)
+}

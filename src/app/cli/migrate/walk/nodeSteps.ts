@@ -1,0 +1,89 @@
+// How does a node change over to Berth, or back to MetalLB? Drained; its label decides which of the
+// two speakers stays.
+import { Fields } from '../../../../edge/kube/decode/fields.ts'
+import type { Workload } from '../metallb.ts'
+import { onDrained, whileDrained } from './drained.ts'
+import { addressesKept, holdNow, oneOwnerEach } from './held.ts'
+import { isOutdated } from './heldSpeakers.ts'
+import { announcerLabel, announcerValue, type NodeStanding, nodesFrom } from './nodeStanding.ts'
+import { change, listed, remove, type Walk, waitFor } from './walk.ts'
+
+export const toBerth = (walk: Walk, node: NodeStanding): Promise<void> =>
+  onDrained(walk, node, async () => {
+    await labelled(walk, node.name, announcerValue)
+    await waitOn(walk, node.name, ({ metallb, berth }) => {
+      if (metallb !== undefined)
+        return `MetalLB's speaker ${metallb.name} still runs on ${node.name}`
+      if (berth === undefined) return `Berth has no speaker on ${node.name}`
+      return berth.isReady ? '' : `Berth's speaker ${berth.name} on ${node.name} is not ready`
+    })
+  })
+
+export const toMetallb = (walk: Walk, node: NodeStanding): Promise<void> =>
+  onDrained(walk, node, async () => {
+    await labelled(walk, node.name, undefined)
+    await waitOn(walk, node.name, ({ metallb }) => metallbMissing(node.name, metallb))
+  })
+
+/**
+ * Puts what the DaemonSet says now on each node, one after the other. Speakers with memberlist and
+ * speakers without it do not elect alike: who answers is looked at once all are the same.
+ */
+export async function rollMetallb(walk: Walk, speaker: Workload): Promise<void> {
+  const held = await holdNow(walk)
+  for (const node of await nodesNow(walk)) {
+    const { metallb } = node
+    const isOld = metallb !== undefined && isOutdated(metallb.object, speaker)
+    if (!isOld && !(node.isUnderWay && metallb !== undefined)) continue
+    walk.io.err(`  ${node.name}: MetalLB's speaker is replaced\n`)
+    await whileDrained(walk, node, async () => {
+      if (isOld) await replaced(walk, node.name, metallb)
+      await waitOn(walk, node.name, (now) => metallbMissing(node.name, now.metallb))
+    })
+  }
+  await addressesKept(walk, held)
+  await oneOwnerEach(walk, held)
+}
+
+/** Deletes the pod and waits until another one is there. */
+export async function replaced(
+  walk: Walk,
+  node: string,
+  { name, uid }: { readonly name: string; readonly uid: string },
+): Promise<void> {
+  const { namespace } = walk
+  await remove(walk, { kind: 'Pod', name, namespace })
+  await waitFor(walk, async () => {
+    const pods = await listed(walk, 'Pod', namespace)
+    const isThere = pods.some((pod) => pod.inner('metadata').text('uid') === uid)
+    return isThere ? `the pod ${name} on ${node} does not end` : ''
+  })
+}
+
+const metallbMissing = (node: string, pod: NodeStanding['metallb']): string => {
+  if (pod === undefined) return `MetalLB has no speaker on ${node}`
+  return pod.isReady ? '' : `MetalLB's speaker ${pod.name} on ${node} is not ready`
+}
+
+export const nodesNow = async (walk: Walk): Promise<NodeStanding[]> =>
+  nodesFrom(await listed(walk, 'Node'), await listed(walk, 'Pod', walk.namespace))
+
+export const waitOn = (
+  walk: Walk,
+  name: string,
+  missing: (node: NodeStanding) => string,
+): Promise<void> =>
+  waitFor(walk, async () => {
+    const node = (await nodesNow(walk)).find((one) => one.name === name)
+    return node === undefined ? `the node ${name} is gone` : missing(node)
+  })
+
+export function labelled(walk: Walk, name: string, value: string | undefined): Promise<void> {
+  return change(walk, { kind: 'Node', name }, (node) => {
+    const metadata = new Fields(node['metadata'], [])
+    const { [announcerLabel]: before, ...others } = metadata.labels('labels')
+    if (before === value) return undefined
+    const labels = value === undefined ? others : { ...others, [announcerLabel]: value }
+    return { ...node, metadata: { ...metadata.json, labels } }
+  })
+}

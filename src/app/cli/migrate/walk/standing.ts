@@ -1,0 +1,89 @@
+// How far has the migration come? Read from the API alone, so that it can be resumed by anybody.
+import { type Adoption, adoptionOf, leaseName } from '../../../../edge/kube/adoption.ts'
+import { isManaged } from '../../../../edge/kube/annotations.ts'
+import { decodeLeader } from '../../../../edge/kube/decode/decodeLeader.ts'
+import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
+import type { Fields } from '../../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../../edge/kube/kinds.ts'
+import { listAll } from '../../live/listAll.ts'
+import { loadLive } from '../../live/loadLive.ts'
+import { newSession } from '../../load.ts'
+import { bgpUse, usesLayer2 } from '../checkBgp.ts'
+import { isOfMetallb } from '../checkWebhooks.ts'
+import { type Release, releasesIn } from '../helmRelease.ts'
+import { controllersIn, speakersIn, type Workload } from '../metallb.ts'
+import { type NodeStanding, nodesFrom } from './nodeStanding.ts'
+import { listed, readOne, type Walk } from './walk.ts'
+
+export type Standing = {
+  readonly controllers: readonly Workload[]
+  readonly speakers: readonly Workload[]
+  /** Validating webhook configurations of MetalLB. */
+  readonly webhooks: readonly Fields[]
+  readonly releases: readonly Release[]
+  readonly peers: {
+    readonly isStoredOld: boolean
+    /** The Service that converts; empty where none does. */
+    readonly convertedBy: string
+  }
+  readonly nodes: readonly NodeStanding[]
+  readonly berth: {
+    readonly controller: Fields | undefined
+    readonly speaker: Fields | undefined
+    readonly hasDefinitions: boolean
+    /** Undefined before the first controller has led. */
+    readonly adoption: Adoption | undefined
+    readonly isLed: boolean
+    /** Addresses that it wrote. */
+    readonly hasRecords: boolean
+  }
+  readonly uses: { readonly layer2: boolean; readonly bgp: boolean }
+}
+
+export const speakerName = 'berth-speaker'
+/** What has to be put back on the way back. */
+export const notesName = 'berth-migration'
+
+export async function readStanding(walk: Walk): Promise<Standing> {
+  const { api, io, namespace } = walk
+  const session = await newSession(io, { ownNamespace: namespace, loadBalancerClass: '' })
+  await loadLive(session, api)
+  const { world } = session.cluster
+  const [deployments, daemonSets, webhooks, definitions, pods] = await Promise.all([
+    listed(walk, 'Deployment'),
+    listed(walk, 'DaemonSet'),
+    listed(walk, 'ValidatingWebhookConfiguration'),
+    listed(walk, 'CustomResourceDefinition'),
+    listed(walk, 'Pod', namespace),
+  ])
+  const selector = { labelSelector: 'owner=helm' }
+  const secrets = await listAll(api, { ...resourceOf('Secret'), selector }, io.signal)
+  const controllers = controllersIn(deployments.map(({ json }) => json))
+  const speakers = speakersIn(daemonSets.map(({ json }) => json))
+  const named = (name: string) => (one: Fields) =>
+    metaOf(one).name === name && metaOf(one).namespace === namespace
+  const peers = definitions.find((crd) => metaOf(crd).name === 'bgppeers.metallb.io')
+  const conversion = peers?.inner('spec').inner('conversion').inner('webhook').inner('clientConfig')
+  const lease = await readOne(walk, { kind: 'Lease', name: leaseName, namespace })
+  const leader = lease === undefined ? undefined : decodeLeader(lease.json, Date.now())
+  return {
+    controllers,
+    speakers,
+    webhooks: webhooks.filter((one) => one.each('webhooks').some(isOfMetallb)),
+    releases: releasesIn(secrets),
+    peers: {
+      isStoredOld: peers?.inner('status').texts('storedVersions').includes('v1beta1') ?? false,
+      convertedBy: conversion?.inner('service').text('name') ?? '',
+    },
+    nodes: nodesFrom(await listed(walk, 'Node'), pods),
+    berth: {
+      controller: deployments.find(named(leaseName)),
+      speaker: daemonSets.find(named(speakerName)),
+      hasDefinitions: definitions.some((crd) => metaOf(crd).name === 'addresses.berth.dev'),
+      adoption: lease === undefined ? undefined : adoptionOf(lease),
+      isLed: leader !== undefined && !leader.isExpired,
+      hasRecords: (await listed(walk, 'Address')).some((one) => isManaged(metaOf(one).labels)),
+    },
+    uses: { layer2: usesLayer2(world), bgp: bgpUse(world).peers.length > 0 },
+  }
+}

@@ -1,0 +1,16 @@
+// What is a step of the migration? It knows from the standing whether it is done, and how to do it.
+import type { Standing } from './standing.ts'
+import type { Walk } from './walk.ts'
+
+export type Step = {
+  /** As it is named on the command line. */
+  readonly name: string
+  readonly title: string
+  /** What it changes, a line each, for `plan`. */
+  readonly does: readonly string[]
+  readonly isDone: boolean
+  readonly run: (walk: Walk) => Promise<void>
+}
+
+export type Direction = 'in' | 'finish' | 'back'
+export type StepsOf = (standing: Standing, walk: Walk) => readonly Step[]

@@ -1,0 +1,306 @@
+// A cluster to migrate: real API server, scheduler and controller-manager, nodes in network
+// namespaces, and a small kubelet that starts a program for each pod. Nothing of it touches the host.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Ran = { readonly exit: number; readonly out: string; readonly err: string }
+export type Rig = {
+  readonly folder: string
+  readonly nodes: readonly string[]
+  readonly kubectl: (args: readonly string[], stdin?: string) => string
+  /** On the client, which is on the wire of the addresses. */
+  readonly shell: (commands: string, timeoutMs?: number) => Ran
+  /** Starts on the client, and leaves it running. */
+  readonly start: (command: string) => ChildProcess
+  readonly stop: () => Promise<void>
+}
+export type RigOptions = {
+  /** Folder of etcd, kube-apiserver, kube-controller-manager and kube-scheduler. */
+  readonly engine: string
+  readonly kubectl: string
+  readonly nodes?: number
+  /** By beginning of an image, the program that is run for it. */
+  readonly images?: Readonly<Record<string, readonly string[]>>
+}
+
+const run = (command: readonly string[], input = '', timeout = 120_000): Ran => {
+  const [program = '', ...args] = command
+  const ran = spawnSync(program, args, { encoding: 'utf8', input, timeout, maxBuffer: 1 << 26 })
+  return { exit: ran.status ?? -1, out: ran.stdout, err: ran.stderr }
+}
+const must = (command: readonly string[], input = ''): string => {
+  const { exit, out, err } = run(command, input)
+  if (exit !== 0) throw new Error(`${command.join(' ')}: ${out}${err}`)
+  return out
+}
+
+const controllers = [
+  'deployment',
+  'replicaset',
+  'daemonset',
+  'endpoints',
+  'endpointslice',
+  'namespace',
+  'garbage-collector',
+  'serviceaccount',
+].map((name) => `${name}-controller`)
+
+/** Namespaces on two bridges: all on mgmt (10.1.0.0/24), nodes and client on lan (10.10.0.0/16). */
+function buildWires(prefix: string, nodes: readonly string[]): void {
+  const fabric = `${prefix}-fabric`
+  const all = [
+    fabric,
+    `${prefix}-control`,
+    `${prefix}-client`,
+    ...nodes.map((n) => `${prefix}-${n}`),
+  ]
+  for (const name of all) {
+    must(['ip', 'netns', 'add', name])
+    must(['ip', '-n', name, 'link', 'set', 'lo', 'up'])
+    must(['ip', 'netns', 'exec', name, 'sysctl', '-qw', 'net.ipv6.conf.default.accept_dad=0'])
+    must(['ip', 'netns', 'exec', name, 'sysctl', '-qw', 'net.ipv4.conf.all.arp_ignore=1'])
+  }
+  for (const bridge of ['br-mgmt', 'br-lan']) {
+    must(['ip', '-n', fabric, 'link', 'add', bridge, 'type', 'bridge'])
+    must(['ip', '-n', fabric, 'link', 'set', bridge, 'up'])
+  }
+  plug(prefix, 'control', { bridge: 'br-mgmt', name: 'mgmt0', address: '10.1.0.1/24' })
+  plug(prefix, 'client', { bridge: 'br-mgmt', name: 'mgmt0', address: '10.1.0.2/24' })
+  plug(prefix, 'client', { bridge: 'br-lan', name: 'eth0', address: '10.10.0.2/16' })
+  nodes.forEach((node, at) => {
+    plug(prefix, node, { bridge: 'br-mgmt', name: 'mgmt0', address: `10.1.0.${11 + at}/24` })
+    plug(prefix, node, { bridge: 'br-lan', name: 'eth0', address: `10.10.0.${11 + at}/16` })
+  })
+}
+
+let plugs = 0
+type Plug = { readonly bridge: string; readonly name: string; readonly address: string }
+function plug(prefix: string, machine: string, { bridge, name, address }: Plug): void {
+  const [fabric, inside] = [`${prefix}-fabric`, `${prefix}-${machine}`]
+  const port = `p${++plugs}`
+  must([
+    'ip',
+    '-n',
+    fabric,
+    'link',
+    'add',
+    port,
+    'type',
+    'veth',
+    'peer',
+    'name',
+    name,
+    'netns',
+    inside,
+  ])
+  must(['ip', '-n', fabric, 'link', 'set', port, 'master', bridge, 'up'])
+  must(['ip', '-n', inside, 'link', 'set', name, 'up'])
+  must(['ip', '-n', inside, 'addr', 'add', address, 'dev', name])
+}
+
+/** Its whole group ends with us, whatever becomes of us. */
+const guarded =
+  'exec 3<&0; { cat <&3 >/dev/null; kill -KILL 0; } 2>/dev/null & exec "$@" 3<&- </dev/null'
+
+export async function startRig(options: RigOptions): Promise<Rig> {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-rig-'))
+  const prefix = `rig${process.pid}`
+  const nodes = Array.from({ length: options.nodes ?? 3 }, (_, at) => `node-${at + 1}`)
+  const running: ChildProcess[] = []
+  const inside = (machine: string, command: readonly string[]) => [
+    ...['ip', 'netns', 'exec', `${prefix}-${machine}`],
+    ...command,
+  ]
+  const start = (name: string, command: readonly string[]): ChildProcess => {
+    const log = openSync(join(folder, `${name}.log`), 'a')
+    const child = spawn('sh', ['-c', guarded, 'sh', ...command], {
+      stdio: ['pipe', log, log],
+      detached: true,
+    })
+    closeSync(log)
+    running.push(child)
+    return child
+  }
+  const stop = async (): Promise<void> => {
+    for (const child of [...running].reverse()) {
+      if (child.pid !== undefined && child.exitCode === null) {
+        try {
+          process.kill(child.pid, 'SIGTERM')
+        } catch {
+          // It has just ended.
+        }
+      }
+      await sleep(child === running.at(-1) ? 3_000 : 100)
+      child.stdin?.destroy()
+    }
+    await sleep(500)
+    const names = must(['ip', 'netns', 'list'])
+      .split('\n')
+      .map((line) => line.split(' ')[0] ?? '')
+    for (const name of names.filter((one) => one.startsWith(`${prefix}-`)))
+      run(['ip', 'netns', 'del', name])
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    buildWires(prefix, nodes)
+    const kubeconfig = writeAccess(folder)
+    const program = (name: string) => join(options.engine, name)
+    const etcd = 'http://127.0.0.1:2379'
+    start(
+      'etcd',
+      inside('control', [
+        ...[program('etcd'), `--data-dir=${join(folder, 'etcd')}`, '--unsafe-no-fsync'],
+        ...['--log-level=warn', `--listen-client-urls=${etcd}`, `--advertise-client-urls=${etcd}`],
+      ]),
+    )
+    start(
+      'kube-apiserver',
+      inside('control', [
+        ...[
+          program('kube-apiserver'),
+          `--etcd-servers=${etcd}`,
+          `--cert-dir=${join(folder, 'certs')}`,
+        ],
+        ...['--bind-address=10.1.0.1', '--secure-port=6443', '--enable-aggregator-routing=true'],
+        '--service-cluster-ip-range=10.96.0.0/16',
+        '--service-account-issuer=https://kubernetes.default.svc',
+        `--service-account-key-file=${join(folder, 'accounts.key')}`,
+        `--service-account-signing-key-file=${join(folder, 'accounts.key')}`,
+        `--token-auth-file=${join(folder, 'tokens.csv')}`,
+        '--authorization-mode=RBAC',
+        '--allow-privileged=true',
+      ]),
+    )
+    const kubectl = (args: readonly string[], stdin = ''): string =>
+      must(
+        inside('client', [
+          'env',
+          'NO_PROXY=*',
+          options.kubectl,
+          `--kubeconfig=${kubeconfig}`,
+          ...args,
+        ]),
+        stdin,
+      )
+    await ready(() => kubectl(['get', '--raw', '/readyz']))
+    start(
+      'kube-controller-manager',
+      inside('control', [
+        ...[
+          program('kube-controller-manager'),
+          `--kubeconfig=${kubeconfig}`,
+          '--leader-elect=false',
+        ],
+        ...[`--controllers=${controllers.join(',')}`, '--secure-port=0', '--kube-api-qps=500'],
+        ...[
+          '--kube-api-burst=1000',
+          `--service-account-private-key-file=${join(folder, 'accounts.key')}`,
+        ],
+      ]),
+    )
+    start(
+      'kube-scheduler',
+      inside('control', [
+        ...[program('kube-scheduler'), `--kubeconfig=${kubeconfig}`, '--leader-elect=false'],
+        '--secure-port=0',
+      ]),
+    )
+    writeFileSync(join(folder, 'images.json'), JSON.stringify(options.images ?? {}))
+    start(
+      'kubelet',
+      inside('control', [
+        ...['env', 'NO_PROXY=*', process.execPath, join(import.meta.dirname, 'kubelet.ts')],
+        ...[kubeconfig, folder, prefix, nodes.join(',')],
+      ]),
+    )
+    await ready(() => {
+      const count = kubectl(['get', 'nodes', '-o', 'name']).trim().split('\n').length
+      if (count !== nodes.length) throw new Error('nodes are missing')
+    })
+    const bin = scripts(folder, options.kubectl)
+    const env = [
+      'env',
+      'NO_PROXY=*',
+      `KUBECONFIG=${kubeconfig}`,
+      `PATH=${bin}:${process.env['PATH']}`,
+    ]
+    const commanded = (commands: string) =>
+      inside('client', [
+        ...env,
+        'bash',
+        '-euo',
+        'pipefail',
+        '-c',
+        `cd '${resolve('.')}'; ${commands}`,
+      ])
+    return {
+      folder,
+      nodes,
+      kubectl,
+      shell: (commands, timeoutMs = 300_000) => run(commanded(commands), '', timeoutMs),
+      start: (command) => {
+        const [first = '', ...args] = commanded(command)
+        return spawn(first, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function writeAccess(folder: string): string {
+  mkdirSync(join(folder, 'certs'), { recursive: true })
+  writeFileSync(join(folder, 'tokens.csv'), 'token-of-admin,admin,admin,"system:masters"\n')
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  writeFileSync(join(folder, 'accounts.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }))
+  const file = join(folder, 'kubeconfig')
+  const cluster = {
+    server: 'https://10.1.0.1:6443',
+    'certificate-authority': join(folder, 'certs', 'apiserver.crt'),
+  }
+  const config = {
+    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'rig' },
+    clusters: [{ name: 'rig', cluster }],
+    users: [{ name: 'admin', user: { token: 'token-of-admin' } }],
+    contexts: [{ name: 'rig', context: { cluster: 'rig', user: 'admin' } }],
+  }
+  writeFileSync(file, JSON.stringify(config))
+  return file
+}
+
+function scripts(folder: string, kubectl: string): string {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  const script = (name: string, command: string): void =>
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 })
+  script('kubectl', `'${kubectl}'`)
+  const main = existsSync('dist/main.js') ? 'dist/main.js' : 'src/main.ts'
+  script('berth', `'${process.execPath}' '${resolve(main)}'`)
+  return bin
+}
+
+async function ready(look: () => void): Promise<void> {
+  for (const endMs = performance.now() + 60_000; ; ) {
+    try {
+      return look()
+    } catch (error) {
+      if (performance.now() > endMs) throw error
+      await sleep(500)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// From MetalLB to Berth and back on a cluster of its own, with stand-ins for MetalLB's programs.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/migrate/*.suite.ts'],
+    globalSetup: ['test/migrate/setup.ts'],
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 180_000,
+  },
+})

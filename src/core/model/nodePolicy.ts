@@ -11,6 +11,8 @@ export type NodePolicy = Made & {
   /** What nmstate says of it; absent while it says nothing. */
   readonly progress?: PolicyProgress
   readonly own?: OwnPolicy
+  /** As written, of the one that is made from the Site (R6.6). */
+  readonly siteRoutes?: readonly JsonObject[]
   readonly interfaces: readonly PolicyInterface[]
   readonly nextHops: readonly Ip[]
 }

@@ -26,7 +26,7 @@ type Made = {
 
 const [patienceMs, pauseMs] = [30_000, 20]
 /** The garbage collector takes along what was made from these. */
-const owners = ['Tenant', 'Node', 'IPSet']
+const owners = ['Tenant', 'Site', 'Node', 'IPSet']
 
 export class LiveObjects {
   readonly #api: Api

@@ -10,9 +10,9 @@ import type { Condition, Ref, StatusWrite, Write } from '../model/write.ts'
 import { familyOf } from '../net/ip.ts'
 import type { Decider, EventWrite } from './decider.ts'
 import { hostKinds, makerOf, siteKinds } from './made/madeKinds.ts'
+import { siteNames } from './made/site/siteNames.ts'
 import { siteObjects } from './made/site/siteObjects.ts'
 import { routeStandings, routeWrites } from './made/site/siteRoutes.ts'
-import { nameOf } from './made/site/siteService.ts'
 import { canBeWritten, type Standing, standingOf } from './made/standing.ts'
 import { listedObjects, readyCondition } from './made/standingStatus.ts'
 import { unwantedObjects } from './made/tenantObjects.ts'
@@ -140,22 +140,13 @@ function statusOf(site: Site, standings: readonly Standing[]): StatusWrite {
   const { move } = site
   const state = isRolledBack(site) ? 'RolledBack' : 'Pending'
   const vips: readonly Vip[] = ['api', 'ingress']
-  const names =
-    external === undefined || external.baseDomain === ''
-      ? []
-      : vips.flatMap((vip) =>
-          vipsFor(external, vip).map((address) => ({
-            name: nameOf(external.baseDomain, vip),
-            address,
-          })),
-        )
   return {
     type: 'status',
     of: { kind: 'Site', name: site.name },
     conditions: { Ready: external === undefined ? notArrived : readyCondition(standings) },
     fields: {
       external: external === undefined ? {} : shownAddresses(external, vips),
-      names,
+      names: siteNames(external),
       ...listedObjects(standings),
       move: move === undefined ? { state: 'Settled' } : moveStatus(state, move.commitBy),
     },

@@ -28,7 +28,7 @@ type WantedRoute = {
 }
 
 /** In their order. */
-function wantedRoutes(world: ReadonlyWorld, external: External): readonly WantedRoute[] {
+export function wantedRoutes(world: ReadonlyWorld, external: External): readonly WantedRoute[] {
   return external.routes.flatMap(({ destination, nextHop }) => {
     const gateways = [external, external.secondary].flatMap((pair) => pair?.gateway ?? [])
     const hop = nextHop ?? gateways.find((ip) => familyOf(ip) === destination.family)

@@ -5,13 +5,10 @@ import type { External, Site } from '../../../model/site.ts'
 import { type Vip, vipNames, vipsFor } from '../../../model/siteVips.ts'
 import { familyOf } from '../../../net/ip.ts'
 import { madeFromSite } from '../madeObject.ts'
+import { nameOf } from './siteNames.ts'
 
 /** Read by external-dns, and by DNS servers that follow Services. */
 const hostnameAnnotation = 'external-dns.alpha.kubernetes.io/hostname'
-
-/** The names that point at the two addresses (R6.4). */
-export const nameOf = (baseDomain: string, vip: Vip): string =>
-  vip === 'api' ? `api.${baseDomain}` : `*.apps.${baseDomain}`
 
 export function siteServices(
   site: Site,

@@ -26,7 +26,7 @@ export const problemRemedies = {
   'site-subnet-unknown':
     'set spec.external.prefixLength, or run speakers that report their interfaces',
   'site-routes-not-made':
-    'install nmstate, or add the routes on every node with the commands that the message lists',
+    'set spec.external.interface and install nmstate, or add the routes on every node yourself',
   'internal-not-static':
     "give the node a static address in the internal network, outside every DHCP server's range",
   'unresolved-reference': 'create the missing object, or correct the name',

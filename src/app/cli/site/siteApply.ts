@@ -5,9 +5,9 @@ import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import type { Exit, Io } from '../io.ts'
-import { wantedOf } from './siteMove.ts'
+import { listIn, objectText, told, wantedOf } from './siteMove.ts'
 import { externalIn, moveOf, readSite, replaceSite, withSpec } from './siteObject.ts'
-import { probeWire } from './siteWire.ts'
+import { probeWire, WireFault } from './siteWire.ts'
 
 type Applying = {
   readonly wanted: Json
@@ -18,21 +18,23 @@ type Applying = {
   readonly interface: string
 }
 
-const [patienceMs, pauseMs] = [60_000, 250]
+const [patienceMs, pauseMs] = [20_000, 250]
 
 export async function applySite(api: Api, applying: Applying, io: Io): Promise<Exit> {
   const { wanted, there, withinMs } = applying
   const external = externalIn(wanted)
   if (there !== undefined && isApplied(there, external)) return alreadyThere(there, io)
   if (external !== undefined && applying.isProbed) {
-    const isFree = await isWireFree(api, applying, io)
-    if (!isFree) return 2
+    const refused = await wireRefuses(api, applying, io)
+    if (refused !== undefined) return refused
   }
   const move = withinMs === 0 || there === undefined ? undefined : moveFor(there, withinMs)
   const site = await replaceSite(api, withSpec(wanted, { move }))
   io.out(`applied: ${wantedOf(site)}\n`)
-  const isReady = await isMade(api, external, io)
-  if (!isReady) {
+  const mostMs = move === undefined ? patienceMs : Math.min(patienceMs, withinMs)
+  const missing = await missingAfter(api, external, { patienceMs: mostMs, signal: io.signal })
+  for (const one of missing ?? []) io.err(`warning: ${objectText(one)}\n`)
+  if (missing === undefined) {
     io.err('berth: the addresses are not in use yet: berth site status tells what they wait for\n')
   }
   if (move !== undefined) {
@@ -40,7 +42,7 @@ export async function applySite(api: Api, applying: Applying, io: Io): Promise<E
       `taken back at ${move.commitBy} unless committed: berth site verify, then berth site commit\n`,
     )
   }
-  return isReady ? 0 : 1
+  return missing === undefined ? 1 : 0
 }
 
 /** What a move goes back to is what counts now, also while another move waits. */
@@ -72,6 +74,16 @@ const sorted = (external: Json | undefined): string =>
         : part,
   )
 
+/** The exit status if nothing may be applied. */
+async function wireRefuses(api: Api, applying: Applying, io: Io): Promise<Exit | undefined> {
+  try {
+    return (await isWireFree(api, applying, io)) ? undefined : 2
+  } catch (error) {
+    if (!(error instanceof WireFault)) throw error
+    return told(io, error.message)
+  }
+}
+
 async function isWireFree(api: Api, applying: Applying, io: Io): Promise<boolean> {
   const { wanted, interface: named } = applying
   const internalNetwork = textAt(recordAt(wanted, 'spec'), 'internalNetwork')
@@ -85,20 +97,26 @@ async function isWireFree(api: Api, applying: Applying, io: Io): Promise<boolean
   return isFree
 }
 
-/** Until the controller says that the new addresses count and everything is made. */
-async function isMade(api: Api, external: Json | undefined, io: Io): Promise<boolean> {
-  const end = performance.now() + patienceMs
-  const api_ = external === undefined ? undefined : textAt(external, 'apiVIP')
-  while (performance.now() < end && !io.signal.aborted) {
+/** The routes are in nobody's way to the addresses: what becomes of them is told beside. */
+const isRoute = (object: Json): boolean => object['kind'] === 'NodeNetworkConfigurationPolicy'
+
+type Patience = { readonly patienceMs: number; readonly signal: AbortSignal }
+
+/** Until the controller says that the new addresses count; what is not made then. */
+async function missingAfter(
+  api: Api,
+  external: Json | undefined,
+  { patienceMs: mostMs, signal }: Patience,
+): Promise<readonly Json[] | undefined> {
+  const end = performance.now() + mostMs
+  const wanted = external === undefined ? undefined : textAt(external, 'apiVIP')
+  while (performance.now() < end && !signal.aborted) {
     const status = recordAt(await readSite(api), 'status')
     const { apiVIPs } = recordAt(status, 'external')
     const shown = Array.isArray(apiVIPs) ? String(apiVIPs[0]) : undefined
-    const { conditions } = status
-    const ready = (Array.isArray(conditions) ? conditions.filter(isRecord) : []).find(
-      (one) => one['type'] === 'Ready',
-    )
-    if (shown === api_ && ready?.['status'] === 'True') return true
+    const missing = listIn(status, 'objects').filter((one) => one['state'] !== 'Made')
+    if (shown === wanted && missing.every(isRoute)) return missing
     await setTimeout(pauseMs)
   }
-  return false
+  return undefined
 }

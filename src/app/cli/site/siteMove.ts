@@ -73,14 +73,14 @@ function readyText(status: Json): string {
   return message === '' ? answer : `${answer}: ${message}`
 }
 
-function objectText(one: Json): string {
+export function objectText(one: Json): string {
   const name = [textAt(one, 'kind'), textAt(one, 'namespace'), textAt(one, 'name')]
   const message = textAt(one, 'message')
   const said = message === '' ? '' : `: ${message}`
   return `${name.filter((part) => part !== '').join('/')} ${textAt(one, 'state')}${said}`
 }
 
-const listIn = (json: Json, name: string): readonly Json[] => {
+export const listIn = (json: Json, name: string): readonly Json[] => {
   const list = json[name]
   return Array.isArray(list) ? list.filter(isRecord).map((one) => ({ ...one })) : []
 }

@@ -6,6 +6,7 @@ import { familyOf, fromBigInt, type Ip, parseIp } from '../../../core/net/ip.ts'
 import type { Mac } from '../../../core/net/mac.ts'
 import { parsePrefix, prefixAround, rangeOf } from '../../../core/net/range.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
+import { PacketFault } from '../../../edge/host/packet/packetFault.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
@@ -26,16 +27,33 @@ export type WireQuestion = {
   readonly interface: string
 }
 
+/** Throws a WireFault where the wire cannot be asked from here. */
 export async function probeWire(
   api: Api,
   question: WireQuestion,
   io: Io,
 ): Promise<readonly WireFinding[]> {
+  const nodes = await nodesOf(api, io)
+  try {
+    return await askWire(question, nodes)
+  } catch (error) {
+    if (!(error instanceof Fault || error instanceof PacketFault)) throw error
+    throw new WireFault(error.message, { cause: error })
+  }
+}
+
+export class WireFault extends Error {
+  override readonly name = 'WireFault'
+}
+
+async function askWire(
+  question: WireQuestion,
+  nodes: WireSeen['nodes'],
+): Promise<readonly WireFinding[]> {
   const pairs = [question.external, recordAt(question.external, 'secondary')]
   const vips = pairs.flatMap((pair) => ['apiVIP', 'ingressVIP'].flatMap((name) => ipAt(pair, name)))
   const gateways = pairs.flatMap((pair) => ipAt(pair, 'gateway'))
   const link = linkOf(question, vips)
-  const nodes = await nodesOf(api, io)
   const external = await answersFor(link, [...vips, ...gateways])
   const internal = await internalAnswers(question.internalNetwork)
   return wireFindings({ vips, gateways, external, internal, nodes })

@@ -5,8 +5,9 @@ import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import type { Exit, Io } from '../io.ts'
-import { listIn, objectText, told, wantedOf } from './siteMove.ts'
+import { told, wantedOf } from './siteMove.ts'
 import { externalIn, moveOf, readSite, replaceSite, withSpec } from './siteObject.ts'
+import { listIn, objectText } from './siteText.ts'
 import { probeWire, WireFault } from './siteWire.ts'
 
 type Applying = {

@@ -21,7 +21,7 @@ export const siteVerb: Verb = {
   usage: [
     'site plan -f FILE | --api-vip ADDRESS --ingress-vip ADDRESS [...]',
     'site apply -f FILE | --api-vip ADDRESS --ingress-vip ADDRESS [...] [--within 10m] [--no-probe]',
-    'site verify [--dns SERVER] [--api-vip ADDRESS --ingress-vip ADDRESS]',
+    'site verify [-f FILE | --api-vip ADDRESS --ingress-vip ADDRESS [...]] [--dns SERVER]',
     'site commit | rollback | status',
     'site render -f FILE [--for berth|metallb] [--output-dir DIR]',
   ],
@@ -35,8 +35,8 @@ to. A move to another network has stages:
             Run it on a node. Unless the move is committed within --within, the controller restores
             the old addresses by itself, also after a restart of everything.
   verify    asks as a client would: ARP, TCP, the name in the certificate of the API, DNS. Run it
-            on a machine in the external network. With --api-vip and --ingress-vip it needs no
-            access to the API.
+            on a machine in the external network. With a file or with both VIPs it needs no access
+            to the API.
   commit    keeps the new addresses.
   rollback  restores the old ones now.
   status    shows what counts, what is made, and until when a move can be committed.
@@ -106,12 +106,13 @@ const stages: Readonly<Record<string, Stage | undefined>> = {
       return applySite(api, { wanted, there, withinMs, isProbed, interface: named }, io)
     })
   },
-  verify(args, io) {
+  async verify(args, io) {
     const given = externalFrom(args)
-    const dnsServer = textOf(args, 'dns')
-    if (given !== undefined) {
-      const verified = verifiedOf({ spec: { external: given } }, dnsServer)
-      if (verified === undefined) throw new UsageError('give both --api-vip and --ingress-vip')
+    const [file, dnsServer] = [textOf(args, 'file'), dnsOf(args)]
+    if (given !== undefined || file !== '') {
+      const site = file === '' ? {} : await siteIn(file, io)
+      const verified = verifiedOf(withExternal(site, given ?? {}), dnsServer)
+      if (verified === undefined) throw new UsageError('name both VIPs, in the file or with flags')
       return verifySite(verified, io)
     }
     return withLive(args, io, async ({ api }) => {
@@ -159,8 +160,15 @@ function verifiedOf(site: Json, dnsServer: string): Verified | undefined {
     apiPort: api.ports[0] ?? 6443,
     ingressPorts: ingress.ports,
     baseDomain: external.baseDomain,
-    dnsServer: parseIp(dnsServer).ok ? dnsServer : '',
+    dnsServer,
   }
+}
+
+function dnsOf(args: Arguments): string {
+  const text = textOf(args, 'dns')
+  const [, bare = text] = /^\[?([^\]]*?)\]?(?::\d{1,5})?$/.exec(text) ?? []
+  if (text === '' || parseIp(text).ok || parseIp(bare).ok) return text
+  throw new UsageError(`--dns is the address of a DNS server, not ${JSON.stringify(text)}`)
 }
 
 function withinOf(args: Arguments): number {

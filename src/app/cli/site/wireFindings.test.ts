@@ -41,6 +41,14 @@ test.each<{ what: string; change: Partial<WireSeen>; words: string[] }>([
     words: ['stranger'],
   },
   {
+    what: 'one node does not report its MACs',
+    change: {
+      internal: with_(quiet.internal, free, other),
+      nodes: [...quiet.nodes, { macs: [], addresses: [free] }],
+    },
+    words: [],
+  },
+  {
     what: 'nobody reports MACs',
     change: {
       internal: with_(quiet.internal, own, other),

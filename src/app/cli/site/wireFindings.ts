@@ -59,14 +59,16 @@ function internalFindings(
   nodes: WireSeen['nodes'],
   ours: ReadonlySet<string>,
 ): readonly WireFinding[] {
-  const ownAddresses = new Set(nodes.flatMap(({ addresses }) => addresses))
-  // Where no node reports its interfaces, only their addresses are known.
+  // Of a node that does not report its interfaces only the address is known.
+  const stated = new Set(nodes.flatMap(({ addresses }) => addresses))
+  const reporting = nodes.filter(({ macs }) => macs.length > 0)
+  const reported = new Set(reporting.flatMap(({ addresses }) => addresses))
   const answered = [...internal].map(([ip, macs]) => {
     const foreign = [...macs].filter((mac) => !ours.has(mac)).sort()
-    return { ip, foreign, isNodes: ownAddresses.has(ip) }
+    return { ip, foreign, isNodes: stated.has(ip) }
   })
   const twice = answered
-    .filter(({ foreign, isNodes }) => isNodes && ours.size > 0 && foreign.length > 0)
+    .filter(({ ip, foreign }) => reported.has(ip) && foreign.length > 0)
     .map(
       ({ ip, foreign }): WireFinding => ({
         word: 'node-address-taken',

@@ -3,7 +3,14 @@ import type { FieldError } from '../../model/admission.ts'
 import { forbidden, invalid, required } from '../../model/fieldError.ts'
 import { isDnsSubdomain } from '../../model/names.ts'
 import { isSame } from '../../model/sameView.ts'
-import { type External, externalOf, type Site, siteName, type VipPair } from '../../model/site.ts'
+import {
+  type External,
+  externalOf,
+  isRolledBack,
+  type Site,
+  siteName,
+  type VipPair,
+} from '../../model/site.ts'
 import { contains } from '../../net/intervals.ts'
 import { bitsOf, familyOf, type Ip, toBigInt } from '../../net/ip.ts'
 import { prefixAround, prefixText, rangeOf } from '../../net/range.ts'
@@ -177,8 +184,9 @@ function checkMove({ move }: Site, before: Site | undefined): readonly FieldErro
     return [invalid('spec.move.commitBy', move.commitBy, why)]
   }
   if (before === undefined) return []
-  const goesOn = before.move !== undefined && isSame(before.move.before, move.before)
-  if (goesOn || isSame(externalOf(before), move.before)) return []
+  const isOpen = before.move !== undefined && !isRolledBack(before)
+  const was = isOpen ? before.move?.before : externalOf(before)
+  if (isSame(was, move.before)) return []
   const why = 'must be what spec.external was before the move; berth site apply writes it'
   return [forbidden('spec.move.before', why)]
 }

@@ -12,7 +12,7 @@ import type { Decider, EventWrite } from './decider.ts'
 import { hostKinds, makerOf, siteKinds } from './made/madeKinds.ts'
 import { siteNames } from './made/site/siteNames.ts'
 import { siteObjects } from './made/site/siteObjects.ts'
-import { routeStandings, routeWrites } from './made/site/siteRoutes.ts'
+import { hasRoutes, routeStandings, routeWrites } from './made/site/siteRoutes.ts'
 import { canBeWritten, type Standing, standingOf } from './made/standing.ts'
 import { listedObjects, readyCondition } from './made/standingStatus.ts'
 import { unwantedObjects } from './made/tenantObjects.ts'
@@ -49,10 +49,8 @@ function isConcerned(changed: Changed, world: ReadonlyWorld): boolean {
   if (changed.kind === 'Namespace') {
     return [site.api, site.ingress].some(({ namespace }) => namespace === changed.key)
   }
-  return siteKinds.some((kind) => kind === changed.kind) || hasRoutes(site)
+  return siteKinds.some((kind) => kind === changed.kind) || hasRoutes(world, site)
 }
-
-const hasRoutes = (site: Site): boolean => (externalOf(site)?.routes.length ?? 0) > 0
 
 /** Until the move is taken back; undefined if there is none to take back. */
 function secondsLeft(site: Site, now: string | undefined): number | undefined {

@@ -22,7 +22,7 @@ export function decodeNodePolicy(object: Fields): NodePolicy {
     kind: 'NodeNetworkConfigurationPolicy',
     name: metaOf(object).name,
     ...(maker.startsWith('Node/') ? { maker, own: ownOf(object, desired) } : {}),
-    ...(maker.startsWith('Site/') ? { maker, siteRoutes: routes.map(({ json }) => json) } : {}),
+    ...(maker.startsWith('Site/') ? { maker, ofSite: ofSite(object, routes) } : {}),
     ...progressOf(object),
     interfaces: desired.each('interfaces').filter(isWanted).map(policyInterface),
     nextHops: routes
@@ -42,6 +42,11 @@ function makerOf(object: Fields): string {
   if (owner !== undefined) return `Node/${owner.text('name')}`
   return owners.length === 0 ? `Node/${name.replace(/^berth-/, '')}` : ''
 }
+
+const ofSite = (object: Fields, routes: readonly Fields[]) => ({
+  generation: object.inner('metadata').number('generation') ?? 0,
+  routes: routes.map(({ json }) => json),
+})
 
 function ownOf(object: Fields, desired: Fields): OwnPolicy {
   const { annotations } = metaOf(object)

@@ -66,14 +66,37 @@ const ownPolicy = (world: ReadonlyWorld): NodePolicy | undefined => {
 
 const isAbsent = (route: JsonObject): boolean => textAt(route, 'state') === 'absent'
 
+/**
+ * nmstate says `Available` of the policy as a whole, and for a moment after an edit still of the one
+ * before. Its records for the nodes have the generation that they are about.
+ */
+function isDone(world: ReadonlyWorld, { ofSite, progress }: NodePolicy): boolean {
+  if (progress?.state !== 'Available') return false
+  return [...world.all('NodeNetworkConfigurationEnactment').values()]
+    .filter((record) => record.name.endsWith(`.${name}`))
+    .every(
+      (record) =>
+        record.policyGeneration === ofSite?.generation && record.progress?.state === 'Available',
+    )
+}
+
 /** nmstate keeps a route that a policy no longer lists. */
-function leaving(policy: NodePolicy | undefined, wanted: readonly JsonObject[]) {
+function leaving(
+  world: ReadonlyWorld,
+  policy: NodePolicy | undefined,
+  wanted: readonly JsonObject[],
+): readonly JsonObject[] {
+  if (policy === undefined) return []
   const kept = new Set(wanted.map(keyOf))
-  return (policy?.siteRoutes ?? [])
-    .filter((route) => !kept.has(keyOf(route)))
-    .filter((route) => !(isAbsent(route) && policy?.progress?.state === 'Available'))
+  const isOver = isDone(world, policy)
+  return (policy.ofSite?.routes ?? [])
+    .filter((route) => !kept.has(keyOf(route)) && !(isAbsent(route) && isOver))
     .map((route) => ({ ...route, state: 'absent' }))
 }
+
+/** Whether a route of ours is on a node, or on its way there or from there. */
+export const hasRoutes = (world: ReadonlyWorld, site: Site): boolean =>
+  (externalOf(site)?.routes.length ?? 0) > 0 || ownPolicy(world) !== undefined
 
 export function routeWrites(world: ReadonlyWorld, site: Site): readonly Write[] {
   if (!world.obstacles.isServed(kind)) return []
@@ -83,7 +106,7 @@ export function routeWrites(world: ReadonlyWorld, site: Site): readonly Write[] 
   const wanted = (external === undefined ? [] : wantedRoutes(world, external))
     .filter((route) => route.interface !== '')
     .map(written)
-  const config = [...wanted, ...leaving(policy, wanted)]
+  const config = [...wanted, ...leaving(world, policy, wanted)]
   if (config.length === 0) {
     const [siteKind = '', siteName = ''] = siteMaker.split('/')
     const madeFrom = { kind: siteKind, name: siteName }
@@ -118,9 +141,9 @@ export function routeStandings(world: ReadonlyWorld, site: Site): readonly Stand
   if (policy?.progress?.state === 'Failed') {
     return [{ of, state: 'Refused', message: `nmstate: ${policy.progress.message}` }]
   }
-  const isDone = policy?.progress?.state === 'Available'
+  const isMade = policy !== undefined && isDone(world, policy)
   return [
-    isDone ? { of, state: 'Made', message: '' } : { of, state: 'Waiting', message: 'for nmstate' },
+    isMade ? { of, state: 'Made', message: '' } : { of, state: 'Waiting', message: 'for nmstate' },
   ]
 }
 

@@ -10,6 +10,7 @@ import { migrateVerb } from './migrate/migrateVerb.ts'
 import { planVerb } from './plan/planVerb.ts'
 import { probeVerb } from './probe/probeVerb.ts'
 import { releaseVerb } from './release/releaseVerb.ts'
+import { siteVerb } from './site/siteVerb.ts'
 import { statusVerb } from './status/statusVerb.ts'
 import { testVerb } from './testVerb.ts'
 import type { Verb } from './verb.ts'
@@ -29,6 +30,7 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
     undrainVerb,
     releaseVerb,
     ipSetVerb,
+    siteVerb,
     probeVerb,
     testVerb,
     crdsVerb,

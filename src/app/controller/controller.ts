@@ -140,7 +140,7 @@ export class Controller {
     const say = this.#events.say.bind(this.#events)
     const common = { api, world, clock, random, mayWrite, say, troubles }
     this.#extensions = this.#extended({ ...common, versions, timestamp, log }, keeper)
-    const loopOf = (one: Deciding) => new DeciderLoop({ ...common, ...one, keeper })
+    const loopOf = (one: Deciding) => new DeciderLoop({ ...common, ...one, timestamp, keeper })
     this.#loops = this.#deciding(mayWrite).map(loopOf)
     this.#state = new ConfigurationState({
       api,

@@ -94,6 +94,7 @@ test('[M4.3] the paths are those of MetalLB, and ours', () => {
     '/validate-metallb-io-v1beta1-community',
     profiles,
     '/validate-berth-dev-v1alpha1-address',
+    '/validate-berth-dev-v1alpha1-site',
     '/validate-berth-dev-v1alpha1-tenant',
     '/validate-network-openstack-org-v1beta1-netconfig',
     '/mutate-network-openstack-org-v1beta1-netconfig',

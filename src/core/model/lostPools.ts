@@ -5,6 +5,8 @@ import type { ReadonlyInert } from './inert.ts'
 import type { ReadonlyLedger } from './ledger.ts'
 import type { Pool } from './pool.ts'
 import type { ServiceView } from './service.ts'
+import { siteName } from './site.ts'
+import { poolsOfSite, siteMaker } from './sitePools.ts'
 import { poolsMadeFrom } from './tenantPools.ts'
 import type { Kind, View } from './view.ts'
 import type { ViewStore } from './viewStore.ts'
@@ -24,6 +26,8 @@ export type ReadonlyLostPools = {
   /** Whether it was deleted before our eyes, and nothing has come back under its name. */
   wasSeen(pool: string): boolean
   wasTenantSeen(tenant: string): boolean
+  /** Of a pool: whether the tenant or the Site that it was made from is there. */
+  isMakerThere(maker: string): boolean
   /** Those that were seen and gave what is still recorded, while no ReleasedPool says so. */
   unnoted(): readonly string[]
   /** Whether pools belong to a tenant of that name, which is not there for no reason we know. */
@@ -63,6 +67,11 @@ export class LostPools implements ReadonlyLostPools {
 
   wasTenantSeen(tenant: string): boolean {
     return this.#seenTenants.has(tenant)
+  }
+
+  isMakerThere(maker: string): boolean {
+    const { views } = this.#around
+    return maker === siteMaker ? views.of('Site').has(siteName) : views.of('Tenant').has(maker)
   }
 
   unnoted(): readonly string[] {
@@ -109,11 +118,13 @@ export class LostPools implements ReadonlyLostPools {
    */
   saw(kind: Kind, key: string, before: View | undefined): void {
     if (kind === 'Tenant') this.#seenTenants.add(key)
+    if (kind === 'Site') this.#seenTenants.add(siteMaker)
     const made = before?.kind === 'Tenant' ? poolsMadeFrom(before, '') : []
-    for (const { name } of made) this.#gone(name)
+    const ofSite = before?.kind === 'Site' ? poolsOfSite(before, '') : []
+    for (const { name } of [...made, ...ofSite]) this.#gone(name)
     if (kind !== 'IPAddressPool') return
     const madeFrom = before?.kind === kind ? before.madeFrom : ''
-    const isThere = this.#around.views.of('Tenant').has(madeFrom)
+    const isThere = this.isMakerThere(madeFrom)
     if (madeFrom === '' || isThere || this.#seenTenants.has(madeFrom)) this.#gone(key)
   }
 

@@ -1,6 +1,8 @@
 // Who may belong to another tenant after a change of a tenant or of a namespace's labels (R4.1)?
+
 import { type Labels, matches } from './selector.ts'
 import type { Key } from './service.ts'
+import { vipServices } from './siteVips.ts'
 import type { View } from './view.ts'
 import type { ViewStore } from './viewStore.ts'
 
@@ -14,6 +16,8 @@ export function membersOf(
   const keys: Key[] = []
   for (const view of changed) {
     if (view?.kind === 'Namespace') namespaces.add(view.name)
+    // A Service of the Site is of no tenant (R6.5).
+    if (view?.kind === 'Site') keys.push(...vipServices(view))
     if (view?.kind !== 'Tenant') continue
     for (const name of view.namespaces) namespaces.add(name)
     keys.push(...view.services)

@@ -11,6 +11,12 @@ export type NodePolicy = Made & {
   /** What nmstate says of it; absent while it says nothing. */
   readonly progress?: PolicyProgress
   readonly own?: OwnPolicy
+  /** Of the one that is made from the Site (R6.6). */
+  readonly ofSite?: {
+    readonly generation: number
+    /** As written. */
+    readonly routes: readonly JsonObject[]
+  }
   readonly interfaces: readonly PolicyInterface[]
   readonly nextHops: readonly Ip[]
 }

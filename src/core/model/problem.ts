@@ -25,6 +25,10 @@ export const problemRemedies = {
     'use addresses from a subnet of the announcing interfaces, or announce by BGP',
   'site-subnet-unknown':
     'set spec.external.prefixLength, or run speakers that report their interfaces',
+  'site-routes-not-made':
+    'set spec.external.interface and install nmstate, or add the routes on every node yourself',
+  'internal-not-static':
+    "give the node a static address in the internal network, outside every DHCP server's range",
   'unresolved-reference': 'create the missing object, or correct the name',
   'too-many-communities': 'leave communities out, or spread them over several advertisements',
   'community-not-allowed':

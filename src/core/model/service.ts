@@ -1,6 +1,7 @@
 // What does Berth know of a Service? About twenty fields, read once from the API object.
 import type { Family, Ip } from '../net/ip.ts'
 import type { JsonObject } from './gate.ts'
+import type { Made } from './made.ts'
 import type { Labels } from './selector.ts'
 
 /** namespace/name */
@@ -14,7 +15,7 @@ export type Addressed = {
   readonly message: string
 }
 
-export type ServiceView = {
+export type ServiceView = Made & {
   readonly kind: 'Service'
   readonly key: Key
   readonly namespace: string

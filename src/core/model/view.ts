@@ -18,6 +18,7 @@ import type { Enactment, NodePolicy } from './nodePolicy.ts'
 import type { Pool } from './pool.ts'
 import type { ReleasedPool } from './releasedPool.ts'
 import type { EndpointSliceView, ServiceView } from './service.ts'
+import type { Site } from './site.ts'
 import type { Tenant } from './tenant.ts'
 import type { Attachment, NetConfig, Reservation } from './wires.ts'
 
@@ -39,6 +40,7 @@ export interface Views {
   readonly Address: AddressView
   readonly ReleasedPool: ReleasedPool
   readonly Tenant: Tenant
+  readonly Site: Site
   readonly NetConfig: NetConfig
   readonly NetworkAttachmentDefinition: Attachment
   readonly NodeNetworkConfigurationPolicy: NodePolicy

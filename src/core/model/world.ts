@@ -7,6 +7,7 @@ import type { Changed } from './changed.ts'
 import type { InertObject } from './inert.ts'
 import type { NodeChange } from './ipam/nodeLedger.ts'
 import { type Holding, isSameHolding } from './ledger.ts'
+import { MadePools } from './madePools.ts'
 import { membersOf } from './members.ts'
 import { isDone, type Observed, observed } from './observed.ts'
 import type { RefusedWrite } from './obstacles.ts'
@@ -17,7 +18,6 @@ import type { Key, ServiceView } from './service.ts'
 import { ServiceQueue } from './serviceQueue.ts'
 import { groupOf, type Slot } from './slot.ts'
 import type { Tenant } from './tenant.ts'
-import { isMadeFrom, poolsMadeFrom } from './tenantPools.ts'
 import { type Kind, keyOf, type View, type ViewOf } from './view.ts'
 import type { Wait } from './waiting.ts'
 import { Wakes } from './wakes.ts'
@@ -60,9 +60,7 @@ export class World extends WorldReader {
   /** IPSets that have to be decided. */
   readonly nodeQueue: ServiceQueue
   readonly #listeners: ((changed: Changed) => void)[] = []
-  readonly #made = new Map<string, Pool>()
-  /** Tenants that were deleted: what was made from them goes too, whoever removes it and when. */
-  readonly #departed = new Set<string>()
+  readonly #made: MadePools
   readonly #books: Books
   readonly #wakes: Wakes
 
@@ -71,6 +69,7 @@ export class World extends WorldReader {
     const { ledger, waiting } = books
     super({ ...settings, ...books, without: (key) => heldWithout(books, key) })
     this.#books = books
+    this.#made = new MadePools(settings.ownNamespace)
     this.nodeQueue = books.nodes.queue
     const { services, queue } = this
     const tenantOf = (service: ServiceView) => this.tenantOf(service)
@@ -244,6 +243,9 @@ export class World extends WorldReader {
     if (kind === 'IPAddressPool') this.#refreshPool(keyOfEither(before, after))
     if (kind === 'Address') this.#addressChanged(asKind(kind, before), asKind(kind, after))
     if (kind === 'Tenant') this.#tenantChanged(asKind(kind, before), asKind(kind, after))
+    if (kind === 'Site') {
+      this.#makerChanged({ before: asKind(kind, before), after: asKind(kind, after) })
+    }
     if (kind === 'Namespace') this.#books.belongings.forget()
     if (kind === 'ReleasedPool') this.#wakeHolders(keyOfEither(before, after))
   }
@@ -297,13 +299,10 @@ export class World extends WorldReader {
 
   #refreshPool(name: string): void {
     const seen = this.#books.views.of('IPAddressPool').get(name)
-    const shown = this.#departed.has(seen?.madeFrom ?? '') ? undefined : seen
-    const made = this.#made.get(name)
-    const after =
-      made !== undefined && (shown === undefined || isMadeFrom(shown, made.madeFrom)) ? made : shown
+    const after = this.#made.asUsed(name, seen)
     const before = this.#books.pools.get(name)
     this.#tell({ type: 'use', kind: 'IPAddressPool', key: name })
-    const maker = made?.madeFrom ?? seen?.madeFrom ?? ''
+    const maker = this.#made.makerOf(name, seen)
     if (maker !== '') this.#tell({ type: 'use', kind: 'Tenant', key: maker })
     if (samePool(before, after)) this.#relabel(before, after)
     else this.#setPool(name, before, after)
@@ -348,21 +347,15 @@ export class World extends WorldReader {
     for (const { ip } of slots) this.#tell({ type: 'use', kind: 'Address', key: ip })
   }
 
+  #makerChanged(change: Parameters<MadePools['change']>[0]): void {
+    const shown = this.#books.views.of('IPAddressPool').values()
+    for (const name of this.#made.change(change, shown)) this.#refreshPool(name)
+  }
+
   #tenantChanged(before: Tenant | undefined, after: Tenant | undefined): void {
     this.#books.belongings.forget()
     const name = after?.name ?? before?.name ?? ''
-    const [was, is] = [before, after].map((tenant) =>
-      tenant === undefined ? [] : poolsMadeFrom(tenant, this.ownNamespace),
-    )
-    if (after === undefined) this.#departed.add(name)
-    else this.#departed.delete(name)
-    for (const pool of was ?? []) this.#made.delete(pool.name)
-    for (const pool of is ?? []) this.#made.set(pool.name, pool)
-    const shown = [...this.#books.views.of('IPAddressPool').values()]
-    const theirs = shown.filter(({ madeFrom }) => madeFrom === name)
-    for (const pool of new Set([...(was ?? []), ...(is ?? []), ...theirs].map((one) => one.name))) {
-      this.#refreshPool(pool)
-    }
+    this.#makerChanged({ before, after })
     const labelled = [...this.#books.pools.values()].filter((pool) => pool.tenant === name)
     this.#wakes.waitersFor(labelled)
     for (const pool of labelled) this.#reconsider(this.#books.ledger.slotsIn(pool.name))

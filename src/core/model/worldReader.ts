@@ -16,6 +16,9 @@ import { PoolIndex, type ReadonlyPoolIndex } from './poolIndex.ts'
 import type { ReadonlyPoolLedger } from './readonlyPoolLedger.ts'
 import type { Labels } from './selector.ts'
 import type { Endpoint, Key, ServiceView } from './service.ts'
+import { siteName } from './site.ts'
+import { siteMaker } from './sitePools.ts'
+import { type Vip, vipOf } from './siteVips.ts'
 import type { Claim } from './slot.ts'
 import type { Tenant } from './tenant.ts'
 import type { ReadonlyTenantUse } from './tenantUse.ts'
@@ -142,7 +145,15 @@ export class WorldReader {
   }
 
   tenantOf(service: Pick<ServiceView, 'key' | 'namespace'>): Belonging {
+    if (this.siteVipOf(service.key) !== undefined) return { kind: 'none' }
     return this.#parts.belongings.of(service)
+  }
+
+  /** Which address of the Site the Service is for; only one that was made from the Site (R6.5). */
+  siteVipOf(key: Key): Vip | undefined {
+    const site = this.all('Site').get(siteName)
+    const vip = site === undefined ? undefined : vipOf(site, key)
+    return vip !== undefined && this.services.get(key)?.maker === siteMaker ? vip : undefined
   }
 
   tenantOfNamespace(namespace: string): Belonging {

@@ -3,6 +3,8 @@ import type { Pool } from '../model/pool.ts'
 import { no, type Verdict, yes } from '../model/reason.ts'
 import { matchesAny } from '../model/selector.ts'
 import type { ServiceView } from '../model/service.ts'
+import { siteMaker } from '../model/sitePools.ts'
+import { vipNames } from '../model/siteVips.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Ip } from '../net/ip.ts'
 import { ask, type Listener, rule } from './rule.ts'
@@ -25,6 +27,17 @@ const isOfTheTenant = rule('tenant', ({ world, service, pool }: Candidate) => {
   return belonging.kind === 'tenant' && belonging.name === pool.tenant
     ? yes
     : no('pool-of-another-tenant', theirs)
+})
+
+/** The Site's two pools serve its two Services, each its own, and nobody else (R6.5). */
+const isForTheSite = rule('site', ({ world, service, pool }: Candidate) => {
+  if (pool.madeFrom !== siteMaker) return yes
+  const vip = world.siteVipOf(service.key)
+  if (vip !== undefined && vipNames[vip].pool === pool.name) return yes
+  return no(
+    'pool-not-allowed',
+    `pool ${pool.name} serves only the Service that the Site made for it`,
+  )
 })
 
 /** An open pool that the tenant may not use is, for an address, no pool at all (R4.10). */
@@ -62,7 +75,12 @@ function servesNamespace({ world, service, pool }: Candidate): boolean {
   return matchesAny(namespaceSelectors, world.labelsOf(service.namespace))
 }
 
-export const admissionRules = [isOfTheTenant, mayUseOpenPools, allocationMatches] as const
+export const admissionRules = [
+  isOfTheTenant,
+  isForTheSite,
+  mayUseOpenPools,
+  allocationMatches,
+] as const
 
 export const admits = (candidate: Candidate, listener?: Listener): Verdict =>
   ask(admissionRules, candidate, listener) ?? yes

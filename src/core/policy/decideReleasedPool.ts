@@ -4,6 +4,9 @@ import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import type { Changed } from '../model/changed.ts'
 import type { JsonObject } from '../model/gate.ts'
 import { managed } from '../model/made.ts'
+import { siteName } from '../model/site.ts'
+import { siteMaker } from '../model/sitePools.ts'
+import { vipNames } from '../model/siteVips.ts'
 import { poolsMadeFrom } from '../model/tenantPools.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Write } from '../model/write.ts'
@@ -12,7 +15,7 @@ import type { Decider } from './decider.ts'
 export const releasedPools: Decider = {
   name: 'released-pools',
   kind: 'ReleasedPool',
-  reads: ['IPAddressPool', 'ReleasedPool', 'Tenant', 'Address'],
+  reads: ['IPAddressPool', 'ReleasedPool', 'Tenant', 'Site', 'Address'],
   wakes: poolsWoken,
   decide(world, name) {
     const isNoted = world.all('ReleasedPool').has(name)
@@ -29,7 +32,8 @@ export const releasedPools: Decider = {
 function isThere(world: ReadonlyWorld, name: string): boolean {
   const maker = world.pools.get(name)?.madeFrom
   if (maker === undefined) return world.inert.has('IPAddressPool', name)
-  return maker === '' || world.all('Tenant').has(maker) || world.inert.has('Tenant', maker)
+  if (maker === '' || world.lost.isMakerThere(maker)) return true
+  return maker === siteMaker ? world.inert.has('Site', siteName) : world.inert.has('Tenant', maker)
 }
 
 function wasSeen({ lost, pools }: ReadonlyWorld, name: string): boolean {
@@ -54,6 +58,7 @@ function poolsWoken(changed: Changed, world: ReadonlyWorld): readonly string[] {
   return [changed.before, changed.after].flatMap((view) => {
     // Made pools stop counting with their tenant, also while somebody's finalizer keeps them.
     if (view?.kind === 'Tenant') return poolsMadeFrom(view, '').map(({ name }) => name)
+    if (view?.kind === 'Site') return Object.values(vipNames).map(({ pool }) => pool)
     return view?.kind === 'Address' && !world.pools.has(view.pool) ? view.pool : []
   })
 }

@@ -49,7 +49,7 @@ const standingsOf = (world: ReadonlyWorld, { name }: Tenant, refs: readonly Ref[
 /** Of what was made from the tenant and is no longer wanted. */
 function removals(world: ReadonlyWorld, tenant: string, wanted: readonly Ref[]): Write[] {
   const madeFrom = { kind: 'Tenant', name: tenant }
-  const unwanted = unwantedObjects(world, `Tenant/${tenant}`, wanted)
+  const unwanted = unwantedObjects(world, { maker: `Tenant/${tenant}` }, wanted)
   return unwanted.map((of) => ({ type: 'delete', of, madeFrom }))
 }
 

@@ -5,6 +5,7 @@ import { hostNetworkPolicies } from './decideHostNetworks.ts'
 import { releasedPools } from './decideReleasedPool.ts'
 import type { Decider } from './decider.ts'
 import { services } from './decideService.ts'
+import { sites } from './decideSite.ts'
 import { tenants } from './decideTenant.ts'
 import { addressBlocks } from './ipam/decideBlock.ts'
 import { ipSets } from './ipam/decideIpSet.ts'
@@ -16,6 +17,7 @@ export const deciders: readonly Decider[] = [
   addresses,
   tenants,
   hostNetworkPolicies,
+  sites,
   poolStatuses,
   ipSets,
   addressBlocks,

@@ -5,6 +5,7 @@ import type { Speakers } from './announce/advertise.ts'
 import { announceProblems } from './announce/announceProblems.ts'
 import { nameTakenProblems } from './decideTenant.ts'
 import { hostProblems } from './made/hosts/hostProblems.ts'
+import { siteProblems } from './made/site/siteProblems.ts'
 import { ownProblems } from './ownProblems.ts'
 import { ledgerProblems } from './wires/ledgerProblems.ts'
 
@@ -13,6 +14,7 @@ export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
     ...ownProblems(world),
     ...nameTakenProblems(world),
     ...hostProblems(world),
+    ...siteProblems(world),
     ...announceProblems(world, speakers),
     ...ledgerProblems(world),
   ]

@@ -235,7 +235,8 @@ export class Cluster {
     const { manifest, applied, admit = this.#gate.admit } = by
     const before = this.#objects.get(idOf(json))
     const stamped = this.#stamp(asReported(json, this.#now()), before?.json, manifest)
-    const ruled = this.#asServed(stamped, before?.json, manifest)
+    const isAsked = manifest !== undefined || applied !== undefined
+    const ruled = isAsked ? this.#asServed(stamped, before?.json) : asItIs(stamped)
     if (!ruled.ok) return ruled
     const admitted = admit(this.#world, ruled.json, before?.json)
     if (!admitted.ok) return admitted
@@ -252,9 +253,8 @@ export class Cluster {
   }
 
   /** As the API server would keep it, before anybody of ours is asked. */
-  #asServed(json: Json, before: Json | undefined, manifest: Json | undefined) {
-    const isAsked = manifest !== undefined && isService(json)
-    if (!isAsked || this.#gate.service === undefined) return { ok: true, json, errors: [] } as const
+  #asServed(json: Json, before: Json | undefined) {
+    if (!isService(json) || this.#gate.service === undefined) return asItIs(json)
     const others = [...this.#objects.all()].map((one) => one.json).filter(isService)
     return this.#gate.service(json, before, others)
   }
@@ -335,6 +335,8 @@ export class Cluster {
     return timestamp(this.#seconds)
   }
 }
+
+const asItIs = (json: Json) => ({ ok: true, json, errors: [] }) as const
 
 const idOfRef = ({ kind, name, namespace }: Ref): string =>
   idOf({ kind, metadata: { name, namespace } })

@@ -58,6 +58,7 @@ const views: Readonly<Record<string, ((json: Json) => unknown) | undefined>> = {
   },
   Reservation: (json) => json['spec'],
   Tenant: (json) => statusOf(json),
+  Site: (json) => statusOf(json),
   L2Advertisement: (json) => madeSpec(json),
   BGPAdvertisement: (json) => madeSpec(json),
   BGPPeer: (json) => madeSpec(json),

@@ -5,7 +5,8 @@ import { isRecord, type Json, recordAt, textAt, textsAt } from '../model/json.ts
 export function namespacesIn(manifest: Json): readonly string[] {
   const spec = recordAt(manifest, 'spec')
   const own = textAt(recordAt(manifest, 'metadata'), 'namespace')
-  const named = textAt(manifest, 'kind') === 'Tenant' ? namedByTenant(spec) : []
+  const kind = textAt(manifest, 'kind')
+  const named = kind === 'Tenant' ? namedByTenant(spec) : kind === 'Site' ? namedBySite(spec) : []
   return [...new Set([own, ...named])].filter((name) => name !== '')
 }
 
@@ -15,6 +16,12 @@ function namedByTenant(spec: Json): readonly string[] {
   const ofServices = listed.map((service) => textAt(service, 'namespace'))
   return [...textsAt(recordAt(spec, 'namespaces'), 'names'), ...ofServices]
 }
+
+/** Its defaults too: who names a Site names where its Services stand. */
+const namedBySite = (spec: Json): readonly string[] => [
+  textAt(recordAt(spec, 'api'), 'namespace') || 'openshift-kube-apiserver',
+  textAt(recordAt(spec, 'ingress'), 'namespace') || 'openshift-ingress',
+]
 
 export const namespaceNamed = (name: string): Json => ({
   apiVersion: apiVersionOf(apiGroups.core),

@@ -20,6 +20,7 @@ import { decodeEnactment, decodeNodePolicy } from './decode/decodeNodePolicy.ts'
 import { decodePeer } from './decode/decodePeer.ts'
 import { decodePool } from './decode/decodePool.ts'
 import { decodeEndpointSlice, decodeService } from './decode/decodeService.ts'
+import { decodeSite } from './decode/decodeSite.ts'
 import { decodeTenant } from './decode/decodeTenant.ts'
 import { decodeNetConfig, decodeReservation } from './decode/decodeWires.ts'
 import type { Fields } from './decode/fields.ts'
@@ -111,6 +112,16 @@ const table = [
     scope: 'cluster',
     webhook: onDeletesToo('tenant'),
     decode: decodeTenant,
+    controller: 'validated',
+  },
+  {
+    ...berth,
+    ...written,
+    kind: 'Site',
+    plural: 'sites',
+    scope: 'cluster',
+    webhook: onWrites('site'),
+    decode: decodeSite,
     controller: 'validated',
   },
   {
@@ -294,7 +305,6 @@ const table = [
   { ...metallb, kind: 'ServiceL2Status', plural: 'servicel2statuses' },
   { ...metallb, kind: 'ServiceBGPStatus', plural: 'servicebgpstatuses' },
   { ...metallb, kind: 'ConfigurationState', plural: 'configurationstates' },
-  { ...berth, kind: 'Site', plural: 'sites', scope: 'cluster' },
   { ...berth, kind: 'Scenario', plural: 'scenarios', scope: 'cluster' },
   { ...openstack, kind: 'DNSMasq', plural: 'dnsmasqs' },
   { ...openstack, kind: 'DNSData', plural: 'dnsdata' },

@@ -1,4 +1,5 @@
 // How is a pool explained to people?
+import { siteMaker } from '../../../core/model/sitePools.ts'
 import type { Coverage } from '../../../core/policy/explain/explainCoverage.ts'
 import type { FamilyUse, PoolExplanation } from '../../../core/policy/explain/explainPool.ts'
 import { wrapped } from '../wrapped.ts'
@@ -36,11 +37,14 @@ function definition(explained: PoolExplanation): Row[] {
     ...scope.serviceSelectors.map((text) => `Services with ${text}`),
   ]
   const { priority } = explained
+  const isOfSite = madeFrom === siteMaker
+  const noTenant = isOfSite ? `none: made from ${siteMaker}` : 'none: it is open'
+  const everybody = isOfSite ? 'the Service of the Site' : 'every Service that may use it'
   return [
     ['ranges', explained.ranges.join(', ')],
     ['answers to', explained.answersTo.join(', ')],
-    ['tenant', tenant === '' ? 'none: it is open' : `${tenant}${made}`],
-    ['serves', restrictions.join(', ') || 'every Service that may use it'],
+    ['tenant', tenant === '' ? noTenant : `${tenant}${made}`],
+    ['serves', restrictions.join(', ') || everybody],
     ['priority', priority === 0 ? '0 (last)' : `${priority}`],
     ['autoAssign', explained.autoAssign ? 'yes' : 'no: only for those who ask for it'],
     ['avoidBuggyIPs', explained.avoidBuggyIPs ? 'yes: not .0 and .255' : 'no'],

@@ -1,4 +1,5 @@
 // In which file and line is the object of a finding? In its manifest, or in that of its creator.
+import { siteMaker } from '../../../core/model/sitePools.ts'
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
 import type { Location } from '../../../core/policy/lint/lintFinding.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
@@ -31,5 +32,5 @@ function makerOf(object: string, world: ReadonlyWorld): string {
   const name = names.at(-1) ?? ''
   if (kind === 'Node') return `NodeInterfaces/${name}`
   const madeFrom = kind === 'IPAddressPool' ? (world.pools.get(name)?.madeFrom ?? '') : ''
-  return `Tenant/${madeFrom}`
+  return madeFrom === siteMaker ? siteMaker : `Tenant/${madeFrom}`
 }

@@ -55,7 +55,7 @@ export async function askNeighbour(question: Question): Promise<readonly Answer[
   }
 }
 
-function linkNamed(name: string): Promise<HostLink> {
+export function linkNamed(name: string): Promise<HostLink> {
   return new Promise((resolve, reject) => {
     const watching = watchLinks((links) => {
       const found = links.find((link) => link.name === name)

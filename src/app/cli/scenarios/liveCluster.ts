@@ -23,9 +23,9 @@ import type { Progress, Target } from './target.ts'
 const longestSeconds = 2
 const [patienceMs, pauseMs] = [30_000, 5]
 /** From changes of these follow objects of those. */
-const makers = ['Tenant', 'Namespace', 'Node']
+const makers = ['Tenant', 'Site', 'Namespace', 'Node']
 const lessOf = (kind: string) => ({ kind, isLess: true })
-const made = [...madeKinds, 'NodeNetworkConfigurationPolicy'].map(lessOf)
+const made = [...madeKinds, 'Service', 'NodeNetworkConfigurationPolicy'].map(lessOf)
 const reserved = ['Reservation', 'AddressBlock'].map(lessOf)
 
 type LiveParts = {

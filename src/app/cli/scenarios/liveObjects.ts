@@ -25,8 +25,9 @@ type Made = {
 }
 
 const [patienceMs, pauseMs] = [30_000, 20]
+const retryMs = 200
 /** The garbage collector takes along what was made from these. */
-const owners = ['Tenant', 'Node', 'IPSet']
+const owners = ['Tenant', 'Site', 'Node', 'IPSet']
 
 export class LiveObjects {
   readonly #api: Api
@@ -174,12 +175,26 @@ export class LiveObjects {
         const served = this.#kinds.get(kind)
         if (served === undefined) return []
         const { apiVersion, resource } = served
-        const list = await this.#api.call({ method: 'GET', path: pathOf(resource) })
+        const list = await this.#listAt(pathOf(resource))
         const items = isRecord(list) && Array.isArray(list['items']) ? list['items'] : []
         return items.filter(isRecord).map((item) => ({ ...item, apiVersion, kind }))
       }),
     )
     return lists.flat()
+  }
+
+  /** A kind whose definition was just changed asks to be asked again. */
+  async #listAt(path: string): Promise<unknown> {
+    const end = performance.now() + patienceMs
+    for (;;) {
+      try {
+        return await this.#api.call({ method: 'GET', path })
+      } catch (error) {
+        const isLater = error instanceof ApiError && error.code === 429
+        if (!isLater || performance.now() > end) throw error
+        await sleep(retryMs)
+      }
+    }
   }
 
   async #read(path: string): Promise<Json | undefined> {

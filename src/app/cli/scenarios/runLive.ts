@@ -78,6 +78,7 @@ const always = [
   'IPAddressPool',
   'Address',
   'Tenant',
+  'Site',
   'NodeInterfaces',
   'L2Advertisement',
   'BGPPeer',

@@ -48,6 +48,12 @@ const rules: readonly (readonly [
     'a Service comes with a status, and the controller cannot be held back until it is written',
   ],
   [
+    (scenario) =>
+      scenario.steps.some(({ advanceSeconds }) => advanceSeconds > 0) &&
+      manifestsOf(scenario).some(isMoving),
+    'a move in it ends at a stated time, and only virtual time passes at will',
+  ],
+  [
     (scenario) => manifestsOf(scenario).some(isIdentified),
     'it says which uid an object has, and the API gives those',
   ],
@@ -64,6 +70,9 @@ export const unseen = ({ steps }: Scenario): readonly string[] =>
 
 const isServiceWithStatus = (json: Json): boolean =>
   json['kind'] === 'Service' && isRecord(json['status'])
+
+const isMoving = (json: Json): boolean =>
+  json['kind'] === 'Site' && new Fields(json, []).inner('spec').has('move')
 
 function isIdentified(json: Json): boolean {
   const object = new Fields(json, [])

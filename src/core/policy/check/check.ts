@@ -13,6 +13,8 @@ import {
 import { checkBfdProfile, checkBfdProfileDelete, checkBfdProfileFits } from './checkBfd.ts'
 import { checkPeer, checkPeerFits } from './checkPeers.ts'
 import { checkPool, checkPoolFits } from './checkPools.ts'
+import { checkSite } from './checkSite.ts'
+import { checkSiteFits, vipsAreApart } from './checkSiteFits.ts'
 import { checkTenantMade } from './checkTenantMade.ts'
 import { checkTenantFits } from './checkTenantRanges.ts'
 import { checkTenant, checkTenantDelete } from './checkTenants.ts'
@@ -64,6 +66,10 @@ const errorsIn: Check = (world, { view, before }) => {
       return checkAddress(view)
     case 'Tenant':
       return checkTenant(world, view)
+    case 'Site': {
+      const errors = checkSite(view, before?.kind === 'Site' ? before : undefined)
+      return errors.length > 0 ? errors : vipsAreApart(world, view)
+    }
     case 'NetConfig':
       return checkNetConfig(world, view, before?.kind === 'NetConfig' ? before : undefined)
     case 'IPSet':
@@ -86,6 +92,8 @@ const misfits: Check = (world, { view, bgpMode }) => {
       return checkBfdProfileFits(world, view)
     case 'Tenant':
       return [...checkTenantFits(world, view), ...checkTenantMade(world, view)]
+    case 'Site':
+      return checkSiteFits(world, view)
     default:
       return []
   }

@@ -2,11 +2,13 @@
 import type { FieldError } from '../../model/admission.ts'
 import { forbidden, required } from '../../model/fieldError.ts'
 import type { Pool, ServiceAllocation } from '../../model/pool.ts'
+import { siteMaker } from '../../model/sitePools.ts'
 import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { checkAnnounced } from './checkAnnounced.ts'
 import { checkOnce, checkSelectors } from './checkLists.ts'
 import { type ClaimedRange, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
+import { vipsHeldBack } from './vipsHeldBack.ts'
 
 /** Enough to begin with: each one is worded for people. */
 const mostTold = 100
@@ -30,14 +32,17 @@ export const checkPoolFits = (world: ReadonlyWorld, pool: Pool): readonly FieldE
 function rangesAreApart(world: ReadonlyWorld, pool: Pool): readonly FieldError[] {
   const mine = claimsOf(pool)
   const others = [...world.pools.values()].filter(({ name }) => name !== pool.name)
-  const clashes = [...clashesWithin(mine), ...clashesBetween(mine, others.flatMap(claimsOf))]
+  // What a move may go back to stays free for it (R6.10).
+  const theirs = [...others.flatMap(claimsOf), ...vipsHeldBack(world)]
+  const heldApart = pool.madeFrom === siteMaker ? others.flatMap(claimsOf) : theirs
+  const clashes = [...clashesWithin(mine), ...clashesBetween(mine, heldApart)]
   return clashes.slice(0, mostTold).map((clash) => forbidden(clash.mine.path, clashText(clash)))
 }
 
-/** A pool that is made from a tenant is known to people by the tenant. */
+/** A pool that is made from a tenant or the Site is known to people by that. */
 export function claimsOf(pool: Pool): readonly ClaimedRange[] {
-  const owner =
-    pool.madeFrom === '' ? objectOf(pool) : `${objectOf(pool)} of Tenant/${pool.madeFrom}`
+  const maker = pool.madeFrom === siteMaker ? siteMaker : `Tenant/${pool.madeFrom}`
+  const owner = pool.madeFrom === '' ? objectOf(pool) : `${objectOf(pool)} of ${maker}`
   return pool.ranges.map((range, index) => ({ path: `spec.addresses[${index}]`, owner, range }))
 }
 

@@ -9,6 +9,7 @@ import { checkAnnounced } from './checkAnnounced.ts'
 import { claimsIn, type TenantNetwork, tenantNetworksOf } from './checkNetwork.ts'
 import { type ClaimedRange, clashesBetween, clashesWithin, clashText } from './checkOverlap.ts'
 import { claimsOf } from './checkPools.ts'
+import { vipsHeldBack } from './vipsHeldBack.ts'
 
 /** Which wires are one, and who announces what, is said by other objects. */
 export const checkTenantFits = (world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] => [
@@ -34,6 +35,7 @@ export function loadBalancersAreApart(world: ReadonlyWorld, tenant: Tenant): rea
   )
   const theirs = [
     ...pools.flatMap(claimsOf),
+    ...vipsHeldBack(world),
     ...others.flatMap(tenantNetworksOf).flatMap((place) => claimsIn(place, ['loadBalancer'])),
   ]
   const own = tenantNetworksOf(tenant).flatMap((place) => claimsIn(place, ['loadBalancer']))

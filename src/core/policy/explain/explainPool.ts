@@ -5,6 +5,7 @@ import { type Problem, problemRemedies } from '../../model/problem.ts'
 import type { Reason } from '../../model/reason.ts'
 import { type Selector, selectorText } from '../../model/selector.ts'
 import type { Key } from '../../model/service.ts'
+import { siteMaker } from '../../model/sitePools.ts'
 import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { rangeText } from '../../net/intervals.ts'
@@ -137,7 +138,9 @@ function objectsAround(world: ReadonlyWorld, pool: Pool, { layer2, bgp }: Covera
   const addresses = [...world.all('Address').values()]
   return new Set([
     objectOf(pool),
-    ...(pool.madeFrom === '' ? [] : [`Tenant/${pool.madeFrom}`]),
+    ...(pool.madeFrom === ''
+      ? []
+      : [pool.madeFrom === siteMaker ? siteMaker : `Tenant/${pool.madeFrom}`]),
     ...[...layer2, ...bgp].map(({ object }) => object),
     ...addresses.filter(({ address }) => world.poolOf(address) === pool).map(objectOf),
   ])

@@ -1,5 +1,6 @@
 // Of which kinds is something made, how is it called, and what was it made from?
 import type { Made } from '../../model/made.ts'
+import { siteMaker } from '../../model/sitePools.ts'
 import type { Kind, View } from '../../model/view.ts'
 import type { Ref } from '../../model/write.ts'
 
@@ -20,11 +21,19 @@ export const hostKinds = [
   'NodeNetworkConfigurationEnactment',
 ] as const satisfies readonly Kind[]
 
-export type MadeKind = (typeof madeKinds)[number]
+/** Those that a Site is made into. */
+export const siteKinds = [
+  'IPAddressPool',
+  'L2Advertisement',
+  'BGPAdvertisement',
+  'Service',
+] as const satisfies readonly Kind[]
+
+export type MadeKind = (typeof madeKinds)[number] | (typeof siteKinds)[number]
 
 /** Whether its objects stand in the namespaces of others. */
 export const isNamespaced = (kind: string): boolean =>
-  ['NetworkAttachmentDefinition', 'NetConfig'].includes(kind)
+  ['NetworkAttachmentDefinition', 'NetConfig', 'Service'].includes(kind)
 
 export const keyOf = ({ kind, name, namespace }: Ref): string =>
   isNamespaced(kind) ? `${namespace}/${name}` : name
@@ -35,5 +44,6 @@ export function makerOf(view: View & Made): string {
   const { madeFrom, isOurs, tenant } = view
   // A backup brings it back without owners, but with our labels.
   const name = madeFrom === '' && isOurs ? tenant : madeFrom
+  if (name === siteMaker) return siteMaker
   return name === '' ? '' : `Tenant/${name}`
 }

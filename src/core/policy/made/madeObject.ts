@@ -2,11 +2,12 @@
 import { apiGroups, apiVersionOf } from '../../model/apiGroups.ts'
 import type { JsonObject } from '../../model/gate.ts'
 import { managed } from '../../model/made.ts'
+import type { Site } from '../../model/site.ts'
 import type { Tenant } from '../../model/tenant.ts'
 import { tenantLabel } from '../../model/tenantPools.ts'
 
 /** Where an object stands. */
-type Place = { readonly name: string; readonly namespace: string }
+type Place = { readonly name: string; readonly namespace?: string }
 
 type Body = { readonly apiVersion: string; readonly kind: string; readonly spec: JsonObject }
 
@@ -17,6 +18,16 @@ export function madeFromTenant(
 ): JsonObject {
   const labels = { ...managed, [tenantLabel]: tenant.name }
   const ownerReferences = [ownerOf('Tenant', tenant)]
+  return { apiVersion, kind, metadata: { ...place, labels, ...meta, ownerReferences }, spec }
+}
+
+export function madeFromSite(
+  { name, uid }: Site,
+  place: Place,
+  { apiVersion, kind, spec, ...meta }: Body & { readonly annotations?: JsonObject },
+): JsonObject {
+  const labels = { ...managed, 'berth.dev/site': name }
+  const ownerReferences = [ownerOf('Site', { name, uid })]
   return { apiVersion, kind, metadata: { ...place, labels, ...meta, ownerReferences }, spec }
 }
 

@@ -7,7 +7,7 @@ import type { Ref } from '../../model/write.ts'
 import { madeAttachments } from './madeAttachment.ts'
 import { madeBgpAdvertisements } from './madeBgpAdvertisement.ts'
 import { madeBgpPeers } from './madeBgpPeer.ts'
-import { keyOf, type MadeKind, madeKinds } from './madeKinds.ts'
+import { keyOf, type MadeKind, madeKinds, makerOf } from './madeKinds.ts'
 import { madeL2Advertisements } from './madeL2Advertisement.ts'
 import { madeNetConfigs } from './madeNetConfig.ts'
 import { madePools } from './madePool.ts'
@@ -27,16 +27,20 @@ export function tenantObjects(world: ReadonlyWorld, tenant: Tenant): readonly Js
 
 /** What lost its owner is left where it is. */
 const isOwnedBy = (view: ViewOf<MadeKind>, maker: string): boolean =>
-  view.kind === 'IPAddressPool' ? `Tenant/${view.madeFrom}` === maker : view.maker === maker
+  view.kind === 'IPAddressPool'
+    ? view.madeFrom !== '' && makerOf(view) === maker
+    : view.maker === maker
+
+type Maker = { readonly maker: string; readonly kinds?: readonly MadeKind[] }
 
 /** In the order of the kinds and of their names. */
 export function unwantedObjects(
   world: ReadonlyWorld,
-  maker: string,
+  { maker, kinds = madeKinds }: Maker,
   wanted: readonly Ref[],
 ): readonly Ref[] {
   const kept = new Set(wanted.map((of) => `${of.kind}/${keyOf(of)}`))
-  return madeKinds.flatMap((kind) =>
+  return kinds.flatMap((kind) =>
     [...world.all(kind)]
       .filter(([key, view]) => isOwnedBy(view, maker) && !kept.has(`${kind}/${key}`))
       .map(([, { name, namespace }]): Ref => ({ kind, name, namespace }))

@@ -1,6 +1,7 @@
 // What do pools and tenants claim? Their ranges, on the wires that these are meant for.
 import type { L2Advertisement } from '../../model/announcing.ts'
 import type { Pool } from '../../model/pool.ts'
+import { siteMaker } from '../../model/sitePools.ts'
 import type { Network, Tenant } from '../../model/tenant.ts'
 import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
@@ -46,7 +47,7 @@ export function poolRangeUses(world: ReadonlyWorld, named: WiresNamed): RangeUse
 }
 
 export const handmadePools = ({ pools }: Pick<ReadonlyWorld, 'pools'>): Pool[] =>
-  [...pools.values()].filter(({ madeFrom }) => madeFrom === '')
+  [...pools.values()].filter(({ madeFrom }) => madeFrom === '' || madeFrom === siteMaker)
 
 /** Whatever it generates: a range that a tenant lists is spoken for. */
 export const tenantRangeUses = (tenant: Tenant, named: WiresNamed): RangeUse[] =>

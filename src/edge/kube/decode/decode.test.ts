@@ -26,7 +26,7 @@ test.each([
   ['v1', 'ConfigMap', 'held'],
   ['network.openstack.org/v1beta1', 'IPSet', 'view'],
   ['metallb.io/v1beta1', 'ServiceL2Status', 'held'],
-  ['berth.dev/v1alpha1', 'Site', 'held'],
+  ['berth.dev/v1alpha1', 'Site', 'view'],
   ['metallb.io/v1beta1', 'IPAdressPool', 'unknown-kind'],
   ['metallb.io/v1beta1', 'AddressPool', 'unknown-kind'],
   ['berth.dev/v1alpha1', 'Tennant', 'unknown-kind'],
@@ -89,7 +89,7 @@ const owner = { apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', name: 'north' 
 test.each([
   [ours, [owner], 'north', true],
   [{}, [owner], 'north', false],
-  [ours, [{ ...owner, kind: 'Site' }], '', true],
+  [ours, [{ ...owner, kind: 'Site' }], 'Site/north', true],
   [ours, [{ ...owner, apiVersion: 'example.com/v1' }, owner], 'north', true],
 ])('[R4.19] labels %j and owners %j: made from %j', (labels, owners, madeFrom, isOurs) => {
   const metadata = { labels, ownerReferences: owners }

@@ -10,6 +10,7 @@ import type {
 import { parseIp } from '../../../core/net/ip.ts'
 import { berth, isManaged } from '../annotations.ts'
 import { type HostAddress, interfaceAddresses, parseHostAddress } from './decodeHostAddress.ts'
+import { madeOf } from './decodeMaker.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
@@ -20,7 +21,8 @@ export function decodeNodePolicy(object: Fields): NodePolicy {
   return {
     kind: 'NodeNetworkConfigurationPolicy',
     name: metaOf(object).name,
-    ...(maker === '' ? {} : { maker, own: ownOf(object, desired) }),
+    ...(maker.startsWith('Node/') ? { maker, own: ownOf(object, desired) } : {}),
+    ...(maker.startsWith('Site/') ? { maker, ofSite: ofSite(object, routes) } : {}),
     ...progressOf(object),
     interfaces: desired.each('interfaces').filter(isWanted).map(policyInterface),
     nextHops: routes
@@ -34,10 +36,17 @@ function makerOf(object: Fields): string {
   const { labels, name } = metaOf(object)
   if (!isManaged(labels)) return ''
   const owners = object.inner('metadata').each('ownerReferences')
+  const site = madeOf(object).maker ?? ''
+  if (site.startsWith('Site/')) return site
   const owner = owners.find((one) => one.text('kind') === 'Node')
   if (owner !== undefined) return `Node/${owner.text('name')}`
   return owners.length === 0 ? `Node/${name.replace(/^berth-/, '')}` : ''
 }
+
+const ofSite = (object: Fields, routes: readonly Fields[]) => ({
+  generation: object.inner('metadata').number('generation') ?? 0,
+  routes: routes.map(({ json }) => json),
+})
 
 function ownOf(object: Fields, desired: Fields): OwnPolicy {
   const { annotations } = metaOf(object)

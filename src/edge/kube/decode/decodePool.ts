@@ -5,6 +5,7 @@ import type { Pool, PoolStatus, ServiceAllocation } from '../../../core/model/po
 import type { Labels } from '../../../core/model/selector.ts'
 import { parseRange } from '../../../core/net/range.ts'
 import { berth, isManaged } from '../annotations.ts'
+import { madeOf } from './decodeMaker.ts'
 import { metaOf, selectorsOf, specifiedAt } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
@@ -31,7 +32,7 @@ export function decodePool(object: Fields): Pool {
     whenFull: annotations[berth.whenFull] ?? '',
     split: annotations[berth.split] ?? '',
     tenant: labels[berth.tenant] ?? '',
-    madeFrom: owningTenant(object),
+    madeFrom: owningMaker(object),
     isOurs,
     status: object.has('status') ? statusOf(object.inner('status')) : undefined,
     ...(allowedCommunities !== undefined && { allowedCommunities }),
@@ -56,16 +57,12 @@ const allocationOf = (allocation: Fields): ServiceAllocation => ({
   serviceSelectors: selectorsOf(allocation, 'serviceSelectors'),
 })
 
-function owningTenant(object: Fields): string {
-  const owner = object
-    .inner('metadata')
-    .each('ownerReferences')
-    .find(
-      (reference) =>
-        reference.text('kind') === 'Tenant' &&
-        reference.text('apiVersion').startsWith('berth.dev/'),
-    )
-  return owner?.text('name') ?? ''
+/** The tenant's name, or `Site/cluster`, which no tenant can be called. */
+function owningMaker(object: Fields): string {
+  const [kind = '', name = ''] = (madeOf(object).maker ?? '').split('/')
+  if (kind === 'Site') return `Site/${name}`
+  const isOwned = object.inner('metadata').each('ownerReferences').length > 0
+  return isOwned ? name : ''
 }
 
 const statusOf = (status: Fields): PoolStatus => ({

@@ -14,6 +14,7 @@ import {
   deprecatedAnnotations,
   metallbAnnotation,
 } from '../annotations.ts'
+import { madeFromSite } from './decodeMaker.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 import { internedList } from './interned.ts'
@@ -52,6 +53,7 @@ export function decodeService(object: Fields): ServiceView {
     recordedPool: annotations[allocatedFromPool] ?? '',
     addressed: addressedOf(object),
     ...(communities !== undefined && { communities }),
+    ...madeFromSite(object),
   }
 }
 

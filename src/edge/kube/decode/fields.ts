@@ -59,6 +59,10 @@ export class Fields {
     return this.#list(name).filter((item) => typeof item === 'string')
   }
 
+  numbers(name: string): readonly number[] {
+    return this.#list(name).filter((item) => typeof item === 'number')
+  }
+
   names(): readonly string[] {
     return Object.keys(this.#value)
   }

@@ -1,0 +1,141 @@
+// Does a cluster move? The external bridge is swapped for another one with another subnet, the Site
+// follows, and a client there reaches both addresses; what nobody commits goes back alone.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { until } from '../kube/waits.ts'
+import { labNamed, type Ran } from './namespaces.ts'
+
+const lab = labNamed('moving')
+const kubeconfig = '/run/berth-lab/moving/api/kubeconfig'
+const berth = join(import.meta.dirname, '../../berth')
+
+/** As on a node, next to the wires. */
+const site = (...args: readonly string[]): Ran =>
+  lab.in('node-1', berth, 'site', ...args, '--kubeconfig', kubeconfig)
+const said = ({ out, err }: Ran): string => out + err
+
+/** Backends of the lab listen on 8080. */
+const manifest = `
+apiVersion: berth.dev/v1alpha1
+kind: Site
+metadata: {name: cluster}
+spec:
+  internalNetwork: 10.20.0.0/24
+  api: {namespace: default, selector: {app: echo}, port: 8080}
+  ingress: {namespace: default, selector: {app: echo}, ports: [8080]}
+`
+const flags = (api: string, ingress: string, bits: string, gateway: string): readonly string[] => [
+  ...['--api-vip', api, '--ingress-vip', ingress, '--prefix-length', bits],
+  ...['--gateway', gateway, '--interface', 'eth0'],
+]
+const here = { api: '10.10.50.1', ingress: '10.10.50.2', bits: '16', gateway: '10.10.0.1' }
+const there = { api: '203.0.113.50', ingress: '203.0.113.51', bits: '24', gateway: '203.0.113.1' }
+const flagsOf = (place: typeof here, gateway = place.gateway): readonly string[] =>
+  flags(place.api, place.ingress, place.bits, gateway)
+
+const reaches = (address: string): boolean =>
+  /^node-\d$/m.test(lab.in('client-1', 'curl', '-s', '-m', '2', `http://${address}:8080/`).out)
+const isReached = (address: string) =>
+  until(`a client reaches ${address}`, () => reaches(address) || undefined)
+
+/** Another switch, with a router of its own and other addresses; the old one is left behind. */
+async function swapBridge(): Promise<void> {
+  const plugs = ['node-1-lan', 'node-2-lan', 'client-1-lan']
+  lab.in('fabric', 'ip', 'link', 'add', 'br-new', 'type', 'bridge')
+  lab.in('fabric', 'ip', 'link', 'set', 'br-new', 'up')
+  lab.in('fabric', 'ip', 'address', 'add', `${there.gateway}/24`, 'dev', 'br-new')
+  for (const plug of plugs) lab.in('fabric', 'ip', 'link', 'set', plug, 'master', 'br-new')
+  const machines = { 'node-1': 11, 'node-2': 12, 'client-1': 201 }
+  for (const [machine, host] of Object.entries(machines)) {
+    lab.in(machine, 'ip', '-4', 'address', 'flush', 'dev', 'eth0')
+    lab.in(machine, 'ip', 'address', 'add', `203.0.113.${host}/24`, 'dev', 'eth0')
+  }
+  const path = '/apis/berth.dev/v1alpha1/nodeinterfaces'
+  await until('the speakers report the new subnet', () => {
+    const text = JSON.stringify(lab.ask('control', ['get', path]))
+    return /203\.0\.113\.11\b/.test(text) && /203\.0\.113\.12\b/.test(text) ? true : undefined
+  })
+}
+
+describe.skipIf(inject('lab') === '')('a cluster that moves', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-'))
+  const file = join(folder, 'site.yaml')
+  beforeAll(() => {
+    writeFileSync(file, manifest)
+    lab.berth('down')
+    const up = lab.berth('up', '--nodes', '2')
+    if (up.status !== 0) throw new Error(up.err)
+  })
+  afterAll(() => {
+    lab.berth('down')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('[R6.11] it arrives only where the addresses are free and the gateway answers', async () => {
+    expect(site('apply', '-f', file, '--within', '0')).toMatchObject({ status: 0 })
+    const taken = site('apply', ...flags('10.10.0.201', here.ingress, '16', here.gateway))
+    expect(taken).toMatchObject({ status: 2 })
+    expect(said(taken)).toContain('vip-in-use: 10.10.0.201 is in use: 02:00:00:10:02:01')
+    const silent = site('apply', ...flagsOf(here, '10.10.0.99'))
+    expect(silent).toMatchObject({ status: 2 })
+    expect(said(silent)).toContain('no-gateway: the gateway 10.10.0.99 does not answer')
+    expect(site('status').out).toContain('external  none')
+    expect(site('plan', ...flagsOf(here)).out).toContain(`+ default/metallb-api      ${here.api}`)
+    expect(site('apply', ...flagsOf(here)).status).toBe(0)
+    await isReached(here.api)
+    await isReached(here.ingress)
+    expect(site('commit')).toMatchObject({ status: 0 })
+  })
+
+  test('[R6.11] a machine with the address of a node stops a move', () => {
+    lab.in('control', 'ip', 'address', 'add', '10.20.0.12/16', 'dev', 'mgmt0')
+    const refused = site('apply', ...flags('10.10.50.3', '10.10.50.4', '16', here.gateway))
+    lab.in('control', 'ip', 'address', 'delete', '10.20.0.12/16', 'dev', 'mgmt0')
+    expect(refused).toMatchObject({ status: 2 })
+    expect(said(refused)).toContain('node-address-taken: 02:00:00:20:00:02 answers for 10.20.0.12')
+    expect(reaches(here.api)).toBe(true)
+  })
+
+  test('[R6.4] on another bridge, a client reaches the API and ingress there', async () => {
+    await swapBridge()
+    expect(reaches(here.api)).toBe(false)
+    const old = site('apply', ...flagsOf(there, here.gateway))
+    expect(old).toMatchObject({ status: 2 })
+    expect(said(old)).toContain('no-gateway')
+    const moved = site('apply', ...flagsOf(there), '--within', '1h')
+    expect(moved, said(moved)).toMatchObject({ status: 0 })
+    await isReached(there.api)
+    await isReached(there.ingress)
+    const outside = ['-f', file, ...flagsOf(there)]
+    const verified = lab.in('client-1', berth, 'site', 'verify', ...outside)
+    expect(verified, said(verified)).toMatchObject({ status: 0 })
+    expect(verified.out).toContain('everything that was asked answers')
+  })
+
+  test('[R6.10] while the API cannot be reached, nothing is committed, and it says so', async () => {
+    lab.berth('fail', 'api')
+    const cut = site('commit')
+    lab.berth('heal')
+    expect(cut).toMatchObject({ status: 1 })
+    expect(said(cut)).toContain('cannot be reached')
+    expect(site('status').out).toContain('waits to be committed')
+    expect(reaches(there.api)).toBe(true)
+    await until('it is committed', () => site('commit').status === 0 || undefined)
+  })
+
+  test('[R6.10] with the wrong gateway and nobody to commit, it goes back alone', async () => {
+    const wrong = flags('203.0.113.60', '203.0.113.61', '24', '203.0.113.99')
+    const moved = site('apply', ...wrong, '--no-probe', '--within', '15s')
+    expect(moved, said(moved)).toMatchObject({ status: 0 })
+    await isReached('203.0.113.60')
+    await isReached(there.api)
+    await isReached(there.ingress)
+    expect(reaches('203.0.113.60')).toBe(false)
+    expect(site('status').out).toContain('since nobody committed it')
+    const late = site('commit')
+    expect(late).toMatchObject({ status: 1 })
+    expect(said(late)).toContain('too late')
+  })
+})

@@ -53,7 +53,9 @@ export const problemRemedies = {
   'no-next-hop': "add an address of that family to the session's interface",
   'peer-value-missing':
     'give the node what the annotation of the BGPPeer asks for, or exclude it by nodeSelectors',
-  'peer-not-supported': "remove the field, or keep MetalLB's speaker for this peer",
+  'peer-not-supported': 'remove the field, or choose another --bgp-backend for the speaker',
+  'frr-not-configured':
+    'see the log of the reloader or of frr-k8s on the node, and correct what it names',
 } as const
 
 export type ProblemCode = keyof typeof problemRemedies

@@ -4,17 +4,9 @@ import type { BfdProfile, Peer } from '../../../core/model/announcing.ts'
 import { excludeLabel } from '../../../core/model/node.ts'
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
-import { prefixAround, prefixText } from '../../../core/net/range.ts'
-import {
-  advertiseBgp,
-  type Bgp,
-  type BgpAnnouncement,
-  bgpOnNode,
-} from '../../../core/policy/announce/advertiseBgp.ts'
-import { subjectOf } from '../../../core/policy/announce/subject.ts'
+import { type Bgp, bgpOnNode } from '../../../core/policy/announce/advertiseBgp.ts'
 import { type ToldRoute, toldRoutesView } from '../../../core/policy/status/toldRoutes.ts'
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
-import type { Route } from '../../../core/session/bgp/routes.ts'
 import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
 import { defaultGateways } from '../../../edge/host/defaultGateways.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
@@ -29,18 +21,13 @@ import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } fr
 import { bgpMetrics } from './bgpMetrics.ts'
 import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
+import { type BgpWant, bgpWantOf, byPeer, peersIn, toldOf } from './bgpWant.ts'
 import { Draining } from './draining.ts'
 import { LinkNeighbours } from './linkNeighbours.ts'
 import { interfacesOf, type NodePeer, nodePeers } from './nodePeers.ts'
 import { PeerKeys } from './peerKeys.ts'
 import type { PeerSession } from './peerSession.ts'
 import { BgpStatus } from './status/bgpStatus.ts'
-
-/** What one Service is announced with. */
-type BgpWant = {
-  readonly addresses: readonly Ip[]
-  readonly routes: readonly BgpAnnouncement[]
-}
 
 type BgpParts = {
   readonly style: Style
@@ -138,12 +125,8 @@ class BgpProtocol implements Protocol<BgpWant> {
 
   wants(service: Key): BgpWant | undefined {
     const { world, state } = this.#host
-    const found = subjectOf(world, service)
-    if (state.isSilent || 'refusal' in found) return undefined
-    const { announcements: routes } = advertiseBgp(this.#current(), found.subject)
-    if (routes.length === 0) return undefined
-    const { ingress: addresses } = found.subject.service
-    return { addresses, routes: this.#draining.routesOf(routes) }
+    if (state.isSilent) return undefined
+    return bgpWantOf(world, service, { bgp: () => this.#current(), draining: this.#draining })
   }
 
   apply({ service, before, after }: Change<BgpWant>): void {
@@ -250,13 +233,11 @@ class BgpProtocol implements Protocol<BgpWant> {
   }
 
   *#announced(): Generator<{ service: Key; address: Ip }> {
-    for (const [service, { addresses, routes }] of this.#host.wanted) {
-      const told = routes.filter(({ peer, prefix }) => this.#peers.sessionOf(peer)?.has(prefix))
-      const prefixes = new Set(told.map(({ prefix }) => prefix))
-      for (const address of addresses) {
-        const isTold = [...prefixes].some((prefix) => around(address, prefix) === prefix)
-        if (isTold) yield { service, address }
-      }
+    for (const [service, want] of this.#host.wanted) {
+      const told = toldOf(want, ({ peer, prefix }) => {
+        return this.#peers.sessionOf(peer)?.has(prefix) === true
+      })
+      for (const address of told) yield { service, address }
     }
   }
 
@@ -270,12 +251,6 @@ class BgpProtocol implements Protocol<BgpWant> {
   }
 }
 
-const around = (address: Ip, prefix: string): string => {
-  const length = Number(prefix.slice(prefix.indexOf('/') + 1))
-  const isSameFamily = address.includes(':') === prefix.includes(':')
-  return isSameFamily ? prefixText(prefixAround(address, length)) : ''
-}
-
 const toldBy = (node: string, sessions: readonly PeerSession[]): readonly ToldRoute[] =>
   sessions.flatMap(({ plan, nextHops, sentRoutes }) =>
     sentRoutes.map((route) => {
@@ -283,17 +258,3 @@ const toldBy = (node: string, sessions: readonly PeerSession[]): readonly ToldRo
       return { ...route, node, peer: plan.name, nextHop }
     }),
   )
-
-/** In alphabetical order. */
-const peersIn = (want: BgpWant | undefined): readonly string[] | undefined =>
-  want && [...new Set(want.routes.map(({ peer }) => peer))].sort()
-
-function byPeer(want: BgpWant | undefined): ReadonlyMap<string, readonly Route[]> {
-  const routes = new Map<string, Route[]>()
-  for (const { protocol: _, service: __, node: ___, peer, ...route } of want?.routes ?? []) {
-    const known = routes.get(peer)
-    if (known === undefined) routes.set(peer, [route])
-    else known.push(route)
-  }
-  return routes
-}

@@ -64,10 +64,15 @@ export function planOf(peer: Peer, { link, heard } = nowhere): PeerPlan | undefi
     isOneHop,
     vrf: peer.vrf,
     link: isOfLink(address) ? link : '',
-    password: peer.hasPassword ? 'inline' : peer.passwordSecret === '' ? 'none' : 'secret',
-    secret: peer.passwordSecret,
+    ...passwordOf(peer),
   }
 }
+
+/** Where its password is. */
+export const passwordOf = (peer: Peer): Pick<PeerPlan, 'password' | 'secret'> => ({
+  password: peer.hasPassword ? 'inline' : peer.passwordSecret === '' ? 'none' : 'secret',
+  secret: peer.passwordSecret,
+})
 
 /** Other pauses and another password apply to the session that is there (R8.9). */
 export const needsNewSession = (before: PeerPlan, after: PeerPlan): boolean =>

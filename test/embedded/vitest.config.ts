@@ -20,6 +20,7 @@ const suites = [
   'controllerRecovery',
   'lostPools',
   'speaker',
+  'frrK8s',
 ]
 
 export default defineConfig({

@@ -37,7 +37,7 @@ export async function startFrrOnNode(stand: Stand, means: Means): Promise<FrrOnN
     stand.run('node', 'vtysh', '--vty_socket', folder, '-c', line)
   await until('FRR', () => (vtysh('show bgp summary').includes('BGP') ? true : undefined))
   const reloads = `--vty_socket ${folder} --confdir ${folder} --rundir ${folder}`
-  const script = join(import.meta.dirname, '../../../deploy/kustomize/frr/reloader.sh')
+  const script = join(import.meta.dirname, '../../../deploy/helm/berth/files/frr/reloader.sh')
   stand.start(
     'node',
     ...['env', `SHARED_VOLUME=${folder}`, `FRR_RELOAD_OPTIONS=${reloads}`, 'bash', script],

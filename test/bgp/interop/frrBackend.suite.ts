@@ -25,6 +25,7 @@ const six: Route = { ...plain, prefix: 'fd80::1/128', communities: ['64513:42'] 
 const peer = {
   ...{ myASN: 64512, peerASN: 64513, peerAddress: places.router.four, password: 'interop' },
   ...{ holdTime: '9s', connectTime: '1s', dualStackAddressFamily: true },
+  sourceAddress: places.node.four,
 }
 const profile = decodeBfdProfile(
   new Fields({ metadata: { name: 'fast' }, spec: { receiveInterval: 300, echoMode: false } }, []),
@@ -67,7 +68,7 @@ describe.skipIf(!isHere).each(Object.entries(kinds))('FRR on the node, %s', (nam
     const found = await has(rich.prefix)
     expect(found).toMatchObject({ asPath: '64512 64512 64512', med: 50 })
     expect(found.communities).toEqual(
-      expect.arrayContaining(['64513:42', name === 'frr-8.4' ? 'noExport' : '65535:65281']),
+      expect.arrayContaining(['64513:42', name === 'frr-8.4' ? 'no-export' : '65535:65281']),
     )
     expect(found.communities).toContain('64513:1:2')
   })
@@ -76,7 +77,8 @@ describe.skipIf(!isHere).each(Object.entries(kinds))('FRR on the node, %s', (nam
     const before = readFileSync(frr.files.config, 'utf8').split('\n')
     const sessions = since()
     const more = [plain, rich, six, { ...plain, prefix: '10.80.0.0/32' }]
-    expect((await frr.put(asked(peer, more))).outcome).toBe('success')
+    const watched = { ...peer, bfdProfile: 'fast' }
+    expect((await frr.put(asked(watched, more))).outcome).toBe('success')
     await has('10.80.0.0/32')
     const after = readFileSync(frr.files.config, 'utf8').split('\n')
     expect(before.filter((line) => !after.includes(line))).toEqual([])

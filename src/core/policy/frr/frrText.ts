@@ -18,6 +18,15 @@ export type FrrConfig = {
   readonly extras: string
 }
 
+/** By these names FRR shows them, and would take the numbers for a change. */
+const wellKnown: Readonly<Record<string, string>> = {
+  '65535:0': 'graceful-shutdown',
+  '65535:666': 'blackhole',
+  '65535:65281': 'no-export',
+  '65535:65282': 'no-advertise',
+  '65535:65283': 'local-AS',
+  '65535:65284': 'no-peer',
+}
 const words = { IPv4: 'ip', IPv6: 'ipv6' } as const
 const unicast = { IPv4: 'ipv4', IPv6: 'ipv6' } as const
 const families = ['IPv4', 'IPv6'] as const
@@ -129,7 +138,7 @@ function marksOn(
     ...communities.map((community) => {
       const numbers = community.replace(/^large:/, '')
       const kind = numbers === community ? 'community' : 'large-community'
-      return mark(community, 'community', `set ${kind} ${numbers} additive`)
+      return mark(community, 'community', `set ${kind} ${wellKnown[numbers] ?? numbers} additive`)
     }),
     ...(med === undefined ? [] : [mark(String(med), 'metric', `set metric ${med}`)]),
     ...(path.length === 0
@@ -173,7 +182,7 @@ function session(neighbour: FrrNeighbour, password: string | undefined): readonl
     link !== '' && peer.interface === '' && `interface ${link}`,
     peer.ebgpMultiHop && 'ebgp-multihop',
     localAsn !== undefined && `local-as ${localAsn} no-prepend replace-as`,
-    peer.peerPort !== 0 && `port ${peer.peerPort}`,
+    peer.peerPort !== 0 && peer.peerPort !== 179 && `port ${peer.peerPort}`,
     timers && `timers ${timers.keepaliveSeconds} ${timers.holdSeconds}`,
     connectSeconds !== undefined && `timers connect ${connectSeconds}`,
     password !== undefined && `password ${password}`,

@@ -15,8 +15,13 @@ import { frrProtocol } from './frr/frrProtocol.ts'
 import type { ProtocolEntry } from './protocol.ts'
 
 export type BgpBackend =
-  /** `style`: whose routes ours look like. */
-  | { readonly by: 'berth'; readonly style: Style }
+  | {
+      readonly by: 'berth'
+      /** Whose routes ours look like. */
+      readonly style: Style
+      /** Where routers may connect to; undefined: nowhere. */
+      readonly listenPort: number | undefined
+    }
   | {
       readonly by: 'frr'
       readonly files: ReloaderFiles
@@ -35,7 +40,10 @@ export type BgpBackend =
 const extrasMap = 'bgpextras'
 
 export function bgpBackend(backend: BgpBackend, drainMs: number): ProtocolEntry<BgpWant> {
-  if (backend.by === 'berth') return bgpProtocol({ style: backend.style, drainMs })
+  if (backend.by === 'berth') {
+    const { style, listenPort } = backend
+    return bgpProtocol({ style, listenPort, drainMs })
+  }
   const { debounceMs } = backend
   return frrProtocol({
     drainMs,

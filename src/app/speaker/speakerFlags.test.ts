@@ -25,7 +25,7 @@ test("[M7.3] defaults are MetalLB's", async () => {
     refreshMs: undefined,
     shouldAnnounceAnyway: false,
     shouldIgnoreExcludeLabel: false,
-    bgp: { by: 'berth', style: 'frr' },
+    bgp: { by: 'berth', style: 'frr', listenPort: undefined },
     drainMs: 5_000,
     ports: { metrics: 9130, probes: 17473 },
   })
@@ -46,7 +46,7 @@ test("[M7.3] the environment of MetalLB's manifests is accepted", async () => {
     settings: { ownNamespace: 'lb' },
     pod: { name: 'speaker-x', uid: 'uid' },
     members: { bind: '10.0.0.2', keyFile: '/key' },
-    bgp: { by: 'berth', style: 'native' },
+    bgp: { by: 'berth', style: 'native', listenPort: undefined },
   })
 })
 

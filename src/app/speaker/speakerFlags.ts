@@ -62,7 +62,10 @@ function bgpOf(given: Given, env: Terminal['env']): SpeakerRun['bgp'] {
   const by = given('bgp-backend') ?? 'berth'
   const debounceMs =
     numberOf(given, 'bgp-debounce-timeout', { least: 10, most: 600_000 }) ?? usualDebounceMs
-  if (by === 'berth') return { by, style: env['METALLB_BGP_TYPE'] === 'native' ? 'native' : 'frr' }
+  const listenPort = numberOf(given, 'bgp-listen', { least: 0, most: 65_535 }) || undefined
+  if (by === 'berth') {
+    return { by, style: env['METALLB_BGP_TYPE'] === 'native' ? 'native' : 'frr', listenPort }
+  }
   if (by === 'frr-k8s') {
     return { by, namespace: given('frrk8s-namespace', 'FRRK8S_NAMESPACE'), debounceMs }
   }

@@ -47,6 +47,8 @@ export const problemRemedies = {
     'stop the program that put the address there, and remove the address from the interface',
   'foreign-owner': 'find the machine with that MAC, and remove the address from it',
   'bgp-session-down': "compare the BGPPeer with the router's configuration, and see its log",
+  'bgp-port-taken':
+    'stop the program that has the port, choose another --bgp-listen, or turn it off',
   'bfd-session-down': 'turn BFD on at the router for this node, or remove bfdProfile from the peer',
   'peer-not-connected': 'set ebgpMultiHop, or peer with an address in a subnet of the node',
   'source-address-missing': 'correct sourceAddress, or add the address to the node',

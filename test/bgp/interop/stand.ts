@@ -18,10 +18,14 @@ type Place = keyof typeof places
 
 type Seen = {
   readonly log: readonly string[]
+  /** What keeps routers from connecting; absent where we do not listen. */
+  readonly trouble?: string
   readonly sessions: readonly {
     readonly name: string
     readonly state: string
     readonly lastError: string
+    /** Whether the router has opened the connection. */
+    readonly wasAccepted: boolean
     readonly agreed?: Agreed
     readonly counts: {
       readonly sent: Readonly<Record<string, number>>

@@ -11,7 +11,8 @@ import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
 import { defaultGateways } from '../../../edge/host/defaultGateways.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
 import { openRouterDiscovery } from '../../../edge/host/routerDiscovery.ts'
-import { dialTcp } from '../../../edge/host/tcp/dialTcp.ts'
+import { dialTcp, takeTcp } from '../../../edge/host/tcp/dialTcp.ts'
+import { dropTcp, listenTcp } from '../../../edge/host/tcp/listenTcp.ts'
 import { after, every } from '../after.ts'
 import { bfdMetrics } from '../bfd/bfdMetrics.ts'
 import { bfdPlanOf } from '../bfd/bfdPlan.ts'
@@ -23,6 +24,7 @@ import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
 import { type BgpWant, bgpWantOf, byPeer, peersIn, toldOf } from './bgpWant.ts'
 import { Draining } from './draining.ts'
+import { Incoming } from './incoming.ts'
 import { LinkNeighbours } from './linkNeighbours.ts'
 import { interfacesOf, type NodePeer, nodePeers } from './nodePeers.ts'
 import { PeerKeys } from './peerKeys.ts'
@@ -31,6 +33,8 @@ import { BgpStatus } from './status/bgpStatus.ts'
 
 type BgpParts = {
   readonly style: Style
+  /** Where routers may connect to; undefined: nowhere. */
+  readonly listenPort: number | undefined
   /** How long routers are asked to prefer other nodes while this one is drained. */
   readonly drainMs: number
 }
@@ -55,12 +59,13 @@ class BgpProtocol implements Protocol<BgpWant> {
   readonly #draining: Draining
   readonly #bfd: BfdSessions
   readonly #neighbours: LinkNeighbours
+  readonly #incoming: Incoming | undefined
   readonly #over = new AbortController()
   #bgp: Bgp | undefined
   #wasSilent: boolean
   #isLeaving = false
 
-  constructor({ style, drainMs }: BgpParts, host: ProtocolHost<BgpWant>) {
+  constructor({ style, drainMs, listenPort }: BgpParts, host: ProtocolHost<BgpWant>) {
     const { api, world, node, clock, random, timestamp, log } = host
     const keys = new PeerKeys(api, world.ownNamespace)
     this.#host = host
@@ -92,6 +97,14 @@ class BgpProtocol implements Protocol<BgpWant> {
       every,
       changed: () => this.#runPeers(),
     })
+    this.#incoming =
+      listenPort === undefined
+        ? undefined
+        : new Incoming({
+            ...{ port: listenPort, listen: listenTcp, take: takeTcp, drop: dropTcp, after },
+            sessions: () => this.#peers.sessions,
+            keyOf: (plan) => keys.keyOf(plan),
+          })
     const over = () => this.#lookAgain()
     this.#draining = new Draining({ waitMs: drainMs, after, over })
     void this.#rekeyAgainAndAgain(this.#over.signal)
@@ -153,6 +166,7 @@ class BgpProtocol implements Protocol<BgpWant> {
     this.#isLeaving = true
     this.#over.abort()
     this.#neighbours.run(new Set())
+    this.#incoming?.stop()
     await this.#draining.finished()
     const why = shutdownNotice(`Berth stops on node ${this.#host.node}`)
     const ended = this.#isComingBack ? this.#peers.pause(why) : this.#peers.stop(why)
@@ -202,6 +216,7 @@ class BgpProtocol implements Protocol<BgpWant> {
       return [[peer.name, bfdPlanOf({ peer, plan, profile, own })] as const]
     })
     this.#bfd.run(new Map(bfd))
+    void this.#incoming?.look()
   }
 
   /** A password that is replaced takes effect within seconds, without a new session. */
@@ -211,7 +226,7 @@ class BgpProtocol implements Protocol<BgpWant> {
       // Not all nodes at once.
       await clock.sleep(rekeyMs * (0.75 + random() / 4), signal)
       if (signal.aborted) return
-      await this.#peers.rekey()
+      await Promise.all([this.#peers.rekey(), this.#incoming?.look()])
       // Addresses and the way out of a node change without a word from the API.
       const isHost = this.#bgp?.peers.some(({ annotations }) => annotations !== undefined)
       if (isHost) this.#runPeers()
@@ -247,7 +262,9 @@ class BgpProtocol implements Protocol<BgpWant> {
     const sessionOf = (peer: string) => this.#peers.sessionOf(peer)
     const bfdOf = (peer: string) => this.#bfd.seenBy(peer)
     const wantsEcho = (peer: Peer) => this.#profileOf(peer)?.echoMode === true
-    return bgpProblems({ peers, troubleOn, sessionOf, bfdOf, wantsEcho, own: ownAddresses() })
+    const own = ownAddresses()
+    const listening = { node: `Node/${this.#host.node}`, trouble: this.#incoming?.trouble }
+    return bgpProblems({ peers, troubleOn, sessionOf, bfdOf, wantsEcho, own, listening })
   }
 }
 

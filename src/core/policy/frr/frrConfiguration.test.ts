@@ -79,6 +79,7 @@ const left: readonly (readonly [Partial<Peer>, string])[] = [
   [{ peerAddress: 'fe80::1' }, 'use interface'],
   [{ peerPort: 20_000 }, 'above 16384'],
   [{ connectMs: 500 }, 'below 1s'],
+  [{ annotations: { 'berth.dev/gtsm': 'true' } }, 'no field for berth.dev/gtsm'],
 ]
 
 test.each(left)('[R8.19] frr-k8s cannot have %o: no session', (fields, message) => {

@@ -4,6 +4,7 @@ import type { BfdProfile, Peer } from '../../model/announcing.ts'
 import { advertisementAnnotations } from '../../model/bgpAnnotations.ts'
 import { parseIp } from '../../net/ip.ts'
 import { isOfLink } from '../../net/linkLocal.ts'
+import { sessionTermsOf } from '../announce/sessionTerms.ts'
 import type { FrrNeighbour, FrrPeer, FrrRouter, Misfit } from './frrRouters.ts'
 
 type Wanted = {
@@ -134,7 +135,9 @@ export function fitForFrrK8s(peers: readonly FrrPeer[]): Judged {
   return { fitting, misfits: [...dropped, ...bare] }
 }
 
-function whyNot({ peerAddress, peerPort, connectMs }: Peer): string {
+function whyNot(peer: Peer): string {
+  const { peerAddress, peerPort, connectMs } = peer
+  if (sessionTermsOf(peer).hasGtsm) return 'FRRConfiguration has no field for berth.dev/gtsm'
   const address = parseIp(peerAddress)
   if (address.ok && isOfLink(address.value)) {
     return `FRRConfiguration cannot say on which interface ${address.value} is; use interface`

@@ -3,6 +3,7 @@
 import type { Peer } from '../../model/announcing.ts'
 import { type Family, familyOf, type Ip, parseIp } from '../../net/ip.ts'
 import type { BgpAnnouncement } from '../announce/advertiseBgp.ts'
+import { sessionTermsOf } from '../announce/sessionTerms.ts'
 
 type FrrRoute = Omit<BgpAnnouncement, 'protocol' | 'service' | 'node' | 'peer'>
 
@@ -110,6 +111,7 @@ function badNeighbour({ peer, where, link, localAsn }: FrrNeighbour): string {
   const bad = [peer.vrf, where, link].find((text) => !isWord(text))
   if (bad !== undefined) return `${JSON.stringify(bad)} cannot stand in FRR's configuration`
   if (where === '') return 'it has no address'
+  if (sessionTermsOf(peer).isPassive) return 'berth.dev/passive: FRR does not listen here'
   const isInside = peer.dynamicASN === 'internal' || peer.peerASN === peer.myASN
   if (localAsn === undefined) return ''
   if (isInside) return 'FRR has localASN only to another AS'

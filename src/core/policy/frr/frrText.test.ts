@@ -125,6 +125,11 @@ const misfits: readonly (readonly [string, readonly Partial<Peer>[], string])[] 
     [{ ...near, peerAddress: '', interface: 'eth0\nexit' }],
     'cannot stand in',
   ],
+  [
+    'a passive peer',
+    [{ ...near, annotations: { 'berth.dev/passive': 'true' } }],
+    'FRR does not listen',
+  ],
   ['a VRF with more than a name', [{ ...near, vrf: 'red blue' }], 'cannot stand in'],
 ]
 

@@ -2,6 +2,7 @@
 // The same peers and routes give the same text, and a new route changes only lines of its own.
 import type { BfdProfile } from '../../model/announcing.ts'
 import type { Family } from '../../net/ip.ts'
+import { sessionTermsOf } from '../announce/sessionTerms.ts'
 import { type FrrNeighbour, type FrrRouter, familyIn } from './frrRouters.ts'
 import { lineNumbers } from './lineNumbers.ts'
 
@@ -181,6 +182,7 @@ function session(neighbour: FrrNeighbour, password: string | undefined): readonl
     `${peer.interface === '' ? '' : 'interface '}remote-as ${asn}`,
     link !== '' && peer.interface === '' && `interface ${link}`,
     peer.ebgpMultiHop && 'ebgp-multihop',
+    sessionTermsOf(peer).hasGtsm && 'ttl-security hops 1',
     localAsn !== undefined && `local-as ${localAsn} no-prepend replace-as`,
     peer.peerPort !== 0 && peer.peerPort !== 179 && `port ${peer.peerPort}`,
     timers && `timers ${timers.keepaliveSeconds} ${timers.holdSeconds}`,

@@ -50,6 +50,23 @@ test("[M7.3] the environment of MetalLB's manifests is accepted", async () => {
   })
 })
 
+test('[R8.19] [R8.20] who has the BGP sessions, and whether routers may connect', async () => {
+  const of = async (values: Readonly<Record<string, string>>, env = {}) =>
+    (await wantedOf({ 'node-name': 'a', ...values }, terminal(env))).bgp
+  expect(await of({ 'bgp-listen': '179' })).toMatchObject({ by: 'berth', listenPort: 179 })
+  expect(await of({ 'bgp-backend': 'frr-k8s' }, { FRRK8S_NAMESPACE: 'frr' })).toEqual({
+    ...{ by: 'frr-k8s', namespace: 'frr', debounceMs: 1000 },
+  })
+  const env = { FRR_CONFIG_FILE: '/x/frr.conf', FRR_LOGGING_LEVEL: 'debugging' }
+  expect(await of({ 'bgp-backend': 'frr', 'bgp-debounce-timeout': '50' }, env)).toEqual({
+    ...{ by: 'frr', logLevel: 'debugging', debounceMs: 50 },
+    files: { config: '/x/frr.conf', pid: '/etc/frr_reloader/reloader.pid' },
+  })
+  await expect(of({ 'bgp-backend': 'native' })).rejects.toThrow('berth, frr or frr-k8s')
+  await expect(of({ 'bgp-backend': 'frr', 'bgp-listen': '179' })).rejects.toThrow('--bgp-listen')
+  await expect(of({ 'bgp-backend': 'frr' }, { FRR_LOGGING_LEVEL: 'loud' })).rejects.toThrow('loud')
+})
+
 test('flags set everything else', async () => {
   const values = {
     members: 'a=10.0.0.1,10.0.0.2:7000',

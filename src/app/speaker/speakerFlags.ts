@@ -66,6 +66,7 @@ function bgpOf(given: Given, env: Terminal['env']): SpeakerRun['bgp'] {
   if (by === 'berth') {
     return { by, style: env['METALLB_BGP_TYPE'] === 'native' ? 'native' : 'frr', listenPort }
   }
+  if (listenPort !== undefined) throw new Fault('--bgp-listen is for --bgp-backend berth')
   if (by === 'frr-k8s') {
     return { by, namespace: given('frrk8s-namespace', 'FRRK8S_NAMESPACE'), debounceMs }
   }

@@ -10,7 +10,7 @@ export type ReloaderFiles = {
   readonly pid: string
 }
 
-export type LastReload = {
+type LastReload = {
   readonly outcome: 'none' | 'success' | 'failure'
   /** Differs from that of any earlier one. */
   readonly mark: string

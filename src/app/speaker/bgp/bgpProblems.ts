@@ -18,7 +18,7 @@ type BgpNode = {
   readonly bfdOf: (peer: string) => BfdSeen | undefined
   readonly wantsEcho: (peer: Peer) => boolean
   readonly own: readonly OwnAddress[]
-  /** `trouble`: undefined where we do not listen, '' where nothing keeps routers from connecting. */
+  /** `trouble`: undefined where we do not listen, '' where routers can connect. */
   readonly listening: { readonly node: string; readonly trouble: string | undefined }
 }
 

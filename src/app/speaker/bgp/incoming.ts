@@ -1,5 +1,5 @@
-// What if routers connect to us? We listen for peers that are configured here, and hear who it is before
-// the connection becomes that of a session: there may be another one that stays.
+// What if routers connect to us? We listen for peers that are configured here, and hear who it is
+// before the connection becomes that of a session: there may be another one that stays.
 import type { Family, Ip } from '../../../core/net/ip.ts'
 import { judgeIncoming } from '../../../core/session/bgp/collision.ts'
 import { Inbox } from '../../../core/session/bgp/inbox.ts'

@@ -1,5 +1,5 @@
-// How does frr-k8s get this node's configuration? From the FRRConfiguration that MetalLB would write:
-// the one that is there is taken over, and it is never deleted.
+// How does frr-k8s get this node's configuration? From the FRRConfiguration that MetalLB would
+// write: the one that is there is taken over, and it is never deleted.
 import {
   fitForFrrK8s,
   frrConfigurationName,

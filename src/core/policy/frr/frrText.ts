@@ -6,7 +6,7 @@ import { sessionTermsOf } from '../announce/sessionTerms.ts'
 import { type FrrNeighbour, type FrrRouter, familyIn } from './frrRouters.ts'
 import { lineNumbers } from './lineNumbers.ts'
 
-export type FrrConfig = {
+type FrrConfig = {
   /** FRR's word. */
   readonly logLevel: string
   readonly hostname: string

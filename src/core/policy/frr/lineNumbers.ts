@@ -1,5 +1,5 @@
-// Which number has a line of a prefix list or route map? One that follows from its own name, so that
-// a line that comes or goes moves no other: FRR would take it out and put it in again.
+// Which number has a line of a prefix list or route map? One that follows from its own name, so
+// that a line that comes or goes moves no other: FRR would take it out and put it in again.
 
 type Span = { readonly first: number; readonly last: number }
 

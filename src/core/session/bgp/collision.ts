@@ -1,4 +1,5 @@
-// The peer has opened a connection: is it the one to keep? (RFC 4271 §6.8, RFC 6286 §2.3, RFC 4724 §4.2)
+// The peer has opened a connection: is it the one to keep? (RFC 4271 §6.8, RFC 6286 §2.3,
+// RFC 4724 §4.2)
 import { toBigInt } from '../../net/ip.ts'
 import type { Open } from '../../wire/bgp/open.ts'
 import type { Session } from './session.ts'

@@ -248,7 +248,10 @@ function refuse(what: string, result: number): void {
   if (result < 0) throw packetFault(what, libc().errno())
 }
 
-/** struct tcp_md5sig, without a key to take it away: whom it is for, at 130 the length of the key, at 136 the key. */
+/**
+ * struct tcp_md5sig: whom it is for, at 130 the length of the key, at 136 the key. An empty key takes
+ * away what was there.
+ */
 export function signatureOf(peer: Ip, key: Uint8Array): Uint8Array {
   const bytes = Buffer.alloc(216)
   bytes.set(socketAddress(peer, 0))

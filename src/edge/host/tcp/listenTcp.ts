@@ -1,5 +1,5 @@
-// How do routers reach us? By a socket for each family, with a key for each peer that has one: the kernel
-// drops what is not signed with it.
+// How do routers reach us? By a socket for each family, with a key for each peer that has one: the
+// kernel drops what is not signed with it.
 import { networkInterfaces } from 'node:os'
 import type { Family, Ip } from '../../../core/net/ip.ts'
 import { ipFrom } from '../../../core/net/octets.ts'

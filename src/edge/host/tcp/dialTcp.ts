@@ -249,8 +249,8 @@ function refuse(what: string, result: number): void {
 }
 
 /**
- * struct tcp_md5sig: whom it is for, at 130 the length of the key, at 136 the key. An empty key takes
- * away what was there.
+ * struct tcp_md5sig: whom it is for, at 130 the length of the key, at 136 the key. An empty key
+ * takes away what was there.
  */
 export function signatureOf(peer: Ip, key: Uint8Array): Uint8Array {
   const bytes = Buffer.alloc(216)

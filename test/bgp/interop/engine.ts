@@ -97,8 +97,10 @@ function change(gone: readonly Route[], now: readonly Route[]): void {
 }
 
 async function obey(order: Order): Promise<void> {
-  if (order.kind === 'key') key = order.key
-  else if (order.kind === 'routes') change(order.gone, order.now)
+  if (order.kind === 'key') {
+    key = order.key
+    await Promise.all([bgp.rekey(), incoming?.look()])
+  } else if (order.kind === 'routes') change(order.gone, order.now)
   else if (order.kind === 'listen') {
     incoming = new Incoming({
       ...{ port: order.port, listen: listenTcp, take: takeTcp, drop: dropTcp, after },

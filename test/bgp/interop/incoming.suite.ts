@@ -1,11 +1,11 @@
 // Can routers open the session? One that we only wait for, with a key; one that both sides open at the
 // same time, again and again; GTSM; and a port that another program has.
-import { spawnSync } from 'node:child_process'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import type { Route } from '../../../src/core/session/bgp/routes.ts'
 import { until } from '../../kube/waits.ts'
 import { type Frr, startFrr } from './frr.ts'
 import { type Berth, places, type Stand, stand } from './stand.ts'
+import { wireFaults } from './wireFaults.ts'
 
 const isHere = 'frr-8.4' in inject('routers')
 const route: Route = { prefix: '10.80.0.1/32', localPref: undefined, communities: [] }
@@ -46,13 +46,7 @@ describe.skipIf(!isHere)('routers connect', () => {
     if (listen !== 0) berth.order({ kind: 'listen', port: listen })
   }
 
-  const malformed = async (): Promise<readonly string[]> => {
-    const capture = await its.record()
-    const filter = '_ws.malformed || _ws.expert.severity == "Error"'
-    const args = ['-r', capture, '-Y', filter, '-T', 'fields', '-e', '_ws.expert.message']
-    const { stdout } = spawnSync('tshark', args, { encoding: 'utf8' })
-    return stdout.split('\n').filter((text) => text !== '' && text !== '"Time To Live" only 1')
-  }
+  const malformed = async () => wireFaults(await its.record())
 
   test('[R8.20] a passive peer is waited for, with a key that may change', async () => {
     await begin('passive', dialling(router.four, ['password interop']))

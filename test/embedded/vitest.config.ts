@@ -21,6 +21,7 @@ const suites = [
   'lostPools',
   'ipsets',
   'speaker',
+  'frrK8s',
 ]
 
 export default defineConfig({

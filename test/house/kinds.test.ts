@@ -121,6 +121,24 @@ test.each(programs)('the chart grants the %s what the kustomization does', (prog
   expect(other.toSorted()).toEqual(one.toSorted())
 })
 
+/** Where FRR has the BGP sessions. */
+test.each(['frr', 'frr-k8s'])('the chart grants for %s what the overlay does', (backend) => {
+  const [one = [], other = []] = [
+    `deploy/kustomize/${backend}/rbac.yaml`,
+    `deploy/helm/berth/templates/speaker-${backend}.yaml`,
+  ].map((path) =>
+    rolesIn(path).flatMap(({ kind, rules }) => rules.map((rule) => JSON.stringify([kind, rule]))),
+  )
+  expect(one.length).toBeGreaterThan(0)
+  expect(other.toSorted()).toEqual(one.toSorted())
+  const known = new Set(kinds.map(nameOf))
+  for (const rule of rolesIn(`deploy/kustomize/${backend}/rbac.yaml`).flatMap(
+    ({ rules }) => rules,
+  )) {
+    for (const name of named(rule)) expect(known).toContain(name)
+  }
+})
+
 const isOpenstack = ({ group }: KindRow): boolean => group === 'network.openstack.org'
 const places = [
   { of: 'Berth', rows: kinds.filter((row) => !isOpenstack(row)), file: 'controller/webhooks.yaml' },

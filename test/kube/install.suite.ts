@@ -254,6 +254,46 @@ describe.skipIf(!isHere)('rendering', () => {
     expect(without).not.toContain('berth-speaker')
   })
 
+  type Granted = {
+    readonly kind: string
+    readonly metadata: { readonly name: string }
+    readonly spec: {
+      readonly template: { readonly spec: { readonly containers: readonly object[] } }
+    }
+  }
+  const speakerIn = (manifests: readonly Manifest[]) =>
+    (manifests as unknown as readonly Granted[]).find(({ kind }) => kind === 'DaemonSet')?.spec
+      .template.spec
+  const isOfFrr = ({ metadata: { name } }: Manifest) => /frr/.test(name)
+
+  test.each(['frr', 'frr-k8s'])('%s has its rights only where it is chosen, by both ways', (by) => {
+    const ofChart = render('1.36.0', '--set', `speaker.bgpBackend=${by}`)
+    const ofOverlay = manifestsIn(kubectl('kustomize', `${kustomize}/${by}`))
+    const names = (all: readonly Manifest[]) =>
+      all.filter(isOfFrr).map(({ kind, metadata: { name } }) => `${kind}/${name}`)
+    expect(names(ofChart).toSorted()).toEqual(names(ofOverlay).toSorted())
+    expect(names(ofChart)).not.toEqual([])
+    expect(names(render('1.36.0'))).toEqual([])
+    for (const one of [ofChart, ofOverlay]) {
+      expect(speakerIn(one)?.containers[0]).toMatchObject({ args: [`--bgp-backend=${by}`] })
+      expect(speakerIn(one)?.containers).toHaveLength(by === 'frr' ? 3 : 1)
+    }
+  })
+
+  test('routers may connect only where that is asked for', () => {
+    const ofChart = render('1.36.0', '--set', 'speaker.bgpListenPort=179')
+    const ofOverlay = manifestsIn(kubectl('kustomize', `${kustomize}/bgp-listen`))
+    const capabilities = { drop: ['ALL'], add: ['NET_RAW', 'NET_BIND_SERVICE'] }
+    for (const one of [ofChart, ofOverlay]) {
+      expect(speakerIn(one)?.containers).toMatchObject([
+        { args: ['--bgp-listen=179'], securityContext: { capabilities } },
+      ])
+    }
+    expect(speakerIn(render('1.36.0'))?.containers).toMatchObject([
+      { securityContext: { capabilities: { drop: ['ALL'], add: ['NET_RAW'] } } },
+    ])
+  })
+
   test('without webhooks nobody is asked, and the metrics go to another port', () => {
     const set = 'controller.webhookMode=disabled,prometheus.metricsPort=9200'
     const rendered = render('1.36.0', '--set', set)
@@ -298,6 +338,11 @@ describe.skipIf(!isHere)('rendering', () => {
     },
     { set: 'controller.webhookMode=off', why: 'webhookMode is enabled, disabled or onlywebhook' },
     { set: 'speaker.members.mode=memberlist', why: 'speaker.members.mode is pods or nodes' },
+    { set: 'speaker.bgpBackend=native', why: 'speaker.bgpBackend is berth, frr or frr-k8s' },
+    {
+      set: 'speaker.bgpBackend=frr,speaker.bgpListenPort=179',
+      why: 'speaker.bgpListenPort is for speaker.bgpBackend berth',
+    },
   ])('$set is refused', ({ set, why }) => {
     expect(() => render('1.36.0', '--set', set)).toThrow(why)
   })

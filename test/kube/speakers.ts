@@ -1,5 +1,6 @@
 // How do the suites run speakers? On a real API, with a membership and a wire that only remember.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type BgpBackend, bgpBackend } from '../../src/app/speaker/bgpBackend.ts'
 import { layer2Protocol } from '../../src/app/speaker/layer2/layer2Protocol.ts'
 import type { ThreadNews } from '../../src/app/speaker/layer2/thread/startThread.ts'
 import type { MembersDriver, Own } from '../../src/app/speaker/membership/membersDriver.ts'
@@ -98,11 +99,13 @@ export type SpeakerOptions = {
   readonly spoil?: Spoil
   /** Another machine has it: who asks first does not begin. */
   readonly taken?: string
+  /** Undefined: nothing is announced by BGP. */
+  readonly bgp?: BgpBackend
 }
 
 export function runSpeaker(
   kube: KubeAddress,
-  { ring, node, spoil, taken }: SpeakerOptions,
+  { ring, node, spoil, taken, bgp }: SpeakerOptions,
   api: Api = newApi(connectionFor(kube, 'admin')),
 ): RunningSpeaker {
   const tap = tapped(api, spoil)
@@ -151,7 +154,7 @@ export function runSpeaker(
     timestamp: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
     log: (entry) => log.push(JSON.stringify(entry)),
     shouldIgnoreExcludeLabel: false,
-    protocols: [layer2],
+    protocols: [layer2, ...(bgp === undefined ? [] : [bgpBackend(bgp, 0)])],
   })
   const ended = speaker.run(end.signal)
   return {

@@ -1,6 +1,5 @@
 // What runs in a speaker process? The speaker on real sockets, and beside it metrics and probes.
 import type { Settings } from '../../core/model/world.ts'
-import type { Style } from '../../core/session/bgp/routeAttributes.ts'
 import { isArpStrict } from '../../edge/host/arpSettings.ts'
 import { systemClock, timestamp } from '../../edge/host/clock.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
@@ -10,7 +9,7 @@ import { type Pages, servePages } from '../../edge/kube/serve/pages.ts'
 import { startProbes } from '../../edge/kube/serve/probes.ts'
 import { Requests } from '../../edge/kube/serve/requests.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
-import { bgpProtocol } from './bgp/bgpProtocol.ts'
+import { type BgpBackend, bgpBackend } from './bgpBackend.ts'
 import { layer2Protocol } from './layer2/layer2Protocol.ts'
 import { startThread } from './layer2/thread/startThread.ts'
 import { type JoinOptions, membersJoin } from './membership/joinMembers.ts'
@@ -27,8 +26,7 @@ export type SpeakerRun = {
   /** Interval between repeated announcements; undefined for none. */
   readonly refreshMs: number | undefined
   readonly shouldAnnounceAnyway: boolean
-  /** Whose routes ours look like. */
-  readonly bgpStyle: Style
+  readonly bgp: BgpBackend
   /** How long routers are asked to prefer other nodes while this one is drained. */
   readonly drainMs: number
   readonly shouldIgnoreExcludeLabel: boolean
@@ -56,7 +54,7 @@ export async function runSpeaker(run: SpeakerRun): Promise<void> {
     timestamp,
     log,
     shouldIgnoreExcludeLabel,
-    protocols: [layer2(run), bgpProtocol({ style: run.bgpStyle, drainMs: run.drainMs })],
+    protocols: [layer2(run), bgpBackend(run.bgp, run.drainMs)],
   })
   const stop = new AbortController()
   const metrics = newSpeakerMetrics({ node, speaker, requests })

@@ -25,7 +25,7 @@ test("[M7.3] defaults are MetalLB's", async () => {
     refreshMs: undefined,
     shouldAnnounceAnyway: false,
     shouldIgnoreExcludeLabel: false,
-    bgpStyle: 'frr',
+    bgp: { by: 'berth', style: 'frr', listenPort: undefined },
     drainMs: 5_000,
     ports: { metrics: 9130, probes: 17473 },
   })
@@ -46,8 +46,25 @@ test("[M7.3] the environment of MetalLB's manifests is accepted", async () => {
     settings: { ownNamespace: 'lb' },
     pod: { name: 'speaker-x', uid: 'uid' },
     members: { bind: '10.0.0.2', keyFile: '/key' },
-    bgpStyle: 'native',
+    bgp: { by: 'berth', style: 'native', listenPort: undefined },
   })
+})
+
+test('[R8.19] [R8.20] who has the BGP sessions, and whether routers may connect', async () => {
+  const of = async (values: Readonly<Record<string, string>>, env = {}) =>
+    (await wantedOf({ 'node-name': 'a', ...values }, terminal(env))).bgp
+  expect(await of({ 'bgp-listen': '179' })).toMatchObject({ by: 'berth', listenPort: 179 })
+  expect(await of({ 'bgp-backend': 'frr-k8s' }, { FRRK8S_NAMESPACE: 'frr' })).toEqual({
+    ...{ by: 'frr-k8s', namespace: 'frr', debounceMs: 1000 },
+  })
+  const env = { FRR_CONFIG_FILE: '/x/frr.conf', FRR_LOGGING_LEVEL: 'debugging' }
+  expect(await of({ 'bgp-backend': 'frr', 'bgp-debounce-timeout': '50' }, env)).toEqual({
+    ...{ by: 'frr', logLevel: 'debugging', debounceMs: 50 },
+    files: { config: '/x/frr.conf', pid: '/etc/frr_reloader/reloader.pid' },
+  })
+  await expect(of({ 'bgp-backend': 'native' })).rejects.toThrow('berth, frr or frr-k8s')
+  await expect(of({ 'bgp-backend': 'frr', 'bgp-listen': '179' })).rejects.toThrow('--bgp-listen')
+  await expect(of({ 'bgp-backend': 'frr' }, { FRR_LOGGING_LEVEL: 'loud' })).rejects.toThrow('loud')
 })
 
 test('flags set everything else', async () => {

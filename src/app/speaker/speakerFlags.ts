@@ -44,7 +44,7 @@ export async function wantedOf(values: Values, { env }: Terminal): Promise<Wante
     refreshMs: refresh === undefined ? undefined : refresh * 1_000,
     shouldAnnounceAnyway: values['announce-anyway'] === true,
     shouldIgnoreExcludeLabel: values['ignore-exclude-lb'] === true,
-    bgpStyle: env['METALLB_BGP_TYPE'] === 'native' ? 'native' : 'frr',
+    bgp: bgpOf(given, env),
     drainMs:
       (numberOf(given, 'drain-wait', { least: 0, most: 3_600 }) ?? usualDrainSeconds) * 1_000,
     ports: {
@@ -52,6 +52,48 @@ export async function wantedOf(values: Values, { env }: Terminal): Promise<Wante
       probes: portOf(given, 'health-probe-port', 17473),
     },
   }
+}
+
+/** Short enough for a new Service, long enough to take many of them at once. */
+const usualDebounceMs = 1_000
+const frrFolder = '/etc/frr_reloader'
+
+function bgpOf(given: Given, env: Terminal['env']): SpeakerRun['bgp'] {
+  const by = given('bgp-backend') ?? 'berth'
+  const debounceMs =
+    numberOf(given, 'bgp-debounce-timeout', { least: 10, most: 600_000 }) ?? usualDebounceMs
+  const listenPort = numberOf(given, 'bgp-listen', { least: 0, most: 65_535 }) || undefined
+  if (by === 'berth') {
+    return { by, style: env['METALLB_BGP_TYPE'] === 'native' ? 'native' : 'frr', listenPort }
+  }
+  if (listenPort !== undefined) throw new Fault('--bgp-listen is for --bgp-backend berth')
+  if (by === 'frr-k8s') {
+    return { by, namespace: given('frrk8s-namespace', 'FRRK8S_NAMESPACE'), debounceMs }
+  }
+  if (by !== 'frr') {
+    throw new Fault(`--bgp-backend must be berth, frr or frr-k8s, got ${JSON.stringify(by)}`)
+  }
+  const config = env['FRR_CONFIG_FILE'] || `${frrFolder}/frr.conf`
+  const pid = env['FRR_RELOADER_PID_FILE'] || `${frrFolder}/reloader.pid`
+  return { by, files: { config, pid }, logLevel: frrLevel(env), debounceMs }
+}
+
+const frrLevels = [
+  'emergencies',
+  'alerts',
+  'critical',
+  'errors',
+  'warnings',
+  'notifications',
+  'informational',
+  'debugging',
+]
+
+function frrLevel({ FRR_LOGGING_LEVEL: level }: Terminal['env']): string {
+  if (level === undefined || level === '') return 'informational'
+  if (frrLevels.includes(level)) return level
+  const among = frrLevels.join(', ')
+  throw new Fault(`FRR_LOGGING_LEVEL must be one of ${among}, got ${JSON.stringify(level)}`)
 }
 
 function membersOf(given: Given): JoinOptions {

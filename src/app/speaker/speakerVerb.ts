@@ -22,8 +22,13 @@ Answers ARP and neighbour discovery for the addresses that this node is elected 
 routes to the routers that BGPPeers name. With METALLB_BGP_TYPE=native, routes have the attributes
 of MetalLB's native mode, otherwise those of its FRR modes. On SIGTERM, other speakers take over and
 routes are withdrawn before it exits, except from routers that agreed to graceful restart. It needs
-the capability NET_RAW and nothing else. In a Pod it uses the service account, elsewhere the
-kubeconfig. It logs JSON lines to stderr.
+the capability NET_RAW and nothing else; with a --bgp-listen below 1024, also NET_BIND_SERVICE. In a
+Pod it uses the service account, elsewhere the kubeconfig. It logs JSON lines to stderr.
+
+With --bgp-backend frr-k8s, frr-k8s has the BGP sessions: the speaker keeps its FRRConfiguration
+metallb-NODE, and sessions stay while the speaker restarts. With frr, FRR in the same Pod has them:
+the speaker writes FRR_CONFIG_FILE (default /etc/frr_reloader/frr.conf) and sends SIGHUP to the
+process that FRR_RELOADER_PID_FILE names.
 
 Speakers exchange heartbeats, encrypted with a shared key. With --members pods they find each other
 through their Pods; a list such as node-1=10.0.0.1,node-2=10.0.0.2:7956 names them instead. With
@@ -55,6 +60,10 @@ server does not answer, the speaker waits for it.`,
       'repeat announcements at this interval even if nothing changed',
       'SECONDS',
     ),
+    'bgp-backend': text('who has the BGP sessions: berth (the default), frr or frr-k8s', 'BACKEND'),
+    'bgp-listen': text('port on which routers may connect, such as 179 (default 0: none)', 'PORT'),
+    'bgp-debounce-timeout': text('FRR gets changes of this time together (default 1000)', 'MS'),
+    'frrk8s-namespace': text('namespace of frr-k8s (FRRK8S_NAMESPACE; default: --namespace)', 'NS'),
     'drain-wait': text(
       'how long a drained node asks routers to prefer others (default 5)',
       'SECONDS',

@@ -82,7 +82,7 @@ export async function startAnnouncing(parts: AnnouncingParts): Promise<Announcin
     refreshMs: undefined,
     shouldAnnounceAnyway: false,
     shouldIgnoreExcludeLabel: false,
-    bgpStyle: 'frr' as const,
+    bgp: { by: 'berth', style: 'frr', listenPort: undefined } as const,
     drainMs: 0,
     ports: unserved,
     onOpen,

@@ -8,6 +8,7 @@ export const apiGroups = {
   berth: { group: 'berth.dev', version: 'v1alpha1' },
   metallb: { group: 'metallb.io', version: 'v1beta1' },
   metallbPeers: { group: 'metallb.io', version: 'v1beta2' },
+  frrK8s: { group: 'frrk8s.metallb.io', version: 'v1beta1' },
   discovery: { group: 'discovery.k8s.io', version: 'v1' },
   cni: { group: 'k8s.cni.cncf.io', version: 'v1' },
   nmstate: { group: 'nmstate.io', version: 'v1' },

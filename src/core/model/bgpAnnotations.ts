@@ -20,6 +20,12 @@ export const peerAnnotations = {
   sourceAddress: taken('source-address'),
 } as const
 
+/** On a BGPPeer: more of its sessions than fields say. */
+export const sessionAnnotations = {
+  passive: 'berth.dev/passive',
+  gtsm: 'berth.dev/gtsm',
+} as const
+
 function taken(what: string): string {
   return `berth.dev/${what}-from`
 }

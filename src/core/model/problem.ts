@@ -51,13 +51,17 @@ export const problemRemedies = {
     'stop the program that put the address there, and remove the address from the interface',
   'foreign-owner': 'find the machine with that MAC, and remove the address from it',
   'bgp-session-down': "compare the BGPPeer with the router's configuration, and see its log",
+  'bgp-port-taken':
+    'stop the program that has the port, choose another --bgp-listen, or turn it off',
   'bfd-session-down': 'turn BFD on at the router for this node, or remove bfdProfile from the peer',
   'peer-not-connected': 'set ebgpMultiHop, or peer with an address in a subnet of the node',
   'source-address-missing': 'correct sourceAddress, or add the address to the node',
   'no-next-hop': "add an address of that family to the session's interface",
   'peer-value-missing':
     'give the node what the annotation of the BGPPeer asks for, or exclude it by nodeSelectors',
-  'peer-not-supported': "remove the field, or keep MetalLB's speaker for this peer",
+  'peer-not-supported': 'remove the field, or choose another --bgp-backend for the speaker',
+  'frr-not-configured':
+    'see the log of the reloader or of frr-k8s on the node, and correct what it names',
 } as const
 
 export type ProblemCode = keyof typeof problemRemedies

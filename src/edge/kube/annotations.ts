@@ -3,6 +3,7 @@ import {
   advertisementAnnotations,
   communityAnnotations,
   peerAnnotations,
+  sessionAnnotations,
 } from '../../core/model/bgpAnnotations.ts'
 import type { Labels } from '../../core/model/selector.ts'
 
@@ -46,6 +47,7 @@ const known = new Set([
   ...Object.values(advertisementAnnotations),
   ...Object.values(communityAnnotations),
   ...Object.values(peerAnnotations),
+  ...Object.values(sessionAnnotations),
   'berth.dev/endpoints',
   'berth.dev/interfaces',
   'berth.dev/bgppeer-v1beta2',

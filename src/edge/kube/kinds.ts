@@ -305,6 +305,14 @@ const table = [
   { ...metallb, kind: 'ServiceL2Status', plural: 'servicel2statuses' },
   { ...metallb, kind: 'ServiceBGPStatus', plural: 'servicebgpstatuses' },
   { ...metallb, kind: 'ConfigurationState', plural: 'configurationstates' },
+  // Written where frr-k8s has the sessions.
+  {
+    ...apiGroups.frrK8s,
+    kind: 'FRRConfiguration',
+    plural: 'frrconfigurations',
+    scope: 'namespaced',
+  },
+  { ...apiGroups.frrK8s, kind: 'FRRNodeState', plural: 'frrnodestates', scope: 'cluster' },
   { ...berth, kind: 'Scenario', plural: 'scenarios', scope: 'cluster' },
   { ...openstack, kind: 'DNSMasq', plural: 'dnsmasqs' },
   { ...openstack, kind: 'DNSData', plural: 'dnsdata' },

@@ -1,11 +1,12 @@
 // Berth's side of a session without an API: the speaker's own parts, told over standard input which
 // peers and routes there are. Answers `ask` with what it sees.
 import { createInterface } from 'node:readline'
-import { every } from '../../../src/app/speaker/after.ts'
+import { after, every } from '../../../src/app/speaker/after.ts'
 import { bfdPlanOf } from '../../../src/app/speaker/bfd/bfdPlan.ts'
 import { BfdSessions } from '../../../src/app/speaker/bfd/bfdSessions.ts'
 import { startBfdThread } from '../../../src/app/speaker/bfd/startBfdThread.ts'
 import { BgpPeers } from '../../../src/app/speaker/bgp/bgpPeers.ts'
+import { Incoming } from '../../../src/app/speaker/bgp/incoming.ts'
 import { LinkNeighbours } from '../../../src/app/speaker/bgp/linkNeighbours.ts'
 import { interfacesOf, nodePeers } from '../../../src/app/speaker/bgp/nodePeers.ts'
 import type { Peer } from '../../../src/core/model/announcing.ts'
@@ -14,7 +15,8 @@ import { shutdownNotice } from '../../../src/core/wire/bgp/notification.ts'
 import { defaultGateways } from '../../../src/edge/host/defaultGateways.ts'
 import { ownAddresses } from '../../../src/edge/host/ownAddresses.ts'
 import { openRouterDiscovery } from '../../../src/edge/host/routerDiscovery.ts'
-import { dialTcp } from '../../../src/edge/host/tcp/dialTcp.ts'
+import { dialTcp, takeTcp } from '../../../src/edge/host/tcp/dialTcp.ts'
+import { dropTcp, listenTcp } from '../../../src/edge/host/tcp/listenTcp.ts'
 import { decodeBfdProfile } from '../../../src/edge/kube/decode/decodeAnnouncing.ts'
 import { decodePeer } from '../../../src/edge/kube/decode/decodePeer.ts'
 import { Fields } from '../../../src/edge/kube/decode/fields.ts'
@@ -24,11 +26,15 @@ export type Order =
   | {
       readonly kind: 'peers'
       readonly specs: Readonly<Record<string, object>>
+      /** Of each of them. */
+      readonly annotations?: Readonly<Record<string, string>>
       /** Of the BFDProfile that peers may name. */
       readonly profile?: object
     }
   | { readonly kind: 'routes'; readonly gone: readonly Route[]; readonly now: readonly Route[] }
   | { readonly kind: 'key'; readonly key: string }
+  /** Where routers may connect to. */
+  | { readonly kind: 'listen'; readonly port: number }
   | { readonly kind: 'ask' }
   | { readonly kind: 'leave'; readonly text: string }
 
@@ -36,6 +42,7 @@ const say = (json: unknown): void => void process.stdout.write(`${JSON.stringify
 const log: string[] = []
 let key = ''
 let peers: readonly Peer[] = []
+let incoming: Incoming | undefined
 let profile = decodeBfdProfile(new Fields({}, []))
 
 const bgp = new BgpPeers((name) => ({
@@ -90,11 +97,22 @@ function change(gone: readonly Route[], now: readonly Route[]): void {
 }
 
 async function obey(order: Order): Promise<void> {
-  if (order.kind === 'key') key = order.key
-  else if (order.kind === 'routes') change(order.gone, order.now)
-  else if (order.kind === 'peers') {
+  if (order.kind === 'key') {
+    key = order.key
+    await Promise.all([bgp.rekey(), incoming?.look()])
+  } else if (order.kind === 'routes') change(order.gone, order.now)
+  else if (order.kind === 'listen') {
+    incoming = new Incoming({
+      ...{ port: order.port, listen: listenTcp, take: takeTcp, drop: dropTcp, after },
+      sessions: () => bgp.sessions,
+      keyOf: async () => (key === '' ? undefined : Buffer.from(key)),
+    })
+    every(500, () => void incoming?.look())
+  } else if (order.kind === 'peers') {
     peers = Object.entries(order.specs).map(([name, spec]) =>
-      decodePeer(new Fields({ metadata: { name }, spec }, [])),
+      decodePeer(
+        new Fields({ metadata: { name, annotations: order.annotations ?? {} }, spec }, []),
+      ),
     )
     profile = decodeBfdProfile(new Fields({ spec: order.profile ?? {} }, []))
     look()
@@ -105,14 +123,14 @@ async function obey(order: Order): Promise<void> {
     await bfd.stop()
     process.exit(0)
   } else {
-    const sessions = bgp.sessions.map(({ plan, session, counts, told, nextHops }) => {
+    const sessions = bgp.sessions.map(({ plan, session, counts, told, nextHops, wasAccepted }) => {
       const { state, lastError, agreed } = session
       const { sent, received } = counts
       const rest = { told, nextHops, counts: { sent, received } }
       const bfdState = bfd.seenBy(plan.name)?.view?.state
-      return { name: plan.name, state, lastError, agreed, bfd: bfdState, ...rest }
+      return { name: plan.name, wasAccepted, state, lastError, agreed, bfd: bfdState, ...rest }
     })
-    say({ sessions, log })
+    say({ sessions, log, trouble: incoming?.trouble })
   }
 }
 

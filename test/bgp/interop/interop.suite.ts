@@ -1,7 +1,6 @@
 // Do routers of all kinds read what we write, and do we read them? One session each, with a key, and
 // both families: each route exactly, many at once, asked for once more, and an end with words. What
 // went over the wire is then read by tshark.
-import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Route } from '../../../src/core/session/bgp/routes.ts'
 import { until } from '../../kube/waits.ts'
@@ -12,6 +11,7 @@ import { startGobgp } from './gobgp.ts'
 import { startOpenbgpd } from './openbgpd.ts'
 import type { Router } from './router.ts'
 import { type Berth, places, rootOf, type Stand, stand } from './stand.ts'
+import { shown, wireFaults } from './wireFaults.ts'
 
 type Kind = { readonly start: (stand: Stand, root: string) => Promise<Router> }
 const kinds: Readonly<Record<string, Kind>> = {
@@ -34,9 +34,6 @@ const many: readonly Route[] = Array.from({ length: 10_000 }, (_, at) => ({
   ...plain,
   prefix: `10.81.${at >> 8}.${at & 255}/32`,
 }))
-
-/** tshark does not know that messages may be longer than 4096 bytes (RFC 8654). */
-const harmless = /^Length is invalid \d{4,5}$|^"Time To Live" only 1$/
 
 describe.each(Object.entries(inject('routers')))('%s', (name, root) => {
   let [its, berth, router]: [Stand, Berth, Router] = [] as never
@@ -96,16 +93,8 @@ describe.each(Object.entries(inject('routers')))('%s', (name, root) => {
       await until('words', () => (/shutdown/i.test(router.lastWords()) ? true : undefined))
     }
     const capture = await its.record()
-    const show = (filter: string, ...fields: readonly string[]) => {
-      const asked =
-        fields.length === 0 ? [] : ['-T', 'fields', ...fields.flatMap((name) => ['-e', name])]
-      return spawnSync('tshark', ['-r', capture, '-Y', filter, ...asked], { encoding: 'utf8' })
-        .stdout
-    }
-    const errors = show('_ws.malformed || _ws.expert.severity == "Error"', '_ws.expert.message')
-    const told = errors.split(/[,\n]/).filter((text) => text !== '' && !harmless.test(text))
-    expect(told).toEqual([])
-    expect(show('bgp.type == 2')).not.toBe('')
-    expect(show('bgp.notify.communication_length > 0')).not.toBe('')
+    expect(wireFaults(capture)).toEqual([])
+    expect(shown(capture, 'bgp.type == 2')).not.toBe('')
+    expect(shown(capture, 'bgp.notify.communication_length > 0')).not.toBe('')
   })
 })

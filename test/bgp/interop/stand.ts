@@ -18,10 +18,14 @@ type Place = keyof typeof places
 
 type Seen = {
   readonly log: readonly string[]
+  /** What keeps routers from connecting; absent where we do not listen. */
+  readonly trouble?: string
   readonly sessions: readonly {
     readonly name: string
     readonly state: string
     readonly lastError: string
+    /** Whether the router has opened the connection. */
+    readonly wasAccepted: boolean
     readonly agreed?: Agreed
     readonly counts: {
       readonly sent: Readonly<Record<string, number>>
@@ -48,7 +52,8 @@ export type Stand = {
   readonly folder: string
   readonly start: (place: Place, ...command: readonly string[]) => ChildProcess
   readonly run: (place: Place, ...command: readonly string[]) => string
-  readonly berth: () => Berth
+  /** On the node, unless it is said where. */
+  readonly berth: (place?: Place) => Berth
   /** What went over the wire since the start. */
   readonly record: () => Promise<string>
   /** Everything that was started is gone then. */
@@ -107,7 +112,7 @@ export async function stand(
     folder,
     start,
     run,
-    berth: () => berthIn(start),
+    berth: (place = 'node') => berthIn((...command) => start(place, ...command)),
     async record() {
       await sleep(200)
       return capture
@@ -129,8 +134,8 @@ export async function stand(
   }
 }
 
-function berthIn(start: Stand['start']): Berth {
-  const child = start('node', process.execPath, join(import.meta.dirname, 'engine.ts'))
+function berthIn(start: (...command: readonly string[]) => ChildProcess): Berth {
+  const child = start(process.execPath, join(import.meta.dirname, 'engine.ts'))
   let failed = ''
   child.stderr?.on('data', (bytes) => {
     failed += String(bytes)

@@ -5,6 +5,7 @@ import type { Route } from '../../../src/core/session/bgp/routes.ts'
 import { until } from '../../kube/waits.ts'
 import { type Frr, startFrr } from './frr.ts'
 import { type Berth, rootOf, type Stand, stand } from './stand.ts'
+import { shown, wireFaults } from './wireFaults.ts'
 
 const config = `frr defaults traditional
 router bgp 64513
@@ -58,6 +59,12 @@ describe.each(routers)('%s', (name, root) => {
   test('[R8.11] BFD over it comes up', async () => {
     await until('BFD', async () => ((await session())?.bfd === 'Up' ? true : undefined))
     expect(router.vtysh('show bfd peers brief')).toMatch(/fe80::\S+ +fe80::\S+ +up/)
+  })
+
+  test('nothing on the wire is malformed', async () => {
+    const capture = await its.record()
+    expect(shown(capture, 'bgp.type == 2')).not.toBe('')
+    expect(wireFaults(capture)).toEqual([])
   })
 
   test('[R8.18] the router does not take the node for its way out', () => {

@@ -59,6 +59,15 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if ne (int .Values.speaker.drainWaitSeconds) 5 }}
 - --drain-wait={{ .Values.speaker.drainWaitSeconds }}
 {{- end }}
+{{- with int .Values.speaker.bgpListenPort }}
+- --bgp-listen={{ . }}
+{{- end }}
+{{- if ne .Values.speaker.bgpBackend "berth" }}
+- --bgp-backend={{ .Values.speaker.bgpBackend }}
+{{- with .Values.speaker.frrK8s.namespace }}
+- --frrk8s-namespace={{ . }}
+{{- end }}
+{{- end }}
 {{- with .Values.speaker.announceRefreshSeconds }}
 - --announce-refresh={{ . }}
 {{- end }}

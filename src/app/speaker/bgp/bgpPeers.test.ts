@@ -264,6 +264,8 @@ test.each([
   await peers.stop(shutdownNotice(''))
 })
 
+const deaf = { node: 'Node/node-1', trouble: undefined }
+
 test.each([
   {
     what: '[R8.17] a node without the label',
@@ -284,8 +286,21 @@ test.each([
 ])('$what is a problem', ({ peer, told }) => {
   const nothing = { sessionOf: () => undefined, bfdOf: () => undefined, wantsEcho: () => false }
   const troubleOn = (name: string) => `${name} is down`
-  const found = bgpProblems({ ...nothing, peers: [peer], troubleOn, own: [] })
+  const found = bgpProblems({ ...nothing, peers: [peer], troubleOn, own: [], listening: deaf })
   expect(found.map(({ code, message }) => `${code} ${message}`)).toEqual(told)
+})
+
+test('[R8.20] a port that cannot be had is a problem of the node', () => {
+  const nothing = { sessionOf: () => undefined, bfdOf: () => undefined, wantsEcho: () => false }
+  const listening = { node: 'Node/node-1', trouble: 'port 179: EADDRINUSE' }
+  const found = bgpProblems({ ...nothing, peers: [], troubleOn: () => '', own: [], listening })
+  expect(found).toEqual([
+    {
+      object: 'Node/node-1',
+      code: 'bgp-port-taken',
+      message: 'port 179: EADDRINUSE: routers cannot connect, and the node goes on to dial',
+    },
+  ])
 })
 
 const problemsOf = (peers: BgpPeers, bfd?: BfdSeen, wantsEcho = false) =>
@@ -296,6 +311,7 @@ const problemsOf = (peers: BgpPeers, bfd?: BfdSeen, wantsEcho = false) =>
     bfdOf: () => bfd,
     wantsEcho: () => wantsEcho,
     own,
+    listening: deaf,
   })
 const bfdPlan: BfdSeen['plan'] = {
   key: 'tor',

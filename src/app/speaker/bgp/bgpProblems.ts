@@ -18,10 +18,19 @@ type BgpNode = {
   readonly bfdOf: (peer: string) => BfdSeen | undefined
   readonly wantsEcho: (peer: Peer) => boolean
   readonly own: readonly OwnAddress[]
+  /** `trouble`: undefined where we do not listen, '' where routers can connect. */
+  readonly listening: { readonly node: string; readonly trouble: string | undefined }
 }
 
-/** By peer; of one peer the cause first. */
-export const bgpProblems = ({ peers, own, ...node }: BgpNode): readonly NodeProblem[] =>
+/** By peer, of one peer the cause first; then those of the node. */
+export const bgpProblems = (all: BgpNode): readonly NodeProblem[] => {
+  const { node: object, trouble } = all.listening
+  const message = `${trouble}: routers cannot connect, and the node goes on to dial`
+  const taken = trouble ? [{ object, code: 'bgp-port-taken', message } as const] : []
+  return [...peerProblems(all), ...taken]
+}
+
+const peerProblems = ({ peers, own, ...node }: BgpNode): readonly NodeProblem[] =>
   peers.flatMap(({ peer, plan, lacking }) => {
     const object = objectOf(peer)
     const session = node.sessionOf(peer.name)
@@ -34,12 +43,17 @@ export const bgpProblems = ({ peers, own, ...node }: BgpNode): readonly NodeProb
     const missing = lacking.map((message) => ({ code: 'peer-value-missing', message }) as const)
     const unheard =
       plan === undefined && lacking.length === 0 ? [unheardOn(peer, node.troubleOn)] : []
+    const isDeaf = session?.plan.options.isPassive && node.listening.trouble === undefined
+    const deaf = isDeaf ? ([{ code: 'peer-not-supported', message: notHeard }] as const) : []
     const bfd = session === undefined ? [] : bfdProblems(session, node.bfdOf(peer.name))
-    return [...missing, ...unheard, ...unsupported, ...found, ...bfd].map((problem) => ({
+    return [...missing, ...unheard, ...unsupported, ...deaf, ...found, ...bfd].map((problem) => ({
       object,
       ...problem,
     }))
   })
+
+const notHeard =
+  'berth.dev/passive: the speaker does not listen (--bgp-listen), so there is no session'
 
 const withoutEcho =
   'echoMode of its BFDProfile: over IPv6 or several hops, BFD runs without echo packets'
@@ -69,6 +83,11 @@ function placeProblems({ plan }: PeerSession, own: readonly OwnAddress[]): PeerP
 
 function state({ session, plan, nextHops }: PeerSession): PeerProblem[] {
   if (session.state !== 'Established') {
+    const isWaiting = plan.options.isPassive && session.lastError === ''
+    if (isWaiting) {
+      const message = `${plan.address}: waits for the router to connect`
+      return [{ code: 'bgp-session-down', message }]
+    }
     if (session.lastError === '') return []
     const where = `${plan.address} port ${plan.port}`
     return [{ code: 'bgp-session-down', message: `${where}: ${session.lastError}` }]

@@ -4,22 +4,15 @@ import type { BfdProfile, Peer } from '../../../core/model/announcing.ts'
 import { excludeLabel } from '../../../core/model/node.ts'
 import type { Key } from '../../../core/model/service.ts'
 import type { Ip } from '../../../core/net/ip.ts'
-import { prefixAround, prefixText } from '../../../core/net/range.ts'
-import {
-  advertiseBgp,
-  type Bgp,
-  type BgpAnnouncement,
-  bgpOnNode,
-} from '../../../core/policy/announce/advertiseBgp.ts'
-import { subjectOf } from '../../../core/policy/announce/subject.ts'
+import { type Bgp, bgpOnNode } from '../../../core/policy/announce/advertiseBgp.ts'
 import { type ToldRoute, toldRoutesView } from '../../../core/policy/status/toldRoutes.ts'
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
-import type { Route } from '../../../core/session/bgp/routes.ts'
 import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
 import { defaultGateways } from '../../../edge/host/defaultGateways.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
 import { openRouterDiscovery } from '../../../edge/host/routerDiscovery.ts'
-import { dialTcp } from '../../../edge/host/tcp/dialTcp.ts'
+import { dialTcp, takeTcp } from '../../../edge/host/tcp/dialTcp.ts'
+import { dropTcp, listenTcp } from '../../../edge/host/tcp/listenTcp.ts'
 import { after, every } from '../after.ts'
 import { bfdMetrics } from '../bfd/bfdMetrics.ts'
 import { bfdPlanOf } from '../bfd/bfdPlan.ts'
@@ -29,21 +22,19 @@ import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } fr
 import { bgpMetrics } from './bgpMetrics.ts'
 import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
+import { type BgpWant, bgpWantOf, byPeer, peersIn, toldOf } from './bgpWant.ts'
 import { Draining } from './draining.ts'
+import { Incoming } from './incoming.ts'
 import { LinkNeighbours } from './linkNeighbours.ts'
 import { interfacesOf, type NodePeer, nodePeers } from './nodePeers.ts'
 import { PeerKeys } from './peerKeys.ts'
 import type { PeerSession } from './peerSession.ts'
 import { BgpStatus } from './status/bgpStatus.ts'
 
-/** What one Service is announced with. */
-type BgpWant = {
-  readonly addresses: readonly Ip[]
-  readonly routes: readonly BgpAnnouncement[]
-}
-
 type BgpParts = {
   readonly style: Style
+  /** Where routers may connect to; undefined: nowhere. */
+  readonly listenPort: number | undefined
   /** How long routers are asked to prefer other nodes while this one is drained. */
   readonly drainMs: number
 }
@@ -68,12 +59,13 @@ class BgpProtocol implements Protocol<BgpWant> {
   readonly #draining: Draining
   readonly #bfd: BfdSessions
   readonly #neighbours: LinkNeighbours
+  readonly #incoming: Incoming | undefined
   readonly #over = new AbortController()
   #bgp: Bgp | undefined
   #wasSilent: boolean
   #isLeaving = false
 
-  constructor({ style, drainMs }: BgpParts, host: ProtocolHost<BgpWant>) {
+  constructor({ style, drainMs, listenPort }: BgpParts, host: ProtocolHost<BgpWant>) {
     const { api, world, node, clock, random, timestamp, log } = host
     const keys = new PeerKeys(api, world.ownNamespace)
     this.#host = host
@@ -105,6 +97,14 @@ class BgpProtocol implements Protocol<BgpWant> {
       every,
       changed: () => this.#runPeers(),
     })
+    this.#incoming =
+      listenPort === undefined
+        ? undefined
+        : new Incoming({
+            ...{ port: listenPort, listen: listenTcp, take: takeTcp, drop: dropTcp, after },
+            sessions: () => this.#peers.sessions,
+            keyOf: (plan) => keys.keyOf(plan),
+          })
     const over = () => this.#lookAgain()
     this.#draining = new Draining({ waitMs: drainMs, after, over })
     void this.#rekeyAgainAndAgain(this.#over.signal)
@@ -138,12 +138,8 @@ class BgpProtocol implements Protocol<BgpWant> {
 
   wants(service: Key): BgpWant | undefined {
     const { world, state } = this.#host
-    const found = subjectOf(world, service)
-    if (state.isSilent || 'refusal' in found) return undefined
-    const { announcements: routes } = advertiseBgp(this.#current(), found.subject)
-    if (routes.length === 0) return undefined
-    const { ingress: addresses } = found.subject.service
-    return { addresses, routes: this.#draining.routesOf(routes) }
+    if (state.isSilent) return undefined
+    return bgpWantOf(world, service, { bgp: () => this.#current(), draining: this.#draining })
   }
 
   apply({ service, before, after }: Change<BgpWant>): void {
@@ -170,6 +166,7 @@ class BgpProtocol implements Protocol<BgpWant> {
     this.#isLeaving = true
     this.#over.abort()
     this.#neighbours.run(new Set())
+    this.#incoming?.stop()
     await this.#draining.finished()
     const why = shutdownNotice(`Berth stops on node ${this.#host.node}`)
     const ended = this.#isComingBack ? this.#peers.pause(why) : this.#peers.stop(why)
@@ -219,6 +216,7 @@ class BgpProtocol implements Protocol<BgpWant> {
       return [[peer.name, bfdPlanOf({ peer, plan, profile, own })] as const]
     })
     this.#bfd.run(new Map(bfd))
+    void this.#incoming?.look()
   }
 
   /** A password that is replaced takes effect within seconds, without a new session. */
@@ -228,7 +226,7 @@ class BgpProtocol implements Protocol<BgpWant> {
       // Not all nodes at once.
       await clock.sleep(rekeyMs * (0.75 + random() / 4), signal)
       if (signal.aborted) return
-      await this.#peers.rekey()
+      await Promise.all([this.#peers.rekey(), this.#incoming?.look()])
       // Addresses and the way out of a node change without a word from the API.
       const isHost = this.#bgp?.peers.some(({ annotations }) => annotations !== undefined)
       if (isHost) this.#runPeers()
@@ -250,13 +248,11 @@ class BgpProtocol implements Protocol<BgpWant> {
   }
 
   *#announced(): Generator<{ service: Key; address: Ip }> {
-    for (const [service, { addresses, routes }] of this.#host.wanted) {
-      const told = routes.filter(({ peer, prefix }) => this.#peers.sessionOf(peer)?.has(prefix))
-      const prefixes = new Set(told.map(({ prefix }) => prefix))
-      for (const address of addresses) {
-        const isTold = [...prefixes].some((prefix) => around(address, prefix) === prefix)
-        if (isTold) yield { service, address }
-      }
+    for (const [service, want] of this.#host.wanted) {
+      const told = toldOf(want, ({ peer, prefix }) => {
+        return this.#peers.sessionOf(peer)?.has(prefix) === true
+      })
+      for (const address of told) yield { service, address }
     }
   }
 
@@ -266,14 +262,10 @@ class BgpProtocol implements Protocol<BgpWant> {
     const sessionOf = (peer: string) => this.#peers.sessionOf(peer)
     const bfdOf = (peer: string) => this.#bfd.seenBy(peer)
     const wantsEcho = (peer: Peer) => this.#profileOf(peer)?.echoMode === true
-    return bgpProblems({ peers, troubleOn, sessionOf, bfdOf, wantsEcho, own: ownAddresses() })
+    const own = ownAddresses()
+    const listening = { node: `Node/${this.#host.node}`, trouble: this.#incoming?.trouble }
+    return bgpProblems({ peers, troubleOn, sessionOf, bfdOf, wantsEcho, own, listening })
   }
-}
-
-const around = (address: Ip, prefix: string): string => {
-  const length = Number(prefix.slice(prefix.indexOf('/') + 1))
-  const isSameFamily = address.includes(':') === prefix.includes(':')
-  return isSameFamily ? prefixText(prefixAround(address, length)) : ''
 }
 
 const toldBy = (node: string, sessions: readonly PeerSession[]): readonly ToldRoute[] =>
@@ -283,17 +275,3 @@ const toldBy = (node: string, sessions: readonly PeerSession[]): readonly ToldRo
       return { ...route, node, peer: plan.name, nextHop }
     }),
   )
-
-/** In alphabetical order. */
-const peersIn = (want: BgpWant | undefined): readonly string[] | undefined =>
-  want && [...new Set(want.routes.map(({ peer }) => peer))].sort()
-
-function byPeer(want: BgpWant | undefined): ReadonlyMap<string, readonly Route[]> {
-  const routes = new Map<string, Route[]>()
-  for (const { protocol: _, service: __, node: ___, peer, ...route } of want?.routes ?? []) {
-    const known = routes.get(peer)
-    if (known === undefined) routes.set(peer, [route])
-    else known.push(route)
-  }
-  return routes
-}

@@ -8,6 +8,8 @@ import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { PeerPlan } from './peerPlan.ts'
 
+type Keyed = Pick<PeerPlan, 'name' | 'password' | 'secret'>
+
 /** TCP_MD5SIG_MAXKEYLEN */
 const longestKey = 80
 
@@ -24,7 +26,7 @@ export class PeerKeys {
     this.#namespace = namespace
   }
 
-  async keyOf(plan: PeerPlan): Promise<Uint8Array | undefined> {
+  async keyOf(plan: Keyed): Promise<Uint8Array | undefined> {
     if (plan.password === 'none') return undefined
     try {
       const key = plan.password === 'inline' ? await this.#inline(plan) : await this.#secret(plan)
@@ -39,13 +41,13 @@ export class PeerKeys {
     }
   }
 
-  async #inline({ name }: PeerPlan): Promise<Uint8Array> {
+  async #inline({ name }: Keyed): Promise<Uint8Array> {
     const path = pathOf(resourceOf('BGPPeer', this.#namespace), name)
     const spec = inside(await this.#get(path), 'spec')
     return filled(Buffer.from(textIn(spec, 'password')), `BGPPeer ${name} has none`)
   }
 
-  async #secret({ secret }: PeerPlan): Promise<Uint8Array> {
+  async #secret({ secret }: Keyed): Promise<Uint8Array> {
     const path = pathOf(resourceOf('Secret', this.#namespace), secret)
     const found = await this.#get(path)
     if (textIn(found, 'type') !== 'kubernetes.io/basic-auth') {

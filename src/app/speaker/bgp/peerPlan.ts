@@ -3,6 +3,7 @@ import type { Peer } from '../../../core/model/announcing.ts'
 import { isSame } from '../../../core/model/sameView.ts'
 import { type Family, familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
 import { isOfLink } from '../../../core/net/linkLocal.ts'
+import { sessionTermsOf } from '../../../core/policy/announce/sessionTerms.ts'
 import type { SessionOptions } from '../../../core/session/bgp/agreed.ts'
 
 export type PeerPlan = {
@@ -14,6 +15,8 @@ export type PeerPlan = {
   readonly source: Ip | undefined
   readonly routerId: Ip | undefined
   readonly ttl: number
+  /** What comes with a lower one is dropped; absent: nothing is. */
+  readonly leastTtl?: number
   /** Whether the peer must be in a subnet of this node. */
   readonly isOneHop: boolean
   readonly vrf: string
@@ -44,7 +47,8 @@ export function planOf(peer: Peer, { link, heard } = nowhere): PeerPlan | undefi
   if (address === undefined) return undefined
   const localAsn = peer.localASN || peer.myASN
   const isInternal = peer.dynamicASN === 'internal' || peer.peerASN === localAsn
-  const isOneHop = !isInternal && !peer.ebgpMultiHop
+  const { isPassive, hasGtsm } = sessionTermsOf(peer)
+  const isOneHop = hasGtsm || (!isInternal && !peer.ebgpMultiHop)
   return {
     name: peer.name,
     options: {
@@ -55,19 +59,26 @@ export function planOf(peer: Peer, { link, heard } = nowhere): PeerPlan | undefi
       retrySeconds: peer.connectMs === undefined ? undefined : peer.connectMs / 1000,
       restartSeconds: peer.enableGracefulRestart === true ? restartSeconds : undefined,
       ...(peer.interface !== '' && { hopsBySix: true }),
+      ...(isPassive && { isPassive }),
     },
     address,
     port: peer.peerPort,
     source: ipIn(peer.sourceAddress),
     routerId: ipIn(peer.routerID),
-    ttl: isOneHop ? 1 : 255,
+    ttl: isOneHop && !hasGtsm ? 1 : 255,
+    ...(hasGtsm && { leastTtl: 255 }),
     isOneHop,
     vrf: peer.vrf,
     link: isOfLink(address) ? link : '',
-    password: peer.hasPassword ? 'inline' : peer.passwordSecret === '' ? 'none' : 'secret',
-    secret: peer.passwordSecret,
+    ...passwordOf(peer),
   }
 }
+
+/** Where its password is. */
+export const passwordOf = (peer: Peer): Pick<PeerPlan, 'password' | 'secret'> => ({
+  password: peer.hasPassword ? 'inline' : peer.passwordSecret === '' ? 'none' : 'secret',
+  secret: peer.passwordSecret,
+})
 
 /** Other pauses and another password apply to the session that is there (R8.9). */
 export const needsNewSession = (before: PeerPlan, after: PeerPlan): boolean =>

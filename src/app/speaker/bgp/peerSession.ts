@@ -53,6 +53,9 @@ export class PeerSession {
   #session: Session
   #attempts = 0
   #connection: TcpConnection | undefined
+  /** Opened by the peer, and not yet that of the session. */
+  #arriving: TcpConnection | undefined
+  #wasAccepted = false
   /** That of the connection. */
   #key: Uint8Array | undefined
   #inbox: Inbox
@@ -149,6 +152,18 @@ export class PeerSession {
     else this.#means.log('warn', `the new password is not in use: ${why}`)
   }
 
+  /** Whether the peer has opened the connection that the session is on. */
+  get wasAccepted(): boolean {
+    return this.#wasAccepted
+  }
+
+  /** The session goes on with a connection that the peer has opened; who heard it passes on. */
+  accept(connection: TcpConnection, local: Ip): TcpHandlers {
+    this.#arriving = connection
+    this.#handle({ kind: 'accepted', routerId: this.#placedAt(local) })
+    return this.#handlers
+  }
+
   /** BFD has found the path broken: the hold time is not waited for. */
   bfdDown(why: string): void {
     this.#handle({ kind: 'bfdDown', why })
@@ -179,6 +194,9 @@ export class PeerSession {
     switch (effect.kind) {
       case 'dial':
         void this.#dial()
+        break
+      case 'take':
+        this.#take()
         break
       case 'hangUp':
         this.#hangUp()
@@ -215,7 +233,7 @@ export class PeerSession {
 
   async #dial(): Promise<void> {
     const attempt = ++this.#attempts
-    const { address, port, source, ttl, vrf, link } = this.#plan
+    const { address, port, source, ttl, leastTtl, vrf, link } = this.#plan
     let key: Uint8Array | undefined
     try {
       key = await this.#means.keyOf(this.#plan)
@@ -228,18 +246,32 @@ export class PeerSession {
     this.#inbox = this.#newInbox()
     this.#hasRoom = true
     this.#key = key
-    this.#connection = this.#means.dial(
-      { address, port, source, ttl, device: link || vrf, key },
-      {
-        connected: (local) => this.#connected(local),
-        received: (bytes) => this.#inbox.take(bytes),
-        drained: () => {
-          this.#hasRoom = true
-          this.flush()
-        },
-        ended: (why) => this.#handle({ kind: 'lost', why }),
+    this.#wasAccepted = false
+    const target = { address, port, source, ttl, leastTtl, device: link || vrf, key }
+    this.#connection = this.#means.dial(target, this.#handlers)
+  }
+
+  #take(): void {
+    // What is on its way to be dialled is not wanted any more.
+    this.#attempts++
+    this.#inbox = this.#newInbox()
+    this.#hasRoom = true
+    this.#key = undefined
+    this.#wasAccepted = true
+    this.#connection = this.#arriving
+    this.#arriving = undefined
+  }
+
+  get #handlers(): TcpHandlers {
+    return {
+      connected: (local) => this.#handle({ kind: 'connected', routerId: this.#placedAt(local) }),
+      received: (bytes) => this.#inbox.take(bytes),
+      drained: () => {
+        this.#hasRoom = true
+        this.flush()
       },
-    )
+      ended: (why) => this.#handle({ kind: 'lost', why }),
+    }
   }
 
   #newInbox(): Inbox {
@@ -252,13 +284,13 @@ export class PeerSession {
     })
   }
 
-  #connected(local: Ip): void {
+  /** The router ID of a connection from there. */
+  #placedAt(local: Ip): Ip {
     const { address, routerId: configured } = this.#plan
     const own = this.#means.ownAddresses()
     this.#local = local
     this.#hops = nextHopsOf(local, address, own)
-    const routerId = routerIdOf({ configured, local, own, node: this.#means.node })
-    this.#handle({ kind: 'connected', routerId })
+    return routerIdOf({ configured, local, own, node: this.#means.node })
   }
 
   #hangUp(): void {

@@ -13,6 +13,7 @@ import {
   type ValueSource,
   writtenOn,
 } from './nodeValue.ts'
+import { sessionTermsOf } from './sessionTerms.ts'
 
 type Field = keyof typeof names
 const fields = ['peerAddress', 'peerASN', 'myASN', 'sourceAddress'] as const
@@ -42,7 +43,7 @@ export function peerOnNode(peer: Peer, node: NodeView, host: HostFacts | undefin
   if (annotations === undefined) return { peer, link: peer.interface }
   let after = peer
   let link = peer.interface
-  const lacking: Lacking[] = []
+  const lacking: Lacking[] = badTerms(peer)
   for (const field of fields) {
     const text = annotations[names[field]]
     if (text === undefined) continue
@@ -59,17 +60,22 @@ export function peerOnNode(peer: Peer, node: NodeView, host: HostFacts | undefin
 }
 
 /** What does not depend on a node. */
-export function badSources({ annotations }: Peer): readonly Lacking[] {
+export function badSources(peer: Peer): readonly Lacking[] {
+  const { annotations } = peer
   if (annotations === undefined) return []
-  return fields.flatMap((field) => {
+  const sources = fields.flatMap((field) => {
     const text = annotations[names[field]]
     const source = text === undefined ? undefined : parseSource(text, among[field])
-    return source === undefined || source.ok ? [] : [bad(field, source.why)]
+    return source === undefined || source.ok ? [] : [bad(names[field], source.why)]
   })
+  return [...sources, ...badTerms(peer)]
 }
 
-const bad = (field: Field, why: string): Lacking => ({
-  name: names[field],
+const badTerms = (peer: Peer): Lacking[] =>
+  sessionTermsOf(peer).bad.map(({ name, message }) => bad(name, message))
+
+const bad = (name: string, why: string): Lacking => ({
+  name,
   code: 'bad-annotation',
   message: `${why}: there is no session`,
 })
@@ -86,7 +92,7 @@ type Asked = {
 /** Undefined where nobody here can know. */
 function findOn({ field, text, node, host, peer }: Asked): Found | undefined {
   const source = parseSource(text, among[field])
-  if (!source.ok) return { lacking: bad(field, source.why) }
+  if (!source.ok) return { lacking: bad(names[field], source.why) }
   const lacks = (message: string): Found => ({
     lacking: { name: names[field], code: 'peer-value-missing', message },
   })

@@ -21,6 +21,8 @@ export type SessionOptions = {
   readonly restartSeconds: number | undefined
   /** Whether the peer may be told of IPv4 routes through an address of IPv6. */
   readonly hopsBySix?: true
+  /** We never dial: the peer does. */
+  readonly isPassive?: true
 }
 
 export type Agreed = {

@@ -13,6 +13,8 @@ export type Event =
   /** Without a notice, a peer that agreed to keep our routes does. */
   | { readonly kind: 'stop'; readonly notice: Notice | undefined }
   | { readonly kind: 'connected'; readonly routerId: Ip }
+  /** The peer has opened a connection, which takes the place of any other. */
+  | { readonly kind: 'accepted'; readonly routerId: Ip }
   | { readonly kind: 'lost'; readonly why: string }
   | { readonly kind: 'message'; readonly type: MessageType; readonly body: Uint8Array }
   | { readonly kind: 'garbage'; readonly notice: Notice }
@@ -24,6 +26,8 @@ export type Event =
 
 export type Effect =
   | { readonly kind: 'dial' }
+  /** From now on the session is on the connection that the peer has opened. */
+  | { readonly kind: 'take' }
   /** Once all that was sent has been delivered. */
   | { readonly kind: 'hangUp' }
   | { readonly kind: 'send'; readonly bytes: Uint8Array }

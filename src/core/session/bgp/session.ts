@@ -1,4 +1,4 @@
-// BGP session of the side that dials, RFC 4271 §8: an event in, the next state and effects out.
+// BGP session, RFC 4271 §8: an event in, the next state and effects out.
 // Whoever performs the effects has the socket and the timers; nothing here waits.
 import type { Ip } from '../../net/ip.ts'
 import { encodeKeepalive, type MessageType, mostBytes } from '../../wire/bgp/header.ts'
@@ -67,6 +67,8 @@ export function step(session: Session, event: Event): Step {
       return stopped(session, event.notice)
     case 'connected':
       return opened(session, event.routerId)
+    case 'accepted':
+      return accepted(session, event.routerId)
     case 'lost':
       return end(session, { why: event.why, by: 'connection' })
     case 'message':
@@ -88,10 +90,31 @@ const stopped = (session: Session, given: Notice | undefined): Step =>
     isOver: true,
   })
 
-const dial = (session: Session): Step => [
-  { ...session, state: 'Connect' },
-  [{ kind: 'dial' }, { kind: 'arm', timer: 'connect', ms: answerMs, isJittered: false }],
-]
+const dial = (session: Session): Step =>
+  session.options.isPassive
+    ? [{ ...session, state: 'Active' }, []]
+    : [{ ...session, state: 'Connect' }, [{ kind: 'dial' }, armAnswer]]
+
+const armAnswer: Effect = { kind: 'arm', timer: 'connect', ms: answerMs, isJittered: false }
+
+/** Whoever has judged that it is the one to keep (`judgeIncoming`). */
+function accepted(session: Session, routerId: Ip): Step {
+  const { state, failures, lastError, endedBy } = session
+  // A peer that restarts has forgotten the connection that it replaces.
+  const told = state === 'Established' ? {} : { notice: notice(6, 7) }
+  const why = 'the peer has opened another connection'
+  const [, before] = end(session, { why, by: 'peer', isOver: true, ...told })
+  const from = {
+    ...session,
+    agreed: undefined,
+    state: 'Connect',
+    failures,
+    lastError,
+    endedBy,
+  } as const
+  const [after, effects] = opened(from, routerId)
+  return [after, [...before, { kind: 'take' }, armAnswer, ...effects]]
+}
 
 function opened(session: Session, routerId: Ip): Step {
   if (session.state !== 'Connect') return [session, []]
@@ -254,7 +277,7 @@ function end(session: Session, { why, by, notice: given, isOver }: Ending): Step
   if (isConnected && given) effects.push({ kind: 'send', bytes: encodeNotification(given) })
   if (state !== 'Active') effects.push({ kind: 'hangUp' })
   if (state === 'Established') effects.push({ kind: 'down', why })
-  if (!isOver) {
+  if (!isOver && !options.isPassive) {
     const ms = options.retrySeconds === undefined ? retryMs : options.retrySeconds * 1000
     effects.push({
       kind: 'arm',

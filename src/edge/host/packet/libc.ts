@@ -11,6 +11,9 @@ type Bytes = Uint8Array
 type Calls = {
   readonly socket: (family: number, type: number, protocol: number) => number
   readonly bind: (fd: number, address: Bytes, length: number) => number
+  readonly listen: (fd: number, waiting: number) => number
+  /** The length of the address is told in four bytes, and replaced. */
+  readonly accept4: (fd: number, address: Bytes, length: Bytes, flags: number) => number
   readonly connect: (fd: number, address: Bytes, length: number) => number
   /** The length is told in four bytes, and replaced. */
   readonly getsockopt: (
@@ -82,6 +85,8 @@ function callsOf(library: Koffi): Calls {
   return {
     socket: c.func('int socket(int, int, int)'),
     bind: c.func('int bind(int, void *, uint32_t)'),
+    listen: c.func('int listen(int, int)'),
+    accept4: c.func('int accept4(int, void *, void *, int)'),
     connect: c.func('int connect(int, void *, uint32_t)'),
     getsockopt: c.func('int getsockopt(int, int, int, void *, void *)'),
     setsockopt: c.func('int setsockopt(int, int, int, void *, uint32_t)'),
@@ -135,6 +140,8 @@ function polled(library: Koffi, { fd, when, call }: Polling): { close(): void } 
 }
 
 const [nonBlocking, closeOnExec] = [0o4000, 0o2000000] as const
+/** For sockets that are accepted. */
+export const acceptFlags = nonBlocking | closeOnExec
 
 /** Non-blocking, and closed on exec. */
 export function openSocket(family: number, type: number, protocol: number): number {

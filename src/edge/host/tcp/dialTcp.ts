@@ -12,6 +12,8 @@ export type TcpTarget = {
   /** Undefined: the kernel chooses. */
   readonly source: Ip | undefined
   readonly ttl: number
+  /** What comes with a lower one is dropped; undefined: nothing is. */
+  readonly leastTtl?: number | undefined
   /** A VRF, or an interface; '' for neither. */
   readonly device: string
   /** RFC 2385; undefined for none. */
@@ -40,8 +42,8 @@ export type TcpConnection = {
 const [stream, tcp] = [1, 6] as const
 const [solSocket, soError, bindToDevice] = [1, 4, 25] as const
 const options = {
-  IPv4: { level: 0, ttl: 2, trafficClass: 1 },
-  IPv6: { level: 41, ttl: 16, trafficClass: 67 },
+  IPv4: { level: 0, ttl: 2, leastTtl: 21, trafficClass: 1 },
+  IPv6: { level: 41, ttl: 16, leastTtl: 73, trafficClass: 67 },
 } as const
 const md5Signature = 14
 /** CS6, what routers give to routing protocols. */
@@ -52,6 +54,15 @@ const hangUpMs = 1_000
 export function dialTcp(target: TcpTarget, handlers: TcpHandlers): TcpConnection {
   const connection = new Dialled(handlers)
   queueMicrotask(() => connection.dial(target))
+  return connection
+}
+
+type Taken = Pick<TcpTarget, 'address' | 'ttl' | 'leastTtl'> & { readonly fd: number }
+
+/** One that was accepted. `connected` is told before this returns. */
+export function takeTcp(taken: Taken, handlers: TcpHandlers): TcpConnection {
+  const connection = new Dialled(handlers)
+  connection.take(taken)
   return connection
 }
 
@@ -75,6 +86,17 @@ class Dialled implements TcpConnection {
       const fd = begin(target)
       const polling = libc().whenWritable(fd, () => this.#answered(fd))
       this.#polling = { fd, close: () => polling.close() }
+    } catch (error) {
+      this.#end(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  take({ fd, ...target }: Taken): void {
+    this.#peer = target.address
+    this.#fd = fd
+    try {
+      limit(fd, target)
+      this.#connected(new Socket({ fd, readable: true, writable: true }))
     } catch (error) {
       this.#end(error instanceof Error ? error.message : String(error))
     }
@@ -198,12 +220,10 @@ function bound(fd: number, source: Ip): number {
   return libc().bind(fd, from, from.length)
 }
 
-function prepare(fd: number, { address, ttl, device, key }: TcpTarget): void {
+function prepare(fd: number, target: TcpTarget): void {
+  const { address, device, key } = target
   const c = libc()
-  const option = options[familyOf(address)]
-  refuse('TTL', c.setsockopt(fd, option.level, option.ttl, word(ttl), 4))
-  const marked = c.setsockopt(fd, option.level, option.trafficClass, word(internetControl), 4)
-  refuse('traffic class', marked)
+  limit(fd, target)
   if (device !== '') {
     const text = Buffer.from(device)
     refuse(`device ${device}`, c.setsockopt(fd, solSocket, bindToDevice, text, text.length))
@@ -214,12 +234,25 @@ function prepare(fd: number, { address, ttl, device, key }: TcpTarget): void {
   }
 }
 
+function limit(fd: number, { address, ttl, leastTtl }: Omit<Taken, 'fd'>): void {
+  const c = libc()
+  const { level, ...option } = options[familyOf(address)]
+  refuse('TTL', c.setsockopt(fd, level, option.ttl, word(ttl), 4))
+  const marked = c.setsockopt(fd, level, option.trafficClass, word(internetControl), 4)
+  refuse('traffic class', marked)
+  if (leastTtl === undefined) return
+  refuse('least TTL', c.setsockopt(fd, level, option.leastTtl, word(leastTtl), 4))
+}
+
 function refuse(what: string, result: number): void {
   if (result < 0) throw packetFault(what, libc().errno())
 }
 
-/** struct tcp_md5sig: whom it is for, at 130 the length of the key, at 136 the key. */
-function signatureOf(peer: Ip, key: Uint8Array): Uint8Array {
+/**
+ * struct tcp_md5sig: whom it is for, at 130 the length of the key, at 136 the key. An empty key
+ * takes away what was there.
+ */
+export function signatureOf(peer: Ip, key: Uint8Array): Uint8Array {
   const bytes = Buffer.alloc(216)
   bytes.set(socketAddress(peer, 0))
   bytes.writeUInt16LE(key.length, 130)

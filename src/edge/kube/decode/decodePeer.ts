@@ -1,6 +1,6 @@
 // Which session does a BGPPeer describe? v1beta2; v1beta1 has fewer fields of the same names.
 import type { Peer } from '../../../core/model/announcing.ts'
-import { peerAnnotations } from '../../../core/model/bgpAnnotations.ts'
+import { peerAnnotations, sessionAnnotations } from '../../../core/model/bgpAnnotations.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { annotationsAmong } from '../annotations.ts'
 import { decodeDuration } from './decodeDuration.ts'
@@ -11,7 +11,10 @@ import type { Fields } from './fields.ts'
 /** An absent timer stays absent, in v1beta1 too, where MetalLB reads 0 (M12.2). */
 export function decodePeer(object: Fields): Peer {
   const spec = object.inner('spec')
-  const annotations = annotationsAmong(peerAnnotations, metaOf(object).annotations)
+  const annotations = annotationsAmong(
+    { ...peerAnnotations, ...sessionAnnotations },
+    metaOf(object).annotations,
+  )
   return {
     kind: 'BGPPeer',
     ...namedOf(object),

@@ -1,0 +1,108 @@
+// How does frr-k8s get this node's configuration? From the FRRConfiguration that MetalLB would
+// write: the one that is there is taken over, and it is never deleted.
+import {
+  fitForFrrK8s,
+  frrConfigurationName,
+  frrConfigurationSpec,
+  hostnameLabel,
+} from '../../../core/policy/frr/frrConfiguration.ts'
+import { type FrrPeer, frrRouters, type Misfit } from '../../../core/policy/frr/frrRouters.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import { Fault } from '../../../edge/kube/api/fault.ts'
+import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
+import { isRecord } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf, typeOf } from '../../../edge/kube/kinds.ts'
+import { ifThere, untilInTime } from '../../../edge/kube/write/race.ts'
+import type { PeerKeys } from '../bgp/peerKeys.ts'
+import type { FrrAsked, FrrOutput } from './frrOutput.ts'
+import { withPasswords } from './frrPasswords.ts'
+
+type ObjectParts = {
+  readonly api: Api
+  readonly keys: Pick<PeerKeys, 'keyOf'>
+  /** Of frr-k8s. */
+  readonly namespace: string
+  readonly nowMs: () => number
+}
+
+/** How often we look whether the object still is as we wrote it, and how frr-k8s fares. */
+const lookMs = 30_000
+const soonMs = 5_000
+
+export class FrrK8sObject implements FrrOutput {
+  readonly #parts: ObjectParts
+  readonly #resource: Resource
+  #written = ''
+  #version = ''
+  #nextLookMs = 0
+  #trouble = ''
+  #unread: readonly Misfit[] = []
+
+  constructor(parts: ObjectParts) {
+    this.#parts = parts
+    this.#resource = resourceOf('FRRConfiguration', parts.namespace)
+  }
+
+  misfitsOf(peers: readonly FrrPeer[]): readonly Misfit[] {
+    const { fitting, misfits } = fitForFrrK8s(peers)
+    return [...misfits, ...frrRouters(fitting).misfits, ...this.#unread]
+  }
+
+  async write({ node, peers, profiles }: FrrAsked): Promise<string> {
+    const { keys, namespace, nowMs } = this.#parts
+    const { fitting } = fitForFrrK8s(peers)
+    // What is in a Secret stays there: frr-k8s reads it itself.
+    const found = await withPasswords(fitting, keys, ({ hasPassword }) => hasPassword)
+    this.#unread = found.misfits
+    const hostname = node.labels[hostnameLabel]
+    if (hostname === undefined || hostname === '') {
+      throw new Fault(
+        `Node ${node.name} has no label ${hostnameLabel}, by which frr-k8s selects it`,
+      )
+    }
+    const { routers } = frrRouters(found.peers)
+    const { passwords } = found
+    const spec = frrConfigurationSpec({ routers, profiles, passwords, namespace, hostname })
+    const text = JSON.stringify(spec)
+    const isNew = text !== this.#written
+    if (!isNew && nowMs() < this.#nextLookMs) return this.#trouble
+    await untilInTime(() => this.#put(node.name, spec, isNew))
+    this.#written = text
+    this.#trouble = await this.#troubleOn(node.name)
+    this.#nextLookMs = nowMs() + (isNew || this.#trouble !== '' ? soonMs : lookMs)
+    return this.#trouble
+  }
+
+  async #put(node: string, spec: object, isNew: boolean): Promise<void> {
+    const { api, namespace } = this.#parts
+    const name = frrConfigurationName(node)
+    const path = pathOf(this.#resource, name)
+    const found = await ifThere(api.call({ method: 'GET', path }))
+    if (found === undefined) {
+      const body = { ...typeOf('FRRConfiguration'), metadata: { name, namespace }, spec }
+      const made = await api.call({ method: 'POST', path: pathOf(this.#resource), body })
+      this.#version = versionOf(made)
+      return
+    }
+    if (!isNew && versionOf(found) === this.#version) return
+    const body = { ...(isRecord(found) ? found : {}), spec }
+    this.#version = versionOf(await api.call({ method: 'PUT', path, body }))
+  }
+
+  /** In the words of frr-k8s, which reports for each node. */
+  async #troubleOn(node: string): Promise<string> {
+    const path = pathOf(resourceOf('FRRNodeState'), node)
+    const found = await ifThere(this.#parts.api.call({ method: 'GET', path }))
+    if (found === undefined) return `frr-k8s reports nothing of node ${node}: is it running there?`
+    const status = isRecord(found) && isRecord(found['status']) ? found['status'] : {}
+    const said = ['lastConversionResult', 'lastReloadResult'].map((name) => status[name])
+    const bad = said.find((text) => typeof text === 'string' && text !== '' && text !== 'success')
+    return bad === undefined ? '' : `frr-k8s: ${String(bad).slice(0, 500)}`
+  }
+}
+
+function versionOf(object: unknown): string {
+  const metadata = isRecord(object) ? object['metadata'] : undefined
+  const version = isRecord(metadata) ? metadata['resourceVersion'] : undefined
+  return typeof version === 'string' ? version : ''
+}

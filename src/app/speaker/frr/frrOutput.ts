@@ -1,0 +1,22 @@
+// To whom does the speaker hand its sessions and routes where FRR has them? To one of these.
+import type { BfdProfile } from '../../../core/model/announcing.ts'
+import type { NodeView } from '../../../core/model/node.ts'
+import type { FrrPeer, Misfit } from '../../../core/policy/frr/frrRouters.ts'
+
+export type FrrAsked = {
+  readonly node: NodeView
+  /** Those of this node, by name. */
+  readonly peers: readonly FrrPeer[]
+  /** By name. */
+  readonly profiles: readonly BfdProfile[]
+}
+
+export type FrrOutput = {
+  /** What of the peers it cannot do. */
+  misfitsOf(peers: readonly FrrPeer[]): readonly Misfit[]
+  /**
+   * Makes it so where it is not. Returns what is wrong on FRR's side, '' for nothing; throws where
+   * it cannot be written. Is called again and again, also when nothing has changed.
+   */
+  write(asked: FrrAsked): Promise<string>
+}

@@ -1,0 +1,48 @@
+// Which passwords stand in FRR's configuration? A peer whose password cannot be read is left out:
+// a session without one would be an open door.
+import type { Peer } from '../../../core/model/announcing.ts'
+import type { FrrPeer, Misfit } from '../../../core/policy/frr/frrRouters.ts'
+import type { PeerKeys } from '../bgp/peerKeys.ts'
+import { passwordOf } from '../bgp/peerPlan.ts'
+
+type Found = {
+  readonly peers: readonly FrrPeer[]
+  readonly passwords: ReadonlyMap<string, string>
+  readonly misfits: readonly Misfit[]
+}
+
+/** `only`: those whose password is to be in the text. */
+export async function withPasswords(
+  peers: readonly FrrPeer[],
+  keys: Pick<PeerKeys, 'keyOf'>,
+  only: (peer: Peer) => boolean,
+): Promise<Found> {
+  const passwords = new Map<string, string>()
+  const misfits: Misfit[] = []
+  const kept: FrrPeer[] = []
+  for (const one of peers) {
+    const { peer } = one
+    const why = only(peer) ? await read(peer, keys, passwords) : ''
+    if (why === '') kept.push(one)
+    else misfits.push({ peer, message: `no password: ${why}` })
+  }
+  return { peers: kept, passwords, misfits }
+}
+
+async function read(
+  peer: Peer,
+  keys: Pick<PeerKeys, 'keyOf'>,
+  into: Map<string, string>,
+): Promise<string> {
+  try {
+    const key = await keys.keyOf({ name: peer.name, ...passwordOf(peer) })
+    if (key === undefined) return ''
+    const text = Buffer.from(key).toString('utf8')
+    // It is one word of a line.
+    if (!/^[!-~]+$/.test(text)) return 'FRR takes printable ASCII without spaces only'
+    into.set(peer.name, text)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,67 @@
+// FRR on the node, as in MetalLB's FRR mode: with the reloader that we ship, which the speaker's own
+// part for it asks.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FrrFile } from '../../../src/app/speaker/frr/frrFile.ts'
+import type { FrrAsked } from '../../../src/app/speaker/frr/frrOutput.ts'
+import { lastReload, type ReloaderFiles } from '../../../src/edge/host/frrReloader.ts'
+import { until } from '../../kube/waits.ts'
+import type { Stand } from './stand.ts'
+
+type Means = {
+  readonly key: () => string
+  readonly extras: () => string
+}
+
+export type FrrOnNode = {
+  readonly vtysh: (line: string) => string
+  /** Ends once the reloader has answered, with what it said and what the speaker says of it. */
+  readonly put: (asked: FrrAsked) => Promise<{ outcome: string; trouble: string }>
+  readonly files: ReloaderFiles
+}
+
+export async function startFrrOnNode(stand: Stand, means: Means): Promise<FrrOnNode> {
+  const folder = join(stand.folder, 'node')
+  mkdirSync(folder)
+  for (const name of ['frr.conf', 'vtysh.conf']) writeFileSync(join(folder, name), '')
+  for (const role of ['zebra', 'bgpd', 'bfdd']) {
+    const command = [
+      ...[`/usr/lib/frr/${role}`, '-u', 'root', '-g', 'frrvty', '-P', '0', '-f', '/dev/null'],
+      ...['-i', `${folder}/${role}.pid`, '-z', `${folder}/zserv.api`],
+      ...['--vty_socket', folder, '--log', 'stdout'],
+      ...(role === 'bfdd' ? ['--bfdctl', `${folder}/bfdd.sock`] : []),
+    ]
+    stand.start('node', ...command)
+  }
+  const vtysh = (line: string): string =>
+    stand.run('node', 'vtysh', '--vty_socket', folder, '-c', line)
+  await until('FRR', () => (vtysh('show bgp summary').includes('BGP') ? true : undefined))
+  const reloads = `--vty_socket ${folder} --confdir ${folder} --rundir ${folder}`
+  const script = join(import.meta.dirname, '../../../deploy/helm/berth/files/frr/reloader.sh')
+  stand.start(
+    'node',
+    ...['env', `SHARED_VOLUME=${folder}`, `FRR_RELOAD_OPTIONS=${reloads}`, 'bash', script],
+  )
+  const files = { config: `${folder}/frr.conf`, pid: `${folder}/reloader.pid` }
+  await until('the reloader', () => (stand.run('node', 'cat', files.pid) === '' ? undefined : true))
+  const file = new FrrFile({
+    files,
+    keys: { keyOf: async () => (means.key() === '' ? undefined : Buffer.from(means.key())) },
+    logLevel: 'informational',
+    extras: async () => means.extras(),
+    nowMs: () => performance.now(),
+  })
+  return {
+    files,
+    vtysh,
+    async put(asked) {
+      const before = lastReload(files).mark
+      await file.write(asked)
+      const { outcome } = await until('an answer', () => {
+        const last = lastReload(files)
+        return last.mark === before ? undefined : last
+      })
+      return { outcome, trouble: await file.write(asked) }
+    },
+  }
+}

@@ -138,8 +138,8 @@ export class Controller {
     const known = versions.known.bind(versions)
     const keeper = new Keeper({ api, known, kinds, ownNamespace, timestamp, mayWrite })
     const say = this.#events.say.bind(this.#events)
-    const common = { api, world, clock, random, mayWrite, say, troubles }
-    this.#extensions = this.#extended({ ...common, versions, timestamp, log }, keeper)
+    const common = { api, world, clock, random, timestamp, mayWrite, say, troubles }
+    this.#extensions = this.#extended({ ...common, versions, log }, keeper)
     const loopOf = (one: Deciding) => new DeciderLoop({ ...common, ...one, keeper })
     this.#loops = this.#deciding(mayWrite).map(loopOf)
     this.#state = new ConfigurationState({
@@ -234,6 +234,7 @@ export class Controller {
   #deciding(mayWrite: () => boolean): Deciding[] {
     const own = (this.#parts.deciders ?? deciders)
       .filter((decider) => decider.isClaimed === undefined)
+      .filter(({ isAdded }) => isAdded !== true)
       .map((decider) => ({ decider, mayWrite }))
     const added = this.#extensions.flatMap((extension) =>
       extension.deciders.map((decider) => ({

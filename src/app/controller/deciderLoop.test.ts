@@ -42,7 +42,8 @@ function stand(given: Case = {}) {
   }
   const say = () => undefined
   const random = () => 1
-  const parts = { decider, world, keeper, clock, random, mayWrite, say, troubles }
+  const timestamp = () => '2026-01-01T00:00:00Z'
+  const parts = { decider, world, keeper, clock, random, timestamp, mayWrite, say, troubles }
   const loop = new DeciderLoop(parts)
   const put = (name: string) => {
     world.apply({ type: 'upsert', view: pool(name, ['10.0.0.1/32']) })

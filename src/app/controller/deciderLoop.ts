@@ -22,6 +22,8 @@ type LoopParts = {
   readonly keeper: Pick<Keeper, 'keep' | 'about'>
   readonly clock: Clock
   readonly random: () => number
+  /** RFC 3339. */
+  readonly timestamp: () => string
   readonly mayWrite: () => boolean
   readonly say: (about: About, events: readonly EventText[]) => void
   readonly troubles: Troubles
@@ -87,7 +89,7 @@ export class DeciderLoop {
   async #decide(key: string): Promise<void> {
     this.#failed.delete(key)
     this.#again.delete(key)
-    const decided = this.#decider.decide(this.#parts.world, key)
+    const decided = this.#decider.decide(this.#parts.world, key, this.#parts.timestamp())
     if (decided !== undefined) await this.#carryOut(key, decided)
   }
 
@@ -116,7 +118,7 @@ export class DeciderLoop {
 
   /** What the API refused is told at once, not when it is tried again. */
   async #tellRefusal(key: string): Promise<void> {
-    const decided = this.#decider.decide(this.#parts.world, key)
+    const decided = this.#decider.decide(this.#parts.world, key, this.#parts.timestamp())
     const told = decided?.writes.filter(({ type }) => type === 'status') ?? []
     for (const write of told) await this.#parts.keeper.keep(write).catch(() => undefined)
   }

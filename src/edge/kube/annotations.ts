@@ -22,6 +22,7 @@ export const berth = {
   keep: 'berth.dev/keep',
   keptAddresses: 'berth.dev/kept-addresses',
   tenants: 'berth.dev/tenants',
+  answersAt: 'berth.dev/answers-at',
 } as const
 
 /** The controller's own note: never read back from the old prefix. */

@@ -1,6 +1,7 @@
 // Which kinds does Berth read or write, where are they served, and who watches them? The one table:
 // decoders, feeds, webhooks and every path to the API are derived from it.
 import { apiGroups, apiVersionOf } from '../../core/model/apiGroups.ts'
+import { hostsLabel, nameServerLabel } from '../../core/model/names/dns.ts'
 import type { View } from '../../core/model/view.ts'
 import type { Resource } from './api/resource.ts'
 import { decodeAddress, decodeReleasedPool } from './decode/decodeAddress.ts'
@@ -14,6 +15,13 @@ import {
 } from './decode/decodeAnnouncing.ts'
 import { decodeAttachment } from './decode/decodeAttachment.ts'
 import { decodeBgpSession } from './decode/decodeBgpSession.ts'
+import {
+  decodeDeployment,
+  decodeDnsData,
+  decodeDnsMasq,
+  decodeHostsMap,
+  decodeTopology,
+} from './decode/decodeDns.ts'
 import { decodeAddressBlock, decodeIpPool, decodeIpSet } from './decode/decodeIpam.ts'
 import { decodeNode, decodeNodeInterfaces } from './decode/decodeNode.ts'
 import { decodeEnactment, decodeNodePolicy } from './decode/decodeNodePolicy.ts'
@@ -43,6 +51,8 @@ export type KindRow = {
   readonly plural: string
   /** `ours`: objects of other namespaces do not count. */
   readonly scope: 'cluster' | 'namespaced' | 'ours'
+  /** Which of its objects count, where most of them are none of ours. */
+  readonly labelSelector?: string
   /** Absent where nothing is decided from objects of the kind. */
   readonly decode?: (object: Fields) => View | undefined
   readonly controller?: Watching
@@ -59,7 +69,7 @@ export type KindRow = {
   readonly pruned?: true
 }
 
-const { core, berth, discovery } = apiGroups
+const { core, berth, discovery, apps, rbac } = apiGroups
 const metallb = { ...apiGroups.metallb, scope: 'ours' } as const
 const openstack = { ...apiGroups.openstack, scope: 'namespaced' } as const
 const written = { cli: true, pruned: true } as const
@@ -214,6 +224,52 @@ const table = [
     openstack: 'optional',
   },
   {
+    ...openstack,
+    ...written,
+    kind: 'DNSMasq',
+    plural: 'dnsmasqs',
+    webhook: onWrites('dnsmasq'),
+    isCompleted: true,
+    decode: decodeDnsMasq,
+    openstack: 'optional',
+  },
+  {
+    ...openstack,
+    ...written,
+    kind: 'DNSData',
+    plural: 'dnsdata',
+    webhook: onWrites('dnsdata'),
+    decode: decodeDnsData,
+    openstack: 'optional',
+  },
+  {
+    ...core,
+    kind: 'ConfigMap',
+    plural: 'configmaps',
+    scope: 'namespaced',
+    labelSelector: hostsLabel,
+    decode: decodeHostsMap,
+    openstack: 'optional',
+    cli: true,
+  },
+  {
+    ...apps,
+    kind: 'Deployment',
+    plural: 'deployments',
+    scope: 'namespaced',
+    labelSelector: `${nameServerLabel},app.kubernetes.io/managed-by=berth`,
+    decode: decodeDeployment,
+    openstack: 'optional',
+  },
+  {
+    ...apiGroups.topology,
+    kind: 'Topology',
+    plural: 'topologies',
+    scope: 'namespaced',
+    decode: decodeTopology,
+    openstack: 'optional',
+  },
+  {
     ...apiGroups.cni,
     kind: 'NetworkAttachmentDefinition',
     plural: 'network-attachment-definitions',
@@ -296,19 +352,12 @@ const table = [
   { ...metallb, kind: 'ConfigurationState', plural: 'configurationstates' },
   { ...berth, kind: 'Site', plural: 'sites', scope: 'cluster' },
   { ...berth, kind: 'Scenario', plural: 'scenarios', scope: 'cluster' },
-  { ...openstack, kind: 'DNSMasq', plural: 'dnsmasqs' },
-  { ...openstack, kind: 'DNSData', plural: 'dnsdata' },
-  { ...core, kind: 'ConfigMap', plural: 'configmaps', scope: 'namespaced' },
   { ...core, kind: 'Event', plural: 'events', scope: 'namespaced' },
   { ...core, kind: 'Pod', plural: 'pods', scope: 'namespaced' },
-  {
-    kind: 'Deployment',
-    group: 'apps',
-    version: 'v1',
-    plural: 'deployments',
-    scope: 'namespaced',
-  },
-  { kind: 'DaemonSet', group: 'apps', version: 'v1', plural: 'daemonsets', scope: 'namespaced' },
+  { ...core, kind: 'ServiceAccount', plural: 'serviceaccounts', scope: 'namespaced' },
+  { ...rbac, kind: 'Role', plural: 'roles', scope: 'namespaced' },
+  { ...rbac, kind: 'RoleBinding', plural: 'rolebindings', scope: 'namespaced' },
+  { ...apps, kind: 'DaemonSet', plural: 'daemonsets', scope: 'namespaced' },
   {
     kind: 'Lease',
     group: 'coordination.k8s.io',

@@ -53,6 +53,8 @@ export const problemRemedies = {
   'no-next-hop': "add an address of that family to the session's interface",
   'peer-value-missing':
     'give the node what the annotation of the BGPPeer asks for, or exclude it by nodeSelectors',
+  'name-claimed-twice': 'remove the name from all but one of the objects',
+  'host-unusable': 'correct the line; until then it is left out',
   'peer-not-supported': "remove the field, or keep MetalLB's speaker for this peer",
 } as const
 

@@ -5,6 +5,7 @@ import type { Speakers } from './announce/advertise.ts'
 import { announceProblems } from './announce/announceProblems.ts'
 import { nameTakenProblems } from './decideTenant.ts'
 import { hostProblems } from './made/hosts/hostProblems.ts'
+import { nameProblems } from './names/nameProblems.ts'
 import { ownProblems } from './ownProblems.ts'
 import { ledgerProblems } from './wires/ledgerProblems.ts'
 
@@ -15,6 +16,7 @@ export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
     ...hostProblems(world),
     ...announceProblems(world, speakers),
     ...ledgerProblems(world),
+    ...nameProblems(world),
   ]
   const text = ({ object, code, message }: Problem) => `${object}\n${code}\n${message}`
   const once = new Map(found.map((problem) => [text(problem), problem]))

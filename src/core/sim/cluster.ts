@@ -240,7 +240,7 @@ export class Cluster {
     const { manifest, applied, admit = this.#gate.admit } = by
     const before = this.#objects.get(idOf(json))
     const stamped = this.#stamp(asReported(json, this.#now()), before?.json, manifest)
-    const ruled = this.#asServed(stamped, before?.json, manifest)
+    const ruled = this.#asServed(stamped, before?.json, manifest ?? applied)
     if (!ruled.ok) return ruled
     const admitted = admit(this.#world, ruled.json, before?.json)
     if (!admitted.ok) return admitted
@@ -257,8 +257,8 @@ export class Cluster {
   }
 
   /** As the API server would keep it, before anybody of ours is asked. */
-  #asServed(json: Json, before: Json | undefined, manifest: Json | undefined) {
-    const isAsked = manifest !== undefined && isService(json)
+  #asServed(json: Json, before: Json | undefined, written: Json | undefined) {
+    const isAsked = written !== undefined && isService(json)
     if (!isAsked || this.#gate.service === undefined) return { ok: true, json, errors: [] } as const
     const others = [...this.#objects.all()].map((one) => one.json).filter(isService)
     return this.#gate.service(json, before, others)

@@ -9,7 +9,7 @@ import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import type { ServedKind } from '../../../edge/kube/api/servedKinds.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
-import { typeOf } from '../../../edge/kube/kinds.ts'
+import { kinds, typeOf } from '../../../edge/kube/kinds.ts'
 
 /** A kind of which something was written, and whether something of it went. */
 export type Written = { readonly kind: string; readonly isLess: boolean }
@@ -161,20 +161,23 @@ export class LiveObjects {
       written
         .filter(({ kind }) => this.#kinds.has(kind))
         .map(async ({ kind, isLess }) => {
-          const all = await this.#listed([kind])
+          // The controller sees only those that count, and an edit can take one out of these.
+          const { labelSelector = '' } = kinds.find((row) => row.kind === kind) ?? {}
+          const all = await this.#listed([kind], labelSelector)
           const newest = Math.max(0, ...all.map((json) => Number(metaOf(json)['resourceVersion'])))
-          return { kind, newest, ...(isLess ? { count: all.length } : {}) }
+          return { kind, newest, ...(isLess || labelSelector !== '' ? { count: all.length } : {}) }
         }),
     )
   }
 
-  async #listed(kinds: readonly string[]): Promise<Json[]> {
+  async #listed(names: readonly string[], labelSelector = ''): Promise<Json[]> {
+    const query = labelSelector === '' ? {} : { labelSelector }
     const lists = await Promise.all(
-      kinds.map(async (kind) => {
+      names.map(async (kind) => {
         const served = this.#kinds.get(kind)
         if (served === undefined) return []
         const { apiVersion, resource } = served
-        const list = await this.#api.call({ method: 'GET', path: pathOf(resource) })
+        const list = await this.#api.call({ method: 'GET', path: pathOf(resource), query })
         const items = isRecord(list) && Array.isArray(list['items']) ? list['items'] : []
         return items.filter(isRecord).map((item) => ({ ...item, apiVersion, kind }))
       }),

@@ -34,6 +34,9 @@ function woken(changed: Changed, world: ReadonlyWorld): Iterable<string> {
 const keysNamed = (world: ReadonlyWorld, name: string): string[] =>
   [...world.all('DNSData').values()].filter((one) => one.name === name).map(({ key }) => key)
 
+/** Whoever has the name may go without our hearing of it. */
+const againInS = 30
+
 /** Upstream's; nothing of ours hangs on it. */
 const finalizer = 'openstack.org/dnsdata'
 
@@ -53,7 +56,8 @@ function decideDnsData(world: ReadonlyWorld, key: string, now = '') {
   const why = refusal ?? ''
   const status = statusOf(data, { leftOut, why, hash, now })
   const writes: Write[] = status === undefined ? [made] : [made, status]
-  return { writes, events: eventsOf(data, leftOut) }
+  const events = eventsOf(data, leftOut)
+  return { writes, events, ...(refusal === undefined ? {} : { againInS }) }
 }
 
 const hostsMap = (data: DnsData, content: JsonObject): JsonObject =>

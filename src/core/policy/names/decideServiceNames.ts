@@ -19,7 +19,8 @@ export const serviceNames: KeptDecider = {
   decide(world, key) {
     const server = world.all('DNSMasq').get(key)
     if (server === undefined || server.isGoing) return { writes: [] }
-    return { writes: [{ type: 'apply', object: serviceData(world, server), isRequired: true }] }
+    const object = serviceData(world, server)
+    return { writes: [{ type: 'apply', object, isRequired: true }], againInS: 300 }
   },
 }
 

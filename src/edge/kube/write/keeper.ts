@@ -8,7 +8,7 @@ import { refOf, refText } from '../../../core/model/ref.ts'
 import type { Kind } from '../../../core/model/view.ts'
 import { type Ref, type StatusWrite, type Write, withStatus } from '../../../core/model/write.ts'
 import type { Api, ApiRequest } from '../api/client.ts'
-import { ApiError } from '../api/fault.ts'
+import { ApiError, Fault } from '../api/fault.ts'
 import { pathOf } from '../api/resource.ts'
 import { isRecord } from '../decode/fields.ts'
 import { type KindRow, kinds } from '../kinds.ts'
@@ -95,7 +95,9 @@ export class Keeper {
 
   async #make(write: Apply, of: Ref, there: JsonObject | undefined): Promise<unknown> {
     const { object, isRequired = false, ifServed = false } = write
-    if (isRequired && there !== undefined && !isMadeAs(there, object)) throw taken(of, object)
+    if (isRequired && there !== undefined && !isMadeAs(there, object)) {
+      throw new NameTaken(`${refText(of)}: ${takenText(object)}`)
+    }
     try {
       return await this.#apply(object, of, there)
     } catch (error) {
@@ -166,16 +168,10 @@ export class Keeper {
 
 const isAbsent = (error: unknown): boolean => error instanceof ApiError && error.code === 404
 
-/** As the API itself would refuse it. */
-const taken = (of: Ref, wanted: JsonObject): ApiError =>
-  new ApiError({
-    request: refText(of),
-    code: 422,
-    reason: 'Invalid',
-    message: takenText(wanted),
-    status: undefined,
-    retryAfterMs: undefined,
-  })
+/** The name of a required object belongs to one that we did not make. */
+export class NameTaken extends Fault {
+  override readonly name = 'NameTaken'
+}
 
 const subjectOf = (write: Write): Ref => (write.type === 'apply' ? refOf(write.object) : write.of)
 

@@ -278,6 +278,7 @@ export class Controller {
   #decideOn(): void {
     this.#adopting.look()
     this.#worker.pump()
+    for (const loop of this.#loops) loop.hear()
     for (const extension of this.#extensions) extension.pump()
   }
 

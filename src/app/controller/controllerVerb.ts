@@ -1,4 +1,6 @@
 // How is the controller started from the command line? Flags and environment as MetalLB has them.
+import { usualImages } from '../../core/policy/names/decideDnsMasq.ts'
+import type { Images } from '../../core/policy/names/serverDeployment.ts'
 import { timestamp } from '../../edge/host/clock.ts'
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
@@ -13,8 +15,9 @@ type Terminal = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
   /** Handed in by main, which alone joins apps. */
-  readonly openstack?: (mode: 'auto' | 'serve' | 'observe') => Promise<NewExtension>
+  readonly openstack?: (mode: Mode, images: Images) => Promise<NewExtension>
 }
+type Mode = 'auto' | 'serve' | 'observe'
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 const text = (help: string, value: string) => ({ type: 'string', help, value }) as const
@@ -58,6 +61,8 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
       choices: ['auto', 'serve', 'observe', 'off'],
       help: 'give addresses and names for OpenStack, or only count them; off when not given',
     },
+    'dnsmasq-image': text('of a DNSMasq without containerImage; dnsmasq when not given', 'IMAGE'),
+    'dns-hosts-image': text('of Berth, for the pods of a DNSMasq; berth when not given', 'IMAGE'),
     shadow: { type: 'boolean', help: 'only compare with what MetalLB writes' },
   },
   async run({ values }: { readonly values: Values }, io: Terminal): Promise<0 | 1> {
@@ -86,7 +91,10 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
 async function extensionsOf(values: Values, io: Terminal): Promise<readonly NewExtension[]> {
   const mode = given(values, 'openstack') ?? 'off'
   if (mode !== 'auto' && mode !== 'serve' && mode !== 'observe') return []
-  const extension = await io.openstack?.(mode)
+  const extension = await io.openstack?.(mode, {
+    dnsmasq: given(values, 'dnsmasq-image') ?? usualImages.dnsmasq,
+    berth: given(values, 'dns-hosts-image') ?? usualImages.berth,
+  })
   return extension === undefined ? [] : [extension]
 }
 

@@ -62,6 +62,11 @@ export class DeciderLoop {
     this.#pause.abort()
   }
 
+  /** Something may have changed. */
+  hear(): void {
+    if (this.#parts.decider.isPrompt === true && this.#queue.size > 0) this.hurry()
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { clock, mayWrite } = this.#parts
     while (!signal.aborted) {

@@ -53,6 +53,8 @@ export type KeptDecider<K extends string = string> = Named & {
   readonly isClaimed?: never
   /** Runs only where an extension of the controller brings it. */
   readonly isAdded?: true
+  /** Somebody waits for what it writes: it does not put off anything for a second. */
+  readonly isPrompt?: true
   readonly wakes: Wakes<K>
   /** `now` is RFC 3339, for transition times and for what is kept for a while. */
   decide(world: ReadonlyWorld, key: K, now?: string): Kept

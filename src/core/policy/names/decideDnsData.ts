@@ -20,6 +20,7 @@ export const dnsData: KeptDecider = {
   kind: 'DNSData',
   reads: ['DNSData', 'ConfigMap'],
   isAdded: true,
+  isPrompt: true,
   wakes: woken,
   decide: decideDnsData,
 }

@@ -26,6 +26,7 @@ export const dnsMasqs = (images: Images): KeptDecider => ({
   kind: 'DNSMasq',
   reads: ['DNSMasq', 'ConfigMap', 'Deployment', 'Service', 'Topology'],
   isAdded: true,
+  isPrompt: true,
   wakes: woken,
   decide(world, key, now = '') {
     const server = world.all('DNSMasq').get(key)

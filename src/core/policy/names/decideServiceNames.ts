@@ -15,6 +15,7 @@ export const serviceNames: KeptDecider = {
   kind: 'DNSMasq',
   reads: ['DNSMasq', 'DNSData', 'Service'],
   isAdded: true,
+  isPrompt: true,
   wakes: woken,
   decide(world, key) {
     const server = world.all('DNSMasq').get(key)

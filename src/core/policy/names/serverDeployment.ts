@@ -108,7 +108,8 @@ const argumentsOf: readonly string[] = [
 
 const hosts = ({ server, images }: Pods, more: readonly string[]): JsonObject => ({
   image: images.berth,
-  args: ['dns-hosts', '--folder', hostsFolder, '--label', server.selects.toLowerCase(), ...more],
+  command: ['node', 'dist/main.js', 'dns-hosts'],
+  args: ['--folder', hostsFolder, '--label', server.selects.toLowerCase(), ...more],
   env: [{ name: 'POD_NAMESPACE', valueFrom: from('metadata.namespace') }],
   securityContext: locked,
   volumeMounts: [{ name: 'hosts', mountPath: hostsFolder }],

@@ -52,7 +52,9 @@ async function verbsFor(name: string | undefined): Promise<readonly Verb[]> {
   return verbsWith([...besideUp, controllerVerb, speakerVerb, dnsHostsVerb])
 }
 
-type Terminal = Parameters<typeof import('./app/controller/controllerVerb.ts').controllerVerb.run>[1]
+type Terminal = Parameters<
+  typeof import('./app/controller/controllerVerb.ts').controllerVerb.run
+>[1]
 
 /** Loaded where it is asked for. */
 async function controllerWithOpenstack(): Promise<Verb> {

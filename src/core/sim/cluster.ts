@@ -220,8 +220,7 @@ export class Cluster {
     const [of, maker] = [refOf(wanted), ownerOf(wanted)]
     if (json !== undefined && !isClaim && !isMadeAs(json, wanted)) {
       const why = `${refText(of)}: ${takenText(wanted)}`
-      if (isRequired && maker !== undefined)
-        this.#world.apply({ type: 'refused', of, maker, why })
+      if (isRequired && maker !== undefined) this.#world.apply({ type: 'refused', of, maker, why })
       return
     }
     // What the API fills in, inside lists too, is no difference.

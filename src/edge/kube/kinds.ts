@@ -72,6 +72,8 @@ export type KindRow = {
 const { core, berth, discovery, apps, rbac } = apiGroups
 const metallb = { ...apiGroups.metallb, scope: 'ours' } as const
 const openstack = { ...apiGroups.openstack, scope: 'namespaced' } as const
+const leases = { group: 'coordination.k8s.io', version: 'v1', scope: 'namespaced' } as const
+const hooks = { group: 'admissionregistration.k8s.io', version: 'v1', scope: 'cluster' } as const
 const written = { cli: true, pruned: true } as const
 const writes: readonly Operation[] = ['CREATE', 'UPDATE']
 /** As MetalLB names its own. */
@@ -358,13 +360,7 @@ const table = [
   { ...rbac, kind: 'Role', plural: 'roles', scope: 'namespaced' },
   { ...rbac, kind: 'RoleBinding', plural: 'rolebindings', scope: 'namespaced' },
   { ...apps, kind: 'DaemonSet', plural: 'daemonsets', scope: 'namespaced' },
-  {
-    kind: 'Lease',
-    group: 'coordination.k8s.io',
-    version: 'v1',
-    plural: 'leases',
-    scope: 'namespaced',
-  },
+  { ...leases, kind: 'Lease', plural: 'leases' },
   {
     kind: 'CustomResourceDefinition',
     group: 'apiextensions.k8s.io',
@@ -372,20 +368,8 @@ const table = [
     plural: 'customresourcedefinitions',
     scope: 'cluster',
   },
-  {
-    kind: 'ValidatingWebhookConfiguration',
-    group: 'admissionregistration.k8s.io',
-    version: 'v1',
-    plural: 'validatingwebhookconfigurations',
-    scope: 'cluster',
-  },
-  {
-    kind: 'MutatingWebhookConfiguration',
-    group: 'admissionregistration.k8s.io',
-    version: 'v1',
-    plural: 'mutatingwebhookconfigurations',
-    scope: 'cluster',
-  },
+  { ...hooks, kind: 'ValidatingWebhookConfiguration', plural: 'validatingwebhookconfigurations' },
+  { ...hooks, kind: 'MutatingWebhookConfiguration', plural: 'mutatingwebhookconfigurations' },
 ] as const satisfies readonly KindRow[]
 
 export const kinds: readonly KindRow[] = table

@@ -1,5 +1,6 @@
 // berth explain: why is it so? One Service, address or pool, with every rule that has a say.
 
+import { isHostName } from '../../../core/model/names/hostLines.ts'
 import { type Ip, parseIp } from '../../../core/net/ip.ts'
 import { explainAddress } from '../../../core/policy/explain/explainAddress.ts'
 import { explainName } from '../../../core/policy/explain/explainName.ts'
@@ -187,9 +188,11 @@ function poolTold(cluster: Cluster, name: string): Told {
 function nameTold({ world }: Cluster, name: string): Told {
   const explained = explainName(world, name)
   if (explained === undefined) throw new UsageError(`${JSON.stringify(name)} is not a host name`)
-  if (explained.given.length > 0) return { isFound: true, text: nameExplained(explained), explained }
+  if (explained.given.length > 0)
+    return { isFound: true, text: nameExplained(explained), explained }
   const names = nameSources(world).flatMap(({ hosts }) => hosts.flatMap((one) => one.hostnames))
-  return { ...missing(`name ${name}`, namesNear(name, names), names), explained }
+  const all = [...new Set(names.filter(isHostName))]
+  return { ...missing(`name ${name}`, namesNear(name, all), all), explained }
 }
 
 /** Where nothing is close, some that are there show what names look like. */

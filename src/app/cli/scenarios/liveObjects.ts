@@ -147,6 +147,11 @@ export class LiveObjects {
     }
   }
 
+  /** Whether the scenario does. */
+  names(kind: string): boolean {
+    return this.#kinds.has(kind)
+  }
+
   listOf(kind: string): Promise<Json[]> {
     return this.#listed([kind])
   }

@@ -6,8 +6,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import type { Clock } from '../../../edge/kube/api/clock.ts'
 import { backoffMs } from '../../../edge/kube/api/backoff.ts'
+import type { Clock } from '../../../edge/kube/api/clock.ts'
 
 export type DnsPlace = {
   readonly folder: string
@@ -26,6 +26,8 @@ type ProcessParts = {
 const program = 'dnsmasq'
 export const notInstalled =
   'dnsmasq is not installed: install it (apt-get install dnsmasq-base, or dnf install dnsmasq)'
+/** What comes with the first of many hosts. */
+const gatherMs = 300
 /** Running for so long counts as a success. */
 const calmMs = 10_000
 
@@ -36,6 +38,8 @@ export class DnsProcess {
   #isReady = false
   #trouble = ''
   #running: Promise<void> | undefined
+  #isGathering = false
+  #isAnew = false
 
   constructor(parts: ProcessParts) {
     this.#parts = parts
@@ -64,9 +68,24 @@ export class DnsProcess {
     this.#child?.kill('SIGTERM')
   }
 
+  /** With all hosts at once. It may be busy, and would not hear a polite word. */
+  startAnew(): void {
+    if (this.#isGathering || this.#running === undefined) return
+    this.#isGathering = true
+    void this.#gather()
+  }
+
+  async #gather(): Promise<void> {
+    await this.#parts.clock.sleep(gatherMs, this.#stop.signal)
+    this.#isGathering = false
+    this.#isAnew = true
+    this.#child?.kill('SIGKILL')
+  }
+
   async stop(): Promise<void> {
     this.#stop.abort()
-    this.#child?.kill('SIGTERM')
+    // It keeps nothing, and one that is busy with many hosts would hear SIGTERM only afterwards.
+    this.#child?.kill('SIGKILL')
     await this.#running
   }
 
@@ -75,7 +94,9 @@ export class DnsProcess {
     const { signal } = this.#stop
     for (let failures = 0; !signal.aborted; ) {
       const sinceMs = clock.nowMs()
-      const ended = await this.#once()
+      const why = await this.#once()
+      const ended = this.#isAnew ? '' : why
+      this.#isAnew = false
       this.#set(false, ended)
       if (signal.aborted) return
       failures = ended === '' || clock.nowMs() - sinceMs > calmMs ? 0 : failures + 1

@@ -92,6 +92,7 @@ export class DnsServer {
       folder: join(place.folder, 'hosts'),
       signal: stop.signal,
       complete: () => this.#process.start(),
+      isMuch: () => this.#process.startAnew(),
     })
   }
 }

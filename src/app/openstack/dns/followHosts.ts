@@ -21,6 +21,8 @@ type Following = {
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   /** Every host is written, for the first time or again. */
   readonly complete: () => void
+  /** So many came at once that dnsmasq reads them faster at its start. */
+  readonly isMuch?: () => void
 }
 
 /** Until the signal aborts. While the API does not answer, what is known stays. */
@@ -36,13 +38,15 @@ export async function followHosts(following: Following): Promise<void> {
     else if (step.type === 'init-done') {
       folder.keepOnly(listed)
       complete()
-    } else listed.add(take(folder, step))
+    } else listed.add(take(folder, step, following))
   }
 }
 
-function take(folder: HostsFolder, step: Extract<WatchStep, { json: unknown }>): string {
+type Step = Extract<WatchStep, { json: unknown }>
+
+function take(folder: HostsFolder, step: Step, { isMuch }: Pick<Following, 'isMuch'>): string {
   const map = decodeHostsMap(new Fields(step.json, []))
   if (step.type === 'delete') folder.remove(map.name)
-  else folder.put(map)
+  else if (folder.put(map)) isMuch?.()
   return map.name
 }

@@ -60,10 +60,14 @@ async function follow<V extends Entry>(parts: DnsParts, followed: Followed<V>): 
   const { labelSelector } = rowOf(kind)
   const selector = labelSelector === undefined ? {} : { selector: { labelSelector } }
   let listed = new Set<string>()
-  for await (const step of watch(parts.api, { ...resourceOf(kind), ...selector }, {
-    ...parts,
-    signal,
-  })) {
+  for await (const step of watch(
+    parts.api,
+    { ...resourceOf(kind), ...selector },
+    {
+      ...parts,
+      signal,
+    },
+  )) {
     if (step.type === 'init') listed = new Set()
     else if (step.type === 'fault') continue
     else if (step.type === 'init-done') {

@@ -1,8 +1,8 @@
 // May a DNSMasq or a DNSData be as proposed? Only what can never work is refused (R13.3).
 import type { FieldError } from '../../model/admission.ts'
 import { invalid } from '../../model/fieldError.ts'
-import { isLabelValue } from '../../model/names.ts'
 import type { DnsData, DnsMasq } from '../../model/names/dns.ts'
+import { isLabelValue } from '../../model/names.ts'
 
 export function checkDnsMasq(server: DnsMasq): readonly FieldError[] {
   const { topology, namespace, unread } = server

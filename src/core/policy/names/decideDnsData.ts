@@ -81,14 +81,17 @@ type Found = {
 /** Undefined where the status says so already. */
 function statusOf(data: DnsData, { leftOut, why, hash, now }: Found): Write | undefined {
   const { kind, name, namespace, generation, status } = data
-  const complete = leftOut.length === 0 ? inputComplete : `${inputComplete}; ${leftOutText(leftOut)}`
+  const complete =
+    leftOut.length === 0 ? inputComplete : `${inputComplete}; ${leftOutText(leftOut)}`
   const config = why === '' ? saidTrue(complete) : saidError(`${configError} ${why}`)
   const fields = {
     conditions: conditionsAfter(status.conditions, { ServiceConfigReady: config }, now),
     hash: why === '' ? hashOfMaps([{ name, hash }]) : status.hash,
     observedGeneration: generation,
   }
-  return isSame(fields, status) ? undefined : { type: 'status', of: { kind, name, namespace }, fields }
+  return isSame(fields, status)
+    ? undefined
+    : { type: 'status', of: { kind, name, namespace }, fields }
 }
 
 const inputComplete = 'Input data complete'

@@ -2,8 +2,8 @@
 // which it goes.
 import { apiGroups, apiVersionOf } from '../../model/apiGroups.ts'
 import type { JsonObject } from '../../model/gate.ts'
-import { isLabelValue } from '../../model/names.ts'
 import type { DnsData, DnsMasq } from '../../model/names/dns.ts'
+import { isLabelValue } from '../../model/names.ts'
 
 type Maker = Pick<DnsMasq | DnsData, 'kind' | 'name' | 'namespace' | 'uid'>
 

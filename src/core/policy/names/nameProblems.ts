@@ -37,7 +37,8 @@ export function nameSources(world: ReadonlyWorld): readonly Source[] {
     if (selects === undefined || owner === `DNSData/${name}`) return []
     const where = { object: `ConfigMap/${key}`, namespace, selects }
     const why = 'there is no such key: the lines have to stand under the name of the ConfigMap'
-    if (text === undefined) return [{ ...where, hosts: [], leftOut: [{ where: `data.${name}`, why }] }]
+    if (text === undefined)
+      return [{ ...where, hosts: [], leftOut: [{ where: `data.${name}`, why }] }]
     return [{ ...where, ...hostsIn(text), field: `data.${name}` }]
   })
   return [...data, ...maps].sort((one, other) => (one.object < other.object ? -1 : 1))
@@ -99,7 +100,8 @@ function addressesOf(hosts: readonly Host[]): ReadonlyMap<string, Set<string>> {
   return found
 }
 
-const told = (addresses: ReadonlySet<string> = new Set()): string => [...addresses].sort().join(', ')
+const told = (addresses: ReadonlySet<string> = new Set()): string =>
+  [...addresses].sort().join(', ')
 
 const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((item) => other.has(item))

@@ -1,8 +1,8 @@
 // Which Service leads to a DNS server? Port 53 of both protocols, with what the DNSMasq lays over it.
 import { apiGroups, apiVersionOf } from '../../model/apiGroups.ts'
 import type { JsonObject } from '../../model/gate.ts'
-import { type DnsMasq, serverLabel } from '../../model/names/dns.ts'
 import { managed } from '../../model/made.ts'
+import { type DnsMasq, serverLabel } from '../../model/names/dns.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { madeFromDns, serverNameLabel } from './madeFromDns.ts'
 

@@ -34,9 +34,12 @@ type Status = {
   readonly conditions?: readonly { readonly type: string; readonly message: string }[]
 }
 
-export async function newMachine(folder = newData(), path = usualPath) {
+type Given = { readonly path?: string; readonly args?: readonly string[] }
+
+export async function newMachine(folder = newData(), given: Given = {}) {
+  const { path = usualPath, args = [] } = given
   process.env['PATH'] = path
-  const up = await startUp(folder).finally(() => {
+  const up = await startUp(folder, ...args).finally(() => {
     process.env['PATH'] = usualPath
   })
   const { api } = up

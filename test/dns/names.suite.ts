@@ -1,9 +1,13 @@
 // Do names resolve, at once and all the time? Asked with dig of the dnsmasq that `berth up` runs.
 import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { expect, inject, test } from 'vitest'
+import { newFolder } from '../build/newFolder.ts'
 import { configMap, core, merge, verbs } from '../kube/cluster.ts'
 import { until } from '../kube/waits.ts'
+import { berth, newData } from '../up/berth.ts'
 import { answers, dig, newMachine, otherServer, pathWithoutDnsmasq } from './machine.ts'
 
 const onDns = test.skipIf(!inject('hasDns'))
@@ -127,7 +131,7 @@ onDns('[R13.5] a Service is known by its name as long as it has an address', asy
 })
 
 onDns('[R13.6] without dnsmasq the status says what to install', async () => {
-  const machine = await newMachine(undefined, pathWithoutDnsmasq)
+  const machine = await newMachine(newData(), { path: pathWithoutDnsmasq })
   await machine.newNamespace()
   await machine.serve()
   const said = await machine.message('DeploymentReady', /not installed/)
@@ -148,4 +152,19 @@ onDns('[R13.4] 100,000 hosts are answered for', async () => {
   await answers(port, ['h0-0.openstack.svc'], '10.0.0.0')
   await answers(port, ['h99-999.openstack.svc'], '10.99.3.231')
   expect(dig(port, '-x', '10.50.1.2')).toBe('h50-258.openstack.svc.')
+})
+
+onDns('the guide does what it says', async () => {
+  const guide = readFileSync('docs/guides/openstack.md', 'utf8')
+  const [, manifests = ''] = /```yaml\n(# names\.yaml\n[\s\S]*?)```/.exec(guide) ?? []
+  const folder = newData()
+  const file = join(newFolder(), 'names.yaml')
+  writeFileSync(file, manifests)
+  const machine = await newMachine(folder, { args: ['--with', file] })
+  const port = await machine.port()
+  await answers(port, ['keystone-internal.openstack.svc'], '172.17.0.80')
+  await answers(port, ['-x', '172.17.0.100'], 'edpm-compute-0.internalapi.openstack.svc.')
+  const question = ['explain', 'name', 'keystone-internal.openstack.svc']
+  const { out } = await berth(...question, '--kubeconfig', folder.kubeconfig)
+  expect(out).toContain('172.17.0.80, from openstack/keystone-internal; read by openstack/dns')
 })

@@ -29,6 +29,10 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 {{- if .Values.openstack.enabled }}
 - --openstack={{ .Values.openstack.mode }}
+- --dns-hosts-image={{ .Values.controller.image.repository }}:{{ .Values.controller.image.tag | default .Chart.AppVersion }}
+{{- with .Values.openstack.dnsmasqImage }}
+- --dnsmasq-image={{ . }}
+{{- end }}
 {{- end }}
 {{- if ne (int .Values.prometheus.metricsPort) 9120 }}
 - --port={{ .Values.prometheus.metricsPort }}

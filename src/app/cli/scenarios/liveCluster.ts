@@ -2,7 +2,6 @@
 // controller is asked whether it has seen them and is done.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Gate, JsonObject } from '../../../core/model/gate.ts'
-import { recordAt, textAt } from '../../../core/model/json.ts'
 import { World } from '../../../core/model/world.ts'
 import { madeKinds } from '../../../core/policy/made/madeKinds.ts'
 import { idOf } from '../../../core/sim/objects.ts'
@@ -132,15 +131,13 @@ export async function settled(
   // What follows from these goes by the controller's hand, and it has to see that too.
   const isMaking = written.some(({ kind }) => makers.includes(kind))
   const isReserving = written.some(({ kind }) => kind === 'IPSet')
-  const isDeleting = written.some(({ isLess }) => isLess)
   const touched = [...written, ...(isMaking ? made : []), ...(isReserving ? reserved : [])]
   for (;;) {
     // Asked first: what it does after its answer is in the lists.
     const { isQuiet, seen } = await target.progress()
     const behind = isQuiet ? await notSeen(objects, touched, seen) : []
     const isDone = isQuiet && behind.length === 0
-    const isWhole = isDone && (!isDeleting || !(await hasOrphans(objects)))
-    if (isWhole && (await policiesAreReported(target.api, objects))) return
+    if (isDone && (await policiesAreReported(target.api, objects))) return
     if (performance.now() > end) {
       const why = behind.length > 0 ? `has not seen every ${behind.join(', ')}` : 'is not done'
       throw new Fault(`the controller ${why} after ${patienceMs / 1000} s`)
@@ -163,24 +160,6 @@ async function notSeen(
     return isOld || (count ?? known.objects) !== known.objects ? [kind] : []
   })
 }
-
-/** What goes with its owner, and that the garbage collector has not taken yet. */
-async function hasOrphans(objects: LiveObjects): Promise<boolean> {
-  // Of others nobody knows which there are.
-  const known = owning.filter((kind) => objects.names(kind))
-  const lists = await Promise.all([...known, ...owned].map((kind) => objects.listOf(kind)))
-  const listed = lists.flat()
-  const uids = new Set(listed.map((json) => textAt(recordAt(json, 'metadata'), 'uid')))
-  return listed.some((json) => {
-    const { ownerReferences } = recordAt(json, 'metadata')
-    const owners = Array.isArray(ownerReferences) ? ownerReferences : []
-    return owners.some(
-      (owner) => known.includes(textAt(owner, 'kind')) && !uids.has(textAt(owner, 'uid')),
-    )
-  })
-}
-const owning = ['DNSMasq', 'DNSData', 'IPSet']
-const owned = ['ConfigMap', 'Deployment', 'Reservation', 'Service', 'ServiceAccount']
 
 /** What a daemon would make of it, with what stands in for speakers and endpoints. */
 function worldOf(listed: readonly JsonObject[], gate: Gate): World {

@@ -26,7 +26,7 @@ type Made = {
 
 const [patienceMs, pauseMs] = [30_000, 20]
 /** The garbage collector takes along what was made from these. */
-const owners = ['Tenant', 'Node', 'IPSet']
+const owners = ['Tenant', 'Node', 'IPSet', 'DNSMasq', 'DNSData']
 
 export class LiveObjects {
   readonly #api: Api
@@ -145,11 +145,6 @@ export class LiveObjects {
         throw new Fault(`${path} is not gone after ${patienceMs / 1000} s`)
       await sleep(pauseMs)
     }
-  }
-
-  /** Whether the scenario does. */
-  names(kind: string): boolean {
-    return this.#kinds.has(kind)
   }
 
   listOf(kind: string): Promise<Json[]> {

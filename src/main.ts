@@ -37,6 +37,8 @@ process.exitCode = await runCli(await verbsFor(process.argv[2]), process.argv.sl
 /** What runs for months loads what it runs and no more: the other verbs would take 10 MB. */
 async function verbsFor(name: string | undefined): Promise<readonly Verb[]> {
   if (name === 'speaker') return [(await import('./app/speaker/speakerVerb.ts')).speakerVerb]
+  const { dnsHostsVerb } = await import('./app/openstack/dns/dnsHostsVerb.ts')
+  if (name === dnsHostsVerb.name) return [dnsHostsVerb]
   const controllerVerb = await controllerWithOpenstack()
   if (name === controllerVerb.name) return [controllerVerb]
   const { speakerVerb } = await import('./app/speaker/speakerVerb.ts')
@@ -46,15 +48,18 @@ async function verbsFor(name: string | undefined): Promise<readonly Verb[]> {
   const { backupVerb } = await import('./app/up/backupVerb.ts')
   const { tokenVerb } = await import('./app/up/tokenVerb.ts')
   const { labVerb } = await import('./app/lab/labVerb.ts')
-  return verbsWith([upVerb, downVerb, backupVerb, tokenVerb, labVerb, controllerVerb, speakerVerb])
+  const besideUp = [upVerb, downVerb, backupVerb, tokenVerb, labVerb]
+  return verbsWith([...besideUp, controllerVerb, speakerVerb, dnsHostsVerb])
 }
+
+type Terminal = Parameters<
+  typeof import('./app/controller/controllerVerb.ts').controllerVerb.run
+>[1]
 
 /** Loaded where it is asked for. */
 async function controllerWithOpenstack(): Promise<Verb> {
   const { controllerVerb } = await import('./app/controller/controllerVerb.ts')
-  const openstack = async (
-    mode: 'auto' | 'serve' | 'observe',
-    namespaces: readonly string[] | undefined,
-  ) => (await import('./app/openstack/openstack.ts')).openstack(mode, namespaces)
+  const openstack: Terminal['openstack'] = async (mode, options) =>
+    (await import('./app/openstack/openstack.ts')).openstack(mode, options)
   return { ...controllerVerb, run: (args, io) => controllerVerb.run(args, { ...io, openstack }) }
 }

@@ -34,6 +34,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
 }
 const mayUse: Record<string, readonly string[]> = {
+  'core/model': ['@noble/hashes'],
   'core/policy': ['@noble/hashes'],
   'edge/manifests': ['js-yaml'],
   'edge/kube': ['re2js'],

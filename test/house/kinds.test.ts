@@ -71,7 +71,7 @@ const named = ({ apiGroups, resources }: Rule): readonly string[] =>
   )
 
 /** By a CustomResourceDefinition, and not by Kubernetes itself. */
-const isDefined = ({ group }: KindRow): boolean => served.includes(group)
+const isDefined = ({ group }: KindRow): boolean => group !== 'apps' && served.includes(group)
 
 const programs = ['controller', 'speaker', 'openstack'] as const
 const roleFiles = {

@@ -138,9 +138,9 @@ export class Controller {
     const known = versions.known.bind(versions)
     const keeper = new Keeper({ api, known, kinds, ownNamespace, timestamp, mayWrite })
     const say = this.#events.say.bind(this.#events)
-    const common = { api, world, clock, random, mayWrite, say, troubles }
-    this.#extensions = this.#extended({ ...common, versions, timestamp, log }, keeper)
-    const loopOf = (one: Deciding) => new DeciderLoop({ ...common, ...one, timestamp, keeper })
+    const common = { api, world, clock, random, timestamp, mayWrite, say, troubles }
+    this.#extensions = this.#extended({ ...common, versions, log }, keeper)
+    const loopOf = (one: Deciding) => new DeciderLoop({ ...common, ...one, keeper })
     this.#loops = this.#deciding(mayWrite).map(loopOf)
     this.#state = new ConfigurationState({
       api,
@@ -234,6 +234,7 @@ export class Controller {
   #deciding(mayWrite: () => boolean): Deciding[] {
     const own = (this.#parts.deciders ?? deciders)
       .filter((decider) => decider.isClaimed === undefined)
+      .filter(({ isAdded }) => isAdded !== true)
       .map((decider) => ({ decider, mayWrite }))
     const added = this.#extensions.flatMap((extension) =>
       extension.deciders.map((decider) => ({
@@ -277,6 +278,7 @@ export class Controller {
   #decideOn(): void {
     this.#adopting.look()
     this.#worker.pump()
+    for (const loop of this.#loops) loop.hear()
     for (const extension of this.#extensions) extension.pump()
   }
 

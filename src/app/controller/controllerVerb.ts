@@ -1,4 +1,6 @@
 // How is the controller started from the command line? Flags and environment as MetalLB has them.
+import { usualImages } from '../../core/policy/names/decideDnsMasq.ts'
+import type { Images } from '../../core/policy/names/serverDeployment.ts'
 import { timestamp } from '../../edge/host/clock.ts'
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
@@ -13,11 +15,13 @@ type Terminal = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
   /** Handed in by main, which alone joins apps. */
-  readonly openstack?: (
-    mode: 'auto' | 'serve' | 'observe',
-    /** Where infra-operator may run; where it usually does if undefined. */
-    namespaces: readonly string[] | undefined,
-  ) => Promise<NewExtension>
+  readonly openstack?: (mode: Mode, options: OpenstackOptions) => Promise<NewExtension>
+}
+type Mode = 'auto' | 'serve' | 'observe'
+type OpenstackOptions = {
+  readonly images: Images
+  /** Where infra-operator may run; where it usually does if absent. */
+  readonly namespaces?: readonly string[]
 }
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
@@ -67,6 +71,8 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
         'openshift-operators when not given',
       'NS,...',
     ),
+    'dnsmasq-image': text('of a DNSMasq without containerImage; dnsmasq when not given', 'IMAGE'),
+    'dns-hosts-image': text('of Berth, for the pods of a DNSMasq; berth when not given', 'IMAGE'),
     shadow: { type: 'boolean', help: 'only compare with what MetalLB writes' },
   },
   async run({ values }: { readonly values: Values }, io: Terminal): Promise<0 | 1> {
@@ -95,8 +101,12 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
 async function extensionsOf(values: Values, io: Terminal): Promise<readonly NewExtension[]> {
   const mode = given(values, 'openstack') ?? 'off'
   if (mode !== 'auto' && mode !== 'serve' && mode !== 'observe') return []
+  const images = {
+    dnsmasq: given(values, 'dnsmasq-image') ?? usualImages.dnsmasq,
+    berth: given(values, 'dns-hosts-image') ?? usualImages.berth,
+  }
   const namespaces = given(values, 'infra-operator-namespaces')?.split(',')
-  const extension = await io.openstack?.(mode, namespaces)
+  const extension = await io.openstack?.(mode, { images, ...(namespaces && { namespaces }) })
   return extension === undefined ? [] : [extension]
 }
 

@@ -11,7 +11,7 @@ import { WorkQueue } from '../../core/policy/workQueue.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { ApiError, faultFrom } from '../../edge/kube/api/fault.ts'
 import type { About, EventText } from '../../edge/kube/write/events.ts'
-import type { Keeper } from '../../edge/kube/write/keeper.ts'
+import { type Keeper, NameTaken } from '../../edge/kube/write/keeper.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { type GuardedDecider, guardedDecider } from './guardedDecider.ts'
 import type { Troubles } from './troubles.ts'
@@ -62,6 +62,11 @@ export class DeciderLoop {
     this.#pause.abort()
   }
 
+  /** Something may have changed. */
+  hear(): void {
+    if (this.#parts.decider.isPrompt === true && this.#queue.size > 0) this.hurry()
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { clock, mayWrite } = this.#parts
     while (!signal.aborted) {
@@ -102,6 +107,11 @@ export class DeciderLoop {
         await keeper.keep(write)
         if (write.type === 'apply') world.apply({ type: 'written', of: refOf(write.object) })
       } catch (error) {
+        if (write.type === 'apply' && error instanceof NameTaken) {
+          // It is told, and its decider says when to look again: waiting longer each time is no use.
+          this.#note(write.object, error.message)
+          continue
+        }
         refusals.push(error)
         if (write.type === 'apply' && isRefusal(error)) this.#note(write.object, error.message)
       }

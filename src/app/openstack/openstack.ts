@@ -3,7 +3,11 @@
 import type { Kind } from '../../core/model/view.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Write } from '../../core/model/write.ts'
-import type { EventWrite, KeptDecider } from '../../core/policy/decider.ts'
+import type { EventWrite } from '../../core/policy/decider.ts'
+import { dnsData } from '../../core/policy/names/decideDnsData.ts'
+import { dnsMasqs, usualImages } from '../../core/policy/names/decideDnsMasq.ts'
+import { serviceNames } from '../../core/policy/names/decideServiceNames.ts'
+import type { Images } from '../../core/policy/names/serverDeployment.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import type { Versions } from '../../edge/kube/feed/versions.ts'
@@ -46,12 +50,16 @@ type Parts = {
 const decider = 'ipsets'
 /** Without one of these nothing is decided: what is not known could be given twice (R3.13). */
 const needed: readonly Kind[] = ['NetConfig', 'IPSet', 'Reservation', 'AddressBlock']
-const deciders: readonly KeptDecider[] = []
 
-/** `namespaces`: where infra-operator may run. */
+type Options = {
+  readonly images?: Images
+  /** Where infra-operator may run. */
+  readonly namespaces?: readonly string[]
+}
+
 export const openstack = (
   mode: OpenstackMode,
-  namespaces: readonly string[] = operatorNamespaces,
+  { images = usualImages, namespaces = operatorNamespaces }: Options = {},
 ) => ({
   watched: watchedKinds(kinds, 'openstack', ''),
   start(parts: Parts) {
@@ -82,7 +90,7 @@ export const openstack = (
     })
     const pump = (): void => worker.pump()
     return {
-      deciders,
+      deciders: [serviceNames, dnsData, dnsMasqs(images)],
       mayWrite,
       isQuiet: () => !mayReserve() || worker.isQuiet,
       complaints: () => (mode === 'serve' ? missing(parts.isServed) : []),

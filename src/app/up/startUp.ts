@@ -1,6 +1,7 @@
 // What runs on a single machine? The embedded API, and the controllers on it as on any other.
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { systemClock, timestamp } from '../../edge/host/clock.ts'
 import { type Api, newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
@@ -12,6 +13,7 @@ import { makeRoom } from '../../edge/store/storage/spare.ts'
 import { restoreRemedy } from '../../edge/store/storage/storeFault.ts'
 import { readVersion } from '../cli/version.ts'
 import { Controller } from '../controller/controller.ts'
+import { runDns } from '../openstack/dns/runDns.ts'
 import { openstack } from '../openstack/openstack.ts'
 import { bringFirst } from './bring.ts'
 import { type Folder, makeFolder } from './folder.ts'
@@ -44,6 +46,8 @@ type Log = (entry: Readonly<Record<string, unknown>>) => void
 /** The same for every part. */
 export const settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
 const loopback = '127.0.0.1'
+/** Of DNS servers; only root may have 53. */
+const firstDnsPort = 5300
 
 /** Resolves once the API answers and the controllers have started. */
 export async function startUp(options: UpOptions, log: Log): Promise<Up> {
@@ -145,18 +149,32 @@ async function runOn(store: Store, { objects, identity, options, log }: Running)
     signal: stop.signal,
     run: () => controllerOn(api, log).run(stop.signal),
   })
+  const answering = keptRunning('dns', {
+    log,
+    signal: stop.signal,
+    run: () => runDns({ ...dnsOn(options), api, log }, stop.signal),
+  })
   return {
     server,
     connection,
     async close() {
       stopRenewing()
       stop.abort()
-      await running
+      await Promise.all([running, answering])
       api.close()
       await store.close()
     },
   }
 }
+
+/** DNS servers answer where the API does. */
+const dnsOn = ({ folder, listen }: UpOptions) => ({
+  clock: systemClock,
+  random: Math.random,
+  note: join(folder.path, 'dns'),
+  address: listen === 'localhost' ? loopback : listen,
+  firstPort: firstDnsPort,
+})
 
 /** The folder has one owner, so nobody else can lead: after a crash it continues at once. */
 function controllerOn(api: Api, log: Log): Controller {

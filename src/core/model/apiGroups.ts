@@ -14,9 +14,9 @@ export const apiGroups = {
   nmstate: { group: 'nmstate.io', version: 'v1' },
   nmstateRecords: { group: 'nmstate.io', version: 'v1beta1' },
   openstack: { group: 'network.openstack.org', version: 'v1beta1' },
-  frr: { group: 'frrk8s.metallb.io', version: 'v1beta1' },
+  topology: { group: 'topology.openstack.org', version: 'v1beta1' },
   apps: { group: 'apps', version: 'v1' },
-  rights: { group: 'rbac.authorization.k8s.io', version: 'v1' },
+  rbac: { group: 'rbac.authorization.k8s.io', version: 'v1' },
   admission: { group: 'admissionregistration.k8s.io', version: 'v1' },
 } as const satisfies Readonly<Record<string, ApiGroup>>
 

@@ -27,6 +27,10 @@ export function isMadeAs(object: unknown, wanted: JsonObject): boolean {
   return ownersOf(object).length === 0 && Object.keys(labels).length > 0 && isLabelled
 }
 
+/** Why an object of a wanted name cannot be made. */
+export const takenText = (wanted: JsonObject): string =>
+  `it is there already and was not made from ${ownerOf(wanted) ?? 'what we make it from'}`
+
 /** The first, as Kind/name. */
 export function ownerOf(object: JsonObject): string | undefined {
   const [owner] = ownersOf(object)

@@ -59,6 +59,8 @@ export const problemRemedies = {
   'no-next-hop': "add an address of that family to the session's interface",
   'peer-value-missing':
     'give the node what the annotation of the BGPPeer asks for, or exclude it by nodeSelectors',
+  'name-claimed-twice': 'remove the name from all but one of the objects',
+  'host-unusable': 'correct the line; until then it is left out',
   'peer-not-supported': 'remove the field, or choose another --bgp-backend for the speaker',
   'frr-not-configured':
     'see the log of the reloader or of frr-k8s on the node, and correct what it names',

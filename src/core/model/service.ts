@@ -52,6 +52,10 @@ export type ServiceView = Made & {
   readonly addressed: Addressed | undefined
   /** As written in the annotation; absent when there is none. */
   readonly communities?: string
+  /** The name that DNS servers of its namespace answer for it (R13.5). */
+  readonly hostname?: string
+  /** Of a DNS server alone. */
+  readonly clusterIps?: readonly Ip[]
 }
 
 export type Endpoint = { readonly node: string; readonly isUsable: boolean }

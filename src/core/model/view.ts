@@ -13,6 +13,7 @@ import type { BgpSession } from './bgpSession.ts'
 import type { AddressBlock } from './ipam/addressBlock.ts'
 import type { IpSet } from './ipam/ipSet.ts'
 import type { PodAddresses } from './ipam/podAddresses.ts'
+import type { DeploymentView, DnsData, DnsMasq, HostsMap, Topology } from './names/dns.ts'
 import type { NodeInterfaces, NodeView } from './node.ts'
 import type { Enactment, NodePolicy } from './nodePolicy.ts'
 import type { Pool } from './pool.ts'
@@ -49,6 +50,11 @@ export interface Views {
   readonly IPSet: IpSet
   readonly AddressBlock: AddressBlock
   readonly IPPool: PodAddresses
+  readonly DNSMasq: DnsMasq
+  readonly DNSData: DnsData
+  readonly ConfigMap: HostsMap
+  readonly Deployment: DeploymentView
+  readonly Topology: Topology
 }
 
 export type Kind = keyof Views

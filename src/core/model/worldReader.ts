@@ -30,7 +30,7 @@ import type { Pending, Settings } from './world.ts'
 /** Who holds what, and how much of their quotas tenants use. */
 type Held = { readonly ledger: ReadonlyLedger; readonly use: ReadonlyTenantUse }
 
-type Views = Pick<ViewStore, 'of' | 'slicesOf' | 'reservationsFor'>
+type Views = Pick<ViewStore, 'of' | 'slicesOf' | 'servicesIn' | 'reservationsFor'>
 
 /** Some pools by name, each as it would be; and all tenants. */
 type Configuration = {
@@ -95,6 +95,13 @@ export class WorldReader {
 
   get services(): ReadonlyMap<Key, ServiceView> {
     return this.#parts.views.of('Service')
+  }
+
+  /** In no order. */
+  servicesIn(namespace: string): readonly ServiceView[] {
+    return [...this.#parts.views.servicesIn(namespace)].flatMap((key) => {
+      return this.services.get(key) ?? []
+    })
   }
 
   poolOf(ip: Ip): Pool | undefined {
@@ -272,5 +279,6 @@ const withTenants = (views: Views, tenants: ReadonlyMap<string, Tenant>): Views 
     return shelf as ReadonlyMap<string, ViewOf<K>>
   },
   slicesOf: (service) => views.slicesOf(service),
+  servicesIn: (namespace) => views.servicesIn(namespace),
   reservationsFor: (service) => views.reservationsFor(service),
 })

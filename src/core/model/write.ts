@@ -30,7 +30,14 @@ export type StatusWrite = {
 export type Write =
   | StatusWrite
   /** Sets these fields, removes what we set before, and leaves others alone. */
-  | { readonly type: 'apply'; readonly object: JsonObject }
+  | {
+      readonly type: 'apply'
+      readonly object: JsonObject
+      /** What stands there and is not ours is a refusal, and not left alone in silence. */
+      readonly isRequired?: true
+      /** Not made where the API does not serve the kind. */
+      readonly ifServed?: true
+    }
   /** Of an object that goes: who waited with these waits no longer. */
   | { readonly type: 'unfinalize'; readonly of: Ref; readonly finalizers: readonly string[] }
   /** Only if it is made from that one, where one is named. */

@@ -51,6 +51,10 @@ type Wakes<K> = (changed: Changed, world: ReadonlyWorld) => Iterable<K>
 /** The keeper writes what it decides, and only to objects that we made (R4.19). */
 export type KeptDecider<K extends string = string> = Named & {
   readonly isClaimed?: never
+  /** Runs only where an extension of the controller brings it. */
+  readonly isAdded?: true
+  /** Somebody waits for what it writes: it does not put off anything for a second. */
+  readonly isPrompt?: true
   readonly wakes: Wakes<K>
   /** `now` is RFC 3339, for transition times and for what is kept for a while. */
   decide(world: ReadonlyWorld, key: K, now?: string): Kept

@@ -9,6 +9,9 @@ import { sites } from './decideSite.ts'
 import { tenants } from './decideTenant.ts'
 import { addressBlocks } from './ipam/decideBlock.ts'
 import { ipSets } from './ipam/decideIpSet.ts'
+import { dnsData } from './names/decideDnsData.ts'
+import { dnsMasqs, usualImages } from './names/decideDnsMasq.ts'
+import { serviceNames } from './names/decideServiceNames.ts'
 import { poolStatuses } from './poolStatus.ts'
 
 export const deciders: readonly Decider[] = [
@@ -21,4 +24,7 @@ export const deciders: readonly Decider[] = [
   poolStatuses,
   ipSets,
   addressBlocks,
+  serviceNames,
+  dnsData,
+  dnsMasqs(usualImages),
 ]

@@ -20,6 +20,14 @@ export const saidError = (message: string): Said => ({
   message,
 })
 
+/** What is under way. */
+export const saidProgress = (message: string): Said => ({
+  status: 'False',
+  severity: 'Info',
+  reason: 'Requested',
+  message,
+})
+
 const complete = saidTrue('Setup complete')
 
 export function conditionsAfter(

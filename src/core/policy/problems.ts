@@ -6,6 +6,7 @@ import { announceProblems } from './announce/announceProblems.ts'
 import { nameTakenProblems } from './decideTenant.ts'
 import { hostProblems } from './made/hosts/hostProblems.ts'
 import { siteProblems } from './made/site/siteProblems.ts'
+import { nameProblems } from './names/nameProblems.ts'
 import { ownProblems } from './ownProblems.ts'
 import { ledgerProblems } from './wires/ledgerProblems.ts'
 
@@ -17,6 +18,7 @@ export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
     ...siteProblems(world),
     ...announceProblems(world, speakers),
     ...ledgerProblems(world),
+    ...nameProblems(world),
   ]
   const text = ({ object, code, message }: Problem) => `${object}\n${code}\n${message}`
   const once = new Map(found.map((problem) => [text(problem), problem]))

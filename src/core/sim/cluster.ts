@@ -4,9 +4,9 @@ import type { FieldError } from '../model/admission.ts'
 import { Bug } from '../model/bug.ts'
 import type { Admit, Gate, JsonObject, Refused } from '../model/gate.ts'
 import { includes, type Json, merged, recordAt, textAt, textsAt } from '../model/json.ts'
-import { isMadeAs, isOwnedBy, ownerOf } from '../model/made.ts'
+import { isMadeAs, isOwnedBy, ownerOf, takenText } from '../model/made.ts'
 import { mergePatch } from '../model/mergePatch.ts'
-import { refOf } from '../model/ref.ts'
+import { refOf, refText } from '../model/ref.ts'
 import { isSame } from '../model/sameView.ts'
 import { keyOf as keyIn } from '../model/view.ts'
 import { type Settings, World } from '../model/world.ts'
@@ -198,7 +198,7 @@ export class Cluster {
 
   #carryOut(write: Write, { isClaimed }: Decider): void {
     if (write.type === 'apply') {
-      this.#applyOurs({ ...write.object }, isClaimed !== undefined)
+      this.#applyOurs({ ...write.object }, isClaimed !== undefined, write.isRequired)
       return
     }
     const id = idOfRef(write.of)
@@ -215,15 +215,19 @@ export class Cluster {
    * As server-side apply: what we applied before and do not now is gone. What stands there and was
    * not made by us stays (R4.19), unless it records a claim, wherever it came from (R3.1).
    */
-  #applyOurs(wanted: Json, isClaim: boolean): void {
+  #applyOurs(wanted: Json, isClaim: boolean, isRequired = false): void {
     const { json, applied = {} } = this.#objects.get(idOf(wanted)) ?? {}
-    if (json !== undefined && !isClaim && !isMadeAs(json, wanted)) return
+    const [of, maker] = [refOf(wanted), ownerOf(wanted)]
+    if (json !== undefined && !isClaim && !isMadeAs(json, wanted)) {
+      const why = `${refText(of)}: ${takenText(wanted)}`
+      if (isRequired && maker !== undefined) this.#world.apply({ type: 'refused', of, maker, why })
+      return
+    }
     // What the API fills in, inside lists too, is no difference.
     if (includes(json, wanted) && isSame(applied, wanted)) return
     const after = merged(json, applied, wanted) as Json
     if (mergePatch(json, after) === undefined) return
     const written = this.#write(after, { applied: wanted })
-    const [of, maker] = [refOf(wanted), ownerOf(wanted)]
     if (written.ok) this.#world.apply({ type: 'written', of })
     else if (maker !== undefined) {
       const why = written.errors.map(({ path, message }) => `${path}: ${message}`).join('; ')

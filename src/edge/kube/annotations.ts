@@ -24,6 +24,7 @@ export const berth = {
   keptAddresses: 'berth.dev/kept-addresses',
   tenants: 'berth.dev/tenants',
   site: 'berth.dev/site',
+  answersAt: 'berth.dev/answers-at',
 } as const
 
 /** The controller's own note: never read back from the old prefix. */

@@ -1,6 +1,7 @@
 // Which kinds does Berth read or write, where are they served, and who watches them? The one table:
 // decoders, feeds, webhooks and every path to the API are derived from it.
 import { apiGroups, apiVersionOf } from '../../core/model/apiGroups.ts'
+import { hostsLabel, nameServerLabel } from '../../core/model/names/dns.ts'
 import type { View } from '../../core/model/view.ts'
 import type { Resource } from './api/resource.ts'
 import { decodeAddress, decodeReleasedPool } from './decode/decodeAddress.ts'
@@ -14,6 +15,13 @@ import {
 } from './decode/decodeAnnouncing.ts'
 import { decodeAttachment } from './decode/decodeAttachment.ts'
 import { decodeBgpSession } from './decode/decodeBgpSession.ts'
+import {
+  decodeDeployment,
+  decodeDnsData,
+  decodeDnsMasq,
+  decodeHostsMap,
+  decodeTopology,
+} from './decode/decodeDns.ts'
 import { decodeAddressBlock, decodeIpPool, decodeIpSet } from './decode/decodeIpam.ts'
 import { decodeNode, decodeNodeInterfaces } from './decode/decodeNode.ts'
 import { decodeEnactment, decodeNodePolicy } from './decode/decodeNodePolicy.ts'
@@ -24,6 +32,7 @@ import { decodeSite } from './decode/decodeSite.ts'
 import { decodeTenant } from './decode/decodeTenant.ts'
 import { decodeNetConfig, decodeReservation } from './decode/decodeWires.ts'
 import type { Fields } from './decode/fields.ts'
+import { namedKinds } from './namedKinds.ts'
 
 /**
  * What a program does with the objects of a kind that it watches.
@@ -44,6 +53,8 @@ export type KindRow = {
   readonly plural: string
   /** `ours`: objects of other namespaces do not count. */
   readonly scope: 'cluster' | 'namespaced' | 'ours'
+  /** Which of its objects count, where most of them are none of ours. */
+  readonly labelSelector?: string
   /** Absent where nothing is decided from objects of the kind. */
   readonly decode?: (object: Fields) => View | undefined
   readonly controller?: Watching
@@ -60,7 +71,7 @@ export type KindRow = {
   readonly pruned?: true
 }
 
-const { core, berth, discovery, apps, rights, frr, admission } = apiGroups
+const { core, berth, discovery, apps } = apiGroups
 const metallb = { ...apiGroups.metallb, scope: 'ours' } as const
 const openstack = { ...apiGroups.openstack, scope: 'namespaced' } as const
 const written = { cli: true, pruned: true } as const
@@ -225,6 +236,52 @@ const table = [
     openstack: 'optional',
   },
   {
+    ...openstack,
+    ...written,
+    kind: 'DNSMasq',
+    plural: 'dnsmasqs',
+    webhook: onWrites('dnsmasq'),
+    isCompleted: true,
+    decode: decodeDnsMasq,
+    openstack: 'optional',
+  },
+  {
+    ...openstack,
+    ...written,
+    kind: 'DNSData',
+    plural: 'dnsdata',
+    webhook: onWrites('dnsdata'),
+    decode: decodeDnsData,
+    openstack: 'optional',
+  },
+  {
+    ...core,
+    kind: 'ConfigMap',
+    plural: 'configmaps',
+    scope: 'namespaced',
+    labelSelector: hostsLabel,
+    decode: decodeHostsMap,
+    openstack: 'optional',
+    cli: true,
+  },
+  {
+    ...apps,
+    kind: 'Deployment',
+    plural: 'deployments',
+    scope: 'namespaced',
+    labelSelector: `${nameServerLabel},app.kubernetes.io/managed-by=berth`,
+    decode: decodeDeployment,
+    openstack: 'optional',
+  },
+  {
+    ...apiGroups.topology,
+    kind: 'Topology',
+    plural: 'topologies',
+    scope: 'namespaced',
+    decode: decodeTopology,
+    openstack: 'optional',
+  },
+  {
     ...apiGroups.cni,
     kind: 'NetworkAttachmentDefinition',
     plural: 'network-attachment-definitions',
@@ -302,83 +359,7 @@ const table = [
   },
   // Read by name: whoever may list Secrets reads all of them.
   { ...core, kind: 'Secret', plural: 'secrets', scope: 'namespaced', decode: decodeSecret },
-  { ...metallb, kind: 'ServiceL2Status', plural: 'servicel2statuses' },
-  { ...metallb, kind: 'ServiceBGPStatus', plural: 'servicebgpstatuses' },
-  { ...metallb, kind: 'ConfigurationState', plural: 'configurationstates' },
-  // Written where frr-k8s has the sessions.
-  {
-    ...apiGroups.frrK8s,
-    kind: 'FRRConfiguration',
-    plural: 'frrconfigurations',
-    scope: 'namespaced',
-  },
-  { ...apiGroups.frrK8s, kind: 'FRRNodeState', plural: 'frrnodestates', scope: 'cluster' },
-  { ...berth, kind: 'Scenario', plural: 'scenarios', scope: 'cluster' },
-  { ...openstack, kind: 'DNSMasq', plural: 'dnsmasqs' },
-  { ...openstack, kind: 'DNSData', plural: 'dnsdata' },
-  { ...core, kind: 'ConfigMap', plural: 'configmaps', scope: 'namespaced' },
-  { ...core, kind: 'Event', plural: 'events', scope: 'namespaced' },
-  { ...core, kind: 'Pod', plural: 'pods', scope: 'namespaced' },
-  { ...core, kind: 'ServiceAccount', plural: 'serviceaccounts', scope: 'namespaced' },
-  { ...apps, kind: 'Deployment', plural: 'deployments', scope: 'namespaced' },
-  { ...apps, kind: 'DaemonSet', plural: 'daemonsets', scope: 'namespaced' },
-  { ...rights, kind: 'Role', plural: 'roles', scope: 'namespaced' },
-  { ...rights, kind: 'RoleBinding', plural: 'rolebindings', scope: 'namespaced' },
-  { ...rights, kind: 'ClusterRole', plural: 'clusterroles', scope: 'cluster' },
-  { ...rights, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings', scope: 'cluster' },
-  { ...frr, kind: 'FRRConfiguration', plural: 'frrconfigurations', scope: 'namespaced' },
-  {
-    kind: 'PodDisruptionBudget',
-    group: 'policy',
-    version: 'v1',
-    plural: 'poddisruptionbudgets',
-    scope: 'namespaced',
-  },
-  {
-    kind: 'NetworkPolicy',
-    group: 'networking.k8s.io',
-    version: 'v1',
-    plural: 'networkpolicies',
-    scope: 'namespaced',
-  },
-  {
-    kind: 'Lease',
-    group: 'coordination.k8s.io',
-    version: 'v1',
-    plural: 'leases',
-    scope: 'namespaced',
-  },
-  {
-    kind: 'CustomResourceDefinition',
-    group: 'apiextensions.k8s.io',
-    version: 'v1',
-    plural: 'customresourcedefinitions',
-    scope: 'cluster',
-  },
-  {
-    ...admission,
-    kind: 'ValidatingWebhookConfiguration',
-    plural: 'validatingwebhookconfigurations',
-    scope: 'cluster',
-  },
-  {
-    ...admission,
-    kind: 'MutatingWebhookConfiguration',
-    plural: 'mutatingwebhookconfigurations',
-    scope: 'cluster',
-  },
-  {
-    ...admission,
-    kind: 'ValidatingAdmissionPolicy',
-    plural: 'validatingadmissionpolicies',
-    scope: 'cluster',
-  },
-  {
-    ...admission,
-    kind: 'ValidatingAdmissionPolicyBinding',
-    plural: 'validatingadmissionpolicybindings',
-    scope: 'cluster',
-  },
+  ...namedKinds,
 ] as const satisfies readonly KindRow[]
 
 export const kinds: readonly KindRow[] = table

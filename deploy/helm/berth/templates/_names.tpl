@@ -32,6 +32,10 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- with .Values.openstack.infraOperatorNamespaces }}
 - --infra-operator-namespaces={{ join "," . }}
 {{- end }}
+- --dns-hosts-image={{ .Values.controller.image.repository }}:{{ .Values.controller.image.tag | default .Chart.AppVersion }}
+{{- with .Values.openstack.dnsmasqImage }}
+- --dnsmasq-image={{ . }}
+{{- end }}
 {{- end }}
 {{- if ne (int .Values.prometheus.metricsPort) 9120 }}
 - --port={{ .Values.prometheus.metricsPort }}

@@ -1,10 +1,13 @@
 // berth explain: why is it so? One Service, address or pool, with every rule that has a say.
 
+import { isHostName } from '../../../core/model/names/hostLines.ts'
 import { type Ip, parseIp } from '../../../core/net/ip.ts'
 import { explainAddress } from '../../../core/policy/explain/explainAddress.ts'
+import { explainName } from '../../../core/policy/explain/explainName.ts'
 import { namesNear } from '../../../core/policy/explain/explainNear.ts'
 import { explainPool } from '../../../core/policy/explain/explainPool.ts'
 import { explainService } from '../../../core/policy/explain/explainService.ts'
+import { nameSources } from '../../../core/policy/names/nameProblems.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
 import type { Exit } from '../io.ts'
@@ -14,17 +17,19 @@ import { filesOption, type Loaded, load, newSession, type Session } from '../loa
 import { tellTroubles } from '../troubles.ts'
 import { type Arguments, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { addressText, nowhereText } from './explainAddressText.ts'
+import { nameExplained } from './explainNameText.ts'
 import { poolText } from './explainPoolText.ts'
 import { serviceText } from './explainServiceText.ts'
 
 export const explainVerb: Verb = {
   name: 'explain',
-  summary: 'why a Service has its address or waits; whose an address is; how a pool stands',
+  summary: 'why a Service has its address or waits; whose an address is; a pool; a DNS name',
   usage: [
     'explain service NAMESPACE/NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain address ADDRESS -f FILE|DIR... [-o text|json|yaml]',
     'explain pool NAME -f FILE|DIR... [-o text|json|yaml]',
-    'explain service|address|pool NAME [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
+    'explain name HOSTNAME -f FILE|DIR... [-o text|json|yaml]',
+    'explain service|address|pool|name NAME [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
   ],
   description: `
 Applies the manifests to a virtual cluster and shows one thing in it, with what every rule says;
@@ -33,7 +38,8 @@ For a Service: what it asks for, what every pool answers, rule by rule, with the
 marked, what it would be given, what keeps it waiting and the remedy, and for every node why it
 announces it or not. For an address: its pool, who holds it under which terms, who reserved it,
 who else has it, who waits for it. For a pool: its definition, how full it is, who holds from it
-and who waits, what announces it, what is wrong. Nothing is written anywhere.
+and who waits, what announces it, what is wrong. For the name of a host: which DNSData, Services
+and ConfigMaps give it addresses, and what each DNSMasq answers. Nothing is written anywhere.
 
 Exit status: 0 found, 1 not found, or something could not be read or would be refused (told on
 standard error with its line; the explanation goes on without it), or the API not be reached.`,
@@ -43,8 +49,9 @@ standard error with its line; the explanation goes on without it), or the API no
     'berth explain address 192.168.10.215 -f examples/cluster -o json',
     'berth explain pool lan -f examples/cluster',
     'berth explain service shop/web --context production',
+    'berth explain name keystone-internal.openstack.svc',
   ],
-  words: ['service', 'address', 'pool'],
+  words: ['service', 'address', 'pool', 'name'],
   options: {
     file: filesOption,
     ...liveOptions,
@@ -82,6 +89,7 @@ type Question =
   | { readonly kind: 'Service'; readonly name: string }
   | { readonly kind: 'Address'; readonly name: Ip }
   | { readonly kind: 'Pool'; readonly name: string }
+  | { readonly kind: 'Name'; readonly name: string }
 
 type Told = { readonly isFound: boolean; readonly text: string; readonly explained: object }
 
@@ -106,14 +114,17 @@ function tell({ question, session: { cluster, io }, loaded, format }: Asked): Ex
 function questionOf(args: Arguments, defaultNamespace: string): Question {
   const [what = '', name = '', ...rest] = args.positionals
   if (name === '' || rest.length > 0) {
-    throw new UsageError('explain one thing: service NAMESPACE/NAME, address ADDRESS or pool NAME')
+    const things = 'service NAMESPACE/NAME, address ADDRESS, pool NAME or name HOSTNAME'
+    throw new UsageError(`explain one thing: ${things}`)
   }
   if (what === 'service' || what === 'svc') {
     return { kind: 'Service', name: keyOf(name, textOf(args, 'namespace'), defaultNamespace) }
   }
   if (what === 'pool') return { kind: 'Pool', name }
+  if (what === 'name') return { kind: 'Name', name }
   if (what !== 'address') {
-    throw new UsageError(`explain a service, an address or a pool, not ${JSON.stringify(what)}`)
+    const not = JSON.stringify(what)
+    throw new UsageError(`explain a service, an address, a pool or a name, not ${not}`)
   }
   const ip = parseIp(name)
   if (!ip.ok) throw new UsageError(ip.why)
@@ -128,6 +139,7 @@ function keyOf(name: string, namespace: string, defaultNamespace: string): strin
 
 function answerTo(question: Question, cluster: Cluster): Told {
   if (question.kind === 'Address') return addressTold(cluster, question.name)
+  if (question.kind === 'Name') return nameTold(cluster, question.name)
   return question.kind === 'Pool'
     ? poolTold(cluster, question.name)
     : serviceTold(cluster, question.name)
@@ -170,6 +182,17 @@ function poolTold(cluster: Cluster, name: string): Told {
   const names = [...world.pools.keys()]
   const serving = world.poolIndex.answering(name).map((pool) => pool.name)
   return missing(`pool ${name}`, [...serving, ...namesNear(name, names)], names)
+}
+
+/** A name that nobody gives has an answer too: what servers do with it. */
+function nameTold({ world }: Cluster, name: string): Told {
+  const explained = explainName(world, name)
+  if (explained === undefined) throw new UsageError(`${JSON.stringify(name)} is not a host name`)
+  if (explained.given.length > 0)
+    return { isFound: true, text: nameExplained(explained), explained }
+  const names = nameSources(world).flatMap(({ hosts }) => hosts.flatMap((one) => one.hostnames))
+  const all = [...new Set(names.filter(isHostName))]
+  return { ...missing(`name ${name}`, namesNear(name, all), all), explained }
 }
 
 /** Where nothing is close, some that are there show what names look like. */

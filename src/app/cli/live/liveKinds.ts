@@ -4,4 +4,7 @@ import { kinds } from '../../../edge/kube/kinds.ts'
 
 export const liveKinds: readonly Resource[] = kinds
   .filter(({ cli }) => cli)
-  .map(({ group, version, plural }) => ({ group, version, plural }))
+  .map(({ group, version, plural, labelSelector }) => {
+    const some = labelSelector === undefined ? {} : { selector: { labelSelector } }
+    return { group, version, plural, ...some }
+  })

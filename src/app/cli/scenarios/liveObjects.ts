@@ -9,7 +9,7 @@ import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import type { ServedKind } from '../../../edge/kube/api/servedKinds.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
-import { typeOf } from '../../../edge/kube/kinds.ts'
+import { kinds, typeOf } from '../../../edge/kube/kinds.ts'
 
 /** A kind of which something was written, and whether something of it went. */
 export type Written = { readonly kind: string; readonly isLess: boolean }
@@ -27,7 +27,7 @@ type Made = {
 const [patienceMs, pauseMs] = [30_000, 20]
 const retryMs = 200
 /** The garbage collector takes along what was made from these. */
-const owners = ['Tenant', 'Site', 'Node', 'IPSet']
+const owners = ['Tenant', 'Site', 'Node', 'IPSet', 'DNSMasq', 'DNSData']
 
 export class LiveObjects {
   readonly #api: Api
@@ -162,20 +162,23 @@ export class LiveObjects {
       written
         .filter(({ kind }) => this.#kinds.has(kind))
         .map(async ({ kind, isLess }) => {
-          const all = await this.#listed([kind])
+          // The controller sees only those that count, and an edit can take one out of these.
+          const { labelSelector = '' } = kinds.find((row) => row.kind === kind) ?? {}
+          const all = await this.#listed([kind], labelSelector)
           const newest = Math.max(0, ...all.map((json) => Number(metaOf(json)['resourceVersion'])))
-          return { kind, newest, ...(isLess ? { count: all.length } : {}) }
+          return { kind, newest, ...(isLess || labelSelector !== '' ? { count: all.length } : {}) }
         }),
     )
   }
 
-  async #listed(kinds: readonly string[]): Promise<Json[]> {
+  async #listed(names: readonly string[], labelSelector = ''): Promise<Json[]> {
+    const query = labelSelector === '' ? {} : { labelSelector }
     const lists = await Promise.all(
-      kinds.map(async (kind) => {
+      names.map(async (kind) => {
         const served = this.#kinds.get(kind)
         if (served === undefined) return []
         const { apiVersion, resource } = served
-        const list = await this.#listAt(pathOf(resource))
+        const list = await this.#listAt(pathOf(resource), query)
         const items = isRecord(list) && Array.isArray(list['items']) ? list['items'] : []
         return items.filter(isRecord).map((item) => ({ ...item, apiVersion, kind }))
       }),
@@ -184,11 +187,11 @@ export class LiveObjects {
   }
 
   /** A kind whose definition was just changed asks to be asked again. */
-  async #listAt(path: string): Promise<unknown> {
+  async #listAt(path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
     const end = performance.now() + patienceMs
     for (;;) {
       try {
-        return await this.#api.call({ method: 'GET', path })
+        return await this.#api.call({ method: 'GET', path, query })
       } catch (error) {
         const isLater = error instanceof ApiError && error.code === 429
         if (!isLater || performance.now() > end) throw error

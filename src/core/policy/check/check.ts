@@ -3,6 +3,7 @@
 import type { Check, CheckDelete, FieldError, Proposed } from '../../model/admission.ts'
 import { checkIpSet } from '../ipam/checkIpSet.ts'
 import { checkNetConfig, checkNetConfigDelete } from '../ipam/checkNetConfig.ts'
+import { checkDnsMasq, checkSelector } from '../names/checkDns.ts'
 import { checkAddress } from './checkAddress.ts'
 import {
   checkBgpAdvertisement,
@@ -74,6 +75,10 @@ const errorsIn: Check = (world, { view, before }) => {
       return checkNetConfig(world, view, before?.kind === 'NetConfig' ? before : undefined)
     case 'IPSet':
       return checkIpSet(world, view, before?.kind === 'IPSet' ? before : undefined)
+    case 'DNSMasq':
+      return checkDnsMasq(view)
+    case 'DNSData':
+      return checkSelector(view)
     default:
       return []
   }

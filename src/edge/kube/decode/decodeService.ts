@@ -1,5 +1,6 @@
 // What does a Service request and what does it have? The view that decisions are based on.
 import { communityAnnotations } from '../../../core/model/bgpAnnotations.ts'
+import { hostnameAnnotation, serverLabel } from '../../../core/model/names/dns.ts'
 import { selectorText } from '../../../core/model/selector.ts'
 import type {
   Addressed,
@@ -54,17 +55,32 @@ export function decodeService(object: Fields): ServiceView {
     addressed: addressedOf(object),
     ...(communities !== undefined && { communities }),
     ...madeFromSite(object),
+    ...namesOf(object),
+  }
+}
+
+/** What only few Services have. */
+function namesOf(object: Fields): Pick<ServiceView, 'hostname' | 'clusterIps'> {
+  const { labels, annotations } = metaOf(object)
+  const hostname = annotations[hostnameAnnotation] ?? ''
+  const isServer = labels[serverLabel.key] === serverLabel.value
+  return {
+    ...(hostname !== '' && { hostname }),
+    ...(isServer && { clusterIps: clusterIpsOf(object.inner('spec')) }),
   }
 }
 
 /** From the cluster IPs and not from ipFamilies, as in MetalLB (M2.2). */
 function clusterFamilies(spec: Fields): readonly Family[] {
+  return internedList(clusterIpsOf(spec).map(familyOf))
+}
+
+function clusterIpsOf(spec: Fields): readonly Ip[] {
   const all = spec.texts('clusterIPs')
-  const families = (all.length > 0 ? all : [spec.text('clusterIP')]).flatMap((text) => {
+  return (all.length > 0 ? all : [spec.text('clusterIP')]).flatMap((text) => {
     const ip = parseIp(text)
-    return ip.ok ? [familyOf(ip.value)] : []
+    return ip.ok ? [ip.value] : []
   })
-  return internedList(families)
 }
 
 const familyPolicyOf = (text: string): FamilyPolicy =>

@@ -25,11 +25,12 @@ export const watchedKinds = (
   rows.flatMap((row) => {
     const watching = row[program]
     if (watching === undefined || row.decode === undefined) return []
-    const { kind, group, version, plural, scope } = row
+    const { kind, group, version, plural, scope, labelSelector } = row
     const place = scope === 'ours' ? { namespace: ownNamespace } : {}
+    const some = labelSelector === undefined ? {} : { selector: { labelSelector } }
     return {
       kind: kind as Kind,
-      resource: { group, version, plural, ...place },
+      resource: { group, version, plural, ...place, ...some },
       isOptional: watching === 'optional',
       isValidated: watching === 'validated',
       isAwaited: program === 'speaker' || kind === 'Tenant',

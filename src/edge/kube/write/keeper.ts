@@ -2,13 +2,13 @@
 // under its uid and version only where it differs, so that nobody's edit is lost.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { recordAt, textAt, textsAt } from '../../../core/model/json.ts'
-import { isMadeAs, isOwnedBy } from '../../../core/model/made.ts'
+import { isMadeAs, isOwnedBy, takenText } from '../../../core/model/made.ts'
 import { mergePatch } from '../../../core/model/mergePatch.ts'
-import { refOf } from '../../../core/model/ref.ts'
+import { refOf, refText } from '../../../core/model/ref.ts'
 import type { Kind } from '../../../core/model/view.ts'
 import { type Ref, type StatusWrite, type Write, withStatus } from '../../../core/model/write.ts'
 import type { Api, ApiRequest } from '../api/client.ts'
-import { ApiError } from '../api/fault.ts'
+import { ApiError, Fault } from '../api/fault.ts'
 import { pathOf } from '../api/resource.ts'
 import { isRecord } from '../decode/fields.ts'
 import { type KindRow, kinds } from '../kinds.ts'
@@ -17,6 +17,7 @@ import type { About } from './events.ts'
 import { Outdated } from './writePace.ts'
 
 type Unfinalize = Extract<Write, { type: 'unfinalize' }>
+type Apply = Extract<Write, { type: 'apply' }>
 
 type KeeperParts = {
   readonly api: Api
@@ -62,7 +63,7 @@ export class Keeper {
       const there = await this.#parts.api.call({ method: 'GET', path: this.#pathOf(of) })
       return isRecord(there) ? there : undefined
     } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return undefined
+      if (isAbsent(error)) return undefined
       throw error
     }
   }
@@ -82,7 +83,7 @@ export class Keeper {
 
   async #carryOut(write: Write, of: Ref): Promise<unknown> {
     const there = await this.read(of)
-    if (write.type === 'apply') return this.#apply(write.object, of, there)
+    if (write.type === 'apply') return this.#make(write, of, there)
     if (there === undefined) return undefined
     if (write.type === 'status') return this.#report(write, there)
     if (write.type === 'unfinalize') return this.#unfinalize(write, there)
@@ -90,6 +91,19 @@ export class Keeper {
     const body = { preconditions: versionOf(there) }
     await this.#send({ method: 'DELETE', path: this.#pathOf(of), body })
     return undefined
+  }
+
+  async #make(write: Apply, of: Ref, there: JsonObject | undefined): Promise<unknown> {
+    const { object, isRequired = false, ifServed = false } = write
+    if (isRequired && there !== undefined && !isMadeAs(there, object)) {
+      throw new NameTaken(`${refText(of)}: ${takenText(object)}`)
+    }
+    try {
+      return await this.#apply(object, of, there)
+    } catch (error) {
+      if (ifServed && there === undefined && isAbsent(error)) return undefined
+      throw error
+    }
   }
 
   /**
@@ -150,6 +164,13 @@ export class Keeper {
     if (row === undefined) throw new TypeError(`${kind} is not in the table of kinds`)
     return row
   }
+}
+
+const isAbsent = (error: unknown): boolean => error instanceof ApiError && error.code === 404
+
+/** The name of a required object belongs to one that we did not make. */
+export class NameTaken extends Fault {
+  override readonly name = 'NameTaken'
 }
 
 const subjectOf = (write: Write): Ref => (write.type === 'apply' ? refOf(write.object) : write.of)

@@ -1,0 +1,107 @@
+// How does one DNSMasq answer on a single machine? With a dnsmasq of its own: hosts and servers
+// change while it runs, other options are tried first and cost a restart (R13.4).
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DnsMasq } from '../../../core/model/names/dns.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import type { Clock } from '../../../edge/kube/api/clock.ts'
+import { filesOf, toldOfOption } from './dnsOptions.ts'
+import { type DnsPlace, DnsProcess, notInstalled, testOptions } from './dnsProcess.ts'
+import { followHosts } from './followHosts.ts'
+
+type ServerParts = {
+  readonly api: Api
+  readonly clock: Clock
+  readonly random: () => number
+  readonly place: DnsPlace
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+  readonly changed: () => void
+}
+
+export class DnsServer {
+  readonly #parts: ServerParts
+  readonly #process: DnsProcess
+  #options = ''
+  #badOptions = ''
+  #hosts: { readonly label: string; readonly stop: AbortController } | undefined
+  #following: Promise<void> = Promise.resolve()
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts
+    this.#process = new DnsProcess(parts)
+    mkdirSync(join(parts.place.folder, 'hosts'), { recursive: true, mode: 0o755 })
+  }
+
+  get place(): DnsPlace {
+    return this.#parts.place
+  }
+
+  get isReady(): boolean {
+    return this.#process.isReady
+  }
+
+  /** What has to be mended; empty if nothing has. */
+  get trouble(): string {
+    return this.#badOptions || this.#process.trouble
+  }
+
+  /** Called for every change of the DNSMasq. */
+  configure(server: DnsMasq): void {
+    const [unread] = server.unread
+    const text = JSON.stringify(server.options)
+    if (unread !== undefined) this.#badOptions = `${unread.path}: ${unread.message}`
+    else if (text !== this.#options) this.#take(server, text)
+    this.#follow(server)
+  }
+
+  async stop(): Promise<void> {
+    this.#hosts?.stop.abort()
+    await Promise.all([this.#process.stop(), this.#following])
+  }
+
+  #take({ options }: DnsMasq, text: string): void {
+    const { folder } = this.#parts.place
+    const { all, servers, others } = filesOf(options)
+    const { isGood, said } = testOptions(write(join(folder, 'test.cfg'), all))
+    this.#badOptions = isGood ? '' : toldOfOption(options, said)
+    // Without the program there is nothing to compare with: its process says so, and tries again.
+    if (!isGood && !said.includes(notInstalled)) return
+    if (isGood) this.#options = text
+    else this.#badOptions = ''
+    const [config, list] = [join(folder, 'config.cfg'), join(folder, 'servers.cfg')]
+    const isSame = read(config) === others
+    const areSame = read(list) === servers
+    if (!isSame) write(config, others)
+    if (!areSame) write(list, servers)
+    if (this.#hosts !== undefined && !isSame) this.#process.restart()
+    else if (!areSame) this.#process.reload()
+  }
+
+  /** dnsmasq starts when all of its hosts are there: until then it would deny them. */
+  #follow({ namespace, selects }: DnsMasq): void {
+    const label = selects.toLowerCase()
+    if (this.#hosts?.label === label) return
+    this.#hosts?.stop.abort()
+    const stop = new AbortController()
+    this.#hosts = { label, stop }
+    const { place } = this.#parts
+    this.#following = followHosts({
+      ...this.#parts,
+      namespace,
+      label,
+      folder: join(place.folder, 'hosts'),
+      signal: stop.signal,
+      complete: () => this.#process.start(),
+      isMuch: () => this.#process.startAnew(),
+    })
+  }
+}
+
+const read = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'utf8') : undefined
+
+function write(file: string, text: string): string {
+  writeFileSync(`${file}.new`, text, { mode: 0o644 })
+  renameSync(`${file}.new`, file)
+  return file
+}

@@ -1,0 +1,158 @@
+// Who answers for names on a single machine, where nobody runs pods? A dnsmasq for each DNSMasq, our
+// child; its Deployment says whether it answers and where, as it would in a cluster.
+import { join } from 'node:path'
+import type { DeploymentView, DnsMasq } from '../../../core/model/names/dns.ts'
+import { serverName } from '../../../core/policy/names/serverService.ts'
+import type { Api } from '../../../edge/kube/api/client.ts'
+import type { Clock } from '../../../edge/kube/api/clock.ts'
+import { watch } from '../../../edge/kube/api/watch.ts'
+import { decodeDeployment, decodeDnsMasq } from '../../../edge/kube/decode/decodeDns.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { type KindName, resourceOf, rowOf } from '../../../edge/kube/kinds.ts'
+import { closeDnsFolder, openDnsFolder } from './dnsFolder.ts'
+import { DnsServer } from './dnsServer.ts'
+import { freePort } from './freePort.ts'
+import { reportServer } from './reportServer.ts'
+
+type DnsParts = {
+  readonly api: Api
+  readonly clock: Clock
+  readonly random: () => number
+  /** A file that tells where the servers have their files. */
+  readonly note: string
+  readonly address: string
+  readonly firstPort: number
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+}
+
+type Entry = { readonly key: string }
+
+/** Until the signal aborts; then all servers have ended. */
+export async function runDns(parts: DnsParts, signal: AbortSignal): Promise<void> {
+  const servers = new DnsServers(parts)
+  const { dnsMasqs, deployments, changed } = servers
+  try {
+    await Promise.all([
+      follow(parts, { kind: 'DNSMasq', known: dnsMasqs, decode: decodeDnsMasq, changed, signal }),
+      follow(parts, {
+        kind: 'Deployment',
+        known: deployments,
+        decode: decodeDeployment,
+        changed,
+        signal,
+      }),
+    ])
+  } finally {
+    await servers.stop()
+  }
+}
+
+type Followed<V extends Entry> = {
+  readonly kind: KindName
+  readonly known: Map<string, V>
+  readonly decode: (object: Fields) => V
+  readonly changed: () => void
+  readonly signal: AbortSignal
+}
+
+async function follow<V extends Entry>(parts: DnsParts, followed: Followed<V>): Promise<void> {
+  const { kind, known, decode, changed, signal } = followed
+  const { labelSelector } = rowOf(kind)
+  const selector = labelSelector === undefined ? {} : { selector: { labelSelector } }
+  let listed = new Set<string>()
+  for await (const step of watch(
+    parts.api,
+    { ...resourceOf(kind), ...selector },
+    {
+      ...parts,
+      signal,
+    },
+  )) {
+    if (step.type === 'init') listed = new Set()
+    else if (step.type === 'fault') continue
+    else if (step.type === 'init-done') {
+      for (const key of known.keys()) if (!listed.has(key)) known.delete(key)
+    } else {
+      const view = decode(new Fields(step.json, []))
+      listed.add(view.key)
+      if (step.type === 'delete') known.delete(view.key)
+      else known.set(view.key, view)
+    }
+    if (step.type !== 'init' && step.type !== 'init-apply') changed()
+  }
+}
+
+class DnsServers {
+  readonly dnsMasqs = new Map<string, DnsMasq>()
+  readonly deployments = new Map<string, DeploymentView>()
+  readonly #parts: DnsParts
+  readonly #folder: string
+  readonly #running = new Map<string, DnsServer>()
+  #turn: Promise<void> = Promise.resolve()
+  #isDue = false
+  #isOver = false
+
+  constructor(parts: DnsParts) {
+    this.#parts = parts
+    this.#folder = openDnsFolder(parts.note)
+  }
+
+  /** One turn at a time; what changes during one is seen by the next. */
+  readonly changed = (): void => {
+    if (this.#isDue || this.#isOver) return
+    this.#isDue = true
+    this.#turn = this.#turn.then(async () => {
+      this.#isDue = false
+      await this.#look().catch((error: unknown) => {
+        this.#parts.log({ level: 'error', object: 'dns', message: String(error) })
+      })
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await this.#turn
+    await Promise.all([...this.#running.values()].map((server) => server.stop()))
+    closeDnsFolder(this.#parts.note)
+  }
+
+  async #look(): Promise<void> {
+    for (const [key, server] of this.#running) {
+      if (this.#wanted(key) === undefined) {
+        this.#running.delete(key)
+        await server.stop()
+      }
+    }
+    for (const key of [...this.dnsMasqs.keys()].sort()) {
+      const wanted = this.#wanted(key)
+      if (wanted !== undefined && !this.#isOver) await this.#serve(wanted)
+    }
+  }
+
+  /** As in a cluster there is nothing before the Deployment, and no pod without replicas. */
+  #wanted(key: string): { server: DnsMasq; deployment: DeploymentView } | undefined {
+    const server = this.dnsMasqs.get(key)
+    if (server === undefined || server.isGoing) return undefined
+    const deployment = this.deployments.get(`${server.namespace}/${serverName(server)}`)
+    if (deployment === undefined || deployment.replicas === 0) return undefined
+    return { server, deployment }
+  }
+
+  async #serve({ server, deployment }: { server: DnsMasq; deployment: DeploymentView }) {
+    const running = this.#running.get(server.key) ?? (await this.#start(server, deployment))
+    running.configure(server)
+    await reportServer(this.#parts.api, deployment, running)
+  }
+
+  async #start({ key, namespace, name }: DnsMasq, deployment: DeploymentView): Promise<DnsServer> {
+    const { address, firstPort: first } = this.#parts
+    const taken = new Set([...this.#running.values()].map(({ place }) => place.port))
+    const before = Number(deployment.answersAt[0]?.split(':').at(-1)) || undefined
+    const port = await freePort({ address, first, before, taken })
+    const place = { folder: join(this.#folder, `${namespace}.${name}`), address, port }
+    const { changed } = this
+    const server = new DnsServer({ ...this.#parts, place, changed })
+    this.#running.set(key, server)
+    return server
+  }
+}

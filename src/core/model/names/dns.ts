@@ -1,0 +1,92 @@
+// Who answers for names, and for which? DNS servers, hosts, and what they are made into.
+import type { FieldError } from '../admission.ts'
+import type { JsonObject } from '../gate.ts'
+import type { LibCondition } from '../ipam/ipSet.ts'
+import type { Labels } from '../selector.ts'
+
+/** On ConfigMaps with hosts; its value says which servers read them. */
+export const hostsLabel = 'dnsmasqhosts'
+/** On what is made from a DNSMasq. */
+export const serverLabel = { key: 'service', value: 'dnsmasq' } as const
+export const nameServerLabel = `${serverLabel.key}=${serverLabel.value}`
+/** On a LoadBalancer Service: the name that its addresses get. */
+export const hostnameAnnotation = 'dnsmasq.network.openstack.org/hostname'
+
+type Named = {
+  readonly key: string
+  readonly name: string
+  readonly namespace: string
+}
+type Specified = Named & {
+  readonly uid: string
+  readonly createdAt: string
+  readonly generation: number
+  readonly isGoing: boolean
+  readonly finalizers: readonly string[]
+  readonly selects: string
+}
+
+export type Host = { readonly ip: string; readonly hostnames: readonly string[] }
+
+export type DnsData = Specified & {
+  readonly kind: 'DNSData'
+  readonly hosts: readonly Host[]
+  /** The DNSMasq that it is made from, if it is. */
+  readonly madeFrom: string
+  readonly status: {
+    readonly conditions: readonly LibCondition[]
+    readonly hash: string
+    readonly observedGeneration: number
+  }
+}
+
+export type DnsOption = { readonly key: string; readonly values: readonly string[] }
+
+export type DnsMasq = Specified & {
+  readonly kind: 'DNSMasq'
+  readonly replicas: number
+  readonly options: readonly DnsOption[]
+  readonly image: string
+  readonly nodeSelector: Labels
+  readonly topology: { readonly name: string; readonly namespace: string } | undefined
+  readonly override: {
+    readonly labels: Labels
+    readonly annotations: Labels
+    readonly spec: JsonObject
+  }
+  readonly unread: readonly FieldError[]
+  readonly status: {
+    readonly conditions: readonly LibCondition[]
+    readonly fields: JsonObject
+  }
+}
+
+/** A ConfigMap with hosts. One without the label has no part in this, and nothing of it is kept. */
+export type HostsMap = Named & {
+  readonly kind: 'ConfigMap'
+  /** The label's value; undefined without the label. */
+  readonly selects: string | undefined
+  /** What stands under the key of its own name; undefined without that key. */
+  readonly text: string | undefined
+  readonly hash: string
+  /** Kind/name of its owner, or empty. */
+  readonly owner: string
+}
+
+export type DeploymentView = Named & {
+  readonly kind: 'Deployment'
+  readonly generation: number
+  readonly observedGeneration: number
+  readonly replicas: number
+  readonly updatedReplicas: number
+  readonly readyReplicas: number
+  /** Why it cannot go on, in its own words; empty if it can. */
+  readonly trouble: string
+  /** Where it answers, if that is not for its Service to say. */
+  readonly answersAt: readonly string[]
+}
+
+export type Topology = Named & {
+  readonly kind: 'Topology'
+  readonly spec: JsonObject
+}

@@ -34,7 +34,7 @@ export class Elsewhere {
     this.#tenantOf = tenantOf
   }
 
-  /** In this order. What a speaker reports counts while the Node is there that it speaks of (R8.5). */
+  /** In this order. What a speaker reports counts while its Node is there (R8.5). */
   movedBy(before: View | undefined, after: View | undefined): readonly Moved[] {
     const view = after ?? before
     if (view === undefined) return []

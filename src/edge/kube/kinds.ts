@@ -14,6 +14,7 @@ import {
 } from './decode/decodeAnnouncing.ts'
 import { decodeAttachment } from './decode/decodeAttachment.ts'
 import { decodeBgpSession } from './decode/decodeBgpSession.ts'
+import { decodeControlPlane } from './decode/decodeControlPlane.ts'
 import { decodeAddressBlock, decodeIpPool, decodeIpSet } from './decode/decodeIpam.ts'
 import { decodeNode, decodeNodeInterfaces } from './decode/decodeNode.ts'
 import { decodeEnactment, decodeNodePolicy } from './decode/decodeNodePolicy.ts'
@@ -278,6 +279,14 @@ const table = [
     scope: 'cluster',
     decode: decodeReleasedPool,
     controller: 'optional',
+    cli: true,
+  },
+  {
+    ...apiGroups.controlPlane,
+    kind: 'OpenStackControlPlane',
+    plural: 'openstackcontrolplanes',
+    scope: 'namespaced',
+    decode: decodeControlPlane,
     cli: true,
   },
   {

@@ -6,13 +6,13 @@ import { planView } from '../../../core/sim/planView.ts'
 import { type Snapshot, snapshot } from '../../../core/sim/snapshot.ts'
 import { kinds } from '../../../edge/kube/kinds.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
-import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
+import { type Given, givenIn, givenOptions, isGiven, readGiven } from '../given.ts'
 import type { Exit, Io } from '../io.ts'
 import { appliedOver } from '../live/appliedOver.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
-import { admitAll, filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
+import { admitAll, type Loaded, load, newSession, type Session } from '../load.ts'
 import { tellTroubles, troublesIn } from '../troubles.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { planText } from './planText.ts'
@@ -21,7 +21,7 @@ export const planVerb: Verb = {
   name: 'plan',
   summary: 'show what a change would do to addresses and announcements',
   usage: [
-    'plan -f FILE|DIR... [--against FILE|DIR...] [--prune] [-o text|wide|json|yaml]',
+    'plan -f FILE|DIR... | -k DIR... [--against FILE|DIR...] [--prune] [-o text|wide|json|yaml]',
     'plan -f FILE|DIR... --live [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
   ],
   description: `
@@ -37,11 +37,11 @@ API could not be reached.`,
   examples: [
     'berth plan -f examples/cluster',
     'berth plan -f examples/change --against examples/cluster',
-    'kustomize build . | berth plan -f - -o json',
+    'berth plan -k overlays/production --live',
     'berth plan -f examples/change --context production',
   ],
   options: {
-    file: filesOption,
+    ...givenOptions,
     against: {
       type: 'string',
       multiple: true,
@@ -63,13 +63,16 @@ API could not be reached.`,
     },
   },
   async run(args, io): Promise<Exit> {
-    const files = textsOf(args, 'file')
-    if (files.length === 0 || args.positionals.length > 0) {
-      throw new UsageError('name the manifests with -f FILE|DIR')
+    if (!isGiven(givenIn(args)) || args.positionals.length > 0) {
+      throw new UsageError('name the manifests with -f FILE|DIR or -k DIR')
     }
     if (!asksLive(args)) {
       const session = await newSession(io)
-      return tellPlan(args, session, await load(session, textsOf(args, 'against')))
+      return tellPlan(
+        args,
+        session,
+        await load(session, { files: textsOf(args, 'against'), kustomized: [] }),
+      )
     }
     if (textsOf(args, 'against').length > 0 || isSet(args, 'prune')) {
       throw new UsageError('--against and --prune cannot be used with --live or --context')
@@ -85,8 +88,7 @@ async function tellPlan(args: Arguments, session: Session, there: Loaded): Promi
   const { cluster, io } = session
   cluster.settle()
   const before = standingOf(cluster)
-  const files = textsOf(args, 'file')
-  const reads = await readAll(files, io)
+  const reads = await readAll(givenIn(args), io)
   const kept = isSet(args, 'prune') ? prune(session, there, reads) : []
   const asApplied = asksLive(args) ? appliedOver(there) : undefined
   const wanted = await admitAll(session, reads, (id, json) =>
@@ -120,9 +122,9 @@ function show(plan: Plan, troubles: readonly string[], { format, passedOver, io 
 
 const standingOf = (cluster: Cluster): Snapshot => snapshot(cluster.world, cluster.speakers())
 
-async function readAll(paths: readonly string[], io: Io): Promise<Read[]> {
+async function readAll(given: Given, io: Io): Promise<Read[]> {
   const reads: Read[] = []
-  for await (const read of readManifests(paths, io.stdin)) reads.push(read)
+  for await (const read of readGiven(given, io)) reads.push(read)
   return reads
 }
 

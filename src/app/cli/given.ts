@@ -34,5 +34,6 @@ export const isGiven = ({ files, kustomized }: Given): boolean =>
 
 export async function* readGiven({ files, kustomized }: Given, io: Io): AsyncGenerator<Read> {
   yield* readManifests(files, io.stdin)
-  for (const folder of kustomized) yield* readKustomization(folder, io.signal)
+  const { env, signal } = io
+  for (const folder of kustomized) yield* readKustomization(folder, { env, signal })
 }

@@ -4,7 +4,7 @@ import { dirname, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../core/model/admission.ts'
 import type { JsonObject } from '../../core/model/gate.ts'
-import { recordAt } from '../../core/model/json.ts'
+import { recordAt, textAt } from '../../core/model/json.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { type Applied, Cluster } from '../../core/sim/cluster.ts'
 import { settings as usual } from '../../core/sim/runScenario.ts'
@@ -100,7 +100,9 @@ export async function admitAll(
       refused.push({ ...applied, id, manifest })
     } else {
       manifests.set(id, manifest)
-      for (const warning of applied.warnings) warned.push({ id, manifest, warning })
+      for (const warning of isServedByOthers(json) ? [] : applied.warnings) {
+        warned.push({ id, manifest, warning })
+      }
     }
   }
   return { unreadable, refused, warned, twice, passedOver, unbuilt: topmost(unbuilt), manifests }
@@ -109,6 +111,10 @@ export async function admitAll(
 /** An unknown kind of our own groups is let through to admission, which refuses it by name. */
 const isKnown = (gate: Admission, group: string, kind: string): boolean =>
   gate.knows(group, kind) || group === 'metallb.io' || group === 'berth.dev'
+
+/** An API that keeps a control plane has dropped what its own CRD lacks, which may know more. */
+const isServedByOthers = (json: JsonObject): boolean =>
+  json['kind'] === 'OpenStackControlPlane' && textAt(recordAt(json, 'metadata'), 'uid') !== ''
 
 /** Instructions to programs such as kustomize, which drops them: no object of a cluster. */
 const isLocal = (json: JsonObject): boolean =>

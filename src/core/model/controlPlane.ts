@@ -1,5 +1,5 @@
-// Which Services would OpenStack's operators make from an OpenStackControlPlane, and which addresses
-// do they take for themselves? As far as addresses are concerned.
+// Which Services would OpenStack's operators make from an OpenStackControlPlane, and which
+// addresses do they take for themselves?
 import type { JsonObject } from './gate.ts'
 import type { Labels } from './selector.ts'
 

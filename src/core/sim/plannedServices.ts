@@ -20,15 +20,13 @@ type Plan = {
 /** By Service/namespace/name. */
 export type PlannedServices = ReadonlyMap<string, Plan>
 
-const none: PlannedServices = new Map()
-
 /**
  * Puts them into the cluster and settles it. `before` is what an earlier call put there; what
  * `isGiven` says was written by somebody since is left as it is.
  */
 export function planServices(
   cluster: Cluster,
-  before: PlannedServices = none,
+  before: PlannedServices = new Map(),
   isGiven: (id: string) => boolean = () => false,
 ): PlannedServices {
   cluster.settle()

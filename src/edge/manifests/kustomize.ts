@@ -5,6 +5,10 @@ import { text } from 'node:stream/consumers'
 import { type Read, unreadable } from './manifest.ts'
 import { parseManifests } from './readManifests.ts'
 
+type Running = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+}
 type Built = { readonly text: string } | { readonly why: string } | 'no such program'
 
 const builders = [
@@ -13,12 +17,9 @@ const builders = [
 ] as const
 
 /** Lines are those of the built text, under the name of the folder. */
-export async function* readKustomization(
-  folder: string,
-  signal: AbortSignal,
-): AsyncGenerator<Read> {
+export async function* readKustomization(folder: string, running: Running): AsyncGenerator<Read> {
   for (const [program, verb] of builders) {
-    const built = await build([program, verb, folder], signal)
+    const built = await build([program, verb, folder], running)
     if (built === 'no such program') continue
     if ('why' in built) return yield unreadable(folder, 1, built.why)
     return yield* parseManifests(built.text, folder)
@@ -27,9 +28,9 @@ export async function* readKustomization(
   yield unreadable(folder, 1, why)
 }
 
-async function build(command: readonly [string, ...string[]], signal: AbortSignal): Promise<Built> {
+async function build(command: readonly [string, ...string[]], running: Running): Promise<Built> {
   const [program, ...args] = command
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], signal })
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...running })
   const said = Promise.all([text(child.stdout), text(child.stderr)])
   try {
     const [code] = await once(child, 'close')

@@ -2,6 +2,7 @@
 
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { changesAnything, type Plan, planOf } from '../../../core/sim/plan.ts'
+import { planServices } from '../../../core/sim/plannedServices.ts'
 import { planView } from '../../../core/sim/planView.ts'
 import { type Snapshot, snapshot } from '../../../core/sim/snapshot.ts'
 import { kinds } from '../../../edge/kube/kinds.ts'
@@ -21,7 +22,7 @@ export const planVerb: Verb = {
   name: 'plan',
   summary: 'show what a change would do to addresses and announcements',
   usage: [
-    'plan -f FILE|DIR... | -k DIR... [--against FILE|DIR...] [--prune] [-o text|wide|json|yaml]',
+    'plan -f FILE|DIR... | -k DIR... [--against FILE|DIR...] [--prune] [-o FORMAT]',
     'plan -f FILE|DIR... --live [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
   ],
   description: `
@@ -86,7 +87,7 @@ API could not be reached.`,
 
 async function tellPlan(args: Arguments, session: Session, there: Loaded): Promise<Exit> {
   const { cluster, io } = session
-  cluster.settle()
+  const planned = planServices(cluster)
   const before = standingOf(cluster)
   const reads = await readAll(givenIn(args), io)
   const kept = isSet(args, 'prune') ? prune(session, there, reads) : []
@@ -94,7 +95,7 @@ async function tellPlan(args: Arguments, session: Session, there: Loaded): Promi
   const wanted = await admitAll(session, reads, (id, json) =>
     cluster.apply(asApplied?.(id, json) ?? json),
   )
-  cluster.settle()
+  planServices(cluster, planned, (id) => wanted.manifests.has(id))
   const plan = planOf(before, standingOf(cluster))
   const troubles = [...troublesIn([there, wanted]), ...kept]
   const passedOver = [there, wanted].reduce((sum, one) => sum + countOf(one.passedOver), 0)

@@ -74,7 +74,7 @@ const strangersOnly = (rule: Rule): Rule => ({
   isClash: (one, other) => areStrangers(one, other) && rule.isClash(one, other),
 })
 
-/** Givers of one namespace or one tenant, and those with one network_name or wire, know of each other. */
+/** Givers of one namespace, one tenant, one network_name or one wire know of each other. */
 function areStrangers({ giver: one }: RangeUse, { giver: other }: RangeUse): boolean {
   if (one === undefined || other === undefined) return true
   if (one.networkName !== '' && one.networkName === other.networkName) return false

@@ -1,5 +1,5 @@
-// Which Services does an OpenStackControlPlane ask for? What its overrides say, under the names that
-// the operators give.
+// Which Services does an OpenStackControlPlane ask for? What its overrides say, under the names
+// that the operators give.
 import type { ControlPlane, PlannedService } from '../../../core/model/controlPlane.ts'
 import type { Labels } from '../../../core/model/selector.ts'
 import { metallbAnnotation } from '../annotations.ts'

@@ -108,9 +108,12 @@ export async function admitAll(
   return { unreadable, refused, warned, twice, passedOver, unbuilt: topmost(unbuilt), manifests }
 }
 
-/** An unknown kind of our own groups is let through to admission, which refuses it by name. */
+/**
+ * An unknown kind of our own groups is let through to admission, which refuses it by name; but the
+ * MetalLB Operator has a kind of its own there, which installs MetalLB.
+ */
 const isKnown = (gate: Admission, group: string, kind: string): boolean =>
-  gate.knows(group, kind) || group === 'metallb.io' || group === 'berth.dev'
+  gate.knows(group, kind) || group === 'berth.dev' || (group === 'metallb.io' && kind !== 'MetalLB')
 
 /** An API that keeps a control plane has dropped what its own CRD lacks, which may know more. */
 const isServedByOthers = (json: JsonObject): boolean =>

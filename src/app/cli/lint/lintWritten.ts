@@ -76,7 +76,7 @@ function duplicates({ id, manifest, first }: Loaded['twice'][number]): LintFindi
 }
 
 function warning({ id, manifest, warning: message }: Loaded['warned'][number]): LintFinding {
-  const [, what, name = ''] = /^unknown (field|annotation) "(.*)"$/.exec(message) ?? []
+  const [, what, name = ''] = /^unknown (field|annotation) "([^"]*)"/.exec(message) ?? []
   const unknown = what === 'annotation' ? `metadata.annotations[${name}]` : name
   const code = what === undefined ? 'deprecated' : (`unknown-${what}` as keyof typeof remedies)
   const field = what === undefined ? deprecatedField(message) : unknown

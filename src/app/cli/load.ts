@@ -7,12 +7,14 @@ import type { JsonObject } from '../../core/model/gate.ts'
 import { recordAt, textAt } from '../../core/model/json.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { type Applied, Cluster } from '../../core/sim/cluster.ts'
+import { namespaceNamed } from '../../core/sim/namespaces.ts'
 import { settings as usual } from '../../core/sim/runScenario.ts'
 import type { Admission } from '../../edge/kube/admission.ts'
 import { groupOf } from '../../edge/kube/decode/decode.ts'
 import { isKustomization } from '../../edge/manifests/files.ts'
 import type { Manifest, Read, Unreadable } from '../../edge/manifests/manifest.ts'
 import { readControlPlaneCrd, readCrds } from '../../edge/manifests/shippedCrds.ts'
+import { asFromApi, isFromApi } from './fromApi.ts'
 import { gatesOf } from './gates.ts'
 import { type Given, readGiven } from './given.ts'
 import type { Io } from './io.ts'
@@ -60,8 +62,22 @@ export async function newSession(io: Io, settings: Settings = usual): Promise<Se
 type Put = (id: string, json: JsonObject) => Applied
 
 /** Applies everything, in the order of reading; the caller lets the cluster settle. */
-export const load = (session: Session, given: Given): Promise<Loaded> =>
-  admitAll(session, readGiven(given, session.io), (_, json) => session.cluster.apply(json))
+export async function load(session: Session, given: Given): Promise<Loaded> {
+  const reads: Read[] = []
+  for await (const read of readGiven(given, session.io)) reads.push(read)
+  return admitAll(session, asFromApi(reads), (_, json) =>
+    isFromApi(json) ? held(session, json) : session.cluster.apply(json),
+  )
+}
+
+/** Its namespace is there, even if nobody exported that. */
+function held({ cluster }: Session, json: JsonObject): Applied {
+  const namespace = textAt(recordAt(json, 'metadata'), 'namespace')
+  if (namespace !== '' && cluster.get(`Namespace/${namespace}`) === undefined) {
+    cluster.apply(namespaceNamed(namespace))
+  }
+  return cluster.hold(json)
+}
 
 export async function admitAll(
   { cluster, gate }: Session,
@@ -117,7 +133,7 @@ const isKnown = (gate: Admission, group: string, kind: string): boolean =>
 
 /** An API that keeps a control plane has dropped what its own CRD lacks, which may know more. */
 const isServedByOthers = (json: JsonObject): boolean =>
-  json['kind'] === 'OpenStackControlPlane' && textAt(recordAt(json, 'metadata'), 'uid') !== ''
+  json['kind'] === 'OpenStackControlPlane' && isFromApi(json)
 
 /** Instructions to programs such as kustomize, which drops them: no object of a cluster. */
 const isLocal = (json: JsonObject): boolean =>

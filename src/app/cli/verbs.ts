@@ -4,6 +4,7 @@ import { completionVerb } from './completionVerb.ts'
 import { crdsVerb } from './crdsVerb.ts'
 import { drainVerb, undrainVerb } from './drain/drainVerb.ts'
 import { explainVerb } from './explain/explainVerb.ts'
+import { exportVerb } from './export/exportVerb.ts'
 import { ipSetVerb } from './ipset/ipSetVerb.ts'
 import { lintVerb } from './lint/lintVerb.ts'
 import { migrateVerb } from './migrate/migrateVerb.ts'
@@ -23,6 +24,7 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
     planVerb,
     explainVerb,
     lintVerb,
+    exportVerb,
     statusVerb,
     bgpVerb,
     migrateVerb,

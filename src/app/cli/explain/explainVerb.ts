@@ -68,7 +68,7 @@ standard error with its line; the explanation goes on without it), or the API no
     const [given, format] = [givenIn(args), textOf(args, 'output')]
     if (isGiven(given)) {
       if (asksLive(args)) throw new UsageError('explain from files or a running API, not both')
-      const session = await newSession(io)
+      const session = await newSession(io, liveSettings(args, io))
       return tell({ question: asked, session, format, loaded: await load(session, given) })
     }
     const session = await newSession(io, liveSettings(args, io))

@@ -55,11 +55,8 @@ something could not be read, or the API could not be reached; the rest is report
         'name the manifests with -f FILE|DIR or -k DIR, or a running API with --live',
       )
     }
-    if (!isLive) {
-      const session = await newSession(io)
-      return tellReport(args, session, await load(session, given))
-    }
     const session = await newSession(io, liveSettings(args, io))
+    if (!isLive) return tellReport(args, session, await load(session, given))
     return withLive(args, io, async ({ api }) =>
       tellReport(args, session, await loadLive(session, api)),
     )

@@ -9,7 +9,7 @@ const lastApplied = (json: object) => ({
 const of = (spec: object, metadata: object = {}): JsonObject => ({
   apiVersion: 'v1',
   kind: 'Service',
-  metadata: { name: 'web', namespace: 'shop', ...metadata },
+  metadata: { name: 'web', namespace: 'shop', uid: 'u-1', ...metadata },
   spec,
 })
 function over(live: JsonObject, json: JsonObject): unknown {

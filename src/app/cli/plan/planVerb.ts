@@ -68,7 +68,7 @@ API could not be reached.`,
       throw new UsageError('name the manifests with -f FILE|DIR or -k DIR')
     }
     if (!asksLive(args)) {
-      const session = await newSession(io)
+      const session = await newSession(io, liveSettings(args, io))
       return tellPlan(
         args,
         session,
@@ -91,10 +91,8 @@ async function tellPlan(args: Arguments, session: Session, there: Loaded): Promi
   const before = standingOf(cluster)
   const reads = await readAll(givenIn(args), io)
   const kept = isSet(args, 'prune') ? prune(session, there, reads) : []
-  const asApplied = asksLive(args) ? appliedOver(there) : undefined
-  const wanted = await admitAll(session, reads, (id, json) =>
-    cluster.apply(asApplied?.(id, json) ?? json),
-  )
+  const asApplied = appliedOver(there)
+  const wanted = await admitAll(session, reads, (id, json) => cluster.apply(asApplied(id, json)))
   planServices(cluster, planned, (id) => wanted.manifests.has(id))
   const plan = planOf(before, standingOf(cluster))
   const troubles = [...troublesIn([there, wanted]), ...kept]

@@ -2,7 +2,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { berth, newData, startUp } from './berth.ts'
+import { berth as inProcess } from '../build/terminal.ts'
+import { newData, startUp } from './berth.ts'
+
+const berth = (...args: readonly string[]) => inProcess(args)
 
 const told = (out: string): unknown =>
   JSON.parse(out)
@@ -16,11 +19,11 @@ test('an export gives the answers of the cluster, again after a deletion', async
   const at = ['--kubeconfig', folder.kubeconfig]
   const exported = join(folder.path, '..', 'exported')
   const alike = async (): Promise<void> => {
-    expect(await berth('export', exported, ...at)).toMatchObject({ status: 0, err: '' })
+    expect(await berth('export', exported, ...at)).toMatchObject({ exit: 0, err: '' })
     const live = await berth('lint', '--live', ...at, '-o', 'json')
     const files = await berth('lint', '-f', exported, '-o', 'json')
     expect(told(files.out)).toEqual(told(live.out))
-    expect(files.status).toBe(live.status)
+    expect(files.exit).toBe(live.exit)
     const change = ['plan', '-f', 'examples/change']
     const onLive = await berth(...change, '--live', ...at)
     expect(await berth(...change, '--against', exported)).toEqual(onLive)
@@ -34,8 +37,8 @@ test('a folder of somebody else is refused', async () => {
   const { folder } = await startUp(newData())
   const other = join(folder.path, '..')
   writeFileSync(join(other, 'notes'), '')
-  const { status, err } = await berth('export', other, '--kubeconfig', folder.kubeconfig)
+  const { exit, err } = await berth('export', other, '--kubeconfig', folder.kubeconfig)
   expect(err).toBe(`berth: ${other} is not empty and no export: name another folder\n`)
-  expect(status).toBe(1)
+  expect(exit).toBe(1)
   rmSync(join(other, 'notes'))
 })

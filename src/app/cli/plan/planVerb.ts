@@ -1,22 +1,21 @@
 // berth plan: what would applying these manifests do? Printed like terraform's plan.
 
-import type { Cluster } from '../../../core/sim/cluster.ts'
-import { changesAnything, type Plan, planOf } from '../../../core/sim/plan.ts'
-import { planServices } from '../../../core/sim/plannedServices.ts'
+import { changesAnything, type Plan } from '../../../core/sim/plan.ts'
 import { planView } from '../../../core/sim/planView.ts'
-import { type Snapshot, snapshot } from '../../../core/sim/snapshot.ts'
-import { kinds } from '../../../edge/kube/kinds.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
+import { parseLabelSelector } from '../../../edge/store/http/labelSelector.ts'
 import { type Given, givenIn, givenOptions, isGiven, readGiven } from '../given.ts'
 import type { Exit, Io } from '../io.ts'
-import { appliedOver } from '../live/appliedOver.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
-import { admitAll, type Loaded, load, newSession, type Session } from '../load.ts'
+import { type Loaded, load, newSession, type Session } from '../load.ts'
 import { tellTroubles, troublesIn } from '../troubles.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { visible } from '../visible.ts'
+import { idNamed, type Pruned, prunedBy } from './change.ts'
 import { planText } from './planText.ts'
+import { predict } from './predict.ts'
 
 export const planVerb: Verb = {
   name: 'plan',
@@ -24,6 +23,8 @@ export const planVerb: Verb = {
   usage: [
     'plan -f FILE|DIR... | -k DIR... [--against FILE|DIR...] [--prune] [-o FORMAT]',
     'plan -f FILE|DIR... --live [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
+    'plan [-f FILE|DIR...] --delete KIND/NAME... [--live]',
+    'plan -f FILE|DIR... --live --prune -l SELECTOR | --all',
   ],
   description: `
 Applies the manifests to a simulated cluster and shows the result: which Services get, lose or
@@ -39,6 +40,8 @@ API could not be reached.`,
     'berth plan -f examples/cluster',
     'berth plan -f examples/change --against examples/cluster',
     'berth plan -k overlays/production --live',
+    'berth plan --delete pool/lan --live',
+    'berth plan -f . --live --prune -l app.kubernetes.io/instance=site',
     'berth plan -f examples/change --context production',
   ],
   options: {
@@ -51,10 +54,20 @@ API could not be reached.`,
     },
     live: { type: 'boolean', help: 'start from the objects in the running API' },
     ...liveOptions,
-    prune: {
-      type: 'boolean',
-      help: 'first delete configuration that is missing from -f',
+    delete: {
+      type: 'string',
+      multiple: true,
+      value: 'KIND/NAME',
+      help: 'delete an object first: pool/lan, tenant/north, service/shop/web',
     },
+    prune: { type: 'boolean', help: 'first delete configuration that is missing from -f' },
+    selector: {
+      type: 'string',
+      short: 'l',
+      value: 'SELECTOR',
+      help: 'with --prune: only objects with these labels',
+    },
+    all: { type: 'boolean', help: 'with --prune of a running API: all namespaces and labels' },
     output: {
       type: 'string',
       short: 'o',
@@ -64,42 +77,67 @@ API could not be reached.`,
     },
   },
   async run(args, io): Promise<Exit> {
-    if (!isGiven(givenIn(args)) || args.positionals.length > 0) {
-      throw new UsageError('name the manifests with -f FILE|DIR or -k DIR')
-    }
-    if (!asksLive(args)) {
-      const session = await newSession(io, liveSettings(args, io))
-      return tellPlan(
-        args,
-        session,
-        await load(session, { files: textsOf(args, 'against'), kustomized: [] }),
+    const isLive = asksLive(args)
+    const asked = [...textsOf(args, 'delete'), ...(isGiven(givenIn(args)) ? ['-f'] : [])]
+    if (asked.length === 0 || args.positionals.length > 0) {
+      throw new UsageError(
+        'name the manifests with -f FILE|DIR or -k DIR, or what --delete deletes',
       )
     }
-    if (textsOf(args, 'against').length > 0 || isSet(args, 'prune')) {
-      throw new UsageError('--against and --prune cannot be used with --live or --context')
+    if (isLive && textsOf(args, 'against').length > 0) {
+      throw new UsageError('--against cannot be used with --live or --context')
     }
-    const session = await newSession(io, liveSettings(args, io))
+    const settings = liveSettings(args, io)
+    const session = await newSession(io, settings)
+    const wish = wishOf(args, isLive, settings.ownNamespace)
+    if (!isLive) {
+      const given = { files: textsOf(args, 'against'), kustomized: [] }
+      return tellPlan(wish, session, await load(session, given))
+    }
     return withLive(args, io, async ({ api }) =>
-      tellPlan(args, session, await loadLive(session, api)),
+      tellPlan(wish, session, await loadLive(session, api)),
     )
   },
 }
 
-async function tellPlan(args: Arguments, session: Session, there: Loaded): Promise<Exit> {
+type Wish = {
+  readonly given: Given
+  readonly deletions: readonly string[]
+  readonly pruned: Pruned | undefined
+  readonly format: string
+}
+
+/** A prune of a running API says what it looks at, as kubectl's does: nobody means everything. */
+function wishOf(args: Arguments, isLive: boolean, ownNamespace: string): Wish {
+  const [selector, isAll] = [textOf(args, 'selector'), isSet(args, 'all')]
+  const isPruned = isSet(args, 'prune')
+  if (!isPruned && (selector !== '' || isAll)) throw new UsageError('-l and --all go with --prune')
+  if (isPruned && isLive && (selector !== '') === isAll) {
+    throw new UsageError('--prune of a running API needs either -l SELECTOR or --all')
+  }
+  const labels = parseLabelSelector(selector)
+  if (!labels.ok) throw new UsageError(`-l ${selector}: ${labels.why}`)
+  const deletions = textsOf(args, 'delete').map((text) => {
+    const id = idNamed(text, ownNamespace)
+    if (!id.ok) throw new UsageError(`--delete: ${id.why}`)
+    return id.value
+  })
+  const pruned = isPruned ? { labels: labels.value } : undefined
+  return { given: givenIn(args), deletions, pruned, format: textOf(args, 'output') }
+}
+
+async function tellPlan(wish: Wish, session: Session, there: Loaded): Promise<Exit> {
   const { cluster, io } = session
-  const planned = planServices(cluster)
-  const before = standingOf(cluster)
-  const reads = await readAll(givenIn(args), io)
-  const kept = isSet(args, 'prune') ? prune(session, there, reads) : []
-  const asApplied = appliedOver(there)
-  const wanted = await admitAll(session, reads, (id, json) => cluster.apply(asApplied(id, json)))
-  planServices(cluster, planned, (id) => wanted.manifests.has(id))
-  const plan = planOf(before, standingOf(cluster))
+  const { given, deletions, pruned, format } = wish
+  const reads = await readAll(given, io)
+  const gone = pruned === undefined ? [] : prunedBy(pruned, cluster, { there, reads })
+  const change = { reads, deletions: [...new Set([...deletions, ...gone])] }
+  const { plan, wanted, kept } = await predict(session, there, change)
   const troubles = [...troublesIn([there, wanted]), ...kept]
   const passedOver = [there, wanted].reduce((sum, one) => sum + countOf(one.passedOver), 0)
-  show(plan, troubles, { format: textOf(args, 'output'), passedOver, io })
+  show(plan, troubles, { format, passedOver, io })
   tellTroubles([there, wanted], io)
-  for (const line of kept) io.err(`${line}\n`)
+  for (const line of kept) io.err(`${visible(line)}\n`)
   if (troubles.length > 0) return 1
   return changesAnything(plan) ? 2 : 0
 }
@@ -119,25 +157,8 @@ function show(plan: Plan, troubles: readonly string[], { format, passedOver, io 
   }
 }
 
-const standingOf = (cluster: Cluster): Snapshot => snapshot(cluster.world, cluster.speakers())
-
 async function readAll(given: Given, io: Io): Promise<Read[]> {
   const reads: Read[] = []
   for await (const read of readGiven(given, io)) reads.push(read)
   return reads
-}
-
-/** Kinds that users configure; nodes, endpoints and namespaces belong to the cluster. */
-const pruned = new Set(kinds.flatMap((row) => (row.pruned ? row.kind : [])))
-const isPruned = (id: string): boolean => pruned.has(id.slice(0, id.indexOf('/')))
-
-/** Runs before anything is applied, so that a renamed pool does not overlap its old self. */
-function prune({ cluster }: Session, there: Loaded, reads: readonly Read[]): string[] {
-  const wanted = new Set(
-    reads.flatMap((read) => (read.ok ? [cluster.idOf(read.manifest.json)] : [])),
-  )
-  const gone = [...there.manifests.keys()].filter((id) => isPruned(id) && !wanted.has(id))
-  return gone.flatMap((id) =>
-    cluster.delete(id).map(({ message }) => `${id} would not be deleted: ${message}`),
-  )
 }

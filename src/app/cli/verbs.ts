@@ -8,6 +8,7 @@ import { exportVerb } from './export/exportVerb.ts'
 import { ipSetVerb } from './ipset/ipSetVerb.ts'
 import { lintVerb } from './lint/lintVerb.ts'
 import { migrateVerb } from './migrate/migrateVerb.ts'
+import { applyVerb } from './plan/applyVerb.ts'
 import { planVerb } from './plan/planVerb.ts'
 import { probeVerb } from './probe/probeVerb.ts'
 import { releaseVerb } from './release/releaseVerb.ts'
@@ -22,6 +23,7 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
   const verbs: readonly Verb[] = [
     ...daemons,
     planVerb,
+    applyVerb,
     explainVerb,
     lintVerb,
     exportVerb,

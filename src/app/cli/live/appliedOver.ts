@@ -5,7 +5,7 @@ import { parseManifests } from '../../../edge/manifests/readManifests.ts'
 import { isFromApi } from '../fromApi.ts'
 import type { Loaded } from '../load.ts'
 
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
+export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /**
  * Of an object that comes from an API: what the last manifest said and this one does not is gone;

@@ -1,7 +1,9 @@
 // berth plan: what would applying these manifests do? Printed like terraform's plan.
 
+import { writeFile } from 'node:fs/promises'
 import { changesAnything, type Plan } from '../../../core/sim/plan.ts'
 import { planView } from '../../../core/sim/planView.ts'
+import { faultOf } from '../../../edge/manifests/files.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
 import { parseLabelSelector } from '../../../edge/store/http/labelSelector.ts'
@@ -16,6 +18,7 @@ import { visible } from '../visible.ts'
 import { idNamed, type Pruned, prunedBy } from './change.ts'
 import { planText } from './planText.ts'
 import { predict } from './predict.ts'
+import { outcomeText, type SavedPlan, savedText, standingOf } from './savedPlan.ts'
 
 export const planVerb: Verb = {
   name: 'plan',
@@ -25,6 +28,7 @@ export const planVerb: Verb = {
     'plan -f FILE|DIR... --live [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
     'plan [-f FILE|DIR...] --delete KIND/NAME... [--live]',
     'plan -f FILE|DIR... --live --prune -l SELECTOR | --all',
+    'plan -f FILE|DIR... --live --out FILE',
   ],
   description: `
 Applies the manifests to a simulated cluster and shows the result: which Services get, lose or
@@ -68,6 +72,11 @@ API could not be reached.`,
       help: 'with --prune: only objects with these labels',
     },
     all: { type: 'boolean', help: 'with --prune of a running API: all namespaces and labels' },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      help: "with --live: save the plan for 'berth apply FILE'",
+    },
     output: {
       type: 'string',
       short: 'o',
@@ -105,6 +114,8 @@ type Wish = {
   readonly deletions: readonly string[]
   readonly pruned: Pruned | undefined
   readonly format: string
+  /** Empty if the plan is not to be saved. */
+  readonly out: string
 }
 
 /** A prune of a running API says what it looks at, as kubectl's does: nobody means everything. */
@@ -123,12 +134,15 @@ function wishOf(args: Arguments, isLive: boolean, ownNamespace: string): Wish {
     return id.value
   })
   const pruned = isPruned ? { labels: labels.value } : undefined
-  return { given: givenIn(args), deletions, pruned, format: textOf(args, 'output') }
+  const [format, out] = [textOf(args, 'output'), textOf(args, 'out')]
+  if (out !== '' && !isLive) throw new UsageError('--out goes with --live or --context')
+  return { given: givenIn(args), deletions, pruned, format, out }
 }
 
 async function tellPlan(wish: Wish, session: Session, there: Loaded): Promise<Exit> {
   const { cluster, io } = session
-  const { given, deletions, pruned, format } = wish
+  const { given, deletions, pruned, format, out } = wish
+  const stood = out === '' ? {} : standingOf(there)
   const reads = await readAll(given, io)
   const gone = pruned === undefined ? [] : prunedBy(pruned, cluster, { there, reads })
   const change = { reads, deletions: [...new Set([...deletions, ...gone])] }
@@ -138,8 +152,28 @@ async function tellPlan(wish: Wish, session: Session, there: Loaded): Promise<Ex
   show(plan, troubles, { format, passedOver, io })
   tellTroubles([there, wanted], io)
   for (const line of kept) io.err(`${visible(line)}\n`)
+  if (out !== '') {
+    const apply = [...wanted.manifests.values()].map(({ json }) => session.gate.place(json))
+    const saved = { apply, deletions: change.deletions, plan: outcomeText(plan), stood }
+    if (!(await isSaved(out, troubles.length > 0 ? undefined : saved, io))) return 1
+  }
   if (troubles.length > 0) return 1
   return changesAnything(plan) ? 2 : 0
+}
+
+async function isSaved(file: string, saved: SavedPlan | undefined, io: Io): Promise<boolean> {
+  if (saved === undefined) {
+    io.err(`berth: the plan is incomplete, so ${file} was not written\n`)
+    return false
+  }
+  try {
+    await writeFile(file, savedText(saved), { mode: 0o600 })
+  } catch (error) {
+    io.err(`${visible(`berth: ${file}: ${faultOf(error)}`)}\n`)
+    return false
+  }
+  io.err(`Saved: 'berth apply ${file}' carries it out if nothing has changed until then.\n`)
+  return true
 }
 
 type Shown = { readonly format: string; readonly passedOver: number; readonly io: Io }

@@ -1,4 +1,4 @@
-// What would come of a change to a cluster? It is deleted from and applied to, and both are compared.
+// What would come of a change to a cluster? How it stands before and after, compared.
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { type Plan, planOf } from '../../../core/sim/plan.ts'
 import { planServices } from '../../../core/sim/plannedServices.ts'

@@ -4,11 +4,19 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Api } from '../../src/edge/kube/api/client.ts'
 import { berth as inProcess, pool, service } from '../build/terminal.ts'
+import { until } from '../kube/waits.ts'
 import { newData, startUp } from './berth.ts'
 
 const berth = (...args: readonly string[]) => inProcess(args)
 const services = '/api/v1/namespaces/default/services'
-type Service = { spec: { ports: { port: number; nodePort: number }[] } }
+type Service = {
+  spec: { ports: { port: number; nodePort: number }[] }
+  status: { loadBalancer: { ingress?: { ip: string }[] } }
+}
+const addressOf = async (api: Api): Promise<string> => {
+  const found = (await api.call({ method: 'GET', path: `${services}/web` })) as Service
+  return found.status.loadBalancer.ingress?.[0]?.ip ?? ''
+}
 const portsOf = async (api: Api): Promise<Service['spec']['ports']> => {
   const found = (await api.call({ method: 'GET', path: `${services}/web` })) as Service
   return found.spec.ports
@@ -28,6 +36,7 @@ test('a plan is applied once, and refused when the cluster is another one', asyn
     exit: 0,
     out: 'IPAddressPool/metallb-system/lan created\nService/default/web created\n',
   })
+  await until('web has its address', async () => (await addressOf(api)) === '10.0.0.1' || undefined)
   const again = await berth('apply', saved, ...at)
   expect(again.err).toContain('IPAddressPool/metallb-system/lan is new')
   expect(again.err).toContain('nothing was written')

@@ -26,7 +26,14 @@ const reports = /^(?:EndpointSlice|NodeInterfaces|BGPSession)\//
 
 export function standingOf({ manifests }: Loaded): SavedPlan['stood'] {
   const counted = [...manifests].filter(([id]) => !reports.test(id)).sort()
-  return Object.fromEntries(counted.map(([id, { json }]) => [id, hashOf(exportedText(json))]))
+  return Object.fromEntries(counted.map(([id, { json }]) => [id, hashOf(textOf(json))]))
+}
+
+/** The status of a pool or tenant counts what others say; only these say something themselves. */
+function textOf(json: JsonObject): string {
+  const { status, ...rest } = json
+  const isTelling = ['Service', 'Node'].includes(textAt(json, 'kind'))
+  return exportedText(isTelling && status !== undefined ? json : rest)
 }
 
 const hashOf = (text: string): string =>

@@ -24,12 +24,17 @@ async function* noInput(): AsyncGenerator<string> {
 
 export type Ended = { readonly exit: number; readonly out: string; readonly err: string }
 
-export async function berth(args: readonly string[], stdin = ''): Promise<Ended> {
+/** What the command reads, as text, or as what the terminal is. */
+type Given = string | (Partial<Io> & { readonly input?: string })
+
+export async function berth(args: readonly string[], given: Given = ''): Promise<Ended> {
+  const { input = '', ...more } = typeof given === 'string' ? { input: given } : given
   const printed = { out: '', err: '' }
   const exit = await runCli(verbsWith([]), args, {
     ...nowhere,
+    ...more,
     stdin: (async function* () {
-      yield stdin
+      yield input
     })(),
     out: (text) => {
       printed.out += text

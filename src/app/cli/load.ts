@@ -1,18 +1,23 @@
 // What do these files say? Every manifest through the one admission into a virtual cluster; what
 // cannot be read, is refused, comes twice or is not ours is told beside it.
+import { dirname, sep } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../core/model/admission.ts'
 import type { JsonObject } from '../../core/model/gate.ts'
+import { recordAt, textAt } from '../../core/model/json.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { type Applied, Cluster } from '../../core/sim/cluster.ts'
+import { namespaceNamed } from '../../core/sim/namespaces.ts'
 import { settings as usual } from '../../core/sim/runScenario.ts'
 import type { Admission } from '../../edge/kube/admission.ts'
 import { groupOf } from '../../edge/kube/decode/decode.ts'
+import { isKustomization } from '../../edge/manifests/files.ts'
 import type { Manifest, Read, Unreadable } from '../../edge/manifests/manifest.ts'
-import { readManifests } from '../../edge/manifests/readManifests.ts'
-import { readCrds } from '../../edge/manifests/shippedCrds.ts'
+import { readControlPlaneCrd, readCrds } from '../../edge/manifests/shippedCrds.ts'
+import { asFromApi, isFromApi } from './fromApi.ts'
 import { gatesOf } from './gates.ts'
+import { type Given, readGiven } from './given.ts'
 import type { Io } from './io.ts'
-import type { Option } from './verb.ts'
 
 export type RefusedObject = {
   readonly id: string
@@ -29,7 +34,8 @@ export type Loaded = {
     readonly manifest: Manifest
     readonly warning: string
   }[]
-  /** A second object of one name: the one that was read later counts, as kubectl would have it. */
+  /** A second object of one name: the one that was read later counts, as kubectl would have it.
+   *  One that says the same is no second one. */
   readonly twice: readonly {
     readonly id: string
     readonly manifest: Manifest
@@ -37,23 +43,18 @@ export type Loaded = {
   }[]
   /** Objects of groups that Berth does not know, by group. */
   readonly passedOver: ReadonlyMap<string, number>
+  /** Folders that kustomize builds, and that were read as they are. */
+  readonly unbuilt: readonly string[]
   /** Where each object was read from, by Kind/namespace/name. */
   readonly manifests: ReadonlyMap<string, Manifest>
-}
-
-export const filesOption: Option = {
-  type: 'string',
-  short: 'f',
-  multiple: true,
-  value: 'FILE|DIR',
-  help: 'manifest file, directory (with subdirectories), or - for standard input',
 }
 
 /** One run of a verb: a cluster, the admission in front of it, and where to read and write. */
 export type Session = { readonly cluster: Cluster; readonly gate: Admission; readonly io: Io }
 
 export async function newSession(io: Io, settings: Settings = usual): Promise<Session> {
-  const gate = gatesOf(await readCrds())('native')
+  const crds = [...(await readCrds()), await readControlPlaneCrd()]
+  const gate = gatesOf(crds)('native')
   return { cluster: new Cluster(gate, settings), gate, io }
 }
 
@@ -61,10 +62,22 @@ export async function newSession(io: Io, settings: Settings = usual): Promise<Se
 type Put = (id: string, json: JsonObject) => Applied
 
 /** Applies everything, in the order of reading; the caller lets the cluster settle. */
-export const load = (session: Session, paths: readonly string[]): Promise<Loaded> =>
-  admitAll(session, readManifests(paths, session.io.stdin), (_, json) =>
-    session.cluster.apply(json),
+export async function load(session: Session, given: Given): Promise<Loaded> {
+  const reads: Read[] = []
+  for await (const read of readGiven(given, session.io)) reads.push(read)
+  return admitAll(session, asFromApi(reads), (_, json) =>
+    isFromApi(json) ? held(session, json) : session.cluster.apply(json),
   )
+}
+
+/** Its namespace is there, even if nobody exported that. */
+function held({ cluster }: Session, json: JsonObject): Applied {
+  const namespace = textAt(recordAt(json, 'metadata'), 'namespace')
+  if (namespace !== '' && cluster.get(`Namespace/${namespace}`) === undefined) {
+    cluster.apply(namespaceNamed(namespace))
+  }
+  return cluster.hold(json)
+}
 
 export async function admitAll(
   { cluster, gate }: Session,
@@ -76,6 +89,7 @@ export async function admitAll(
   const warned: Loaded['warned'][number][] = []
   const twice: Loaded['twice'][number][] = []
   const passedOver = new Map<string, number>()
+  const unbuilt: string[] = []
   const manifests = new Map<string, Manifest>()
   for await (const read of reads) {
     if (!read.ok) {
@@ -85,25 +99,48 @@ export async function admitAll(
     const { manifest } = read
     const { json } = manifest
     const group = groupOf(String(json['apiVersion']))
+    if (isLocal(json)) continue
+    if (isKustomization(manifest.source.file)) unbuilt.push(dirname(manifest.source.file))
     if (!isKnown(gate, group, String(json['kind']))) {
       passedOver.set(group, (passedOver.get(group) ?? 0) + 1)
       continue
     }
     const id = cluster.idOf(json)
     const first = manifests.get(id)
-    if (first !== undefined) twice.push({ id, manifest, first })
+    if (first !== undefined && !isDeepStrictEqual(first.json, json)) {
+      twice.push({ id, manifest, first })
+    }
     const applied = put(id, json)
     if (!applied.ok) {
       manifests.set(id, first ?? manifest)
       refused.push({ ...applied, id, manifest })
     } else {
       manifests.set(id, manifest)
-      for (const warning of applied.warnings) warned.push({ id, manifest, warning })
+      for (const warning of isServedByOthers(json) ? [] : applied.warnings) {
+        warned.push({ id, manifest, warning })
+      }
     }
   }
-  return { unreadable, refused, warned, twice, passedOver, manifests }
+  return { unreadable, refused, warned, twice, passedOver, unbuilt: topmost(unbuilt), manifests }
 }
 
-/** An unknown kind of our own groups is let through to admission, which refuses it by name. */
+/**
+ * An unknown kind of our own groups is let through to admission, which refuses it by name; but the
+ * MetalLB Operator has a kind of its own there, which installs MetalLB.
+ */
 const isKnown = (gate: Admission, group: string, kind: string): boolean =>
-  gate.knows(group, kind) || group === 'metallb.io' || group === 'berth.dev'
+  gate.knows(group, kind) || group === 'berth.dev' || (group === 'metallb.io' && kind !== 'MetalLB')
+
+/** An API that keeps a control plane has dropped what its own CRD lacks, which may know more. */
+const isServedByOthers = (json: JsonObject): boolean =>
+  json['kind'] === 'OpenStackControlPlane' && isFromApi(json)
+
+/** Instructions to programs such as kustomize, which drops them: no object of a cluster. */
+const isLocal = (json: JsonObject): boolean =>
+  'config.kubernetes.io/local-config' in recordAt(recordAt(json, 'metadata'), 'annotations')
+
+/** Those that lie in no other of them: a base is built with what refers to it. */
+const topmost = (folders: readonly string[]): readonly string[] =>
+  folders.filter(
+    (folder) => !folders.some((other) => folder !== other && folder.startsWith(`${other}${sep}`)),
+  )

@@ -19,7 +19,13 @@ export function troublesIn(loads: readonly Loaded[]): string[] {
 /** Answers how many things could not be read or would be refused. */
 export function tellTroubles(loads: readonly Loaded[], io: Io): number {
   let troubles = 0
-  for (const { unreadable, refused, twice } of loads) {
+  for (const { unreadable, refused, twice, unbuilt } of loads) {
+    for (const folder of unbuilt) {
+      const command = `kubectl kustomize ${folder}`
+      io.err(
+        `${visible(`${folder} is a kustomize folder that is not built: use -k, or ${command}`)}\n`,
+      )
+    }
     for (const { source, why } of unreadable) {
       io.err(`${visible(`${placeText(source.file, source.line)}${why}`)}\n`)
     }

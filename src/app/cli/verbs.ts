@@ -4,9 +4,11 @@ import { completionVerb } from './completionVerb.ts'
 import { crdsVerb } from './crdsVerb.ts'
 import { drainVerb, undrainVerb } from './drain/drainVerb.ts'
 import { explainVerb } from './explain/explainVerb.ts'
+import { exportVerb } from './export/exportVerb.ts'
 import { ipSetVerb } from './ipset/ipSetVerb.ts'
 import { lintVerb } from './lint/lintVerb.ts'
 import { migrateVerb } from './migrate/migrateVerb.ts'
+import { applyVerb } from './plan/applyVerb.ts'
 import { planVerb } from './plan/planVerb.ts'
 import { probeVerb } from './probe/probeVerb.ts'
 import { releaseVerb } from './release/releaseVerb.ts'
@@ -21,8 +23,10 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
   const verbs: readonly Verb[] = [
     ...daemons,
     planVerb,
+    applyVerb,
     explainVerb,
     lintVerb,
+    exportVerb,
     statusVerb,
     bgpVerb,
     migrateVerb,

@@ -13,6 +13,7 @@ export const apiGroups = {
   cni: { group: 'k8s.cni.cncf.io', version: 'v1' },
   nmstate: { group: 'nmstate.io', version: 'v1' },
   nmstateRecords: { group: 'nmstate.io', version: 'v1beta1' },
+  controlPlane: { group: 'core.openstack.org', version: 'v1beta1' },
   openstack: { group: 'network.openstack.org', version: 'v1beta1' },
   topology: { group: 'topology.openstack.org', version: 'v1beta1' },
   apps: { group: 'apps', version: 'v1' },

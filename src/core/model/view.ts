@@ -1,4 +1,5 @@
 // Which kinds does the World hold, and what is each object called?
+
 import type { AddressView } from './address.ts'
 import type {
   BfdProfile,
@@ -10,6 +11,7 @@ import type {
   SecretView,
 } from './announcing.ts'
 import type { BgpSession } from './bgpSession.ts'
+import type { ControlPlane } from './controlPlane.ts'
 import type { AddressBlock } from './ipam/addressBlock.ts'
 import type { IpSet } from './ipam/ipSet.ts'
 import type { PodAddresses } from './ipam/podAddresses.ts'
@@ -55,6 +57,7 @@ export interface Views {
   readonly ConfigMap: HostsMap
   readonly Deployment: DeploymentView
   readonly Topology: Topology
+  readonly OpenStackControlPlane: ControlPlane
 }
 
 export type Kind = keyof Views

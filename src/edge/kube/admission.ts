@@ -20,6 +20,7 @@ import { type Decode, type Decoded, decode as decodeKnown, groupOf } from './dec
 import { metaOf } from './decode/decodeMeta.ts'
 import { Fields, isRecord } from './decode/fields.ts'
 import { kinds as table } from './kinds.ts'
+import { fieldNow, kindNow } from './oldNames.ts'
 import type { Crd } from './schema/crd.ts'
 import { walkSchema } from './schema/schema.ts'
 
@@ -101,7 +102,7 @@ function shape(kinds: ReadonlyMap<string, AdmittedKind>, json: unknown): Shaped 
   const version = known?.versions.get(apiVersion.slice(apiVersion.indexOf('/') + 1))
   if (known === undefined || version === undefined) {
     const message = `no matches for kind "${kind}" in version "${apiVersion}"`
-    return refuse([{ path: '', message }])
+    return refuse([{ path: '', message: withHint(message, kindNow(kind, apiVersion)) }])
   }
   const walked = walkSchema(version.schema, placed(json, known))
   if (walked.errors.length > 0 || !isRecord(walked.value)) return refuse(walked.errors)
@@ -109,12 +110,17 @@ function shape(kinds: ReadonlyMap<string, AdmittedKind>, json: unknown): Shaped 
   if (errors.length > 0) return refuse(errors)
   const warnings = [
     ...(version.deprecationWarning === undefined ? [] : [version.deprecationWarning]),
-    ...walked.unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`),
+    ...walked.unknownFields.map((path) =>
+      withHint(`unknown field ${JSON.stringify(path)}`, fieldNow(kind, path)),
+    ),
     ...deprecationsIn(walked.value),
     ...unknownAnnotationsIn(walked.value),
   ]
   return { ok: true, json: completed(walked.value), warnings }
 }
+
+const withHint = (message: string, hint: string | undefined): string =>
+  hint === undefined ? message : `${message}: ${hint}`
 
 function kindOf(kinds: ReadonlyMap<string, AdmittedKind>, json: JsonObject) {
   const fields = new Fields(json, [])

@@ -15,6 +15,7 @@ import {
 } from './decode/decodeAnnouncing.ts'
 import { decodeAttachment } from './decode/decodeAttachment.ts'
 import { decodeBgpSession } from './decode/decodeBgpSession.ts'
+import { decodeControlPlane } from './decode/decodeControlPlane.ts'
 import {
   decodeDeployment,
   decodeDnsData,
@@ -335,6 +336,14 @@ const table = [
     scope: 'cluster',
     decode: decodeReleasedPool,
     controller: 'optional',
+    cli: true,
+  },
+  {
+    ...apiGroups.controlPlane,
+    kind: 'OpenStackControlPlane',
+    plural: 'openstackcontrolplanes',
+    scope: 'namespaced',
+    decode: decodeControlPlane,
     cli: true,
   },
   {

@@ -1,7 +1,7 @@
 // Which files does a path mean? Itself, or of a folder every manifest below it, in order of name.
 import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 
 type ManifestFile = { readonly file: string; readonly why?: string }
 
@@ -22,6 +22,10 @@ export async function* filesAt(path: string): AsyncGenerator<ManifestFile> {
   if (isEmpty) yield { file: path, why: 'a folder without a .yaml, .yml or .json file' }
 }
 
+/** The names that kustomize looks for in a folder. */
+export const isKustomization = (file: string): boolean =>
+  ['kustomization.yaml', 'kustomization.yml', 'Kustomization'].includes(basename(file))
+
 /** What the system said, without the path: that is told beside it. */
 export function faultOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -40,7 +44,9 @@ async function* filesBelow(folder: string, top: string): AsyncGenerator<Manifest
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (!entry.isDirectory()) {
-      if (/\.(?:yaml|yml|json)$/.test(entry.name)) yield* regularFile(path, top)
+      if (/\.(?:yaml|yml|json)$/.test(entry.name) || isKustomization(path)) {
+        yield* regularFile(path, top)
+      }
     } else if (!entry.name.startsWith('..')) {
       // Kubernetes keeps the versions of a mounted ConfigMap in folders that begin with two dots.
       yield* filesBelow(path, top)

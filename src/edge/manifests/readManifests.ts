@@ -1,6 +1,6 @@
 // Which objects do files, folders and standard input hold? What cannot be read stops nothing else.
 import { createReadStream } from 'node:fs'
-import { faultOf, filesAt } from './files.ts'
+import { faultOf, filesAt, isKustomization } from './files.ts'
 import { type Read, readDocument, unreadable } from './manifest.ts'
 import { type Piece, Splitter } from './split.ts'
 import { utf8, withoutMark } from './utf8.ts'
@@ -29,9 +29,20 @@ export function parseManifests(text: string, file: string): Read[] {
 async function* readPath(path: string): AsyncGenerator<Read> {
   for await (const { file, why } of filesAt(path)) {
     if (why !== undefined) yield unreadable(file, 1, why)
+    else if (isKustomization(file)) yield kustomization(file)
     else yield* readStream(file, createReadStream(file, { highWaterMark: chunkBytes }))
   }
 }
+
+/** Instructions to kustomize, which may leave out apiVersion and kind: no object of a cluster. */
+const kustomization = (file: string): Read => ({
+  ok: true,
+  manifest: {
+    json: { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' },
+    source: { file, line: 1 },
+    lineOf: () => 1,
+  },
+})
 
 async function* readStream(
   file: string,

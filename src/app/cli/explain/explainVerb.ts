@@ -10,12 +10,13 @@ import { explainService } from '../../../core/policy/explain/explainService.ts'
 import { nameSources } from '../../../core/policy/names/nameProblems.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
+import { givenIn, givenOptions, isGiven } from '../given.ts'
 import type { Exit } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
-import { filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
+import { type Loaded, load, newSession, type Session } from '../load.ts'
 import { tellTroubles } from '../troubles.ts'
-import { type Arguments, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { type Arguments, textOf, UsageError, type Verb } from '../verb.ts'
 import { addressText, nowhereText } from './explainAddressText.ts'
 import { nameExplained } from './explainNameText.ts'
 import { poolText } from './explainPoolText.ts'
@@ -53,7 +54,7 @@ standard error with its line; the explanation goes on without it), or the API no
   ],
   words: ['service', 'address', 'pool', 'name'],
   options: {
-    file: filesOption,
+    ...givenOptions,
     ...liveOptions,
     namespace: {
       type: 'string',
@@ -71,11 +72,11 @@ standard error with its line; the explanation goes on without it), or the API no
   },
   async run(args, io): Promise<Exit> {
     const asked = questionOf(args, 'default')
-    const [files, format] = [textsOf(args, 'file'), textOf(args, 'output')]
-    if (files.length > 0) {
+    const [given, format] = [givenIn(args), textOf(args, 'output')]
+    if (isGiven(given)) {
       if (asksLive(args)) throw new UsageError('explain from files or a running API, not both')
-      const session = await newSession(io)
-      return tell({ question: asked, session, format, loaded: await load(session, files) })
+      const session = await newSession(io, liveSettings(args, io))
+      return tell({ question: asked, session, format, loaded: await load(session, given) })
     }
     const session = await newSession(io, liveSettings(args, io))
     return withLive(args, io, async ({ api, connection }) => {

@@ -13,7 +13,8 @@ test('text: by line, then code; what is too long goes on in the next line', asyn
   remedy: add an L2Advertisement or BGPAdvertisement that selects the pool
 
 warning unknown-field IPAddressPool/metallb-system/lan (-:8 spec.protocol)
-  unknown field "spec.protocol"
+  unknown field "spec.protocol": an L2Advertisement or a BGPAdvertisement that names the pool says
+  now how it is announced
   remedy: correct or remove the field: a cluster drops it silently
 
 warning deprecated Service/shop/web

@@ -8,20 +8,23 @@ import { problemFix } from '../../../core/policy/lint/problemFix.ts'
 import { lintFindings } from '../../../core/policy/lintFindings.ts'
 import { problems } from '../../../core/policy/problems.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
+import { planServices } from '../../../core/sim/plannedServices.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
 import type { Loaded } from '../load.ts'
 import { type LocationOf, locationsIn } from './lintLocations.ts'
+import { plannedFindings, whereAsked } from './lintPlanned.ts'
 import { waitingFindings } from './lintWaiting.ts'
 import { writtenFindings } from './lintWritten.ts'
 
-/** Expects a cluster that has settled with the loaded manifests, and changes it. */
+/** Lets a cluster settle that the manifests were loaded into, and changes it. */
 export function lintReport(cluster: Cluster, loaded: Loaded): LintReport {
+  const planned = planServices(cluster)
   const locationOf = locationsIn(loaded.manifests, cluster.world)
-  const found = [
-    ...writtenFindings(loaded),
+  const inCluster = [
     ...waitingFindings(cluster, locationOf),
     ...configurationFindings(cluster, locationOf),
-  ]
+  ].map((finding) => whereAsked(finding, { planned, locationOf, cluster }))
+  const found = [...writtenFindings(loaded), ...inCluster, ...plannedFindings(planned, locationOf)]
   const known = new Set(found.map(textOf))
   const more = findingsOfReplaced(cluster, loaded).filter((one) => !known.has(textOf(one)))
   const findings = [...found, ...more].sort(byLocation)

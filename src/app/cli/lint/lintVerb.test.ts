@@ -49,7 +49,21 @@ const refused: { title: string; text: string; line: number; field: string; why: 
     text: '\napiVersion: metallb.io/v1beta1\nkind: AddressPool\nmetadata: {name: a}\n',
     line: 2,
     field: '',
-    why: /no matches for kind "AddressPool"/,
+    why: /no matches for kind "AddressPool" .*: it is an IPAddressPool now, with an L2Adv/,
+  },
+  {
+    title: 'a kind in the wrong case',
+    text: 'apiVersion: metallb.io/v1beta1\nkind: BgpAdvertisement\nmetadata: {name: a}\n',
+    line: 1,
+    field: '',
+    why: /"BgpAdvertisement" .*: it is written BGPAdvertisement$/,
+  },
+  {
+    title: 'a version that is gone',
+    text: 'apiVersion: metallb.io/v1alpha1\nkind: IPAddressPool\nmetadata: {name: a}\n',
+    line: 1,
+    field: '',
+    why: /its version is metallb\.io\/v1beta1 now$/,
   },
   {
     title: 'an unknown kind of berth.dev',
@@ -122,4 +136,27 @@ test('a file that is named twice holds no duplicates', async () => {
   const { exit, out } = await run([folder, join(folder, '.', 'good.yaml')])
   expect(out).toMatch(/^no findings/)
   expect(exit).toBe(0)
+})
+
+test.each([
+  ['IPAddressPool', 'protocol: layer2', 'an L2Advertisement or a BGPAdvertisement that names'],
+  ['IPAddressPool', 'auto-assign: false', 'it is called spec.autoAssign now'],
+  ['L2Advertisement', 'pools: [lan]', 'it is called spec.ipAddressPools now'],
+])('a field of an older guide on %s is answered with its name: %s', async (kind, field, answer) => {
+  const addresses = kind === 'IPAddressPool' ? 'addresses: [192.0.2.0/24], ' : ''
+  const object = `apiVersion: metallb.io/v1beta1
+kind: ${kind}
+metadata: {name: lan, namespace: metallb-system}
+spec: {${addresses}${field}}
+`
+  const { findings } = await lint({ 'old.yaml': object })
+  const [found] = findings.filter(({ code }) => code === 'unknown-field')
+  expect(found?.field).toBe(`spec.${field.split(':')[0]}`)
+  expect(found?.message).toContain(answer)
+})
+
+test("the MetalLB Operator's own resource is passed over", async () => {
+  const operator = 'apiVersion: metallb.io/v1beta1\nkind: MetalLB\nmetadata: {name: metallb}\n'
+  const { exit, findings } = await lint({ ...good, 'operator.yaml': operator })
+  expect([exit, findings]).toEqual([0, []])
 })

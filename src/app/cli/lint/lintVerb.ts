@@ -1,10 +1,11 @@
 // berth lint: what is wrong with these manifests, where, and how is it fixed?
 import { lintView } from '../../../core/policy/lint/lintView.ts'
+import { givenIn, givenOptions, isGiven } from '../given.ts'
 import type { Exit } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
-import { filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
-import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { type Loaded, load, newSession, type Session } from '../load.ts'
+import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
 import { lintReport } from './lintReport.ts'
 import { lintText } from './lintText.ts'
 import { sarif } from './sarif.ts'
@@ -13,7 +14,7 @@ export const lintVerb: Verb = {
   name: 'lint',
   summary: 'find conflicts and mistakes in manifests, and Services that would wait',
   usage: [
-    'lint -f FILE|DIR... [--strict] [-o text|json|sarif]',
+    'lint -f FILE|DIR... | -k DIR... [--strict] [-o text|json|sarif]',
     'lint --live [--context NAME] [--kubeconfig FILE] [--strict] [-o text|json|sarif]',
   ],
   description: `
@@ -29,12 +30,12 @@ Exit status: 0 no findings, or only warnings; 2 errors found (with --strict, als
 something could not be read, or the API could not be reached; the rest is reported.`,
   examples: [
     'berth lint -f examples/seed-conflicts',
-    'kustomize build . | berth lint -f - --strict',
+    'berth lint -k overlays/production --strict',
     'berth lint -f deploy -o sarif > berth.sarif',
     'berth lint --live --context production',
   ],
   options: {
-    file: filesOption,
+    ...givenOptions,
     live: { type: 'boolean', help: 'read the running API instead of files' },
     ...liveOptions,
     output: {
@@ -47,16 +48,15 @@ something could not be read, or the API could not be reached; the rest is report
     strict: { type: 'boolean', help: 'exit with status 2 for warnings too' },
   },
   async run(args, io): Promise<Exit> {
-    const files = textsOf(args, 'file')
+    const given = givenIn(args)
     const isLive = asksLive(args)
-    if (isLive === files.length > 0 || args.positionals.length > 0) {
-      throw new UsageError('name the manifests with -f FILE|DIR, or a running API with --live')
-    }
-    if (!isLive) {
-      const session = await newSession(io)
-      return tellReport(args, session, await load(session, files))
+    if (isLive === isGiven(given) || args.positionals.length > 0) {
+      throw new UsageError(
+        'name the manifests with -f FILE|DIR or -k DIR, or a running API with --live',
+      )
     }
     const session = await newSession(io, liveSettings(args, io))
+    if (!isLive) return tellReport(args, session, await load(session, given))
     return withLive(args, io, async ({ api }) =>
       tellReport(args, session, await loadLive(session, api)),
     )
@@ -64,7 +64,6 @@ something could not be read, or the API could not be reached; the rest is report
 }
 
 function tellReport(args: Arguments, { cluster, io }: Session, loaded: Loaded): Exit {
-  cluster.settle()
   const report = lintReport(cluster, loaded)
   const format = textOf(args, 'output')
   if (format === 'json') io.out(jsonText(lintView(report)))

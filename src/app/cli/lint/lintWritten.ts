@@ -1,5 +1,5 @@
 // What is wrong with the manifests themselves, before anything is decided from them?
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
 import type { Unreadable } from '../../../edge/manifests/manifest.ts'
 import type { Loaded, RefusedObject } from '../load.ts'
@@ -12,15 +12,18 @@ const remedies = {
   'duplicate-object': 'give one of the two another name, or remove it',
   'unknown-field': 'correct or remove the field: a cluster drops it silently',
   'unknown-annotation': 'correct or remove the annotation: nothing reads this name',
+  'kustomize-not-built': 'build the folder and check what it makes',
   deprecated: 'replace or remove it as the message says',
 } as const
 
-export function writtenFindings({ unreadable, refused, twice, warned }: Loaded): LintFinding[] {
+export function writtenFindings(loaded: Loaded): LintFinding[] {
+  const { unreadable, refused, twice, warned, unbuilt } = loaded
   return [
     ...unreadable.map(notRead),
     ...refused.flatMap(notAdmitted),
     ...twice.flatMap(duplicates),
     ...warned.map(warning),
+    ...unbuilt.map(notBuilt),
   ]
 }
 
@@ -28,6 +31,15 @@ function notRead({ source, why }: Unreadable): LintFinding {
   const code = 'unreadable'
   const about = { severity: 'error', object: '', field: '', message: why } as const
   return { code, ...about, ...source, remedy: remedies[code] }
+}
+
+/** Its patches are no objects, and what it adds to objects, such as a namespace, is missing. */
+function notBuilt(folder: string): LintFinding {
+  const code = 'kustomize-not-built'
+  const message = `${folder} is a kustomize folder: its files are checked as they are, not as built`
+  const about = { severity: 'warning', object: '', field: '', message } as const
+  const place = { file: join(folder, 'kustomization.yaml'), line: 1 }
+  return { code, ...about, ...place, remedy: remedies[code], fix: `berth lint -k ${folder}` }
 }
 
 function notAdmitted({ id, manifest, errors }: RefusedObject): LintFinding[] {
@@ -64,7 +76,7 @@ function duplicates({ id, manifest, first }: Loaded['twice'][number]): LintFindi
 }
 
 function warning({ id, manifest, warning: message }: Loaded['warned'][number]): LintFinding {
-  const [, what, name = ''] = /^unknown (field|annotation) "(.*)"$/.exec(message) ?? []
+  const [, what, name = ''] = /^unknown (field|annotation) "([^"]*)"/.exec(message) ?? []
   const unknown = what === 'annotation' ? `metadata.annotations[${name}]` : name
   const code = what === undefined ? 'deprecated' : (`unknown-${what}` as keyof typeof remedies)
   const field = what === undefined ? deprecatedField(message) : unknown

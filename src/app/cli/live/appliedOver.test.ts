@@ -9,7 +9,7 @@ const lastApplied = (json: object) => ({
 const of = (spec: object, metadata: object = {}): JsonObject => ({
   apiVersion: 'v1',
   kind: 'Service',
-  metadata: { name: 'web', namespace: 'shop', ...metadata },
+  metadata: { name: 'web', namespace: 'shop', uid: 'u-1', ...metadata },
   spec,
 })
 function over(live: JsonObject, json: JsonObject): unknown {
@@ -21,6 +21,7 @@ function over(live: JsonObject, json: JsonObject): unknown {
     warned: [],
     twice: [],
     passedOver: new Map(),
+    unbuilt: [],
     manifests: new Map([['Service/shop/web', manifest]]),
   }
   return appliedOver(loaded)('Service/shop/web', json)['spec']
@@ -53,6 +54,7 @@ test('what is not there yet is as it is written', () => {
     warned: [],
     twice: [],
     passedOver: new Map(),
+    unbuilt: [],
     manifests: new Map(),
   }
   expect(appliedOver(none)('Service/shop/other', json)).toBe(json)

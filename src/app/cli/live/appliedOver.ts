@@ -2,15 +2,19 @@
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord, type Json, merged, recordAt } from '../../../core/model/json.ts'
 import { parseManifests } from '../../../edge/manifests/readManifests.ts'
+import { isFromApi } from '../fromApi.ts'
 import type { Loaded } from '../load.ts'
 
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
+export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** What the last manifest said and this one does not is gone; what others filled in stays. */
+/**
+ * Of an object that comes from an API: what the last manifest said and this one does not is gone;
+ * what others filled in stays.
+ */
 export function appliedOver({ manifests }: Loaded) {
   return (id: string, json: JsonObject): JsonObject => {
     const there = manifests.get(id)?.json
-    if (there === undefined) return json
+    if (there === undefined || !isFromApi(there)) return json
     const { status: _, ...live } = there
     const after = merged(live, lastOf(live), json)
     return isRecord(after) ? withFamilies(after, live) : json

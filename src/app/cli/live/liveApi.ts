@@ -30,7 +30,7 @@ export const liveOptions = {
   'lb-class': {
     type: 'string',
     value: 'CLASS',
-    help: 'load-balancer class that the controller handles (live cluster only)',
+    help: 'load-balancer class that the controller handles',
   },
 } as const satisfies Record<string, Option>
 

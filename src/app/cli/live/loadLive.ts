@@ -3,12 +3,12 @@
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
-import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
+import { byAge } from '../fromApi.ts'
 import { admitAll, type Loaded, type Session } from '../load.ts'
 import { type LiveObject, listAll } from './listAll.ts'
 import { liveKinds } from './liveKinds.ts'
-import { readSecrets } from './readSecrets.ts'
+import { readSecrets, secretNamedBy } from './readSecrets.ts'
 
 export async function loadLive(session: Session, api: Api): Promise<Loaded> {
   const { cluster, io } = session
@@ -39,18 +39,3 @@ const read = (json: LiveObject): Read => ({
   manifest: { json, source, lineOf: () => 0 },
 })
 const unread = (why: string): Read => ({ ok: false, unreadable: { source, why } })
-
-function secretNamedBy({ kind, spec }: LiveObject): string[] {
-  if (kind !== 'BGPPeer' || !isRecord(spec)) return []
-  const { passwordSecret } = spec
-  const name = isRecord(passwordSecret) ? passwordSecret['name'] : undefined
-  return typeof name === 'string' && name !== '' ? [name] : []
-}
-
-/** As they came: of two that contradict each other the older stands, as admission had it. */
-const byAge = (one: LiveObject, other: LiveObject): number => (ageOf(one) < ageOf(other) ? -1 : 1)
-
-function ageOf({ metadata }: LiveObject): string {
-  const { creationTimestamp, namespace, name } = isRecord(metadata) ? metadata : {}
-  return [creationTimestamp, namespace, name].map(String).join('\n')
-}

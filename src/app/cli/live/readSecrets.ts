@@ -62,6 +62,14 @@ async function readOne(
   }
 }
 
+/** The one that a peer takes its password from. */
+export function secretNamedBy({ kind, spec }: LiveObject): string[] {
+  if (kind !== 'BGPPeer' || !isRecord(spec)) return []
+  const { passwordSecret } = spec
+  const name = isRecord(passwordSecret) ? passwordSecret['name'] : undefined
+  return typeof name === 'string' && name !== '' ? [name] : []
+}
+
 const nameOf = ({ metadata }: LiveObject): string =>
   isRecord(metadata) ? String(metadata['name']) : ''
 

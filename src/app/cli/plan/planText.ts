@@ -22,7 +22,7 @@ const announceSigns = { announce: '+', withdraw: '-', change: '~' } as const
 const colours: Readonly<Record<string, string>> = { '+': '32', '-': '31', '~': '33', '!': '35' }
 
 export function planText(plan: Plan, style: Style): string {
-  const shown = plan.addresses.filter(({ action }) => style.isWide || action !== 'keep')
+  const shown = plan.addresses.filter((change) => style.isWide || !isAsBefore(change))
   const problems = plan.problems.filter(({ is }) => style.isWide || is !== 'there')
   const columns = widthOf(shown)
   const sections = [
@@ -45,6 +45,9 @@ export function planText(plan: Plan, style: Style): string {
     passedOver === 0 ? '' : `${counted(passedOver, 'object')} of other API groups skipped.\n`
   return `${body.join('')}${summary(plan)}\n${passed}${tail}`
 }
+
+const isAsBefore = ({ action, isNew }: AddressChange): boolean =>
+  action === 'keep' || (action === 'wait' && !isNew)
 
 const widthOf = (changes: readonly AddressChange[]): number =>
   changes.reduce((widest, { service }) => Math.min(48, Math.max(widest, service.length)), 0)
@@ -109,12 +112,14 @@ function summary({ addresses, announcements, problems }: Plan): string {
   const announced = (action: AnnouncementChange['action']) =>
     announcements.filter((change) => change.action === action).length
   const wrong = problems.filter(({ is }) => is !== 'gone').length
-  const waiting = addresses.filter(({ waits }) => waits !== undefined).length
+  const waiting = addresses.filter(({ waits }) => waits !== undefined)
+  const old = waiting.filter(({ isNew }) => !isNew).length
+  const asBefore = old === 0 ? '' : ` (${old} as before)`
   const changed = ['announce', 'change', 'withdraw'] as const
   const signed = changed.map((action) => `${announceSigns[action]}${announced(action)}`).join(' ')
   return (
     `Plan: ${of('gain')} gained, ${of('move')} moved, ${of('lose')} lost, ${of('keep')} kept, ` +
-    `${waiting} waiting; announcements ${signed}; ${counted(wrong, 'problem')}.`
+    `${waiting.length} waiting${asBefore}; announcements ${signed}; ${counted(wrong, 'problem')}.`
   )
 }
 

@@ -86,9 +86,13 @@ test('who waited before and waits still is no change', async () => {
   const folder = folderOf({
     'a.yaml': lan + service('web', 'metallb.io/loadBalancerIPs: 10.9.9.9'),
   })
-  const { exit, out } = await berth(['plan', '-f', folder, '--against', folder])
-  expect(out).toContain('! default/web  waits, as before')
+  const asked = ['plan', '-f', folder, '--against', folder]
+  const { exit, out } = await berth(asked)
+  expect(out).not.toContain('default/web')
+  expect(out).toContain('1 waiting (1 as before)')
   expect(exit).toBe(0)
+  const wide = await berth([...asked, '-o', 'wide'])
+  expect(wide.out).toContain('! default/web  waits, as before')
 })
 
 test('a renamed pool keeps its addresses with --prune', async () => {
@@ -112,4 +116,63 @@ test('what could not be read makes the plan incomplete, in text and in JSON', as
   expect(text.out).toContain('Incomplete: 1 item could not be read or would be refused.')
   const json = await berth(['plan', '-f', folder, '-o', 'json'])
   expect(JSON.parse(json.out)).toMatchObject({ isComplete: false, troubles: [expect.any(String)] })
+})
+
+const standing = () => folderOf({ 'a.yaml': lan + service('api') + service('web') })
+
+test('what a deletion takes is shown, and who waits then', async () => {
+  const { exit, out } = await berth(['plan', '--delete', 'pool/lan', '--against', standing()])
+  expect(out).toMatch(/- default\/api +10\.0\.0\.1$/m)
+  expect(out).toContain('Plan: 0 gained, 0 moved, 2 lost, 0 kept, 2 waiting')
+  expect(exit).toBe(2)
+})
+
+test('a deletion frees an address for who waits, together with what is applied', async () => {
+  const before = folderOf({ 'a.yaml': lan + service('api') + service('web') + service('zoo') })
+  const { out } = await berth(['plan', '--delete', 'svc/default/api', '--against', before])
+  expect(out).toMatch(/- default\/api +10\.0\.0\.1$/m)
+  expect(out).toMatch(/\+ default\/zoo +10\.0\.0\.1 {2}from lan$/m)
+  const wan = folderOf({ 'b.yaml': pool('wan', '10.0.0.1-10.0.0.2') })
+  const both = ['plan', '-f', wan, '--delete', 'IPAddressPool/lan', '--against', standing()]
+  expect((await berth(both)).out).toContain('0 moved, 0 lost, 2 kept')
+})
+
+test.each([
+  ['nonsense/lan', /"nonsense" is no kind that berth reads; write KIND\/NAME/],
+  ['pool', /"pool" names no object/],
+  ['tenant/a/b', /Tenant has no namespace: write tenant\/b/],
+])('--delete %s says what is wrong', async (text, why) => {
+  const { exit, err } = await berth(['plan', '--delete', text, '--against', standing()])
+  expect(err).toMatch(why)
+  expect(exit).toBe(1)
+})
+
+test('--delete of what is not there is told, exit 1', async () => {
+  const { exit, err } = await berth(['plan', '--delete', 'pool/none', '--against', standing()])
+  expect(err).toBe('there is no IPAddressPool/metallb-system/none\n')
+  expect(exit).toBe(1)
+})
+
+test('a prune looks at the labels that it is told', async () => {
+  const labelled = service('web').replace('name: web,', 'name: web, labels: {app: site},')
+  const before = folderOf({ 'a.yaml': lan + service('api') + labelled })
+  const after = folderOf({ 'a.yaml': lan })
+  const { out } = await berth([
+    'plan',
+    '-f',
+    after,
+    '--against',
+    before,
+    '--prune',
+    '-l',
+    'app=site',
+  ])
+  expect(out).toMatch(/- default\/web +10\.0\.0\.2$/m)
+  expect(out).toContain('1 lost, 1 kept')
+})
+
+test('a prune of a running API names what it looks at', async () => {
+  const { exit, err } = await berth(['plan', '-f', standing(), '--live', '--prune'])
+  expect(err).toContain('--prune of a running API needs either -l SELECTOR or --all')
+  expect(exit).toBe(1)
 })

@@ -1,28 +1,34 @@
 // berth plan: what would applying these manifests do? Printed like terraform's plan.
 
-import type { Cluster } from '../../../core/sim/cluster.ts'
-import { changesAnything, type Plan, planOf } from '../../../core/sim/plan.ts'
+import { writeFile } from 'node:fs/promises'
+import { changesAnything, type Plan } from '../../../core/sim/plan.ts'
 import { planView } from '../../../core/sim/planView.ts'
-import { type Snapshot, snapshot } from '../../../core/sim/snapshot.ts'
-import { kinds } from '../../../edge/kube/kinds.ts'
+import { faultOf } from '../../../edge/manifests/files.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
-import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
+import { parseLabelSelector } from '../../../edge/store/http/labelSelector.ts'
+import { type Given, givenIn, givenOptions, isGiven, readGiven } from '../given.ts'
 import type { Exit, Io } from '../io.ts'
-import { appliedOver } from '../live/appliedOver.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
-import { admitAll, filesOption, type Loaded, load, newSession, type Session } from '../load.ts'
+import { type Loaded, load, newSession, type Session } from '../load.ts'
 import { tellTroubles, troublesIn } from '../troubles.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { visible } from '../visible.ts'
+import { idNamed, type Pruned, prunedBy } from './change.ts'
 import { planText } from './planText.ts'
+import { predict } from './predict.ts'
+import { outcomeText, type SavedPlan, savedText, standingOf } from './savedPlan.ts'
 
 export const planVerb: Verb = {
   name: 'plan',
   summary: 'show what a change would do to addresses and announcements',
   usage: [
-    'plan -f FILE|DIR... [--against FILE|DIR...] [--prune] [-o text|wide|json|yaml]',
+    'plan -f FILE|DIR... | -k DIR... [--against FILE|DIR...] [--prune] [-o FORMAT]',
     'plan -f FILE|DIR... --live [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
+    'plan [-f FILE|DIR...] --delete KIND/NAME... [--live]',
+    'plan -f FILE|DIR... --live --prune -l SELECTOR | --all',
+    'plan -f FILE|DIR... --live --out FILE',
   ],
   description: `
 Applies the manifests to a simulated cluster and shows the result: which Services get, lose or
@@ -37,11 +43,13 @@ API could not be reached.`,
   examples: [
     'berth plan -f examples/cluster',
     'berth plan -f examples/change --against examples/cluster',
-    'kustomize build . | berth plan -f - -o json',
+    'berth plan -k overlays/production --live',
+    'berth plan --delete pool/lan --live',
+    'berth plan -f . --live --prune -l app.kubernetes.io/instance=site',
     'berth plan -f examples/change --context production',
   ],
   options: {
-    file: filesOption,
+    ...givenOptions,
     against: {
       type: 'string',
       multiple: true,
@@ -50,9 +58,24 @@ API could not be reached.`,
     },
     live: { type: 'boolean', help: 'start from the objects in the running API' },
     ...liveOptions,
-    prune: {
-      type: 'boolean',
-      help: 'first delete configuration that is missing from -f',
+    delete: {
+      type: 'string',
+      multiple: true,
+      value: 'KIND/NAME',
+      help: 'delete an object first: pool/lan, tenant/north, service/shop/web',
+    },
+    prune: { type: 'boolean', help: 'first delete configuration that is missing from -f' },
+    selector: {
+      type: 'string',
+      short: 'l',
+      value: 'SELECTOR',
+      help: 'with --prune: only objects with these labels',
+    },
+    all: { type: 'boolean', help: 'with --prune of a running API: all namespaces and labels' },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      help: "with --live: save the plan for 'berth apply FILE'",
     },
     output: {
       type: 'string',
@@ -63,44 +86,94 @@ API could not be reached.`,
     },
   },
   async run(args, io): Promise<Exit> {
-    const files = textsOf(args, 'file')
-    if (files.length === 0 || args.positionals.length > 0) {
-      throw new UsageError('name the manifests with -f FILE|DIR')
+    const isLive = asksLive(args)
+    const asked = [...textsOf(args, 'delete'), ...(isGiven(givenIn(args)) ? ['-f'] : [])]
+    if (asked.length === 0 || args.positionals.length > 0) {
+      throw new UsageError(
+        'name the manifests with -f FILE|DIR or -k DIR, or what --delete deletes',
+      )
     }
-    if (!asksLive(args)) {
-      const session = await newSession(io)
-      return tellPlan(args, session, await load(session, textsOf(args, 'against')))
+    if (isLive && textsOf(args, 'against').length > 0) {
+      throw new UsageError('--against cannot be used with --live or --context')
     }
-    if (textsOf(args, 'against').length > 0 || isSet(args, 'prune')) {
-      throw new UsageError('--against and --prune cannot be used with --live or --context')
+    const settings = liveSettings(args, io)
+    const session = await newSession(io, settings)
+    const wish = wishOf(args, isLive, settings.ownNamespace)
+    if (!isLive) {
+      const given = { files: textsOf(args, 'against'), kustomized: [] }
+      return tellPlan(wish, session, await load(session, given))
     }
-    const session = await newSession(io, liveSettings(args, io))
     return withLive(args, io, async ({ api }) =>
-      tellPlan(args, session, await loadLive(session, api)),
+      tellPlan(wish, session, await loadLive(session, api)),
     )
   },
 }
 
-async function tellPlan(args: Arguments, session: Session, there: Loaded): Promise<Exit> {
+type Wish = {
+  readonly given: Given
+  readonly deletions: readonly string[]
+  readonly pruned: Pruned | undefined
+  readonly format: string
+  /** Empty if the plan is not to be saved. */
+  readonly out: string
+}
+
+/** A prune of a running API says what it looks at, as kubectl's does: nobody means everything. */
+function wishOf(args: Arguments, isLive: boolean, ownNamespace: string): Wish {
+  const [selector, isAll] = [textOf(args, 'selector'), isSet(args, 'all')]
+  const isPruned = isSet(args, 'prune')
+  if (!isPruned && (selector !== '' || isAll)) throw new UsageError('-l and --all go with --prune')
+  if (isPruned && isLive && (selector !== '') === isAll) {
+    throw new UsageError('--prune of a running API needs either -l SELECTOR or --all')
+  }
+  const labels = parseLabelSelector(selector)
+  if (!labels.ok) throw new UsageError(`-l ${selector}: ${labels.why}`)
+  const deletions = textsOf(args, 'delete').map((text) => {
+    const id = idNamed(text, ownNamespace)
+    if (!id.ok) throw new UsageError(`--delete: ${id.why}`)
+    return id.value
+  })
+  const pruned = isPruned ? { labels: labels.value } : undefined
+  const [format, out] = [textOf(args, 'output'), textOf(args, 'out')]
+  if (out !== '' && !isLive) throw new UsageError('--out goes with --live or --context')
+  return { given: givenIn(args), deletions, pruned, format, out }
+}
+
+async function tellPlan(wish: Wish, session: Session, there: Loaded): Promise<Exit> {
   const { cluster, io } = session
-  cluster.settle()
-  const before = standingOf(cluster)
-  const files = textsOf(args, 'file')
-  const reads = await readAll(files, io)
-  const kept = isSet(args, 'prune') ? prune(session, there, reads) : []
-  const asApplied = asksLive(args) ? appliedOver(there) : undefined
-  const wanted = await admitAll(session, reads, (id, json) =>
-    cluster.apply(asApplied?.(id, json) ?? json),
-  )
-  cluster.settle()
-  const plan = planOf(before, standingOf(cluster))
+  const { given, deletions, pruned, format, out } = wish
+  const stood = out === '' ? {} : standingOf(there)
+  const reads = await readAll(given, io)
+  const gone = pruned === undefined ? [] : prunedBy(pruned, cluster, { there, reads })
+  const change = { reads, deletions: [...new Set([...deletions, ...gone])] }
+  const { plan, wanted, kept } = await predict(session, there, change)
   const troubles = [...troublesIn([there, wanted]), ...kept]
   const passedOver = [there, wanted].reduce((sum, one) => sum + countOf(one.passedOver), 0)
-  show(plan, troubles, { format: textOf(args, 'output'), passedOver, io })
+  show(plan, troubles, { format, passedOver, io })
   tellTroubles([there, wanted], io)
-  for (const line of kept) io.err(`${line}\n`)
+  for (const line of kept) io.err(`${visible(line)}\n`)
+  if (out !== '') {
+    const apply = [...wanted.manifests.values()].map(({ json }) => session.gate.place(json))
+    const saved = { apply, deletions: change.deletions, plan: outcomeText(plan), stood }
+    if (!(await isSaved(out, troubles.length > 0 ? undefined : saved, io))) return 1
+  }
   if (troubles.length > 0) return 1
   return changesAnything(plan) ? 2 : 0
+}
+
+async function isSaved(file: string, saved: SavedPlan | undefined, io: Io): Promise<boolean> {
+  if (saved === undefined) {
+    io.err(`berth: the plan is incomplete, so ${file} was not written\n`)
+    return false
+  }
+  try {
+    await writeFile(file, savedText(saved), { mode: 0o600 })
+  } catch (error) {
+    io.err(`${visible(`berth: ${file}: ${faultOf(error)}`)}\n`)
+    return false
+  }
+  io.err(`Saved: 'berth apply ${file}' carries it out if nothing has changed until then.\n`)
+  return true
 }
 
 type Shown = { readonly format: string; readonly passedOver: number; readonly io: Io }
@@ -118,25 +191,8 @@ function show(plan: Plan, troubles: readonly string[], { format, passedOver, io 
   }
 }
 
-const standingOf = (cluster: Cluster): Snapshot => snapshot(cluster.world, cluster.speakers())
-
-async function readAll(paths: readonly string[], io: Io): Promise<Read[]> {
+async function readAll(given: Given, io: Io): Promise<Read[]> {
   const reads: Read[] = []
-  for await (const read of readManifests(paths, io.stdin)) reads.push(read)
+  for await (const read of readGiven(given, io)) reads.push(read)
   return reads
-}
-
-/** Kinds that users configure; nodes, endpoints and namespaces belong to the cluster. */
-const pruned = new Set(kinds.flatMap((row) => (row.pruned ? row.kind : [])))
-const isPruned = (id: string): boolean => pruned.has(id.slice(0, id.indexOf('/')))
-
-/** Runs before anything is applied, so that a renamed pool does not overlap its old self. */
-function prune({ cluster }: Session, there: Loaded, reads: readonly Read[]): string[] {
-  const wanted = new Set(
-    reads.flatMap((read) => (read.ok ? [cluster.idOf(read.manifest.json)] : [])),
-  )
-  const gone = [...there.manifests.keys()].filter((id) => isPruned(id) && !wanted.has(id))
-  return gone.flatMap((id) =>
-    cluster.delete(id).map(({ message }) => `${id} would not be deleted: ${message}`),
-  )
 }

@@ -12,7 +12,7 @@ const nowMs = Date.parse('2026-01-01T00:10:00Z')
 
 async function statusFrom(yaml: string): Promise<ClusterStatus> {
   const session = await newSession(nowhere)
-  const loaded = await load(session, [folderOf({ 'a.yaml': yaml })])
+  const loaded = await load(session, { files: [folderOf({ 'a.yaml': yaml })], kustomized: [] })
   const { cluster } = session
   return statusOf(cluster.world, cluster.speakers(), waitsSince(loaded))
 }

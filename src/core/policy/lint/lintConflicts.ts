@@ -14,6 +14,7 @@ const twoSided: readonly (ProblemCode | 'duplicate-object')[] = [
   'overlap-attachments',
   'overlap-gateway',
   'overlap-node-attachment',
+  'overlap-nodes',
   'overlap-vip-attachment',
   'overlap-vip-node',
   'reservation-twice',

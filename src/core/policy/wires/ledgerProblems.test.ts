@@ -11,6 +11,7 @@ import {
   reservation,
   tenant,
 } from '../../../../test/build/wires.ts'
+import type { Labels } from '../../model/selector.ts'
 import { keyOf, type View } from '../../model/view.ts'
 import { ledgerProblems } from './ledgerProblems.ts'
 
@@ -204,6 +205,74 @@ const nodeCases: Case[] = [
   },
 ]
 test.each(nodeCases)('[R5] $title', ({ views, problems }) => expect(found(views)).toEqual(problems))
+
+const hostsOf = (namespace: string, first: string, vlan = 20) =>
+  netConfig(namespace, { cidr: '172.17.0.0/24', vlan, ranges: [`${first}-172.17.0.250`] })
+const otherNetConfig = 'NetConfig/openstack2/netconfig'
+const [low, high] = [hostsOf('openstack', '172.17.0.100'), hostsOf('openstack2', '172.17.0.200')]
+
+const twoCloudCases: Case[] = [
+  {
+    title: 'one range and VLAN in the NetConfigs of two namespaces',
+    views: [low, high],
+    problems: on('overlap-nodes', theNetConfig, otherNetConfig),
+  },
+  {
+    title: 'two NetConfigs that name one wire share what they give',
+    views: [
+      { ...low, wire: 'rack1' },
+      { ...high, wire: 'rack1' },
+    ],
+    problems: [],
+  },
+  {
+    title: 'two NetConfigs on two wires',
+    views: [low, hostsOf('openstack2', '172.17.0.200', 30)],
+    problems: on('one-subnet-two-vlans', theNetConfig, otherNetConfig),
+  },
+]
+
+const octavia = attachment('openstack/octavia', { master: 'octbr' })
+const octaviaVips = [
+  pool('lan', ['172.17.0.118-172.17.0.140']),
+  l2('lan', { interfaces: ['octbr'] }),
+]
+const controlPlane = (takers: Labels): View => {
+  const [name, namespace] = ['controlplane', 'openstack']
+  const key = `${namespace}/${name}`
+  return { kind: 'OpenStackControlPlane', key, name, namespace, services: [], takers }
+}
+const lanPool = 'IPAddressPool/metallb-system/lan'
+const ofOctavia = 'NetworkAttachmentDefinition/openstack/octavia'
+
+const behindCases: Case[] = [
+  {
+    title: 'an attachment called octavia, behind whose range the operator takes 50 addresses',
+    views: [octavia, ...octaviaVips],
+    problems: on('overlap-vip-attachment', lanPool, ofOctavia),
+  },
+  {
+    title: 'the control plane enables octavia on another attachment',
+    views: [
+      { ...octavia, key: 'openstack/amphora', name: 'amphora' },
+      controlPlane({ octavia: 'amphora' }),
+      ...octaviaVips,
+    ],
+    problems: on(
+      'overlap-vip-attachment',
+      lanPool,
+      'NetworkAttachmentDefinition/openstack/amphora',
+    ),
+  },
+  {
+    title: 'a control plane without octavia takes nothing',
+    views: [octavia, controlPlane({}), ...octaviaVips],
+    problems: [],
+  },
+]
+test.each([...twoCloudCases, ...behindCases])('[R5] $title', ({ views, problems }) =>
+  expect(found(views)).toEqual(problems),
+)
 
 const gatewayCases: Case[] = [
   {

@@ -74,7 +74,7 @@ const strangersOnly = (rule: Rule): Rule => ({
   isClash: (one, other) => areStrangers(one, other) && rule.isClash(one, other),
 })
 
-/** Attachments of one namespace, of one tenant or of one network_name know of each other. */
+/** Givers of one namespace, one tenant, one network_name or one wire know of each other. */
 function areStrangers({ giver: one }: RangeUse, { giver: other }: RangeUse): boolean {
   if (one === undefined || other === undefined) return true
   if (one.networkName !== '' && one.networkName === other.networkName) return false
@@ -90,6 +90,7 @@ const rules = tableOf([
   [['vip', 'gateway'], sameAddresses('overlap-gateway')],
   [['node', 'gateway'], sameAddresses('overlap-gateway')],
   [['attachment', 'gateway'], sameAddresses('overlap-gateway')],
+  [['node', 'node'], strangersOnly(sameAddresses('overlap-nodes'))],
   [['attachment', 'attachment'], strangersOnly(sameAddresses('overlap-attachments'))],
   [['subnet', 'subnet'], sameSubnet],
   [['vip', 'subnet'], sameSubnet],

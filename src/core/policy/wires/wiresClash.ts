@@ -21,7 +21,11 @@ const shownParts = 5
 
 /** Where everybody can clash with everybody, one partner each is told: a hundred namespaces with
  *  one range are two hundred problems then, not ten thousand. */
-const oneEach: ReadonlySet<ProblemCode> = new Set(['overlap-attachments', 'one-subnet-two-vlans'])
+const oneEach: ReadonlySet<ProblemCode> = new Set([
+  'overlap-attachments',
+  'overlap-nodes',
+  'one-subnet-two-vlans',
+])
 
 /** The pairs of one code by object, then by partner; each stands under both. */
 type Book = Map<string, Map<string, Pair>>

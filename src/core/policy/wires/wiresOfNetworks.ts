@@ -7,6 +7,7 @@ import type { Ip } from '../../net/ip.ts'
 import { rangeOf } from '../../net/range.ts'
 import { without } from '../../net/subtract.ts'
 import { unknownWire, vlanOf, type Wire, type WiresNamed, wiresUnder } from './wires.ts'
+import { behind } from './wiresBehind.ts'
 import { mostRanges } from './wiresEffort.ts'
 import { justOne, type RangeUse, rangeUseAt } from './wiresRangeUse.ts'
 
@@ -17,7 +18,8 @@ export const netConfigRangeUses = (config: NetConfig): RangeUse[] =>
   config.subnets.flatMap((subnet) => {
     const { network, cidr, ranges, gateway, nextHops } = subnet
     const field = 'spec.networks'
-    const place = { object: objectOf(config), field, wires: [wireOf(subnet)] }
+    const giver = { namespace: config.namespace, tenant: '', networkName: config.wire }
+    const place = { object: objectOf(config), field, wires: [wireOf(subnet)], giver }
     const hops = [...new Set(nextHops)].filter((hop) => hop !== gateway)
     return [
       ...(cidr === undefined ? [] : [rangeUseAt(place, 'subnet', network)(rangeOf(cidr))]),
@@ -30,9 +32,16 @@ export const netConfigRangeUses = (config: NetConfig): RangeUse[] =>
 /** A NetConfig knows VLAN ids only: which interface a data-plane node has is its own affair. */
 const wireOf = ({ vlan }: NetConfigSubnet): Wire => ({ ...unknownWire, vlan: vlanOf(vlan) })
 
+type AttachmentPlace = {
+  readonly named: WiresNamed
+  readonly tenant: string
+  /** Who takes addresses behind its range; empty if nobody does. */
+  readonly taker: string
+}
+
 export function attachmentRangeUses(
   attachment: Attachment,
-  { named, tenant }: { readonly named: WiresNamed; readonly tenant: string },
+  { named, tenant, taker }: AttachmentPlace,
 ): RangeUse[] {
   const { namespace, networkName, master, vlan } = attachment
   const wires = wiresUnder(named, { name: master, vlan: vlanOf(vlan) })
@@ -41,6 +50,9 @@ export function attachmentRangeUses(
   return attachment.ranges.flatMap(({ subnet, given, excluded, gateway }) => [
     rangeUseAt(place, 'subnet', '')(rangeOf(subnet)),
     ...without([given], excluded).map(rangeUseAt(place, 'attachment', '')),
+    ...(taker === '' ? [] : [behind(given, subnet)]).map(
+      rangeUseAt(place, 'attachment', `taken by ${taker}`),
+    ),
     ...gatewayOf(gateway).map(rangeUseAt(place, 'gateway', 'gateway')),
   ])
 }

@@ -16,7 +16,7 @@ export type RangeUse = {
   /** Never empty: what is not known is an unknown wire. */
   readonly wires: readonly Wire[]
   readonly range: Range
-  /** Of attachments: who gives the addresses, and under which whereabouts network_name. */
+  /** Who gives the addresses, and under which whereabouts network_name or wire. */
   readonly giver?: Giver
 }
 type Giver = {

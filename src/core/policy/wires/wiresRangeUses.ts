@@ -2,6 +2,7 @@
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { byFirst } from '../../net/subtract.ts'
 import { wiresNamed } from './wires.ts'
+import { takerBehind } from './wiresBehind.ts'
 import type { Effort } from './wiresEffort.ts'
 import {
   attachmentRangeUses,
@@ -26,7 +27,8 @@ export function rangeUsesOf(world: ReadonlyWorld, effort: Effort): readonly Rang
     attachments.filter(isHandmade).flatMap((attachment) => {
       const belonging = world.tenantOfNamespace(attachment.namespace)
       const tenant = belonging.kind === 'tenant' ? belonging.name : ''
-      return bounded(attachmentRangeUses(attachment, { named, tenant }))
+      const taker = takerBehind(world, attachment)
+      return bounded(attachmentRangeUses(attachment, { named, tenant, taker }))
     }),
     policies.filter(isHandmade).flatMap((policy) => bounded(policyRangeUses(policy, named))),
     nodeRangeUses(world, named),

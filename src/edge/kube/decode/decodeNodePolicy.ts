@@ -66,7 +66,7 @@ function policyInterface(entry: Fields): PolicyInterface {
   return {
     name: entry.text('name'),
     base: vlan.text('base-iface'),
-    vlan: vlan.number('id'),
+    vlan: vlan.whole('id'),
     addresses: ['ipv4', 'ipv6'].flatMap((family) =>
       entry.inner(family).each('address').flatMap(hostAddress),
     ),
@@ -74,7 +74,7 @@ function policyInterface(entry: Fields): PolicyInterface {
 }
 
 function hostAddress(entry: Fields): readonly HostAddress[] {
-  const host = parseHostAddress(`${entry.text('ip')}/${entry.number('prefix-length')}`)
+  const host = parseHostAddress(`${entry.text('ip')}/${entry.whole('prefix-length')}`)
   return host.ok ? [host.value] : []
 }
 

@@ -99,6 +99,20 @@ test('[R4.17] a node policy: interfaces, VLANs, addresses, next hops; not what i
   })
 })
 
+test('a node policy may write numbers as text, as kustomize leaves them', () => {
+  const vlan = { 'base-iface': 'enp6s0', id: '20' }
+  const ipv4 = { address: [{ ip: '172.17.0.5', 'prefix-length': '24' }] }
+  const desiredState = { interfaces: [{ name: 'internalapi', vlan, ipv4 }] }
+  expect(decodeNodePolicy(object({ desiredState })).interfaces).toEqual([
+    {
+      name: 'internalapi',
+      base: 'enp6s0',
+      vlan: 20,
+      addresses: [{ address: '172.17.0.5', prefixLength: 24 }],
+    },
+  ])
+})
+
 const attachment = (config: object | string) =>
   decodeAttachment(object({ config: typeof config === 'string' ? config : JSON.stringify(config) }))
 const given = (ipam: object) =>

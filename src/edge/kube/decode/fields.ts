@@ -38,6 +38,12 @@ export class Fields {
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined
   }
 
+  /** Also where it is written as text, as nmstate reads it. */
+  whole(name: string): number | undefined {
+    const text = this.text(name)
+    return /^\d{1,9}$/.test(text) ? Number(text) : this.number(name)
+  }
+
   flag(name: string): boolean | undefined {
     const value = this.#value[name]
     return typeof value === 'boolean' ? value : undefined

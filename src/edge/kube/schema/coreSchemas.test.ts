@@ -135,11 +135,16 @@ describe('errors', () => {
     },
     {
       kind: 'NodeNetworkConfigurationPolicy',
-      fields: { spec: { desiredState: { interfaces: [{ vlan: { id: '20' } }] } } },
+      fields: { spec: { desiredState: { interfaces: [{ vlan: { id: true } }] } } },
       errors: [
-        'spec.desiredState.interfaces[0].vlan.id: Invalid value: "string": ' +
-          'spec.desiredState.interfaces[0].vlan.id in body must be of type integer: "string"',
+        'spec.desiredState.interfaces[0].vlan.id: Invalid value: "boolean": ' +
+          'spec.desiredState.interfaces[0].vlan.id in body must be of type integer,string: "boolean"',
       ],
+    },
+    {
+      kind: 'NodeNetworkConfigurationPolicy',
+      fields: { spec: { desiredState: { interfaces: [{ vlan: { id: '20' } }] } } },
+      errors: [],
     },
   ]
   test.each(cases)('$kind with $fields: $errors', ({ kind, fields, errors }) => {

@@ -74,7 +74,9 @@ const endpointSlice = {
   ports: listOf(open({ name: { ...text, default: '' }, protocol, port })),
 }
 
-const address = open({ ip: text, 'prefix-length': { type: 'integer' } })
+/** nmstate reads a number that is written as text, as kustomize's replacements leave it. */
+const whole: Schema = { 'x-kubernetes-int-or-string': true }
+const address = open({ ip: text, 'prefix-length': whole })
 const family = open({ enabled: flag, address: listOf(address) })
 const nodePolicy = {
   spec: open({
@@ -84,7 +86,7 @@ const nodePolicy = {
         open({
           name: text,
           type: text,
-          vlan: open({ 'base-iface': text, id: { type: 'integer' } }),
+          vlan: open({ 'base-iface': text, id: whole }),
           ipv4: family,
           ipv6: family,
         }),

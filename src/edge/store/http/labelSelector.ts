@@ -4,7 +4,7 @@ import { type Parsed, parsed, refused } from '../../../core/net/parsed.ts'
 import { labelValue, qualifiedName } from '../write/names.ts'
 
 type Operator = 'exists' | '!' | 'in' | 'notin' | '=' | '==' | '!=' | '>' | '<'
-type LabelRequirement = {
+export type LabelRequirement = {
   readonly key: string
   readonly operator: Operator
   readonly values: readonly string[]

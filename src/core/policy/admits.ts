@@ -30,15 +30,16 @@ const isOfTheTenant = rule('tenant', ({ world, service, pool }: Candidate) => {
 })
 
 /** The Site's two pools serve its two Services, each its own, and nobody else (R6.5). */
-const isForTheSite = rule('site', ({ world, service, pool }: Candidate) => {
-  if (pool.madeFrom !== siteMaker) return yes
-  const vip = world.siteVipOf(service.key)
-  if (vip !== undefined && vipNames[vip].pool === pool.name) return yes
-  return no(
-    'pool-not-allowed',
-    `pool ${pool.name} serves only the Service that the Site made for it`,
-  )
-})
+const isForTheSite = rule(
+  'site',
+  ({ world, service, pool }: Candidate) => {
+    const vip = world.siteVipOf(service.key)
+    if (vip !== undefined && vipNames[vip].pool === pool.name) return yes
+    const message = `pool ${pool.name} serves only the Service that the Site made for it`
+    return no('pool-not-allowed', message)
+  },
+  { concerns: ({ pool }) => pool.madeFrom === siteMaker },
+)
 
 /** An open pool that the tenant may not use is, for an address, no pool at all (R4.10). */
 const mayUseOpenPools = rule('open-pools', ({ world, service, pool, addresses }: Candidate) => {

@@ -40,7 +40,7 @@ export async function applySite(api: Api, applying: Applying, io: Io): Promise<E
   }
   if (move !== undefined) {
     io.out(
-      `taken back at ${move.commitBy} unless committed: berth site verify, then berth site commit\n`,
+      `taken back at ${move.commitBy} unless committed: berth site verify, berth site commit\n`,
     )
   }
   return missing === undefined ? 1 : 0

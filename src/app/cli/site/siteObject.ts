@@ -43,7 +43,7 @@ export function withSpec(site: Json, fields: Json): Json {
   return { ...site, spec: Object.fromEntries(defined) }
 }
 
-export type MoveState = {
+type MoveState = {
   readonly state: 'Settled' | 'Pending' | 'RolledBack'
   readonly commitBy: string
   /** What it goes back to; undefined if the cluster had not arrived before. */

@@ -1,5 +1,5 @@
-// berth site plan: which Services, names and routes would change? What berth plan would say, and the
-// names and routes beside it. Nothing is written.
+// berth site plan: which Services, names and routes would change? What berth plan would say, and
+// the names and routes beside it. Nothing is written.
 import type { Json } from '../../../core/model/json.ts'
 import { externalOf, siteName } from '../../../core/model/site.ts'
 import { siteNames } from '../../../core/policy/made/site/siteNames.ts'

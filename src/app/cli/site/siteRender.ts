@@ -1,5 +1,5 @@
-// berth site render: the manifests of a Site for an installer's extra-manifests folder, for Berth or
-// for MetalLB alone.
+// berth site render: the manifests of a Site for an installer's extra-manifests folder, for Berth
+// or for MetalLB alone.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Json, recordAt, textAt } from '../../../core/model/json.ts'

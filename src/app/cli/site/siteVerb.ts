@@ -20,7 +20,7 @@ export const siteVerb: Verb = {
   summary: 'move a cluster to another network: plan, apply, verify, commit or roll back',
   usage: [
     'site plan -f FILE | --api-vip ADDRESS --ingress-vip ADDRESS [...]',
-    'site apply -f FILE | --api-vip ADDRESS --ingress-vip ADDRESS [...] [--within 10m] [--no-probe]',
+    'site apply -f FILE | --api-vip ADDRESS --ingress-vip ADDRESS [...] [--within 10m]',
     'site verify [-f FILE | --api-vip ADDRESS --ingress-vip ADDRESS [...]] [--dns SERVER]',
     'site commit | rollback | status',
     'site render -f FILE [--for berth|metallb] [--output-dir DIR]',

@@ -2,6 +2,7 @@
 // client would: ARP, TCP, the name in the certificate, DNS, and the gateway.
 import { Resolver } from 'node:dns/promises'
 import { connect } from 'node:tls'
+import { counted } from '../../../core/net/counted.ts'
 import { type Ip, parseIp } from '../../../core/net/ip.ts'
 import { PacketFault } from '../../../edge/host/packet/packetFault.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
@@ -41,7 +42,8 @@ export async function verifySite(site: Verified, io: Io): Promise<Exit> {
   for (const { what, how, text } of answers) io.out(`${how.padEnd(10)}${what}: ${text}\n`)
   const failed = answers.filter(({ how }) => how === 'failed')
   io.out(failed.length === 0 ? '\neverything that was asked answers\n' : '')
-  if (failed.length > 0) io.err(`\nberth: ${failed.length} of ${answers.length} questions failed\n`)
+  if (failed.length > 0)
+    io.err(`\nberth: ${failed.length} of ${counted(answers.length, 'question')} failed\n`)
   return failed.length === 0 ? 0 : 2
 }
 

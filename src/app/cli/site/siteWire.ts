@@ -20,7 +20,7 @@ import { type WireFinding, type WireSeen, wireFindings } from './wireFindings.ts
 /** A /20. More would take minutes, and nobody builds a cluster in it. */
 const mostAsked = 4_096
 
-export type WireQuestion = {
+type WireQuestion = {
   readonly external: Json
   readonly internalNetwork: string
   /** Empty: the one whose subnet the VIPs are in. */
@@ -77,7 +77,7 @@ function linkOf({ interface: named, external }: WireQuestion, vips: readonly Ip[
   )
   if (near !== undefined) return near.interface
   throw new Fault(
-    'this machine is not in the external network, so it cannot be asked whether the addresses are ' +
+    'this machine is not in the external network, so it cannot ask whether the addresses are ' +
       'free: run this on a node, name its --interface, or leave the question out with --no-probe',
   )
 }

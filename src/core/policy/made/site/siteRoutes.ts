@@ -67,8 +67,8 @@ const ownPolicy = (world: ReadonlyWorld): NodePolicy | undefined => {
 const isAbsent = (route: JsonObject): boolean => textAt(route, 'state') === 'absent'
 
 /**
- * nmstate says `Available` of the policy as a whole, and for a moment after an edit still of the one
- * before. Its records for the nodes have the generation that they are about.
+ * nmstate says `Available` of the policy as a whole, and for a moment after an edit still of the
+ * one before. Its records for the nodes have the generation that they are about.
  */
 function isDone(world: ReadonlyWorld, { ofSite, progress }: NodePolicy): boolean {
   if (progress?.state !== 'Available') return false

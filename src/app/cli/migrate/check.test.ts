@@ -151,7 +151,9 @@ test.each([
 ])('BGP is judged by its use: $what', async ({ yaml, mode, codes }) => {
   const session = await newSession(nowhere)
   const text = node + pool('lan', '10.0.0.0/24') + report + yaml
-  expect((await load(session, [folderOf({ 'a.yaml': text })])).refused).toEqual([])
+  expect(
+    (await load(session, { files: [folderOf({ 'a.yaml': text })], kustomized: [] })).refused,
+  ).toEqual([])
   const speakers = speakersIn([speaker({ METALLB_BGP_TYPE: mode })])
   const extras = { configMaps: [], frrConfigurations: [] }
   const findings = bgpFindings(session.cluster.world, speakers, extras)

@@ -5,7 +5,6 @@ import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import { typeOf } from '../../../edge/kube/kinds.ts'
 import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import type { Io } from '../io.ts'
-import { filesOption } from '../load.ts'
 import { type Arguments, isSet, type Option, textOf, textsOf, UsageError } from '../verb.ts'
 import { externalIn, withSpec } from './siteObject.ts'
 
@@ -19,7 +18,12 @@ const flags = {
 } as const
 
 export const externalOptions = {
-  file: { ...filesOption, multiple: false, help: 'a file with the Site, or - for standard input' },
+  file: {
+    type: 'string',
+    short: 'f',
+    value: 'FILE',
+    help: 'a file with the Site, or - for standard input',
+  },
   'api-vip': { type: 'string', value: 'ADDRESS', help: 'external address of the API' },
   'ingress-vip': { type: 'string', value: 'ADDRESS', help: 'external address of ingress' },
   'prefix-length': { type: 'string', value: 'BITS', help: 'prefix length of the external subnet' },

@@ -154,7 +154,7 @@ test.each([
 ])('what MetalLB would move on its start, if $what', async ({ six, found }) => {
   const session = await newSession(nowhere)
   const yaml = both(six) + dual('a', ['10.0.0.1', 'fd01::1']) + dual('bb', ['10.0.0.2'])
-  await load(session, [folderOf({ 'a.yaml': yaml })])
+  await load(session, { files: [folderOf({ 'a.yaml': yaml })], kustomized: [] })
   const moves = movesOf(session.cluster.world)
   expect(moves).toHaveLength(found)
   for (const text of moves) expect(text).toContain('1 Service with PreferDualStack (default/bb)')

@@ -108,7 +108,7 @@ export class DeciderLoop {
         if (write.type === 'apply') world.apply({ type: 'written', of: refOf(write.object) })
       } catch (error) {
         if (write.type === 'apply' && error instanceof NameTaken) {
-          // It is told, and its decider says when to look again: waiting longer each time is no use.
+          // It is told, and its decider says when to look again: there is nothing to back off from.
           this.#note(write.object, error.message)
           continue
         }

@@ -166,5 +166,5 @@ test('it knows the kinds that it was given and the core’s', () => {
   const gate = admission({ crds, check: () => [], checkDelete: () => [], bgpMode: 'native' })
   expect(gate.knows('metallb.io', 'IPAddressPool')).toBe(true)
   expect(gate.knows('', 'Service')).toBe(true)
-  expect(gate.knows('apps', 'Deployment')).toBe(false)
+  expect(gate.knows('apps', 'StatefulSet')).toBe(false)
 })

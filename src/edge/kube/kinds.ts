@@ -1,7 +1,7 @@
 // Which kinds does Berth read or write, where are they served, and who watches them? The one table:
 // decoders, feeds, webhooks and every path to the API are derived from it.
 import { apiGroups, apiVersionOf } from '../../core/model/apiGroups.ts'
-import { hostsLabel, nameServerLabel } from '../../core/model/names/dns.ts'
+import { hostsLabel, nameServerLabel } from '../../core/model/names/dnsLabels.ts'
 import type { View } from '../../core/model/view.ts'
 import type { Resource } from './api/resource.ts'
 import { decodeAddress, decodeReleasedPool } from './decode/decodeAddress.ts'

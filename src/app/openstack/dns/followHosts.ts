@@ -1,6 +1,6 @@
 // Which hosts does a DNS server know? Those of the ConfigMaps in its namespace that have its label,
 // from the moment that they have it.
-import { hostsLabel } from '../../../core/model/names/dns.ts'
+import { hostsLabel } from '../../../core/model/names/dnsLabels.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Clock } from '../../../edge/kube/api/clock.ts'
 import { type WatchStep, watch } from '../../../edge/kube/api/watch.ts'

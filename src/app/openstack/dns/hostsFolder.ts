@@ -1,6 +1,6 @@
 // How do hosts reach dnsmasq? As small files in a folder that it watches, replaced by rename: it
-// never reads half of one, and needs no restart (R13.4). It compares each line that it reads with all
-// that it knows, so a change of one host must not rewrite the thousand beside it.
+// never reads half of one, and needs no restart (R13.4). It compares each line that it reads with
+// all that it knows, so a change of one host must not rewrite the thousand beside it.
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HostsMap } from '../../../core/model/names/dns.ts'

@@ -1,5 +1,5 @@
-// What does a Deployment say of a dnsmasq that is our child? What the kubelet would say of a pod, and
-// where it answers.
+// What does a Deployment say of a dnsmasq that is our child? What the kubelet would say of a pod,
+// and where it answers.
 import type { DeploymentView } from '../../../core/model/names/dns.ts'
 import { berth } from '../../../edge/kube/annotations.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'

@@ -1,5 +1,5 @@
-// Who answers for names on a single machine, where nobody runs pods? A dnsmasq for each DNSMasq, our
-// child; its Deployment says whether it answers and where, as it would in a cluster.
+// Who answers for names on a single machine, where nobody runs pods? A dnsmasq for each DNSMasq,
+// our child; its Deployment says whether it answers and where, as it would in a cluster.
 import { join } from 'node:path'
 import type { DeploymentView, DnsMasq } from '../../../core/model/names/dns.ts'
 import { serverName } from '../../../core/policy/names/serverService.ts'

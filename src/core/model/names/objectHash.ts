@@ -1,11 +1,11 @@
-// What is the hash of an object? As OpenStack's operators compute it, so that theirs and ours agree.
+// What is the hash of an object? As OpenStack's operators compute it: theirs and ours agree.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** Of plain data: its JSON as Go writes it, then SHA-256 as a list of numbers, then safe letters. */
-export function objectHash(value: unknown): string {
+function objectHash(value: unknown): string {
   const digest = sha256(utf8ToBytes(goJson(value)))
   const printed = `[${[...digest].join(' ')}]`
   return [...printed].map((one) => alphabet[one.charCodeAt(0) % alphabet.length]).join('')

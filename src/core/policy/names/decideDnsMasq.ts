@@ -59,7 +59,7 @@ const selects = ({ selects: wanted }: DnsMasq, map: HostsMap): boolean =>
   map.selects === wanted.toLowerCase()
 
 /** The ConfigMaps with hosts that it reads, by name (R13.2). */
-export const hostsOf = (world: ReadonlyWorld, server: DnsMasq): readonly HostsMap[] =>
+const hostsOf = (world: ReadonlyWorld, server: DnsMasq): readonly HostsMap[] =>
   [...world.all('ConfigMap').values()]
     .filter((map) => map.namespace === server.namespace && selects(server, map))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -96,7 +96,7 @@ function writesFor(world: ReadonlyWorld, { server, images, now }: Subject): Writ
 const required = (object: JsonObject) => ({ type: 'apply', object, isRequired: true }) as const
 
 /** A line for each option in the order given: its key, and its values if it has any. */
-export const optionLines = ({ options }: Pick<DnsMasq, 'options'>): string =>
+const optionLines = ({ options }: Pick<DnsMasq, 'options'>): string =>
   options
     .map(({ key, values }) => `${key}${values.length === 0 ? '' : `=${values.join(',')}`}\n`)
     .join('')

@@ -82,7 +82,9 @@ function claimedTwice(sources: readonly Source[]): Problem[] {
         code: 'name-claimed-twice' as const,
         severity: 'warning' as const,
         object,
-        message: `${name} is ${told(addresses)} here and ${told(first?.addresses)} in ${first?.object}`,
+        message:
+          `${name} is ${told(addresses)} here and ` +
+          `${told(first?.addresses)} in ${first?.object}`,
       }))
   })
 }

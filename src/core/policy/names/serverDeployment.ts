@@ -1,5 +1,5 @@
-// Which pods answer? dnsmasq with the options of its DNSMasq, and beside it a container of ours that
-// writes the hosts: dnsmasq reads them as they come, without a restart (R13.4).
+// Which pods answer? dnsmasq with the options of its DNSMasq, and beside it a container of ours
+// that writes the hosts: dnsmasq reads them as they come, without a restart (R13.4).
 import { apiGroups, apiVersionOf } from '../../model/apiGroups.ts'
 import type { JsonObject } from '../../model/gate.ts'
 import { recordAt } from '../../model/json.ts'

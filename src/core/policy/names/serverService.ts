@@ -1,8 +1,9 @@
-// Which Service leads to a DNS server? Port 53 of both protocols, with what the DNSMasq lays over it.
+// Which Service leads to a DNS server? Port 53 of both protocols, with the DNSMasq's override.
 import { apiGroups, apiVersionOf } from '../../model/apiGroups.ts'
 import type { JsonObject } from '../../model/gate.ts'
 import { managed } from '../../model/made.ts'
-import { type DnsMasq, serverLabel } from '../../model/names/dns.ts'
+import type { DnsMasq } from '../../model/names/dns.ts'
+import { serverLabel } from '../../model/names/dnsLabels.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { madeFromDns, serverNameLabel } from './madeFromDns.ts'
 

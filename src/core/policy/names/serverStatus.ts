@@ -70,7 +70,7 @@ function saidOf(
   const refusalOf = (of: JsonObject) => world.obstacles.refusalOf(refOf(of)) ?? ''
   const made = (of: Made, what: string) =>
     orError(refusalOf(objects[of]), `${what} created`, `${what} create error occurred`)
-  const { kind, namespace } = server
+  const { namespace } = server
   const place = (one: string, name: string) =>
     refusalOf({ kind: one, metadata: { namespace, name } })
   const [unread] = server.unread
@@ -86,18 +86,17 @@ function saidOf(
     RoleBindingReady: made('binding', 'RoleBinding'),
     CreateServiceReady: serviceSaid(service, place('Service', serverName(server))),
     DeploymentReady: deploymentSaid(deployment, place('Deployment', serverName(server))),
-    ...(topology === undefined
-      ? {}
-      : {
-          TopologyReady: isPlaced
-            ? saidTrue('Topology config create completed')
-            : saidError(
-                `Topology config create error occurred Topology/${topology.namespace}/` +
-                  `${topology.name} is not there: create it, or remove topologyRef from the ${kind}`,
-              ),
-        }),
+    ...(topology === undefined ? {} : { TopologyReady: topologySaid(topology, isPlaced) }),
   }
 }
+
+function topologySaid({ name, namespace }: Topology, isPlaced: boolean): Said {
+  if (isPlaced) return saidTrue('Topology config create completed')
+  const missing = `Topology/${namespace}/${name} is not there`
+  const remedy = 'create it, or remove topologyRef from the DNSMasq'
+  return saidError(`Topology config create error occurred ${missing}: ${remedy}`)
+}
+type Topology = NonNullable<DnsMasq['topology']>
 
 const configError = 'Service config create error occurred'
 

@@ -21,9 +21,9 @@ const paths = (result: Decoded) =>
   result.kind === 'refused' ? result.errors.map(({ path }) => path) : result.kind
 
 test.each([
-  ['apps/v1', 'Deployment', 'unknown-group'],
+  ['batch/v1', 'Job', 'unknown-group'],
   ['', '', 'held'],
-  ['v1', 'ConfigMap', 'held'],
+  ['v1', 'Pod', 'held'],
   ['network.openstack.org/v1beta1', 'IPSet', 'view'],
   ['metallb.io/v1beta1', 'ServiceL2Status', 'held'],
   ['berth.dev/v1alpha1', 'Site', 'view'],

@@ -2,15 +2,15 @@
 // Deployment and Topology of a server.
 import type { FieldError } from '../../../core/model/admission.ts'
 import { invalid } from '../../../core/model/fieldError.ts'
-import {
-  type DeploymentView,
-  type DnsData,
-  type DnsMasq,
-  type DnsOption,
-  type HostsMap,
-  hostsLabel,
-  type Topology,
+import type {
+  DeploymentView,
+  DnsData,
+  DnsMasq,
+  DnsOption,
+  HostsMap,
+  Topology,
 } from '../../../core/model/names/dns.ts'
+import { hostsLabel } from '../../../core/model/names/dnsLabels.ts'
 import { hashOfData } from '../../../core/model/names/objectHash.ts'
 import { berth } from '../annotations.ts'
 import { conditionsOf } from './decodeConditions.ts'

@@ -1,6 +1,6 @@
 // What does a Service request and what does it have? The view that decisions are based on.
 import { communityAnnotations } from '../../../core/model/bgpAnnotations.ts'
-import { hostnameAnnotation, serverLabel } from '../../../core/model/names/dns.ts'
+import { hostnameAnnotation, serverLabel } from '../../../core/model/names/dnsLabels.ts'
 import { selectorText } from '../../../core/model/selector.ts'
 import type {
   Addressed,

@@ -69,7 +69,7 @@ export class HostsFolder {
 
 const linesIn = (text: string): number => text.split('\n').length - 1
 
-/** By address, so that all names of one stay together and in order: the first is its own (R13.5). */
+/** By address: all names of one stay together and in order, and the first is its own. */
 function divided(name: string, text: string, before: Written | undefined): Written {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const isFitting = before !== undefined && lines.length <= most * before.parts

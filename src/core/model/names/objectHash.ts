@@ -4,7 +4,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** Of plain data: its JSON as Go writes it, then SHA-256 as a list of numbers, then safe letters. */
+/** Of plain data: its JSON as Go writes it, SHA-256 as a list of numbers, then safe letters. */
 function objectHash(value: unknown): string {
   const digest = sha256(utf8ToBytes(goJson(value)))
   const printed = `[${[...digest].join(' ')}]`

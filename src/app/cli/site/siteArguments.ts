@@ -1,7 +1,6 @@
 // Which addresses does somebody want for the Site? From a file, from flags, or none at all.
 import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
 import { siteName } from '../../../core/model/site.ts'
-import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import { typeOf } from '../../../edge/kube/kinds.ts'
 import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import type { Io } from '../io.ts'
@@ -112,5 +111,5 @@ function fromFile(wanted: Json, there: Json | undefined): Json {
   const { move: _, ...spec } = recordAt(wanted, 'spec')
   if (there === undefined) return { ...wanted, spec }
   const { external: __, move: ___, ...before } = recordAt(there, 'spec')
-  return { ...there, spec: { ...before, ...spec, ...(isRecord(spec['external']) ? {} : {}) } }
+  return { ...there, spec: { ...before, ...spec } }
 }

@@ -60,7 +60,7 @@ async function onTheLink(address: Ip): Promise<Answer> {
     const [first, ...rest] = macs
     if (first === undefined) return { what, how: 'failed', text: `nobody answers on ${link}` }
     if (rest.length > 0) return { what, how: 'failed', text: `${macs.join(' and ')} both answer` }
-    return { what, how: 'ok', text: `${first} answers on ${link}` }
+    return { what, how: 'ok', text: `answered by ${first} on ${link}` }
   } catch (error) {
     if (error instanceof PacketFault) return { what, how: 'not asked', text: error.message }
     if (error instanceof Fault) return { what, how: 'failed', text: error.message }

@@ -17,7 +17,7 @@ type Work = {
   readonly done: (what: string) => void
 }
 /** With its namespace. */
-export type Wanted = { readonly id: string; readonly json: JsonObject }
+type Wanted = { readonly id: string; readonly json: JsonObject }
 
 /**
  * First what is applied, in the order of the table of kinds, then what is deleted. What is refused

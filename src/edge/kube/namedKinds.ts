@@ -22,7 +22,6 @@ export const namedKinds = [
   { ...core, kind: 'Event', plural: 'events', scope: 'namespaced' },
   { ...core, kind: 'Pod', plural: 'pods', scope: 'namespaced' },
   { ...core, kind: 'ServiceAccount', plural: 'serviceaccounts', scope: 'namespaced' },
-  { ...apps, kind: 'Deployment', plural: 'deployments', scope: 'namespaced' },
   { ...apps, kind: 'DaemonSet', plural: 'daemonsets', scope: 'namespaced' },
   { ...rbac, kind: 'Role', plural: 'roles', scope: 'namespaced' },
   { ...rbac, kind: 'RoleBinding', plural: 'rolebindings', scope: 'namespaced' },

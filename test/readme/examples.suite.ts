@@ -117,7 +117,7 @@ describe.skipIf(inject('kubectl') === '')("the guides' manifests", () => {
     const file = join(tmpdir(), `berth-guide-${process.pid}.yaml`)
     writeFileSync(file, yaml)
     for (const [, name] of yaml.matchAll(/^ {2}namespace: (\S+)$/gm)) {
-      run(`kubectl create namespace ${name}`)
+      run(`kubectl create namespace ${name} --save-config`)
     }
     const { exit, text } = run(`kubectl apply -f ${file}`)
     expect(text).not.toMatch(/error|warning/i)

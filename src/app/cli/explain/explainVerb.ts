@@ -1,8 +1,9 @@
-// berth explain: why is it so? One Service, address or pool, with every rule that has a say.
+// berth explain: why is it so? One thing, with every rule that has a say.
 
 import { isHostName } from '../../../core/model/names/hostLines.ts'
 import { type Ip, parseIp } from '../../../core/net/ip.ts'
 import { explainAddress } from '../../../core/policy/explain/explainAddress.ts'
+import { explainIpSet } from '../../../core/policy/explain/explainIpSet.ts'
 import { explainName } from '../../../core/policy/explain/explainName.ts'
 import { namesNear } from '../../../core/policy/explain/explainNear.ts'
 import { explainPool } from '../../../core/policy/explain/explainPool.ts'
@@ -18,19 +19,21 @@ import { type Loaded, load, newSession, type Session } from '../load.ts'
 import { tellTroubles } from '../troubles.ts'
 import { type Arguments, textOf, UsageError, type Verb } from '../verb.ts'
 import { addressText, nowhereText } from './explainAddressText.ts'
+import { ipSetText } from './explainIpSetText.ts'
 import { nameExplained } from './explainNameText.ts'
 import { poolText } from './explainPoolText.ts'
 import { serviceText } from './explainServiceText.ts'
 
 export const explainVerb: Verb = {
   name: 'explain',
-  summary: 'why a Service has its address or waits; whose an address is; a pool; a DNS name',
+  summary: 'why a Service or a host has its address or waits; an address; a pool; a name',
   usage: [
     'explain service NAMESPACE/NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain address ADDRESS -f FILE|DIR... [-o text|json|yaml]',
     'explain pool NAME -f FILE|DIR... [-o text|json|yaml]',
+    'explain ipset NAMESPACE/NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain name HOSTNAME -f FILE|DIR... [-o text|json|yaml]',
-    'explain service|address|pool|name NAME [--context NAME] [--kubeconfig FILE] [-o FORMAT]',
+    'explain service|address|pool|ipset|name NAME [--context NAME] [--kubeconfig FILE]',
   ],
   description: `
 Applies the manifests to a virtual cluster and shows one thing in it, with what every rule says;
@@ -39,8 +42,9 @@ For a Service: what it asks for, what every pool answers, rule by rule, with the
 marked, what it would be given, what keeps it waiting and the remedy, and for every node why it
 announces it or not. For an address: its pool, who holds it under which terms, who reserved it,
 who else has it, who waits for it. For a pool: its definition, how full it is, who holds from it
-and who waits, what announces it, what is wrong. For the name of a host: which DNSData, Services
-and ConfigMaps give it addresses, and what each DNSMasq answers. Nothing is written anywhere.
+and who waits, what announces it, what is wrong. For an IPSet: its address on each network, or why
+it has none and the remedy. For the name of a host: which DNSData, Services and ConfigMaps give it
+addresses, and what each DNSMasq answers. Nothing is written anywhere.
 
 Exit status: 0 found, 1 not found, or something could not be read or would be refused (told on
 standard error with its line; the explanation goes on without it), or the API not be reached.`,
@@ -50,9 +54,10 @@ standard error with its line; the explanation goes on without it), or the API no
     'berth explain address 192.168.10.215 -f examples/cluster -o json',
     'berth explain pool lan -f examples/cluster',
     'berth explain service shop/web --context production',
+    'berth explain ipset openstack/edpm-compute-0',
     'berth explain name keystone-internal.openstack.svc',
   ],
-  words: ['service', 'address', 'pool', 'name'],
+  words: ['service', 'address', 'pool', 'ipset', 'name'],
   options: {
     ...givenOptions,
     ...liveOptions,
@@ -60,7 +65,7 @@ standard error with its line; the explanation goes on without it), or the API no
       type: 'string',
       short: 'n',
       value: 'NAMESPACE',
-      help: "of a Service given by its name alone; else the context's or default",
+      help: "of what is given by its name alone; else the context's or default",
     },
     output: {
       type: 'string',
@@ -91,6 +96,7 @@ type Question =
   | { readonly kind: 'Address'; readonly name: Ip }
   | { readonly kind: 'Pool'; readonly name: string }
   | { readonly kind: 'Name'; readonly name: string }
+  | { readonly kind: 'IPSet'; readonly name: string }
 
 type Told = { readonly isFound: boolean; readonly text: string; readonly explained: object }
 
@@ -115,17 +121,21 @@ function tell({ question, session: { cluster, io }, loaded, format }: Asked): Ex
 function questionOf(args: Arguments, defaultNamespace: string): Question {
   const [what = '', name = '', ...rest] = args.positionals
   if (name === '' || rest.length > 0) {
-    const things = 'service NAMESPACE/NAME, address ADDRESS, pool NAME or name HOSTNAME'
+    const things =
+      'service NAMESPACE/NAME, address ADDRESS, pool NAME, ipset NAMESPACE/NAME or name HOSTNAME'
     throw new UsageError(`explain one thing: ${things}`)
   }
   if (what === 'service' || what === 'svc') {
     return { kind: 'Service', name: keyOf(name, textOf(args, 'namespace'), defaultNamespace) }
   }
+  if (what === 'ipset') {
+    return { kind: 'IPSet', name: keyOf(name, textOf(args, 'namespace'), defaultNamespace) }
+  }
   if (what === 'pool') return { kind: 'Pool', name }
   if (what === 'name') return { kind: 'Name', name }
   if (what !== 'address') {
     const not = JSON.stringify(what)
-    throw new UsageError(`explain a service, an address, a pool or a name, not ${not}`)
+    throw new UsageError(`explain a service, an address, a pool, an ipset or a name, not ${not}`)
   }
   const ip = parseIp(name)
   if (!ip.ok) throw new UsageError(ip.why)
@@ -141,6 +151,7 @@ function keyOf(name: string, namespace: string, defaultNamespace: string): strin
 function answerTo(question: Question, cluster: Cluster): Told {
   if (question.kind === 'Address') return addressTold(cluster, question.name)
   if (question.kind === 'Name') return nameTold(cluster, question.name)
+  if (question.kind === 'IPSet') return ipSetTold(cluster, question.name)
   return question.kind === 'Pool'
     ? poolTold(cluster, question.name)
     : serviceTold(cluster, question.name)
@@ -183,6 +194,13 @@ function poolTold(cluster: Cluster, name: string): Told {
   const names = [...world.pools.keys()]
   const serving = world.poolIndex.answering(name).map((pool) => pool.name)
   return missing(`pool ${name}`, [...serving, ...namesNear(name, names)], names)
+}
+
+function ipSetTold({ world }: Cluster, key: string): Told {
+  const explained = explainIpSet(world, key)
+  if (explained !== undefined) return { isFound: true, text: ipSetText(explained), explained }
+  const keys = [...world.all('IPSet').keys()]
+  return missing(`IPSet ${key}`, namesNear(key, keys), keys)
 }
 
 /** A name that nobody gives has an answer too: what servers do with it. */

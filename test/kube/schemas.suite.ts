@@ -116,7 +116,9 @@ contract('our schemas', () => {
     const { status: _, metadata: __, ...properties } = kind.version.schema.properties ?? {}
     const schema: Schema = { ...kind.version.schema, properties }
     const answers = new Set<boolean>()
-    for (const object of nearly(schema, 60, 1)) {
+    for (const [at, object] of nearly(schema, 600, 1).entries()) {
+      // The more fields there are, the rarer is an object without a mistake.
+      if (at >= 60 && answers.size === 2) break
       const json = withMeta(kind, object)
       const both = await bothOn(kind, json)
       expectSame(json, both)

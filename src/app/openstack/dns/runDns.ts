@@ -86,7 +86,8 @@ class DnsServers {
   readonly dnsMasqs = new Map<string, DnsMasq>()
   readonly deployments = new Map<string, DeploymentView>()
   readonly #parts: DnsParts
-  readonly #folder: string
+  /** Made for the first server. */
+  #folder: string | undefined
   readonly #running = new Map<string, DnsServer>()
   #turn: Promise<void> = Promise.resolve()
   #isDue = false
@@ -94,7 +95,7 @@ class DnsServers {
 
   constructor(parts: DnsParts) {
     this.#parts = parts
-    this.#folder = openDnsFolder(parts.note)
+    closeDnsFolder(parts.note)
   }
 
   /** One turn at a time; what changes during one is seen by the next. */
@@ -149,6 +150,7 @@ class DnsServers {
     const taken = new Set([...this.#running.values()].map(({ place }) => place.port))
     const before = Number(deployment.answersAt[0]?.split(':').at(-1)) || undefined
     const port = await freePort({ address, first, before, taken })
+    this.#folder ??= openDnsFolder(this.#parts.note)
     const place = { folder: join(this.#folder, `${namespace}.${name}`), address, port }
     const { changed } = this
     const server = new DnsServer({ ...this.#parts, place, changed })

@@ -87,16 +87,18 @@ export async function contradictions(stand: IpSetStand): Promise<readonly string
   const shown = ipSets.items.flatMap((one) =>
     reservedBy(one).map(({ network, address }) => `${one.metadata.name} ${network} ${address}`),
   )
-  const reserved = reservations.items.flatMap(({ metadata, spec }) =>
-    Object.values((spec?.['reservation'] ?? {}) as Readonly<Record<string, Entry>>).map(
-      ({ network, address }) => `${metadata.name} ${network} ${address}`,
-    ),
-  )
+  // Whoever is behind may still write for one that is gone: its Reservation goes with the owner.
   const uids = new Set(ipSets.items.map(({ metadata }) => metadata.uid))
+  const reserved = reservations.items
+    .filter((one) => uids.has(ownerOf(one)))
+    .flatMap(({ metadata, spec }) =>
+      Object.values((spec?.['reservation'] ?? {}) as Readonly<Record<string, Entry>>).map(
+        ({ network, address }) => `${metadata.name} ${network} ${address}`,
+      ),
+    )
   type Holder = Entry & { readonly name: string; readonly uid: string }
   const claimed = blocks.items
     .flatMap(({ spec }) => (spec?.['holders'] ?? []) as readonly Holder[])
-    // Whoever is behind may still name one that is gone.
     .filter(({ uid }) => uids.has(uid))
     .map(({ name, network, address }) => `${name} ${network} ${address}`)
   return [
@@ -106,6 +108,11 @@ export async function contradictions(stand: IpSetStand): Promise<readonly string
     ...shown.filter((one) => !reserved.includes(one)).map((one) => `not reserved: ${one}`),
     ...shown.filter((one) => !claimed.includes(one)).map((one) => `not claimed: ${one}`),
   ]
+}
+
+function ownerOf({ metadata }: KubeObject): string {
+  const { ownerReferences = [] } = metadata as { ownerReferences?: readonly { uid: string }[] }
+  return ownerReferences[0]?.uid ?? ''
 }
 
 /** More than one has the same address on a network. */

@@ -185,6 +185,9 @@ export class IpamWorker {
     const { view, decision, blocks } = work
     await Promise.all(blocks.map((block) => claims.claim(block)))
     const { nodeIntent } = decision
+    if (nodeIntent !== undefined && !world.all('Reservation').has(key)) {
+      await this.#readClaims(view, nodeIntent, blocks)
+    }
     if (nodeIntent !== undefined && unclaimed(world, view, nodeIntent).length > 0) {
       throw new Outdated(`IPSet ${key}: an address was claimed for somebody else`)
     }
@@ -199,6 +202,16 @@ export class IpamWorker {
       this.#queued.shift()?.()
     }
     this.#say(work)
+  }
+
+  /**
+   * What was claimed long ago may be another's by now, and a late watch has not told: before a
+   * Reservation is made from it, the API is asked.
+   */
+  async #readClaims(view: IpSet, intent: NodeIntent, claimed: readonly string[]): Promise<void> {
+    const { world, records } = this.#parts
+    const others = blocksOf(world, view, intent).filter((block) => !claimed.includes(block))
+    await Promise.all(others.map((block) => records.read('AddressBlock', block)))
   }
 
   /** It has changed meanwhile, so that it is queued again: this decision is out of date. */
@@ -293,6 +306,13 @@ export class IpamWorker {
     this.#sweeping--
     this.pump()
   }
+}
+
+function blocksOf(world: World, { namespace }: IpSet, { addresses }: NodeIntent) {
+  const blocks = addresses.flatMap(({ network, address }) =>
+    world.nodes.wiresIn(namespace, network).map((wire) => blockName(wire, address)),
+  )
+  return [...new Set(blocks)]
 }
 
 /** The blocks that do not say yet what was decided for it. */

@@ -107,6 +107,7 @@ function holderOf(world: ReadonlyWorld, held: Held, now: string): readonly Block
   const [namespace = '', name = ''] = key.split('/')
   const ipSet = world.all('IPSet').get(key)
   const isHeld = held.isReserved || (held.isPending && !isOutrun(world, held))
+  if (!isHeld && isSuperseded(world, held)) return []
   if (isHeld || (ipSet !== undefined && claim?.uid === ipSet.uid)) {
     const keep = ipSet === undefined ? (claim?.keep ?? '') : keepsFor(world, ipSet)
     const uid = ipSet?.uid ?? claim?.uid ?? ''
@@ -124,6 +125,18 @@ const isOutrun = (world: ReadonlyWorld, { wire, address, key }: Held): boolean =
   world.nodes.held
     .at(wire, address)
     .some((other) => other.key !== key && (other.isReserved || other.claim !== undefined))
+
+/** The host has another address on that network: whoever claimed this one was behind. */
+function isSuperseded(world: ReadonlyWorld, { key, address, network }: Held): boolean {
+  const entries = world.all('Reservation').get(key)?.entries ?? []
+  const name = network.toLowerCase()
+  return entries.some(
+    (entry) =>
+      entry.network.toLowerCase() === name &&
+      entry.address !== undefined &&
+      entry.address !== address,
+  )
+}
 
 const isOver = (holder: BlockHolder, now: string): boolean => {
   const left = secondsLeft(holder, now)

@@ -4,7 +4,7 @@ SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 packages := node_modules/.package-lock.json
 
-.PHONY: up down check test test-oldest soak bench fmt clean
+.PHONY: up down check test test-oldest soak bench release fmt clean
 
 # The embedded API with the controllers on it, in the background; `make down` ends it.
 up: $(packages)
@@ -37,6 +37,11 @@ bench: $(packages)
 	node bench/kube/run.ts
 	node bench/store/run.ts
 	node bench/lab/failover.ts
+
+# npm package, chart, image archives for two processors, manifest and checksums, in release/. Needs Go
+# for kubectl, and for the images Debian's tools (dpkg-deb, gpgv, xz) and its mirror.
+release: $(packages)
+	node deploy/release/release.ts
 
 fmt: $(packages)
 	biome check --write .

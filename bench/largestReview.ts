@@ -108,6 +108,80 @@ const largest = (many: Many, bytes: number): readonly Largest[] => [
   }),
 ]
 
+const openstack = (kind: string, what: string, spec: object): Largest => ({
+  ...{
+    name: `${kind}, ${what}`,
+    path: `/validate-network-openstack-org-v1beta1-${kind.toLowerCase()}`,
+  },
+  object: {
+    ...{ apiVersion: 'network.openstack.org/v1beta1', kind, spec },
+    metadata: { name: 'largest', namespace: 'tenant-1' },
+  },
+})
+const subnetWith = (more: object) => ({
+  networks: [{ name: 'n', subnets: [{ name: 's', cidr: '10.0.0.0/8', ...more }] }],
+})
+
+/** Of OpenStack's kinds, which tenants may write in their namespaces. */
+const largestOfOpenstack = (many: Many): readonly Largest[] => [
+  openstack('NetConfig', 'networks', {
+    networks: many((at) => ({
+      name: `n${at}`,
+      subnets: [{ name: 's', cidr: `${address(at << 4)}/28` }],
+    })),
+  }),
+  openstack('NetConfig', 'subnets', {
+    networks: [
+      { name: 'n', subnets: many((at) => ({ name: `s${at}`, cidr: `${address(at << 4)}/28` })) },
+    ],
+  }),
+  openstack(
+    'NetConfig',
+    'ranges',
+    subnetWith({
+      allocationRanges: many((at) => ({ start: address(at * 4), end: address(at * 4 + 1) })),
+    }),
+  ),
+  openstack('NetConfig', 'exclusions', {
+    networks: [
+      {
+        name: 'n',
+        subnets: [
+          {
+            ...{ name: 's', cidr: '10.0.0.0/8' },
+            allocationRanges: [{ start: '10.0.0.1', end: '10.255.255.250' }],
+            excludeAddresses: many((at) => address(at * 2 + 1)),
+          },
+        ],
+      },
+    ],
+  }),
+  openstack(
+    'NetConfig',
+    'routes',
+    subnetWith({ routes: many((at) => ({ destination: '0.0.0.0/0', nexthop: address(at) })) }),
+  ),
+  openstack('IPSet', 'networks', {
+    networks: many((at) => ({ name: `n${at}`, subnetName: 's', fixedIP: address(at) })),
+  }),
+  openstack('DNSData', 'hosts', {
+    hosts: many((at) => ({ ip: address(at), hostnames: [`h${at}.example.com`] })),
+  }),
+  openstack('DNSData', 'names', {
+    hosts: [{ ip: '10.0.0.1', hostnames: many((at) => `h${at}.a`) }],
+  }),
+  openstack('DNSMasq', 'options', {
+    options: many((at) => ({ key: 'server', values: [`/h${at}.a/10.0.0.1`] })),
+  }),
+]
+
+/** What fills in defaults is asked before. */
+const completing = (one: Largest): Largest => ({
+  ...one,
+  name: `${one.name}, completed`,
+  path: one.path.replace('/validate-', '/mutate-'),
+})
+
 const own = (at: number): JsonObject => ({
   ...{ apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', metadata: { name: `t${at}` } },
   spec: {
@@ -191,6 +265,11 @@ function measuring(): Measure {
 
 const questions: readonly Question[] = [
   ...largest(filling(reviewedBytes), reviewedBytes).map((one) => review(one)),
+  ...[reviewedBytes, largestBytes].flatMap((bytes) => {
+    const all = largestOfOpenstack(filling(bytes))
+    const completed = all.filter(({ name }) => /^NetConfig|^DNSMasq/.test(name)).map(completing)
+    return [...all, ...completed].map((one) => review(one))
+  }),
   ...largest(filling(largestBytes), largestBytes).map((one) => review(one)),
   conversion(filling(1_000_000)),
   ...concerning(filling(reviewedBytes)),

@@ -1,33 +1,31 @@
-// How fast do routes reach a router, and leave it? Berth beside BIRD, to BIRD and to FRR, in turn
-// within the same minutes. Needs root, ip, bird and frr. A run of all counts writes
-// docs/bench/bgp.md; `--routes 1000` measures one.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// How fast do routes reach a router, and leave it? Berth beside BIRD and GoBGP, to BIRD and to FRR, in turn
+// within the same minutes. Needs root, ip, bird, frr and the GoBGP of test/bgp. Prints a
+// table of docs/bench/bgp.md; `--routes 10000` measures one count, `--to BIRD` one receiver.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { machine } from '../machine.ts'
-import {
-  type Contest,
-  clear,
-  type Receiver,
-  raise,
-  type Sender,
-  startBerth,
-  startBird,
-  startBirdSender,
-  startFrr,
-} from './contest.ts'
+import type { Contest, Receiver, Sender } from './contest.ts'
+import { hasGobgp, startGobgpSender } from './gobgpSender.ts'
+import { clear, raise } from './ground.ts'
+import { startBird, startFrr } from './receivers.ts'
+import { startBerth, startBirdSender } from './senders.ts'
 
 const rounds = 3
-const { values } = parseArgs({ options: { routes: { type: 'string', multiple: true } } })
+const { values } = parseArgs({
+  options: { routes: { type: 'string', multiple: true }, to: { type: 'string', multiple: true } },
+})
 const counts = values.routes?.map(Number) ?? [10_000, 100_000]
 const receivers = { BIRD: startBird, FRR: startFrr } as const
-const senders = { Berth: startBerth, BIRD: startBirdSender } as const
+const senders = { Berth: startBerth, BIRD: startBirdSender, GoBGP: startGobgpSender } as const
 type To = keyof typeof receivers
 type From = keyof typeof senders
 type Took = { readonly announcedMs: number; readonly withdrawnMs: number; readonly cpuMs: number }
 type Row = Pick<Contest, 'count' | 'attributes'> & { to: To; from: From; took: Took }
+const froms: readonly From[] = hasGobgp ? ['Berth', 'BIRD', 'GoBGP'] : ['Berth', 'BIRD']
+const tos = (['BIRD', 'FRR'] as const).filter((to) => values.to?.includes(to) ?? true)
 
 const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
@@ -47,6 +45,7 @@ async function contest(to: To, from: From, given: Contest): Promise<Took> {
   let sender: Sender | undefined
   try {
     sender = await senders[from](given)
+    if (receiver.routes() !== 0) throw new Error(`${from} has announced before it was asked`)
     const before = sender.cpuMs()
     const announcedMs = await timed(receiver, given.count, () => sender?.announce())
     const withdrawnMs = await timed(receiver, 0, () => sender?.withdraw())
@@ -62,14 +61,14 @@ async function measured(folder: string): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const count of counts) {
     for (const attributes of ['equal', 'different'] as const) {
-      for (const to of ['BIRD', 'FRR'] as const) {
-        const all: Record<From, Took[]> = { Berth: [], BIRD: [] }
+      for (const to of tos) {
+        const all: Record<From, Took[]> = { Berth: [], BIRD: [], GoBGP: [] }
         for (let round = 0; round < rounds; round++) {
-          for (const from of ['Berth', 'BIRD'] as const) {
+          for (const from of froms) {
             all[from].push(await contest(to, from, { folder, count, attributes }))
           }
         }
-        for (const from of ['Berth', 'BIRD'] as const) {
+        for (const from of froms) {
           const of = (figure: keyof Took) => median(all[from].map((took) => took[figure]))
           const took = { announcedMs: of('announcedMs'), withdrawnMs: of('withdrawnMs') }
           rows.push({ count, attributes, to, from, took: { ...took, cpuMs: of('cpuMs') } })
@@ -93,28 +92,11 @@ function tableOf(rows: readonly Row[]): string {
   return all.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 
-const page = (about: string, rows: readonly Row[]): string => `# Figures: BGP
-
-${about}
-Made by \`node bench/bgp/run.ts\` (root, ip, bird, frr). A sender and a receiver in two namespaces, one
-session that is up. \`Announced\`: from the order to the sender, which has no routes then, until the
-receiver has all; \`withdrawn\`: from the order until it has none. The receiver is asked over
-its control socket, about every 20 ms. \`Computing\` is the sender's processor time for both. Each figure
-is the median of ${rounds} rounds, in which the senders alternate. Where both senders take as long, and
-compute for less, the receiver is the limit. With different attributes each route has a community of
-its own, and so a message of its own.
-
-${tableOf(rows)}
-`
-
-const about = machine()
 const folder = mkdtempSync(join(tmpdir(), 'berth-bgp-'))
 try {
+  process.stdout.write(`${machine()}\n\n`)
   raise()
-  const rows = await measured(folder)
-  const file = join(import.meta.dirname, '../../docs/bench/bgp.md')
-  if (values.routes === undefined) writeFileSync(file, page(about, rows))
-  else process.stdout.write(`${tableOf(rows)}\n`)
+  process.stdout.write(`${tableOf(await measured(folder))}\n`)
 } finally {
   clear()
   rmSync(folder, { recursive: true, force: true })

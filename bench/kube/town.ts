@@ -68,9 +68,9 @@ async function* noInput(): AsyncGenerator<string> {
   yield ''
 }
 
-async function installCrds(api: Api): Promise<void> {
+export async function installCrds(api: Api, folder = crdFolder): Promise<void> {
   const path = pathOf(definitions)
-  for await (const read of readManifests([crdFolder], noInput())) {
+  for await (const read of readManifests([folder], noInput())) {
     if (!read.ok) throw new Error(read.unreadable.why)
     await api.call({ method: 'POST', path, body: read.manifest.json })
   }

@@ -1,22 +1,41 @@
 // What does a client notice of a migration, step by step? A table of each step of `berth migrate` on
-// the rig of test/migrate, in and back and to the end. METALLB_MANIFEST, METALLB_CONTROLLER and
-// METALLB_SPEAKER name MetalLB's own manifest and programs; without them stand-ins take their place.
-import { readFileSync } from 'node:fs'
+// the rig of test/migrate, in and back and to the end. METALLB_MANIFEST or METALLB_CHART,
+// METALLB_CONTROLLER and METALLB_SPEAKER name MetalLB's own manifest or chart and programs; without
+// them stand-ins take their place. With --gobgp FOLDER a router has a session with each node.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findEngine } from '../../test/kube/harness.ts'
+import { findHelm } from '../../test/kube/helm/helm.ts'
 import { findKubectl } from '../../test/kubectl/kubectl.ts'
-import { configuration, metallbObjects, service } from '../../test/migrate/metallbObjects.ts'
-import { type Rig, startRig } from '../../test/migrate/rig.ts'
+import { metallbObjects } from '../../test/migrate/metallbObjects.ts'
+import { clientAddresses, type Rig, startRig } from '../../test/migrate/rig.ts'
+import { noticed, watched } from '../../test/migrate/watched.ts'
+import { configured } from './configured.ts'
 
-const { values } = parseArgs({ options: { services: { type: 'string', default: '60' } } })
-const count = Number(values.services)
+const { values } = parseArgs({
+  options: {
+    services: { type: 'string', default: '60' },
+    six: { type: 'string', default: '0' },
+    routed: { type: 'string', default: '20' },
+    gobgp: { type: 'string', default: '' },
+    /** Only up to the last node, and back. */
+    short: { type: 'boolean', default: false },
+  },
+})
+const counts = {
+  four: Number(values.services),
+  six: Number(values.six),
+  routed: values.gobgp === '' ? 0 : Number(values.routed),
+}
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
-const { METALLB_MANIFEST, METALLB_CONTROLLER, METALLB_SPEAKER } = process.env
+const { METALLB_MANIFEST, METALLB_CHART, METALLB_CONTROLLER, METALLB_SPEAKER } = process.env
+const isReal = (METALLB_MANIFEST ?? METALLB_CHART) !== undefined
 const standIn = (part: string) => [process.execPath, here('../../test/migrate/standIn.ts'), part]
 const images = {
   'metallb/controller': standIn('controller'),
@@ -25,36 +44,68 @@ const images = {
   ...(METALLB_SPEAKER && { 'quay.io/metallb/speaker': [METALLB_SPEAKER] }),
 }
 
-type Wire = { readonly address: string; readonly gapMs: number; readonly doubleMs: number }
-
 function addressesIn(rig: Rig): readonly string[] {
   const path = '{range .items[*]}{.metadata.name}={.status.loadBalancer.ingress[0].ip}{"\\n"}{end}'
   const out = rig.kubectl(['get', 'services', '-n', 'default', '-o', `jsonpath=${path}`])
-  return out.split('\n').filter((line) => /=\d/.test(line))
+  return out.split('\n').filter((line) => /^(web|six|bgp)-\d+=[\da-f]/.test(line))
+}
+
+function must(rig: Rig, command: string): void {
+  const ran = rig.shell(command)
+  if (ran.exit !== 0) throw new Error(`${command}: ${ran.out}${ran.err}`)
+}
+
+function installMetallb(rig: Rig): void {
+  if (METALLB_CHART !== undefined) {
+    const set = process.env['METALLB_CHART_SET'] ?? ''
+    must(rig, `helm install metallb ${METALLB_CHART} -n metallb-system --create-namespace ${set}`)
+  } else if (METALLB_MANIFEST !== undefined) {
+    rig.kubectl(['apply', '--server-side', '-f', '-'], readFileSync(METALLB_MANIFEST, 'utf8'))
+  } else {
+    rig.kubectl(['create', 'namespace', 'metallb-system'])
+    rig.kubectl(['apply', '--server-side', '-f', 'deploy/crds'])
+  }
+}
+
+/** A router that takes a session from any node. */
+function startRouter(rig: Rig): void {
+  if (values.gobgp === '') return
+  const file = join(rig.folder, 'gobgpd.toml')
+  const lines = [
+    ...['[global.config]', 'as = 64512', `router-id = "${clientAddresses.lan4}"`],
+    ...['[[peer-groups]]', '[peer-groups.config]', 'peer-group-name = "nodes"', 'peer-as = 64513'],
+    ...['[[dynamic-neighbors]]', '[dynamic-neighbors.config]'],
+    ...['prefix = "10.10.0.0/16"', 'peer-group = "nodes"'],
+  ]
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  rig.start(
+    `exec timeout 3600 '${values.gobgp}/gobgpd' -f '${file}' > '${rig.folder}/gobgpd.log' 2>&1`,
+  )
 }
 
 /** Installs and waits until all is announced; MetalLB's webhooks may refuse at first. */
 async function install(rig: Rig): Promise<void> {
-  if (METALLB_MANIFEST === undefined) {
-    rig.kubectl(['create', 'namespace', 'metallb-system'])
-    rig.kubectl(['apply', '--server-side', '-f', 'deploy/crds'])
-  } else rig.kubectl(['apply', '--server-side', '-f', '-'], readFileSync(METALLB_MANIFEST, 'utf8'))
+  startRouter(rig)
+  installMetallb(rig)
   await sleep(3_000)
-  const own = METALLB_MANIFEST === undefined ? metallbObjects : []
-  const names = Array.from({ length: count }, (_, at) => `web-${at + 1}`)
-  const items = [...own, ...configuration, ...names.flatMap(service)]
+  const items = [...(isReal ? [] : metallbObjects), ...configured(counts)]
   const all = JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
   await until(() => void rig.kubectl(['apply', '-f', '-'], all))
   await until(() => {
-    const out = rig.kubectl(['get', 'servicel2statuses', '-n', 'metallb-system', '-o', 'name'])
-    if (out.trim().split('\n').length < count) throw new Error('not all are announced')
+    const said = (kind: string) =>
+      rig.kubectl(['get', kind, '-n', 'metallb-system', '-o', 'name']).split('\n').length - 1
+    const [layer2, bgp] = [said('servicel2statuses'), said('servicebgpstatuses')]
+    if (layer2 < counts.four + counts.six) throw new Error(`${layer2} on layer 2`)
+    if (bgp < counts.routed * rig.nodes.length) throw new Error(`${bgp} routes`)
   })
-  rig.shell('kubectl apply -k deploy/kustomize/beside-metallb')
+  applyBerth(rig)
   await until(() => {
     const { steps } = JSON.parse(rig.shell('berth migrate plan -o json').out)
     if (steps[0].done !== true) throw new Error('Berth does not run yet')
   })
 }
+
+const applyBerth = (rig: Rig): void => must(rig, 'kubectl apply -k deploy/kustomize/beside-metallb')
 
 async function until(look: () => void): Promise<void> {
   for (const endMs = performance.now() + 120_000; ; ) {
@@ -70,33 +121,30 @@ async function until(look: () => void): Promise<void> {
 /** A row of the table. */
 async function measured(rig: Rig, what: string, command: string): Promise<void> {
   const before = addressesIn(rig)
-  const ips = before.map((line) => line.split('=')[1]).join(' ')
-  const watching = rig.start(
-    `exec '${process.execPath}' '${here('watchWire.ts')}' eth0 10.10.0.2 ${ips}`,
-  )
-  let text = ''
-  watching.stdout?.on('data', (chunk) => {
-    text += String(chunk)
+  const ipsOf = (name: RegExp) =>
+    before.filter((line) => name.test(line)).flatMap((line) => line.split('=')[1] ?? [])
+  let [seconds, ran]: [string, Ran] = ['', { exit: null, err: '' }]
+  const work = async () => {
+    const begunMs = performance.now()
+    ran = await runOn(rig, command)
+    seconds = ((performance.now() - begunMs) / 1_000).toFixed(0)
+  }
+  const routes = [here('watchRoutes.ts'), join(values.gobgp, 'gobgp')]
+  const routed = ipsOf(/^bgp/)
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
   })
-  await sleep(1_500)
-  const begunMs = performance.now()
-  const ran = await runOn(rig, command)
-  const seconds = ((performance.now() - begunMs) / 1_000).toFixed(0)
-  await sleep(1_000)
-  const ended = new Promise((resolve) => watching.on('exit', resolve))
-  watching.kill('SIGTERM')
-  await ended
-  const rows: readonly Wire[] = JSON.parse(text)
-  const gaps = rows.map(({ gapMs }) => gapMs).sort((one, other) => one - other)
-  const double = rows.filter(({ doubleMs }) => doubleMs > 0)
-  const longest = Math.max(0, ...double.map(({ doubleMs }) => doubleMs))
+  const onRouter = routed.length === 0 ? [] : watched(rig, routed, () => ended, routes)
+  const rows = await watched(rig, ipsOf(/^(web|six)/), work).finally(end)
+  const lost = Math.max(0, ...(await onRouter).map(({ gapMs }) => gapMs))
   const now = new Set(addressesIn(rig))
   const changed = before.filter((line) => !now.has(line)).length
-  const s = (ms: number | undefined): string => `${((ms ?? 0) / 1_000).toFixed(2)} s`
-  const twice = double.length === 0 ? 'none' : `${double.length}, ${s(longest)}`
-  const cells = [what, `${changed} of ${before.length}`, `${seconds} s`, s(gaps[gaps.length >> 1])]
-  process.stdout.write(`| ${[...cells, s(gaps.at(-1)), twice].join(' | ')} |\n`)
-  say(`${what}: exit ${ran.exit}, load ${loadavg()[0]?.toFixed(1)}`)
+  const cells = [what, `${changed} of ${before.length}`, `${seconds} s`, noticed(rows)]
+  const gone = counts.routed === 0 ? [] : [`${(lost / 1_000).toFixed(2)} s`]
+  process.stdout.write(`| ${[...cells, ...gone].join(' | ')} |\n`)
+  const worst = rows.toSorted((one, other) => other.gapMs - one.gapMs)[0]
+  say(`${what}: exit ${ran.exit}, load ${loadavg()[0]?.toFixed(1)}; ${JSON.stringify(worst)}`)
   if (ran.exit !== 0) throw new Error(ran.err)
 }
 
@@ -113,23 +161,32 @@ function runOn(rig: Rig, command: string): Promise<Ran> {
   return new Promise((resolve) => child.on('exit', (exit) => resolve({ exit, err })))
 }
 
-const [engine, kubectl] = [findEngine(), findKubectl()]
-if ('why' in engine || 'why' in kubectl) throw new Error('the programs of Kubernetes are missing')
-const rig = await startRig({ engine: engine.folder, kubectl: kubectl.path, images })
+const [engine, kubectl, helm] = [findEngine(), findKubectl(), findHelm()]
+if ('why' in engine || 'why' in kubectl || 'why' in helm) {
+  throw new Error('the programs of Kubernetes are missing')
+}
+const programs = { engine: engine.folder, kubectl: kubectl.path, helm: helm.path }
+const rig = await startRig({ ...programs, images })
 try {
   await install(rig)
-  process.stdout.write(
-    '| step | addresses changed | took | gap, median | gap, max | two answers |\n',
-  )
-  process.stdout.write('| --- | --- | --- | --- | --- | --- |\n')
+  const more = counts.routed === 0 ? [] : ['no route, max']
+  const heads = ['step', 'addresses changed', 'took', 'gap, median', 'gap, max', 'two answers']
+  process.stdout.write(`| ${[...heads, ...more].join(' | ')} |\n`)
+  process.stdout.write(`| ${[...heads, ...more].map(() => '---').join(' | ')} |\n`)
   await measured(rig, 'nothing, for comparison', 'sleep 10')
-  const steps = ['speakers', 'controller', ...rig.nodes]
+  const keeps = METALLB_CHART === undefined ? [] : ['keep']
+  const steps = [...keeps, 'speakers', 'controller', ...rig.nodes]
   for (const step of steps) await measured(rig, `\`${step}\``, `berth migrate step ${step}`)
   await measured(rig, '`back`, all steps', 'berth migrate back')
-  rig.shell('kubectl apply -k deploy/kustomize/beside-metallb')
-  await sleep(20_000)
-  await measured(rig, '`step --all`', 'berth migrate step --all')
-  await measured(rig, '`finish`', 'berth migrate finish')
+  if (!values.short) {
+    applyBerth(rig)
+    await sleep(20_000)
+    await measured(rig, '`step --all`', 'berth migrate step --all')
+    if (METALLB_CHART !== undefined) {
+      await measured(rig, '`helm uninstall`', 'helm -n metallb-system uninstall metallb')
+    }
+    await measured(rig, '`finish`', 'berth migrate finish')
+  }
 } finally {
   await rig.stop()
 }

@@ -13,11 +13,17 @@ export function folderOf(files: Files): string {
   return folder
 }
 
-type Run = { output?: string; strict?: boolean; isTerminal?: boolean; stdin?: string }
+type Run = {
+  output?: string
+  strict?: boolean
+  isTerminal?: boolean
+  stdin?: string
+  ignore?: readonly string[]
+}
 
 export async function run(
   paths: readonly string[],
-  { output, strict, isTerminal, stdin }: Run = {},
+  { output, strict, isTerminal, stdin, ignore }: Run = {},
 ) {
   let out = ''
   async function* input() {
@@ -34,7 +40,13 @@ export async function run(
     },
     isTerminal: isTerminal ?? false,
   }
-  const exit = await lintVerb.run({ positionals: [], values: { file: paths, output, strict } }, io)
+  const exit = await lintVerb.run(
+    {
+      positionals: [],
+      values: { file: paths, output, strict, ...(ignore && { ignore: [...ignore] }) },
+    },
+    io,
+  )
   return { exit, out }
 }
 

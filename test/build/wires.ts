@@ -58,6 +58,7 @@ const subnet = (given: Subnet): NetConfigSubnet => ({
   gateway: given.gateway === undefined ? undefined : ip(given.gateway),
   nextHops: (given.nextHops ?? []).map(ip),
   ranges: (given.ranges ?? []).map(range),
+  sticky: [],
 })
 
 export const netConfig = (namespace: string, ...subnets: readonly Subnet[]): NetConfig => ({
@@ -105,6 +106,9 @@ export function attachment(key: string, given: Given): Attachment {
     vlan: given.vlan,
     networkName: given.networkName ?? '',
     ranges: [only],
+    network: name,
+    takesIps: false,
+    gatewayText: '',
   }
 }
 

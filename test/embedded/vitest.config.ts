@@ -19,7 +19,10 @@ const suites = [
   'controllerLeader',
   'controllerRecovery',
   'lostPools',
+  'renumber',
   'ipsets',
+  'stickyPods',
+  'exposure',
   'speaker',
   'frrK8s',
 ]

@@ -52,7 +52,11 @@ async function troublesIn(yaml: string, where: string): Promise<unknown[]> {
       return (await runScenario(scenarioOf({ ...json }), simulated(gate))).failures
     }
     const applied = cluster.apply(json)
-    return applied.ok ? applied.warnings : applied.errors
+    return applied.ok ? applied.warnings.filter((text) => !isMeant(where, text)) : applied.errors
   })
   return (await Promise.all(troubles)).flat()
 }
+
+/** OpenStack's operators write the older annotations. */
+const isMeant = (where: string, warning: string): boolean =>
+  where.includes('multi-rhoso') && warning.includes('is deprecated: use metallb.io/')

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type KindRow, kinds } from '../../src/edge/kube/kinds.ts'
+import { type KindRow, kinds, rowOf } from '../../src/edge/kube/kinds.ts'
 import { parseManifests } from '../../src/edge/manifests/readManifests.ts'
 
 /** The embedded API lists what it serves, which is Kubernetes' and not ours. */
@@ -124,8 +124,9 @@ test.each(programs)('the chart grants the %s what the kustomization does', (prog
 
 /** Where FRR has the BGP sessions. */
 test.each(['frr', 'frr-k8s'])('the chart grants for %s what the overlay does', (backend) => {
+  const overlay = `deploy/kustomize/${backend}${backend === 'frr' ? '' : '/rights'}/rbac.yaml`
   const [one = [], other = []] = [
-    `deploy/kustomize/${backend}/rbac.yaml`,
+    overlay,
     `deploy/helm/berth/templates/speaker-${backend}.yaml`,
   ].map((path) =>
     rolesIn(path).flatMap(({ kind, rules }) => rules.map((rule) => JSON.stringify([kind, rule]))),
@@ -133,9 +134,7 @@ test.each(['frr', 'frr-k8s'])('the chart grants for %s what the overlay does', (
   expect(one.length).toBeGreaterThan(0)
   expect(other.toSorted()).toEqual(one.toSorted())
   const known = new Set(kinds.map(nameOf))
-  for (const rule of rolesIn(`deploy/kustomize/${backend}/rbac.yaml`).flatMap(
-    ({ rules }) => rules,
-  )) {
+  for (const rule of rolesIn(overlay).flatMap(({ rules }) => rules)) {
     for (const name of named(rule)) expect(known).toContain(name)
   }
 })
@@ -153,7 +152,11 @@ const places = [
   validated: rows.flatMap(({ webhook, ...row }) =>
     webhook === undefined ? [] : registered(row, webhook.operations),
   ),
-  completed: rows.flatMap((row) => (row.isCompleted ? registered(row, ['CREATE', 'UPDATE']) : [])),
+  completed: [
+    ...rows.flatMap((row) => (row.isCompleted ? registered(row, ['CREATE', 'UPDATE']) : [])),
+    // Pods that keep their address (R12.15).
+    ...(place.of === 'OpenStack' ? [registered(rowOf('Pod'), ['CREATE'])] : []),
+  ],
 }))
 
 function registered(
@@ -196,5 +199,7 @@ test.each(charted)('the chart registers the same of $of', ({ of: whose, file }) 
     ([, of, operations = usual ?? '']) => `${of} ${operations.match(/[A-Z]+/g)}`,
   )
   const { validated = [], completed = [] } = places.find((one) => one.of === whose) ?? {}
-  expect(shown.toSorted()).toEqual([...validated, ...completed].toSorted())
+  const isPods = /resources: \[pods\]\n\s+operations: \[CREATE\]/.test(text)
+  const pods = isPods ? [registered(rowOf('Pod'), ['CREATE'])] : []
+  expect([...shown, ...pods].toSorted()).toEqual([...validated, ...completed].toSorted())
 })

@@ -114,9 +114,14 @@ test.each(cases)('[$seed] $code: $says', ({ code, says, sides }) => {
 })
 
 test.each(cases)('[$seed] in text one entry of $code names both places', ({ code, sides }) => {
-  const entries = text.split('\n\n').filter((entry) => entry.split(' ', 2).at(1) === code)
+  const isAbout = new RegExp(`^ *(?:error|warning) ${code}\\b`, 'm')
+  const entries = text.split('\n\n').filter((entry) => isAbout.test(entry))
+  // Where an object has several findings, its file is told once, and then the lines.
+  const isPlaced = (entry: string, [file = '', line = '']: readonly string[]) =>
+    entry.includes(`${folder}/${file}`) &&
+    (entry.includes(`:${line}`) || entry.includes(`line ${line}`))
   const isWhole = (entry: string) =>
-    sides.every(({ object, at }) => entry.includes(object) && entry.includes(`${folder}/${at}`))
+    sides.every(({ object, at }) => entry.includes(object) && isPlaced(entry, at.split(':')))
   expect(entries.filter(isWhole)).toHaveLength(1)
 })
 

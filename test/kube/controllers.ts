@@ -1,6 +1,5 @@
 // How do the suites run controllers? Each file has a cluster of its own, with our CRDs; a
 // controller reaches it through a tap that sees every request and may spoil it.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Controller } from '../../src/app/controller/controller.ts'
 import type { NewExtension } from '../../src/app/controller/extension.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
@@ -17,6 +16,7 @@ import {
   startKube,
 } from './harness.ts'
 import { type Lines, untouched } from './lateness.ts'
+import { hasSeenAll } from './seenAll.ts'
 import { until } from './waits.ts'
 
 export const ownNamespace = 'metallb-system'
@@ -120,7 +120,8 @@ export type Running = {
   readonly controller: Controller
   readonly seen: ApiRequest[]
   readonly log: string[]
-  readonly quiet: () => Promise<void>
+  /** Until it has seen all that the API holds, and nothing is left to do. */
+  readonly quiet: () => Promise<unknown>
   readonly stop: () => Promise<void>
 }
 
@@ -154,17 +155,15 @@ export function runController(kube: KubeAddress, options: RunOptions = {}): Runn
     log: (entry) => log.push(JSON.stringify(entry)),
   })
   const ended = controller.run(end.signal)
-  // For a while: what was written just now may not have been told to it yet.
-  const quiet = async (): Promise<void> => {
-    for (let calm = 0; calm < 8; calm++) {
-      const last = log.slice(-5).join('\n')
-      await until(`the controller is quiet; last words:\n${last}`, () => {
-        return controller.isQuiet ? true : undefined
-      })
-      await sleep(50)
-      if (!controller.isQuiet) calm = 0
-    }
-  }
+  // A view of its own: what the controller asks is counted.
+  const admin = newApi(connectionFor(kube, 'admin'))
+  const own = { api: admin, namespace: ownNamespace }
+  const quiet = (): Promise<unknown> =>
+    until(`the controller is quiet; last words:\n${log.slice(-5).join('\n')}`, async () => {
+      // Asked first: what it writes after its answer is in the lists.
+      const { isQuiet, seen: all } = controller.progress()
+      return (isQuiet && (await hasSeenAll(own, all).catch(() => false))) || undefined
+    })
   return {
     controller,
     seen,
@@ -173,7 +172,7 @@ export function runController(kube: KubeAddress, options: RunOptions = {}): Runn
     async stop() {
       end.abort()
       await ended
-      api.close()
+      for (const one of [api, admin]) one.close()
     },
   }
 }

@@ -10,7 +10,7 @@ import { newToken } from '../../src/app/up/tokens.ts'
 import { newApi } from '../../src/edge/kube/api/client.ts'
 import { pathOf } from '../../src/edge/kube/api/resource.ts'
 import { Objects } from '../../src/edge/store/storage/objects.ts'
-import type { Kube, KubeAddress, User } from './harness.ts'
+import type { Kube, KubeAddress, KubeOptions, User } from './harness.ts'
 
 const settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
 /** So few that a test can outrun them. */
@@ -26,7 +26,7 @@ const bounds: Readonly<Record<User, Bounds>> = {
   nobody: { isReadOnly: true, namespace: noRights },
 }
 
-export async function startEmbedded(): Promise<Kube> {
+export async function startEmbedded({ completePod }: KubeOptions = {}): Promise<Kube> {
   const root = mkdtempSync(join(tmpdir(), 'berth-embedded-'))
   const folder = folderAt(join(root, 'data'))
   makeFolder(folder)
@@ -42,6 +42,7 @@ export async function startEmbedded(): Promise<Kube> {
     store = await startStore({
       objects: Objects.open(folder.path, {
         history: { changes: historyChanges, bytes: 64 * 1024 * 1024 },
+        isDurable: false,
       }),
       listen: '127.0.0.1',
       port,
@@ -50,6 +51,7 @@ export async function startEmbedded(): Promise<Kube> {
       build: 'test',
       // As on a Kubernetes without webhooks, which the suites are about.
       validation: 'none',
+      ...(completePod === undefined ? {} : { completePod }),
       failed: (error) => process.stderr.write(`embedded API: ${String(error)}\n`),
     })
     port = store.port

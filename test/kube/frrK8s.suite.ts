@@ -5,6 +5,7 @@ import process from 'node:process'
 import { load } from 'js-yaml'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Resource } from '../../src/edge/kube/api/resource.ts'
+import { metricsText } from '../../src/edge/kube/serve/metricsText.ts'
 import { core, type KubeObject, merge, verbs } from './cluster.ts'
 import { type Cluster, ownNamespace, pool, startCluster } from './controllers.ts'
 import { defineCrd } from './crds.ts'
@@ -47,6 +48,12 @@ const api = () => ({
     ...{ group, version: 'v1beta1', plural: 'frrconfigurations', namespace: ownNamespace },
   }),
   states: verbs(cluster.admin, { group, version: 'v1beta1', plural: 'frrnodestates' }),
+  sessionStates: verbs(cluster.admin, {
+    ...{ group, version: 'v1beta1', plural: 'bgpsessionstates', namespace: ownNamespace },
+  }),
+  sessions: verbs(cluster.admin, {
+    ...{ group: 'berth.dev', version: 'v1alpha1', plural: 'bgpsessions' },
+  }),
   peers: verbs(cluster.admin, metallb('bgppeers', 'v1beta2')),
   reports: verbs(cluster.admin, {
     ...{ group: 'berth.dev', version: 'v1alpha1', plural: 'nodeinterfaces' },
@@ -77,6 +84,7 @@ beforeAll(async () => {
   for (const [kind, plural, scope] of [
     ['FRRConfiguration', 'frrconfigurations', 'Namespaced'],
     ['FRRNodeState', 'frrnodestates', 'Cluster'],
+    ['BGPSessionState', 'bgpsessionstates', 'Namespaced'],
   ] as const) {
     await defineCrd(cluster.admin, `${plural}.${group}`, definitionOf(kind, plural, scope))
   }
@@ -166,6 +174,43 @@ describe.skipIf(!isHere)('frr-k8s', () => {
     await until('it has looked', () => (writes(second).length > 0 ? true : undefined))
     const again = await api().configs.get(`metallb-${node}`)
     expect(again.metadata.generation).toBe(metadata.generation)
+  })
+
+  test('[R8.10] what frr-k8s says of a session is a BGPSession, and a metric', async () => {
+    const labels = { [`${group}/node`]: node, [`${group}/peer`]: '10.0.0.1', [`${group}/vrf`]: '' }
+    await api().sessionStates.create({
+      ...{ apiVersion: `${group}/v1beta1`, kind: 'BGPSessionState' },
+      metadata: { name: `${node}-x`, namespace: ownNamespace, labels },
+      spec: {},
+    })
+    const said = { node, peer: '10.0.0.1', vrf: '', bgpStatus: 'Established', bfdStatus: 'N/A' }
+    const put = (status: object) =>
+      api().sessionStates.patch(`${node}-x`, {
+        ...{ type: merge, subresource: 'status', body: { status } },
+      })
+    await put(said)
+    const one = await start()
+    const status = await until(
+      'a session',
+      async () => {
+        const [found] = (await api().sessions.list()).items
+        const shown = found?.['status'] as Record<string, unknown> | undefined
+        return shown?.['bgpStatus'] === 'Established' ? shown : undefined
+      },
+      60_000,
+    )
+    expect(status).toMatchObject({ node, peer: 'tor', peerAddress: '10.0.0.1', routesSent: 1 })
+    const metrics = one.speaker.protocols.flatMap(({ report }) => report.metrics())
+    expect(metricsText(metrics)).toContain('metallb_bgp_session_up{peer="10.0.0.1:179",vrf=""} 1')
+    await put({ ...said, bgpStatus: 'Active' })
+    await until(
+      'it is down',
+      async () => {
+        const text = JSON.stringify(await api().sessions.list())
+        return text.includes('"bgpStatus":"Active"') ? true : undefined
+      },
+      60_000,
+    )
   })
 
   test('[R8.19] what frr-k8s says of it, and what it cannot do, is a problem of the node', async () => {

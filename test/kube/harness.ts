@@ -6,6 +6,7 @@ import { get } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Complete } from '../../src/core/model/completion.ts'
 import type { Connection } from '../../src/edge/kube/api/connection.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
 import { newAuthority } from './certificates.ts'
@@ -37,6 +38,8 @@ export type KubeOptions = {
   readonly controllers?: readonly string[]
   /** Further flags of the API server. */
   readonly apiFlags?: readonly string[]
+  /** What the embedded API asks before a Pod is made; Kubernetes asks a webhook. */
+  readonly completePod?: Complete
   /** What is measured has to wait for the disk, as in a cluster; tests do not. */
   readonly etcdFlags?: readonly string[]
 }
@@ -81,10 +84,11 @@ export type Engine = { readonly folder: string } | { readonly why: string }
 /** The same suites run on both; which one is said by who starts them. */
 export const isEmbedded = process.env['BERTH_ENGINE'] === 'embedded'
 
-export function findEngine(): Engine {
+/** Built once, with further programs beside it. */
+export function findEngine(further: readonly string[] = []): Engine {
   if (isEmbedded) return { folder: '' }
-  const build = join(import.meta.dirname, 'engine', 'build.sh')
-  const { status, stdout, stderr, error } = spawnSync('bash', [build], { encoding: 'utf8' })
+  const build = [join(import.meta.dirname, 'engine', 'build.sh'), ...further]
+  const { status, stdout, stderr, error } = spawnSync('bash', build, { encoding: 'utf8' })
   if (status === 0) return { folder: stdout.trim() }
   const lastLine = stderr
     .trim()
@@ -96,7 +100,7 @@ export function findEngine(): Engine {
 
 /** Ends once the API server is ready; whatever fails before leaves nothing behind. */
 export async function startKube(engine: string, options: KubeOptions = {}): Promise<Kube> {
-  if (isEmbedded) return (await import('./embedded.ts')).startEmbedded()
+  if (isEmbedded) return (await import('./embedded.ts')).startEmbedded(options)
   const folder = mkdtempSync(join(tmpdir(), 'berth-kube-'))
   const programs = new Map<string, Program>()
   const start = (name: string, args: readonly string[]): Program => {

@@ -225,6 +225,19 @@ describe.skipIf(!isHere)('rendering', () => {
     })
   })
 
+  test.each([
+    { set: 'image.tag=20240101', image: 'berth:20240101' },
+    { set: 'image.digest="sha256:ab"', image: 'berth@sha256:ab' },
+    { set: 'image.digest="sha256:ab",controller.image.tag="9"', image: 'berth:9' },
+  ])('with $set the image is $image', ({ set, image }) => {
+    const deployment = render('1.36.0', '--set-json', set).find(({ kind }) => kind === 'Deployment')
+    expect(deployment).toMatchObject({ spec: { template: { spec: { containers: [{ image }] } } } })
+  })
+
+  test('a tag whose end a number would lose is refused', () => {
+    expect(() => render('1.36.0', '--set-json', 'image.tag=1.10')).toThrow('want integer or string')
+  })
+
   test('of the speaker, values reach the pods, and without it nothing of it is there', () => {
     const set = 'speaker.members.mode=nodes,speaker.ignoreExcludeLB=true,speaker.members.port=7999'
     const excluded = 'speaker.excludeInterfaces={^eth9$}'
@@ -277,6 +290,47 @@ describe.skipIf(!isHere)('rendering', () => {
     for (const one of [ofChart, ofOverlay]) {
       expect(speakerIn(one)?.containers[0]).toMatchObject({ args: [`--bgp-backend=${by}`] })
       expect(speakerIn(one)?.containers).toHaveLength(by === 'frr' ? 3 : 1)
+    }
+  })
+
+  test('metrics are secured, with the rights for it, only where that is asked for', () => {
+    const set = 'prometheus.secureMetrics=true'
+    const ofChart = render('1.36.0', '--set', set)
+    const ofOverlay = manifestsIn(kubectl('kustomize', `${kustomize}/secure-metrics`))
+    const rights = (all: readonly Manifest[]) =>
+      sorted(all.filter(({ metadata: { name } }) => name.startsWith('berth-metrics-re')))
+    expect(rights(ofChart)).toEqual(rights(ofOverlay))
+    expect(rights(ofChart)).toHaveLength(3)
+    expect(rights(render('1.36.0'))).toEqual([])
+    const env = expect.arrayContaining([{ name: 'BERTH_SECURE_METRICS', value: 'true' }])
+    const workloads = (all: readonly Manifest[]) =>
+      all.filter(({ kind }) => kind === 'Deployment' || kind === 'DaemonSet')
+    for (const one of [...workloads(ofChart), ...workloads(ofOverlay)]) {
+      expect(one).toMatchObject({ spec: { template: { spec: { containers: [{ env }] } } } })
+    }
+    expect(JSON.stringify(render('1.36.0'))).not.toContain('BERTH_SECURE_METRICS')
+    const monitored = render('1.36.0', '--set', `${set},prometheus.serviceMonitor.enabled=true`)
+    const isMonitor = ({ kind }: Manifest) => kind === 'ServiceMonitor'
+    const overlay = manifestsIn(kubectl('kustomize', `${kustomize}/secure-metrics/prometheus`))
+    expect(sorted(monitored.filter(isMonitor))).toEqual(sorted(overlay.filter(isMonitor)))
+  })
+
+  test('certificates for the metrics are mounted from the Secrets that are named', () => {
+    const of = (part: string) => `tls.${part}MetricsTLSSecret=${part}-tls`
+    const set = ['prometheus.secureMetrics=true', of('controller'), of('speaker')].join(',')
+    const rendered = render('1.36.0', '--set', set)
+    for (const [kind, secretName] of [
+      ['Deployment', 'controller-tls'],
+      ['DaemonSet', 'speaker-tls'],
+    ]) {
+      const folder = { name: 'BERTH_METRICS_CERT_DIR', value: '/etc/berth/metrics' }
+      const mount = { name: 'metrics-certs', mountPath: '/etc/berth/metrics', readOnly: true }
+      const env = expect.arrayContaining([folder])
+      const volumes = expect.arrayContaining([{ name: 'metrics-certs', secret: { secretName } }])
+      const volumeMounts = expect.arrayContaining([mount])
+      expect(rendered.find((one) => one.kind === kind)).toMatchObject({
+        spec: { template: { spec: { volumes, containers: [{ env, volumeMounts }] } } },
+      })
     }
   })
 
@@ -336,9 +390,22 @@ describe.skipIf(!isHere)('rendering', () => {
       set: 'prometheus.podMonitor.enabled=true,prometheus.serviceMonitor.enabled=true',
       why: 'would read everything twice',
     },
-    { set: 'controller.webhookMode=off', why: 'webhookMode is enabled, disabled or onlywebhook' },
-    { set: 'speaker.members.mode=memberlist', why: 'speaker.members.mode is pods or nodes' },
-    { set: 'speaker.bgpBackend=native', why: 'speaker.bgpBackend is berth, frr or frr-k8s' },
+    {
+      set: 'prometheus.podMonitor.enabled=true,prometheus.secureMetrics=true',
+      why: 'prometheus.secureMetrics needs prometheus.serviceMonitor',
+    },
+    {
+      set: 'controller.webhookMode=off',
+      why: "/controller/webhookMode': value must be one of 'enabled', 'disabled', 'onlywebhook'",
+    },
+    {
+      set: 'speaker.members.mode=memberlist',
+      why: "/speaker/members/mode': value must be one of 'pods', 'nodes'",
+    },
+    {
+      set: 'speaker.bgpBackend=native',
+      why: "/speaker/bgpBackend': value must be one of 'berth', 'frr', 'frr-k8s'",
+    },
     {
       set: 'speaker.bgpBackend=frr,speaker.bgpListenPort=179',
       why: 'speaker.bgpListenPort is for speaker.bgpBackend berth',

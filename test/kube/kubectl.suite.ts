@@ -140,7 +140,16 @@ contract('kubectl', () => {
       spec,
     })
     const [head, row] = rows(await kubectl('get', 'addresses', '192.0.2.33'))
-    const columns = ['NAME', 'ADDRESS', 'POOL', 'HOLDER', 'NAMESPACE', 'RESERVED FOR', 'AGE']
+    const columns = [
+      'NAME',
+      'ADDRESS',
+      'POOL',
+      'HOLDER',
+      'NAMESPACE',
+      'SHARED WITH',
+      'RESERVED FOR',
+      'AGE',
+    ]
     expect(head).toEqual(columns)
     expect(row?.slice(0, 5)).toEqual(['192.0.2.33', '192.0.2.33', 'p', 'web', 'shop'])
   })

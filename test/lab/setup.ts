@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { TestProject } from 'vitest/node'
+import { findEngine } from '../kube/harness.ts'
 import { berthLab } from './namespaces.ts'
 
 declare module 'vitest' {
@@ -29,12 +30,9 @@ function whyNot(): string | undefined {
   return undefined
 }
 
-/** Built once, as for test/kube. */
 function whyNoKube(): string | undefined {
-  const build = join(import.meta.dirname, '../kube/engine/kube-proxy/build.sh')
-  const { status, stderr, error } = spawnSync('bash', [build], { encoding: 'utf8' })
-  const lastLine = stderr.trim().split('\n').at(-1)
-  return status === 0 ? undefined : (error?.message ?? lastLine?.replace(/^.*: line \d+: /, ''))
+  const engine = findEngine(['kube-proxy'])
+  return 'why' in engine ? engine.why : undefined
 }
 
 const line = (what: string, why: string | undefined): string =>

@@ -37,20 +37,32 @@ export async function runCorpus(engine: Engine, targets: Targets): Promise<Told>
   const { outcomes, malformed } = await runTests({ paths, filter: regex, targets }, nowhere)
   const seconds = Math.round((performance.now() - began) / 1000)
   const may = differs[engine]
-  const failed = outcomes.filter(({ status }) => status === 'failed')
-  const isExpected = ({ name }: Outcome): boolean => name in may
+  const hasFailed = ({ name, status }: Outcome): boolean => status === 'failed' && !(name in may)
+  const failed = await alone(targets, outcomes.filter(hasFailed))
   say(engine, outcomes, seconds)
   const passed = new Set(
     outcomes.filter(({ status }) => status === 'passed').map(({ name }) => name),
   )
   return {
-    failed: failed
-      .filter((one) => !isExpected(one))
-      .map(({ name, failures }) => ({ name, failures })),
+    failed: failed.map(({ name, failures }) => ({ name, failures })),
     held: Object.keys(may).filter((name) => passed.has(name)),
     malformed,
   }
 }
+
+/**
+ * What a scenario applies together has to be made within one second, the API's measure of age: with
+ * many beside it that can fail. Alone it has to hold.
+ */
+async function alone(targets: Targets, failed: readonly Outcome[]): Promise<readonly Outcome[]> {
+  if (failed.length === 0 || failed.length > mostAlone) return failed
+  const names = failed.map(({ name }) => name)
+  process.stdout.write(`run again alone: ${names.join(', ')}\n`)
+  const only = new RegExp(`^(?:${names.join('|')})$`)
+  const { outcomes } = await runTests({ paths, filter: only, targets }, nowhere)
+  return outcomes.filter(({ status }) => status === 'failed')
+}
+const mostAlone = 8
 
 function say(engine: Engine, outcomes: readonly Outcome[], seconds: number): void {
   const count = (status: Outcome['status']) =>

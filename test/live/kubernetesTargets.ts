@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import type { Target, Targets, Wants } from '../../src/app/cli/scenarios/target.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
+import { ServedKinds } from '../../src/edge/kube/api/servedKinds.ts'
 import { readManifests } from '../../src/edge/manifests/readManifests.ts'
 import { openstackFolder } from '../../src/edge/manifests/shippedCrds.ts'
 import { core, merge, verbs } from '../kube/cluster.ts'
@@ -17,7 +18,7 @@ import { connectionFor, type Kube, startKube } from '../kube/harness.ts'
 import { until } from '../kube/waits.ts'
 import { newProgram } from './controllerProgram.ts'
 
-const lanes = 2
+const lanes = 3
 const controllers = ['garbage-collector-controller', 'namespace-controller']
 const bothFamilies = ['--service-cluster-ip-range=10.96.0.0/12,fd00:10:96::/112']
 const namespace = 'metallb-system'
@@ -59,6 +60,7 @@ async function startTarget(engine: string, isSingleStack: boolean): Promise<Runn
   await peersAreServed(admin)
   return {
     api: admin,
+    served: new ServedKinds(admin),
     isOwn: true,
     namespaces: new Set(),
     progress: async () => program.progress(),

@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/live/*.suite.ts'],
     globalSetup: ['test/live/setup.ts'],
     fileParallelism: false,
-    testTimeout: 1_800_000,
+    testTimeout: 1_200_000,
     hookTimeout: 120_000,
   },
 })

@@ -16,6 +16,11 @@ const images: Readonly<Record<string, readonly string[]>> = {
   ...JSON.parse(readFileSync(join(folder, 'images.json'), 'utf8')),
 }
 
+function programOf(image: string): readonly string[] | undefined {
+  const name = Object.keys(images).find((one) => image.startsWith(one))
+  return name === undefined ? undefined : images[name]
+}
+
 type Probe = {
   readonly httpGet?: {
     readonly host?: string
@@ -78,6 +83,7 @@ const command = (words: readonly string[]): Promise<number> =>
       .on('error', () => done(1))
   })
 
+const curl = ['curl', '-sf', '--noproxy', '*', '-m', '1']
 let hosts = 100
 class Running {
   readonly pod: Pod
@@ -98,10 +104,12 @@ class Running {
     this.folder = join(folder, 'pods', pod.metadata.uid)
   }
 
+  /** The one that there is a program for: of FRR's containers beside a speaker none is started. */
   get #container(): Container {
-    const [first] = this.pod.spec.containers
-    if (first === undefined) throw new Error('no container')
-    return first
+    const { containers } = this.pod.spec
+    const one = containers.find(({ image }) => programOf(image) !== undefined) ?? containers[0]
+    if (one === undefined) throw new Error('no container')
+    return one
   }
 
   /** One round: whatever is due. */
@@ -123,9 +131,7 @@ class Running {
       } else await this.#ownNamespace()
     }
     const access = await this.#access()
-    const image = Object.keys(images).find((name) => this.#container.image.startsWith(name))
-    const program = image === undefined ? [] : (images[image] ?? [])
-    const words = [...program, ...this.#words()]
+    const words = [...(programOf(this.#container.image) ?? []), ...this.#words()]
     const log = openSync(join(folder, `pod-${metadata.name}.log`), 'a')
     this.#child = spawn('ip', ['netns', 'exec', this.#namespace, ...words], {
       stdio: ['ignore', log, log],
@@ -146,7 +152,8 @@ class Running {
   /** What comes after the program itself: for ours the verb, and the arguments. */
   #words(): readonly string[] {
     const { command: words = [], args = [] } = this.#container
-    const verb = this.#container.image.startsWith('berth') ? words.slice(2) : []
+    const isOurs = /^([\w-]+\/)?berth(:|$)/.test(this.#container.image)
+    const verb = isOurs ? words.slice(2) : []
     return [...verb, ...args].map((word) => this.#relocated(word))
   }
 
@@ -225,7 +232,10 @@ class Running {
     for (const { name, mountPath } of this.#container.volumeMounts ?? []) {
       const volume = this.pod.spec.volumes?.find((one) => one.name === name)
       const source = volume?.secret ?? volume?.configMap
-      if (source === undefined) continue
+      if (source === undefined) {
+        mkdirSync(join(this.folder, mountPath), { recursive: true })
+        continue
+      }
       const plural = volume?.secret ? 'secrets' : 'configmaps'
       const path = `/api/v1/namespaces/${this.pod.metadata.namespace}/${plural}/${source.secretName ?? source.name}`
       const found = (await call({ method: 'GET', path }).catch(() => undefined)) as
@@ -264,19 +274,7 @@ class Running {
     const { host = this.ip, path, port } = probe.httpGet
     const number = ports.find(({ name }) => name === port)?.containerPort ?? port
     const url = `http://${host}:${number}${path}`
-    const asked = [
-      'ip',
-      'netns',
-      'exec',
-      this.#namespace,
-      'curl',
-      '-sf',
-      '--noproxy',
-      '*',
-      '-m',
-      '1',
-      url,
-    ]
+    const asked = ['ip', 'netns', 'exec', this.#namespace, ...curl, url]
     this.#isReady = (await command(asked)) === 0
   }
 
@@ -389,12 +387,16 @@ async function round(): Promise<void> {
   }
 }
 
-const end = async (): Promise<void> => {
+const killAll = (): void => {
   for (const running of pods.values()) running.kill()
+}
+const end = async (): Promise<void> => {
+  killAll()
   await sleep(200)
   process.exit(0)
 }
 process.on('SIGTERM', () => void end())
+process.on('SIGUSR2', killAll)
 await makeNodes()
 for (;;) {
   await round().catch((error: unknown) => say(String(error)))

@@ -25,14 +25,18 @@ export type Rig = {
   readonly shell: (commands: string, timeoutMs?: number) => Ran
   /** Starts on the client, and leaves it running. */
   readonly start: (command: string) => ChildProcess
+  /** Kills -9 every program of a pod; all of them are started again. */
+  readonly crash: () => void
   readonly stop: () => Promise<void>
 }
 export type RigOptions = {
   /** Folder of etcd, kube-apiserver, kube-controller-manager and kube-scheduler. */
   readonly engine: string
   readonly kubectl: string
+  /** Offered to commands as well. */
+  readonly helm?: string
   readonly nodes?: number
-  /** By beginning of an image, the program that is run for it. */
+  /** By beginning of an image, the program that is run for it; one that ends in berth gets its verb. */
   readonly images?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -58,7 +62,13 @@ const controllers = [
   'serviceaccount',
 ].map((name) => `${name}-controller`)
 
-/** Namespaces on two bridges: all on mgmt (10.1.0.0/24), nodes and client on lan (10.10.0.0/16). */
+/** On the wire of the addresses. */
+export const clientAddresses = { lan4: '10.10.0.2', lan6: 'fd00:10::2' } as const
+
+/**
+ * Namespaces on two bridges: all on mgmt (10.1.0.0/24), nodes and client on lan (10.10.0.0/16 and
+ * fd00:10::/64).
+ */
 function buildWires(prefix: string, nodes: readonly string[]): void {
   const fabric = `${prefix}-fabric`
   const all = [
@@ -79,16 +89,24 @@ function buildWires(prefix: string, nodes: readonly string[]): void {
   }
   plug(prefix, 'control', { bridge: 'br-mgmt', name: 'mgmt0', address: '10.1.0.1/24' })
   plug(prefix, 'client', { bridge: 'br-mgmt', name: 'mgmt0', address: '10.1.0.2/24' })
-  plug(prefix, 'client', { bridge: 'br-lan', name: 'eth0', address: '10.10.0.2/16' })
+  const { lan4, lan6 } = clientAddresses
+  const lan = { bridge: 'br-lan', name: 'eth0' }
+  plug(prefix, 'client', { ...lan, address: `${lan4}/16`, address6: `${lan6}/64` })
   nodes.forEach((node, at) => {
     plug(prefix, node, { bridge: 'br-mgmt', name: 'mgmt0', address: `10.1.0.${11 + at}/24` })
-    plug(prefix, node, { bridge: 'br-lan', name: 'eth0', address: `10.10.0.${11 + at}/16` })
+    const address6 = `fd00:10::${11 + at}/64`
+    plug(prefix, node, { ...lan, address: `10.10.0.${11 + at}/16`, address6 })
   })
 }
 
 let plugs = 0
-type Plug = { readonly bridge: string; readonly name: string; readonly address: string }
-function plug(prefix: string, machine: string, { bridge, name, address }: Plug): void {
+type Plug = {
+  readonly bridge: string
+  readonly name: string
+  readonly address: string
+  readonly address6?: string
+}
+function plug(prefix: string, machine: string, { bridge, name, address, address6 }: Plug): void {
   const [fabric, inside] = [`${prefix}-fabric`, `${prefix}-${machine}`]
   const port = `p${++plugs}`
   must([
@@ -108,7 +126,9 @@ function plug(prefix: string, machine: string, { bridge, name, address }: Plug):
   ])
   must(['ip', '-n', fabric, 'link', 'set', port, 'master', bridge, 'up'])
   must(['ip', '-n', inside, 'link', 'set', name, 'up'])
-  must(['ip', '-n', inside, 'addr', 'add', address, 'dev', name])
+  for (const one of [address, ...(address6 === undefined ? [] : [address6])]) {
+    must(['ip', '-n', inside, 'addr', 'add', one, 'dev', name])
+  }
 }
 
 /** Its whole group ends with us, whatever becomes of us. */
@@ -175,7 +195,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
           `--cert-dir=${join(folder, 'certs')}`,
         ],
         ...['--bind-address=10.1.0.1', '--secure-port=6443', '--enable-aggregator-routing=true'],
-        '--service-cluster-ip-range=10.96.0.0/16',
+        '--service-cluster-ip-range=10.96.0.0/16,fd00:96::/112',
         '--service-account-issuer=https://kubernetes.default.svc',
         `--service-account-key-file=${join(folder, 'accounts.key')}`,
         `--service-account-signing-key-file=${join(folder, 'accounts.key')}`,
@@ -219,7 +239,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       ]),
     )
     writeFileSync(join(folder, 'images.json'), JSON.stringify(options.images ?? {}))
-    start(
+    const kubelet = start(
       'kubelet',
       inside('control', [
         ...['env', 'NO_PROXY=*', process.execPath, join(import.meta.dirname, 'kubelet.ts')],
@@ -230,7 +250,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       const count = kubectl(['get', 'nodes', '-o', 'name']).trim().split('\n').length
       if (count !== nodes.length) throw new Error('nodes are missing')
     })
-    const bin = scripts(folder, options.kubectl)
+    const bin = scripts(folder, options)
     const env = [
       'env',
       'NO_PROXY=*',
@@ -255,6 +275,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
         const [first = '', ...args] = commanded(command)
         return spawn(first, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
       },
+      crash: () => void process.kill(kubelet.pid ?? 0, 'SIGUSR2'),
       stop,
     }
   } catch (error) {
@@ -283,12 +304,13 @@ function writeAccess(folder: string): string {
   return file
 }
 
-function scripts(folder: string, kubectl: string): string {
+function scripts(folder: string, { kubectl, helm }: RigOptions): string {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   const script = (name: string, command: string): void =>
     writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 })
   script('kubectl', `'${kubectl}'`)
+  if (helm !== undefined) script('helm', `'${helm}'`)
   const main = existsSync('dist/main.js') ? 'dist/main.js' : 'src/main.ts'
   script('berth', `'${process.execPath}' '${resolve(main)}'`)
   return bin

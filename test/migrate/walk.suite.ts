@@ -22,6 +22,56 @@ const legacy = {
   },
 }
 
+/** As frr-k8s defines it, as far as the walk reads it. */
+const frrDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'frrconfigurations.frrk8s.metallb.io' },
+  spec: {
+    group: 'frrk8s.metallb.io',
+    scope: 'Namespaced',
+    names: { kind: 'FRRConfiguration', plural: 'frrconfigurations', singular: 'frrconfiguration' },
+    versions: [
+      {
+        ...{ name: 'v1beta1', served: true, storage: true },
+        schema: {
+          openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        },
+      },
+    ],
+  },
+}
+const frrConfiguration = (name: string): object => ({
+  ...{ apiVersion: 'frrk8s.metallb.io/v1beta1', kind: 'FRRConfiguration' },
+  metadata: { name, namespace: 'metallb-system' },
+})
+
+/** As its manifest has it, without its program: what it would undo is not undone here. */
+const operator = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {
+    name: 'metallb-operator-controller-manager',
+    namespace: 'metallb-system',
+    labels: { 'control-plane': 'controller-manager' },
+  },
+  spec: {
+    selector: { matchLabels: { 'control-plane': 'controller-manager' } },
+    template: {
+      metadata: { labels: { 'control-plane': 'controller-manager' } },
+      spec: {
+        nodeSelector: { 'berth.dev/none': 'x' },
+        containers: [
+          {
+            ...{ name: 'manager', image: 'metallb/operator', command: ['/manager'] },
+            env: ['SPEAKER_IMAGE', 'CONTROLLER_IMAGE'].map((name) => ({ name, value: 'x' })),
+          },
+        ],
+      },
+    },
+  },
+}
+
 let rig: Rig
 const apply = (objects: readonly object[]): void => {
   for (const object of objects) rig.kubectl(['apply', '-f', '-'], JSON.stringify(object))
@@ -43,6 +93,7 @@ const commands = new Set(
   ),
 )
 const walked = new Set<string>()
+const secured = [...commands].filter((command) => /secure-metrics|prometheus-reads/.test(command))
 
 /** As the guide has it, in a folder that looks like a clone. */
 function guided(command: string): Ran {
@@ -83,9 +134,11 @@ describe.skipIf(inject('engine') === '')('berth migrate', () => {
     mkdirSync(`${rig.folder}/clone`)
     for (const name of ['berth', 'deploy'])
       symlinkSync(resolve(name), `${rig.folder}/clone/${name}`)
-    rig.kubectl(['create', 'namespace', 'metallb-system'])
+    for (const name of ['metallb-system', 'monitoring']) rig.kubectl(['create', 'namespace', name])
+    rig.kubectl(['create', 'serviceaccount', 'prometheus', '-n', 'monitoring'])
     const crds = ['apply', '--server-side', '-f', 'deploy/crds']
     rig.kubectl(crds)
+    apply([frrDefinition])
     await definitionsEstablished((...args) => rig.kubectl(args))
     for (const name of ['addresses', 'tenants']) rig.kubectl(['get', `${name}.berth.dev`])
     apply([...metallbObjects, ...configuration, ...names.flatMap(service)])
@@ -138,14 +191,85 @@ describe.skipIf(inject('engine') === '')('berth migrate', () => {
     expect(rig.shell('berth status --exit-code').exit).toBe(2)
   })
 
+  test('an operator has to go first, and then the walk goes on', () => {
+    apply([operator])
+    const owner = { apiVersion: 'metallb.io/v1beta1', kind: 'MetalLB', name: 'metallb', uid: 'x' }
+    const owned = (kind: string, ownerReferences: readonly object[] | null) => {
+      const patch = JSON.stringify({ metadata: { ownerReferences } })
+      rig.kubectl([
+        '-n',
+        'metallb-system',
+        'patch',
+        ...kind.split(' '),
+        '--type=merge',
+        '-p',
+        patch,
+      ])
+    }
+    const check = () => rig.shell('berth migrate check')
+    for (const kind of ['deployment controller', 'daemonset speaker']) owned(kind, [owner])
+    const found = check()
+    expect(found.out).toContain('error operator-keeps-metallb MetalLB/metallb-system/metallb')
+    const { exit, err } = rig.shell('berth migrate step')
+    expect([exit, err]).toEqual([1, expect.stringContaining('an operator keeps MetalLB as it is')])
+    const [, fix = ''] = /^ *fix: (kubectl .*control-plane.*)$/m.exec(found.out) ?? []
+    expect(rig.shell(fix)).toMatchObject({ exit: 0 })
+    expect(check().out).not.toContain('operator-keeps-metallb')
+    expect(rig.shell('berth migrate plan').out).toContain('by operator')
+    for (const kind of ['deployment controller', 'daemonset speaker']) owned(kind, null)
+  })
+
   test('the way in, killed again and again', () => {
+    apply([...rig.nodes.map((node) => `metallb-${node}`), 'mine'].map(frrConfiguration))
     const ran = walkKilled('berth migrate step --all')
     expect([ran.exit, ran.err]).toEqual([0, expect.any(String)])
     expect(addresses()).toEqual(before)
+    const frr = rig.kubectl(['get', 'frrconfigurations', '-n', 'metallb-system', '-o', 'name'])
+    expect(frr.trim()).toBe('frrconfiguration.frrk8s.metallb.io/mine')
     expect(guided('./berth migrate status')).toMatchObject({ exit: 0 })
     expect(guided('./berth migrate step --all').out).toContain('nothing is left to do')
     const status = rig.shell('berth status --exit-code')
     expect([status.exit, status.out]).toEqual([0, expect.stringContaining('Problems  none')])
+  })
+
+  const status = () => rig.shell('berth status --exit-code')
+  const shows = (what: string) =>
+    until(`berth status shows ${what}`, () => status().out.includes(what) || undefined, 60_000)
+  const isWell = async () => {
+    await until('berth status is well', () => status().exit === 0 || undefined, 60_000).catch(() =>
+      expect(status()).toMatchObject({ exit: 0 }),
+    )
+    expect(addresses()).toEqual(before)
+  }
+
+  test('pools lost with their definition freeze addressing, which is seen, and come back', async () => {
+    expect(status().out).toContain('1 on standby')
+    rig.kubectl(['delete', 'crd', 'ipaddresspools.metallb.io'])
+    await shows('! frozen CustomResourceDefinition/ipaddresspools.metallb.io')
+    expect(status().exit).toBe(2)
+    rig.crash()
+    rig.kubectl(['apply', '--server-side', '-f', 'deploy/crds'])
+    await definitionsEstablished((...args) => rig.kubectl(args))
+    await shows('pools-lost')
+    expect([status().exit, addresses()]).toEqual([2, before])
+    apply([...configuration])
+    await isWell()
+  })
+
+  test('configuration that cannot be used is seen', async () => {
+    const checks = 'validatingwebhookconfiguration/berth-webhook-configuration'
+    const kept = rig.kubectl(['get', checks, '-o', 'json'])
+    rig.kubectl(['delete', checks])
+    const metadata = { name: 'twice', namespace: 'metallb-system' }
+    const twice = { apiVersion: 'metallb.io/v1beta1', kind: 'IPAddressPool', metadata }
+    apply([{ ...twice, spec: { addresses: ['10.10.100.0/28'] } }])
+    await shows('! invalid ConfigurationState/controller')
+    expect(status().exit).toBe(2)
+    rig.kubectl(['delete', 'ipaddresspool', 'twice', '-n', 'metallb-system'])
+    const { metadata: meta, ...checking } = JSON.parse(kept)
+    const { uid: _, resourceVersion: __, creationTimestamp: ___, ...own } = meta
+    apply([{ ...checking, metadata: own }])
+    await isWell()
   })
 
   test('a speaker of MetalLB that hangs in Pending stops the way back, and Berth goes on', async () => {
@@ -177,13 +301,23 @@ describe.skipIf(inject('engine') === '')('berth migrate', () => {
   })
 
   test('in once more and to the end: MetalLB is removed, and nothing else', async () => {
-    rig.shell('kubectl apply -k deploy/kustomize/beside-metallb')
+    for (const command of secured) expect(guided(command), command).toMatchObject({ exit: 0 })
     await installed()
+    const scraped = () =>
+      rig.shell(
+        'token=$(kubectl -n monitoring create token prometheus); ' +
+          'curl -sSk --noproxy "*" -H "Authorization: Bearer $token" https://10.1.0.11:9130/metrics',
+      )
+    await until('metrics are read', () => /^metallb_/m.test(scraped().out) || undefined, 120_000)
     const ran = walkKilled('berth migrate step --all')
     expect([ran.exit, ran.err]).toEqual([0, expect.any(String)])
     const dry = guided('./berth migrate finish --dry-run')
     expect([dry.exit, dry.out]).toEqual([2, expect.stringContaining('daemonset/speaker')])
     expect(dry.out).not.toMatch(/customresourcedefinition|namespace\/|ipaddresspool/)
+    // As printed: MetalLB goes, and what else is there is there afterwards.
+    for (const [command] of dry.out.matchAll(/kubectl (-n \S+ )?delete .*/g)) {
+      expect(rig.shell(command), command).toMatchObject({ exit: 0 })
+    }
     const done = walkKilled('berth migrate finish')
     expect([done.exit, onWire(done.err).length > 0 || done.out]).toEqual([0, expect.anything()])
     expect(guided('./berth migrate finish').out).toContain('nothing is left to do')

@@ -1,8 +1,13 @@
 // Which attempts are made on a whole installation? A new one is a file, and a line here.
 import type { Attempt } from './attempt.ts'
+import { anothersWire } from './attempts/anothersWire.ts'
 import { beyondQuota } from './attempts/beyondQuota.ts'
 import { churn } from './attempts/churn.ts'
 import { controllerAccount } from './attempts/controllerAccount.ts'
+import { dnsServers } from './attempts/dnsServers.ts'
+import { keptForEver } from './attempts/keptForEver.ts'
+import { madeObjects } from './attempts/madeObjects.ts'
+import { movedService } from './attempts/movedService.ts'
 import { namespaceToken } from './attempts/namespaceToken.ts'
 import { nodeAccount } from './attempts/nodeAccount.ts'
 import { nodeAsAnother } from './attempts/nodeAsAnother.ts'
@@ -11,6 +16,7 @@ import { othersHosts } from './attempts/othersHosts.ts'
 import { othersObjects } from './attempts/othersObjects.ts'
 import { othersPool } from './attempts/othersPool.ts'
 import { ownStatus } from './attempts/ownStatus.ts'
+import { reservations } from './attempts/reservations.ts'
 import { sharedAddress } from './attempts/sharedAddress.ts'
 import { wrongInEveryWay } from './attempts/wrongInEveryWay.ts'
 
@@ -19,7 +25,13 @@ export const attempts: readonly Attempt[] = [
   sharedAddress,
   beyondQuota,
   othersObjects,
+  reservations,
+  movedService,
+  madeObjects,
   othersHosts,
+  anothersWire,
+  keptForEver,
+  dnsServers,
   operatorsLease,
   ownStatus,
   wrongInEveryWay,

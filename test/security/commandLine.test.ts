@@ -10,7 +10,7 @@ import { newFolder } from '../build/newFolder.ts'
 import { berth, nowhere } from '../build/terminal.ts'
 
 const title = '\u001b]0;owned\u0007'
-const hidden = '\u009b8m\u007f\b'
+const hidden = '\u009b8m\u007f\b\u202e\u2066'
 
 test('a verb that prints what it read prints no control characters', async () => {
   const printed: string[] = []
@@ -27,7 +27,7 @@ test('a verb that prints what it read prints no control characters', async () =>
     await runCli([verb], ['echo'], { ...nowhere, out: say, err: say, isTerminal })
   }
   await runCli([verb], [title], { ...nowhere, out: say, err: say })
-  expect(printed.join('')).not.toMatch(/[^\P{Cc}\n]/u)
+  expect(printed.join('')).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
   expect(printed[0]).toBe('a name \\u001b]0;owned\\u0007\n')
 })
 

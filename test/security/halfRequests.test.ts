@@ -21,7 +21,7 @@ async function opened(port: number, count: number, said: string): Promise<void> 
 
 test('half requests do not keep Prometheus and the probes out', async () => {
   const page = () => ({ status: 200, type: 'text/plain', body: 'up 1\n' })
-  const pages = await servePages(0, { '/metrics': page }, '127.0.0.1')
+  const pages = await servePages(0, { '/metrics': page }, { host: '127.0.0.1' })
   onTestFinished(() => pages.close())
   await opened(pages.port, 1000, 'GET /metrics HTTP/1.1\r\nHost: x\r\nA: ')
   const answer = await fetch(`http://127.0.0.1:${pages.port}/metrics`)

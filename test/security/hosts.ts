@@ -37,14 +37,17 @@ export async function withObjects(
   try {
     await work()
   } finally {
-    for (const { of, object } of objects) await verbs(admin, of).remove(object.metadata.name)
+    // A NetConfig goes after the hosts that get their addresses from it.
+    for (const { of, object } of objects.toReversed()) {
+      await verbs(admin, of).remove(object.metadata.name)
+    }
   }
 }
 
-export async function hostOfBetaIsServed({ admin }: Stand): Promise<void> {
+export async function hostOfBetaIsServed({ admin }: Stand, config = netConfig()): Promise<void> {
   const configs = verbs(admin, openstack('netconfigs', 'beta'))
   const ipSets = verbs(admin, openstack('ipsets', 'beta'))
-  await configs.create(netConfig())
+  await configs.create(config)
   await ipSets.create(ipSet('host'))
   try {
     await until('the host has an address', async () =>

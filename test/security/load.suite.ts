@@ -1,5 +1,6 @@
 // How much does `berth up` stand? The attacker can reach its port, or holds a token for a namespace.
 // Afterwards: who asks is answered, and memory is bounded.
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
@@ -94,6 +95,39 @@ test.each([
   await sleep(500)
   const what = `${count} unread answers ${query}`
   expect(await figure(up, what, before)).toBeLessThan(600)
+  await end(up)
+})
+
+/** What a watch is answered with; those that are served stay open. */
+async function watchCode(open: () => Promise<TLSSocket>): Promise<string> {
+  const socket = await open()
+  socket.on('error', () => undefined)
+  socket.write(asking(`${maps}?watch=true`))
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  const code = answer.toString('latin1').slice(9, 12)
+  if (code === '200') onTestFinished(() => void socket.destroy())
+  else socket.destroy()
+  return code
+}
+
+test('10,001 watches by six users', { timeout: 300_000 }, async () => {
+  const up = await startUp(newData())
+  const users = [await tenantOf(up), await tenantOf(up), await tenantOf(up)]
+  users.push(await tenantOf(up), await tenantOf(up), await tenantOf(up))
+  await slowestMs(up)
+  const before = residentBytes(up.pid)
+  const codes: string[] = []
+  for (let at = 0; at < 10_000; at += 50) {
+    const some = Array.from({ length: 50 }, (_, one) => users[(at + one) % users.length])
+    codes.push(...(await Promise.all(some.map((user) => (user ? watchCode(user) : '')))))
+  }
+  const served = codes.filter((code) => code === '200').length
+  const [last = ''] = [await watchCode(users[0] ?? (await tenantOf(up)))]
+  await figure(up, `10,001 watches: ${served} served, the last answered ${last}`, before)
+  expect([last, new Set(codes)]).toEqual(['429', new Set(['200', '429'])])
+  // 4,000 in all, with those of the controller.
+  expect(served).toBeGreaterThan(3_900)
+  expect(served).toBeLessThan(4_000)
   await end(up)
 })
 

@@ -98,19 +98,26 @@ function take(cluster: Cluster, one: Step): void {
   if (one.type === 'restart') cluster.restart()
   else if (one.type === 'later') cluster.advance(10)
   else if (one.type === 'delete') cluster.delete(`${one.kind}/${one.namespace}/${one.name}`)
-  else if (one.type === 'config') cluster.apply(configOf(one))
-  else if (one.type === 'ipset') cluster.apply(ipSetOf(one))
+  else if (one.type === 'config') {
+    cluster.apply(namespaceOf(one))
+    cluster.apply(configOf(one))
+  } else if (one.type === 'ipset') cluster.apply(ipSetOf(one))
   else if (one.isThere) cluster.apply(serviceOf(one.name))
   else cluster.delete(`Service/red/${one.name}`)
 }
 
-const configOf = ({ namespace, size, wire }: Extract<Step, { type: 'config' }>): Json => ({
+const namespaceOf = ({ namespace, wire }: Extract<Step, { type: 'config' }>): Json => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: namespace, annotations: { 'berth.dev/wire': wire ? 'trunk' : '' } },
+})
+
+const configOf = ({ namespace, size }: Extract<Step, { type: 'config' }>): Json => ({
   apiVersion,
   kind: 'NetConfig',
   metadata: {
     name: 'net',
     namespace,
-    ...(wire ? { annotations: { 'berth.dev/wire': 'trunk' } } : {}),
   },
   spec: {
     networks: networks.map(({ name, cidr, first }) => {
@@ -170,7 +177,7 @@ function givenIn(cluster: Cluster): Given[] {
 }
 
 const wireOf = (cluster: Cluster, namespace: string): string => {
-  const { annotations } = recordAt(cluster.get(`NetConfig/${namespace}/net`), 'metadata')
+  const { annotations } = recordAt(cluster.get(`Namespace/${namespace}`), 'metadata')
   return textAt(annotations, 'berth.dev/wire') || namespace
 }
 
@@ -219,9 +226,11 @@ const digestOf = (world: World) => {
   }
 }
 
+const kinds = ['AddressBlock', 'Reservation', 'IPSet', 'NetConfig', 'Namespace'] as const
+
 function reread(world: World): World {
   const after = new World(settings)
-  for (const kind of ['AddressBlock', 'Reservation', 'IPSet', 'NetConfig'] as const) {
+  for (const kind of kinds) {
     for (const view of world.all(kind).values()) after.apply({ type: 'upsert', view })
   }
   return after

@@ -50,6 +50,10 @@ const afterEachStep: readonly Kept<Moment>[] = [
     brokenBy: ({ cluster }) => couldHave(cluster),
   },
   {
+    title: '[R2.4] who asks for a very address comes before who takes any',
+    brokenBy: (moment) => passedOver(moment),
+  },
+  {
     title: '[R3.1] each held address has its Address with its holders, and no other has',
     brokenBy: ({ now }) => misrecorded(now),
   },
@@ -188,6 +192,31 @@ function couldHave({ world }: Cluster): string[] {
     const held = world.holdingOf(key)?.ips ?? []
     return intent.ips.length > held.length ? [`${key} could have ${intent.ips}`] : []
   })
+}
+
+/** Who waited, and whose address went to one that did not ask for it; quotas go by age alone. */
+function passedOver({ cluster: { world }, before }: Moment): string[] {
+  const had = new Set([...before.services.values()].flatMap(({ ips }) => ips))
+  return [...world.waiting.keys()].flatMap((key) => {
+    const { intent, lacks } = decideService(world, key)
+    const service = world.services.get(key)
+    const was = before.services.get(key)
+    const isNew = was === undefined || was.uid !== service?.uid || was.ips.length > 0
+    const hasQuota = (intent.wait?.tenant ?? '') !== ''
+    if (isNew || hasQuota || lacks?.reason !== 'address-taken') return []
+    const lost = (intent.wait?.addresses ?? []).filter((ip) => !had.has(ip))
+    return lost.flatMap((ip) =>
+      [...(world.ledger.slot(ip)?.holders.keys() ?? [])]
+        .filter((holder) => takesAny(world, holder, ip))
+        .map((holder) => `${holder} took ${ip}, for which ${key} waited`),
+    )
+  })
+}
+
+function takesAny(world: Cluster['world'], holder: string, ip: string): boolean {
+  const { asksByField = '', asksByAnnotation = '' } = world.services.get(holder) ?? {}
+  const isReserved = world.reservationsFor(holder).some(({ address }) => address === ip)
+  return asksByField === '' && asksByAnnotation === '' && !isReserved
 }
 
 /** Services on which something else would be written if they were looked at again. */

@@ -22,6 +22,13 @@ const refusal = (code: number, name: string): ApiError => {
 export const metaOf = (json: Json): Meta => json['metadata'] as Meta
 const at = (json: Json | undefined, field: string): Json => (json?.[field] ?? {}) as Json
 
+const kinds: Readonly<Record<string, string>> = {
+  addresses: 'Address',
+  addressblocks: 'AddressBlock',
+  ipsets: 'IPSet',
+  reservations: 'Reservation',
+}
+
 export class TinyApi {
   readonly #objects = new Map<string, Json>()
   /** By kind, in the order in which it happened. */
@@ -63,7 +70,7 @@ export class TinyApi {
     const name = parts.at(isStatus ? -2 : -1) ?? ''
     const sent = body as Json
     if (method === 'POST') return this.#create(sent)
-    const kind = path.includes('/addresses/') ? 'Address' : 'Service'
+    const kind = kinds[parts.at(isStatus ? -3 : -2) ?? ''] ?? 'Service'
     const before = this.get(kind, name)
     if (before === undefined) throw refusal(404, name)
     if (method === 'GET') return before
@@ -126,6 +133,7 @@ const merged = (before: Json, sent: Json): Json => ({
   ...before,
   metadata: annotated(before, sent),
   spec: { ...at(before, 'spec'), ...at(sent, 'spec') },
+  ...('status' in sent ? { status: { ...at(before, 'status'), ...at(sent, 'status') } } : {}),
 })
 
 /** Conditions are one for each type; a list of ingress comes whole. */

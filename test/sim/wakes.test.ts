@@ -12,8 +12,9 @@ import { tenant } from '../build/wires.ts'
 function settle(world: World): string[] {
   const decided: string[] = []
   for (let key = world.queue.pop(); key !== undefined; key = world.queue.pop()) {
-    world.apply({ type: 'intent', intent: decideService(world, key).intent })
     decided.push(key)
+    const { intent } = decideService(world, key)
+    if (!world.putsOff(intent)) world.apply({ type: 'intent', intent })
   }
   return decided
 }
@@ -150,11 +151,11 @@ test('a pool wakes only those whom it may serve, or who ask for it', () => {
   const asked = 'default/s91'
   const ofRed = ['red/s0', 'red/s1', 'red/s2']
   const forRed = pool('a', ['10.2.0.0/32'], { tenant: 'red' })
-  expect(wokenBy(world, forRed)).toEqual([...ofRed, asked])
+  expect(wokenBy(world, forRed)).toEqual([asked, ...ofRed])
   const forBlue = pool('b', ['10.3.0.0/32'], { allocation: lists('blue') })
-  expect(wokenBy(world, forBlue)).toEqual(['blue/s0', 'blue/s1', asked])
+  expect(wokenBy(world, forBlue)).toEqual([asked, 'blue/s0', 'blue/s1'])
   const byName = pool('lan', ['10.4.0.0/32'], { autoAssign: false })
-  expect(wokenBy(world, byName)).toEqual(['default/s90', asked])
+  expect(wokenBy(world, byName)).toEqual([asked, 'default/s90'])
   const selects = { ...lists('green'), namespaceSelectors: [labelled({ a: 'b' })] }
   const selecting = pool('c', ['10.5.0.0/32'], { allocation: selects })
   expect(wokenBy(world, selecting)).toContain('default/s0')
@@ -217,4 +218,20 @@ test('[M3.4] when a freed address goes to one of a key, those who may share it c
   after(world, ...keyed, aged(4))
   without(world, 's0')
   expect([1, 2, 3, 4].map((number) => held(world, number)?.length ?? 0)).toEqual([1, 1, 1, 0])
+})
+
+test('[R2.4] a pool that comes back serves those that ask for its addresses first, once each', () => {
+  const asks = (number: number) =>
+    number % 2 === 1 ? { asksByField: `10.0.${number >> 8}.${number & 255}` } : {}
+  const [here, away] = [pool('p', ['10.0.0.0/22']), pool('p', ['10.9.0.0/22'])]
+  const world = worldOf(here)
+  after(world, ...many(1_000, asks))
+  const moved = after(world, away)
+  expect(moved.length).toBeLessThan(3_000)
+  expect([held(world, 998), held(world, 999)]).toEqual([[ip('10.9.1.243')], undefined])
+  const back = after(world, here)
+  expect(back.length).toBeLessThan(3_000)
+  for (let number = 1; number < 1_000; number += 2) {
+    expect(held(world, number)).toEqual([ip(`10.0.${number >> 8}.${number & 255}`)])
+  }
 })

@@ -1,23 +1,33 @@
 // Does any history end live as it ends in the simulator? Histories that nobody has tried, on the
-// embedded API with the controller; each step is a second of its own, so that ages are what they seem.
+// embedded API and on a real API server, with the controller; each step is a second of its own, so that
+// ages are what they seem.
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { gatesOf } from '../../src/app/cli/gates.ts'
 import { runLive } from '../../src/app/cli/scenarios/runLive.ts'
 import { simulatorFor } from '../../src/app/cli/scenarios/simulator.ts'
+import type { Targets } from '../../src/app/cli/scenarios/target.ts'
 import { embeddedTargets } from '../../src/app/up/scenarioTargets.ts'
 import { type Json, recordAt } from '../../src/core/model/json.ts'
 import { runScenario } from '../../src/core/sim/runScenario.ts'
 import type { Scenario, Step as ScenarioStep } from '../../src/core/sim/scenario.ts'
 import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
 import { history, type Step } from '../build/randomSteps.ts'
+import { findEngine } from '../kube/harness.ts'
+import { kubernetesTargets } from '../live/kubernetesTargets.ts'
 import { type Soaked, writePart } from './soakPage.ts'
 import { firstSeed } from './soakSeed.ts'
 
 const runs = Number(process.env['BERTH_SOAK_LIVE'] ?? 100)
 const mostSteps = 20
 const soaked: Soaked[] = []
-const targets = embeddedTargets(() => undefined)
+const engine = inject('hasEngine') ? findEngine() : { why: '' }
+const engines: readonly { readonly name: string; readonly start: () => Targets }[] = [
+  { name: 'the embedded API', start: () => embeddedTargets(() => undefined) },
+  ...('folder' in engine
+    ? [{ name: 'Kubernetes', start: () => kubernetesTargets(engine.folder) }]
+    : []),
+]
 const gate = gatesOf(await readCrds())('native')
 
 const plain = { delete: [], nodesDown: [], nodesUp: [], restart: [], advanceSeconds: 0, apply: [] }
@@ -49,16 +59,16 @@ async function scenarioOf(steps: readonly Step[], name: string): Promise<Scenari
   return { ...bare, steps: told }
 }
 
-afterAll(async () => {
-  await targets.close()
+afterAll(() => {
   const about = `\`BERTH_SOAK_LIVE\` is how many histories, \`BERTH_SOAK_SEED\` the first seed.
 
-A run is a history of up to ${mostSteps} steps through the embedded API and the controller. Everything
-that the controller wrote is compared with what the simulator ends with.`
-  writePart({ heading: 'Histories live', about, soaked })
+A run is a history of up to ${mostSteps} steps through an API and the controller. Everything that the
+controller wrote is compared with what the simulator ends with.`
+  if (soaked.length > 0) writePart({ heading: 'Histories live', about, soaked, keepsOthers: true })
 })
 
-test(`random histories end live as in the simulator, seed ${firstSeed}`, async () => {
+test.each(engines)(`random histories on $name, seed ${firstSeed}`, async ({ name, start }) => {
+  const targets = start()
   const began = performance.now()
   const all = fc.sample(history, { seed: firstSeed, numRuns: runs }).entries()
   const failed: unknown[] = []
@@ -70,9 +80,14 @@ test(`random histories end live as in the simulator, seed ${firstSeed}`, async (
       if (failures.length > 0) failed.push({ scenario, failures })
     }
   }
-  await Promise.all(Array.from({ length: targets.lanes }, (_, lane) => follow(lane)))
+  try {
+    await Promise.all(Array.from({ length: targets.lanes }, (_, lane) => follow(lane)))
+  } finally {
+    await targets.close()
+  }
   const seconds = (performance.now() - began) / 1000
   const outcome = failed.length === 0 ? 'held' : `${failed.length} differ`
-  soaked.push({ title: 'as in the simulator', seed: firstSeed, runs, seconds, outcome })
+  const title = `as in the simulator, on ${name}`
+  soaked.push({ title, seed: firstSeed, runs, seconds, outcome })
   expect(failed).toEqual([])
 })

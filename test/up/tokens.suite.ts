@@ -146,8 +146,8 @@ test('tokens can be listed, and one ended, by who has the folder', async () => {
   const [dora, ci] = [await token('--user', 'dora'), await token('--user', 'ci', '--read-only')]
   const [, id = ''] = /^berth-([0-9a-f]{10})\./.exec(dora.out) ?? []
   const { out } = await token('--list')
-  expect(out).toMatch(new RegExp(`^${id} +dora +everything +removed$`, 'm'))
-  expect(out).toMatch(/^[0-9a-f]{10} +ci +read +removed$/m)
+  expect(out).toMatch(new RegExp(`^${id} +dora +everything +no end$`, 'm'))
+  expect(out).toMatch(/^[0-9a-f]{10} +ci +read +no end$/m)
   expect(out).not.toContain(dora.out.trim().split('.')[1])
   expect(await token('--remove', id)).toMatchObject({ status: 0, out: `removed: ${id}\n` })
   const code = async (text: string): Promise<string> => {

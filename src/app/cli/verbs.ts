@@ -8,12 +8,15 @@ import { exportVerb } from './export/exportVerb.ts'
 import { ipSetVerb } from './ipset/ipSetVerb.ts'
 import { lintVerb } from './lint/lintVerb.ts'
 import { migrateVerb } from './migrate/migrateVerb.ts'
+import { openstackVerb } from './openstack/openstackVerb.ts'
 import { applyVerb } from './plan/applyVerb.ts'
 import { planVerb } from './plan/planVerb.ts'
 import { probeVerb } from './probe/probeVerb.ts'
 import { releaseVerb } from './release/releaseVerb.ts'
+import { renumberVerb } from './renumber/renumberVerb.ts'
 import { siteVerb } from './site/siteVerb.ts'
 import { statusVerb } from './status/statusVerb.ts'
+import { tenantVerb } from './tenant/tenantVerb.ts'
 import { testVerb } from './testVerb.ts'
 import type { Verb } from './verb.ts'
 import { versionVerb } from './versionVerb.ts'
@@ -34,6 +37,9 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
     undrainVerb,
     releaseVerb,
     ipSetVerb,
+    openstackVerb,
+    tenantVerb,
+    renumberVerb,
     siteVerb,
     probeVerb,
     testVerb,

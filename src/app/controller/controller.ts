@@ -1,5 +1,6 @@
 // How does the policy core live on a Kubernetes API? Feeds fill the World, workers decide, records
 // write; only while every list is in (R3.13), we lead, and no MetalLB does the same.
+import type { Complete, Completion } from '../../core/model/completion.ts'
 import { type Settings, World } from '../../core/model/world.ts'
 import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Decider, KeptDecider } from '../../core/policy/decider.ts'
@@ -20,13 +21,14 @@ import {
   type Pod,
 } from '../../edge/kube/write/configurationState.ts'
 import { Events } from '../../edge/kube/write/events.ts'
+import type { ExtensionParts } from '../../edge/kube/write/extensionParts.ts'
 import { Keeper } from '../../edge/kube/write/keeper.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { Adopting } from './adopting.ts'
 import { besideMetallb } from './besideMetallb.ts'
 import { controllerKinds } from './controllerKinds.ts'
 import { DeciderLoop } from './deciderLoop.ts'
-import type { Extension, ExtensionParts, NewExtension } from './extension.ts'
+import type { Extension, NewExtension } from './extension.ts'
 import { Leader } from './leader.ts'
 import { ensureMembersKey } from './membersKey.ts'
 import { Records } from './records.ts'
@@ -205,11 +207,17 @@ export class Controller {
     return this.mayWrite && areWritten && this.#events.isQuiet && this.#adopting.isOver
   }
 
+  /** Asked before an object of the kind, `group/Kind`, is made. */
+  async complete(kind: string, asked: Parameters<Complete>[0]): Promise<Completion> {
+    const complete = this.#extensions.flatMap((one) => one.completions?.get(kind) ?? [])[0]
+    return complete?.(asked) ?? { ok: true, annotations: {}, warnings: [] }
+  }
+
   /** For whoever waits for us: what may be put off for a second is done at once then. */
   progress(): Progress {
     this.#adopting.end()
     const { isQuiet } = this
-    if (!isQuiet) for (const loop of this.#loops) loop.hurry()
+    for (const loop of this.#loops) if (!loop.isQuiet) loop.hurry()
     return { isQuiet, seen: this.#feeds.seen }
   }
 
@@ -223,11 +231,15 @@ export class Controller {
     await Promise.all([this.#lead(), this.#report(), beside, feeds, ...loops])
   }
 
-  #extended(parts: Omit<ExtensionParts, 'keep' | 'isServed'>, keeper: Keeper): Extension[] {
+  #extended(
+    parts: Omit<ExtensionParts, 'keep' | 'isServed' | 'isIn'>,
+    keeper: Keeper,
+  ): Extension[] {
     const keep = keeper.keep.bind(keeper)
     const isServed = this.#feeds.isServed.bind(this.#feeds)
     const { extensions = [] } = this.#parts
-    return extensions.map(({ start }) => start({ ...parts, keep, isServed }))
+    const isIn = () => this.isIn
+    return extensions.map(({ start }) => start({ ...parts, keep, isServed, isIn }))
   }
 
   /** What the keeper writes, and while it may. */

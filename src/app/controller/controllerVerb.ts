@@ -4,6 +4,7 @@ import type { Images } from '../../core/policy/names/serverDeployment.ts'
 import { timestamp } from '../../edge/host/clock.ts'
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
+import { metricsFlags, secureMetricsOf } from '../../edge/kube/serve/metricsFlags.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
 import type { NewExtension } from './extension.ts'
@@ -53,6 +54,7 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
     kubeconfig: text('how to reach the API', 'FILE'),
     context: text('which context of it', 'NAME'),
     port: text('of the metrics, 9120 when not given; 0 for none', 'PORT'),
+    ...metricsFlags,
     'health-probe-port': text('of /healthz and /readyz, 17472 when not given; 0 for none', 'PORT'),
     'webhook-mode': {
       type: 'string',
@@ -115,7 +117,10 @@ const given = (values: Values, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-type Wanted = Pick<ControllerRun, 'settings' | 'pod' | 'bgpMode' | 'isShadow' | 'mayLead' | 'ports'>
+type Wanted = Pick<
+  ControllerRun,
+  'settings' | 'pod' | 'bgpMode' | 'isShadow' | 'mayLead' | 'ports' | 'secureMetrics'
+>
 
 function wanted(values: Values, { env }: Terminal): Wanted {
   const ownNamespace = given(values, 'namespace') ?? env['METALLB_NAMESPACE'] ?? 'metallb-system'
@@ -125,6 +130,7 @@ function wanted(values: Values, { env }: Terminal): Wanted {
     bgpMode: env['METALLB_BGP_TYPE']?.startsWith('frr') === true ? 'frr' : 'native',
     isShadow: values['shadow'] === true,
     mayLead: given(values, 'webhook-mode') !== 'onlywebhook',
+    secureMetrics: secureMetricsOf(values, env),
     ports: {
       metrics: portOf(given(values, 'port'), 9120),
       probes: portOf(given(values, 'health-probe-port'), 17472),

@@ -15,12 +15,14 @@ type Case = {
   readonly wakes?: KeptDecider['wakes']
   readonly decide?: (name: string) => Decided
   readonly keep?: (write: Write) => Promise<void>
+  readonly tellsState?: true
 }
+const nobody = { kind: 'IPAddressPool', namespace: '', uid: '', resourceVersion: '' }
 const writeOf = (name: string): Write => ({ type: 'delete', of: { kind: 'IPAddressPool', name } })
 
 /** A decider of pools, and a keeper that does what the test says. */
 function stand(given: Case = {}) {
-  const { decide, keep, mayWrite = () => true, wakes = ({ key }) => [key] } = given
+  const { decide, keep, tellsState, mayWrite = () => true, wakes = ({ key }) => [key] } = given
   const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
   const log: Readonly<Record<string, unknown>>[] = []
   const kept: string[] = []
@@ -31,6 +33,7 @@ function stand(given: Case = {}) {
     kind: 'IPAddressPool',
     reads: ['IPAddressPool'],
     wakes,
+    ...(tellsState === undefined ? {} : { tellsState }),
     decide: (_, name) => decide?.(name) ?? { writes: [writeOf(name)] },
   }
   const keeper = {
@@ -38,9 +41,10 @@ function stand(given: Case = {}) {
       if (write.type === 'delete') kept.push(write.of.name)
       await keep?.(write)
     },
-    about: async () => undefined,
+    about: async (_: string, name: string) => ({ ...nobody, name }),
   }
-  const say = () => undefined
+  const said: string[] = []
+  const say = ({ name }: { readonly name: string }) => void said.push(name)
   const random = () => 1
   const timestamp = () => '2026-01-01T00:00:00Z'
   const parts = { decider, world, keeper, clock, timestamp, random, mayWrite, say, troubles }
@@ -48,7 +52,7 @@ function stand(given: Case = {}) {
   const put = (name: string) => {
     world.apply({ type: 'upsert', view: pool(name, ['10.0.0.1/32']) })
   }
-  return { loop, put, log, kept, clock, troubles }
+  return { loop, put, log, kept, said, clock, troubles }
 }
 
 test('what is woken is kept, by name and once, and nothing is done in vain', async () => {
@@ -58,6 +62,18 @@ test('what is woken is kept, by name and once, and nothing is done in vain', asy
   await loop.round()
   await loop.round()
   expect([kept, loop.isQuiet]).toEqual([['a', 'b'], true])
+})
+
+test('[R8.23] what stands at the start is no news, what comes later is told once', async () => {
+  const events = [{ type: 'Warning', reason: 'Alone', message: 'nobody meets it' } as const]
+  const { loop, put, said } = stand({ tellsState: true, decide: () => ({ writes: [], events }) })
+  put('old')
+  await loop.round()
+  for (const name of ['old', 'new', 'new']) {
+    put(name)
+    await loop.round()
+  }
+  expect(said).toEqual(['new'])
 })
 
 test('what fails is logged and waits longer each time, the rest does not', async () => {
@@ -154,4 +170,17 @@ test('a write that is refused does not hold up the others of its key', async () 
   put('a')
   await loop.round()
   expect([kept, log.length]).toEqual([['one', 'two'], 1])
+})
+
+test('those of a namespace that keep changing do not keep the others of it waiting', async () => {
+  const { loop, put, kept } = stand({ wakes: ({ key }) => [`red/${key}`] })
+  const names = Array.from({ length: 16 }, (_, at) => `a${at}`)
+  for (const name of [...names, 'z']) put(name)
+  await loop.round()
+  expect([kept.includes('red/z'), loop.isQuiet]).toEqual([false, false])
+  for (const name of names) put(name)
+  await loop.round()
+  expect(kept.filter((name) => name === 'red/z')).toHaveLength(1)
+  await loop.round()
+  expect([kept.length, loop.isQuiet]).toEqual([33, true])
 })

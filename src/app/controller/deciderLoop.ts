@@ -30,6 +30,16 @@ type LoopParts = {
 }
 
 const roundMs = 1_000
+/** Of one namespace: the thousands of one keep those of others waiting for no more than a round. */
+const mostInRound = 16
+
+/** Which one of its namespace it is; what is in none has no turn. */
+function turnOf(key: string, turns: Map<string, number>): number {
+  const namespace = key.slice(0, Math.max(0, key.indexOf('/')))
+  const turn = namespace === '' ? 0 : (turns.get(namespace) ?? 0) + 1
+  turns.set(namespace, turn)
+  return turn
+}
 
 /** The API's own no: it could be asked, and nobody else was faster. */
 const isRefusal = (error: unknown): error is ApiError =>
@@ -43,6 +53,12 @@ export class DeciderLoop {
   /** When what failed is tried again. */
   readonly #failed = new Map<string, number>()
   readonly #again = new Map<string, number>()
+  /** What was said last of each key, where events tell how things stand. */
+  readonly #said = new Map<string, string>()
+  /** What stands when we begin is no news: whoever led before us has told it. */
+  #hasCaughtUp = false
+  /** What was too much for the last round, and goes first in the next. */
+  #left = new Set<string>()
   #isWriting = false
   #pause = new AbortController()
 
@@ -54,7 +70,7 @@ export class DeciderLoop {
   }
 
   get isQuiet(): boolean {
-    return !this.#isWriting && this.#queue.size + this.#failed.size === 0
+    return !this.#isWriting && this.#queue.size + this.#left.size + this.#failed.size === 0
   }
 
   /** What may be put off for a second is done at once. */
@@ -83,11 +99,19 @@ export class DeciderLoop {
     for (const due of [this.#failed, this.#again]) {
       for (const [key, atMs] of due) if (atMs <= nowMs) this.#queue.add(key)
     }
-    for (const key of this.#queue.take()) {
+    const turns = new Map<string, number>()
+    const left = this.#left
+    this.#left = new Set()
+    for (const key of this.#queue.take(left)) {
+      const turn = turnOf(key, turns)
       // Past the renew deadline the rest waits, and is not even read.
       if (!mayWrite()) this.#queue.add(key)
-      else if ((this.#failed.get(key) ?? nowMs) <= nowMs) await this.#decide(key)
+      else if (turn > mostInRound) {
+        this.#left.add(key)
+        this.hurry()
+      } else if ((this.#failed.get(key) ?? nowMs) <= nowMs) await this.#decide(key)
     }
+    this.#hasCaughtUp ||= this.#queue.size + this.#left.size === 0
     this.#isWriting = false
   }
 
@@ -96,6 +120,15 @@ export class DeciderLoop {
     this.#again.delete(key)
     const decided = this.#decider.decide(this.#parts.world, key, this.#parts.timestamp())
     if (decided !== undefined) await this.#carryOut(key, decided)
+  }
+
+  #isSaid(key: string, events: readonly EventText[]): boolean {
+    return this.#said.get(key) === JSON.stringify(events)
+  }
+
+  #remember(key: string, events: readonly EventText[]): void {
+    if (events.length === 0) this.#said.delete(key)
+    else this.#said.set(key, JSON.stringify(events))
   }
 
   /** One that is refused does not hold up the rest; the first refusal counts. */
@@ -138,8 +171,11 @@ export class DeciderLoop {
     const object = `${decider.kind} ${key}`
     try {
       await this.#keepAll(writes)
-      const about = events.length === 0 ? undefined : await keeper.about(decider.kind, key)
+      const isOld = decider.tellsState === true && !this.#hasCaughtUp
+      const isSaid = events.length === 0 || isOld || this.#isSaid(key, events)
+      const about = isSaid ? undefined : await keeper.about(decider.kind, key)
       if (about !== undefined) say(about, events)
+      if (decider.tellsState === true) this.#remember(key, events)
       if (againInS !== undefined) this.#again.set(key, clock.nowMs() + 1_000 * againInS)
       this.#pace.accepted(key)
       troubles.over(decider.name, object)

@@ -14,6 +14,7 @@ import {
 } from '../../edge/kube/serve/daemonMetrics.ts'
 import type { Metric, Sample } from '../../edge/kube/serve/metricsText.ts'
 import type { Requests } from '../../edge/kube/serve/requests.ts'
+import type { Controller } from './controller.ts'
 import type { Troubles } from './troubles.ts'
 
 export type MetricsParts = {
@@ -28,6 +29,16 @@ export type MetricsParts = {
   readonly complaints: () => readonly string[]
   readonly troubles: Pick<Troubles, 'parked' | 'failures'>
 }
+
+export const metricsOf = (controller: Controller, requests: Requests): MetricsParts => ({
+  world: controller.world,
+  requests,
+  isLeading: () => controller.isLeading,
+  isIn: () => controller.isIn,
+  isWaiting: () => controller.waitsFor !== undefined,
+  complaints: () => controller.complaints() ?? [],
+  troubles: controller.troubles,
+})
 
 export function newMetrics(parts: MetricsParts): () => readonly Metric[] {
   const { world, requests, isLeading, isIn, isWaiting, complaints, troubles } = parts

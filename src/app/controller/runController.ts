@@ -7,15 +7,20 @@ import type { Settings } from '../../core/model/world.ts'
 import { check, checkDelete } from '../../core/policy/check/check.ts'
 import { foresee } from '../../core/policy/check/foresee.ts'
 import { systemClock, timestamp } from '../../edge/host/clock.ts'
+import { metricsCertificate } from '../../edge/host/metricsCertificate.ts'
 import { admission } from '../../edge/kube/admission.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
+import type { SecureMetrics } from '../../edge/kube/serve/metricsFlags.ts'
+import { metricsGuard } from '../../edge/kube/serve/metricsGuard.ts'
+import type { Guard } from '../../edge/kube/serve/pages.ts'
 import { startProbes } from '../../edge/kube/serve/probes.ts'
 import { Requests } from '../../edge/kube/serve/requests.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import { readCrds } from '../../edge/manifests/shippedCrds.ts'
 import { Controller } from './controller.ts'
 import type { NewExtension } from './extension.ts'
+import { metricsOf } from './metrics.ts'
 import { runShadow } from './runShadow.ts'
 import { startMetrics } from './startMetrics.ts'
 import { startWebhooks } from './webhooks.ts'
@@ -32,6 +37,8 @@ export type ControllerRun = {
   readonly extensions?: readonly NewExtension[]
   /** undefined: not served. */
   readonly ports: Readonly<Record<'metrics' | 'probes' | 'webhooks', number | undefined>>
+  /** undefined: everyone may read the metrics. */
+  readonly secureMetrics?: SecureMetrics | undefined
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
   readonly signal: AbortSignal
 }
@@ -69,27 +76,21 @@ type Beside = Pick<Parameters<typeof startWebhooks>[0], 'api' | 'clock' | 'rando
   readonly webhooks: { areServed: boolean }
 }
 
-function servers({ ports }: ControllerRun, beside: Beside): (() => Promise<Served>)[] {
+function servers(run: ControllerRun, beside: Beside): (() => Promise<Served>)[] {
+  const { ports } = run
   const { requests, controller, webhooks } = beside
-  const { world } = controller
   const missing = () => [...controller.missing, ...(webhooks.areServed ? [] : ['webhooks'])]
   const starts: [number | undefined, (port: number) => Promise<Served>][] = [
     [ports.probes, (port) => startProbes({ port, missing, progress: () => controller.progress() })],
-    [
-      ports.metrics,
-      (port) =>
-        startMetrics(port, {
-          world,
-          requests,
-          isLeading: () => controller.isLeading,
-          isIn: () => controller.isIn,
-          isWaiting: () => controller.waitsFor !== undefined,
-          complaints: () => controller.complaints() ?? [],
-          troubles: controller.troubles,
-        }),
-    ],
+    [ports.metrics, (port) => startMetrics(port, metricsOf(controller, requests), guardOf(run))],
   ]
   return starts.flatMap(([port, start]) => (port === undefined ? [] : [() => start(port)]))
+}
+
+function guardOf({ secureMetrics, connection, log }: ControllerRun): Guard | undefined {
+  if (secureMetrics === undefined) return undefined
+  const certificate = metricsCertificate(secureMetrics.certificateFolder)
+  return metricsGuard({ connection, certificate, clock: systemClock, log })
 }
 
 /** Where the lists do not come the webhooks do not wait: they check against what they know. */
@@ -133,5 +134,7 @@ async function webhooksOn(
   const lastKnown = () => (controller.wasIn ? controller.world : undefined)
   const namespace = settings.ownNamespace
   const now = () => new Date()
-  return startWebhooks({ api, gate, world, lastKnown, namespace, port, clock, random, now, log })
+  const complete = controller.complete.bind(controller)
+  const known = { world, lastKnown, complete }
+  return startWebhooks({ api, gate, ...known, namespace, port, clock, random, now, log })
 }

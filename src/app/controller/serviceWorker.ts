@@ -102,6 +102,7 @@ export class ServiceWorker {
     }
     try {
       const work = this.#decide(view)
+      if (work === undefined) return
       const { claims, decision, releases } = work
       const { write, events } = decision
       if (claims.length + releases.length > 0 || write !== undefined) void this.#carryOut(key, work)
@@ -113,11 +114,12 @@ export class ServiceWorker {
     }
   }
 
-  #decide(view: ServiceView): Work {
+  #decide(view: ServiceView): Work | undefined {
     const { world } = this.#parts
     const before = world.holdingOf(view.key)?.ips ?? []
     const decision = decideService(world, view.key)
     const { intent } = decision
+    if (world.putsOff(intent)) return undefined
     world.apply({ type: 'intent', intent })
     return {
       view,

@@ -62,6 +62,7 @@ export class Shadow {
         if (decided === undefined) continue
         this.#troubles.over(decider.name, `${decider.kind} ${key}`)
         const { intent, events = [] } = decided
+        if (intent !== undefined && this.#world.putsOff(intent)) continue
         if (intent !== undefined) found.push(...this.#enter(intent, events))
       }
     }

@@ -8,7 +8,7 @@ import { admission } from '../../edge/kube/admission.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { readCrd } from '../../edge/kube/schema/crd.ts'
 import { readManifests } from '../../edge/manifests/readManifests.ts'
-import { webhookRoutes } from './webhookRoutes.ts'
+import { completionRoutes, webhookRoutes } from './webhookRoutes.ts'
 
 const folder = fileURLToPath(new URL('../../../deploy/crds', import.meta.url))
 const manifests = await Array.fromAsync(readManifests([folder], nothing()))
@@ -115,7 +115,10 @@ test('[M4.3] every path that the install names is answered', () => {
     return [...readFileSync(place, 'utf8').matchAll(/path: (\S+)/g)].map(([, path]) => path)
   })
   expect(named).not.toHaveLength(0)
-  const served = [...webhookRoutes({ gate, world: () => known, lastKnown: () => known }).keys()]
+  const served = [
+    ...webhookRoutes({ gate, world: () => known, lastKnown: () => known }).keys(),
+    ...completionRoutes(async () => ({ ok: true, annotations: {}, warnings: [] })).keys(),
+  ]
   expect(served).toEqual(expect.arrayContaining(named))
 })
 

@@ -2,9 +2,9 @@
 // each alone or all together.
 import type { Reply } from '../../edge/host/tlsServer.ts'
 import { convertReview } from '../../edge/kube/convert/convertReview.ts'
-import { type KindRow, kinds } from '../../edge/kube/kinds.ts'
+import { type KindRow, kinds, rowOf } from '../../edge/kube/kinds.ts'
 import { parsed } from './webhookBody.ts'
-import { reviewCompletion } from './webhookComplete.ts'
+import { type CompleteNew, reviewCompletion, reviewNew } from './webhookComplete.ts'
 import { type Reviewer, reviewAdmission } from './webhookReview.ts'
 
 const validated = kinds.filter(({ webhook }) => webhook !== undefined)
@@ -44,6 +44,15 @@ export function webhookRoutes(reviewer: Reviewer): ReadonlyMap<string, Answer> {
       return [pathOf(row, 'mutate'), (body) => replyWith(reviewCompletion(body, known), what)]
     })
   return new Map([...admissions, ...completions, ['/convert', conversion]])
+}
+
+/** What is about to be made; the answer may take a while. */
+export function completionRoutes(complete: CompleteNew) {
+  const pods = rowOf('Pod')
+  const what = 'an AdmissionReview of admission.k8s.io/v1 about new Pods'
+  const answer = async (body: Buffer): Promise<Reply> =>
+    replyWith(await reviewNew(body, nameOf(pods), complete), what)
+  return new Map([[pathOf(pods, 'mutate'), answer]])
 }
 
 /** A question for somebody else refuses nothing: what then happens, the API server decides. */

@@ -3,13 +3,14 @@
 import type { Gate } from '../../core/model/gate.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import type { Certificate } from '../../edge/host/certificate.ts'
-import { startTlsServer, type TlsServer } from '../../edge/host/tlsServer.ts'
+import { type Route, startTlsServer, type TlsServer } from '../../edge/host/tlsServer.ts'
 import { backoffMs } from '../../edge/kube/api/backoff.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { faultFrom } from '../../edge/kube/api/fault.ts'
 import { publishBundle } from './webhookBundle.ts'
-import { webhookRoutes } from './webhookRoutes.ts'
+import type { CompleteNew } from './webhookComplete.ts'
+import { completionRoutes, webhookRoutes } from './webhookRoutes.ts'
 import { agreedCertificate } from './webhookSecret.ts'
 
 type WebhookParts = {
@@ -19,6 +20,8 @@ type WebhookParts = {
   readonly world: () => ReadonlyWorld | undefined
   /** As it was known last; undefined until every list was in once. */
   readonly lastKnown: () => ReadonlyWorld | undefined
+  /** What is asked before an object is made; nothing is completed then without it. */
+  readonly complete?: CompleteNew
   readonly namespace: string
   /** 9443 in an install; 0 for any that is free. */
   readonly port: number
@@ -46,7 +49,10 @@ export async function startWebhooks(parts: WebhookParts): Promise<Webhooks> {
     port,
     ...(host === undefined ? {} : { host }),
     maxBytes,
-    routes: webhookRoutes({ gate, world, lastKnown }),
+    routes: new Map<string, Route>([
+      ...webhookRoutes({ gate, world, lastKnown }),
+      ...(parts.complete === undefined ? [] : completionRoutes(parts.complete)),
+    ]),
     failed: (error) => log({ level: 'error', object: 'webhook', message: String(error) }),
   })
   const stop = new AbortController()

@@ -21,7 +21,7 @@ export function findPrograms(env: Environment, home: string): string {
   const missing = programs.filter((program) => !existsSync(join(folder, program)))
   if (missing.length === 0) return folder
   const build =
-    "build them with 'bash test/kube/engine/kube-proxy/build.sh' (ten minutes, needs Go)"
+    "build them with 'bash test/kube/engine/build.sh kube-proxy' (ten minutes, needs Go)"
   throw new Fault(`${folder} does not have ${missing.join(', ')}: ${build}`)
 }
 

@@ -27,7 +27,7 @@ export function embeddedTasks(lab: Lab): readonly Asked[] {
   const listen = portOn(machineNamed(lab, 'control'), 'mgmt')?.addresses[4] ?? ''
   const data = ['--data', `${lab.folder}/api`, '--port', String(apiPort), '--listen', listen]
   return [
-    { role: 'api', machine: 'control', command: berth('up', ...data) },
+    { role: 'api', machine: 'control', command: berth('up', '--no-node', ...data) },
     { role: 'endpoints', machine: 'control', command: inside(lab, 'endpoints') },
   ]
 }

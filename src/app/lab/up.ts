@@ -48,9 +48,9 @@ async function start(begun: Lab, io: Io): Promise<Started> {
     if (io.signal.aborted) throw new Fault('interrupted')
     io.out(`${what}\n`)
   }
-  step(
-    `network     ${counted(topology.machines.length, 'namespace')}, ${topology.wires.length} wires`,
-  )
+  // The bridges have a namespace of their own.
+  const namespaces = counted(topology.machines.length + 1, 'namespace')
+  step(`network     ${namespaces}, ${topology.wires.length} wires`)
   buildNetwork(topology)
   step(`API         ${settings.engine === 'kube' ? 'kube-apiserver' : 'embedded'}, controller`)
   let lab = startEngine(begun)

@@ -1,5 +1,6 @@
 // How do many hosts claim addresses in few writes (R12.5)? A block is written for all that were
-// decided meanwhile; who is named in it no longer goes only once the API says that he is gone.
+// decided meanwhile; whoever is named in it goes only once the API says that it is gone, and nobody
+// is named beside it unless the API says that the address is theirs too.
 import { type BlockHolder, keyOfBlockHolder } from '../../core/model/ipam/addressBlock.ts'
 import type { World } from '../../core/model/world.ts'
 import { type BlockWrite, decideBlock } from '../../core/policy/ipam/decideBlock.ts'
@@ -92,7 +93,8 @@ export class BlockClaims {
     const checked = new Set<string>()
     for (;;) {
       const write = decideBlock(world, block, timestamp())
-      const doubtful = (write?.dropped ?? []).filter((one) => this.#isDoubtful(one, checked))
+      const named = [...(write?.dropped ?? []), ...disputed(world, write)]
+      const doubtful = named.filter((one) => this.#isDoubtful(one, checked))
       if (doubtful.length === 0) return write
       const some = doubtful.slice(0, mostChecked)
       await Promise.all(some.map((one) => this.#check(one)))
@@ -115,6 +117,15 @@ export class BlockClaims {
     if (this.#gone.size >= mostGone) this.#gone.clear()
     this.#gone.add(holder.uid)
   }
+}
+
+/** Whom it would name beside another: the Reservation may be gone, unknown to a late watch. */
+function disputed(world: World, write: BlockWrite | undefined): readonly BlockHolder[] {
+  if (write?.type !== 'put') return []
+  const named = world.all('AddressBlock').get(write.name)?.holders ?? []
+  const known = new Set(named.map(idOf))
+  const taken = new Set(named.map(({ address }) => address))
+  return write.holders.filter((one) => taken.has(one.address) && !known.has(idOf(one)))
 }
 
 const idOf = (holder: BlockHolder): string => `${holder.address} ${keyOfBlockHolder(holder)}`

@@ -1,24 +1,19 @@
 // What does the controller do for OpenStack? Addresses for hosts and names, on the resources that
 // its operators use, unless infra-operator does it.
 import type { Kind } from '../../core/model/view.ts'
-import type { World } from '../../core/model/world.ts'
-import type { Write } from '../../core/model/write.ts'
-import type { EventWrite } from '../../core/policy/decider.ts'
 import { dnsData } from '../../core/policy/names/decideDnsData.ts'
 import { dnsMasqs, usualImages } from '../../core/policy/names/decideDnsMasq.ts'
 import { serviceNames } from '../../core/policy/names/decideServiceNames.ts'
 import type { Images } from '../../core/policy/names/serverDeployment.ts'
-import type { Api } from '../../edge/kube/api/client.ts'
-import type { Clock } from '../../edge/kube/api/clock.ts'
-import type { Versions } from '../../edge/kube/feed/versions.ts'
 import { watchedKinds } from '../../edge/kube/feed/watchedKinds.ts'
-import { kinds } from '../../edge/kube/kinds.ts'
-import type { About } from '../../edge/kube/write/events.ts'
+import { kinds, rowOf } from '../../edge/kube/kinds.ts'
+import type { ExtensionParts } from '../../edge/kube/write/extensionParts.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { BlockClaims } from './blockClaims.ts'
 import { InfraOperator, operatorNamespaces } from './infraOperator.ts'
 import { IpamWorker } from './ipamWorker.ts'
 import { NodeRecords } from './nodeRecords.ts'
+import { StickyPods } from './stickyPods.ts'
 
 /**
  * - auto: serve where the kinds and the rights are there.
@@ -27,29 +22,11 @@ import { NodeRecords } from './nodeRecords.ts'
  */
 type OpenstackMode = 'auto' | 'serve' | 'observe'
 
-/** What the controller hands over. */
-type Parts = {
-  readonly api: Api
-  readonly world: World
-  readonly versions: Versions
-  readonly keep: (write: Write) => Promise<void>
-  readonly clock: Clock
-  readonly random: () => number
-  readonly timestamp: () => string
-  readonly mayWrite: () => boolean
-  readonly isServed: (kind: Kind) => boolean
-  readonly say: (about: About, events: readonly EventWrite[]) => void
-  readonly troubles: {
-    readonly failed: (decider: string, object: string, error: Error) => void
-    readonly park: (decider: string, object: string, error: unknown) => void
-    readonly over: (decider: string, object: string) => void
-  }
-  readonly log: (entry: Readonly<Record<string, unknown>>) => void
-}
-
 const decider = 'ipsets'
 /** Without one of these nothing is decided: what is not known could be given twice (R3.13). */
 const needed: readonly Kind[] = ['NetConfig', 'IPSet', 'Reservation', 'AddressBlock']
+
+const completedKind = `${rowOf('Pod').group}/${rowOf('Pod').kind}`
 
 type Options = {
   readonly images?: Images
@@ -62,7 +39,7 @@ export const openstack = (
   { images = usualImages, namespaces = operatorNamespaces }: Options = {},
 ) => ({
   watched: watchedKinds(kinds, 'openstack', ''),
-  start(parts: Parts) {
+  start(parts: ExtensionParts) {
     const { api, world, versions, keep, clock, random, timestamp, say, troubles, log } = parts
     const stop = new AbortController()
     const changed = () => pump()
@@ -89,7 +66,10 @@ export const openstack = (
       decided: (object) => troubles.over(decider, object),
     })
     const pump = (): void => worker.pump()
+    const mayAsk = () => mayWrite() && needed.every(parts.isServed)
+    const pods = new StickyPods({ api, world, clock, mayAsk, isIn: parts.isIn })
     return {
+      completions: new Map([[completedKind, pods.complete]]),
       deciders: [serviceNames, dnsData, dnsMasqs(images)],
       mayWrite,
       isQuiet: () => !mayReserve() || worker.isQuiet,
@@ -103,7 +83,7 @@ export const openstack = (
   },
 })
 
-const missing = (isServed: Parts['isServed']): readonly string[] =>
+const missing = (isServed: ExtensionParts['isServed']): readonly string[] =>
   needed
     .filter((kind) => !isServed(kind))
     .map((kind) => `--openstack=serve: ${kind} is not served here, or not for us`)

@@ -12,7 +12,13 @@ test('only our Services are kept, and without the addresses they request', () =>
   sink.put(ours)
   sink.put({ ...service('inside', []), isLoadBalancer: false })
   expect([...world.services.keys()]).toEqual([ours.key])
-  const unasked = { asksPool: '', asksByAnnotation: '', asksByField: '', addressed: undefined }
+  const unasked = {
+    createdAt: '',
+    asksPool: '',
+    asksByAnnotation: '',
+    asksByField: '',
+    addressed: undefined,
+  }
   expect(world.services.get(ours.key)).toEqual({ ...ours, ...unasked, recordedPool: '' })
   sink.put({ ...ours, loadBalancerClass: 'other.example/lb' })
   expect(world.services.size).toBe(0)

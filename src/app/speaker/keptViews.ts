@@ -1,9 +1,11 @@
 // What does a speaker keep of the API objects it receives? Only the Services it may announce, a
-// small part of a cluster's, and without what they request: the controller decides that.
+// small part of a cluster's, and without what they request and how old they are: the controller
+// decides by that.
 import type { World } from '../../core/model/world.ts'
 import type { Sink } from '../../edge/kube/feed/validatedSink.ts'
 
 const unasked = {
+  createdAt: '',
   asksPool: '',
   asksByAnnotation: '',
   asksByField: '',

@@ -2,10 +2,13 @@
 import type { Settings } from '../../core/model/world.ts'
 import { isArpStrict } from '../../edge/host/arpSettings.ts'
 import { systemClock, timestamp } from '../../edge/host/clock.ts'
+import { metricsCertificate } from '../../edge/host/metricsCertificate.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
+import type { SecureMetrics } from '../../edge/kube/serve/metricsFlags.ts'
+import { metricsGuard } from '../../edge/kube/serve/metricsGuard.ts'
 import { metricsText, metricsType } from '../../edge/kube/serve/metricsText.ts'
-import { type Pages, servePages } from '../../edge/kube/serve/pages.ts'
+import { type Guard, type Pages, servePages } from '../../edge/kube/serve/pages.ts'
 import { startProbes } from '../../edge/kube/serve/probes.ts'
 import { Requests } from '../../edge/kube/serve/requests.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
@@ -32,6 +35,8 @@ export type SpeakerRun = {
   readonly shouldIgnoreExcludeLabel: boolean
   /** undefined: not served. */
   readonly ports: Readonly<Record<'metrics' | 'probes', number | undefined>>
+  /** undefined: everyone may read the metrics. */
+  readonly secureMetrics?: SecureMetrics | undefined
   /** Called when the set of interfaces with sockets, or of those without, changes. */
   readonly onOpen?: (interfaces: readonly string[], closed: readonly string[]) => void
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
@@ -97,18 +102,26 @@ type Serving = {
 }
 
 /** On the host network the port may be taken for now, for example by MetalLB's speaker: retry. */
-async function serve({ ports }: SpeakerRun, serving: Serving): Promise<void> {
+async function serve(run: SpeakerRun, serving: Serving): Promise<void> {
+  const { ports } = run
   const { speaker, metrics } = serving
   const page = () => ({ status: 200, type: metricsType, body: metricsText(metrics()) })
   const missing = () => speaker.missing
   const told = speaker.protocols.map(
     (protocol) => [`/told/${protocol.name}`, () => protocol.report.told?.() ?? {}] as const,
   )
+  const guard = guardOf(run)
   const onNode = { host: '127.0.0.1', missing, more: Object.fromEntries(told) }
   await Promise.all([
-    keptServed(ports.metrics, serving, (port) => servePages(port, { '/metrics': page })),
+    keptServed(ports.metrics, serving, (port) => servePages(port, { '/metrics': page }, { guard })),
     keptServed(ports.probes, serving, (port) => startProbes({ ...onNode, port })),
   ])
+}
+
+function guardOf({ secureMetrics, connection, log }: SpeakerRun): Guard | undefined {
+  if (secureMetrics === undefined) return undefined
+  const certificate = metricsCertificate(secureMetrics.certificateFolder)
+  return metricsGuard({ connection, certificate, clock: systemClock, log })
 }
 
 const againMs = 5_000

@@ -1,6 +1,7 @@
 // What do the speaker's flags and environment variables mean? Defaults are MetalLB's.
 import { defaultTiming, type Timing } from '../../core/session/membership/timing.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
+import { secureMetricsOf } from '../../edge/kube/serve/metricsFlags.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
 import { excludedInterfaces } from './layer2/excludedInterfaces.ts'
 import type { JoinOptions } from './membership/joinMembers.ts'
@@ -47,6 +48,7 @@ export async function wantedOf(values: Values, { env }: Terminal): Promise<Wante
     bgp: bgpOf(given, env),
     drainMs:
       (numberOf(given, 'drain-wait', { least: 0, most: 3_600 }) ?? usualDrainSeconds) * 1_000,
+    secureMetrics: secureMetricsOf(values, env),
     ports: {
       metrics: portOf(given, 'port', 9130),
       probes: portOf(given, 'health-probe-port', 17473),

@@ -3,6 +3,7 @@
 import { timestamp } from '../../edge/host/clock.ts'
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
+import { metricsFlags } from '../../edge/kube/serve/metricsFlags.ts'
 import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
 import { runSpeaker } from './runSpeaker.ts'
 import { type Terminal, type Values, wantedOf } from './speakerFlags.ts'
@@ -74,6 +75,7 @@ server does not answer, the speaker waits for it.`,
       'FILE',
     ),
     port: text('port for /metrics (default 9130; 0 disables it)', 'PORT'),
+    ...metricsFlags,
     'health-probe-port': text(
       'port of the probes on 127.0.0.1 (default 17473; 0 disables it)',
       'PORT',

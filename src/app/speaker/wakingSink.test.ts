@@ -6,6 +6,8 @@ import type { View } from '../../core/model/view.ts'
 import { plainSink } from '../../edge/kube/feed/validatedSink.ts'
 import { wakingSink, withoutExcludeLabel } from './wakingSink.ts'
 
+const ranges = ['192.0.2.0/24', '2001:db8::/64']
+
 function stand() {
   const world = worldOf()
   const woken: string[] = []
@@ -18,7 +20,7 @@ function stand() {
     released: (ips) => released.push(...ips),
   })
   const first: View[] = [
-    pool('lan', ['192.0.2.0/24']),
+    pool('lan', ranges),
     l2('lan'),
     node('a'),
     service('web', ['192.0.2.1']),
@@ -61,10 +63,10 @@ describe('a change', () => {
     { of: "a pool's range", view: pool('lan', ['192.0.2.0/25']), wakes: ['all'] },
     {
       of: "a pool's labels",
-      view: pool('lan', ['192.0.2.0/24'], { labels: { a: 'b' } }),
+      view: pool('lan', ranges, { labels: { a: 'b' } }),
       wakes: ['all'],
     },
-    { of: "[M12.2] a pool's status", view: pool('lan', ['192.0.2.0/24'], { status }), wakes: [] },
+    { of: "[M12.2] a pool's status", view: pool('lan', ranges, { status }), wakes: [] },
     { of: 'an advertisement', view: l2('lan', { interfaces: ['eth0'] }), wakes: ['all'] },
     { of: 'an unchanged node', view: node('a'), wakes: [] },
     { of: "a node's label", view: node('a', { labels: { [excludeLabel]: '' } }), wakes: ['all'] },

@@ -71,20 +71,11 @@ function serviceChanged(
 ): void {
   const shown = [...new Set([...(before?.ingress ?? []), ...(after?.ingress ?? [])])]
   const linked = linkedTo(world, shown)
-  if (after !== undefined) hold(world, after)
   for (const key of linked) wake(key)
   const view = after ?? before
   if (view !== undefined) wake(view.key)
   const gone = shown.filter((ip) => world.holdersOf(ip).length === 0)
   if (gone.length > 0) released(gone)
-}
-
-/** An address is held by every Service whose status shows it; the speaker decides nothing here. */
-function hold(world: World, view: ServiceView): void {
-  const ips = world.isOurs(view) ? view.ingress : []
-  const held = world.holdingOf(view.key)?.ips ?? []
-  if (ips.join() === held.join()) return
-  world.apply({ type: 'intent', intent: { service: view.key, ips, wait: undefined } })
 }
 
 /** Services that hold one of the addresses, directly or through a shared one (R8.1). */

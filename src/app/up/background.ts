@@ -99,5 +99,6 @@ function argumentsOf({ folder, port, listen, manifests, ...options }: RunOptions
     ...(options.restore === undefined ? [] : ['--restore', options.restore]),
     ...(options.isReplaced === true ? ['--replace'] : []),
     ...(options.isAnnouncing ? ['--announce'] : []),
+    ...(options.isNode ? [] : ['--no-node']),
   ]
 }

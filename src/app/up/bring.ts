@@ -13,16 +13,19 @@ import { applyObjects } from './applyObjects.ts'
 import { missingObjects, nodeStatus } from './firstObjects.ts'
 import { thisMachine } from './machine.ts'
 
+type First = { readonly ownNamespace: string; readonly isNode: boolean }
+
 export async function bringFirst(
   api: Api,
   objects: Pick<Objects, 'get'>,
-  ownNamespace: string,
+  { ownNamespace, isNode }: First,
 ): Promise<void> {
-  const machine = thisMachine()
+  const machine = isNode ? thisMachine() : undefined
   const missing = missingObjects(objects, ownNamespace, machine)
   for await (const { object, why } of applyObjects(api, missing)) {
     if (why !== undefined) throw new Fault(`${object} cannot be created: ${why}`)
   }
+  if (machine === undefined) return
   const nodes = resourceOf('Node')
   await api.call({
     method: 'PATCH',

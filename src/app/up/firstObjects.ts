@@ -1,5 +1,5 @@
-// Which objects exist before anyone applies anything? Our definitions, MetalLB's namespace and a
-// Node for this machine, each as in a cluster.
+// Which objects exist before anyone applies anything? Our definitions, MetalLB's namespace and,
+// where it is one, a Node for this machine, each as in a cluster.
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../core/model/gate.ts'
 import { typeOf } from '../../edge/kube/kinds.ts'
@@ -28,9 +28,10 @@ const mark = 'berth.dev/made-of'
 export function missingObjects(
   objects: Pick<Objects, 'get'>,
   ownNamespace: string,
-  machine: Machine,
+  machine: Machine | undefined,
 ): readonly JsonObject[] {
-  const all = [...ourDefinitions(), namespaceOf(ownNamespace), nodeOf(machine)]
+  const nodes = machine === undefined ? [] : [nodeOf(machine)]
+  const all = [...ourDefinitions(), namespaceOf(ownNamespace), ...nodes]
   return all.flatMap(({ resource, name, text, json }) => {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
     const isThere = objects.get(resource, '', name)?.labels[mark] === hash

@@ -1,4 +1,5 @@
 // How do clients reach the embedded API? With a kubeconfig that kubectl reads as it is.
+import { createPrivateKey } from 'node:crypto'
 import { toYaml } from '../../edge/manifests/toYaml.ts'
 
 type Entry = {
@@ -15,7 +16,7 @@ export function kubeconfigOf({ server, ca, user, namespace }: Entry): string {
   const credential =
     'token' in user
       ? { token: user.token }
-      : { 'client-certificate-data': base64(user.cert), 'client-key-data': base64(user.key) }
+      : { 'client-certificate-data': base64(user.cert), 'client-key-data': base64(named(user.key)) }
   return toYaml({
     apiVersion: 'v1',
     kind: 'Config',
@@ -34,5 +35,9 @@ export function kubeconfigOf({ server, ca, user, namespace }: Entry): string {
     'current-context': 'berth',
   })
 }
+
+/** With the algorithm in its first line, without which clients in Java take it for RSA. */
+const named = (key: string): string =>
+  createPrivateKey(key).export({ type: 'sec1', format: 'pem' }).toString()
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')

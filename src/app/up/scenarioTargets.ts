@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { systemClock, timestamp } from '../../edge/host/clock.ts'
 import { newApi } from '../../edge/kube/api/client.ts'
 import { readConnection } from '../../edge/kube/api/connection.ts'
+import { ServedKinds } from '../../edge/kube/api/servedKinds.ts'
 import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
 import { Objects } from '../../edge/store/storage/objects.ts'
 import type { Target, Targets, Wants } from '../cli/scenarios/target.ts'
@@ -20,7 +21,7 @@ import { settings } from './startUp.ts'
 
 const loopback = '127.0.0.1'
 /** A live scenario mostly waits. */
-const lanes = 4
+const lanes = 8
 
 export function embeddedTargets(log: (line: string) => void): Targets {
   const known = new Map<string, Promise<Target>>()
@@ -48,7 +49,7 @@ async function startTarget(wants: Wants, log: (line: string) => void): Promise<T
   const folder = folderAt(join(root, 'data'))
   makeFolder(folder)
   const identity = await OwnIdentity.open(folder, serverNames(loopback))
-  const objects = Objects.open(folder.path)
+  const objects = Objects.open(folder.path, { isDurable: false })
   const store = await startStore({
     objects,
     listen: loopback,
@@ -62,7 +63,7 @@ async function startTarget(wants: Wants, log: (line: string) => void): Promise<T
   const server = `https://${loopback}:${store.port}`
   identity.writeKubeconfig(server)
   const own = newApi(identity.connectionTo(server))
-  await bringFirst(own, objects, settings.ownNamespace)
+  await bringFirst(own, objects, { ...settings, isNode: true })
   // A scenario has only the nodes that it defines.
   const path = `/api/v1/nodes/${thisMachine().hostname}`
   await own.call({ method: 'DELETE', path, answer: 'none' })
@@ -74,6 +75,7 @@ async function startTarget(wants: Wants, log: (line: string) => void): Promise<T
   await program.start()
   return {
     api,
+    served: new ServedKinds(api),
     isOwn: true,
     namespaces: new Set(),
     progress: async () => program.progress(),

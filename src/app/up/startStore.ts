@@ -1,6 +1,7 @@
 // What makes up the embedded API? Its file, its kinds, authentication and admission.
 import { isAbsolute } from 'node:path'
 import type { BgpMode } from '../../core/model/admission.ts'
+import type { Complete } from '../../core/model/completion.ts'
 import type { Gate } from '../../core/model/gate.ts'
 import type { Settings } from '../../core/model/world.ts'
 import { check, checkDelete } from '../../core/policy/check/check.ts'
@@ -8,6 +9,7 @@ import { foresee } from '../../core/policy/check/foresee.ts'
 import { admission as gateOf } from '../../edge/kube/admission.ts'
 import { type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
 import { parseYaml } from '../../edge/manifests/parseYaml.ts'
+import type { Page } from '../../edge/store/http/answerer.ts'
 import type { Person } from '../../edge/store/http/person.ts'
 import { type Identity, startApi } from '../../edge/store/http/server.ts'
 import type { Objects } from '../../edge/store/storage/objects.ts'
@@ -16,6 +18,7 @@ import { type Admission, noAdmission } from '../../edge/store/write/admission.ts
 import { singleStack } from '../../edge/store/write/service/offline.ts'
 import { decoded } from '../../edge/store/write/stored.ts'
 import { Writes } from '../../edge/store/write/writes.ts'
+import { completing } from './completing.ts'
 import { ownCrds } from './definitions.ts'
 import { adminUser, controllerUser, type Keys, trustOf } from './keys.ts'
 import { knownWorld, viewOf } from './knownWorld.ts'
@@ -32,11 +35,15 @@ type StoreOptions = {
   readonly settings: Settings
   readonly build: string
   readonly failed: (error: unknown) => void
+  /** Read at /metrics. */
+  readonly metrics?: () => Page
   readonly now?: () => Date
   /** Who checks writes; nobody, for tests of the API alone. */
   readonly validation?: 'admission' | 'none'
   /** What peers are checked against (default native). */
   readonly bgpMode?: BgpMode
+  /** Asked before a Pod is made, by our own controller. */
+  readonly completePod?: Complete
   /** Whether Services have IPv4 only. */
   readonly isSingleStack?: boolean
 }
@@ -59,7 +66,7 @@ export async function startStore(options: StoreOptions): Promise<Store> {
     const api = await startApi({
       kinds: writes.kinds,
       objects,
-      writes,
+      writes: options.completePod === undefined ? writes : completing(writes, options.completePod),
       parseYaml,
       findHolder,
       build,
@@ -69,6 +76,7 @@ export async function startStore(options: StoreOptions): Promise<Store> {
       port,
       host: listen,
       identity: identityOf(keys),
+      pages: new Map(options.metrics === undefined ? [] : [['/metrics', options.metrics]]),
       actions: new Map([[backupPath, (query, person) => backUp(objects, query, person)]]),
     }).catch((error: unknown) => {
       throw cannotServe(options, error)

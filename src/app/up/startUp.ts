@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { Complete } from '../../core/model/completion.ts'
 import { systemClock, timestamp } from '../../edge/host/clock.ts'
 import { type Api, newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
@@ -19,6 +20,7 @@ import { bringFirst } from './bring.ts'
 import { type Folder, makeFolder } from './folder.ts'
 import { OwnIdentity, serverNames } from './identity.ts'
 import { keptRunning } from './keptRunning.ts'
+import { MeasuredController } from './measuredController.ts'
 import { runsAlready, whoRuns } from './running.ts'
 import { cannotServe, type Store, startStore } from './startStore.ts'
 
@@ -27,6 +29,8 @@ export type UpOptions = {
   /** 0 for any free port. */
   readonly port: number
   readonly listen: string
+  /** Whether this machine is one of the nodes. */
+  readonly isNode: boolean
   /** A backup to start from. */
   readonly restore: string | undefined
   /** Existing data is kept aside, and the backup takes its place. */
@@ -73,9 +77,17 @@ async function started(options: UpOptions, log: Log): Promise<Up> {
   })
   const build = await readVersion()
   const { keys } = identity
-  const store = await startStore({ objects, listen, port, keys, settings, build, failed })
+  const measured = new MeasuredController()
+  const metrics = () => measured.page()
+  const completePod: Complete = async (asked) =>
+    measured.controller?.complete('/Pod', asked) ?? {
+      ok: false,
+      why: 'Berth is starting: try again',
+    }
+  const given = { objects, listen, port, keys, settings, build, failed, metrics, completePod }
+  const store = await startStore(given)
   try {
-    return await runOn(store, { objects, identity, options, log })
+    return await runOn(store, { objects, identity, options, log, measured })
   } catch (error) {
     await store.close()
     throw error
@@ -124,9 +136,11 @@ type Running = {
   readonly identity: OwnIdentity
   readonly options: UpOptions
   readonly log: Log
+  readonly measured: MeasuredController
 }
 
-async function runOn(store: Store, { objects, identity, options, log }: Running): Promise<Up> {
+async function runOn(store: Store, running: Running): Promise<Up> {
+  const { objects, identity, options, log, measured } = running
   const { listen } = options
   const server = urlOf(listen, store.port)
   identity.writeKubeconfig(server)
@@ -134,7 +148,7 @@ async function runOn(store: Store, { objects, identity, options, log }: Running)
   const connection = identity.connectionTo(server)
   const api = newApi(connection)
   try {
-    await bringFirst(api, objects, settings.ownNamespace)
+    await bringFirst(api, objects, { ...settings, isNode: options.isNode })
   } catch (error) {
     api.close()
     throw error
@@ -144,10 +158,11 @@ async function runOn(store: Store, { objects, identity, options, log }: Running)
     identity.writeKubeconfig(server)
   }, failed)
   const stop = new AbortController()
-  const running = keptRunning('controller', {
+  const counted = measured.requests.counted(api)
+  const deciding = keptRunning('controller', {
     log,
     signal: stop.signal,
-    run: () => controllerOn(api, log).run(stop.signal),
+    run: () => measured.follow(controllerOn(counted, log)).run(stop.signal),
   })
   const answering = keptRunning('dns', {
     log,
@@ -160,7 +175,7 @@ async function runOn(store: Store, { objects, identity, options, log }: Running)
     async close() {
       stopRenewing()
       stop.abort()
-      await Promise.all([running, answering])
+      await Promise.all([deciding, answering])
       api.close()
       await store.close()
     },

@@ -23,7 +23,7 @@ test('each has a line: whose it is, what it may and until when', () => {
   ]
   expect(tokenTable(tokens, now)).toBe(`\
 ID           USER                     MAY                  UNTIL
-0000000001   dora                     everything           removed
+0000000001   dora                     everything           no end
 0000000002   ci                       read                 2026-01-03T00:00:00Z
 0000000003   berth-token:0000000003   everything in shop   over since 2026-01-01T00:00:00Z
 `)

@@ -21,6 +21,6 @@ function mayText({ isReadOnly, namespace }: Kept): string {
 }
 
 function endText({ until }: Kept, now: Date): string {
-  if (until === '') return 'removed'
+  if (until === '') return 'no end'
   return isOver(until, now) ? `over since ${until}` : until
 }

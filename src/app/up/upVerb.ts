@@ -54,6 +54,7 @@ Exit status: 0 stopped on request, or started in the background; 1 it could not 
       help: 'manifests to apply once the API is ready',
     },
     announce: { type: 'boolean', help: 'announce the addresses of Services from this machine' },
+    'no-node': { type: 'boolean', help: 'create no Node for this machine' },
     restore: { type: 'string', value: 'FILE', help: "start from a file that 'berth backup' wrote" },
     replace: {
       type: 'boolean',
@@ -69,6 +70,7 @@ Exit status: 0 stopped on request, or started in the background; 1 it could not 
       port: portOf(textOf(args, 'port')),
       listen: textOf(args, 'listen') || '127.0.0.1',
       isAnnouncing: isSet(args, 'announce'),
+      isNode: !isSet(args, 'no-node'),
       asked: (['port', 'listen'] as const).filter((name) => textOf(args, name) !== ''),
       manifests: textsOf(args, 'with'),
       down: textOf(args, 'data') === '' ? 'berth down' : `berth down --data ${folder.path}`,
@@ -98,6 +100,9 @@ function refuseNonsense(args: Arguments): void {
   if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} is not expected here`)
   if (isSet(args, 'replace') && textOf(args, 'restore') === '') {
     throw new UsageError('--replace needs --restore FILE')
+  }
+  if (isSet(args, 'no-node') && isSet(args, 'announce')) {
+    throw new UsageError('--announce needs the Node that --no-node leaves out')
   }
   const missing = textsOf(args, 'with').find((path) => path !== '-' && !existsSync(path))
   if (missing !== undefined) throw new UsageError(`--with ${missing}: no such file or folder`)

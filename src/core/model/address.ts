@@ -24,10 +24,22 @@ export type AddressView = {
   readonly pool: string
   readonly sharingKey: string
   readonly holders: readonly Holder[]
+  /** As `sharedWith` says it; empty where there is one or none. */
+  readonly sharedWith?: string
 }
 
 export const keyOfHolder = ({ namespace, name }: Pick<Holder, 'namespace' | 'name'>): Key =>
   `${namespace}/${name}`
+
+/** For tables, in which a list shows its first element alone. */
+export function sharedWith(holders: readonly Holder[]): string {
+  const [first, ...others] = holders
+  const names = others.slice(0, 3).map((one) => {
+    return one.namespace === first?.namespace ? one.name : keyOfHolder(one)
+  })
+  const more = others.length - names.length
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
 
 export const isSameHolder = (one: Holder, other: Holder): boolean =>
   one.kind === other.kind && one.uid === other.uid && keyOfHolder(one) === keyOfHolder(other)
@@ -43,3 +55,7 @@ export const hasSameTerms = (one: Terms, other: Terms): boolean =>
   one.backend === other.backend &&
   one.ports.length === other.ports.length &&
   one.ports.every((port, at) => port === other.ports[at])
+
+/** A reservation, or an address that a person keeps free (R3.2, R3.3). */
+export const reserves = ({ reservedFor, isOurs }: AddressView): boolean =>
+  reservedFor !== undefined || !isOurs

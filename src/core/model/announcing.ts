@@ -87,6 +87,8 @@ export type NamespaceView = {
   readonly kind: 'Namespace'
   readonly name: string
   readonly labels: Labels
+  /** Of `berth.dev/wire` (R12.4), as written; absent when it names none. */
+  readonly wire?: string
   /** It is being deleted: nothing can be made in it. */
   readonly isGoing?: true
 }

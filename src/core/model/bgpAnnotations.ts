@@ -24,6 +24,7 @@ export const peerAnnotations = {
 export const sessionAnnotations = {
   passive: 'berth.dev/passive',
   gtsm: 'berth.dev/gtsm',
+  stale: 'berth.dev/long-lived-stale-seconds',
 } as const
 
 function taken(what: string): string {

@@ -1,5 +1,5 @@
 // What is the World made of? The views and the indexes beside them, as their writer sees them.
-import { Belongings, labelsIn } from './belonging.ts'
+import { type Belonging, Belongings, labelsIn } from './belonging.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { Given } from './given.ts'
 import { Inert } from './inert.ts'
@@ -7,6 +7,7 @@ import { NodeLedger } from './ipam/nodeLedger.ts'
 import { Ledger } from './ledger.ts'
 import { LostPools } from './lostPools.ts'
 import { Obstacles } from './obstacles.ts'
+import { Pinned } from './pinned.ts'
 import type { Pool } from './pool.ts'
 import { PoolIndex } from './poolIndex.ts'
 import type { Key, ServiceView } from './service.ts'
@@ -29,6 +30,7 @@ export type Books = {
   readonly foreign: Set<Key>
   readonly use: TenantUse
   readonly waiting: Waiting
+  readonly pinned: Pinned
   readonly inert: Inert
   readonly given: Given
   readonly lost: LostPools
@@ -37,8 +39,14 @@ export type Books = {
   readonly nodes: NodeLedger
 }
 
-/** `touched` is told of each block of node addresses that has to be looked at. */
-export function newBooks(touched: (block: string) => void): Books {
+type Around = {
+  /** Told of each block of node addresses that has to be looked at. */
+  readonly touched: (block: string) => void
+  /** What is the Site's is no tenant's (R6.5). */
+  readonly tenantOf: (service: ServiceView) => Belonging
+}
+
+export function newBooks({ touched, tenantOf: ofService }: Around): Books {
   const views = new ViewStore()
   const pools = new Map<string, Pool>()
   const belongings = new Belongings(views.of('Tenant'), (name) =>
@@ -51,6 +59,8 @@ export function newBooks(touched: (block: string) => void): Books {
     const belonging = belongings.ofNamespace(namespace)
     return belonging.kind === 'tenant' ? belonging.name : ''
   }
+  const use = new TenantUse()
+  const tenants = views.of('Tenant')
   return {
     views,
     pools,
@@ -60,8 +70,9 @@ export function newBooks(touched: (block: string) => void): Books {
     elsewhere: new Elsewhere(views, tenantOf),
     pending: new Map(),
     foreign: new Set(),
-    use: new TenantUse(),
+    use,
     waiting: new Waiting(),
+    pinned: new Pinned({ tenants, use, tenantOf: ofService }),
     inert,
     given: new Given(),
     lost: new LostPools({ views, pools, inert, ledger }),

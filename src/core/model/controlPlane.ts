@@ -20,6 +20,9 @@ export type PlannedService = {
   readonly ports: readonly string[]
 }
 
+/** What the control plane says of one Service, of whatever type; perhaps nothing. */
+export type Override = Pick<PlannedService, 'namespace' | 'name' | 'field' | 'annotations'>
+
 export type ControlPlane = {
   readonly kind: 'OpenStackControlPlane'
   /** namespace/name */
@@ -27,6 +30,9 @@ export type ControlPlane = {
   readonly name: string
   readonly namespace: string
   readonly services: readonly PlannedService[]
+  readonly overrides: readonly Override[]
+  /** Whether pods speak TLS. */
+  readonly isTls: boolean
   /** The attachments behind whose ranges an operator takes addresses, by operator. */
   readonly takers: Labels
 }

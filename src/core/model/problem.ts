@@ -16,7 +16,11 @@ export const problemRemedies = {
   'overlap-vip-node': 'move one of the two ranges',
   'overlap-vip-attachment': 'move one of the two ranges, or exclude it in the attachment',
   'overlap-node-attachment': 'move one of the two ranges, or exclude it in the attachment',
-  'overlap-nodes': 'move one of the ranges, or annotate both with the same berth.dev/wire',
+  'overlap-nodes':
+    'move one of the ranges, or annotate both Namespaces with the same berth.dev/wire',
+  'wire-not-granted':
+    'have an administrator annotate the Namespace with the same berth.dev/wire, or remove it',
+  'node-address-twice': 'make one of the hosts anew: delete its IPSet and create it again',
   'overlap-gateway': 'take the gateway out of the range',
   'overlap-attachments': 'give both the same whereabouts network_name, or move one of the ranges',
   'one-vlan-two-subnets': 'give each subnet its own VLAN, unless this is intended',

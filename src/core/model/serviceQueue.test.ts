@@ -57,3 +57,37 @@ test('who is asked and woken is decided once; only the last one asked counts', (
   queue.push('young', { holds: false, createdAt: young })
   expect([queue.pop(), queue.pop(), queue.size]).toEqual(['young', undefined, 0])
 })
+
+test('[R2.4] who asks for a very address goes first if it may by then, and movers after it', () => {
+  for (const mayGoFirst of [true, false]) {
+    const queue = new ServiceQueue()
+    queue.push('old', { holds: false, createdAt: old })
+    queue.push('young', { holds: false, createdAt: young })
+    queue.push('mover', { holds: true, createdAt: young })
+    queue.pin('young', young, () => mayGoFirst)
+    expect(queue.pop()).toBe('mover')
+    expect(queue.putOff('mover', young)).toBe(true)
+    const order = mayGoFirst ? ['young', 'mover', 'old'] : ['mover', 'old', 'young']
+    expect([queue.pop(), queue.pop(), queue.pop(), queue.pop()]).toEqual([...order, undefined])
+    expect([queue.size, queue.putOff('mover', young)]).toEqual([0, false])
+  }
+})
+
+test('[R2.4] who has an address by then does not go first a second time', () => {
+  const queue = new ServiceQueue()
+  queue.push('web', { holds: false, createdAt: old })
+  queue.pin('web', old, () => true)
+  queue.push('web', { holds: true, createdAt: old })
+  expect([queue.pop(), queue.pop(), queue.size]).toEqual(['web', undefined, 0])
+  expect(queue.putOff('other', old)).toBe(false)
+})
+
+test('who asks again and again, and is not asked yet, takes no more room', () => {
+  const queue = new ServiceQueue()
+  for (let at = 0; at < 100; at++) {
+    queue.push('a', { holds: false, createdAt: old })
+    queue.pin('a', old, () => true)
+    queue.ask('pool', { key: 'b', holds: false, createdAt: old }, () => true)
+  }
+  expect([queue.entries, queue.pop(), queue.pop(), queue.pop()]).toEqual([3, 'a', 'b', undefined])
+})

@@ -1,8 +1,10 @@
-// Which Service is decided next? One that holds an address first, then by age, then by name
-// (STYLE 2.8): a heap in which each key counts once, with its newest rank.
+// Which Service is decided next? One that holds an address, then one that asks for a very address
+// (R2.4), then by age, then by name: a heap in which each key counts once, with its newest rank.
 import type { Key } from './service.ts'
 
-type Rank = { readonly holds: boolean; readonly createdAt: string }
+type Rank = { readonly holds: boolean; readonly createdAt: string; readonly turn?: Turn }
+/** `pinned` comes right after those that hold an address, `moving` right after that. */
+type Turn = 'pinned' | 'moving'
 export type Ranked = Rank & { readonly key: Key }
 /** Who is asked only while something is left; `isLeft` is called when it is next. */
 type Asked = Ranked & { readonly what: string; readonly isLeft: () => boolean }
@@ -13,23 +15,55 @@ export class ServiceQueue {
   /** Entries of the heap that are not in one of these have been replaced by a newer one. */
   readonly #due = new Map<Key, Ranked>()
   readonly #asked = new Map<string, Asked>()
+  /** Those that ask for a very address and are due before others. */
+  readonly #pinned = new Set<Key>()
+
+  /** With those that have been replaced. */
+  get entries(): number {
+    return this.#heap.length
+  }
 
   get size(): number {
     return this.#due.size + this.#asked.size
   }
 
   push(key: Key, { holds, createdAt }: Rank): void {
-    const known = this.#due.get(key)
-    if (known?.holds === holds && known.createdAt === createdAt) return
-    const entry = { key, holds, createdAt }
-    this.#due.set(key, entry)
+    this.#push({ key, holds, createdAt })
+  }
+
+  #push(entry: Ranked): void {
+    const known = this.#due.get(entry.key)
+    const isSame = known?.holds === entry.holds && known.turn === entry.turn
+    if (isSame && known.createdAt === entry.createdAt) return
+    this.#due.set(entry.key, entry)
     this.#add(entry)
+  }
+
+  /** It is due, and goes before those that take any address if `mayGoFirst` by then. */
+  pin(key: Key, createdAt: string, mayGoFirst: () => boolean): void {
+    const rank = { key, holds: false, createdAt, turn: 'pinned' } as const
+    const isLeft = () => this.#due.get(key)?.holds === false && mayGoFirst()
+    this.#pinned.add(key)
+    this.#ask({ ...rank, what: `pinned ${key}`, isLeft })
+  }
+
+  /** Who holds an address and needs another, whichever, lets those go first, if there are any. */
+  putOff(key: Key, createdAt: string): boolean {
+    if (this.#pinned.size === 0) return false
+    this.#push({ key, holds: true, createdAt, turn: 'moving' })
+    return true
   }
 
   /** At most one is being asked about the same thing: the last one that was named. */
   ask(what: string, { key, holds, createdAt }: Ranked, isLeft: () => boolean): void {
-    const entry = { key, holds, createdAt, what, isLeft }
-    this.#asked.set(what, entry)
+    this.#ask({ key, holds, createdAt, what, isLeft })
+  }
+
+  /** Asked once more the same, the one before serves: what it calls reads what is so by then. */
+  #ask(entry: Asked): void {
+    const known = this.#asked.get(entry.what)
+    if (known !== undefined && !goesBefore(known, entry) && !goesBefore(entry, known)) return
+    this.#asked.set(entry.what, entry)
     this.#add(entry)
   }
 
@@ -39,12 +73,13 @@ export class ServiceQueue {
   }
 
   pop(among: 'all' | 'holders' = 'all'): Key | undefined {
-    while (among === 'all' || this.#heap[0]?.holds === true) {
+    while (among === 'all' || isFirstTurn(this.#heap[0])) {
       const entry = this.#first()
       if (entry === undefined) break
       if ('what' in entry) this.#settle(entry)
       else if (this.#due.get(entry.key) === entry) {
         this.#due.delete(entry.key)
+        if (entry.turn === 'pinned') this.#pinned.delete(entry.key)
         return entry.key
       }
     }
@@ -55,7 +90,9 @@ export class ServiceQueue {
   #settle(entry: Asked): void {
     if (this.#asked.get(entry.what) !== entry) return
     this.#asked.delete(entry.what)
-    if (entry.isLeft()) this.push(entry.key, entry)
+    const { key, holds, createdAt, turn } = entry
+    if (entry.isLeft()) this.#push({ key, holds, createdAt, ...(turn && { turn }) })
+    else if (turn === 'pinned') this.#pinned.delete(key)
   }
 
   #add(entry: Entry): void {
@@ -91,10 +128,19 @@ export class ServiceQueue {
 }
 
 export function goesBefore(one: Ranked, other: Ranked): boolean {
-  if (one.holds !== other.holds) return one.holds
+  const [mine, theirs] = [turnOf(one), turnOf(other)]
+  if (mine !== theirs) return mine < theirs
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt
   return one.key < other.key
 }
+
+const turnOf = ({ holds, turn }: Ranked): number => {
+  if (turn === undefined) return holds ? 0 : 3
+  return turn === 'pinned' ? 1 : 2
+}
+
+const isFirstTurn = (entry: Entry | undefined): boolean =>
+  entry !== undefined && turnOf(entry) === 0
 
 /** Of one Service, all that it is asked about comes before itself. */
 const comesFirst = (one: Entry, other: Entry): boolean =>

@@ -48,6 +48,8 @@ export type Tenant = Occupying & {
   readonly mayBeDeleted: boolean
   /** For its pools (R8.16), as written; absent when nothing is listed. */
   readonly allowedCommunities?: string
+  /** Of its spec; absent where no API counts it. */
+  readonly generation?: number
   /** It is being deleted, and waits for its finalizers. */
   readonly isGoing?: true
 }

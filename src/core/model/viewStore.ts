@@ -130,3 +130,6 @@ function prune<T extends { delete(key: string): boolean; readonly size: number }
   known?.delete(member)
   if (known?.size === 0) index.delete(key)
 }
+
+export const asKind = <K extends Kind>(kind: K, view: View | undefined): ViewOf<K> | undefined =>
+  view?.kind === kind ? (view as ViewOf<K>) : undefined

@@ -2,6 +2,7 @@
 import type { Family, Ip } from '../net/ip.ts'
 import type { Belonging } from './belonging.ts'
 import type { Ledger } from './ledger.ts'
+import type { Pinned } from './pinned.ts'
 import type { Pool } from './pool.ts'
 import type { PoolLedger } from './poolLedger.ts'
 import { mayConcern } from './poolSense.ts'
@@ -15,6 +16,7 @@ type Known = {
   readonly ledger: Ledger
   readonly waiting: Waiting
   readonly queue: ServiceQueue
+  readonly pinned: Pinned
   readonly tenantOf: (service: ServiceView) => Belonging
 }
 
@@ -26,12 +28,28 @@ export class Wakes {
   }
 
   wake(key: Key): void {
-    const { services, ledger, queue } = this.#known
+    const { services, queue, pinned } = this.#known
     const service = services.get(key)
     if (service === undefined) return
-    // Who shows one that is not recorded comes before who has none: it may keep it (R3.5).
-    const holds = ledger.holding(key) !== undefined || service.ingress.length > 0
+    const holds = this.#holds(service)
     queue.push(key, { holds, createdAt: service.createdAt })
+    if (holds || !pinned.asksForOne(service)) return
+    queue.pin(key, service.createdAt, () => {
+      const now = services.get(key)
+      return now !== undefined && pinned.mayGoFirst(now)
+    })
+  }
+
+  /** Those that ask for a very address come before one that holds another and takes any (R2.4). */
+  putsOff(key: Key): boolean {
+    const service = this.#known.services.get(key)
+    if (service === undefined || !this.#holds(service)) return false
+    return this.#known.queue.putOff(key, service.createdAt)
+  }
+
+  /** Who shows one that is not recorded comes before who has none: it may keep it (R3.5). */
+  #holds({ key, ingress }: ServiceView): boolean {
+    return this.#known.ledger.holding(key) !== undefined || ingress.length > 0
   }
 
   /** A whole address, or a port of one that may be shared. */

@@ -15,6 +15,8 @@ export type NetConfigSubnet = {
   readonly nextHops: readonly Ip[]
   /** In the order in which they are given from; none overlaps another. */
   readonly ranges: readonly Range[]
+  /** For pods that keep their address (R12.15): hosts get none of these. */
+  readonly sticky: readonly Range[]
 }
 export type NetConfig = Occupying &
   Made &
@@ -37,6 +39,12 @@ export type Attachment = Made & {
   readonly vlan: number | undefined
   readonly networkName: string
   readonly ranges: readonly AttachmentRange[]
+  /** The network of the NetConfig that it is on: its own name unless it says another. */
+  readonly network: string
+  /** Its pods get the addresses that they are annotated with (the static plugin). */
+  readonly takesIps: boolean
+  /** As written; operators make it the default route of their pods. */
+  readonly gatewayText: string
 }
 export type AttachmentRange = {
   readonly subnet: Prefix

@@ -1,7 +1,7 @@
 // What is known? Every view, and beside them the indexes that decisions need, kept up to date by
 // `apply`, the only way to change anything. A change also queues whom it concerns.
 import type { Ip } from '../net/ip.ts'
-import { type AddressView, type Holder, keyOfHolder } from './address.ts'
+import { type AddressView, type Holder, keyOfHolder, reserves } from './address.ts'
 import { type Books, heldWithout, newBooks } from './books.ts'
 import type { Changed } from './changed.ts'
 import type { InertObject } from './inert.ts'
@@ -18,7 +18,8 @@ import type { Key, ServiceView } from './service.ts'
 import { ServiceQueue } from './serviceQueue.ts'
 import { groupOf, type Slot } from './slot.ts'
 import type { Tenant } from './tenant.ts'
-import { type Kind, keyOf, type View, type ViewOf } from './view.ts'
+import { type Kind, keyOf, type View } from './view.ts'
+import { asKind } from './viewStore.ts'
 import type { Wait } from './waiting.ts'
 import { Wakes } from './wakes.ts'
 import { WorldReader } from './worldReader.ts'
@@ -29,6 +30,8 @@ export type Intent = {
   readonly service: Key
   readonly ips: readonly Ip[]
   readonly wait: Wait | undefined
+  /** Something of it is new and was not asked for: another address would do as well (R2.4). */
+  readonly isPicked?: boolean
 }
 /** With the version of the Service from which it was decided. */
 export type Pending = Holding & { readonly version: string }
@@ -65,15 +68,16 @@ export class World extends WorldReader {
   readonly #wakes: Wakes
 
   constructor(settings: Settings) {
-    const books = newBooks((key) => this.#tell({ type: 'use', kind: 'AddressBlock', key }))
-    const { ledger, waiting } = books
+    const touched = (key: string) => this.#tell({ type: 'use', kind: 'AddressBlock', key })
+    const tenantOf = (service: ServiceView) => this.tenantOf(service)
+    const books = newBooks({ touched, tenantOf })
+    const { ledger, waiting, pinned } = books
     super({ ...settings, ...books, without: (key) => heldWithout(books, key) })
     this.#books = books
     this.#made = new MadePools(settings.ownNamespace)
     this.nodeQueue = books.nodes.queue
     const { services, queue } = this
-    const tenantOf = (service: ServiceView) => this.tenantOf(service)
-    this.#wakes = new Wakes({ services, ledger, waiting, queue, tenantOf })
+    this.#wakes = new Wakes({ services, ledger, waiting, pinned, queue, tenantOf })
   }
 
   /** Called for every change from now on, in the middle of it. */
@@ -159,6 +163,11 @@ export class World extends WorldReader {
     else this.#wakeNext(this.#books.waiting.enter(this.#waiterOf(service), wait))
   }
 
+  /** Whether others come first: then it is decided again after them, and keeps what it has. */
+  putsOff({ service, isPicked = false }: Intent): boolean {
+    return isPicked && this.#wakes.putsOff(service)
+  }
+
   #drop(key: Key): void {
     if (this.#books.pending.delete(key) && this.#count(key)) this.wake(key)
   }
@@ -173,6 +182,14 @@ export class World extends WorldReader {
 
   /** Enters what counts of the Service now; answers whether that is something else than before. */
   #count(key: Key): boolean {
+    const isChanged = this.#hold(key)
+    const service = this.services.get(key)
+    const isWanting = service && this.isOurs(service) && this.holdingOf(key) === undefined
+    this.#books.pinned.follow(key, isWanting ? service : undefined)
+    return isChanged
+  }
+
+  #hold(key: Key): boolean {
     const { ledger, pending, use } = this.#books
     const [decided, seen] = [pending.get(key), this.#observe(key)]
     if (decided !== undefined && isDone(decided, seen)) pending.delete(key)
@@ -214,10 +231,8 @@ export class World extends WorldReader {
       const pool = this.poolOf(ip)
       if (pool !== undefined) this.#tell({ type: 'use', kind: 'IPAddressPool', key: pool.name })
     }
-    for (const holding of [before, after]) {
-      if (holding !== undefined && holding.claim.tenant !== '') {
-        this.#tell({ type: 'use', kind: 'Tenant', key: holding.claim.tenant })
-      }
+    for (const { tenant = '' } of [before?.claim ?? {}, after?.claim ?? {}]) {
+      if (tenant !== '') this.#tell({ type: 'use', kind: 'Tenant', key: tenant })
     }
     for (const slot of freed) this.#freed(slot)
     for (const ip of after?.ips ?? []) this.#wakes.taken(ip, key)
@@ -374,10 +389,6 @@ export class World extends WorldReader {
   }
 }
 
-/** A reservation, or an address that a person keeps free (R3.2, R3.3). */
-const reserves = ({ reservedFor, isOurs }: AddressView): boolean =>
-  reservedFor !== undefined || !isOurs
-
 const keyOfEither = (before: View | undefined, after: View | undefined): string => {
   const view = after ?? before
   return view === undefined ? '' : keyOf(view)
@@ -386,6 +397,3 @@ const keyOfEither = (before: View | undefined, after: View | undefined): string 
 /** Services and Addresses come with a version of their own each time: comparing them is in vain. */
 const saysNothingNew = (before: View | undefined, after: View | undefined): boolean =>
   before?.kind !== 'Service' && before?.kind !== 'Address' && isSame(before, after)
-
-const asKind = <K extends Kind>(kind: K, view: View | undefined): ViewOf<K> | undefined =>
-  view?.kind === kind ? (view as ViewOf<K>) : undefined

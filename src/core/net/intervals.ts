@@ -18,6 +18,9 @@ export function overlap(one: Range, other: Range): Range | undefined {
   return first <= last ? { family: one.family, first, last } : undefined
 }
 
+export const sameRange = (one: Range, other: Range): boolean =>
+  one.family === other.family && one.first === other.first && one.last === other.last
+
 export function rangeText({ family, first, last }: Range): string {
   const start = fromBigInt(family, first)
   return first === last ? start : `${start}-${fromBigInt(family, last)}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
-import type { AddressView } from '../model/address.ts'
+import { type AddressView, sharedWith } from '../model/address.ts'
 import { decideAddress } from './decideAddress.ts'
 
 const lan = pool('lan', ['10.0.0.0/30'])
@@ -87,4 +87,15 @@ test('[R3.9] of two that conflict, whose status shows it is recorded, not the ol
     world.apply({ type: 'intent', intent: held(name).intent })
   }
   expect(decideAddress(world, address)).toMatchObject({ spec: { holders: [holder('young')] } })
+})
+
+test('the other holders are told in one field, for tables', () => {
+  const holder = (key: string) => {
+    const [namespace = '', name = ''] = key.split('/')
+    return { kind: 'Service', namespace, name, uid: '', ports: [], backend: '' }
+  }
+  const told = (...keys: readonly string[]) => sharedWith(keys.map(holder))
+  expect([told(), told('a/x')]).toEqual(['', ''])
+  expect(told('a/x', 'a/y', 'b/z')).toBe('y, b/z')
+  expect(told('a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'a/6')).toBe('2, 3, 4 and 2 more')
 })

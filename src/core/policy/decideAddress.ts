@@ -1,6 +1,12 @@
 // Which Address object should there be for an address (R3.1, R3.10)? What the controller records is
 // put right, what people wrote is kept.
-import { type AddressView, type Holder, hasSameTerms, isSameHolder } from '../model/address.ts'
+import {
+  type AddressView,
+  type Holder,
+  hasSameTerms,
+  isSameHolder,
+  sharedWith,
+} from '../model/address.ts'
 import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import type { Changed } from '../model/changed.ts'
 import { managed } from '../model/made.ts'
@@ -54,7 +60,7 @@ export function addressWrite(write: AddressWrite): Extract<Write, { type: 'apply
     apiVersion: apiVersionOf(apiGroups.berth),
     kind: 'Address',
     metadata: { name, labels: write.isOurs ? managed : {} },
-    spec: { address, pool, sharingKey, holders },
+    spec: { address, pool, sharingKey, sharedWith: sharedWith(holders), holders },
   }
   return { type: 'apply', object }
 }
@@ -112,6 +118,7 @@ function byName(one: Holder, other: Holder): number {
 const isRight = (before: AddressView, spec: Recorded): boolean =>
   before.pool === spec.pool &&
   before.sharingKey === spec.sharingKey &&
+  (before.sharedWith ?? '') === sharedWith(spec.holders) &&
   before.holders.length === spec.holders.length &&
   before.holders.every((holder, at) => isRecordedAs(holder, spec.holders[at]))
 

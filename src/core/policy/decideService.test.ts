@@ -12,7 +12,7 @@ const decide = (view: ServiceView, ...views: readonly View[]) =>
 
 test('[M3.8] a gift is written and said', () => {
   expect(decide(service('web', []), lan)).toEqual({
-    intent: { service: 'default/web', ips: ['10.0.0.0'], wait: undefined },
+    intent: { service: 'default/web', ips: ['10.0.0.0'], wait: undefined, isPicked: true },
     write: { ips: ['10.0.0.0'], pool: 'lan', condition: addressed },
     events: [{ type: 'Normal', reason: 'IPAllocated', message: 'Assigned IP ["10.0.0.0"]' }],
   })

@@ -12,6 +12,7 @@ import { askedInDoubt } from './askedInDoubt.ts'
 import type { Decider, EventWrite } from './decider.ts'
 import { commonPool, mayKeep } from './keep.ts'
 import { poolLost } from './poolsLost.ts'
+import type { Offer } from './search.ts'
 import type { Trace } from './trace.ts'
 
 /** One write to the Service's status and its one annotation. */
@@ -87,8 +88,9 @@ function decideOurs(world: ReadonlyWorld, service: ServiceView, trace?: Trace): 
   if (trace !== undefined) trace.decided = { request, held, keeps: verdict, anew: allocation }
   if (isKept) return keep(world, request, { held, trace })
   const cleared = verdict === undefined ? [] : [clearing(key, verdict)]
+  const isPicked = request.asked.length === 0
   return allocation.ok
-    ? give(service, { ips: allocation.offer.ips, pool: allocation.offer.pool.name }, cleared)
+    ? picked(isPicked, give(service, asGiven(allocation.offer), cleared))
     : wait(world, request, { ...allocation, cleared })
 }
 
@@ -134,8 +136,16 @@ function keep(world: ReadonlyWorld, request: AddressRequest, { held, trace }: Ke
     reason: 'IPAllocated',
     message: `Assigned additional IP "${added}"`,
   } as const
-  return give(service, { ips: [...held, ...second.offer.ips], pool: pool.name }, [said])
+  return picked(
+    true,
+    give(service, { ips: [...held, ...second.offer.ips], pool: pool.name }, [said]),
+  )
 }
+
+const asGiven = ({ ips, pool }: Offer): Given => ({ ips, pool: pool.name })
+
+const picked = (isPicked: boolean, decision: Decision): Decision =>
+  isPicked ? { ...decision, intent: { ...decision.intent, isPicked } } : decision
 
 /** What it shows stays as it was written, by whoever could read what it was given from (P2). */
 function keepInDoubt(world: ReadonlyWorld, request: AddressRequest, held: readonly Ip[]): Decision {

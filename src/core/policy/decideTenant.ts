@@ -72,12 +72,13 @@ function statusOf(
   tenant: Tenant,
   standings: readonly Standing[],
 ): StatusWrite {
-  const { name, quota } = tenant
+  const { name, quota, generation } = tenant
   return {
     type: 'status',
     of: { kind: 'Tenant', name },
     conditions: { Ready: readyCondition(standings) },
     fields: {
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
       addresses: { used: world.use.used(name), ...(quota === undefined ? {} : { quota }) },
       networks: tenant.networks
         .filter(({ loadBalancer }) => loadBalancer.length > 0)

@@ -55,6 +55,8 @@ export type KeptDecider<K extends string = string> = Named & {
   readonly isAdded?: true
   /** Somebody waits for what it writes: it does not put off anything for a second. */
   readonly isPrompt?: true
+  /** Its events tell how things stand: they are said when they change, not each time. */
+  readonly tellsState?: true
   readonly wakes: Wakes<K>
   /** `now` is RFC 3339, for transition times and for what is kept for a while. */
   decide(world: ReadonlyWorld, key: K, now?: string): Kept

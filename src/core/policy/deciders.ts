@@ -1,5 +1,7 @@
 // Which deciders are there? In this order: what comes later follows from what comes before. A pool
 // is noted as released before Services are decided: whoever loses an address comes first (R3.16).
+
+import { meetings } from './announce/decideMeeting.ts'
 import { addresses } from './decideAddress.ts'
 import { hostNetworkPolicies } from './decideHostNetworks.ts'
 import { releasedPools } from './decideReleasedPool.ts'
@@ -27,4 +29,5 @@ export const deciders: readonly Decider[] = [
   serviceNames,
   dnsData,
   dnsMasqs(usualImages),
+  ...meetings,
 ]

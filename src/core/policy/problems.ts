@@ -4,6 +4,7 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import type { Speakers } from './announce/advertise.ts'
 import { announceProblems } from './announce/announceProblems.ts'
 import { nameTakenProblems } from './decideTenant.ts'
+import { nodeProblems } from './ipam/nodeProblems.ts'
 import { hostProblems } from './made/hosts/hostProblems.ts'
 import { siteProblems } from './made/site/siteProblems.ts'
 import { nameProblems } from './names/nameProblems.ts'
@@ -18,6 +19,7 @@ export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
     ...siteProblems(world),
     ...announceProblems(world, speakers),
     ...ledgerProblems(world),
+    ...nodeProblems(world),
     ...nameProblems(world),
   ]
   const text = ({ object, code, message }: Problem) => `${object}\n${code}\n${message}`

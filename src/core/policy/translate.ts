@@ -10,7 +10,10 @@ import type { AddressRequest } from './addressRequest.ts'
 
 export type Translated = { readonly ok: true; readonly addresses: readonly Ip[] } | Refusal
 
-export function translate(world: ReadonlyWorld, request: AddressRequest): Translated {
+export function translate(
+  world: ReadonlyWorld,
+  request: Pick<AddressRequest, 'asked' | 'tenant' | 'name'>,
+): Translated {
   const { asked, tenant, name } = request
   if (tenant?.requestedAddresses !== 'Translate') return { ok: true, addresses: asked }
   const addresses: Ip[] = []
@@ -39,7 +42,8 @@ function meantBy(world: ReadonlyWorld, { tenant, name }: Asking, ip: Ip): Ip | R
   return no('translation-does-not-fit', `no translateFrom of ${where} contains ${ip}`)
 }
 
-const sourceOf = ({ translateFrom }: Network, ip: Ip) =>
+/** The first that contains it. */
+export const sourceOf = ({ translateFrom }: Network, ip: Ip) =>
   translateFrom.find((prefix) => contains(rangeOf(prefix), ip))
 
 function inNetwork(network: Network, ip: Ip): Ip | Refusal {

@@ -37,10 +37,11 @@ export class WorkQueue {
   }
 
   /** In the World's own order, with those that join meanwhile; else all there are now, by name. */
-  *take(): Generator<string> {
+  *take(first: ReadonlySet<string> = new Set()): Generator<string> {
     const queue = this.#ranked
-    const keys = [...this.#keys].sort()
+    const keys = [...this.#keys].filter((key) => !first.has(key)).sort()
     this.#keys.clear()
+    yield* first
     yield* keys
     if (queue === undefined) return
     for (let key = queue.pop(); key !== undefined; key = queue.pop()) yield key

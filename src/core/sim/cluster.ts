@@ -55,6 +55,8 @@ export class Cluster {
   #version = 0
   #isAdopted = false
   #events: SeenEvent[] = []
+  /** What was said last of each object, where events tell how things stand. */
+  readonly #said = new Map<string, string>()
   readonly down = new Set<string>()
 
   constructor(gate: Gate, settings: Settings, options: ClusterOptions = {}) {
@@ -187,13 +189,28 @@ export class Cluster {
   #decide({ decider, queue }: Deciding, key: string): void {
     const decided = decider.decide(this.#world, key, this.#now())
     const { intent, nodeIntent, writes, events = [], againInS } = decided
+    if (intent !== undefined && this.#world.putsOff(intent)) return
     if (intent !== undefined) this.#world.apply({ type: 'intent', intent })
     if (nodeIntent !== undefined)
       this.#world.apply({ type: 'node', ipSet: key, intent: nodeIntent })
     const { kind } = decider
-    for (const event of events) this.#events.push({ ...event, kind, key })
+    if (!this.#isSaid(decider, key, events)) {
+      for (const event of events) this.#events.push({ ...event, kind, key })
+    }
     for (const write of writes) this.#carryOut(write, decider)
     if (againInS !== undefined) this.#later.push({ queue, key, at: this.#seconds + againInS })
+  }
+
+  #isSaid(
+    { kind, isClaimed, ...decider }: Decider,
+    key: string,
+    events: readonly object[],
+  ): boolean {
+    if (isClaimed !== undefined || !('tellsState' in decider)) return false
+    const [id, text] = [`${kind}/${key}`, JSON.stringify(events)]
+    const isSaid = this.#said.get(id) === text
+    this.#said.set(id, text)
+    return isSaid
   }
 
   #carryOut(write: Write, { isClaimed }: Decider): void {

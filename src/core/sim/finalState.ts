@@ -50,12 +50,13 @@ const views: Readonly<Record<string, ((json: Json) => unknown) | undefined>> = {
   },
   AddressBlock(json) {
     const { holders, ...spec } = recordAt(json, 'spec')
-    return { ...spec, holders: list(holders).map(({ uid: _, ...holder }) => holder) }
+    const timeless = list(holders).map(({ uid: _, gone, ...holder }) => ({
+      ...holder,
+      isGone: gone !== undefined,
+    }))
+    return { ...spec, holders: timeless }
   },
-  IPSet(json) {
-    const { observedGeneration: _, ...status } = statusOf(json)
-    return status
-  },
+  IPSet: (json) => statusOf(json),
   Reservation: (json) => json['spec'],
   Tenant: (json) => statusOf(json),
   Site: (json) => statusOf(json),
@@ -75,7 +76,8 @@ const isMade = (json: Json): boolean =>
 const madeSpec = (json: Json): unknown => (isMade(json) ? json['spec'] : undefined)
 
 function statusOf(json: Json): Json {
-  const { conditions, ...status } = recordAt(json, 'status')
+  // The simulator counts no generations.
+  const { conditions, observedGeneration: _, ...status } = recordAt(json, 'status')
   return { ...status, conditions: undated(conditions) }
 }
 

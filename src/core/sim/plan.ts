@@ -1,6 +1,7 @@
 // What would a change do? The difference of two snapshots: addresses, announcements, problems.
 import type { Problem } from '../model/problem.ts'
 import type { Key } from '../model/service.ts'
+import { type HostChange, hostChanges, type NameChange, nameChanges } from './hostsAndNames.ts'
 import type { Announced, ServiceOutcome, Snapshot } from './snapshot.ts'
 
 export type AddressChange = {
@@ -29,6 +30,8 @@ export type Plan = {
   readonly addresses: readonly AddressChange[]
   readonly silences: readonly Silence[]
   readonly announcements: readonly AnnouncementChange[]
+  readonly hosts: readonly HostChange[]
+  readonly names: readonly NameChange[]
   readonly problems: readonly ProblemChange[]
 }
 
@@ -37,13 +40,17 @@ export function planOf(before: Snapshot, after: Snapshot): Plan {
     addresses: addressChanges(before, after),
     silences: silences(before, after),
     announcements: announcementChanges(before, after),
+    hosts: hostChanges(before.openstack, after.openstack),
+    names: nameChanges(before.openstack, after.openstack),
     problems: problemChanges(before, after),
   }
 }
 
 /** Who begins to wait is a change too. */
-export const changesAnything = ({ addresses, announcements }: Plan): boolean =>
+export const changesAnything = ({ addresses, announcements, hosts, names }: Plan): boolean =>
   announcements.length > 0 ||
+  names.length > 0 ||
+  hosts.some(({ action }) => action !== 'keep') ||
   addresses.some(({ action, isNew }) => (action === 'wait' ? isNew : action !== 'keep'))
 
 function silences(before: Snapshot, after: Snapshot): Silence[] {

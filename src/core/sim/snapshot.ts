@@ -15,6 +15,7 @@ import {
 } from '../policy/announce/advertise.ts'
 import { attributeTexts } from '../policy/announce/attributesText.ts'
 import { problems } from '../policy/problems.ts'
+import { type HostsAndNames, hostsAndNames } from './hostsAndNames.ts'
 
 export type ServiceOutcome = {
   readonly ips: readonly string[]
@@ -37,6 +38,7 @@ export type Snapshot = {
   /** Services that have an address and that nobody announces, with the reason. */
   readonly silent: ReadonlyMap<Key, string>
   readonly problems: readonly Problem[]
+  readonly openstack: HostsAndNames
 }
 
 export function snapshot(world: ReadonlyWorld, speakers: Speakers): Snapshot {
@@ -55,6 +57,7 @@ export function snapshot(world: ReadonlyWorld, speakers: Speakers): Snapshot {
     announced: new Map(announcements.map((one) => [nameOf(one), one])),
     silent: new Map(silent.map((one) => [one.key, whySilent(speakers, one.refusals)])),
     problems: problems(world, speakers),
+    openstack: hostsAndNames(world),
   }
 }
 

@@ -54,8 +54,9 @@ export class Writer {
     return this
   }
 
+  /** Nothing is written after this. */
   done(): Uint8Array {
-    return this.#bytes.slice(0, this.#at)
+    return this.#at === this.#bytes.length ? this.#bytes : this.#bytes.slice(0, this.#at)
   }
 
   /** Call it before using the bytes, which it may replace. */

@@ -39,3 +39,14 @@ export function lastReload({ config }: ReloaderFiles): LastReload {
     return { outcome: 'none', mark: '' }
   }
 }
+
+/** What FRR shows of its sessions: nothing where that is old. Undefined where nobody writes it. */
+export function shownBy({ config }: ReloaderFiles, freshMs: number): string | undefined {
+  const path = join(dirname(config), '.sessions')
+  try {
+    const isFresh = Date.now() - statSync(path).mtimeMs < freshMs
+    return isFresh ? readFileSync(path, 'utf8') : ''
+  } catch {
+    return undefined
+  }
+}

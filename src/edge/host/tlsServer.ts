@@ -7,6 +7,8 @@ import { tlsTerms } from './tlsTerms.ts'
 
 export type Reply = { readonly status: number; readonly json: unknown }
 
+export type Route = (body: Buffer) => Reply | Promise<Reply>
+
 type TlsServerParts = {
   /** 0 for any free port. */
   readonly port: number
@@ -14,7 +16,7 @@ type TlsServerParts = {
   readonly host?: string
   readonly maxBytes: number
   /** By path; others are answered with 404. */
-  readonly routes: ReadonlyMap<string, (body: Buffer) => Reply>
+  readonly routes: ReadonlyMap<string, Route>
   /** Called for a request that failed through our fault. */
   readonly failed: (error: unknown) => void
   /** How long requests in progress may take at the end. */
@@ -103,7 +105,7 @@ async function answer(
       return send(response, refusal(413, `the body is larger than ${maxBytes} bytes`))
     await line.queue.next()
     if (response.destroyed) return
-    send(response, route(body))
+    send(response, await route(body))
   } finally {
     line.waitingBytes -= heldBytes
   }

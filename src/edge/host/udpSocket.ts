@@ -52,8 +52,8 @@ class Udp implements UdpSocket {
   }
 
   send(bytes: Uint8Array, { address, port }: UdpEndpoint): void {
-    // A missing route fails this one message; the socket stays open.
-    if (this.#port !== undefined) this.#socket?.send(bytes, port, address, () => undefined)
+    // Without a callback, a missing route fails this one message and says nothing.
+    if (this.#port !== undefined) this.#socket?.send(bytes, port, address)
   }
 
   async close(): Promise<void> {

@@ -22,6 +22,9 @@ export async function* filesAt(path: string): AsyncGenerator<ManifestFile> {
   if (isEmpty) yield { file: path, why: 'a folder without a .yaml, .yml or .json file' }
 }
 
+/** What people say about the folder to us; no manifest. */
+export const settingsFile = '.berth.yaml'
+
 /** The names that kustomize looks for in a folder. */
 export const isKustomization = (file: string): boolean =>
   ['kustomization.yaml', 'kustomization.yml', 'Kustomization'].includes(basename(file))
@@ -44,6 +47,7 @@ async function* filesBelow(folder: string, top: string): AsyncGenerator<Manifest
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (!entry.isDirectory()) {
+      if (entry.name === settingsFile) continue
       if (/\.(?:yaml|yml|json)$/.test(entry.name) || isKustomization(path)) {
         yield* regularFile(path, top)
       }

@@ -10,6 +10,7 @@ import { Incoming } from '../../../src/app/speaker/bgp/incoming.ts'
 import { LinkNeighbours } from '../../../src/app/speaker/bgp/linkNeighbours.ts'
 import { interfacesOf, nodePeers } from '../../../src/app/speaker/bgp/nodePeers.ts'
 import type { Peer } from '../../../src/core/model/announcing.ts'
+import type { Style } from '../../../src/core/session/bgp/routeAttributes.ts'
 import type { Route } from '../../../src/core/session/bgp/routes.ts'
 import { shutdownNotice } from '../../../src/core/wire/bgp/notification.ts'
 import { defaultGateways } from '../../../src/edge/host/defaultGateways.ts'
@@ -30,6 +31,10 @@ export type Order =
       readonly annotations?: Readonly<Record<string, string>>
       /** Of the BFDProfile that peers may name. */
       readonly profile?: object
+      /** Instead of two minutes, where one of them asks for graceful restart. */
+      readonly restartSeconds?: number
+      /** Of peers that are new; `frr` unless given. */
+      readonly style?: Style
     }
   | { readonly kind: 'routes'; readonly gone: readonly Route[]; readonly now: readonly Route[] }
   | { readonly kind: 'key'; readonly key: string }
@@ -43,10 +48,12 @@ const log: string[] = []
 let key = ''
 let peers: readonly Peer[] = []
 let incoming: Incoming | undefined
+let restartSeconds: number | undefined
+let style: Style = 'frr'
 let profile = decodeBfdProfile(new Fields({}, []))
 
 const bgp = new BgpPeers((name) => ({
-  style: 'frr',
+  style,
   node: 'interop',
   nowMs: () => performance.now(),
   random: Math.random,
@@ -81,7 +88,11 @@ function look(): void {
   })
   neighbours.run(interfacesOf(all))
   const planned = all.flatMap(({ peer, plan }) => (plan === undefined ? [] : [{ peer, plan }]))
-  bgp.run(planned.map(({ plan }) => plan))
+  const plans = planned.map(({ plan }) => {
+    const isAsked = plan.options.restartSeconds !== undefined && restartSeconds !== undefined
+    return isAsked ? { ...plan, options: { ...plan.options, restartSeconds } } : plan
+  })
+  bgp.run(plans)
   const own = ownAddresses()
   const watched = planned.filter(({ peer }) => peer.bfdProfile !== '')
   bfd.run(new Map(watched.map((one) => [one.peer.name, bfdPlanOf({ ...one, profile, own })])))
@@ -115,6 +126,8 @@ async function obey(order: Order): Promise<void> {
       ),
     )
     profile = decodeBfdProfile(new Fields({ spec: order.profile ?? {} }, []))
+    restartSeconds = order.restartSeconds
+    style = order.style ?? 'frr'
     look()
     bgp.begin()
   } else if (order.kind === 'leave') {

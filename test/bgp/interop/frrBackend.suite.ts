@@ -7,6 +7,7 @@ import type { Route } from '../../../src/core/session/bgp/routes.ts'
 import { decodeBfdProfile } from '../../../src/edge/kube/decode/decodeAnnouncing.ts'
 import { decodePeer } from '../../../src/edge/kube/decode/decodePeer.ts'
 import { Fields } from '../../../src/edge/kube/decode/fields.ts'
+import { metricsText } from '../../../src/edge/kube/serve/metricsText.ts'
 import { node } from '../../build/announcing.ts'
 import { until } from '../../kube/waits.ts'
 import { startBird } from './bird.ts'
@@ -71,6 +72,28 @@ describe.skipIf(!isHere).each(Object.entries(kinds))('FRR on the node, %s', (nam
       expect.arrayContaining(['64513:42', name === 'frr-8.4' ? 'no-export' : '65535:65281']),
     )
     expect(found.communities).toContain('64513:1:2')
+  })
+
+  test("[R8.10] what FRR says of the session is the status, and MetalLB's metrics", async () => {
+    const given = asked(peer, [plain, rich, six])
+    const sessions = await until('three routes', async () => {
+      const seen = await frr.sessions(given)
+      return seen.statuses[0]?.routesSent === 3 ? seen : undefined
+    })
+    expect(sessions.statuses).toMatchObject([
+      {
+        ...{ bgpStatus: 'Established', bfdStatus: 'N/A', node: 'node-1', peer: 'tor', vrf: '' },
+        ...{ localAddress: places.node.four, peerAddress: places.router.four, peerPort: 179 },
+        ...{ localASN: 64512, peerASN: 64513 },
+        agreed: { holdTime: '9s', keepaliveTime: '3s', families: ['IPv4', 'IPv6'] },
+      },
+    ])
+    const text = metricsText(sessions.metrics)
+    const labels = `{peer="${places.router.four}:179",vrf=""}`
+    expect(text).toContain(`metallb_bgp_session_up${labels} 1`)
+    expect(text).toContain(`metallb_bgp_announced_prefixes_total${labels} 3`)
+    expect(text).toMatch(/metallb_bgp_keepalives_received\{.*\} [1-9]/)
+    expect(sessions.problems).toEqual([])
   })
 
   test('[R8.19] a new Service adds its own lines, and drops no session', async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FrrFile } from '../../../src/app/speaker/frr/frrFile.ts'
 import type { FrrAsked } from '../../../src/app/speaker/frr/frrOutput.ts'
+import { FrrSessions } from '../../../src/app/speaker/frr/frrSessions.ts'
 import { lastReload, type ReloaderFiles } from '../../../src/edge/host/frrReloader.ts'
 import { until } from '../../kube/waits.ts'
 import type { Stand } from './stand.ts'
@@ -18,6 +19,8 @@ export type FrrOnNode = {
   /** Ends once the reloader has answered, with what it said and what the speaker says of it. */
   readonly put: (asked: FrrAsked) => Promise<{ outcome: string; trouble: string }>
   readonly files: ReloaderFiles
+  /** The speaker's own report, of what FRR says by then. */
+  readonly sessions: (asked: FrrAsked) => Promise<FrrSessions>
 }
 
 export async function startFrrOnNode(stand: Stand, means: Means): Promise<FrrOnNode> {
@@ -40,7 +43,8 @@ export async function startFrrOnNode(stand: Stand, means: Means): Promise<FrrOnN
   const script = join(import.meta.dirname, '../../../deploy/helm/berth/files/frr/reloader.sh')
   stand.start(
     'node',
-    ...['env', `SHARED_VOLUME=${folder}`, `FRR_RELOAD_OPTIONS=${reloads}`, 'bash', script],
+    ...['env', `SHARED_VOLUME=${folder}`, `FRR_RELOAD_OPTIONS=${reloads}`],
+    ...[`FRR_VTYSH_OPTIONS=--vty_socket ${folder}`, 'bash', script],
   )
   const files = { config: `${folder}/frr.conf`, pid: `${folder}/reloader.pid` }
   await until('the reloader', () => (stand.run('node', 'cat', files.pid) === '' ? undefined : true))
@@ -54,6 +58,13 @@ export async function startFrrOnNode(stand: Stand, means: Means): Promise<FrrOnN
   return {
     files,
     vtysh,
+    async sessions({ peers }) {
+      const routers = () => file.fit(peers).routers
+      const timestamp = () => new Date().toISOString()
+      const sessions = new FrrSessions({ node: 'node-1', timestamp, routers })
+      sessions.saw(await file.said())
+      return sessions
+    },
     async put(asked) {
       const before = lastReload(files).mark
       await file.write(asked)

@@ -13,6 +13,8 @@ missing=()
 for program in "${!packages[@]}"; do
   command -v "$program" >/dev/null || missing+=("${packages[$program]}")
 done
+# FRR's reload tool, which is not on the PATH.
+[[ -e /usr/lib/frr/frr-reload.py ]] || missing+=(frr-pythontools)
 if [[ ${#missing[@]} -gt 0 ]]; then
   { apt-get update -qq && apt-get install -qq -y --no-install-recommends "${missing[@]}"; } >&2 || true
 fi

@@ -43,6 +43,8 @@ export type Berth = {
   readonly order: (order: Order) => void
   readonly routes: (now: readonly Route[], gone?: readonly Route[]) => void
   readonly seen: () => Promise<Seen>
+  /** Without a word. */
+  readonly kill: () => void
   /** Ends once the process has. */
   readonly leave: (text: string) => Promise<void>
 }
@@ -154,6 +156,7 @@ function berthIn(start: (...command: readonly string[]) => ChildProcess): Berth 
         answers.push((line) => resolve(JSON.parse(line) as Seen))
         order({ kind: 'ask' })
       }),
+    kill: () => void child.kill('SIGKILL'),
     async leave(text) {
       const gone = new Promise((resolve) => child.once('exit', resolve))
       order({ kind: 'leave', text })

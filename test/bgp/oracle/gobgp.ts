@@ -22,10 +22,11 @@ export function findOracle(): Oracle {
   return { why: build.error?.message ?? build.stderr.trim().split('\n').at(-1) ?? 'no Go' }
 }
 
-/** One answer for each line. */
-export function ask(path: string, lines: readonly string[]): readonly string[] {
+/** One answer for each line; `command`: a program that answers them. */
+export function ask(command: readonly string[], lines: readonly string[]): readonly string[] {
   const input = `${lines.join('\n')}\n`
-  const ran = spawnSync(path, { input, encoding: 'utf8', maxBuffer: 1 << 30 })
+  const [program = '', ...args] = command
+  const ran = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: 1 << 30 })
   if (ran.status !== 0) throw new Error(`the oracle ended: ${ran.error?.message ?? ran.stderr}`)
   return ran.stdout.trimEnd().split('\n')
 }

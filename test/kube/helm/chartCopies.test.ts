@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
+import { chartReadme, chartSchema } from '../../../deploy/helm/fromValues.ts'
 
 const copies = 'deploy/helm/berth/files/crds'
 const groups = ['berth', 'metallb']
@@ -38,4 +39,22 @@ test('chart, image tag and package have one version', () => {
   expect(chart).toMatchObject({ version, appVersion: version })
   const controller = load(readFileSync('deploy/kustomize/controller/kustomization.yaml', 'utf8'))
   expect(controller).toMatchObject({ images: [{ name: 'berth', newTag: version }] })
+})
+
+test('README and schema of the chart are those that its values make', () => {
+  const read = (file: string) => readFileSync(join('deploy/helm/berth', file), 'utf8')
+  const values = read('values.yaml')
+  expect(read('README.md')).toBe(chartReadme(values))
+  expect(JSON.parse(read('values.schema.json'))).toEqual(JSON.parse(chartSchema(values)))
+})
+
+test("OpenShift's constraints are the same in the chart and in kustomize", () => {
+  const chart = readFileSync('deploy/helm/berth/templates/openshift.yaml', 'utf8')
+  const rendered = chart
+    .replace(/\{\{ if eq .*?\{\{ end \}\}/, '')
+    .replace('{{ .Release.Namespace }}', 'metallb-system')
+    .split('\n')
+    .filter((line) => !line.includes('{{') && !/labels:|component:/.test(line))
+  const file = 'deploy/kustomize/openshift/constraints.yaml'
+  expect(load(rendered.join('\n'))).toEqual(load(readFileSync(file, 'utf8')))
 })

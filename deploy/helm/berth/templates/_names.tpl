@@ -1,3 +1,9 @@
+{{- define "berth.podSecurity" -}}
+pod-security.kubernetes.io/enforce: privileged
+pod-security.kubernetes.io/audit: privileged
+pod-security.kubernetes.io/warn: privileged
+{{- end }}
+
 {{- define "berth.selector" -}}
 app.kubernetes.io/name: berth
 app.kubernetes.io/component: controller
@@ -16,6 +22,29 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
+{{/* A number would be rendered as 2.0240101e+07. */}}
+{{- define "berth.tag" -}}
+{{- if kindIs "string" . }}{{ . }}{{ else }}{{ int64 . }}{{ end }}
+{{- end }}
+
+{{/* Of one of the programs: its own values over those of both. */}}
+{{- define "berth.image" -}}
+{{- $own := .own.image | default dict }}
+{{- $image := mergeOverwrite (deepCopy .root.Values.image) $own }}
+{{- if and $own.tag (not $own.digest) }}
+{{- $_ := unset $image "digest" }}
+{{- end }}
+{{- if $image.digest }}
+{{- $image.repository }}@{{ $image.digest }}
+{{- else }}
+{{- $image.repository }}:{{ include "berth.tag" ($image.tag | default .root.Chart.AppVersion) }}
+{{- end }}
+{{- end }}
+
+{{- define "berth.pullPolicy" -}}
+{{- (.own.image | default dict).pullPolicy | default .root.Values.image.pullPolicy }}
+{{- end }}
+
 {{/* Only what differs from what the program does anyway, one a line. */}}
 {{- define "berth.arguments" -}}
 {{- if not (has .Values.controller.webhookMode (list "enabled" "disabled" "onlywebhook")) }}
@@ -32,7 +61,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- with .Values.openstack.infraOperatorNamespaces }}
 - --infra-operator-namespaces={{ join "," . }}
 {{- end }}
-- --dns-hosts-image={{ .Values.controller.image.repository }}:{{ .Values.controller.image.tag | default .Chart.AppVersion }}
+- --dns-hosts-image={{ include "berth.image" (dict "root" . "own" .Values.controller) }}
 {{- with .Values.openstack.dnsmasqImage }}
 - --dnsmasq-image={{ . }}
 {{- end }}
@@ -80,5 +109,25 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 {{- if ne (int .Values.prometheus.speakerMetricsPort) 9130 }}
 - --port={{ .Values.prometheus.speakerMetricsPort }}
+{{- end }}
+{{- end }}
+
+{{- define "berth.secureMetrics" -}}
+{{- $root := first . }}
+{{- if $root.Values.prometheus.secureMetrics -}}
+- name: BERTH_SECURE_METRICS
+  value: "true"
+{{- if last . }}
+- name: BERTH_METRICS_CERT_DIR
+  value: /etc/berth/metrics
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "berth.metricsEndpoint" -}}
+{{- if .Values.prometheus.secureMetrics -}}
+scheme: https
+bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token
+tlsConfig: {insecureSkipVerify: true}
 {{- end }}
 {{- end }}

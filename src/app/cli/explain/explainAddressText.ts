@@ -21,11 +21,15 @@ export function addressText(explained: AddressExplanation): string {
   return page(
     [`Address ${address} is ${stateOf(explained)}`, ...rows(facts)],
     [
+      { title: 'Hosts and pods, on each wire', lines: rows(onWires(explained)) },
       { title: 'Who waits for it, oldest first', lines: rows(waiting) },
       { title: 'Who announces it', lines: rows(told) },
     ],
   )
 }
+
+const onWires = ({ wires }: AddressExplanation): Row[] =>
+  wires.map(({ wire, holder, what }) => [wire || 'wire unknown', `${holder} ${what}`.trim()])
 
 export function nowhereText({ address, near }: AddressExplanation): string {
   const pools = near.map(({ pool, range }) => `${pool} (${range})`).join(', ')
@@ -33,11 +37,15 @@ export function nowhereText({ address, near }: AddressExplanation): string {
   return `address ${address} is in no pool, and nothing is known of it; ${nearest}\n`
 }
 
-function stateOf({ holders, reservation, elsewhere, isAvoided, pool }: AddressExplanation): string {
+function stateOf(explained: AddressExplanation): string {
+  const { holders, reservation, elsewhere, wires, isAvoided, pool } = explained
   if (holders.length > 0) return `held by ${holders.map(({ service }) => service).join(', ')}`
   if (reservation?.reservedFor !== undefined) return `reserved for ${reservation.reservedFor}`
   if (reservation !== undefined) return 'kept free'
   if (elsewhere.length > 0) return `in use by ${elsewhere.join(', ')}`
+  const onWire = wires.filter(({ holder }) => holder !== '').map(({ holder }) => holder)
+  if (onWire.length > 0) return `in use by ${onWire.join(', ')}`
+  if (pool === undefined) return 'free, in no pool'
   return isAvoided ? `left out of pool ${pool} (avoidBuggyIPs)` : `free in pool ${pool}`
 }
 

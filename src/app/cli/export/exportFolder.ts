@@ -1,7 +1,7 @@
 // Which files does an export have? One for each object, below its kind and namespace. What an
 // earlier export left and is no longer there goes; a folder of somebody else is not touched.
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import { recordAt, textAt } from '../../../core/model/json.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { faultOf } from '../../../edge/manifests/files.ts'
@@ -14,6 +14,8 @@ const about = 'Written by berth export, which removes what is no longer in the c
 export class ExportFolder {
   readonly #folder: string
   readonly #written = new Set<string>()
+  /** Folders that are no links. */
+  readonly #plain = new Set<string>()
 
   private constructor(folder: string) {
     this.#folder = folder
@@ -26,11 +28,13 @@ export class ExportFolder {
       if (there.some((name) => name !== '.git') && !there.includes(marker)) {
         throw new Fault(`${folder} is not empty and no export: name another folder`)
       }
+      const files = new ExportFolder(folder)
+      await files.#refuseLinks(join(folder, marker))
       await writeFile(join(folder, marker), about)
+      return files
     } catch (error) {
       throw error instanceof Fault ? error : new Fault(`${folder}: ${faultOf(error)}`)
     }
-    return new ExportFolder(folder)
   }
 
   get size(): number {
@@ -49,14 +53,28 @@ export class ExportFolder {
     )
     const text = exportedText(object)
     this.#written.add(file)
+    await this.#refuseLinks(file)
     if ((await textOf(file)) === text) return
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   }
 
+  async #refuseLinks(file: string): Promise<void> {
+    const parts = relative(this.#folder, file).split(sep)
+    for (const at of parts.keys()) {
+      const path = join(this.#folder, ...parts.slice(0, at + 1))
+      if (this.#plain.has(path)) continue
+      if (await isLink(path)) {
+        throw new Fault(`${path} is a link: remove it, or export to another folder`)
+      }
+      if (at < parts.length - 1) this.#plain.add(path)
+    }
+  }
+
   /** What an earlier export has of a kind that was read to the end. Answers how many files. */
   async prune(plural: string): Promise<number> {
     const top = join(this.#folder, plural)
+    await this.#refuseLinks(top)
     const entries = await readdir(top, { recursive: true, withFileTypes: true }).catch(() => [])
     const gone = entries
       .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))
@@ -66,6 +84,10 @@ export class ExportFolder {
     return gone.length
   }
 }
+
+/** A folder that is kept in git comes from whoever may write there: no link leads out of it. */
+const isLink = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true
 
 const textOf = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch(() => undefined)

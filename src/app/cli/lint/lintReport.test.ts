@@ -3,19 +3,17 @@ import { expect, test } from 'vitest'
 import { folderOf, lintText, run } from '../../../../test/build/linting.ts'
 import { pool, service, withUnknown } from '../../../../test/build/lintManifests.ts'
 
-test('text: by line, then code; what is too long goes on in the next line', async () => {
+test('text: grouped by object; what is too long goes on in the next line', async () => {
   const value = 'a-sharing-key-that-is-longer-than-most-and-so-does-not-fit'
   const old = service('web', `metallb.universe.tf/allow-shared-ip: ${value}`)
-  expect(
-    await lintText([withUnknown, old]),
-  ).toBe(`warning never-announced IPAddressPool/metallb-system/lan (-:1)
-  Services hold its addresses, and no advertisement covers it
-  remedy: add an L2Advertisement or BGPAdvertisement that selects the pool
-
-warning unknown-field IPAddressPool/metallb-system/lan (-:8 spec.protocol)
-  unknown field "spec.protocol": an L2Advertisement or a BGPAdvertisement that names the pool says
-  now how it is announced
-  remedy: correct or remove the field: a cluster drops it silently
+  expect(await lintText([withUnknown, old])).toBe(`IPAddressPool/metallb-system/lan (-:1)
+  warning never-announced
+    Services hold its addresses, and no advertisement covers it
+    remedy: add an L2Advertisement or BGPAdvertisement that selects the pool
+  warning unknown-field line 8 spec.protocol
+    unknown field "spec.protocol": an L2Advertisement or a BGPAdvertisement that names the pool
+    says now how it is announced
+    remedy: correct or remove the field: a cluster drops it silently
 
 warning deprecated Service/shop/web
     (-:18 metadata.annotations[metallb.universe.tf/allow-shared-ip])

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { problemRemedies } from '../../../core/model/problem.ts'
 import { type Conflict, conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
 import { byLocation, type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
+import { applyRules, type LintRules } from '../../../core/policy/lint/lintRules.ts'
 import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'
 import { problemFix } from '../../../core/policy/lint/problemFix.ts'
 import { lintFindings } from '../../../core/policy/lintFindings.ts'
@@ -15,9 +16,10 @@ import { type LocationOf, locationsIn } from './lintLocations.ts'
 import { plannedFindings, whereAsked } from './lintPlanned.ts'
 import { waitingFindings } from './lintWaiting.ts'
 import { writtenFindings } from './lintWritten.ts'
+import { withoutVainFix } from './ownedBy.ts'
 
 /** Lets a cluster settle that the manifests were loaded into, and changes it. */
-export function lintReport(cluster: Cluster, loaded: Loaded): LintReport {
+export function lintReport(cluster: Cluster, loaded: Loaded, rules?: LintRules): LintReport {
   const planned = planServices(cluster)
   const locationOf = locationsIn(loaded.manifests, cluster.world)
   const inCluster = [
@@ -27,9 +29,12 @@ export function lintReport(cluster: Cluster, loaded: Loaded): LintReport {
   const found = [...writtenFindings(loaded), ...inCluster, ...plannedFindings(planned, locationOf)]
   const known = new Set(found.map(textOf))
   const more = findingsOfReplaced(cluster, loaded).filter((one) => !known.has(textOf(one)))
-  const findings = [...found, ...more].sort(byLocation)
-  const conflicts = conflictsIn(findings)
-  return { findings, conflicts, summary: summaryOf(conflicts, loaded) }
+  const all = [...found, ...more].map((one) => withoutVainFix(one, cluster)).sort(byLocation)
+  const before = conflictsIn(all)
+  const conflicts = rules === undefined ? before : applyRules(before, rules)
+  const ignored = before.length - conflicts.length
+  const summary = { ...summaryOf(conflicts, loaded), ...(ignored > 0 && { ignored }) }
+  return { findings: conflicts.flat().sort(byLocation), conflicts, summary }
 }
 
 const textOf = ({ code, object, message }: LintFinding): string => `${code}\n${object}\n${message}`

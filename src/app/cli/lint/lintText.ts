@@ -12,9 +12,57 @@ const columns = 98
 const colours: Readonly<Record<Severity, string>> = { error: '31', warning: '33' }
 
 export function lintText({ conflicts, summary }: LintReport, isTerminal: boolean): string {
-  const entries = conflicts.map((conflict) => `${entry(conflict, isTerminal)}\n\n`)
+  const entries = groupsIn(conflicts).map((group) => {
+    const [only] = group.length === 1 ? group : []
+    const text = only === undefined ? groupText(group, isTerminal) : entry(only, isTerminal)
+    return `${text}\n\n`
+  })
   return `${entries.join('')}${summaryLines(summary).join('\n')}\n`
 }
+
+/** Those of one object together, in the order of the first. */
+function groupsIn(conflicts: readonly Conflict[]): readonly (readonly Conflict[])[] {
+  const groups = new Map<string, Conflict[]>()
+  for (const [at, conflict] of conflicts.entries()) {
+    const [{ object, file }] = conflict
+    const isAlone = conflict.length > 1 || object === ''
+    const key = isAlone ? String(at) : `${file} ${object}`
+    groups.set(key, [...(groups.get(key) ?? []), conflict])
+  }
+  return [...groups.values()]
+}
+
+/** The object once, and a remedy once for findings that have the same. */
+function groupText(group: readonly Conflict[], isTerminal: boolean): string {
+  const [{ line: top } = { line: 0 }] = group.map(([side]) => side)
+  const sides = group.map(([side]) => side).sort(byWeight)
+  const [{ object, file } = { object: '', file: '' }] = sides
+  const head = visible(file === '' ? object : `${object} (${file}:${top})`)
+  const lines = sides.flatMap((side, at) => {
+    const next = sides[at + 1]
+    const isLast = next?.remedy !== side.remedy || next.code !== side.code
+    const place = side.line === top ? '' : ` line ${side.line}`
+    const what = `${side.severity} ${side.code}${place}${side.field && ` ${side.field}`}`
+    const rest = [
+      ...wrapped(side.message, 4),
+      ...(side.fix === undefined ? [] : fixLines(side.fix).map((text) => `  ${text}`)),
+      ...(isLast ? wrapped(`remedy: ${side.remedy}`, 4) : []),
+    ]
+    return [`  ${painted(visible(what), side.severity, isTerminal)}`, ...rest.map(visible)]
+  })
+  return [head, ...lines].join('\n')
+}
+
+/** Errors first, and those of one code together. */
+const byWeight = (one: LintFinding, other: LintFinding): number =>
+  orderOf(one) === orderOf(other) ? 0 : orderOf(one) < orderOf(other) ? -1 : 1
+
+const orderOf = ({ severity, code }: LintFinding): string => `${severity} ${code}`
+
+const painted = (text: string, severity: Severity, isTerminal: boolean): string =>
+  isTerminal
+    ? `\u001b[${colours[severity]}m${severity}\u001b[0m${text.slice(severity.length)}`
+    : text
 
 function entry(conflict: Conflict, isTerminal: boolean): string {
   const [{ severity, code, message, remedy }] = conflict
@@ -27,8 +75,7 @@ function entry(conflict: Conflict, isTerminal: boolean): string {
     ...wrapped(`remedy: ${remedy}`, 2),
   ]
   const text = [...lines, ...fixes.flatMap(fixLines)].map(visible).join('\n')
-  if (!isTerminal) return text
-  return `\u001b[${colours[severity]}m${severity}\u001b[0m${text.slice(severity.length)}`
+  return painted(text, severity, isTerminal)
 }
 
 /** The place follows the object, on its own line if it does not fit. */
@@ -55,7 +102,8 @@ function fixLines(fix: string): string[] {
   return [...lines, line]
 }
 
-function summaryLines({ errors, warnings, objects, files, passedOver }: LintSummary): string[] {
+function summaryLines(summary: LintSummary): string[] {
+  const { errors, warnings, ignored = 0, objects, files, passedOver } = summary
   const found =
     errors + warnings === 0
       ? 'no findings'
@@ -68,5 +116,6 @@ function summaryLines({ errors, warnings, objects, files, passedOver }: LintSumm
     others === 0
       ? ''
       : `; ${counted(others, 'object')} of other API groups skipped (${groups.join(', ')})`
-  return wrapped(`${found} in ${where}${tail}`, 0)
+  const left = ignored === 0 ? '' : `, ${ignored} ignored,`
+  return wrapped(`${found}${left} in ${where}${tail}`, 0)
 }

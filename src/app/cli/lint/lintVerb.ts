@@ -1,12 +1,14 @@
 // berth lint: what is wrong with these manifests, where, and how is it fixed?
-import { lintView } from '../../../core/policy/lint/lintView.ts'
+import { type LintReport, lintView } from '../../../core/policy/lint/lintView.ts'
 import { givenIn, givenOptions, isGiven } from '../given.ts'
 import type { Exit } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { type Loaded, load, newSession, type Session } from '../load.ts'
-import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
+import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { lintMarkdown } from './lintMarkdown.ts'
 import { lintReport } from './lintReport.ts'
+import { ignoredOn, weightsFrom } from './lintSettings.ts'
 import { lintText } from './lintText.ts'
 import { sarif } from './sarif.ts'
 
@@ -14,8 +16,8 @@ export const lintVerb: Verb = {
   name: 'lint',
   summary: 'find conflicts and mistakes in manifests, and Services that would wait',
   usage: [
-    'lint -f FILE|DIR... | -k DIR... [--strict] [-o text|json|sarif]',
-    'lint --live [--context NAME] [--kubeconfig FILE] [--strict] [-o text|json|sarif]',
+    'lint -f FILE|DIR... | -k DIR... [--ignore CODE]... [--strict] [-o FORMAT]',
+    'lint --live [--context NAME] [--ignore CODE]... [--strict] [-o FORMAT]',
   ],
   description: `
 Reads the manifests as a cluster would and reports what is wrong with them: objects that cannot be
@@ -26,12 +28,18 @@ one, the command that fixes it. A conflict between two objects is one finding th
 and SARIF report it for each. Objects of unknown API groups are counted and skipped. With --live or
 --context, lint reads the running API. Nothing is written.
 
+What you do not want to hear of: --ignore CODE leaves out a code; the annotation
+berth.dev/lint-ignore: CODE,... (or '*') on an object what is found there; and .berth.yaml, in the
+folder that is linted or in the working directory, sets 'lint: {ignore: [CODE], severity: {CODE:
+error|warning|off}}'. The summary counts what was left out.
+
 Exit status: 0 no findings, or only warnings; 2 errors found (with --strict, also warnings); 1
 something could not be read, or the API could not be reached; the rest is reported.`,
   examples: [
     'berth lint -f examples/seed-conflicts',
     'berth lint -k overlays/production --strict',
     'berth lint -f deploy -o sarif > berth.sarif',
+    'berth lint -f deploy --ignore deprecated -o markdown',
     'berth lint --live --context production',
   ],
   options: {
@@ -42,8 +50,14 @@ something could not be read, or the API could not be reached; the rest is report
       type: 'string',
       short: 'o',
       value: 'FORMAT',
-      choices: ['text', 'json', 'sarif'],
+      choices: ['text', 'json', 'sarif', 'markdown'],
       help: 'output format',
+    },
+    ignore: {
+      type: 'string',
+      multiple: true,
+      value: 'CODE',
+      help: 'leave out findings with this code',
     },
     strict: { type: 'boolean', help: 'exit with status 2 for warnings too' },
   },
@@ -55,19 +69,27 @@ something could not be read, or the API could not be reached; the rest is report
         'name the manifests with -f FILE|DIR or -k DIR, or a running API with --live',
       )
     }
+    const weightOf = weightsFrom(given, textsOf(args, 'ignore'))
     const session = await newSession(io, liveSettings(args, io))
-    if (!isLive) return tellReport(args, session, await load(session, given))
-    return withLive(args, io, async ({ api }) =>
-      tellReport(args, session, await loadLive(session, api)),
-    )
+    const tell = (loaded: Loaded): Exit => {
+      const rules = { weightOf, ignoredOn: ignoredOn(session.cluster) }
+      return tellReport(args, session, {
+        loaded,
+        report: lintReport(session.cluster, loaded, rules),
+      })
+    }
+    if (!isLive) return tell(await load(session, given))
+    return withLive(args, io, async ({ api }) => tell(await loadLive(session, api)))
   },
 }
 
-function tellReport(args: Arguments, { cluster, io }: Session, loaded: Loaded): Exit {
-  const report = lintReport(cluster, loaded)
+type Told = { readonly loaded: Loaded; readonly report: LintReport }
+
+function tellReport(args: Arguments, { io }: Session, { loaded, report }: Told): Exit {
   const format = textOf(args, 'output')
   if (format === 'json') io.out(jsonText(lintView(report)))
   else if (format === 'sarif') io.out(jsonText(sarif(report.conflicts)))
+  else if (format === 'markdown') io.out(lintMarkdown(report))
   else (io.painted ?? io.out)(lintText(report, io.isTerminal))
   const isUnread = loaded.refused.some(({ isUnreadable }) => isUnreadable)
   if (loaded.unreadable.length > 0 || isUnread) return 1

@@ -35,7 +35,15 @@ test.each([
 test('an operator has to go first, and its object stays', () => {
   const ownerReferences = [{ kind: 'MetalLB', name: 'metallb' }]
   const object = named('controller', byManifests, { ownerReferences })
-  const [finding] = controllerFindings(controllersIn([object]))
+  const env = ['SPEAKER_IMAGE', 'CONTROLLER_IMAGE'].map((name) => ({ name, value: 'image' }))
+  const template = { spec: { containers: [{ name: 'manager', env }] } }
+  const operator = { ...named('metallb-operator-controller-manager', {}), spec: { template } }
+  const stopped = { ...operator, spec: { template, replicas: 0 } }
+  for (const without of [[object], [object, stopped]]) {
+    const codes = controllerFindings(controllersIn(without)).map(({ code }) => code)
+    expect(codes).toEqual(['metallb-controller-runs'])
+  }
+  const [finding] = controllerFindings(controllersIn([object, operator]))
   expect(finding).toMatchObject({ code: 'operator-keeps-metallb', object: 'MetalLB/lb/metallb' })
   expect(finding?.fixes.join()).not.toContain('delete metallb')
 })

@@ -148,8 +148,8 @@ function extraFindings(
         severity: 'warning' as const,
         object: `ConfigMap/${one.namespace}/${one.name}`,
         message:
-          'FRR configuration that is added to what MetalLB writes; Berth does not read it. Say ' +
-          'the same in BGPPeers and BGPAdvertisements, or on the router',
+          'FRR configuration that is added to what MetalLB writes; Berth reads it only with ' +
+          '--bgp-backend=frr. Say the same in BGPPeers and BGPAdvertisements, or on the router',
         fixes: [],
       })),
     ...foreign.map((one) => ({

@@ -9,17 +9,29 @@ export type Workload = {
   readonly name: string
   readonly namespace: string
   readonly installedBy: InstalledBy
-  /** The operator's object; empty without an operator. */
+  /** The operator's object; empty where no operator runs, though one may have made it. */
   readonly keptBy: string
   readonly object: Fields
 }
 
 /** Its Deployments that assign addresses. */
-export const controllersIn = (deployments: readonly unknown[]): Workload[] =>
-  deployments
-    .map((json) => new Fields(json, []))
+export function controllersIn(deployments: readonly unknown[]): Workload[] {
+  const objects = deployments.map((json) => new Fields(json, []))
+  const isKept = objects.some(isRunningOperator)
+  return objects
     .filter((object) => metallbController(object) !== undefined)
     .map(workload)
+    .map((one) => (isKept ? one : { ...one, keptBy: '' }))
+}
+
+/** By the images that it is told to install: its name is OLM's to choose. */
+function isRunningOperator(deployment: Fields): boolean {
+  const spec = deployment.inner('spec')
+  const containers = spec.inner('template').inner('spec').each('containers')
+  const names = containers.flatMap((one) => one.each('env').map((env) => env.text('name')))
+  const isOperator = ['SPEAKER_IMAGE', 'CONTROLLER_IMAGE'].every((name) => names.includes(name))
+  return isOperator && spec.number('replicas') !== 0
+}
 
 /** Its DaemonSets; frr-k8s is another product with labels of its own. */
 export const speakersIn = (daemonSets: readonly unknown[]): Workload[] =>

@@ -215,6 +215,6 @@ test.each([
   [['migrate', 'up']],
 ])('%j is a mistake', async (args) => {
   const { exit, err } = await berth(args)
-  expect(err).toContain('migrate configmap FILE, check, plan, step, status, finish or back')
+  expect(err).toContain('migrate configmap FILE, addresspools FILE, check, plan, step,')
   expect(exit).toBe(1)
 })

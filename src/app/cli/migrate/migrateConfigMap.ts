@@ -20,16 +20,24 @@ export async function migrateConfigMap(file: string, io: Io): Promise<Exit> {
   const { text, namespace } = found
   const config = parseYaml(text)
   if (!config.ok) return failed([`${file}: data.config: ${config.why}`], io)
-  const { resources, notes, errors } = fromConfigMap(config.value, namespace)
+  return convertLegacy(config.value, { namespace, heading }, io)
+}
+
+type Printing = { readonly namespace: string; readonly heading: string }
+
+/** Of anything that says what a ConfigMap says. */
+export async function convertLegacy(config: unknown, printing: Printing, io: Io): Promise<Exit> {
+  const namespace = printing.namespace || defaultNamespace
+  const { resources, notes, errors } = fromConfigMap(config, namespace)
   for (const note of notes) io.err(`note: ${note}\n`)
   if (errors.length > 0) return failed(errors, io)
   const refusals = await refusalsOf(resources, namespace)
   if (refusals.length > 0) return failed(refusals, io)
-  io.out(heading + resources.map((resource) => `${toYaml(resource)}---\n`).join(''))
+  io.out(printing.heading + resources.map((resource) => `${toYaml(resource)}---\n`).join(''))
   return 0
 }
 
-function failed(errors: readonly string[], io: Io): Exit {
+export function failed(errors: readonly string[], io: Io): Exit {
   for (const error of errors) io.err(`berth: ${error}\n`)
   return 1
 }

@@ -3,6 +3,7 @@ import type { Exit, Io } from '../io.ts'
 import { apiOptions, liveSettings, withCluster } from '../live/liveApi.ts'
 import { newSession } from '../load.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
+import { migrateAddressPools } from './migrateAddressPools.ts'
 import { migrateCheck } from './migrateCheck.ts'
 import { migrateConfigMap } from './migrateConfigMap.ts'
 import type { Walk } from './walk/walk.ts'
@@ -15,15 +16,17 @@ export const migrateVerb: Verb = {
   summary: 'migrate from MetalLB, or back',
   usage: [
     'migrate configmap FILE',
+    'migrate addresspools FILE',
     'migrate check [-o text|json]',
     'migrate plan|status [-o text|json]',
-    'migrate step [NAME|--all] [--timeout SECONDS] [--no-wire]',
-    'migrate finish [--dry-run] [--timeout SECONDS] [--no-wire]',
+    'migrate step [NAME|--all] [--accept-down-peers] [--timeout SECONDS] [--no-wire]',
+    'migrate finish [--dry-run] [--accept-down-peers] [--timeout SECONDS] [--no-wire]',
     'migrate back [--dry-run|--one] [--accept-moves] [--timeout SECONDS] [--no-wire]',
   ],
   description: `
 configmap converts a ConfigMap of MetalLB 0.12 or older to resources, in the order of MetalLB's own
-converter. Standard error lists what is renamed or cannot be converted.
+converter. Standard error lists what is renamed or cannot be converted. addresspools does the same
+with the AddressPools of MetalLB 0.12, such as the output of kubectl get addresspools -A -o yaml.
 
 check looks for what prevents a switch on a running cluster, and prints the commands that resolve
 it.
@@ -31,8 +34,10 @@ it.
 plan shows the steps for this cluster and what each changes; status only how far they are. step does
 the next one, or all with --all: the controllers first, then one node after the other, each drained
 before its speaker changes. After each step no address may have changed, and exactly one node
-announces each Service; where the addresses are on a link of this host, it also asks there who
-answers (root or NET_RAW), unless --no-wire is given. If something is wrong it stops and says why.
+announces each Service on layer 2. By BGP, a node stays drained until Berth's sessions there are
+established, and afterwards it announces what it announced before. Where the addresses are on a link
+of this host, it also asks there who answers (root or NET_RAW), unless --no-wire is given. If
+something is wrong it stops and says why.
 It can be interrupted at any moment: what is done is read from the API, so the same command goes on.
 
 finish removes MetalLB and nothing else, once Berth announces from every node; with --dry-run it
@@ -52,7 +57,7 @@ do (plan, status, --dry-run); 1 it stopped, or something could not be read or re
     'berth migrate step --all',
     'berth migrate back --dry-run',
   ],
-  words: ['configmap', 'check', 'plan', 'step', 'status', 'finish', 'back'],
+  words: ['configmap', 'addresspools', 'check', 'plan', 'step', 'status', 'finish', 'back'],
   options: {
     ...apiOptions,
     all: { type: 'boolean', help: 'with step: every step that is left' },
@@ -61,6 +66,10 @@ do (plan, status, --dry-run); 1 it stopped, or something could not be read or re
     'accept-moves': {
       type: 'boolean',
       help: 'with back: go on although MetalLB will move addresses on its start',
+    },
+    'accept-down-peers': {
+      type: 'boolean',
+      help: 'go on although a BGP peer has no session with a node that changed over',
     },
     'no-wire': { type: 'boolean', help: 'do not ask on the wire who answers' },
     timeout: {
@@ -78,16 +87,17 @@ do (plan, status, --dry-run); 1 it stopped, or something could not be read or re
   },
   async run(args, io): Promise<Exit> {
     const [what = '', second = '', ...rest] = args.positionals
-    const takesSecond = what === 'configmap' || what === 'step'
+    const takesSecond = ['configmap', 'addresspools', 'step'].includes(what)
     if (rest.length > 0 || (second !== '' && !takesSecond)) throw new UsageError(usage)
     if (what === 'configmap' && second !== '') return migrateConfigMap(second, io)
+    if (what === 'addresspools' && second !== '') return migrateAddressPools(second, io)
     const work = works[what]
     if (work === undefined) throw new UsageError(usage)
     return work(args, io)
   },
 }
 
-const usage = 'migrate configmap FILE, check, plan, step, status, finish or back'
+const usage = 'migrate configmap FILE, addresspools FILE, check, plan, step, status, finish or back'
 
 type Work = (args: Arguments, io: Io) => Promise<Exit>
 
@@ -100,7 +110,9 @@ const walking = (
     const namespace = liveSettings(args, io).ownNamespace
     const asksWire = !isSet(args, 'no-wire') && process.getuid?.() === 0
     const withinMs = secondsOf(args) * 1_000
-    return work({ api, io, namespace, withinMs, asksWire }, textOf(args, 'output'))
+    const acceptsDownPeers = isSet(args, 'accept-down-peers')
+    const walk = { api, io, namespace, withinMs, asksWire, acceptsDownPeers }
+    return work(walk, textOf(args, 'output'))
   })
 
 const works: Readonly<Record<string, Work>> = {

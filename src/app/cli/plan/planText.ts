@@ -3,6 +3,7 @@
 import { problemRemedies } from '../../../core/model/problem.ts'
 import { remedies } from '../../../core/model/reason.ts'
 import { counted } from '../../../core/net/counted.ts'
+import type { HostChange, NameChange } from '../../../core/sim/hostsAndNames.ts'
 import type { AddressChange, AnnouncementChange, Plan } from '../../../core/sim/plan.ts'
 import type { Announced } from '../../../core/sim/snapshot.ts'
 import { visible } from '../visible.ts'
@@ -28,6 +29,8 @@ export function planText(plan: Plan, style: Style): string {
   const sections = [
     ['Addresses', shown.flatMap((change) => addressLines(change, columns))],
     ['Announcements', [...plan.announcements.flatMap(announcementLines), ...silenceLines(plan)]],
+    ['Hosts', plan.hosts.filter(isShown(style)).flatMap(hostLines)],
+    ['Names', plan.names.flatMap(nameLine)],
     ['Problems', problems.flatMap(problemLines)],
   ] as const
   const body = sections
@@ -84,6 +87,30 @@ function announcementLines({ action, before, after }: AnnouncementChange): strin
   return [head, ...wrapped(was, 6), ...wrapped(`-> ${is}`, 6)]
 }
 
+const isShown =
+  ({ isWide }: Style) =>
+  ({ action }: HostChange): boolean =>
+    isWide || action !== 'keep'
+
+function hostLines({ host, action, before, after, waits }: HostChange): string[] {
+  const [was, is] = [before.join(', '), after.join(', ')]
+  const isFromTo = was !== '' && is !== '' && was !== is
+  const head = `  ${signs[action]} ${host}  ${isFromTo ? `${was} -> ${is}` : is || was || 'waits'}`
+  return [...(head.length <= 98 ? [head] : wrappedHead(head)), ...wrapped(waits, 6)]
+}
+
+function wrappedHead(head: string): string[] {
+  const at = head.indexOf('  ', 4)
+  return [head.slice(0, at), ...wrapped(head.slice(at + 2), 6)]
+}
+
+function nameLine({ name, namespace, before, after }: NameChange): string[] {
+  const [was, is] = [before.join(', '), after.join(', ')]
+  const sign = was === '' ? '+' : is === '' ? '-' : '~'
+  const text = was === '' || is === '' ? was || is : `${was} -> ${is}`
+  return [`  ${sign} ${name}  ${text}  in ${namespace}`]
+}
+
 const silenceLines = ({ silences }: Plan): string[] =>
   silences.flatMap(({ service, ips, why }) => [
     `  ! ${ips.join(', ')} (${service}) is not announced`,
@@ -106,7 +133,7 @@ function problemLines({ problem, is }: Plan['problems'][number]): string[] {
   return [head, ...wrapped(message, 6), ...wrapped(`remedy: ${problemRemedies[code]}`, 6)]
 }
 
-function summary({ addresses, announcements, problems }: Plan): string {
+function summary({ addresses, announcements, hosts, names, problems }: Plan): string {
   const of = (action: AddressChange['action']) =>
     addresses.filter((change) => change.action === action).length
   const announced = (action: AnnouncementChange['action']) =>
@@ -119,8 +146,19 @@ function summary({ addresses, announcements, problems }: Plan): string {
   const signed = changed.map((action) => `${announceSigns[action]}${announced(action)}`).join(' ')
   return (
     `Plan: ${of('gain')} gained, ${of('move')} moved, ${of('lose')} lost, ${of('keep')} kept, ` +
-    `${waiting.length} waiting${asBefore}; announcements ${signed}; ${counted(wrong, 'problem')}.`
+    `${waiting.length} waiting${asBefore}; announcements ${signed}; ` +
+    `${openstackText({ hosts, names })}${counted(wrong, 'problem')}.`
   )
+}
+
+/** Nothing where there is no OpenStack. */
+function openstackText({ hosts, names }: Pick<Plan, 'hosts' | 'names'>): string {
+  const changed = hosts.filter(({ action }) => action !== 'keep').length
+  const told = [
+    ...(hosts.length === 0 ? [] : [`${changed} of ${counted(hosts.length, 'host')} changed`]),
+    ...(names.length === 0 ? [] : [`${counted(names.length, 'name')} changed`]),
+  ]
+  return told.map((text) => `${text}; `).join('')
 }
 
 function coloured(text: string, { isTerminal }: Style): string {

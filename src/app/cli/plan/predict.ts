@@ -30,4 +30,5 @@ export async function predict(
   return { plan: planOf(before, standingOf(cluster)), wanted, kept }
 }
 
-const standingOf = (cluster: Cluster): Snapshot => snapshot(cluster.world, cluster.speakers())
+export const standingOf = (cluster: Cluster): Snapshot =>
+  snapshot(cluster.world, cluster.speakers())

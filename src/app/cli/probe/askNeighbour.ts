@@ -24,7 +24,10 @@ const betweenMs = 200
 /** A slower answer counts as none. */
 const patienceMs = 1_000
 
-/** Every answer, with the time since the request before it. */
+/**
+ * Who answered each request, with the time since. Whoever answers twice, as where the kernel asks
+ * for the same address, answers once.
+ */
 export async function askNeighbour(question: Question): Promise<readonly Answer[]> {
   const { address, count } = question
   const link = await linkNamed(question.interface)
@@ -32,12 +35,15 @@ export async function askNeighbour(question: Question): Promise<readonly Answer[
   const asked = { address, mac: link.mac }
   const answers: Answer[] = []
   let askedMs = 0
+  let heard = new Set<Mac>()
   const socket = openPacketSocket({
     interfaceIndex: link.index,
     filter: isFour ? arpFilter : ndpFilter,
     onFrame(frame) {
       const mac = isFour ? arpOwner(frame, asked) : ndpOwner(frame, asked)
-      if (mac !== undefined) answers.push({ mac, ms: performance.now() - askedMs })
+      if (mac === undefined || heard.has(mac)) return
+      heard.add(mac)
+      answers.push({ mac, ms: performance.now() - askedMs })
     },
     onEnd: () => undefined,
   })
@@ -45,6 +51,7 @@ export async function askNeighbour(question: Question): Promise<readonly Answer[
     const frame = isFour ? arpQuestion(question, link) : ndpQuestion(question, link)
     for (let turn = 0; turn < count; turn++) {
       askedMs = performance.now()
+      heard = new Set()
       if (!socket.send(frame)) throw new Fault(`cannot send on ${link.name}; check that it is up`)
       await setTimeout(betweenMs)
     }

@@ -20,10 +20,10 @@ export async function clean(target: Target, objects: LiveObjects): Promise<void>
   const written = new Map<string, Written>()
   for (const isNow of order) {
     const ids = [...objects.made].filter(([, { served }]) => isNow(served.kind)).map(([id]) => id)
-    const all = await Promise.all(ids.map((id) => objects.delete(id)))
-    const [refused] = all.flatMap(({ refusals }) => refusals.filter((text) => !isGone(text)))
+    const done = await objects.delete(ids)
+    const refused = done.refusals.find((text) => !isGone(text))
     if (refused !== undefined) throw new Fault(`cannot be removed after the scenario: ${refused}`)
-    for (const one of all.flatMap((done) => done.written)) written.set(one.kind, one)
+    for (const one of done.written) written.set(one.kind, one)
     if (ids.length > 0) await settled(target, objects, [...written.values()])
   }
   await forgetKept(target, objects)
@@ -44,7 +44,7 @@ async function forgetKept(target: Target, objects: LiveObjects): Promise<void> {
       .every((holder) => target.isOwn || target.namespaces.has(holder.text('namespace'))),
   )
   if (mine.length === 0) return
-  await Promise.all(mine.map((block) => objects.delete(idOf(block))))
+  await objects.delete(mine.map(idOf))
   await settled(target, objects, [{ kind: 'AddressBlock', isLess: true }])
 }
 

@@ -3,6 +3,7 @@
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { Fault, faultFrom } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
+import { ServedKinds } from '../../../edge/kube/api/servedKinds.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { type LiveObject, listAll } from '../live/listAll.ts'
@@ -20,7 +21,8 @@ export async function clusterTargets(api: Api, args: Arguments): Promise<Targets
   if (!isSet(args, 'allow-in-use')) await refuseInUse(api)
   const namespaces = new Set<string>()
   const close = async (): Promise<void> => undefined
-  const target: Target = { api, progress, isOwn: false, namespaces, close }
+  const served = new ServedKinds(api)
+  const target: Target = { api, served, progress, isOwn: false, namespaces, close }
   return {
     lanes: 1,
     get: async ({ bgpMode, isSingleStack }) =>

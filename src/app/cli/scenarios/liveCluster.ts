@@ -15,8 +15,8 @@ import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { newEvents } from './liveEvents.ts'
-import { policiesAreReported } from './liveNmstate.ts'
-import { type LiveObjects, metaOf, type Written } from './liveObjects.ts'
+import { policiesAreReported, policyKind } from './liveNmstate.ts'
+import { type Held, type LiveObjects, metaOf, type Written } from './liveObjects.ts'
 import type { Progress, Target } from './target.ts'
 
 /** Virtual time costs nothing, this does. */
@@ -25,7 +25,7 @@ const [patienceMs, pauseMs] = [30_000, 5]
 /** From changes of these follow objects of those. */
 const makers = ['Tenant', 'Site', 'Namespace', 'Node']
 const lessOf = (kind: string) => ({ kind, isLess: true })
-const made = [...madeKinds, 'Service', 'NodeNetworkConfigurationPolicy'].map(lessOf)
+const made = [...madeKinds, 'Service', policyKind].map(lessOf)
 const reserved = ['Reservation', 'AddressBlock'].map(lessOf)
 
 type LiveParts = {
@@ -72,7 +72,7 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
       return applied.refusals
     },
     async delete(id) {
-      const { refusals, written: gone } = await objects.delete(id)
+      const { refusals, written: gone } = await objects.delete([id])
       note(gone)
       return refusals
     },
@@ -132,13 +132,20 @@ export async function settled(
   const isMaking = written.some(({ kind }) => makers.includes(kind))
   const isReserving = written.some(({ kind }) => kind === 'IPSet')
   const touched = [...written, ...(isMaking ? made : []), ...(isReserving ? reserved : [])]
+  const arePoliciesTouched = touched.some(({ kind }) => kind === policyKind)
+  let held: readonly Held[] = []
   for (;;) {
     // Asked first: what it does after its answer is in the lists.
     const { isQuiet, seen } = await target.progress()
-    const behind = isQuiet ? await notSeen(objects, touched, seen) : []
-    const isDone = isQuiet && behind.length === 0
-    if (isDone && (await policiesAreReported(target.api, objects))) return
+    // Not listed again before it has seen the newest of the last lists: those take the time.
+    if (isQuiet && !held.some((one) => isOlder(seen, one))) {
+      held = await objects.held(touched)
+      const isDone = notSeen(held, seen).length === 0
+      if (isDone && !arePoliciesTouched) return
+      if (isDone && (await policiesAreReported(target.api, objects))) return
+    }
     if (performance.now() > end) {
+      const behind = notSeen(held, seen)
       const why = behind.length > 0 ? `has not seen every ${behind.join(', ')}` : 'is not done'
       throw new Fault(`the controller ${why} after ${patienceMs / 1000} s`)
     }
@@ -146,20 +153,16 @@ export async function settled(
   }
 }
 
+/** Of a kind that it does not watch there is nothing to see. */
+const isOlder = (seen: Progress['seen'], { kind, newest }: Held): boolean =>
+  Number(seen[kind]?.resourceVersion ?? newest) < newest
+
+const isMiscounted = (seen: Progress['seen'], { kind, count }: Held): boolean =>
+  count !== undefined && count !== (seen[kind]?.objects ?? count)
+
 /** The kinds of which the API holds something else than the controller knows. */
-async function notSeen(
-  objects: LiveObjects,
-  touched: readonly Written[],
-  seen: Progress['seen'],
-): Promise<readonly string[]> {
-  const held = await objects.held(touched)
-  return held.flatMap(({ kind, newest, count }) => {
-    const known = seen[kind]
-    if (known === undefined) return []
-    const isOld = Number(known.resourceVersion) < newest
-    return isOld || (count ?? known.objects) !== known.objects ? [kind] : []
-  })
-}
+const notSeen = (held: readonly Held[], seen: Progress['seen']): readonly string[] =>
+  held.filter((one) => isOlder(seen, one) || isMiscounted(seen, one)).map(({ kind }) => kind)
 
 /** What a daemon would make of it, with what stands in for speakers and endpoints. */
 function worldOf(listed: readonly JsonObject[], gate: Gate): World {

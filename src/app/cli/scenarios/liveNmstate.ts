@@ -6,15 +6,15 @@ import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { type LiveObjects, metaOf } from './liveObjects.ts'
 
-const kind = 'NodeNetworkConfigurationPolicy'
+export const policyKind = 'NodeNetworkConfigurationPolicy'
 
 /** Answers whether nothing was left to report. */
 export async function policiesAreReported(api: Api, objects: LiveObjects): Promise<boolean> {
-  const policies = await objects.listOf(kind)
+  const policies = await objects.listOf(policyKind)
   const waiting = policies.filter((policy) => !isAvailable(policy))
   const status = { conditions: availableConditions(new Date().toISOString()) }
   for (const policy of waiting) {
-    const path = pathOf(resourceOf(kind), String(metaOf(policy)['name']), 'status')
+    const path = pathOf(resourceOf(policyKind), String(metaOf(policy)['name']), 'status')
     const contentType = 'application/merge-patch+json'
     await api.call({ method: 'PATCH', path, contentType, body: { status } })
   }

@@ -15,9 +15,17 @@ import { kinds, typeOf } from '../../../edge/kube/kinds.ts'
 export type Written = { readonly kind: string; readonly isLess: boolean }
 
 /** What the API holds of a kind; how many only matters where something went. */
-type Held = { readonly kind: string; readonly newest: number; readonly count?: number }
+export type Held = { readonly kind: string; readonly newest: number; readonly count?: number }
 
 type Done = { readonly refusals: readonly string[]; readonly written: readonly Written[] }
+
+/** What is being deleted. */
+type Going = {
+  readonly id: string
+  readonly kind: string
+  readonly path: string
+  readonly uid: unknown
+}
 
 type Made = {
   readonly served: ServedKind
@@ -112,38 +120,48 @@ export class LiveObjects {
     }
   }
 
-  async delete(id: string): Promise<Done> {
+  /** All at once; ends when they are gone, and what they own. */
+  async delete(ids: readonly string[]): Promise<Done> {
+    const all = await Promise.all(ids.map((id) => this.#deleteOne(id)))
+    const going = all.flatMap(({ gone }) => gone ?? [])
+    await this.#gone(going)
+    for (const { id } of going) this.#made.delete(id)
+    // What was made from it, or in it, goes too.
+    const kinds = going.flatMap(({ kind }) =>
+      [...owners, 'Namespace'].includes(kind) ? [...this.#kinds.keys()] : [kind, 'IPAddressPool'],
+    )
+    const written = [...new Set(kinds)].map((kind) => ({ kind, isLess: true }))
+    return { refusals: all.flatMap(({ refusal }) => refusal ?? []), written }
+  }
+
+  async #deleteOne(id: string): Promise<{ readonly refusal?: string; readonly gone?: Going }> {
     const [kind = '', ...rest] = id.split('/')
     const [name = '', namespace] = rest.reverse()
     const path = pathOf({ ...this.#served(kind).resource, namespace }, name)
     const there = await this.#read(path)
-    if (there === undefined) return { refusals: [`${id}: ${id} is not there`], written: [] }
+    if (there === undefined) return { refusal: `${id}: ${id} is not there` }
     try {
       await this.#api.call({ method: 'DELETE', path })
     } catch (error) {
-      return { refusals: [`${id}: ${refusalIn(error)}`], written: [] }
+      return { refusal: `${id}: ${refusalIn(error)}` }
     }
-    await this.gone(path, there)
-    this.#made.delete(id)
-    // What was made from it, or in it, goes too.
-    const kinds = [...owners, 'Namespace'].includes(kind)
-      ? [...this.#kinds.keys()]
-      : [kind, 'IPAddressPool']
-    return { refusals: [], written: kinds.map((one) => ({ kind: one, isLess: true })) }
+    return { gone: { id, kind, path, uid: metaOf(there)['uid'] } }
   }
 
-  async gone(path: string, there: Json): Promise<void> {
-    const { uid } = metaOf(there)
+  async #gone(going: readonly Going[]): Promise<void> {
     const end = performance.now() + patienceMs
-    const isThere = async (): Promise<boolean> => {
-      const found = await this.#read(path)
-      if (found !== undefined && metaOf(found)['uid'] === uid) return true
-      const owned = owners.includes(String(there['kind'])) ? await this.list() : []
-      return owned.some((json) => ownersOf(json).includes(uid))
-    }
-    while (await isThere()) {
-      if (performance.now() > end)
-        throw new Fault(`${path} is not gone after ${patienceMs / 1000} s`)
+    let left = going
+    const uids = new Set(going.filter(({ kind }) => owners.includes(kind)).map(({ uid }) => uid))
+    for (;;) {
+      const found = await Promise.all(left.map(({ path }) => this.#read(path)))
+      left = left.filter(({ uid }, index) => metaOf(found[index] ?? {})['uid'] === uid)
+      const owned = left.length > 0 || uids.size === 0 ? [] : await this.list()
+      const isOver = !owned.some((json) => ownersOf(json).some((uid) => uids.has(uid)))
+      if (left.length === 0 && isOver) return
+      if (performance.now() > end) {
+        const ids = (left.length > 0 ? left : going).map(({ id }) => id).join(', ')
+        throw new Fault(`${ids}: not gone after ${patienceMs / 1000} s`)
+      }
       await sleep(pauseMs)
     }
   }

@@ -9,8 +9,8 @@ import { type Failure, runScenario } from '../../../core/sim/runScenario.ts'
 import type { Scenario } from '../../../core/sim/scenario.ts'
 import type { Look } from '../../../core/sim/scenarioCluster.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
-import { type ServedKind, ServedKinds } from '../../../edge/kube/api/servedKinds.ts'
-import { typeOf } from '../../../edge/kube/kinds.ts'
+import type { ServedKind } from '../../../edge/kube/api/servedKinds.ts'
+import { type KindName, typeOf } from '../../../edge/kube/kinds.ts'
 import { clean, cleanEvents } from './clean.ts'
 import { liveCluster } from './liveCluster.ts'
 import { LiveObjects, metaOf } from './liveObjects.ts'
@@ -71,19 +71,17 @@ async function fromSimulated(scenario: Scenario, { gate, target, end }: End): Pr
 }
 
 /** What a scenario may find without having said so. */
-const always = [
-  'Service',
-  'Namespace',
-  'Node',
-  'IPAddressPool',
-  'Address',
-  'Tenant',
-  'Site',
-  'NodeInterfaces',
-  'L2Advertisement',
-  'BGPPeer',
-  'BGPAdvertisement',
-] as const
+const always = ['Service', 'Namespace', 'Node', 'IPAddressPool', 'Address'] as const
+
+/** The same where one of these is in it. */
+const besides: readonly (readonly [makers: readonly string[], made: readonly KindName[]])[] = [
+  [['Node'], ['NodeInterfaces']],
+  [['IPSet'], ['Reservation', 'AddressBlock']],
+  [
+    ['Tenant', 'Site'],
+    ['Tenant', 'Site', 'NodeInterfaces', 'L2Advertisement', 'BGPPeer', 'BGPAdvertisement'],
+  ],
+]
 
 /** What a tenant generates where the program is installed that it is for. */
 const generates = {
@@ -98,21 +96,19 @@ function generatedBy(manifest: Json): readonly (typeof madeElsewhere)[number][] 
   return Object.entries(generates).flatMap(([what, kind]) => (asked.includes(what) ? kind : []))
 }
 
-/** What follows from an IPSet. */
-const besideIpSets = ['Reservation', 'AddressBlock'] as const
-
 async function kindsOf(
   scenario: Scenario,
-  { api }: Target,
+  { served }: Target,
 ): Promise<ReadonlyMap<string, ServedKind | undefined>> {
-  const served = new ServedKinds(api)
   const expected = scenario.steps.flatMap(({ expect }) => expect.resources ?? [])
   const manifests = manifestsOf(scenario)
-  const beside = manifests.some(({ kind }) => kind === 'IPSet') ? besideIpSets.map(typeOf) : []
+  const isIn = (kind: string): boolean => manifests.some((manifest) => manifest['kind'] === kind)
+  const beside = besides.flatMap(([makers, made]) => (makers.some(isIn) ? made.map(typeOf) : []))
+  const elsewhere = ['Tenant', 'Site'].some(isIn) ? madeElsewhere.map(typeOf) : []
   const generated = manifests.flatMap(generatedBy).map(typeOf)
   const named = [...always.map(typeOf), ...beside, ...generated, ...expected, ...manifests]
   const needed = new Set(named.map(({ kind }) => String(kind)))
-  const all = [...madeElsewhere.map(typeOf), ...named]
+  const all = [...elsewhere, ...named]
   const versions = new Map(all.map(({ apiVersion, kind }) => [String(kind), String(apiVersion)]))
   const found = [...versions].map(
     async ([kind, version]) => [kind, await served.find(version, kind)] as const,
@@ -150,9 +146,9 @@ async function prepare(
   { scenario, namespaces }: Preparing,
 ): Promise<string | undefined> {
   const isMine = (json: Json): boolean =>
-    json['kind'] === 'Namespace' &&
-    (target.isOwn || target.namespaces.has(String(metaOf(json)['name'])))
-  for (const json of manifestsOf(scenario).filter((one) => !isMine(one))) {
+    json['kind'] === 'Namespace' && target.namespaces.has(String(metaOf(json)['name']))
+  const mayBeThere = target.isOwn ? [] : manifestsOf(scenario).filter((one) => !isMine(one))
+  for (const json of mayBeThere) {
     if (await objects.isThere(json)) return `${idOf(json)} is there already`
   }
   await Promise.all(

@@ -2,6 +2,7 @@
 // to both.
 import type { BgpMode } from '../../../core/model/admission.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
+import type { ServedKinds } from '../../../edge/kube/api/servedKinds.ts'
 
 /** The controller's own word: whether nothing is left to do, and from what it concludes that. */
 export type Progress = {
@@ -14,6 +15,8 @@ export type Progress = {
 
 export type Target = {
   readonly api: Api
+  /** Asked once for all scenarios. */
+  readonly served: ServedKinds
   readonly progress: () => Promise<Progress>
   /** Absent where the controller is not ours to stop. */
   readonly controller?: {

@@ -34,9 +34,9 @@ to. A move to another network has stages:
             machines in the internal network answer for a node's address; then changes the Site.
             Run it on a node. Unless the move is committed within --within, the controller restores
             the old addresses by itself, also after a restart of everything.
-  verify    asks as a client would: ARP, TCP, the name in the certificate of the API, DNS. Run it
-            on a machine in the external network. With a file or with both VIPs it needs no access
-            to the API.
+  verify    asks as a client would: ARP, TCP, the name in the certificate of the API, DNS, and
+            whether the gateway answers. Run it on a machine in the external network. With a file
+            or with both VIPs it needs no access to the API.
   commit    keeps the new addresses.
   rollback  restores the old ones now.
   status    shows what counts, what is made, and until when a move can be committed.
@@ -161,6 +161,7 @@ function verifiedOf(site: Json, dnsServer: string): Verified | undefined {
     ingressPorts: ingress.ports,
     baseDomain: external.baseDomain,
     dnsServer,
+    gateways: pairs.flatMap(({ gateway }) => gateway ?? []),
   }
 }
 

@@ -48,6 +48,7 @@ async function told(change: Partial<Parameters<typeof verifySite>[0]>): Promise<
     apiPort: port,
     ingressPorts: [port],
     baseDomain,
+    gateways: [],
     dnsServer: `127.0.0.1:${dns.address().port}`,
     ...change,
   }
@@ -74,4 +75,11 @@ test('[R6.11] another name, another address and a port that nobody listens on fa
 test('[R6.11] without a base domain no name is asked for', async () => {
   const text = await told({ baseDomain: '' })
   expect(text).not.toMatch(/certificate|DNS/)
+})
+
+test('[R6.11] the gateway is asked for on the link, and no other is', async () => {
+  expect(await told({ gateways: ['127.0.0.9' as Ip] })).toMatch(
+    /gateway 127\.0\.0\.9 on the link: /,
+  )
+  expect(await told({})).not.toContain('gateway')
 })

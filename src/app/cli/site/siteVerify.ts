@@ -19,6 +19,8 @@ export type Verified = {
   readonly baseDomain: string
   /** Empty: the system's. */
   readonly dnsServer: string
+  /** The routers of the external network. */
+  readonly gateways: readonly Ip[]
 }
 
 type Answer = {
@@ -31,7 +33,8 @@ const patienceMs = 3_000
 
 export async function verifySite(site: Verified, io: Io): Promise<Exit> {
   const answers = [
-    ...(await Promise.all([...site.apiVIPs, ...site.ingressVIPs].map(onTheLink))),
+    ...(await Promise.all([...site.apiVIPs, ...site.ingressVIPs].map((ip) => onTheLink(ip)))),
+    ...(await Promise.all(site.gateways.map((ip) => onTheLink(ip, 'gateway ')))),
     ...(await Promise.all([
       ...site.apiVIPs.map((ip) => byTcp(ip, site.apiPort)),
       ...site.ingressVIPs.flatMap((ip) => site.ingressPorts.map((port) => byTcp(ip, port))),
@@ -48,8 +51,8 @@ export async function verifySite(site: Verified, io: Io): Promise<Exit> {
 }
 
 /** Behind a router the link cannot be asked, and the router alone knows. */
-async function onTheLink(address: Ip): Promise<Answer> {
-  const what = `${address} on the link`
+async function onTheLink(address: Ip, of = ''): Promise<Answer> {
+  const what = `${of}${address} on the link`
   try {
     const { interface: link, source, gateway } = routeTo(address, '')
     if (gateway !== undefined) {

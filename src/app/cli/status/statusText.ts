@@ -24,6 +24,8 @@ export function statusText(shown: Shown): string {
     servicesLines(status, shown.nowMs),
     poolLines(status.pools),
     tenantLines(status),
+    hostLines(status),
+    nameLines(status),
     announcerLines(shown),
     bgpLines(shown),
     problemLines(status),
@@ -82,6 +84,27 @@ function tenantLines({ tenants }: ClusterStatus): string[] {
     quota === undefined ? `${used} used, no quota` : `${used} of ${quota} used`,
   ])
   return rows.length === 0 ? [] : table(['Tenants', 'addresses'], rows)
+}
+
+/** Nothing where there is no OpenStack. */
+function hostLines({ hosts: { ready, waiting } }: ClusterStatus): string[] {
+  if (ready + waiting.length === 0) return []
+  const first = waiting.slice(0, mostWaiting)
+  return [
+    `Hosts  ${ready} ready, ${waiting.length} waiting`,
+    ...first.flatMap(({ host, message }) => [`  ! IPSet ${host}`, ...wrapped(message, 6)]),
+    ...rest(waiting, mostWaiting),
+  ]
+}
+
+function nameLines({ names }: ClusterStatus): string[] {
+  if (names.length === 0) return []
+  const rows = names.map(({ server, isReady, addresses, message }) => [
+    server,
+    isReady ? 'ready' : message,
+    addresses.join(', '),
+  ])
+  return table(['Names', 'state', 'answers at'], rows)
 }
 
 function announcerLines({ announcers }: Shown): string[] {

@@ -33,8 +33,8 @@ controller runs), silent (MetalLB's speaker runs on the node), invalid (configur
 used) and two-owners (two nodes announce one Service).
 
 Exit status: 0 the state was read, whatever it is; 1 something could not be read, or the API could
-not be reached. With --exit-code: 2 if no controller leads, if a Service waits, or if Attention or
-Problems list an error.`,
+not be reached. With --exit-code: 2 if no controller leads, if a Service waits, if an object
+contradicts others, or if Attention or Problems list an error.`,
   examples: [
     'berth status',
     'berth status --context production -o json',
@@ -81,8 +81,11 @@ Problems list an error.`,
           : statusText(shown),
       )
       const read = [shown.leader, shown.announcers, shown.bgp, shown.attention]
-      if (tellTroubles([loaded], io) > 0 || read.includes('unread')) return 1
-      return isSet(args, 'exit-code') && !isHealthy(shown) ? 2 : 0
+      tellTroubles([loaded], io)
+      if (loaded.unreadable.length > 0 || read.includes('unread')) return 1
+      // An object that contradicts others was read: that is the state, not a failure to look.
+      const isWell = isHealthy(shown) && loaded.refused.length === 0
+      return isSet(args, 'exit-code') && !isWell ? 2 : 0
     })
   },
 }

@@ -1,6 +1,6 @@
 // How does dnsmasq run as our child? On one port, started again when it ends, after a longer pause
 // each time that it ends early.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -127,8 +127,7 @@ export class DnsProcess {
       if (signal === 'SIGTERM' || code === 0) return ''
       return signal ? `it was ended by ${signal}` : last || `it ended with status ${code}`
     } catch (error) {
-      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-      return isMissing ? notInstalled : String(error)
+      return toldOfStart(error)
     }
   }
 
@@ -159,13 +158,36 @@ const argumentsFor = ({ folder, address, port }: DnsPlace): readonly string[] =>
   ...(process.getuid?.() === 0 ? ['--user=nobody'] : []),
 ]
 
-type Tested = { readonly isGood: boolean; readonly said: string }
+/** Options come from whoever may write a DNSMasq. */
+const [testMs, mostSaid] = [10_000, 10_000]
+
+type Tested = {
+  readonly isGood: boolean
+  readonly said: string
+  /** Why nothing is known of them. */
+  readonly untried?: string
+}
+
+function toldOfStart(error: unknown): string {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  return isMissing ? notInstalled : String(error)
+}
 
 /** Whether dnsmasq would start with these options. */
-export function testOptions(file: string): Tested {
-  const { error, status, stderr } = spawnSync(program, ['--test', `--conf-file=${file}`], {
-    encoding: 'utf8',
+export async function testOptions(file: string): Promise<Tested> {
+  const child = spawn(program, ['--test', `--conf-file=${file}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: testMs,
   })
-  if (error !== undefined) return { isGood: false, said: `dnsmasq: ${notInstalled}` }
-  return { isGood: status === 0, said: stderr }
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(0, mostSaid)
+  })
+  try {
+    const [status] = await once(child, 'close')
+    if (typeof status === 'number') return { isGood: status === 0, said }
+    return { isGood: false, said: '', untried: `dnsmasq --test did not end in ${testMs} ms` }
+  } catch (error) {
+    return { isGood: false, said: '', untried: toldOfStart(error) }
+  }
 }

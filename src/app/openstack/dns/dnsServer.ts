@@ -18,10 +18,13 @@ type ServerParts = {
   readonly changed: () => void
 }
 
+const againMs = 5_000
+
 export class DnsServer {
   readonly #parts: ServerParts
   readonly #process: DnsProcess
   #options = ''
+  #unread = ''
   #badOptions = ''
   #hosts: { readonly label: string; readonly stop: AbortController } | undefined
   #following: Promise<void> = Promise.resolve()
@@ -42,15 +45,15 @@ export class DnsServer {
 
   /** What has to be mended; empty if nothing has. */
   get trouble(): string {
-    return this.#badOptions || this.#process.trouble
+    return this.#unread || this.#badOptions || this.#process.trouble
   }
 
   /** Called for every change of the DNSMasq. */
-  configure(server: DnsMasq): void {
+  async configure(server: DnsMasq): Promise<void> {
     const [unread] = server.unread
     const text = JSON.stringify(server.options)
-    if (unread !== undefined) this.#badOptions = `${unread.path}: ${unread.message}`
-    else if (text !== this.#options) this.#take(server, text)
+    this.#unread = unread === undefined ? '' : `${unread.path}: ${unread.message}`
+    if (unread === undefined && text !== this.#options) await this.#take(server, text)
     this.#follow(server)
   }
 
@@ -59,15 +62,16 @@ export class DnsServer {
     await Promise.all([this.#process.stop(), this.#following])
   }
 
-  #take({ options }: DnsMasq, text: string): void {
+  async #take({ options }: DnsMasq, text: string): Promise<void> {
     const { folder } = this.#parts.place
     const { all, servers, others } = filesOf(options)
-    const { isGood, said } = testOptions(write(join(folder, 'test.cfg'), all))
-    this.#badOptions = isGood ? '' : toldOfOption(options, said)
+    const { isGood, said, untried } = await testOptions(write(join(folder, 'test.cfg'), all))
+    const isMissing = untried === notInstalled
     // Without the program there is nothing to compare with: its process says so, and tries again.
-    if (!isGood && !said.includes(notInstalled)) return
-    if (isGood) this.#options = text
-    else this.#badOptions = ''
+    this.#badOptions = isGood || isMissing ? '' : (untried ?? toldOfOption(options, said))
+    // Bad ones too are tried once, and not at every change of something else.
+    if (untried === undefined) this.#options = text
+    if (!isGood && !isMissing) return
     const [config, list] = [join(folder, 'config.cfg'), join(folder, 'servers.cfg')]
     const isSame = read(config) === others
     const areSame = read(list) === servers
@@ -85,7 +89,7 @@ export class DnsServer {
     const stop = new AbortController()
     this.#hosts = { label, stop }
     const { place } = this.#parts
-    this.#following = followHosts({
+    this.#following = this.#keepFollowing({
       ...this.#parts,
       namespace,
       label,
@@ -94,6 +98,19 @@ export class DnsServer {
       complete: () => this.#process.start(),
       isMuch: () => this.#process.startAnew(),
     })
+  }
+
+  /** What cannot be written, as on a full disk, is tried again, and ends nothing else. */
+  async #keepFollowing(following: Parameters<typeof followHosts>[0]): Promise<void> {
+    const { clock, log, signal, namespace } = following
+    while (!signal.aborted) {
+      try {
+        await followHosts(following)
+      } catch (error) {
+        log({ level: 'warn', object: `hosts of ${namespace}`, message: String(error) })
+        await clock.sleep(againMs, signal)
+      }
+    }
   }
 }
 

@@ -18,7 +18,9 @@ const mostTried = 200
 
 export async function freePort({ address, first, before, taken }: Wanted): Promise<number> {
   const next = Array.from({ length: mostTried }, (_, index) => first + index)
-  for (const port of before === undefined ? next : [before, ...next]) {
+  // Whoever may edit the Deployment says which it had: only one of ours can be.
+  const again = next.filter((port) => port === before)
+  for (const port of [...again, ...next]) {
     if (!taken.has(port) && (await isFree(address, port))) return port
   }
   throw new Fault(`no port from ${first} to ${first + mostTried - 1} is free on ${address}`)

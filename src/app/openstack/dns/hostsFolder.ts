@@ -4,6 +4,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HostsMap } from '../../../core/model/names/dns.ts'
+import { fileNameOf } from './fileName.ts'
 
 type Written = {
   readonly files: ReadonlyMap<string, string>
@@ -75,9 +76,10 @@ function divided(name: string, text: string, before: Written | undefined): Writt
   const isFitting = before !== undefined && lines.length <= most * before.parts
   const parts = isFitting ? before.parts : Math.max(1, Math.ceil(lines.length / usual))
   const files = new Map<string, string>()
+  const called = fileNameOf(name)
   for (const line of lines) {
     // No ConfigMap can have a name with a tilde.
-    const file = `${partOf(line.trim(), parts)}~${name}`
+    const file = `${partOf(line.trim(), parts)}~${called}`
     files.set(file, `${files.get(file) ?? ''}${line}\n`)
   }
   return { files, parts, lines: lines.length }

@@ -6,18 +6,22 @@ import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
+import type { DnsPlace } from './dnsProcess.ts'
 import type { DnsServer } from './dnsServer.ts'
 
 const contentType = 'application/merge-patch+json'
 
+const textOf = ({ address, port }: DnsPlace): string =>
+  `${address.includes(':') ? `[${address}]` : address}:${port}`
+
 export async function reportServer(
   api: Api,
   deployment: DeploymentView,
-  { isReady, trouble, place }: Pick<DnsServer, 'isReady' | 'trouble' | 'place'>,
+  { isReady, trouble, place }: Pick<DnsServer, 'isReady' | 'trouble'> & { place?: DnsPlace },
 ): Promise<void> {
   const { generation, replicas } = deployment
   const ready = isReady ? replicas : 0
-  const at = `${place.address.includes(':') ? `[${place.address}]` : place.address}:${place.port}`
+  const at = place === undefined ? '' : textOf(place)
   const isSame =
     deployment.observedGeneration === generation &&
     deployment.readyReplicas === ready &&

@@ -5,12 +5,14 @@ import type { DeploymentView, DnsMasq } from '../../../core/model/names/dns.ts'
 import { serverName } from '../../../core/policy/names/serverService.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Clock } from '../../../edge/kube/api/clock.ts'
+import { Fault } from '../../../edge/kube/api/fault.ts'
 import { watch } from '../../../edge/kube/api/watch.ts'
 import { decodeDeployment, decodeDnsMasq } from '../../../edge/kube/decode/decodeDns.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { type KindName, resourceOf, rowOf } from '../../../edge/kube/kinds.ts'
 import { closeDnsFolder, openDnsFolder } from './dnsFolder.ts'
 import { DnsServer } from './dnsServer.ts'
+import { fileNameOf } from './fileName.ts'
 import { freePort } from './freePort.ts'
 import { reportServer } from './reportServer.ts'
 
@@ -82,6 +84,11 @@ async function follow<V extends Entry>(parts: DnsParts, followed: Followed<V>): 
   }
 }
 
+type Served = { readonly server: DnsMasq; readonly deployment: DeploymentView }
+
+/** Each is a process of this machine, and there are 200 ports for all namespaces. */
+const mostBeside = 16
+
 class DnsServers {
   readonly dnsMasqs = new Map<string, DnsMasq>()
   readonly deployments = new Map<string, DeploymentView>()
@@ -126,12 +133,23 @@ class DnsServers {
     }
     for (const key of [...this.dnsMasqs.keys()].sort()) {
       const wanted = this.#wanted(key)
-      if (wanted !== undefined && !this.#isOver) await this.#serve(wanted)
+      if (wanted !== undefined && !this.#isOver) await this.#serveOrSay(wanted)
+    }
+  }
+
+  /** One that cannot be served keeps no other from it. */
+  async #serveOrSay(wanted: Served): Promise<void> {
+    try {
+      await this.#serve(wanted)
+    } catch (error) {
+      const trouble = error instanceof Error ? error.message : String(error)
+      this.#parts.log({ level: 'warn', object: `DNSMasq ${wanted.server.key}`, message: trouble })
+      await reportServer(this.#parts.api, wanted.deployment, { isReady: false, trouble })
     }
   }
 
   /** As in a cluster there is nothing before the Deployment, and no pod without replicas. */
-  #wanted(key: string): { server: DnsMasq; deployment: DeploymentView } | undefined {
+  #wanted(key: string): Served | undefined {
     const server = this.dnsMasqs.get(key)
     if (server === undefined || server.isGoing) return undefined
     const deployment = this.deployments.get(`${server.namespace}/${serverName(server)}`)
@@ -139,19 +157,26 @@ class DnsServers {
     return { server, deployment }
   }
 
-  async #serve({ server, deployment }: { server: DnsMasq; deployment: DeploymentView }) {
+  async #serve({ server, deployment }: Served): Promise<void> {
     const running = this.#running.get(server.key) ?? (await this.#start(server, deployment))
-    running.configure(server)
+    await running.configure(server)
     await reportServer(this.#parts.api, deployment, running)
   }
 
   async #start({ key, namespace, name }: DnsMasq, deployment: DeploymentView): Promise<DnsServer> {
     const { address, firstPort: first } = this.#parts
+    const beside = [...this.#running.keys()].filter((one) => one.startsWith(`${namespace}/`))
+    if (beside.length >= mostBeside) {
+      throw new Fault(
+        `namespace ${namespace} has ${mostBeside} DNS servers on this machine already`,
+      )
+    }
     const taken = new Set([...this.#running.values()].map(({ place }) => place.port))
     const before = Number(deployment.answersAt[0]?.split(':').at(-1)) || undefined
     const port = await freePort({ address, first, before, taken })
     this.#folder ??= openDnsFolder(this.#parts.note)
-    const place = { folder: join(this.#folder, `${namespace}.${name}`), address, port }
+    const folder = join(this.#folder, fileNameOf(`${namespace}.${name}`))
+    const place = { folder, address, port }
     const { changed } = this
     const server = new DnsServer({ ...this.#parts, place, changed })
     this.#running.set(key, server)

@@ -2,9 +2,16 @@
 import { counter, gauge } from '../../../edge/kube/serve/daemonMetrics.ts'
 import type { Metric, Sample } from '../../../edge/kube/serve/metricsText.ts'
 import type { BfdView } from './bfdMessages.ts'
-import type { BfdSeen } from './bfdSessions.ts'
 
-type Figure = (view: BfdView) => number
+type Measured = Pick<BfdView, 'state' | 'counts'>
+
+/** What is measured of a session, whoever has it. */
+export type MeasuredBfd = {
+  readonly plan: { readonly target: { readonly peer: string; readonly device: string } }
+  readonly view: Measured | undefined
+}
+
+type Figure = (view: Measured) => number
 
 const counters: Readonly<Record<string, readonly [help: string, figure: Figure]>> = {
   control_packet_input: ['Control packets received.', ({ counts }) => counts.received],
@@ -19,7 +26,7 @@ const counters: Readonly<Record<string, readonly [help: string, figure: Figure]>
   ],
 }
 
-export function bfdMetrics(seen: readonly BfdSeen[]): Metric[] {
+export function bfdMetrics(seen: readonly MeasuredBfd[]): Metric[] {
   const samples = (figure: Figure): Sample[] =>
     seen.map(({ plan, view }) => ({
       labels: { peer: plan.target.peer, vrf: plan.target.device },

@@ -2,9 +2,18 @@
 import { counter, gauge } from '../../../edge/kube/serve/daemonMetrics.ts'
 import type { Metric, Sample } from '../../../edge/kube/serve/metricsText.ts'
 import type { Counted } from './messageCounts.ts'
-import type { PeerSession } from './peerSession.ts'
 
-type Figure = (session: PeerSession) => number
+/** What is measured of a session, whoever has it. */
+export type MeasuredBgp = {
+  readonly plan: { readonly address: string; readonly port: number; readonly vrf: string }
+  readonly session: { readonly state: string }
+  readonly told: { readonly sent: number; readonly pending: number }
+  /** Undefined where nobody counts for us. */
+  readonly counts: { readonly sent: Counted; readonly received: Counted } | undefined
+}
+
+type Figure = (session: MeasuredBgp) => number
+type Count = (counts: NonNullable<MeasuredBgp['counts']>) => number
 
 const total = (counted: Counted): number =>
   Object.values(counted).reduce((sum, count) => sum + count, 0)
@@ -17,32 +26,43 @@ const gauges: Readonly<Record<string, readonly [help: string, figure: Figure]>> 
   announced_prefixes_total: ['Prefixes that the peer has been told.', ({ told }) => told.sent],
   pending_prefixes_total: ['Changes that it has not been told.', ({ told }) => told.pending],
 }
-const counters: Readonly<Record<string, readonly [help: string, figure: Figure]>> = {
-  updates_total: ['UPDATE messages sent.', ({ counts }) => counts.sent.UPDATE],
-  updates_total_received: ['UPDATE messages received.', ({ counts }) => counts.received.UPDATE],
-  opens_sent: ['OPEN messages sent.', ({ counts }) => counts.sent.OPEN],
-  opens_received: ['OPEN messages received.', ({ counts }) => counts.received.OPEN],
-  notifications_sent: ['NOTIFICATIONs sent.', ({ counts }) => counts.sent.NOTIFICATION],
-  keepalives_sent: ['KEEPALIVEs sent.', ({ counts }) => counts.sent.KEEPALIVE],
-  keepalives_received: ['KEEPALIVEs received.', ({ counts }) => counts.received.KEEPALIVE],
-  route_refresh_sent: ['ROUTE-REFRESHs sent.', ({ counts }) => counts.sent['ROUTE-REFRESH']],
-  total_sent: ['Messages sent.', ({ counts }) => total(counts.sent)],
-  total_received: ['Messages received.', ({ counts }) => total(counts.received)],
+const counters: Readonly<Record<string, readonly [help: string, count: Count]>> = {
+  updates_total: ['UPDATE messages sent.', ({ sent }) => sent.UPDATE],
+  updates_total_received: ['UPDATE messages received.', ({ received }) => received.UPDATE],
+  opens_sent: ['OPEN messages sent.', ({ sent }) => sent.OPEN],
+  opens_received: ['OPEN messages received.', ({ received }) => received.OPEN],
+  notifications_sent: ['NOTIFICATIONs sent.', ({ sent }) => sent.NOTIFICATION],
+  keepalives_sent: ['KEEPALIVEs sent.', ({ sent }) => sent.KEEPALIVE],
+  keepalives_received: ['KEEPALIVEs received.', ({ received }) => received.KEEPALIVE],
+  route_refresh_sent: ['ROUTE-REFRESHs sent.', ({ sent }) => sent['ROUTE-REFRESH']],
+  total_sent: ['Messages sent.', ({ sent }) => total(sent)],
+  total_received: ['Messages received.', ({ received }) => total(received)],
 }
 
-export function bgpMetrics(sessions: readonly PeerSession[]): Metric[] {
-  const samples = (figure: Figure): Sample[] =>
-    sessions.map((session) => {
-      const { address, port, vrf } = session.plan
-      const peer = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
-      return { labels: { peer, vrf }, value: figure(session) }
-    })
+export function bgpMetrics(sessions: readonly MeasuredBgp[]): Metric[] {
+  const sampled = (session: MeasuredBgp, value: number): Sample => {
+    const { address, port, vrf } = session.plan
+    const peer = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+    return { labels: { peer, vrf }, value }
+  }
+  const counted = sessions.flatMap((one) =>
+    one.counts === undefined ? [] : ([[one, one.counts]] as const),
+  )
+  const counts = counted.length > 0 || sessions.length === 0 ? Object.entries(counters) : []
   return [
     ...Object.entries(gauges).map(([name, [help, figure]]) =>
-      gauge(`metallb_bgp_${name}`, help, samples(figure)),
+      gauge(
+        `metallb_bgp_${name}`,
+        help,
+        sessions.map((one) => sampled(one, figure(one))),
+      ),
     ),
-    ...Object.entries(counters).map(([name, [help, figure]]) =>
-      counter(`metallb_bgp_${name}`, help, samples(figure)),
+    ...counts.map(([name, [help, count]]) =>
+      counter(
+        `metallb_bgp_${name}`,
+        help,
+        counted.map(([one, its]) => sampled(one, count(its))),
+      ),
     ),
   ]
 }

@@ -50,7 +50,12 @@ class Wire {
   }
 
   write(bytes: Uint8Array): boolean {
-    this.said.push(textOf(bytes))
+    // Several messages may come at once.
+    for (let rest = bytes; rest.length > 0; ) {
+      const length = (rest[16] ?? 0) * 256 + (rest[17] ?? 0)
+      this.said.push(textOf(rest.subarray(0, length)))
+      rest = rest.subarray(length)
+    }
     return this.hasRoom
   }
 

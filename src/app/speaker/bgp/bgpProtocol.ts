@@ -30,6 +30,7 @@ import { interfacesOf, type NodePeer, nodePeers } from './nodePeers.ts'
 import { PeerKeys } from './peerKeys.ts'
 import type { PeerSession } from './peerSession.ts'
 import { BgpStatus } from './status/bgpStatus.ts'
+import { sessionStatusOf } from './status/sessionStatus.ts'
 
 type BgpParts = {
   readonly style: Style
@@ -111,8 +112,11 @@ class BgpProtocol implements Protocol<BgpWant> {
     this.#status = new BgpStatus({
       host,
       peersOf: (service) => peersIn(host.wanted.get(service)),
-      sessions: () => this.#peers.sessions,
-      bfdOf: (peer) => this.#bfd.seenBy(peer)?.view?.state,
+      sessions: () =>
+        this.#peers.sessions.map((one) =>
+          sessionStatusOf(one, node, this.#bfd.seenBy(one.plan.name)?.view?.state),
+        ),
+      isTold: () => this.#peers.sessions.every(isTold),
     })
     this.report = {
       announced: () => this.#announced(),
@@ -267,6 +271,9 @@ class BgpProtocol implements Protocol<BgpWant> {
     return bgpProblems({ peers, troubleOn, sessionOf, bfdOf, wantsEcho, own, listening })
   }
 }
+
+const isTold = ({ session, told }: PeerSession): boolean =>
+  session.state !== 'Established' || told.pending === 0
 
 const toldBy = (node: string, sessions: readonly PeerSession[]): readonly ToldRoute[] =>
   sessions.flatMap(({ plan, nextHops, sentRoutes }) =>

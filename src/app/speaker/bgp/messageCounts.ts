@@ -1,5 +1,5 @@
 // How many messages has a session sent and heard? Over all its connections.
-import { decodeHeader, type MessageType, mostBytes } from '../../../core/wire/bgp/header.ts'
+import { headerBytes, type MessageType } from '../../../core/wire/bgp/header.ts'
 
 export type Counted = Readonly<Record<MessageType, number>>
 
@@ -16,14 +16,19 @@ export class MessageCounts {
   }
 
   countSent(message: Uint8Array): void {
-    const header = decodeHeader(message, mostBytes.extended)
-    if (header.ok) this.#sent[header.value.type]++
+    const type = types[message[headerBytes - 1] ?? 0]
+    if (type !== undefined) this.#sent[type]++
   }
 
   countReceived(type: MessageType): void {
     this.#received[type]++
   }
 }
+
+/** By their codes: what we send ourselves need not be checked again. */
+const types: readonly (MessageType | undefined)[] = [
+  ...([undefined, 'OPEN', 'UPDATE', 'NOTIFICATION', 'KEEPALIVE', 'ROUTE-REFRESH'] as const),
+]
 
 const zero = (): Record<MessageType, number> => ({
   OPEN: 0,

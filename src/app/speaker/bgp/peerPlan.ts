@@ -47,7 +47,7 @@ export function planOf(peer: Peer, { link, heard } = nowhere): PeerPlan | undefi
   if (address === undefined) return undefined
   const localAsn = peer.localASN || peer.myASN
   const isInternal = peer.dynamicASN === 'internal' || peer.peerASN === localAsn
-  const { isPassive, hasGtsm } = sessionTermsOf(peer)
+  const { isPassive, hasGtsm, staleSeconds } = sessionTermsOf(peer)
   const isOneHop = hasGtsm || (!isInternal && !peer.ebgpMultiHop)
   return {
     name: peer.name,
@@ -58,6 +58,7 @@ export function planOf(peer: Peer, { link, heard } = nowhere): PeerPlan | undefi
       ...timersOf(peer),
       retrySeconds: peer.connectMs === undefined ? undefined : peer.connectMs / 1000,
       restartSeconds: peer.enableGracefulRestart === true ? restartSeconds : undefined,
+      ...(staleSeconds !== undefined && { staleSeconds }),
       ...(peer.interface !== '' && { hopsBySix: true }),
       ...(isPassive && { isPassive }),
     },

@@ -1,11 +1,17 @@
 // How does FRR beside the speaker get its configuration? As text in a file, by MetalLB's reloader.
 import type { BfdProfile } from '../../../core/model/announcing.ts'
-import { frrRouters, type Misfit } from '../../../core/policy/frr/frrRouters.ts'
+import { type Fitting, frrRouters, type Misfit } from '../../../core/policy/frr/frrRouters.ts'
 import { frrText } from '../../../core/policy/frr/frrText.ts'
-import { askReload, lastReload, type ReloaderFiles } from '../../../edge/host/frrReloader.ts'
+import {
+  askReload,
+  lastReload,
+  type ReloaderFiles,
+  shownBy,
+} from '../../../edge/host/frrReloader.ts'
 import type { PeerKeys } from '../bgp/peerKeys.ts'
 import type { FrrAsked, FrrOutput } from './frrOutput.ts'
 import { withPasswords } from './frrPasswords.ts'
+import { type FrrSaid, frrShown } from './frrShown.ts'
 
 type FileParts = {
   readonly files: ReloaderFiles
@@ -19,6 +25,8 @@ type FileParts = {
 
 /** The reload tool needs a second or two, more where there is much to change. */
 const patienceMs = 30_000
+/** What is older is of an FRR that is gone. */
+const freshMs = 30_000
 
 export class FrrFile implements FrrOutput {
   readonly #parts: FileParts
@@ -32,8 +40,15 @@ export class FrrFile implements FrrOutput {
     this.#parts = parts
   }
 
-  misfitsOf(peers: FrrAsked['peers']): readonly Misfit[] {
-    return [...frrRouters(peers).misfits, ...this.#unread]
+  fit(peers: FrrAsked['peers']): Fitting {
+    const { routers, misfits } = frrRouters(peers)
+    return { routers, misfits: [...misfits, ...this.#unread] }
+  }
+
+  /** The reloader writes it every few seconds. */
+  async said(): Promise<FrrSaid | undefined> {
+    const text = shownBy(this.#parts.files, freshMs)
+    return text === undefined ? undefined : frrShown(text)
   }
 
   async write({ node, peers, profiles }: FrrAsked): Promise<string> {

@@ -1,21 +1,28 @@
 // How does frr-k8s get this node's configuration? From the FRRConfiguration that MetalLB would
 // write: the one that is there is taken over, and it is never deleted.
+import { parseIp } from '../../../core/net/ip.ts'
 import {
   fitForFrrK8s,
   frrConfigurationName,
   frrConfigurationSpec,
   hostnameLabel,
 } from '../../../core/policy/frr/frrConfiguration.ts'
-import { type FrrPeer, frrRouters, type Misfit } from '../../../core/policy/frr/frrRouters.ts'
+import {
+  type Fitting,
+  type FrrPeer,
+  frrRouters,
+  type Misfit,
+} from '../../../core/policy/frr/frrRouters.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
-import { isRecord } from '../../../edge/kube/decode/fields.ts'
+import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf, typeOf } from '../../../edge/kube/kinds.ts'
 import { ifThere, untilInTime } from '../../../edge/kube/write/race.ts'
 import type { PeerKeys } from '../bgp/peerKeys.ts'
 import type { FrrAsked, FrrOutput } from './frrOutput.ts'
 import { withPasswords } from './frrPasswords.ts'
+import type { FrrSaid, FrrShown } from './frrShown.ts'
 
 type ObjectParts = {
   readonly api: Api
@@ -28,6 +35,8 @@ type ObjectParts = {
 /** How often we look whether the object still is as we wrote it, and how frr-k8s fares. */
 const lookMs = 30_000
 const soonMs = 5_000
+/** How often its sessions are read. */
+const askMs = 15_000
 
 export class FrrK8sObject implements FrrOutput {
   readonly #parts: ObjectParts
@@ -37,15 +46,18 @@ export class FrrK8sObject implements FrrOutput {
   #nextLookMs = 0
   #trouble = ''
   #unread: readonly Misfit[] = []
+  #said: FrrSaid | undefined
+  #nextAskMs = 0
 
   constructor(parts: ObjectParts) {
     this.#parts = parts
     this.#resource = resourceOf('FRRConfiguration', parts.namespace)
   }
 
-  misfitsOf(peers: readonly FrrPeer[]): readonly Misfit[] {
+  fit(peers: readonly FrrPeer[]): Fitting {
     const { fitting, misfits } = fitForFrrK8s(peers)
-    return [...misfits, ...frrRouters(fitting).misfits, ...this.#unread]
+    const { routers, misfits: more } = frrRouters(fitting)
+    return { routers, misfits: [...misfits, ...more, ...this.#unread] }
   }
 
   async write({ node, peers, profiles }: FrrAsked): Promise<string> {
@@ -89,6 +101,21 @@ export class FrrK8sObject implements FrrOutput {
     this.#version = versionOf(await api.call({ method: 'PUT', path, body }))
   }
 
+  /** frr-k8s tells the states, and keeps the figures for its own metrics. */
+  async said(node: string): Promise<FrrSaid | undefined> {
+    const { api, namespace, nowMs } = this.#parts
+    if (nowMs() < this.#nextAskMs) return this.#said
+    this.#nextAskMs = nowMs() + askMs
+    const path = pathOf(resourceOf('BGPSessionState', namespace))
+    const query = { labelSelector: `frrk8s.metallb.io/node=${node}` }
+    const found = await ifThere(api.call({ method: 'GET', path, query }))
+    const items = found === undefined ? [] : new Fields(found, []).each('items')
+    const neighbours = items.map((item) => shownIn(item.inner('status')))
+    // An older frr-k8s never says anything; one that has is heard when it no longer does.
+    if (this.#said !== undefined || neighbours.length > 0) this.#said = { neighbours, bfd: [] }
+    return this.#said
+  }
+
   /** In the words of frr-k8s, which reports for each node. */
   async #troubleOn(node: string): Promise<string> {
     const path = pathOf(resourceOf('FRRNodeState'), node)
@@ -98,6 +125,18 @@ export class FrrK8sObject implements FrrOutput {
     const said = ['lastConversionResult', 'lastReloadResult'].map((name) => status[name])
     const bad = said.find((text) => typeof text === 'string' && text !== '' && text !== 'success')
     return bad === undefined ? '' : `frr-k8s: ${String(bad).slice(0, 500)}`
+  }
+}
+
+/** It writes an address of IPv6 as we name its Address. */
+function shownIn(status: Fields): FrrShown {
+  const peer = status.text('peer')
+  const spelled = parseIp(peer.replaceAll('-', ':'))
+  return {
+    vrf: status.text('vrf'),
+    where: spelled.ok ? spelled.value : peer,
+    state: status.text('bgpStatus'),
+    bfd: status.text('bfdStatus') || 'N/A',
   }
 }
 

@@ -20,6 +20,7 @@ import { BgpStatus } from '../bgp/status/bgpStatus.ts'
 import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } from '../protocol.ts'
 import type { NodeProblem } from '../status/nodeReport.ts'
 import type { FrrAsked, FrrOutput } from './frrOutput.ts'
+import { FrrSessions } from './frrSessions.ts'
 
 type FrrParts = {
   /** Changes that come within this time are one. */
@@ -31,6 +32,8 @@ type FrrParts = {
 /** Passwords, addresses and the other side's state change without a word. */
 const lookMs = 10_000
 const againMs = 5_000
+/** How often FRR is asked about its sessions. */
+const askMs = 5_000
 
 export const frrProtocol = (parts: FrrParts): ProtocolEntry<BgpWant> => ({
   name: 'bgp',
@@ -48,6 +51,7 @@ class FrrProtocol implements Protocol<BgpWant> {
   readonly #host: ProtocolHost<BgpWant>
   readonly #output: FrrOutput
   readonly #status: BgpStatus
+  readonly #sessions: FrrSessions
   readonly #draining: Draining
   readonly #routes = new Map<string, PeerRoutes>()
   readonly #over = new AbortController()
@@ -68,20 +72,27 @@ class FrrProtocol implements Protocol<BgpWant> {
     this.#wasSilent = host.state.isSilent
     const over = () => this.#lookAgain()
     this.#draining = new Draining({ waitMs: parts.drainMs, after, over })
+    const { node, timestamp } = host
+    this.#sessions = new FrrSessions({
+      node,
+      timestamp,
+      routers: () => this.#output.fit(this.#frrPeers()).routers,
+    })
     this.#status = new BgpStatus({
       host,
       peersOf: (service) => peersIn(host.wanted.get(service)),
-      sessions: () => [],
-      bfdOf: () => undefined,
+      sessions: () => this.#sessions.statuses,
+      isTold: () => true,
     })
     this.report = {
       announced: () => this.#announced(),
       problems: async () => this.#problems(),
       complaints: () => [],
-      metrics: () => [],
+      metrics: () => this.#sessions.metrics,
       told: () => toldRoutesView(this.#told()),
     }
     void this.#run(this.#over.signal)
+    void this.#ask(this.#over.signal)
   }
 
   stateChanged(): void {
@@ -187,6 +198,25 @@ class FrrProtocol implements Protocol<BgpWant> {
     }
   }
 
+  /** The one place that handles a question that failed. */
+  async #ask(signal: AbortSignal): Promise<void> {
+    const { clock, random, log, node, state } = this.#host
+    let isAsked = true
+    while (!signal.aborted) {
+      await clock.sleep(askMs * (0.75 + random() / 4), signal)
+      if (signal.aborted || !this.#hasBegun) continue
+      try {
+        // The sessions of MetalLB's speaker are not ours to report.
+        this.#sessions.saw(state.isSilent ? undefined : await this.#output.said(node))
+        isAsked = true
+      } catch (error) {
+        const { message } = faultFrom(error, 'the sessions of FRR')
+        if (isAsked) log({ level: 'warn', object: 'FRR', message })
+        isAsked = false
+      }
+    }
+  }
+
   #nodePeers(): readonly NodePeer[] {
     const { world, node } = this.#host
     return nodePeers({
@@ -245,13 +275,13 @@ class FrrProtocol implements Protocol<BgpWant> {
         ...(isMissing ? [{ object, code: 'source-address-missing', message } as const] : []),
       ]
     })
-    const misfits = this.#output.misfitsOf(this.#frrPeers()).map(({ peer, message }) => {
+    const misfits = this.#output.fit(this.#frrPeers()).misfits.map(({ peer, message }) => {
       return { object: objectOf(peer), code: 'peer-not-supported', message } as const
     })
     const object = `Node/${this.#host.node}`
     const message = this.#trouble
     const trouble = message === '' ? [] : [{ object, code: 'frr-not-configured', message } as const]
-    return [...lacking, ...misfits, ...trouble]
+    return [...lacking, ...misfits, ...trouble, ...this.#sessions.problems]
   }
 }
 

@@ -62,13 +62,8 @@ function stand({ split = '', live = nodes, services = 1 }: Stand = {}) {
     after: clock.after,
   })
   const decided: string[] = []
-  const state = {
-    hasApi: true,
-    isSilent: false,
-    nodeUid: '',
-    speakers: undefined,
-    hasRunBefore: false,
-  }
+  const unknown = { nodeUid: '', speakers: undefined, hasRunBefore: false }
+  const state = { ...unknown, hasApi: true, isSilent: false }
   const peers = {
     get speakers() {
       return speakers

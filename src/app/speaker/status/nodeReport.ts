@@ -93,8 +93,9 @@ export class NodeReport {
     const { node, problems } = this.#parts
     const owner = { ...typeOf('Node'), name: node, uid }
     const metadata = { name: node, ...(uid === '' ? {} : { ownerReferences: [owner] }) }
-    const interfaces = [...links].sort((one, other) => (one.name < other.name ? -1 : 1)).map(shown)
-    const spec = { interfaces, problems: await problems() }
+    const sorted = [...links].sort((one, other) => (one.name < other.name ? -1 : 1))
+    const names = sorted.map(({ name }) => name).join(', ')
+    const spec = { names, interfaces: sorted.map(shown), problems: await problems() }
     return { ...typeOf('NodeInterfaces'), metadata, spec }
   }
 }

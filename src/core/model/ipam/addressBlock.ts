@@ -1,5 +1,7 @@
 // Who has claimed which of 256 addresses on one wire (R12.5)? One object, written under its version
 // for many hosts at once, so that the API server itself refuses to give one address twice.
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { nameOfAddress } from '../../net/addressName.ts'
 import { familyOf, fromBigInt, type Ip, toBigInt } from '../../net/ip.ts'
 import { isDnsLabel } from '../names.ts'
@@ -33,14 +35,19 @@ export function blockOf(ip: Ip): Ip {
   return fromBigInt(familyOf(ip), (toBigInt(ip) >> lowBits) << lowBits)
 }
 
-/** A wire is `namespace/NAME`, `wire/NAME` or `link/INTERFACE/VLAN`. */
+/** A wire is `namespace/NAME`, `wire/NAME`, `link/INTERFACE/VLAN` or `tenant/NAME/NETWORK`. */
 export function blockName(wire: string, ip: Ip): string {
   const parts = wire.split('/').map((part) => (isDnsLabel(part) ? part : spelt(part)))
   return `${parts.join('.')}.${nameOfAddress(blockOf(ip))}`
 }
 
-/** What an object's name cannot hold, as the numbers of its characters; names have an end. */
-const spelt = (text: string): string =>
-  `x${[...text].map((letter) => letter.codePointAt(0)?.toString(16)).join('-')}`.slice(0, 60)
+/**
+ * What an object's name cannot hold, as the numbers of its characters. Names have an end, and those
+ * of two wires must not be one: a long text becomes its digest.
+ */
+function spelt(text: string): string {
+  if (text.length > 20) return `h${bytesToHex(sha256(utf8ToBytes(text))).slice(0, 40)}`
+  return `x${[...text].map((letter) => letter.codePointAt(0)?.toString(16)).join('-')}`
+}
 
 export const keyOfBlockHolder = ({ namespace, name }: BlockHolder): string => `${namespace}/${name}`

@@ -2,6 +2,7 @@
 // and not written yet; an address is free once nobody says that it is not (R12.6).
 import type { Ip } from '../../net/ip.ts'
 import { type BlockHolder, blockName } from './addressBlock.ts'
+import { GoneFirst } from './goneFirst.ts'
 
 export type Held = {
   readonly wire: string
@@ -18,10 +19,33 @@ export type Held = {
 
 export type Whose = Pick<Held, 'wire' | 'address' | 'key'>
 
+/** Nobody is there who has it: it waits for a name to come back (R12.9). */
+const isKept = ({ isReserved, isPending, claim }: Held): boolean =>
+  !isReserved && !isPending && claim !== undefined && claim.gone !== ''
+
+/** What is kept for a name does not keep hosts of other namespaces waiting (R12.14). */
+export const yieldsTo = (held: Held, key: string): boolean =>
+  isKept(held) && !key.startsWith(`${namespaceOf(held)}/`)
+
+const namespaceOf = ({ key }: Pick<Held, 'key'>): string => key.slice(0, key.indexOf('/'))
+
+/** Hosts of one address that are told of each other. */
+export const mostNamed = 8
+
+/** Addresses that a namespace keeps for hosts that are gone. */
+const mostKept = 16_384
+
+/** Who is gone longest, then the lowest by its text. */
+const goneText = ({ claim, address, key, wire }: Held): string =>
+  `${claim?.gone} ${address} ${key} ${wire}`
+
 export class HeldAddresses {
   readonly #wires = new Map<string, Map<Ip, Map<string, Held>>>()
   readonly #byKey = new Map<string, Set<Held>>()
   readonly #byBlock = new Map<string, Set<Held>>()
+  /** By namespace, and by wire and namespace: what is claimed for those who are gone. */
+  readonly #goneIn = new Map<string, GoneFirst<Held>>()
+  readonly #goneOn = new Map<string, Map<string, GoneFirst<Held>>>()
 
   at(wire: string, ip: Ip): readonly Held[] {
     return [...(this.#wires.get(wire)?.get(ip)?.values() ?? [])]
@@ -39,6 +63,25 @@ export class HeldAddresses {
     return this.#byBlock.get(block) ?? none
   }
 
+  /** For hosts of other namespaces, who is gone longest first. */
+  *keptBeside(wire: string, namespace: string): Generator<Held, void> {
+    const lines = [...(this.#goneOn.get(wire) ?? [])].filter(([other]) => other !== namespace)
+    for (const one of GoneFirst.merged(lines.map(([, line]) => line))) if (isKept(one)) yield one
+  }
+
+  /** Those that are gone longest, of a namespace that keeps too many. */
+  beyondKept(namespace: string): readonly Held[] {
+    const all = this.#goneIn.get(namespace)
+    return all?.first(all.size - mostKept) ?? []
+  }
+
+  /** Whether it is one of those. */
+  isBeyondKept(held: Held): boolean {
+    const all = this.#goneIn.get(namespaceOf(held))
+    const before = all?.indexOf(held)
+    return all !== undefined && before !== undefined && before < all.size - mostKept
+  }
+
   on(wire: string): Iterable<Ip> {
     return this.#wires.get(wire)?.keys() ?? []
   }
@@ -52,14 +95,29 @@ export class HeldAddresses {
     const onWire = entry(this.#wires, wire, () => new Map<Ip, Map<string, Held>>())
     const here = entry(onWire, address, () => new Map<string, Held>())
     const known = here.get(key)
-    if (known !== undefined) Object.assign(known, said)
+    if (known !== undefined) this.#note(Object.assign(known, said))
     else {
       const blank = { network: '', isReserved: false, isPending: false, claim: undefined }
       const held: Held = { ...blank, ...whose, ...said }
       here.set(key, held)
       entry(this.#byKey, key, () => new Set<Held>()).add(held)
       entry(this.#byBlock, blockName(wire, address), () => new Set<Held>()).add(held)
+      this.#note(held)
     }
+  }
+
+  #note(held: Held): void {
+    const { wire, claim } = held
+    const namespace = namespaceOf(held)
+    const isGone = claim !== undefined && claim.gone !== ''
+    const onWire = entry(this.#goneOn, wire, () => new Map<string, GoneFirst<Held>>())
+    for (const index of [this.#goneIn, onWire]) {
+      const line = entry(index, namespace, () => new GoneFirst<Held>())
+      if (isGone) line.note(held, goneText(held))
+      else line.delete(held)
+      if (line.size === 0) index.delete(namespace)
+    }
+    if (onWire.size === 0) this.#goneOn.delete(wire)
   }
 
   /** Answers whether the address is free after that. */
@@ -68,7 +126,7 @@ export class HeldAddresses {
     const here = onWire?.get(address)
     const held = here?.get(key)
     if (onWire === undefined || here === undefined || held === undefined) return false
-    Object.assign(held, said)
+    this.#note(Object.assign(held, said))
     if (held.isReserved || held.isPending || held.claim !== undefined) return false
     here.delete(key)
     prune(this.#byKey, key, held)

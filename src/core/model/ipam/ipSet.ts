@@ -37,6 +37,9 @@ export type IpSet = {
   readonly requests: readonly NetworkRequest[]
   readonly unread: readonly FieldError[]
   readonly keep: string
+  /** For a pod, from the sticky range (R12.15). */
+  readonly isForPod: boolean
+  readonly ownerUids: readonly string[]
   readonly status: IpSetStatus
 }
 

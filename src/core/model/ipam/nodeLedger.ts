@@ -4,13 +4,19 @@ import type { Ip } from '../../net/ip.ts'
 import { ServiceQueue } from '../serviceQueue.ts'
 import type { View } from '../view.ts'
 import type { ViewStore } from '../viewStore.ts'
-import { type Wait, type Waiter, Waiting } from '../waiting.ts'
+import { type Waiter, Waiting } from '../waiting.ts'
 import type { NetConfig, Reservation } from '../wires.ts'
-import { type AddressBlock, blockName, keyOfBlockHolder } from './addressBlock.ts'
-import { HeldAddresses, type Whose } from './heldAddresses.ts'
+import { blockName } from './addressBlock.ts'
+import { type Claim, claimsOf, isGone, placeOf, placesOf } from './claimsOf.ts'
+import { HeldAddresses, mostNamed, type Whose } from './heldAddresses.ts'
 import type { IpSet } from './ipSet.ts'
-import { ownWire, wireOf } from './nodeWires.ts'
+import { LinkRanges } from './linkRanges.ts'
+import { type NodeWait, waiterOf, waitFor } from './nodeWait.ts'
+import { type Plan, planOf, rewiredBy, type WireSources } from './nodeWires.ts'
+import { noteIn } from './noteIn.ts'
+import { subnetsOf } from './subnetIds.ts'
 import { type ReadonlySubnetLedger, SubnetLedger } from './subnetLedger.ts'
+import { ownWire } from './wireNames.ts'
 
 /** A decision about an IPSet that counts from now on, before its writes are done. */
 export type NodeIntent = {
@@ -24,16 +30,14 @@ export type NodeChange = {
   readonly ipSet: string
   readonly intent?: NodeIntent
 }
-/** What it waits for. */
-export type NodeWait = { readonly subnets: readonly string[]; readonly addresses: readonly Ip[] }
-
 /** What policy may ask. */
 export type ReadonlyNodeLedger = Pick<
   NodeLedger,
-  'configsIn' | 'wiresIn' | 'subnet' | 'ipSetsIn'
+  'configsIn' | 'wiresIn' | 'wireOf' | 'subnet' | 'ipSetsIn' | 'yielding'
 > & {
-  readonly held: Pick<HeldAddresses, 'at' | 'of' | 'in' | 'on' | 'wires'>
+  readonly held: Pick<HeldAddresses, 'at' | 'of' | 'in' | 'on' | 'wires' | 'isBeyondKept'>
   readonly waiting: Pick<Waiting, 'has' | 'keys'>
+  readonly links: Pick<LinkRanges, 'isAnothers'>
 }
 
 type LedgerParts = {
@@ -42,15 +46,13 @@ type LedgerParts = {
   readonly touched: (block: string) => void
 }
 
-/** `namespace/network/subnet`, in lower case. */
-export const subnetId = (namespace: string, network: string, subnet: string): string =>
-  `${namespace}/${network}/${subnet}`.toLowerCase()
-
 export class NodeLedger {
   readonly queue = new ServiceQueue()
   readonly held = new HeldAddresses()
   readonly waiting = new Waiting()
+  readonly links: LinkRanges
   readonly #parts: LedgerParts
+  readonly #sources: WireSources
   readonly #subnets = new Map<string, SubnetLedger>()
   /** By wire and address: the subnets that have noted it as held. */
   readonly #notedIn = new Map<string, Set<string>>()
@@ -66,6 +68,9 @@ export class NodeLedger {
 
   constructor(parts: LedgerParts) {
     this.#parts = parts
+    const { views } = parts
+    this.#sources = { namespaces: views.of('Namespace'), tenants: views.of('Tenant') }
+    this.links = new LinkRanges(this.#sources)
   }
 
   /** The first is the one that counts: the oldest, then by name. */
@@ -88,7 +93,23 @@ export class NodeLedger {
   wiresIn(namespace: string, network: string): readonly string[] {
     const plan = this.#plans.get(namespace)
     if (plan === undefined) return [ownWire(namespace)]
-    return plan.networks.has(network.toLowerCase()) ? [plan.wire] : plan.wires
+    const wire = plan.wires.get(network.toLowerCase())
+    return wire === undefined ? plan.elsewhere : [wire]
+  }
+
+  /** Of a network that the NetConfig has. */
+  wireOf(namespace: string, network: string): string {
+    return this.wiresIn(namespace, network)[0] ?? ownWire(namespace)
+  }
+
+  /** Kept for hosts of other namespaces in the ranges of the subnet, who is gone longest first. */
+  *yielding(id: string): Generator<Ip, void> {
+    const ledger = this.#subnets.get(id)
+    if (ledger === undefined) return
+    const { wire } = ledger
+    for (const { address } of this.held.keptBeside(wire, id.slice(0, id.indexOf('/')))) {
+      if (ledger.has(address) && this.held.at(wire, address).length === 1) yield address
+    }
   }
 
   follow(before: View | undefined, after: View | undefined): void {
@@ -97,6 +118,9 @@ export class NodeLedger {
     if (kind === 'IPSet') this.#ipSetChanged(before, after)
     if (kind === 'Reservation') this.#reservationChanged(before, after)
     if (kind === 'AddressBlock') this.#blockChanged(before, after)
+    const rewired = rewiredBy(this.#sources, [before, after])
+    if (kind === 'Tenant' || rewired.size > 0) this.#rangesChanged()
+    for (const namespace of rewired) this.#rewire(namespace)
   }
 
   change({ ipSet, intent }: NodeChange): void {
@@ -150,38 +174,49 @@ export class NodeLedger {
   #configChanged(before: View | undefined, after: View | undefined): void {
     for (const view of [before, after]) {
       if (view?.kind !== 'NetConfig') continue
-      note(this.#configs, view, view === after)
+      noteIn(this.#configs, view, view === after)
       this.#plan(view.namespace)
     }
   }
 
   /** Everything of the namespace counts where the NetConfig says now. */
   #plan(namespace: string): void {
-    for (const [id, ledger] of this.#subnets) {
-      if (id.startsWith(`${namespace}/`)) this.#close(id, ledger)
-    }
+    for (const id of this.#plans.get(namespace)?.subnets ?? []) this.#close(id)
     const [config] = this.configsIn(namespace)
     if (config === undefined) this.#plans.delete(namespace)
-    else this.#plans.set(namespace, planOf(config))
+    else this.#plans.set(namespace, planOf(this.#sources, config))
     const reservations = this.#parts.views.of('Reservation')
     for (const key of this.#reservations.get(namespace) ?? []) this.#place(reservations.get(key))
     if (config !== undefined) this.#open(config)
     for (const key of this.ipSetsIn(namespace)) this.wake(key)
   }
 
+  /** Who asked for what was another tenant's may have it now. */
+  #rangesChanged(): void {
+    this.links.forget()
+    for (const key of this.waiting.keys()) this.wake(key)
+  }
+
+  /** The Namespace or its Tenant may put its networks on other wires. */
+  #rewire(namespace: string): void {
+    const [config] = this.configsIn(namespace)
+    const before = this.#plans.get(namespace)
+    if (config === undefined || before === undefined) return
+    const after = planOf(this.#sources, config)
+    const text = ({ wires, elsewhere }: Plan) => JSON.stringify([...wires, ...elsewhere])
+    if (text(before) !== text(after)) this.#plan(namespace)
+  }
+
   #open(config: NetConfig): void {
-    const { namespace, networks, skipsAsUpstream } = config
-    const wire = wireOf(config)
-    for (const network of networks) {
-      for (const subnet of network.subnets) {
-        const id = subnetId(namespace, network.name, subnet.name)
-        // The first of a name counts.
-        if (this.#subnets.has(id)) continue
-        const isHeld = (ip: Ip): boolean => this.held.has(wire, ip)
-        const noted = (ip: Ip): void => this.#noted(id, `${wire} ${ip}`)
-        const ledger = new SubnetLedger(subnet, { wire, isHeld, noted }, skipsAsUpstream)
-        this.#subnets.set(id, ledger)
-      }
+    const { namespace, skipsAsUpstream } = config
+    for (const { id, network, subnet } of subnetsOf(config)) {
+      // The first of a name counts.
+      if (this.#subnets.has(id)) continue
+      const wire = this.wireOf(namespace, network)
+      const isHeld = (ip: Ip): boolean => this.held.has(wire, ip)
+      const noted = (ip: Ip): void => this.#noted(id, `${wire} ${ip}`)
+      this.#subnets.set(id, new SubnetLedger(subnet, { wire, isHeld, noted }, skipsAsUpstream))
+      this.#plans.get(namespace)?.subnets.push(id)
     }
   }
 
@@ -191,7 +226,9 @@ export class NodeLedger {
     else known.add(id)
   }
 
-  #close(id: string, ledger: SubnetLedger): void {
+  #close(id: string): void {
+    const ledger = this.#subnets.get(id)
+    if (ledger === undefined) return
     this.#subnets.delete(id)
     for (const ip of ledger.noted) {
       const place = `${ledger.wire} ${ip}`
@@ -205,7 +242,7 @@ export class NodeLedger {
     const [was, is] = [ipSetIn(before), ipSetIn(after)]
     const view = is ?? was
     if (view === undefined) return
-    note(this.#ipSets, view, is !== undefined)
+    noteIn(this.#ipSets, view, is !== undefined)
     if (was !== undefined && was.uid !== is?.uid) {
       this.#drop(was.key)
       const next = this.waiting.leave(was.key)
@@ -220,7 +257,7 @@ export class NodeLedger {
     const [was, is] = [reservationIn(before), reservationIn(after)]
     const view = is ?? was
     if (view === undefined) return
-    note(this.#reservations, view, is !== undefined)
+    noteIn(this.#reservations, view, is !== undefined)
     if (is === undefined) this.#unplace(view.key, [])
     else this.#place(is)
     if (this.#isPendingDone(view.key)) this.#drop(view.key)
@@ -258,36 +295,65 @@ export class NodeLedger {
   }
 
   #blockChanged(before: View | undefined, after: View | undefined): void {
-    const [was, is] = [before, after].map((view) =>
+    const [was = [], is = []] = [before, after].map((view) =>
       view?.kind === 'AddressBlock' ? claimsOf(view) : [],
     )
-    for (const { whose, holder } of is ?? [])
+    for (const { whose, holder } of is) {
       this.#hold(whose, { claim: holder, network: holder.network })
-    const places = placesOf((is ?? []).map(({ whose }) => whose))
-    for (const { whose } of was ?? []) {
+    }
+    const places = placesOf(is.map(({ whose }) => whose))
+    for (const { whose } of was) {
       if (places.has(placeOf(whose))) continue
       this.#release(whose, { claim: undefined })
       this.wake(whose.key)
     }
+    const wereGone = placesOf(was.filter(isGone).map(({ whose }) => whose))
+    this.#keep(is.filter((one) => isGone(one) && !wereGone.has(placeOf(one.whose))))
     const view = after ?? before
     if (view?.kind === 'AddressBlock') this.#parts.touched(view.name)
+  }
+
+  /** Hosts of other namespaces need not wait for it, and nobody keeps without end (R12.14). */
+  #keep(gone: readonly Claim[]): void {
+    const [first] = gone
+    if (first === undefined) return
+    for (const { whose } of gone) {
+      for (const key of this.waiting.onAddress(whose.address)) this.wake(key)
+    }
+    for (const id of this.waiting.pools())
+      if (this.#subnets.get(id)?.wire === first.whose.wire) this.#offer(id)
+    for (const namespace of new Set(gone.map(({ holder }) => holder.namespace))) {
+      for (const { wire, address } of this.held.beyondKept(namespace)) {
+        this.#parts.touched(blockName(wire, address))
+      }
+    }
   }
 
   #hold(whose: Whose & { network?: string }, said: Parameters<HeldAddresses['set']>[1]): void {
     const { wire, address, key } = whose
     this.held.set({ wire, address, key }, said)
+    if (said.isReserved === true) this.#wakeOthers(whose)
     this.#parts.touched(blockName(wire, address))
   }
 
   #release(whose: Whose, said: Parameters<HeldAddresses['unset']>[1]): void {
     const { wire, address } = whose
     this.#parts.touched(blockName(wire, address))
-    if (!this.held.unset(whose, said)) return
+    const isFree = this.held.unset(whose, said)
+    if (said.isReserved === false) this.#wakeOthers(whose)
+    if (!isFree) return
     for (const key of this.waiting.onAddress(address)) this.wake(key)
     const place = `${wire} ${address}`
     const noted = this.#notedIn.get(place) ?? []
     this.#notedIn.delete(place)
     for (const id of noted) if (this.#subnets.get(id)?.release(address) === true) this.#offer(id)
+  }
+
+  /** Who has the same address says so, until the other lets go of it (R12.13). */
+  #wakeOthers({ wire, address, key }: Whose): void {
+    const all = this.held.at(wire, address)
+    if (all.length > mostNamed + 1) return
+    for (const other of all) if (other.key !== key) this.wake(other.key)
   }
 
   #touchAll(key: string): void {
@@ -299,30 +365,13 @@ export class NodeLedger {
     const next = this.waiting.nextOnPool(id, last)
     if (next === undefined) return
     this.queue.ask(id, next, () => {
-      if (this.#subnets.get(id)?.isFull !== false) return false
+      const isFull = this.#subnets.get(id)?.isFull !== false
+      if (isFull && this.yielding(id).next().done === true) return false
       this.#offer(id, next)
       return this.waiting.has(next.key)
     })
   }
 }
-
-type Plan = {
-  readonly wire: string
-  /** Where a network may have been that it does not have. */
-  readonly wires: readonly string[]
-  /** In lower case. */
-  readonly networks: ReadonlySet<string>
-}
-
-const planOf = (config: NetConfig): Plan => ({
-  wire: wireOf(config),
-  wires: [...new Set([ownWire(config.namespace), wireOf(config)])],
-  networks: new Set(config.networks.map(({ name }) => name.toLowerCase())),
-})
-
-const placeOf = ({ wire, address, key }: Whose): string => `${wire} ${address} ${key}`
-
-const placesOf = (all: readonly Whose[]): ReadonlySet<string> => new Set(all.map(placeOf))
 
 const ageOf = ({ createdAt, name }: NetConfig): string => `${createdAt} ${name}`
 
@@ -331,34 +380,3 @@ const ipSetIn = (view: View | undefined): IpSet | undefined =>
 
 const reservationIn = (view: View | undefined): Reservation | undefined =>
   view?.kind === 'Reservation' ? view : undefined
-
-const claimsOf = ({ wire, holders }: AddressBlock) =>
-  holders.map((holder) => ({
-    holder,
-    whose: { wire, address: holder.address, key: keyOfBlockHolder(holder) },
-  }))
-
-/** The oldest first, whoever has something already. */
-const waiterOf = ({ key, createdAt }: IpSet): Waiter => ({
-  key,
-  createdAt,
-  holds: false,
-  group: '',
-})
-
-const waitFor = ({ subnets, addresses }: NodeWait): Wait => {
-  const lineKey = [...subnets, ...addresses].join(' ')
-  return { requestKey: lineKey, lineKey, pools: subnets, addresses, tenant: '' }
-}
-
-function note(
-  index: Map<string, Set<string>>,
-  { namespace, key }: { readonly namespace: string; readonly key: string },
-  isThere: boolean,
-): void {
-  const known = index.get(namespace) ?? new Set()
-  if (isThere) known.add(key)
-  else known.delete(key)
-  if (known.size === 0) index.delete(namespace)
-  else index.set(namespace, known)
-}

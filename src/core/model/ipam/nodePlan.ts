@@ -9,7 +9,7 @@ export type NodePlan = {
   readonly networks: readonly NodeNetwork[]
   /** Fields that cannot be read. */
   readonly unread: readonly FieldError[]
-  /** Those who name the same wire share one ledger (R12.4); empty for the namespace's own. */
+  /** What it says, which joins nothing: the Namespace says where it is (R12.4). */
   readonly wire: string
   /** As upstream: gateways and addresses in use elsewhere are given too (R12.3). */
   readonly skipsAsUpstream: boolean

@@ -8,6 +8,7 @@ export const nodeRemedies = {
     "extend the subnet's allocationRanges, or delete an IPSet that has an address there",
   'address-not-in-subnet': "write a fixedIP inside the subnet's CIDR",
   'address-excluded': "request another address, or take it out of the subnet's excludeAddresses",
+  'address-of-another-tenant': 'write a fixedIP that lies in no range of another tenant',
   'node-address-taken': 'request another address, or delete the IPSet that has it',
   'node-address-in-use':
     'request another address, or release this one; berth.dev/skip: upstream gives it all the same',

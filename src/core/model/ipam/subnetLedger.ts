@@ -9,7 +9,10 @@ import { farAway, Space } from '../space.ts'
 import type { NodeSubnet } from './nodePlan.ts'
 
 /** What policy may ask. */
-export type ReadonlySubnetLedger = Pick<SubnetLedger, 'wire' | 'size' | 'held' | 'isFull' | 'free'>
+export type ReadonlySubnetLedger = Pick<
+  SubnetLedger,
+  'wire' | 'size' | 'held' | 'isFull' | 'free' | 'has'
+>
 
 /** Who has an address on the wire is known elsewhere, and who came across one is to be told. */
 type OnWire = {
@@ -50,6 +53,11 @@ export class SubnetLedger {
 
   get isFull(): boolean {
     return this.free().next().done === true
+  }
+
+  /** Whether it lies in the ranges. */
+  has(ip: Ip): boolean {
+    return this.#positionOf(ip) !== undefined
   }
 
   /** Answers whether it was noted, and can be given again. */

@@ -8,18 +8,24 @@ const annotated = (annotations: Readonly<Record<string, string>>, more: Partial<
   peer('tor', { annotations, ...more })
 
 test.each([
-  [{}, { isPassive: false, hasGtsm: false, bad: [] }],
-  [{ 'berth.dev/passive': 'true' }, { isPassive: true, hasGtsm: false, bad: [] }],
-  [{ 'berth.dev/gtsm': 'true' }, { isPassive: false, hasGtsm: true, bad: [] }],
-  [{ 'berth.dev/gtsm': 'false' }, { isPassive: false, hasGtsm: false, bad: [] }],
-])('[R8.20] [R8.21] %o', (annotations, terms) => {
-  expect(sessionTermsOf(annotated(annotations))).toEqual(terms)
+  [{}, {}],
+  [{ 'berth.dev/passive': 'true' }, { isPassive: true }],
+  [{ 'berth.dev/gtsm': 'true' }, { hasGtsm: true }],
+  [{ 'berth.dev/gtsm': 'false' }, {}],
+  [{ 'berth.dev/long-lived-stale-seconds': '3600' }, { staleSeconds: 3600 }],
+])('[R8.20] [R8.21] [R8.22] %o', (annotations, terms) => {
+  const usual = { isPassive: false, hasGtsm: false, staleSeconds: undefined, bad: [] }
+  const one = annotated(annotations, { enableGracefulRestart: true })
+  expect(sessionTermsOf(one)).toEqual({ ...usual, ...terms })
 })
 
 const bad: readonly (readonly [Readonly<Record<string, string>>, Partial<Peer>, string])[] = [
   [{ 'berth.dev/gtsm': 'yes' }, {}, '"yes" is neither true nor false'],
   [{ 'berth.dev/gtsm': 'true' }, { ebgpMultiHop: true }, 'it is for one hop'],
   [{ 'berth.dev/passive': 'true' }, { vrf: 'red' }, 'nobody listens in a VRF'],
+  [{ 'berth.dev/long-lived-stale-seconds': '60' }, {}, 'it adds to enableGracefulRestart'],
+  [{ 'berth.dev/long-lived-stale-seconds': '16777216' }, {}, 'is not a number from 1 to'],
+  [{ 'berth.dev/long-lived-stale-seconds': '1h' }, {}, '"1h" is not a number'],
 ]
 
 test.each(bad)(

@@ -9,6 +9,7 @@ import { parseRange } from '../../net/range.ts'
 import { type Announcement, advertiseAt, momentOf, type Speakers } from '../announce/advertise.ts'
 import { type NearPool, poolsNear } from './explainNear.ts'
 import { type Waiter, waitersFor } from './explainWaiting.ts'
+import { holdersOnWires, type WireHolder } from './holdersOnWires.ts'
 
 export type AddressExplanation = {
   readonly address: Ip
@@ -22,6 +23,8 @@ export type AddressExplanation = {
   readonly reservation?: { readonly reservedFor?: Key; readonly note: string }
   /** The objects that have it on a wire. */
   readonly elsewhere: readonly string[]
+  /** Hosts and pods, on each wire. */
+  readonly wires: readonly WireHolder[]
   readonly waiters: readonly Waiter[]
   readonly announcements: readonly Announcement[]
   /** Only where it is nowhere. */
@@ -44,7 +47,8 @@ export function explainAddress(
   const slot = world.ledger.slot(address)
   const avoiding = world.ledger.avoidedBy(address)
   const pool = world.poolOf(address) ?? avoiding
-  const isFound = pool !== undefined || slot !== undefined
+  const wires = holdersOnWires(world, address)
+  const isFound = pool !== undefined || slot !== undefined || wires.length > 0
   return {
     address,
     object: nameOfAddress(address),
@@ -54,6 +58,7 @@ export function explainAddress(
     holders: holdersIn(slot),
     ...reservationIn(slot),
     elsewhere: usersIn(slot),
+    wires,
     waiters: waitersFor(world, ({ wait }) => wait.addresses.includes(address)),
     announcements: announcementsOf(world, speakers, address),
     near: isFound ? [] : poolsNear(world, address),

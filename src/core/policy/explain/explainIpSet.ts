@@ -2,7 +2,6 @@
 // when, or the first objection; for an address that it names, what every rule says.
 import type { IpSet, NetworkRequest } from '../../model/ipam/ipSet.ts'
 import { nodeRemedies } from '../../model/ipam/nodeReason.ts'
-import { wireOf } from '../../model/ipam/nodeWires.ts'
 import type { NetConfig } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { allocateNode, isGranted, type Outcome } from '../ipam/allocateNode.ts'
@@ -12,6 +11,7 @@ export type IpSetExplanation = {
   readonly ipSet: string
   /** Absent where the namespace has none. */
   readonly netConfig?: string
+  /** Of the networks that it asks for, with commas between. */
   readonly wire?: string
   readonly networks: readonly ExplainedNetwork[]
 }
@@ -32,7 +32,8 @@ export function explainIpSet(world: ReadonlyWorld, key: string): IpSetExplanatio
   if (config === undefined) return { ipSet: key, networks: [] }
   const outcomes = allocateNode({ world, ipSet, config })
   const networks = outcomes.map((outcome) => explained(outcome, rulesOf(world, ipSet, config)))
-  return { ipSet: key, netConfig: config.key, wire: wireOf(config), networks }
+  const wires = outcomes.map(({ request }) => world.nodes.wireOf(ipSet.namespace, request.name))
+  return { ipSet: key, netConfig: config.key, wire: [...new Set(wires)].join(', '), networks }
 }
 
 type AskRules = (request: NetworkRequest) => readonly RuleResult[]

@@ -1,6 +1,7 @@
 // What is FRR asked for on one node? One router for each VRF, with the peers of this node as its
 // neighbours and the routes that each may hear. What FRR cannot do is left out, and said.
 import type { Peer } from '../../model/announcing.ts'
+import { sessionAnnotations } from '../../model/bgpAnnotations.ts'
 import { type Family, familyOf, type Ip, parseIp } from '../../net/ip.ts'
 import type { BgpAnnouncement } from '../announce/advertiseBgp.ts'
 import { sessionTermsOf } from '../announce/sessionTerms.ts'
@@ -41,7 +42,7 @@ export type FrrRouter = {
 }
 
 export type Misfit = { readonly peer: Peer; readonly message: string }
-type Fitting = {
+export type Fitting = {
   /** By VRF. */
   readonly routers: readonly FrrRouter[]
   readonly misfits: readonly Misfit[]
@@ -61,6 +62,7 @@ export function frrRouters(peers: readonly FrrPeer[]): Fitting {
   for (const one of peers.toSorted((a, b) => (a.peer.name < b.peer.name ? -1 : 1))) {
     const why = place(routers, one)
     if (why !== '') misfits.push({ peer: one.peer, message: `${why}: there is no session` })
+    else if (sessionTermsOf(one.peer).staleSeconds !== undefined) misfits.push(unkept(one.peer))
   }
   const sorted = [...routers].sort(byKey).map(([vrf, { asn, routerId, neighbours }]) => ({
     asn,
@@ -70,6 +72,12 @@ export function frrRouters(peers: readonly FrrPeer[]): Fitting {
   }))
   return { routers: sorted, misfits }
 }
+
+/** FRR has it for a whole router, and the file and FRRConfiguration have it for none. */
+const unkept = (peer: Peer): Misfit => ({
+  peer,
+  message: `${sessionAnnotations.stale}: with FRR, routes are kept for a restart only`,
+})
 
 const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : 1
@@ -104,11 +112,11 @@ function place(routers: Map<string, Router>, given: FrrPeer): string {
   return ''
 }
 
-/** Names of interfaces and VRFs stand in a line of their own: nothing in them may end it. */
+/** Names of interfaces, VRFs and profiles stand in a line: nothing in them may end it. */
 const isWord = (text: string): boolean => /^[A-Za-z0-9_.@:-]*$/.test(text)
 
 function badNeighbour({ peer, where, link, localAsn }: FrrNeighbour): string {
-  const bad = [peer.vrf, where, link].find((text) => !isWord(text))
+  const bad = [peer.vrf, where, link, peer.bfdProfile].find((text) => !isWord(text))
   if (bad !== undefined) return `${JSON.stringify(bad)} cannot stand in FRR's configuration`
   if (where === '') return 'it has no address'
   if (sessionTermsOf(peer).isPassive) return 'berth.dev/passive: FRR does not listen here'

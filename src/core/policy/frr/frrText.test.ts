@@ -147,3 +147,12 @@ test('one address in two VRFs is two routers', () => {
   const { routers } = frrRouters([given('a', near), given('b', { ...near, vrf: 'red' })])
   expect(routers.map(({ vrf }) => vrf)).toEqual(['', 'red'])
 })
+
+test('nothing in a BGPPeer ends a line of the configuration', () => {
+  const evil = 'fast\nrouter bgp 64512\n network 0.0.0.0/0'
+  for (const field of ['bfdProfile', 'vrf', 'interface'] as const) {
+    const peers = [given('tor', { ...near, [field]: evil })]
+    expect(textOf(peers).filter((line) => line.includes('0.0.0.0/0'))).toEqual([])
+    expect(frrRouters(peers).misfits).toHaveLength(1)
+  }
+})

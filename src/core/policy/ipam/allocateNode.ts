@@ -3,12 +3,12 @@
 
 import type { Held } from '../../model/ipam/heldAddresses.ts'
 import type { IpSet, NetworkRequest } from '../../model/ipam/ipSet.ts'
-import { subnetId } from '../../model/ipam/nodeLedger.ts'
 import { networkIn, type Place, subnetIn } from '../../model/ipam/nodePlan.ts'
 import { type NodeRefusal, notForNode } from '../../model/ipam/nodeReason.ts'
-import { wireOf } from '../../model/ipam/nodeWires.ts'
+import { podsId, subnetId } from '../../model/ipam/subnetIds.ts'
 import type { NetConfig } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
+import { contains } from '../../net/intervals.ts'
 import type { Ip } from '../../net/ip.ts'
 import { ask, type Listener } from '../rule.ts'
 import { type NodeCandidate, nodeRules } from './nodeRules.ts'
@@ -82,24 +82,30 @@ function grantAt(choosing: Choosing, request: NetworkRequest, place: Place): Out
 }
 
 /** As its Reservation says, or as its claim does where that was not finished, or is kept. */
-function keptOf({ world, ipSet, config }: Asking, { network }: Place): Ip | undefined {
+function keptOf({ world, ipSet }: Asking, { network, subnet }: Place): Ip | undefined {
   const name = network.name.toLowerCase()
   const reserved = world.all('Reservation').get(ipSet.key)?.entries
   const entry = reserved?.find((one) => one.network.toLowerCase() === name)
   if (entry?.address !== undefined) return entry.address
-  const wire = wireOf(config)
+  const wire = world.nodes.wireOf(ipSet.namespace, name)
   const isIts = ({ wire: on, claim, address }: Held): boolean => {
     if (on !== wire || claim?.network.toLowerCase() !== name) return false
     if (claim.uid === ipSet.uid) return true
-    return claim.gone !== '' && world.nodes.held.at(wire, address).length === 1
+    // Whoever claimed it had this name and is gone, even if the block does not say so yet.
+    const isKept = claim.gone !== '' || claim.keep !== ''
+    // A pod and a host may have had the same name.
+    const isOfPods = subnet.sticky.some((range) => contains(range, address))
+    if (isOfPods !== ipSet.isForPod) return false
+    return isKept && world.nodes.held.at(wire, address).length === 1
   }
   return [...world.nodes.held.of(ipSet.key)].find(isIts)?.address
 }
 
 function candidate(choosing: Choosing, place: Place, ip: Ip): NodeCandidate {
   const { world, config, ipSet } = choosing
-  const { key, namespace } = ipSet
-  return { world, config, namespace, key, wire: wireOf(config), subnet: place.subnet, ip }
+  const { key, namespace, isForPod } = ipSet
+  const wire = world.nodes.wireOf(namespace, place.network.name)
+  return { world, config, namespace, key, isForPod, wire, subnet: place.subnet, ip }
 }
 
 function fixedAddress(choosing: Choosing, request: NetworkRequest, place: Place): Outcome {
@@ -119,20 +125,33 @@ function fixedAddress(choosing: Choosing, request: NetworkRequest, place: Place)
 /** The lowest of the first range that has one. */
 function anyAddress(choosing: Choosing, request: NetworkRequest, place: Place): Outcome {
   const { world, ipSet, taken } = choosing
-  const id = subnetId(ipSet.namespace, place.network.name, place.subnet.name)
+  const whole = subnetId(ipSet.namespace, place.network.name, place.subnet.name)
+  const id = ipSet.isForPod ? podsId(whole) : whole
   const ledger = world.nodes.subnet(id)
-  for (const ip of ledger?.free() ?? []) {
+  for (const ip of offersOf(world, id)) {
     if (taken.has(ip)) continue
     if (ask(nodeRules, candidate(choosing, place, ip), choosing.listener) === undefined) {
       return { request, place, address: ip, isKept: false }
     }
   }
-  return { request, refusal: fullText(place, ledger), subnet: id }
+  return { request, refusal: fullText(ipSet, place, ledger), subnet: id }
 }
 
-function fullText({ network, subnet }: Place, ledger: { held: number; size: bigint } | undefined) {
-  const ranges = subnet.allocation.length
+/** What is kept for hosts of other namespaces only when nothing else is left (R12.14). */
+function* offersOf({ nodes }: ReadonlyWorld, id: string): Generator<Ip, void> {
+  yield* nodes.subnet(id)?.free() ?? []
+  yield* nodes.yielding(id)
+}
+
+function fullText(
+  { isForPod }: IpSet,
+  { network, subnet }: Place,
+  ledger: { readonly held: number; readonly size: bigint } | undefined,
+) {
+  const [ranges, kind] = isForPod
+    ? [subnet.sticky.length, 'sticky range']
+    : [subnet.allocation.length, 'allocation range']
   const count = `${ledger?.held ?? 0} of ${ledger?.size ?? 0n} in use by IPSets`
-  const what = ranges === 0 ? 'no allocation range' : `no free address (${count})`
+  const what = ranges === 0 ? `no ${kind}` : `no free address (${count})`
   return notForNode('range-full', `${network.name} ${subnet.name} has ${what}`)
 }

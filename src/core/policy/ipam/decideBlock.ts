@@ -3,7 +3,7 @@
 import { apiGroups, apiVersionOf } from '../../model/apiGroups.ts'
 import type { Changed } from '../../model/changed.ts'
 import { type AddressBlock, type BlockHolder, blockOf } from '../../model/ipam/addressBlock.ts'
-import type { Held } from '../../model/ipam/heldAddresses.ts'
+import { type Held, yieldsTo } from '../../model/ipam/heldAddresses.ts'
 import { managed } from '../../model/made.ts'
 import { isSame } from '../../model/sameView.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
@@ -114,7 +114,7 @@ function holderOf(world: ReadonlyWorld, held: Held, now: string): readonly Block
     return [{ address, namespace, name, uid, network, keep, gone: '' }]
   }
   // Claimed, and nobody is there who could have it.
-  if (claim === undefined || claim.keep === '') return []
+  if (claim === undefined || claim.keep === '' || isGivenUp(world, held)) return []
   const gone = claim.gone === '' ? now : claim.gone
   const kept = { ...claim, gone }
   return isOver(kept, now) ? [] : [kept]
@@ -124,7 +124,21 @@ function holderOf(world: ReadonlyWorld, held: Held, now: string): readonly Block
 const isOutrun = (world: ReadonlyWorld, { wire, address, key }: Held): boolean =>
   world.nodes.held
     .at(wire, address)
-    .some((other) => other.key !== key && (other.isReserved || other.claim !== undefined))
+    .some(
+      (other) =>
+        other.key !== key &&
+        (other.isReserved || (other.claim !== undefined && !yieldsTo(other, key))),
+    )
+
+/** Kept too long for a namespace that keeps too much, or given to another's host (R12.14). */
+function isGivenUp(world: ReadonlyWorld, held: Held): boolean {
+  const { wire, address } = held
+  const all = world.nodes.held
+  if (all.isBeyondKept(held)) return true
+  return all
+    .at(wire, address)
+    .some((other) => yieldsTo(held, other.key) && (other.isReserved || other.isPending))
+}
 
 /** The host has another address on that network: whoever claimed this one was behind. */
 function isSuperseded(world: ReadonlyWorld, { key, address, network }: Held): boolean {

@@ -1,14 +1,23 @@
 // What becomes of an IPSet? Its addresses count at once, then the Reservation that records them,
 // then the status that tells them (R12.5).
 import type { IpSet } from '../../model/ipam/ipSet.ts'
-import type { NodeIntent, NodeWait } from '../../model/ipam/nodeLedger.ts'
+import type { NodeIntent } from '../../model/ipam/nodeLedger.ts'
 import { nodeRemedies } from '../../model/ipam/nodeReason.ts'
+import type { NodeWait } from '../../model/ipam/nodeWait.ts'
+import { problemRemedies } from '../../model/problem.ts'
 import type { NetConfig } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Write } from '../../model/write.ts'
 import type { EventWrite, NodeDecider } from '../decider.ts'
 import { allocateNode, type Denied, type Granted, isGranted, type Outcome } from './allocateNode.ts'
-import { deniedText, reservationMessage, statusAfter, statusWithout } from './ipSetStatus.ts'
+import {
+  deniedText,
+  grantedText,
+  reservationMessage,
+  statusAfter,
+  statusWithout,
+} from './ipSetStatus.ts'
+import { alsoReserved } from './nodeProblems.ts'
 import { reservationOf } from './reservationOf.ts'
 
 export type NodeDecision = {
@@ -46,7 +55,8 @@ function decideWith(world: ReadonlyWorld, { ipSet, config, now }: Subject): Node
   const granted = outcomes.filter(isGranted)
   const denied = outcomes.filter((one): one is Denied => !isGranted(one))
   const reservation = reservationOf(ipSet, world.all('Reservation').get(ipSet.key), granted)
-  const status = statusAfter(ipSet, outcomes, now)
+  const twice = twiceText(world, ipSet, granted)
+  const status = statusAfter(ipSet, { outcomes, twice }, now)
   return {
     nodeIntent: {
       ipSet: ipSet.key,
@@ -57,8 +67,32 @@ function decideWith(world: ReadonlyWorld, { ipSet, config, now }: Subject): Node
       ...(reservation === undefined ? [] : [{ type: 'apply', object: reservation } as const]),
       ...(status === undefined ? [] : [status]),
     ],
-    events: eventsOf(ipSet, denied, granted),
+    events: [
+      ...eventsOf(ipSet, denied, granted),
+      ...(denied.length > 0 ? [] : saidTwice(ipSet, twice)),
+    ],
   }
+}
+
+/** What was given before us to another host as well stays, and is said on both (R12.13). */
+function twiceText(world: ReadonlyWorld, ipSet: IpSet, granted: readonly Granted[]): string {
+  const { key, namespace } = ipSet
+  return granted
+    .flatMap(({ place, address }) => {
+      const wire = world.nodes.wireOf(namespace, place.network.name)
+      const others = alsoReserved(world, { wire, address, key })
+      return others === ''
+        ? []
+        : [`${place.network.name} ${address} is also reserved for ${others}`]
+    })
+    .map((text) => `node-address-twice: ${text}`)
+    .join('; ')
+}
+
+function saidTwice({ status }: IpSet, twice: string): readonly EventWrite[] {
+  if (twice === '' || reservationMessage(status.conditions) === grantedText(twice)) return []
+  const message = `${twice}. Remedy: ${problemRemedies['node-address-twice']}`
+  return [{ type: 'Warning', reason: 'AddressTwice', message }]
 }
 
 function waitFor(outcomes: readonly Outcome[]): NodeWait | undefined {

@@ -10,16 +10,20 @@ import { type Denied, type Granted, isGranted, type Outcome } from './allocateNo
 
 const inputComplete = saidTrue('Input data complete')
 const notStarted = saidUnknown('Reservation create not started')
-const successful = saidTrue('Reservation successful')
+
+/** `twice` tells what another host has as well; empty for nothing. */
+export const grantedText = (twice: string): string =>
+  `Reservation successful${twice === '' ? '' : `; ${twice}`}`
 
 /** Undefined where the status says so already. */
 export function statusAfter(
   ipSet: IpSet,
-  outcomes: readonly Outcome[],
+  { outcomes, twice }: { readonly outcomes: readonly Outcome[]; readonly twice: string },
   now: string,
 ): StatusWrite | undefined {
   const denied = outcomes.filter((one): one is Denied => !isGranted(one))
-  const reserved = denied.length === 0 ? successful : saidError(deniedText(denied))
+  const reserved =
+    denied.length === 0 ? saidTrue(grantedText(twice)) : saidError(deniedText(denied))
   const reservations = byControlPlane(outcomes.filter(isGranted)).map(reservationOf)
   const said = { InputReady: inputComplete, ReservationReady: reserved }
   return writeOf(ipSet, { said, reservations, now })

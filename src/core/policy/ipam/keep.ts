@@ -3,9 +3,13 @@ import type { AddressBlock, BlockHolder } from '../../model/ipam/addressBlock.ts
 import type { IpSet } from '../../model/ipam/ipSet.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 
+/** A StatefulSet is often deleted to be made again in another shape. */
+const usualForPods = '86400s'
+
 /** `always`, or seconds such as `86400s`; empty for not at all. What the IPSet says goes first. */
-export function keepsFor(world: ReadonlyWorld, { keep, namespace }: IpSet): string {
-  return keep === '' ? (world.nodes.configsIn(namespace)[0]?.keep ?? '') : keep
+export function keepsFor(world: ReadonlyWorld, { keep, namespace, isForPod }: IpSet): string {
+  const [config] = world.nodes.configsIn(namespace)
+  return keep || config?.keep || (isForPod ? usualForPods : '')
 }
 
 /** Undefined where it has no end, or has not begun. */

@@ -1,6 +1,7 @@
 // Does somebody else have the address on the wire of a subnet (R12.3)? Services, nodes, pods, and
 // what operators take for themselves behind the range of an attachment.
 import type { NodeSubnet } from '../../model/ipam/nodePlan.ts'
+import { namedWire, wireNamed } from '../../model/ipam/wireNames.ts'
 import type { Attachment } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
@@ -10,6 +11,7 @@ import { rangeOf } from '../../net/range.ts'
 export type OnWire = {
   readonly world: ReadonlyWorld
   readonly namespace: string
+  readonly wire: string
   readonly subnet: NodeSubnet
 }
 
@@ -20,12 +22,18 @@ export function whoElse(place: OnWire, ip: Ip): string | undefined {
   )
 }
 
-/** The addresses of another tenant are on another wire: its pools are its own. */
-function serviceWith({ world, namespace }: OnWire, ip: Ip): string | undefined {
-  const [holder] = world.holdersOf(ip)
-  if (holder === undefined) return undefined
-  const [theirs = ''] = holder.split('/')
-  return isApart(world, namespace, theirs) ? undefined : `Service ${holder} has it`
+function serviceWith(place: OnWire, ip: Ip): string | undefined {
+  return toldOf(place, 'Service', place.world.holdersOf(ip)[0])
+}
+
+/** What another tenant has is on another wire, unless its Namespace names this one. */
+function toldOf(place: OnWire, kind: string, key: string | undefined): string | undefined {
+  if (key === undefined) return undefined
+  const { world, namespace, wire } = place
+  const [theirs = ''] = key.split('/')
+  if (!isApart(world, namespace, theirs)) return `${kind} ${key} has it`
+  const named = wireNamed({ namespaces: world.all('Namespace') }, theirs)
+  return namedWire(named) === wire ? `a ${kind} of another tenant has it` : undefined
 }
 
 function nodeWith({ world, namespace }: OnWire, ip: Ip): string | undefined {
@@ -35,11 +43,11 @@ function nodeWith({ world, namespace }: OnWire, ip: Ip): string | undefined {
   return object === undefined ? undefined : `${object} has it`
 }
 
-function podWith({ world, namespace }: OnWire, ip: Ip): string | undefined {
-  for (const { range, pods } of world.all('IPPool').values()) {
+function podWith(place: OnWire, ip: Ip): string | undefined {
+  for (const { range, pods } of place.world.all('IPPool').values()) {
     const pod = range !== undefined && contains(rangeOf(range), ip) ? pods[ip] : undefined
-    const [theirs = ''] = pod?.split('/') ?? []
-    if (pod !== undefined && !isApart(world, namespace, theirs)) return `Pod ${pod} has it`
+    const told = toldOf(place, 'Pod', pod)
+    if (told !== undefined) return told
   }
   return undefined
 }
@@ -71,7 +79,8 @@ const tenantOf = (world: ReadonlyWorld, namespace: string): string => {
   return belonging.kind === 'tenant' ? belonging.name : ''
 }
 
-function isApart(world: ReadonlyWorld, one: string, other: string): boolean {
+/** Of different tenants. */
+export function isApart(world: ReadonlyWorld, one: string, other: string): boolean {
   if (one === other) return false
   const [mine, theirs] = [tenantOf(world, one), tenantOf(world, other)]
   return mine !== theirs && mine !== '' && theirs !== ''

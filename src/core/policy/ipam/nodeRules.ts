@@ -1,17 +1,20 @@
 // May a host have this address (R12.2, R12.3)? The rules that decide are those that explain.
 
+import { yieldsTo } from '../../model/ipam/heldAddresses.ts'
 import { forNode, type NodeRefusal, notForNode } from '../../model/ipam/nodeReason.ts'
 import { liesIn, special } from '../../model/ipam/subnetLedger.ts'
 import type { NetConfig } from '../../model/wires.ts'
+import { contains } from '../../net/intervals.ts'
 import type { Ip } from '../../net/ip.ts'
 import { type Rule, rule } from '../rule.ts'
 import { type OnWire, whoElse } from './nodeElsewhere.ts'
+import { hostText } from './nodeProblems.ts'
 
 export type NodeCandidate = OnWire & {
   readonly config: NetConfig
-  readonly wire: string
   /** namespace/name of the IPSet. */
   readonly key: string
+  readonly isForPod: boolean
   readonly ip: Ip
 }
 type NodeRule = Rule<NodeCandidate, NodeRefusal>
@@ -28,11 +31,22 @@ const isNotExcluded: NodeRule = rule('not-excluded', ({ subnet, ip }) =>
     : forNode,
 )
 
+/** On one wire with another tenant, its ranges are its own (P7). */
+const isNotAnothers: NodeRule = rule(
+  'not-of-another-tenant',
+  ({ world, namespace, wire, ip }) =>
+    world.nodes.links.isAnothers(wire, namespace, ip)
+      ? notForNode('address-of-another-tenant', `${ip} is in a range of another tenant`)
+      : forNode,
+  { concerns: ({ wire }) => !wire.startsWith('namespace/') },
+)
+
 const isFree: NodeRule = rule('free', ({ world, wire, key, ip }) => {
-  const other = world.nodes.held.at(wire, ip).find((held) => held.key !== key)
+  const others = world.nodes.held.at(wire, ip).filter((held) => held.key !== key)
+  const other = others.find((held) => !yieldsTo(held, key))
   return other === undefined
     ? forNode
-    : notForNode('node-address-taken', `IPSet ${other.key} has ${ip}`)
+    : notForNode('node-address-taken', `${hostText(world, key, other.key)} has ${ip}`)
 })
 
 const isOrdinary: NodeRule = rule(
@@ -45,6 +59,15 @@ const isOrdinary: NodeRule = rule(
         )
       : forNode,
   { concerns: ({ config }) => !config.skipsAsUpstream },
+)
+
+const isNotForPods: NodeRule = rule(
+  'not-for-pods',
+  ({ subnet, ip }) =>
+    subnet.sticky.some((range) => contains(range, ip))
+      ? notForNode('node-address-in-use', `${ip} is in the sticky range, which is for pods`)
+      : forNode,
+  { concerns: ({ isForPod }) => !isForPod },
 )
 
 const isUnused: NodeRule = rule(
@@ -62,6 +85,8 @@ const isUnused: NodeRule = rule(
 export const nodeRules: readonly NodeRule[] = [
   isInSubnet,
   isNotExcluded,
+  isNotAnothers,
+  isNotForPods,
   isFree,
   isOrdinary,
   isUnused,

@@ -6,6 +6,8 @@ export type LintSummary = {
   /** A conflict that is reported for both of its objects counts once. */
   readonly errors: number
   readonly warnings: number
+  /** Left out, since somebody does not want to hear of them. */
+  readonly ignored?: number
   readonly objects: number
   /** 0 when the objects came from a running API. */
   readonly files: number

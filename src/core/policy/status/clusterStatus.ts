@@ -8,6 +8,7 @@ import { allocate } from '../allocate.ts'
 import type { Speakers } from '../announce/advertise.ts'
 import { poolStatus } from '../poolStatus.ts'
 import { problems } from '../problems.ts'
+import { type OpenstackStatus, openstackStatus } from './openstackStatus.ts'
 
 /** When a Service was first refused an address, if that is known. */
 export type WaitsSince = (service: Key) => string | undefined
@@ -24,7 +25,7 @@ type Use = { readonly used: bigint; readonly free: bigint }
 export type PoolUse = { readonly name: string; readonly IPv4?: Use; readonly IPv6?: Use }
 type TenantUse = { readonly name: string; readonly used: number; readonly quota?: number }
 
-export type ClusterStatus = {
+export type ClusterStatus = OpenstackStatus & {
   readonly served: number
   /** The longest wait first. */
   readonly waiting: readonly Waiter[]
@@ -55,6 +56,7 @@ export function statusOf(
         ...(quota === undefined ? {} : { quota }),
       }))
       .sort((one, other) => (one.name < other.name ? -1 : 1)),
+    ...openstackStatus(world),
     problems: problems(world, speakers),
   }
 }

@@ -50,4 +50,5 @@ export const isHealthy = ({ leader, attention, status }: StatusParts): boolean =
   !leader.isExpired &&
   attention.length === 0 &&
   status.waiting.length === 0 &&
+  status.hosts.waiting.length === 0 &&
   !status.problems.some(({ severity }) => severity === 'error')

@@ -14,16 +14,18 @@ import { justOne, type RangeUse, rangeUseAt } from './wiresRangeUse.ts'
 /** What was made from a tenant is left to the tenant, which says the same (R4.19). */
 export const isMade = ({ maker }: Made): boolean => maker !== undefined
 
-export const netConfigRangeUses = (config: NetConfig): RangeUse[] =>
+/** `wireName` is what its Namespace calls the wire (R12.4). */
+export const netConfigRangeUses = (config: NetConfig, wireName: string): RangeUse[] =>
   config.subnets.flatMap((subnet) => {
-    const { network, cidr, ranges, gateway, nextHops } = subnet
+    const { network, cidr, ranges, sticky, gateway, nextHops } = subnet
     const field = 'spec.networks'
-    const giver = { namespace: config.namespace, tenant: '', networkName: config.wire }
+    const giver = { namespace: config.namespace, tenant: '', networkName: wireName }
     const place = { object: objectOf(config), field, wires: [wireOf(subnet)], giver }
     const hops = [...new Set(nextHops)].filter((hop) => hop !== gateway)
     return [
       ...(cidr === undefined ? [] : [rangeUseAt(place, 'subnet', network)(rangeOf(cidr))]),
       ...ranges.map(rangeUseAt(place, 'node', `nodes of ${network}`)),
+      ...sticky.map(rangeUseAt(place, 'node', `pods of ${network}`)),
       ...gatewayOf(gateway).map(rangeUseAt(place, 'gateway', `gateway of ${network}`)),
       ...hops.map(justOne).map(rangeUseAt(place, 'gateway', `next hop of ${network}`)),
     ]

@@ -1,4 +1,5 @@
 // What is claimed on the wires, all in all? Every use, from the lowest address up.
+import { wireNamed } from '../../model/ipam/wireNames.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { byFirst } from '../../net/subtract.ts'
 import { wiresNamed } from './wires.ts'
@@ -18,12 +19,17 @@ export function rangeUsesOf(world: ReadonlyWorld, effort: Effort): readonly Rang
   const bounded = (uses: readonly RangeUse[]) => effort.bounded(uses)
   const policies = [...world.all('NodeNetworkConfigurationPolicy').values()]
   const named = wiresNamed(policies)
+  const namespaces = world.all('Namespace')
   const configs = [...world.all('NetConfig').values()]
   const attachments = [...world.all('NetworkAttachmentDefinition').values()]
   const uses = [
     poolRangeUses(world, named),
     [...world.all('Tenant').values()].flatMap((tenant) => tenantRangeUses(tenant, named)),
-    configs.filter(isHandmade).flatMap((config) => bounded(netConfigRangeUses(config))),
+    configs
+      .filter(isHandmade)
+      .flatMap((config) =>
+        bounded(netConfigRangeUses(config, wireNamed({ namespaces }, config.namespace))),
+      ),
     attachments.filter(isHandmade).flatMap((attachment) => {
       const belonging = world.tenantOfNamespace(attachment.namespace)
       const tenant = belonging.kind === 'tenant' ? belonging.name : ''

@@ -19,6 +19,8 @@ export type SessionOptions = {
   readonly retrySeconds: number | undefined
   /** How long the peer keeps our routes while we are away; undefined: not at all. */
   readonly restartSeconds: number | undefined
+  /** How long it may keep them beyond that, as a last choice; absent: not at all. */
+  readonly staleSeconds?: number
   /** Whether the peer may be told of IPv4 routes through an address of IPv6. */
   readonly hopsBySix?: true
   /** We never dial: the peer does. */
@@ -42,6 +44,8 @@ export type Agreed = {
   readonly hopsBySix?: true
   /** Whether the peer keeps our routes for a while after the connection ends (RFC 4724). */
   readonly keepsRoutes: boolean
+  /** Whether it may keep them longer, as a last choice (RFC 9494). */
+  readonly keepsLonger?: true
   /** Whether it does so after any NOTIFICATION but a Hard Reset (RFC 8538). */
   readonly needsHardReset: boolean
 }
@@ -69,6 +73,9 @@ export function agree(options: SessionOptions, routerId: Ip, open: Open): Read<A
     canRefreshEnhanced: capabilities.canRefreshEnhanced,
     ...(options.hopsBySix && capabilities.canHopBySix && { hopsBySix: true as const }),
     keepsRoutes: restart !== undefined,
+    ...(restart !== undefined &&
+      options.staleSeconds !== undefined &&
+      capabilities.staleSeconds !== undefined && { keepsLonger: true as const }),
     needsHardReset: restart?.survivesNotice === true,
   } as const
   return { ok: true, value }

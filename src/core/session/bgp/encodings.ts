@@ -1,7 +1,7 @@
 // Which bytes tell a peer of changed routes? Peers of one kind that are told the same at nearly the
 // same time are told it in the same bytes: they are encoded once.
 import type { Family, Ip } from '../../net/ip.ts'
-import { type Prefix, parsePrefix } from '../../net/range.ts'
+import { prefixOctets } from '../../wire/bgp/prefixes.ts'
 import { encodeAnnounced, encodeWithdrawn } from '../../wire/bgp/update.ts'
 import type { Agreed } from './agreed.ts'
 import { attributesOf, type Style } from './routeAttributes.ts'
@@ -59,33 +59,30 @@ const areSame = (some: readonly Change[], others: readonly Change[]): boolean =>
     return prefix === other?.prefix && told?.key === other.told?.key
   })
 
-type Group = { readonly route: Route; readonly family: Family; readonly prefixes: Prefix[] }
+type Group = { readonly route: Route; readonly family: Family; readonly prefixes: Uint8Array[] }
 
 /** Prefixes with equal attributes go into the same messages. */
 function encode(changes: readonly Change[], outlet: Outlet): readonly Uint8Array[] {
-  const gone: Record<Family, Prefix[]> = { IPv4: [], IPv6: [] }
-  const groups = new Map<string, Group>()
+  const gone: Record<Family, Uint8Array[]> = { IPv4: [], IPv6: [] }
+  const groups: Record<Family, Map<string, Group>> = { IPv4: new Map(), IPv6: new Map() }
   for (const { prefix: text, told } of changes) {
-    const prefix = parsePrefix(text)
-    if (!prefix.ok) continue
-    const { family } = prefix.value
-    if (told === undefined) gone[family].push(prefix.value)
+    const octets = prefixOctets(text)
+    if (octets === undefined) continue
+    const family = text.includes(':') ? 'IPv6' : 'IPv4'
+    if (told === undefined) gone[family].push(octets)
     else {
-      const group = groups.get(`${family} ${told.key}`)
-      if (group) group.prefixes.push(prefix.value)
-      else {
-        const fresh = { route: told.route, family, prefixes: [prefix.value] }
-        groups.set(`${family} ${told.key}`, fresh)
-      }
+      const group = groups[family].get(told.key)
+      if (group) group.prefixes.push(octets)
+      else groups[family].set(told.key, { route: told.route, family, prefixes: [octets] })
     }
   }
   const withdrawn = (['IPv4', 'IPv6'] as const).flatMap((family) =>
     encodeWithdrawn(family, gone[family], outlet.agreed),
   )
-  const announced = [...groups.values()].flatMap(({ route, family, prefixes }) => {
-    const nextHops = outlet.nextHops[family] ?? []
-    const attributes = attributesOf(route, { ...outlet, nextHops })
-    return encodeAnnounced({ family, prefixes, attributes, nextHops }, outlet.agreed)
+  const announced = [...groups.IPv4.values(), ...groups.IPv6.values()].flatMap((group) => {
+    const nextHops = outlet.nextHops[group.family] ?? []
+    const attributes = attributesOf(group.route, { ...outlet, nextHops })
+    return encodeAnnounced({ ...group, attributes, nextHops }, outlet.agreed)
   })
   return [...withdrawn, ...announced]
 }

@@ -22,9 +22,10 @@ const options: SessionOptions = {
 const helper = { isRestarting: false, survivesNotice: true, seconds: 120, forwards: [] }
 const unaware = { ...helper, survivesNotice: false }
 
-function theirOpen(restart: Capabilities['restart']): Event {
+function theirOpen(restart: Capabilities['restart'], more: { staleSeconds?: number } = {}): Event {
   const can = { canRefresh: true, canRefreshEnhanced: false, canExtend: false }
-  const capabilities = { families: ['IPv4', 'IPv6'] as const, asn: 64513, ...can, restart }
+  const families = ['IPv4', 'IPv6'] as const
+  const capabilities = { families, asn: 64513, ...can, restart, ...more }
   const open = { asn: 64513, holdSeconds: 90, routerId: '10.0.0.1' as Ip, capabilities }
   return { kind: 'message', type: 'OPEN', body: encodeOpen(open).subarray(headerBytes) }
 }
@@ -75,6 +76,21 @@ test.each([
   const restartSeconds = 'seconds' in row ? row.seconds : 120
   const { session } = sentAfter([start, connected, theirOpen(theirs)], { restartSeconds })
   expect([session.agreed?.keepsRoutes, session.agreed?.needsHardReset]).toEqual(keeps)
+})
+
+test.each([
+  { what: 'a router that offers it', theirs: { staleSeconds: 0 }, asked: 3600, keeps: true },
+  { what: 'one that does not', theirs: {}, asked: 3600, keeps: undefined },
+  { what: 'one, and nobody asks', theirs: { staleSeconds: 9 }, asked: undefined, keeps: undefined },
+])('[R8.22] to be kept longer is agreed with $what', ({ theirs, asked, keeps }) => {
+  const options = asked === undefined ? {} : { staleSeconds: asked }
+  const { bodies } = sentAfter([start, connected], options)
+  const open = decodeOpen(bodies[0] ?? new Uint8Array())
+  expect(open.ok && open.value.capabilities.staleSeconds).toBe(asked)
+  const { session } = sentAfter([start, connected, theirOpen(helper, theirs)], options)
+  expect(session.agreed?.keepsLonger).toBe(keeps)
+  const without = sentAfter([start, connected, theirOpen(undefined, theirs)], options)
+  expect(without.session.agreed?.keepsLonger).toBeUndefined()
 })
 
 const bfdDown: Event = { kind: 'bfdDown', why: 'nothing heard' }

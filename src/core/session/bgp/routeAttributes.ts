@@ -19,8 +19,8 @@ type Sender = {
 
 /** Two routes of one session with the same key have the same attributes. */
 export function keyOf({ localPref, med, prepend, endpoints, communities }: Route): string {
-  const numbers = [localPref, med, prepend, endpoints].map((value) => value ?? '')
-  return `${numbers.join()} ${communities.join(' ')}`
+  const numbers = `${localPref ?? ''},${med ?? ''},${prepend ?? ''},${endpoints ?? ''}`
+  return communities.length === 0 ? `${numbers} ` : `${numbers} ${communities.join(' ')}`
 }
 
 /** What a key stands for. */

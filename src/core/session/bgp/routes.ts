@@ -16,8 +16,12 @@ export type Route = {
   readonly endpoints?: number
 }
 
+/** Most prefixes have one holder: a Map for each would be most of what a peer costs. */
+type Single = { readonly holder: string; readonly route: Route }
+type Holders = Single | Map<string, Route>
+
 export class PeerRoutes {
-  readonly #holders = new Map<string, Map<string, Route>>()
+  readonly #holders = new Map<string, Holders>()
 
   get size(): number {
     return this.#holders.size
@@ -27,28 +31,37 @@ export class PeerRoutes {
     return this.#holders.keys()
   }
 
-  /** The prefixes that may be different now. */
+  /** The prefixes that may be different now; some of them twice. */
   change(holder: string, before: readonly Route[], after: readonly Route[]): readonly string[] {
-    const touched = new Set<string>()
-    for (const { prefix } of before) {
-      touched.add(prefix)
-      const holders = this.#holders.get(prefix)
-      holders?.delete(holder)
-      if (holders?.size === 0) this.#holders.delete(prefix)
+    for (const { prefix } of before) this.#remove(prefix, holder)
+    for (const route of after) this.#add(route, holder)
+    return [...before, ...after].map(({ prefix }) => prefix)
+  }
+
+  #remove(prefix: string, holder: string): void {
+    const holders = this.#holders.get(prefix)
+    if (holders instanceof Map) {
+      holders.delete(holder)
+      if (holders.size === 0) this.#holders.delete(prefix)
+    } else if (holders?.holder === holder) this.#holders.delete(prefix)
+  }
+
+  #add(route: Route, holder: string): void {
+    const { prefix } = route
+    const holders = this.#holders.get(prefix)
+    if (holders instanceof Map) holders.set(holder, route)
+    else if (holders === undefined || holders.holder === holder) {
+      this.#holders.set(prefix, { holder, route })
+    } else {
+      const both = new Map([[holders.holder, holders.route] as const, [holder, route] as const])
+      this.#holders.set(prefix, both)
     }
-    for (const route of after) {
-      touched.add(route.prefix)
-      const holders = this.#holders.get(route.prefix) ?? new Map<string, Route>()
-      holders.set(holder, route)
-      this.#holders.set(route.prefix, holders)
-    }
-    return [...touched]
   }
 
   /** Where holders ask for different things: all communities, and what a router prefers. */
   get(prefix: string): Route | undefined {
     const holders = this.#holders.get(prefix)
-    if (holders === undefined) return undefined
+    if (!(holders instanceof Map)) return holders?.route
     const [first, ...others] = holders.values()
     if (first === undefined || others.length === 0) return first
     return others.reduce(merged, first)

@@ -120,6 +120,7 @@ function opened(session: Session, routerId: Ip): Step {
   if (session.state !== 'Connect') return [session, []]
   const { localAsn: asn, holdSeconds, families, restartSeconds: seconds } = session.options
   const { isRestarting } = session
+  const { staleSeconds } = session.options
   const capabilities = {
     families,
     asn,
@@ -132,6 +133,7 @@ function opened(session: Session, routerId: Ip): Step {
       seconds === undefined
         ? undefined
         : { isRestarting, survivesNotice: true, seconds, forwards: families },
+    ...(staleSeconds !== undefined && { staleSeconds }),
   }
   const bytes = encodeOpen({ asn, holdSeconds, routerId, capabilities })
   return [{ ...session, state: 'OpenSent', routerId }, [{ kind: 'send', bytes }]]

@@ -2,7 +2,7 @@
 //   1 multiprotocol (RFC 4760), 2 route refresh (2918), 5 extended next hop (8950),
 //   6 extended message (8654),
 //   64 graceful restart (4724, 8538), 65 four-octet AS numbers (6793),
-//   70 enhanced route refresh (7313)
+//   70 enhanced route refresh (7313), 71 long-lived graceful restart (9494)
 import type { Family } from '../../net/ip.ts'
 import type { Reader } from '../reader.ts'
 import { Writer } from '../writer.ts'
@@ -32,14 +32,19 @@ export type Capabilities = {
   readonly canHopBySix?: true
   /** Undefined: routes are not kept when a session ends. */
   readonly restart: Restart | undefined
+  /**
+   * How many seconds its routes may stay beyond that, as a last choice; 0: it only keeps those of
+   * others. Absent: it does neither.
+   */
+  readonly staleSeconds?: number
   /** Codes of all others, in order. */
   readonly others: readonly number[]
 }
 
 const [multiprotocol, refresh, nextHop, extended] = [1, 2, 5, 6] as const
-const [graceful, fourOctets, enhanced] = [64, 65, 70] as const
+const [graceful, fourOctets, enhanced, longLived] = [64, 65, 70, 71] as const
 const known: readonly number[] = [
-  ...[multiprotocol, refresh, nextHop, extended, graceful, fourOctets, enhanced],
+  ...[multiprotocol, refresh, nextHop, extended, graceful, fourOctets, enhanced, longLived],
 ]
 const [restartBit, noticeBit, mostSeconds] = [0x8000, 0x4000, 0xfff] as const
 const forwardingBit = 0x80
@@ -50,6 +55,7 @@ export function decodeCapabilities(r: Reader): Capabilities | undefined {
   const codes = new Set<number>()
   let asn: number | undefined
   let restart: Restart | undefined
+  let staleSeconds: number | undefined
   let canHopBySix = false
   while (r.left > 0) {
     const code = r.u8()
@@ -62,6 +68,7 @@ export function decodeCapabilities(r: Reader): Capabilities | undefined {
       if (family !== undefined && !families.includes(family)) families.push(family)
     } else if (code === fourOctets) asn = value.u32()
     else if (code === graceful) restart = decodeRestart(value)
+    else if (code === longLived) staleSeconds = decodeStale(value)
     else if (code === nextHop) canHopBySix = hopsBySix(value)
     if (value.overran) return undefined
   }
@@ -73,6 +80,8 @@ export function decodeCapabilities(r: Reader): Capabilities | undefined {
     canExtend: codes.has(extended),
     ...(canHopBySix && { canHopBySix }),
     restart,
+    // Without the other one it is ignored (RFC 9494 §4.1).
+    ...(restart !== undefined && staleSeconds !== undefined && { staleSeconds }),
     others: [...codes].filter((code) => !known.includes(code)).sort((a, b) => a - b),
   }
 }
@@ -103,6 +112,27 @@ function decodeRestart(r: Reader): Restart {
   }
 }
 
+/** | AFI 2, SAFI 1, F 1 bit, 7 bits, seconds 3 | ...; of our families the longest. */
+function decodeStale(r: Reader): number {
+  let longest = 0
+  while (r.left >= 7) {
+    const [afi, safi, , high, low] = [r.u16(), r.u8(), r.u8(), r.u8(), r.u16()]
+    const isOurs = familyBy({ afi, safi }) !== undefined
+    if (isOurs) longest = Math.max(longest, high * 0x10000 + low)
+  }
+  return longest
+}
+
+function encodeStale(seconds: number, families: readonly Family[]): Uint8Array {
+  const writer = new Writer(16)
+  for (const family of families) {
+    const { afi, safi } = codeOf(family)
+    writer.u16(afi).u8(safi).u8(forwardingBit)
+    writer.u8(seconds >>> 16).u16(seconds & 0xffff)
+  }
+  return writer.done()
+}
+
 function encodeRestart({ isRestarting, survivesNotice, seconds, forwards }: Restart): Uint8Array {
   const bits = (isRestarting ? restartBit : 0) | (survivesNotice ? noticeBit : 0)
   const writer = new Writer(16).u16(bits | Math.min(seconds, mostSeconds))
@@ -115,7 +145,7 @@ function encodeRestart({ isRestarting, survivesNotice, seconds, forwards }: Rest
 
 export function encodeCapabilities(offered: Omit<Capabilities, 'others'>): Uint8Array {
   const { families, asn, canRefresh, canRefreshEnhanced, canExtend, canHopBySix } = offered
-  const { restart } = offered
+  const { restart, staleSeconds } = offered
   const writer = new Writer(32)
   for (const family of families) {
     const { afi, safi } = codeOf(family)
@@ -133,5 +163,9 @@ export function encodeCapabilities(offered: Omit<Capabilities, 'others'>): Uint8
   }
   if (asn !== undefined) writer.u8(fourOctets).u8(4).u32(asn)
   if (canRefreshEnhanced) writer.u8(enhanced).u8(0)
+  if (restart !== undefined && staleSeconds !== undefined) {
+    const value = encodeStale(staleSeconds, families)
+    writer.u8(longLived).u8(value.length).bytes(value)
+  }
   return writer.done()
 }

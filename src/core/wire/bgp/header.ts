@@ -41,11 +41,15 @@ export function decodeHeader(bytes: Uint8Array, most: number): Read<Header> {
   return { ok: true, value: { type, lengthBytes } }
 }
 
-export function encodeMessage(type: MessageType, body: Uint8Array): Uint8Array {
-  const lengthBytes = headerBytes + body.length
+/** With room for a body of that length. */
+export function beginMessage(type: MessageType, bodyBytes: number): Writer {
+  const lengthBytes = headerBytes + bodyBytes
   const writer = new Writer(lengthBytes)
   for (let at = 0; at < 4; at++) writer.u32(0xffffffff)
-  return writer.u16(lengthBytes).u8(types.indexOf(type)).bytes(body).done()
+  return writer.u16(lengthBytes).u8(types.indexOf(type))
 }
+
+export const encodeMessage = (type: MessageType, body: Uint8Array): Uint8Array =>
+  beginMessage(type, body.length).bytes(body).done()
 
 export const encodeKeepalive = (): Uint8Array => encodeMessage('KEEPALIVE', new Uint8Array())

@@ -30,7 +30,13 @@ test.each([
     hex: frr8,
     asn: 64513,
     holdSeconds: 180,
-    capabilities: { ...both, canExtend: true, restart: known, others: [69, 71, 73, 128] },
+    capabilities: {
+      ...both,
+      canExtend: true,
+      restart: known,
+      staleSeconds: 0,
+      others: [69, 73, 128],
+    },
   },
   {
     router: 'BIRD 2.0.12',
@@ -38,7 +44,7 @@ test.each([
     asn: 64513,
     holdSeconds: 240,
     capabilities: {
-      ...{ ...both, others: [71] },
+      ...{ ...both, staleSeconds: 0, others: [] },
       restart: { ...known, isRestarting: false, survivesNotice: false },
     },
   },
@@ -92,6 +98,7 @@ const anyOpen = fc.record({
   routerId: fc.constantFrom('10.0.0.1', '255.1.2.3').map((text) => text as Ip),
   families: fc.subarray(['IPv4', 'IPv6'] as const),
   flags: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean()),
+  stale: fc.option(fc.nat({ max: 0xff_ffff }), { nil: undefined }),
   restart: fc.option(
     fc.record({
       isRestarting: fc.boolean(),
@@ -105,11 +112,13 @@ const anyOpen = fc.record({
 
 test('what is offered is what is read', () => {
   fc.assert(
-    fc.property(anyOpen, ({ asn, holdSeconds, routerId, families, flags, restart }) => {
+    fc.property(anyOpen, ({ asn, holdSeconds, routerId, families, flags, restart, stale }) => {
       const [canRefresh, canRefreshEnhanced, canExtend, hopsBySix] = flags
       const bySix = hopsBySix ? { canHopBySix: true as const } : {}
       const can = { canRefresh, canRefreshEnhanced, canExtend, ...bySix }
-      const capabilities = { families, asn, ...can, restart }
+      const isKept = restart !== undefined && stale !== undefined && families.length > 0
+      const kept = isKept ? { staleSeconds: stale } : {}
+      const capabilities = { families, asn, ...can, restart, ...kept }
       const open = { asn, holdSeconds, routerId, capabilities }
       const value: Open = { ...open, capabilities: { ...capabilities, others: [] } }
       const body = encodeOpen(open).subarray(headerBytes)

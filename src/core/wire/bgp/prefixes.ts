@@ -1,6 +1,6 @@
 // How do prefixes stand in an UPDATE? Length in bits, then the octets it takes, RFC 4271 §4.3.
 import { bitsOf, type Family } from '../../net/ip.ts'
-import type { Prefix } from '../../net/range.ts'
+import { type Prefix, parsePrefix } from '../../net/range.ts'
 import type { Reader } from '../reader.ts'
 
 /** All that is left; undefined where it cannot be read to its end (RFC 7606 §5.3). */
@@ -22,7 +22,31 @@ export function decodePrefixes(r: Reader, family: Family): readonly Prefix[] | u
   return prefixes
 }
 
-export function encodePrefix({ family, base, length }: Prefix): Uint8Array {
+/** Of one in canonical text; undefined where that is none. */
+export function prefixOctets(text: string): Uint8Array | undefined {
+  if (!text.includes(':')) return encodeFour(text)
+  const prefix = parsePrefix(text)
+  return prefix.ok ? encodePrefix(prefix.value) : undefined
+}
+
+/** Digit by digit: thousands of routes are told at once, and nearly all are of IPv4. */
+function encodeFour(text: string): Uint8Array {
+  const octets = [0, 0, 0, 0, 0]
+  let [at, value] = [0, 0]
+  for (let index = 0; index < text.length; index++) {
+    const digit = text.charCodeAt(index) - 48
+    if (digit >= 0 && digit <= 9) value = value * 10 + digit
+    else {
+      octets[at++] = value
+      value = 0
+    }
+  }
+  octets[4] = value
+  const [first = 0, second = 0, third = 0, fourth = 0] = octets
+  return Uint8Array.of(value, first, second, third, fourth).subarray(0, 1 + ((value + 7) >> 3))
+}
+
+function encodePrefix({ family, base, length }: Prefix): Uint8Array {
   const size = (length + 7) >> 3
   const octets = new Uint8Array(1 + size)
   octets[0] = length

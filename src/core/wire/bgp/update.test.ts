@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromHex, toHex } from '../../../../test/build/hex.ts'
 import { bitsOf, type Family, type Ip } from '../../net/ip.ts'
-import { parsePrefix, prefixText } from '../../net/range.ts'
+import { prefixText } from '../../net/range.ts'
 import type { Attributes } from './attributes.ts'
 import { headerBytes, mostBytes } from './header.ts'
+import { prefixOctets } from './prefixes.ts'
 import {
   decodeUpdate,
   encodeAnnounced,
@@ -15,12 +16,6 @@ import {
 
 const context = { asSize: 4, isInternal: false } as const
 const packing = { mostBytes: mostBytes.usual, asSize: 4 } as const
-
-const prefix = (text: string) => {
-  const parsed = parsePrefix(text)
-  if (!parsed.ok) throw new Error(parsed.why)
-  return parsed.value
-}
 
 function read(hex: string, isInternal = false): Update {
   const update = decodeUpdate(fromHex(hex), { ...context, isInternal })
@@ -173,6 +168,8 @@ const anyAttributes: fc.Arbitrary<Attributes> = fc.record({
   }),
 })
 
+const octetsOf = (text: string): Uint8Array => prefixOctets(text) ?? new Uint8Array()
+
 const internal = { asSize: 4, isInternal: true } as const
 
 test.each([
@@ -188,7 +185,8 @@ test.each([
       const hops = nextHops.map((text) => text as Ip)
       const [nextHop] = hops
       const attributes = family === 'IPv4' && nextHop ? { ...given, nextHop } : given
-      const announced = { family, prefixes, attributes, nextHops: hops }
+      const octets = prefixes.map((one) => octetsOf(prefixText(one)))
+      const announced = { family, prefixes: octets, attributes, nextHops: hops }
       const sent = encodeAnnounced(announced, packing)
       expect(sent.every(({ length }) => length <= packing.mostBytes)).toBe(true)
       const back = sent.map((bytes) => decodeUpdate(bytes.subarray(headerBytes), internal))
@@ -198,7 +196,7 @@ test.each([
         expect([value.attributes, value.errors]).toEqual([attributes, []])
         if (family === 'IPv6') expect(value.nextHops).toEqual(hops)
       }
-      const gone = encodeWithdrawn(family, prefixes, packing)
+      const gone = encodeWithdrawn(family, octets, packing)
         .map((bytes) => decodeUpdate(bytes.subarray(headerBytes), internal))
         .flatMap((one) => (one.ok ? one.value.withdrawn : []))
       expect(gone).toEqual(prefixes)
@@ -209,7 +207,7 @@ test.each([
 
 test('MP_REACH_NLRI comes first, and messages are filled', () => {
   const prefixes = Array.from({ length: 1000 }, (_, at) =>
-    prefix(`2001:db8:${at.toString(16)}::/48`),
+    octetsOf(`2001:db8:${at.toString(16)}::/48`),
   )
   const nextHops = ['2001:db8::1' as Ip]
   const sent = encodeAnnounced(
@@ -224,7 +222,7 @@ test('MP_REACH_NLRI comes first, and messages are filled', () => {
 test('a peer without four octets gets the true numbers beside AS_TRANS (RFC 6793)', () => {
   const attributes = { origin: 'IGP', asPath: [{ type: 'sequence', asns: [70000] }] } as const
   const [bytes = new Uint8Array()] = encodeAnnounced(
-    { family: 'IPv4', prefixes: [prefix('192.0.2.0/24')], attributes, nextHops: [] },
+    { family: 'IPv4', prefixes: [octetsOf('192.0.2.0/24')], attributes, nextHops: [] },
     { ...packing, asSize: 2 },
   )
   expect(toHex(bytes)).toContain('40020402015ba0c01106020100011170')

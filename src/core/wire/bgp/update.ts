@@ -14,9 +14,9 @@ import {
   reachType,
   unreachType,
 } from './attributes.ts'
-import { encodeMessage, headerBytes } from './header.ts'
+import { beginMessage, headerBytes } from './header.ts'
 import { type Read, refused } from './notice.ts'
-import { decodePrefixes, encodePrefix } from './prefixes.ts'
+import { decodePrefixes } from './prefixes.ts'
 import { encodeReachHead, encodeUnreachHead, type ReadReach } from './reach.ts'
 
 export type Update = {
@@ -97,7 +97,8 @@ function endIn(
 type Packing = { readonly mostBytes: number; readonly asSize: AsSize }
 type Announced = {
   readonly family: Family
-  readonly prefixes: readonly Prefix[]
+  /** As they stand in a message. */
+  readonly prefixes: readonly Uint8Array[]
   readonly attributes: Attributes
   /** Of IPv6, which IPv4 may have too: of its own, behind which the one on the link may stand. */
   readonly nextHops: readonly Ip[]
@@ -119,7 +120,7 @@ export function encodeAnnounced(announced: Announced, packing: Packing): readonl
 
 export function encodeWithdrawn(
   family: Family,
-  prefixes: readonly Prefix[],
+  prefixes: readonly Uint8Array[],
   { mostBytes }: Packing,
 ): readonly Uint8Array[] {
   const room = mostBytes - headerBytes - 4
@@ -151,20 +152,20 @@ const joined = (head: Uint8Array, tail: Uint8Array): Uint8Array =>
   new Writer(head.length + tail.length).bytes(head).bytes(tail).done()
 
 function update(gone: Uint8Array, attributes: Uint8Array, prefixes: Uint8Array): Uint8Array {
-  const writer = new Writer(gone.length + attributes.length + prefixes.length + 4)
+  const length = gone.length + attributes.length + prefixes.length + 4
+  const writer = beginMessage('UPDATE', length)
   writer.u16(gone.length).bytes(gone).u16(attributes.length).bytes(attributes)
-  return encodeMessage('UPDATE', writer.bytes(prefixes).done())
+  return writer.bytes(prefixes).done()
 }
 
 const longestPrefixBytes = 17
 
-function packed(prefixes: readonly Prefix[], room: number): readonly Uint8Array[] {
+function packed(prefixes: readonly Uint8Array[], room: number): readonly Uint8Array[] {
   const chunks: Uint8Array[] = []
   // Most routes with attributes of their own have a message of their own.
   const capacity = Math.min(room, 4096, prefixes.length * longestPrefixBytes)
   let writer = new Writer(capacity)
-  for (const prefix of prefixes) {
-    const octets = encodePrefix(prefix)
+  for (const octets of prefixes) {
     if (writer.length + octets.length > room) {
       chunks.push(writer.done())
       writer = new Writer(capacity)

@@ -39,17 +39,19 @@ export type ApiOptions = {
   readonly userAgent?: string
   /** Warnings from the server, such as that a version is deprecated. */
   readonly onWarning?: (text: string) => void
+  /** Calls at the same time; the rest wait. */
+  readonly mostCalls?: number
 }
 
 /** 32 writes, a list and a lease; streams have connections of their own. */
-const maxCalls = 34
+const usualCalls = 34
 const answerMs = 30_000
 const silenceMs = 120_000
 
 type Way = { readonly connections: HttpConnections; readonly headers: string }
 
 export function newApi(connection: Connection, options: ApiOptions = {}): Api {
-  const { userAgent = 'berth', onWarning = () => undefined } = options
+  const { userAgent = 'berth', onWarning = () => undefined, mostCalls = usualCalls } = options
   const own = { 'User-Agent': userAgent }
   const calls: Way = {
     connections: new HttpConnections(connection, 'keep-alive'),
@@ -59,7 +61,7 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
     connections: new HttpConnections(connection, 'one-each'),
     headers: commonHeaders(connection, { ...own, Connection: 'close' }),
   }
-  const gate = newGate(maxCalls)
+  const gate = newGate(mostCalls)
 
   async function answer(way: Way, request: ApiRequest, deadline: Deadline): Promise<Incoming> {
     const incoming = await exchange({ connection, ...way, request, deadline })

@@ -23,8 +23,13 @@ export class ServedKinds {
 
   async find(apiVersion: string, kind: string): Promise<ServedKind | undefined> {
     const listing = this.#known.get(apiVersion) ?? this.#list(apiVersion)
-    const found = (await listing).find((one) => one.kind === kind)
-    if (found !== undefined) this.#known.set(apiVersion, listing)
+    this.#known.set(apiVersion, listing)
+    let found: ServedKind | undefined
+    try {
+      found = (await listing).find((one) => one.kind === kind)
+    } finally {
+      if (found === undefined) this.#known.delete(apiVersion)
+    }
     return found
   }
 

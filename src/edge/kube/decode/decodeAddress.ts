@@ -29,6 +29,7 @@ export function decodeAddress(object: Fields): AddressView | undefined {
     pool: spec.text('pool'),
     sharingKey: spec.text('sharingKey'),
     holders: spec.each('holders').map(holderOf),
+    ...(spec.has('sharedWith') && { sharedWith: spec.text('sharedWith') }),
   }
 }
 

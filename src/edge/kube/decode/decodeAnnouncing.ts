@@ -8,9 +8,9 @@ import type {
   SecretView,
 } from '../../../core/model/announcing.ts'
 import { advertisementAnnotations } from '../../../core/model/bgpAnnotations.ts'
-import { annotationsAmong } from '../annotations.ts'
+import { annotationsAmong, berth } from '../annotations.ts'
 import { madeOf } from './decodeMaker.ts'
-import { metaOf, namedOf, selectorOf, selectorsOf } from './decodeMeta.ts'
+import { keyFrom, metaOf, namedOf, selectorOf, selectorsOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
 export function decodeL2Advertisement(object: Fields): L2Advertisement {
@@ -82,7 +82,7 @@ export function decodeSecret(object: Fields): SecretView {
   const named = namedOf(object)
   return {
     kind: 'Secret',
-    key: `${named.namespace}/${named.name}`,
+    key: keyFrom(named.namespace, named.name),
     ...named,
     type: object.text('type') || 'Opaque',
     keys: [...keys].sort(),
@@ -91,11 +91,13 @@ export function decodeSecret(object: Fields): SecretView {
 
 /** The API server labels every Namespace with its own name; files may lack the label. */
 export function decodeNamespace(object: Fields): NamespaceView {
-  const { name, labels } = metaOf(object)
+  const { name, labels, annotations } = metaOf(object)
+  const wire = annotations[berth.wire] ?? ''
   return {
     kind: 'Namespace',
     name,
     labels: { ...labels, 'kubernetes.io/metadata.name': name },
+    ...(wire === '' ? {} : { wire }),
     ...(object.inner('metadata').has('deletionTimestamp') && { isGoing: true }),
   }
 }

@@ -12,18 +12,19 @@ import {
   type Range,
   rangeOf,
 } from '../../../core/net/range.ts'
+import { berth } from '../annotations.ts'
 import { madeOf } from './decodeMaker.ts'
-import { metaOf } from './decodeMeta.ts'
+import { keyFrom, metaOf } from './decodeMeta.ts'
 import { Fields } from './fields.ts'
 
 export function decodeAttachment(object: Fields): Attachment {
-  const { name, namespace } = metaOf(object)
+  const { name, namespace, annotations } = metaOf(object)
   const config = new Fields(parseJson(object.inner('spec').text('config')), [])
   const plugin = mainPlugin(config)
   const ipam = plugin.inner('ipam')
   return {
     kind: 'NetworkAttachmentDefinition',
-    key: `${namespace}/${name}`,
+    key: keyFrom(namespace, name),
     name,
     namespace,
     ...madeOf(object),
@@ -31,6 +32,9 @@ export function decodeAttachment(object: Fields): Attachment {
     master: plugin.text('master') || plugin.text('bridge'),
     vlan: plugin.number('vlan') || plugin.number('vlanId') || undefined,
     networkName: ipam.text('network_name'),
+    network: annotations[berth.network] ?? name,
+    takesIps: ipam.text('type') === 'static' && plugin.inner('capabilities').flag('ips') === true,
+    gatewayText: ipam.text('gateway'),
     ranges: ipam.text('type') === 'whereabouts' ? rangesOf(ipam) : [],
   }
 }

@@ -4,7 +4,7 @@ import type { ControlPlane, PlannedService } from '../../../core/model/controlPl
 import type { Labels } from '../../../core/model/selector.ts'
 import { metallbAnnotation } from '../annotations.ts'
 import { type Place, places } from './controlPlaneTable.ts'
-import { metaOf } from './decodeMeta.ts'
+import { keyFrom, metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
 export function decodeControlPlane(object: Fields): ControlPlane {
@@ -13,13 +13,20 @@ export function decodeControlPlane(object: Fields): ControlPlane {
   const overrides = places.flatMap((place) => overridesAt(spec, place))
   return {
     kind: 'OpenStackControlPlane',
-    key: `${namespace}/${name}`,
+    key: keyFrom(namespace, name),
     name,
     namespace,
     services: [
       ...overrides.filter(isBalanced).map((one) => planned(one, namespace)),
       ...logging(spec),
     ],
+    overrides: overrides.map(({ path, fields, name: service }) => ({
+      namespace,
+      name: service,
+      field: path,
+      annotations: fields.inner('metadata').labels('annotations'),
+    })),
+    isTls: spec.inner('tls').inner('podLevel').flag('enabled') !== false,
     takers: takersIn(spec),
   }
 }

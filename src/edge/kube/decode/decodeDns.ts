@@ -14,14 +14,14 @@ import { hostsLabel } from '../../../core/model/names/dnsLabels.ts'
 import { hashOfData } from '../../../core/model/names/objectHash.ts'
 import { berth } from '../annotations.ts'
 import { conditionsOf } from './decodeConditions.ts'
-import { metaOf } from './decodeMeta.ts'
+import { keyFrom, metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
 function specified(object: Fields) {
   const { name, namespace, uid, createdAt } = metaOf(object)
   const metadata = object.inner('metadata')
   return {
-    key: `${namespace}/${name}`,
+    key: keyFrom(namespace, name),
     name,
     namespace,
     uid,
@@ -101,7 +101,7 @@ export function decodeHostsMap(object: Fields): HostsMap {
   const isCounted = selects !== undefined
   return {
     kind: 'ConfigMap',
-    key: `${namespace}/${name}`,
+    key: keyFrom(namespace, name),
     name,
     namespace,
     selects,
@@ -130,7 +130,7 @@ export function decodeDeployment(object: Fields): DeploymentView {
   const answersAt = annotations[berth.answersAt] ?? ''
   return {
     kind: 'Deployment',
-    key: `${namespace}/${name}`,
+    key: keyFrom(namespace, name),
     name,
     namespace,
     generation: object.inner('metadata').number('generation') ?? 0,
@@ -146,5 +146,5 @@ export function decodeDeployment(object: Fields): DeploymentView {
 export function decodeTopology(object: Fields): Topology {
   const { name, namespace } = metaOf(object)
   const spec = object.inner('spec').json
-  return { kind: 'Topology', key: `${namespace}/${name}`, name, namespace, spec }
+  return { kind: 'Topology', key: keyFrom(namespace, name), name, namespace, spec }
 }

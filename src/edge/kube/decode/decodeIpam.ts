@@ -8,9 +8,10 @@ import type { PodAddresses } from '../../../core/model/ipam/podAddresses.ts'
 import type { Reserved } from '../../../core/model/ipam/reserved.ts'
 import { fromBigInt, type Ip, parseIp } from '../../../core/net/ip.ts'
 import { parsePrefix } from '../../../core/net/range.ts'
+import { berth } from '../annotations.ts'
 import { conditionsOf } from './decodeConditions.ts'
 import { keepOf } from './decodeKeep.ts'
-import { metaOf } from './decodeMeta.ts'
+import { keyFrom, metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
 /** Hosts have a handful; the rest of a longer list is refused, and not read. */
@@ -26,7 +27,7 @@ export function decodeIpSet(object: Fields): IpSet {
   const unread: FieldError[] = []
   return {
     kind: 'IPSet',
-    key: `${namespace}/${name}`,
+    key: keyFrom(namespace, name),
     name,
     namespace,
     uid,
@@ -39,6 +40,8 @@ export function decodeIpSet(object: Fields): IpSet {
     requests: requestsOf(spec, unread),
     unread,
     keep: keepOf(annotations, unread),
+    isForPod: annotations[berth.for] === 'pod',
+    ownerUids: metadata.each('ownerReferences').map((owner) => owner.text('uid')),
     status: {
       conditions: conditionsOf(status),
       reservations: status.each('reservations').map(({ json }) => json),
@@ -144,7 +147,7 @@ export function decodeIpPool(object: Fields): PodAddresses {
   })
   return {
     kind: 'IPPool',
-    key: `${namespace}/${name}`,
+    key: keyFrom(namespace, name),
     name,
     namespace,
     range,

@@ -15,17 +15,19 @@ import { parsePrefix, type Range } from '../../../core/net/range.ts'
 import { berth } from '../annotations.ts'
 import { keepOf } from './decodeKeep.ts'
 import { metaOf } from './decodeMeta.ts'
+import { withSticky } from './decodeSticky.ts'
 import type { Fields } from './fields.ts'
 
 export function nodePlanOf(object: Fields): NodePlan {
   const { annotations, createdAt } = metaOf(object)
   const unread: FieldError[] = []
-  const networks = object.inner('spec').each('networks')
+  const networks = object
+    .inner('spec')
+    .each('networks')
+    .map((network, at) => networkOf(network, new Reading(unread, `spec.networks[${at}]`)))
   return {
     createdAt,
-    networks: networks.map((network, at) =>
-      networkOf(network, new Reading(unread, `spec.networks[${at}]`)),
-    ),
+    networks: withSticky(networks, annotations[berth.sticky] ?? '', unread),
     unread,
     wire: annotations[berth.wire] ?? '',
     skipsAsUpstream: annotations[berth.skip] === 'upstream',
@@ -97,6 +99,7 @@ function subnetOf(network: string, subnet: Fields, reading: Reading): NodeSubnet
     nextHops: routes.flatMap(({ nextHop }) => nextHop ?? []),
     allocation,
     excluded,
+    sticky: [],
     ranges: withoutEach(
       apart(allocation.flatMap(({ start, end }) => rangeBetween(start, end))),
       excluded.flatMap((ip) => (ip === undefined ? [] : [justOne(ip)])),

@@ -16,7 +16,7 @@ import {
   metallbAnnotation,
 } from '../annotations.ts'
 import { madeFromSite } from './decodeMaker.ts'
-import { metaOf } from './decodeMeta.ts'
+import { keyFrom, metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 import { internedList } from './interned.ts'
 
@@ -29,7 +29,7 @@ export function decodeService(object: Fields): ServiceView {
   const sharing = metallbAnnotation(annotations, 'allow-shared-ip')
   return {
     kind: 'Service',
-    key: `${namespace}/${name}`,
+    key: keyFrom(namespace, name),
     namespace,
     name,
     uid,
@@ -134,8 +134,8 @@ export function decodeEndpointSlice(object: Fields): EndpointSliceView {
   }))
   return {
     kind: 'EndpointSlice',
-    key: `${namespace}/${name}`,
-    service: `${namespace}/${labels['kubernetes.io/service-name'] ?? ''}`,
+    key: keyFrom(namespace, name),
+    service: keyFrom(namespace, labels['kubernetes.io/service-name'] ?? ''),
     endpoints: internedList(endpoints),
   }
 }

@@ -1,7 +1,7 @@
 // Which node reports that it announces a Service, and how? As MetalLB writes it (M1.8): a kind for
 // layer 2 and one for BGP, which differ in one list.
 import type { Key } from '../../../core/model/service.ts'
-import { metaOf } from './decodeMeta.ts'
+import { keyFrom, metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 import { internedList } from './interned.ts'
 
@@ -68,7 +68,7 @@ export function decodeServiceStatus(kind: StatusKind, object: Fields): ServiceSt
     uid,
     version: Number(resourceVersion),
     node,
-    service: `${namespace}/${serviceName}`,
+    service: keyFrom(namespace, serviceName),
     names: internedList([...statusForms[kind].read(status)].sort()),
     isComplete: status.text('node') !== '',
   }

@@ -12,6 +12,7 @@ export function decodeTenant(object: Fields): Tenant {
   const allowedCommunities = annotations[communityAnnotations.allowed]
   const spec = object.inner('spec')
   const namespaces = spec.inner('namespaces')
+  const generation = object.inner('metadata').number('generation')
   const networks = spec.each('networks').map(networkOf)
   return {
     kind: 'Tenant',
@@ -32,6 +33,7 @@ export function decodeTenant(object: Fields): Tenant {
     bgp: bgpOf(spec.inner('bgp')),
     mayBeDeleted: annotations[berth.allowDelete] === 'true',
     ...(allowedCommunities !== undefined && { allowedCommunities }),
+    ...(generation !== undefined && { generation }),
     ...(object.inner('metadata').has('deletionTimestamp') && { isGoing: true }),
   }
 }

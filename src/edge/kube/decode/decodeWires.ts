@@ -2,7 +2,7 @@
 import type { NetConfig, Reservation } from '../../../core/model/wires.ts'
 import { reservedOf } from './decodeIpam.ts'
 import { madeOf } from './decodeMaker.ts'
-import { metaOf } from './decodeMeta.ts'
+import { keyFrom, metaOf } from './decodeMeta.ts'
 import { nodePlanOf } from './decodeNodePlan.ts'
 import type { Fields } from './fields.ts'
 
@@ -15,7 +15,7 @@ export function decodeNetConfig(object: Fields): NetConfig {
   )
   return {
     kind: 'NetConfig',
-    key: `${namespace}/${name}`,
+    key: keyFrom(namespace, name),
     name,
     namespace,
     ...madeOf(object),
@@ -30,7 +30,7 @@ export function decodeReservation(object: Fields): Reservation {
   const reserved = reservedOf(object)
   return {
     kind: 'Reservation',
-    key: `${namespace}/${name}`,
+    key: keyFrom(namespace, name),
     name,
     namespace,
     ...reserved,

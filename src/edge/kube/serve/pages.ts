@@ -1,14 +1,31 @@
-// How are pages served to the kubelet and Prometheus? Over plain HTTP on a port of their own.
-import type { Server } from 'node:http'
+// How are pages served to the kubelet and Prometheus? On a port of their own: over plain HTTP to
+// everyone, or over TLS to those that a guard lets in.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { createServer } from '../api/builtins.ts'
+import type { SecureContextOptions } from 'node:tls'
+import { createServer, secureServer } from '../api/builtins.ts'
 import { faultFrom } from '../api/fault.ts'
+import type { Readers } from './metricsReaders.ts'
 
 export type Page = { readonly status: number; readonly type: string; readonly body: string }
 export type Pages = {
   readonly port: number
   /** Also ends requests in progress. */
   readonly close: () => Promise<void>
+}
+export type Guard = {
+  /** Asked for again while the pages are served: a renewed one is used from then on. */
+  readonly certificate: () => Promise<SecureContextOptions>
+  readonly readers: Readers
+  readonly log: (entry: Readonly<Record<string, unknown>>) => void
+  /** Called once the pages are no longer served; not where they never were. */
+  readonly close: () => void
+}
+type Options = {
+  /** All addresses if absent. */
+  readonly host?: string
+  readonly guard?: Guard | undefined
 }
 
 const times = {
@@ -17,20 +34,26 @@ const times = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 }
+const handshakeTimeout = 5_000
 const mostConnections = 128
+/** So many may wait on one connection, sent one behind the other. */
+const mostRequests = 32
+/** The kubelet renews a mounted Secret within a minute or two. */
+const renewMs = 10_000
 
-/** On all addresses unless one is given; throws a Fault if the port is in use. */
+/** Throws a Fault if the port is in use or there is no certificate. */
 export async function servePages(
   wantedPort: number,
   pages: Readonly<Record<string, () => Page>>,
-  host?: string,
+  { host, guard }: Options = {},
 ): Promise<Pages> {
-  const server = createServer(times, ({ method = '', url = '' }, response) => {
-    const { status, type, body } = answer(method, pages[url.split('?', 1).join()])
+  const server = await newServer(guard, async (request, response) => {
+    const { status, type, body } = await answer(request, pages, guard)
     response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) })
-    response.end(method === 'HEAD' ? undefined : body)
+    response.end(request.method === 'HEAD' ? undefined : body)
   })
-  letNobodyKeepOthersOut(server)
+  server.maxRequestsPerSocket = mostRequests
+  const open = letNobodyKeepOthersOut(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(faultFrom(error, `port ${wantedPort}`)))
     server.listen({ port: wantedPort, host }, resolve)
@@ -41,13 +64,55 @@ export async function servePages(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        server.closeAllConnections()
+        for (const socket of open) socket.destroy()
       }),
   }
 }
 
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+async function newServer(guard: Guard | undefined, handle: Handle): Promise<Server> {
+  if (guard === undefined) return createServer(times, handle)
+  const first = await certificateOf(guard)
+  const server = secureServer({ ...times, handshakeTimeout, ...first }, handle)
+  // A port that is taken is tried again, with a new server each time.
+  server.once('listening', () => renewed(server, guard, first))
+  return server
+}
+
+async function certificateOf({ certificate }: Guard): Promise<SecureContextOptions> {
+  try {
+    return await certificate()
+  } catch (error) {
+    throw faultFrom(error, 'certificate for the metrics')
+  }
+}
+
+/** One that cannot be used leaves the last one in use, and is said once. */
+function renewed(server: SecureServer, guard: Guard, first: SecureContextOptions): void {
+  let [inUse, told] = [first, '']
+  const look = async (): Promise<void> => {
+    try {
+      const now = await guard.certificate()
+      if (now.cert === inUse.cert && now.key === inUse.key) return
+      server.setSecureContext(now)
+      inUse = now
+      told = ''
+    } catch (error) {
+      const message = `the last certificate stays in use: ${String(error)}`
+      if (message !== told) guard.log({ level: 'warn', object: 'metrics', message })
+      told = message
+    }
+  }
+  const timer = setInterval(look, renewMs).unref()
+  server.on('close', () => {
+    clearInterval(timer)
+    guard.close()
+  })
+}
+
 /** A page is answered at once: whoever is open longest asks nothing, or never ends to ask. */
-function letNobodyKeepOthersOut(server: Server): void {
+function letNobodyKeepOthersOut(server: Server): ReadonlySet<Socket> {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     const [eldest] = open.size < mostConnections ? [] : open
@@ -55,10 +120,20 @@ function letNobodyKeepOthersOut(server: Server): void {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
   })
+  return open
 }
 
-function answer(method: string, page: (() => Page) | undefined): Page {
+async function answer(
+  { method = '', url = '', headers }: IncomingMessage,
+  pages: Readonly<Record<string, () => Page>>,
+  guard: Guard | undefined,
+): Promise<Page> {
+  const path = url.split('?', 1).join()
+  const page = Object.hasOwn(pages, path) ? pages[path] : undefined
   if (page === undefined) return { status: 404, type: 'text/plain', body: 'not found\n' }
-  if (method === 'GET' || method === 'HEAD') return page()
-  return { status: 405, type: 'text/plain', body: 'only GET\n' }
+  if (method !== 'GET' && method !== 'HEAD') {
+    return { status: 405, type: 'text/plain', body: 'only GET\n' }
+  }
+  const { authorization = '' } = headers
+  return (await guard?.readers({ method, path, authorization })) ?? page()
 }

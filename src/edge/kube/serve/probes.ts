@@ -20,7 +20,11 @@ export async function startProbes(parts: ProbeParts): Promise<Pages> {
   const pages = { '/healthz': () => pageOf([]), '/readyz': () => pageOf(missing()) }
   const data = { ...(progress && { '/quiet': progress }), ...more }
   const pagesOfData = Object.entries(data).map(([path, read]) => [path, () => told(read())])
-  return servePages(port, { ...pages, ...Object.fromEntries(pagesOfData) }, host)
+  return servePages(
+    port,
+    { ...pages, ...Object.fromEntries(pagesOfData) },
+    { ...(host && { host }) },
+  )
 }
 
 const told = (json: object): Page => ({

@@ -45,11 +45,14 @@ export type Form =
       readonly version: 'v1' | 'v1beta1'
     }
 
-/** The first alternative that is supported. */
-export function formOf(accept: string | undefined): Outcome<Form> {
+/** The first alternative that is supported; what is not stored has no form but its own. */
+export function formOf(
+  accept: string | undefined,
+  among: readonly Form['as'][] = ['object', ...shapes],
+): Outcome<Form> {
   for (const clause of clausesOf(accept).filter(isJson)) {
     const form = shapeOf(clause)
-    if (form !== undefined) return done(form)
+    if (form !== undefined && among.includes(form.as)) return done(form)
   }
   const message = `only the following media types are accepted: ${encoding}`
   return refused({ code: 406, reason: 'NotAcceptable', message })

@@ -1,6 +1,7 @@
 // How is a review answered? It is sent like an object, but nothing is stored.
 
 import { notServed } from '../write/refusals.ts'
+import { formOf } from './accept.ts'
 import { decodeObject, type ParseYaml } from './decodeBody.ts'
 import type { Person } from './person.ts'
 import { type Incoming, readBody } from './readBody.ts'
@@ -23,6 +24,8 @@ export async function answerReview(asked: AskedReview): Promise<Reply> {
   const { review, target, incoming, person, now, bodyBytes, parseYaml } = asked
   if (target.name !== undefined || target.namespace !== undefined) return refusal(notServed)
   if (target.verb !== 'create') return refusal(methodNotAllowed)
+  const form = formOf(incoming.request.headers.accept, ['object'])
+  if (!form.ok) return refusal(form)
   const bytes = await readBody(incoming, bodyBytes)
   if (!bytes.ok) return refusal(bytes)
   const type = incoming.request.headers['content-type'] ?? ''

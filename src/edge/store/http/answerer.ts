@@ -17,7 +17,7 @@ import { forbidden, forbiddenToAct, may, mayImpersonate } from './may.ts'
 import type { Person } from './person.ts'
 import { type Reading, type ResourceRequest, readList, readObject } from './read.ts'
 import type { Incoming } from './readBody.ts'
-import { jsonReply, type Reply, refusal } from './reply.ts'
+import { jsonReply, type Reply, refusal, textReply } from './reply.ts'
 import { reviews } from './reviews.ts'
 import { beginStream, sendReply } from './send.ts'
 import { kindAt, type ResourceTarget, type Target, targetOf } from './target.ts'
@@ -43,7 +43,11 @@ export type AnswererParts = {
   readonly failed: (error: unknown) => void
   /** Actions beside the Kubernetes API, by path: POST, for users who may do everything. */
   readonly actions?: ReadonlyMap<string, Action>
+  /** Text beside the Kubernetes API, by path: GET, for users who may read everything. */
+  readonly pages?: ReadonlyMap<string, () => Page>
 }
+
+export type Page = { readonly type: string; readonly text: string }
 
 type Action = (query: URLSearchParams, person: Person) => Promise<Outcome<unknown>>
 
@@ -158,6 +162,11 @@ export class Answerer {
       request.socket.setTimeout(0)
       return actionReply(await action(query, asking.value))
     }
+    const page = method === 'GET' ? this.#parts.pages?.get(target.value.path) : undefined
+    if (page !== undefined) {
+      const { type, text } = page()
+      return { ...textReply(200, text), type }
+    }
     const { accept, host = '' } = headers
     return this.#documents.answer({ method, path: target.value.path, query, accept, host })
   }
@@ -232,9 +241,12 @@ export class Answerer {
 const actionReply = (outcome: Outcome<unknown>): Reply =>
   outcome.ok ? jsonReply(200, outcome.value) : refusal(outcome)
 
-const noWebSocket = badRequest(
-  'a watch over a WebSocket is not supported; send the request without Upgrade',
-)
+/** Clients that try a WebSocket first take this code as a sign to watch by HTTP. */
+const noWebSocket = refused({
+  code: 503,
+  reason: 'ServiceUnavailable',
+  message: 'a watch over a WebSocket is not supported; send the request without Upgrade',
+})
 const tooManyWatches = refused(
   { code: 429, reason: 'TooManyRequests', message: 'too many watches, please try again later' },
   { retryAfterSeconds: 10 },

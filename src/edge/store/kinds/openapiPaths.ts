@@ -18,7 +18,7 @@ export function pathsOf(place: DocumentedKind): Readonly<Record<string, JsonObje
   const collection = `${kind.isNamespaced ? inNamespace : root}/${kind.plural}`
   const { hasStatus } = kind.versions.find(({ name }) => name === version) ?? { hasStatus: false }
   const paths = {
-    ...(kind.isNamespaced ? { [`${root}/${kind.plural}`]: { get: listing(place) } } : {}),
+    ...(kind.isNamespaced ? { [`${root}/${kind.plural}`]: { get: listing(place, 'all') } } : {}),
     [collection]: {
       get: listing(place),
       post: operation(place, { action: 'post', takes: place.one, gives: place.one }),
@@ -33,7 +33,7 @@ export function pathsOf(place: DocumentedKind): Readonly<Record<string, JsonObje
   }
   if (!hasStatus) return paths
   const parameters = [nameOf(kind), ...(kind.isNamespaced ? [namespace] : [])]
-  return { ...paths, [`${collection}/{name}/status`]: { ...changing(place), parameters } }
+  return { ...paths, [`${collection}/{name}/status`]: { ...changing(place, 'Status'), parameters } }
 }
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1'
@@ -83,17 +83,42 @@ const content = (name: string, types: readonly string[] = ['application/json']):
 }
 
 type What = {
-  readonly action: string
+  readonly action: keyof typeof verbs
+  /** Of a subresource, or of all namespaces. */
+  readonly of?: 'Status' | 'all'
   readonly gives: string
   readonly takes?: string
   readonly types?: readonly string[]
   readonly parameters?: readonly JsonObject[]
 }
 
-function operation({ kind, version }: DocumentedKind, what: What): JsonObject {
+/** As Kubernetes calls them; generators of clients make functions of these. */
+const verbs = {
+  delete: 'delete',
+  deletecollection: 'deleteCollection',
+  get: 'read',
+  list: 'list',
+  patch: 'patch',
+  post: 'create',
+  put: 'replace',
+} as const
+
+function operationId({ kind, version }: DocumentedKind, { action, of }: What): string {
+  const words = kind.isBuiltIn ? kind.group.replace(/\.k8s\.io$/, '') || 'core' : kind.group
+  const group = [...words.split('.'), version].map((word) => word.replace(/^./, upper)).join('')
+  if (of === 'all') return `${verbs[action]}${group}${kind.kind}ForAllNamespaces`
+  const place = kind.isNamespaced ? 'Namespaced' : ''
+  return `${verbs[action]}${group}${place}${kind.kind}${of ?? ''}`
+}
+
+const upper = (letter: string): string => letter.toUpperCase()
+
+function operation(place: DocumentedKind, what: What): JsonObject {
+  const { kind, version } = place
   const { action, gives, takes, types, parameters = ofWrites } = what
   const body = takes === undefined ? {} : { requestBody: { content: content(takes, types) } }
   return {
+    operationId: operationId(place, what),
     parameters,
     ...body,
     responses: { 200: { description: 'OK', content: content(gives) } },
@@ -102,8 +127,8 @@ function operation({ kind, version }: DocumentedKind, what: What): JsonObject {
   }
 }
 
-const listing = (place: DocumentedKind): JsonObject =>
-  operation(place, { action: 'list', gives: place.list, parameters: ofLists })
+const listing = (place: DocumentedKind, of?: 'all'): JsonObject =>
+  operation(place, { action: 'list', gives: place.list, parameters: ofLists, ...(of && { of }) })
 
 const patchTypes = [
   'application/apply-patch+yaml',
@@ -112,18 +137,20 @@ const patchTypes = [
 ]
 const builtInPatchTypes = [...patchTypes, 'application/strategic-merge-patch+json']
 
-function changing(place: DocumentedKind): JsonObject {
+function changing(place: DocumentedKind, of?: 'Status'): JsonObject {
   const { one } = place
+  const about = of && { of }
   const types = place.kind.isBuiltIn ? builtInPatchTypes : patchTypes
   return {
-    get: operation(place, { action: 'get', gives: one, parameters: [] }),
-    put: operation(place, { action: 'put', takes: one, gives: one }),
+    get: operation(place, { action: 'get', gives: one, parameters: [], ...about }),
+    put: operation(place, { action: 'put', takes: one, gives: one, ...about }),
     patch: operation(place, {
       action: 'patch',
       takes: patch,
       gives: one,
       types,
       parameters: ofPatches,
+      ...about,
     }),
   }
 }

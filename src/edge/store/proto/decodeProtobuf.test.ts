@@ -334,3 +334,23 @@ describe('no bytes throw', () => {
     }
   })
 })
+
+test('a schema that nests without end is refused, not read', () => {
+  const length = (size: number): number[] =>
+    size < 128 ? [size] : [(size & 127) | 128, ...length(size >> 7)]
+  const inside = (field: number, bytes: readonly number[]): number[] => [
+    ...length((field << 3) | 2),
+    ...length(bytes.length),
+    ...bytes,
+  ]
+  const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }
+  const sent = (deep: number) => {
+    let schema: number[] = []
+    for (let level = 0; level < deep; level += 1) schema = inside(28, schema)
+    const version = inside(4, inside(1, schema))
+    const raw = inside(2, inside(2, inside(7, version)))
+    return decoded(new Uint8Array([0x6b, 0x38, 0x73, 0, ...raw]), crd)
+  }
+  expect(sent(100)).toMatchObject({ spec: { versions: [{ schema: {} }] } })
+  expect(sent(5_000)).toMatchObject({ code: 400, reason: 'BadRequest' })
+})

@@ -3,6 +3,7 @@
 // in the JSON: Go writes its zero value name? in the JSON when it was sent, even if it is empty: a
 // pointer in Go ...T a message of its own in protobuf, whose fields JSON has among ours
 import { coreTables } from './coreTables.ts'
+import { definitionTables } from './definitionTables.ts'
 import { groupTables } from './groupTables.ts'
 import { podTables } from './podTables.ts'
 import { volumeTables } from './volumeTables.ts'
@@ -26,6 +27,10 @@ const wellKnownTables = `
 ExtraValue: 1 items string[]
 FieldsV1: 1 raw raw
 IntOrString: 1 type! int64, 2 intVal! int32, 3 strVal!
+JSON: 1 raw raw
+JSONSchemaPropsOrArray: 1 schema? JSONSchemaProps, 2 schemas JSONSchemaProps[]
+JSONSchemaPropsOrBool: 1 allows! bool, 2 schema? JSONSchemaProps
+JSONSchemaPropsOrStringArray: 1 schema? JSONSchemaProps, 2 property string[]
 MicroTime: 1 seconds? int64, 2 nanos? int32
 Quantity: 1 string?
 Time: 1 seconds? int64, 2 nanos? int32
@@ -42,6 +47,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['v1 Secret', 'Secret'],
   ['v1 Service', 'Service'],
   ['v1 ServiceAccount', 'ServiceAccount'],
+  ['apiextensions.k8s.io/v1 CustomResourceDefinition', 'CustomResourceDefinition'],
   ['apps/v1 Deployment', 'Deployment'],
   ['authentication.k8s.io/v1 SelfSubjectReview', 'SelfSubjectReview'],
   ['authentication.k8s.io/v1 TokenRequest', 'TokenRequest'],
@@ -70,7 +76,14 @@ let messages: ReadonlyMap<string, Message> | undefined
 
 /** Parsed with the first protobuf body, which is rare. */
 function parseTables(): ReadonlyMap<string, Message> {
-  const tables = [coreTables, groupTables, podTables, volumeTables, wellKnownTables]
+  const tables = [
+    coreTables,
+    definitionTables,
+    groupTables,
+    podTables,
+    volumeTables,
+    wellKnownTables,
+  ]
   const lines = tables.flatMap((table) => table.trim().split(/\n(?! )/))
   return new Map(lines.map(parseMessage).map((message) => [message.name, message]))
 }

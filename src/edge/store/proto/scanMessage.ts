@@ -44,7 +44,8 @@ type Source = { readonly reader: WireReader; readonly reading: Reading }
 function readField(field: Field, { wireType }: Tag, { reader, reading }: Source): readonly Sent[] {
   reading.countValue()
   const readOne = field.shape === 'map' ? undefined : numbers[field.type]
-  const due = readOne === undefined ? wireTypes.chunk : wireTypes.varint
+  const ofNumber = field.type === 'double' ? wireTypes.fixed64 : wireTypes.varint
+  const due = readOne === undefined ? wireTypes.chunk : ofNumber
   if (wireType === due) return [readOne === undefined ? reader.chunk() : readOne(reader)]
   if (readOne === undefined || field.shape !== 'list' || wireType !== wireTypes.chunk) {
     reading.fail(`proto: wrong wireType = ${wireType} for field ${field.name || field.type}`)
@@ -61,6 +62,7 @@ function readField(field: Field, { wireType }: Tag, { reader, reading }: Source)
 
 const numbers: Readonly<Record<string, (reader: WireReader) => number | boolean>> = {
   bool: (reader) => reader.bool(),
+  double: (reader) => reader.double(),
   int32: (reader) => reader.int32(),
   int64: (reader) => reader.int64(),
 }

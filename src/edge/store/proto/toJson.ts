@@ -44,12 +44,12 @@ function mapJson(type: string, entries: readonly Sent[], reading: Reading): Json
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
-const zeros: Readonly<Record<string, unknown>> = { bool: false, int32: 0, int64: 0 }
+const zeros: Readonly<Record<string, unknown>> = { bool: false, double: 0, int32: 0, int64: 0 }
 
 function valueJson(type: string, sent: readonly Sent[], reading: Reading): unknown {
   const message = messageNamed(type)
   if (message !== undefined) {
-    const json = toJson(message, sent, reading)
+    const json = reading.deeper(() => toJson(message, sent, reading), {})
     const special = wellKnown[type]
     return special === undefined ? json : special(json, reading)
   }

@@ -11,11 +11,16 @@ type Special = (json: JsonObject, reading: Reading) => unknown
 export const wellKnown: Readonly<Record<string, Special>> = {
   ExtraValue: ({ items = [] }) => items,
   FieldsV1: ({ raw }, reading) =>
-    raw instanceof Uint8Array && raw.length > 0 ? ownedFields(raw, reading) : undefined,
+    raw instanceof Uint8Array && raw.length > 0 ? readJson('fieldsV1', raw, reading) : undefined,
   IntOrString: ({ type, intVal, strVal }, reading) => {
     if (type !== 0 && type !== 1) reading.fail(`impossible IntOrString.Type ${type}`)
     return type === 0 ? intVal : strVal
   },
+  JSON: ({ raw }, reading) =>
+    raw instanceof Uint8Array && raw.length > 0 ? readJson('a value', raw, reading) : null,
+  JSONSchemaPropsOrArray: ({ schemas, schema }) => schemas ?? schema,
+  JSONSchemaPropsOrBool: ({ allows, schema }) => schema ?? allows,
+  JSONSchemaPropsOrStringArray: ({ property, schema }) => property ?? schema,
   MicroTime: (json, reading) => timeText(json, reading),
   Quantity: ({ string = '0' }, reading) => {
     const text = typeof string === 'string' ? canonicalQuantity(string) : undefined
@@ -49,13 +54,13 @@ function timeText({ seconds, nanos }: JsonObject, reading: Reading): string | un
 
 const deepest = 100
 
-function ownedFields(bytes: Uint8Array, reading: Reading): unknown {
+function readJson(what: string, bytes: Uint8Array, reading: Reading): unknown {
   try {
     const json: unknown = JSON.parse(new TextDecoder().decode(bytes))
     if (isShallow(json, deepest)) return json
-    reading.fail(`fieldsV1 is nested more than ${deepest} deep`)
+    reading.fail(`${what} is nested more than ${deepest} deep`)
   } catch (error) {
-    reading.fail(`fieldsV1 is no JSON: ${error instanceof Error ? error.message : error}`)
+    reading.fail(`${what} is no JSON: ${error instanceof Error ? error.message : error}`)
   }
   return undefined
 }

@@ -5,6 +5,7 @@
 export class Reading {
   #fault: string | undefined
   #valuesLeft: number
+  #depth = 0
 
   constructor(valuesAtMost: number) {
     this.#valuesLeft = valuesAtMost
@@ -18,6 +19,18 @@ export class Reading {
     this.#fault ??= fault
   }
 
+  /** Schemas nest, and reading them does too: the stack bounds how deep. */
+  deeper<T>(read: () => T, otherwise: T): T {
+    if (this.#depth >= deepest) {
+      this.fail(`proto: nested more than ${deepest} messages deep`)
+      return otherwise
+    }
+    this.#depth += 1
+    const value = read()
+    this.#depth -= 1
+    return value
+  }
+
   /** Two bytes can become an object of many fields, so the body size does not limit memory. */
   countValue(): void {
     this.#valuesLeft -= 1
@@ -26,6 +39,7 @@ export class Reading {
 }
 
 export const tooManyValues = 'too many values'
+const deepest = 400
 
 export const wireTypes = { varint: 0, fixed64: 1, chunk: 2, start: 3, end: 4, fixed32: 5 } as const
 
@@ -68,6 +82,14 @@ export class WireReader {
   bool(): boolean {
     this.#varint()
     return this.#low !== 0 || this.#high !== 0
+  }
+
+  double(): number {
+    const from = this.#at
+    this.#advance(8)
+    if (this.#reading.fault !== undefined) return 0
+    const { buffer, byteOffset } = this.#bytes
+    return new DataView(buffer, byteOffset + from, 8).getFloat64(0, true)
   }
 
   chunk(): Uint8Array {

@@ -12,6 +12,8 @@ type DatabaseOptions = {
   readonly called?: string
   /** The largest size of the file. */
   readonly maxBytes?: number | undefined
+  /** Whether a commit waits for the disk. */
+  readonly isDurable?: boolean | undefined
 }
 
 type Row = Omit<Stored, keyof Tags> & { readonly tags: string }
@@ -30,10 +32,12 @@ export class Database {
   readonly #commit: StatementSync
   #state: State
 
-  static open(file: string, { called = file, maxBytes }: DatabaseOptions = {}): Database {
+  static open(file: string, options: DatabaseOptions = {}): Database {
+    const { called = file, maxBytes, isDurable = true } = options
     let connection: DatabaseSync | undefined
     try {
       connection = openFile(file, called)
+      if (!isDurable) connection.exec('PRAGMA synchronous = OFF')
       if (maxBytes !== undefined) {
         connection.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / pageBytes)}`)
       }

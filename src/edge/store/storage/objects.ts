@@ -19,6 +19,8 @@ export type ObjectsOptions = {
   readonly history?: HistoryBounds
   /** The largest size of the file; by default, as much as the disk holds. */
   readonly maxBytes?: number
+  /** False where nobody reads the file after this process: no write waits for the disk. */
+  readonly isDurable?: boolean
   /** Whether space is kept for deletions on a full disk. */
   readonly hasSpare?: boolean
   /** Called with the error of a sink, which is then dropped. */
@@ -59,7 +61,8 @@ export class Objects {
   /** Throws a Fault that says what is wrong with the folder and how to fix it. */
   static open(folder: string, options: ObjectsOptions = {}): Objects {
     const file = fileIn(folder)
-    const database = Database.open(file, { maxBytes: options.maxBytes })
+    const { maxBytes, isDurable } = options
+    const database = Database.open(file, { maxBytes, isDurable })
     try {
       return new Objects(database, file, options)
     } catch (error) {

@@ -1,12 +1,11 @@
-// Which objects does every cluster have? Four namespaces, and the Service of the API.
+// Which objects does every cluster have? Four namespaces, the Service of the API, and an account in
+// each namespace.
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { resourceOf } from '../kinds/storedKind.ts'
 import type { Transaction } from '../storage/objects.ts'
 import { metaOf, textOf } from '../values/jsonRead.ts'
-import { type Creating, createAs } from './create.ts'
-import { keptAs } from './keeping.ts'
-import { readObject } from './readObject.ts'
+import { makeOwn } from './makeOwn.ts'
 import type { Promised } from './service/holdings.ts'
+import { giveAccount } from './upkeep/accounts.ts'
 import type { Work } from './work.ts'
 
 const namespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
@@ -32,39 +31,7 @@ export function firstObjects(work: Work, tx: Transaction, promised: Promised): v
   for (const [resource, object] of objects(network?.first ?? '')) {
     const { name, namespace } = metaOf(object)
     const isThere = tx.get(resource, textOf(namespace), textOf(name)) !== undefined
-    if (!isThere) make({ work, tx, promised }, resource, object)
+    if (!isThere) makeOwn({ work, tx, promised }, resource, object)
   }
-}
-
-type Making = Pick<Creating, 'work' | 'tx' | 'promised'>
-
-function make(making: Making, resource: string, sent: JsonObject): void {
-  const { work } = making
-  const kind = work.kinds.get(resource)
-  if (kind === undefined) throw new Error(`${resource} is not a kind`)
-  const found = keptAs(kind)
-  const read = readObject({ found, fieldValidation: 'Strict', duplicates: [] }, sent)
-  if (!read.ok) throw new Error(`${resourceOf(kind)}: ${read.why}`)
-  const place = {
-    found,
-    namespace: textOf(metaOf(sent)['namespace']),
-    name: '',
-    isStatus: false,
-    person: { user: 'system:apiserver' },
-  }
-  const made = createAs(
-    {
-      ...making,
-      work: { ...work, admission: { ...work.admission, isOurs: () => true } },
-      place,
-      options: {
-        isDryRun: false,
-        fieldManager: 'berth',
-        fieldValidation: 'Strict',
-        isForced: false,
-      },
-    },
-    { object: read.object, warnings: [], isManaged: false },
-  )
-  if (!made.ok) throw new Error(made.status.message)
+  for (const { name } of tx.list({ resource: 'namespaces' }).items) giveAccount(work, tx, name)
 }

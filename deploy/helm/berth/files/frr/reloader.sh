@@ -4,6 +4,7 @@
 set -u -o pipefail
 folder=${SHARED_VOLUME:-/etc/frr_reloader}
 asked=
+due=0
 
 reload() {
   # shellcheck disable=SC2086 # Several options.
@@ -11,11 +12,25 @@ reload() {
     sed 's/password.*/password <redacted>/'
 }
 
+# What FRR shows of its sessions, for the speaker: its status, figures and problems.
+tell() {
+  # shellcheck disable=SC2086 # Several options.
+  for what in 'bgp vrf all neighbors' 'bfd peers' 'bfd peers counters'; do
+    vtysh ${FRR_VTYSH_OPTIONS:-} -c "show $what json" 2>/dev/null
+    echo ---
+  done >"$folder/.sessions.new"
+  mv "$folder/.sessions.new" "$folder/.sessions"
+}
+
 trap 'asked=yes' HUP
 trap 'rm -f "$folder/reloader.pid"; exit 0' TERM INT
 printf %s $$ >"$folder/reloader.pid"
 
 while true; do
+  if ((SECONDS >= due)); then
+    tell
+    due=$((SECONDS + 5))
+  fi
   if [[ -z $asked ]]; then
     # The signal ends the wait; one that came just before it is seen a second later.
     sleep 1 &

@@ -5,6 +5,7 @@ import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { onDrained } from './drained.ts'
 import type { NodeStanding } from './nodeStanding.ts'
 import { nodesNow, replaced, waitOn } from './nodeSteps.ts'
+import { sessionsAreUp } from './sessions.ts'
 import { speakerName } from './standing.ts'
 import { change, type Walk } from './walk.ts'
 
@@ -33,6 +34,7 @@ export async function membersToPods(walk: Walk): Promise<void> {
       await waitOn(walk, node.name, (now) =>
         now.berth?.isReady === true ? '' : `Berth's speaker on ${node.name} is not ready`,
       )
+      await sessionsAreUp(walk, node.name)
     })
   }
   await changed(walk, { type: 'RollingUpdate' })

@@ -3,23 +3,28 @@
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { drain, undrain } from '../../drain/drain.ts'
-import { addressesKept, holdNow, oneOwnerEach } from './held.ts'
+import { addressesKept, holdNow, oneOwnerEach, routedAsBefore } from './held.ts'
 import { type NodeStanding, nodesFrom, underWayAnnotation } from './nodeStanding.ts'
 import { change, listed, readOne, Stopped, type Walk } from './walk.ts'
 
 const undrainAfter = 'undrain'
 const leaveDrained = 'leave'
 
-/** With checks: no address changes, and in the end one node answers for each. */
+/**
+ * With checks: no address changes, and in the end one node answers for each. Where one of them
+ * stops the walk, the node counts as begun: the same command takes it again.
+ */
 export async function onDrained(
   walk: Walk,
   node: NodeStanding,
   work: () => Promise<void>,
 ): Promise<void> {
   const held = await holdNow(walk)
-  await whileDrained(walk, node, work)
+  await drainedFor(walk, node, work)
   await addressesKept(walk, held)
   await oneOwnerEach(walk, held)
+  await routedAsBefore(walk, held)
+  await annotated(walk, node.name, undefined)
 }
 
 /** Without checks, for what is done on several nodes before it can be right. */
@@ -28,11 +33,20 @@ export async function whileDrained(
   node: NodeStanding,
   work: () => Promise<void>,
 ): Promise<void> {
+  await drainedFor(walk, node, work)
+  await annotated(walk, node.name, undefined)
+}
+
+async function drainedFor(
+  walk: Walk,
+  node: NodeStanding,
+  work: () => Promise<void>,
+): Promise<void> {
   const { name } = node
   await begin(walk, node)
   if (node.drained !== 'by-others' && (await hasOthers(walk, name))) await drainOrStop(walk, name)
   await work()
-  await end(walk, name)
+  await undrained(walk, name)
 }
 
 /** A node that was drained before the walk stays drained. */
@@ -41,14 +55,13 @@ async function begin(walk: Walk, { name, drained, isUnderWay }: NodeStanding): P
   await annotated(walk, name, drained === 'no' ? undrainAfter : leaveDrained)
 }
 
-async function end(walk: Walk, name: string): Promise<void> {
+async function undrained(walk: Walk, name: string): Promise<void> {
   const node = await readOne(walk, { kind: 'Node', name })
   const after = node === undefined ? '' : metaOf(node).annotations[underWayAnnotation]
   const [current] = node === undefined ? [] : nodesFrom([node], [])
   if (after === undrainAfter && current?.drained === 'by-berth') {
     await undrain(walk.api, name, quiet(walk))
   }
-  await annotated(walk, name, undefined)
 }
 
 /** Where it is the only one, a drain would only make the gap longer. */

@@ -4,7 +4,10 @@
 import type { ServiceView } from '../../../../core/model/service.ts'
 import { counted } from '../../../../core/net/counted.ts'
 import { decodeService } from '../../../../edge/kube/decode/decodeService.ts'
-import { decodeServiceStatus } from '../../../../edge/kube/decode/decodeServiceStatus.ts'
+import {
+  decodeServiceStatus,
+  type StatusKind,
+} from '../../../../edge/kube/decode/decodeServiceStatus.ts'
 import { listed, Stopped, type Walk, waitFor } from './walk.ts'
 import { answersOnWire } from './wire.ts'
 
@@ -13,11 +16,14 @@ type Held = {
   readonly services: readonly ServiceView[]
   /** The Services that some node announced on layer 2. */
   readonly announced: ReadonlySet<string>
+  /** By BGP, the nodes of each Service. */
+  readonly routed: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export async function holdNow(walk: Walk): Promise<Held> {
   const services = await servicesNow(walk)
-  return { services, announced: new Set((await announcersNow(walk)).keys()) }
+  const announced = new Set((await announcersNow(walk, 'ServiceL2Status')).keys())
+  return { services, announced, routed: await announcersNow(walk, 'ServiceBGPStatus') }
 }
 
 async function servicesNow(walk: Walk): Promise<ServiceView[]> {
@@ -26,10 +32,10 @@ async function servicesNow(walk: Walk): Promise<ServiceView[]> {
 }
 
 /** The nodes of each Service. */
-async function announcersNow(walk: Walk): Promise<Map<string, Set<string>>> {
+async function announcersNow(walk: Walk, kind: StatusKind): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>()
-  for (const status of await listed(walk, 'ServiceL2Status', walk.namespace)) {
-    const { service, node } = decodeServiceStatus('ServiceL2Status', status)
+  for (const status of await listed(walk, kind, walk.namespace)) {
+    const { service, node } = decodeServiceStatus(kind, status)
     if (node !== '') found.set(service, (found.get(service) ?? new Set()).add(node))
   }
   return found
@@ -55,7 +61,7 @@ export async function addressesKept(walk: Walk, { services }: Held): Promise<voi
 /** Waits until each Service that was announced is announced by one node; asks the wire as well. */
 export async function oneOwnerEach(walk: Walk, held: Held): Promise<void> {
   await waitFor(walk, async () => {
-    const now = await announcersNow(walk)
+    const now = await announcersNow(walk, 'ServiceL2Status')
     const there = new Set((await servicesNow(walk)).map(({ key }) => String(key)))
     const expected = [...held.announced].filter((service) => there.has(service)).sort()
     const silent = expected.filter((service) => !now.has(service))
@@ -68,6 +74,27 @@ export async function oneOwnerEach(walk: Walk, held: Held): Promise<void> {
     return `${nodes} both announce ${shared[0]}, and so for ${counted(shared.length, 'Service')}`
   })
   await wireAgrees(walk, held)
+}
+
+/** Waits until each node that routers had for a Service is one of those that announce it again. */
+export async function routedAsBefore(walk: Walk, { routed }: Held): Promise<void> {
+  if (routed.size === 0) return
+  await waitFor(walk, async () => {
+    const now = await announcersNow(walk, 'ServiceBGPStatus')
+    const there = new Set((await servicesNow(walk)).map(({ key }) => String(key)))
+    const missing = [...routed]
+      .filter(([service]) => there.has(service))
+      .flatMap(([service, nodes]) =>
+        [...nodes].filter((node) => now.get(service)?.has(node) !== true).map((n) => [service, n]),
+      )
+    const [first] = missing
+    if (first === undefined) return ''
+    const [service, node] = first
+    return (
+      `${node} no longer announces ${service} by BGP, ` +
+      `and so for ${counted(missing.length, 'route')}`
+    )
+  })
 }
 
 async function wireAgrees(walk: Walk, { services, announced }: Held): Promise<void> {

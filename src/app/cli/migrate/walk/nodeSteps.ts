@@ -3,20 +3,24 @@
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import type { Workload } from '../metallb.ts'
 import { onDrained, whileDrained } from './drained.ts'
-import { addressesKept, holdNow, oneOwnerEach } from './held.ts'
+import { addressesKept, holdNow, oneOwnerEach, routedAsBefore } from './held.ts'
 import { isOutdated } from './heldSpeakers.ts'
 import { announcerLabel, announcerValue, type NodeStanding, nodesFrom } from './nodeStanding.ts'
+import { endSessionsOfFrr, sessionsAreUp } from './sessions.ts'
 import { change, listed, remove, type Walk, waitFor } from './walk.ts'
 
 export const toBerth = (walk: Walk, node: NodeStanding): Promise<void> =>
   onDrained(walk, node, async () => {
     await labelled(walk, node.name, announcerValue)
-    await waitOn(walk, node.name, ({ metallb, berth }) => {
-      if (metallb !== undefined)
-        return `MetalLB's speaker ${metallb.name} still runs on ${node.name}`
+    await waitOn(walk, node.name, ({ metallb }) =>
+      metallb === undefined ? '' : `MetalLB's speaker ${metallb.name} still runs on ${node.name}`,
+    )
+    await endSessionsOfFrr(walk, node.name)
+    await waitOn(walk, node.name, ({ berth }) => {
       if (berth === undefined) return `Berth has no speaker on ${node.name}`
       return berth.isReady ? '' : `Berth's speaker ${berth.name} on ${node.name} is not ready`
     })
+    await sessionsAreUp(walk, node.name)
   })
 
 export const toMetallb = (walk: Walk, node: NodeStanding): Promise<void> =>
@@ -43,6 +47,7 @@ export async function rollMetallb(walk: Walk, speaker: Workload): Promise<void> 
   }
   await addressesKept(walk, held)
   await oneOwnerEach(walk, held)
+  await routedAsBefore(walk, held)
 }
 
 /** Deletes the pod and waits until another one is there. */

@@ -26,6 +26,7 @@ const named: readonly Own[] = [
   { kind: 'Secret', name: 'metallb-webhook-cert' },
   { kind: 'Secret', name: 'memberlist' },
   { kind: 'ConfigMap', name: 'metallb-excludel2' },
+  { kind: 'ConfigMap', name: 'frr-startup' },
 ]
 
 const berthKinds: readonly KindName[] = [

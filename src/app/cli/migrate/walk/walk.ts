@@ -18,6 +18,8 @@ export type Walk = {
   readonly withinMs: number
   /** Whether neighbours are asked who answers. */
   readonly asksWire: boolean
+  /** Whether a BGP peer without a session stops nothing. */
+  readonly acceptsDownPeers: boolean
 }
 
 /** Why a step stopped. Everything done before stays done, and the step can be run again. */

@@ -1,5 +1,6 @@
 // What is written about this node's BGP? To which peers each Service is announced, and how the
 // sessions are: after announcing, and only when something changes.
+import type { BgpSessionStatus } from '../../../../core/model/bgpSession.ts'
 import type { Key } from '../../../../core/model/service.ts'
 import { backoffMs } from '../../../../edge/kube/api/backoff.ts'
 import { faultFrom } from '../../../../edge/kube/api/fault.ts'
@@ -7,18 +8,16 @@ import { canTell } from '../../../../edge/kube/decode/decodeServiceStatus.ts'
 import type { ProtocolHost } from '../../protocol.ts'
 import { ServiceStatuses } from '../../status/serviceStatuses.ts'
 import { ServiceStatusWriter } from '../../status/serviceStatusWriter.ts'
-import type { PeerSession } from '../peerSession.ts'
 import { Leftovers } from './leftovers.ts'
 import { SessionReport } from './sessionReport.ts'
-import { sessionStatusOf } from './sessionStatus.ts'
 
 type BgpStatusParts = {
   readonly host: ProtocolHost
   /** The peers that this node announces the Service to; undefined for none. */
   readonly peersOf: (service: Key) => readonly string[] | undefined
-  readonly sessions: () => readonly PeerSession[]
-  /** The state of BFD with the peer; undefined without BFD. */
-  readonly bfdOf: (peer: string) => string | undefined
+  readonly sessions: () => readonly BgpSessionStatus[]
+  /** Whether the peers know everything that has changed. */
+  readonly isTold: () => boolean
 }
 
 const kind = 'ServiceBGPStatus'
@@ -35,7 +34,7 @@ export class BgpStatus {
   #hasBegun = false
 
   constructor(parts: BgpStatusParts) {
-    const { host, peersOf, sessions, bfdOf } = parts
+    const { host, peersOf, sessions } = parts
     const { api, world, node, pod, clock, random, log, state } = host
     const { signal } = this.#stop
     const { ownNamespace: namespace } = world
@@ -57,7 +56,7 @@ export class BgpStatus {
     this.#report = new SessionReport({
       ...{ api, node, nowMs, signal },
       nodeUid: () => state.nodeUid,
-      sessions: () => sessions().map((one) => sessionStatusOf(one, node, bfdOf(one.plan.name))),
+      sessions,
     })
     const nodes = () => world.all('Node').keys()
     this.#leftovers = new Leftovers({ api, node, namespace, nodes, nowMs })
@@ -92,11 +91,9 @@ export class BgpStatus {
 
   /** What is no longer reported has left the routers' tables. */
   get #mayWrite(): boolean {
-    const { host, sessions } = this.#parts
-    const isTold = ({ session, told }: PeerSession): boolean =>
-      session.state !== 'Established' || told.pending === 0
+    const { host, isTold } = this.#parts
     const mayReport = this.#hasBegun && !host.state.isSilent && !this.#stop.signal.aborted
-    return mayReport && host.queue.isQuiet && sessions().every(isTold)
+    return mayReport && host.queue.isQuiet && isTold()
   }
 
   /** The one place that handles a failed write. */

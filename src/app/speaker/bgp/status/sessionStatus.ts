@@ -46,6 +46,7 @@ const agreedOn = (agreed: Agreed): BgpAgreed => ({
     ...(agreed.canRefreshEnhanced ? ['enhanced-route-refresh'] : []),
     ...(agreed.mostBytes === mostBytes.extended ? ['extended-message'] : []),
     ...(agreed.keepsRoutes ? ['graceful-restart'] : []),
+    ...(agreed.keepsLonger ? ['long-lived-graceful-restart'] : []),
   ],
 })
 

@@ -226,3 +226,21 @@ test('a fault of the disk is reported, and the interrupted work done later', asy
   isBroken = false
   await expect.poll(() => isThere(stand, 'b'), { timeout: 5_000 }).toBe(false)
 })
+
+test('every namespace has an account for its Pods, also after it was deleted', async () => {
+  const accounts = (namespace: string) => `/api/v1/namespaces/${namespace}/serviceaccounts/default`
+  const stand = await WritesStand.start()
+  expect((await stand.get(accounts('kube-system'))).code).toBe(200)
+  await stand.create('/api/v1/namespaces', { metadata: { name: 'shop' } })
+  await stand.writes.settled()
+  const { uid } = (await stand.get(accounts('shop'))).body.metadata
+  await stand.remove(accounts('shop'))
+  await stand.writes.settled()
+  const again = await stand.get(accounts('shop'))
+  expect(again.code).toBe(200)
+  expect(again.body.metadata.uid).not.toBe(uid)
+  await stand.remove('/api/v1/namespaces/shop')
+  await stand.writes.settled()
+  expect((await stand.get('/api/v1/namespaces/shop')).code).toBe(404)
+  expect((await stand.get(accounts('shop'))).code).toBe(404)
+})

@@ -10,6 +10,7 @@ import { letGo } from '../remove.ts'
 import { decoded } from '../stored.ts'
 import type { Notice, Work } from '../work.ts'
 import { acceptWaiting } from './acceptWaiting.ts'
+import { giveAccount, isAccount } from './accounts.ts'
 import { emptyNamespace, endDefinition, endNamespace, withdrawDefinition } from './contents.ts'
 import { collect, endWait, isThere, release, type Spot } from './dependents.ts'
 import { EventAges } from './events.ts'
@@ -37,6 +38,7 @@ export class Upkeep implements Notice {
   readonly #withdrawn = new Set<string>()
   #running: Promise<void> | undefined
   readonly #timers = new Set<NodeJS.Timeout>()
+  #isStarted = false
   #isStopped = false
 
   constructor(objects: Objects, work: Work, options: UpkeepOptions) {
@@ -47,6 +49,7 @@ export class Upkeep implements Notice {
 
   /** Also continues what the last process left unfinished. */
   start(): void {
+    this.#isStarted = true
     const { items, revision } = listed(this.#objects, 'events')
     this.#ages.fill(items, this.#work.now())
     this.#objects.watch('events', revision, (change) => this.#ages.apply(change))
@@ -75,6 +78,7 @@ export class Upkeep implements Notice {
   put(tx: Transaction, stored: Stored, object: JsonObject): void {
     const { resource, namespace, name, owners } = stored
     if (metaOf(object)['deletionTimestamp'] !== undefined) this.#goes(stored)
+    if (resource === 'namespaces' && tx.get(resource, '', name) === undefined) this.#account(name)
     if (owners.length === 0) return
     const before = new Set(tx.get(resource, namespace, name)?.owners)
     if (owners.every((uid) => before.has(uid))) return
@@ -95,6 +99,7 @@ export class Upkeep implements Notice {
       const spot = this.#waiting.get(owner)
       if (spot !== undefined) this.#add(`end ${owner}`, (tx) => endWait(work, tx, spot))
     }
+    if (isAccount({ resource, name })) this.#account(namespace)
     if (this.#emptying.has(namespace)) {
       this.#add(`end namespace ${namespace}`, (tx) => endNamespace(work, tx, namespace))
     }
@@ -105,6 +110,12 @@ export class Upkeep implements Notice {
     if (resource !== definitions) return
     this.#withdrawn.delete(name)
     this.#add('names', (tx) => acceptWaiting(work, tx))
+  }
+
+  /** The first namespaces are created with theirs. */
+  #account(namespace: string): void {
+    if (!this.#isStarted) return
+    this.#add(`account ${namespace}`, (tx) => giveAccount(this.#work, tx, namespace))
   }
 
   #goes({ resource, namespace, name, uid }: Stored): void {

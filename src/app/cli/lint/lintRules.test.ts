@@ -1,0 +1,92 @@
+// What is left out, what weighs otherwise, and what is offered as a fix?
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { folderOf, lint, run } from '../../../../test/build/linting.ts'
+import { service, withUnknown } from '../../../../test/build/lintManifests.ts'
+
+const old = service('web', 'metallb.universe.tf/allow-shared-ip: k')
+const files = { 'pool.yaml': withUnknown, 'web.yaml': old }
+const codes = async (more: Record<string, string>) => {
+  const { findings, summary, exit } = await lint({ ...files, ...more })
+  return { found: findings.map(({ code, severity }) => `${severity} ${code}`), summary, exit }
+}
+const all = ['warning never-announced', 'warning unknown-field', 'warning deprecated']
+
+test('--ignore leaves a code out, and the summary counts it', async () => {
+  const { out } = await run([folderOf(files)], { ignore: ['deprecated', 'never-announced'] })
+  expect(out).not.toContain('deprecated')
+  expect(out).toMatch(/^0 errors, 1 warning, 2 ignored, in 2 objects from 2 files$/m)
+})
+
+test('a code that does not exist is refused, with one that is like it', async () => {
+  const ran = run([folderOf(files)], { ignore: ['deprecate'] })
+  await expect(ran).rejects.toThrow('"deprecate" is no code of a finding; do you mean deprecated?')
+})
+
+test('.berth.yaml of the folder ignores and weighs, and is no manifest', async () => {
+  expect((await codes({})).found).toEqual(all)
+  const said =
+    'lint: {ignore: [never-announced], severity: {deprecated: error, unknown-field: off}}\n'
+  const { found, summary, exit } = await codes({ '.berth.yaml': said })
+  expect(found).toEqual(['error deprecated'])
+  expect(summary).toMatchObject({ errors: 1, warnings: 0, ignored: 2, objects: 2 })
+  expect(exit).toBe(2)
+})
+
+test('.berth.yaml above the folder that is linted does not count', async () => {
+  const folder = folderOf({ '.berth.yaml': 'lint: {ignore: [deprecated]}\n' })
+  mkdirSync(`${folder}/in`)
+  writeFileSync(`${folder}/in/web.yaml`, old)
+  expect((await run([`${folder}/in`])).out).toContain('deprecated')
+  expect((await run([`${folder}/in/web.yaml`])).out).toContain('deprecated')
+  expect((await run([folder])).out).not.toContain('deprecated')
+})
+
+test.each([
+  {
+    what: 'a weight',
+    said: 'lint: {severity: {deprecated: fatal}}',
+    why: 'is error, warning or off',
+  },
+  {
+    what: 'a key',
+    said: 'lint: {ignores: []}',
+    why: 'lint.ignores is neither ignore nor severity',
+  },
+  { what: 'a code', said: 'lint: {ignore: [nothing-like-it]}', why: 'is no code of a finding' },
+])('.berth.yaml with $what that does not exist is refused', async ({ said, why }) => {
+  await expect(codes({ '.berth.yaml': said })).rejects.toThrow(why)
+})
+
+test('an object says itself what it does not want to hear', async () => {
+  const quiet = old.replace('annotations:', 'annotations:\n    berth.dev/lint-ignore: deprecated')
+  expect(quiet).not.toBe(old)
+  expect((await codes({ 'web.yaml': quiet })).found).toEqual(all.slice(0, 2))
+  const silent = old.replace('annotations:', 'annotations:\n    berth.dev/lint-ignore: "*"')
+  expect((await codes({ 'web.yaml': silent })).found).toEqual(all.slice(0, 2))
+})
+
+test('what an operator owns gets no command, but the name of the owner', async () => {
+  const owned = old.replace(
+    'metadata:',
+    'metadata:\n  ownerReferences: [{apiVersion: core.openstack.org/v1beta1, kind: KeystoneAPI, name: keystone, uid: u}]',
+  )
+  const { findings } = await lint({ 'web.yaml': owned })
+  const [found] = findings.filter(({ code }) => code === 'deprecated')
+  expect(found).toMatchObject({ remedy: expect.stringContaining('KeystoneAPI/keystone owns it') })
+  expect(found).not.toHaveProperty('fix')
+})
+
+test('markdown: one table, errors first, and nothing of a file steers it', async () => {
+  const bad = old.replaceAll('web', 'w|b').replace('name: w|b', 'name: "w|b"')
+  const { out } = await run([folderOf({ ...files, 'bad.yaml': bad })], { output: 'markdown' })
+  const [title = '', , head, , first = ''] = out.split('\n')
+  expect(title).toMatch(/^### berth lint: 1 error, 3 warnings in \d objects$/)
+  expect(head).toBe('| | object | finding | remedy |')
+  expect(first).toMatch(/^\| error \| Service\/shop\/w\\\|b /)
+  const { out: none } = await run([folderOf({ 'web.yaml': service('web', 'a: b') })], {
+    output: 'markdown',
+    ignore: ['no-pool'],
+  })
+  expect(none).toContain('### berth lint: no findings')
+})

@@ -1,0 +1,71 @@
+// berth openstack: how the services of an OpenStack control plane are exposed.
+import type { Exit } from '../io.ts'
+import { apiOptions, withLive } from '../live/liveApi.ts'
+import { type Arguments, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { convertFiles } from './convertFiles.ts'
+import { showEndpoints } from './showEndpoints.ts'
+import { showStale } from './showStale.ts'
+
+export const openstackVerb: Verb = {
+  name: 'openstack',
+  summary: 'how the services of OpenStack are exposed: convert, endpoints, stale',
+  usage: [
+    'openstack convert -f FILE|DIR...',
+    'openstack endpoints -n NAMESPACE [-o wide] [--context NAME] [--kubeconfig FILE]',
+    'openstack stale [-n NAMESPACE] [--context NAME] [--kubeconfig FILE]',
+  ],
+  description: `
+convert prints the objects of the files with externalEndpoints and externalEndpoint, as they were
+written before 2024, turned into override.service, and networkAttachents into networkAttachments.
+Objects without them are printed as they are.
+
+endpoints prints the URL of each endpoint of a namespace, as 'openstack endpoint list' does: the
+name of the Service with its port, or the host of its Route. With -o wide also the address.
+
+stale lists annotations of MetalLB and of DNS that stayed on Services after they left the
+OpenStackControlPlane, which the operators do not remove, each with the command that does.
+
+Exit status: convert 0, or 1 if something could not be read or converted; endpoints 0, or 1 if there
+are none; stale 0 if there are none, 2 if there are; 1 the API could not be reached.`,
+  examples: [
+    'berth openstack convert -f controlplane.yaml > new.yaml',
+    'berth openstack endpoints -n openstack',
+    'berth openstack stale',
+  ],
+  words: ['convert', 'endpoints', 'stale'],
+  options: {
+    file: {
+      type: 'string',
+      short: 'f',
+      multiple: true,
+      value: 'FILE|DIR',
+      help: 'what to convert; - is standard input',
+    },
+    namespace: { type: 'string', short: 'n', value: 'NAMESPACE', help: 'of the control plane' },
+    output: {
+      type: 'string',
+      short: 'o',
+      value: 'FORMAT',
+      choices: ['wide'],
+      help: 'with addresses',
+    },
+    ...apiOptions,
+  },
+  async run(args, io): Promise<Exit> {
+    const [what, ...rest] = args.positionals
+    if (rest.length > 0) throw new UsageError(`unexpected ${rest[0]}`)
+    const namespace = textOf(args, 'namespace')
+    if (what === 'convert') return convertFiles(filesOf(args), io)
+    if (what === 'stale') return withLive(args, io, ({ api }) => showStale({ api, io, namespace }))
+    if (what !== 'endpoints') throw new UsageError('openstack convert|endpoints|stale')
+    if (namespace === '') throw new UsageError('openstack endpoints needs -n NAMESPACE')
+    const isWide = textOf(args, 'output') === 'wide'
+    return withLive(args, io, ({ api }) => showEndpoints({ api, io, namespace, isWide }))
+  },
+}
+
+function filesOf(args: Arguments): readonly string[] {
+  const files = textsOf(args, 'file')
+  if (files.length === 0) throw new UsageError('openstack convert needs -f FILE|DIR')
+  return files
+}

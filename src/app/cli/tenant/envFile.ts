@@ -1,0 +1,37 @@
+// Which variables does a shell file set? Read line by line, and never executed: a value that a
+// shell would have to work out is no value.
+
+type Variables = {
+  readonly values: ReadonlyMap<string, string>
+  /** One sentence for each line that sets nothing that can be read. */
+  readonly unread: readonly string[]
+}
+
+export function readEnvFile(text: string, file: string): Variables {
+  const values = new Map<string, string>()
+  const unread: string[] = []
+  text.split(/\r?\n/).forEach((line, index) => {
+    const place = `${file}:${index + 1}`
+    const bare = line.trim()
+    if (bare === '' || bare.startsWith('#')) return
+    const [, name, rest = ''] = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(bare) ?? []
+    if (name === undefined) {
+      unread.push(`${place}: not an assignment, and not executed: ${bare.slice(0, 60)}`)
+      return
+    }
+    const value = plainValue(rest)
+    if (value === undefined) {
+      unread.push(
+        `${place}: ${name} is worked out by a shell, which berth does not run; write the value`,
+      )
+    } else values.set(name, value)
+  })
+  return { values, unread }
+}
+
+/** Quoted or bare, with a comment after it. */
+function plainValue(text: string): string | undefined {
+  const [, single, double, bare] =
+    /^(?:'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>(){}*?~!]*))(?:\s+#.*)?$/.exec(text) ?? []
+  return single ?? double ?? bare
+}

@@ -1,0 +1,104 @@
+// Which pods are held up (R12.16)? Those that need an address of us, and no others.
+import { expect, test } from 'vitest'
+import { newClock } from '../../../test/build/manualClock.ts'
+import { World } from '../../core/model/world.ts'
+import { decode } from '../../edge/kube/decode/decode.ts'
+import { StickyPods } from './stickyPods.ts'
+
+const openstack = 'network.openstack.org/v1beta1'
+const key = 'k8s.v1.cni.cncf.io/networks'
+
+const podOf = (name: string, networks: string) => ({
+  metadata: {
+    name,
+    annotations: networks === '' ? {} : { [key]: networks },
+    ownerReferences: [
+      { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'ovn', uid: 'u-set', controller: true },
+    ],
+  },
+})
+
+/** A namespace whose pods keep their addresses. */
+const inNamespace = (namespace: string) => [
+  {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace, labels: { 'berth.dev/sticky-pods': 'true' } },
+  },
+  {
+    apiVersion: openstack,
+    kind: 'NetConfig',
+    metadata: {
+      name: 'netconfig',
+      namespace,
+      annotations: { 'berth.dev/sticky': 'InternalApi=172.17.0.60-172.17.0.69' },
+    },
+    spec: {
+      networks: [{ name: 'InternalApi', subnets: [{ name: 'subnet1', cidr: '172.17.0.0/24' }] }],
+    },
+  },
+  {
+    apiVersion: 'k8s.cni.cncf.io/v1',
+    kind: 'NetworkAttachmentDefinition',
+    metadata: { name: 'internalapi', namespace },
+    spec: {
+      config: JSON.stringify({
+        type: 'macvlan',
+        capabilities: { ips: true },
+        ipam: { type: 'static' },
+      }),
+    },
+  },
+]
+
+function stand({ isIn = true, namespaces = ['red', 'blue'] } = {}) {
+  const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
+  for (const json of namespaces.flatMap(inNamespace)) {
+    const read = decode(json)
+    if (read.kind === 'view') world.apply({ type: 'upsert', view: read.view })
+  }
+  const asked: string[] = []
+  const clock = newClock()
+  const api = {
+    call: async ({ path }: { path: string }) => {
+      asked.push(path)
+      return {}
+    },
+  }
+  const parts = { api, world, clock, mayAsk: () => true, isIn: () => isIn }
+  const pods = new StickyPods(parts as unknown as ConstructorParameters<typeof StickyPods>[0])
+  const complete = (namespace: string, object: ReturnType<typeof podOf>) =>
+    pods.complete({ namespace, object, isDryRun: false, isVouchedFor: true })
+  return { complete, asked, clock }
+}
+
+test('[R12.16] before all is read, only a pod that needs an address is refused', async () => {
+  const { complete } = stand({ isIn: false })
+  const untouched = { ok: true, annotations: {}, warnings: [] }
+  const filled = JSON.stringify([{ name: 'internalapi', ips: ['172.17.0.60/24'] }])
+  expect(await complete('red', podOf('ovn-0', ''))).toEqual(untouched)
+  expect(await complete('red', podOf('ovn-0', filled))).toEqual(untouched)
+  expect(await complete('red', podOf('ovn-0', 'internalapi'))).toEqual({
+    ok: false,
+    why: 'Berth has not read the cluster yet',
+  })
+})
+
+test('[R12.16] many pods that wait in one namespace hold up none of another', async () => {
+  const { complete, asked, clock } = stand()
+  const many = Array.from({ length: 600 }, (_, at) =>
+    complete('red', podOf(`ovn-${at}`, 'internalapi')),
+  )
+  const other = complete('blue', podOf('ovn-0', 'internalapi'))
+  await Promise.resolve()
+  expect(asked.filter((path) => path.includes('/red/'))).toHaveLength(500)
+  expect(asked.filter((path) => path.includes('/blue/'))).toHaveLength(1)
+  clock.advance(3_000)
+  const answers = await Promise.all([...many, other])
+  expect(answers.every(({ ok }) => !ok)).toBe(true)
+  // Nobody waits any more, so the next is asked for again.
+  const next = complete('red', podOf('ovn-0', 'internalapi'))
+  expect(asked).toHaveLength(502)
+  clock.advance(3_000)
+  await next
+})

@@ -1,0 +1,50 @@
+// Which ranges do tenants have on a wire that others may be on (R12.4)? Kept by wire, since it is
+// asked about every address that a host could get.
+import { contains } from '../../net/intervals.ts'
+import type { Ip } from '../../net/ip.ts'
+import type { Range } from '../../net/range.ts'
+import type { Tenant } from '../tenant.ts'
+import type { WireSources } from './nodeWires.ts'
+import { linkWire, wiresNamedIn } from './wireNames.ts'
+
+type OnLink = { readonly tenant: Tenant; readonly ranges: readonly Range[] }
+
+export class LinkRanges {
+  readonly #sources: WireSources
+  #byWire: Map<string, OnLink[]> | undefined
+
+  constructor(sources: WireSources) {
+    this.#sources = sources
+  }
+
+  /** After any change of a tenant, or of what Namespaces name. */
+  forget(): void {
+    this.#byWire = undefined
+  }
+
+  /** Whether it is in a range of a tenant that does not list the namespace. */
+  isAnothers(wire: string, namespace: string, ip: Ip): boolean {
+    this.#byWire ??= this.#read()
+    return (this.#byWire.get(wire) ?? []).some(
+      ({ tenant, ranges }) =>
+        !tenant.namespaces.includes(namespace) && ranges.some((range) => contains(range, ip)),
+    )
+  }
+
+  #read(): Map<string, OnLink[]> {
+    const byWire = new Map<string, OnLink[]>()
+    for (const tenant of this.#sources.tenants.values()) {
+      const named = wiresNamedIn(this.#sources, tenant)
+      for (const network of tenant.networks) {
+        const { loadBalancer, attachments, nodes, hosts } = network
+        const ranges = [...loadBalancer, ...attachments, ...nodes, ...hosts]
+        for (const wire of new Set([linkWire(network) ?? [], named].flat())) {
+          const known = byWire.get(wire) ?? []
+          byWire.set(wire, known)
+          known.push({ tenant, ranges })
+        }
+      }
+    }
+    return byWire
+  }
+}

@@ -1,0 +1,69 @@
+// What is wrong with the wires that hosts are on (R12.4, R12.13)? A wire that the administrator did
+// not give, and an address that two hosts have had since before us: nothing moves.
+import { mostNamed } from '../../model/ipam/heldAddresses.ts'
+import { wireNamed } from '../../model/ipam/wireNames.ts'
+import { isDnsLabel } from '../../model/names.ts'
+import type { Problem } from '../../model/problem.ts'
+import { objectOf } from '../../model/view.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import type { Ip } from '../../net/ip.ts'
+import { isApart } from './nodeElsewhere.ts'
+
+export const nodeProblems = (world: ReadonlyWorld): Problem[] => [
+  ...badNames(world),
+  ...notGranted(world),
+  ...givenTwice(world),
+]
+
+const field = 'metadata.annotations[berth.dev/wire]'
+
+function badNames(world: ReadonlyWorld): Problem[] {
+  return [...world.all('Namespace').values()].flatMap((view) => {
+    if (view.wire === undefined || isDnsLabel(view.wire)) return []
+    const message = `${JSON.stringify(view.wire)} is not a DNS label and names no wire`
+    return [{ code: 'bad-annotation', severity: 'error', object: objectOf(view), field, message }]
+  })
+}
+
+function notGranted(world: ReadonlyWorld): Problem[] {
+  const namespaces = world.all('Namespace')
+  return [...world.all('NetConfig').values()].flatMap((config) => {
+    const { wire, namespace } = config
+    const named = wireNamed({ namespaces }, namespace)
+    if (wire === '' || wire === named) return []
+    const where = named === '' ? 'a wire of its own' : `wire ${named}`
+    const message = `Namespace ${namespace} is on ${where}, not on wire ${wire}`
+    const object = objectOf(config)
+    return [{ code: 'wire-not-granted', severity: 'warning', object, field, message }]
+  })
+}
+
+function givenTwice(world: ReadonlyWorld): Problem[] {
+  const { held } = world.nodes
+  return [...world.all('Reservation').values()].flatMap((reservation) => {
+    const object = objectOf(reservation)
+    return [...held.of(reservation.key)].flatMap(({ wire, address, isReserved }) => {
+      const others = isReserved ? alsoReserved(world, { wire, address, key: reservation.key }) : ''
+      if (others === '') return []
+      const message = `${address} on ${wire} is also reserved for ${others}`
+      return [{ code: 'node-address-twice', severity: 'error', object, message } as const]
+    })
+  })
+}
+
+type Reserved = { readonly wire: string; readonly address: Ip; readonly key: string }
+
+/** Who else has it, in words; empty if nobody does. Whose hosts another tenant has is its own. */
+export function alsoReserved(world: ReadonlyWorld, { wire, address, key }: Reserved): string {
+  const all = world.nodes.held.at(wire, address)
+  const others = all.filter((other) => other.isReserved && other.key !== key)
+  // Those of more are not woken to say more.
+  if (others.length >= mostNamed) return `more than ${mostNamed - 1} others`
+  return [...new Set(others.map((other) => hostText(world, key, other.key)))].sort().join(', ')
+}
+
+export function hostText(world: ReadonlyWorld, reader: string, host: string): string {
+  const [mine = ''] = reader.split('/')
+  const [theirs = ''] = host.split('/')
+  return isApart(world, mine, theirs) ? 'a host of another tenant' : `IPSet ${host}`
+}

@@ -1,0 +1,147 @@
+// Which hosts share a ledger, and whose addresses do they leave alone (R12.4)?
+import { expect, test } from 'vitest'
+import { managed } from '../../src/core/model/made.ts'
+import { World } from '../../src/core/model/world.ts'
+import { decideIpSet } from '../../src/core/policy/ipam/decideIpSet.ts'
+import { decode } from '../../src/edge/kube/decode/decode.ts'
+import { pool, service } from '../build/announcing.ts'
+
+const madeFrom = { apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', controller: true }
+const openstack = 'network.openstack.org/v1beta1'
+
+const namespaceOf = (name: string, wire?: string) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, annotations: wire === undefined ? {} : { 'berth.dev/wire': wire } },
+})
+
+const tenantOf = (name: string, namespaces: readonly string[], network: object) => ({
+  apiVersion: 'berth.dev/v1alpha1',
+  kind: 'Tenant',
+  metadata: { name, uid: `u-${name}` },
+  spec: {
+    namespaces: { names: namespaces },
+    networks: [{ name: 'internalapi', cidrs: ['172.17.0.0/24'], ...network }],
+  },
+})
+
+const configOf = (namespace: string, tenant?: string) => ({
+  apiVersion: openstack,
+  kind: 'NetConfig',
+  metadata: {
+    name: 'netconfig',
+    namespace,
+    ...(tenant === undefined
+      ? {}
+      : { labels: managed, ownerReferences: [{ ...madeFrom, name: tenant, uid: `u-${tenant}` }] }),
+  },
+  spec: {
+    networks: [
+      {
+        name: 'internalapi',
+        subnets: [
+          {
+            name: 'subnet1',
+            cidr: '172.17.0.0/24',
+            allocationRanges: [{ start: '172.17.0.100', end: '172.17.0.150' }],
+          },
+        ],
+      },
+    ],
+  },
+})
+
+const hostIn = (namespace: string, fixedIP?: string) => ({
+  apiVersion: openstack,
+  kind: 'IPSet',
+  metadata: { name: 'c0', namespace, uid: `u-${namespace}` },
+  spec: { networks: [{ name: 'internalapi', subnetName: 'subnet1', fixedIP }] },
+})
+
+function put(world: World, objects: readonly object[]): void {
+  for (const json of objects) {
+    const read = decode(json)
+    if (read.kind !== 'view') throw new Error(JSON.stringify(read))
+    world.apply({ type: 'upsert', view: read.view })
+  }
+}
+
+function worldWith(...objects: readonly object[]): World {
+  const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
+  put(world, objects)
+  return world
+}
+
+/** What the host gets, or why it gets none; it counts from then on. */
+function given(world: World, namespace: string): string {
+  const ipSet = `${namespace}/c0`
+  const { nodeIntent, ...rest } = decideIpSet(world, ipSet, '2026-01-01T00:00:00Z')
+  if (nodeIntent !== undefined) world.apply({ type: 'node', ipSet, intent: nodeIntent })
+  return nodeIntent?.addresses[0]?.address ?? JSON.stringify(rest)
+}
+
+test.each([
+  ['one tenant', { interface: 'eth1', vlan: 20 }, ['red', 'red']],
+  ['one tenant without an interface', {}, ['red', 'red']],
+  ['two tenants', { interface: 'eth1', vlan: 20 }, ['red', 'blue']],
+])('[R12.4] %s: what one Namespace names does not part it from the others', (_, link, [a, b]) => {
+  const names = { red: ['one'], [b ?? '']: a === b ? ['one', 'two'] : ['two'] }
+  const tenants = Object.entries(names).map(([name, of]) => tenantOf(name, of, link))
+  const world = worldWith(
+    namespaceOf('one', 'trunk'),
+    namespaceOf('two'),
+    ...tenants,
+    configOf('one', a),
+    configOf('two', b),
+    hostIn('one'),
+    hostIn('two'),
+  )
+  expect([given(world, 'one'), given(world, 'two')]).toEqual(['172.17.0.100', '172.17.0.101'])
+})
+
+test('[R12.4] tenants that do not say their interface are on the wire that their Namespaces name', () => {
+  const world = worldWith(
+    ...['red', 'blue'].flatMap((name) => [
+      namespaceOf(name, 'dc1'),
+      tenantOf(name, [name], {}),
+      configOf(name, name),
+      hostIn(name),
+    ]),
+  )
+  expect([given(world, 'red'), given(world, 'blue')]).toEqual(['172.17.0.100', '172.17.0.101'])
+})
+
+test.each([
+  ['red1', 'dc1', 'a Service of another tenant has it'],
+  ['red1', 'dc2', '172.17.0.80'],
+  ['blue1', 'dc1', 'Service blue1/web has it'],
+])('[R12.4] a host asks for what a Service in %s on wire %s has: %s', (namespace, wire, told) => {
+  const world = worldWith(
+    namespaceOf('red1', wire),
+    namespaceOf('blue1', 'dc1'),
+    tenantOf('red', ['red1'], {}),
+    tenantOf('blue', ['blue1'], {}),
+    configOf('blue1'),
+    hostIn('blue1', '172.17.0.80'),
+  )
+  const view = service('web', ['172.17.0.80'], { namespace, key: `${namespace}/web` })
+  world.apply({ type: 'upsert', view: pool('vips', ['172.17.0.80/32']) })
+  world.apply({ type: 'upsert', view })
+  expect(given(world, 'blue1')).toContain(told)
+})
+
+test('[R12.4] on a wire that Namespaces name, the ranges of another tenant are not given', () => {
+  const range = { loadBalancer: ['172.17.0.80-172.17.0.89'] }
+  const world = worldWith(
+    namespaceOf('red1', 'dc1'),
+    namespaceOf('blue1', 'dc1'),
+    tenantOf('red', ['red1'], range),
+    tenantOf('blue', ['blue1'], { cidrs: ['172.17.0.0/24'] }),
+    configOf('blue1'),
+    hostIn('blue1', '172.17.0.80'),
+  )
+  expect(given(world, 'blue1')).toContain('address-of-another-tenant')
+  put(world, [namespaceOf('red1', 'dc2')])
+  expect(world.nodeQueue.pop()).toBe('blue1/c0')
+  expect(given(world, 'blue1')).toBe('172.17.0.80')
+})

@@ -26,10 +26,13 @@ const advertised = (pool: string): Written =>
 const logOf = (lab: RouterLab, node: string): string =>
   readFileSync(`/run/berth-lab/${lab.name}/logs/speaker-${node}.log`, 'utf8')
 
-const endings = (lab: RouterLab): number =>
-  ['node-1', 'node-2', 'node-3']
-    .map((node) => logOf(lab, node).split('session down').length - 1)
-    .reduce((sum, count) => sum + count)
+/** The lines in which our end says that a session ended, and why. */
+const endings = (lab: RouterLab): readonly string[] =>
+  ['node-1', 'node-2', 'node-3'].flatMap((node) =>
+    logOf(lab, node)
+      .split('\n')
+      .filter((line) => line.includes('session down')),
+  )
 
 type FrrBfd = {
   readonly peer: string
@@ -102,7 +105,7 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('BFD with 
     expect(whyEnded(lab)).toContain(bfdDown[kind])
     const said = 'Cease/BFD Down (6/10): nothing heard for 1500 ms'
     await until(said, () => (logOf(lab, 'node-1').includes(said) ? true : undefined))
-    expect(endings(lab)).toBe(before + 1)
+    expect(endings(lab)).toHaveLength(before.length + 1)
   })
 
   test('[R8.11] new timers are agreed while everything stays up', async () => {
@@ -112,7 +115,7 @@ describe.skipIf(!inject('hasRouters')).each(['frr', 'bird'] as const)('BFD with 
     expect(hopsTo(lab, prefix)).toBe(hops.join(' '))
     apply(lab, [profile(calm)])
     await untilBfd(lab, pace[kind])
-    expect(endings(lab)).toBe(before)
+    expect(endings(lab)).toEqual(before)
   })
 })
 
@@ -140,17 +143,17 @@ describe.skipIf(!inject('hasRouters'))('a router without BFD, or with echo packe
     const isMissing = () => (problems(lab).includes('bfd-session-down') ? true : undefined)
     await until('the problem', isMissing)
     expect(hopsTo(lab, prefix)).toBe(hops.join(' '))
-    expect(endings(lab)).toBe(before)
+    expect(endings(lab)).toEqual(before)
     lab.vtysh('configure terminal', 'bfd', 'profile lab', 'no shutdown')
     await until('no problem', () => (isMissing() ? undefined : true))
   })
 
   test('[R8.11] echo packets go through the other side, both ways, and are missed', async () => {
     const before = endings(lab)
-    const echoing = { ...calm, echoMode: true, echoInterval: 100 }
+    const echoing = { ...calm, echoMode: true, echoInterval: 300 }
     const forward = (isOn: 0 | 1) =>
       lab.in('router-1', 'sysctl', '-w', `net.ipv4.conf.all.forwarding=${isOn}`)
-    lab.vtysh('configure terminal', 'bfd', 'profile lab', 'echo-mode', 'echo receive-interval 100')
+    lab.vtysh('configure terminal', 'bfd', 'profile lab', 'echo-mode', 'echo receive-interval 300')
     // The other pool has IPv6, and that does not go with echo packets.
     const four = { addresses: ['10.51.0.0/24'], autoAssign: false }
     apply(lab, [object('IPAddressPool', 'four', four), advertised('four')])
@@ -158,16 +161,16 @@ describe.skipIf(!inject('hasRouters'))('a router without BFD, or with echo packe
     const input = /^metallb_bfd_echo_packet_input\{.*\} ([0-9]+)$/m
     await until('ours come back', () => {
       const { out } = lab.in('node-1', 'curl', '-s', 'http://127.0.0.1:9130/metrics')
-      return Number(input.exec(out)?.[1]) > 50 ? true : undefined
+      return Number(input.exec(out)?.[1]) > 15 ? true : undefined
     })
     await until('those of the router come back', () => {
       const counters = lab.vtysh('show bfd peers counters json')
       const all = JSON.parse(counters) as readonly FrrCounters[]
       return all.every((one) => one['echo-packet-input'] > 50) ? true : undefined
     })
-    expect(endings(lab)).toBe(before)
+    expect(endings(lab)).toEqual(before)
     forward(0)
-    const said = 'no echo packet came back for 700 ms'
+    const said = 'no echo packet came back for 2100 ms'
     await until(said, () => (logOf(lab, 'node-1').includes(said) ? true : undefined))
     forward(1)
     apply(lab, [profile({ ...calm, echoMode: false })])

@@ -1,7 +1,12 @@
 // Which pods are held up (R12.16)? Those that need an address of us, and no others.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { clientTo, clientToNobody } from '../../../test/build/apiClient.ts'
+import { ApiStand } from '../../../test/build/apiStand.ts'
 import { newClock } from '../../../test/build/manualClock.ts'
+import { shipped } from '../../../test/build/writesStand.ts'
+import { until } from '../../../test/kube/waits.ts'
 import { World } from '../../core/model/world.ts'
+import type { Api } from '../../edge/kube/api/client.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { StickyPods } from './stickyPods.ts'
 
@@ -51,29 +56,21 @@ const inNamespace = (namespace: string) => [
   },
 ]
 
-function stand({ isIn = true, namespaces = ['red', 'blue'] } = {}) {
+function stand(api: Api, isIn = true) {
   const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
-  for (const json of namespaces.flatMap(inNamespace)) {
+  for (const json of ['red', 'blue'].flatMap(inNamespace)) {
     const read = decode(json)
     if (read.kind === 'view') world.apply({ type: 'upsert', view: read.view })
   }
-  const asked: string[] = []
   const clock = newClock()
-  const api = {
-    call: async ({ path }: { path: string }) => {
-      asked.push(path)
-      return {}
-    },
-  }
-  const parts = { api, world, clock, mayAsk: () => true, isIn: () => isIn }
-  const pods = new StickyPods(parts as unknown as ConstructorParameters<typeof StickyPods>[0])
+  const pods = new StickyPods({ api, world, clock, mayAsk: () => true, isIn: () => isIn })
   const complete = (namespace: string, object: ReturnType<typeof podOf>) =>
     pods.complete({ namespace, object, isDryRun: false, isVouchedFor: true })
-  return { complete, asked, clock }
+  return { complete, clock }
 }
 
 test('[R12.16] before all is read, only a pod that needs an address is refused', async () => {
-  const { complete } = stand({ isIn: false })
+  const { complete } = stand(clientToNobody(), false)
   const untouched = { ok: true, annotations: {}, warnings: [] }
   const filled = JSON.stringify([{ name: 'internalapi', ips: ['172.17.0.60/24'] }])
   expect(await complete('red', podOf('ovn-0', ''))).toEqual(untouched)
@@ -85,20 +82,32 @@ test('[R12.16] before all is read, only a pod that needs an address is refused',
 })
 
 test('[R12.16] many pods that wait in one namespace hold up none of another', async () => {
-  const { complete, asked, clock } = stand()
+  const served = await ApiStand.start({ isWhole: true })
+  onTestFinished(() => served.stop())
+  const made = async (path: string, body: unknown) =>
+    expect((await served.ask(path, { method: 'POST', body })).code).toBe(201)
+  for (const name of ['red', 'blue']) await made('/api/v1/namespaces', { metadata: { name } })
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+  for (const json of shipped('openstack/crds')) await made(definitions, json)
+  const { complete, clock } = stand(clientTo(served.api.port))
+  const asked = (namespace: string, count: number) =>
+    until(`${count} IPSets in ${namespace}`, async () => {
+      const { json } = await served.ask(`/apis/${openstack}/namespaces/${namespace}/ipsets`)
+      return json.items.length === count ? true : undefined
+    })
+
   const many = Array.from({ length: 600 }, (_, at) =>
     complete('red', podOf(`ovn-${at}`, 'internalapi')),
   )
   const other = complete('blue', podOf('ovn-0', 'internalapi'))
-  await Promise.resolve()
-  expect(asked.filter((path) => path.includes('/red/'))).toHaveLength(500)
-  expect(asked.filter((path) => path.includes('/blue/'))).toHaveLength(1)
+  await asked('red', 500)
+  await asked('blue', 1)
   clock.advance(3_000)
   const answers = await Promise.all([...many, other])
   expect(answers.every(({ ok }) => !ok)).toBe(true)
   // Nobody waits any more, so the next is asked for again.
-  const next = complete('red', podOf('ovn-0', 'internalapi'))
-  expect(asked).toHaveLength(502)
+  const next = complete('red', podOf('ovn-600', 'internalapi'))
+  await asked('red', 501)
   clock.advance(3_000)
   await next
 })

@@ -4,7 +4,6 @@ import { clientTo, clientToNobody } from '../../../test/build/apiClient.ts'
 import { ApiStand } from '../../../test/build/apiStand.ts'
 import { newClock } from '../../../test/build/manualClock.ts'
 import { shipped } from '../../../test/build/writesStand.ts'
-import { until } from '../../../test/kube/waits.ts'
 import { World } from '../../core/model/world.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
@@ -90,24 +89,27 @@ test('[R12.16] many pods that wait in one namespace hold up none of another', as
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   for (const json of shipped('openstack/crds')) await made(definitions, json)
   const { complete, clock } = stand(clientTo(served.api.port))
-  const asked = (namespace: string, count: number) =>
-    until(`${count} IPSets in ${namespace}`, async () => {
-      const { json } = await served.ask(`/apis/${openstack}/namespaces/${namespace}/ipsets`)
-      return json.items.length === count ? true : undefined
-    })
+  const asked = (namespace: string) =>
+    expect.poll(
+      async () => {
+        const { json } = await served.ask(`/apis/${openstack}/namespaces/${namespace}/ipsets`)
+        return json.items.length
+      },
+      { timeout: 30_000 },
+    )
 
   const many = Array.from({ length: 600 }, (_, at) =>
     complete('red', podOf(`ovn-${at}`, 'internalapi')),
   )
   const other = complete('blue', podOf('ovn-0', 'internalapi'))
-  await asked('red', 500)
-  await asked('blue', 1)
+  await asked('red').toBe(500)
+  await asked('blue').toBe(1)
   clock.advance(3_000)
   const answers = await Promise.all([...many, other])
   expect(answers.every(({ ok }) => !ok)).toBe(true)
   // Nobody waits any more, so the next is asked for again.
   const next = complete('red', podOf('ovn-600', 'internalapi'))
-  await asked('red', 501)
+  await asked('red').toBe(501)
   clock.advance(3_000)
   await next
 })

@@ -1,16 +1,13 @@
-// Which programs does the suite ask? dnsmasq, which answers, and dig, which asks; or why not.
+// Are the programs there that the suite asks? dnsmasq, which answers, and dig, which asks.
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 
-const needed = [
-  { program: 'dnsmasq', by: 'apt-get install dnsmasq-base' },
-  { program: 'dig', by: 'apt-get install dnsutils' },
-]
-
-/** Empty if all are there. */
+/** Why not; empty if all are there. */
 export function whatIsMissing(): string {
-  const missing = needed.filter(({ program }) => {
-    const { error } = spawnSync(program, ['-v'], { stdio: 'ignore' })
-    return error !== undefined
+  const install = join(import.meta.dirname, '../lab/install.sh')
+  const { status, stderr, error } = spawnSync('bash', [install, 'dnsmasq', 'dig'], {
+    encoding: 'utf8',
   })
-  return missing.map(({ program, by }) => `no ${program} (${by})`).join(', ')
+  if (status === 0) return ''
+  return error?.message ?? stderr.trim().split('\n').at(-1) ?? 'install.sh failed'
 }

@@ -8,7 +8,7 @@ declare -A packages=(
   [ip]=iproute2 [nft]=nftables [sysctl]=procps [arping]=arping [ndisc6]=ndisc6
   [ping]=iputils-ping [curl]=curl [tcpdump]=tcpdump
   [strace]=strace [setpriv]=util-linux [mount]=mount [vtysh]=frr [birdc]=bird2
-  [static]=containernetworking-plugins
+  [static]=containernetworking-plugins [dnsmasq]=dnsmasq-base [dig]=bind9-dnsutils
 )
 # Several programs share these names, with other options: what the right one says of itself.
 declare -A asks=(
@@ -47,6 +47,9 @@ wrong() {
 
 needed=$(missing | sort -u)
 if [[ -n $needed && $EUID == 0 ]] && command -v apt-get >/dev/null; then
+  # Suites run side by side, and apt-get fails where another one runs.
+  exec 9<"${BASH_SOURCE[0]}"
+  flock 9
   {
     apt-get update -qq
     # shellcheck disable=SC2086

@@ -124,7 +124,7 @@ contract('verbs on a running API', () => {
       const address = await live(['explain', 'address', '10.0.0.2'])
       expect(address.out).toContain('default/web')
       const missing = await live(['explain', 'pool', 'lna'])
-      expect([missing.exit, missing.err]).toEqual([1, expect.stringContaining('close to it: lan')])
+      expect([missing.exit, missing.err]).toEqual([1, expect.stringContaining('did you mean lan?')])
     })
 
     test('lint --live: what is wrong, in no file', async () => {

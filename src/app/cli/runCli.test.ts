@@ -20,10 +20,15 @@ test.each(verbs)('berth $name --help reads well', async ({ name, usage, options 
 })
 
 test.each([
-  [['dance'], 'unknown command "dance"'],
+  [['dance'], 'unknown command "dance"\n'],
+  [['plna'], 'unknown command "plna"; did you mean plan?'],
+  [['explain', 'pol', 'lan'], 'not "pol"; did you mean pool?'],
+  [['migrate', 'stpe'], '; did you mean step?'],
+  [['status', '--exit-cod'], "Unknown option '--exit-cod'; did you mean --exit-code?"],
+  [['status', '-x'], "Unknown option '-x'\n"],
   [['plan'], 'name the manifests with -f'],
   [['plan', '-f', 'x', '-o', 'xml'], '--output must be one of text, wide, json, yaml, not "xml"'],
-  [['plan', '--fiel', 'x'], "Unknown option '--fiel'"],
+  [['plan', '--filee', 'x'], "Unknown option '--filee'; did you mean --file"],
   [['test'], 'name at least one file or folder'],
   [['test', 'x', '--filter', '('], 'is not a regular expression'],
 ])('%j is a mistake: exit 1 and where to look', async (args, told) => {

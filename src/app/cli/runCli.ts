@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { helpFor, overview } from './help.ts'
 import type { Exit, Io } from './io.ts'
+import { meant } from './meant.ts'
 import { type Arguments, UsageError, type Verb } from './verb.ts'
 import { visible, visibleLines } from './visible.ts'
 
@@ -15,17 +16,33 @@ export async function runCli(
   if (name === '--version' || name === '-v') return runCli(verbs, ['version'], io)
   const verb = verbs.find((one) => one.name === name)
   if (verb === undefined)
-    return usage(`unknown command ${JSON.stringify(name)}`, 'berth --help', io)
+    return usage(
+      `unknown command ${JSON.stringify(name)}${verbMeant(verbs, name)}`,
+      'berth --help',
+      io,
+    )
   // What follows -- is of another command.
   const own = rest.slice(0, (rest.indexOf('--') + 1 || rest.length + 1) - 1)
   if (own.includes('--help') || own.includes('-h')) return help(verbs, name, io)
+  let words: readonly string[] = []
   try {
-    return await verb.run(parse(verb, rest), shown(io))
+    const args = parse(verb, rest)
+    words = args.positionals
+    return await verb.run(args, shown(io))
   } catch (error) {
-    if (error instanceof UsageError) return usage(error.message, `berth ${name} --help`, io)
-    throw error
+    if (!(error instanceof UsageError)) throw error
+    return usage(`${error.message}${wordMeant(verb, words[0])}`, `berth ${name} --help`, io)
   }
 }
+
+const verbMeant = (verbs: readonly Verb[], typed: string): string =>
+  meant(
+    typed,
+    verbs.map(({ name }) => name),
+  )
+
+const wordMeant = ({ words = [] }: Verb, typed = ''): string =>
+  words.includes(typed) ? '' : meant(typed, words)
 
 /** Whatever a verb prints, nobody else's text steers the terminal. */
 const shown = (io: Io): Io => ({
@@ -74,6 +91,13 @@ function parsed(argv: readonly string[], options: Parameters<typeof parseArgs>[0
     return parseArgs({ args: [...argv], options, allowPositionals: true } as object)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    throw new UsageError(message.replace(/\. To specify.*$/s, ''))
+    throw new UsageError(
+      `${message.replace(/\. To specify.*$/s, '')}${flagMeant(message, options)}`,
+    )
   }
+}
+
+function flagMeant(message: string, options: object): string {
+  const typed = /^Unknown option '--([^']+)'/.exec(message)?.[1] ?? ''
+  return meant(typed, Object.keys(options)).replace(/(?<=mean |, |or )(?=\S)/g, '--')
 }

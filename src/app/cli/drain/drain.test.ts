@@ -26,6 +26,12 @@ const status = ([name, node]: [string, string]) => ({
   status: { node, serviceName: name, serviceNamespace: 'shop' },
 })
 
+const nodes = (): Buffer => {
+  const items = [{ metadata: { name: 'node-1' } }]
+  const metadata = { resourceVersion: '1' }
+  return Buffer.from(JSON.stringify({ kind: 'NodeList', apiVersion: 'v1', metadata, items }))
+}
+
 /** A cluster of node-1 and node-2: what a drained node announced is taken over by the other. */
 function clusterOf(state: State, takesOver = true): Api {
   const list = ({ query, path }: ApiRequest): Buffer => {
@@ -54,6 +60,7 @@ function clusterOf(state: State, takesOver = true): Api {
   return {
     async call(request) {
       if (/service(l2|bgp)statuses/.test(request.path)) return list(request)
+      if (request.path.endsWith('/nodes')) return nodes()
       if (!request.path.endsWith('/node-1')) throw refused(request, 404)
       if (request.method === 'PATCH') return patch(request)
       const labels = state.label === undefined ? {} : { [excludeLabel]: state.label }
@@ -131,7 +138,7 @@ test('[R8.4] it waits for what is announced by BGP too', async () => {
 test.each([
   { label: 'maintenance', node: 'node-1', err: 'node-1 is already excluded by' },
   { label: '', node: 'node-1', err: 'node-1 is already excluded by' },
-  { label: undefined, node: 'node-9', err: 'node node-9 does not exist' },
+  { label: undefined, node: 'node-9', err: 'node node-9 does not exist; did you mean node-1?' },
 ])('[R8.4] $node with label $label is refused both ways', async ({ label, node, err }) => {
   const state = newState({ label })
   for (const work of [

@@ -6,7 +6,12 @@ import type { Key } from '../../../core/model/service.ts'
 import { counted } from '../../../core/net/counted.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
+import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
+import { listAll } from '../live/listAll.ts'
+import { meant } from '../meant.ts'
 import { type Announcements, announcementsIn } from './announcedOn.ts'
 import { readMark, removeMark, setMark } from './drainLabel.ts'
 
@@ -25,17 +30,15 @@ export async function drain(api: Api, options: DrainOptions, io: Io): Promise<Ex
   const { node, withinMs, ownNamespace } = options
   const announcements = announcementsIn(api, ownNamespace, io.signal)
   const before = await announcements.on(node)
-  const why = await mark(api, node)
-  if (why === undefined) return waitUntilEmpty({ node, withinMs, announcements, before }, io)
-  io.err(`berth: ${why}\n`)
-  return 1
+  const refused = await mark(api, node)
+  if (refused !== undefined) return refuse(api, { ...refused, node }, io)
+  return waitUntilEmpty({ node, withinMs, announcements, before }, io)
 }
 
 export async function undrain(api: Api, node: string, io: Io): Promise<Exit> {
   const found = await readMark(api, node)
   if (found.kind === 'no-node' || found.kind === 'another') {
-    io.err(`berth: ${refusal(node, found)}\n`)
-    return 1
+    return refuse(api, { ...found, node }, io)
   }
   if (found.kind === 'ours') await removeMark(api, node)
   io.out(`${node} ${found.kind === 'ours' ? 'may announce again' : 'was not drained'}\n`)
@@ -44,18 +47,34 @@ export async function undrain(api: Api, node: string, io: Io): Promise<Exit> {
 
 type Refused = { readonly kind: 'no-node' } | { readonly kind: 'another'; readonly value: string }
 
-const refusal = (node: string, found: Refused): string =>
-  found.kind === 'no-node'
-    ? `node ${node} does not exist`
-    : `${node} is already excluded by ${excludeLabel}=${found.value}, which Berth did not set: ` +
-      'it announces nothing, and the label is left unchanged'
+async function refuse(api: Api, found: Refused & { node: string }, io: Io): Promise<Exit> {
+  const { node } = found
+  const why =
+    found.kind === 'no-node'
+      ? `node ${node} does not exist${meant(node, await nodeNames(api, io.signal))}`
+      : `${node} is already excluded by ${excludeLabel}=${found.value}, which Berth did not set: ` +
+        'it announces nothing, and the label is left unchanged'
+  io.err(`berth: ${why}\n`)
+  return 1
+}
 
-/** Returns why it failed. Nodes change often, so a conflicting write is retried. */
-async function mark(api: Api, node: string): Promise<string | undefined> {
+/** Who may not list them gets no proposal. */
+async function nodeNames(api: Api, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const nodes = await listAll(api, resourceOf('Node'), signal)
+    return nodes.map((json) => metaOf(new Fields(json, [])).name)
+  } catch (error) {
+    if (error instanceof ApiError) return []
+    throw error
+  }
+}
+
+/** Returns what prevents it. Nodes change often, so a conflicting write is retried. */
+async function mark(api: Api, node: string): Promise<Refused | undefined> {
   for (;;) {
     const found = await readMark(api, node)
     if (found.kind === 'ours') return undefined
-    if (found.kind !== 'none') return refusal(node, found)
+    if (found.kind !== 'none') return found
     try {
       await setMark(api, node, found.resourceVersion)
       return undefined

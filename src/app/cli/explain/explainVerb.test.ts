@@ -119,7 +119,7 @@ describe('a Service', () => {
     expect(await explain('svc web')).toEqual({
       exit: 1,
       out: '',
-      err: 'berth: there is no Service default/web; close to it: shop/web\n',
+      err: 'berth: there is no Service default/web; did you mean shop/web?\n',
     })
     const { err } = await explain('svc nothing/like-it')
     expect(err).toContain('there are others, such as dns/resolver-tcp, ')
@@ -191,7 +191,7 @@ describe('a pool', () => {
 
   test('a name that pools only answer to is not a pool: they are named, and exit 1', async () => {
     const { exit, err } = await explain('pool internalapi')
-    expect(err).toMatch(/close to it: openstack-internalapi, openstack2-internalapi\n$/)
+    expect(err).toMatch(/did you mean openstack-internalapi or openstack2-internalapi\?\n$/)
     expect(exit).toBe(1)
   })
 })

@@ -16,6 +16,7 @@ import type { Exit } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { type Loaded, load, newSession, type Session } from '../load.ts'
+import { didYouMean } from '../meant.ts'
 import { tellTroubles } from '../troubles.ts'
 import { type Arguments, textOf, UsageError, type Verb } from '../verb.ts'
 import { addressText, nowhereText } from './explainAddressText.ts'
@@ -219,8 +220,8 @@ function missing(what: string, near: readonly string[], there: readonly string[]
   const close = [...new Set(near)]
   const some = [...there].sort().slice(0, 3).join(', ')
   const other = some === '' ? 'there is none at all' : `there are others, such as ${some}`
-  const hint = close.length === 0 ? other : `close to it: ${close.join(', ')}`
-  return { isFound: false, text: `there is no ${what}; ${hint}\n`, explained: { close } }
+  const hint = close.length === 0 ? `; ${other}` : didYouMean(close)
+  return { isFound: false, text: `there is no ${what}${hint}\n`, explained: { close } }
 }
 
 /** Counts of addresses can be larger than a JSON number is exact: they are text. */

@@ -12,6 +12,7 @@ import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { newSession } from '../load.ts'
+import { meant } from '../meant.ts'
 import { tellTroubles } from '../troubles.ts'
 
 type Release = {
@@ -38,7 +39,7 @@ export async function releasePool(release: Release): Promise<Exit> {
   }
   const records = world.lost.all().get(pool) ?? []
   if (records.length === 0) {
-    io.out(`nothing is kept from pool ${pool}\n`)
+    io.out(`nothing is kept from pool ${pool}${meant(pool, world.lost.all().keys())}\n`)
     return isUnread ? 1 : 0
   }
   const names = records.flatMap(holdersIn)

@@ -10,6 +10,8 @@ test.each([
     names: ['openstack-internalapi', 'dual'],
     near: ['openstack-internalapi'],
   },
+  { wanted: 'top', names: ['bgp', 'up'], near: [] },
+  { wanted: 'dns', names: ['dsn', 'dbs2'], near: ['dsn'] },
   { wanted: 'x', names: ['far-away', 'y'], near: ['y'] },
   { wanted: 'lan', names: ['lan1', 'lan2', 'lan3', 'lan4'], near: ['lan1', 'lan2', 'lan3'] },
   { wanted: 'lan', names: [], near: [] },

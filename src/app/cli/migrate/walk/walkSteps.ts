@@ -4,6 +4,7 @@
 import type { Exit } from '../../io.ts'
 import { loadLive } from '../../live/loadLive.ts'
 import { newSession } from '../../load.ts'
+import { meant } from '../../meant.ts'
 import { berthOwn, metallbOwn } from './removal.ts'
 import { readStanding, type Standing } from './standing.ts'
 import type { Direction, Step } from './step.ts'
@@ -68,7 +69,11 @@ export async function runSteps(
     )
     if (next === undefined) {
       if (which.name !== '') {
-        io.err(`berth: there is no step ${which.name}; 'berth migrate plan' lists them\n`)
+        const near = meant(
+          which.name,
+          steps.map(({ name }) => name),
+        )
+        io.err(`berth: there is no step ${which.name}; 'berth migrate plan' lists them${near}\n`)
         return 1
       }
       io.out(count === 0 ? 'nothing is left to do\n' : 'all steps are done\n')

@@ -1,8 +1,9 @@
 // Which verb is meant, and are its arguments right? Help, parsing and the one place for mistakes.
 import { parseArgs } from 'node:util'
+import { namesNear } from '../../core/policy/explain/explainNear.ts'
 import { helpFor, overview } from './help.ts'
 import type { Exit, Io } from './io.ts'
-import { meant } from './meant.ts'
+import { didYouMean, meant } from './meant.ts'
 import { type Arguments, UsageError, type Verb } from './verb.ts'
 import { visible, visibleLines } from './visible.ts'
 
@@ -98,6 +99,7 @@ function parsed(argv: readonly string[], options: Parameters<typeof parseArgs>[0
 }
 
 function flagMeant(message: string, options: object): string {
-  const typed = /^Unknown option '--([^']+)'/.exec(message)?.[1] ?? ''
-  return meant(typed, Object.keys(options)).replace(/(?<=mean |, |or )(?=\S)/g, '--')
+  const typed = /^Unknown option '--([^']{2,})'/.exec(message)?.[1]
+  if (typed === undefined) return ''
+  return didYouMean(namesNear(typed, Object.keys(options)).map((name) => `--${name}`))
 }

@@ -37,7 +37,7 @@ export async function startFrr(
   writeFileSync(join(folder, 'bgpd.conf'), config)
   writeFileSync(join(folder, 'zebra.conf'), '')
   writeFileSync(join(folder, 'bfdd.conf'), bfd)
-  for (const role of ['zebra', 'bgpd', ...(bfd === '' ? [] : ['bfdd'])]) {
+  const start = (role: string): void => {
     const command = [
       ...[`/usr/lib/frr/${role}`, '-u', 'root', '-g', 'frrvty', '-P', '0'],
       ...['-f', `${inside}/${role}.conf`, '-i', `${inside}/${role}.pid`],
@@ -48,6 +48,14 @@ export async function startFrr(
   }
   const vtysh = (line: string): string =>
     stand.run('router', ...rooted, 'vtysh', '--vty_socket', inside, '-c', line)
+  start('zebra')
+  if (bfd !== '') {
+    start('bfdd')
+    // What bgpd asks of it before zebra knows it can be lost.
+    const clients = () => vtysh('show zebra client summary')
+    await until('bfdd', () => (/\bbfd\b/.test(clients()) ? true : undefined))
+  }
+  start('bgpd')
   const summary = () => vtysh('show bgp summary json')
   await until('FRR', () => (summary().includes(isReady) ? true : undefined))
   return {

@@ -13,7 +13,7 @@ up: $(packages)
 down: $(packages)
 	@./berth down
 
-# No root, no Go, about a minute.
+# No root, no Go, about two minutes.
 check: $(packages)
 	biome check --error-on-warnings .
 	tsc -b

@@ -35,6 +35,7 @@ soak: $(packages)
 bench: $(packages)
 	node bench/run.ts
 	node bench/kube/run.ts
+	node bench/openstack/run.ts
 	node bench/store/run.ts
 	node bench/lab/failover.ts
 

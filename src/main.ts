@@ -3,9 +3,10 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { runCli } from './app/cli/runCli.ts'
+import { showsColour } from './app/cli/showsColour.ts'
 import type { Verb } from './app/cli/verb.ts'
 
-const isTerminal = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
+const isTerminal = showsColour(process.env, process.stdout.isTTY === true)
 const stop = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
 

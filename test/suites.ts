@@ -15,9 +15,9 @@ type Suite = { readonly name: string; readonly isGood: boolean; readonly text: s
  * the machine. What follows a name is for Vitest: the part of the suite that is meant.
  */
 const lanes = [
-  ['kubectl', 'kube --shard=1/2', 'security', 'clients'],
+  ['kubectl', 'kube --shard=1/2', 'security', 'clients', 'bgp interop oracle', 'tenant'],
   ['kube --shard=2/2', 'embedded', 'up'],
-  ['readme', 'live', 'bgp interop oracle', 'migrate', 'tenant', 'dns'],
+  ['readme', 'live', 'migrate', 'dns'],
 ]
 /** Failovers take tenths of a second: nothing else may take the cores meanwhile. */
 const last = ['bgp --exclude=**/interop/** --exclude=**/oracle/**', 'lab']

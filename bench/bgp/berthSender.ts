@@ -8,6 +8,7 @@ import { ownAddresses } from '../../src/edge/host/ownAddresses.ts'
 import { dialTcp } from '../../src/edge/host/tcp/dialTcp.ts'
 import { communityOf, prefixOf } from './contest.ts'
 
+const sliceMs = 4
 const [address = '', count = '', attributes = ''] = process.argv.slice(2)
 const peers = new BgpPeers(() => ({
   style: 'frr',
@@ -35,15 +36,23 @@ const plan: Parameters<BgpPeers['run']>[0][number] = {
   ...{ isOneHop: true, vrf: '', link: '', password: 'none', secret: '' },
 }
 
-peers.run([plan])
-peers.begin()
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const isAnnounced = line === 'announce'
+/** As the speaker decides Services: a few milliseconds at a time, and what is decided goes out. */
+async function tell(isAnnounced: boolean): Promise<void> {
+  let untilMs = performance.now() + sliceMs
   for (const [at, route] of routes.entries()) {
     const [before, after] = isAnnounced ? [[], [route]] : [[route], []]
     peers.change('peer', `shop/${at}`, before, after)
+    if (at % 16 !== 0 || performance.now() < untilMs) continue
+    peers.flush()
+    await soon()
+    untilMs = performance.now() + sliceMs
   }
   peers.flush()
-})
+}
+const soon = () => new Promise((resolve) => setImmediate(resolve))
+
+peers.run([plan])
+peers.begin()
+createInterface({ input: process.stdin }).on('line', (line) => void tell(line === 'announce'))
 while (peers.sessionOf('peer')?.session.state !== 'Established') await sleep(10)
 process.stdout.write('ready\n')

@@ -6,10 +6,14 @@ export type Contest = {
   readonly count: number
   readonly attributes: 'equal' | 'different'
 }
-export type Receiver = { readonly routes: () => number; readonly stop: () => void }
+export type Receiver = {
+  readonly routes: () => Promise<number>
+  readonly cpuMs: () => number
+  readonly stop: () => void
+}
 export type Sender = {
-  readonly announce: () => void
-  readonly withdraw: () => void
+  readonly announce: () => unknown
+  readonly withdraw: () => unknown
   readonly cpuMs: () => number
   readonly stop: () => void
 }

@@ -39,10 +39,10 @@ export function start(place: Place, ...command: readonly string[]): ChildProcess
 export const answer = (place: Place, ...command: readonly string[]): string =>
   spawnSync('ip', within(place, ...command), { encoding: 'utf8' }).stdout ?? ''
 
-export async function until(what: string, isSo: () => boolean): Promise<void> {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const endMs = performance.now() + 60_000
-  while (!isSo()) {
-    if (performance.now() > endMs) throw new Error(`waited in vain: ${what}`)
+  while (!(await isSo())) {
+    if (performance.now() > endMs) throw new Error(`waited a minute for ${what}`)
     await sleep(20)
   }
 }

@@ -1,8 +1,10 @@
 // BIRD and FRR as receivers.
+import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Receiver } from './contest.ts'
-import { answer, places, start, until } from './ground.ts'
+import { birdControl, frrControl, opened } from './control.ts'
+import { cpuMsOf, places, start } from './ground.ts'
 
 export async function startBird(folder: string): Promise<Receiver> {
   const [config, control] = [join(folder, 'receiver.conf'), join(folder, 'receiver.ctl')]
@@ -18,13 +20,12 @@ protocol bgp incoming {
 `,
   )
   const child = start('receiver', 'bird', '-f', '-c', config, '-s', control)
-  const ask = () =>
-    answer('receiver', 'birdc', '-s', control, 'show', 'protocols', 'all', 'incoming')
-  await until('BIRD', () => ask().includes('BGP'))
-  return {
-    routes: () => Number(/Routes: +(\d+) imported/.exec(ask())?.[1] ?? 0),
-    stop: () => child.kill(),
+  const { ask, end } = await opened('BIRD', () => birdControl(control))
+  const routes = async () => {
+    const shown = await ask('show protocols all incoming')
+    return Number(/Routes: +(\d+) imported/.exec(shown)?.[1] ?? 0)
   }
+  return { routes, ...ending(child, end) }
 }
 
 export async function startFrr(folder: string): Promise<Receiver> {
@@ -44,13 +45,18 @@ export async function startFrr(folder: string): Promise<Receiver> {
     ...['-f', join(home, 'bgpd.conf'), '-i', join(home, 'bgpd.pid'), '--vty_socket', home],
   ]
   const child = start('receiver', ...command)
-  const ask = () => {
-    const words = ['vtysh', '--vty_socket', home, '-d', 'bgpd', '-c', 'show bgp summary json']
-    return answer('receiver', ...words)
+  const { ask, end } = await opened('FRR', () => frrControl(join(home, 'bgpd.vty')))
+  const routes = async () => {
+    const shown = await ask('show bgp summary json')
+    return Number(/"pfxRcd": *(\d+)/.exec(shown)?.[1] ?? 0)
   }
-  await until('FRR', () => ask().includes(places.sender))
-  return {
-    routes: () => Number(/"pfxRcd": *(\d+)/.exec(ask())?.[1] ?? 0),
-    stop: () => child.kill(),
-  }
+  return { routes, ...ending(child, end) }
 }
+
+const ending = (child: ChildProcess, end: () => void) => ({
+  cpuMs: () => cpuMsOf(child.pid),
+  stop: () => {
+    end()
+    child.kill()
+  },
+})

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { type Contest, communityOf, prefixOf, type Sender } from './contest.ts'
-import { answer, cpuMsOf, places, start, until } from './ground.ts'
+import { birdControl, opened } from './control.ts'
+import { cpuMsOf, places, start, until } from './ground.ts'
 
 export async function startBerth({ count, attributes }: Contest): Promise<Sender> {
   const script = join(import.meta.dirname, 'berthSender.ts')
@@ -44,13 +45,16 @@ protocol bgp outgoing {
 `,
   )
   const child = start('sender', 'bird', '-f', '-c', config, '-s', control)
-  const say = (...words: readonly string[]) => answer('sender', 'birdc', '-s', control, ...words)
-  const isUp = () => say('show', 'protocols', 'outgoing').includes('Established')
+  const { ask, end } = await opened('BIRD, the sender', () => birdControl(control))
+  const isUp = async () => (await ask('show protocols outgoing')).includes('Established')
   await until('BIRD, the sender', isUp)
   return {
-    announce: () => say('enable', 'fixed'),
-    withdraw: () => say('disable', 'fixed'),
+    announce: () => ask('enable fixed'),
+    withdraw: () => ask('disable fixed'),
     cpuMs: () => cpuMsOf(child.pid),
-    stop: () => child.kill(),
+    stop: () => {
+      end()
+      child.kill()
+    },
   }
 }

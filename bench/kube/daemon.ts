@@ -24,16 +24,19 @@ export type Contender = { readonly name: string; readonly start: (town: Town) =>
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const [metricsPort, probePort] = [29_120, 27_472]
 
-/** Started as by the Deployment, except for the ports. */
-export const berth: Contender = {
+/** Started as by the Deployment, except for the ports and these options. */
+export const berthWith = (...options: readonly string[]): Contender => ({
   name: 'Berth',
   start(town) {
     const { command, env } = shipped()
     const [, ...args] = command.map((word) => (word === program ? join(root, program) : word))
     const ports = [`--port=${metricsPort}`, `--health-probe-port=${probePort}`]
-    return launch(town, { name: 'berth', path: process.execPath, args: [...args, ...ports], env })
+    const all = [...args, ...ports, ...options]
+    return launch(town, { name: 'berth', path: process.execPath, args: all, env })
   },
-}
+})
+
+export const berth = berthWith()
 
 export const metallb = (path: string): Contender => ({
   name: 'MetalLB',

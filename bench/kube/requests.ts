@@ -13,8 +13,15 @@ const counted = new Set([
   'addresses',
   'events',
   'ipaddresspools',
+  'l2advertisements',
+  'network-attachment-definitions',
+  'tenants',
   'configurationstates',
   'customresourcedefinitions',
+  'ipsets',
+  'reservations',
+  'addressblocks',
+  'netconfigs',
 ])
 
 export async function requestsSoFar({ server, caFile }: KubeAddress): Promise<Requests> {

@@ -1,10 +1,9 @@
 // What does a client notice of a migration, step by step? A table of each step of `berth migrate` on
-// the rig of test/migrate, in and back and to the end. METALLB_MANIFEST or METALLB_CHART,
-// METALLB_CONTROLLER and METALLB_SPEAKER name MetalLB's own manifest or chart and programs; without
-// them stand-ins take their place. With --gobgp FOLDER a router has a session with each node.
-import { readFileSync, writeFileSync } from 'node:fs'
+// the rig of test/migrate, in and back and to the end. METALLB_MANIFEST or METALLB_CHART names MetalLB's
+// own manifest or chart, and METALLB_IMAGES (JSON) what to start for an image; without them stand-ins
+// take their place. With --routed N a router has a session with each node.
+import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -12,16 +11,21 @@ import { findEngine } from '../../test/kube/harness.ts'
 import { findHelm } from '../../test/kube/helm/helm.ts'
 import { findKubectl } from '../../test/kubectl/kubectl.ts'
 import { metallbObjects } from '../../test/migrate/metallbObjects.ts'
-import { clientAddresses, type Rig, startRig } from '../../test/migrate/rig.ts'
-import { noticed, watched } from '../../test/migrate/watched.ts'
+import { type Rig, startRig } from '../../test/migrate/rig.ts'
+import { noticed, type Wire, watched } from '../../test/migrate/watched.ts'
 import { configured } from './configured.ts'
+import { routerSocket, startRouter } from './router.ts'
 
 const { values } = parseArgs({
   options: {
     services: { type: 'string', default: '60' },
     six: { type: 'string', default: '0' },
-    routed: { type: 'string', default: '20' },
-    gobgp: { type: 'string', default: '' },
+    routed: { type: 'string', default: '0' },
+    'routed-six': { type: 'string', default: '0' },
+    /** What is applied to install Berth. */
+    berth: { type: 'string', default: 'deploy/kustomize/beside-metallb' },
+    /** A command before the first step, as where `berth migrate check` asks for one. */
+    first: { type: 'string', default: '' },
     /** Only up to the last node, and back. */
     short: { type: 'boolean', default: false },
   },
@@ -29,25 +33,26 @@ const { values } = parseArgs({
 const counts = {
   four: Number(values.services),
   six: Number(values.six),
-  routed: values.gobgp === '' ? 0 : Number(values.routed),
+  routed: Number(values.routed),
+  routedSix: Number(values['routed-six']),
 }
+const hasRouter = counts.routed + counts.routedSix > 0
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
-const { METALLB_MANIFEST, METALLB_CHART, METALLB_CONTROLLER, METALLB_SPEAKER } = process.env
+const { METALLB_MANIFEST, METALLB_CHART, METALLB_IMAGES } = process.env
 const isReal = (METALLB_MANIFEST ?? METALLB_CHART) !== undefined
 const standIn = (part: string) => [process.execPath, here('../../test/migrate/standIn.ts'), part]
 const images = {
   'metallb/controller': standIn('controller'),
   'metallb/speaker': standIn('speaker'),
-  ...(METALLB_CONTROLLER && { 'quay.io/metallb/controller': [METALLB_CONTROLLER] }),
-  ...(METALLB_SPEAKER && { 'quay.io/metallb/speaker': [METALLB_SPEAKER] }),
+  ...JSON.parse(METALLB_IMAGES ?? '{}'),
 }
 
 function addressesIn(rig: Rig): readonly string[] {
   const path = '{range .items[*]}{.metadata.name}={.status.loadBalancer.ingress[0].ip}{"\\n"}{end}'
   const out = rig.kubectl(['get', 'services', '-n', 'default', '-o', `jsonpath=${path}`])
-  return out.split('\n').filter((line) => /^(web|six|bgp)-\d+=[\da-f]/.test(line))
+  return out.split('\n').filter((line) => /^(web|six|bgp|bgpsix)-\d+=[\da-f]/.test(line))
 }
 
 function must(rig: Rig, command: string): void {
@@ -55,38 +60,22 @@ function must(rig: Rig, command: string): void {
   if (ran.exit !== 0) throw new Error(`${command}: ${ran.out}${ran.err}`)
 }
 
-function installMetallb(rig: Rig): void {
+async function installMetallb(rig: Rig): Promise<void> {
   if (METALLB_CHART !== undefined) {
     const set = process.env['METALLB_CHART_SET'] ?? ''
     must(rig, `helm install metallb ${METALLB_CHART} -n metallb-system --create-namespace ${set}`)
   } else if (METALLB_MANIFEST !== undefined) {
-    rig.kubectl(['apply', '--server-side', '-f', '-'], readFileSync(METALLB_MANIFEST, 'utf8'))
+    const manifest = readFileSync(METALLB_MANIFEST, 'utf8')
+    await until(() => void rig.kubectl(['apply', '--server-side', '-f', '-'], manifest))
   } else {
     rig.kubectl(['create', 'namespace', 'metallb-system'])
     rig.kubectl(['apply', '--server-side', '-f', 'deploy/crds'])
   }
 }
 
-/** A router that takes a session from any node. */
-function startRouter(rig: Rig): void {
-  if (values.gobgp === '') return
-  const file = join(rig.folder, 'gobgpd.toml')
-  const lines = [
-    ...['[global.config]', 'as = 64512', `router-id = "${clientAddresses.lan4}"`],
-    ...['[[peer-groups]]', '[peer-groups.config]', 'peer-group-name = "nodes"', 'peer-as = 64513'],
-    ...['[[dynamic-neighbors]]', '[dynamic-neighbors.config]'],
-    ...['prefix = "10.10.0.0/16"', 'peer-group = "nodes"'],
-  ]
-  writeFileSync(file, `${lines.join('\n')}\n`)
-  rig.start(
-    `exec timeout 3600 '${values.gobgp}/gobgpd' -f '${file}' > '${rig.folder}/gobgpd.log' 2>&1`,
-  )
-}
-
 /** Installs and waits until all is announced; MetalLB's webhooks may refuse at first. */
 async function install(rig: Rig): Promise<void> {
-  startRouter(rig)
-  installMetallb(rig)
+  await installMetallb(rig)
   await sleep(3_000)
   const items = [...(isReal ? [] : metallbObjects), ...configured(counts)]
   const all = JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
@@ -96,7 +85,8 @@ async function install(rig: Rig): Promise<void> {
       rig.kubectl(['get', kind, '-n', 'metallb-system', '-o', 'name']).split('\n').length - 1
     const [layer2, bgp] = [said('servicel2statuses'), said('servicebgpstatuses')]
     if (layer2 < counts.four + counts.six) throw new Error(`${layer2} on layer 2`)
-    if (bgp < counts.routed * rig.nodes.length) throw new Error(`${bgp} routes`)
+    const routes = (counts.routed + counts.routedSix) * rig.nodes.length
+    if (bgp < routes) throw new Error(`${bgp} routes`)
   })
   applyBerth(rig)
   await until(() => {
@@ -105,7 +95,7 @@ async function install(rig: Rig): Promise<void> {
   })
 }
 
-const applyBerth = (rig: Rig): void => must(rig, 'kubectl apply -k deploy/kustomize/beside-metallb')
+const applyBerth = (rig: Rig): void => must(rig, `kubectl apply -k ${values.berth}`)
 
 async function until(look: () => void): Promise<void> {
   for (const endMs = performance.now() + 120_000; ; ) {
@@ -129,7 +119,7 @@ async function measured(rig: Rig, what: string, command: string): Promise<void> 
     ran = await runOn(rig, command)
     seconds = ((performance.now() - begunMs) / 1_000).toFixed(0)
   }
-  const routes = [here('watchRoutes.ts'), join(values.gobgp, 'gobgp')]
+  const routes = [here('watchRoutes.ts'), routerSocket(rig)]
   const routed = ipsOf(/^bgp/)
   let end = (): void => undefined
   const ended = new Promise<void>((resolve) => {
@@ -137,11 +127,13 @@ async function measured(rig: Rig, what: string, command: string): Promise<void> 
   })
   const onRouter = routed.length === 0 ? [] : watched(rig, routed, () => ended, routes)
   const rows = await watched(rig, ipsOf(/^(web|six)/), work).finally(end)
-  const lost = Math.max(0, ...(await onRouter).map(({ gapMs }) => gapMs))
+  const seen = (await onRouter) as readonly (Wire & { readonly fewest: number })[]
+  const lost = Math.max(0, ...seen.map(({ gapMs }) => gapMs))
+  const fewest = Math.min(...seen.map((one) => one.fewest))
   const now = new Set(addressesIn(rig))
   const changed = before.filter((line) => !now.has(line)).length
   const cells = [what, `${changed} of ${before.length}`, `${seconds} s`, noticed(rows)]
-  const gone = counts.routed === 0 ? [] : [`${(lost / 1_000).toFixed(2)} s`]
+  const gone = hasRouter ? [`${(lost / 1_000).toFixed(2)} s`, fewest] : []
   process.stdout.write(`| ${[...cells, ...gone].join(' | ')} |\n`)
   const worst = rows.toSorted((one, other) => other.gapMs - one.gapMs)[0]
   say(`${what}: exit ${ran.exit}, load ${loadavg()[0]?.toFixed(1)}; ${JSON.stringify(worst)}`)
@@ -167,13 +159,15 @@ if ('why' in engine || 'why' in kubectl || 'why' in helm) {
 }
 const programs = { engine: engine.folder, kubectl: kubectl.path, helm: helm.path }
 const rig = await startRig({ ...programs, images })
+const stopRouter = hasRouter ? startRouter(rig) : () => undefined
 try {
   await install(rig)
-  const more = counts.routed === 0 ? [] : ['no route, max']
+  const more = hasRouter ? ['no route, max', 'fewest paths'] : []
   const heads = ['step', 'addresses changed', 'took', 'gap, median', 'gap, max', 'two answers']
   process.stdout.write(`| ${[...heads, ...more].join(' | ')} |\n`)
   process.stdout.write(`| ${[...heads, ...more].map(() => '---').join(' | ')} |\n`)
   await measured(rig, 'nothing, for comparison', 'sleep 10')
+  if (values.first !== '') await measured(rig, `\`${values.first}\``, values.first)
   const keeps = METALLB_CHART === undefined ? [] : ['keep']
   const steps = [...keeps, 'speakers', 'controller', ...rig.nodes]
   for (const step of steps) await measured(rig, `\`${step}\``, `berth migrate step ${step}`)
@@ -188,5 +182,6 @@ try {
     await measured(rig, '`finish`', 'berth migrate finish')
   }
 } finally {
+  stopRouter()
   await rig.stop()
 }

@@ -9,7 +9,7 @@ export function emptied(folder: string): void {
   const files = existsSync(folder) ? readdirSync(folder) : []
   if (files.length > 0 && !files.includes(sumsFile)) {
     throw new Error(
-      `${folder} has files and no ${sumsFile}, so it is no release: name an empty folder by --out`,
+      `${folder} has files but no ${sumsFile}, so it is not a release: name an empty folder with --out`,
     )
   }
   rmSync(folder, { recursive: true, force: true })

@@ -27,6 +27,7 @@ function say(file: string): void {
 
 function writePackage(): void {
   const file = `berth-${version}.tgz`
+  run(process.execPath, ['dist/main.js', 'man', 'dist/man'], root)
   run('npm', ['pack', '--ignore-scripts', '--pack-destination', out], root)
   say(file)
 }

@@ -92,7 +92,8 @@ describe.skipIf(!inject('hasRouters'))('fields', () => {
     configure('neighbor nodes password correct')
     apply(lab, [secret('wrong'), peer('router-1', { passwordSecret: { name: 'router' } })])
     await untilHops(lab, prefix, [])
-    const said = 'no connection within 10 s'
+    const said =
+      'no connection within 10 s: no answer, as from a router that expects another password'
     await until(said, () => (problems(lab).includes(said) ? true : undefined))
     expect(problems(lab)).not.toContain('wrong')
     apply(lab, [secret('correct')])

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { until } from '../kube/waits.ts'
 import { berthLab } from '../lab/namespaces.ts'
 import { apply, remove, service } from '../lab/objects.ts'
+import { type Flow, flow } from './flow.ts'
 import { hopsTo, type RouterLab, untilHops, upWith } from './router.ts'
 
 type Json = {
@@ -22,6 +23,7 @@ const program = join(import.meta.dirname, '../../berth')
 
 describe.skipIf(!inject('hasRouters'))('seen', () => {
   let lab: RouterLab
+  let client: Flow | undefined
   const itemsAt = (path: string): readonly Json[] =>
     (lab.ask('control', ['get', path]) as { readonly items: readonly Json[] }).items
   const sessions = () => itemsAt('/apis/berth.dev/v1alpha1/bgpsessions')
@@ -49,6 +51,19 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
   const berth = (...args: readonly string[]) =>
     lab.in('control', program, ...args, '--kubeconfig', `/run/berth-lab/${lab.name}/api/kubeconfig`)
 
+  /** Routes of both families that the router has from there. */
+  const sentBy = (address: string): number =>
+    ['ipv4', 'ipv6'].reduce((sum, family) => {
+      const shown = lab.vtysh(`show bgp ${family} unicast summary json`)
+      const { peers } = JSON.parse(shown) as { readonly peers: Record<string, { pfxRcd: number }> }
+      return sum + (peers[address]?.pfxRcd ?? 0)
+    }, 0)
+  /** What the router has counted of its messages. */
+  const countedFor = (address: string): Readonly<Record<string, number>> => {
+    type Neighbour = { readonly messageStats: Readonly<Record<string, number>> }
+    const shown = JSON.parse(lab.vtysh(`show bgp neighbors ${address} json`))
+    return (shown as Record<string, Neighbour>)[address]?.messageStats ?? {}
+  }
   const extra = service({ name: 'extra', address: '10.50.0.77' })
   beforeAll(async () => {
     lab = upWith('frr', { name: 'bgpseen' })
@@ -58,6 +73,7 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
     await allUp()
   })
   afterEach(async () => {
+    client?.stop()
     lab.berth('heal')
     berth('undrain', 'node-1')
     await untilHops(lab, prefix, hops)
@@ -82,6 +98,33 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
         capabilities: expect.arrayContaining(['four-octet-as', 'route-refresh']),
       },
     })
+  })
+
+  test("[M7.1] MetalLB's figures are those of the router", async () => {
+    const asked = ['curl', '-s', '--noproxy', '*', 'http://127.0.0.1:9130/metrics'] as const
+    const labels = '{peer="10.10.0.1:179",vrf=""}'
+    const figure = (name: string): number => {
+      const lines = lab.in('node-1', ...asked).out.split('\n')
+      return Number(lines.find((line) => line.startsWith(`${name}${labels} `))?.split(' ')[1])
+    }
+    expect(figure('metallb_bgp_session_up')).toBe(1)
+    expect(figure('metallb_bgp_announced_prefixes_total')).toBe(sentBy('10.10.0.11'))
+    const keepalives = countedFor('10.10.0.11')['keepalivesRecv']
+    expect(figure('metallb_bgp_keepalives_sent')).toBeGreaterThanOrEqual(keepalives ?? 0)
+    // FRR may count anew for a connection that it accepts, so what both count from now on is compared.
+    const counted = () => {
+      const theirs = countedFor('10.10.0.11')['updatesRecv'] ?? 0
+      return { theirs, ours: figure('metallb_bgp_updates_total') }
+    }
+    const before = counted()
+    const figured = service({ name: 'figured', address: '10.50.0.78' })
+    apply(lab, [figured])
+    await untilHops(lab, '10.50.0.78/32', hops)
+    const after = counted()
+    expect(after.ours).toBeGreaterThan(before.ours)
+    expect(after.ours - before.ours).toBe(after.theirs - before.theirs)
+    remove(lab, [figured])
+    await untilHops(lab, '10.50.0.78/32', [])
   })
 
   test('berth bgp, explain and status tell the same', async () => {
@@ -136,7 +179,9 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
     await untilReported('extra', nodes)
   })
 
-  test('[R8.4] a drained node has no route left when berth drain returns', async () => {
+  test('[R8.4] a drained node has no route left, and no client fails to connect', async () => {
+    client = flow(lab, 'http://10.50.0.1/')
+    await client.answers(20)
     const path = '/api/v1/nodes/node-1'
     const label = 'node.kubernetes.io/exclude-from-external-load-balancers'
     const metadata = { name: 'node-1', labels: { [label]: 'berth-drain' } }
@@ -150,7 +195,13 @@ describe.skipIf(!inject('hasRouters'))('seen', () => {
     expect(drained.status).toBe(0)
     expect(hopsTo(lab, prefix)).toBe(hops.slice(1).join(' '))
     expect(reported('extra')).toBe('node-2 router-1, node-3 router-1')
+    await client.answers(20)
     berth('undrain', 'node-1')
     await untilReported('extra', nodes)
+    await client.answers(20)
+    // What is under way when its way changes may break: another node does not know the connection.
+    expect(client.stop().filter((line) => /curl: \(7\)|Connection timed out/.test(line))).toEqual(
+      [],
+    )
   })
 })

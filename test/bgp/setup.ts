@@ -49,6 +49,7 @@ export function setup(project: TestProject): () => void {
   const there = all.filter(({ root }) => root !== '-')
   const lines = [
     `BGP with FRR and BIRD: ${why === undefined ? 'ran' : `not run: ${why}`}\n`,
+    'sessions in a VRF: cannot run here: written without a kernel that has VRFs\n',
     ...all.map(
       ({ name, root, why: no }) => `${name}: ${root === '-' ? `not run: ${no}` : 'ran'}\n`,
     ),

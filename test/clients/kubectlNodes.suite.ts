@@ -32,7 +32,7 @@ describe.skipIf(path === '')('kubectl and nodes', () => {
     await kubectl.apply(pod('p', { nodeName: 'harbour' }), pod('elsewhere'))
     const alone = await kubectl.refused('drain harbour')
     expect(alone).toContain('cannot delete Pods that declare no controller')
-    // A Pod on a node goes when its kubelet says so, and Kubernetes waits for that here in vain.
+    // A Pod on a node goes when its kubelet says so, and here there is none to say so.
     if (isKubernetes) await kubectl.refused('drain harbour --force --timeout=1s')
     else expect(await kubectl.do('drain harbour --force')).toContain('node/harbour drained')
     expect(await kubectl.do('uncordon harbour')).toBe('node/harbour uncordoned\n')

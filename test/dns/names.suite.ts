@@ -168,3 +168,31 @@ onDns('the guide does what it says', async () => {
   const { out } = await berth(...question, '--kubeconfig', folder.kubeconfig)
   expect(out).toContain('172.17.0.80, from openstack/keystone-internal; read by openstack/dns')
 })
+
+onDns('[R13.10] the names of the Site, until it is unplugged', async () => {
+  const machine = await newMachine()
+  await machine.newNamespace()
+  await machine.serve()
+  const port = await machine.port()
+  const annotations = { 'berth.dev/site-names': 'true' }
+  await machine.servers.patch('dns', { type: merge, body: { metadata: { annotations } } })
+  const sites = verbs(machine.up.api, { group: 'berth.dev', version: 'v1alpha1', plural: 'sites' })
+  const at = (host: number) => ({
+    apiVIP: `203.0.113.${host}`,
+    ingressVIP: `203.0.113.${host + 1}`,
+    prefixLength: 24,
+    baseDomain: 'edge1.example.com',
+  })
+  await sites.create({
+    ...{ apiVersion: 'berth.dev/v1alpha1', kind: 'Site', metadata: { name: 'cluster' } },
+    spec: { internalNetwork: '10.0.0.0/24', external: at(10) },
+  })
+  await answers(port, ['api.edge1.example.com'], '203.0.113.10')
+  await answers(port, ['console.apps.edge1.example.com'], '203.0.113.11')
+  await sites.patch('cluster', { type: merge, body: { spec: { external: at(20) } } })
+  await answers(port, ['api.edge1.example.com'], '203.0.113.20')
+  await answers(port, ['console.apps.edge1.example.com'], '203.0.113.21')
+  expect(dig(port, 'other.edge1.example.com')).toBe('REFUSED')
+  await sites.patch('cluster', { type: merge, body: { spec: { external: null } } })
+  await answers(port, ['api.edge1.example.com'], 'REFUSED')
+})

@@ -19,6 +19,8 @@ const suites = [
   'controllerLeader',
   'controllerRecovery',
   'lostPools',
+  'othersKinds',
+  'quotaRaces',
   'renumber',
   'ipsets',
   'stickyPods',

@@ -97,7 +97,9 @@ onCluster('recovery', () => {
               type: 'berth.dev/Addressed',
               status: 'False',
               reason: 'PoolNotFound',
-              message: 'no pool is called nowhere or serves that name',
+              message:
+                'no pool is called nowhere or serves that name; ' +
+                `see berth explain service ${namespace}/web`,
               lastTransitionTime: '2026-01-02T03:04:05Z',
             },
           ],

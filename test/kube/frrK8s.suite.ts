@@ -1,14 +1,12 @@
 // Does frr-k8s get what a node is to announce? On a real API, with the speaker that keeps the node's
 // FRRConfiguration, and nobody who acts on it.
-import { readFileSync } from 'node:fs'
-import process from 'node:process'
-import { load } from 'js-yaml'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Resource } from '../../src/edge/kube/api/resource.ts'
 import { metricsText } from '../../src/edge/kube/serve/metricsText.ts'
 import { core, type KubeObject, merge, verbs } from './cluster.ts'
 import { type Cluster, ownNamespace, pool, startCluster } from './controllers.ts'
 import { defineCrd } from './crds.ts'
+import { frrDefinitions, frrGroup } from './frrDefinitions.ts'
 import { aNode, isReady, Ring, type RunningSpeaker, runSpeaker, served } from './speakers.ts'
 import { until } from './waits.ts'
 
@@ -17,28 +15,8 @@ const node = 'node-a'
 const metallb = (plural: string, version = 'v1beta1'): Resource => ({
   ...{ group: 'metallb.io', version, plural, namespace: ownNamespace },
 })
-const group = 'frrk8s.metallb.io'
+const group = frrGroup
 const peerType = { apiVersion: 'metallb.io/v1beta2', kind: 'BGPPeer' }
-
-/** As frr-k8s defines them, as far as a speaker writes or reads; BERTH_FRR_K8S_CRDS names its own. */
-function definitionOf(kind: string, plural: string, scope: string): object {
-  const folder = process.env['BERTH_FRR_K8S_CRDS']
-  if (folder !== undefined) {
-    return load(readFileSync(`${folder}/${group}_${plural}.yaml`, 'utf8')) as object
-  }
-  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
-  const schema = { type: 'object', properties: { spec: anything, status: anything } }
-  const version = { name: 'v1beta1', served: true, storage: true, subresources: { status: {} } }
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      ...{ group, scope, names: { kind, plural, listKind: `${kind}List`, singular: plural } },
-      versions: [{ ...version, schema: { openAPIV3Schema: schema } }],
-    },
-  }
-}
 
 let cluster: Cluster
 let running: RunningSpeaker | undefined
@@ -81,13 +59,7 @@ const has = (wanted: string) =>
 beforeAll(async () => {
   if (!isHere) return
   cluster = await startCluster()
-  for (const [kind, plural, scope] of [
-    ['FRRConfiguration', 'frrconfigurations', 'Namespaced'],
-    ['FRRNodeState', 'frrnodestates', 'Cluster'],
-    ['BGPSessionState', 'bgpsessionstates', 'Namespaced'],
-  ] as const) {
-    await defineCrd(cluster.admin, `${plural}.${group}`, definitionOf(kind, plural, scope))
-  }
+  for (const { name, json } of frrDefinitions()) await defineCrd(cluster.admin, name, json)
   const body = aNode(node) as { metadata: object }
   const labels = { 'kubernetes.io/hostname': 'host-1.example.com' }
   await api().nodes.create({ ...body, metadata: { ...body.metadata, labels } })

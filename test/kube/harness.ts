@@ -213,7 +213,7 @@ function startControllers(
   ])
 }
 
-/** True once it is; throws when the program is gone, since waiting on would be in vain. */
+/** True once it is; throws when the program is gone, since waiting any longer is pointless. */
 async function readyOf({ server }: KubeAddress, program: Program): Promise<true | undefined> {
   if (program.hasEnded()) throw new Error(`${program.name} has ended:\n${program.lastWords()}`)
   const headers = { Authorization: `Bearer ${tokenOf('admin')}` }

@@ -7,6 +7,7 @@ import { nowhere } from '../build/terminal.ts'
 import { watches } from './churn.ts'
 import { core, merge, verbs } from './cluster.ts'
 import { type Cluster, isWrite, type Running, startCluster, writesIn } from './controllers.ts'
+import { forgetCrd } from './crds.ts'
 import {
   contradictions,
   type IpSetStand,
@@ -189,6 +190,52 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     expect(one.log.join('\n')).toContain('infra-operator')
     await leases.remove('c8c223a1.openstack.org')
     expect(await ready('a')).toEqual(['172.17.0.100', '172.18.0.100', '172.19.0.100'])
+  })
+
+  test('[R12.8] a NetConfig that goes or is emptied takes nothing from anybody', async () => {
+    const one = run()
+    await create(['a', 'b'])
+    const before = await Promise.all(['a', 'b'].map(ready))
+    const config = await stand.netConfigs.get('netconfig')
+    const networksOf = (body: object) =>
+      stand.netConfigs.patch('netconfig', { type: merge, body: { spec: body } })
+    await networksOf({ networks: [] })
+    await until('a says so', async () => (isReady(await stand.ipSets.get('a')) ? undefined : true))
+    await networksOf({ networks: config.spec?.['networks'] })
+    expect(await Promise.all(['a', 'b'].map(ready))).toEqual(before)
+    await stand.netConfigs.remove('netconfig')
+    const told = await until('a says so', async () => {
+      const found = await stand.ipSets.get('a')
+      return isReady(found) ? undefined : found
+    })
+    expect(JSON.stringify(told.status)).toContain('NetConfig missing in namespace')
+    expect(reservedBy(told).map(({ address }) => address)).toEqual(before[0])
+    await stand.ipSets.remove('b')
+    const { kind, apiVersion, spec } = config
+    await stand.netConfigs.create({ kind, apiVersion, metadata: { name: 'netconfig' }, spec })
+    expect(await ready('a')).toEqual(before[0])
+    await create(['c'])
+    expect(await ready('c')).toEqual(before[1])
+    await one.quiet()
+    expect(await contradictions(stand)).toEqual([])
+  })
+
+  test('[R12.6] where the Reservations go with their definition, they come back as they were', async () => {
+    const one = run()
+    const names = named(5)
+    await create(names)
+    const before = await Promise.all(names.map(ready))
+    await forgetCrd(cluster.admin, 'reservations.network.openstack.org')
+    // Nothing is decided meanwhile: what is not known could be given twice.
+    await create(['late'])
+    await installOpenstack(cluster)
+    await until('all is there again', async () =>
+      (await contradictions(stand)).length === 0 ? true : undefined,
+    )
+    expect(await Promise.all(names.map(ready))).toEqual(before)
+    await ready('late')
+    await one.quiet()
+    expect(await contradictions(stand)).toEqual([])
   })
 })
 

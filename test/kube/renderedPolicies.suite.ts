@@ -40,6 +40,18 @@ spec:
 ---
 apiVersion: berth.dev/v1alpha1
 kind: Tenant
+metadata: {name: large}
+spec:
+  namespaces: {names: [large]}
+  requestedAddresses: Translate
+  networks:
+  - name: internalapi
+    cidrs: [10.60.0.0/20]
+    translateFrom: [10.50.0.0/20]
+    loadBalancer: [10.60.0.1-10.60.3.232]
+---
+apiVersion: berth.dev/v1alpha1
+kind: Tenant
 metadata: {name: free}
 spec:
   namespaces: {selector: {matchLabels: {cloud: free}}}
@@ -169,6 +181,37 @@ describe.skipIf(!isHere)('tenants rendered for MetalLB', () => {
     for (const [key, value] of Object.entries(keyed(fresh, given))) {
       expect(annotationsAt('openstack2', mine)[key]).toBe(value)
     }
+  })
+
+  test('a policy that lists a thousand addresses is within what the server works out', () => {
+    const asked = { 'address-pool': 'internalapi', loadBalancerIPs: '10.50.3.232' }
+    const older = Object.fromEntries(Object.entries(asked).map(([key, text]) => [old + key, text]))
+    expect(applied('large', 'last', asOperator(older))).toMatchObject({ exit: 0 })
+    expect(annotationsAt('large', 'last')).toMatchObject({
+      [`${fresh}address-pool`]: 'large-internalapi',
+      [`${fresh}loadBalancerIPs`]: '10.60.3.232',
+    })
+    const beyond = applied('large', 'last', keystone('internalapi', '10.50.3.233'))
+    expect(beyond).toMatchObject({ exit: 1, err: expect.stringContaining('10.50.3.233') })
+  })
+
+  // The server names it after it was admitted, or before: a list of names must not stand in the way.
+  test('a Service whose name the server makes is given a pool like any other', () => {
+    const object = {
+      ...{ apiVersion: 'v1', kind: 'Service' },
+      ...asOperator({ [`${old}address-pool`]: 'internalapi' }),
+    }
+    const metadata = {
+      ...recordAt(object, 'metadata'),
+      namespace: 'openstack',
+      generateName: 'web-',
+    }
+    writeFileSync(join(folder, 'unnamed.json'), JSON.stringify({ ...object, metadata }))
+    const made = kube.shell(`kubectl create -f '${folder}/unnamed.json' -o json`)
+    expect(made, made.err).toMatchObject({ exit: 0 })
+    expect(recordAt(recordAt(JSON.parse(made.out), 'metadata'), 'annotations')).toMatchObject({
+      [`${fresh}address-pool`]: 'openstack-internalapi',
+    })
   })
 
   test('the field loadBalancerIP is translated, or dropped where it is ignored', () => {

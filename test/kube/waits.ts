@@ -12,7 +12,7 @@ export async function until<T>(
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain: ${what}`)
+    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
     await sleep(pauseMs)
   }
 }
@@ -26,9 +26,7 @@ export async function next<T>(
 ): Promise<T> {
   const late = AbortSignal.timeout(withinMs)
   const tooLate = new Promise<never>((_, reject) => {
-    late.addEventListener('abort', () =>
-      reject(new Error(`waited ${withinMs} ms in vain: ${what}`)),
-    )
+    late.addEventListener('abort', () => reject(new Error(`not within ${withinMs} ms: ${what}`)))
   })
   for (;;) {
     const step = await Promise.race([steps.next(), tooLate])

@@ -9,6 +9,7 @@ import { apply, pool, remove, service, servicePath, type Written } from './objec
 const lab = labNamed(inject('lab'))
 const lease = '/apis/coordination.k8s.io/v1/namespaces/metallb-system/leases/berth-controller'
 const addressesPath = '/apis/berth.dev/v1alpha1/addresses'
+const reportsPath = '/apis/berth.dev/v1alpha1/nodeinterfaces'
 const addressPath = (ip: string): string => `${addressesPath}/${ip}`
 const [given, later, stolen] = ['10.10.104.7', '10.10.104.8', '10.10.104.9']
 
@@ -21,11 +22,17 @@ const serviceNow = (name: string): Service =>
 
 /** Another holder of the Lease, who does nothing: the controller stops within two seconds. */
 async function leaderLeaves(): Promise<void> {
+  renew()
+  await sleep(3_000)
+}
+
+/** So that the controller does not come back yet. */
+function renew(): void {
   const type = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }
   const metadata = { name: 'berth-controller', namespace: 'metallb-system' }
-  const spec = { holderIdentity: 'nobody', leaseDurationSeconds: 15 }
+  const renewTime = new Date().toISOString().replace('Z', '000Z')
+  const spec = { holderIdentity: 'nobody', leaseDurationSeconds: 15, renewTime }
   apply(lab, [{ path: lease, body: { ...type, metadata, spec } }])
-  await sleep(3_000)
 }
 
 const shows = (name: string, ip: string): Written => ({
@@ -89,5 +96,19 @@ describe.skipIf(inject('lab') === '')('confirmed', () => {
     const recorded = () => JSON.stringify(lab.ask('control', ['get', addressesPath]))
     await until('its record is back', () => recorded().includes(`"${given}"`) || undefined)
     await ownerOf(lab, given)
+  })
+
+  test('[R8.13] a node says what it holds back', async () => {
+    await leaderLeaves()
+    apply(lab, [shows('stolen', stolen)])
+    const said = () => JSON.stringify(lab.ask('control', ['get', reportsPath]))
+    await until('it is said', () => {
+      renew()
+      return said().includes('address-not-recorded') || undefined
+    })
+    expect(said()).toContain(`its status shows ${stolen}, which no Address records for it`)
+    await until('the controller takes it away', () => {
+      return said().includes('address-not-recorded') ? undefined : true
+    })
   })
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
-import { labNamed, type Ran } from './namespaces.ts'
+import { labNamed, type Ran, run } from './namespaces.ts'
 
 const lab = labNamed('moving')
 const kubeconfig = '/run/berth-lab/moving/api/kubeconfig'
@@ -57,6 +57,24 @@ async function swapBridge(): Promise<void> {
     const text = JSON.stringify(lab.ask('control', ['get', path]))
     return /203\.0\.113\.11\b/.test(text) && /203\.0\.113\.12\b/.test(text) ? true : undefined
   })
+}
+
+/** A machine in 192.0.2.0/24, which the router of the new place leads to. */
+function newBeyond(): string {
+  const name = 'berth-lab-moving-beyond'
+  run(['ip', 'netns', 'add', name])
+  lab.in('fabric', 'sysctl', '-qw', 'net.ipv4.ip_forward=1')
+  lab.in('fabric', 'ip', 'link', 'add', 'out', 'type', 'veth', 'peer', 'name', 'in', 'netns', name)
+  lab.in('fabric', 'ip', 'address', 'add', '192.0.2.1/24', 'dev', 'out')
+  lab.in('fabric', 'ip', 'link', 'set', 'out', 'up')
+  for (const words of [
+    ['link', 'set', 'in', 'up'],
+    ['address', 'add', '192.0.2.2/24', 'dev', 'in'],
+    ['route', 'add', 'default', 'via', '192.0.2.1'],
+  ]) {
+    run(['ip', '-n', name, ...words])
+  }
+  return name
 }
 
 describe.skipIf(inject('lab') === '')('a cluster that moves', () => {
@@ -112,6 +130,28 @@ describe.skipIf(inject('lab') === '')('a cluster that moves', () => {
     const verified = lab.in('client-1', berth, 'site', 'verify', ...outside)
     expect(verified, said(verified)).toMatchObject({ status: 0 })
     expect(verified.out).toContain('everything that was asked answers')
+  })
+
+  test('[R6.11] from beyond the gateway, verify says whether one gets in and back', async () => {
+    const beyond = newBeyond()
+    const verify = () =>
+      run(['ip', 'netns', 'exec', beyond, berth, 'site', 'verify', '-f', file, ...flagsOf(there)])
+    try {
+      const lost = verify()
+      expect(lost).toMatchObject({ status: 2 })
+      expect(said(lost)).toMatch(/^failed +through the gateway .*way back/m)
+      for (const node of ['node-1', 'node-2']) {
+        lab.in(node, 'ip', 'route', 'replace', '192.0.2.0/24', 'via', there.gateway)
+      }
+      const found = verify()
+      expect(found, said(found)).toMatchObject({ status: 0 })
+      expect(found.out).toMatch(
+        /^ok +through the gateway 203\.0\.113\.1: .* by way of 192\.0\.2\.1$/m,
+      )
+      expect(found.out).toContain('it is behind the router 192.0.2.1')
+    } finally {
+      run(['ip', 'netns', 'del', beyond])
+    }
   })
 
   test('[R6.10] while the API cannot be reached, nothing is committed, and it says so', async () => {

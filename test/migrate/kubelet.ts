@@ -1,13 +1,13 @@
-// A kubelet of a few hundred lines: for each pod of its nodes it starts one program in a network
-// namespace, probes it, reports it, and ends it when the pod goes.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+// A kubelet of a few hundred lines: for each pod of its nodes it starts the programs of its containers
+// in a network namespace, probes them, reports them, and ends them when the pod goes.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { readConnection } from '../../src/edge/kube/api/connection.ts'
 import { yamlOrFault } from '../../src/edge/manifests/parseYaml.ts'
+import { type Container, command, type Env, Program, say } from './program.ts'
 
 const [kubeconfig = '', folder = '', prefix = '', nodeList = ''] = process.argv.slice(2)
 const nodes = nodeList.split(',')
@@ -21,29 +21,6 @@ function programOf(image: string): readonly string[] | undefined {
   return name === undefined ? undefined : images[name]
 }
 
-type Probe = {
-  readonly httpGet?: {
-    readonly host?: string
-    readonly path: string
-    readonly port: number | string
-  }
-  readonly initialDelaySeconds?: number
-  readonly periodSeconds?: number
-}
-type Container = {
-  readonly name: string
-  readonly image: string
-  readonly command?: readonly string[]
-  readonly args?: readonly string[]
-  readonly env?: readonly {
-    readonly name: string
-    readonly value?: string
-    readonly valueFrom?: { readonly fieldRef?: { readonly fieldPath: string } }
-  }[]
-  readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[]
-  readonly readinessProbe?: Probe
-  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
-}
 type Source = { readonly optional?: boolean; readonly secretName?: string; readonly name?: string }
 type Pod = {
   readonly metadata: {
@@ -72,120 +49,92 @@ const api: Api = newApi(connection)
 const call = api.call
 const merge = 'application/merge-patch+json'
 const strategic = 'application/strategic-merge-patch+json'
-const say = (text: string): void =>
-  void process.stdout.write(`${new Date().toISOString()} ${text}\n`)
-
-const command = (words: readonly string[]): Promise<number> =>
-  new Promise((done) => {
-    const [program = '', ...args] = words
-    spawn(program, args, { stdio: 'ignore' })
-      .on('exit', (code) => done(code ?? 1))
-      .on('error', () => done(1))
-  })
-
-const curl = ['curl', '-sf', '--noproxy', '*', '-m', '1']
 let hosts = 100
 class Running {
   readonly pod: Pod
   readonly folder: string
   ip = ''
+  readonly #programs: readonly Program[]
   #namespace = ''
-  #child: ChildProcess | undefined
-  #startedMs = 0
-  #isReady = false
   #isEnding = false
-  #probedMs = 0
   #mounted = ''
   #reported = ''
-  #restarts = 0
 
   constructor(pod: Pod) {
     this.pod = pod
     this.folder = join(folder, 'pods', pod.metadata.uid)
-  }
-
-  /** The one that there is a program for: of FRR's containers beside a speaker none is started. */
-  get #container(): Container {
-    const { containers } = this.pod.spec
-    const one = containers.find(({ image }) => programOf(image) !== undefined) ?? containers[0]
-    if (one === undefined) throw new Error('no container')
-    return one
+    this.#programs = pod.spec.containers.flatMap((container) => {
+      const words = programOf(container.image)
+      return words === undefined ? [] : [new Program(container, words)]
+    })
   }
 
   /** One round: whatever is due. */
   async tend(): Promise<void> {
     if (this.#isEnding) return
     const isMounted = await this.#mount()
-    if (this.#child === undefined && isMounted) await this.#start()
-    await this.#probe()
+    if (isMounted) await this.#start()
+    await Promise.all(this.#programs.map((one) => one.probe(this.#namespace, this.ip)))
     await this.#report()
   }
 
   async #start(): Promise<void> {
+    const ended = this.#programs.filter(({ isRunning }) => !isRunning)
+    if (ended.length === 0) return
     const { spec, metadata } = this.pod
-    const at = nodes.indexOf(spec.nodeName ?? '')
     if (this.#namespace === '') {
       if (spec.hostNetwork) {
         this.#namespace = `${prefix}-${spec.nodeName}`
-        this.ip = `10.1.0.${11 + at}`
+        this.ip = `10.1.0.${11 + nodes.indexOf(spec.nodeName ?? '')}`
       } else await this.#ownNamespace()
     }
-    const access = await this.#access()
-    const words = [...(programOf(this.#container.image) ?? []), ...this.#words()]
-    const log = openSync(join(folder, `pod-${metadata.name}.log`), 'a')
-    this.#child = spawn('ip', ['netns', 'exec', this.#namespace, ...words], {
-      stdio: ['ignore', log, log],
-      env: { ...this.#env(), KUBECONFIG: access },
-      cwd: this.folder,
-    })
-    closeSync(log)
-    this.#startedMs = performance.now()
-    say(`${metadata.name}: started as ${this.#child.pid} on ${spec.nodeName}`)
-    this.#child.on('exit', (code, signal) => {
-      say(`${metadata.name}: ended with ${code ?? signal}`)
-      this.#child = undefined
-      this.#isReady = false
-      this.#restarts++
-    })
+    const KUBECONFIG = await this.#access()
+    for (const program of ended) {
+      const env = { ...this.#env(program.container), KUBECONFIG }
+      const at = {
+        namespace: this.#namespace,
+        folder: this.folder,
+        log: join(folder, `pod-${metadata.name}.log`),
+      }
+      program.start(this.#words(program.container, env), env, at)
+    }
   }
 
   /** What comes after the program itself: for ours the verb, and the arguments. */
-  #words(): readonly string[] {
-    const { command: words = [], args = [] } = this.#container
-    const isOurs = /^([\w-]+\/)?berth(:|$)/.test(this.#container.image)
+  #words({ image, command: words = [], args = [], ...container }: Container, env: Env): string[] {
+    const isOurs = /^([\w-]+\/)?berth(:|$)/.test(image)
     const verb = isOurs ? words.slice(2) : []
-    return [...verb, ...args].map((word) => this.#relocated(word))
+    const told = [...verb, ...args].map((word) => this.#relocated(word, container.volumeMounts))
+    return told.map((word) => word.replace(/\$\((\w+)\)/g, (_, name: string) => env[name] ?? ''))
   }
 
-  #relocated(text: string): string {
-    const mount = (this.#container.volumeMounts ?? []).find(({ mountPath }) =>
-      text.startsWith(mountPath),
-    )
-    return mount === undefined ? text : join(this.folder, text)
+  #relocated(text: string, mounts: Container['volumeMounts'] = []): string {
+    const isMounted = mounts.some(({ mountPath }) => text.startsWith(mountPath))
+    return isMounted ? join(this.folder, text) : text
   }
 
-  #env(): Record<string, string> {
+  #env({ name: container, env = [], volumeMounts }: Container): Env {
     const { metadata, spec } = this.pod
-    const at = nodes.indexOf(spec.nodeName ?? '')
     const fields: Record<string, string> = {
       'metadata.name': metadata.name,
       'metadata.namespace': metadata.namespace,
       'metadata.uid': metadata.uid,
       'spec.nodeName': spec.nodeName ?? '',
       'status.podIP': this.ip,
-      'status.hostIP': `10.1.0.${11 + at}`,
+      'status.hostIP': `10.1.0.${11 + nodes.indexOf(spec.nodeName ?? '')}`,
     }
-    const own = (this.#container.env ?? []).map(({ name, value, valueFrom }) => [
+    const own = env.map(({ name, value, valueFrom }) => [
       name,
       valueFrom?.fieldRef
         ? (fields[valueFrom.fieldRef.fieldPath] ?? '')
-        : this.#relocated(value ?? ''),
+        : this.#relocated(value ?? '', volumeMounts),
     ])
     return {
       PATH: process.env['PATH'] ?? '',
       HOME: this.folder,
       TMPDIR: join(this.folder, 'tmp'),
       METALLB_NAMESPACE: metadata.namespace,
+      CONTAINER_NAME: container,
       ...Object.fromEntries(own),
     }
   }
@@ -229,7 +178,8 @@ class Running {
   /** Secrets and ConfigMaps as files; false while one that is needed is missing. */
   async #mount(): Promise<boolean> {
     mkdirSync(join(this.folder, 'tmp'), { recursive: true })
-    for (const { name, mountPath } of this.#container.volumeMounts ?? []) {
+    const mounts = this.#programs.flatMap(({ container }) => container.volumeMounts ?? [])
+    for (const { name, mountPath } of mounts) {
       const volume = this.pod.spec.volumes?.find((one) => one.name === name)
       const source = volume?.secret ?? volume?.configMap
       if (source === undefined) {
@@ -259,42 +209,19 @@ class Running {
     }
   }
 
-  async #probe(): Promise<void> {
-    const { readinessProbe: probe, ports = [] } = this.#container
-    if (this.#child === undefined) return
-    const nowMs = performance.now()
-    if (probe?.httpGet === undefined) {
-      this.#isReady = true
-      return
-    }
-    const { initialDelaySeconds = 0, periodSeconds = 10 } = probe
-    if (nowMs - this.#startedMs < initialDelaySeconds * 1_000) return
-    if (nowMs - this.#probedMs < Math.min(periodSeconds, this.#isReady ? 5 : 1) * 1_000) return
-    this.#probedMs = nowMs
-    const { host = this.ip, path, port } = probe.httpGet
-    const number = ports.find(({ name }) => name === port)?.containerPort ?? port
-    const url = `http://${host}:${number}${path}`
-    const asked = ['ip', 'netns', 'exec', this.#namespace, ...curl, url]
-    this.#isReady = (await command(asked)) === 0
-  }
-
   async #report(): Promise<void> {
     const { name, namespace } = this.pod.metadata
-    const isRunning = this.#child !== undefined
+    const [first] = this.#programs
+    const hasBegun = first !== undefined && this.#programs.every((one) => one.hasBegun)
+    const isReady = first !== undefined && this.#programs.every((one) => one.isReady)
     const status = {
-      phase: isRunning || this.#restarts > 0 ? 'Running' : 'Pending',
+      phase: hasBegun ? 'Running' : 'Pending',
       ...(this.ip === '' ? {} : { podIP: this.ip, podIPs: [{ ip: this.ip }] }),
       conditions: ['Initialized', 'PodScheduled', 'ContainersReady', 'Ready'].map((type) => ({
         type,
-        status: type.includes('Ready') && !this.#isReady ? 'False' : 'True',
+        status: type.includes('Ready') && !isReady ? 'False' : 'True',
       })),
-      containerStatuses: [
-        {
-          ...{ name: this.#container.name, image: this.#container.image, imageID: '' },
-          ...{ ready: this.#isReady, restartCount: this.#restarts },
-          state: isRunning ? { running: {} } : { waiting: { reason: 'ContainerCreating' } },
-        },
-      ],
+      containerStatuses: this.#programs.map((one) => one.status()),
     }
     const text = JSON.stringify(status)
     if (text === this.#reported) return
@@ -310,13 +237,7 @@ class Running {
   async end(graceSeconds: number): Promise<void> {
     if (this.#isEnding) return
     this.#isEnding = true
-    const child = this.#child
-    if (child !== undefined) {
-      const ended = new Promise<void>((done) => child.on('exit', () => done()))
-      child.kill('SIGTERM')
-      await Promise.race([ended, sleep(Math.max(graceSeconds, 2) * 1_000)])
-      child.kill('SIGKILL')
-    }
+    await Promise.all(this.#programs.map((one) => one.end(graceSeconds)))
     const { name, namespace, uid } = this.pod.metadata
     const body = { gracePeriodSeconds: 0, preconditions: { uid } }
     await call({
@@ -328,7 +249,7 @@ class Running {
   }
 
   kill(): void {
-    this.#child?.kill('SIGKILL')
+    for (const one of this.#programs) one.kill()
   }
 }
 

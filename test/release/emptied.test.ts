@@ -7,7 +7,7 @@ import { newFolder } from '../build/newFolder.ts'
 test('a folder that is no release is refused, and keeps what it has', () => {
   const folder = newFolder()
   mkdirSync(join(folder, 'letters'))
-  expect(() => emptied(folder)).toThrow('has files and no SHA256SUMS')
+  expect(() => emptied(folder)).toThrow('has files but no SHA256SUMS')
   expect(readdirSync(folder)).toEqual(['letters'])
 })
 

@@ -35,7 +35,11 @@ export type Attempt = {
     | "the controller's account"
     | 'a namespace token'
   readonly mustHold: string
+  /** What came of it when it was first tried: `held`, or what the attacker got. */
+  readonly before: string
   readonly engines: readonly Engine[]
+  /** Kubernetes 1.29 serves no admission policies. */
+  readonly needsPolicies?: true
   readonly run: (stand: Stand) => Promise<void>
 }
 

@@ -15,13 +15,13 @@ function headOf(file: string): string {
   return said.join(' ').replaceAll('|', '\\|')
 }
 
-const saysAll = /^(.+?)[.?] (The attacker .+?)\. Afterwards: (.+?)\.(?: .*)?$/
+const saysAll = /^(.+?)[.?] (The attacker .+?)\. Afterwards: (.+?)\.(?: .*)? Before: (.+)\.$/
 
 function rowOf(file: string): string {
-  const [, name = '', holds = '', after = ''] = saysAll.exec(headOf(file)) ?? []
-  expect([name, holds, after], `${file} says what is tried`).not.toContain('')
+  const [, name = '', holds = '', after = '', before = ''] = saysAll.exec(headOf(file)) ?? []
+  expect([name, holds, after, before], `${file} says what is tried`).not.toContain('')
   const held = holds.replace(/^The attacker (?:holds )?/, '')
-  return `| ${name} | ${held} | ${after} | ${basename(file)} |`
+  return `| ${name} | ${held} | ${before} | ${after} | ${basename(file)} |`
 }
 
 const files = globSync(['*.test.ts', 'load.suite.ts'], { cwd: here })
@@ -30,27 +30,28 @@ const files = globSync(['*.test.ts', 'load.suite.ts'], { cwd: here })
 
 test('every attempt is listed', async () => {
   const whole = attempts.map(
-    ({ name, holds, mustHold, engines }) =>
-      `| ${name} | ${holds} | ${mustHold} | ${engines.join(', ')} |`,
+    ({ name, holds, before, mustHold, engines }) =>
+      `| ${name} | ${holds} | ${before} | ${mustHold} | ${engines.join(', ')} |`,
   )
   const page = `# Attempts
 
-What is tried on Berth, by whom, and what must hold afterwards. Made from
-[test/security](../test/security) by \`vitest run test/security/attemptTable.test.ts -u\`; every row
-is tried by \`make test\`, which lists how it ended.
+What is tried on Berth, by whom, what came of it when it was first tried (\`held\`, or what the
+attacker got), and what holds now. Made from [test/security](../test/security) by \`vitest run
+test/security/attemptTable.test.ts -u\`; every row is tried by \`make test\`, which fails if one no
+longer holds, and lists how each ended.
 
 ## On an installation
 
 With the rights that are shipped, on a real kube-apiserver and on \`berth up\`.
 
-| attempt | the attacker holds | afterwards | tried on |
-| --- | --- | --- | --- |
+| attempt | the attacker holds | before | now | tried on |
+| --- | --- | --- | --- | --- |
 ${whole.join('\n')}
 
 ## On a part
 
-| attempt | the attacker | afterwards | file |
-| --- | --- | --- | --- |
+| attempt | the attacker | before | now | file |
+| --- | --- | --- | --- | --- |
 ${files.map(rowOf).join('\n')}
 `
   await expect(page).toMatchFileSnapshot(join(here, '../../docs/attempts.md'))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, inject, onTestFailed, test } from 'vites
 import { findEngine } from '../kube/harness.ts'
 import type { Attempt, Engine } from './attempt.ts'
 import { attempts } from './attempts.ts'
-import { hasNodePolicy, type RunningStand, startOnEmbedded, startOnKubernetes } from './stands.ts'
+import { hasPolicies, type RunningStand, startOnEmbedded, startOnKubernetes } from './stands.ts'
 
 const starts: Readonly<Record<Engine, () => Promise<RunningStand>>> = {
   embedded: startOnEmbedded,
@@ -29,9 +29,7 @@ describe.each(engines)('%s', (engine) => {
   afterAll(() => stand?.stop())
 
   const here = attempts.filter((one) => one.engines.includes(engine))
-  const isByPolicy = ({ name, holds }: Attempt): boolean =>
-    name.includes('in the name of') || holds === "the controller's account"
-  const isServed = (one: Attempt): boolean => hasNodePolicy || !isByPolicy(one)
+  const isServed = (one: Attempt): boolean => hasPolicies || one.needsPolicies !== true
   test.skipIf(!isHere).each(here.filter(isServed))('$holds: $name', async (attempt) => {
     const say = (outcome: string): void => {
       outcomes.push(`${engine.padEnd(10)}  ${outcome.padEnd(9)}  ${attempt.name}`)

@@ -4,15 +4,18 @@ import { anothersWire } from './attempts/anothersWire.ts'
 import { beyondQuota } from './attempts/beyondQuota.ts'
 import { churn } from './attempts/churn.ts'
 import { controllerAccount } from './attempts/controllerAccount.ts'
+import { controllerElsewhere } from './attempts/controllerElsewhere.ts'
 import { dnsServers } from './attempts/dnsServers.ts'
 import { keptForEver } from './attempts/keptForEver.ts'
 import { madeObjects } from './attempts/madeObjects.ts'
 import { movedService } from './attempts/movedService.ts'
 import { namespaceToken } from './attempts/namespaceToken.ts'
 import { nodeAccount } from './attempts/nodeAccount.ts'
+import { nodeAnothersRoutes } from './attempts/nodeAnothersRoutes.ts'
 import { nodeAsAnother } from './attempts/nodeAsAnother.ts'
 import { operatorsLease } from './attempts/operatorsLease.ts'
 import { othersHosts } from './attempts/othersHosts.ts'
+import { othersNames } from './attempts/othersNames.ts'
 import { othersObjects } from './attempts/othersObjects.ts'
 import { othersPool } from './attempts/othersPool.ts'
 import { ownStatus } from './attempts/ownStatus.ts'
@@ -28,6 +31,7 @@ export const attempts: readonly Attempt[] = [
   reservations,
   movedService,
   madeObjects,
+  othersNames,
   othersHosts,
   anothersWire,
   keptForEver,
@@ -39,5 +43,7 @@ export const attempts: readonly Attempt[] = [
   namespaceToken,
   nodeAccount,
   nodeAsAnother,
+  nodeAnothersRoutes,
   controllerAccount,
+  controllerElsewhere,
 ]

@@ -1,6 +1,7 @@
 // What others wrote steers the terminal of who reads it, or has files read out. The attacker holds
 // a name, a message or an annotation in the API, or a folder that somebody lints.
 // Afterwards: no control character but line breaks is printed, and nothing of files outside.
+// Before: an annotation set the title of the terminal, and a link led out of the folder.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

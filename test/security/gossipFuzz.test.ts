@@ -1,5 +1,6 @@
 // Bytes that no speaker sends, under the seal. The attacker holds the gossip key.
 // Afterwards: nothing was thrown, and whoever heard it is alive, beats on and can be decoded.
+// Before: one message pushed a node past what can be decoded.
 import { expect, test } from 'vitest'
 import { fuzz } from './fuzz/fuzz.ts'
 import { messagesUnderTheSeal } from './fuzz/gossipReader.ts'

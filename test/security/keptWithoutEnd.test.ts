@@ -1,6 +1,7 @@
 // Addresses that are kept for hosts that are gone, without end. The attacker may make IPSets in its
 // namespace, and no quota counts those that it has deleted. Afterwards: what is kept is bounded, who is
 // gone longest goes first, and those of other namespaces stay.
+// Before: what was kept used up the wire.
 import { expect, test } from 'vitest'
 import { blockName } from '../../src/core/model/ipam/addressBlock.ts'
 import { World } from '../../src/core/model/world.ts'

@@ -1,6 +1,7 @@
 // Objects of other projects as long as an API server stores them. The attacker may write such objects in
 // its namespace: NetConfigs, IPSets, Reservations, attachments; or is a node that reports its interfaces.
 // Afterwards: each was read, and its problems were found, in time that grows with its length.
+// Before: it took longer than the Lease of the controller lasts.
 import { expect, test } from 'vitest'
 import { keyOf } from '../../src/core/model/view.ts'
 import { World } from '../../src/core/model/world.ts'

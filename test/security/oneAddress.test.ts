@@ -1,6 +1,7 @@
 // One address, written into thousands of Reservations. The attacker may write Reservations and IPSets in
 // its namespace. Afterwards: each is told that it is not alone, in a sentence, and none is told again
 // when one more comes.
+// Before: each was told of all others, and told again for each that came.
 import { expect, test } from 'vitest'
 import { World } from '../../src/core/model/world.ts'
 import { decideIpSet } from '../../src/core/policy/ipam/decideIpSet.ts'

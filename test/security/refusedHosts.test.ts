@@ -1,6 +1,7 @@
 // Hosts whose Reservations the API server refuses, by the thousand. The attacker may make IPSets in its
 // namespace, and has a quota there, or names, that the API server refuses objects for. Afterwards:
 // hosts of other namespaces get their addresses.
+// Before: hosts of other namespaces waited.
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { BlockClaims } from '../../src/app/openstack/blockClaims.ts'

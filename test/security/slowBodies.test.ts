@@ -1,5 +1,6 @@
 // Requests whose body never ends to come. The attacker holds a token of the embedded API, and can
 // open as many connections as there may be. Afterwards: who asks is answered, and a watch goes on.
+// Before: no connection was left.
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { ApiStand } from '../build/apiStand.ts'

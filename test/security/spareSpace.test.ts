@@ -1,5 +1,6 @@
 // A disk without space. The attacker fills it, by whatever means. Afterwards: what is there can be
 // deleted, and only what would grow is refused.
+// Before: nothing could be deleted.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

@@ -10,6 +10,8 @@ import type { Connection } from '../../src/edge/kube/api/connection.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
 import { core, loadBalancer, verbs } from '../kube/cluster.ts'
 import { pool, shownBy } from '../kube/controllers.ts'
+import { defineCrd } from '../kube/crds.ts'
+import { frrDefinitions } from '../kube/frrDefinitions.ts'
 import { connectionFor, startKube } from '../kube/harness.ts'
 import {
   adminKubeconfig,
@@ -66,7 +68,7 @@ async function furnish(admin: Api): Promise<void> {
 }
 
 /** Policies came with Kubernetes 1.30. */
-export const hasNodePolicy = process.env['BERTH_KUBE_VERSION']?.startsWith('1.29') !== true
+export const hasPolicies = process.env['BERTH_KUBE_VERSION']?.startsWith('1.29') !== true
 
 export async function startOnKubernetes(
   engine: string,
@@ -74,9 +76,10 @@ export async function startOnKubernetes(
 ): Promise<RunningStand> {
   const kube = await startKube(engine, { controllers: ['serviceaccount-controller'] })
   const kubectl = programAt(kubectlPath, kube.folder, adminKubeconfig(kube))
-  const shipped = hasNodePolicy ? ['openstack'] : ['without-policies', 'openstack/rights']
+  const shipped = hasPolicies ? ['openstack'] : ['without-policies', 'openstack/rights']
   for (const folder of shipped) kubectl('apply', '-k', `deploy/kustomize/${folder}`)
   kubectl('apply', '-f', 'deploy/openstack/crds')
+  kubectl('apply', '-k', 'deploy/kustomize/frr-k8s/rights')
   await definitionsEstablished(kubectl)
   const admin = newApi(connectionFor(kube, 'admin'))
   const as = (text: string): Api => newApi(withToken(connectionFor(kube, 'nobody'), text))
@@ -85,6 +88,7 @@ export async function startOnKubernetes(
   const ours = token('berth-controller', ownNamespace)
   const pod = { token: ours, namespace: ownNamespace, uid: 'u' }
   const controller = startController(kube, pod, '--openstack=auto')
+  for (const { name, json } of frrDefinitions()) await defineCrd(admin, name, json)
   await furnish(admin)
   kubectl('create', 'serviceaccount', 'dev', '-n', 'alpha')
   // What the role `edit` is made of.
@@ -97,7 +101,10 @@ export async function startOnKubernetes(
   kubectl('create', 'role', 'openstack', '-n', 'alpha', '--verb=*', kinds)
   const mayAll = ['--role=openstack', '--serviceaccount=alpha:dev']
   kubectl('create', 'rolebinding', 'openstack', '-n', 'alpha', ...mayAll)
-  for (const name of ['node-a', 'node-b']) await verbs(admin, core('nodes')).create(aNode(name))
+  for (const name of ['node-a', 'node-b']) {
+    const labels = { 'kubernetes.io/hostname': `${name}.example.com` }
+    await verbs(admin, core('nodes')).create({ ...aNode(name), metadata: { name, labels } })
+  }
   writeFileSync(join(kube.folder, 'pod.json'), JSON.stringify(speakerPod))
   kubectl('create', '-f', join(kube.folder, 'pod.json'))
   const bound = ['--bound-object-kind=Pod', '--bound-object-name=berth-speaker-a']

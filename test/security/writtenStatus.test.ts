@@ -1,6 +1,7 @@
 // A status names an address that nobody gave. The attacker may write the status of Services in its
 // namespace, and does so while no controller leads. Afterwards: the Services have none of what a
 // request would not get them, and whoever it belongs to still has it.
+// Before: the address was adopted, and answered by ARP.
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/core/model/gate.ts'
 import { berth, decidingStand, service, tenant } from './decidingStand.ts'

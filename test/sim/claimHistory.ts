@@ -12,7 +12,8 @@ import {
   shownOnly,
   shownTwice,
 } from './claimObjects.ts'
-import { Leader, type Step, takeOne } from './leaders.ts'
+import { type Step, takeOne } from './lateClient.ts'
+import { Leader } from './leaders.ts'
 import { TinyApi } from './tinyApi.ts'
 
 export type Run = {
@@ -88,7 +89,11 @@ export async function history({ seed, leaders: count, kills, pools, lost }: Run)
   api.put(pool('p', ['10.0.0.0/30', 'fd01::/126']))
   for (const name of ['stay-0', 'stay-1']) api.put(service({ name, isPair: name === 'stay-0' }))
   let made = 0
-  const start = () => Object.assign(new Leader(api, `leader ${made++}`, random), { lost })
+  const start = () => {
+    const leader = new Leader(api, `leader ${made++}`, random)
+    leader.client.lost = lost
+    return leader
+  }
   const leaders = Array.from({ length: count }, start)
   const taken: string[] = []
   const fail = (what: string) => {

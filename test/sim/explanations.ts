@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { gatesOf } from '../../src/app/cli/gates.ts'
 import { type Json, recordAt } from '../../src/core/model/json.ts'
+import { withoutPointer } from '../../src/core/model/pointer.ts'
 import { inCondition } from '../../src/core/model/reason.ts'
 import type { ServiceView } from '../../src/core/model/service.ts'
 import type { ReadonlyWorld } from '../../src/core/model/world.ts'
@@ -40,7 +41,7 @@ function sameOutcome(world: ReadonlyWorld, service: ServiceView, explained: Serv
   if (outcome.is !== 'waits') return
   const condition = write === undefined ? service.addressed : write.condition
   expect(inCondition(outcome.reason)).toBe(condition?.reason)
-  expect(outcome.message).toBe(condition?.message)
+  expect(outcome.message).toBe(withoutPointer(condition?.message ?? ''))
 }
 
 /** One pool gives, and it alone has no objection; where none does, the reason is on the page. */

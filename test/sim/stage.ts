@@ -1,6 +1,7 @@
 // What happens when the steps of a claim come in this very order? The test says which step is next,
 // or lets all happen but some.
-import { Leader, type Step, takeOne } from './leaders.ts'
+import { type Step, takeOne } from './lateClient.ts'
+import { Leader } from './leaders.ts'
 import { TinyApi } from './tinyApi.ts'
 
 export class Stage {

@@ -2,6 +2,7 @@
 // refuses what was decided from an old one; each request and each reply is a step of its own.
 import type { ApiRequest } from '../../src/edge/kube/api/client.ts'
 import { ApiError } from '../../src/edge/kube/api/fault.ts'
+import { mergePatch } from '../../src/edge/store/patch/mergePatch.ts'
 
 export type Json = { [field: string]: unknown }
 export type Told = { readonly type: 'apply' | 'delete'; readonly json: Json }
@@ -120,21 +121,14 @@ const idOf = (json: Json): string => `${String(json['kind'])}/${metaOf(json).nam
 const timeOf = (seconds: number): string =>
   new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString()
 
-function annotated(before: Json, sent: Json): Meta {
-  const annotations = { ...at(at(before, 'metadata'), 'annotations') }
-  for (const [name, value] of Object.entries(at(at(sent, 'metadata'), 'annotations'))) {
-    if (value === null) delete annotations[name]
-    else annotations[name] = value
-  }
-  return { ...metaOf(before), annotations }
+/** The fields that a write cannot change stay. */
+function merged(before: Json, sent: Json): Json {
+  const patched = mergePatch(before, sent)
+  if (!patched.ok) throw refusal(400, metaOf(before).name)
+  const { uid, resourceVersion, name } = metaOf(before)
+  const after = patched.value as Json
+  return { ...after, metadata: { ...metaOf(after), uid, resourceVersion, name } }
 }
-
-const merged = (before: Json, sent: Json): Json => ({
-  ...before,
-  metadata: annotated(before, sent),
-  spec: { ...at(before, 'spec'), ...at(sent, 'spec') },
-  ...('status' in sent ? { status: { ...at(before, 'status'), ...at(sent, 'status') } } : {}),
-})
 
 /** Conditions are one for each type; a list of ingress comes whole. */
 function withStatus(before: Json, sent: Json): Json {
@@ -148,7 +142,7 @@ function withStatus(before: Json, sent: Json): Json {
     ingress === undefined ? was['loadBalancer'] : ingress === null ? {} : { ingress }
   return {
     ...before,
-    metadata: annotated(before, sent),
+    metadata: metaOf(merged(before, sent)),
     status: { ...was, loadBalancer: loadBalancer ?? {}, conditions },
   }
 }

@@ -1,12 +1,12 @@
 // Did the judges run? Each says so, or why not.
 import process from 'node:process'
 import type { TestProject } from 'vitest/node'
-import { findJudge, type Tool } from './tools.ts'
+import { findJudge, findPlugins, type Tool } from './tools.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** By name; '' for one that is not there. */
-    judges: Readonly<Record<'nmstate', string>>
+    judges: Readonly<Record<'nmstate' | 'macvlan', string>>
   }
 }
 
@@ -15,7 +15,7 @@ const said = (what: string, tool: Tool): string =>
   `${what}: ${'path' in tool ? 'ran' : `not run: ${tool.why}`}\n`
 
 export function setup(project: TestProject): () => void {
-  const tools = { nmstate: findJudge() }
+  const tools = { nmstate: findJudge(), macvlan: findPlugins() }
   const say = (): void => {
     for (const [name, tool] of Object.entries(tools)) process.stdout.write(said(name, tool))
   }
@@ -24,6 +24,6 @@ export function setup(project: TestProject): () => void {
     say()
     throw new Error('BERTH_REQUIRE_ALL=1 asks for every suite')
   }
-  project.provide('judges', { nmstate: pathOf(tools.nmstate) })
+  project.provide('judges', { nmstate: pathOf(tools.nmstate), macvlan: pathOf(tools.macvlan) })
   return say
 }

@@ -33,6 +33,8 @@ afterAll(() => {
 
 test('the installed package starts the API, gives an address, and stops', async () => {
   expect(berth('version')).toContain('berth 0.1.0')
+  const pages = join(folder, 'app/node_modules/berth/dist/man')
+  expect(readdirSync(pages)).toContain('berth-plan.1')
   const first = join(root, 'examples/first')
   berth('up', '--background', '--data', data, '--port', '0', '--with', first)
   const status = () => berth('status', '--kubeconfig', join(data, 'kubeconfig'))

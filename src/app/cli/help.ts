@@ -19,10 +19,7 @@ export function helpFor({ usage, description, options, examples }: Verb): string
     ([name, option]) => [flagOf(name, option), option] as const,
   )
   const width = Math.max(0, ...rows.map(([flag]) => flag.length))
-  const flags = rows.map(([flag, { help, choices }]) => {
-    const values = choices === undefined ? '' : ` (${choices.join(', ')})`
-    return `  ${flag.padEnd(width)}  ${help}${values}`
-  })
+  const flags = rows.map(([flag, option]) => `  ${flag.padEnd(width)}  ${optionHelp(option)}`)
   const parts = [
     usage.map((line, index) => `${index === 0 ? 'Usage: ' : '       '}berth ${line}`).join('\n'),
     description.trim(),
@@ -34,7 +31,11 @@ export function helpFor({ usage, description, options, examples }: Verb): string
   return `${parts.join('\n\n')}\n`
 }
 
-function flagOf(name: string, { short, type, value }: Option): string {
+/** With the only values there are. */
+export const optionHelp = ({ help, choices }: Option): string =>
+  choices === undefined ? help : `${help} (${choices.join(', ')})`
+
+export function flagOf(name: string, { short, type, value }: Option): string {
   const long = type === 'boolean' ? `--${name}` : `--${name} ${value ?? name.toUpperCase()}`
   return short === undefined ? `    ${long}` : `-${short}, ${long}`
 }

@@ -8,7 +8,7 @@ export type Io = {
   readonly err: (text: string) => void
   /** As `out`, for text with colours in which all else has been made visible already. */
   readonly painted?: (text: string) => void
-  /** Colour and progress only here. */
+  /** Colour and redrawing only here; FORCE_COLOR and NO_COLOR decide otherwise. */
   readonly isTerminal: boolean
   /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal

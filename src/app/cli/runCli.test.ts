@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { berth } from '../../../test/build/terminal.ts'
+import { parseYaml } from '../../edge/manifests/parseYaml.ts'
 import { verbsWith } from './verbs.ts'
 
 const verbs = verbsWith([])
@@ -44,26 +44,22 @@ test('berth version', async () => {
   expect(JSON.parse(out)).toMatchObject({ schema: 'berth.dev/version/v1' })
 })
 
+test.each([
+  ['version'],
+  ['test', 'examples/scenarios'],
+  ['lint', '-f', 'examples/seed-conflicts'],
+  ['plan', '-f', 'examples/cluster'],
+  ['explain', 'pool', 'lan', '-f', 'examples/cluster'],
+])('berth %s says the same as JSON and as YAML', async (...args) => {
+  const [json, yaml] = await Promise.all([
+    berth([...args, '-o', 'json']),
+    berth([...args, '-o', 'yaml']),
+  ])
+  expect(parseYaml(yaml.out)).toEqual({ ok: true, value: JSON.parse(json.out) })
+  expect(yaml.exit).toBe(json.exit)
+})
+
 test('berth crds prints every definition', async () => {
   const { out } = await berth(['crds'])
   expect(out.match(/^kind: CustomResourceDefinition$/gm)).toHaveLength(17)
-})
-
-test('the bash completion completes verbs, options and values', async () => {
-  const { out } = await berth(['completion', 'bash'])
-  const typed = (words: string, at: number) =>
-    execFileSync('bash', [
-      '-c',
-      `${out}\nCOMP_WORDS=(${words}); COMP_CWORD=${at}; _berth; echo "\${COMPREPLY[*]}"`,
-    ])
-      .toString()
-      .trim()
-  expect(typed('berth ve', 1)).toBe('version')
-  expect(typed('berth plan --ag', 2)).toBe('--against')
-  expect(typed("berth plan -o ''", 3)).toBe('text wide json yaml')
-})
-
-test.each(['zsh', 'fish'])('the %s completion names every verb', async (shell) => {
-  const { out } = await berth(['completion', shell])
-  for (const { name } of verbs) expect(out).toContain(name)
 })

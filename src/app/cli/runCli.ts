@@ -1,9 +1,9 @@
 // Which verb is meant, and are its arguments right? Help, parsing and the one place for mistakes.
 import { parseArgs } from 'node:util'
-import { namesNear } from '../../core/policy/explain/explainNear.ts'
+import { didYouMean, meant } from '../../core/model/meant.ts'
+import { namesNear } from '../../core/model/namesNear.ts'
 import { helpFor, overview } from './help.ts'
 import type { Exit, Io } from './io.ts'
-import { didYouMean, meant } from './meant.ts'
 import { type Arguments, UsageError, type Verb } from './verb.ts'
 import { visible, visibleLines } from './visible.ts'
 

@@ -1,4 +1,5 @@
 // berth test: do the scenarios hold? Text for people, JSON and JUnit for machines.
+import { formatted } from './formatted.ts'
 import type { Exit, Io } from './io.ts'
 import { apiOptions, withCluster } from './live/liveApi.ts'
 import { type Outcome, type Report, runTests } from './runTests.ts'
@@ -10,7 +11,7 @@ export const testVerb: Verb = {
   name: 'test',
   summary: 'run scenario files: unit tests for an address policy',
   usage: [
-    'test FILE|DIR... [--filter REGEX] [-o text|json|junit]',
+    'test FILE|DIR... [--filter REGEX] [-o text|json|yaml|junit]',
     'test --engine embedded FILE|DIR...',
     'test --live [--context NAME] [--controller URL] [--allow-in-use] FILE|DIR...',
   ],
@@ -60,7 +61,7 @@ Exit status: 0 all hold, 1 some expectation failed or the API cannot be used, 2 
       type: 'string',
       short: 'o',
       value: 'FORMAT',
-      choices: ['text', 'json', 'junit'],
+      choices: ['text', 'json', 'yaml', 'junit'],
       help: 'how to tell the outcome',
     },
   },
@@ -90,9 +91,9 @@ async function runOn(targets: Targets | undefined, args: Arguments, io: Io): Pro
 
 function tell(report: Report, args: Arguments, io: Io): Exit {
   for (const line of report.malformed) io.err(`${line}\n`)
-  const formats = { json: asJson, junit: asJunit }
   const format = textOf(args, 'output')
-  io.out(format === 'json' || format === 'junit' ? formats[format](report) : asText(report))
+  const data = format === 'junit' ? asJunit(report) : formatted(viewOf(report), format)
+  io.out(data ?? asText(report))
   if (report.malformed.length > 0) return 2
   return count(report, 'failed') > 0 ? 1 : 0
 }
@@ -142,16 +143,13 @@ function notLive({ outcomes }: Report): string {
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 
-function asJson(report: Report): string {
-  const body = {
-    schema: 'berth.dev/test/v1',
-    passed: count(report, 'passed'),
-    failed: count(report, 'failed'),
-    skipped: count(report, 'skipped'),
-    scenarios: report.outcomes,
-  }
-  return `${JSON.stringify(body, undefined, 2)}\n`
-}
+const viewOf = (report: Report): object => ({
+  schema: 'berth.dev/test/v1',
+  passed: count(report, 'passed'),
+  failed: count(report, 'failed'),
+  skipped: count(report, 'skipped'),
+  scenarios: report.outcomes,
+})
 
 function asJunit(report: Report): string {
   const cases = report.outcomes.map(({ file, name, status, failures, notLive = [] }) => {

@@ -1,4 +1,5 @@
 // What is a verb? One entry of a table that parses arguments, prints help and makes completion.
+import type { Named } from './completion/named.ts'
 import type { Exit, Io } from './io.ts'
 
 export type Option = {
@@ -10,6 +11,8 @@ export type Option = {
   readonly value?: string
   /** The only values there are, for help, checks and completion. */
   readonly choices?: readonly string[]
+  /** What its value names, for completion. */
+  readonly names?: Named
 }
 
 export type Arguments = {
@@ -29,6 +32,8 @@ export type Verb = {
   readonly options: Readonly<Record<string, Option>>
   /** First positional words that completion offers. */
   readonly words?: readonly string[]
+  /** What is named after that word; after the verb itself where the word is empty. */
+  readonly names?: Readonly<Record<string, Named>>
   readonly run: (args: Arguments, io: Io) => Promise<Exit>
 }
 

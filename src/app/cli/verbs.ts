@@ -1,12 +1,13 @@
 // Which verbs are there? The one table behind parsing, help and completion.
 import { bgpVerb } from './bgp/bgpVerb.ts'
-import { completionVerb } from './completionVerb.ts'
+import { completionVerb } from './completion/completionVerb.ts'
 import { crdsVerb } from './crdsVerb.ts'
 import { drainVerb, undrainVerb } from './drain/drainVerb.ts'
 import { explainVerb } from './explain/explainVerb.ts'
 import { exportVerb } from './export/exportVerb.ts'
 import { ipSetVerb } from './ipset/ipSetVerb.ts'
 import { lintVerb } from './lint/lintVerb.ts'
+import { manVerb } from './man/manVerb.ts'
 import { migrateVerb } from './migrate/migrateVerb.ts'
 import { openstackVerb } from './openstack/openstackVerb.ts'
 import { applyVerb } from './plan/applyVerb.ts'
@@ -45,6 +46,7 @@ export function verbsWith(daemons: readonly Verb[]): readonly Verb[] {
     testVerb,
     crdsVerb,
     completionVerb(() => verbs),
+    manVerb(() => verbs),
     versionVerb,
   ]
   return verbs

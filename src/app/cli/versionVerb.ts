@@ -1,5 +1,6 @@
 // berth version: which Berth is this, on which Node?
 import process from 'node:process'
+import { formatted } from './formatted.ts'
 import type { Exit } from './io.ts'
 import { textOf, type Verb } from './verb.ts'
 import { readVersion } from './version.ts'
@@ -7,7 +8,7 @@ import { readVersion } from './version.ts'
 export const versionVerb: Verb = {
   name: 'version',
   summary: 'print the version',
-  usage: ['version [-o text|json]'],
+  usage: ['version [-o text|json|yaml]'],
   description: 'Prints the versions of Berth and of the Node that runs it.',
   examples: [],
   options: {
@@ -15,7 +16,7 @@ export const versionVerb: Verb = {
       type: 'string',
       short: 'o',
       value: 'FORMAT',
-      choices: ['text', 'json'],
+      choices: ['text', 'json', 'yaml'],
       help: 'output format',
     },
   },
@@ -23,11 +24,7 @@ export const versionVerb: Verb = {
     const version = await readVersion()
     const node = process.versions.node
     const body = { schema: 'berth.dev/version/v1', version, node }
-    io.out(
-      textOf(args, 'output') === 'json'
-        ? `${JSON.stringify(body)}\n`
-        : `berth ${version} (node ${node})\n`,
-    )
+    io.out(formatted(body, textOf(args, 'output')) ?? `berth ${version} (node ${node})\n`)
     return 0
   },
 }

@@ -6,7 +6,7 @@ import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { metricsFlags, secureMetricsOf } from '../../edge/kube/serve/metricsFlags.ts'
 import type { Pod } from '../../edge/kube/write/configurationState.ts'
-import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
+import { yamlWhenRead } from '../../edge/manifests/yamlWhenRead.ts'
 import type { NewExtension } from './extension.ts'
 import { type ControllerRun, runController } from './runController.ts'
 
@@ -41,7 +41,7 @@ In a pod it uses the service account, elsewhere the kubeconfig. Logs are JSON li
 With --shadow it writes nothing and only tells where it would decide other than MetalLB did.
 
 With --openstack it also gives addresses to hosts (NetConfig, IPSet) and names (DNSMasq, DNSData).
-While infra-operator renews its Lease it writes nothing of network.openstack.org.
+While infra-operator renews its Lease, the controller writes nothing in network.openstack.org.
 
 Exit status: 0 after it was asked to end, 1 when no API server is named or a port is taken.`,
   examples: [
@@ -86,7 +86,7 @@ Exit status: 0 after it was asked to end, 1 when no API server is named or a por
         context: given(values, 'context'),
         env: io.env,
         home: io.home,
-        parseYaml: yamlOrFault,
+        parseYaml: yamlWhenRead,
       })
       const extensions = await extensionsOf(values, io)
       const run = { connection, log, signal: io.signal, extensions }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { pool } from '../../../test/build/announcing.ts'
 import { newClock } from '../../../test/build/manualClock.ts'
 import { Bug } from '../../core/model/bug.ts'
+import { textAt } from '../../core/model/json.ts'
 import { World } from '../../core/model/world.ts'
 import type { Write } from '../../core/model/write.ts'
 import type { KeptDecider } from '../../core/policy/decider.ts'
@@ -16,13 +17,23 @@ type Case = {
   readonly decide?: (name: string) => Decided
   readonly keep?: (write: Write) => Promise<void>
   readonly tellsState?: true
+  readonly atOnce?: number
+  readonly keysAtOnce?: number
 }
 const nobody = { kind: 'IPAddressPool', namespace: '', uid: '', resourceVersion: '' }
 const writeOf = (name: string): Write => ({ type: 'delete', of: { kind: 'IPAddressPool', name } })
 
 /** A decider of pools, and a keeper that does what the test says. */
 function stand(given: Case = {}) {
-  const { decide, keep, tellsState, mayWrite = () => true, wakes = ({ key }) => [key] } = given
+  const {
+    decide,
+    keep,
+    tellsState,
+    atOnce,
+    keysAtOnce,
+    mayWrite = () => true,
+    wakes = ({ key }) => [key],
+  } = given
   const world = new World({ ownNamespace: 'metallb-system', loadBalancerClass: '' })
   const log: Readonly<Record<string, unknown>>[] = []
   const kept: string[] = []
@@ -34,6 +45,8 @@ function stand(given: Case = {}) {
     reads: ['IPAddressPool'],
     wakes,
     ...(tellsState === undefined ? {} : { tellsState }),
+    ...(atOnce === undefined ? {} : { atOnce }),
+    ...(keysAtOnce === undefined ? {} : { keysAtOnce }),
     decide: (_, name) => decide?.(name) ?? { writes: [writeOf(name)] },
   }
   const keeper = {
@@ -55,7 +68,7 @@ function stand(given: Case = {}) {
   return { loop, put, log, kept, said, clock, troubles }
 }
 
-test('what is woken is kept, by name and once, and nothing is done in vain', async () => {
+test('what is woken is kept, by name and once, and nothing is done twice', async () => {
   const { loop, put, kept } = stand()
   for (const name of ['b', 'a', 'b']) put(name)
   expect(loop.isQuiet).toBe(false)
@@ -184,3 +197,57 @@ test('those of a namespace that keep changing do not keep the others of it waiti
   await loop.round()
   expect([kept.length, loop.isQuiet]).toEqual([33, true])
 })
+
+const made = (kind: string, name: string): Write => ({
+  type: 'apply',
+  object: { apiVersion: 'v1', kind, metadata: { name } },
+})
+
+test('objects of one kind are written together, and the next kind after them', async () => {
+  const under: string[] = []
+  const most: string[] = []
+  const { loop, put } = stand({
+    atOnce: 2,
+    decide: () => ({
+      writes: [made('A', '1'), made('A', '2'), made('A', '3'), made('B', '1'), writeOf('c')],
+    }),
+    async keep(write) {
+      const name = write.type === 'apply' ? textAt(write.object, 'kind') : write.type
+      under.push(name)
+      await Promise.resolve()
+      most.push([...under].join(' '))
+      under.splice(under.indexOf(name), 1)
+    },
+  })
+  put('a')
+  await loop.round()
+  expect(most).toEqual(['A A', 'A', 'A', 'B', 'delete'])
+})
+
+test.each([
+  { keysAtOnce: undefined, most: 1 },
+  { keysAtOnce: 3, most: 3 },
+])(
+  'keysAtOnce $keysAtOnce: $most keys are carried out at a time, and one that fails alone',
+  async ({ keysAtOnce, most }) => {
+    const seen: number[] = []
+    let underWay = 0
+    const { loop, put, kept, clock } = stand({
+      ...(keysAtOnce === undefined ? {} : { keysAtOnce }),
+      async keep(write) {
+        seen.push(++underWay)
+        for (let at = 0; at < 5; at++) await Promise.resolve()
+        underWay--
+        const isBad = write.type === 'delete' && write.of.name === 'b'
+        if (isBad && kept.filter((name) => name === 'b').length === 1) throw new Fault('away')
+      },
+    })
+    for (const name of ['a', 'b', 'c', 'd', 'e']) put(name)
+    await loop.round()
+    expect([Math.max(...seen), underWay]).toEqual([most, 0])
+    expect([kept, loop.isQuiet]).toEqual([['a', 'b', 'c', 'd', 'e'], false])
+    clock.advance(60_000)
+    await loop.round()
+    expect([kept.at(-1), loop.isQuiet]).toEqual(['b', true])
+  },
+)

@@ -30,6 +30,9 @@ type LoopParts = {
 }
 
 const roundMs = 1_000
+/** Then others of the process have a turn: thousands of keys may need nothing written. */
+const mostAtOnceMs = 10
+const unstopped = new AbortController().signal
 /** Of one namespace: the thousands of one keep those of others waiting for no more than a round. */
 const mostInRound = 16
 
@@ -40,6 +43,22 @@ function turnOf(key: string, turns: Map<string, number>): number {
   turns.set(namespace, turn)
   return turn
 }
+
+/** In their order: neighbours of one kind together, at most so many. */
+function inGroups(writes: readonly Write[], most: number): readonly (readonly Write[])[] {
+  const groups: Write[][] = []
+  for (const write of writes) {
+    const last = groups.at(-1)
+    const isNext = last !== undefined && last.length < most && kindOf(last[0]) === kindOf(write)
+    if (isNext && kindOf(write) !== '') last.push(write)
+    else groups.push([write])
+  }
+  return groups
+}
+
+/** Empty for what is not made: its place among the others counts. */
+const kindOf = (write: Write | undefined): string =>
+  write?.type === 'apply' ? refOf(write.object).kind : ''
 
 /** The API's own no: it could be asked, and nobody else was faster. */
 const isRefusal = (error: unknown): error is ApiError =>
@@ -102,15 +121,27 @@ export class DeciderLoop {
     const turns = new Map<string, number>()
     const left = this.#left
     this.#left = new Set()
+    const most = this.#parts.decider.keysAtOnce ?? 1
+    const underWay = new Set<Promise<void>>()
+    let sinceMs = nowMs
     for (const key of this.#queue.take(left)) {
+      if (underWay.size >= most) await Promise.race(underWay)
+      if (clock.nowMs() - sinceMs > mostAtOnceMs) {
+        await clock.sleep(0, unstopped)
+        sinceMs = clock.nowMs()
+      }
       const turn = turnOf(key, turns)
       // Past the renew deadline the rest waits, and is not even read.
       if (!mayWrite()) this.#queue.add(key)
       else if (turn > mostInRound) {
         this.#left.add(key)
         this.hurry()
-      } else if ((this.#failed.get(key) ?? nowMs) <= nowMs) await this.#decide(key)
+      } else if ((this.#failed.get(key) ?? nowMs) <= nowMs) {
+        const one = this.#decide(key).finally(() => underWay.delete(one))
+        underWay.add(one)
+      }
     }
+    await Promise.all(underWay)
     this.#hasCaughtUp ||= this.#queue.size + this.#left.size === 0
     this.#isWriting = false
   }
@@ -133,23 +164,29 @@ export class DeciderLoop {
 
   /** One that is refused does not hold up the rest; the first refusal counts. */
   async #keepAll(writes: readonly Write[]): Promise<void> {
-    const { keeper, world } = this.#parts
     const refusals: unknown[] = []
-    for (const write of writes) {
-      try {
-        await keeper.keep(write)
-        if (write.type === 'apply') world.apply({ type: 'written', of: refOf(write.object) })
-      } catch (error) {
-        if (write.type === 'apply' && error instanceof NameTaken) {
-          // It is told, and its decider says when to look again: there is nothing to back off from.
-          this.#note(write.object, error.message)
-          continue
-        }
-        refusals.push(error)
-        if (write.type === 'apply' && isRefusal(error)) this.#note(write.object, error.message)
-      }
+    for (const some of inGroups(writes, this.#parts.decider.atOnce ?? 1)) {
+      refusals.push(...(await Promise.all(some.map((write) => this.#keepOne(write)))).flat())
     }
     if (refusals.length > 0) throw refusals[0]
+  }
+
+  /** Answers what went wrong. */
+  async #keepOne(write: Write): Promise<readonly unknown[]> {
+    const { keeper, world } = this.#parts
+    try {
+      await keeper.keep(write)
+      if (write.type === 'apply') world.apply({ type: 'written', of: refOf(write.object) })
+      return []
+    } catch (error) {
+      if (write.type === 'apply' && error instanceof NameTaken) {
+        // It is told, and its decider says when to look again: there is nothing to back off from.
+        this.#note(write.object, error.message)
+        return []
+      }
+      if (write.type === 'apply' && isRefusal(error)) this.#note(write.object, error.message)
+      return [error]
+    }
   }
 
   /** For the status of what it is made from. */

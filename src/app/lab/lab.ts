@@ -1,5 +1,6 @@
 // What is recorded about a lab between two commands? Its settings, its processes and its failures.
 
+import { meant } from '../../core/model/meant.ts'
 import type { Process } from '../../edge/host/process.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Machine } from './machine.ts'
@@ -31,8 +32,9 @@ export type Lab = {
 export function machineNamed({ topology }: Pick<Lab, 'topology'>, name: string): Machine {
   const found = topology.machines.find((machine) => machine.name === name)
   if (found !== undefined) return found
-  const names = topology.machines.map((machine) => machine.name).join(', ')
-  throw new Fault(`no machine ${JSON.stringify(name)} in this lab; it has ${names}`)
+  const names = topology.machines.map((machine) => machine.name)
+  const near = meant(name, names) || `; it has ${names.join(', ')}`
+  throw new Fault(`no machine ${JSON.stringify(name)} in this lab${near}`)
 }
 
 export const nodesOf = ({ topology }: Pick<Lab, 'topology'>): readonly Machine[] =>

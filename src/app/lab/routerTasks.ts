@@ -35,13 +35,14 @@ export function routerTasks(lab: Lab, router: Machine): readonly Asked[] {
   }
   const configs = { zebra: '', bgpd: routerConfig(lab, router, kind), bfdd: bfddConfig }
   const roles = lab.settings.hasBfd
-    ? (['zebra', 'bgpd', 'bfdd'] as const)
+    ? (['zebra', 'bfdd', 'bgpd'] as const)
     : (['zebra', 'bgpd'] as const)
   for (const role of roles) writeFileSync(join(folder, `${role}.conf`), configs[role])
   return roles.map((role) => ({
     role,
     machine: router.name,
     command: [
+      ...(role === 'bgpd' && lab.settings.hasBfd ? behindBfdd(folder) : []),
       // As root, since the folder of a lab is root's alone; it refuses to be in no group of vtysh.
       ...[join(frrFolder, role), '-u', 'root', '-g', 'frrvty'],
       ...['-f', join(folder, `${role}.conf`), '-i', join(folder, `${role}.pid`)],
@@ -49,6 +50,13 @@ export function routerTasks(lab: Lab, router: Machine): readonly Asked[] {
       ...(role === 'bfdd' && hasControlSocket() ? ['--bfdctl', join(folder, 'bfdd.sock')] : []),
     ],
   }))
+}
+
+/** What bgpd asks of bfdd before zebra knows that one can be lost. For five seconds at most. */
+const behindBfdd = (folder: string): readonly string[] => {
+  const clients = `vtysh --vty_socket ${folder} -d zebra -c 'show zebra client summary'`
+  const wait = `for _ in $(seq 50); do ${clients} | grep -qw bfd && break; sleep 0.1; done`
+  return ['sh', '-c', `${wait}; exec "$@"`, 'sh']
 }
 
 /** Newer ones have none, and refuse the option. */

@@ -2,7 +2,9 @@
 // decided meanwhile; whoever is named in it goes only once the API says that it is gone, and nobody
 // is named beside it unless the API says that the address is theirs too.
 import { type BlockHolder, keyOfBlockHolder } from '../../core/model/ipam/addressBlock.ts'
+import type { View } from '../../core/model/view.ts'
 import type { World } from '../../core/model/world.ts'
+import type { Ip } from '../../core/net/ip.ts'
 import { type BlockWrite, decideBlock } from '../../core/policy/ipam/decideBlock.ts'
 import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
 import type { NodeRecords } from './nodeRecords.ts'
@@ -15,7 +17,8 @@ type ClaimParts = {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-type Line = { current: Promise<void>; next: Promise<void> | undefined; lastMs: number }
+type Shared = { current: Promise<void>; next: Promise<void> | undefined }
+type Line = Shared & { lastMs: number }
 
 /** The first is written at once; what comes soon after goes together. */
 const paceMs = 250
@@ -24,6 +27,7 @@ const [mostTries, mostGone, mostChecked] = [8, 10_000, 16]
 export class BlockClaims {
   readonly #parts: ClaimParts
   readonly #lines = new Map<string, Line>()
+  readonly #reads = new Map<string, Shared>()
   /** IPSets that the API said are gone: their uids never come back. */
   readonly #gone = new Set<string>()
   #waiting = 0
@@ -41,6 +45,25 @@ export class BlockClaims {
     const line = this.#lines.get(block) ?? this.#open(block)
     line.next ??= this.#next(block, line)
     return line.next
+  }
+
+  /** Resolves once a read that began after the call is in the World: one serves many hosts. */
+  read(block: string): Promise<void> {
+    const line = this.#reads.get(block) ?? { current: Promise.resolve(), next: undefined }
+    this.#reads.set(block, line)
+    line.next ??= this.#readNext(block, line)
+    return line.next
+  }
+
+  async #readNext(block: string, line: Shared): Promise<void> {
+    await line.current.catch(() => undefined)
+    line.next = undefined
+    line.current = this.#parts.records.read('AddressBlock', block).then(() => undefined)
+    try {
+      await line.current
+    } finally {
+      if (line.next === undefined) this.#reads.delete(block)
+    }
   }
 
   #open(block: string): Line {
@@ -84,7 +107,7 @@ export class BlockClaims {
         await records.read('AddressBlock', block)
       }
     }
-    throw new Fault(`AddressBlock ${block}: somebody else keeps writing it`)
+    throw new Fault(`AddressBlock ${block}: another writer keeps changing it`)
   }
 
   /** Verifying takes a while, and what is to be written may be another thing by then. */
@@ -97,8 +120,11 @@ export class BlockClaims {
       const doubtful = named.filter((one) => this.#isDoubtful(one, checked))
       if (doubtful.length === 0) return write
       const some = doubtful.slice(0, mostChecked)
-      await Promise.all(some.map((one) => this.#check(one)))
-      for (const one of some) checked.add(idOf(one))
+      await Promise.all(
+        some.map(async (one) => {
+          if (await this.#check(one)) checked.add(idOf(one))
+        }),
+      )
     }
   }
 
@@ -106,26 +132,44 @@ export class BlockClaims {
     return !checked.has(idOf(holder)) && !(holder.uid !== '' && this.#gone.has(holder.uid))
   }
 
-  /** Whatever the API has enters the World, and what is there is not dropped then. */
-  async #check(holder: BlockHolder): Promise<void> {
-    const { records } = this.#parts
+  /**
+   * Whatever the API has enters the World, and what is there is not dropped then. Answers false
+   * where the World knows otherwise still: a watch told it something while the API was asked.
+   */
+  async #check(holder: BlockHolder): Promise<boolean> {
+    const { world, records } = this.#parts
     const key = keyOfBlockHolder(holder)
     const ipSet = await records.read('IPSet', key)
     const reservation = await records.read('Reservation', key)
+    const isSame = (kind: 'IPSet' | 'Reservation', answer: View | undefined) =>
+      world.all(kind).has(key) === (answer !== undefined)
+    if (!isSame('IPSet', ipSet) || !isSame('Reservation', reservation)) return false
     const isThere = ipSet?.kind === 'IPSet' && ipSet.uid === holder.uid
-    if (isThere || reservation !== undefined || holder.uid === '') return
+    if (isThere || reservation !== undefined || holder.uid === '') return true
     if (this.#gone.size >= mostGone) this.#gone.clear()
     this.#gone.add(holder.uid)
+    return true
   }
 }
 
-/** Whom it would name beside another: the Reservation may be gone, unknown to a late watch. */
+/**
+ * Whom it would name beside another: the Reservation may be gone, unknown to a late watch. And
+ * whose claim would be that of another IPSet of the name: the one that a late watch tells of may
+ * be gone.
+ */
 function disputed(world: World, write: BlockWrite | undefined): readonly BlockHolder[] {
   if (write?.type !== 'put') return []
   const named = world.all('AddressBlock').get(write.name)?.holders ?? []
-  const known = new Set(named.map(idOf))
-  const taken = new Set(named.map(({ address }) => address))
-  return write.holders.filter((one) => taken.has(one.address) && !known.has(idOf(one)))
+  const known = new Map(named.map((one) => [idOf(one), one.uid]))
+  const perAddress = new Map<Ip, Set<string>>()
+  for (const one of [...named, ...write.holders]) {
+    const all = perAddress.get(one.address) ?? new Set()
+    perAddress.set(one.address, all.add(idOf(one)))
+  }
+  return write.holders.filter((one) => {
+    const uid = known.get(idOf(one))
+    return uid === undefined ? (perAddress.get(one.address)?.size ?? 0) > 1 : uid !== one.uid
+  })
 }
 
 const idOf = (holder: BlockHolder): string => `${holder.address} ${keyOfBlockHolder(holder)}`

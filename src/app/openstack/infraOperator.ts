@@ -65,7 +65,7 @@ export class InfraOperator {
     if (first === undefined) return undefined
     const [namespace, { holder }] = first
     const who = `infra-operator (${holder}, Lease ${namespace}/${operatorLease})`
-    return `${who} serves network.openstack.org: nothing of it is written until that stops`
+    return `${who} serves network.openstack.org: Berth writes nothing in that group until it stops`
   }
 
   async run(signal: AbortSignal): Promise<void> {

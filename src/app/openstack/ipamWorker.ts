@@ -6,6 +6,7 @@ import { Bug } from '../../core/model/bug.ts'
 import { blockName } from '../../core/model/ipam/addressBlock.ts'
 import type { IpSet } from '../../core/model/ipam/ipSet.ts'
 import type { NodeIntent } from '../../core/model/ipam/nodeLedger.ts'
+import type { Reservation } from '../../core/model/wires.ts'
 import type { World } from '../../core/model/world.ts'
 import type { Write } from '../../core/model/write.ts'
 import type { EventWrite } from '../../core/policy/decider.ts'
@@ -37,7 +38,9 @@ type WorkerParts = {
 }
 
 type Work = {
+  /** What it was decided from. */
   readonly view: IpSet
+  readonly reservation: Reservation | undefined
   readonly decision: NodeDecision
   readonly blocks: readonly string[]
 }
@@ -131,11 +134,12 @@ export class IpamWorker {
 
   #decide(view: IpSet): Work {
     const { world, timestamp } = this.#parts
+    const reservation = world.all('Reservation').get(view.key)
     const decision = decideIpSet(world, view.key, timestamp())
     const { nodeIntent } = decision
-    if (nodeIntent === undefined) return { view, decision, blocks: [] }
+    if (nodeIntent === undefined) return { view, reservation, decision, blocks: [] }
     world.apply({ type: 'node', ipSet: view.key, intent: nodeIntent })
-    return { view, decision, blocks: unclaimed(world, view, nodeIntent) }
+    return { view, reservation, decision, blocks: unclaimed(world, view, nodeIntent) }
   }
 
   /** The one place where a failed write of an IPSet is met. */
@@ -182,26 +186,23 @@ export class IpamWorker {
   /** First the claims, then the Reservation that records them, then the status that tells them. */
   async #write(key: string, work: Work): Promise<void> {
     const { world, claims } = this.#parts
-    const { view, decision, blocks } = work
+    const { view, reservation, decision, blocks } = work
     await Promise.all(blocks.map((block) => claims.claim(block)))
     const { nodeIntent } = decision
-    if (nodeIntent !== undefined && !world.all('Reservation').has(key)) {
+    if (nodeIntent !== undefined && reservation === undefined) {
       await this.#readClaims(view, nodeIntent, blocks)
     }
     if (nodeIntent !== undefined && unclaimed(world, view, nodeIntent).length > 0) {
-      throw new Outdated(`IPSet ${key}: an address was claimed for somebody else`)
+      throw new Outdated(`IPSet ${key}: an address was claimed for another host`)
     }
-    await this.#slot()
-    try {
+    const isCurrent = await this.#inTurn(async () => {
       for (const write of decision.writes) {
-        if (this.#isStale(view)) return
-        await this.#writeOne(view, write)
+        if (this.#isStale(view)) return false
+        await this.#writeOne(work, write)
       }
-    } finally {
-      this.#writing--
-      this.#queued.shift()?.()
-    }
-    this.#say(work)
+      return true
+    })
+    if (isCurrent) this.#say(work)
   }
 
   /**
@@ -209,9 +210,9 @@ export class IpamWorker {
    * Reservation is made from it, the API is asked.
    */
   async #readClaims(view: IpSet, intent: NodeIntent, claimed: readonly string[]): Promise<void> {
-    const { world, records } = this.#parts
+    const { world, claims } = this.#parts
     const others = blocksOf(world, view, intent).filter((block) => !claimed.includes(block))
-    await Promise.all(others.map((block) => records.read('AddressBlock', block)))
+    await Promise.all(others.map((block) => claims.read(block)))
   }
 
   /** It has changed meanwhile, so that it is queued again: this decision is out of date. */
@@ -220,17 +221,24 @@ export class IpamWorker {
     return current?.uid !== uid || current.resourceVersion !== resourceVersion
   }
 
-  async #slot(): Promise<void> {
+  /** Many at a time, and no more than the API takes: what is refused is refused by the thousand. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#writing >= this.#parts.pace.most) {
       await new Promise<void>((resolve) => this.#queued.push(resolve))
     }
     this.#writing++
+    try {
+      return await work()
+    } finally {
+      this.#writing--
+      this.#queued.shift()?.()
+    }
   }
 
-  async #writeOne(view: IpSet, write: Write): Promise<void> {
+  async #writeOne({ view, reservation }: Work, write: Write): Promise<void> {
     const { records, keep } = this.#parts
     if (write.type === 'status') await records.writeStatus(view, write)
-    else if (write.type === 'apply') await records.writeReservation(write.object)
+    else if (write.type === 'apply') await records.writeReservation(write.object, reservation)
     else await keep(write)
   }
 
@@ -258,8 +266,10 @@ export class IpamWorker {
       if (mayWrite()) failed(`IPSet ${key}`, fault)
       if (waitMs > 0) await clock.sleep(waitMs, this.#signal)
       try {
-        await records.read('IPSet', key)
-        await records.read('Reservation', key)
+        await this.#inTurn(async () => {
+          await records.read('IPSet', key)
+          await records.read('Reservation', key)
+        })
         break
       } catch (unread) {
         met = unread

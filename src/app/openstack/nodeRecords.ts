@@ -5,6 +5,7 @@ import type { AddressBlock } from '../../core/model/ipam/addressBlock.ts'
 import type { IpSet } from '../../core/model/ipam/ipSet.ts'
 import { recordAt } from '../../core/model/json.ts'
 import type { View } from '../../core/model/view.ts'
+import type { Reservation } from '../../core/model/wires.ts'
 import type { World } from '../../core/model/world.ts'
 import type { StatusWrite } from '../../core/model/write.ts'
 import { type BlockWrite, blockWrite } from '../../core/policy/ipam/decideBlock.ts'
@@ -48,11 +49,10 @@ export class NodeRecords {
     else this.#forget('AddressBlock', name, known)
   }
 
-  async writeReservation(object: JsonObject): Promise<void> {
-    const { world } = this.#parts
+  /** `before` is what it was decided from: another leader may have written it meanwhile. */
+  async writeReservation(object: JsonObject, before: Reservation | undefined): Promise<void> {
     const metadata = new Fields(object, []).inner('metadata')
     const [namespace, name] = [metadata.text('namespace'), metadata.text('name')]
-    const before = world.all('Reservation').get(`${namespace}/${name}`)
     const place = resourceOf('Reservation', namespace)
     if (before === undefined) {
       this.#enter(await this.#send({ method: 'POST', path: pathOf(place), body: object }))

@@ -29,6 +29,10 @@ type Ask = Extract<ReturnType<typeof stickyPod>, { type: 'ask' }>
 
 /** The API server waits five seconds. */
 const patienceMs = 3_000
+/** StatefulSets asked for at a time: whoever reaches the webhook decides how often we ask. */
+const mostAsked = 8
+/** No pod has more interfaces; a longer list is not looked at. */
+const mostNetworks = 64
 /** In a namespace. More than that wait for an address already: whoever makes them tries again. */
 const mostWaiting = 500
 
@@ -40,6 +44,7 @@ export class StickyPods {
   readonly #waiting = new Map<string, Set<() => void>>()
   /** By namespace: how many wait. */
   readonly #counts = new Map<string, number>()
+  #asked = 0
 
   constructor(parts: StickyParts) {
     this.#parts = parts
@@ -78,15 +83,20 @@ export class StickyPods {
   /** Why nothing is asked for: no StatefulSet has the pod, so anybody may have invented it. */
   async #stranger({ namespace, name, owner }: NewPod): Promise<string | undefined> {
     const set = `StatefulSet ${namespace}/${owner?.name ?? ''}`
-    if (owner === undefined || !isNamedAfter(owner.name, name)) return `it is no pod of ${set}`
+    const ordinal = owner === undefined ? undefined : ordinalOf(owner.name, name)
+    if (owner === undefined || ordinal === undefined) return `it is not a pod of ${set}`
+    if (this.#asked >= mostAsked) return later
     const path = pathOf(resourceOf('StatefulSet', namespace), owner.name)
+    this.#asked++
     try {
       const there = await this.#parts.api.call({ method: 'GET', path })
-      const { uid } = recordAt(there, 'metadata')
-      return uid === owner.uid ? undefined : `${set} is another one by now`
+      if (recordAt(there, 'metadata')['uid'] !== owner.uid) return `${set} is another one by now`
+      return hasOrdinal(there, ordinal) ? undefined : `${set} has no pod ${ordinal}`
     } catch (error) {
       const isGone = error instanceof ApiError && error.code === 404
       return isGone ? `${set} is not there` : faultFrom(error, set).message
+    } finally {
+      this.#asked--
     }
   }
 
@@ -133,8 +143,18 @@ export class StickyPods {
   }
 }
 
-const isNamedAfter = (set: string, pod: string): boolean =>
-  pod.startsWith(`${set}-`) && /^\d+$/.test(pod.slice(set.length + 1))
+/** Undefined where it is no pod of that StatefulSet. */
+function ordinalOf(set: string, pod: string): number | undefined {
+  const text = pod.startsWith(`${set}-`) ? pod.slice(set.length + 1) : ''
+  return /^(?:0|[1-9]\d*)$/.test(text) ? Number(text) : undefined
+}
+
+/** Its controller makes no others: whoever names them would use the addresses up. */
+function hasOrdinal(set: unknown, ordinal: number): boolean {
+  const spec = recordAt(set, 'spec')
+  const [{ replicas = 1 }, { start = 0 }] = [spec, recordAt(spec, 'ordinals')]
+  return ordinal >= Number(start) && ordinal < Number(start) + Number(replicas)
+}
 
 const later = 'its address is not reserved yet: it is tried again'
 const notOurs = 'Berth does not reserve addresses here now: the pod gets none that it keeps'
@@ -171,6 +191,11 @@ function podIn(object: JsonObject, namespace: string): NewPod | { why: string } 
   if (owner === undefined || text === '' || name === '') return undefined
   const selections = selectionsIn(text, parsed)
   if (selections === undefined) return { why: `${networksAnnotation} cannot be read` }
+  const { length } = selections
+  if (length > mostNetworks) {
+    const why = `${length} entries: more than ${mostNetworks} are not read`
+    return { why: `${networksAnnotation} has ${why}` }
+  }
   if (selections.every((selection) => selection['ips'] !== undefined)) return undefined
   const [apiVersion, uid] = [textAt(owner, 'apiVersion'), textAt(owner, 'uid')]
   return { namespace, name, selections, owner: { apiVersion, name: textAt(owner, 'name'), uid } }

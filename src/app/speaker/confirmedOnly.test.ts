@@ -56,6 +56,18 @@ test('[R8.13] of what was listed before, what no record confirms is not begun', 
   expect(shown('web')).toBe(`${four} ${six}`)
 })
 
+test('[R8.13] what is held back is told with the addresses that no record confirms', () => {
+  const { confirmed, put, record } = stand()
+  const told = () =>
+    confirmed.withheld.map(({ service, addresses }) => `${service.key} ${addresses.join(' ')}`)
+  confirmed.begin()
+  put('web', [four, six])
+  record(sixName, six, ['web'])
+  expect(told()).toEqual([`default/web ${four}`])
+  record(four, four, ['web'])
+  expect(told()).toEqual([])
+})
+
 test('[R8.13] a record that is deleted ends nothing, until the Service lets go', () => {
   const { confirmed, put, record, shown } = stand()
   confirmed.begin()

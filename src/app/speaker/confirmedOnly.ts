@@ -1,11 +1,12 @@
 // Which addresses may a speaker begin to announce? While a Berth controller gives them, those that
 // an Address records for the Service. What it has begun stays until the Service lets go (R8.13).
-import type { AddressView } from '../../core/model/address.ts'
+import { type AddressView, type Holder, keyOfHolder } from '../../core/model/address.ts'
 import type { ServiceView } from '../../core/model/service.ts'
 import { keyOf } from '../../core/model/view.ts'
 import type { World } from '../../core/model/world.ts'
 import { nameOfAddress } from '../../core/net/addressName.ts'
 import type { Sink } from '../../edge/kube/feed/validatedSink.ts'
+import type { Unrecorded } from './status/withheld.ts'
 
 type ConfirmedParts = {
   readonly world: Pick<World, 'services' | 'isOurs'>
@@ -45,12 +46,20 @@ export class ConfirmedOnly {
     for (const view of [...this.#withheld.values()]) this.#putService(view)
   }
 
+  /** With what keeps each: the addresses that no Address records for it. */
+  get withheld(): readonly Unrecorded[] {
+    return [...this.#withheld.values()].map((service) => {
+      const announced = this.#parts.world.services.get(service.key)?.ingress ?? []
+      return { service, addresses: service.ingress.filter((ip) => !announced.includes(ip)) }
+    })
+  }
+
   readonly services: Sink = {
     has: (kind, key) => this.#parts.sink.has(kind, key),
     keys: (kind) => this.#parts.sink.keys(kind),
     put: (view) => {
-      if (view.kind === 'Service' && this.#hasBegun) this.#putService(view)
-      else this.#parts.sink.put(view)
+      if (view.kind === 'Service' && this.#hasBegun) this.#putService(this.#shared(view))
+      else this.#parts.sink.put(view.kind === 'Service' ? this.#shared(view) : view)
     },
     drop: (kind, key) => {
       this.#forget(key)
@@ -78,7 +87,7 @@ export class ConfirmedOnly {
   }
 
   #record(view: AddressView): void {
-    const uids = view.holders.map(({ uid }) => uid)
+    const uids = view.holders.map((holder) => this.#uidOf(holder))
     const [first = '', ...others] = uids
     this.#holders.set(keyOf(view), others.length === 0 ? first : uids)
     if (!this.#hasBegun) return
@@ -86,6 +95,18 @@ export class ConfirmedOnly {
       const service = this.#withheld.get(uid)
       if (service !== undefined) this.#putService(service)
     }
+  }
+
+  /** One text of each UID, whichever object comes first: with 10,000 that is half a megabyte. */
+  #shared(view: ServiceView): ServiceView {
+    const [ip] = view.ingress
+    const uid = ip === undefined ? undefined : this.#holders.get(nameOfAddress(ip))
+    return uid === view.uid ? { ...view, uid } : view
+  }
+
+  #uidOf(holder: Holder): string {
+    const service = this.#parts.world.services.get(keyOfHolder(holder))
+    return service?.uid === holder.uid ? service.uid : holder.uid
   }
 
   #putService(view: ServiceView): void {

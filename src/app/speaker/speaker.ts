@@ -19,12 +19,13 @@ import { ApiContact } from './apiContact.ts'
 import { BerthGives } from './berthGives.ts'
 import { besideSpeaker } from './besideSpeaker.ts'
 import { ConfirmedOnly } from './confirmedOnly.ts'
-import { onlyAnnounced } from './keptViews.ts'
+import { onlyAnnounced, withSharedKeys } from './keptViews.ts'
 import type { NodeState, ProtocolEntry } from './protocol.ts'
 import { ProtocolFeeds } from './protocolFeeds.ts'
 import { RunningProtocol } from './runningProtocol.ts'
 import { kindsOf, sharedKinds } from './speakerKinds.ts'
 import { NodeReport } from './status/nodeReport.ts'
+import { Withheld } from './status/withheld.ts'
 import { forget, wakingSink, withoutExcludeLabel } from './wakingSink.ts'
 
 type SpeakerParts = {
@@ -200,6 +201,7 @@ export class Speaker {
   #newReport(): NodeReport {
     const { node, clock, random, log } = this.#parts
     const reports = () => this.protocols.map(({ report }) => report)
+    const withheld = new Withheld({ clock, withheld: () => this.#confirmed.withheld })
     return new NodeReport({
       api: this.#api,
       node,
@@ -208,7 +210,10 @@ export class Speaker {
         reports()
           .map((report) => report.interfaces?.())
           .find((links) => links !== undefined),
-      problems: async () => (await Promise.all(reports().map((one) => one.problems()))).flat(),
+      problems: async () => {
+        const ofProtocols = await Promise.all(reports().map((one) => one.problems()))
+        return [...ofProtocols.flat(), ...withheld.problems()]
+      },
       clock,
       random,
       log,
@@ -249,6 +254,7 @@ export class Speaker {
     const sinks: Partial<Record<Kind, Sink>> = {
       Service: confirmed.services,
       Address: confirmed.addresses,
+      EndpointSlice: this.#waking(withSharedKeys(world, plain)),
       Node: this.#waking(shouldIgnoreExcludeLabel ? withoutExcludeLabel(plain) : plain),
     }
     return new Feeds({

@@ -4,7 +4,7 @@ import { timestamp } from '../../edge/host/clock.ts'
 import { readConnection } from '../../edge/kube/api/connection.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { metricsFlags } from '../../edge/kube/serve/metricsFlags.ts'
-import { yamlOrFault } from '../../edge/manifests/parseYaml.ts'
+import { yamlWhenRead } from '../../edge/manifests/yamlWhenRead.ts'
 import { runSpeaker } from './runSpeaker.ts'
 import { type Terminal, type Values, wantedOf } from './speakerFlags.ts'
 
@@ -96,7 +96,7 @@ server does not answer, the speaker waits for it.`,
         context: given('context'),
         env: io.env,
         home: io.home,
-        parseYaml: yamlOrFault,
+        parseYaml: yamlWhenRead,
       })
       await runSpeaker({ connection, log, signal: io.signal, ...wanted })
       return 0

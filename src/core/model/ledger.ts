@@ -43,7 +43,7 @@ export class Ledger implements ReadonlyLedger {
   readonly #slots = new Map<Ip, Slot>()
   /** Those that lie in no pool; the others stand with theirs. */
   readonly #outside = new Set<Slot>()
-  readonly #holdings = new Map<Key, Holding>()
+  readonly #held = new Map<Key, readonly Ip[]>()
   readonly #pools = new Map<string, PoolLedger>()
   #stretches: Record<Family, Stretch[]> = { IPv4: [], IPv6: [] }
 
@@ -75,13 +75,17 @@ export class Ledger implements ReadonlyLedger {
     return this.#pools.get(pool)?.slots ?? []
   }
 
+  /** Put together when it is asked for: every slot knows the claim. */
   holding(key: Key): Holding | undefined {
-    return this.#holdings.get(key)
+    const ips = this.#held.get(key) ?? []
+    const [first] = ips
+    const claim = first === undefined ? undefined : this.#slots.get(first)?.holders.get(key)
+    return claim === undefined ? undefined : { ips, claim }
   }
 
   /** As if that Service held nothing. */
   without(key: Key): ReadonlyLedger {
-    const ips = new Set(this.#holdings.get(key)?.ips)
+    const ips = new Set(this.#held.get(key))
     const held = [...ips].flatMap((ip) => this.#slots.get(ip) ?? [])
     return held.length === 0 ? this : new LedgerWithout(this, key, held)
   }
@@ -98,13 +102,13 @@ export class Ledger implements ReadonlyLedger {
       slot.pool?.reflect(slot, claim.ports, lost)
       if (before !== undefined && gaveSomethingUp(before, claim, lost)) freed.push(slot)
     }
-    if (ips.length > 0) this.#holdings.set(key, { ips, claim })
+    if (ips.length > 0) this.#held.set(key, ips)
     return freed
   }
 
   release(key: Key, except: readonly Ip[] = []): Slot[] {
     const freed: Slot[] = []
-    for (const ip of this.#holdings.get(key)?.ips ?? []) {
+    for (const ip of this.#held.get(key) ?? []) {
       const slot = this.#slots.get(ip)
       const claim = slot?.holders.get(key)
       if (slot === undefined || claim === undefined || except.includes(ip)) continue
@@ -113,7 +117,7 @@ export class Ledger implements ReadonlyLedger {
       this.#dropIfEmpty(slot)
       freed.push(slot)
     }
-    this.#holdings.delete(key)
+    this.#held.delete(key)
     return freed
   }
 

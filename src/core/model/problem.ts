@@ -13,6 +13,7 @@ export const problemRemedies = {
   'hosts-full': "extend the network's hosts ranges",
   'tenant-in-use':
     'delete its Services first, or annotate the tenant with berth.dev/allow-delete: "true"',
+  'site-in-use': 'unplug the Site first, or annotate it with berth.dev/allow-delete: "true"',
   'overlap-vip-node': 'move one of the two ranges',
   'overlap-vip-attachment': 'move one of the two ranges, or exclude it in the attachment',
   'overlap-node-attachment': 'move one of the two ranges, or exclude it in the attachment',
@@ -20,7 +21,7 @@ export const problemRemedies = {
     'move one of the ranges, or annotate both Namespaces with the same berth.dev/wire',
   'wire-not-granted':
     'have an administrator annotate the Namespace with the same berth.dev/wire, or remove it',
-  'node-address-twice': 'make one of the hosts anew: delete its IPSet and create it again',
+  'node-address-twice': 'delete the IPSet of one of the two hosts and create it again',
   'overlap-gateway': 'take the gateway out of the range',
   'overlap-attachments': 'give both the same whereabouts network_name, or move one of the ranges',
   'one-vlan-two-subnets': 'give each subnet its own VLAN, unless this is intended',
@@ -61,6 +62,8 @@ export const problemRemedies = {
   'bfd-session-down': 'turn BFD on at the router for this node, or remove bfdProfile from the peer',
   'peer-not-connected': 'set ebgpMultiHop, or peer with an address in a subnet of the node',
   'source-address-missing': 'correct sourceAddress, or add the address to the node',
+  'address-not-recorded':
+    "find out who wrote the status; Berth's own addresses are announced: berth explain service",
   'no-next-hop': "add an address of that family to the session's interface",
   'peer-value-missing':
     'give the node what the annotation of the BGPPeer asks for, or exclude it by nodeSelectors',

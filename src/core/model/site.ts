@@ -60,6 +60,8 @@ export type Site = Occupying & {
   /** The commitBy of the move that was taken back; empty if none was. */
   readonly rolledBack: string
   readonly isGoing?: true
+  /** Whether an annotation allows deletion with routes on the nodes. */
+  readonly mayBeDeleted?: true
 }
 
 /** The move ran out of time, and nobody has asked for another since. */

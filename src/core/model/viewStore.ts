@@ -10,8 +10,8 @@ export type Claimed = { readonly address: AddressView; readonly holder: Holder }
 export class ViewStore {
   readonly #shelves = new Map<Kind, Map<string, View>>()
   readonly #byNamespace = new Map<string, Set<Key>>()
-  /** By Service: nearly all have one, and a list is smaller than a map. */
-  readonly #slices = new Map<Key, readonly EndpointSliceView[]>()
+  /** By Service: nearly all have one, which needs no list. */
+  readonly #slices = new Map<Key, EndpointSliceView | readonly EndpointSliceView[]>()
   /** By the Service's key, whichever uid is named: nearly all have one. */
   readonly #claims = new Map<Key, readonly Claimed[]>()
   readonly #reserved = new Map<Key, Map<string, AddressView>>()
@@ -46,7 +46,8 @@ export class ViewStore {
   }
 
   slicesOf(service: Key): readonly EndpointSliceView[] {
-    return this.#slices.get(service) ?? []
+    const known = this.#slices.get(service) ?? []
+    return 'key' in known ? [known] : known
   }
 
   /** What Addresses say of this very Service, IPv4 first (R3.10, R3.12). */
@@ -74,8 +75,8 @@ export class ViewStore {
   #index(view: View): void {
     if (view.kind === 'Service') entry(this.#byNamespace, view.namespace, newSet).add(view.key)
     if (view.kind === 'EndpointSlice') {
-      const others = this.#slices.get(view.service)
-      this.#slices.set(view.service, others === undefined ? [view] : [...others, view])
+      const others = this.slicesOf(view.service)
+      this.#slices.set(view.service, others.length === 0 ? view : [...others, view])
     }
     if (view.kind !== 'Address') return
     if (view.reservedFor !== undefined) {
@@ -97,9 +98,9 @@ export class ViewStore {
   }
 
   #forgetSlice({ service, key }: EndpointSliceView): void {
-    const rest = this.slicesOf(service).filter((slice) => slice.key !== key)
-    if (rest.length === 0) this.#slices.delete(service)
-    else this.#slices.set(service, rest.slice())
+    const [first, ...more] = this.slicesOf(service).filter((slice) => slice.key !== key)
+    if (first === undefined) this.#slices.delete(service)
+    else this.#slices.set(service, more.length === 0 ? first : [first, ...more])
   }
 
   #forgetClaims(key: Key, view: AddressView): void {

@@ -394,6 +394,6 @@ const keyOfEither = (before: View | undefined, after: View | undefined): string 
   return view === undefined ? '' : keyOf(view)
 }
 
-/** Services and Addresses come with a version of their own each time: comparing them is in vain. */
+/** Services and Addresses come with a new version each time, so comparing them saves nothing. */
 const saysNothingNew = (before: View | undefined, after: View | undefined): boolean =>
   before?.kind !== 'Service' && before?.kind !== 'Address' && isSame(before, after)

@@ -3,10 +3,13 @@ import { familyOf, fromBigInt, type Ip, toBigInt } from './ip.ts'
 import type { Mac } from './mac.ts'
 
 export function ipOctets(ip: Ip): Uint8Array {
-  const length = familyOf(ip) === 'IPv4' ? 4 : 16
   let value = toBigInt(ip)
-  const octets = new Uint8Array(length)
-  for (let at = length - 1; at >= 0; at--) {
+  if (familyOf(ip) === 'IPv4') {
+    const four = Number(value)
+    return Uint8Array.of(four >>> 24, four >>> 16, four >>> 8, four)
+  }
+  const octets = new Uint8Array(16)
+  for (let at = 15; at >= 0; at--) {
     octets[at] = Number(value & 255n)
     value >>= 8n
   }

@@ -28,13 +28,14 @@ test('[R7] a refusal carries its reason in condition and event, once', () => {
   const asks = service('web', [], { asksPool: 'wan' })
   const { write, events } = decide(asks, lan)
   const message = 'no pool is called wan or serves that name'
-  const condition = { status: 'False', reason: 'PoolNotFound', message }
+  const pointer = '; see berth explain service default/web'
+  const condition = { status: 'False', reason: 'PoolNotFound', message: `${message}${pointer}` }
   expect(write).toEqual({ ips: undefined, pool: '', condition })
   expect(events).toEqual([
     {
       type: 'Warning',
       reason: 'AllocationFailed',
-      message: `Failed to allocate IP for "default/web": pool-not-found: ${message}`,
+      message: `Failed to allocate IP for "default/web": pool-not-found: ${message}${pointer}`,
     },
   ])
   const again = decide({ ...asks, addressed: condition }, lan)

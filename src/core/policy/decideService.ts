@@ -1,5 +1,6 @@
 // What should a Service hold, and what is to be written and said? It keeps what it may, else it
 // gets the first offer, else it waits with a reason. Pure: the caller enters the intent and writes.
+import { pointing } from '../model/pointer.ts'
 import { inCondition, type Refusal, type Verdict } from '../model/reason.ts'
 import type { Key, ServiceView } from '../model/service.ts'
 import type { Wait } from '../model/waiting.ts'
@@ -172,7 +173,7 @@ function keepLost(world: ReadonlyWorld, service: ServiceView, given: Given): Dec
   const kept: Intent = { service: service.key, ips: given.ips, wait: undefined }
   if (world.lost.wasSeen(given.pool)) return { ...nothing(service.key), intent: kept }
   const refusal = poolLost(given.pool, given.ips)
-  const condition = refused(refusal)
+  const condition = refused(service, refusal)
   const { reason, message } = condition
   return {
     intent: kept,
@@ -187,7 +188,7 @@ type Waits = Extract<Allocation, { ok: false }>
 
 /** It asks for something else, which it cannot have: said, and no reason to take what it has. */
 function keepUnmet(service: ServiceView, given: Given, { refusal, wait: line }: Waits): Decision {
-  const condition = refused(refusal)
+  const condition = refused(service, refusal)
   return {
     intent: waiting(service, given.ips, line),
     write: needed(service, { ...given, condition }),
@@ -224,9 +225,10 @@ const waiting = (service: ServiceView, ips: readonly Ip[], wait: Wait): Intent =
 
 /** A request that cannot be read leaves the holder alone, and says so (M3.3 step 7). */
 function keepUnread(service: ServiceView, given: Given, flaw: Refusal): Decision {
-  const condition = refused(flaw)
+  const condition = refused(service, flaw)
   const isNew = !sameCondition(service, condition)
-  const message = `invalid requested loadbalancer IPs: ${flaw.reason}: ${flaw.message}`
+  const why = `invalid requested loadbalancer IPs: ${flaw.reason}: ${flaw.message}`
+  const message = pointing(why, 'service', service.key)
   return {
     intent: { service: service.key, ips: given.ips, wait: undefined },
     write: needed(service, { ...given, condition }),
@@ -259,7 +261,7 @@ function wait(
   { refusal, wait: line, cleared }: Waits & { readonly cleared: readonly EventWrite[] },
 ): Decision {
   const { service } = request
-  const condition = refused(refusal)
+  const condition = refused(service, refusal)
   const before = world.waiting.requestKeyOf(service.key)
   const ips = world.showsOurs(service) ? [] : undefined
   const short = lacksClusterIps(request) ? [tooFewClusterIps(request)] : []
@@ -279,7 +281,7 @@ function wait(
 const allocationFailed = ({ key }: ServiceView, { reason, message }: Refusal): EventWrite => ({
   type: 'Warning',
   reason: 'AllocationFailed',
-  message: `Failed to allocate IP for "${key}": ${reason}: ${message}`,
+  message: pointing(`Failed to allocate IP for "${key}": ${reason}: ${message}`, 'service', key),
 })
 
 const clearing = (key: Key, refusal: Refusal): EventWrite => ({
@@ -296,10 +298,10 @@ const tooFewClusterIps = ({ families }: AddressRequest): EventWrite => ({
   message: `Service requires dual stack but not enough clusterips [${families.join(' ')}]`,
 })
 
-const refused = ({ reason, message }: Refusal): Condition => ({
+const refused = ({ key }: ServiceView, { reason, message }: Refusal): Condition => ({
   status: 'False',
   reason: inCondition(reason),
-  message,
+  message: pointing(message, 'service', key),
 })
 
 const sameCondition = ({ addressed }: ServiceView, condition: Condition): boolean =>

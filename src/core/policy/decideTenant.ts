@@ -1,9 +1,11 @@
 // What is made from a tenant, and what does its status say (R4.14 to R4.19)?
+
+import { pointing } from '../model/pointer.ts'
 import type { Problem } from '../model/problem.ts'
 import { refOf, refText } from '../model/ref.ts'
 import { poolNameOf, type Tenant } from '../model/tenant.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
-import type { Ref, StatusWrite, Write } from '../model/write.ts'
+import type { Condition, Ref, StatusWrite, Write } from '../model/write.ts'
 import type { Decider } from './decider.ts'
 import { hostStandings } from './made/hosts/hostStandings.ts'
 import { hostKinds, madeKinds } from './made/madeKinds.ts'
@@ -15,6 +17,8 @@ import { tenantsWoken } from './made/tenantsWoken.ts'
 export const tenants: Decider = {
   name: 'tenants',
   kind: 'Tenant',
+  atOnce: 8,
+  keysAtOnce: 4,
   reads: ['Tenant', 'Namespace', ...madeKinds, ...hostKinds],
   wakes: tenantsWoken,
   decide(world, name) {
@@ -46,6 +50,12 @@ function writesFor(world: ReadonlyWorld, tenant: Tenant): Write[] {
 const standingsOf = (world: ReadonlyWorld, { name }: Tenant, refs: readonly Ref[]) =>
   refs.map((of) => standingOf(world, `Tenant/${name}`, of))
 
+/** Everything that should be made from the tenant, in the order in which it is made. */
+export const tenantStandings = (world: ReadonlyWorld, tenant: Tenant): readonly Standing[] => [
+  ...standingsOf(world, tenant, tenantObjects(world, tenant).map(refOf)),
+  ...hostStandings(world, tenant),
+]
+
 /** Of what was made from the tenant and is no longer wanted. */
 function removals(world: ReadonlyWorld, tenant: string, wanted: readonly Ref[]): Write[] {
   const madeFrom = { kind: 'Tenant', name: tenant }
@@ -76,7 +86,7 @@ function statusOf(
   return {
     type: 'status',
     of: { kind: 'Tenant', name },
-    conditions: { Ready: readyCondition(standings) },
+    conditions: { Ready: pointed(readyCondition(standings), name) },
     fields: {
       ...(generation === undefined ? {} : { observedGeneration: generation }),
       addresses: { used: world.use.used(name), ...(quota === undefined ? {} : { quota }) },
@@ -87,6 +97,11 @@ function statusOf(
     },
   }
 }
+
+const pointed = (condition: Condition, tenant: string): Condition =>
+  condition.status === 'True'
+    ? condition
+    : { ...condition, message: pointing(condition.message, 'tenant', tenant) }
 
 function networkStatus(world: ReadonlyWorld, name: string, pool: string) {
   const ledger = world.ledger.pool(pool)

@@ -57,6 +57,10 @@ export type KeptDecider<K extends string = string> = Named & {
   readonly isPrompt?: true
   /** Its events tell how things stand: they are said when they change, not each time. */
   readonly tellsState?: true
+  /** So many objects of one kind are written at a time, since none of them needs another one. */
+  readonly atOnce?: number
+  /** So many keys are carried out at a time, since none of them needs what another one writes. */
+  readonly keysAtOnce?: number
   readonly wakes: Wakes<K>
   /** `now` is RFC 3339, for transition times and for what is kept for a while. */
   decide(world: ReadonlyWorld, key: K, now?: string): Kept

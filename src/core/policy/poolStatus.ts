@@ -10,6 +10,7 @@ const most = BigInt(Number.MAX_SAFE_INTEGER)
 export const poolStatuses: Decider = {
   name: 'pool-status',
   kind: 'IPAddressPool',
+  keysAtOnce: 16,
   reads: ['IPAddressPool'],
   wakes: ({ key }) => [key],
   decide(world, name) {

@@ -120,8 +120,10 @@ export class Cluster {
     return applied
   }
 
-  /** As an API holds it already. */
+  /** As an API holds it already: what is applied from now on is younger. */
   hold(json: JsonObject): Applied {
+    const createdAt = Date.parse(textAt(recordAt(json, 'metadata'), 'creationTimestamp')) / 1_000
+    if (createdAt >= this.#seconds) this.#seconds = createdAt + 1
     return this.apply(json, this.#gate.held)
   }
 

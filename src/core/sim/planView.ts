@@ -8,10 +8,7 @@ export function planView(plan: Plan, troubles: readonly string[]): object {
     schema: 'berth.dev/plan/v1',
     isComplete: troubles.length === 0,
     troubles,
-    addresses: addresses.map(({ waits, ...change }) => ({
-      ...change,
-      ...(waits === undefined ? {} : { reason: waits.reason, message: waits.message }),
-    })),
+    addresses: addresses.map(({ waits, ...change }) => ({ ...change, ...waits })),
     announcements,
     silences,
     hosts,

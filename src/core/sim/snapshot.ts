@@ -1,7 +1,6 @@
 // How does a cluster stand? Who has which address, who announces what, what is wrong.
 
 import type { Problem } from '../model/problem.ts'
-import type { Reason } from '../model/reason.ts'
 import type { Key } from '../model/service.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { requestOf } from '../policy/addressRequest.ts'
@@ -14,6 +13,7 @@ import {
   type Speakers,
 } from '../policy/announce/advertise.ts'
 import { attributeTexts } from '../policy/announce/attributesText.ts'
+import { type Unmet, unmet } from '../policy/explain/explainOutcome.ts'
 import { problems } from '../policy/problems.ts'
 import { type HostsAndNames, hostsAndNames } from './hostsAndNames.ts'
 
@@ -21,7 +21,7 @@ export type ServiceOutcome = {
   readonly ips: readonly string[]
   readonly pool: string
   /** Why it waits; undefined when it does not. */
-  readonly waits: { readonly reason: Reason; readonly message: string } | undefined
+  readonly waits: Unmet | undefined
 }
 /** One address or prefix of a Service by one protocol, and where it comes from. */
 export type Announced = {
@@ -76,7 +76,8 @@ function standing(world: ReadonlyWorld, key: Key): ServiceOutcome {
   const service = world.services.get(key)
   if (ips.length > 0 || service === undefined) return { ips, pool, waits: undefined }
   const allocation = allocate(world, requestOf(world, service))
-  return { ips, pool, waits: allocation.ok ? undefined : allocation.refusal }
+  const waits = allocation.ok ? undefined : unmet(world, service, allocation.refusal)
+  return { ips, pool, waits }
 }
 
 const nameOf = ({ service, protocol, target }: Announced): string =>

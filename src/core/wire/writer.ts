@@ -54,6 +54,11 @@ export class Writer {
     return this
   }
 
+  /** Takes back what was written behind that place. */
+  cutTo(length: number): void {
+    this.#at = length
+  }
+
   /** Nothing is written after this. */
   done(): Uint8Array {
     return this.#at === this.#bytes.length ? this.#bytes : this.#bytes.slice(0, this.#at)

@@ -16,6 +16,7 @@ export const berth = {
   split: 'berth.dev/split',
   tenant: 'berth.dev/tenant',
   allowDelete: 'berth.dev/allow-delete',
+  siteNames: 'berth.dev/site-names',
   interfaceAddresses: 'berth.dev/interface-addresses',
   addressed: 'berth.dev/Addressed',
   wire: 'berth.dev/wire',

@@ -132,7 +132,7 @@ const table = [
     kind: 'Site',
     plural: 'sites',
     scope: 'cluster',
-    webhook: onWrites('site'),
+    webhook: onDeletesToo('site'),
     decode: decodeSite,
     controller: 'validated',
   },

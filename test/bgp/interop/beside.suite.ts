@@ -60,7 +60,7 @@ describe.skipIf(!isHere).each(routers)('beside MetalLB with FRR, a router $what'
     const found = await stands(`beside${asn}`, asn)
     its = found[0]
     router = found[1]
-    metallb = await startFrrOnNode(its, { key: () => '', extras: () => '' })
+    metallb = await startFrrOnNode(its, { root: '/', key: () => '', extras: () => '' })
   })
   afterAll(() => its.clear())
 

@@ -14,7 +14,7 @@ import { startBird } from './bird.ts'
 import { startFrr } from './frr.ts'
 import { type FrrOnNode, startFrrOnNode } from './frrOnNode.ts'
 import type { Router } from './router.ts'
-import { places, type Stand, stand } from './stand.ts'
+import { places, rootOf, type Stand, stand } from './stand.ts'
 
 const plain: Route = { prefix: '10.80.0.1/32', localPref: undefined, communities: [] }
 const rich: Route = {
@@ -40,10 +40,16 @@ const asked = (spec: object, routes: readonly Route[]): FrrAsked => ({
   profiles: [profile],
 })
 
-const kinds = { 'frr-8.4': startFrr, 'bird-2.0': startBird }
-const isHere = 'frr-8.4' in inject('routers')
+const routers = inject('routers')
+/** FRR on the node, and the router. */
+const pairs = [
+  { on: 'frr-8.4', to: 'frr-8.4', start: startFrr },
+  { on: 'frr-8.4', to: 'bird-2.0', start: startBird },
+  { on: 'frr-10.3', to: 'frr-8.4', start: startFrr },
+].filter(({ on, to }) => on in routers && to in routers)
 
-describe.skipIf(!isHere).each(Object.entries(kinds))('FRR on the node, %s', (name, start) => {
+describe.skipIf(pairs.length === 0).each(pairs)('$on on the node, $to', ({ on, to, start }) => {
+  const root = routers[on] ?? '/'
   let [its, frr, router]: [Stand, FrrOnNode, Router] = [] as never
   const given = { key: 'interop', extras: '' }
   const has = (prefix: string) => until(prefix, () => router.paths(prefix)[0])
@@ -54,9 +60,9 @@ describe.skipIf(!isHere).each(Object.entries(kinds))('FRR on the node, %s', (nam
     return JSON.stringify(shown.ipv4Unicast?.peers[places.router.four]?.connectionsEstablished)
   }
   beforeAll(async () => {
-    its = await stand(`fb${name.replace('.', '')}`)
+    its = await stand(`fb${on}${to}`.replaceAll(/[.-]/g, ''), { under: rootOf(root) })
     router = await start(its, '/')
-    frr = await startFrrOnNode(its, { key: () => given.key, extras: () => given.extras })
+    frr = await startFrrOnNode(its, { root, key: () => given.key, extras: () => given.extras })
   })
   afterAll(() => its.clear())
 
@@ -69,7 +75,7 @@ describe.skipIf(!isHere).each(Object.entries(kinds))('FRR on the node, %s', (nam
     const found = await has(rich.prefix)
     expect(found).toMatchObject({ asPath: '64512 64512 64512', med: 50 })
     expect(found.communities).toEqual(
-      expect.arrayContaining(['64513:42', name === 'frr-8.4' ? 'no-export' : '65535:65281']),
+      expect.arrayContaining(['64513:42', to === 'frr-8.4' ? 'no-export' : '65535:65281']),
     )
     expect(found.communities).toContain('64513:1:2')
   })

@@ -1,6 +1,6 @@
 // FRR on the node, as in MetalLB's FRR mode: with the reloader that we ship, which the speaker's own
 // part for it asks.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FrrFile } from '../../../src/app/speaker/frr/frrFile.ts'
 import type { FrrAsked } from '../../../src/app/speaker/frr/frrOutput.ts'
@@ -10,6 +10,8 @@ import { until } from '../../kube/waits.ts'
 import type { Stand } from './stand.ts'
 
 type Means = {
+  /** Of FRR's files, where it has one of its own. */
+  readonly root: string
   readonly key: () => string
   readonly extras: () => string
 }
@@ -25,26 +27,30 @@ export type FrrOnNode = {
 
 export async function startFrrOnNode(stand: Stand, means: Means): Promise<FrrOnNode> {
   const folder = join(stand.folder, 'node')
+  const inside = folder.slice(means.root === '/' ? 0 : means.root.length)
+  const rooted = means.root === '/' ? [] : ['chroot', means.root]
   mkdirSync(folder)
   for (const name of ['frr.conf', 'vtysh.conf']) writeFileSync(join(folder, name), '')
   for (const role of ['zebra', 'bgpd', 'bfdd']) {
     const command = [
       ...[`/usr/lib/frr/${role}`, '-u', 'root', '-g', 'frrvty', '-P', '0', '-f', '/dev/null'],
-      ...['-i', `${folder}/${role}.pid`, '-z', `${folder}/zserv.api`],
-      ...['--vty_socket', folder, '--log', 'stdout'],
-      ...(role === 'bfdd' ? ['--bfdctl', `${folder}/bfdd.sock`] : []),
+      ...['-i', `${inside}/${role}.pid`, '-z', `${inside}/zserv.api`],
+      ...['--vty_socket', inside, '--log', 'stdout'],
+      // Newer ones have none, and refuse the option.
+      ...(role === 'bfdd' && means.root === '/' ? ['--bfdctl', `${inside}/bfdd.sock`] : []),
     ]
-    stand.start('node', ...command)
+    stand.start('node', ...rooted, ...command)
   }
   const vtysh = (line: string): string =>
-    stand.run('node', 'vtysh', '--vty_socket', folder, '-c', line)
+    stand.run('node', ...rooted, 'vtysh', '--vty_socket', inside, '-c', line)
   await until('FRR', () => (vtysh('show bgp summary').includes('BGP') ? true : undefined))
-  const reloads = `--vty_socket ${folder} --confdir ${folder} --rundir ${folder}`
+  const reloads = `--vty_socket ${inside} --confdir ${inside} --rundir ${inside}`
   const script = join(import.meta.dirname, '../../../deploy/helm/berth/files/frr/reloader.sh')
+  copyFileSync(script, join(folder, 'reloader.sh'))
   stand.start(
-    'node',
-    ...['env', `SHARED_VOLUME=${folder}`, `FRR_RELOAD_OPTIONS=${reloads}`],
-    ...[`FRR_VTYSH_OPTIONS=--vty_socket ${folder}`, 'bash', script],
+    ...['node' as const, ...rooted],
+    ...['env', `SHARED_VOLUME=${inside}`, `FRR_RELOAD_OPTIONS=${reloads}`],
+    ...[`FRR_VTYSH_OPTIONS=--vty_socket ${inside}`, 'bash', `${inside}/reloader.sh`],
   )
   const files = { config: `${folder}/frr.conf`, pid: `${folder}/reloader.pid` }
   await until('the reloader', () => (stand.run('node', 'cat', files.pid) === '' ? undefined : true))

@@ -35,6 +35,9 @@ if [[ ! -e $root/.complete ]]; then
       touch "$root/.complete"
   } >&2 || true
 fi
+if [[ -e $root/.complete && ! -e $root/usr/lib/frr/frr-reload.py ]]; then
+  chroot "$root" apt-get install -qq -y --no-install-recommends frr-pythontools >&2 || true
+fi
 for router in frr-10.3 bird-3.1; do
   if [[ -e $root/.complete ]]; then echo "$router $root"; else echo "$router - no debootstrap"; fi
 done

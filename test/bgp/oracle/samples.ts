@@ -10,8 +10,8 @@ import {
   kindOf,
   type Outlet,
 } from '../../../src/core/session/bgp/encodings.ts'
-import { keyOf } from '../../../src/core/session/bgp/routeAttributes.ts'
 import type { Route } from '../../../src/core/session/bgp/routes.ts'
+import { messagesIn } from '../../build/bgpMessages.ts'
 
 /** As the oracle has it. */
 export type Told = {
@@ -85,11 +85,14 @@ export const sent = fc
     const sixHops = hops.beside === undefined ? [hops.IPv6] : [hops.IPv6, hops.beside]
     const nextHops = { IPv4: [hops.IPv4], IPv6: sixHops }
     const outlet: Outlet = { agreed, localAsn, style: 'frr', nextHops }
-    const changes = given.prefixes.map((prefix): Change => {
-      const route = routeOf(prefix, given)
-      return { prefix, told: given.withdrawn ? undefined : { route, key: keyOf(route) } }
-    })
-    const [bytes, ...more] = new Encodings().messages(changes, kindOf(outlet), outlet)
+    const changes = given.prefixes.map(
+      (prefix): Change => ({
+        prefix,
+        route: given.withdrawn ? undefined : routeOf(prefix, given),
+      }),
+    )
+    const sent = new Encodings().messages(changes, kindOf(outlet), outlet)
+    const [bytes, ...more] = messagesIn(sent)
     if (bytes === undefined || more.length > 0) throw new Error('so few fit into one message')
     return { bytes, expected: expectedOf(given, outlet) }
   })

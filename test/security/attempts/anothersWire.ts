@@ -25,6 +25,7 @@ export const anothersWire: Attempt = {
   holds: "a tenant's account or token",
   mustHold:
     "hosts of the other tenant get addresses, and the Namespace is not the tenant's to edit",
+  before: 'hosts of the other tenant waited',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const namespaces = verbs(stand.admin, core('namespaces'))

@@ -10,6 +10,7 @@ export const beyondQuota: Attempt = {
   name: 'A tenant makes more Services than its quota has addresses',
   holds: "a tenant's account or token",
   mustHold: 'at no time it shows more addresses than the quota, and the others wait',
+  before: 'held',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const [mine, all] = [servicesOf(stand.tenant), servicesOf(stand.admin)]

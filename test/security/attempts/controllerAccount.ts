@@ -32,7 +32,9 @@ export const controllerAccount: Attempt = {
   name: 'The controller has all objects of the cluster sent to it, and changes them',
   holds: "the controller's account",
   mustHold: 'every change of a webhook but that of its CA bundle is answered 403',
+  before: 'all objects could be sent to it, and changed',
   engines: ['kubernetes'],
+  needsPolicies: true,
   async run(stand) {
     const { controller } = stand
     if (controller === undefined) throw new Error('there is no controller')

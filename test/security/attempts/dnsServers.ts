@@ -32,6 +32,7 @@ export const dnsServers: Attempt = {
   name: 'A tenant has more DNS servers started than a machine bears, with names as long as can be',
   holds: "a tenant's account or token",
   mustHold: 'the program goes on, the DNS server of another tenant is started, and ports are left',
+  before: 'the program ended',
   engines: ['embedded'],
   async run(stand) {
     const servers = verbs(stand.admin, openstack('dnsmasqs', 'beta'))

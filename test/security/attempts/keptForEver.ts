@@ -22,6 +22,7 @@ export const keptForEver: Attempt = {
   name: 'A tenant makes and deletes hosts whose addresses are kept, on a wire that it shares',
   holds: "a tenant's account or token",
   mustHold: 'hosts of the other tenant get addresses',
+  before: 'hosts of the other tenant waited',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const namespaces = verbs(stand.admin, core('namespaces'))

@@ -22,6 +22,7 @@ export const movedService: Attempt = {
   name: "A Service of another tenant is made again in the attacker's namespace",
   holds: "a tenant's account or token",
   mustHold: 'it waits; what both tenants call by one name is its own there',
+  before: 'held',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const theirs = servicesOf(stand.admin, 'beta')

@@ -16,6 +16,7 @@ export const namespaceToken: Attempt = {
   name: 'A token for a namespace asks for what is outside of it, in every form',
   holds: 'a namespace token',
   mustHold: 'every request is refused; inside of it everything works',
+  before: 'held',
   engines: ['embedded'],
   async run(stand) {
     const { tenant } = stand

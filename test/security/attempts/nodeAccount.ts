@@ -19,6 +19,7 @@ export const nodeAccount: Attempt = {
   name: 'A node gives out addresses, becomes the controller, or reads what is not its own',
   holds: "a node's account",
   mustHold: 'every request is answered 403, and Services keep their addresses',
+  before: 'held',
   engines: ['kubernetes'],
   async run(stand) {
     const { node } = stand

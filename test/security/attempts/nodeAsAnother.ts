@@ -12,7 +12,9 @@ export const nodeAsAnother: Attempt = {
   name: 'A node reports in the name of another node, of none, or of the controller',
   holds: "a node's account",
   mustHold: 'every report is refused, and none is there',
+  before: 'reports in the name of another were taken, where the policy was not installed by hand',
   engines: ['kubernetes'],
+  needsPolicies: true,
   async run({ node, admin }) {
     if (node === undefined) throw new Error('there is no node')
     const reports = verbs(node, berthKind('nodeinterfaces'))

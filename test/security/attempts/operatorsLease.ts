@@ -17,6 +17,7 @@ export const operatorsLease: Attempt = {
   name: 'A tenant passes for infra-operator, beside which Berth writes nothing',
   holds: "a tenant's account or token",
   mustHold: 'hosts of other tenants get addresses',
+  before: 'no host got an address',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const given = { of: { ...leases, namespace: 'alpha' }, object: lease }

@@ -16,6 +16,7 @@ export const othersHosts: Attempt = {
   name: "A tenant has another tenant's whole pool taken by its own hosts and gateways",
   holds: "a tenant's account or token",
   mustHold: 'the other tenant gets addresses of its pool',
+  before: 'the pool gave its tenant nothing',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const objects = [

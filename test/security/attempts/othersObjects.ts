@@ -15,6 +15,7 @@ export const othersObjects: Attempt = {
   name: 'A tenant writes or reads what decides about addresses, or what is of others',
   holds: "a tenant's account or token",
   mustHold: 'every request is answered 403',
+  before: 'held',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const { tenant } = stand

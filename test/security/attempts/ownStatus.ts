@@ -18,7 +18,8 @@ const body = { status: { loadBalancer: { ingress: [{ ip: victimIp }] } } }
 export const ownStatus: Attempt = {
   name: "A tenant writes another tenant's address into the status of its own Service",
   holds: "a tenant's account or token",
-  mustHold: 'it is answered 403, or ignored where it is no request for the status',
+  mustHold: 'the request is refused with 403, or ignored if it is not for the status',
+  before: 'held',
   engines: ['kubernetes'],
   async run(stand) {
     const mine = servicesOf(stand.tenant)

@@ -25,6 +25,7 @@ export const reservations: Attempt = {
   name: 'A tenant reserves addresses of others, or passes for the Service that one is reserved for',
   holds: "a tenant's account or token",
   mustHold: 'it is answered 403 or waits, and the Service that it is reserved for gets it',
+  before: 'held',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const [mine, all] = [stand.tenant, stand.admin].map((api) => verbs(api, berthKind('addresses')))

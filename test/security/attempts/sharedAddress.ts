@@ -6,6 +6,7 @@ export const sharedAddress: Attempt = {
   name: "A Service shares another tenant's address with its sharing key",
   holds: "a tenant's account or token",
   mustHold: 'it waits, and the address is of its holder alone',
+  before: 'held',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const annotations = {

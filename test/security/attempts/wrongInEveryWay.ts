@@ -19,6 +19,7 @@ export const wrongInEveryWay: Attempt = {
   name: 'Services whose annotations are wrong, huge or full of control characters',
   holds: "a tenant's account or token",
   mustHold: 'the controller goes on, and serves the tenant itself and others',
+  before: 'held',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const mine = servicesOf(stand.tenant)

@@ -6,6 +6,7 @@ import { bodyDecoders } from './bodyDecoders.ts'
 import type { Decoder } from './damage.ts'
 import { messages, messagesUnderTheSeal } from './gossipReader.ts'
 import { objectDecoders } from './objectDecoders.ts'
+import { podDecoders } from './podDecoders.ts'
 import { sealedDatagrams } from './sealedDatagrams.ts'
 import { taken, wireDecoders } from './wireDecoders.ts'
 
@@ -23,4 +24,5 @@ export const decoders: readonly Decoder[] = [
   ...bodyDecoders,
   ...answerDecoders,
   ...objectDecoders,
+  ...podDecoders,
 ]

@@ -3,6 +3,9 @@
 import { keyOf } from '../../../src/core/model/view.ts'
 import { World } from '../../../src/core/model/world.ts'
 import { check } from '../../../src/core/policy/check/check.ts'
+import { nodeProblems } from '../../../src/core/policy/ipam/nodeProblems.ts'
+import { siteProblems } from '../../../src/core/policy/made/site/siteProblems.ts'
+import { nameProblems } from '../../../src/core/policy/names/nameProblems.ts'
 import { ledgerProblems } from '../../../src/core/policy/wires/ledgerProblems.ts'
 import { settings } from '../../../src/core/sim/runScenario.ts'
 import { decode } from '../../../src/edge/kube/decode/decode.ts'
@@ -115,6 +118,7 @@ const ofOthers: readonly object[] = [
 
 /** To look at all that overlaps costs more than to read an object. */
 const betweenLooks = 200
+const looks = [ledgerProblems, nodeProblems, nameProblems, siteProblems]
 
 function read(): (bytes: Uint8Array) => boolean {
   const world = new World(settings)
@@ -127,7 +131,7 @@ function read(): (bytes: Uint8Array) => boolean {
     const { view } = decoded
     sink.put(view)
     count += 1
-    if (count % betweenLooks === 0) ledgerProblems(world)
+    if (count % betweenLooks === 0) for (const look of looks) look(world)
     sink.drop(view.kind, keyOf(view))
     if (world.all(view.kind).size > 0) throw new Error('it is still there')
     return true
@@ -142,12 +146,120 @@ function parsed(text: string): unknown {
   }
 }
 
-const templates = [...addressing, ...nodes, ...announcing, ...ofOthers]
+const openstack = 'network.openstack.org/v1beta1'
+const owner = { apiVersion: openstack, kind: 'IPSet', name: 'a', uid: 'u' }
+const owned = (object: ReturnType<typeof named>, annotations: object = {}) => ({
+  ...object,
+  metadata: { ...object.metadata, annotations, ownerReferences: [owner], finalizers: ['f'] },
+})
+
+const ofHosts: readonly object[] = [
+  {
+    ...owned(
+      named(openstack, 'IPSet', {
+        networks: [{ name: 'x', subnetName: 's', fixedIP: '10.1.0.101', defaultRoute: true }],
+      }),
+      { 'berth.dev/keep': '24h', 'berth.dev/for': 'pod' },
+    ),
+    status: {
+      conditions: [{ type: 'ReservationReady', status: 'False', message: 'm' }],
+      reservations: [{ network: 'x', address: '10.1.0.101', gateway: '10.1.0.1' }],
+    },
+  },
+  named(berth, 'AddressBlock', {
+    ...{ wire: 'n', first: '10.1.0.0' },
+    holders: [{ address: '10.1.0.101', namespace: 'n', name: 'a', uid: 'u', network: 'x' }],
+  }),
+  named('whereabouts.cni.cncf.io/v1alpha1', 'IPPool', {
+    ...{ range: '10.1.0.0/24', allocations: { 30: { id: 'i', podref: 'n/a' } } },
+  }),
+  {
+    ...named('network.openstack.org/v1beta1', 'NetConfig', {
+      networks: [{ name: 'x', subnets: [subnet] }],
+    }),
+    metadata: {
+      ...{ name: 'a', namespace: 'n', uid: 'u' },
+      annotations: { 'berth.dev/sticky': 'x=10.1.0.200-10.1.0.209', 'berth.dev/keep': 'always' },
+    },
+  },
+]
+
+const ofNames: readonly object[] = [
+  named(openstack, 'DNSMasq', {
+    options: [{ key: 'server', values: ['192.0.2.53', '/a.example/192.0.2.54'] }],
+    ...{ replicas: 2, dnsDataLabelSelectorValue: 'a', topologyRef: { name: 'a' } },
+    override: { service: { metadata: { annotations: { a: 'b' } }, spec: { type: 'x' } } },
+  }),
+  named(openstack, 'DNSData', {
+    dnsDataLabelSelectorValue: 'a',
+    hosts: [{ ip: '10.1.0.101', hostnames: ['a.example', 'b'] }],
+  }),
+  {
+    ...{ apiVersion: 'v1', kind: 'ConfigMap', data: { a: '10.1.0.101 a.example b\n# c\n' } },
+    metadata: { name: 'a', namespace: 'n', uid: 'u', labels: { dnsmasqhosts: 'a' } },
+  },
+  {
+    ...named('apps/v1', 'Deployment', { replicas: 1 }),
+    status: { readyReplicas: 1, conditions: [{ type: 'Progressing', status: 'False' }] },
+  },
+  named('topology.openstack.org/v1beta1', 'Topology', {
+    topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone' }],
+  }),
+]
+
+const places: readonly object[] = [
+  named(berth, 'Site', {
+    internalNetwork: '10.1.0.0/24',
+    external: {
+      ...{ apiVIP: '192.0.2.1', ingressVIP: '192.0.2.2', prefixLength: 24, gateway: '192.0.2.254' },
+      secondary: { apiVIP: '2001:db8::1', ingressVIP: '2001:db8::2' },
+      ...{ routes: [{ destination: '10.0.0.0/8', nextHop: '192.0.2.9' }], baseDomain: 'a.example' },
+    },
+    ingress: { ports: [80, 443], selector: { a: 'b' } },
+    move: { commitBy: '2026-01-01T00:00:00Z' },
+  }),
+  named(berth, 'ReleasedPool', {}),
+  {
+    ...named(berth, 'BGPSession', {}),
+    status: {
+      ...{ node: 'a', peer: 'a', bgpStatus: 'established', localASN: 64_512, routesSent: 1 },
+      agreed: { holdTime: '90s', families: ['IPv4'], capabilities: ['route-refresh'] },
+      lastError: { message: 'm', endedBy: 'peer' },
+    },
+  },
+  {
+    ...named('nmstate.io/v1beta1', 'NodeNetworkConfigurationEnactment', {}),
+    metadata: { name: 'a.b', labels: { 'nmstate.io/policy': 'b', 'nmstate.io/node': 'a' } },
+    status: { conditions: [{ type: 'Available', status: 'True' }], policyGeneration: 1 },
+  },
+  named('core.openstack.org/v1beta1', 'OpenStackControlPlane', {
+    keystone: {
+      apiOverride: {},
+      template: {
+        override: {
+          service: {
+            internal: {
+              metadata: { annotations: { 'metallb.universe.tf/loadBalancerIPs': '10.1.0.80' } },
+              spec: { type: 'LoadBalancer' },
+            },
+          },
+        },
+      },
+    },
+    telemetry: { enabled: true, template: { logging: { enabled: true, port: 10_514 } } },
+    designate: { enabled: true },
+  }),
+]
+
+export const objectTemplates: readonly object[] = [
+  ...[addressing, nodes, announcing, ofOthers],
+  ...[ofHosts, ofNames, places],
+].flat()
 
 export const objectDecoders: readonly Decoder[] = [
   {
     name: 'an object of any kind',
-    templates: templates.map((json) => octetsOf(JSON.stringify(json))),
+    templates: objectTemplates.map((json) => octetsOf(JSON.stringify(json))),
     words: ['null', '[]', '{}', '"', '-1', '1e99', '0.0.0.0/0', '::/0', '-', '/', '"__proto__":'],
     read: read(),
   },

@@ -8,7 +8,7 @@ import {
 import { bgpRoutes, bgpRoutesView } from '../../../core/policy/status/bgpRoutes.ts'
 import { toldRoutesView } from '../../../core/policy/status/toldRoutes.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
-import { toYaml } from '../../../edge/manifests/toYaml.ts'
+import { formatted } from '../formatted.ts'
 import type { Exit, Io } from '../io.ts'
 import { readBgpReports } from '../live/bgpReports.ts'
 import { liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
@@ -18,6 +18,7 @@ import { tellTroubles } from '../troubles.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
 import { askSpeaker } from './askSpeaker.ts'
 import { peersText, routesText, toldText } from './bgpText.ts'
+import { unknownName } from './unknownName.ts'
 
 const words = ['peers', 'routes'] as const
 const where = '[--node NODE] [--peer PEER] [-o text|wide|json|yaml]'
@@ -38,14 +39,14 @@ Both read the running API; nothing is written. With --local, 'routes' asks the s
 on which it runs what it has sent to its peers, and needs no API. '-o wide' shows everything, and is
 wider than 100 columns.
 
-Exit status: 0 the state was read, whatever it is; 1 something could not be read, or the API could
-not be reached.`,
+Exit status: 0 the state was read, whatever it is; 1 something could not be read, there is no such
+node or peer, or the API could not be reached.`,
   examples: ['berth bgp peers', 'berth bgp routes --node worker-3', 'berth bgp peers -o wide'],
   words,
   options: {
     ...liveOptions,
-    node: { type: 'string', value: 'NODE', help: 'only this node' },
-    peer: { type: 'string', value: 'PEER', help: 'only this BGPPeer' },
+    node: { type: 'string', value: 'NODE', help: 'only this node', names: 'node' },
+    peer: { type: 'string', value: 'PEER', help: 'only this BGPPeer', names: 'peer' },
     local: { type: 'boolean', help: 'routes: what the speaker on this node has sent' },
     'health-probe-port': {
       type: 'string',
@@ -69,6 +70,12 @@ not be reached.`,
     const session = await newSession(io, liveSettings(args, io))
     return withLive(args, io, async ({ api }) => {
       const loaded = await loadLive(session, api)
+      const unknown = unknownName(session.cluster.world, filterOf(args))
+      if (unknown !== undefined) {
+        io.err(`berth: ${unknown}\n`)
+        tellTroubles([loaded], io)
+        return 1
+      }
       const shown = word === 'peers' ? peersIn(args, session) : await routesIn(args, session, api)
       io.out(shown)
       return tellTroubles([loaded], io) > 0 ? 1 : 0
@@ -109,9 +116,8 @@ const filterOf = (args: Arguments): BgpFilter => ({
 
 function printed(args: Arguments, view: object, text: (style: Style) => string): string {
   const format = textOf(args, 'output')
-  if (format === 'json') return `${JSON.stringify(view, undefined, 2)}\n`
-  if (format === 'yaml') return toYaml(view)
-  return text({ isWide: format === 'wide', nowMs: Date.now() })
+  const data = formatted(view, format)
+  return data ?? text({ isWide: format === 'wide', nowMs: Date.now() })
 }
 
 type Style = Parameters<typeof peersText>[1]

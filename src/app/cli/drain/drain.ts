@@ -1,6 +1,7 @@
 // How is a node drained? Its label is set, then others take over its Services (R8.4).
 
 import { setTimeout } from 'node:timers/promises'
+import { meant } from '../../../core/model/meant.ts'
 import { excludeLabel } from '../../../core/model/node.ts'
 import type { Key } from '../../../core/model/service.ts'
 import { counted } from '../../../core/net/counted.ts'
@@ -11,7 +12,6 @@ import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
-import { meant } from '../meant.ts'
 import { type Announcements, announcementsIn } from './announcedOn.ts'
 import { readMark, removeMark, setMark } from './drainLabel.ts'
 

@@ -22,6 +22,7 @@ If the label is set to another value, somebody else has excluded the node, and i
 
 Exit status: 0 the node announces nothing; 1 it could not be drained, or not in time.`,
   examples: ['berth drain worker-3', 'berth drain worker-3 --timeout 300'],
+  names: { '': 'node' },
   options: {
     ...apiOptions,
     timeout: {
@@ -48,6 +49,7 @@ back to the nodes that the election chooses.
 
 Exit status: 0 the label is gone; 1 it has another value, or could not be removed.`,
   examples: ['berth undrain worker-3'],
+  names: { '': 'node' },
   options: apiOptions,
   async run(args, io): Promise<Exit> {
     const node = nodeOf(args)

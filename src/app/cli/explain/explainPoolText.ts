@@ -55,7 +55,7 @@ function definition(explained: PoolExplanation): Row[] {
   ]
 }
 
-function useRow({ family, capacity, held, reserved, elsewhere, free }: FamilyUse): Row {
+export function useRow({ family, capacity, held, reserved, elsewhere, free }: FamilyUse): Row {
   const parts = [
     `${held} held`,
     ...(reserved === 0 ? [] : [`${reserved} reserved`]),

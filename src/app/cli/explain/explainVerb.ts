@@ -1,22 +1,23 @@
 // berth explain: why is it so? One thing, with every rule that has a say.
 
+import { didYouMean } from '../../../core/model/meant.ts'
 import { isHostName } from '../../../core/model/names/hostLines.ts'
+import { namesNear } from '../../../core/model/namesNear.ts'
 import { type Ip, parseIp } from '../../../core/net/ip.ts'
 import { explainAddress } from '../../../core/policy/explain/explainAddress.ts'
 import { explainIpSet } from '../../../core/policy/explain/explainIpSet.ts'
 import { explainName } from '../../../core/policy/explain/explainName.ts'
-import { namesNear } from '../../../core/policy/explain/explainNear.ts'
 import { explainPool } from '../../../core/policy/explain/explainPool.ts'
 import { explainService } from '../../../core/policy/explain/explainService.ts'
+import { explainTenant } from '../../../core/policy/explain/explainTenant.ts'
 import { nameSources } from '../../../core/policy/names/nameProblems.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
-import { toYaml } from '../../../edge/manifests/toYaml.ts'
+import { formatted } from '../formatted.ts'
 import { givenIn, givenOptions, isGiven } from '../given.ts'
 import type { Exit } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { type Loaded, load, newSession, type Session } from '../load.ts'
-import { didYouMean } from '../meant.ts'
 import { tellTroubles } from '../troubles.ts'
 import { type Arguments, textOf, UsageError, type Verb } from '../verb.ts'
 import { addressText, nowhereText } from './explainAddressText.ts'
@@ -24,17 +25,19 @@ import { ipSetText } from './explainIpSetText.ts'
 import { nameExplained } from './explainNameText.ts'
 import { poolText } from './explainPoolText.ts'
 import { serviceText } from './explainServiceText.ts'
+import { tenantText } from './explainTenantText.ts'
 
 export const explainVerb: Verb = {
   name: 'explain',
-  summary: 'why a Service or a host has its address or waits; an address; a pool; a name',
+  summary: 'why a Service or a host has its address or waits; an address; a pool; a tenant; a name',
   usage: [
     'explain service NAMESPACE/NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain address ADDRESS -f FILE|DIR... [-o text|json|yaml]',
     'explain pool NAME -f FILE|DIR... [-o text|json|yaml]',
+    'explain tenant NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain ipset NAMESPACE/NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain name HOSTNAME -f FILE|DIR... [-o text|json|yaml]',
-    'explain service|address|pool|ipset|name NAME [--context NAME] [--kubeconfig FILE]',
+    'explain KIND NAME [--context NAME] [--kubeconfig FILE]',
   ],
   description: `
 Applies the manifests to a virtual cluster and shows one thing in it, with what every rule says;
@@ -43,9 +46,10 @@ For a Service: what it asks for, what every pool answers, rule by rule, with the
 marked, what it would be given, what keeps it waiting and the remedy, and for every node why it
 announces it or not. For an address: its pool, who holds it under which terms, who reserved it,
 who else has it, who waits for it. For a pool: its definition, how full it is, who holds from it
-and who waits, what announces it, what is wrong. For an IPSet: its address on each network, or why
-it has none and the remedy. For the name of a host: which DNSData, Services and ConfigMaps give it
-addresses, and what each DNSMasq answers. Nothing is written anywhere.
+and who waits, what announces it, what is wrong. For a tenant: who belongs to it, its networks and
+pools, who holds and who waits, what is made from it, what is wrong. For an IPSet: its address on
+each network, or why it has none and the remedy. For the name of a host: which DNSData, Services
+and ConfigMaps give it addresses, and what each DNSMasq answers. Nothing is written anywhere.
 
 Exit status: 0 found, 1 not found, or something could not be read or would be refused (told on
 standard error with its line; the explanation goes on without it), or the API not be reached.`,
@@ -54,11 +58,16 @@ standard error with its line; the explanation goes on without it), or the API no
     'berth explain svc web -n shop -f examples/cluster',
     'berth explain address 192.168.10.215 -f examples/cluster -o json',
     'berth explain pool lan -f examples/cluster',
+    'berth explain tenant openstack2 -f examples/cluster',
     'berth explain service shop/web --context production',
     'berth explain ipset openstack/edpm-compute-0',
     'berth explain name keystone-internal.openstack.svc',
   ],
-  words: ['service', 'address', 'pool', 'ipset', 'name'],
+  words: ['service', 'address', 'pool', 'tenant', 'ipset', 'name'],
+  names: {
+    ...{ service: 'service', svc: 'service', address: 'address' },
+    ...{ pool: 'pool', tenant: 'tenant', ipset: 'ipset' },
+  },
   options: {
     ...givenOptions,
     ...liveOptions,
@@ -67,6 +76,7 @@ standard error with its line; the explanation goes on without it), or the API no
       short: 'n',
       value: 'NAMESPACE',
       help: "of what is given by its name alone; else the context's or default",
+      names: 'namespace',
     },
     output: {
       type: 'string',
@@ -96,6 +106,7 @@ type Question =
   | { readonly kind: 'Service'; readonly name: string }
   | { readonly kind: 'Address'; readonly name: Ip }
   | { readonly kind: 'Pool'; readonly name: string }
+  | { readonly kind: 'Tenant'; readonly name: string }
   | { readonly kind: 'Name'; readonly name: string }
   | { readonly kind: 'IPSet'; readonly name: string }
 
@@ -112,8 +123,8 @@ function tell({ question, session: { cluster, io }, loaded, format }: Asked): Ex
   cluster.settle()
   const troubles = tellTroubles([loaded], io)
   const told = answerTo(question, cluster)
-  if (format === 'json') io.out(`${jsonText(question, told)}\n`)
-  else if (format === 'yaml') io.out(toYaml(JSON.parse(jsonText(question, told))))
+  const data = formatted(viewOf(question, told), format)
+  if (data !== undefined) io.out(data)
   else if (told.isFound) io.out(told.text)
   if (!told.isFound) io.err(`berth: ${told.text}`)
   return told.isFound && troubles === 0 ? 0 : 1
@@ -123,7 +134,8 @@ function questionOf(args: Arguments, defaultNamespace: string): Question {
   const [what = '', name = '', ...rest] = args.positionals
   if (name === '' || rest.length > 0) {
     const things =
-      'service NAMESPACE/NAME, address ADDRESS, pool NAME, ipset NAMESPACE/NAME or name HOSTNAME'
+      'service NAMESPACE/NAME, address ADDRESS, pool NAME, tenant NAME, ipset NAMESPACE/NAME ' +
+      'or name HOSTNAME'
     throw new UsageError(`explain one thing: ${things}`)
   }
   if (what === 'service' || what === 'svc') {
@@ -133,10 +145,13 @@ function questionOf(args: Arguments, defaultNamespace: string): Question {
     return { kind: 'IPSet', name: keyOf(name, textOf(args, 'namespace'), defaultNamespace) }
   }
   if (what === 'pool') return { kind: 'Pool', name }
+  if (what === 'tenant') return { kind: 'Tenant', name }
   if (what === 'name') return { kind: 'Name', name }
   if (what !== 'address') {
     const not = JSON.stringify(what)
-    throw new UsageError(`explain a service, an address, a pool, an ipset or a name, not ${not}`)
+    throw new UsageError(
+      `explain a service, an address, a pool, a tenant, an ipset or a name, not ${not}`,
+    )
   }
   const ip = parseIp(name)
   if (!ip.ok) throw new UsageError(ip.why)
@@ -152,6 +167,7 @@ function keyOf(name: string, namespace: string, defaultNamespace: string): strin
 function answerTo(question: Question, cluster: Cluster): Told {
   if (question.kind === 'Address') return addressTold(cluster, question.name)
   if (question.kind === 'Name') return nameTold(cluster, question.name)
+  if (question.kind === 'Tenant') return tenantTold(cluster, question.name)
   if (question.kind === 'IPSet') return ipSetTold(cluster, question.name)
   return question.kind === 'Pool'
     ? poolTold(cluster, question.name)
@@ -197,6 +213,14 @@ function poolTold(cluster: Cluster, name: string): Told {
   return missing(`pool ${name}`, [...serving, ...namesNear(name, names)], names)
 }
 
+function tenantTold(cluster: Cluster, name: string): Told {
+  const { world } = cluster
+  const explained = explainTenant(world, cluster.speakers(), name)
+  if (explained !== undefined) return { isFound: true, text: tenantText(explained), explained }
+  const names = [...world.all('Tenant').keys()]
+  return missing(`tenant ${name}`, namesNear(name, names), names)
+}
+
 function ipSetTold({ world }: Cluster, key: string): Told {
   const explained = explainIpSet(world, key)
   if (explained !== undefined) return { isFound: true, text: ipSetText(explained), explained }
@@ -224,12 +248,8 @@ function missing(what: string, near: readonly string[], there: readonly string[]
   return { isFound: false, text: `there is no ${what}${hint}\n`, explained: { close } }
 }
 
-/** Counts of addresses can be larger than a JSON number is exact: they are text. */
-function jsonText({ kind, name }: Question, { isFound, explained }: Told): string {
-  const json = { schema: 'berth.dev/explain/v1', kind, name, isFound, ...explained }
-  return JSON.stringify(
-    json,
-    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
-    2,
-  )
-}
+/** Plain data under a named schema. */
+const viewOf = ({ kind, name }: Question, { isFound, explained }: Told): object => ({
+  ...{ schema: 'berth.dev/explain/v1', kind, name, isFound },
+  ...explained,
+})

@@ -23,6 +23,7 @@ Exit status: 0 the addresses are free, or none is kept; 2 nothing was done, sinc
     'berth ipset release openstack/edpm-compute-0 --yes',
   ],
   words: ['release'],
+  names: { release: 'ipset' },
   options: {
     ...apiOptions,
     yes: { type: 'boolean', help: 'do it; without this it only shows what it would do' },

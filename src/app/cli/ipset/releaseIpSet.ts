@@ -1,6 +1,7 @@
 // How is what is kept for an IPSet released? First its Reservation goes, then its lines in the
 // blocks, each under the version that was read: whoever writes meanwhile is not overwritten.
 import { type AddressBlock, keyOfBlockHolder } from '../../../core/model/ipam/addressBlock.ts'
+import { meant } from '../../../core/model/meant.ts'
 import type { Reservation } from '../../../core/model/wires.ts'
 import { counted } from '../../../core/net/counted.ts'
 import { specOfBlock } from '../../../core/policy/ipam/decideBlock.ts'
@@ -8,6 +9,8 @@ import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { decode } from '../../../edge/kube/decode/decode.ts'
+import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf, typeOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
@@ -37,7 +40,7 @@ export async function releaseIpSet(release: Release): Promise<Exit> {
   }
   let kept = await keptFor(release)
   if (kept.lines.length === 0) {
-    io.out(`nothing is kept for ${what}\n`)
+    io.out(`nothing is kept for ${what}${await holderMeant(release)}\n`)
     return 0
   }
   const { lines } = kept
@@ -48,7 +51,7 @@ export async function releaseIpSet(release: Release): Promise<Exit> {
     return 2
   }
   for (let left = tries; kept.lines.length > 0; left--) {
-    if (left === 0) throw new Fault(`${what}: somebody else writes its blocks all the time`)
+    if (left === 0) throw new Fault(`${what}: another writer keeps changing its AddressBlocks`)
     await letGo(release, kept)
     kept = await keptFor(release)
   }
@@ -70,6 +73,20 @@ async function keptFor({ api, namespace, name }: Release): Promise<Kept> {
     address === undefined ? [] : `${address} ${network}`,
   )
   return { reservation, blocks, lines: [...new Set([...claimed, ...reserved])].sort() }
+}
+
+/** Told after a sentence about a name for which nothing is kept. */
+async function holderMeant({ api, io, namespace, name }: Release): Promise<string> {
+  const key = `${namespace}/${name}`
+  const keysOf = async (kind: 'IPSet' | 'Reservation') =>
+    (await listAll(api, resourceOf(kind), io.signal)).map((json) => {
+      const meta = metaOf(new Fields(json, []))
+      return `${meta.namespace}/${meta.name}`
+    })
+  const claimed = (await blocksOf(api)).flatMap(({ holders }) => holders.map(keyOfBlockHolder))
+  const kept = new Set([...claimed, ...(await keysOf('Reservation'))])
+  for (const isThere of await keysOf('IPSet')) kept.delete(isThere)
+  return meant(key, kept)
 }
 
 async function letGo({ api, namespace, name }: Release, kept: Kept): Promise<void> {

@@ -1,5 +1,5 @@
 // What is left out, what weighs otherwise, and what is offered as a fix?
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { folderOf, lint, run } from '../../../../test/build/linting.ts'
 import { service, withUnknown } from '../../../../test/build/lintManifests.ts'
@@ -20,7 +20,9 @@ test('--ignore leaves a code out, and the summary counts it', async () => {
 
 test('a code that does not exist is refused, with one that is like it', async () => {
   const ran = run([folderOf(files)], { ignore: ['deprecate'] })
-  await expect(ran).rejects.toThrow('"deprecate" is no code of a finding; do you mean deprecated?')
+  await expect(ran).rejects.toThrow(
+    '"deprecate" is not the code of a finding; did you mean deprecated?',
+  )
 })
 
 test('.berth.yaml of the folder ignores and weighs, and is no manifest', async () => {
@@ -53,9 +55,21 @@ test.each([
     said: 'lint: {ignores: []}',
     why: 'lint.ignores is neither ignore nor severity',
   },
-  { what: 'a code', said: 'lint: {ignore: [nothing-like-it]}', why: 'is no code of a finding' },
+  {
+    what: 'a code',
+    said: 'lint: {ignore: [nothing-like-it]}',
+    why: 'is not the code of a finding',
+  },
 ])('.berth.yaml with $what that does not exist is refused', async ({ said, why }) => {
   await expect(codes({ '.berth.yaml': said })).rejects.toThrow(why)
+})
+
+test('.berth.yaml is read if it is a file of its own, and a small one', async () => {
+  const folder = folderOf({ 'web.yaml': old })
+  symlinkSync('/dev/zero', `${folder}/.berth.yaml`)
+  await expect(run([folder])).rejects.toThrow('is not a regular file')
+  const large = `${'#'.repeat(100_000)}\n`
+  await expect(codes({ '.berth.yaml': large })).rejects.toThrow('has more than 100000 bytes')
 })
 
 test('an object says itself what it does not want to hear', async () => {

@@ -1,8 +1,9 @@
 // Which findings does the user not want, or weigh otherwise? Said by --ignore and by .berth.yaml,
 // in the folder that is linted or in the one where lint runs.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { recordAt } from '../../../core/model/json.ts'
+import { meant } from '../../../core/model/meant.ts'
 import { ignoreAnnotation, lintCodes, type Weight } from '../../../core/policy/lint/lintRules.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { settingsFile } from '../../../edge/manifests/files.ts'
@@ -14,6 +15,7 @@ type Settings = { readonly folder: string; readonly weights: ReadonlyMap<string,
 type WeightOf = (code: string, file: string) => Weight | undefined
 
 const weights: readonly Weight[] = ['error', 'warning', 'off']
+const mostBytes = 100_000
 
 /** The nearest file counts: that of the folder before that of the working directory. */
 export function weightsFrom({ files, kustomized }: Given, ignored: readonly string[]): WeightOf {
@@ -48,6 +50,10 @@ export const ignoredOn =
 
 function settingsIn(folder: string): Settings {
   const file = join(folder, settingsFile)
+  // Whoever made the folder would otherwise have any file read, or one without an end.
+  const stats = lstatSync(file)
+  if (!stats.isFile()) throw new UsageError(`${file} is not a regular file`)
+  if (stats.size > mostBytes) throw new UsageError(`${file} has more than ${mostBytes} bytes`)
   const read = parseYaml(readFileSync(file, 'utf8'))
   if (!read.ok) throw new UsageError(`${file}: ${read.why}`)
   const lint = recordAt(read.value, 'lint')
@@ -76,7 +82,6 @@ function weightIn(file: string, [code, said]: readonly [string, unknown]): [stri
 
 function refuseUnknown(code: string, where: string): void {
   if (lintCodes.has(code)) return
-  const [near] = [...lintCodes].filter((one) => one.includes(code) || code.includes(one))
-  const meant = near === undefined ? 'docs/guides/lint.md lists them' : `do you mean ${near}?`
-  throw new UsageError(`${where}: ${JSON.stringify(code)} is no code of a finding; ${meant}`)
+  const near = meant(code, lintCodes) || '; docs/guides/lint.md lists them'
+  throw new UsageError(`${where}: ${JSON.stringify(code)} is not the code of a finding${near}`)
 }

@@ -1,5 +1,6 @@
 // berth lint: what is wrong with these manifests, where, and how is it fixed?
 import { type LintReport, lintView } from '../../../core/policy/lint/lintView.ts'
+import { formatted } from '../formatted.ts'
 import { givenIn, givenOptions, isGiven } from '../given.ts'
 import type { Exit } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
@@ -50,7 +51,7 @@ something could not be read, or the API could not be reached; the rest is report
       type: 'string',
       short: 'o',
       value: 'FORMAT',
-      choices: ['text', 'json', 'sarif', 'markdown'],
+      choices: ['text', 'json', 'yaml', 'sarif', 'markdown'],
       help: 'output format',
     },
     ignore: {
@@ -87,8 +88,11 @@ type Told = { readonly loaded: Loaded; readonly report: LintReport }
 
 function tellReport(args: Arguments, { io }: Session, { loaded, report }: Told): Exit {
   const format = textOf(args, 'output')
-  if (format === 'json') io.out(jsonText(lintView(report)))
-  else if (format === 'sarif') io.out(jsonText(sarif(report.conflicts)))
+  const data =
+    format === 'sarif'
+      ? formatted(sarif(report.conflicts), 'json')
+      : formatted(lintView(report), format)
+  if (data !== undefined) io.out(data)
   else if (format === 'markdown') io.out(lintMarkdown(report))
   else (io.painted ?? io.out)(lintText(report, io.isTerminal))
   const isUnread = loaded.refused.some(({ isUnreadable }) => isUnreadable)
@@ -96,5 +100,3 @@ function tellReport(args: Arguments, { io }: Session, { loaded, report }: Told):
   const { errors, warnings } = report.summary
   return errors > 0 || (isSet(args, 'strict') && warnings > 0) ? 2 : 0
 }
-
-const jsonText = (body: object): string => `${JSON.stringify(body, undefined, 2)}\n`

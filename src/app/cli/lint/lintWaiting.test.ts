@@ -54,6 +54,13 @@ test.each(waits)(
   },
 )
 
+test('a pool that may be meant is named with the remedy', async () => {
+  const given = { 'a.yaml': `${pool('lan', '192.0.2.1/32')}---\n${asks('address-pool', 'lna')}` }
+  const { findings } = await lint(given)
+  const [waiting] = findings.filter(({ code }) => code === 'pool-not-found')
+  expect(waiting?.remedy).toMatch(/or correct the annotation; did you mean lan\?$/)
+})
+
 test('names the annotation by the prefix under which it stands', async () => {
   const text = service('web', 'metallb.universe.tf/address-pool: none')
   const { findings } = await lint({ 'a.yaml': text })

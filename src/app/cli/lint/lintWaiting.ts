@@ -1,8 +1,10 @@
 // Which Services would wait for an address, and can their requests be met at all?
 import { type Json, recordAt } from '../../../core/model/json.ts'
+import { withoutPointer } from '../../../core/model/pointer.ts'
 import { inCondition, type Reason, remedies } from '../../../core/model/reason.ts'
 import type { ServiceView } from '../../../core/model/service.ts'
 import { objectOf } from '../../../core/model/view.ts'
+import { remedyFor } from '../../../core/policy/explain/remedyFor.ts'
 import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import type { LocationOf } from './lintLocations.ts'
@@ -64,14 +66,17 @@ export function waitingFindings(cluster: Cluster, locationOf: LocationOf): LintF
       const object = objectOf(service)
       const field = fieldOf(code, cluster.get(object) ?? {})
       const location = locationOf(object, field)
-      return [{ code, severity, object, ...location, field, message, remedy: remedies[code] }]
+      const remedy = remedyFor(world, service, code)
+      return [{ code, severity, object, ...location, field, message, remedy }]
     })
 }
 
 /** From its condition, once the cluster has settled. */
 function refusalOf({ addressed }: ServiceView): { reason: Reason; message: string } | undefined {
   const reason = addressed?.status === 'False' ? spelt.get(addressed.reason) : undefined
-  return reason === undefined ? undefined : { reason, message: addressed?.message ?? '' }
+  return reason === undefined
+    ? undefined
+    : { reason, message: withoutPointer(addressed?.message ?? '') }
 }
 
 function fieldOf(reason: Reason, json: Json): string {

@@ -12,7 +12,12 @@ import type { Exit, Io } from '../io.ts'
 import { type Arguments, isSet, type Option, textOf } from '../verb.ts'
 
 export const apiOptions = {
-  context: { type: 'string', value: 'NAME', help: 'kubeconfig context of the cluster' },
+  context: {
+    type: 'string',
+    value: 'NAME',
+    help: 'kubeconfig context of the cluster',
+    names: 'context',
+  },
   kubeconfig: {
     type: 'string',
     value: 'FILE',

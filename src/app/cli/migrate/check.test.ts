@@ -8,6 +8,7 @@ import { definitionFindings, metallbDefinitions } from './checkDefinitions.ts'
 import { gitopsFindings, releaseFindings } from './checkOwners.ts'
 import { webhookFindings } from './checkWebhooks.ts'
 import { controllerFindings, speakerFindings } from './checkWorkloads.ts'
+import { needsFrr } from './frrUse.ts'
 import { releasesIn, withoutKept } from './helmRelease.ts'
 import { controllersIn, speakersIn } from './metallb.ts'
 
@@ -83,7 +84,17 @@ test('memberlist matters only where addresses are announced on layer 2', () => {
   expect(findings.map(({ code }) => code)).toEqual(['metallb-speaker-runs'])
 })
 
-const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: a}\n---\n'
+const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: a, labels: {rack: r1}}\n---\n'
+const elsewhere = `---
+apiVersion: v1
+kind: Node
+metadata: {name: b}
+---
+apiVersion: berth.dev/v1alpha1
+kind: NodeInterfaces
+metadata: {name: b}
+spec: {interfaces: [{name: eth0, mac: "02:00:00:00:00:02", carrier: true, addresses: [10.1.0.1/24]}]}
+`
 const report = `---
 apiVersion: berth.dev/v1alpha1
 kind: NodeInterfaces
@@ -149,6 +160,18 @@ test.each([
     yaml: peer(outside) + advertisement(),
     mode: 'native',
     codes: ['bgp-in-use', 'multihop-not-set'],
+  },
+  {
+    what: 'a peer that one of two nodes reaches only through a router',
+    yaml: peer(near) + advertisement() + elsewhere,
+    mode: 'native',
+    codes: ['bgp-in-use', 'multihop-not-set'],
+  },
+  {
+    what: 'one that it is not meant for',
+    yaml: peer(`${near}, nodeSelectors: [{matchLabels: {rack: r1}}]`) + advertisement() + elsewhere,
+    mode: 'native',
+    codes: ['bgp-in-use'],
   },
   {
     what: 'one with it',
@@ -223,7 +246,7 @@ const secret = (version: number, text: string) => ({
 })
 
 test('the newest record of a release says what uninstalling it deletes', () => {
-  const releases = releasesIn([secret(9, ''), secret(10, manifest), secret(2, '')])
+  const releases = releasesIn([secret(9, ''), secret(10, manifest), secret(2, '')], false)
   expect(releaseFindings(releases)).toMatchObject([
     { code: 'crds-owned-by-helm', severity: 'error', object: 'Release/net/lb' },
   ])
@@ -231,8 +254,42 @@ test('the newest record of a release says what uninstalling it deletes', () => {
   const [release] = releases
   if (release === undefined) throw new Error('no release')
   const after = { ...secret(10, ''), data: { release: withoutKept(release) } }
-  expect(releasesIn([after])).toEqual([])
+  expect(releasesIn([after], false)).toEqual([])
   expect(withoutKept({ ...release, record: { manifest: '' } })).not.toBe(after.data.release)
+})
+
+const withFrr = `${manifest}---
+# Source: metallb/charts/frr-k8s/templates/controller.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: metallb-frr-k8s}
+---
+# Source: metallb/charts/frr-k8s/charts/crds/templates/frrk8s.metallb.io_frrconfigurations.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: frrconfigurations.frrk8s.metallb.io}
+spec: {group: frrk8s.metallb.io}
+`
+const berthSpeaker = (args: readonly string[]) => ({
+  metadata: { name: 'berth-speaker' },
+  spec: { template: { spec: { containers: [{ name: 'speaker', args }] } } },
+})
+
+test.each([
+  { who: 'MetalLB alone', configurations: ['metallb-a'], args: [], stays: false },
+  { who: 'others', configurations: ['metallb-a', 'fabric'], args: [], stays: true },
+  { who: 'Berth', configurations: [], args: ['--bgp-backend=frr-k8s'], stays: true },
+  { who: 'Berth, in its own pods', configurations: [], args: ['--bgp-backend=frr'], stays: false },
+])("[R14.3] frr-k8s that $who uses: does it outlive MetalLB's release? $stays", (given) => {
+  const configurations = given.configurations.map((name) => ({ metadata: { name } }))
+  const isNeeded = needsFrr(configurations, [berthSpeaker(given.args)])
+  const [release] = releasesIn([secret(1, withFrr)], isNeeded)
+  const ofFrr = ['DaemonSet/metallb-frr-k8s', 'CustomResourceDefinition/frrconfigurations.frrk8s']
+  const kept = ofFrr.filter((name) => release?.kept.some((one) => one.startsWith(name)))
+  expect(kept).toEqual(given.stays ? ofFrr : [])
+  if (release === undefined) throw new Error('no release')
+  const after = { ...secret(1, ''), data: { release: withoutKept(release) } }
+  expect(releasesIn([after], isNeeded)).toEqual([])
 })
 
 test.each([
@@ -240,7 +297,7 @@ test.each([
   { what: 'a record that cannot be read', secrets: [{ ...secret(1, ''), data: { release: 'x' } }] },
   { what: 'a Secret of another type', secrets: [{ ...secret(1, manifest), type: 'Opaque' }] },
 ])('$what is left alone', ({ secrets }) => {
-  expect(releasesIn(secrets)).toEqual([])
+  expect(releasesIn(secrets, false)).toEqual([])
 })
 
 test.each([

@@ -1,6 +1,7 @@
 // Is BGP in use, and would a router see something else from Berth? Judged by the peers and
 // advertisements that select something, not by the mode.
 import type { BgpAdvertisement, Peer } from '../../../core/model/announcing.ts'
+import type { NodeInterfaces } from '../../../core/model/node.ts'
 import { matchesAny } from '../../../core/model/selector.ts'
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
 import { counted } from '../../../core/net/counted.ts'
@@ -11,6 +12,7 @@ import { coversPool } from '../../../core/policy/announce/subject.ts'
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import type { CheckFinding } from './checkFinding.ts'
+import { isForeignFrr } from './frrUse.ts'
 import { bgpModeOf, type Workload } from './metallb.ts'
 
 type BgpUse = {
@@ -90,8 +92,9 @@ function nativeFindings(world: ReadonlyWorld, use: BgpUse): CheckFinding[] {
     const isInternal = peer.myASN === peer.peerASN || peer.dynamicASN === 'internal'
     const bare = use.advertisements.some((by) => reaches(by, peer) && by.localPref === 0)
     if (isInternal && bare) return [localPref(object)]
-    if (isInternal || peer.ebgpMultiHop || isConnected(world, peer) !== false) return []
-    return [multihop(object, peer)]
+    if (isInternal || peer.ebgpMultiHop) return []
+    const apart = apartFrom(world, peer)
+    return apart.length === 0 ? [] : [multihop(object, peer, apart)]
   })
 }
 
@@ -107,30 +110,44 @@ const localPref = (object: string): CheckFinding => ({
 
 const hops = '{"spec":{"ebgpMultiHop":true}}'
 
-const multihop = (object: string, { peerAddress, name }: Peer): CheckFinding => ({
+const multihop = (
+  object: string,
+  { peerAddress, name }: Peer,
+  nodes: readonly string[],
+): CheckFinding => ({
   code: 'multihop-not-set',
   severity: 'error',
   object,
   message:
-    `${peerAddress} is in no subnet of the nodes. Native MetalLB reaches it all the same, but ` +
-    'Berth sends to external peers with TTL 1 unless ebgpMultiHop is set',
+    `${peerAddress} is in no subnet of ${someOf(nodes)}. ` +
+    'Native MetalLB reaches it all the same, but Berth sends to external peers with TTL 1 ' +
+    'unless ebgpMultiHop is set',
   fixes: [`kubectl -n metallb-system patch bgppeer ${name} --type=merge -p '${hops}'`],
 })
 
-/** Undefined where no speaker has reported the subnets of a node yet. */
-function isConnected(world: ReadonlyWorld, { peerAddress }: Peer): boolean | undefined {
+const someOf = (nodes: readonly string[]): string =>
+  nodes.length > 3
+    ? `${nodes.slice(0, 3).join(', ')} and ${counted(nodes.length - 3, 'other')}`
+    : nodes.join(', ')
+
+/** Nodes of the peer that have no subnet with it; those that report none are left out. */
+function apartFrom(world: ReadonlyWorld, { peerAddress, nodeSelectors }: Peer): readonly string[] {
   const peer = parseIp(peerAddress)
-  const reports = [...world.all('NodeInterfaces').values()]
-  if (!peer.ok || reports.length === 0) return undefined
-  return reports.some(({ interfaces }) =>
+  if (!peer.ok) return []
+  const isNear = ({ interfaces }: NodeInterfaces): boolean =>
     interfaces
       .flatMap(({ addresses }) => addresses)
       .some(({ address, prefixLength }) => {
         const isSameFamily = address.includes(':') === peer.value.includes(':')
         const around = (ip: typeof address) => prefixText(prefixAround(ip, prefixLength))
         return isSameFamily && around(address) === around(peer.value)
-      }),
-  )
+      })
+  return [...world.all('Node').values()]
+    .filter(({ labels }) => nodeSelectors.length === 0 || matchesAny(nodeSelectors, labels))
+    .flatMap(({ name }) => world.all('NodeInterfaces').get(name) ?? [])
+    .filter((report) => !isNear(report))
+    .map(({ name }) => name)
+    .sort()
 }
 
 function extraFindings(
@@ -139,7 +156,7 @@ function extraFindings(
 ): CheckFinding[] {
   const named = (json: unknown) => metaOf(new Fields(json, []))
   const extras = configMaps.map(named).filter((one) => one.name === 'bgpextras')
-  const foreign = frrConfigurations.map(named).filter(({ name }) => !name.startsWith('metallb-'))
+  const foreign = frrConfigurations.filter((json) => isForeignFrr(new Fields(json, []))).map(named)
   return [
     ...extras
       .filter((one) => one.namespace === namespace)

@@ -13,10 +13,14 @@ export type Release = {
   readonly record: Readonly<Record<string, unknown>>
   /** As Kind/name: what must outlive MetalLB. */
   readonly kept: readonly string[]
+  readonly needsFrr: boolean
 }
 
-/** The newest record of each release that would delete definitions, pools or a namespace. */
-export function releasesIn(secrets: readonly unknown[]): Release[] {
+/**
+ * The newest record of each release that would delete definitions, pools or a namespace; frr-k8s as
+ * well, where it is needed without MetalLB.
+ */
+export function releasesIn(secrets: readonly unknown[], needsFrr: boolean): Release[] {
   const newest = new Map<string, { readonly version: number; readonly secret: Fields }>()
   for (const json of secrets) {
     const secret = new Fields(json, [])
@@ -28,27 +32,27 @@ export function releasesIn(secrets: readonly unknown[]): Release[] {
   }
   return [...newest.keys()].sort().flatMap((key) => {
     const found = newest.get(key)
-    return found === undefined ? [] : releaseIn(found.secret)
+    return found === undefined ? [] : releaseIn(found.secret, needsFrr)
   })
 }
 
-function releaseIn(secret: Fields): Release[] {
+function releaseIn(secret: Fields, needsFrr: boolean): Release[] {
   const { name, namespace, labels } = metaOf(secret)
   const record = decoded(secret.inner('data').text('release'))
   if (record === undefined) return []
   const manifest = record['manifest']
-  const documents = typeof manifest === 'string' ? documentsIn(manifest) : []
+  const documents = typeof manifest === 'string' ? documentsIn(manifest, needsFrr) : []
   const kept = documents.flatMap(({ keptAs }) => keptAs ?? [])
   // One that holds nothing of MetalLB's is not ours to look at.
   if (!kept.some((one) => !one.startsWith('Namespace/'))) return []
   const release = labels['name'] ?? ''
-  return [{ name: release, namespace, secret: name, record, kept }]
+  return [{ name: release, namespace, secret: name, record, kept, needsFrr }]
 }
 
 /** The record without them, as a Secret holds it. */
-export function withoutKept({ record }: Release): string {
+export function withoutKept({ record, needsFrr }: Release): string {
   const { manifest } = record
-  const left = documentsIn(String(manifest)).filter(({ keptAs }) => keptAs === undefined)
+  const left = documentsIn(String(manifest), needsFrr).filter(({ keptAs }) => keptAs === undefined)
   const text = left.map((document) => `---${document.text}`).join('')
   const json = JSON.stringify({ ...record, manifest: text })
   return Buffer.from(gzipSync(json).toString('base64')).toString('base64')
@@ -66,15 +70,15 @@ function decoded(data: string): Readonly<Record<string, unknown>> | undefined {
 
 type Document = { readonly text: string; readonly keptAs: string | undefined }
 
-function documentsIn(manifest: string): Document[] {
+function documentsIn(manifest: string, needsFrr: boolean): Document[] {
   return manifest
     .split(/^---(?=\s)/m)
     .filter((text) => text.trim() !== '')
-    .map((text) => ({ text, keptAs: keptAs(text) }))
+    .map((text) => ({ text, keptAs: keptAs(text, needsFrr) }))
 }
 
 /** Definitions and objects of MetalLB's group, and namespaces, which take everything with them. */
-function keptAs(text: string): string | undefined {
+function keptAs(text: string, needsFrr: boolean): string | undefined {
   const read = parseYaml(text)
   const object = new Fields(read.ok ? read.value : undefined, [])
   const kind = object.text('kind')
@@ -82,5 +86,9 @@ function keptAs(text: string): string | undefined {
   const isDefinition =
     kind === 'CustomResourceDefinition' && object.inner('spec').text('group') === 'metallb.io'
   const isConfiguration = object.text('apiVersion').startsWith('metallb.io/')
-  return isDefinition || isConfiguration || kind === 'Namespace' ? `${kind}/${name}` : undefined
+  const isKept = isDefinition || isConfiguration || kind === 'Namespace'
+  return isKept || (needsFrr && isOfFrr(text)) ? `${kind}/${name}` : undefined
 }
+
+/** Helm writes above each document from which template it is. */
+const isOfFrr = (text: string): boolean => /^# Source: .*\/charts\/frr-k8s\//m.test(text)

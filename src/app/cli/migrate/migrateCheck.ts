@@ -4,6 +4,7 @@ import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { type KindName, resourceOf } from '../../../edge/kube/kinds.ts'
+import { formatted } from '../formatted.ts'
 import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
 import { loadLive } from '../live/loadLive.ts'
@@ -15,13 +16,15 @@ import type { CheckFinding } from './checkFinding.ts'
 import { gitopsFindings, manifestFindings, releaseFindings } from './checkOwners.ts'
 import { webhookFindings } from './checkWebhooks.ts'
 import { controllerFindings, speakerFindings } from './checkWorkloads.ts'
+import { needsFrr } from './frrUse.ts'
 import { releasesIn } from './helmRelease.ts'
 import { controllersIn, speakersIn } from './metallb.ts'
 
 export async function migrateCheck(api: Api, session: Session, format: string): Promise<Exit> {
   const findings = await checkFindings(api, session)
   const { io } = session
-  io.out(format === 'json' ? jsonText(findings) : checkText(findings))
+  const view = { schema: 'berth.dev/migrate-check/v1', findings }
+  io.out(formatted(view, format) ?? checkText(findings))
   return findings.some(({ severity }) => severity === 'error') ? 2 : 0
 }
 
@@ -34,12 +37,15 @@ async function checkFindings(api: Api, session: Session): Promise<CheckFinding[]
   const { world } = cluster
   const definitions = metallbDefinitions(await list('CustomResourceDefinition'))
   const controllers = controllersIn(await list('Deployment'))
-  const speakers = speakersIn(await list('DaemonSet'))
+  const daemonSets = await list('DaemonSet')
+  const speakers = speakersIn(daemonSets)
+  const frrConfigurations = await optional(resourceOf('FRRConfiguration'))
+  const hasFrr = needsFrr(frrConfigurations, daemonSets)
   const [one = speakers[0]] = controllers
   const selector = { labelSelector: 'owner=helm' }
-  const releases = releasesIn(await optional({ ...resourceOf('Secret'), selector }))
+  const secrets = await optional({ ...resourceOf('Secret'), selector })
   return [
-    ...releaseFindings(releases),
+    ...releaseFindings(releasesIn(secrets, hasFrr)),
     ...gitopsFindings(definitions),
     ...definitionFindings(definitions, world.all('BGPPeer').size),
     ...controllerFindings(controllers),
@@ -47,7 +53,7 @@ async function checkFindings(api: Api, session: Session): Promise<CheckFinding[]
     ...speakerFindings(speakers, { layer2: usesLayer2(world) }),
     ...bgpFindings(world, speakers, {
       configMaps: await optional(resourceOf('ConfigMap', world.ownNamespace)),
-      frrConfigurations: await optional(resourceOf('FRRConfiguration')),
+      frrConfigurations,
     }),
     ...(one?.installedBy === 'manifests' ? manifestFindings(one.namespace) : []),
   ]
@@ -64,12 +70,9 @@ async function orNone(api: Api, resource: Resource, io: Io): Promise<readonly un
   }
 }
 
-const jsonText = (findings: readonly CheckFinding[]): string =>
-  `${JSON.stringify({ schema: 'berth.dev/migrate-check/v1', findings }, undefined, 2)}\n`
-
 /** Each command is on one line, to be copied. */
 function checkText(findings: readonly CheckFinding[]): string {
-  if (findings.length === 0) return 'nothing of MetalLB prevents the switch\n'
+  if (findings.length === 0) return "nothing in MetalLB's configuration prevents the switch\n"
   const entries = findings.map(({ severity, code, object, message, fixes }) =>
     [
       `${severity} ${code} ${object}`,

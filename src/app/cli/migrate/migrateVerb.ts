@@ -10,6 +10,7 @@ import type { Walk } from './walk/walk.ts'
 import { runSteps, showSteps, type WalkOptions } from './walk/walkSteps.ts'
 
 const usualSeconds = 120
+const settleMs = 20_000
 
 export const migrateVerb: Verb = {
   name: 'migrate',
@@ -17,8 +18,8 @@ export const migrateVerb: Verb = {
   usage: [
     'migrate configmap FILE',
     'migrate addresspools FILE',
-    'migrate check [-o text|json]',
-    'migrate plan|status [-o text|json]',
+    'migrate check [-o text|json|yaml]',
+    'migrate plan|status [-o text|json|yaml]',
     'migrate step [NAME|--all] [--accept-down-peers] [--timeout SECONDS] [--no-wire]',
     'migrate finish [--dry-run] [--accept-down-peers] [--timeout SECONDS] [--no-wire]',
     'migrate back [--dry-run|--one] [--accept-moves] [--timeout SECONDS] [--no-wire]',
@@ -81,7 +82,7 @@ do (plan, status, --dry-run); 1 it stopped, or something could not be read or re
       type: 'string',
       short: 'o',
       value: 'FORMAT',
-      choices: ['text', 'json'],
+      choices: ['text', 'json', 'yaml'],
       help: 'with check, plan and status: output format',
     },
   },
@@ -111,7 +112,7 @@ const walking = (
     const asksWire = !isSet(args, 'no-wire') && process.getuid?.() === 0
     const withinMs = secondsOf(args) * 1_000
     const acceptsDownPeers = isSet(args, 'accept-down-peers')
-    const walk = { api, io, namespace, withinMs, asksWire, acceptsDownPeers }
+    const walk = { api, io, namespace, withinMs, settleMs, asksWire, acceptsDownPeers }
     return work(walk, textOf(args, 'output'))
   })
 

@@ -41,7 +41,13 @@ are none; stale 0 if there are none, 2 if there are; 1 the API could not be reac
       value: 'FILE|DIR',
       help: 'what to convert; - is standard input',
     },
-    namespace: { type: 'string', short: 'n', value: 'NAMESPACE', help: 'of the control plane' },
+    namespace: {
+      type: 'string',
+      short: 'n',
+      value: 'NAMESPACE',
+      help: 'of the control plane',
+      names: 'namespace',
+    },
     output: {
       type: 'string',
       short: 'o',

@@ -5,6 +5,7 @@ import { decode } from '../../../edge/kube/decode/decode.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
+import { namespaceMeant } from '../live/namespaceMeant.ts'
 import { visible } from '../visible.ts'
 
 type Asked = {
@@ -25,7 +26,8 @@ export async function showEndpoints({ api, io, namespace, isWide }: Asked): Prom
     .some((read) => read.kind === 'view' && 'isTls' in read.view && read.view.isTls)
   const endpoints = endpointTable({ services, routes, isTls })
   if (endpoints.length === 0) {
-    io.err(`berth: namespace ${visible(namespace)} has no Service of an endpoint\n`)
+    const near = await namespaceMeant(api, namespace, io.signal)
+    io.err(`berth: namespace ${visible(namespace)} has no Service of an endpoint${near}\n`)
     return 1
   }
   io.out(framed([headOf(isWide), ...endpoints.map((one) => rowOf(one, isWide))]))

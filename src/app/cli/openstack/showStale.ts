@@ -7,6 +7,7 @@ import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { aligned } from '../aligned.ts'
 import type { Exit, Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
+import { namespaceMeant } from '../live/namespaceMeant.ts'
 import { visible } from '../visible.ts'
 
 type Asked = { readonly api: Api; readonly io: Io; readonly namespace: string }
@@ -24,7 +25,9 @@ export async function showStale({ api, io, namespace }: Asked): Promise<Exit> {
     )
   const stale = staleAnnotations(overrides, services)
   if (stale.length === 0) {
-    io.out(`no stale annotations: ${counted(planes.length, 'OpenStackControlPlane')} read\n`)
+    const near = namespace === '' ? '' : await namespaceMeant(api, namespace, io.signal)
+    const read = counted(planes.length, 'OpenStackControlPlane')
+    io.out(`no stale annotations: ${read} read${near}\n`)
     return 0
   }
   const rows = stale.map((one) => [`${one.namespace}/${one.name}`, one.annotation, one.value])

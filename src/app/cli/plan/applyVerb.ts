@@ -20,8 +20,8 @@ export const applyVerb: Verb = {
   description: `
 Carries out a plan that 'berth plan --live --out FILE' saved: applies its manifests as kubectl apply
 does, then deletes what the plan deletes. Before that, the cluster is read and planned again. If an
-object that the plan depends on has changed, has come or has gone, or if the outcome would be
-another one, nothing is written. Each write is bound to the version that was read.
+object that the plan depends on has changed, appeared or gone, or if the outcome would now be
+different, nothing is written. Each write is bound to the version that was read.
 
 Exit status: 0 done; 2 something has changed, and nothing was written; 1 the file could not be read,
 the API could not be reached, or it refused a write (what was written until then is listed).`,
@@ -48,7 +48,7 @@ the API could not be reached, or it refused a write (what was written until then
       const change = { reads: saved.apply.map(read), deletions: saved.deletions }
       const { plan, wanted, kept } = await predict(session, there, change)
       if (kept.length > 0 || tellTroubles([wanted], io) > 0 || outcomeText(plan) !== saved.plan) {
-        return refuse(io, [...kept, 'the outcome would be another one now'])
+        return refuse(io, [...kept, 'the outcome would now be different'])
       }
       const done: string[] = []
       const work = { api, there, done: (what: string) => io.out(`${note(done, what)}\n`) }

@@ -24,7 +24,7 @@ export function idNamed(text: string, ownNamespace: string): Parsed<string> {
   const row = rowNamed(what)
   const form = 'write KIND/NAME, or KIND/NAMESPACE/NAME'
   if (row === undefined)
-    return refused(`${JSON.stringify(what)} is no kind that berth reads; ${form}`)
+    return refused(`${JSON.stringify(what)} is not a kind that berth reads; ${form}`)
   const [name = '', namespace] = names.toReversed()
   if (name === '' || namespace === '' || names.length > 2) {
     return refused(`${JSON.stringify(text)} names no object: ${form}`)

@@ -93,7 +93,9 @@ test('[P8] the status counts hosts, and tells who waits for what', async () => {
   session.cluster.settle()
   const { world } = session.cluster
   const status = statusOf(world, session.cluster.speakers())
-  const parts = { version: '1', leader: 'nobody', announcers: [], bgp: [], attention: [] } as const
-  const text = statusText({ ...parts, namespace: 'lb', status, nowMs: 0 })
+  const empty = { announcers: [], bgp: [], attention: [], parts: [] } as const
+  const lint = { conflicts: [], summary: { errors: 0, warnings: 0 } }
+  const shown = { ...empty, version: '1', leader: 'nobody', namespace: 'lb', nowMs: 0 } as const
+  const text = statusText({ ...shown, lint, status }, false)
   expect(text).toMatch(/^Hosts {2}2 ready, 1 waiting\n {2}! IPSet openstack\/c\n {6}.*range-full/m)
 })

@@ -1,7 +1,6 @@
 // How is a plan printed? With terraform's signs: + gained, - lost, ~ changed, ! waits or wrong.
 
 import { problemRemedies } from '../../../core/model/problem.ts'
-import { remedies } from '../../../core/model/reason.ts'
 import { counted } from '../../../core/net/counted.ts'
 import type { HostChange, NameChange } from '../../../core/sim/hostsAndNames.ts'
 import type { AddressChange, AnnouncementChange, Plan } from '../../../core/sim/plan.ts'
@@ -69,7 +68,7 @@ function addressLines(change: AddressChange, columns: number): string[] {
   const lines = [`  ${signs[action]} ${name}  ${text}`]
   if (waits !== undefined) {
     lines.push(...wrapped(`${waits.reason}: ${waits.message}`, 6))
-    lines.push(...wrapped(`remedy: ${remedies[waits.reason]}`, 6))
+    lines.push(...wrapped(`remedy: ${waits.remedy}`, 6))
   }
   return lines
 }

@@ -51,6 +51,21 @@ status: {loadBalancer: {ingress: [{ip: 10.0.0.2, ipMode: VIP}]}}
   expect(out).toContain('default/old  10.0.0.2  from lan')
 })
 
+test('what an API holds is older than what the plan adds', async () => {
+  const held = (name: string, created: string) => `---
+apiVersion: v1
+kind: Service
+metadata: {name: ${name}, namespace: default, uid: ${name}-1, creationTimestamp: "${created}"}
+spec: {type: LoadBalancer, clusterIPs: [10.96.0.1], ports: [{port: 80}]}
+`
+  const services = held('first', '2026-10-01T00:00:00Z') + held('waits', '2026-11-01T00:00:00Z')
+  const before = folderOf({ 'a.yaml': pool('lan', '10.0.0.1/32') + services })
+  const after = folderOf({ 'b.yaml': lan + service('added') })
+  const { out } = await berth(['plan', '-f', after, '--against', before])
+  expect(out).toContain('+ default/waits  10.0.0.2')
+  expect(out).toContain('! default/added  waits')
+})
+
 test('bad files are told with their line, the rest is planned, exit 1', async () => {
   const folder = folderOf({
     'bad.yaml': 'a: 1\nb: [\n',
@@ -138,7 +153,7 @@ test('a deletion frees an address for who waits, together with what is applied',
 })
 
 test.each([
-  ['nonsense/lan', /"nonsense" is no kind that berth reads; write KIND\/NAME/],
+  ['nonsense/lan', /"nonsense" is not a kind that berth reads; write KIND\/NAME/],
   ['pool', /"pool" names no object/],
   ['tenant/a/b', /Tenant has no namespace: write tenant\/b/],
 ])('--delete %s says what is wrong', async (text, why) => {

@@ -5,8 +5,8 @@ import { changesAnything, type Plan } from '../../../core/sim/plan.ts'
 import { planView } from '../../../core/sim/planView.ts'
 import { faultOf } from '../../../edge/manifests/files.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
-import { toYaml } from '../../../edge/manifests/toYaml.ts'
 import { parseLabelSelector } from '../../../edge/store/http/labelSelector.ts'
+import { formatted } from '../formatted.ts'
 import { type Given, givenIn, givenOptions, isGiven, readGiven } from '../given.ts'
 import type { Exit, Io } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
@@ -135,7 +135,7 @@ function wishOf(args: Arguments, isLive: boolean, ownNamespace: string): Wish {
   })
   const pruned = isPruned ? { labels: labels.value } : undefined
   const [format, out] = [textOf(args, 'output'), textOf(args, 'out')]
-  if (out !== '' && !isLive) throw new UsageError('--out goes with --live or --context')
+  if (out !== '' && !isLive) throw new UsageError('--out needs --live or --context')
   return { given: givenIn(args), deletions, pruned, format, out }
 }
 
@@ -183,12 +183,10 @@ const countOf = (groups: ReadonlyMap<string, number>): number =>
 
 function show(plan: Plan, troubles: readonly string[], { format, passedOver, io }: Shown): void {
   const { isTerminal } = io
-  if (format === 'json') io.out(`${JSON.stringify(planView(plan, troubles), undefined, 2)}\n`)
-  else if (format === 'yaml') io.out(toYaml(planView(plan, troubles)))
-  else {
-    const style = { isWide: format === 'wide', isTerminal, troubles, passedOver }
-    ;(io.painted ?? io.out)(planText(plan, style))
-  }
+  const data = formatted(planView(plan, troubles), format)
+  const style = { isWide: format === 'wide', isTerminal, troubles, passedOver }
+  if (data !== undefined) io.out(data)
+  else (io.painted ?? io.out)(planText(plan, style))
 }
 
 async function readAll(given: Given, io: Io): Promise<Read[]> {

@@ -20,7 +20,7 @@ test.each([['{'], ['{}'], ['[]'], ['{"schema":"berth.dev/plan/v1","apply":[]}']]
   'a file with %s is no saved plan',
   async (text) => {
     const file = join(folderOf({ plan: text }), 'plan')
-    await expect(readSaved(file)).rejects.toThrow(/is no saved plan: write one with berth plan/)
+    await expect(readSaved(file)).rejects.toThrow(/is not a saved plan: write one with berth plan/)
   },
 )
 

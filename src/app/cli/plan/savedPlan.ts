@@ -60,7 +60,7 @@ export async function readSaved(file: string): Promise<SavedPlan> {
   const json = await jsonIn(file)
   const { apply, plan } = isRecord(json) ? json : {}
   if (!isRecord(json) || json['schema'] !== schema || !Array.isArray(apply)) {
-    throw new Fault(`${file} is no saved plan: write one with berth plan --out`)
+    throw new Fault(`${file} is not a saved plan: write one with berth plan --out`)
   }
   const stood = Object.keys(recordAt(json, 'stood')).map((id) => [
     id,

@@ -81,7 +81,8 @@ test.each<{ when: string; given: Given; exit: number; says: RegExp }>([
   { when: 'the pool is there', given: { isThere: true }, exit: 1, says: /pool old is there/ },
   { when: 'pools are not served', given: { isThere: undefined }, exit: 1, says: /not served/ },
   { when: 'it is released already', given: { notes: [note('old')] }, exit: 0, says: /already/ },
-  { when: 'nothing is kept from it', given: { of: 'other' }, exit: 0, says: /nothing is kept/ },
+  { when: 'nothing is kept from it', given: { of: 'other' }, exit: 0, says: /from pool old\n$/ },
+  { when: 'another one is meant', given: { of: 'odl' }, exit: 0, says: /did you mean odl\?\n$/ },
 ])('where $when nothing is written', async ({ given, exit, says }) => {
   const done = await run(given, true)
   expect([done.exit, done.bodies]).toEqual([exit, []])

@@ -1,6 +1,7 @@
 // How is a pool released? What is kept from it is shown, then a note says that it is gone for good;
 // the controller does the rest (R3.14).
 import type { AddressView } from '../../../core/model/address.ts'
+import { meant } from '../../../core/model/meant.ts'
 import type { Settings } from '../../../core/model/world.ts'
 import { counted } from '../../../core/net/counted.ts'
 import { noteOf } from '../../../core/policy/decideReleasedPool.ts'
@@ -12,7 +13,6 @@ import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { newSession } from '../load.ts'
-import { meant } from '../meant.ts'
 import { tellTroubles } from '../troubles.ts'
 
 type Release = {

@@ -20,6 +20,7 @@ Exit status: 0 the pool is released, or nothing is kept from it; 2 nothing was d
 missing; 1 the pool is there, or the API could not be reached or refused.`,
   examples: ['berth release pool lan', 'berth release pool lan --yes'],
   words: ['pool'],
+  names: { pool: 'pool' },
   options: {
     ...apiOptions,
     'lb-class': liveOptions['lb-class'],

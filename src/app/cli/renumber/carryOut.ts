@@ -81,7 +81,8 @@ async function write(api: Api, path: string, { before, after }: Change): Promise
     return
   }
   if (after === undefined) {
-    await api.call({ method: 'DELETE', path })
+    const { uid, resourceVersion } = recordAt(before, 'metadata')
+    await api.call({ method: 'DELETE', path, body: { preconditions: { uid, resourceVersion } } })
     return
   }
   const patch = mergePatch(before, after)

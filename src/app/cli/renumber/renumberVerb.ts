@@ -62,7 +62,7 @@ time, or the API could not be reached.`,
     const [isLive, isApplied] = [asksLive(args), isSet(args, 'apply')]
     if (isGiven(given) === isLive)
       throw new UsageError('say what to look at: -f FILE|DIR or --live')
-    if (isApplied && !isLive) throw new UsageError('--apply goes with --live or --context')
+    if (isApplied && !isLive) throw new UsageError('--apply needs --live or --context')
     const session = await newSession(io, liveSettings(args, io))
     if (!isLive) {
       const there = await load(session, given)

@@ -7,7 +7,7 @@ import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import { settled } from './liveCluster.ts'
-import type { LiveObjects, Written } from './liveObjects.ts'
+import type { LiveObjects } from './liveObjects.ts'
 import type { Target } from './target.ts'
 
 const order: readonly ((kind: string) => boolean)[] = [
@@ -17,14 +17,12 @@ const order: readonly ((kind: string) => boolean)[] = [
 ]
 
 export async function clean(target: Target, objects: LiveObjects): Promise<void> {
-  const written = new Map<string, Written>()
   for (const isNow of order) {
     const ids = [...objects.made].filter(([, { served }]) => isNow(served.kind)).map(([id]) => id)
     const done = await objects.delete(ids)
     const refused = done.refusals.find((text) => !isGone(text))
     if (refused !== undefined) throw new Fault(`cannot be removed after the scenario: ${refused}`)
-    for (const one of done.written) written.set(one.kind, one)
-    if (ids.length > 0) await settled(target, objects, [...written.values()])
+    if (ids.length > 0) await settled(target, objects, done.written)
   }
   await forgetKept(target, objects)
   // A namespace takes seconds to go: it loses what the scenario said of it, and is used again.

@@ -39,7 +39,7 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
   /** Of what was written since the controller was last done. */
   const written = new Map<string, Written>()
   const note = (all: readonly Written[]): void => {
-    for (const one of all) written.set(one.kind, one)
+    for (const one of all) written.set(one.kind, both(written.get(one.kind), one))
   }
   let isHeldBack = false
   /** What is given is there before the first controller (R3.15). */
@@ -104,6 +104,11 @@ export function liveCluster({ target, objects, gate }: LiveParts): ScenarioClust
       } satisfies Look
     },
   }
+}
+
+function both(before: Written | undefined, { kind, isLess, version = 0 }: Written): Written {
+  const newest = Math.max(before?.version ?? 0, version)
+  return { kind, isLess: isLess || before?.isLess === true, version: newest }
 }
 
 /** The next controller adopts what it finds, as the first one does. */

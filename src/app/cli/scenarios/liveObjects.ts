@@ -2,7 +2,7 @@
 // removed again; what somebody else made is left alone.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import { type Json, merged } from '../../../core/model/json.ts'
+import { type Json, merged, recordAt } from '../../../core/model/json.ts'
 import { idOf } from '../../../core/sim/objects.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
@@ -11,8 +11,8 @@ import type { ServedKind } from '../../../edge/kube/api/servedKinds.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
 import { kinds, typeOf } from '../../../edge/kube/kinds.ts'
 
-/** A kind of which something was written, and whether something of it went. */
-export type Written = { readonly kind: string; readonly isLess: boolean }
+/** A kind of which something was written, up to which version, and whether something of it went. */
+export type Written = { readonly kind: string; readonly isLess: boolean; readonly version?: number }
 
 /** What the API holds of a kind; how many only matters where something went. */
 export type Held = { readonly kind: string; readonly newest: number; readonly count?: number }
@@ -25,6 +25,7 @@ type Going = {
   readonly kind: string
   readonly path: string
   readonly uid: unknown
+  readonly isGone: boolean
 }
 
 type Made = {
@@ -58,18 +59,16 @@ export class LiveObjects {
     const path = pathIn(served, manifest)
     const { status, ...main } = manifest
     const written: Written[] = []
+    const note = (reply: unknown): void => {
+      written.push({ kind: served.kind, isLess: false, version: versionOf(reply) })
+    }
     try {
-      await this.#put(served, main)
+      note(await this.#put(served, main))
       this.#made.set(idOf(manifest), { served, manifest: main })
-      written.push({ kind: served.kind, isLess: false })
       if (status !== undefined && served.hasStatus) {
         const contentType = 'application/merge-patch+json'
-        await this.#api.call({
-          method: 'PATCH',
-          path: `${path}/status`,
-          contentType,
-          body: { status },
-        })
+        const request = { method: 'PATCH', path: `${path}/status`, contentType } as const
+        note(await this.#api.call({ ...request, body: { status } }))
       }
       return { refusals: [], written }
     } catch (error) {
@@ -96,26 +95,31 @@ export class LiveObjects {
     return served
   }
 
-  /** Three ways, as kubectl does: what the last manifest said and this one does not goes. */
-  async #put(served: ServedKind, manifest: Json): Promise<void> {
+  /**
+   * Three ways, as kubectl does: what the last manifest said and this one does not is removed. What
+   * was not written before is hardly ever there: it is read only if the API refuses to create it.
+   */
+  async #put(served: ServedKind, manifest: Json): Promise<unknown> {
     const path = pathIn(served, manifest)
-    const last = this.#made.get(idOf(manifest))?.manifest ?? {}
+    const namespace = namespaceOf(manifest)
+    const collection = pathOf({ ...served.resource, namespace })
+    const last = this.#made.get(idOf(manifest))?.manifest
+    let there = last === undefined ? undefined : await this.#read(path)
     for (;;) {
-      const there = await this.#read(path)
+      const isNew = there === undefined
+      const body = there === undefined ? manifest : merged(there, last ?? {}, manifest)
       try {
-        const body = there === undefined ? manifest : merged(there, last, manifest)
-        const { resource } = served
-        const collection = pathOf({ ...resource, namespace: namespaceOf(manifest) })
-        if (there === undefined) await this.#api.call({ method: 'POST', path: collection, body })
-        else await this.#api.call({ method: 'PUT', path, body })
-        return
+        if (isNew) return await this.#api.call({ method: 'POST', path: collection, body })
+        return await this.#api.call({ method: 'PUT', path, body })
       } catch (error) {
         const code = error instanceof ApiError ? error.code : 0
         // A scenario need not say that a namespace is there, nor that it is again.
-        const isHomeless = code === 404 && namespaceOf(manifest) !== undefined
-        if (isHomeless && (await this.ensureNamespace(namespaceOf(manifest) ?? ''))) continue
-        // The controller wrote in between.
-        if (code !== 409) throw error
+        const isHomeless = code === 404 && namespace !== undefined
+        if (isHomeless && (await this.ensureNamespace(namespace))) continue
+        // The controller wrote in between, or has made the object.
+        const isAsked = code === 409 || (isNew && refusals.includes(code))
+        there = isAsked ? await this.#read(path) : undefined
+        if (code !== 409 && there === undefined) throw error
       }
     }
   }
@@ -123,7 +127,7 @@ export class LiveObjects {
   /** All at once; ends when they are gone, and what they own. */
   async delete(ids: readonly string[]): Promise<Done> {
     const all = await Promise.all(ids.map((id) => this.#deleteOne(id)))
-    const going = all.flatMap(({ gone }) => gone ?? [])
+    const going = all.flatMap(({ going }) => going ?? [])
     await this.#gone(going)
     for (const { id } of going) this.#made.delete(id)
     // What was made from it, or in it, goes too.
@@ -134,23 +138,22 @@ export class LiveObjects {
     return { refusals: all.flatMap(({ refusal }) => refusal ?? []), written }
   }
 
-  async #deleteOne(id: string): Promise<{ readonly refusal?: string; readonly gone?: Going }> {
+  async #deleteOne(id: string): Promise<{ readonly refusal?: string; readonly going?: Going }> {
     const [kind = '', ...rest] = id.split('/')
     const [name = '', namespace] = rest.reverse()
     const path = pathOf({ ...this.#served(kind).resource, namespace }, name)
-    const there = await this.#read(path)
-    if (there === undefined) return { refusal: `${id}: ${id} is not there` }
     try {
-      await this.#api.call({ method: 'DELETE', path })
+      const reply = await this.#api.call({ method: 'DELETE', path })
+      return { going: { id, kind, path, ...endIn(isRecord(reply) ? reply : {}) } }
     } catch (error) {
-      return { refusal: `${id}: ${refusalIn(error)}` }
+      const isThere = !(error instanceof ApiError && error.code === 404)
+      return { refusal: `${id}: ${isThere ? refusalIn(error) : `${id} is not there`}` }
     }
-    return { gone: { id, kind, path, uid: metaOf(there)['uid'] } }
   }
 
   async #gone(going: readonly Going[]): Promise<void> {
     const end = performance.now() + patienceMs
-    let left = going
+    let left = going.filter(({ isGone }) => !isGone)
     const uids = new Set(going.filter(({ kind }) => owners.includes(kind)).map(({ uid }) => uid))
     for (;;) {
       const found = await Promise.all(left.map(({ path }) => this.#read(path)))
@@ -179,9 +182,12 @@ export class LiveObjects {
     return Promise.all(
       written
         .filter(({ kind }) => this.#kinds.has(kind))
-        .map(async ({ kind, isLess }) => {
+        .map(async ({ kind, isLess, version }) => {
           // The controller sees only those that count, and an edit can take one out of these.
           const { labelSelector = '' } = kinds.find((row) => row.kind === kind) ?? {}
+          if (!isLess && labelSelector === '' && version !== undefined) {
+            return { kind, newest: version }
+          }
           const all = await this.#listed([kind], labelSelector)
           const newest = Math.max(0, ...all.map((json) => Number(metaOf(json)['resourceVersion'])))
           return { kind, newest, ...(isLess || labelSelector !== '' ? { count: all.length } : {}) }
@@ -250,8 +256,19 @@ function ownersOf(json: Json): readonly unknown[] {
   return owners.map((owner) => owner.text('uid'))
 }
 
+const versionOf = (reply: unknown): number =>
+  Number(isRecord(reply) ? metaOf(reply)['resourceVersion'] : 0)
+
+/** What was deleted at once is answered by a Status; the rest waits, or shows what it was. */
+function endIn(reply: JsonObject): Pick<Going, 'uid' | 'isGone'> {
+  const isGone = reply['kind'] === 'Status'
+  return { isGone, uid: isGone ? recordAt(reply, 'details')['uid'] : metaOf(reply)['uid'] }
+}
+
+const refusals = [400, 403, 409, 422]
+
 /** A refusal is an answer to the question that a scenario asks; anything else is a failure. */
 function refusalIn(error: unknown): string {
-  if (!(error instanceof ApiError) || ![400, 403, 409, 422].includes(error.code)) throw error
+  if (!(error instanceof ApiError) || !refusals.includes(error.code)) throw error
   return error.message.replace(/^\S+ \S+ \d+ /, '')
 }

@@ -77,6 +77,11 @@ test('[R6.11] without a base domain no name is asked for', async () => {
   expect(text).not.toMatch(/certificate|DNS/)
 })
 
+test('[R6.11] who is on the link itself cannot tell whether one gets in through the gateway', async () => {
+  const text = await told({ gateways: ['127.0.0.9' as Ip] })
+  expect(text).toMatch(/^not asked +through the gateway 127\.0\.0\.9: .*verify from beyond/m)
+})
+
 test('[R6.11] the gateway is asked for on the link, and no other is', async () => {
   expect(await told({ gateways: ['127.0.0.9' as Ip] })).toMatch(
     /gateway 127\.0\.0\.9 on the link: /,

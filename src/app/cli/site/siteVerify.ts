@@ -3,7 +3,7 @@
 import { Resolver } from 'node:dns/promises'
 import { connect } from 'node:tls'
 import { counted } from '../../../core/net/counted.ts'
-import { type Ip, parseIp } from '../../../core/net/ip.ts'
+import { familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
 import { PacketFault } from '../../../edge/host/packet/packetFault.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import type { Exit, Io } from '../io.ts'
@@ -38,6 +38,7 @@ export async function verifySite(site: Verified, io: Io): Promise<Exit> {
     ...(await Promise.all([
       ...site.apiVIPs.map((ip) => byTcp(ip, site.apiPort)),
       ...site.ingressVIPs.flatMap((ip) => site.ingressPorts.map((port) => byTcp(ip, port))),
+      ...site.gateways.map((ip) => throughGateway(ip, site)),
       ...(site.baseDomain === '' ? [] : site.apiVIPs.map((ip) => byTls(ip, site))),
       ...(site.baseDomain === '' ? [] : byName(site)),
     ])),
@@ -66,6 +67,29 @@ async function onTheLink(address: Ip, of = ''): Promise<Answer> {
     return { what, how: 'ok', text: `answered by ${first} on ${link}` }
   } catch (error) {
     if (error instanceof PacketFault) return { what, how: 'not asked', text: error.message }
+    if (error instanceof Fault) return { what, how: 'failed', text: error.message }
+    throw error
+  }
+}
+
+/** Only a machine beyond it can tell whether clients there get in and answers find back. */
+async function throughGateway(gateway: Ip, { apiVIPs, apiPort }: Verified): Promise<Answer> {
+  const what = `through the gateway ${gateway}`
+  const vip = apiVIPs.find((ip) => familyOf(ip) === familyOf(gateway))
+  if (vip === undefined) return { what, how: 'not asked', text: 'no VIP is of its family' }
+  try {
+    const { gateway: router } = routeTo(vip, '')
+    if (router === undefined) {
+      const text = 'this machine is in the external network: verify from beyond the gateway as well'
+      return { what, how: 'not asked', text }
+    }
+    const { ms } = await reachByTcp(vip, apiPort)
+    if (ms !== undefined) return { what, how: 'ok', text: `reached ${vip} by way of ${router}` }
+    const text =
+      `no answer by way of ${router}: does it lead to the external network, and do the nodes ` +
+      'know the way back (external.routes)?'
+    return { what, how: 'failed', text }
+  } catch (error) {
     if (error instanceof Fault) return { what, how: 'failed', text: error.message }
     throw error
   }

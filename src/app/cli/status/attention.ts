@@ -2,14 +2,11 @@
 // used, components that wait for MetalLB, and Services that two nodes announce.
 import type { Attention } from '../../../core/policy/status/attention.ts'
 import { leaseName } from '../../../edge/kube/adoption.ts'
-import type { Api } from '../../../edge/kube/api/client.ts'
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { decodeServiceStatus } from '../../../edge/kube/decode/decodeServiceStatus.ts'
-import { Fields } from '../../../edge/kube/decode/fields.ts'
-import { type KindName, resourceOf } from '../../../edge/kube/kinds.ts'
-import { listAll } from '../live/listAll.ts'
-
-type Look = { readonly api: Api; readonly namespace: string; readonly signal: AbortSignal }
+import type { Fields } from '../../../edge/kube/decode/fields.ts'
+import type { KindName } from '../../../edge/kube/kinds.ts'
+import { fieldsOf, type Look } from './look.ts'
 
 /** In the order in which to look at them. */
 export async function readAttention(look: Look): Promise<readonly Attention[]> {
@@ -30,13 +27,6 @@ export async function readStandby(look: Look): Promise<number | undefined> {
   const ready = own?.inner('status').number('readyReplicas')
   return ready === undefined ? undefined : Math.max(0, ready - 1)
 }
-
-const fieldsOf = async (
-  { api, signal }: Look,
-  kind: KindName,
-  namespace?: string,
-): Promise<readonly Fields[]> =>
-  (await listAll(api, resourceOf(kind, namespace), signal)).map((json) => new Fields(json, []))
 
 const needed = ['addresses.berth.dev', 'ipaddresspools.metallb.io']
 

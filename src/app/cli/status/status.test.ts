@@ -4,6 +4,7 @@ import { announcersFrom } from '../../../core/policy/status/announcers.ts'
 import { type ClusterStatus, statusOf } from '../../../core/policy/status/clusterStatus.ts'
 import { isHealthy } from '../../../core/policy/status/statusView.ts'
 import { decodeLeader } from '../../../edge/kube/decode/decodeLeader.ts'
+import { lintReport } from '../lint/lintReport.ts'
 import { load, newSession } from '../load.ts'
 import { type Shown, statusText } from './statusText.ts'
 import { waitsSince } from './waitsSince.ts'
@@ -21,20 +22,23 @@ const at = (time: string, ip = ''): string =>
     'name: web',
     `name: web-${time}, creationTimestamp: "2026-01-01T00:0${time}:00Z"`,
   ) + (ip === '' ? '' : `status: {loadBalancer: {ingress: [{ip: ${ip}}]}}\n`)
-const shown = (status: ClusterStatus, more: Partial<Shown> = {}): string =>
-  statusText({
-    ...{
+const shown = (status: ClusterStatus, more: Partial<Shown> = {}, isColoured = false): string =>
+  statusText(
+    {
       version: '1.2.3',
       leader: 'nobody',
       announcers: [],
       bgp: [],
       attention: [],
+      parts: [],
       namespace: 'lb',
       status,
       nowMs,
+      lint: { conflicts: [], summary: { errors: 0, warnings: 0 } },
+      ...more,
     },
-    ...more,
-  })
+    isColoured,
+  )
 
 test('what is served, what is free, and who waits, oldest first', async () => {
   const status = await statusFrom(
@@ -135,10 +139,14 @@ test('what keeps Berth from its work comes first, and decides the exit status', 
     object: 'ConfigurationState/speaker-a',
     message: 'it runs',
   } as const
-  const healthy = { ...{ version: '1', announcers: [], bgp: [], status }, leader, attention: [] }
+  const empty = { announcers: [], bgp: [], attention: [], parts: [] }
+  const healthy = { version: '1', ...empty, status, leader }
   expect(isHealthy(healthy)).toBe(true)
   expect(isHealthy({ ...healthy, attention: [one] })).toBe(false)
   expect(isHealthy({ ...healthy, leader: 'nobody' })).toBe(false)
+  const part = { part: 'speakers', message: '2 of 3 ready' } as const
+  expect(isHealthy({ ...healthy, parts: [{ ...part, state: 'unknown' }] })).toBe(true)
+  expect(isHealthy({ ...healthy, parts: [{ ...part, state: 'failing' }] })).toBe(false)
   const text = shown(status, { leader, standby: 1, attention: [one] })
   expect(text.split('\n').slice(0, 5)).toEqual([
     'berth 1.2.3, leader a, renewed 1s ago, 1 on standby',
@@ -147,6 +155,46 @@ test('what keeps Berth from its work comes first, and decides the exit status', 
     '  ! silent ConfigurationState/speaker-a',
     '      it runs',
   ])
+})
+
+test('what is wrong is counted as lint counts it, and what waits is shown once', async () => {
+  const advertisement = `---
+apiVersion: metallb.io/v1beta1
+kind: L2Advertisement
+metadata: {name: all, namespace: metallb-system}
+spec: {ipAddressPools: [nix]}
+`
+  const yaml = service('web', '"metallb.io/address-pool": nope') + advertisement
+  const session = await newSession(nowhere)
+  const loaded = await load(session, { files: [folderOf({ 'a.yaml': yaml })], kustomized: [] })
+  const { cluster } = session
+  const status = statusOf(cluster.world, cluster.speakers())
+  const lint = lintReport(cluster, loaded)
+  const text = shown(status, { lint })
+  expect(text.slice(text.indexOf('Problems'))).toBe(
+    'Problems  1 error, 1 warning, 1 for a Service that waits; run berth lint --live for details\n' +
+      '  warning unresolved-reference L2Advertisement/metallb-system/all\n' +
+      '      there is no pool nix\n',
+  )
+  expect(text.match(/pool-not-found/g)).toHaveLength(1)
+})
+
+test('red is what fails, yellow what could be better, and only in colour', async () => {
+  const status = await statusFrom(at('1'))
+  const more: Partial<Shown> = {
+    parts: [
+      { part: 'API', state: 'well', message: 'Kubernetes v1.36.3' },
+      { part: 'speakers', state: 'failing', message: '2 of 3 ready' },
+    ],
+  }
+  const red = (line: string) => `\u001b[31m${line}\u001b[0m`
+  const plain = shown(status, more)
+  expect(plain).toContain('Parts\n    API       Kubernetes v1.36.3\n  ! speakers  2 of 3 ready\n')
+  const coloured = shown(status, more, true).split('\n')
+  expect(coloured).toContain(red('  ! speakers  2 of 3 ready'))
+  expect(coloured).toContain(red('  ! default/web-1 waits for 9m'))
+  expect(coloured).toContain('    API       Kubernetes v1.36.3')
+  expect(coloured[0]).toBe(red(plain.split('\n')[0] ?? ''))
 })
 
 const lease = (spec: object) => ({ spec: { leaseDurationSeconds: 15, ...spec } })

@@ -1,14 +1,23 @@
 // How does the state of a cluster fit on one screen? Long lists are cut, and the rest is counted.
+import type { Severity } from '../../../core/model/problem.ts'
 import { counted } from '../../../core/net/counted.ts'
+import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
+import type { LintSummary } from '../../../core/policy/lint/lintView.ts'
 import type { ClusterStatus, PoolUse, Waiter } from '../../../core/policy/status/clusterStatus.ts'
 import type { StatusParts } from '../../../core/policy/status/statusView.ts'
 import { aligned } from '../aligned.ts'
 import { span, spanSince } from '../span.ts'
+import { visible } from '../visible.ts'
 import { wrapped } from '../wrapped.ts'
 
 export type Shown = StatusParts & {
   readonly namespace: string
   readonly nowMs: number
+  /** What `berth lint --live` reports, of which the Services that wait are shown above. */
+  readonly lint: {
+    readonly conflicts: readonly Conflict[]
+    readonly summary: Pick<LintSummary, 'errors' | 'warnings'>
+  }
 }
 
 const mostWaiting = 10
@@ -16,11 +25,12 @@ const mostProblems = 5
 const mostAttention = 5
 const mostRows = 20
 
-export function statusText(shown: Shown): string {
-  const { version, status } = shown
+export function statusText(shown: Shown, isColoured: boolean): string {
+  const { status } = shown
   const sections = [
-    [`berth ${version}, ${leaderText(shown)}`],
+    [headText(shown)],
     attentionLines(shown),
+    partLines(shown),
     servicesLines(status, shown.nowMs),
     poolLines(status.pools),
     tenantLines(status),
@@ -28,12 +38,36 @@ export function statusText(shown: Shown): string {
     nameLines(status),
     announcerLines(shown),
     bgpLines(shown),
-    problemLines(status),
+    problemLines(shown),
   ]
   return `${sections
     .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
+    .map((lines) => lines.map((line) => `${painted(line, isColoured)}\n`).join(''))
     .join('\n')}`
+}
+
+/** Red: an error, or what keeps Berth from its work. */
+const colours = [
+  { of: /^ {2}(?:!|error) |, no leader:/, code: '31' },
+  { of: /^ {2}warning /, code: '33' },
+] as const
+
+function painted(text: string, isColoured: boolean): string {
+  const line = visible(text)
+  const colour = isColoured ? colours.find(({ of }) => of.test(line)) : undefined
+  return colour === undefined ? line : `\u001b[${colour.code}m${line}\u001b[0m`
+}
+
+const headText = (shown: Shown): string => `berth ${shown.version}, ${leaderText(shown)}`
+
+const marks = { well: ' ', unknown: ' ', failing: '!' } as const
+
+function partLines({ parts }: Shown): string[] {
+  if (parts === 'unread') return []
+  return aligned([
+    ['Parts'],
+    ...parts.map(({ part, state, message }) => [`  ${marks[state]} ${part}`, message]),
+  ])
 }
 
 function leaderText({ leader, namespace, standby }: Shown): string {
@@ -131,23 +165,34 @@ function bgpLines({ bgp }: Shown): string[] {
   return table(['BGP', 'Services', 'sessions'], rows)
 }
 
-function problemLines({ problems }: ClusterStatus): string[] {
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  const warnings = problems.filter(({ severity }) => severity === 'warning')
-  if (problems.length === 0) return ['Problems  none']
-  const ordered = [...errors, ...warnings]
-  const counts = [counted(errors.length, 'error'), counted(warnings.length, 'warning')].join(', ')
+function problemLines({ lint: { conflicts, summary }, status }: Shown): string[] {
+  const { errors, warnings } = summary
+  if (errors + warnings === 0) return ['Problems  none']
+  const waiting = new Set(
+    status.waiting.map(({ service, reason }) => `${reason} Service/${service}`),
+  )
+  const others = conflicts
+    .map(([first]) => first)
+    .filter(({ code, object }) => !waiting.has(`${code} ${object}`))
+    .sort((one, other) => weightOf(one) - weightOf(other))
+  const shown = conflicts.length - others.length
+  const what = shown === 1 ? 'for a Service that waits' : 'for Services that wait'
+  const above = shown === 0 ? '' : `, ${shown} ${what}`
+  const counts = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}${above}`
   return [
     `Problems  ${counts}; run berth lint --live for details`,
-    ...ordered
+    ...others
       .slice(0, mostProblems)
       .flatMap(({ severity, code, object, message }) => [
         `  ${severity} ${code} ${object}`,
         ...wrapped(message, 6),
       ]),
-    ...rest(ordered, mostProblems),
+    ...rest(others, mostProblems),
   ]
 }
+
+const weightOf = ({ severity }: { readonly severity: Severity }): number =>
+  severity === 'error' ? 0 : 1
 
 const rest = (all: readonly unknown[], most: number): string[] =>
   all.length <= most ? [] : [`  and ${all.length - most} more`]

@@ -21,6 +21,8 @@ export function readEnvFile(text: string, file: string): Variables {
     }
     const value = plainValue(rest)
     if (value === undefined) {
+      // What it was set to before is not what it is.
+      values.delete(name)
       unread.push(
         `${place}: ${name} is worked out by a shell, which berth does not run; write the value`,
       )

@@ -54,7 +54,7 @@ function tellNone(isLive: boolean, io: Io): Exit {
   io.err(
     `berth: there is no OpenStackControlPlane ${where} yet. Deploy OpenStack first ` +
       '(make openstack_deploy, or kubectl apply of your control plane), or name its file ' +
-      'with -f. Without --by nothing of it has to be changed.\n',
+      'with -f. Without --by, nothing in OpenStack has to change.\n',
   )
   return 1
 }
@@ -80,7 +80,7 @@ function tellMisnamed(plane: Json, io: Io): boolean {
       : [`metadata.namespace: ${JSON.stringify(namespace)}`]),
   ]
   for (const what of wrong) {
-    const why = "is no name in Kubernetes: use lower case letters, digits, '-' and '.'"
+    const why = "is not a valid name in Kubernetes: use lower case letters, digits, '-' and '.'"
     io.err(`${visible(`berth: OpenStackControlPlane: ${what} ${why}`)}\n`)
   }
   return wrong.length > 0

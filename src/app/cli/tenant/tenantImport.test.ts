@@ -69,6 +69,8 @@ test('[R4.31] shell in an environment file is told, and never run', async () => 
   const { exit, out, err } = await imported({
     'one.env': `OPENSTACK_NAMESPACE=os1
 NETWORK_INTERNALAPI_ADDRESS_PREFIX=$(touch ${folder}/ran; echo 172.40.0)
+NETWORK_STORAGE_ADDRESS_PREFIX=172.99.0
+NETWORK_STORAGE_ADDRESS_PREFIX="$OTHER"
 METALLB_POOL="\${PREFIX}.80-90"
 NNCP_INTERFACE=\`touch ${folder}/ran\`
 if true; then touch ${folder}/ran; fi
@@ -77,10 +79,11 @@ UNKNOWN=1
   })
   expect(exit, err).toBe(0)
   expect(err).toContain('one.env:2: NETWORK_INTERNALAPI_ADDRESS_PREFIX is worked out by a shell')
-  expect(err).toContain('one.env:3: METALLB_POOL is worked out by a shell')
-  expect(err).toContain('one.env:5: not an assignment, and not executed')
+  expect(err).toContain('one.env:5: METALLB_POOL is worked out by a shell')
+  expect(err).toContain('one.env:7: not an assignment, and not executed')
   expect(err).toContain('UNKNOWN: no part of a Tenant')
   expect(out).toContain('172.17.0.0/24')
+  expect(out).not.toContain('172.99.0')
   expect((await import('node:fs')).existsSync(`${folder}/ran`)).toBe(false)
 })
 

@@ -23,7 +23,7 @@ export const tenantVerb: Verb = {
 'render' prints what unmodified MetalLB needs so that Services get their addresses as the Tenants
 say, each tenant from its own range although all of them ask for the same pool.
 
-By default nothing of OpenStack is changed: it prints the namespaces, a pool <tenant>-<network> for
+By default it changes nothing in OpenStack: it prints the namespaces, a pool <tenant>-<network> for
 each network, its advertisements, and admission policies for each tenant, which Kubernetes 1.36 and
 newer runs without any further program. In the tenant's namespaces the policies add the annotations
 metallb.io/address-pool, metallb.io/loadBalancerIPs (translated) and metallb.io/allow-shared-ip to

@@ -3,7 +3,8 @@ import { systemClock, timestamp } from '../../../edge/host/clock.ts'
 import { newApi } from '../../../edge/kube/api/client.ts'
 import { readConnection } from '../../../edge/kube/api/connection.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
-import { yamlOrFault } from '../../../edge/manifests/parseYaml.ts'
+import { yamlWhenRead } from '../../../edge/manifests/yamlWhenRead.ts'
+import { dnsmasqOf } from './dnsmasqOf.ts'
 import { followHosts } from './followHosts.ts'
 
 type Terminal = {
@@ -22,9 +23,12 @@ export const dnsHostsVerb = {
   usage: ['dns-hosts --folder DIR --label VALUE [--namespace NS] [--once]'],
   description: `
 Runs beside dnsmasq in the pods of a DNSMasq. It watches the ConfigMaps of the namespace with the
-label dnsmasqhosts=VALUE and keeps one file for each of them in DIR, where dnsmasq reads them by
-itself (--hostsdir). Files are replaced whole. While the API does not answer, they stay as they are.
-In a pod it uses the service account, elsewhere the kubeconfig. Logs are JSON lines on stderr.
+label dnsmasqhosts=VALUE and keeps their lines in small files in DIR, where dnsmasq reads them by
+itself (--hostsdir). Files are replaced whole. Where so many change at once that dnsmasq would be
+busy with them for seconds, it tells the dnsmasq that reads DIR to read all of them again (SIGHUP);
+for that it has to see its process, and to run as the same user. While the API does not answer, the
+files stay as they are. In a pod it uses the service account, elsewhere the kubeconfig. Logs are
+JSON lines on stderr.
 
 Exit status: 0 after it was asked to end, or with --once when all hosts are written; 1 when no API
 server is named or DIR cannot be written.`,
@@ -56,7 +60,7 @@ async function follow(values: Values, io: Terminal, log: (entry: object) => void
     context: given(values, 'context'),
     env: io.env,
     home: io.home,
-    parseYaml: yamlOrFault,
+    parseYaml: yamlWhenRead,
   })
   const folder = given(values, 'folder')
   if (folder === undefined) throw new Fault('--folder is missing: name the folder for the hosts')
@@ -72,6 +76,7 @@ async function follow(values: Values, io: Terminal, log: (entry: object) => void
       folder,
       signal: AbortSignal.any([io.signal, done.signal]),
       log,
+      reload: () => dnsmasqOf(folder),
       complete: () => {
         if (values['once'] === true) done.abort()
       },

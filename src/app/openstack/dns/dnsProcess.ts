@@ -26,8 +26,6 @@ type ProcessParts = {
 const program = 'dnsmasq'
 export const notInstalled =
   'dnsmasq is not installed: install it (apt-get install dnsmasq-base, or dnf install dnsmasq)'
-/** What comes with the first of many hosts. */
-const gatherMs = 300
 /** Running for so long counts as a success. */
 const calmMs = 10_000
 
@@ -38,8 +36,6 @@ export class DnsProcess {
   #isReady = false
   #trouble = ''
   #running: Promise<void> | undefined
-  #isGathering = false
-  #isAnew = false
 
   constructor(parts: ProcessParts) {
     this.#parts = parts
@@ -58,7 +54,7 @@ export class DnsProcess {
     this.#running ??= this.#run()
   }
 
-  /** It reads the file of servers again. */
+  /** It reads the file of servers again, and all hosts. */
   reload(): void {
     this.#child?.kill('SIGHUP')
   }
@@ -66,20 +62,6 @@ export class DnsProcess {
   /** With other options; the next begins as soon as this one has let go of the port. */
   restart(): void {
     this.#child?.kill('SIGTERM')
-  }
-
-  /** With all hosts at once. It may be busy, and would not hear a polite word. */
-  startAnew(): void {
-    if (this.#isGathering || this.#running === undefined) return
-    this.#isGathering = true
-    void this.#gather()
-  }
-
-  async #gather(): Promise<void> {
-    await this.#parts.clock.sleep(gatherMs, this.#stop.signal)
-    this.#isGathering = false
-    this.#isAnew = true
-    this.#child?.kill('SIGKILL')
   }
 
   async stop(): Promise<void> {
@@ -94,9 +76,7 @@ export class DnsProcess {
     const { signal } = this.#stop
     for (let failures = 0; !signal.aborted; ) {
       const sinceMs = clock.nowMs()
-      const why = await this.#once()
-      const ended = this.#isAnew ? '' : why
-      this.#isAnew = false
+      const ended = await this.#once()
       this.#set(false, ended)
       if (signal.aborted) return
       failures = ended === '' || clock.nowMs() - sinceMs > calmMs ? 0 : failures + 1

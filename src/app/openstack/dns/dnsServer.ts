@@ -96,7 +96,7 @@ export class DnsServer {
       folder: join(place.folder, 'hosts'),
       signal: stop.signal,
       complete: () => this.#process.start(),
-      isMuch: () => this.#process.startAnew(),
+      reload: () => (this.#process.isReady ? () => this.#process.reload() : undefined),
     })
   }
 

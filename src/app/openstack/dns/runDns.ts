@@ -2,12 +2,15 @@
 // our child; its Deployment says whether it answers and where, as it would in a cluster.
 import { join } from 'node:path'
 import type { DeploymentView, DnsMasq } from '../../../core/model/names/dns.ts'
+import { type Site, siteName } from '../../../core/model/site.ts'
 import { serverName } from '../../../core/policy/names/serverService.ts'
+import { withSiteNames } from '../../../core/policy/names/siteOptions.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Clock } from '../../../edge/kube/api/clock.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { watch } from '../../../edge/kube/api/watch.ts'
 import { decodeDeployment, decodeDnsMasq } from '../../../edge/kube/decode/decodeDns.ts'
+import { decodeSite } from '../../../edge/kube/decode/decodeSite.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { type KindName, resourceOf, rowOf } from '../../../edge/kube/kinds.ts'
 import { closeDnsFolder, openDnsFolder } from './dnsFolder.ts'
@@ -32,10 +35,11 @@ type Entry = { readonly key: string }
 /** Until the signal aborts; then all servers have ended. */
 export async function runDns(parts: DnsParts, signal: AbortSignal): Promise<void> {
   const servers = new DnsServers(parts)
-  const { dnsMasqs, deployments, changed } = servers
+  const { dnsMasqs, deployments, sites, changed } = servers
   try {
     await Promise.all([
       follow(parts, { kind: 'DNSMasq', known: dnsMasqs, decode: decodeDnsMasq, changed, signal }),
+      follow(parts, { kind: 'Site', known: sites, decode: decodeKeyedSite, changed, signal }),
       follow(parts, {
         kind: 'Deployment',
         known: deployments,
@@ -47,6 +51,11 @@ export async function runDns(parts: DnsParts, signal: AbortSignal): Promise<void
   } finally {
     await servers.stop()
   }
+}
+
+const decodeKeyedSite = (object: Fields): Entry & { readonly site: Site } => {
+  const site = decodeSite(object)
+  return { key: site.name, site }
 }
 
 type Followed<V extends Entry> = {
@@ -92,6 +101,7 @@ const mostBeside = 16
 class DnsServers {
   readonly dnsMasqs = new Map<string, DnsMasq>()
   readonly deployments = new Map<string, DeploymentView>()
+  readonly sites = new Map<string, { readonly key: string; readonly site: Site }>()
   readonly #parts: DnsParts
   /** Made for the first server. */
   #folder: string | undefined
@@ -154,7 +164,7 @@ class DnsServers {
     if (server === undefined || server.isGoing) return undefined
     const deployment = this.deployments.get(`${server.namespace}/${serverName(server)}`)
     if (deployment === undefined || deployment.replicas === 0) return undefined
-    return { server, deployment }
+    return { server: withSiteNames(server, this.sites.get(siteName)?.site), deployment }
   }
 
   async #serve({ server, deployment }: Served): Promise<void> {

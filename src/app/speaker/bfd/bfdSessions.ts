@@ -92,7 +92,7 @@ export class BfdSessions {
     this.#driver = undefined
     for (const known of this.#sessions.values()) this.#take(known, undefined)
     const [first] = this.#sessions.values()
-    this.#parts.log('warn', first?.peers[0] ?? '', `BFD begins anew: ${why}`)
+    this.#parts.log('warn', first?.peers[0] ?? '', `BFD starts again: ${why}`)
     this.#restarting = setTimeout(() => {
       this.#restarting = undefined
       this.#order()

@@ -3,17 +3,24 @@ import { counter, gauge } from '../../../edge/kube/serve/daemonMetrics.ts'
 import type { Metric, Sample } from '../../../edge/kube/serve/metricsText.ts'
 import type { Counted } from './messageCounts.ts'
 
+type Counts = {
+  readonly sent: Counted
+  readonly received: Counted
+  /** Absent where nobody tells. */
+  readonly malformed?: number
+}
+
 /** What is measured of a session, whoever has it. */
 export type MeasuredBgp = {
   readonly plan: { readonly address: string; readonly port: number; readonly vrf: string }
   readonly session: { readonly state: string }
   readonly told: { readonly sent: number; readonly pending: number }
   /** Undefined where nobody counts for us. */
-  readonly counts: { readonly sent: Counted; readonly received: Counted } | undefined
+  readonly counts: Counts | undefined
 }
 
 type Figure = (session: MeasuredBgp) => number
-type Count = (counts: NonNullable<MeasuredBgp['counts']>) => number
+type Count = (counts: Counts) => number
 
 const total = (counted: Counted): number =>
   Object.values(counted).reduce((sum, count) => sum + count, 0)
@@ -24,7 +31,10 @@ const gauges: Readonly<Record<string, readonly [help: string, figure: Figure]>> 
     ({ session }) => Number(session.state === 'Established'),
   ],
   announced_prefixes_total: ['Prefixes that the peer has been told.', ({ told }) => told.sent],
-  pending_prefixes_total: ['Changes that it has not been told.', ({ told }) => told.pending],
+  pending_prefixes_total: [
+    'Changes that the peer has not been told yet.',
+    ({ told }) => told.pending,
+  ],
 }
 const counters: Readonly<Record<string, readonly [help: string, count: Count]>> = {
   updates_total: ['UPDATE messages sent.', ({ sent }) => sent.UPDATE],
@@ -39,6 +49,8 @@ const counters: Readonly<Record<string, readonly [help: string, count: Count]>> 
   total_received: ['Messages received.', ({ received }) => total(received)],
 }
 
+const help = 'UPDATE messages with errors that did not end the session (RFC 7606).'
+
 export function bgpMetrics(sessions: readonly MeasuredBgp[]): Metric[] {
   const sampled = (session: MeasuredBgp, value: number): Sample => {
     const { address, port, vrf } = session.plan
@@ -47,6 +59,9 @@ export function bgpMetrics(sessions: readonly MeasuredBgp[]): Metric[] {
   }
   const counted = sessions.flatMap((one) =>
     one.counts === undefined ? [] : ([[one, one.counts]] as const),
+  )
+  const malformed = counted.flatMap(([one, its]) =>
+    its.malformed === undefined ? [] : [sampled(one, its.malformed)],
   )
   const counts = counted.length > 0 || sessions.length === 0 ? Object.entries(counters) : []
   return [
@@ -64,5 +79,8 @@ export function bgpMetrics(sessions: readonly MeasuredBgp[]): Metric[] {
         counted.map(([one, its]) => sampled(one, count(its))),
       ),
     ),
+    ...(malformed.length === 0
+      ? []
+      : [counter('berth_bgp_malformed_updates_total', help, malformed)]),
   ]
 }

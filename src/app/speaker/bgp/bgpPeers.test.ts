@@ -1,5 +1,6 @@
 // Proves what a router at the other end of the wire is told, and when.
 import { expect, test } from 'vitest'
+import { fromHex } from '../../../../test/build/hex.ts'
 import type { Peer } from '../../../core/model/announcing.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 import { prefixText } from '../../../core/net/range.ts'
@@ -113,6 +114,7 @@ function textOf(bytes: Uint8Array): string {
 
 function newPeers(key?: () => Promise<Uint8Array | undefined>) {
   const wires: Wire[] = []
+  const log: string[] = []
   const peers = new BgpPeers(() => ({
     style: 'frr',
     node: 'node-1',
@@ -121,14 +123,14 @@ function newPeers(key?: () => Promise<Uint8Array | undefined>) {
     timestamp: () => '2026-01-01T00:00:00Z',
     ownAddresses: () => own,
     keyOf: key ?? (async () => undefined),
-    log: () => undefined,
+    log: (_, message) => void log.push(message),
     dial(target, handlers) {
       const wire = new Wire(target, handlers)
       wires.push(wire)
       return wire
     },
   }))
-  return { peers, wires }
+  return { peers, wires, log }
 }
 
 const soon = () => new Promise((resolve) => setImmediate(resolve))
@@ -238,6 +240,25 @@ test('[M7.1] figures are by address and port', async () => {
   })
   expect(text).toContain('metallb_bgp_session_up [2001:db8::1]:179 1')
   expect(text).toContain('metallb_bgp_opens_received [2001:db8::1]:179 1')
+  await peers.stop(shutdownNotice(''))
+})
+
+test('UPDATEs with errors are counted, and a line a minute speaks of them', async () => {
+  const { peers, wires, log } = await running(plan('a'))
+  // Without ORIGIN.
+  const update = fromHex(
+    `${'ff'.repeat(16)}0026 02 0000 000a 400200 40030400000001 20c0000201`.replaceAll(' ', ''),
+  )
+  for (let at = 0; at < 1_000; at++) wires[0]?.hear(update)
+  expect(peers.sessionOf('a')?.session.state).toBe('Established')
+  const [metric] = bgpMetrics(peers.sessions).filter(({ name }) => name.startsWith('berth_'))
+  expect([metric?.name, metric?.samples[0]?.value]).toEqual([
+    'berth_bgp_malformed_updates_total',
+    1_000,
+  ])
+  expect(log.filter((line) => line.includes('with errors'))).toEqual([
+    expect.stringMatching(/^1 UPDATE with errors, as ORIGIN is missing/),
+  ])
   await peers.stop(shutdownNotice(''))
 })
 

@@ -103,7 +103,9 @@ export class BgpPeers {
   }
 
   #routesTo(peer: string): PeerRoutes {
-    const routes = this.#routes.get(peer) ?? new PeerRoutes()
+    const known = this.#routes.get(peer)
+    if (known !== undefined) return known
+    const routes = new PeerRoutes()
     this.#routes.set(peer, routes)
     return routes
   }

@@ -22,7 +22,7 @@ import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } fr
 import { bgpMetrics } from './bgpMetrics.ts'
 import { BgpPeers } from './bgpPeers.ts'
 import { bgpProblems } from './bgpProblems.ts'
-import { type BgpWant, bgpWantOf, byPeer, peersIn, toldOf } from './bgpWant.ts'
+import { type BgpWant, bgpKinds, bgpWantOf, byPeer, peersIn, toldOf } from './bgpWant.ts'
 import { Draining } from './draining.ts'
 import { Incoming } from './incoming.ts'
 import { LinkNeighbours } from './linkNeighbours.ts'
@@ -44,7 +44,7 @@ const rekeyMs = 5_000
 
 export const bgpProtocol = (parts: BgpParts): ProtocolEntry<BgpWant> => ({
   name: 'bgp',
-  kinds: ['BGPPeer', 'BGPAdvertisement', 'Community', 'BFDProfile'],
+  kinds: bgpKinds,
   start: (host) => new BgpProtocol(parts, host),
 })
 

@@ -1,5 +1,6 @@
 // What is one Service announced with by BGP? The routes that policy wants from this node, by peer.
 import type { Key } from '../../../core/model/service.ts'
+import type { Kind } from '../../../core/model/view.ts'
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 import { prefixAround, prefixText } from '../../../core/net/range.ts'
@@ -11,6 +12,9 @@ import {
 import { subjectOf } from '../../../core/policy/announce/subject.ts'
 import type { Route } from '../../../core/session/bgp/routes.ts'
 import type { Draining } from './draining.ts'
+
+/** What decides about routes and sessions, whoever has the sessions. */
+export const bgpKinds: readonly Kind[] = ['BGPPeer', 'BGPAdvertisement', 'Community', 'BFDProfile']
 
 export type BgpWant = {
   readonly addresses: readonly Ip[]

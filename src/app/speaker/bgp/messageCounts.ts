@@ -6,6 +6,7 @@ export type Counted = Readonly<Record<MessageType, number>>
 export class MessageCounts {
   readonly #sent = zero()
   readonly #received = zero()
+  #malformed = 0
 
   get sent(): Counted {
     return this.#sent
@@ -15,15 +16,30 @@ export class MessageCounts {
     return this.#received
   }
 
-  countSent(message: Uint8Array): void {
-    const type = types[message[headerBytes - 1] ?? 0]
-    if (type !== undefined) this.#sent[type]++
+  /** One message, or several that stand one behind the other. */
+  countSent(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += lengthAt(bytes, at) || bytes.length) {
+      const type = types[bytes[at + headerBytes - 1] ?? 0]
+      if (type !== undefined) this.#sent[type]++
+    }
+  }
+
+  /** UPDATEs with errors that did not end the session (RFC 7606). */
+  get malformed(): number {
+    return this.#malformed
+  }
+
+  countMalformed(): void {
+    this.#malformed++
   }
 
   countReceived(type: MessageType): void {
     this.#received[type]++
   }
 }
+
+const lengthAt = (bytes: Uint8Array, start: number): number =>
+  ((bytes[start + 16] ?? 0) << 8) | (bytes[start + 17] ?? 0)
 
 /** By their codes: what we send ourselves need not be checked again. */
 const types: readonly (MessageType | undefined)[] = [

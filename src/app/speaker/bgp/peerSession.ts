@@ -1,6 +1,7 @@
 // How does one session run? It performs the effects of core/session/bgp: the socket, the timers,
 // and what is sent whenever there is room for it.
 import { isSame } from '../../../core/model/sameView.ts'
+import { counted } from '../../../core/net/counted.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 import { AdjRibOut } from '../../../core/session/bgp/adjRibOut.ts'
 import type { Agreed } from '../../../core/session/bgp/agreed.ts'
@@ -67,6 +68,9 @@ export class PeerSession {
   #isPumping = false
   #hasRoom = true
   #ending: Promise<void> | undefined
+  /** UPDATEs with errors that no line of the log speaks of yet, and when one may. */
+  #untold = 0
+  #tellAgainMs = Number.NEGATIVE_INFINITY
 
   constructor({ plan, routes, means, begun, encodings }: PeerParts) {
     this.#plan = plan
@@ -171,7 +175,7 @@ export class PeerSession {
 
   /** Ends once the peer has been told, or after a second. */
   async stop(why: Notice): Promise<void> {
-    this.#sendAll(this.#out?.withdrawAll() ?? [])
+    this.#send(this.#out?.withdrawAll())
     this.#handle({ kind: 'stop', notice: why })
     await this.#ending
   }
@@ -221,9 +225,20 @@ export class PeerSession {
         this.flush()
         break
       case 'tolerated':
-        this.#means.log('warn', `UPDATE with errors: ${effect.errors.slice(0, 5).join('; ')}`)
+        this.#tolerate(effect.errors)
         break
     }
+  }
+
+  /** A whole table may come with errors: a line a minute says so. */
+  #tolerate(errors: readonly string[]): void {
+    this.counts.countMalformed()
+    this.#untold++
+    if (this.#means.nowMs() < this.#tellAgainMs) return
+    const some = `${counted(this.#untold, 'UPDATE')} with errors`
+    this.#means.log('warn', `${some}, as ${errors.slice(0, 5).join('; ')}`)
+    this.#untold = 0
+    this.#tellAgainMs = this.#means.nowMs() + tellAgainMs
   }
 
   /** Three quarters to all of it (RFC 4271 §10): many that lost a router do not return as one. */
@@ -319,27 +334,25 @@ export class PeerSession {
     this.flush()
   }
 
-  #send(bytes: Uint8Array): void {
+  /** Messages, one behind the other; nothing where there is none. */
+  #send(bytes: Uint8Array = nothing): void {
+    if (bytes.length === 0) return
     this.counts.countSent(bytes)
     this.#hasRoom = this.#connection?.write(bytes) ?? false
-  }
-
-  /** As one: to write thousands of messages one by one takes longer than to encode them. */
-  #sendAll(messages: readonly Uint8Array[]): void {
-    if (messages.length === 0) return
-    for (const message of messages) this.counts.countSent(message)
-    this.#hasRoom = this.#connection?.write(Buffer.concat(messages)) ?? false
   }
 
   /** While there is room, a piece at a time: `drained` goes on where there was none. */
   #pump(): void {
     this.#isPumping = false
-    this.#sendAll(this.#out?.next() ?? [])
+    this.#send(this.#out?.next())
     if (!this.#hasRoom || this.#out === undefined || this.#out.pending === 0) return
     this.#isPumping = true
     setImmediate(() => this.#pump())
   }
 }
+
+const nothing = new Uint8Array()
+const tellAgainMs = 60_000
 
 const isEqual = (one: Uint8Array, other: Uint8Array | undefined): boolean =>
   other !== undefined && Buffer.compare(one, other) === 0

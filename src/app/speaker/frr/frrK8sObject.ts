@@ -120,7 +120,8 @@ export class FrrK8sObject implements FrrOutput {
   async #troubleOn(node: string): Promise<string> {
     const path = pathOf(resourceOf('FRRNodeState'), node)
     const found = await ifThere(this.#parts.api.call({ method: 'GET', path }))
-    if (found === undefined) return `frr-k8s reports nothing of node ${node}: is it running there?`
+    if (found === undefined)
+      return `frr-k8s reports nothing about node ${node}: is it running there?`
     const status = isRecord(found) && isRecord(found['status']) ? found['status'] : {}
     const said = ['lastConversionResult', 'lastReloadResult'].map((name) => status[name])
     const bad = said.find((text) => typeof text === 'string' && text !== '' && text !== 'success')

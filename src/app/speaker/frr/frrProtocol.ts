@@ -13,7 +13,7 @@ import { defaultGateways } from '../../../edge/host/defaultGateways.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
 import { faultFrom } from '../../../edge/kube/api/fault.ts'
 import { after } from '../after.ts'
-import { type BgpWant, bgpWantOf, byPeer, peersIn, toldOf } from '../bgp/bgpWant.ts'
+import { type BgpWant, bgpKinds, bgpWantOf, byPeer, peersIn, toldOf } from '../bgp/bgpWant.ts'
 import { Draining } from '../bgp/draining.ts'
 import { type NodePeer, nodePeers } from '../bgp/nodePeers.ts'
 import { BgpStatus } from '../bgp/status/bgpStatus.ts'
@@ -37,7 +37,7 @@ const askMs = 5_000
 
 export const frrProtocol = (parts: FrrParts): ProtocolEntry<BgpWant> => ({
   name: 'bgp',
-  kinds: ['BGPPeer', 'BGPAdvertisement', 'Community', 'BFDProfile'],
+  kinds: bgpKinds,
   start: (host) => new FrrProtocol(parts, host),
 })
 

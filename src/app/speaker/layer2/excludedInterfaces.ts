@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { Fault, faultFrom } from '../../../edge/kube/api/fault.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
-import { yamlOrFault } from '../../../edge/manifests/parseYaml.ts'
+import { yamlWhenRead } from '../../../edge/manifests/yamlWhenRead.ts'
 
 /** Container bridges and tunnels, where no client asks for a Service. */
 const usual = [
@@ -27,7 +27,7 @@ export async function excludedInterfaces(file: string | undefined): Promise<RegE
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw faultFrom(error, file)
   })
-  const patterns = new Fields(yamlOrFault(text), []).texts('announcedInterfacesToExclude')
+  const patterns = new Fields(await yamlWhenRead(text), []).texts('announcedInterfacesToExclude')
   return anyOf(patterns, file)
 }
 

@@ -116,6 +116,8 @@ export class ServiceStatuses {
     if (how === 'listed' || this.#listing?.has(name) === false) this.#listing?.set(name, how)
     if (before?.uid === uid && isNewer(before, status)) return
     if (before !== undefined) this.#unindex(before)
+    // A map keeps the key that it knows: without this there would be two texts of each name.
+    this.#byName.delete(name)
     this.#byName.set(name, status)
     this.#index(service, [...this.of(service), status].sort(byName))
     this.#parts.changed(service, node)

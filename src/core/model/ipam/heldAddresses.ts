@@ -55,6 +55,12 @@ export class HeldAddresses {
     return this.#wires.get(wire)?.has(ip) === true
   }
 
+  /** Claimed, and neither recorded in a Reservation nor about to be. */
+  isUnfinished({ wire, address, key }: Whose): boolean {
+    const held = this.#wires.get(wire)?.get(address)?.get(key)
+    return held?.claim !== undefined && !held.isReserved && !held.isPending
+  }
+
   of(key: string): ReadonlySet<Held> {
     return this.#byKey.get(key) ?? none
   }

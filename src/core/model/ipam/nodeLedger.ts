@@ -260,6 +260,8 @@ export class NodeLedger {
     noteIn(this.#reservations, view, is !== undefined)
     if (is === undefined) this.#unplace(view.key, [])
     else this.#place(is)
+    // A claim beside what it records now has nobody whom it is for.
+    this.#touchAll(view.key)
     if (this.#isPendingDone(view.key)) this.#drop(view.key)
     this.wake(view.key)
   }
@@ -298,8 +300,10 @@ export class NodeLedger {
     const [was = [], is = []] = [before, after].map((view) =>
       view?.kind === 'AddressBlock' ? claimsOf(view) : [],
     )
+    const known = placesOf(was.map(({ whose }) => whose))
     for (const { whose, holder } of is) {
       this.#hold(whose, { claim: holder, network: holder.network })
+      if (!known.has(placeOf(whose)) && this.held.isUnfinished(whose)) this.wake(whose.key)
     }
     const places = placesOf(is.map(({ whose }) => whose))
     for (const { whose } of was) {

@@ -37,6 +37,8 @@ export type DnsOption = { readonly key: string; readonly values: readonly string
 export type DnsMasq = Specified & {
   readonly kind: 'DNSMasq'
   readonly replicas: number
+  /** Whether it answers for the names of the Site too. */
+  readonly hasSiteNames?: true
   readonly options: readonly DnsOption[]
   readonly image: string
   readonly nodeSelector: Labels

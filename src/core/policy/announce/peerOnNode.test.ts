@@ -46,11 +46,11 @@ const cases: readonly Case[] = [
   { from: { 'peer-address': 'label:rack/none' }, lacking: 'has no label rack/none' },
   {
     from: { 'peer-asn': 'label:rack/bad' },
-    lacking: 'has "tor-1" in label rack/bad: it is no AS number',
+    lacking: 'has "tor-1" in label rack/bad: it is not an AS number',
   },
   {
     from: { 'peer-address': 'label:rack/bad' },
-    lacking: 'has "tor-1" in label rack/bad: it is no address',
+    lacking: 'has "tor-1" in label rack/bad: it is not an address',
   },
   { from: { 'source-address': 'cidr:172.16.0.0/12' }, lacking: 'has no address in 172.16.0.0/12' },
   {

@@ -117,6 +117,6 @@ function findOn({ field, text, node, host, peer }: Asked): Found | undefined {
 }
 
 const whyNoAsn = (text: string): string =>
-  /^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= 0xffff_ffff ? '' : 'it is no AS number'
+  /^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= 0xffff_ffff ? '' : 'it is not an AS number'
 
-const whyNoAddress = (text: string): string => (parseIp(text).ok ? '' : 'it is no address')
+const whyNoAddress = (text: string): string => (parseIp(text).ok ? '' : 'it is not an address')

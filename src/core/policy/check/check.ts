@@ -12,9 +12,11 @@ import {
   checkL2Advertisement,
 } from './checkAdvertisements.ts'
 import { checkBfdProfile, checkBfdProfileDelete, checkBfdProfileFits } from './checkBfd.ts'
+import { checkMaker } from './checkMaker.ts'
 import { checkPeer, checkPeerFits } from './checkPeers.ts'
 import { checkPool, checkPoolFits } from './checkPools.ts'
 import { checkSite } from './checkSite.ts'
+import { checkSiteDelete } from './checkSiteDelete.ts'
 import { checkSiteFits, vipsAreApart } from './checkSiteFits.ts'
 import { checkTenantMade } from './checkTenantMade.ts'
 import { checkTenantFits } from './checkTenantRanges.ts'
@@ -23,7 +25,7 @@ import { checkTenant, checkTenantDelete } from './checkTenants.ts'
 /** Of what somebody wants to write. */
 export const check: Check = (world, proposed) =>
   news(proposed, (one) => {
-    const errors = errorsIn(world, one)
+    const errors = [...checkMaker(world, one.view, one.before), ...errorsIn(world, one)]
     return errors.length > 0 ? errors : misfits(world, one)
   })
 
@@ -107,6 +109,7 @@ const misfits: Check = (world, { view, bgpMode }) => {
 export const checkDelete: CheckDelete = (world, view) => {
   if (view.kind === 'BFDProfile') return checkBfdProfileDelete(world, view)
   if (view.kind === 'Tenant') return checkTenantDelete(world, view)
+  if (view.kind === 'Site') return checkSiteDelete(world, view)
   if (view.kind === 'NetConfig') return checkNetConfigDelete(world, view)
   return []
 }

@@ -36,7 +36,7 @@ export function checkPeerFits(
 function checkKept(peer: Peer, before: Peer | undefined): readonly FieldError[] {
   const [is, was] = [peer.enableGracefulRestart, before?.enableGracefulRestart]
   if (is === undefined || was === undefined || is === was) return []
-  const why = 'it cannot be changed on a peer that exists: make the peer anew'
+  const why = 'it cannot be changed on an existing peer: delete the peer and create it again'
   return [invalid('spec.enableGracefulRestart', is, why)]
 }
 

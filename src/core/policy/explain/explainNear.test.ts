@@ -1,23 +1,6 @@
 import { expect, test } from 'vitest'
 import { ip, pool, worldOf } from '../../../../test/build/announcing.ts'
-import { namesNear, poolsNear } from './explainNear.ts'
-
-test.each([
-  { wanted: 'lna', names: ['wan', 'lan', 'public'], near: ['lan'] },
-  { wanted: 'shop/wbe', names: ['shop/web', 'shop/api', 'other/x'], near: ['shop/web'] },
-  {
-    wanted: 'internalapi',
-    names: ['openstack-internalapi', 'dual'],
-    near: ['openstack-internalapi'],
-  },
-  { wanted: 'top', names: ['bgp', 'up'], near: [] },
-  { wanted: 'dns', names: ['dsn', 'dbs2'], near: ['dsn'] },
-  { wanted: 'x', names: ['far-away', 'y'], near: ['y'] },
-  { wanted: 'lan', names: ['lan1', 'lan2', 'lan3', 'lan4'], near: ['lan1', 'lan2', 'lan3'] },
-  { wanted: 'lan', names: [], near: [] },
-])('close to $wanted: $near', ({ wanted, names, near }) => {
-  expect(namesNear(wanted, names)).toEqual(near)
-})
+import { poolsNear } from './explainNear.ts'
 
 test('the nearest range of each pool, the nearest pools first, equal ones by name', () => {
   const pools = [

@@ -1,4 +1,4 @@
-// What is close to something that is not there? Pools near an address, names that nearly match.
+// Which pools are near an address that is in none?
 import type { Pool } from '../../model/pool.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { rangeText } from '../../net/intervals.ts'
@@ -30,38 +30,4 @@ function nearestIn({ name: pool, ranges }: Pool, address: Ip): (NearPool & { dis
     })
     .sort((one, other) => (one.distance < other.distance ? -1 : 1))
   return near.slice(0, 1)
-}
-
-/** A few letters apart, or one contained in the other; closest first, equal ones by name. */
-export function namesNear(wanted: string, names: Iterable<string>): string[] {
-  const most = wanted.length <= 3 ? 1 : Math.max(2, Math.ceil(wanted.length / 4))
-  return [...names]
-    .map((name) => {
-      const isPart = name.includes(wanted) || wanted.includes(name)
-      return { name, distance: isPart ? 1 : editsBetween(wanted, name) }
-    })
-    .filter(({ distance }) => distance <= most)
-    .sort((one, other) => one.distance - other.distance || (one.name < other.name ? -1 : 1))
-    .slice(0, told)
-    .map(({ name }) => name)
-}
-
-/** Letters to put in, take out, change or swap with the next, one row of the table at a time. */
-function editsBetween(one: string, other: string): number {
-  let above: readonly number[] = []
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1]
-    for (const [index, counterpart] of [...other].entries()) {
-      const changed = (row[index] ?? 0) + (letter === counterpart ? 0 : 1)
-      const swapped =
-        one[at - 1] === counterpart && other[index - 1] === letter
-          ? (above[index - 1] ?? 0) + 1
-          : changed
-      next.push(Math.min(changed, swapped, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
-    }
-    above = row
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

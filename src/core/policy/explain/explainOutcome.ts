@@ -1,9 +1,10 @@
 // What comes of a Service in the end, and what is it still without? As the decision says.
-import { type Reason, type Refusal, remedies } from '../../model/reason.ts'
+import type { Reason, Refusal } from '../../model/reason.ts'
 import type { ServiceView } from '../../model/service.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Ip } from '../../net/ip.ts'
 import type { Decision } from '../decideService.ts'
+import { remedyFor } from './remedyFor.ts'
 
 export type Unmet = { readonly reason: Reason; readonly message: string; readonly remedy: string }
 export type Holds = { readonly ips: readonly Ip[]; readonly pool: string }
@@ -19,18 +20,20 @@ export function outcomeOf(
   { intent: { ips }, write, lacks }: Decision,
 ): Outcome {
   if (!world.isOurs(service)) return { is: 'not-ours', message: whyNotOurs(world, service) }
-  if (ips.length === 0 && lacks !== undefined) return { is: 'waits', ...unmet(lacks) }
+  if (ips.length === 0 && lacks !== undefined)
+    return { is: 'waits', ...unmet(world, service, lacks) }
   const held = world.heldOrShown(service)
   const isKept = held.length > 0 && held.every((ip) => ips.includes(ip))
   const pool = write === undefined ? service.recordedPool : write.pool
-  return { is: 'holds', ips, pool, isKept, ...(lacks !== undefined && { lacks: unmet(lacks) }) }
+  const more = lacks === undefined ? {} : { lacks: unmet(world, service, lacks) }
+  return { is: 'holds', ips, pool, isKept, ...more }
 }
 
-export const unmet = ({ reason, message }: Refusal): Unmet => ({
-  reason,
-  message,
-  remedy: remedies[reason],
-})
+export const unmet = (
+  world: ReadonlyWorld,
+  service: ServiceView,
+  { reason, message }: Refusal,
+): Unmet => ({ reason, message, remedy: remedyFor(world, service, reason) })
 
 function whyNotOurs({ loadBalancerClass: ours }: ReadonlyWorld, service: ServiceView): string {
   if (!service.isLoadBalancer) return 'it is not of type LoadBalancer'

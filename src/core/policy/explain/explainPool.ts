@@ -97,7 +97,7 @@ function scopeOf({ allocation }: Pool): Scope {
 const slotsIn = (world: ReadonlyWorld, { name }: Pool) =>
   [...world.ledger.slots()].filter(({ pool }) => pool?.pool.name === name)
 
-function useOf(world: ReadonlyWorld, pool: Pool): FamilyUse[] {
+export function useOf(world: ReadonlyWorld, pool: Pool): FamilyUse[] {
   const slots = slotsIn(world, pool)
   return (['IPv4', 'IPv6'] as const).flatMap((family): FamilyUse[] => {
     const capacity = world.ledgerOf(pool)?.capacity(family) ?? 0n

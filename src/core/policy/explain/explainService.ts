@@ -65,7 +65,7 @@ export function explainService(
     ...holdsOf(world, trace),
     asks: asksOf(world, service, trace),
     request: answersOf(trace.request),
-    ...anewIn(trace),
+    ...anewIn(world, trace),
     pools: trace.pools().map((pool) => answersIn(trace, pool)),
     ...secondOf(trace),
     announcing: explainAnnouncing(world, speakers, key),
@@ -92,11 +92,13 @@ function holdsOf(world: ReadonlyWorld, trace: Trace): Pick<ServiceExplanation, '
   return { holds: { ips, pool, keeps, answers: answersOf(trace.keeping) } }
 }
 
-function anewIn({ decided }: Trace): Pick<ServiceExplanation, 'anew'> {
+function anewIn(world: ReadonlyWorld, { decided }: Trace): Pick<ServiceExplanation, 'anew'> {
   if (decided === undefined) return {}
-  const { anew } = decided
+  const { anew, request } = decided
   return {
-    anew: anew.ok ? { ips: anew.offer.ips, pool: anew.offer.pool.name } : unmet(anew.refusal),
+    anew: anew.ok
+      ? { ips: anew.offer.ips, pool: anew.offer.pool.name }
+      : unmet(world, request.service, anew.refusal),
   }
 }
 

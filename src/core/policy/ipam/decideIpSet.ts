@@ -4,6 +4,7 @@ import type { IpSet } from '../../model/ipam/ipSet.ts'
 import type { NodeIntent } from '../../model/ipam/nodeLedger.ts'
 import { nodeRemedies } from '../../model/ipam/nodeReason.ts'
 import type { NodeWait } from '../../model/ipam/nodeWait.ts'
+import { pointing } from '../../model/pointer.ts'
 import { problemRemedies } from '../../model/problem.ts'
 import type { NetConfig } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
@@ -104,7 +105,7 @@ function waitFor(outcomes: readonly Outcome[]): NodeWait | undefined {
 
 /** Said once for each reason, and once when the addresses are there. */
 function eventsOf(
-  { status }: IpSet,
+  { key, status }: IpSet,
   denied: readonly Denied[],
   granted: readonly Granted[],
 ): readonly EventWrite[] {
@@ -112,7 +113,7 @@ function eventsOf(
   if (denied.length > 0) {
     const message = deniedText(denied)
     const remedies = new Set(denied.map(({ refusal }) => nodeRemedies[refusal.reason]))
-    const told = `${message}. Remedy: ${[...remedies].join('; ')}`
+    const told = pointing(`${message}. Remedy: ${[...remedies].join('; ')}`, 'ipset', key)
     const failed = { type: 'Warning', reason: 'ReservationFailed', message: told } as const
     return message === before ? [] : [failed]
   }

@@ -2,7 +2,7 @@
 // its networks; until they are reserved, an IPSet of its name asks for them.
 import type { JsonObject } from '../../model/gate.ts'
 import type { IpSet } from '../../model/ipam/ipSet.ts'
-import { networkIn, type Place, subnetIn } from '../../model/ipam/nodePlan.ts'
+import { type NodeNetwork, type Place, subnetIn } from '../../model/ipam/nodePlan.ts'
 import type { Attachment, NetConfig } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { attachmentOf, completedSelection, type Selection } from './networkSelections.ts'
@@ -40,7 +40,8 @@ export function stickyPod(world: ReadonlyWorld, pod: NewPod): StickyAnswer {
   const isAsked = world.all('Namespace').get(namespace)?.labels[stickyLabel] === 'true'
   const [config] = world.nodes.configsIn(namespace)
   if (!isAsked || owner === undefined || config === undefined) return passed
-  const uses = pod.selections.flatMap((selection) => usesOf(world, { pod, config, selection }))
+  const named = networksByName(config)
+  const uses = pod.selections.flatMap((selection) => usesOf(world, { pod, named, selection }))
   const sticky = onceEach(uses.filter(({ attachment }) => attachment.takesIps))
   if (sticky.length === 0) return { type: 'pass', warnings: uses.map(unfit) }
   return answerFor(world, { pod, owner, sticky })
@@ -54,20 +55,26 @@ type Use = {
   readonly place: Place
 }
 
+type Networks = ReadonlyMap<string, NodeNetwork>
+
+/** By their own name, else by that of the attachments; the first of a name counts. */
+function networksByName({ networks }: NetConfig): Networks {
+  const byService = networks.toReversed().map((one) => [one.serviceNetwork, one] as const)
+  const byName = networks.toReversed().map((one) => [one.name.toLowerCase(), one] as const)
+  return new Map([...byService, ...byName])
+}
+
 /** Of an attachment whose network has a sticky range. */
 function usesOf(
   world: ReadonlyWorld,
-  asked: { readonly pod: NewPod; readonly config: NetConfig; readonly selection: Selection },
+  asked: { readonly pod: NewPod; readonly named: Networks; readonly selection: Selection },
 ): readonly Use[] {
-  const { pod, config, selection } = asked
+  const { pod, named, selection } = asked
   const key = attachmentOf(selection, pod.namespace)
   const attachment = world.all('NetworkAttachmentDefinition').get(key)
   // Whoever wrote an address into it has chosen.
   if (attachment === undefined || selection['ips'] !== undefined) return []
-  const { network: name } = attachment
-  const network =
-    networkIn(config, name) ??
-    config.networks.find(({ serviceNetwork }) => serviceNetwork === name.toLowerCase())
+  const network = named.get(attachment.network.toLowerCase())
   const subnet = network?.subnets.find(({ sticky }) => sticky.length > 0)
   if (network === undefined || subnet === undefined) return []
   return [{ selection, attachment, place: { network, subnet } }]

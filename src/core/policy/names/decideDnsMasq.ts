@@ -5,6 +5,7 @@ import type { Changed } from '../../model/changed.ts'
 import type { JsonObject } from '../../model/gate.ts'
 import type { DnsMasq, HostsMap } from '../../model/names/dns.ts'
 import { hashOfData, hashOfMaps } from '../../model/names/objectHash.ts'
+import { siteName } from '../../model/site.ts'
 import type { View } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Write } from '../../model/write.ts'
@@ -14,6 +15,7 @@ import { serverAccount } from './serverAccount.ts'
 import { type Images, serverDeployment } from './serverDeployment.ts'
 import { serverName, serverService } from './serverService.ts'
 import { serverStatus } from './serverStatus.ts'
+import { withSiteNames } from './siteOptions.ts'
 
 /** As deploy/ names them. */
 export const usualImages: Images = { dnsmasq: 'dnsmasq', berth: 'berth' }
@@ -24,7 +26,7 @@ const againInS = 300
 export const dnsMasqs = (images: Images): KeptDecider => ({
   name: 'dnsmasqs',
   kind: 'DNSMasq',
-  reads: ['DNSMasq', 'ConfigMap', 'Deployment', 'Service', 'Topology'],
+  reads: ['DNSMasq', 'ConfigMap', 'Deployment', 'Service', 'Site', 'Topology'],
   isAdded: true,
   isPrompt: true,
   wakes: woken,
@@ -41,6 +43,7 @@ function woken(changed: Changed, world: ReadonlyWorld): Iterable<string> {
   const keys = (some: readonly DnsMasq[]) => some.map(({ key }) => key)
   if (changed.type === 'refusal') return keys(servers.filter(({ name }) => name === changed.key))
   if (changed.type !== 'object') return []
+  if (changed.kind === 'Site') return keys(servers.filter((one) => one.hasSiteNames))
   const [namespace, name] = changed.key.split('/')
   const beside = servers.filter((one) => one.namespace === namespace)
   // How many there are decides which pods a Service selects.
@@ -68,7 +71,7 @@ type Subject = { readonly server: DnsMasq; readonly images: Images; readonly now
 
 function writesFor(world: ReadonlyWorld, { server, images, now }: Subject): Write[] {
   const { name, topology: wanted } = server
-  const content = { [name]: optionLines(server) }
+  const content = { [name]: optionLines(withSiteNames(server, world.all('Site').get(siteName))) }
   const own = { name, hash: hashOfData(content) }
   const topology = wanted && world.all('Topology').get(`${wanted.namespace}/${wanted.name}`)
   const { account, role, binding } = serverAccount(server)

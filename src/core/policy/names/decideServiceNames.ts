@@ -66,7 +66,11 @@ function hostsOf(services: readonly ServiceView[]): readonly Host[] {
   const names = new Map<string, string[]>()
   for (const { isLoadBalancer, hostname, ingress } of services) {
     if (!isLoadBalancer || hostname === undefined) continue
-    for (const ip of ingress) names.set(ip, [...(names.get(ip) ?? []), hostname])
+    for (const ip of ingress) {
+      const known = names.get(ip)
+      if (known === undefined) names.set(ip, [hostname])
+      else known.push(hostname)
+    }
   }
   return [...names]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

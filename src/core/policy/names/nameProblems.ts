@@ -102,8 +102,15 @@ function addressesOf(hosts: readonly Host[]): ReadonlyMap<string, Set<string>> {
   return found
 }
 
-const told = (addresses: ReadonlySet<string> = new Set()): string =>
-  [...addresses].sort().join(', ')
+/** A message is read, not scrolled. */
+const mostTold = 3
+
+function told(addresses: ReadonlySet<string> = new Set()): string {
+  const first: string[] = []
+  for (const address of addresses) if (first.push(address) === mostTold) break
+  const more = addresses.size - first.length
+  return [...first.sort(), ...(more > 0 ? [`${counted(more, 'other')}`] : [])].join(', ')
+}
 
 const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((item) => other.has(item))

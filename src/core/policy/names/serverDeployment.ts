@@ -46,6 +46,8 @@ function podOf(pods: Pods): JsonObject {
   return {
     serviceAccountName: serverName(server),
     terminationGracePeriodSeconds: 10,
+    // The container of the hosts tells dnsmasq to read them all again where many have changed.
+    shareProcessNamespace: true,
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     ...(Object.keys(server.nodeSelector).length === 0 ? {} : { nodeSelector: server.nodeSelector }),
     ...placement(topology),

@@ -62,7 +62,7 @@ function ownerOf(world: ReadonlyWorld, clouds: Clouds, pool: Pool): Owner {
   if (namespace === undefined) return no('nobody uses it, and no cloud has its subnet')
   if (others.length > 0) return no(`several namespaces use it: ${owners.join(', ')}`)
   if (clouds.namespaces.includes(namespace)) return { ok: true, namespace }
-  return no(`namespace ${namespace} uses it, which is no cloud`)
+  return no(`namespace ${namespace} uses it, and is not a cloud`)
 }
 
 const no = (why: string): Owner => ({ ok: false, why })

@@ -4,6 +4,7 @@ import type { Announcer } from './announcers.ts'
 import type { Attention } from './attention.ts'
 import type { BgpAnnouncer } from './bgpAnnouncers.ts'
 import type { ClusterStatus } from './clusterStatus.ts'
+import type { Part } from './partsHealth.ts'
 
 export type StatusParts = {
   readonly version: string
@@ -14,17 +15,19 @@ export type StatusParts = {
   readonly attention: readonly Attention[] | 'unread'
   /** How many more controllers could lead; undefined if that is not known. */
   readonly standby?: number | undefined
+  readonly parts: readonly Part[] | 'unread'
   readonly status: ClusterStatus
 }
 
 export function statusView(parts: StatusParts): object {
-  const { version, leader, announcers, bgp, attention, standby, status } = parts
+  const { version, leader, announcers, bgp, attention, standby, parts: around, status } = parts
   const { served, waiting, pools, ...rest } = status
   return {
     schema: 'berth.dev/status/v1',
     version,
     leader: typeof leader === 'string' ? null : leader,
     standby: standby ?? null,
+    parts: around === 'unread' ? null : around,
     attention: attention === 'unread' ? null : attention,
     services: { served, waiting },
     announcers: announcers === 'unread' ? null : announcers,
@@ -45,10 +48,11 @@ const asText = ({ used, free }: { readonly used: bigint; readonly free: bigint }
 })
 
 /** Whether somebody should look: for scripts. */
-export const isHealthy = ({ leader, attention, status }: StatusParts): boolean =>
+export const isHealthy = ({ leader, attention, parts, status }: StatusParts): boolean =>
   typeof leader !== 'string' &&
   !leader.isExpired &&
   attention.length === 0 &&
+  !(parts !== 'unread' && parts.some(({ state }) => state === 'failing')) &&
   status.waiting.length === 0 &&
   status.hosts.waiting.length === 0 &&
   !status.problems.some(({ severity }) => severity === 'error')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { messagesIn } from '../../../../test/build/bgpMessages.ts'
 import type { Ip } from '../../net/ip.ts'
 import { prefixText } from '../../net/range.ts'
 import { headerBytes } from '../../wire/bgp/header.ts'
@@ -53,8 +54,8 @@ function routesOf(...all: readonly Route[]): PeerRoutes {
 }
 
 /** Messages as short text. */
-const said = (messages: readonly Uint8Array[], isInternal = false): string[] =>
-  messages.map((bytes) => {
+const said = (messages: Uint8Array, isInternal = false): string[] =>
+  messagesIn(messages).map((bytes) => {
     const body = bytes.subarray(headerBytes)
     if (bytes[18] === 5) {
       const refresh = decodeRouteRefresh(body)
@@ -70,7 +71,8 @@ const said = (messages: readonly Uint8Array[], isInternal = false): string[] =>
     ].join(' ')
   })
 
-function attributesIn([bytes = new Uint8Array()]: readonly Uint8Array[], isInternal: boolean) {
+function attributesIn(messages: Uint8Array, isInternal: boolean) {
+  const [bytes = new Uint8Array()] = messagesIn(messages)
   const read = decodeUpdate(bytes.subarray(headerBytes), { asSize: 4, isInternal })
   return read.ok ? read.value.attributes : undefined
 }
@@ -198,7 +200,8 @@ test('[R8.14] holders who ask for different ones get what a router prefers', () 
 test('[R8.18] IPv4 through an address of IPv6: MP_REACH_NLRI, and no NEXT_HOP', () => {
   const routes = routesOf(route('192.0.2.1/32'))
   const six = ['2001:db8::9' as Ip, 'fe80::9' as Ip]
-  const [bytes = new Uint8Array()] = outOf({ routes, hops: { IPv4: six, IPv6: six } }).next()
+  const out = outOf({ routes, hops: { IPv4: six, IPv6: six } })
+  const [bytes = new Uint8Array()] = messagesIn(out.next())
   const read = decodeUpdate(bytes.subarray(headerBytes), { asSize: 4, isInternal: false })
   expect(read.ok && read.value).toMatchObject({ nextHops: six, errors: [] })
   expect(read.ok && read.value.announced.map(prefixText)).toEqual(['192.0.2.1/32'])
@@ -215,8 +218,14 @@ test('[RFC 7313] a refresh has a beginning and an end', () => {
   const routes = routesOf(route('192.0.2.1/32'), route('2001:db8::1/128'))
   const out = outOf({ routes })
   out.next()
-  expect(said(out.resend('IPv6'))).toEqual(['begin of IPv6'])
+  expect(out.resend('IPv6').flatMap((one) => said(one))).toEqual(['begin of IPv6'])
   expect(said(out.next())).toEqual(['+2001:db8::1/128', 'end of IPv6'])
+})
+
+test('[RFC 7313] a refresh before the end of all routes has none: that end stands for it', () => {
+  const out = outOf({ routes: routesOf(route('192.0.2.1/32')) })
+  expect(out.resend('IPv4')).toEqual([])
+  expect(said(out.next())).toEqual(['+192.0.2.1/32', 'end of IPv4', 'end of IPv6'])
 })
 
 test('many go in pieces; a slow peer holds prefixes, not messages', () => {
@@ -255,16 +264,20 @@ test('what the peer has is told with its attributes, and nothing that still wait
 test('what peers of one kind are told is encoded once', () => {
   const encodings = new Encodings()
   const all = [route('10.0.0.1/32'), route('10.0.0.2/32', { communities: ['1:1'] })]
-  const told = (given: Partial<Asked>) =>
-    outOf({ routes: routesOf(...all), ...given }, encodings).next()
-  const [first, same] = [told({}), told({})]
-  expect(same.slice(0, 2).map((bytes, at) => bytes === first[at])).toEqual([true, true])
-  // Of another kind, or told something else.
-  for (const other of [
-    told({ isInternal: true }),
-    told({ routes: routesOf(...all.slice(0, 1)) }),
-  ]) {
-    expect(other.some((bytes) => first.slice(0, 2).includes(bytes))).toBe(false)
+  /** Behind the end of all routes, which each is told on its own. */
+  const told = ({ some = all, ...given }: { some?: readonly Route[]; isInternal?: boolean }) => {
+    const routes = new PeerRoutes()
+    const out = outOf({ routes, ...given }, encodings)
+    out.next()
+    for (const one of some) out.touch(routes.change(`shop/${one.prefix}`, [], [{ ...one }]))
+    return out.next()
   }
+  const first = told({})
+  expect(told({})).toBe(first)
+  // Of another kind, or told something else.
+  expect(told({ isInternal: true })).not.toBe(first)
+  expect(told({ some: all.slice(0, 1) })).not.toBe(first)
+  const preferred = all.map((one) => ({ ...one, localPref: 7 }))
+  expect(told({ some: preferred })).not.toBe(first)
   expect(said(told({ isInternal: true }), true)[0]).toContain('10.0.0.1/32')
 })

@@ -3,8 +3,9 @@
 import type { Family } from '../../net/ip.ts'
 import { encodeRouteRefresh } from '../../wire/bgp/routeRefresh.ts'
 import { encodeEndOfRib } from '../../wire/bgp/update.ts'
+import { Writer } from '../../wire/writer.ts'
 import { type Change, type Encodings, kindOf, type Outlet } from './encodings.ts'
-import { keyOf, routeIn } from './routeAttributes.ts'
+import { haveSameAttributes } from './routeAttributes.ts'
 import type { PeerRoutes, Route } from './routes.ts'
 
 /** In one piece, so that timers and other peers come in between. */
@@ -15,20 +16,29 @@ export class AdjRibOut {
   readonly #outlet: Outlet
   readonly #encodings: Encodings
   readonly #kind: string
+  readonly #canBeSent: Readonly<Record<Family, boolean>>
   readonly #changed: Set<string>
-  /** What the peer has, by prefix: the attributes it has it with. */
-  readonly #sent = new Map<string, string>()
+  /** What the peer has, by prefix. */
+  readonly #sent = new Map<string, Route>()
+  /** What it has asked to hear again, whether or not it has changed. */
+  readonly #asked = new Set<string>()
   /** What is said once nothing is left to be told. */
   #closing: Uint8Array[]
+  /** Whether the end of all routes has been said. */
+  #isEnded = false
 
   /** All routes, and then that these were all (RFC 4724 §2). */
   constructor(routes: PeerRoutes, outlet: Outlet, encodings: Encodings) {
+    const { agreed, nextHops } = outlet
+    const canBeSent = (family: Family) =>
+      agreed.families.includes(family) && nextHops[family] !== undefined
     this.#routes = routes
     this.#outlet = outlet
     this.#encodings = encodings
     this.#kind = kindOf(outlet)
+    this.#canBeSent = { IPv4: canBeSent('IPv4'), IPv6: canBeSent('IPv6') }
     this.#changed = new Set(routes.prefixes)
-    this.#closing = outlet.agreed.families.map(encodeEndOfRib)
+    this.#closing = agreed.families.map(encodeEndOfRib)
   }
 
   /** How many the peer has been told. */
@@ -42,7 +52,7 @@ export class AdjRibOut {
 
   /** What the peer has, by prefix. */
   get routes(): readonly Route[] {
-    return [...this.#sent].sort().map(([prefix, key]) => routeIn(prefix, key))
+    return [...this.#sent.keys()].sort().flatMap((prefix) => this.#sent.get(prefix) ?? [])
   }
 
   has(prefix: string): boolean {
@@ -57,16 +67,17 @@ export class AdjRibOut {
   resend(family: Family): readonly Uint8Array[] {
     for (const prefix of this.#sent.keys()) {
       if (familyIn(prefix) !== family) continue
-      this.#sent.set(prefix, '')
+      this.#asked.add(prefix)
       this.#changed.add(prefix)
     }
-    if (!this.#outlet.agreed.canRefreshEnhanced) return []
+    // Nothing is marked before the end of all routes, behind which all will have been said (§4).
+    if (!this.#outlet.agreed.canRefreshEnhanced || !this.#isEnded) return []
     this.#closing.push(encodeRouteRefresh(family, 'end'))
     return [encodeRouteRefresh(family, 'begin')]
   }
 
-  /** Some of what waits; nothing when there is nothing. */
-  next(): readonly Uint8Array[] {
+  /** Messages one behind the other: some of what waits. Empty when nothing does. */
+  next(): Uint8Array {
     const changes: Change[] = []
     let looked = 0
     for (const prefix of this.#changed) {
@@ -75,38 +86,50 @@ export class AdjRibOut {
       const change = this.#changeOf(prefix)
       if (change !== undefined) changes.push(change)
     }
-    const closing = this.#changed.size === 0 ? this.#closing : []
-    if (closing.length > 0) this.#closing = []
-    return [...this.#messages(changes), ...closing]
+    const messages = this.#messages(changes)
+    if (this.#changed.size > 0 || this.#closing.length === 0) return messages
+    const closing = this.#closing
+    this.#closing = []
+    this.#isEnded = true
+    return joined([messages, ...closing])
   }
 
   /** Everything at once, before the session ends. */
-  withdrawAll(): readonly Uint8Array[] {
-    const changes = [...this.#sent.keys()].map((prefix) => ({ prefix, told: undefined }))
+  withdrawAll(): Uint8Array {
+    const changes = [...this.#sent.keys()].map((prefix) => ({ prefix, route: undefined }))
     this.#sent.clear()
     this.#changed.clear()
     return this.#messages(changes)
   }
 
-  #messages(changes: readonly Change[]): readonly Uint8Array[] {
-    return this.#encodings.messages(changes, this.#kind, this.#outlet)
+  #messages(changes: readonly Change[]): Uint8Array {
+    return changes.length === 0
+      ? new Uint8Array()
+      : this.#encodings.messages(changes, this.#kind, this.#outlet)
   }
 
   /** What the peer has to be told of the prefix; undefined when it knows. */
   #changeOf(prefix: string): Change | undefined {
-    const { agreed, nextHops } = this.#outlet
-    const family = familyIn(prefix)
-    const canBeSent = agreed.families.includes(family) && nextHops[family] !== undefined
-    const route = canBeSent ? this.#routes.get(prefix) : undefined
-    const key = route && keyOf(route)
-    if (key === this.#sent.get(prefix)) return undefined
-    if (route === undefined || key === undefined) {
+    const route = this.#canBeSent[familyIn(prefix)] ? this.#routes.get(prefix) : undefined
+    const known = this.#sent.get(prefix)
+    if (route === undefined) {
+      if (known === undefined) return undefined
       this.#sent.delete(prefix)
-      return { prefix, told: undefined }
+      this.#asked.delete(prefix)
+      return { prefix, route }
     }
-    this.#sent.set(prefix, key)
-    return { prefix, told: { route, key } }
+    const isKnown = known !== undefined && haveSameAttributes(known, route)
+    if (isKnown && !this.#asked.has(prefix)) return undefined
+    this.#asked.delete(prefix)
+    this.#sent.set(prefix, route)
+    return { prefix, route }
   }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const w = new Writer(parts.reduce((sum, { length }) => sum + length, 0))
+  for (const part of parts) w.bytes(part)
+  return w.done()
 }
 
 const familyIn = (prefix: string): Family => (prefix.includes(':') ? 'IPv6' : 'IPv4')

@@ -1,10 +1,10 @@
 // Which bytes tell a peer of changed routes? Peers of one kind that are told the same at nearly the
 // same time are told it in the same bytes: they are encoded once.
 import type { Family, Ip } from '../../net/ip.ts'
-import { prefixOctets } from '../../wire/bgp/prefixes.ts'
-import { encodeAnnounced, encodeWithdrawn } from '../../wire/bgp/update.ts'
+import { writeAnnounced, writeWithdrawn } from '../../wire/bgp/update.ts'
+import { Writer } from '../../wire/writer.ts'
 import type { Agreed } from './agreed.ts'
-import { attributesOf, type Style } from './routeAttributes.ts'
+import { attributesOf, haveSameAttributes, keyOf, type Style } from './routeAttributes.ts'
 import type { Route } from './routes.ts'
 
 /** Of one session, once it is established. */
@@ -16,11 +16,8 @@ export type Outlet = {
   readonly nextHops: Readonly<Partial<Record<Family, readonly Ip[]>>>
 }
 
-/** Announced with the attributes that the key stands for, or withdrawn. */
-export type Change = {
-  readonly prefix: string
-  readonly told: { readonly route: Route; readonly key: string } | undefined
-}
+/** Announced as the route, or withdrawn. */
+export type Change = { readonly prefix: string; readonly route: Route | undefined }
 
 /** Two sessions of the same kind are told the same in the same bytes. */
 export const kindOf = ({ agreed, localAsn, style, nextHops }: Outlet): string => {
@@ -32,7 +29,7 @@ export const kindOf = ({ agreed, localAsn, style, nextHops }: Outlet): string =>
 type Encoded = {
   readonly kind: string
   readonly changes: readonly Change[]
-  readonly messages: readonly Uint8Array[]
+  readonly messages: Uint8Array
 }
 
 /** Peers come up, and are told, within a few pieces of one another. */
@@ -41,8 +38,8 @@ const mostKept = 8
 export class Encodings {
   readonly #recent: Encoded[] = []
 
-  messages(changes: readonly Change[], kind: string, outlet: Outlet): readonly Uint8Array[] {
-    if (changes.length === 0) return []
+  /** One behind the other. */
+  messages(changes: readonly Change[], kind: string, outlet: Outlet): Uint8Array {
     const known = this.#recent.find((one) => one.kind === kind && areSame(one.changes, changes))
     if (known !== undefined) return known.messages
     const messages = encode(changes, outlet)
@@ -53,36 +50,60 @@ export class Encodings {
 }
 
 const areSame = (some: readonly Change[], others: readonly Change[]): boolean =>
-  some.length === others.length &&
-  some.every(({ prefix, told }, at) => {
-    const other = others[at]
-    return prefix === other?.prefix && told?.key === other.told?.key
-  })
+  some.length === others.length && some.every((one, at) => isSame(one, others[at]))
 
-type Group = { readonly route: Route; readonly family: Family; readonly prefixes: Uint8Array[] }
+const isSame = ({ prefix, route }: Change, other: Change | undefined): boolean =>
+  prefix === other?.prefix &&
+  (route === undefined || other.route === undefined
+    ? route === other.route
+    : haveSameAttributes(route, other.route))
+
+type Group = { readonly route: Route; readonly prefixes: string[] }
 
 /** Prefixes with equal attributes go into the same messages. */
-function encode(changes: readonly Change[], outlet: Outlet): readonly Uint8Array[] {
-  const gone: Record<Family, Uint8Array[]> = { IPv4: [], IPv6: [] }
-  const groups: Record<Family, Map<string, Group>> = { IPv4: new Map(), IPv6: new Map() }
-  for (const { prefix: text, told } of changes) {
-    const octets = prefixOctets(text)
-    if (octets === undefined) continue
-    const family = text.includes(':') ? 'IPv6' : 'IPv4'
-    if (told === undefined) gone[family].push(octets)
-    else {
-      const group = groups[family].get(told.key)
-      if (group) group.prefixes.push(octets)
-      else groups[family].set(told.key, { route: told.route, family, prefixes: [octets] })
+function encode(changes: readonly Change[], outlet: Outlet): Uint8Array {
+  const w = new Writer(4096)
+  const [four, six] = [new Sorted(), new Sorted()]
+  for (const change of changes) (isSix(change.prefix) ? six : four).add(change)
+  const both = [['IPv4', four] as const, ['IPv6', six] as const]
+  for (const [family, { gone }] of both) {
+    writeWithdrawn(w, { family, prefixes: gone }, outlet.agreed)
+  }
+  for (const [family, { groups }] of both) {
+    const nextHops = outlet.nextHops[family] ?? []
+    const sender = { ...outlet, nextHops }
+    for (const { route, prefixes } of groups) {
+      const attributes = attributesOf(route, sender)
+      writeAnnounced(w, { family, prefixes, attributes, nextHops }, outlet.agreed)
     }
   }
-  const withdrawn = (['IPv4', 'IPv6'] as const).flatMap((family) =>
-    encodeWithdrawn(family, gone[family], outlet.agreed),
-  )
-  const announced = [...groups.IPv4.values(), ...groups.IPv6.values()].flatMap((group) => {
-    const nextHops = outlet.nextHops[group.family] ?? []
-    const attributes = attributesOf(group.route, { ...outlet, nextHops })
-    return encodeAnnounced({ ...group, attributes, nextHops }, outlet.agreed)
-  })
-  return [...withdrawn, ...announced]
+  return w.done()
 }
+
+/** The changes of one family. */
+class Sorted {
+  readonly gone: string[] = []
+  readonly #groups = new Map<string, Group>()
+  #last: Group | undefined
+
+  get groups(): Iterable<Group> {
+    return this.#groups.values()
+  }
+
+  add({ prefix, route }: Change): void {
+    if (route === undefined) this.gone.push(prefix)
+    else this.#groupOf(route).prefixes.push(prefix)
+  }
+
+  /** Mostly that of the one before. */
+  #groupOf(route: Route): Group {
+    if (this.#last !== undefined && haveSameAttributes(this.#last.route, route)) return this.#last
+    const key = keyOf(route)
+    const group = this.#groups.get(key) ?? { route, prefixes: [] }
+    this.#groups.set(key, group)
+    this.#last = group
+    return group
+  }
+}
+
+const isSix = (prefix: string): boolean => prefix.includes(':')

@@ -17,56 +17,56 @@ type Sender = {
   readonly nextHops: readonly Ip[]
 }
 
-/** Two routes of one session with the same key have the same attributes. */
+/** Whether two routes of one session go out with the same attributes. */
+export const haveSameAttributes = (one: Route, other: Route): boolean =>
+  one === other ||
+  (one.localPref === other.localPref &&
+    one.med === other.med &&
+    one.prepend === other.prepend &&
+    one.endpoints === other.endpoints &&
+    areSame(one.communities, other.communities))
+
+const areSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some === others ||
+  (some.length === others.length && some.every((text, at) => text === others[at]))
+
+/** The same text for routes that have the same attributes. */
 export function keyOf({ localPref, med, prepend, endpoints, communities }: Route): string {
   const numbers = `${localPref ?? ''},${med ?? ''},${prepend ?? ''},${endpoints ?? ''}`
-  return communities.length === 0 ? `${numbers} ` : `${numbers} ${communities.join(' ')}`
-}
-
-/** What a key stands for. */
-export function routeIn(prefix: string, key: string): Route {
-  const [numbers = '', ...texts] = key.split(' ')
-  const [localPref, med, prepend, endpoints] = numbers
-    .split(',')
-    .map((text) => (text === '' ? undefined : Number(text)))
-  return {
-    prefix,
-    localPref,
-    communities: texts.filter((text) => text !== ''),
-    ...(med !== undefined && { med }),
-    ...(prepend !== undefined && { prepend }),
-    ...(endpoints !== undefined && { endpoints }),
-  }
+  return communities.length === 0 ? numbers : `${numbers} ${communities.join(' ')}`
 }
 
 export function attributesOf(route: Route, sender: Sender): Attributes {
   const { agreed, localAsn, style, nextHops } = sender
   const { isInternal } = agreed
+  const { med = style === 'frr' ? 0 : undefined, endpoints } = route
   const [nextHop] = nextHops
-  const med = route.med ?? (style === 'frr' ? 0 : undefined)
-  const numbers = route.communities.map((text) => text.split(':'))
-  const plain = numbers.filter(({ length }) => length === 2).map((two) => two.map(Number))
-  const large = numbers.filter(({ length }) => length === 4).map((four) => four.map(Number))
+  const asPath = isInternal ? [] : [{ type: 'sequence' as const, asns: asnsOf(route, localAsn) }]
+  const attributes: Draft = { origin: 'IGP', asPath, ...communitiesOf(route) }
+  // One of IPv6 has no place there: MP_REACH_NLRI has it (RFC 8950).
+  if (nextHop !== undefined && isFour(nextHop)) attributes.nextHop = nextHop
+  if (med !== undefined) attributes.med = med
+  if (isInternal) attributes.localPref = route.localPref ?? usualLocalPref[style]
+  if (endpoints !== undefined) {
+    const bytesPerSecond = endpoints * bytesPerEndpoint
+    attributes.bandwidth = { asn: localAsn, bytesPerSecond, isTransitive: !isInternal }
+  }
+  return attributes
+}
+
+type Draft = { -readonly [Name in keyof Attributes]: Attributes[Name] }
+
+function communitiesOf({ communities }: Route): Draft {
+  if (communities.length === 0) return {}
+  const [plain, large]: [number[], [number, number, number][]] = [[], []]
+  for (const text of communities) {
+    const [first = '', second = '', third, fourth = ''] = text.split(':')
+    if (third === undefined) plain.push(Number(first) * 0x10000 + Number(second))
+    else large.push([Number(second), Number(third), Number(fourth)])
+  }
   return {
-    origin: 'IGP',
-    asPath: isInternal ? [] : [{ type: 'sequence', asns: asnsOf(route, localAsn) }],
-    // One of IPv6 has no place there: MP_REACH_NLRI has it (RFC 8950).
-    ...(nextHop !== undefined && isFour(nextHop) && { nextHop }),
-    ...(med !== undefined && { med }),
-    ...(isInternal && { localPref: route.localPref ?? usualLocalPref[style] }),
-    ...(plain.length > 0 && {
-      communities: plain.map(([high = 0, low = 0]) => high * 0x10000 + low),
-    }),
-    ...(large.length > 0 && {
-      largeCommunities: large.map(([, one = 0, two = 0, three = 0]) => [one, two, three] as const),
-    }),
-    ...(route.endpoints !== undefined && {
-      bandwidth: {
-        asn: localAsn,
-        bytesPerSecond: route.endpoints * bytesPerEndpoint,
-        isTransitive: !isInternal,
-      },
-    }),
+    ...(plain.length > 0 && { communities: plain }),
+    ...(large.length > 0 && { largeCommunities: large }),
   }
 }
 
@@ -77,4 +77,4 @@ const bytesPerEndpoint = 125_000
 
 /** Inside an AS its own number in a path would be taken for a loop. */
 const asnsOf = ({ prepend = 0 }: Route, localAsn: number): readonly number[] =>
-  Array.from({ length: prepend + 1 }, () => localAsn)
+  new Array<number>(prepend + 1).fill(localAsn)

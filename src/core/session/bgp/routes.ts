@@ -33,9 +33,16 @@ export class PeerRoutes {
 
   /** The prefixes that may be different now; some of them twice. */
   change(holder: string, before: readonly Route[], after: readonly Route[]): readonly string[] {
-    for (const { prefix } of before) this.#remove(prefix, holder)
-    for (const route of after) this.#add(route, holder)
-    return [...before, ...after].map(({ prefix }) => prefix)
+    const touched: string[] = []
+    for (const { prefix } of before) {
+      this.#remove(prefix, holder)
+      touched.push(prefix)
+    }
+    for (const route of after) {
+      this.#add(route, holder)
+      touched.push(route.prefix)
+    }
+    return touched
   }
 
   #remove(prefix: string, holder: string): void {

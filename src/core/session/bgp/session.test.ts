@@ -207,7 +207,11 @@ test('[R8.9] connectTime is a fixed pause', () => {
 })
 
 test.each([
-  { events: [start], said: ['hangUp', 'retry 1000'], why: 'no connection within 10 s' },
+  {
+    events: [start],
+    said: ['hangUp', 'retry 1000'],
+    why: 'no connection within 10 s: no answer, as from a router that expects another password or TTL',
+  },
   {
     events: [start, connected],
     said: ['NOTIFICATION 4/0', 'hangUp', 'retry 1000'],

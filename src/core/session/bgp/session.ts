@@ -144,11 +144,15 @@ function ranOut(session: Session, timer: Timer): Step {
   if (timer === 'lasting') return [{ ...session, failures: 0 }, []]
   if (timer === 'keepalive') return keepAlive(session)
   if (timer === 'hold') return complain(session, notice(4, 0))
-  const why = session.state === 'Connect' ? 'no connection' : 'connected, and no OPEN came'
-  const told = session.state === 'Connect' ? {} : { notice: notice(4, 0) }
-  const by = session.state === 'Connect' ? 'connection' : 'node'
-  return end(session, { why: `${why} within ${answerMs / 1000} s`, by, ...told })
+  const isSilent = session.state === 'Connect'
+  const [what, hint] = isSilent ? ['no connection', silence] : ['connected, and no OPEN came', '']
+  const told = isSilent ? {} : { notice: notice(4, 0) }
+  const by = isSilent ? 'connection' : 'node'
+  return end(session, { why: `${what} within ${answerMs / 1000} s${hint}`, by, ...told })
 }
+
+/** What is told by no packet at all. */
+const silence = ': no answer, as from a router that expects another password or TTL'
 
 function keepAlive(session: Session): Step {
   const { agreed, state } = session

@@ -54,7 +54,7 @@ export class Overheard {
   }
 
   #begin(address: Ip, { mac, node, now }: Omit<Spoken, 'address'>): void {
-    if (this.#tracks.size >= most) this.#sweep(now)
+    this.#sweep(now)
     if (this.#tracks.size >= most) return
     const never = Number.NEGATIVE_INFINITY
     const turns = { turns: 0, turnedAt: never, sinceAt: now, toldAt: never }

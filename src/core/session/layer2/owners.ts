@@ -10,7 +10,7 @@ const pauseMs = 10_000
 /** Limits the memory that a host with many forged MACs can take. */
 const most = 8
 
-type Series = { firstAt: number; lastAt: number }
+type Series = { readonly mac: Mac; readonly firstAt: number; lastAt: number }
 type Seen = {
   readonly mac: Mac
   /** It may be a speaker that owned the address before us or will own it after us. */
@@ -19,7 +19,8 @@ type Seen = {
 }
 
 export class Owners {
-  readonly #series = new Map<Mac, Series>()
+  /** The oldest first. A list: nearly always there is one, and there are thousands of these. */
+  #series: readonly Series[] = []
   #toldAt = Number.NEGATIVE_INFINITY
 
   /** Whether it is time to report, and to announce the address again. */
@@ -32,17 +33,14 @@ export class Owners {
   }
 
   #heard(mac: Mac, now: number): Series {
-    const before = this.#series.get(mac)
+    const before = this.#series.find((series) => series.mac === mac)
     if (before !== undefined && now - before.lastAt <= forgottenMs) {
       before.lastAt = now
       return before
     }
-    const series = { firstAt: now, lastAt: now }
-    // Moves it to the end: the map's first entry is the oldest series.
-    this.#series.delete(mac)
-    this.#series.set(mac, series)
-    const [oldest] = this.#series.keys()
-    if (this.#series.size > most && oldest !== undefined) this.#series.delete(oldest)
+    const series = { mac, firstAt: now, lastAt: now }
+    const others = this.#series.filter((one) => one !== before)
+    this.#series = [...others, series].slice(-most)
     return series
   }
 }

@@ -61,7 +61,7 @@ export class Membership {
     return this.#parts.origins.speaksFor(node, address)
   }
 
-  /** What was said in vain: in another node's name, or of a time that is far ahead. */
+  /** What is disregarded: said in another node's name, or far ahead of our clock. */
   get refused(): { readonly origin: number; readonly ahead: number } {
     const { origins, horizon } = this.#parts
     return { origin: origins.refused, ahead: horizon.refused }

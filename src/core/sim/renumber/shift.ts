@@ -16,7 +16,7 @@ export function shiftOf(from: string, to: string): Parsed<Shift> {
     [to, shift.to],
   ] as const) {
     if (prefixText(prefix) !== text) {
-      return refused(`${text} is no network: did you mean ${prefixText(prefix)}?`)
+      return refused(`${text} is not a network: did you mean ${prefixText(prefix)}?`)
     }
   }
   const { family, length } = shift.from

@@ -1,7 +1,7 @@
 // AS_PATH, RFC 4271 §5.1.2; AS numbers in two octets or four, RFC 6793.
 //   | segment type 1 | count 1 | AS numbers |
 import type { Reader } from '../reader.ts'
-import { Writer } from '../writer.ts'
+import type { Writer } from '../writer.ts'
 import { asTrans } from './open.ts'
 
 const segmentTypes = ['', 'set', 'sequence', 'confed-sequence', 'confed-set'] as const
@@ -25,14 +25,15 @@ export function decodeAsPath(r: Reader, size: AsSize): readonly Segment[] | unde
   return segments
 }
 
-export function encodeAsPath(segments: readonly Segment[], size: AsSize): Uint8Array {
-  const writer = new Writer(16)
+export const asPathBytes = (segments: readonly Segment[], size: AsSize): number =>
+  segments.reduce((sum, { asns }) => sum + 2 + asns.length * size, 0)
+
+export function writeAsPath(w: Writer, segments: readonly Segment[], size: AsSize): void {
   for (const { type, asns } of segments) {
-    writer.u8(segmentTypes.indexOf(type)).u8(asns.length)
+    w.u8(segmentTypes.indexOf(type)).u8(asns.length)
     for (const asn of asns) {
-      if (size === 4) writer.u32(asn)
-      else writer.u16(asn > 0xffff ? asTrans : asn)
+      if (size === 4) w.u32(asn)
+      else w.u16(asn > 0xffff ? asTrans : asn)
     }
   }
-  return writer.done()
 }

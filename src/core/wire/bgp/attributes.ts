@@ -3,8 +3,8 @@
 import type { Ip } from '../../net/ip.ts'
 import { ipFrom, ipOctets } from '../../net/octets.ts'
 import type { Reader } from '../reader.ts'
-import { Writer } from '../writer.ts'
-import { type AsSize, decodeAsPath, encodeAsPath, type Segment } from './asPath.ts'
+import type { Writer } from '../writer.ts'
+import { type AsSize, asPathBytes, decodeAsPath, type Segment, writeAsPath } from './asPath.ts'
 import {
   encodeLinkBandwidth,
   extendedBytes,
@@ -210,38 +210,36 @@ export function decodeAttributes(r: Reader, context: AttributeContext): Read<Rea
 }
 
 /** In the order of their types; MP_REACH_NLRI goes before them. */
-export function encodeAttributes(attributes: Attributes, asSize: AsSize): Uint8Array {
+export function writeAttributes(w: Writer, attributes: Attributes, asSize: AsSize): void {
   const { origin, asPath, nextHop, med, localPref, communities, largeCommunities } = attributes
   const { bandwidth } = attributes
-  const w = new Writer(64)
-  const word = (value: number) => new Writer(4).u32(value).done()
-  const words = (values: readonly number[]) => {
-    const inner = new Writer(values.length * 4)
-    for (const value of values) inner.u32(value)
-    return inner.done()
+  if (origin !== undefined) begin(w, 1, 1).u8(origins.indexOf(origin))
+  if (asPath !== undefined) writeAsPath(begin(w, 2, asPathBytes(asPath, asSize)), asPath, asSize)
+  if (nextHop !== undefined) begin(w, 3, 4).bytes(ipOctets(nextHop))
+  if (med !== undefined) begin(w, 4, 4).u32(med)
+  if (localPref !== undefined) begin(w, 5, 4).u32(localPref)
+  if (communities !== undefined) {
+    begin(w, 8, communities.length * 4)
+    for (const community of communities) w.u32(community)
   }
-  if (origin !== undefined) put(w, 1, Uint8Array.of(origins.indexOf(origin)))
-  if (asPath !== undefined) put(w, 2, encodeAsPath(asPath, asSize))
-  if (nextHop !== undefined) put(w, 3, ipOctets(nextHop))
-  if (med !== undefined) put(w, 4, word(med))
-  if (localPref !== undefined) put(w, 5, word(localPref))
-  if (communities !== undefined) put(w, 8, words(communities))
-  if (bandwidth !== undefined) put(w, 16, encodeLinkBandwidth(bandwidth))
-  const isCut = asPath?.some(({ asns }) => asns.some((asn) => asn > 0xffff))
+  if (bandwidth !== undefined) begin(w, 16, extendedBytes).bytes(encodeLinkBandwidth(bandwidth))
+  const isCut = asSize === 2 && asPath?.some(({ asns }) => asns.some((asn) => asn > 0xffff))
   // AS4_PATH: the numbers that the peer cannot read are for those behind it.
-  if (asSize === 2 && asPath !== undefined && isCut) put(w, 17, encodeAsPath(asPath, 4))
-  if (largeCommunities !== undefined) put(w, 32, words(largeCommunities.flat()))
-  return w.done()
+  if (isCut && asPath) writeAsPath(begin(w, as4Path, asPathBytes(asPath, 4)), asPath, 4)
+  if (largeCommunities !== undefined) {
+    begin(w, 32, largeCommunities.length * 12)
+    for (const [one, two, three] of largeCommunities) w.u32(one).u32(two).u32(three)
+  }
 }
 
 const as4Path = 17
 
-function put(w: Writer, type: number, value: Uint8Array): void {
+function begin(w: Writer, type: number, length: number): Writer {
   const flags = type === as4Path ? optional | transitive : (rules[type]?.flags ?? partial)
-  if (value.length > 255) {
-    w.u8(flags | extended)
-      .u8(type)
-      .u16(value.length)
-  } else w.u8(flags).u8(type).u8(value.length)
-  w.bytes(value)
+  return length > 255
+    ? w
+        .u8(flags | extended)
+        .u8(type)
+        .u16(length)
+    : w.u8(flags).u8(type).u8(length)
 }

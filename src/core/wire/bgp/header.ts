@@ -41,15 +41,14 @@ export function decodeHeader(bytes: Uint8Array, most: number): Read<Header> {
   return { ok: true, value: { type, lengthBytes } }
 }
 
-/** With room for a body of that length. */
-export function beginMessage(type: MessageType, bodyBytes: number): Writer {
-  const lengthBytes = headerBytes + bodyBytes
-  const writer = new Writer(lengthBytes)
-  for (let at = 0; at < 4; at++) writer.u32(0xffffffff)
-  return writer.u16(lengthBytes).u8(types.indexOf(type))
+export function writeHeader(w: Writer, type: MessageType, lengthBytes: number): Writer {
+  for (let at = 0; at < 4; at++) w.u32(0xffffffff)
+  return w.u16(lengthBytes).u8(types.indexOf(type))
 }
 
-export const encodeMessage = (type: MessageType, body: Uint8Array): Uint8Array =>
-  beginMessage(type, body.length).bytes(body).done()
+export function encodeMessage(type: MessageType, body: Uint8Array): Uint8Array {
+  const lengthBytes = headerBytes + body.length
+  return writeHeader(new Writer(lengthBytes), type, lengthBytes).bytes(body).done()
+}
 
 export const encodeKeepalive = (): Uint8Array => encodeMessage('KEEPALIVE', new Uint8Array())

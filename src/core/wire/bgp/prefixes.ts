@@ -2,6 +2,7 @@
 import { bitsOf, type Family } from '../../net/ip.ts'
 import { type Prefix, parsePrefix } from '../../net/range.ts'
 import type { Reader } from '../reader.ts'
+import type { Writer } from '../writer.ts'
 
 /** All that is left; undefined where it cannot be read to its end (RFC 7606 §5.3). */
 export function decodePrefixes(r: Reader, family: Family): readonly Prefix[] | undefined {
@@ -22,38 +23,51 @@ export function decodePrefixes(r: Reader, family: Family): readonly Prefix[] | u
   return prefixes
 }
 
-/** Of one in canonical text; undefined where that is none. */
-export function prefixOctets(text: string): Uint8Array | undefined {
-  if (!text.includes(':')) return encodeFour(text)
+/** As many as fit before that place, and at least one; where in the list to go on. */
+export function writePrefixes(
+  w: Writer,
+  prefixes: readonly string[],
+  { from, end }: { readonly from: number; readonly end: number },
+): number {
+  for (let at = from; at < prefixes.length; at++) {
+    const before = w.length
+    writePrefix(w, prefixes[at] ?? '')
+    if (w.length > end && at > from) {
+      w.cutTo(before)
+      return at
+    }
+  }
+  return prefixes.length
+}
+
+/** Of one in canonical text; nothing where that is none. */
+function writePrefix(w: Writer, text: string): void {
+  if (!text.includes(':')) {
+    writeFour(w, text)
+    return
+  }
   const prefix = parsePrefix(text)
-  return prefix.ok ? encodePrefix(prefix.value) : undefined
+  if (prefix.ok) writeSix(w, prefix.value)
 }
 
 /** Digit by digit: thousands of routes are told at once, and nearly all are of IPv4. */
-function encodeFour(text: string): Uint8Array {
-  const octets = [0, 0, 0, 0, 0]
-  let [at, value] = [0, 0]
+function writeFour(w: Writer, text: string): void {
+  let [address, value] = [0, 0]
   for (let index = 0; index < text.length; index++) {
     const digit = text.charCodeAt(index) - 48
-    if (digit >= 0 && digit <= 9) value = value * 10 + digit
+    if (digit >= 0) value = value * 10 + digit
     else {
-      octets[at++] = value
+      address = (address << 8) | value
       value = 0
     }
   }
-  octets[4] = value
-  const [first = 0, second = 0, third = 0, fourth = 0] = octets
-  return Uint8Array.of(value, first, second, third, fourth).subarray(0, 1 + ((value + 7) >> 3))
+  w.u8(value)
+  const size = (value + 7) >> 3
+  for (let at = 0; at < size; at++) w.u8(address >>> (24 - 8 * at))
 }
 
-function encodePrefix({ family, base, length }: Prefix): Uint8Array {
+function writeSix(w: Writer, { base, length }: Prefix): void {
   const size = (length + 7) >> 3
-  const octets = new Uint8Array(1 + size)
-  octets[0] = length
-  let value = base >> BigInt(bitsOf(family) - size * 8)
-  for (let at = size; at > 0; at--) {
-    octets[at] = Number(value & 255n)
-    value >>= 8n
-  }
-  return octets
+  w.u8(length)
+  for (let at = 0; at < size; at++) w.u8(Number((base >> BigInt(120 - 8 * at)) & 255n))
 }

@@ -5,7 +5,7 @@ import type { Family, Ip } from '../../net/ip.ts'
 import { ipFrom, ipOctets } from '../../net/octets.ts'
 import type { Prefix } from '../../net/range.ts'
 import type { Reader } from '../reader.ts'
-import { Writer } from '../writer.ts'
+import type { Writer } from '../writer.ts'
 import { codeOf, familyBy } from './family.ts'
 import { decodePrefixes } from './prefixes.ts'
 
@@ -49,16 +49,17 @@ export function decodeUnreach(r: Reader): ReadReach {
 }
 
 /** Everything before the prefixes. */
-export function encodeReachHead(family: Family, nextHops: readonly Ip[]): Uint8Array {
+export function writeReachHead(w: Writer, family: Family, nextHops: readonly Ip[]): void {
   const { afi, safi } = codeOf(family)
   const hops = nextHops.map(ipOctets)
-  const length = hops.reduce((sum, { length: one }) => sum + one, 0)
-  const writer = new Writer(40).u16(afi).u8(safi).u8(length)
-  for (const octets of hops) writer.bytes(octets)
-  return writer.u8(0).done()
+  w.u16(afi)
+    .u8(safi)
+    .u8(hops.reduce((sum, { length }) => sum + length, 0))
+  for (const octets of hops) w.bytes(octets)
+  w.u8(0)
 }
 
-export function encodeUnreachHead(family: Family): Uint8Array {
+export function writeUnreachHead(w: Writer, family: Family): void {
   const { afi, safi } = codeOf(family)
-  return new Writer(3).u16(afi).u8(safi).done()
+  w.u16(afi).u8(safi)
 }

@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { messagesIn } from '../../../../test/build/bgpMessages.ts'
 import { fromHex, toHex } from '../../../../test/build/hex.ts'
 import { bitsOf, type Family, type Ip } from '../../net/ip.ts'
 import { prefixText } from '../../net/range.ts'
+import { Writer } from '../writer.ts'
 import type { Attributes } from './attributes.ts'
 import { headerBytes, mostBytes } from './header.ts'
-import { prefixOctets } from './prefixes.ts'
 import {
   decodeUpdate,
-  encodeAnnounced,
   encodeEndOfRib,
-  encodeWithdrawn,
   type Update,
+  writeAnnounced,
+  writeWithdrawn,
 } from './update.ts'
 
 const context = { asSize: 4, isInternal: false } as const
@@ -168,7 +169,12 @@ const anyAttributes: fc.Arbitrary<Attributes> = fc.record({
   }),
 })
 
-const octetsOf = (text: string): Uint8Array => prefixOctets(text) ?? new Uint8Array()
+type Announced = Parameters<typeof writeAnnounced>[1]
+function announcedIn(announced: Announced, by: Parameters<typeof writeAnnounced>[2]) {
+  const w = new Writer()
+  writeAnnounced(w, announced, by)
+  return messagesIn(w.done())
+}
 
 const internal = { asSize: 4, isInternal: true } as const
 
@@ -185,9 +191,9 @@ test.each([
       const hops = nextHops.map((text) => text as Ip)
       const [nextHop] = hops
       const attributes = family === 'IPv4' && nextHop ? { ...given, nextHop } : given
-      const octets = prefixes.map((one) => octetsOf(prefixText(one)))
-      const announced = { family, prefixes: octets, attributes, nextHops: hops }
-      const sent = encodeAnnounced(announced, packing)
+      const texts = prefixes.map(prefixText)
+      const announced = { family, prefixes: texts, attributes, nextHops: hops }
+      const sent = announcedIn(announced, packing)
       expect(sent.every(({ length }) => length <= packing.mostBytes)).toBe(true)
       const back = sent.map((bytes) => decodeUpdate(bytes.subarray(headerBytes), internal))
       const values = back.flatMap((one) => (one.ok ? [one.value] : []))
@@ -196,7 +202,11 @@ test.each([
         expect([value.attributes, value.errors]).toEqual([attributes, []])
         if (family === 'IPv6') expect(value.nextHops).toEqual(hops)
       }
-      const gone = encodeWithdrawn(family, octets, packing)
+      const w = new Writer()
+      writeWithdrawn(w, { family, prefixes: texts }, packing)
+      const withdrawn = messagesIn(w.done())
+      expect(withdrawn.every(({ length }) => length <= packing.mostBytes)).toBe(true)
+      const gone = withdrawn
         .map((bytes) => decodeUpdate(bytes.subarray(headerBytes), internal))
         .flatMap((one) => (one.ok ? one.value.withdrawn : []))
       expect(gone).toEqual(prefixes)
@@ -206,11 +216,9 @@ test.each([
 })
 
 test('MP_REACH_NLRI comes first, and messages are filled', () => {
-  const prefixes = Array.from({ length: 1000 }, (_, at) =>
-    octetsOf(`2001:db8:${at.toString(16)}::/48`),
-  )
+  const prefixes = Array.from({ length: 1000 }, (_, at) => `2001:db8:${at.toString(16)}::/48`)
   const nextHops = ['2001:db8::1' as Ip]
-  const sent = encodeAnnounced(
+  const sent = announcedIn(
     { family: 'IPv6', prefixes, attributes: { origin: 'IGP', asPath: [] }, nextHops },
     packing,
   )
@@ -221,8 +229,8 @@ test('MP_REACH_NLRI comes first, and messages are filled', () => {
 
 test('a peer without four octets gets the true numbers beside AS_TRANS (RFC 6793)', () => {
   const attributes = { origin: 'IGP', asPath: [{ type: 'sequence', asns: [70000] }] } as const
-  const [bytes = new Uint8Array()] = encodeAnnounced(
-    { family: 'IPv4', prefixes: [octetsOf('192.0.2.0/24')], attributes, nextHops: [] },
+  const [bytes = new Uint8Array()] = announcedIn(
+    { family: 'IPv4', prefixes: ['192.0.2.0/24'], attributes, nextHops: [] },
     { ...packing, asSize: 2 },
   )
   expect(toHex(bytes)).toContain('40020402015ba0c01106020100011170')

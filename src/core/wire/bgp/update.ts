@@ -9,15 +9,15 @@ import {
   type AttributeContext,
   type Attributes,
   decodeAttributes,
-  encodeAttributes,
   type ReadAttributes,
   reachType,
   unreachType,
+  writeAttributes,
 } from './attributes.ts'
-import { beginMessage, headerBytes } from './header.ts'
+import { writeHeader } from './header.ts'
 import { type Read, refused } from './notice.ts'
-import { decodePrefixes } from './prefixes.ts'
-import { encodeReachHead, encodeUnreachHead, type ReadReach } from './reach.ts'
+import { decodePrefixes, writePrefixes } from './prefixes.ts'
+import { type ReadReach, writeReachHead, writeUnreachHead } from './reach.ts'
 
 export type Update = {
   readonly announced: readonly Prefix[]
@@ -97,81 +97,105 @@ function endIn(
 type Packing = { readonly mostBytes: number; readonly asSize: AsSize }
 type Announced = {
   readonly family: Family
-  /** As they stand in a message. */
-  readonly prefixes: readonly Uint8Array[]
+  /** Canonical. */
+  readonly prefixes: readonly string[]
   readonly attributes: Attributes
   /** Of IPv6, which IPv4 may have too: of its own, behind which the one on the link may stand. */
   readonly nextHops: readonly Ip[]
 }
 
 /** As few messages as hold them all; MP_REACH_NLRI stands first (RFC 7606 §5.1). */
-export function encodeAnnounced(announced: Announced, packing: Packing): readonly Uint8Array[] {
-  const { family, prefixes, nextHops } = announced
-  const attributes = encodeAttributes(announced.attributes, packing.asSize)
-  const room = packing.mostBytes - headerBytes - 4 - attributes.length
-  if (announced.attributes.nextHop !== undefined) {
-    return packed(prefixes, room).map((chunk) => update(nothing(), attributes, chunk))
+export function writeAnnounced(w: Writer, announced: Announced, packing: Packing): void {
+  const { family, prefixes, attributes, nextHops } = announced
+  const isPlain = attributes.nextHop !== undefined
+  const behind = isPlain ? undefined : encodedAttributes(attributes, packing.asSize)
+  for (let from = 0; from < prefixes.length; ) {
+    const start = beginUpdate(w)
+    const end = start + packing.mostBytes - (behind?.length ?? 0)
+    w.u16(0)
+    const inner = beginLength(w)
+    if (behind === undefined) {
+      writeAttributes(w, attributes, packing.asSize)
+      endLength(w, inner)
+      from = writePrefixes(w, prefixes, { from, end })
+    } else {
+      const reach = beginLength(w.u8(longOptional).u8(reachType))
+      writeReachHead(w, family, nextHops)
+      from = writePrefixes(w, prefixes, { from, end })
+      endLength(w, reach)
+      endLength(w.bytes(behind), inner)
+    }
+    endUpdate(w, start)
   }
-  const head = encodeReachHead(family, nextHops)
-  return packed(prefixes, room - 4 - head.length).map((chunk) =>
-    update(nothing(), multiprotocol(reachType, joined(head, chunk), attributes), nothing()),
-  )
 }
 
-export function encodeWithdrawn(
-  family: Family,
-  prefixes: readonly Uint8Array[],
-  { mostBytes }: Packing,
-): readonly Uint8Array[] {
-  const room = mostBytes - headerBytes - 4
-  if (family === 'IPv4') {
-    return packed(prefixes, room).map((chunk) => update(chunk, nothing(), nothing()))
+export function writeWithdrawn(
+  w: Writer,
+  { family, prefixes }: Pick<Announced, 'family' | 'prefixes'>,
+  { mostBytes }: Pick<Packing, 'mostBytes'>,
+): void {
+  for (let from = 0; from < prefixes.length; ) {
+    const start = beginUpdate(w)
+    const end = start + mostBytes
+    if (family === 'IPv4') {
+      const gone = beginLength(w)
+      // No attributes stand behind them.
+      from = writePrefixes(w, prefixes, { from, end: end - 2 })
+      endLength(w, gone)
+      w.u16(0)
+    } else {
+      const inner = beginLength(w.u16(0))
+      const unreach = beginLength(w.u8(longOptional).u8(unreachType))
+      writeUnreachHead(w, family)
+      from = writePrefixes(w, prefixes, { from, end })
+      endLength(w, unreach)
+      endLength(w, inner)
+    }
+    endUpdate(w, start)
   }
-  const head = encodeUnreachHead(family)
-  return packed(prefixes, room - 4 - head.length).map((chunk) =>
-    update(nothing(), multiprotocol(unreachType, joined(head, chunk)), nothing()),
-  )
 }
 
 export function encodeEndOfRib(family: Family): Uint8Array {
-  if (family === 'IPv4') return update(nothing(), nothing(), nothing())
-  const head = encodeUnreachHead(family)
-  return update(nothing(), multiprotocol(unreachType, head), nothing())
+  const w = new Writer(32)
+  const start = beginUpdate(w)
+  const inner = beginLength(w.u16(0))
+  if (family !== 'IPv4') {
+    const unreach = beginLength(w.u8(longOptional).u8(unreachType))
+    writeUnreachHead(w, family)
+    endLength(w, unreach)
+  }
+  endLength(w, inner)
+  endUpdate(w, start)
+  return w.done()
 }
 
-const nothing = (): Uint8Array => new Uint8Array()
 /** Optional, and its length in two octets. */
 const longOptional = 0x90
 
-function multiprotocol(type: number, value: Uint8Array, behind = nothing()): Uint8Array {
-  const writer = new Writer(value.length + behind.length + 4)
-  return writer.u8(longOptional).u8(type).u16(value.length).bytes(value).bytes(behind).done()
+function encodedAttributes(attributes: Attributes, asSize: AsSize): Uint8Array {
+  const w = new Writer(64)
+  writeAttributes(w, attributes, asSize)
+  return w.done()
 }
 
-const joined = (head: Uint8Array, tail: Uint8Array): Uint8Array =>
-  new Writer(head.length + tail.length).bytes(head).bytes(tail).done()
-
-function update(gone: Uint8Array, attributes: Uint8Array, prefixes: Uint8Array): Uint8Array {
-  const length = gone.length + attributes.length + prefixes.length + 4
-  const writer = beginMessage('UPDATE', length)
-  writer.u16(gone.length).bytes(gone).u16(attributes.length).bytes(attributes)
-  return writer.bytes(prefixes).done()
+/** Where it begins. */
+function beginUpdate(w: Writer): number {
+  const start = w.length
+  writeHeader(w, 'UPDATE', 0)
+  return start
 }
 
-const longestPrefixBytes = 17
+/** The length of a message stands behind its marker. */
+const endUpdate = (w: Writer, start: number): void => {
+  w.setU16(start + 16, w.length - start)
+}
 
-function packed(prefixes: readonly Uint8Array[], room: number): readonly Uint8Array[] {
-  const chunks: Uint8Array[] = []
-  // Most routes with attributes of their own have a message of their own.
-  const capacity = Math.min(room, 4096, prefixes.length * longestPrefixBytes)
-  let writer = new Writer(capacity)
-  for (const octets of prefixes) {
-    if (writer.length + octets.length > room) {
-      chunks.push(writer.done())
-      writer = new Writer(capacity)
-    }
-    writer.bytes(octets)
-  }
-  if (writer.length > 0) chunks.push(writer.done())
-  return chunks
+/** Of what follows; where it stands. */
+function beginLength(w: Writer): number {
+  w.u16(0)
+  return w.length - 2
+}
+
+const endLength = (w: Writer, at: number): void => {
+  w.setU16(at, w.length - at - 2)
 }

@@ -20,7 +20,7 @@ const groups = 0x1 | 0x10 | 0x100
 const [socketLevel, receiveBuffer] = [1, 8] as const
 const roomBytes = 1 << 20
 const datagramBytes = 1 << 16
-const atOnce = 8
+const atOnce = 4
 
 export function openNetlink(options: NetlinkOptions): Netlink {
   const c = libc()

@@ -4,7 +4,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Credentials } from './credentials.ts'
 import { Fault, faultFrom } from './fault.ts'
 import { inClusterConnection } from './inCluster.ts'
-import { chooseContext, isEmpty, type KubeconfigFile } from './kubeconfig.ts'
+import { chooseContext, isEmpty, type KubeconfigFile, namesIn } from './kubeconfig.ts'
 import { kubeconfigConnection } from './kubeconfigConnection.ts'
 import type { Environment } from './proxy.ts'
 import type { Source } from './source.ts'
@@ -35,6 +35,7 @@ export type ConnectionOptions = {
   readonly context?: string | undefined
   readonly env: Environment
   readonly home: string
+  /** Also one that is loaded when it is first needed. */
   readonly parseYaml: (text: string) => unknown
   /** Where the pod's service account is mounted. */
   readonly serviceAccount?: string
@@ -58,6 +59,10 @@ export async function readConnection(options: ConnectionOptions): Promise<Connec
   }
   return kubeconfigConnection(chooseContext(files, context), env)
 }
+
+/** Those that can be chosen. */
+export const contextNames = async (options: ConnectionOptions): Promise<readonly string[]> =>
+  namesIn(await kubeconfigFiles(options), 'contexts')
 
 /** Missing files in a list are skipped, as by kubectl. */
 async function kubeconfigFiles(options: ConnectionOptions): Promise<KubeconfigFile[]> {
@@ -90,7 +95,7 @@ async function readKubeconfig(
   parseYaml: ConnectionOptions['parseYaml'],
 ): Promise<KubeconfigFile> {
   try {
-    const json = parseYaml(await readFile(path, 'utf8'))
+    const json = await parseYaml(await readFile(path, 'utf8'))
     return { folder: resolve(dirname(path)), json }
   } catch (error) {
     throw faultFrom(error, `kubeconfig ${path}`)

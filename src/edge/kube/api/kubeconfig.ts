@@ -1,5 +1,6 @@
 // Which cluster and user do kubeconfig files name? Merged as kubectl does: the first wins.
 import { isAbsolute, join } from 'node:path'
+import { meant } from '../../../core/model/meant.ts'
 import { Fields, isRecord } from '../decode/fields.ts'
 import { Fault } from './fault.ts'
 import type { Source } from './source.ts'
@@ -40,7 +41,10 @@ export function chooseContext(files: readonly KubeconfigFile[], wanted: string):
   const name = wanted || currentContext(files)
   if (name === '') throw new Fault('kubeconfig: no current context, and none was given')
   const context = find(files, 'contexts', name)
-  if (context === undefined) throw new Fault(`kubeconfig: there is no context ${quoted(name)}`)
+  if (context === undefined) {
+    const near = meant(name, namesIn(files, 'contexts'))
+    throw new Fault(`kubeconfig: there is no context ${quoted(name)}${near}`)
+  }
   const { fields } = context
   const cluster = find(files, 'clusters', fields.text('cluster'))
   if (cluster === undefined) {
@@ -71,6 +75,12 @@ function currentContext(files: readonly KubeconfigFile[]): string {
   const names = files.map(({ json }) => new Fields(json, []).text('current-context'))
   return names.find((name) => name !== '') ?? ''
 }
+
+export const namesIn = (
+  files: readonly KubeconfigFile[],
+  list: keyof typeof entryNames,
+): string[] =>
+  files.flatMap(({ json }) => new Fields(json, []).each(list).map((entry) => entry.text('name')))
 
 const entryNames = { clusters: 'cluster', contexts: 'context', users: 'user' } as const
 

@@ -62,6 +62,7 @@ export function decodeDnsMasq(object: Fields): DnsMasq {
     kind: 'DNSMasq',
     ...common,
     replicas: spec.number('replicas') ?? 1,
+    ...(metaOf(object).annotations[berth.siteNames] === 'true' && { hasSiteNames: true }),
     options: optionsOf(spec, common.namespace, unread),
     image: spec.text('containerImage'),
     nodeSelector: spec.labels('nodeSelector'),
@@ -80,6 +81,10 @@ export function decodeDnsMasq(object: Fields): DnsMasq {
 function optionsOf(spec: Fields, namespace: string, unread: FieldError[]): readonly DnsOption[] {
   const options = spec.each('options').map((option, at) => {
     const [key, values] = [option.text('key'), option.texts('values')]
+    if (!dnsOptionKeys.has(key)) {
+      const path = `spec.options[${at}].key`
+      unread.push({ path, message: `Unsupported value: ${JSON.stringify(key)}` })
+    }
     for (const [index, value] of values.entries()) {
       const path = `spec.options[${at}].values[${index}]`
       if (hasControl(value)) unread.push(invalid(path, value, oneLine))
@@ -90,6 +95,12 @@ function optionsOf(spec: Fields, namespace: string, unread: FieldError[]): reado
   return [...options, { key: 'local', values: [`/${namespace}.svc/`] }]
 }
 
+/** As the shipped definition says; whoever replaces the definition has no other program run. */
+const dnsOptionKeys: ReadonlySet<string> = new Set([
+  ...['server', 'rev-server', 'srv-host', 'txt-record', 'ptr-record', 'rebind-domain-ok'],
+  ...['naptr-record', 'cname', 'host-record', 'caa-record', 'dns-rr', 'auth-zone', 'synth-domain'],
+  ...['no-negcache', 'local', 'local-ttl', 'dhcp-ttl', 'max-ttl'],
+])
 const oneLine = 'must be one line without control characters'
 /** A second line would be an option that nobody admitted. */
 const hasControl = (text: string): boolean => /\p{Cc}/u.test(text)

@@ -2,11 +2,12 @@
 import type { External, Site, VipPair } from '../../../core/model/site.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { parsePrefix } from '../../../core/net/range.ts'
+import { berth } from '../annotations.ts'
 import { metaOf, specifiedAt } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
 export function decodeSite(object: Fields): Site {
-  const { name, uid } = metaOf(object)
+  const { name, uid, annotations } = metaOf(object)
   const spec = object.inner('spec')
   const external = spec.has('external') ? externalIn(spec.inner('external')) : undefined
   const [api, ingress] = [spec.inner('api'), spec.inner('ingress')]
@@ -32,6 +33,7 @@ export function decodeSite(object: Fields): Site {
     rolledBack: object.inner('status').inner('move').text('rolledBack'),
     occupied: [external, external?.secondary].flatMap((pair) => pair?.gateway ?? []),
     ...(object.inner('metadata').has('deletionTimestamp') && { isGoing: true }),
+    ...(annotations[berth.allowDelete] === 'true' && { mayBeDeleted: true }),
   }
 }
 

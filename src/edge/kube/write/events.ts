@@ -89,7 +89,7 @@ export class Events {
     }
   }
 
-  /** Never for good: whoever waits for his event may wait for the end of a flood in vain. */
+  /** Not for good: a flood may never end, and somebody waits for the events behind it. */
   async #holdBack(): Promise<void> {
     const { mayWrite, isBusy, sleep } = this.#parts
     this.#isHeldBack = true

@@ -19,7 +19,7 @@ export function decodeContinue(token: string): Outcome<Continue> {
   const wrong = (why: string) =>
     badRequest(`invalid continue token: continue key is not valid: ${why}`)
   const json = jsonOf(Buffer.from(token, 'base64url').toString('utf8'))
-  if (!isRecord(json)) return wrong('it is none of this server')
+  if (!isRecord(json)) return wrong('this server did not issue it')
   const { v, rv, start } = json
   if (v !== version) {
     return wrong(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`)

@@ -223,7 +223,7 @@ describe('pages', () => {
       'invalid resource version: resourceVersion: Invalid value: "18446744073709551616": ' +
         'strconv.ParseUint: parsing "18446744073709551616": value out of range',
     ],
-    ['continue=xx', 400, `${token} it is none of this server`],
+    ['continue=xx', 400, `${token} this server did not issue it`],
     ['continue=e30', 400, `${token} server does not recognize this encoded version `],
     [
       `continue=${btoa('{"v":"meta.k8s.io/v1","rv":0,"start":"a"}')}`,

@@ -120,6 +120,6 @@ function builtIn(group: string, definedIn: string, row: Row): StoredKind {
 /** The name of its published definition. */
 export function publishedAs({ group, kind }: StoredKind): string {
   const found = groups.find((one) => one.group === group)
-  if (found === undefined) throw new Error(`${kind} of ${group} is no built-in kind`)
+  if (found === undefined) throw new Error(`${kind} of ${group} is not a built-in kind`)
   return `${found.definedIn}.${kind}`
 }

@@ -235,7 +235,7 @@ describe('[C50] what cannot be read is refused in Kubernetes’ words', () => {
       bytes: ofService(chunk(2, chunk(1, chunk(4, [8, 7])))),
       says: `${inside}impossible IntOrString.Type 7`,
     },
-    { bytes: ofService(fieldsV1('{')), says: `${inside}fieldsV1 is no JSON: ` },
+    { bytes: ofService(fieldsV1('{')), says: `${inside}fieldsV1 is not JSON: ` },
     {
       bytes: ofService(fieldsV1('['.repeat(101) + ']'.repeat(101))),
       says: `${inside}fieldsV1 is nested`,

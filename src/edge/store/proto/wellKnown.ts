@@ -60,7 +60,7 @@ function readJson(what: string, bytes: Uint8Array, reading: Reading): unknown {
     if (isShallow(json, deepest)) return json
     reading.fail(`${what} is nested more than ${deepest} deep`)
   } catch (error) {
-    reading.fail(`${what} is no JSON: ${error instanceof Error ? error.message : error}`)
+    reading.fail(`${what} is not JSON: ${error instanceof Error ? error.message : error}`)
   }
   return undefined
 }

@@ -2,11 +2,11 @@
 // time, each drained first.
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
+import { speakerName } from '../frrUse.ts'
 import { onDrained } from './drained.ts'
 import type { NodeStanding } from './nodeStanding.ts'
 import { nodesNow, replaced, waitOn } from './nodeSteps.ts'
 import { sessionsAreUp } from './sessions.ts'
-import { speakerName } from './standing.ts'
 import { change, type Walk } from './walk.ts'
 
 const nodesFlag = '--members=nodes'

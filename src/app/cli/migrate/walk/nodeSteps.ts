@@ -6,7 +6,7 @@ import { onDrained, whileDrained } from './drained.ts'
 import { addressesKept, holdNow, oneOwnerEach, routedAsBefore } from './held.ts'
 import { isOutdated } from './heldSpeakers.ts'
 import { announcerLabel, announcerValue, type NodeStanding, nodesFrom } from './nodeStanding.ts'
-import { endSessionsOfFrr, sessionsAreUp } from './sessions.ts'
+import { sessionsAreUp, sessionsSettle } from './sessions.ts'
 import { change, listed, remove, type Walk, waitFor } from './walk.ts'
 
 export const toBerth = (walk: Walk, node: NodeStanding): Promise<void> =>
@@ -15,7 +15,6 @@ export const toBerth = (walk: Walk, node: NodeStanding): Promise<void> =>
     await waitOn(walk, node.name, ({ metallb }) =>
       metallb === undefined ? '' : `MetalLB's speaker ${metallb.name} still runs on ${node.name}`,
     )
-    await endSessionsOfFrr(walk, node.name)
     await waitOn(walk, node.name, ({ berth }) => {
       if (berth === undefined) return `Berth has no speaker on ${node.name}`
       return berth.isReady ? '' : `Berth's speaker ${berth.name} on ${node.name} is not ready`
@@ -27,11 +26,13 @@ export const toMetallb = (walk: Walk, node: NodeStanding): Promise<void> =>
   onDrained(walk, node, async () => {
     await labelled(walk, node.name, undefined)
     await waitOn(walk, node.name, ({ metallb }) => metallbMissing(node.name, metallb))
+    await sessionsSettle(walk, node.name)
   })
 
 /**
  * Puts what the DaemonSet says now on each node, one after the other. Speakers with memberlist and
- * speakers without it do not elect alike: who answers is looked at once all are the same.
+ * speakers without it do not elect alike: who answers is looked at once all are the same. By BGP,
+ * the next node has to wait until this one announces again.
  */
 export async function rollMetallb(walk: Walk, speaker: Workload): Promise<void> {
   const held = await holdNow(walk)
@@ -43,11 +44,12 @@ export async function rollMetallb(walk: Walk, speaker: Workload): Promise<void> 
     await whileDrained(walk, node, async () => {
       if (isOld) await replaced(walk, node.name, metallb)
       await waitOn(walk, node.name, (now) => metallbMissing(node.name, now.metallb))
+      await sessionsSettle(walk, node.name)
     })
+    await routedAsBefore(walk, held)
   }
   await addressesKept(walk, held)
   await oneOwnerEach(walk, held)
-  await routedAsBefore(walk, held)
 }
 
 /** Deletes the pod and waits until another one is there. */

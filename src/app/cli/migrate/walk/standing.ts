@@ -10,6 +10,7 @@ import { loadLive } from '../../live/loadLive.ts'
 import { newSession } from '../../load.ts'
 import { bgpUse, usesLayer2 } from '../checkBgp.ts'
 import { isOfMetallb } from '../checkWebhooks.ts'
+import { needsFrr, speakerName } from '../frrUse.ts'
 import { type Release, releasesIn } from '../helmRelease.ts'
 import { controllersIn, speakersIn, type Workload } from '../metallb.ts'
 import { type NodeStanding, nodesFrom } from './nodeStanding.ts'
@@ -40,7 +41,6 @@ export type Standing = {
   readonly uses: { readonly layer2: boolean; readonly bgp: boolean }
 }
 
-export const speakerName = 'berth-speaker'
 /** What has to be put back on the way back. */
 export const notesName = 'berth-migration'
 
@@ -49,12 +49,13 @@ export async function readStanding(walk: Walk): Promise<Standing> {
   const session = await newSession(io, { ownNamespace: namespace, loadBalancerClass: '' })
   await loadLive(session, api)
   const { world } = session.cluster
-  const [deployments, daemonSets, webhooks, definitions, pods] = await Promise.all([
+  const [deployments, daemonSets, webhooks, definitions, pods, frr] = await Promise.all([
     listed(walk, 'Deployment'),
     listed(walk, 'DaemonSet'),
     listed(walk, 'ValidatingWebhookConfiguration'),
     listed(walk, 'CustomResourceDefinition'),
     listed(walk, 'Pod', namespace),
+    listed(walk, 'FRRConfiguration'),
   ])
   const selector = { labelSelector: 'owner=helm' }
   const secrets = await listAll(api, { ...resourceOf('Secret'), selector }, io.signal)
@@ -70,7 +71,7 @@ export async function readStanding(walk: Walk): Promise<Standing> {
     controllers,
     speakers,
     webhooks: webhooks.filter((one) => one.each('webhooks').some(isOfMetallb)),
-    releases: releasesIn(secrets),
+    releases: releasesIn(secrets, needsFrr(jsonOf(frr), jsonOf(daemonSets))),
     peers: {
       isStoredOld: peers?.inner('status').texts('storedVersions').includes('v1beta1') ?? false,
       convertedBy: conversion?.inner('service').text('name') ?? '',
@@ -87,3 +88,5 @@ export async function readStanding(walk: Walk): Promise<Standing> {
     uses: { layer2: usesLayer2(world), bgp: bgpUse(world).peers.length > 0 },
   }
 }
+
+const jsonOf = (objects: readonly Fields[]): readonly unknown[] => objects.map(({ json }) => json)

@@ -50,7 +50,7 @@ const helmMarks = new Set([releaseName, 'meta.helm.sh/release-namespace'])
 function tidyStep({ nodes }: Standing, own: readonly Own[]): Step {
   return {
     name: 'tidy',
-    title: 'nothing of the migration is left',
+    title: 'the migration leaves nothing behind',
     does: ['removes the labels of the nodes and the notes for the way back'],
     isDone: own.length === 0 && !nodes.some(({ isBerths }) => isBerths),
     async run(walk) {

@@ -16,6 +16,8 @@ export type Walk = {
   readonly namespace: string
   /** How long each thing is waited for. */
   readonly withinMs: number
+  /** How long BGP sessions that nobody reports get to come up. */
+  readonly settleMs: number
   /** Whether neighbours are asked who answers. */
   readonly asksWire: boolean
   /** Whether a BGP peer without a session stops nothing. */

@@ -1,10 +1,11 @@
 // berth migrate plan, step, status, finish and back: walks the steps one at a time, and asks the
 // API anew before each.
 
+import { meant } from '../../../../core/model/meant.ts'
+import { formatted } from '../../formatted.ts'
 import type { Exit } from '../../io.ts'
 import { loadLive } from '../../live/loadLive.ts'
 import { newSession } from '../../load.ts'
-import { meant } from '../../meant.ts'
 import { berthOwn, metallbOwn } from './removal.ts'
 import { readStanding, type Standing } from './standing.ts'
 import type { Direction, Step } from './step.ts'
@@ -12,7 +13,7 @@ import { movesOf, stepsBack } from './stepsBack.ts'
 import { stepsFinish } from './stepsFinish.ts'
 import { stepsIn } from './stepsIn.ts'
 import { Stopped, type Walk } from './walk.ts'
-import { foundText, stepsJson, stepsText } from './walkText.ts'
+import { foundText, stepsText, stepsView } from './walkText.ts'
 
 export type WalkOptions = {
   readonly direction: Direction
@@ -48,7 +49,8 @@ export async function showSteps(
 ): Promise<Exit> {
   const { standing, steps } = await standOf(walk, options)
   const { io } = walk
-  if (options.format === 'json') io.out(stepsJson(steps))
+  const data = formatted(stepsView(steps), options.format)
+  if (data !== undefined) io.out(data)
   else if (steps.length === 0) io.out('MetalLB is not installed: nothing is left to migrate\n')
   else
     io.out(`${options.isLong ? `${foundText(standing)}\n` : ''}${stepsText(steps, options.isLong)}`)

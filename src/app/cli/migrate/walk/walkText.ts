@@ -41,12 +41,8 @@ export function stepsText(steps: readonly Step[], isLong: boolean): string {
 const doesLines = (text: string): string[] =>
   text.startsWith('kubectl ') ? [`${' '.repeat(19)}${text}`] : wrapped(text, 19)
 
-export const stepsJson = (steps: readonly Step[]): string =>
-  `${JSON.stringify(
-    {
-      schema: 'berth.dev/migrate/v1',
-      steps: steps.map(({ name, title, does, isDone }) => ({ name, title, does, done: isDone })),
-    },
-    undefined,
-    2,
-  )}\n`
+/** Plain data under a named schema. */
+export const stepsView = (steps: readonly Step[]): object => ({
+  schema: 'berth.dev/migrate/v1',
+  steps: steps.map(({ name, title, does, isDone }) => ({ name, title, does, done: isDone })),
+})

@@ -138,7 +138,10 @@ function policy(kind: string, tenant: Tenant, spec: JsonObject): JsonObject {
 function matching(others: readonly Tenant[]): JsonObject {
   const theirs = others.flatMap(({ services }) => services)
   const isBalanced = 'has(object.spec.type) && object.spec.type == "LoadBalancer"'
-  const isTheirs = `(request.namespace + "/" + object.metadata.name) in ${celList(theirs)}`
+  // One that the server is to name (generateName) is on nobody's list.
+  const isTheirs =
+    'has(object.metadata.name) && ' +
+    `(request.namespace + "/" + object.metadata.name) in ${celList(theirs)}`
   return {
     matchConstraints: {
       resourceRules: [everyService],

@@ -59,7 +59,8 @@ const keyOf = (route: JsonObject): string =>
     .map((field) => textAt(route, field))
     .join(' ')
 
-const ownPolicy = (world: ReadonlyWorld): NodePolicy | undefined => {
+/** The one that we made, if it is there. */
+export const sitePolicyOf = (world: ReadonlyWorld): NodePolicy | undefined => {
   const policy = world.all(kind).get(name)
   return policy?.maker === siteMaker ? policy : undefined
 }
@@ -96,11 +97,11 @@ function leaving(
 
 /** Whether a route of ours is on a node, or on its way there or from there. */
 export const hasRoutes = (world: ReadonlyWorld, site: Site): boolean =>
-  (externalOf(site)?.routes.length ?? 0) > 0 || ownPolicy(world) !== undefined
+  (externalOf(site)?.routes.length ?? 0) > 0 || sitePolicyOf(world) !== undefined
 
 export function routeWrites(world: ReadonlyWorld, site: Site): readonly Write[] {
   if (!world.obstacles.isServed(kind)) return []
-  const policy = ownPolicy(world)
+  const policy = sitePolicyOf(world)
   if (policy === undefined && world.all(kind).has(name)) return []
   const external = externalOf(site)
   const wanted = (external === undefined ? [] : wantedRoutes(world, external))
@@ -127,7 +128,7 @@ export function routeStandings(world: ReadonlyWorld, site: Site): readonly Stand
   if (!world.obstacles.isServed(kind)) {
     return [{ of, state: 'NotServed', message: byHandText(wanted) }]
   }
-  const policy = ownPolicy(world)
+  const policy = sitePolicyOf(world)
   if (policy === undefined && world.all(kind).has(name)) {
     return [{ of, state: 'NameTaken', message: `it was not made from ${siteMaker}` }]
   }

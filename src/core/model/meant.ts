@@ -1,5 +1,5 @@
 // What was meant by a name that is not there? The closest ones that are, as a question.
-import { namesNear } from '../../core/policy/explain/explainNear.ts'
+import { namesNear } from './namesNear.ts'
 
 /** Told after a sentence; nothing where nothing is close. */
 export const meant = (typed: string, there: Iterable<string>): string =>

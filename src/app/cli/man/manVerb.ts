@@ -1,0 +1,42 @@
+// berth man: writes manual pages, one for each command.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { counted } from '../../../core/net/counted.ts'
+import { faultOf } from '../../../edge/manifests/files.ts'
+import type { Exit } from '../io.ts'
+import { UsageError, type Verb } from '../verb.ts'
+import { readVersion } from '../version.ts'
+import { manOverview, manPage } from './manPage.ts'
+
+/** The table is handed in: it lists this verb too. */
+export function manVerb(verbs: () => readonly Verb[]): Verb {
+  return {
+    name: 'man',
+    summary: 'write manual pages',
+    usage: ['man DIR'],
+    description: `
+Writes berth.1 and a page for each command, such as berth-plan.1, into the directory. They say what
+--help says. 'npm install -g' of a release installs them.
+
+Exit status: 0 they are written; 1 they could not be.`,
+    examples: ['berth man ~/.local/share/man/man1', 'man berth-plan'],
+    options: {},
+    async run({ positionals: [folder, ...rest] }, io): Promise<Exit> {
+      if (folder === undefined || rest.length > 0) throw new UsageError('name one directory')
+      const edition = { version: await readVersion(), verbs: verbs() }
+      const pages = [
+        ['berth.1', manOverview(edition)] as const,
+        ...verbs().map((verb) => [`berth-${verb.name}.1`, manPage(verb, edition)] as const),
+      ]
+      try {
+        await mkdir(folder, { recursive: true })
+        for (const [name, text] of pages) await writeFile(join(folder, name), text)
+      } catch (error) {
+        io.err(`berth: ${folder}: ${faultOf(error)}\n`)
+        return 1
+      }
+      io.out(`${counted(pages.length, 'page')} in ${folder}\n`)
+      return 0
+    },
+  }
+}

@@ -1,0 +1,36 @@
+// Which names are close to one that is not there?
+const told = 3
+
+/** A few letters apart, or one contained in the other; closest first, equal ones by name. */
+export function namesNear(wanted: string, names: Iterable<string>): string[] {
+  const most = wanted.length <= 3 ? 1 : Math.max(2, Math.ceil(wanted.length / 4))
+  return [...names]
+    .map((name) => {
+      const isPart = name.includes(wanted) || wanted.includes(name)
+      return { name, distance: isPart ? 1 : editsBetween(wanted, name) }
+    })
+    .filter(({ distance }) => distance <= most)
+    .sort((one, other) => one.distance - other.distance || (one.name < other.name ? -1 : 1))
+    .slice(0, told)
+    .map(({ name }) => name)
+}
+
+/** Letters to put in, take out, change or swap with the next, one row of the table at a time. */
+function editsBetween(one: string, other: string): number {
+  let above: readonly number[] = []
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1]
+    for (const [index, counterpart] of [...other].entries()) {
+      const changed = (row[index] ?? 0) + (letter === counterpart ? 0 : 1)
+      const swapped =
+        one[at - 1] === counterpart && other[index - 1] === letter
+          ? (above[index - 1] ?? 0) + 1
+          : changed
+      next.push(Math.min(changed, swapped, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
+    }
+    above = row
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

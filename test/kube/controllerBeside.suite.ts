@@ -116,6 +116,11 @@ onCluster('beside MetalLB', () => {
 
   test('it is said in the state of the configuration, once, and taken back', async () => {
     await running.quiet()
+    // Told once a second: MetalLB could otherwise start before the first time.
+    await until('the configuration is valid', async () => {
+      const state = await cluster.states.get('controller').catch(() => undefined)
+      return state?.status?.['result'] === 'Valid' || undefined
+    })
     await starts(metallb())
     const said = await until('the condition', waitingState)
     expect(said).toMatchObject({ status: 'True', reason: 'MetalLBRuns' })

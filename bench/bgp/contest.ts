@@ -9,13 +9,14 @@ export type Contest = {
 export type Receiver = {
   readonly routes: () => Promise<number>
   readonly cpuMs: () => number
-  readonly stop: () => void
+  /** Over when the program has ended: the next one takes its place. */
+  readonly stop: () => Promise<void>
 }
 export type Sender = {
   readonly announce: () => unknown
   readonly withdraw: () => unknown
   readonly cpuMs: () => number
-  readonly stop: () => void
+  readonly stop: () => Promise<void>
 }
 
 /** The prefix of a number, and a community of its own. */

@@ -33,16 +33,17 @@ type Manner = { readonly end: string; readonly isWhole: (said: string) => boolea
 async function control(path: string, { end, isWhole }: Manner): Promise<Control> {
   const socket = await connected(path)
   let said = ''
-  let answered: ((text: string) => void) | undefined
+  let asked: { answered: (text: string) => void; failed: (fault: Error) => void } | undefined
   socket.setEncoding('latin1')
   socket.on('data', (text) => {
     said += String(text)
-    if (answered !== undefined && isWhole(said)) answered(said)
+    if (isWhole(said)) asked?.answered(said)
   })
+  socket.on('close', () => asked?.failed(new Error(`${path}: the router has ended`)))
   const ask = (line: string): Promise<string> =>
-    new Promise((resolve) => {
+    new Promise((answered, failed) => {
       said = ''
-      answered = resolve
+      asked = { answered, failed }
       socket.write(`${line}${end}`)
     })
   return { ask, end: () => void socket.destroy() }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { Writer } from '../../src/core/wire/writer.ts'
 import { type Contest, communityOf, type Sender } from './contest.ts'
-import { answer, cpuMsOf, places, start, until } from './ground.ts'
+import { answer, cpuMsOf, places, start, stopped, until } from './ground.ts'
 
 const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
 /** Where the suite of test/bgp puts it. */
@@ -52,7 +52,7 @@ idle-hold-time-after-reset = 1
     announce: () => export_('accept'),
     withdraw: () => void gobgp('global', 'rib', 'del', 'all'),
     cpuMs: () => cpuMsOf(child.pid),
-    stop: () => child.kill(),
+    stop: () => stopped(child),
   }
 }
 

@@ -1,5 +1,6 @@
 // Where do senders and receivers meet? In two namespaces with a wire between them.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -33,6 +34,14 @@ export function clear(): void {
 
 export function start(place: Place, ...command: readonly string[]): ChildProcess {
   return spawn('ip', within(place, ...command), { stdio: ['pipe', 'pipe', 'inherit'] })
+}
+
+/** Once it has ended: it may take a while to let go of what it holds. */
+export async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill()
+  await ended
 }
 
 /** What a program in a place answers; '' while it does not. */

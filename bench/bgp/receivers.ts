@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Receiver } from './contest.ts'
 import { birdControl, frrControl, opened } from './control.ts'
-import { cpuMsOf, places, start } from './ground.ts'
+import { cpuMsOf, places, start, stopped } from './ground.ts'
 
 export async function startBird(folder: string): Promise<Receiver> {
   const [config, control] = [join(folder, 'receiver.conf'), join(folder, 'receiver.ctl')]
@@ -57,6 +57,6 @@ const ending = (child: ChildProcess, end: () => void) => ({
   cpuMs: () => cpuMsOf(child.pid),
   stop: () => {
     end()
-    child.kill()
+    return stopped(child)
   },
 })

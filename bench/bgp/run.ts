@@ -61,9 +61,8 @@ async function contest(to: To, from: From, given: Contest): Promise<Took> {
     const receiverMs = receiver.cpuMs() - receiverBefore
     return { announcedMs, withdrawnMs, cpuMs: sender.cpuMs() - before, receiverMs }
   } finally {
-    sender?.stop()
-    receiver.stop()
-    await sleep(300)
+    await sender?.stop()
+    await receiver.stop()
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { type Contest, communityOf, prefixOf, type Sender } from './contest.ts'
 import { birdControl, opened } from './control.ts'
-import { cpuMsOf, places, start, until } from './ground.ts'
+import { cpuMsOf, places, start, stopped, until } from './ground.ts'
 
 export async function startBerth({ count, attributes }: Contest): Promise<Sender> {
   const script = join(import.meta.dirname, 'berthSender.ts')
@@ -19,7 +19,7 @@ export async function startBerth({ count, attributes }: Contest): Promise<Sender
     announce: () => child.stdin?.write('announce\n'),
     withdraw: () => child.stdin?.write('withdraw\n'),
     cpuMs: () => cpuMsOf(child.pid),
-    stop: () => child.kill(),
+    stop: () => stopped(child),
   }
 }
 
@@ -54,7 +54,7 @@ protocol bgp outgoing {
     cpuMs: () => cpuMsOf(child.pid),
     stop: () => {
       end()
-      child.kill()
+      return stopped(child)
     },
   }
 }

@@ -16,6 +16,10 @@ const [slot] = world.ledger.slots()
 if (pool === undefined || service === undefined || slot === undefined) throw new Error('nothing')
 const ledger = world.ledgerOf(pool)
 const holding = world.holdingOf(service.key)
+const [host] = world.nodes.held.of('')
+const [config] = world.nodes.configsIn('')
+const subnet = world.nodes.subnet('')
+if (host === undefined || config === undefined || subnet === undefined) throw new Error('nothing')
 if (ledger === undefined || holding === undefined) throw new Error('nothing')
 `
 const reads = [
@@ -23,6 +27,9 @@ const reads = [
   'slot.holders.values().sort()',
   'ledger.lowest("IPv4", "", [])',
   'world.without(service.key).use.used("")',
+  'world.nodes.held.at("", slot.ip).length',
+  'subnet.free().next()',
+  'world.nodes.waiting.has("")',
 ]
 const writes = [
   'world.apply({ type: "delete", kind: "Service", key: service.key })',
@@ -55,6 +62,23 @@ const writes = [
   'ledger.pool = pool',
   'holding.ips.push(slot.ip)',
   'holding.claim.tenant = ""',
+  'world.nodes.queue.pop()',
+  'world.nodes.wake("")',
+  'world.nodes.follow(undefined, undefined)',
+  'world.nodes.change({ type: "node", ipSet: "" })',
+  'world.nodes.turned(slot.ip)',
+  'world.nodes.held.set(host, { isPending: true })',
+  'world.nodes.held.unset(host, { isPending: false })',
+  'world.nodes.held.of("").clear()',
+  'world.nodes.held.at("", slot.ip).push(host)',
+  'world.nodes.waiting.leave("")',
+  'world.nodes.links.forget()',
+  'world.nodes.ipSetsIn("").clear()',
+  'world.nodes.configsIn("").push(config)',
+  'world.nodes.wiresIn("", "").push("")',
+  'host.isReserved = false',
+  'host.claim = undefined',
+  'subnet.release(slot.ip)',
 ]
 
 test('every read compiles inside policy, and no write does', () => {

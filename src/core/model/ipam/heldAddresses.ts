@@ -4,11 +4,15 @@ import type { Ip } from '../../net/ip.ts'
 import { type BlockHolder, blockName } from './addressBlock.ts'
 import { GoneFirst } from './goneFirst.ts'
 
-export type Held = {
+export type Whose = {
   readonly wire: string
   readonly address: Ip
   /** namespace/name of the IPSet and of its Reservation. */
   readonly key: string
+}
+
+/** What is known of a holder; changed in place, so that every index has the same. */
+type Known = Whose & {
   /** As whoever said it last spelled it. */
   network: string
   isReserved: boolean
@@ -16,8 +20,13 @@ export type Held = {
   /** What its block says. */
   claim: BlockHolder | undefined
 }
+export type Held = Readonly<Known>
 
-export type Whose = Pick<Held, 'wire' | 'address' | 'key'>
+/** What policy may ask. */
+export type ReadonlyHeldAddresses = Pick<
+  HeldAddresses,
+  'at' | 'of' | 'in' | 'on' | 'wires' | 'isBeyondKept'
+>
 
 /** Nobody is there who has it: it waits for a name to come back (R12.9). */
 const isKept = ({ isReserved, isPending, claim }: Held): boolean =>
@@ -40,7 +49,7 @@ const goneText = ({ claim, address, key, wire }: Held): string =>
   `${claim?.gone} ${address} ${key} ${wire}`
 
 export class HeldAddresses {
-  readonly #wires = new Map<string, Map<Ip, Map<string, Held>>>()
+  readonly #wires = new Map<string, Map<Ip, Map<string, Known>>>()
   readonly #byKey = new Map<string, Set<Held>>()
   readonly #byBlock = new Map<string, Set<Held>>()
   /** By namespace, and by wire and namespace: what is claimed for those who are gone. */
@@ -98,13 +107,13 @@ export class HeldAddresses {
 
   set(whose: Whose, said: Partial<Held>): void {
     const { wire, address, key } = whose
-    const onWire = entry(this.#wires, wire, () => new Map<Ip, Map<string, Held>>())
-    const here = entry(onWire, address, () => new Map<string, Held>())
+    const onWire = entry(this.#wires, wire, () => new Map<Ip, Map<string, Known>>())
+    const here = entry(onWire, address, () => new Map<string, Known>())
     const known = here.get(key)
     if (known !== undefined) this.#note(Object.assign(known, said))
     else {
       const blank = { network: '', isReserved: false, isPending: false, claim: undefined }
-      const held: Held = { ...blank, ...whose, ...said }
+      const held: Known = { ...blank, ...whose, ...said }
       here.set(key, held)
       entry(this.#byKey, key, () => new Set<Held>()).add(held)
       entry(this.#byBlock, blockName(wire, address), () => new Set<Held>()).add(held)

@@ -8,7 +8,12 @@ import { type Waiter, Waiting } from '../waiting.ts'
 import type { NetConfig, Reservation } from '../wires.ts'
 import { blockName } from './addressBlock.ts'
 import { type Claim, claimsOf, isGone, placeOf, placesOf } from './claimsOf.ts'
-import { HeldAddresses, mostNamed, type Whose } from './heldAddresses.ts'
+import {
+  HeldAddresses,
+  mostNamed,
+  type ReadonlyHeldAddresses,
+  type Whose,
+} from './heldAddresses.ts'
 import type { IpSet } from './ipSet.ts'
 import { LinkRanges } from './linkRanges.ts'
 import { type NodeWait, waiterOf, waitFor } from './nodeWait.ts'
@@ -35,7 +40,7 @@ export type ReadonlyNodeLedger = Pick<
   NodeLedger,
   'configsIn' | 'wiresIn' | 'wireOf' | 'subnet' | 'ipSetsIn' | 'yielding'
 > & {
-  readonly held: Pick<HeldAddresses, 'at' | 'of' | 'in' | 'on' | 'wires' | 'isBeyondKept'>
+  readonly held: ReadonlyHeldAddresses
   readonly waiting: Pick<Waiting, 'has' | 'keys'>
   readonly links: Pick<LinkRanges, 'isAnothers'>
 }

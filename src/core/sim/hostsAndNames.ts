@@ -4,7 +4,8 @@ import { textAt } from '../model/json.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { parseIp } from '../net/ip.ts'
 import { reservationMessage } from '../policy/ipam/ipSetStatus.ts'
-import { nameSources, nameText } from '../policy/names/nameProblems.ts'
+import { nameText } from '../model/names/nameText.ts'
+import { nameSources } from '../policy/names/nameProblems.ts'
 
 type HostOutcome = {
   /** `InternalApi 172.17.0.100`, in the order of the status. */

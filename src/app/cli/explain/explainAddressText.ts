@@ -18,12 +18,16 @@ export function addressText(explained: AddressExplanation): string {
   const told = announcements.map(
     (one): Row => [`+ ${one.node}`, `${announced(one)}: ${one.service}`],
   )
+  const silent = explained.silence.map((one): Row => {
+    const by = one.protocol === undefined ? '' : `${one.protocol} `
+    return [`- ${one.node ?? 'nobody'}`, `${by}${one.reason}: ${one.message}: ${one.service}`]
+  })
   return page(
     [`Address ${address} is ${stateOf(explained)}`, ...rows(facts)],
     [
       { title: 'Hosts and pods, on each wire', lines: rows(onWires(explained)) },
       { title: 'Who waits for it, oldest first', lines: rows(waiting) },
-      { title: 'Who announces it', lines: rows(told) },
+      { title: 'Who announces it', lines: rows([...told, ...silent]) },
     ],
   )
 }

@@ -5,10 +5,11 @@ import { wrapped } from '../wrapped.ts'
 import { page, type Row, rows } from './explainPage.ts'
 
 export function nameExplained({ name, given, servers, problems }: NameExplanation): string {
-  const objects = given.map(({ object, addresses, services, readBy }): Row => {
+  const objects = given.map(({ object, addresses, services, readBy, isWide }): Row => {
     const from = services.length === 0 ? '' : `, from ${services.join(', ')}`
     const by = readBy.length === 0 ? 'no DNSMasq reads it' : `read by ${readBy.join(', ')}`
-    return [object, `${addresses.join(', ')}${from}; ${by}`]
+    const wide = isWide === true ? ', for all names of its domain' : ''
+    return [object, `${addresses.join(', ')}${wide}${from}; ${by}`]
   })
   const answers = servers.map(({ server, dnsAddresses, answer, otherwise }): Row => {
     const at = dnsAddresses.length === 0 ? '' : ` at ${dnsAddresses.join(', ')}`

@@ -10,6 +10,7 @@ import { explainName } from '../../../core/policy/explain/explainName.ts'
 import { explainPool } from '../../../core/policy/explain/explainPool.ts'
 import { explainService } from '../../../core/policy/explain/explainService.ts'
 import { explainTenant } from '../../../core/policy/explain/explainTenant.ts'
+import { namesOfSite } from '../../../core/policy/explain/siteAnswers.ts'
 import { nameSources } from '../../../core/policy/names/nameProblems.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import { formatted } from '../formatted.ts'
@@ -48,8 +49,8 @@ announces it or not. For an address: its pool, who holds it under which terms, w
 who else has it, who waits for it. For a pool: its definition, how full it is, who holds from it
 and who waits, what announces it, what is wrong. For a tenant: who belongs to it, its networks and
 pools, who holds and who waits, what is made from it, what is wrong. For an IPSet: its address on
-each network, or why it has none and the remedy. For the name of a host: which DNSData, Services
-and ConfigMaps give it addresses, and what each DNSMasq answers. Nothing is written anywhere.
+each network, or why it has none and the remedy. For the name of a host: which DNSData, Services,
+ConfigMaps and the Site give it addresses, and what each DNSMasq answers. Nothing is written.
 
 Exit status: 0 found, 1 not found, or something could not be read or would be refused (told on
 standard error with its line; the explanation goes on without it), or the API not be reached.`,
@@ -235,7 +236,9 @@ function nameTold({ world }: Cluster, name: string): Told {
   if (explained.given.length > 0)
     return { isFound: true, text: nameExplained(explained), explained }
   const names = nameSources(world).flatMap(({ hosts }) => hosts.flatMap((one) => one.hostnames))
-  const all = [...new Set(names.filter(isHostName))]
+  const all = [
+    ...new Set([...names.filter(isHostName), ...namesOfSite(world).map((one) => one.name)]),
+  ]
   return { ...missing(`name ${name}`, namesNear(name, all), all), explained }
 }
 

@@ -156,3 +156,17 @@ test('[M6.2] announced by layer 2, and by a route that it lies in', () => {
     { protocol: 'bgp', node: 'n1', prefix: '10.0.0.0/24', peer: 'tor' },
   ])
 })
+
+test('[P8] held, and nobody announces it: why not, for each holder', () => {
+  const held = service('web', ['10.0.0.9'])
+  const explained = explain('10.0.0.9', lan, held, endpoints('web', ['n1']), node('n1'))
+  expect(explained).toMatchObject({
+    announcements: [],
+    silence: [
+      { service: 'default/web', protocol: 'layer2', reason: 'noMatchingAdvertisement' },
+      { service: 'default/web', protocol: 'bgp', reason: 'noMatchingAdvertisement' },
+    ],
+  })
+  const told = explain('10.0.0.9', lan, held, node('n1'), nodeInterfaces('n1', ['eth0']), l2('lan'))
+  expect(told.silence.map(({ reason }) => reason)).toContain('noEndpoints')
+})

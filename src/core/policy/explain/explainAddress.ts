@@ -7,6 +7,7 @@ import { contains } from '../../net/intervals.ts'
 import type { Ip } from '../../net/ip.ts'
 import { parseRange } from '../../net/range.ts'
 import { type Announcement, advertiseAt, momentOf, type Speakers } from '../announce/advertise.ts'
+import type { Refusal } from '../announce/subject.ts'
 import { type NearPool, poolsNear } from './explainNear.ts'
 import { type Waiter, waitersFor } from './explainWaiting.ts'
 import { holdersOnWires, type WireHolder } from './holdersOnWires.ts'
@@ -27,9 +28,12 @@ export type AddressExplanation = {
   readonly wires: readonly WireHolder[]
   readonly waiters: readonly Waiter[]
   readonly announcements: readonly Announcement[]
+  /** Why nobody announces it, where it is held. */
+  readonly silence: readonly Silence[]
   /** Only where it is nowhere. */
   readonly near: readonly NearPool[]
 }
+type Silence = Refusal & { readonly service: Key }
 /** The terms of R3.11. */
 export type Holder = {
   readonly service: Key
@@ -60,7 +64,7 @@ export function explainAddress(
     elsewhere: usersIn(slot),
     wires,
     waiters: waitersFor(world, ({ wait }) => wait.addresses.includes(address)),
-    announcements: announcementsOf(world, speakers, address),
+    ...announcedAt(world, speakers, address),
     near: isFound ? [] : poolsNear(world, address),
   }
 }
@@ -88,12 +92,23 @@ function usersIn(slot: ReadonlySlot | undefined): string[] {
   return [...new Set(names)].sort()
 }
 
-function announcementsOf(world: ReadonlyWorld, speakers: Speakers, address: Ip): Announcement[] {
+function announcedAt(
+  world: ReadonlyWorld,
+  speakers: Speakers,
+  address: Ip,
+): Pick<AddressExplanation, 'announcements' | 'silence'> {
   const moment = momentOf(world, speakers)
-  const all = world.holdersOf(address).flatMap((key) => advertiseAt(moment, key).announcements)
-  return all.filter((one) =>
-    one.protocol === 'layer2' ? one.address === address : covers(one.prefix, address),
+  const told = world.holdersOf(address).map((key) => ({ key, ...advertiseAt(moment, key) }))
+  const announcements = told
+    .flatMap((one) => one.announcements)
+    .filter((one) =>
+      one.protocol === 'layer2' ? one.address === address : covers(one.prefix, address),
+    )
+  if (announcements.length > 0) return { announcements, silence: [] }
+  const silence = told.flatMap(({ key, refusals }) =>
+    refusals.map((refusal) => ({ ...refusal, service: key })),
   )
+  return { announcements, silence }
 }
 
 function covers(prefix: string, address: Ip): boolean {

@@ -2,10 +2,13 @@
 // what would be asked of others (R13.9).
 import type { DnsMasq } from '../../model/names/dns.ts'
 import { isHostName } from '../../model/names/hostLines.ts'
+import { nameText } from '../../model/names/nameText.ts'
 import type { Problem } from '../../model/problem.ts'
+import { siteName } from '../../model/site.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { parseIp } from '../../net/ip.ts'
-import { nameProblems, nameSources, nameText } from '../names/nameProblems.ts'
+import { nameProblems, nameSources } from '../names/nameProblems.ts'
+import { siteAnswer } from './siteAnswers.ts'
 
 export type NameExplanation = {
   readonly name: string
@@ -22,6 +25,8 @@ type Given = {
   readonly addresses: readonly string[]
   /** The DNSMasqs that read it, as namespace/name. */
   readonly readBy: readonly string[]
+  /** For all names below a domain: what a host is given comes before it. */
+  readonly isWide?: true
 }
 type Answering = {
   readonly server: string
@@ -33,10 +38,11 @@ type Answering = {
 
 /** Undefined if it is no name. */
 export function explainName(world: ReadonlyWorld, written: string): NameExplanation | undefined {
-  if (!isHostName(written)) return undefined
   const name = nameText(written)
   const servers = [...world.all('DNSMasq').values()].sort(byKey)
-  const given = nameSources(world).flatMap((source): Given[] => {
+  const bySite = givenBySite(world, servers, name)
+  if (!isHostName(written) && bySite.length === 0) return undefined
+  const byObjects = nameSources(world).flatMap((source): Given[] => {
     const { object, namespace, selects } = source
     const addresses = addressesOf(source.hosts, name)
     if (addresses.length === 0) return []
@@ -44,6 +50,7 @@ export function explainName(world: ReadonlyWorld, written: string): NameExplanat
     const services = isMade(world, object) ? servicesNamed(world, namespace, name) : []
     return [{ object, services, addresses, readBy }]
   })
+  const given = [...byObjects, ...bySite]
   const reading = new Set(given.flatMap(({ readBy }) => readBy))
   const concerned = servers.filter(({ key }) => reading.size === 0 || reading.has(key))
   return {
@@ -54,6 +61,20 @@ export function explainName(world: ReadonlyWorld, written: string): NameExplanat
       return code === 'name-claimed-twice' && message.startsWith(`${name} `)
     }),
   }
+}
+
+/** It answers where a server says that it does (R13.10). */
+function givenBySite(
+  world: ReadonlyWorld,
+  servers: readonly DnsMasq[],
+  name: string,
+): readonly Given[] {
+  const answer = siteAnswer(world, name)
+  if (answer === undefined) return []
+  const readBy = servers.filter((one) => one.hasSiteNames === true).map(({ key }) => key)
+  const { addresses, isWide } = answer
+  const object = `Site/${siteName}`
+  return [{ object, services: [], addresses, readBy, ...(isWide && { isWide }) }]
 }
 
 const byKey = (one: DnsMasq, other: DnsMasq): number => (one.key < other.key ? -1 : 1)
@@ -84,7 +105,9 @@ const servicesNamed = (world: ReadonlyWorld, namespace: string, name: string): r
     .sort()
 
 function answering(server: DnsMasq, given: readonly Given[], name: string): Answering {
-  const own = given.filter(({ readBy }) => readBy.includes(server.key))
+  const reads = given.filter(({ readBy }) => readBy.includes(server.key))
+  const exact = reads.filter(({ isWide }) => isWide !== true)
+  const own = exact.length > 0 ? exact : reads
   const { dnsAddresses } = server.status.fields
   return {
     server: server.key,

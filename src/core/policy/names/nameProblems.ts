@@ -2,6 +2,7 @@
 // server can use (R13.7, R13.8).
 import type { Host } from '../../model/names/dns.ts'
 import { hostsIn, type LeftOut, linesOf } from '../../model/names/hostLines.ts'
+import { nameText } from '../../model/names/nameText.ts'
 import type { Problem } from '../../model/problem.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { counted } from '../../net/counted.ts'
@@ -56,9 +57,6 @@ function unusable({ object, leftOut, field }: Source): Problem[] {
   const message = `left out: ${line}${why}${also}`
   return [{ code: 'host-unusable', severity: 'warning', object, ...place, message }]
 }
-
-/** As DNS compares it. */
-export const nameText = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
 type Claim = { readonly object: string; readonly addresses: Set<string> }
 

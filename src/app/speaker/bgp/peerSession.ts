@@ -345,7 +345,7 @@ export class PeerSession {
   #pump(): void {
     this.#isPumping = false
     this.#send(this.#out?.next())
-    if (!this.#hasRoom || this.#out === undefined || this.#out.pending === 0) return
+    if (!this.#hasRoom || this.#out === undefined || this.#out.isDone) return
     this.#isPumping = true
     setImmediate(() => this.#pump())
   }

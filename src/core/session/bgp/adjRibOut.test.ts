@@ -228,6 +228,23 @@ test('[RFC 7313] a refresh before the end of all routes has none: that end stand
   expect(said(out.next())).toEqual(['+192.0.2.1/32', 'end of IPv4', 'end of IPv6'])
 })
 
+test('[R8.7] whoever asks while it is being told is told once more, and no more than that', () => {
+  const prefixes = Array.from({ length: 5000 }, (_, at) => `10.${at >> 8}.${at & 255}.0/24`)
+  const out = outOf({ routes: routesOf(...prefixes.map((prefix) => route(prefix))) })
+  const heard: string[] = []
+  const ask = () => heard.push(...out.resend('IPv4').flatMap((one) => said(one)))
+  // One question before anything was said, and a thousand after each piece of all routes.
+  ask()
+  for (let piece = 0; !out.isDone; piece++) {
+    heard.push(...said(out.next()))
+    for (let at = 0; at < 1000 && piece < 2; at++) ask()
+  }
+  expect(heard.join(' ').match(/\+/g)).toHaveLength(10_000)
+  expect(heard.filter((one) => !one.startsWith('+'))).toEqual([
+    ...['end of IPv4', 'end of IPv6', 'begin of IPv4', 'end of IPv4'],
+  ])
+})
+
 test('many go in pieces; a slow peer holds prefixes, not messages', () => {
   const many = Array.from({ length: 5000 }, (_, at) => route(`10.${at >> 8}.${at & 255}.0/24`))
   const out = outOf({ routes: routesOf(...many) })

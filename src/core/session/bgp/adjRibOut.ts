@@ -22,10 +22,10 @@ export class AdjRibOut {
   readonly #sent = new Map<string, Route>()
   /** What it has asked to hear again, whether or not it has changed. */
   readonly #asked = new Set<string>()
+  /** Families that are being told as a whole. */
+  readonly #telling: Map<Family, Telling>
   /** What is said once nothing is left to be told. */
   #closing: Uint8Array[]
-  /** Whether the end of all routes has been said. */
-  #isEnded = false
 
   /** All routes, and then that these were all (RFC 4724 §2). */
   constructor(routes: PeerRoutes, outlet: Outlet, encodings: Encodings) {
@@ -39,6 +39,7 @@ export class AdjRibOut {
     this.#canBeSent = { IPv4: canBeSent('IPv4'), IPv6: canBeSent('IPv6') }
     this.#changed = new Set(routes.prefixes)
     this.#closing = agreed.families.map(encodeEndOfRib)
+    this.#telling = new Map(agreed.families.map((family) => [family, newTelling()]))
   }
 
   /** How many the peer has been told. */
@@ -63,15 +64,28 @@ export class AdjRibOut {
     for (const prefix of prefixes) this.#changed.add(prefix)
   }
 
-  /** The peer has asked to hear them again; it is told where that begins and ends (RFC 7313). */
+  /** Whether `next` has nothing to say until something changes. */
+  get isDone(): boolean {
+    return this.#changed.size === 0 && this.#telling.size === 0
+  }
+
+  /** The peer has asked to hear them again: while it is being told, that once more is enough. */
   resend(family: Family): readonly Uint8Array[] {
+    const telling = this.#telling.get(family)
+    if (telling === undefined) return this.#tellAgain(family)
+    telling.isAskedAgain = telling.hasBegun
+    return []
+  }
+
+  /** It is told where that begins and ends (RFC 7313). */
+  #tellAgain(family: Family): readonly Uint8Array[] {
     for (const prefix of this.#sent.keys()) {
       if (familyIn(prefix) !== family) continue
       this.#asked.add(prefix)
       this.#changed.add(prefix)
     }
-    // Nothing is marked before the end of all routes, behind which all will have been said (§4).
-    if (!this.#outlet.agreed.canRefreshEnhanced || !this.#isEnded) return []
+    this.#telling.set(family, newTelling())
+    if (!this.#outlet.agreed.canRefreshEnhanced) return []
     this.#closing.push(encodeRouteRefresh(family, 'end'))
     return [encodeRouteRefresh(family, 'begin')]
   }
@@ -87,11 +101,13 @@ export class AdjRibOut {
       if (change !== undefined) changes.push(change)
     }
     const messages = this.#messages(changes)
-    if (this.#changed.size > 0 || this.#closing.length === 0) return messages
+    for (const telling of this.#telling.values()) telling.hasBegun = true
+    if (this.#changed.size > 0 || this.#telling.size === 0) return messages
     const closing = this.#closing
+    const again = [...this.#telling].filter(([, { isAskedAgain }]) => isAskedAgain)
     this.#closing = []
-    this.#isEnded = true
-    return joined([messages, ...closing])
+    this.#telling.clear()
+    return joined([messages, ...closing, ...again.flatMap(([family]) => this.#tellAgain(family))])
   }
 
   /** Everything at once, before the session ends. */
@@ -125,6 +141,11 @@ export class AdjRibOut {
     return { prefix, route }
   }
 }
+
+/** `isAskedAgain`: since some of it was said. */
+type Telling = { hasBegun: boolean; isAskedAgain: boolean }
+
+const newTelling = (): Telling => ({ hasBegun: false, isAskedAgain: false })
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const w = new Writer(parts.reduce((sum, { length }) => sum + length, 0))

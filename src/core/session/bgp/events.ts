@@ -4,8 +4,11 @@ import type { MessageType } from '../../wire/bgp/header.ts'
 import type { Notice } from '../../wire/bgp/notice.ts'
 import type { Agreed, SessionOptions } from './agreed.ts'
 
-/** `connect`: until the peer has answered; `lasting`: until a session counts as a success. */
-export const timers = ['retry', 'connect', 'hold', 'keepalive', 'lasting'] as const
+/**
+ * `connect`: until the peer has answered; `lasting`: until a session counts as a success;
+ * `refresh`: until routes are told again.
+ */
+export const timers = ['retry', 'connect', 'hold', 'keepalive', 'lasting', 'refresh'] as const
 export type Timer = (typeof timers)[number]
 
 export type Event =

@@ -170,8 +170,24 @@ test('what is tolerated ends nothing, and the peer counts as alive', () => {
 
 test('[RFC 2918] routes are sent again when they are asked for, of an agreed family', () => {
   const ask = (family: 'IPv4' | 'IPv6') => heard(encodeRouteRefresh(family, 'request'))
-  expect(run([...established, ask('IPv6')]).said).toEqual(['resend IPv6'])
+  expect(run([...established, ask('IPv6')]).said).toEqual(['resend IPv6', 'refresh 1000'])
   expect(run([...established, ask('IPv6')], { families: ['IPv4'] }).said).toEqual([])
+})
+
+test('[R8.7] a router that asks without a pause is answered once a second', () => {
+  const ask = (family: 'IPv4' | 'IPv6') => heard(encodeRouteRefresh(family, 'request'))
+  const storm = Array<Event>(1000).fill(ask('IPv4'))
+  const second: Event = { kind: 'timer', timer: 'refresh' }
+  const begun = [...established, ask('IPv4')]
+  expect(run([...begun, ...storm]).said).toEqual([])
+  expect(run([...begun, ...storm, ask('IPv6'), second]).said).toEqual([
+    ...['resend IPv4', 'resend IPv6', 'refresh 1000'],
+  ])
+  expect(run([...begun, ...storm, second, second]).said).toEqual([])
+  expect(run([...begun, second, ask('IPv4')]).said).toEqual(['resend IPv4', 'refresh 1000'])
+  // What an earlier session asked for is not told the next.
+  const next = [refused, retry, connected, theirOpen(), keepalive, ask('IPv6')]
+  expect(run([...begun, ...storm, ...next]).said).toEqual(['resend IPv6', 'refresh 1000'])
 })
 
 const refused = { kind: 'lost', why: 'ECONNREFUSED' } as const

@@ -1,6 +1,6 @@
 // BGP session, RFC 4271 §8: an event in, the next state and effects out.
 // Whoever performs the effects has the socket and the timers; nothing here waits.
-import type { Ip } from '../../net/ip.ts'
+import type { Family, Ip } from '../../net/ip.ts'
 import { encodeKeepalive, type MessageType, mostBytes } from '../../wire/bgp/header.ts'
 import { type Notice, notice, noticeText } from '../../wire/bgp/notice.ts'
 import {
@@ -26,6 +26,8 @@ export type Session = {
   readonly agreed: Agreed | undefined
   /** Since we were away, no session has come up. */
   readonly isRestarting: boolean
+  /** Asked for while routes were told again less than a second ago; undefined: they were not. */
+  readonly asked: readonly Family[] | undefined
   /** Why the last connection ended; '' before one has. */
   readonly lastError: string
   /** Who ended it. */
@@ -41,6 +43,8 @@ type Step = readonly [Session, readonly Effect[]]
 const answerMs = 10_000
 const lastingMs = 60_000
 const longestRetryMs = 30_000
+/** Whoever asks without a pause does not have us send all routes without one. */
+const refreshMs = 1000
 
 /** `restarted`: the peer may have routes of an earlier session. */
 export const newSession = (
@@ -53,6 +57,7 @@ export const newSession = (
   routerId: undefined,
   agreed: undefined,
   isRestarting: begun === 'restarted',
+  asked: undefined,
   lastError: '',
   endedBy: undefined,
 })
@@ -107,6 +112,7 @@ function accepted(session: Session, routerId: Ip): Step {
   const from = {
     ...session,
     agreed: undefined,
+    asked: undefined,
     state: 'Connect',
     failures,
     lastError,
@@ -142,6 +148,7 @@ function opened(session: Session, routerId: Ip): Step {
 function ranOut(session: Session, timer: Timer): Step {
   if (timer === 'retry') return session.state === 'Active' ? dial(session) : [session, []]
   if (timer === 'lasting') return [{ ...session, failures: 0 }, []]
+  if (timer === 'refresh') return resend({ ...session, asked: undefined }, session.asked ?? [])
   if (timer === 'keepalive') return keepAlive(session)
   if (timer === 'hold') return complain(session, notice(4, 0))
   const isSilent = session.state === 'Connect'
@@ -233,7 +240,7 @@ function heardRoutes(session: Session, type: MessageType, body: Uint8Array): Ste
     if (!refresh.ok) return complain(session, refresh.notice)
     const { family, subtype } = refresh.value
     const isOurs = family !== undefined && agreed.families.includes(family)
-    return [session, isOurs && subtype === 'request' ? [{ kind: 'resend', family }] : []]
+    return isOurs && subtype === 'request' ? asked(session, family) : [session, []]
   }
   const update = decodeUpdate(body, agreed)
   if (!update.ok) return complain(session, update.notice)
@@ -242,6 +249,20 @@ function heardRoutes(session: Session, type: MessageType, body: Uint8Array): Ste
     session,
     [...armHold(agreed), ...(errors.length === 0 ? [] : [{ kind: 'tolerated', errors } as const])],
   ]
+}
+
+/** At once, and then once a second however often it asks. */
+function asked(session: Session, family: Family): Step {
+  const waiting = session.asked
+  if (waiting === undefined) return resend(session, [family])
+  return [waiting.includes(family) ? session : { ...session, asked: [...waiting, family] }, []]
+}
+
+function resend(session: Session, families: readonly Family[]): Step {
+  if (families.length === 0) return [session, []]
+  const again: Effect = { kind: 'arm', timer: 'refresh', ms: refreshMs, isJittered: false }
+  const effects = families.map((family) => ({ kind: 'resend', family }) as const)
+  return [{ ...session, asked: [] }, [...effects, again]]
 }
 
 function told(session: Session, body: Uint8Array): Step {
@@ -292,7 +313,8 @@ function end(session: Session, { why, by, notice: given, isOver }: Ending): Step
       isJittered: options.retrySeconds === undefined,
     })
   }
-  const after = { agreed: undefined, routerId: undefined, lastError: why, endedBy: by }
+  const connection = { agreed: undefined, routerId: undefined, asked: undefined }
+  const after = { ...connection, lastError: why, endedBy: by }
   return [
     { ...session, ...after, state: isOver ? 'Idle' : 'Active', failures: failures + 1 },
     effects,

@@ -34,7 +34,7 @@ test('[R12.13] what many have is told in few words', () => {
   while (world.nodeQueue.pop() !== undefined);
   for (const json of host(count)) put(json)
   expect(world.nodeQueue.size).toBe(1)
-  const { writes } = decideIpSet(world, 'alpha/h7', '2026-01-01T00:00:00Z')
+  const { writes } = decideIpSet(world, 'alpha/h7', { now: '2026-01-01T00:00:00Z' })
   const status = JSON.stringify(writes.find(({ type }) => type === 'status'))
   expect(status).toContain('also reserved for more than 7 others')
   expect(status.length).toBeLessThan(2_000)

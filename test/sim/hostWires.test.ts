@@ -75,7 +75,7 @@ function worldWith(...objects: readonly object[]): World {
 /** What the host gets, or why it gets none; it counts from then on. */
 function given(world: World, namespace: string): string {
   const ipSet = `${namespace}/c0`
-  const { nodeIntent, ...rest } = decideIpSet(world, ipSet, '2026-01-01T00:00:00Z')
+  const { nodeIntent, ...rest } = decideIpSet(world, ipSet, { now: '2026-01-01T00:00:00Z' })
   if (nodeIntent !== undefined) world.apply({ type: 'node', ipSet, intent: nodeIntent })
   return nodeIntent?.addresses[0]?.address ?? JSON.stringify(rest)
 }

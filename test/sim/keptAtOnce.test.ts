@@ -62,7 +62,7 @@ test.each([
     const read = decode(json)
     if (read.kind === 'view') world.apply({ type: 'upsert', view: read.view })
   }
-  const { nodeIntent } = decideIpSet(world, `${namespace}/a`, '2026-01-01T00:00:00Z')
+  const { nodeIntent } = decideIpSet(world, `${namespace}/a`, { now: '2026-01-01T00:00:00Z' })
   expect(nodeIntent?.addresses).toEqual([{ network: 'InternalApi', address: wanted }])
 })
 
@@ -81,6 +81,6 @@ test.each([
     const read = decode(json)
     if (read.kind === 'view') world.apply({ type: 'upsert', view: read.view })
   }
-  const { nodeIntent } = decideIpSet(world, `${namespace}/a`, '2026-01-01T00:00:00Z')
+  const { nodeIntent } = decideIpSet(world, `${namespace}/a`, { now: '2026-01-01T00:00:00Z' })
   expect(nodeIntent?.addresses).toEqual([{ network: 'InternalApi', address: wanted }])
 })

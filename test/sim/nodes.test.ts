@@ -6,7 +6,10 @@ import { expect, test } from 'vitest'
 import { gatesOf } from '../../src/app/cli/gates.ts'
 import { type Json, recordAt, textAt } from '../../src/core/model/json.ts'
 import { World } from '../../src/core/model/world.ts'
+import { explainIpSet } from '../../src/core/policy/explain/explainIpSet.ts'
 import { allocateNode, isGranted } from '../../src/core/policy/ipam/allocateNode.ts'
+import { decideIpSet } from '../../src/core/policy/ipam/decideIpSet.ts'
+import { NodeTrace } from '../../src/core/policy/ipam/nodeTrace.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
@@ -204,6 +207,29 @@ function inVain({ world }: Cluster): string[] {
   })
 }
 
+/** Explained as it is decided, and decided the same whether or not somebody listens. */
+function explainsAll({ world }: Cluster, context: string): void {
+  for (const { key } of world.all('IPSet').values()) {
+    const decision = decideIpSet(world, key, { now: '' })
+    const trace = new NodeTrace()
+    expect(decideIpSet(world, key, { now: '', trace }), context).toEqual(decision)
+    const { networks = [] } = explainIpSet(world, key) ?? {}
+    const addresses = networks.flatMap(({ network, address }) =>
+      address === undefined ? [] : [{ network: network.toLowerCase(), address }],
+    )
+    expect(addresses, context).toEqual(
+      (decision.nodeIntent?.addresses ?? []).map(({ network, address }) => ({
+        network: network.toLowerCase(),
+        address,
+      })),
+    )
+    for (const { refused, rules } of networks) {
+      const first = rules.find(({ ok }) => !ok)
+      if (rules.length > 0) expect(refused?.message, context).toBe(first?.message)
+    }
+  }
+}
+
 const digestOf = (world: World) => {
   const keys = [...world.all('IPSet').keys(), ...world.all('Reservation').keys()]
   return {
@@ -245,6 +271,8 @@ test('[R12.1] [R12.3] [R12.6] no order of changes gives an address twice, or mov
     let before: readonly Given[] = []
     for (const [at, one] of steps.entries()) {
       take(cluster, one)
+      const context = `step ${at}: ${JSON.stringify(one)}`
+      explainsAll(cluster, context)
       // Two namespaces that come onto one wire bring along what both have.
       if (one.type === 'config')
         for (const place of twice(cluster, before, joined)) joined.add(place.split(':')[0] ?? '')
@@ -255,7 +283,7 @@ test('[R12.1] [R12.3] [R12.6] no order of changes gives an address twice, or mov
           (is) => is.uid === was.uid && is.network === was.network && is.address !== was.address,
         ),
       )
-      const context = `step ${at}: ${JSON.stringify(one)}`
+      explainsAll(cluster, context)
       expect({ twice: twice(cluster, now, joined), moved, vain: inVain(cluster) }, context).toEqual(
         { twice: [], moved: [], vain: [] },
       )

@@ -135,7 +135,7 @@ export class IpamWorker {
   #decide(view: IpSet): Work {
     const { world, timestamp } = this.#parts
     const reservation = world.all('Reservation').get(view.key)
-    const decision = decideIpSet(world, view.key, timestamp())
+    const decision = decideIpSet(world, view.key, { now: timestamp() })
     const { nodeIntent } = decision
     if (nodeIntent === undefined) return { view, reservation, decision, blocks: [] }
     world.apply({ type: 'node', ipSet: view.key, intent: nodeIntent })

@@ -61,6 +61,7 @@ test('[R12.2] a fixed address: every rule that objects, in JSON too', async () =
   expect(JSON.parse(out)).toMatchObject({
     kind: 'IPSet',
     isFound: true,
+    isGoing: false,
     networks: [{ network: 'InternalApi', refused: { reason: 'address-excluded' } }],
   })
 })

@@ -23,7 +23,8 @@ export function ipSetText(explained: IpSetExplanation): string {
   )
 }
 
-function titleOf({ ipSet, netConfig, networks }: IpSetExplanation): string {
+function titleOf({ ipSet, isGoing, netConfig, networks }: IpSetExplanation): string {
+  if (isGoing) return `IPSet ${ipSet} is being deleted`
   if (netConfig === undefined) return `IPSet ${ipSet} waits: its namespace has no NetConfig`
   const lacking = networks.filter(({ refused }) => refused !== undefined).length
   if (lacking === 0) return `IPSet ${ipSet} has an address on every network`

@@ -10,8 +10,9 @@ import type { NetConfig } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
 import type { Ip } from '../../net/ip.ts'
-import { ask, type Listener } from '../rule.ts'
+import { ask } from '../rule.ts'
 import { type NodeCandidate, nodeRules } from './nodeRules.ts'
+import type { NodeTrace } from './nodeTrace.ts'
 
 export type Granted = {
   readonly request: NetworkRequest
@@ -34,11 +35,11 @@ export const isGranted = (outcome: Outcome): outcome is Granted =>
 
 type Asking = { readonly world: ReadonlyWorld; readonly ipSet: IpSet; readonly config: NetConfig }
 
-/** In the order of the request. `listener` hears every rule about every address looked at. */
-export function allocateNode(asking: Asking, listener?: Listener): readonly Outcome[] {
+/** In the order of the request. Whoever traces it hears every rule; the answer is the same. */
+export function allocateNode(asking: Asking, trace?: NodeTrace): readonly Outcome[] {
   const given = new Set<string>()
   const taken = new Set<Ip>()
-  return asking.ipSet.requests.map((request) => {
+  const outcomes = asking.ipSet.requests.map((request) => {
     const place = placeOf(asking.config, request)
     if ('refusal' in place) return place
     const name = place.network.name
@@ -49,10 +50,12 @@ export function allocateNode(asking: Asking, listener?: Listener): readonly Outc
       }
     }
     given.add(name)
-    const outcome = grantAt({ ...asking, listener, taken }, request, place)
+    const outcome = grantAt({ ...asking, trace, taken }, request, place)
     if (isGranted(outcome)) taken.add(outcome.address)
     return outcome
   })
+  if (trace !== undefined) trace.outcomes = outcomes
+  return outcomes
 }
 
 function placeOf(config: NetConfig, request: NetworkRequest): Place | Denied {
@@ -68,7 +71,7 @@ function placeOf(config: NetConfig, request: NetworkRequest): Place | Denied {
 }
 
 type Choosing = Asking & {
-  readonly listener: Listener | undefined
+  readonly trace: NodeTrace | undefined
   /** By the same IPSet on other networks of the wire. */
   readonly taken: ReadonlySet<Ip>
 }
@@ -102,10 +105,10 @@ function keptOf({ world, ipSet }: Asking, { network, subnet }: Place): Ip | unde
 }
 
 function candidate(choosing: Choosing, place: Place, ip: Ip): NodeCandidate {
-  const { world, config, ipSet } = choosing
+  const { world, config, ipSet, taken } = choosing
   const { key, namespace, isForPod } = ipSet
   const wire = world.nodes.wireOf(namespace, place.network.name)
-  return { world, config, namespace, key, isForPod, wire, subnet: place.subnet, ip }
+  return { world, config, namespace, key, isForPod, taken, wire, subnet: place.subnet, ip }
 }
 
 function fixedAddress(choosing: Choosing, request: NetworkRequest, place: Place): Outcome {
@@ -114,9 +117,7 @@ function fixedAddress(choosing: Choosing, request: NetworkRequest, place: Place)
     const what = `fixedIP ${JSON.stringify(fixedText)} is not an address`
     return { request, refusal: notForNode('address-not-in-subnet', what) }
   }
-  const refusal = choosing.taken.has(ip)
-    ? notForNode('node-address-taken', `the IPSet itself has ${ip} on another network`)
-    : ask(nodeRules, candidate(choosing, place, ip), choosing.listener)
+  const refusal = ask(nodeRules, candidate(choosing, place, ip), choosing.trace?.on(request))
   return refusal === undefined
     ? { request, place, address: ip, isKept: false }
     : { request, refusal, address: ip }
@@ -124,13 +125,12 @@ function fixedAddress(choosing: Choosing, request: NetworkRequest, place: Place)
 
 /** The lowest of the first range that has one. */
 function anyAddress(choosing: Choosing, request: NetworkRequest, place: Place): Outcome {
-  const { world, ipSet, taken } = choosing
+  const { world, ipSet } = choosing
   const whole = subnetId(ipSet.namespace, place.network.name, place.subnet.name)
   const id = ipSet.isForPod ? podsId(whole) : whole
   const ledger = world.nodes.subnet(id)
   for (const ip of offersOf(world, id)) {
-    if (taken.has(ip)) continue
-    if (ask(nodeRules, candidate(choosing, place, ip), choosing.listener) === undefined) {
+    if (ask(nodeRules, candidate(choosing, place, ip)) === undefined) {
       return { request, place, address: ip, isKept: false }
     }
   }

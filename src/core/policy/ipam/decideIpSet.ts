@@ -6,7 +6,6 @@ import { nodeRemedies } from '../../model/ipam/nodeReason.ts'
 import type { NodeWait } from '../../model/ipam/nodeWait.ts'
 import { pointing } from '../../model/pointer.ts'
 import { problemRemedies } from '../../model/problem.ts'
-import type { NetConfig } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Write } from '../../model/write.ts'
 import type { EventWrite, NodeDecider } from '../decider.ts'
@@ -19,6 +18,7 @@ import {
   statusWithout,
 } from './ipSetStatus.ts'
 import { alsoReserved } from './nodeProblems.ts'
+import type { NodeTrace } from './nodeTrace.ts'
 import { reservationOf } from './reservationOf.ts'
 
 export type NodeDecision = {
@@ -33,10 +33,12 @@ export const ipSets: NodeDecider = {
   reads: ['IPSet'],
   wakes: 'node-queue',
   isClaimed: 'nodes',
-  decide: (world, key, now = '') => decideIpSet(world, key, now),
+  decide: (world, key, now = '') => decideIpSet(world, key, { now }),
 }
 
-export function decideIpSet(world: ReadonlyWorld, key: string, now: string): NodeDecision {
+type More = { readonly now: string; readonly trace?: NodeTrace }
+
+export function decideIpSet(world: ReadonlyWorld, key: string, { now, trace }: More): NodeDecision {
   const ipSet = world.all('IPSet').get(key)
   if (ipSet === undefined) return { writes: [], events: [] }
   if (ipSet.isGoing) return { writes: farewell(world, ipSet), events: [] }
@@ -46,13 +48,17 @@ export function decideIpSet(world: ReadonlyWorld, key: string, now: string): Nod
     const status = statusWithout(ipSet, why, now)
     return { writes: status === undefined ? [] : [status], events: [] }
   }
-  return decideWith(world, { ipSet, config, now })
+  const outcomes = allocateNode({ world, ipSet, config }, trace)
+  return decideWith(world, { ipSet, outcomes, now })
 }
 
-type Subject = { readonly ipSet: IpSet; readonly config: NetConfig; readonly now: string }
+type Allocated = {
+  readonly ipSet: IpSet
+  readonly outcomes: readonly Outcome[]
+  readonly now: string
+}
 
-function decideWith(world: ReadonlyWorld, { ipSet, config, now }: Subject): NodeDecision {
-  const outcomes = allocateNode({ world, ipSet, config })
+function decideWith(world: ReadonlyWorld, { ipSet, outcomes, now }: Allocated): NodeDecision {
   const granted = outcomes.filter(isGranted)
   const denied = outcomes.filter((one): one is Denied => !isGranted(one))
   const reservation = reservationOf(ipSet, world.all('Reservation').get(ipSet.key), granted)

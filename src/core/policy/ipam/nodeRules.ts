@@ -15,9 +15,17 @@ export type NodeCandidate = OnWire & {
   /** namespace/name of the IPSet. */
   readonly key: string
   readonly isForPod: boolean
+  /** By the same IPSet on other networks of the wire. */
+  readonly taken: ReadonlySet<Ip>
   readonly ip: Ip
 }
 type NodeRule = Rule<NodeCandidate, NodeRefusal>
+
+const isNotItsOwn: NodeRule = rule('not-on-another-network', ({ taken, ip }) =>
+  taken.has(ip)
+    ? notForNode('node-address-taken', `the IPSet itself has ${ip} on another network`)
+    : forNode,
+)
 
 const isInSubnet: NodeRule = rule('in-subnet', ({ subnet, ip }) =>
   liesIn(subnet, ip)
@@ -83,6 +91,7 @@ const isUnused: NodeRule = rule(
 
 /** In this order; the first objection is the reason. */
 export const nodeRules: readonly NodeRule[] = [
+  isNotItsOwn,
   isInSubnet,
   isNotExcluded,
   isNotAnothers,

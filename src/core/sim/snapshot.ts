@@ -3,8 +3,6 @@
 import type { Problem } from '../model/problem.ts'
 import type { Key } from '../model/service.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
-import { requestOf } from '../policy/addressRequest.ts'
-import { allocate } from '../policy/allocate.ts'
 import {
   type Advertising,
   type Announcement,
@@ -13,6 +11,7 @@ import {
   type Speakers,
 } from '../policy/announce/advertise.ts'
 import { attributeTexts } from '../policy/announce/attributesText.ts'
+import { decideService } from '../policy/decideService.ts'
 import { type Unmet, unmet } from '../policy/explain/explainOutcome.ts'
 import { problems } from '../policy/problems.ts'
 import { type HostsAndNames, hostsAndNames } from './hostsAndNames.ts'
@@ -75,9 +74,8 @@ function standing(world: ReadonlyWorld, key: Key): ServiceOutcome {
   const pool = first === undefined ? '' : (world.poolOf(first)?.name ?? '')
   const service = world.services.get(key)
   if (ips.length > 0 || service === undefined) return { ips, pool, waits: undefined }
-  const allocation = allocate(world, requestOf(world, service))
-  const waits = allocation.ok ? undefined : unmet(world, service, allocation.refusal)
-  return { ips, pool, waits }
+  const { lacks } = decideService(world, key)
+  return { ips, pool, waits: lacks && unmet(world, service, lacks) }
 }
 
 const nameOf = ({ service, protocol, target }: Announced): string =>

@@ -3,9 +3,8 @@ import type { Problem } from '../../model/problem.ts'
 import type { Reason } from '../../model/reason.ts'
 import type { Key, ServiceView } from '../../model/service.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
-import { requestOf } from '../addressRequest.ts'
-import { allocate } from '../allocate.ts'
 import type { Speakers } from '../announce/advertise.ts'
+import { decideService } from '../decideService.ts'
 import { poolStatus } from '../poolStatus.ts'
 import { problems } from '../problems.ts'
 import { type OpenstackStatus, openstackStatus } from './openstackStatus.ts'
@@ -74,15 +73,13 @@ function whyWaiting(
   const held = world.holdingOf(service.key)?.ips ?? []
   if (held.length > 0)
     return { message: `${held.join(', ')} is claimed but not yet in the Service's status` }
-  const allocation = allocate(world, requestOf(world, service))
-  if (!allocation.ok) return said(allocation.refusal)
-  return { message: 'an address is free, but no controller has assigned it yet' }
+  const { lacks } = decideService(world, service.key)
+  if (lacks === undefined) {
+    return { message: 'an address is free, but no controller has assigned it yet' }
+  }
+  const { reason, message } = lacks
+  return { reason, message }
 }
-
-const said = ({ reason, message }: { readonly reason: Reason; readonly message: string }) => ({
-  reason,
-  message,
-})
 
 function poolUse(world: ReadonlyWorld, name: string): PoolUse[] {
   const pool = world.pools.get(name)

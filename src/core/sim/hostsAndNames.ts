@@ -1,10 +1,10 @@
 // What becomes of hosts and names in a plan? Which addresses they gain, lose or keep.
 import type { IpSet } from '../model/ipam/ipSet.ts'
 import { textAt } from '../model/json.ts'
+import { nameText } from '../model/names/nameText.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import { parseIp } from '../net/ip.ts'
 import { reservationMessage } from '../policy/ipam/ipSetStatus.ts'
-import { nameText } from '../model/names/nameText.ts'
 import { nameSources } from '../policy/names/nameProblems.ts'
 
 type HostOutcome = {

@@ -3,10 +3,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { programHere } from '../../../../test/build/programHere.ts'
 import { berth, folderOf } from '../../../../test/build/terminal.ts'
 
 const script = async (shell: string): Promise<string> => (await berth(['completion', shell])).out
-const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
+const has = Object.fromEntries(
+  ['zsh', 'fish'].map((shell) => [shell, programHere('completion', shell, ['-c', 'true'])]),
+)
 
 /** Says what it was asked for after the names that it knows. */
 function path(): string {
@@ -47,7 +50,7 @@ describe('bash', () => {
   })
 })
 
-describe.skipIf(!has('fish'))('fish', () => {
+describe.skipIf(!has['fish'])('fish', () => {
   test.each(cases)('$words: $offers', async ({ words, offers }) => {
     const run = `${await script('fish')}\ncomplete -C 'berth ${words}'`
     const out = execFileSync('fish', ['-c', run], { env: { PATH: path(), HOME: '/nowhere' } })
@@ -61,7 +64,7 @@ test.each(['zsh', 'fish'])(
   async (shell) => {
     const text = await script(shell)
     for (const verb of ['plan', 'explain', 'completion', 'man']) expect(text).toContain(verb)
-    if (!has(shell)) return
+    if (!has[shell]) return
     const file = join(folderOf({ script: text }), 'script')
     expect(spawnSync(shell, ['-n', file], { encoding: 'utf8' })).toMatchObject({
       status: 0,

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { programHere } from '../../../../test/build/programHere.ts'
 import { berth, folderOf } from '../../../../test/build/terminal.ts'
 import { verbsWith } from '../verbs.ts'
 
@@ -28,7 +29,7 @@ test('each command has a page with everything that its help says', async () => {
   }
 })
 
-const hasMandoc = spawnSync('mandoc', ['-V']).error === undefined
+const hasMandoc = programHere('manual pages', 'mandoc', ['-h'])
 
 test.skipIf(!hasMandoc)('no line of a page is taken for a request that there is not', async () => {
   const folder = folderOf({})

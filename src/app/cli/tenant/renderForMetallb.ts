@@ -1,14 +1,16 @@
 // berth tenant render --for metallb: the objects that unmodified MetalLB and the API server need,
-// or which of them a running API lacks.
-import { includes, type Json, recordAt, textAt } from '../../../core/model/json.ts'
+// or how a running API or a file differs.
+import { type Json, recordAt } from '../../../core/model/json.ts'
 import type { Tenant } from '../../../core/model/tenant.ts'
+import { renderedFor } from '../../../core/policy/made/metallb/renderedFor.ts'
 import { servicePolicies } from '../../../core/policy/made/metallb/servicePolicies.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
-import { ApiError } from '../../../edge/kube/api/fault.ts'
-import { pathOf } from '../../../edge/kube/api/resource.ts'
-import { kinds, typeOf } from '../../../edge/kube/kinds.ts'
+import { typeOf } from '../../../edge/kube/kinds.ts'
+import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import type { Exit, Io } from '../io.ts'
 import type { Session } from '../load.ts'
+import { visible } from '../visible.ts'
+import { fileIn, inApi, inDocuments, renderCheck, type There } from './renderCheck.ts'
 import { documents, objectsOf, type Rendering, written } from './rendering.ts'
 
 export async function renderForMetallb(
@@ -22,14 +24,24 @@ export async function renderForMetallb(
   const namespaces = [...new Set(tenants.flatMap((tenant) => tenant.namespaces))].sort()
   const objects = [
     ...namespaces.map((name) => ({ ...typeOf('Namespace'), metadata: { name } })),
-    ...objectsOf(session, tenants),
+    ...tenants.flatMap((tenant) => objectsOf(session, [tenant]).map((one) => marked(one, tenant))),
     ...policies,
   ].map((object) => ({ ...object }))
-  if (isChecked && api !== undefined) return check(objects, api, io)
+  if (isChecked) {
+    const looked = await there(folder, api, io)
+    const names = tenants.map(({ name }) => name)
+    return looked === undefined ? 1 : renderCheck({ objects, tenants: names }, looked, io)
+  }
   if (folder === '') io.out(documents(objects))
   else await written({ folder, name: 'metallb.yaml', text: documents(objects) }, io)
   io.err(notes(tenants))
   return 0
+}
+
+/** It is found again when it is no longer wanted. */
+function marked(object: Json, { name }: Tenant): Json {
+  const metadata = recordAt(object, 'metadata')
+  return { ...object, metadata: { ...metadata, labels: renderedFor(name) } }
 }
 
 function policiesOf(tenants: readonly Tenant[], io: Io): readonly Json[] | undefined {
@@ -47,46 +59,20 @@ function policiesOf(tenants: readonly Tenant[], io: Io): readonly Json[] | undef
   return isWhole ? objects : undefined
 }
 
-/** What is there, but with other words, is stale too. */
-async function check(objects: readonly Json[], api: Api, io: Io): Promise<Exit> {
-  let stale = 0
-  for (const object of objects) {
-    const { name, namespace } = recordAt(object, 'metadata')
-    const place = namespace === undefined ? String(name) : `${namespace}/${name}`
-    const there = await readOrNothing(api, object)
-    if (there !== undefined && includes(there, { ...object, metadata: wantedMeta(object) })) {
-      continue
+/** What was rendered before lies in the folder, or runs. */
+async function there(folder: string, api: Api | undefined, io: Io): Promise<There | undefined> {
+  if (api !== undefined) return inApi(api, io.signal)
+  const documents: Json[] = []
+  let isWhole = true
+  for await (const read of readManifests([fileIn(folder)], io.stdin)) {
+    if (read.ok) documents.push({ ...read.manifest.json })
+    else {
+      const { source, why } = read.unreadable
+      io.err(`${visible(`berth: ${source.file}:${source.line}: ${why}`)}\n`)
+      isWhole = false
     }
-    stale++
-    io.out(`${textAt(object, 'kind')}/${place}: ${there === undefined ? 'missing' : 'differs'}\n`)
   }
-  if (stale === 0) io.out('Nothing to do: every object is there as rendered.\n')
-  return stale === 0 ? 0 : 2
-}
-
-const wantedMeta = (object: Json): Json => {
-  const { annotations = {} } = recordAt(object, 'metadata')
-  return { annotations }
-}
-
-async function readOrNothing(api: Api, object: Json): Promise<unknown> {
-  try {
-    return await api.call({ method: 'GET', path: pathTo(object) })
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return undefined
-    throw error
-  }
-}
-
-/** Kinds that only the API server itself reads stand in no table of ours. */
-function pathTo(object: Json): string {
-  const kind = textAt(object, 'kind')
-  const [version = '', group = ''] = textAt(object, 'apiVersion').split('/').reverse()
-  const row = kinds.find((one) => one.kind === kind)
-  const plural = row?.plural ?? kind.toLowerCase().replace(/y$/, 'ie').concat('s')
-  const { name, namespace } = recordAt(object, 'metadata')
-  const at = typeof namespace === 'string' ? { namespace } : {}
-  return pathOf({ group, version, plural, ...at }, String(name))
+  return isWhole ? inDocuments(documents) : undefined
 }
 
 function notes(tenants: readonly Tenant[]): string {

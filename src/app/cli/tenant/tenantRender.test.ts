@@ -1,5 +1,6 @@
 // Does `berth tenant render` say what MetalLB needs, and refuse what it cannot say?
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { berth, folderOf } from '../../../../test/build/terminal.ts'
 
@@ -180,4 +181,37 @@ test("[R4.29] without a tenant's Service it is not said that all is well", async
       out: 'Nothing to do: every Service of a tenant asks for what belongs to it; others are left.\n',
     })
   }
+})
+
+test('[R4.28] --check names in a folder what is missing, different or no longer wanted', async () => {
+  const folder = folderOf({})
+  const [before, out] = [join(folder, 'before.yaml'), join(folder, 'out')]
+  const [first, second] = [tenant('os1', 37), tenant('os2', 27)]
+  const check = (file: string) =>
+    berth(['tenant', 'render', '-f', file, '--check', '--output-dir', out])
+  writeFileSync(before, first + second)
+  expect(await check(before)).toMatchObject({ exit: 1, out: '' })
+  await berth(['tenant', 'render', '-f', before, '--output-dir', out])
+  expect(await check(before)).toMatchObject({
+    exit: 0,
+    out: 'Nothing to do: every object is there as rendered.\n',
+  })
+  const after = join(folder, 'after.yaml')
+  const renamed = second.replace('name: internalapi', 'name: storage')
+  writeFileSync(after, renamed)
+  const { exit, out: said, err } = await check(after)
+  expect([exit, said.split('\n').sort()]).toEqual([
+    2,
+    [
+      '',
+      'IPAddressPool/metallb-system/os2-internalapi: no longer wanted',
+      'IPAddressPool/metallb-system/os2-storage: missing',
+      'L2Advertisement/metallb-system/internalapi-os2: no longer wanted',
+      'L2Advertisement/metallb-system/storage-os2: missing',
+      'MutatingAdmissionPolicy/berth-tenant-os2: differs',
+      'Namespace/os1: no longer wanted',
+      'ValidatingAdmissionPolicy/berth-tenant-os2: differs',
+    ],
+  ])
+  expect(err).toContain('Rendered for Tenant os1, which is not in these files: IPAddressPool/')
 })

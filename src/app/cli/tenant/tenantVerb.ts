@@ -14,7 +14,7 @@ export const tenantVerb: Verb = {
   name: 'tenant',
   summary: 'propose Tenants for what exists; render Tenants for unmodified MetalLB',
   usage: [
-    'tenant render -f FILE|DIR... [--for metallb] [--output-dir DIR] [--check --live]',
+    'tenant render -f FILE|DIR... [--for metallb] [--output-dir DIR] [--live] [--check]',
     'tenant render -f FILE|DIR... --by overlay|patch [--live] [--output-dir DIR] [--check]',
     'tenant import -f FILE|DIR... | -k DIR... | --live',
     'tenant import --env FILE... [-f FILE|DIR... | --live]',
@@ -34,8 +34,9 @@ A Service that asks for a pool or an address that is not its tenant's is refused
 for kustomize, 'patch' a JSON patch for kubectl. The control plane is read from the files, or from
 the running API with --live. Services that are switched off are left out.
 
---check prints only what is not as it would be rendered: objects that are missing or different in
-the running API, or with --by the fields of the control plane.
+--check prints only what is not as it would be rendered: objects that are missing, different or no
+longer wanted in the running API (--live) or in the folder of --output-dir, or with --by the fields
+of the control plane. What was rendered for a Tenant that is not in the files is told and left.
 
 'import' prints Tenants that take over what is there: one for each namespace with a control plane,
 attachments or a NetConfig, and the pools that it alone uses, which keep their names and get the
@@ -111,13 +112,16 @@ async function render(args: Arguments, io: Io): Promise<Exit> {
   if (!isGiven(given)) throw new UsageError('name the files with the Tenants: -f FILE|DIR')
   const by = textOf(args, 'by') || 'policy'
   const isChecked = isSet(args, 'check')
-  if (by === 'policy' && isChecked && !asksLive(args)) {
-    throw new UsageError('--check compares with the running API: add --live or --context')
+  const folder = textOf(args, 'output-dir')
+  if (by === 'policy' && isChecked && !asksLive(args) && folder === '') {
+    throw new UsageError(
+      '--check compares with the running API or a folder: add --live, --context or --output-dir',
+    )
   }
   const session = await newSession(io, liveSettings(args, io))
   const tenants = await tenantsFrom(session, given)
   if (tenants === undefined) return 1
-  const rendering: Rendering = { ...tenants, isChecked, folder: textOf(args, 'output-dir') }
+  const rendering: Rendering = { ...tenants, isChecked, folder }
   const work = by === 'policy' ? renderForMetallb : renderControlPlanes(by)
   if (!asksLive(args)) return work(session, rendering, undefined)
   return withLive(args, io, ({ api }) => work(session, rendering, api))

@@ -8,12 +8,10 @@ import type { Tenant } from '../../../model/tenant.ts'
 import { pooledNetworks } from '../madePool.ts'
 import { celList, celText } from './cel.ts'
 import { type Asking, asking, newKey, oldKey } from './metallbKeys.ts'
+import { renderedFor } from './renderedFor.ts'
 import { annotationsOf, fieldOf, isOwn, serviceVariables } from './serviceVariables.ts'
 import { everyService, tenantBindings } from './tenantBindings.ts'
 import { type Translations, translationsOf } from './translations.ts'
-
-/** So that all of them can be taken away by one command. */
-const labelsOf = ({ name }: Tenant): JsonObject => ({ 'berth.dev/rendered-for': name })
 
 const policyNameOf = ({ name }: Tenant): string => `berth-tenant-${name}`
 
@@ -130,7 +128,7 @@ function validations(tenant: Tenant): JsonObject[] {
 }
 
 function policy(kind: string, tenant: Tenant, spec: JsonObject): JsonObject {
-  const metadata = { name: policyNameOf(tenant), labels: labelsOf(tenant) }
+  const metadata = { name: policyNameOf(tenant), labels: renderedFor(tenant.name) }
   const apiVersion = apiVersionOf(apiGroups.admission)
   return { apiVersion, kind, metadata, spec: { failurePolicy: 'Fail', ...spec } }
 }
@@ -165,7 +163,7 @@ function bindings(kind: BindingKind, tenant: Tenant, others: readonly Tenant[]):
   return tenantBindings(tenant, others).map(({ suffix, matchResources }) => ({
     apiVersion: apiVersionOf(apiGroups.admission),
     kind,
-    metadata: { name: `${policyName}${suffix}`, labels: labelsOf(tenant) },
+    metadata: { name: `${policyName}${suffix}`, labels: renderedFor(tenant.name) },
     spec: { policyName, matchResources, ...denies },
   }))
 }

@@ -3,6 +3,7 @@
 import { type Adoption, adoptionAnnotation, adoptionOf } from '../../edge/kube/adoption.ts'
 import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
 import { ApiError, type Fault, faultFrom } from '../../edge/kube/api/fault.ts'
+import { ifThere } from '../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
 import { resourceOf, typeOf } from '../../edge/kube/kinds.ts'
@@ -140,13 +141,9 @@ export class Leader {
   }
 
   async #read(): Promise<Fields | undefined> {
-    try {
-      const path = this.#path(this.#parts.name)
-      return new Fields(await this.#call({ method: 'GET', path }), [])
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return undefined
-      throw error
-    }
+    const path = this.#path(this.#parts.name)
+    const lease = await ifThere(this.#call({ method: 'GET', path }))
+    return lease === undefined ? undefined : new Fields(lease, [])
   }
 
   #call(request: ApiRequest): Promise<unknown> {

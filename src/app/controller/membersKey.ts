@@ -2,10 +2,11 @@
 // there makes one. The Secret itself is shipped: nobody here may create Secrets.
 import { randomBytes } from 'node:crypto'
 import type { Api } from '../../edge/kube/api/client.ts'
+import { ifThere } from '../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
-import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
+import { untilInTime } from '../../edge/kube/write/race.ts'
 
 const secrets = resourceOf('Secret')
 

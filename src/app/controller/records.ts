@@ -14,10 +14,10 @@ import type { Ip } from '../../core/net/ip.ts'
 import { type AddressWrite, decideAddress } from '../../core/policy/decideAddress.ts'
 import type { ServiceWrite } from '../../core/policy/decideService.ts'
 import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
-import { ApiError, Fault } from '../../edge/kube/api/fault.ts'
+import { Fault } from '../../edge/kube/api/fault.ts'
+import { isObjectGone } from '../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
-import { Fields } from '../../edge/kube/decode/fields.ts'
 import { enter } from '../../edge/kube/feed/validatedSink.ts'
 import type { Versions } from '../../edge/kube/feed/versions.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
@@ -207,7 +207,7 @@ export class Records {
     try {
       return this.#enter(await api.call({ method: 'GET', path }))
     } catch (error) {
-      if (!isGone(error, second ?? first)) throw error
+      if (!isObjectGone(error, second ?? first)) throw error
       this.#forget(kind, key, known)
       return undefined
     }
@@ -222,12 +222,6 @@ export class Records {
     if (versions.isNewsAnswered(view, json)) enter(world, view)
     return view
   }
-}
-
-/** The object is gone; where the whole kind is, no name is given. */
-function isGone(error: unknown, name: string): boolean {
-  if (!(error instanceof ApiError) || error.code !== 404) return false
-  return new Fields(error.status, []).inner('details').text('name') === name
 }
 
 const holdersOf = (write: AddressWrite): readonly Holder[] =>

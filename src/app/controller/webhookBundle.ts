@@ -3,10 +3,11 @@
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import { ApiError } from '../../edge/kube/api/fault.ts'
+import { ifThere } from '../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
-import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
+import { untilInTime } from '../../edge/kube/write/race.ts'
 
 const ours = 'berth-webhook-configuration'
 /** With its own rights: without them it is not installed. */

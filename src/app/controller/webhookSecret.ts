@@ -3,10 +3,11 @@
 import { type Certificate, newCertificate } from '../../edge/host/certificate.ts'
 import { certificatesIn, goodUntil, hasEnded } from '../../edge/host/certificateCheck.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
+import { ifThere } from '../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
 import { resourceOf, typeOf } from '../../edge/kube/kinds.ts'
-import { ifThere, untilInTime } from '../../edge/kube/write/race.ts'
+import { untilInTime } from '../../edge/kube/write/race.ts'
 
 const secretName = 'berth-webhook-cert'
 

@@ -10,7 +10,7 @@ import type { World } from '../../core/model/world.ts'
 import type { StatusWrite } from '../../core/model/write.ts'
 import { type BlockWrite, blockWrite } from '../../core/policy/ipam/decideBlock.ts'
 import type { Api, ApiRequest } from '../../edge/kube/api/client.ts'
-import { ApiError } from '../../edge/kube/api/fault.ts'
+import { isObjectGone } from '../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
 import { Fields } from '../../edge/kube/decode/fields.ts'
@@ -84,7 +84,7 @@ export class NodeRecords {
     try {
       return this.#enter(await api.call({ method: 'GET', path }))
     } catch (error) {
-      if (!isGone(error, second ?? first)) throw error
+      if (!isObjectGone(error, second ?? first)) throw error
       this.#forget(kind, key, known)
       return undefined
     }
@@ -123,10 +123,4 @@ function blockCall(write: BlockWrite, before: AddressBlock | undefined): ApiRequ
   if (before === undefined) return { method: 'POST', path: pathOf(blocks), body: wanted.object }
   const body = { metadata: { uid, resourceVersion }, spec: wanted.object['spec'] }
   return { method: 'PATCH', path, contentType, body }
-}
-
-/** The object is gone; where the whole kind is, no name is given. */
-function isGone(error: unknown, name: string): boolean {
-  if (!(error instanceof ApiError) || error.code !== 404) return false
-  return new Fields(error.status, []).inner('details').text('name') === name
 }

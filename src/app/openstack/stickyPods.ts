@@ -12,6 +12,7 @@ import { berth } from '../../edge/kube/annotations.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { ApiError, faultFrom } from '../../edge/kube/api/fault.ts'
+import { isNotFound } from '../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { resourceOf, rowOf, typeOf } from '../../edge/kube/kinds.ts'
 
@@ -93,8 +94,7 @@ export class StickyPods {
       if (recordAt(there, 'metadata')['uid'] !== owner.uid) return `${set} is another one by now`
       return hasOrdinal(there, ordinal) ? undefined : `${set} has no pod ${ordinal}`
     } catch (error) {
-      const isGone = error instanceof ApiError && error.code === 404
-      return isGone ? `${set} is not there` : faultFrom(error, set).message
+      return isNotFound(error) ? `${set} is not there` : faultFrom(error, set).message
     } finally {
       this.#asked--
     }

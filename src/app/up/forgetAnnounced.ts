@@ -1,10 +1,10 @@
 // What did this machine report while it announced? Without a speaker, nobody keeps that current.
 import { newApi } from '../../edge/kube/api/client.ts'
 import type { Connection } from '../../edge/kube/api/connection.ts'
+import { ifThere } from '../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { canTell, ofNode } from '../../edge/kube/decode/decodeServiceStatus.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
-import { ifThere } from '../../edge/kube/write/race.ts'
 import { thisMachine } from './machine.ts'
 
 const reports = resourceOf('NodeInterfaces')

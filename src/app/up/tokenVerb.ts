@@ -1,6 +1,6 @@
 // How does somebody else get in? With a token that can be bound to a namespace or only read.
 import type { Api } from '../../edge/kube/api/client.ts'
-import { ApiError } from '../../edge/kube/api/fault.ts'
+import { isNotFound } from '../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../edge/kube/api/resource.ts'
 import { metaOf } from '../../edge/kube/decode/decodeMeta.ts'
 import { Fields, isRecord } from '../../edge/kube/decode/fields.ts'
@@ -105,7 +105,7 @@ function removing(id: string, io: Io): Work {
     try {
       await api.call({ method: 'DELETE', path: pathOf(secrets, secretName(id)) })
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 404) throw error
+      if (!isNotFound(error)) throw error
       io.err(`berth: there is no token ${id}\n`)
       return 1
     }

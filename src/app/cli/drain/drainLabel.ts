@@ -1,7 +1,7 @@
 // Is a node drained, and by whom? The label says so, and others may have set it too.
 import { drainValue, excludeLabel } from '../../../core/model/node.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
-import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
@@ -15,17 +15,14 @@ type Mark =
 const nodes = resourceOf('Node')
 
 export async function readMark(api: Api, node: string): Promise<Mark> {
-  try {
-    const json = await api.call({ method: 'GET', path: pathOf(nodes, node) })
-    const metadata = new Fields(json, []).inner('metadata')
-    const value = metadata.labels('labels')[excludeLabel]
-    if (value === undefined)
-      return { kind: 'none', resourceVersion: metadata.text('resourceVersion') }
-    return value === drainValue ? { kind: 'ours' } : { kind: 'another', value }
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return { kind: 'no-node' }
-    throw error
+  const json = await ifThere(api.call({ method: 'GET', path: pathOf(nodes, node) }))
+  if (json === undefined) return { kind: 'no-node' }
+  const metadata = new Fields(json, []).inner('metadata')
+  const value = metadata.labels('labels')[excludeLabel]
+  if (value === undefined) {
+    return { kind: 'none', resourceVersion: metadata.text('resourceVersion') }
   }
+  return value === drainValue ? { kind: 'ours' } : { kind: 'another', value }
 }
 
 /** Sends the resourceVersion, so that the API refuses it if the Node has changed since. */

@@ -3,6 +3,7 @@ import { counted } from '../../../core/net/counted.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { listPages } from '../../../edge/kube/api/listPages.ts'
+import { isNotFound } from '../../../edge/kube/api/notFound.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import { rowOf } from '../../../edge/kube/kinds.ts'
@@ -107,7 +108,7 @@ async function exportKind(
       return await files.prune(resource.plural)
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 401) throw error
-      if (error.code === 404 && resource.group !== '') return files.prune(resource.plural)
+      if (isNotFound(error) && resource.group !== '') return files.prune(resource.plural)
       // The server no longer knows the moment of the first page: only then is it begun again.
       if (error.code !== 410 || left <= 1) return error.message
     }

@@ -7,6 +7,7 @@ import { counted } from '../../../core/net/counted.ts'
 import { specOfBlock } from '../../../core/policy/ipam/decideBlock.ts'
 import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { decode } from '../../../edge/kube/decode/decode.ts'
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
@@ -123,14 +124,9 @@ async function unlessChanged(call: Promise<unknown>): Promise<void> {
 type Named = { readonly namespace: string; readonly name: string }
 
 async function read(api: Api, kind: 'IPSet' | 'Reservation', { namespace, name }: Named) {
-  try {
-    const path = pathOf(resourceOf(kind, namespace), name)
-    const decoded = decode(await api.call({ method: 'GET', path }))
-    return decoded.kind === 'view' ? decoded.view : undefined
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 404) throw error
-    return undefined
-  }
+  const path = pathOf(resourceOf(kind, namespace), name)
+  const decoded = decode(await ifThere(api.call({ method: 'GET', path })))
+  return decoded.kind === 'view' ? decoded.view : undefined
 }
 
 async function blocksOf(api: Api): Promise<readonly AddressBlock[]> {

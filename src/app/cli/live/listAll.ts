@@ -2,6 +2,7 @@
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { listPages } from '../../../edge/kube/api/listPages.ts'
+import { isNotFound } from '../../../edge/kube/api/notFound.ts'
 import type { Resource } from '../../../edge/kube/api/resource.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
 
@@ -23,7 +24,7 @@ export async function listAll(
       return objects
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.code === 404 && resource.group !== '') return []
+      if (isNotFound(error) && resource.group !== '') return []
       // The server no longer knows the moment of the first page: only then is it begun again.
       if (error.code !== 410 || left <= 1) throw error
     }

@@ -6,6 +6,7 @@ import { leaseName } from '../../../edge/kube/adoption.ts'
 import { berth, isManaged } from '../../../edge/kube/annotations.ts'
 import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
@@ -49,13 +50,8 @@ export async function removeRecords({ api, io, namespace }: Back): Promise<Exit>
 
 async function leaseStep(api: Api, namespace: string): Promise<ApiRequest[]> {
   const path = pathOf(resourceOf('Lease', namespace), leaseName)
-  try {
-    await api.call({ method: 'GET', path })
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return []
-    throw error
-  }
-  return [{ method: 'DELETE', path }]
+  const lease = await ifThere(api.call({ method: 'GET', path }))
+  return lease === undefined ? [] : [{ method: 'DELETE', path }]
 }
 
 /** With its uid, so that a Service that was recreated meanwhile is left alone. */
@@ -94,13 +90,11 @@ async function runAll(api: Api, steps: readonly ApiRequest[], io: Io): Promise<n
 
 async function run(api: Api, request: ApiRequest, io: Io): Promise<boolean> {
   try {
-    await api.call(request)
+    await ifThere(api.call(request))
+    return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.code !== 404) {
-      io.err(`berth: ${error.message}\n`)
-      return false
-    }
+    io.err(`berth: ${error.message}\n`)
+    return false
   }
-  return true
 }

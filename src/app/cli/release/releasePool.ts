@@ -7,8 +7,8 @@ import { counted } from '../../../core/net/counted.ts'
 import { noteOf } from '../../../core/policy/decideReleasedPool.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { isNotFound, isObjectGone } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
-import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import { loadLive } from '../live/loadLive.ts'
@@ -66,8 +66,8 @@ async function whatIsThere(api: Api, namespace: string, pool: string): Promise<s
     await api.call({ method: 'GET', path })
     return `pool ${pool} is there; its addresses are released when it is deleted`
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 404) throw error
-    const isServed = new Fields(error.status, []).inner('details').text('name') === pool
+    if (!isNotFound(error)) throw error
+    const isServed = isObjectGone(error, pool)
     return isServed ? 'nothing' : 'IPAddressPools are not served: apply their definition first'
   }
 }

@@ -10,6 +10,7 @@ import type { RenumberWrite } from '../../../core/sim/renumber/renumberWrite.ts'
 import { shiftedIps } from '../../../core/sim/renumber/shift.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { kinds, resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Io } from '../io.ts'
@@ -130,13 +131,8 @@ function shownBy(service: unknown): string {
 }
 
 async function readOrNothing(api: Api, path: string): Promise<Json | undefined> {
-  try {
-    const there = await api.call({ method: 'GET', path })
-    return isRecord(there) ? { ...there } : undefined
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return undefined
-    throw error
-  }
+  const there = await ifThere(api.call({ method: 'GET', path }))
+  return isRecord(there) ? { ...there } : undefined
 }
 
 /** Kind/namespace/name or Kind/name. */

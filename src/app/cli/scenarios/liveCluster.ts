@@ -10,7 +10,8 @@ import type { Look, ScenarioCluster } from '../../../core/sim/scenarioCluster.ts
 import { standInOf } from '../../../core/sim/standIns.ts'
 import { leaseName } from '../../../edge/kube/adoption.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
-import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
+import { Fault } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
@@ -114,11 +115,7 @@ function both(before: Written | undefined, { kind, isLess, version = 0 }: Writte
 /** The next controller adopts what it finds, as the first one does. */
 async function forgetAdoption(api: Api): Promise<void> {
   const path = pathOf(resourceOf('Lease', settings.ownNamespace), leaseName)
-  try {
-    await api.call({ method: 'DELETE', path })
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 404) throw error
-  }
+  await ifThere(api.call({ method: 'DELETE', path }))
 }
 
 async function earlyInASecond(): Promise<void> {

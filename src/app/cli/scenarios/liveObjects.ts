@@ -6,6 +6,7 @@ import { type Json, merged, recordAt } from '../../../core/model/json.ts'
 import { idOf } from '../../../core/sim/objects.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
+import { ifThere, isNotFound } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import type { ServedKind } from '../../../edge/kube/api/servedKinds.ts'
 import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
@@ -114,7 +115,7 @@ export class LiveObjects {
       } catch (error) {
         const code = error instanceof ApiError ? error.code : 0
         // A scenario need not say that a namespace is there, nor that it is again.
-        const isHomeless = code === 404 && namespace !== undefined
+        const isHomeless = isNotFound(error) && namespace !== undefined
         if (isHomeless && (await this.ensureNamespace(namespace))) continue
         // The controller wrote in between, or has made the object.
         const isAsked = code === 409 || (isNew && refusals.includes(code))
@@ -146,8 +147,7 @@ export class LiveObjects {
       const reply = await this.#api.call({ method: 'DELETE', path })
       return { going: { id, kind, path, ...endIn(isRecord(reply) ? reply : {}) } }
     } catch (error) {
-      const isThere = !(error instanceof ApiError && error.code === 404)
-      return { refusal: `${id}: ${isThere ? refusalIn(error) : `${id} is not there`}` }
+      return { refusal: `${id}: ${isNotFound(error) ? `${id} is not there` : refusalIn(error)}` }
     }
   }
 
@@ -225,13 +225,8 @@ export class LiveObjects {
   }
 
   async #read(path: string): Promise<Json | undefined> {
-    try {
-      const json = await this.#api.call({ method: 'GET', path })
-      return isRecord(json) ? { ...json } : undefined
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return undefined
-      throw error
-    }
+    const json = await ifThere(this.#api.call({ method: 'GET', path }))
+    return isRecord(json) ? { ...json } : undefined
   }
 }
 

@@ -3,7 +3,7 @@
 import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
 import { siteName } from '../../../core/model/site.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
-import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
@@ -16,13 +16,8 @@ export const noSite =
 
 /** Undefined if there is none. */
 export async function readSite(api: Api): Promise<Json | undefined> {
-  try {
-    const there = await api.call({ method: 'GET', path })
-    return isRecord(there) ? { ...there } : undefined
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return undefined
-    throw error
-  }
+  const there = await ifThere(api.call({ method: 'GET', path }))
+  return isRecord(there) ? { ...there } : undefined
 }
 
 /** Refused if somebody has changed it since it was read. */

@@ -2,7 +2,7 @@
 import type { Leader } from '../../../core/model/leader.ts'
 import { leaseName } from '../../../edge/kube/adoption.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
-import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { decodeLeader } from '../../../edge/kube/decode/decodeLeader.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
@@ -14,10 +14,6 @@ export async function readLeader(
   nowMs: number,
 ): Promise<Leader | undefined> {
   const path = pathOf(resourceOf('Lease', namespace), leaseName)
-  try {
-    return decodeLeader(await api.call({ method: 'GET', path }), nowMs)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return undefined
-    throw error
-  }
+  const lease = await ifThere(api.call({ method: 'GET', path }))
+  return lease === undefined ? undefined : decodeLeader(lease, nowMs)
 }

@@ -6,7 +6,7 @@ import { includes, type Json, recordAt, textAt } from '../../../core/model/json.
 import { madeKinds } from '../../../core/policy/made/madeKinds.ts'
 import { renderedForLabel } from '../../../core/policy/made/metallb/renderedFor.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
-import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
 import { kinds, resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
@@ -118,16 +118,11 @@ function pluralOf(kind: string): string {
   return row?.plural ?? kind.toLowerCase().replace(/y$/, 'ie').concat('s')
 }
 
-async function readOrNothing(api: Api, object: Json): Promise<unknown> {
+function readOrNothing(api: Api, object: Json): Promise<unknown> {
   const [version = '', group = ''] = textAt(object, 'apiVersion').split('/').reverse()
   const { name, namespace } = recordAt(object, 'metadata')
   const at = typeof namespace === 'string' ? { namespace } : {}
   const plural = pluralOf(textAt(object, 'kind'))
-  try {
-    const path = pathOf({ group, version, plural, ...at }, String(name))
-    return await api.call({ method: 'GET', path })
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return undefined
-    throw error
-  }
+  const path = pathOf({ group, version, plural, ...at }, String(name))
+  return ifThere(api.call({ method: 'GET', path }))
 }

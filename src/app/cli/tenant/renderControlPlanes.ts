@@ -9,7 +9,6 @@ import {
   operationOf,
 } from '../../../core/policy/made/metallb/controlPlanePatch.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
-import { ApiError } from '../../../edge/kube/api/fault.ts'
 import { decodeControlPlane } from '../../../edge/kube/decode/decodeControlPlane.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
@@ -60,13 +59,8 @@ function tellNone(isLive: boolean, io: Io): Exit {
 }
 
 async function livePlanes(api: Api, { signal }: Io): Promise<readonly Json[]> {
-  try {
-    const planes = await listAll(api, resourceOf('OpenStackControlPlane'), signal)
-    return planes.map((plane) => ({ ...plane }))
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return []
-    throw error
-  }
+  const planes = await listAll(api, resourceOf('OpenStackControlPlane'), signal)
+  return planes.map((plane) => ({ ...plane }))
 }
 
 /** Files and commands are made of them. Answers whether one is no name. */

@@ -7,9 +7,9 @@ import { backoffMs } from '../../../edge/kube/api/backoff.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Clock } from '../../../edge/kube/api/clock.ts'
 import { ApiError, faultFrom } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { resourceOf, typeOf } from '../../../edge/kube/kinds.ts'
-import { ifThere } from '../../../edge/kube/write/race.ts'
 
 export type NodeProblem = Pick<Problem, 'object' | 'message'> & { readonly code: ProblemCode }
 

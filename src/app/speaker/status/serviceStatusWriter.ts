@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Key } from '../../../core/model/service.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, faultFrom } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
 import {
   canTell,
@@ -14,7 +15,6 @@ import {
 } from '../../../edge/kube/decode/decodeServiceStatus.ts'
 import { resourceOf, typeOf } from '../../../edge/kube/kinds.ts'
 import type { Pod } from '../../../edge/kube/write/configurationState.ts'
-import { ifThere } from '../../../edge/kube/write/race.ts'
 import { WritePace } from '../../../edge/kube/write/writePace.ts'
 import type { ServiceStatuses } from './serviceStatuses.ts'
 

@@ -2,7 +2,7 @@
 // looked up again, because definitions may have just been applied.
 import { isRecord } from '../decode/fields.ts'
 import type { Api } from './client.ts'
-import { ApiError } from './fault.ts'
+import { ifThere } from './notFound.ts'
 import type { Resource } from './resource.ts'
 
 export type ServedKind = {
@@ -36,7 +36,7 @@ export class ServedKinds {
   async #list(apiVersion: string): Promise<readonly ServedKind[]> {
     const [version = '', group = ''] = apiVersion.split('/').reverse()
     const path = group === '' ? `/api/${version}` : `/apis/${apiVersion}`
-    const answer = await this.#api.call({ method: 'GET', path }).catch(notServed)
+    const answer = await ifThere(this.#api.call({ method: 'GET', path }))
     const resources = isRecord(answer) ? answer['resources'] : undefined
     const all = (Array.isArray(resources) ? resources : []).filter(isRecord)
     const names = new Set(all.map((one) => one['name']))
@@ -48,9 +48,4 @@ export class ServedKinds {
       hasStatus: names.has(`${one['name']}/status`),
     }))
   }
-}
-
-function notServed(error: unknown): undefined {
-  if (error instanceof ApiError && error.code === 404) return undefined
-  throw error
 }

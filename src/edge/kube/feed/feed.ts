@@ -2,6 +2,7 @@
 // is inert, and a list that is read anew swaps the kind whole.
 import { type Kind, keyOf } from '../../../core/model/view.ts'
 import { ApiError, Fault } from '../api/fault.ts'
+import { isNotFound } from '../api/notFound.ts'
 import type { WatchStep } from '../api/watch.ts'
 import { type Decode, decode } from '../decode/decode.ts'
 import { servedBy } from '../decode/decodePool.ts'
@@ -190,7 +191,7 @@ export class Feed {
     if (isOptional) {
       this.#isIn = true
       sink.serve?.(kind, false)
-    } else if (fault.code === 404) this.lose(fault)
+    } else if (isNotFound(fault)) this.lose(fault)
     else this.freeze(fault)
   }
 }

@@ -2,6 +2,7 @@
 // then everything is kept (R3.13). They go first, one by one, and look deleted.
 import type { Api } from '../api/client.ts'
 import { ApiError, Fault, faultFrom } from '../api/fault.ts'
+import { isNotFound } from '../api/notFound.ts'
 import { pathOf, type Resource } from '../api/resource.ts'
 import { Fields } from '../decode/fields.ts'
 import { resourceOf } from '../kinds.ts'
@@ -41,8 +42,7 @@ async function whyDefinition(api: Api, { resource, gone }: Question): Promise<Do
     const isYounger = metadata.text('creationTimestamp') > createdAt(gone)
     return gone !== undefined && isYounger ? going(what) : undefined
   } catch (error) {
-    const isLost = error instanceof ApiError && error.code === 404
-    return { fault: faultFrom(error, what), isLost }
+    return { fault: faultFrom(error, what), isLost: isNotFound(error) }
   }
 }
 
@@ -52,9 +52,9 @@ async function whyNamespace(api: Api, name: string): Promise<Doubt | undefined> 
     const path = pathOf(namespaces, name)
     return isGoing(metadataOf(await api.call({ method: 'GET', path }))) ? going(what) : undefined
   } catch (error) {
-    const code = error instanceof ApiError ? error.code : 0
+    const isForbidden = error instanceof ApiError && error.code === 403
     // Rights of an earlier version do not have this one.
-    return code === 403 ? undefined : { fault: faultFrom(error, what), isLost: code === 404 }
+    return isForbidden ? undefined : { fault: faultFrom(error, what), isLost: isNotFound(error) }
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Kind } from '../../../core/model/view.ts'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../api/clock.ts'
-import { ApiError, type Fault } from '../api/fault.ts'
+import { isNotFound } from '../api/notFound.ts'
 import { type WatchStep, watch } from '../api/watch.ts'
 import type { Decode } from '../decode/decode.ts'
 import { Feed } from './feed.ts'
@@ -127,7 +127,8 @@ export class Feeds {
       if (step.type !== 'init-apply') changed()
       if (kept !== undefined) return lostMs
       if (step.type === 'fault' && wasIn && !feed.isIn) return step.retryInMs
-      if (step.type === 'fault' && isAbsent(step.fault)) return this.#untilDefined(watched, signal)
+      if (step.type === 'fault' && isNotFound(step.fault))
+        return this.#untilDefined(watched, signal)
     }
     return 0
   }
@@ -152,5 +153,3 @@ export class Feeds {
     this.#parts.opened()
   }
 }
-
-const isAbsent = (fault: Fault): boolean => fault instanceof ApiError && fault.code === 404

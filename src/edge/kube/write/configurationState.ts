@@ -1,7 +1,7 @@
 // Can a component use the configuration? Said in its ConfigurationState (M1.9), written when the
 // answer changes, and made again when somebody deletes it.
 import type { Api } from '../api/client.ts'
-import { ApiError } from '../api/fault.ts'
+import { isNotFound } from '../api/notFound.ts'
 import { pathOf } from '../api/resource.ts'
 import { Fields } from '../decode/fields.ts'
 import { resourceOf, typeOf } from '../kinds.ts'
@@ -126,7 +126,7 @@ export class ConfigurationState {
     try {
       return await api.call({ method: 'GET', path: this.#path })
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 404) throw error
+      if (!isNotFound(error)) throw error
     }
     const { name, labels } = component
     const owned = pod === undefined ? {} : { ownerReferences: [ownerOf(pod)] }

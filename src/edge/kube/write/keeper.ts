@@ -8,7 +8,8 @@ import { refOf, refText } from '../../../core/model/ref.ts'
 import type { Kind } from '../../../core/model/view.ts'
 import { type Ref, type StatusWrite, type Write, withStatus } from '../../../core/model/write.ts'
 import type { Api, ApiRequest } from '../api/client.ts'
-import { ApiError, Fault } from '../api/fault.ts'
+import { Fault } from '../api/fault.ts'
+import { isNotFound } from '../api/notFound.ts'
 import { pathOf } from '../api/resource.ts'
 import { isRecord } from '../decode/fields.ts'
 import { type KindRow, kinds } from '../kinds.ts'
@@ -63,7 +64,7 @@ export class Keeper {
       const there = await this.#parts.api.call({ method: 'GET', path: this.#pathOf(of) })
       return isRecord(there) ? there : undefined
     } catch (error) {
-      if (isAbsent(error)) return undefined
+      if (isNotFound(error)) return undefined
       throw error
     }
   }
@@ -101,7 +102,7 @@ export class Keeper {
     try {
       return await this.#apply(object, of, there)
     } catch (error) {
-      if (ifServed && there === undefined && isAbsent(error)) return undefined
+      if (ifServed && there === undefined && isNotFound(error)) return undefined
       throw error
     }
   }
@@ -165,8 +166,6 @@ export class Keeper {
     return row
   }
 }
-
-const isAbsent = (error: unknown): boolean => error instanceof ApiError && error.code === 404
 
 /** The name of a required object belongs to one that we did not make. */
 export class NameTaken extends Fault {

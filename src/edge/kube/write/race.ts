@@ -14,13 +14,3 @@ export async function untilInTime<T>(attempt: () => Promise<T>): Promise<T> {
     }
   }
 }
-
-/** Undefined when there is no such object. */
-export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return undefined
-    throw error
-  }
-}

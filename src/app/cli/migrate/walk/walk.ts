@@ -2,10 +2,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Api } from '../../../../edge/kube/api/client.ts'
 import { Fault } from '../../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../../edge/kube/api/resource.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { type KindName, resourceOf } from '../../../../edge/kube/kinds.ts'
-import { ifThere, untilInTime } from '../../../../edge/kube/write/race.ts'
+import { untilInTime } from '../../../../edge/kube/write/race.ts'
 import type { Io } from '../../io.ts'
 import { listAll } from '../../live/listAll.ts'
 

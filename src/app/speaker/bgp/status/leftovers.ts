@@ -3,10 +3,10 @@
 import type { Speakers } from '../../../../core/policy/announce/advertise.ts'
 import { seesMajority } from '../../../../core/policy/announce/majority.ts'
 import type { Api } from '../../../../edge/kube/api/client.ts'
+import { ifThere } from '../../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../../edge/kube/api/resource.ts'
 import { canTell, ofNode } from '../../../../edge/kube/decode/decodeServiceStatus.ts'
 import { resourceOf } from '../../../../edge/kube/kinds.ts'
-import { ifThere } from '../../../../edge/kube/write/race.ts'
 
 type LeftoverParts = {
   readonly api: Api

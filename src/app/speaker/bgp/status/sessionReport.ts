@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import type { BgpSessionStatus } from '../../../../core/model/bgpSession.ts'
 import type { Api } from '../../../../edge/kube/api/client.ts'
 import { listPages } from '../../../../edge/kube/api/listPages.ts'
+import { ifThere } from '../../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../../edge/kube/api/resource.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { ofNode, statusLabels } from '../../../../edge/kube/decode/decodeServiceStatus.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { resourceOf, typeOf } from '../../../../edge/kube/kinds.ts'
-import { ifThere } from '../../../../edge/kube/write/race.ts'
 import { SessionPace } from './sessionPace.ts'
 
 type ReportParts = {

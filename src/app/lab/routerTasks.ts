@@ -42,7 +42,7 @@ export function routerTasks(lab: Lab, router: Machine): readonly Asked[] {
     role,
     machine: router.name,
     command: [
-      ...(role === 'bgpd' && lab.settings.hasBfd ? behindBfdd(folder) : []),
+      ...(role === 'zebra' ? [] : behindZebra(folder, role === 'bgpd' && lab.settings.hasBfd)),
       // As root, since the folder of a lab is root's alone; it refuses to be in no group of vtysh.
       ...[join(frrFolder, role), '-u', 'root', '-g', 'frrvty'],
       ...['-f', join(folder, `${role}.conf`), '-i', join(folder, `${role}.pid`)],
@@ -52,10 +52,14 @@ export function routerTasks(lab: Lab, router: Machine): readonly Asked[] {
   }))
 }
 
-/** What bgpd asks of bfdd before zebra knows that one can be lost. For five seconds at most. */
-const behindBfdd = (folder: string): readonly string[] => {
+/**
+ * A daemon that finds no zebra tries again after ten seconds, and what bgpd asks of bfdd before
+ * zebra knows bfdd can be lost. Waits for five seconds at most.
+ */
+const behindZebra = (folder: string, withBfdd: boolean): readonly string[] => {
   const clients = `vtysh --vty_socket ${folder} -d zebra -c 'show zebra client summary'`
-  const wait = `for _ in $(seq 50); do ${clients} | grep -qw bfd && break; sleep 0.1; done`
+  const isThere = withBfdd ? `${clients} | grep -qw bfd` : `${clients} >/dev/null 2>&1`
+  const wait = `for _ in $(seq 50); do ${isThere} && break; sleep 0.1; done`
   return ['sh', '-c', `${wait}; exec "$@"`, 'sh']
 }
 

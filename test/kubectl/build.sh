@@ -9,6 +9,8 @@ kubectl=${XDG_CACHE_HOME:-$HOME/.cache}/berth/kubectl-$version
 if [ ! -x "$kubectl" ]; then
   command -v go >/dev/null || { echo 'no Go' >&2; exit 1; }
   mkdir -p "$(dirname -- "$kubectl")"
+  # Two builds at once would each compile everything: one waits, and finds what the other has built.
+  [ -n "${BERTH_BUILDING-}" ] || BERTH_BUILDING=1 exec flock "$(dirname -- "$kubectl")/build.lock" sh "$0" "$@"
   # Built beside its place and moved there, so that a build cut short leaves nothing that runs.
   (cd "$engine" && GOTOOLCHAIN=local GOFLAGS='-mod=readonly -buildvcs=false' go build -trimpath \
     -ldflags "-s -w -X k8s.io/component-base/version.gitVersion=v$version" -o "$kubectl.$$" .) >&2

@@ -29,6 +29,8 @@ fi
 
 export GOTOOLCHAIN=local GOFLAGS='-mod=readonly -buildvcs=false'
 mkdir -p "$folder"
+# Two builds at once would each compile everything: one waits, and finds what the other has built.
+[[ -n ${BERTH_BUILDING-} ]] || BERTH_BUILDING=1 exec flock "$(dirname "$folder")/build.lock" bash "$0" "$@"
 flags="-s -w -X k8s.io/component-base/version.gitVersion=v$version"
 for program in "${missing[@]}"; do
   # Named after this process: two builds at once must not move each other's programs.

@@ -7,6 +7,8 @@ judge=${XDG_CACHE_HOME:-$HOME/.cache}/berth/nmstate-judge-$version
 if [ ! -x "$judge" ]; then
   command -v cargo >/dev/null || { echo 'no cargo' >&2; exit 1; }
   mkdir -p "$(dirname -- "$judge")"
+  # Two builds at once would each compile everything: one waits, and finds what the other has built.
+  [ -n "${BERTH_BUILDING-}" ] || BERTH_BUILDING=1 exec flock "$(dirname -- "$judge")/build.lock" sh "$0" "$@"
   here=$(dirname -- "$0")
   # Built beside its place and moved there, so that a build cut short leaves nothing that runs.
   cp -r "$here" "$judge.$$"

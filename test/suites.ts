@@ -1,5 +1,6 @@
 // How do all suites beside the unit tests run in the least time? Three at a time, since most of them
-// wait; what each did, or why not, is said once more at the end, and last of all what failed.
+// wait. A file that fails runs once more when nothing else does; what each suite did, or why not, is said
+// again at the end, and last of all what failed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
@@ -25,6 +26,9 @@ const last = ['bgp --exclude=**/interop/** --exclude=**/oracle/**', 'lab']
 const write = (text: string): void => void process.stdout.write(text)
 const running = new Set<ChildProcess>()
 let isInterrupted = false
+
+/** More than these are no accident of a busy machine. */
+const runAgainAtMost = 5
 
 /** What it says comes at its end, in one piece. */
 function run(name: string): Promise<Suite> {
@@ -57,13 +61,30 @@ async function runLane(names: readonly string[]): Promise<readonly Suite[]> {
 }
 
 /** The lines in which set-ups say whether anything was left out. */
-const saysWhetherItRan = /^[\w., -]+: (?:ran|not run: .*|cannot run here: .*)$/gm
+const saysWhetherItRan =
+  /^(?:[\w., -]+: (?:ran|not run: .*|cannot run here: .*)|\S+: failed at first, .*)$/gm
 
 const outcomes = ({ name, text }: Suite): readonly string[] =>
   (text.match(saysWhetherItRan) ?? []).map((line) => `${name}: ${line}`)
 
 /** Tests, and the first line of why. Short: of a long run often just the end is kept. */
 const saysWhatFailed = /^ FAIL +\S+ .*$|^\w*Error: .*$/gm
+
+/** Files, by a line each that says which test of theirs failed. */
+const saysWhereItFailed = /^ FAIL +(\S+\.suite\.ts)/gm
+
+/** The files that failed run once more, with nothing beside them: a suite fails if one fails again. */
+async function runAgain(suite: Suite): Promise<Suite> {
+  if (suite.isGood || isInterrupted) return suite
+  const text = stripVTControlCharacters(suite.text)
+  const files = [...new Set([...text.matchAll(saysWhereItFailed)].map(([, file = '']) => file))]
+  if (files.length === 0 || files.length > runAgainAtMost) return suite
+  const [config] = suite.name.split(' ')
+  const again = await run([config, ...files].join(' '))
+  const said = again.isGood ? 'passed alone' : 'failed again alone'
+  const lines = files.map((file) => `${file}: failed at first, ${said}`)
+  return { ...suite, isGood: again.isGood, text: `${suite.text}\n${lines.join('\n')}\n` }
+}
 
 function failures({ name, isGood, text }: Suite): readonly string[] {
   if (isGood) return []
@@ -83,7 +104,10 @@ process.on('SIGTERM', () => {
 findEngine(['kube-proxy', 'kube-scheduler'])
 for (const find of [findKubectl, findHelm, findJudge]) find()
 const beside = await Promise.all(lanes.map(runLane))
-const suites = [...beside.flat(), ...(await runLane(last))]
+const suites: Suite[] = []
+for (const suite of [...beside.flat(), ...(await runLane(last))]) {
+  suites.push(await runAgain(suite))
+}
 write(`${[...suites.flatMap(outcomes), ...suites.flatMap(failures)].join('\n')}\n`)
 const isWhole = suites.length === lanes.flat().length + last.length
 process.exitCode = isWhole && suites.every(({ isGood }) => isGood) ? 0 : 1

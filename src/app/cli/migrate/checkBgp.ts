@@ -80,10 +80,14 @@ function inUse(object: string, mode: string, { peers, advertisements }: BgpUse):
     message:
       `MetalLB announces by BGP (${mode}) to ${peer} for ${by}. A node that changes over ends ` +
       "MetalLB's session and opens Berth's from the same address; while it is drained, routers " +
-      'use the other nodes',
+      `use the other nodes${mode === 'frr-k8s' ? keptSessions : ''}`,
     fixes: [],
   }
 }
+
+const keptSessions =
+  '. Installed from deploy/kustomize/frr-k8s/beside-metallb, Berth leaves the sessions to frr-k8s, ' +
+  'and none of them ends'
 
 /** Native MetalLB differs from FRR, and so from Berth, in two ways that a router notices. */
 function nativeFindings(world: ReadonlyWorld, use: BgpUse): CheckFinding[] {

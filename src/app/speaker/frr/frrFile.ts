@@ -51,6 +51,11 @@ export class FrrFile implements FrrOutput {
     return text === undefined ? undefined : frrShown(text)
   }
 
+  async hasTaken(): Promise<boolean> {
+    const { outcome, mark } = lastReload(this.#parts.files)
+    return outcome === 'success' && mark !== this.#before
+  }
+
   async write({ node, peers, profiles }: FrrAsked): Promise<string> {
     const { keys, logLevel, extras, files, nowMs } = this.#parts
     const found = await withPasswords(peers, keys, () => true)

@@ -49,6 +49,9 @@ export class FrrK8sObject implements FrrOutput {
   #unread: readonly Misfit[] = []
   #said: FrrSaid | undefined
   #nextAskMs = 0
+  #prefixes: ReadonlySet<string> = new Set()
+  /** Withdrawn since FRR was last seen to have all that was written. */
+  readonly #withdrawn = new Set<string>()
 
   constructor(parts: ObjectParts) {
     this.#parts = parts
@@ -81,9 +84,28 @@ export class FrrK8sObject implements FrrOutput {
     if (!isNew && nowMs() < this.#nextLookMs) return this.#trouble
     await untilInTime(() => this.#put(node.name, spec, isNew))
     this.#written = text
+    const routes = routers.flatMap(({ neighbours }) => neighbours.flatMap((one) => one.routes))
+    this.#remember(new Set(routes.map(({ prefix }) => prefix)))
     this.#trouble = await this.#troubleOn(node.name)
     this.#nextLookMs = nowMs() + (isNew || this.#trouble !== '' ? soonMs : lookMs)
     return this.#trouble
+  }
+
+  #remember(prefixes: ReadonlySet<string>): void {
+    for (const prefix of this.#prefixes) this.#withdrawn.add(prefix)
+    for (const prefix of prefixes) this.#withdrawn.delete(prefix)
+    this.#prefixes = prefixes
+  }
+
+  /** By the configuration that FRR shows; an older frr-k8s does not report it. */
+  async hasTaken(node: string): Promise<boolean> {
+    const running = (await this.#stateOf(node))?.['runningConfig']
+    if (typeof running !== 'string' || running === '') return true
+    const shown = new Set(running.match(/(?<=^ *network )\S+/gm))
+    const has = (prefix: string) => shown.has(prefix)
+    if (![...this.#prefixes].every(has) || [...this.#withdrawn].some(has)) return false
+    this.#withdrawn.clear()
+    return true
   }
 
   async #put(node: string, spec: object, isNew: boolean): Promise<void> {
@@ -117,13 +139,19 @@ export class FrrK8sObject implements FrrOutput {
     return this.#said
   }
 
-  /** In the words of frr-k8s, which reports for each node. */
-  async #troubleOn(node: string): Promise<string> {
+  async #stateOf(node: string): Promise<Readonly<Record<string, unknown>> | undefined> {
     const path = pathOf(resourceOf('FRRNodeState'), node)
     const found = await ifThere(this.#parts.api.call({ method: 'GET', path }))
-    if (found === undefined)
+    if (found === undefined) return undefined
+    return isRecord(found) && isRecord(found['status']) ? found['status'] : {}
+  }
+
+  /** In the words of frr-k8s, which reports for each node. */
+  async #troubleOn(node: string): Promise<string> {
+    const status = await this.#stateOf(node)
+    if (status === undefined) {
       return `frr-k8s reports nothing about node ${node}: is it running there?`
-    const status = isRecord(found) && isRecord(found['status']) ? found['status'] : {}
+    }
     const said = ['lastConversionResult', 'lastReloadResult'].map((name) => status[name])
     const bad = said.find((text) => typeof text === 'string' && text !== '' && text !== 'success')
     return bad === undefined ? '' : `frr-k8s: ${String(bad).slice(0, 500)}`

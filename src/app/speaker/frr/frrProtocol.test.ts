@@ -26,6 +26,7 @@ test('[R8.10] while MetalLB announces from the node, its sessions are not told a
       output: () => ({
         fit: frrRouters,
         write: async () => '',
+        hasTaken: async () => true,
         said: async () => ({ neighbours: [up], bfd: [] }),
       }),
     }),

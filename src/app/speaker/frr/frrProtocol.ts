@@ -32,6 +32,8 @@ type FrrParts = {
 /** Passwords, addresses and the other side's state change without a word. */
 const lookMs = 10_000
 const againMs = 5_000
+/** How long FRR may take before it counts as having what it was given. */
+const patienceMs = 30_000
 /** How often FRR is asked about its sessions. */
 const askMs = 5_000
 
@@ -60,6 +62,9 @@ class FrrProtocol implements Protocol<BgpWant> {
   /** Every Service has been decided once: what FRR has stays as it is until then. */
   #hasBegun = false
   #isDirty = true
+  /** FRR has what it was given last. */
+  #isTaken = false
+  #givenMs = 0
   /** Those that FRR was asked to tell routes. */
   #asked: ReadonlySet<string> = new Set()
   #trouble = ''
@@ -82,7 +87,7 @@ class FrrProtocol implements Protocol<BgpWant> {
       host,
       peersOf: (service) => peersIn(host.wanted.get(service)),
       sessions: () => this.#sessions.statuses,
-      isTold: () => true,
+      isTold: () => this.#isTaken && !this.#isDirty,
     })
     this.report = {
       announced: () => this.#announced(),
@@ -177,11 +182,16 @@ class FrrProtocol implements Protocol<BgpWant> {
     let lookedMs = 0
     while (!signal.aborted) {
       await clock.sleep(this.#parts.debounceMs, signal)
+      if (!this.#isTaken && this.#hasBegun) await this.#lookWhetherTaken()
       const isDue = this.#isDirty || clock.nowMs() - lookedMs > lookMs
       const mayWrite = this.#hasBegun && !state.isSilent && !signal.aborted && queue.isQuiet
       const asked = mayWrite && isDue ? this.#nodeAsked() : undefined
       if (asked === undefined) continue
       lookedMs = clock.nowMs()
+      if (this.#isDirty) {
+        this.#isTaken = false
+        this.#givenMs = lookedMs
+      }
       this.#isDirty = false
       const before = this.#trouble
       try {
@@ -196,6 +206,12 @@ class FrrProtocol implements Protocol<BgpWant> {
       }
       if (this.#isDirty && this.#trouble !== '') await clock.sleep(againMs, signal)
     }
+  }
+
+  async #lookWhetherTaken(): Promise<void> {
+    const { node, clock } = this.#host
+    const hasTaken = await this.#output.hasTaken(node).catch(() => false)
+    this.#isTaken = hasTaken || clock.nowMs() - this.#givenMs > patienceMs
   }
 
   /** The one place that handles a question that failed. */

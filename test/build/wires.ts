@@ -108,6 +108,7 @@ export function attachment(key: string, given: Given): Attachment {
     ranges: [only],
     network: name,
     takesIps: false,
+    hasIpam: true,
     gatewayText: '',
   }
 }

@@ -24,6 +24,7 @@ const suites = [
   'renumber',
   'ipsets',
   'stickyPods',
+  'podRoutes',
   'exposure',
   'speaker',
   'frrK8s',

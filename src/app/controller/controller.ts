@@ -232,14 +232,15 @@ export class Controller {
   }
 
   #extended(
-    parts: Omit<ExtensionParts, 'keep' | 'isServed' | 'isIn'>,
+    parts: Omit<ExtensionParts, 'keep' | 'isServed' | 'isIn' | 'changed'>,
     keeper: Keeper,
   ): Extension[] {
     const keep = keeper.keep.bind(keeper)
     const isServed = this.#feeds.isServed.bind(this.#feeds)
     const { extensions = [] } = this.#parts
     const isIn = () => this.isIn
-    return extensions.map(({ start }) => start({ ...parts, keep, isServed, isIn }))
+    const changed = () => this.#decideOn()
+    return extensions.map(({ start }) => start({ ...parts, keep, isServed, isIn, changed }))
   }
 
   /** What the keeper writes, and while it may. */

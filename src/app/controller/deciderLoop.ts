@@ -1,7 +1,6 @@
 // How does one decider live? In a loop of its own: at most one round a second, each key that fails
 // backed off by itself, so that neither a bad object nor another decider holds it up.
 import { Bug } from '../../core/model/bug.ts'
-import type { JsonObject } from '../../core/model/gate.ts'
 import { ownerOf } from '../../core/model/made.ts'
 import { refOf } from '../../core/model/ref.ts'
 import type { World } from '../../core/model/world.ts'
@@ -15,6 +14,8 @@ import { type Keeper, NameTaken } from '../../edge/kube/write/keeper.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { type GuardedDecider, guardedDecider } from './guardedDecider.ts'
 import type { Troubles } from './troubles.ts'
+
+type Apply = Extract<Write, { type: 'apply' }>
 
 type LoopParts = {
   readonly decider: KeptDecider
@@ -181,17 +182,16 @@ export class DeciderLoop {
     } catch (error) {
       if (write.type === 'apply' && error instanceof NameTaken) {
         // It is told, and its decider says when to look again: there is nothing to back off from.
-        this.#note(write.object, error.message)
+        this.#note(write, error.message)
         return []
       }
-      if (write.type === 'apply' && isRefusal(error)) this.#note(write.object, error.message)
+      if (write.type === 'apply' && isRefusal(error)) this.#note(write, error.message)
       return [error]
     }
   }
 
   /** For the status of what it is made from. */
-  #note(object: JsonObject, why: string): void {
-    const maker = ownerOf(object)
+  #note({ object, maker = ownerOf(object) }: Apply, why: string): void {
     if (maker === undefined) return
     this.#parts.world.apply({ type: 'refused', of: refOf(object), maker, why })
   }

@@ -100,6 +100,7 @@ test('[M4.3] the paths are those of MetalLB, and ours', () => {
     '/mutate-network-openstack-org-v1beta1-netconfig',
     '/mutate-network-openstack-org-v1beta1-dnsmasq',
     '/validate-network-openstack-org-v1beta1-dnsdata',
+    '/validate-network-openstack-org-v1beta1-bgpconfiguration',
     '/validate-network-openstack-org-v1beta1-dnsmasq',
     '/validate-network-openstack-org-v1beta1-ipset',
     '/validate',

@@ -1,10 +1,11 @@
-// What does the controller do for OpenStack? Addresses for hosts and names, on the resources that
-// its operators use, unless infra-operator does it.
+// What does the controller do for OpenStack? Addresses for hosts, names, and routes to pods, on the
+// resources that its operators use, unless infra-operator does it.
 import type { Kind } from '../../core/model/view.ts'
 import { dnsData } from '../../core/policy/names/decideDnsData.ts'
 import { dnsMasqs, usualImages } from '../../core/policy/names/decideDnsMasq.ts'
 import { serviceNames } from '../../core/policy/names/decideServiceNames.ts'
 import type { Images } from '../../core/policy/names/serverDeployment.ts'
+import { podRoutes } from '../../core/policy/podRoutes/decidePodRoutes.ts'
 import { watchedKinds } from '../../edge/kube/feed/watchedKinds.ts'
 import { kinds, rowOf } from '../../edge/kube/kinds.ts'
 import type { ExtensionParts } from '../../edge/kube/write/extensionParts.ts'
@@ -13,6 +14,7 @@ import { BlockClaims } from './blockClaims.ts'
 import { InfraOperator, operatorNamespaces } from './infraOperator.ts'
 import { IpamWorker } from './ipamWorker.ts'
 import { NodeRecords } from './nodeRecords.ts'
+import { PodFeeds } from './podFeeds.ts'
 import { StickyPods } from './stickyPods.ts'
 
 /**
@@ -68,16 +70,17 @@ export const openstack = (
     const pump = (): void => worker.pump()
     const mayAsk = () => mayWrite() && needed.every(parts.isServed)
     const pods = new StickyPods({ api, world, clock, mayAsk, isIn: parts.isIn })
+    const podFeeds = new PodFeeds(parts)
     return {
       completions: new Map([[completedKind, pods.complete]]),
-      deciders: [serviceNames, dnsData, dnsMasqs(images)],
+      deciders: [serviceNames, dnsData, dnsMasqs(images), podRoutes(podFeeds.known)],
       mayWrite,
-      isQuiet: () => !mayReserve() || worker.isQuiet,
+      isQuiet: () => podFeeds.isIn && (!mayReserve() || worker.isQuiet),
       complaints: () => (mode === 'serve' ? missing(parts.isServed) : []),
       pump,
       async run(signal: AbortSignal): Promise<void> {
         signal.addEventListener('abort', () => stop.abort(), { once: true })
-        await Promise.all([beside.run(signal), worker.run(signal)])
+        await Promise.all([beside.run(signal), worker.run(signal), podFeeds.run(signal)])
       },
     }
   },

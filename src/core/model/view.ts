@@ -18,6 +18,7 @@ import type { PodAddresses } from './ipam/podAddresses.ts'
 import type { DeploymentView, DnsData, DnsMasq, HostsMap, Topology } from './names/dns.ts'
 import type { NodeInterfaces, NodeView } from './node.ts'
 import type { Enactment, NodePolicy } from './nodePolicy.ts'
+import type { BgpConfiguration, FrrConfiguration, PodView } from './podRoutes/podRoutes.ts'
 import type { Pool } from './pool.ts'
 import type { ReleasedPool } from './releasedPool.ts'
 import type { EndpointSliceView, ServiceView } from './service.ts'
@@ -57,6 +58,9 @@ export interface Views {
   readonly ConfigMap: HostsMap
   readonly Deployment: DeploymentView
   readonly Topology: Topology
+  readonly BGPConfiguration: BgpConfiguration
+  readonly FRRConfiguration: FrrConfiguration
+  readonly Pod: PodView
   readonly OpenStackControlPlane: ControlPlane
 }
 

@@ -43,6 +43,8 @@ export type Attachment = Made & {
   readonly network: string
   /** Its pods get the addresses that they are annotated with (the static plugin). */
   readonly takesIps: boolean
+  /** Whether anything gives its pods addresses. */
+  readonly hasIpam: boolean
   /** As written; operators make it the default route of their pods. */
   readonly gatewayText: string
 }

@@ -37,6 +37,8 @@ export type Write =
       readonly isRequired?: true
       /** Not made where the API does not serve the kind. */
       readonly ifServed?: true
+      /** What it is made from, as Kind/name, if that is in another namespace and cannot own it. */
+      readonly maker?: string
     }
   /** Of an object that goes: who waited with these waits no longer. */
   | { readonly type: 'unfinalize'; readonly of: Ref; readonly finalizers: readonly string[] }

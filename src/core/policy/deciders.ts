@@ -14,6 +14,7 @@ import { ipSets } from './ipam/decideIpSet.ts'
 import { dnsData } from './names/decideDnsData.ts'
 import { dnsMasqs, usualImages } from './names/decideDnsMasq.ts'
 import { serviceNames } from './names/decideServiceNames.ts'
+import { podRoutes } from './podRoutes/decidePodRoutes.ts'
 import { poolStatuses } from './poolStatus.ts'
 
 export const deciders: readonly Decider[] = [
@@ -29,5 +30,6 @@ export const deciders: readonly Decider[] = [
   serviceNames,
   dnsData,
   dnsMasqs(usualImages),
+  podRoutes(() => 'known'),
   ...meetings,
 ]

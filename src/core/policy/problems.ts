@@ -9,6 +9,7 @@ import { hostProblems } from './made/hosts/hostProblems.ts'
 import { siteProblems } from './made/site/siteProblems.ts'
 import { nameProblems } from './names/nameProblems.ts'
 import { ownProblems } from './ownProblems.ts'
+import { podRouteProblems } from './podRoutes/podRouteProblems.ts'
 import { ledgerProblems } from './wires/ledgerProblems.ts'
 
 export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
@@ -21,6 +22,7 @@ export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
     ...ledgerProblems(world),
     ...nodeProblems(world),
     ...nameProblems(world),
+    ...podRouteProblems(world),
   ]
   const text = ({ object, code, message }: Problem) => `${object}\n${code}\n${message}`
   const once = new Map(found.map((problem) => [text(problem), problem]))

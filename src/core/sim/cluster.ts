@@ -35,6 +35,7 @@ type Author = {
   readonly applied?: Json
   readonly admit?: Admit
 }
+type Apply = Extract<Write, { type: 'apply' }>
 type Deciding = { readonly decider: Decider; readonly queue: WorkQueue }
 
 /** 2026-01-01, so that ages read like ages. */
@@ -217,7 +218,7 @@ export class Cluster {
 
   #carryOut(write: Write, { isClaimed }: Decider): void {
     if (write.type === 'apply') {
-      this.#applyOurs({ ...write.object }, isClaimed !== undefined, write.isRequired)
+      this.#applyOurs(write, isClaimed !== undefined)
       return
     }
     const id = idOfRef(write.of)
@@ -234,12 +235,14 @@ export class Cluster {
    * As server-side apply: what we applied before and do not now is gone. What stands there and was
    * not made by us stays (R4.19), unless it records a claim, wherever it came from (R3.1).
    */
-  #applyOurs(wanted: Json, isClaim: boolean, isRequired = false): void {
+  #applyOurs({ object, isRequired, maker = ownerOf(object) }: Apply, isClaim: boolean): void {
+    const wanted: Json = { ...object }
     const { json, applied = {} } = this.#objects.get(idOf(wanted)) ?? {}
-    const [of, maker] = [refOf(wanted), ownerOf(wanted)]
+    const of = refOf(wanted)
     if (json !== undefined && !isClaim && !isMadeAs(json, wanted)) {
       const why = `${refText(of)}: ${takenText(wanted)}`
-      if (isRequired && maker !== undefined) this.#world.apply({ type: 'refused', of, maker, why })
+      if (isRequired === true && maker !== undefined)
+        this.#world.apply({ type: 'refused', of, maker, why })
       return
     }
     // What the API fills in, inside lists too, is no difference.

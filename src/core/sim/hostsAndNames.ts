@@ -6,6 +6,7 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import { parseIp } from '../net/ip.ts'
 import { reservationMessage } from '../policy/ipam/ipSetStatus.ts'
 import { nameSources } from '../policy/names/nameProblems.ts'
+import { type PodRoutes, podRoutesIn } from './podRoutes.ts'
 
 type HostOutcome = {
   /** `InternalApi 172.17.0.100`, in the order of the status. */
@@ -17,6 +18,7 @@ export type HostsAndNames = {
   readonly hosts: ReadonlyMap<string, HostOutcome>
   /** By `NAMESPACE NAME`: what the DNS servers of the namespace answer. */
   readonly names: ReadonlyMap<string, readonly string[]>
+  readonly routes: PodRoutes
 }
 export type HostChange = {
   /** namespace/name of the IPSet. */
@@ -37,7 +39,8 @@ export function hostsAndNames(world: ReadonlyWorld): HostsAndNames {
   const ipSets = [...world.all('IPSet').values()].sort((one, other) =>
     one.key < other.key ? -1 : 1,
   )
-  return { hosts: new Map(ipSets.map((one) => [one.key, hostOutcome(one)])), names: namesIn(world) }
+  const hosts = new Map(ipSets.map((one) => [one.key, hostOutcome(one)]))
+  return { hosts, names: namesIn(world), routes: podRoutesIn(world) }
 }
 
 function hostOutcome({ status }: IpSet): HostOutcome {

@@ -2,6 +2,7 @@
 import type { Problem } from '../model/problem.ts'
 import type { Key } from '../model/service.ts'
 import { type HostChange, hostChanges, type NameChange, nameChanges } from './hostsAndNames.ts'
+import { type RouteChange, routeChanges } from './podRoutes.ts'
 import type { Announced, ServiceOutcome, Snapshot } from './snapshot.ts'
 
 export type AddressChange = {
@@ -32,6 +33,7 @@ export type Plan = {
   readonly announcements: readonly AnnouncementChange[]
   readonly hosts: readonly HostChange[]
   readonly names: readonly NameChange[]
+  readonly routes: readonly RouteChange[]
   readonly problems: readonly ProblemChange[]
 }
 
@@ -42,16 +44,22 @@ export function planOf(before: Snapshot, after: Snapshot): Plan {
     announcements: announcementChanges(before, after),
     hosts: hostChanges(before.openstack, after.openstack),
     names: nameChanges(before.openstack, after.openstack),
+    routes: routeChanges(before.openstack.routes, after.openstack.routes),
     problems: problemChanges(before, after),
   }
 }
 
 /** Who begins to wait is a change too. */
-export const changesAnything = ({ addresses, announcements, hosts, names }: Plan): boolean =>
-  announcements.length > 0 ||
-  names.length > 0 ||
-  hosts.some(({ action }) => action !== 'keep') ||
-  addresses.some(({ action, isNew }) => (action === 'wait' ? isNew : action !== 'keep'))
+export const changesAnything = (plan: Plan): boolean => {
+  const { addresses, announcements, hosts, names, routes } = plan
+  return (
+    announcements.length > 0 ||
+    names.length > 0 ||
+    routes.length > 0 ||
+    hosts.some(({ action }) => action !== 'keep') ||
+    addresses.some(({ action, isNew }) => (action === 'wait' ? isNew : action !== 'keep'))
+  )
+}
 
 function silences(before: Snapshot, after: Snapshot): Silence[] {
   return [...after.silent]

@@ -3,7 +3,7 @@ import { problemRemedies } from '../model/problem.ts'
 import type { Plan } from './plan.ts'
 
 export function planView(plan: Plan, troubles: readonly string[]): object {
-  const { addresses, announcements, silences, hosts, names, problems } = plan
+  const { addresses, announcements, silences, hosts, names, routes, problems } = plan
   return {
     schema: 'berth.dev/plan/v1',
     isComplete: troubles.length === 0,
@@ -13,6 +13,7 @@ export function planView(plan: Plan, troubles: readonly string[]): object {
     silences,
     hosts,
     names,
+    routes,
     problems: problems.map(({ problem, is }) => ({
       is,
       ...problem,

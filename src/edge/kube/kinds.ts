@@ -1,7 +1,6 @@
 // Which kinds does Berth read or write, where are they served, and who watches them? The one table:
 // decoders, feeds, webhooks and every path to the API are derived from it.
 import { apiGroups, apiVersionOf } from '../../core/model/apiGroups.ts'
-import { hostsLabel, nameServerLabel } from '../../core/model/names/dnsLabels.ts'
 import type { View } from '../../core/model/view.ts'
 import type { Resource } from './api/resource.ts'
 import { decodeAddress, decodeReleasedPool } from './decode/decodeAddress.ts'
@@ -16,13 +15,6 @@ import {
 import { decodeAttachment } from './decode/decodeAttachment.ts'
 import { decodeBgpSession } from './decode/decodeBgpSession.ts'
 import { decodeControlPlane } from './decode/decodeControlPlane.ts'
-import {
-  decodeDeployment,
-  decodeDnsData,
-  decodeDnsMasq,
-  decodeHostsMap,
-  decodeTopology,
-} from './decode/decodeDns.ts'
 import { decodeAddressBlock, decodeIpPool, decodeIpSet } from './decode/decodeIpam.ts'
 import { decodeNode, decodeNodeInterfaces } from './decode/decodeNode.ts'
 import { decodeEnactment, decodeNodePolicy } from './decode/decodeNodePolicy.ts'
@@ -34,6 +26,7 @@ import { decodeTenant } from './decode/decodeTenant.ts'
 import { decodeNetConfig, decodeReservation } from './decode/decodeWires.ts'
 import type { Fields } from './decode/fields.ts'
 import { namedKinds } from './namedKinds.ts'
+import { openstackKinds } from './openstackKinds.ts'
 
 /**
  * What a program does with the objects of a kind that it watches.
@@ -72,7 +65,7 @@ export type KindRow = {
   readonly pruned?: true
 }
 
-const { core, berth, discovery, apps } = apiGroups
+const { core, berth, discovery } = apiGroups
 const metallb = { ...apiGroups.metallb, scope: 'ours' } as const
 const openstack = { ...apiGroups.openstack, scope: 'namespaced' } as const
 const written = { cli: true, pruned: true } as const
@@ -236,52 +229,7 @@ const table = [
     decode: decodeIpSet,
     openstack: 'optional',
   },
-  {
-    ...openstack,
-    ...written,
-    kind: 'DNSMasq',
-    plural: 'dnsmasqs',
-    webhook: onWrites('dnsmasq'),
-    isCompleted: true,
-    decode: decodeDnsMasq,
-    openstack: 'optional',
-  },
-  {
-    ...openstack,
-    ...written,
-    kind: 'DNSData',
-    plural: 'dnsdata',
-    webhook: onWrites('dnsdata'),
-    decode: decodeDnsData,
-    openstack: 'optional',
-  },
-  {
-    ...core,
-    kind: 'ConfigMap',
-    plural: 'configmaps',
-    scope: 'namespaced',
-    labelSelector: hostsLabel,
-    decode: decodeHostsMap,
-    openstack: 'optional',
-    cli: true,
-  },
-  {
-    ...apps,
-    kind: 'Deployment',
-    plural: 'deployments',
-    scope: 'namespaced',
-    labelSelector: `${nameServerLabel},app.kubernetes.io/managed-by=berth`,
-    decode: decodeDeployment,
-    openstack: 'optional',
-  },
-  {
-    ...apiGroups.topology,
-    kind: 'Topology',
-    plural: 'topologies',
-    scope: 'namespaced',
-    decode: decodeTopology,
-    openstack: 'optional',
-  },
+  ...openstackKinds,
   {
     ...apiGroups.cni,
     kind: 'NetworkAttachmentDefinition',

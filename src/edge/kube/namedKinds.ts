@@ -10,13 +10,7 @@ export const namedKinds = [
   { ...metallb, kind: 'ServiceL2Status', plural: 'servicel2statuses' },
   { ...metallb, kind: 'ServiceBGPStatus', plural: 'servicebgpstatuses' },
   { ...metallb, kind: 'ConfigurationState', plural: 'configurationstates' },
-  // Written where frr-k8s has the sessions.
-  {
-    ...apiGroups.frrK8s,
-    kind: 'FRRConfiguration',
-    plural: 'frrconfigurations',
-    scope: 'namespaced',
-  },
+  // Read where frr-k8s has the sessions.
   {
     ...apiGroups.frrK8s,
     kind: 'BGPSessionState',
@@ -26,7 +20,6 @@ export const namedKinds = [
   { ...apiGroups.frrK8s, kind: 'FRRNodeState', plural: 'frrnodestates', scope: 'cluster' },
   { ...berth, kind: 'Scenario', plural: 'scenarios', scope: 'cluster' },
   { ...core, kind: 'Event', plural: 'events', scope: 'namespaced' },
-  { ...core, kind: 'Pod', plural: 'pods', scope: 'namespaced' },
   { ...core, kind: 'ServiceAccount', plural: 'serviceaccounts', scope: 'namespaced' },
   { ...apps, kind: 'DaemonSet', plural: 'daemonsets', scope: 'namespaced' },
   { ...apps, kind: 'StatefulSet', plural: 'statefulsets', scope: 'namespaced' },

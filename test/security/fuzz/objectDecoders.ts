@@ -207,6 +207,28 @@ const ofNames: readonly object[] = [
   }),
 ]
 
+const ofRoutes: readonly object[] = [
+  named(openstack, 'BGPConfiguration', {
+    frrConfigurationNamespace: 'a',
+    frrNodeConfigurationSelector: [{ nodeName: 'a', nodeSelector: { matchLabels: { a: 'b' } } }],
+  }),
+  named('frrk8s.metallb.io/v1beta1', 'FRRConfiguration', {
+    nodeSelector: { matchLabels: { a: 'b' } },
+    bgp: { routers: [{ asn: 1, prefixes: ['10.1.0.1/32'], neighbors: [{ address: '10.1.0.2' }] }] },
+  }),
+  {
+    ...named('v1', 'Pod', { nodeName: 'a' }),
+    metadata: {
+      ...{ name: 'a', namespace: 'n', uid: 'u', labels: { predictableip: '10.1.0.1' } },
+      annotations: {
+        'k8s.v1.cni.cncf.io/networks': '[{"name": "a"}]',
+        'k8s.v1.cni.cncf.io/network-status': '[{"name": "n/a", "ips": ["10.1.0.3"]}]',
+      },
+    },
+    status: { phase: 'Running' },
+  },
+]
+
 const places: readonly object[] = [
   named(berth, 'Site', {
     internalNetwork: '10.1.0.0/24',
@@ -253,7 +275,7 @@ const places: readonly object[] = [
 
 export const objectTemplates: readonly object[] = [
   ...[addressing, nodes, announcing, ofOthers],
-  ...[ofHosts, ofNames, places],
+  ...[ofHosts, ofNames, ofRoutes, places],
 ].flat()
 
 export const objectDecoders: readonly Decoder[] = [

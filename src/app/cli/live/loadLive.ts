@@ -16,6 +16,8 @@ export async function loadLive(session: Session, api: Api): Promise<Loaded> {
   const reads = lists.flat()
   const named = reads.flatMap((one) => (one.ok ? secretNamedBy(one.manifest.json) : []))
   const { ownNamespace } = cluster.world
+  // A list of all pods is long: routes to them are shown as they are, and not decided again.
+  cluster.world.apply({ type: 'served', kind: 'Pod', isServed: false })
   const secrets = await readSecrets(api, ownNamespace, [...new Set(named)].sort())
   const all = [...secrets.unreadable.map(unread), ...secrets.found.map(read), ...reads]
   return admitAll(session, all, (_, json) => cluster.hold(json))

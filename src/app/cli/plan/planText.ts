@@ -30,6 +30,7 @@ export function planText(plan: Plan, style: Style): string {
     ['Announcements', [...plan.announcements.flatMap(announcementLines), ...silenceLines(plan)]],
     ['Hosts', plan.hosts.filter(isShown(style)).flatMap(hostLines)],
     ['Names', plan.names.flatMap(nameLine)],
+    ['Routes to pods', plan.routes.map(routeLine)],
     ['Problems', problems.flatMap(problemLines)],
   ] as const
   const body = sections
@@ -132,7 +133,13 @@ function problemLines({ problem, is }: Plan['problems'][number]): string[] {
   return [head, ...wrapped(message, 6), ...wrapped(`remedy: ${problemRemedies[code]}`, 6)]
 }
 
-function summary({ addresses, announcements, hosts, names, problems }: Plan): string {
+function routeLine({ pod, before, after }: Plan['routes'][number]): string {
+  const sign = before.length === 0 ? '+' : after.length === 0 ? '-' : '~'
+  const text = (ips: readonly string[]) => ips.join(', ') || 'none'
+  return `  ${sign} ${pod}  ${sign === '+' ? '' : `${text(before)} -> `}${text(after)}`
+}
+
+function summary({ addresses, announcements, hosts, names, routes, problems }: Plan): string {
   const of = (action: AddressChange['action']) =>
     addresses.filter((change) => change.action === action).length
   const announced = (action: AnnouncementChange['action']) =>
@@ -146,16 +153,19 @@ function summary({ addresses, announcements, hosts, names, problems }: Plan): st
   return (
     `Plan: ${of('gain')} gained, ${of('move')} moved, ${of('lose')} lost, ${of('keep')} kept, ` +
     `${waiting.length} waiting${asBefore}; announcements ${signed}; ` +
-    `${openstackText({ hosts, names })}${counted(wrong, 'problem')}.`
+    `${openstackText({ hosts, names, routes })}${counted(wrong, 'problem')}.`
   )
 }
 
+type OpenstackPlan = Pick<Plan, 'hosts' | 'names' | 'routes'>
+
 /** Nothing where there is no OpenStack. */
-function openstackText({ hosts, names }: Pick<Plan, 'hosts' | 'names'>): string {
+function openstackText({ hosts, names, routes }: OpenstackPlan): string {
   const changed = hosts.filter(({ action }) => action !== 'keep').length
   const told = [
     ...(hosts.length === 0 ? [] : [`${changed} of ${counted(hosts.length, 'host')} changed`]),
     ...(names.length === 0 ? [] : [`${counted(names.length, 'name')} changed`]),
+    ...(routes.length === 0 ? [] : [`routes of ${counted(routes.length, 'pod')} changed`]),
   ]
   return told.map((text) => `${text}; `).join('')
 }

@@ -54,6 +54,10 @@ const rules: readonly (readonly [
     'a move in it ends at a stated time, and only virtual time passes at will',
   ],
   [
+    (scenario) => manifestsOf(scenario).some(({ kind }) => kind === 'Pod'),
+    'pods run in it, and no kubelet runs them',
+  ],
+  [
     (scenario) => manifestsOf(scenario).some(isIdentified),
     'it says which uid an object has, and the API gives those',
   ],

@@ -36,6 +36,7 @@ export function statusText(shown: Shown, isColoured: boolean): string {
     tenantLines(status),
     hostLines(status),
     nameLines(status),
+    routeLines(status),
     announcerLines(shown),
     bgpLines(shown),
     problemLines(shown),
@@ -139,6 +140,16 @@ function nameLines({ names }: ClusterStatus): string[] {
     addresses.join(', '),
   ])
   return table(['Names', 'state', 'answers at'], rows)
+}
+
+function routeLines({ routes }: ClusterStatus): string[] {
+  if (routes.length === 0) return []
+  const rows = routes.map(({ configuration, isReady, routes: count, message }) => [
+    configuration,
+    isReady ? 'ready' : message,
+    String(count),
+  ])
+  return table(['Routes to pods', 'state', 'pods'], rows)
 }
 
 function announcerLines({ announcers }: Shown): string[] {

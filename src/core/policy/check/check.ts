@@ -4,6 +4,7 @@ import type { Check, CheckDelete, FieldError, Proposed } from '../../model/admis
 import { checkIpSet } from '../ipam/checkIpSet.ts'
 import { checkNetConfig, checkNetConfigDelete } from '../ipam/checkNetConfig.ts'
 import { checkDnsMasq, checkSelector } from '../names/checkDns.ts'
+import { checkBgpConfiguration } from '../podRoutes/checkBgpConfiguration.ts'
 import { checkAddress } from './checkAddress.ts'
 import {
   checkBgpAdvertisement,
@@ -81,6 +82,8 @@ const errorsIn: Check = (world, { view, before }) => {
       return checkDnsMasq(view)
     case 'DNSData':
       return checkSelector(view)
+    case 'BGPConfiguration':
+      return checkBgpConfiguration(view)
     default:
       return []
   }

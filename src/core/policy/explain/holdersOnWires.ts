@@ -21,7 +21,7 @@ export function holdersOnWires(world: ReadonlyWorld, ip: Ip): readonly WireHolde
   )
   const taken = new Set(hosts.map(({ wire }) => wire))
   const free = subnetsWith(world, ip).filter(({ wire }) => !taken.has(wire))
-  return [...hosts, ...podsWith(world, ip), ...free].sort((one, other) =>
+  return [...hosts, ...podsWith(world, ip), ...routesTo(world, ip), ...free].sort((one, other) =>
     textOf(one) < textOf(other) ? -1 : 1,
   )
 }
@@ -43,6 +43,14 @@ const podsWith = (world: ReadonlyWorld, ip: Ip): readonly WireHolder[] =>
       ? []
       : [{ wire: '', holder: `Pod ${pods[ip]}`, what: `from whereabouts, IPPool ${key}` }],
   )
+
+const routesTo = (world: ReadonlyWorld, ip: Ip): readonly WireHolder[] =>
+  [...world.all('FRRConfiguration').values()].flatMap(({ key, routeOf, announced }) => {
+    if (routeOf === undefined || !announced.includes(ip)) return []
+    const [namespace] = routeOf.configuration.split('/')
+    const what = `announced by FRRConfiguration ${key}`
+    return [{ wire: '', holder: `Pod ${namespace}/${routeOf.pod}`, what }]
+  })
 
 /** Where hosts could have it. */
 function subnetsWith(world: ReadonlyWorld, ip: Ip): readonly WireHolder[] {

@@ -1,7 +1,9 @@
-// How do hosts and names stand? Who has all addresses, who waits for what, which servers answer.
+// How do hosts, names and routes to pods stand? Who has all addresses, who waits for what, which
+// servers answer, what is announced.
 import type { LibCondition } from '../../model/ipam/ipSet.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { reservationMessage } from '../ipam/ipSetStatus.ts'
+import { routesOf } from '../podRoutes/routeObjects.ts'
 
 export type OpenstackStatus = {
   readonly hosts: {
@@ -13,6 +15,13 @@ export type OpenstackStatus = {
     readonly server: string
     readonly isReady: boolean
     readonly addresses: readonly string[]
+    readonly message: string
+  }[]
+  /** To pods, by BGPConfiguration. */
+  readonly routes: readonly {
+    readonly configuration: string
+    readonly isReady: boolean
+    readonly routes: number
     readonly message: string
   }[]
 }
@@ -42,6 +51,14 @@ export function openstackStatus(world: ReadonlyWorld): OpenstackStatus {
         }
       })
       .sort((one, other) => (one.server < other.server ? -1 : 1)),
+    routes: [...world.all('BGPConfiguration').values()]
+      .map(({ key, status: { conditions } }) => ({
+        configuration: key,
+        isReady: isReady(conditions),
+        routes: routesOf(world, key).length,
+        message: conditions.find(({ type }) => type === 'ServiceConfigReady')?.message ?? unknown,
+      }))
+      .sort((one, other) => (one.configuration < other.configuration ? -1 : 1)),
   }
 }
 

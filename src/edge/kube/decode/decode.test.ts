@@ -23,7 +23,7 @@ const paths = (result: Decoded) =>
 test.each([
   ['batch/v1', 'Job', 'unknown-group'],
   ['', '', 'held'],
-  ['v1', 'Pod', 'held'],
+  ['v1', 'Event', 'held'],
   ['network.openstack.org/v1beta1', 'IPSet', 'view'],
   ['metallb.io/v1beta1', 'ServiceL2Status', 'held'],
   ['berth.dev/v1alpha1', 'Site', 'view'],

@@ -34,6 +34,7 @@ export function decodeAttachment(object: Fields): Attachment {
     networkName: ipam.text('network_name'),
     network: annotations[berth.network] ?? name,
     takesIps: ipam.text('type') === 'static' && plugin.inner('capabilities').flag('ips') === true,
+    hasIpam: ipam.names().length > 0,
     gatewayText: ipam.text('gateway'),
     ranges: ipam.text('type') === 'whereabouts' ? rangesOf(ipam) : [],
   }

@@ -28,6 +28,8 @@ test('the kinds are these', () => {
     'rbac.authorization.k8s.io/v1 roles Role',
     'rbac.authorization.k8s.io/v1 rolebindings RoleBinding',
     'topology.openstack.org/v1beta1 topologies Topology',
+    'v1 pods Pod',
+    'frrk8s.metallb.io/v1beta1 frrconfigurations FRRConfiguration',
     'discovery.k8s.io/v1 endpointslices EndpointSlice',
     'k8s.cni.cncf.io/v1 network-attachment-definitions NetworkAttachmentDefinition',
     'nmstate.io/v1 nodenetworkconfigurationpolicies NodeNetworkConfigurationPolicy (cluster)',

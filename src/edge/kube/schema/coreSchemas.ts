@@ -119,6 +119,8 @@ export const coreKinds: readonly KnownKind[] = [
   known('Role', object({})),
   known('RoleBinding', object({})),
   known('Topology', object({ spec: open({}) })),
+  known('Pod', object({ spec: open({ nodeName: text }), status: open({ phase: text }) })),
+  known('FRRConfiguration', object({ spec: open({ bgp: open({ routers: listOf(open({})) }) }) })),
   known('EndpointSlice', object(endpointSlice, ['addressType'])),
   known('NetworkAttachmentDefinition', object({ spec: open({ config: text }) })),
   known('NodeNetworkConfigurationPolicy', object(nodePolicy)),

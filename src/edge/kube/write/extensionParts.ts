@@ -27,5 +27,7 @@ export type ExtensionParts = {
     readonly park: (decider: string, object: string, error: unknown) => void
     readonly over: (decider: string, object: string) => void
   }
+  /** Something may be different now. */
+  readonly changed: () => void
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
 }

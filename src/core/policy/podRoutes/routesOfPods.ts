@@ -1,0 +1,92 @@
+// Which routes do the pods of a namespace get (R16.2-R16.5)? One object for each pod; a pod that
+// lacks something holds up no other, and keeps the route that it has.
+import type { JsonObject } from '../../model/gate.ts'
+import type {
+  BgpConfiguration,
+  FrrConfiguration,
+  PodView,
+} from '../../model/podRoutes/podRoutes.ts'
+import { openshiftFrrNamespace } from '../../model/podRoutes/routeLabels.ts'
+import { matches } from '../../model/selector.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { bitsOf, familyOf, type Ip } from '../../net/ip.ts'
+import { hostnameLabel } from '../frr/frrConfiguration.ts'
+import { podSpec, routersOf } from './nodeRouters.ts'
+import { addressesWanted, isRouted } from './podAddresses.ts'
+import { routeFor, routeName, routeObject, routesOf } from './routeObjects.ts'
+import { routesElsewhere, whyNotRouted } from './whoseAddress.ts'
+
+type Routes = {
+  readonly objects: readonly JsonObject[]
+  /** By namespace and name: what stays as it is, since its pod cannot be judged now. */
+  readonly kept: ReadonlySet<string>
+  readonly waiting: readonly string[]
+  readonly leftOut: readonly string[]
+}
+
+/** Where frr-k8s reads. */
+const frrNamespaceOf = (world: ReadonlyWorld, { frrNamespace }: BgpConfiguration): string =>
+  world.hasNamespace(openshiftFrrNamespace) ? openshiftFrrNamespace : frrNamespace
+
+export function routesOfPods(world: ReadonlyWorld, configuration: BgpConfiguration): Routes {
+  const namespace = frrNamespaceOf(world, configuration)
+  const routes = routesOf(world, configuration.key)
+  const others = routesElsewhere(world, configuration.namespace)
+  const judged = podsOf(world, configuration).map((pod) =>
+    judge(world, { configuration, namespace, pod, routes, others }),
+  )
+  return {
+    objects: judged.flatMap(({ object }) => (object === undefined ? [] : [object])),
+    kept: new Set(judged.flatMap(({ kept }) => kept ?? [])),
+    waiting: judged.flatMap(({ waits }) => waits ?? []),
+    leftOut: judged.flatMap(({ leftOut }) => leftOut),
+  }
+}
+
+/** By name. */
+const podsOf = (world: ReadonlyWorld, { namespace }: BgpConfiguration): readonly PodView[] =>
+  [...world.all('Pod').values()]
+    .filter((pod) => pod.namespace === namespace && isRouted(pod))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+
+type Subject = {
+  readonly configuration: BgpConfiguration
+  readonly namespace: string
+  readonly pod: PodView
+  readonly routes: readonly FrrConfiguration[]
+  readonly others: ReadonlyMap<Ip, FrrConfiguration>
+}
+type Judged = {
+  readonly object?: JsonObject
+  readonly kept?: string
+  readonly waits?: string
+  readonly leftOut: readonly string[]
+}
+
+function judge(world: ReadonlyWorld, subject: Subject): Judged {
+  const { configuration, namespace, pod, routes, others } = subject
+  const route = { configuration, namespace, pod }
+  const mine = routeFor(routes, route)
+  const { ips, waits, leftOut: unread } = addressesWanted(world, pod)
+  const answers = ips.map((ip) => [ip, whyNotRouted(world, { pod, ip, mine, others })] as const)
+  const refused = answers.flatMap(([ip, why]) => (why === undefined ? [] : [`${ip}: ${why}`]))
+  const leftOut = [...unread, ...refused].map((why) => `Pod ${pod.key}: ${why}`)
+  const prefixes = answers.flatMap(([ip, why]) => (why === undefined ? [hostPrefix(ip)] : []))
+  const routers = routersOf(world, { configuration, namespace, node: pod.node })
+  const why = waits === '' && 'why' in routers ? routers.why : waits
+  if (why !== '' || 'why' in routers) {
+    const isKept = mine !== undefined && isOn(world, pod.node, mine)
+    return { leftOut, waits: `Pod ${pod.key}: ${why}`, ...(isKept ? { kept: mine.key } : {}) }
+  }
+  if (prefixes.length === 0) return { leftOut }
+  const name = mine?.name ?? routeName(world, route)
+  return { leftOut, object: routeObject({ ...route, name }, podSpec(routers, prefixes)) }
+}
+
+const hostPrefix = (ip: Ip): string => `${ip}/${bitsOf(familyOf(ip))}`
+
+/** A pod of its name may be on another node by now. */
+function isOn(world: ReadonlyWorld, node: string, { selector }: FrrConfiguration): boolean {
+  const labels = world.all('Node').get(node)?.labels ?? { [hostnameLabel]: node }
+  return matches(selector, labels)
+}

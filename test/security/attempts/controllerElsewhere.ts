@@ -40,10 +40,13 @@ const pods: readonly object[] = [
   deployment({}, { securityContext: { ...locked, capabilities: { add: ['NET_RAW'] } } }),
   deployment({}, { envFrom: [{ secretRef: { name: 's' } }] }),
   deployment({ initContainers: [{ name: 'b', image: 'b' }] }),
+  deployment({}, { ports: [{ containerPort: 53, hostPort: 53 }] }),
+  deployment({ securityContext: { seLinuxOptions: { type: 'spc_t' } } }),
+  deployment({}, { securityContext: { ...locked, seLinuxOptions: { type: 'spc_t' } } }),
   { ...deployment({}), metadata: { name: 'dnsmasq-x' } },
 ]
 const bound = (change: object) => ({
-  metadata: { name: 'dnsmasq-x', ownerReferences },
+  metadata: { name: 'dnsmasq-x-rolebinding', ownerReferences },
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'dnsmasq-x-role' },
   subjects: [{ kind: 'ServiceAccount', name: 'dnsmasq-x', namespace: 'kube-system' }],
   ...change,
@@ -51,7 +54,21 @@ const bound = (change: object) => ({
 const bindings: readonly object[] = [
   bound({ subjects: [{ kind: 'User', name: 'mallory', apiGroup: 'rbac.authorization.k8s.io' }] }),
   bound({ subjects: [{ kind: 'ServiceAccount', name: 'dnsmasq-x', namespace: 'beta' }] }),
+  bound({ subjects: [{ kind: 'ServiceAccount', name: 'dnsmasq-y', namespace: 'kube-system' }] }),
   bound({ metadata: { name: 'another', ownerReferences } }),
+  bound({ metadata: { name: 'dnsmasq-y-rolebinding', ownerReferences } }),
+]
+const role = (...rules: readonly object[]) => ({
+  ...{ metadata: { name: 'dnsmasq-x-role', ownerReferences }, rules },
+})
+const readsMaps = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }
+/** Of what the controller may do itself: Kubernetes lets it give that to an account that it makes. */
+const handed: readonly object[] = [
+  role(readsMaps, { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create'] }),
+  role({ ...readsMaps, resources: ['serviceaccounts'] }),
+  role({ ...readsMaps, resources: ['configmaps', 'services'] }),
+  role({ ...readsMaps, verbs: ['get', 'patch'] }),
+  role({ ...readsMaps, apiGroups: ['network.openstack.org'], resources: ['ipsets'] }),
 ]
 const maps: readonly object[] = [
   { metadata: { name: 'coredns-custom', ownerReferences }, data: { 'a.server': 'x' } },
@@ -60,10 +77,11 @@ const maps: readonly object[] = [
 
 /** With the rights for OpenStack, by which it makes DNS servers in every namespace. */
 export const controllerElsewhere: Attempt = {
-  name: 'The controller runs pods as other accounts, and edits what others have',
+  name: 'The controller runs pods as other accounts, hands on its rights, and edits what others have',
   holds: "the controller's account",
   mustHold: 'it is answered 403, and DNS servers are made and changed as before',
-  before: 'a pod of its choice ran as any account, and any ConfigMap could be edited',
+  before:
+    'a pod of its choice ran as any account, or as one with rights of the controller and no policy',
   engines: ['kubernetes'],
   needsPolicies: true,
   async run(stand) {
@@ -87,11 +105,13 @@ export const controllerElsewhere: Attempt = {
   },
 }
 
-/** Those that it has itself, or else the API server refuses it anyway. */
+/** Those of DNS servers; what it has not itself the API server refuses anyway. */
 async function rightsAreKept(controller: Api, admin: Api): Promise<void> {
   const roles = verbs(admin, resourceOf('Role', 'kube-system'))
-  const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]
-  await roles.create({ metadata: { name: 'dnsmasq-x-role' }, rules })
+  const written = verbs(controller, resourceOf('Role', 'kube-system'))
+  for (const body of handed) await isForbidden(written.create(body, dryRun))
+  await written.create(role(readsMaps), dryRun)
+  await roles.create(role(readsMaps))
   const given = verbs(controller, resourceOf('RoleBinding', 'kube-system'))
   for (const body of bindings) await isForbidden(given.create(body, dryRun))
   await given.create(bound({}), dryRun)

@@ -2,11 +2,12 @@
 // Pin who would be moved elsewhere and keep its target free, put the new ranges beside the old
 // ones, move, take the old away. Begun again in the middle, it goes on or back from there.
 import { isRecord, type Json } from '../../model/json.ts'
+import { parseIp } from '../../net/ip.ts'
 import type { Cluster } from '../cluster.ts'
 import { reservations } from './renumberAddress.ts'
 import { isOwned, leftOver } from './renumberLeft.ts'
 import { movedPool, wrongIn } from './renumberPool.ts'
-import { originOf, unfinished } from './renumberRecord.ts'
+import { canBeTrue, originOf, unfinished, unrecorded } from './renumberRecord.ts'
 import { askingAgain, asksInside, type Held, pinnedTo, placesOf } from './renumberService.ts'
 import { type MovedTenant, movedTenant } from './renumberTenant.ts'
 import type { Phase, Refused, RenumberWrite } from './renumberWrite.ts'
@@ -33,7 +34,8 @@ export function renumberPhases(cluster: Cluster, shift: Shift): Renumbering {
   const { tenants, refused } = tenantsOf(shift, of('Tenant'))
   const ownPools = of('IPAddressPool').filter(([, json]) => !isOwned(json))
   const pools = ownPools.map(([id, json]) => movedPool(shift, id, json))
-  const services = of('Service').flatMap((service) => serviceOf(cluster, shift, service))
+  const raws = of('Service').map((service) => withTrueRecord(cluster, service))
+  const services = raws.flatMap((service) => serviceOf(cluster, shift, service))
   const named = of('DNSData').filter(([, json]) => !isOwned(json))
   const texts = [...of('OpenStackControlPlane'), ...named].flatMap((one) => movedTexts(shift, one))
   const addresses = of('Address')
@@ -49,7 +51,7 @@ export function renumberPhases(cluster: Cluster, shift: Shift): Renumbering {
   const reserved = reservations(cluster, shift, { addresses, moving: alone })
   refused.push(
     ...ownPools.flatMap(([id, json]) => wrongIn(shift, id, json)),
-    ...[...of('Service'), ...of('Tenant'), ...addresses].flatMap(([id, json]) =>
+    ...[...raws, ...of('Tenant'), ...addresses].flatMap(([id, json]) =>
       unfinished(shift, id, json),
     ),
     ...reserved.refused,
@@ -109,6 +111,17 @@ function plain({ status: _, ...json }: Json): Json {
 }
 
 const isBegun = ({ json, target }: Held): boolean => target !== '' && originOf(json) !== undefined
+
+/** A record that cannot be true is none. */
+function withTrueRecord({ world }: Cluster, [id, json]: Raw): Raw {
+  const key = id.slice('Service/'.length)
+  const ips = (world.holdingOf(key)?.ips ?? []).join(',')
+  const isFree = (text: string): boolean => {
+    const ip = parseIp(text)
+    return ip.ok && world.holdersOf(ip.value).length === 0
+  }
+  return [id, canBeTrue(json, ips, isFree) ? json : unrecorded(json)]
+}
 
 /** None if the Service is not ours. */
 function serviceOf({ world }: Cluster, shift: Shift, [id, json]: Raw): readonly Held[] {

@@ -1,10 +1,10 @@
 // What was there before a renumbering began? Written into the object with the first change to it
 // and removed with the last, so that whoever runs the command again, or its reverse, knows.
-import { isRecord, type Json } from '../../model/json.ts'
+import { isRecord, type Json, textAt } from '../../model/json.ts'
 import { prefixText } from '../../net/range.ts'
 import { annotationsOf, withAnnotations } from './renumberAnnotations.ts'
 import type { Refused } from './renumberWrite.ts'
-import { type Shift, shiftedIps } from './shift.ts'
+import { type Shift, shiftedIps, shiftOf } from './shift.ts'
 
 const annotation = 'berth.dev/renumbering'
 
@@ -16,6 +16,23 @@ export function originOf(json: Json): Origin | undefined {
   const read = parsedJson(text)
   const { from, to } = read
   return { ...read, from: String(from), to: String(to) }
+}
+
+/**
+ * Whether a Service can have been where its record says, or be on its way from there: whoever owns
+ * it can write one, and would be given what another Service holds.
+ */
+export function canBeTrue(json: Json, ips: string, isFree: (ip: string) => boolean): boolean {
+  const origin = originOf(json)
+  if (origin === undefined) return true
+  const shift = shiftOf(origin.from, origin.to)
+  if (!shift.ok) return false
+  const was = textAt(origin, 'ips')
+  const places = [was, shiftedIps(shift.value, was)]
+  if (places.includes(ips)) return true
+  const held = ips.split(',').filter((ip) => ip !== '')
+  const all = places.flatMap((place) => place.split(','))
+  return all.every((ip) => held.includes(ip) || isFree(ip)) && held.every((ip) => all.includes(ip))
 }
 
 /** What is recorded already stays. */

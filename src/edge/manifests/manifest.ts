@@ -27,7 +27,9 @@ type Document = {
   readonly lineAt: (offset: number) => number
 }
 
-export function unreadable(file: string, line: number, why: string): Read {
+type NotRead = Extract<Read, { ok: false }>
+
+export function unreadable(file: string, line: number, why: string): NotRead {
   return { ok: false, unreadable: { source: { file, line }, why } }
 }
 
@@ -53,6 +55,24 @@ export function readDocument(file: string, line: number, text: string): Read[] {
   }
 }
 
+/** A file that holds no object: what it says, and where. */
+type Plain = Pick<Manifest, 'lineOf'> & { readonly ok: true; readonly value: unknown }
+
+/** Its first document; null where it is empty. */
+export function readPlain(file: string, text: string): Plain | NotRead {
+  const lineAt = lineCounter(text, 1)
+  const document: Document = { file, line: 1, text, eventsAgain: remembered(text), lineAt }
+  try {
+    const events = parseEvents(text, { maxDepth })
+    if (events.length === 0) return { ok: true, value: null, lineOf: () => 1 }
+    const root = { at: 1, offset: Math.max(0, offsetOf(events[1])) }
+    const value = compose(text, events, { at: 1, letters: 'booleans' })
+    return { ok: true, value, lineOf: (path) => lineOf(document, root, path) }
+  } catch (error) {
+    return refusal(document, error)
+  }
+}
+
 const isScenario = (json: unknown): boolean =>
   isObject(json) &&
   json['kind'] === 'Scenario' &&
@@ -69,7 +89,7 @@ function remembered(text: string): () => readonly Event[] {
 }
 
 /** The parser promises an exception of its own; any other must not stop the other documents. */
-function refusal({ file, line, text }: Document, error: unknown): Read {
+function refusal({ file, line, text }: Document, error: unknown): NotRead {
   if (!(error instanceof YAMLException)) return unreadable(file, line, String(error))
   const offset = error.mark?.position ?? 0
   const end = text.trimEnd().length

@@ -45,31 +45,46 @@ test('.berth.yaml above the folder that is linted does not count', async () => {
 })
 
 test.each([
-  {
-    what: 'a weight',
-    said: 'lint: {severity: {deprecated: fatal}}',
-    why: 'is error, warning or off',
+  [
+    'a weight',
+    'lint:\n  severity: {deprecated: fatal}',
+    2,
+    'is error, warning or off, not "fatal"',
+  ],
+  ['a key', 'lint: {ignores: []}', 1, 'lint.ignores is neither ignore nor severity'],
+  ['another file', 'lint: {}\nlnit: {}', 2, 'lnit is not lint'],
+  ['a code', 'lint:\n  ignore:\n  - nothing-like-it', 3, 'is not the code of a finding'],
+  ['a list', 'lint: {severity: [error]}', 1, 'lint.severity has a code and error, warning or off'],
+  ['no list', 'lint: {ignore: deprecated}', 1, 'lint.ignore is a list of codes'],
+  ['no YAML', 'lint: {}\nlint: [', 2, ''],
+  ['nothing but text', 'off', 1, 'an object with the field lint is expected'],
+])(
+  '.berth.yaml with %s is told with its line, and the rest goes on',
+  async (_, said, line, why) => {
+    const { findings, exit } = await lint({ ...files, '.berth.yaml': said })
+    const [told, ...rest] = findings.toSorted(({ file }) => (file === '.berth.yaml' ? -1 : 0))
+    expect(told).toMatchObject({ code: 'unreadable', file: '.berth.yaml', line })
+    expect(told?.message).toContain(why)
+    expect(told?.message).toContain('; correct it as docs/guides/lint.md shows')
+    expect(rest.map(({ code, severity }) => `${severity} ${code}`)).toEqual(all)
+    expect(exit).toBe(1)
   },
-  {
-    what: 'a key',
-    said: 'lint: {ignores: []}',
-    why: 'lint.ignores is neither ignore nor severity',
-  },
-  {
-    what: 'a code',
-    said: 'lint: {ignore: [nothing-like-it]}',
-    why: 'is not the code of a finding',
-  },
-])('.berth.yaml with $what that does not exist is refused', async ({ said, why }) => {
-  await expect(codes({ '.berth.yaml': said })).rejects.toThrow(why)
+)
+
+test('.berth.yaml counts but for what is wrong in it', async () => {
+  const said = 'lint: {ignore: [never-announced, nothing], severity: {deprecated: off}}\n'
+  const { found, exit } = await codes({ '.berth.yaml': said })
+  expect(found).toEqual(['error unreadable', 'warning unknown-field'])
+  expect(exit).toBe(1)
 })
 
 test('.berth.yaml is read if it is a file of its own, and a small one', async () => {
   const folder = folderOf({ 'web.yaml': old })
   symlinkSync('/dev/zero', `${folder}/.berth.yaml`)
-  await expect(run([folder])).rejects.toThrow('is not a regular file')
+  expect((await run([folder])).out).toContain('not a regular file')
   const large = `${'#'.repeat(100_000)}\n`
-  await expect(codes({ '.berth.yaml': large })).rejects.toThrow('has more than 100000 bytes')
+  const { findings } = await lint({ 'web.yaml': old, '.berth.yaml': large })
+  expect(findings.map(({ message }) => message).join()).toContain('more than 100000 bytes')
 })
 
 test('an object says itself what it does not want to hear', async () => {

@@ -1,38 +1,50 @@
 // Which findings does the user not want, or weigh otherwise? Said by --ignore and by .berth.yaml,
 // in the folder that is linted or in the one where lint runs.
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { recordAt } from '../../../core/model/json.ts'
 import { meant } from '../../../core/model/meant.ts'
 import { ignoreAnnotation, lintCodes, type Weight } from '../../../core/policy/lint/lintRules.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
-import { settingsFile } from '../../../edge/manifests/files.ts'
-import { parseYaml } from '../../../edge/manifests/parseYaml.ts'
+import { faultOf, settingsFile } from '../../../edge/manifests/files.ts'
+import {
+  unreadable as notRead,
+  readPlain,
+  type Unreadable,
+} from '../../../edge/manifests/manifest.ts'
 import type { Given } from '../given.ts'
 import { UsageError } from '../verb.ts'
 
 type Settings = { readonly folder: string; readonly weights: ReadonlyMap<string, Weight> }
 type WeightOf = (code: string, file: string) => Weight | undefined
+type Weights = { readonly weightOf: WeightOf; readonly unreadable: readonly Unreadable[] }
 
 const weights: readonly Weight[] = ['error', 'warning', 'off']
 const mostBytes = 100_000
 
-/** The nearest file counts: that of the folder before that of the working directory. */
-export function weightsFrom({ files, kustomized }: Given, ignored: readonly string[]): WeightOf {
-  for (const code of ignored) refuseUnknown(code, '--ignore')
+/**
+ * The nearest file counts: that of the folder before that of the working directory. What is wrong
+ * in one does not count, and is told as a manifest that cannot be read; the rest of it counts.
+ */
+export function weightsFrom({ files, kustomized }: Given, ignored: readonly string[]): Weights {
+  for (const code of ignored) {
+    const why = unknownCode(code)
+    if (why !== '') throw new UsageError(`--ignore: ${why}`)
+  }
   const folders = [...files, ...kustomized]
     .filter((path) => path !== '-')
     .map((path) => (isFolder(path) ? resolve(path) : dirname(resolve(path))))
+  const unreadable: Unreadable[] = []
   const found = [...new Set([...folders, resolve('.')])]
-    .filter((folder) => existsSync(join(folder, settingsFile)))
-    .map(settingsIn)
+    .map((folder) => settingsIn(folder, unreadable))
     .sort((one, other) => other.folder.length - one.folder.length)
-  return (code, file) => {
+  const weightOf: WeightOf = (code, file) => {
     if (ignored.includes(code)) return 'off'
     const path = resolve(file)
     const isOver = ({ folder }: Settings) => file === '' || path.startsWith(`${folder}${sep}`)
     return found.find((one) => isOver(one) && one.weights.has(code))?.weights.get(code)
   }
+  return { weightOf, unreadable }
 }
 
 const isFolder = (path: string): boolean =>
@@ -48,40 +60,87 @@ export const ignoredOn =
     return typeof value === 'string' ? value : ''
   }
 
-function settingsIn(folder: string): Settings {
+/** Adds to `unreadable` what is wrong. */
+function settingsIn(folder: string, unreadable: Unreadable[]): Settings {
   const file = join(folder, settingsFile)
-  // Whoever made the folder would otherwise have any file read, or one without an end.
-  const stats = lstatSync(file)
-  if (!stats.isFile()) throw new UsageError(`${file} is not a regular file`)
-  if (stats.size > mostBytes) throw new UsageError(`${file} has more than ${mostBytes} bytes`)
-  const read = parseYaml(readFileSync(file, 'utf8'))
-  if (!read.ok) throw new UsageError(`${file}: ${read.why}`)
-  const lint = recordAt(read.value, 'lint')
-  const [stray] = Object.keys(lint).filter((key) => !['ignore', 'severity'].includes(key))
-  if (stray !== undefined)
-    throw new UsageError(`${file}: lint.${stray} is neither ignore nor severity`)
-  const { ignore = [] } = lint
-  if (!Array.isArray(ignore)) throw new UsageError(`${file}: lint.ignore is a list of codes`)
-  const entries = [
-    ...ignore.map((code): [string, unknown] => [String(code), 'off']),
-    // YAML reads a bare off as false.
-    ...Object.entries(recordAt(lint, 'severity')).map(([code, weight]): [string, unknown] => [
-      code,
-      weight === false ? 'off' : weight,
-    ]),
+  const given = new Map<string, Weight>()
+  const text = textIn(file)
+  if (text === undefined) return { folder, weights: given }
+  const read = 'why' in text ? notRead(file, 1, text.why) : readPlain(file, text.text)
+  if (!read.ok) {
+    const { source, why } = read.unreadable
+    unreadable.push({ source, why: `${why}${remedy}` })
+    return { folder, weights: given }
+  }
+  for (const entry of entriesIn(read.value)) {
+    if ('weight' in entry) given.set(entry.code, entry.weight)
+    else {
+      const source = { file, line: read.lineOf(entry.path) }
+      unreadable.push({ source, why: `${entry.why}${remedy}` })
+    }
+  }
+  return { folder, weights: given }
+}
+
+const remedy = '; correct it as docs/guides/lint.md shows, until then it does not count'
+
+/** Undefined where there is none. */
+function textIn(file: string): { text: string } | { why: string } | undefined {
+  try {
+    // Whoever made the folder would otherwise have any file read, or one without an end.
+    const stats = lstatSync(file, { throwIfNoEntry: false })
+    if (stats === undefined) return undefined
+    if (!stats.isFile()) return { why: 'not a regular file' }
+    if (stats.size > mostBytes) return { why: `more than ${mostBytes} bytes` }
+    return { text: readFileSync(file, 'utf8') }
+  } catch (error) {
+    return { why: faultOf(error) }
+  }
+}
+
+type Entry =
+  | { readonly code: string; readonly weight: Weight }
+  | { readonly path: string; readonly why: string }
+
+function entriesIn(value: unknown): Entry[] {
+  if (value === null) return []
+  if (!isRecord(value)) return [{ path: '', why: 'an object with the field lint is expected' }]
+  const { lint = {}, ...others } = value
+  const strays = Object.keys(others).map((key) => ({ path: key, why: `${key} is not lint` }))
+  if (!isRecord(lint)) return [...strays, { path: 'lint', why: 'lint has ignore and severity' }]
+  const { ignore = [], severity = {}, ...more } = lint
+  return [
+    ...strays,
+    ...Object.keys(more).map((key) => ({
+      path: `lint.${key}`,
+      why: `lint.${key} is neither ignore nor severity`,
+    })),
+    ...(Array.isArray(ignore)
+      ? ignore.map((code, at) => weightIn(`lint.ignore[${at}]`, String(code), 'off'))
+      : [{ path: 'lint.ignore', why: 'lint.ignore is a list of codes' }]),
+    ...(isRecord(severity)
+      ? Object.entries(severity).map(([code, said]) =>
+          weightIn(`lint.severity.${code}`, code, said),
+        )
+      : [{ path: 'lint.severity', why: 'lint.severity has a code and error, warning or off' }]),
   ]
-  return { folder, weights: new Map(entries.map((entry) => weightIn(file, entry))) }
 }
 
-function weightIn(file: string, [code, said]: readonly [string, unknown]): [string, Weight] {
-  refuseUnknown(code, file)
-  const weight = weights.find((one) => one === said)
-  if (weight !== undefined) return [code, weight]
-  throw new UsageError(`${file}: lint.severity.${code} is error, warning or off, not ${said}`)
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function weightIn(path: string, code: string, said: unknown): Entry {
+  const why = unknownCode(code)
+  if (why !== '') return { path, why }
+  // YAML reads a bare off as false.
+  const weight = weights.find((one) => one === (said === false ? 'off' : said))
+  if (weight !== undefined) return { code, weight }
+  return { path, why: `${path} is error, warning or off, not ${JSON.stringify(said)}` }
 }
 
-function refuseUnknown(code: string, where: string): void {
-  if (lintCodes.has(code)) return
+/** Empty where the code is known. */
+function unknownCode(code: string): string {
+  if (lintCodes.has(code)) return ''
   const near = meant(code, lintCodes) || '; docs/guides/lint.md lists them'
-  throw new UsageError(`${where}: ${JSON.stringify(code)} is not the code of a finding${near}`)
+  return `${JSON.stringify(code)} is not the code of a finding${near}`
 }

@@ -70,9 +70,10 @@ something could not be read, or the API could not be reached; the rest is report
         'name the manifests with -f FILE|DIR or -k DIR, or a running API with --live',
       )
     }
-    const weightOf = weightsFrom(given, textsOf(args, 'ignore'))
+    const { weightOf, unreadable } = weightsFrom(given, textsOf(args, 'ignore'))
     const session = await newSession(io, liveSettings(args, io))
-    const tell = (loaded: Loaded): Exit => {
+    const tell = (read: Loaded): Exit => {
+      const loaded = { ...read, unreadable: [...unreadable, ...read.unreadable] }
       const rules = { weightOf, ignoredOn: ignoredOn(session.cluster) }
       return tellReport(args, session, {
         loaded,

@@ -1,5 +1,4 @@
 // berth status: what is the state of a running cluster? Leader, Services, pools, tenants, problems.
-import type { LintReport } from '../../../core/policy/lint/lintView.ts'
 import { bgpAnnouncersFrom } from '../../../core/policy/status/bgpAnnouncers.ts'
 import { bgpSessions } from '../../../core/policy/status/bgpPeers.ts'
 import { statusOf } from '../../../core/policy/status/clusterStatus.ts'
@@ -14,7 +13,7 @@ import { ignoredOn, weightsFrom } from '../lint/lintSettings.ts'
 import { readBgpReports } from '../live/bgpReports.ts'
 import { liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
-import { type Loaded, newSession, type Session } from '../load.ts'
+import { newSession, type Session } from '../load.ts'
 import { tellTroubles } from '../troubles.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
 import { readVersion } from '../version.ts'
@@ -79,7 +78,9 @@ async function look(args: Arguments, io: Io): Promise<Exit> {
   return withLive(args, io, async ({ api }) => {
     const { cluster } = session
     const { ownNamespace } = settings
-    const loaded = await loadLive(session, api)
+    const { weightOf, unreadable } = weightsFrom({ files: [], kustomized: [] }, [])
+    const read = await loadLive(session, api)
+    const loaded = { ...read, unreadable: [...unreadable, ...read.unreadable] }
     const look = { api, namespace: ownNamespace, signal: io.signal }
     const nowMs = Date.now()
     const shown: Shown = {
@@ -96,26 +97,20 @@ async function look(args: Arguments, io: Io): Promise<Exit> {
       namespace: ownNamespace,
       status: statusOf(cluster.world, cluster.speakers(), waitsSince(loaded)),
       nowMs,
-      lint: lintLive(cluster, loaded),
+      // It lets the cluster settle: everything else is read first.
+      lint: lintReport(cluster, loaded, { weightOf, ignoredOn: ignoredOn(cluster) }),
     }
     const data = formatted(statusView(shown), textOf(args, 'output'))
     if (data !== undefined) io.out(data)
     else (io.painted ?? io.out)(statusText(shown, io.isTerminal))
-    const read = [shown.leader, shown.announcers, shown.bgp, shown.attention, shown.parts]
+    const parts = [shown.leader, shown.announcers, shown.bgp, shown.attention, shown.parts]
     tellTroubles([loaded], io)
-    if (loaded.unreadable.length > 0 || read.includes('unread')) return 1
+    if (loaded.unreadable.length > 0 || parts.includes('unread')) return 1
     // An object that contradicts others was read: that is the state, not a failure to look.
     const isWell = isHealthy(shown) && loaded.refused.length === 0
     return isSet(args, 'exit-code') && !isWell ? 2 : 0
   })
 }
-
-/** As `berth lint --live` counts. It lets the cluster settle: everything else is read first. */
-const lintLive = (cluster: Cluster, loaded: Loaded): LintReport =>
-  lintReport(cluster, loaded, {
-    weightOf: weightsFrom({ files: [], kustomized: [] }, []),
-    ignoredOn: ignoredOn(cluster),
-  })
 
 const nodesIn = ({ world }: Cluster): number => world.all('NodeInterfaces').size
 

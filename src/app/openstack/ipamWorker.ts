@@ -325,10 +325,11 @@ function blocksOf(world: World, { namespace }: IpSet, { addresses }: NodeIntent)
   return [...new Set(blocks)]
 }
 
-/** The blocks that do not say yet what was decided for it. */
-function unclaimed(world: World, { uid, namespace, name }: IpSet, { addresses }: NodeIntent) {
+/** The blocks that are to name it, and do not say yet what was decided for it. */
+function unclaimed(world: World, { key, uid, namespace, name }: IpSet, { addresses }: NodeIntent) {
   const blocks = addresses.flatMap(({ network, address }) =>
     world.nodes.wiresIn(namespace, network).flatMap((wire) => {
+      if (!world.nodes.held.isNamed({ wire, address, key })) return []
       const block = blockName(wire, address)
       const isNamed = world
         .all('AddressBlock')

@@ -10,6 +10,7 @@ import type { ReadonlyPoolLedger } from './readonlyPoolLedger.ts'
 import type { Key } from './service.ts'
 import { type Claim, nothingReflected, type ReadonlySlot, Slot } from './slot.ts'
 import { lastUpTo } from './space.ts'
+import { Users } from './users.ts'
 
 export type Holding = { readonly ips: readonly Ip[]; readonly claim: Claim }
 
@@ -131,10 +132,11 @@ export class Ledger implements ReadonlyLedger {
   /** The object has the address on a wire, or no longer. */
   useElsewhere(ip: Ip, { object, tenant }: User, isUsed: 'used' | 'unused'): Slot {
     const slot = this.#slotFor(ip)
-    const users = new Map(slot.users)
-    if (isUsed === 'used') users.set(object, tenant)
-    else users.delete(object)
-    slot.users = users
+    if (isUsed === 'used') {
+      slot.users ??= new Users()
+      slot.users.put(object, tenant)
+    } else slot.users?.delete(object)
+    if (slot.users?.size === 0) slot.users = undefined
     this.#settle(slot)
     return slot
   }

@@ -5,6 +5,7 @@ import type { AddressView } from './address.ts'
 import type { PoolLedger } from './poolLedger.ts'
 import type { ReadonlyPoolLedger } from './readonlyPoolLedger.ts'
 import type { Key } from './service.ts'
+import type { Users } from './users.ts'
 
 /** The terms under which a Service holds its addresses; recorded in the Address objects (R3.11). */
 export type Claim = {
@@ -40,6 +41,9 @@ export type ReadonlySlot = {
   readonly reservation: AddressView | undefined
   /** The objects that have it on a wire, as far as that counts in its pool. */
   readonly elsewhere: ReadonlySet<string>
+  readonly isElsewhere: boolean
+  /** The first of them, by text. */
+  readonly firstElsewhere: string | undefined
   readonly reflected: Reflected
 }
 
@@ -108,7 +112,6 @@ const heldAlone: Reflected = { ...nothingReflected, isTaken: true, isHeld: true 
 /** The slots that have neither, which are nearly all, need none of their own. */
 const noPorts: ReadonlyMap<string, Key> = new Map()
 const nobody: ReadonlySet<string> = new Set()
-const noUsers: ReadonlyMap<string, string> = new Map()
 
 export class Slot implements ReadonlySlot {
   readonly ip: Ip
@@ -119,8 +122,8 @@ export class Slot implements ReadonlySlot {
   group = ''
   isMixed = false
   reservation: AddressView | undefined
-  /** Objects that have it on a wire, with the tenant whose namespace says so, or ''. */
-  users = noUsers
+  /** Objects that have it on a wire. */
+  users: Users | undefined
   reflected = nothingReflected
   #ports: Map<string, Key> | undefined
 
@@ -134,16 +137,23 @@ export class Slot implements ReadonlySlot {
   }
 
   get isEmpty(): boolean {
-    return this.holders.size + this.users.size === 0 && this.reservation === undefined
+    return this.holders.size + (this.users?.size ?? 0) === 0 && this.reservation === undefined
   }
 
-  /** What a tenant's namespace says does not count in the pool of another tenant. */
   get elsewhere(): ReadonlySet<string> {
-    if (this.users.size === 0) return nobody
-    const { tenant = '' } = this.pool?.pool ?? {}
-    const counts = ([, theirs]: readonly [string, string]): boolean =>
-      theirs === '' || tenant === '' || theirs === tenant
-    return new Set([...this.users].filter(counts).map(([object]) => object))
+    return this.users === undefined ? nobody : new Set(this.users.of(this.#tenant))
+  }
+
+  get isElsewhere(): boolean {
+    return this.users?.countIn(this.#tenant) === true
+  }
+
+  get firstElsewhere(): string | undefined {
+    return this.users?.firstOf(this.#tenant)
+  }
+
+  get #tenant(): string {
+    return this.pool?.pool.tenant ?? ''
   }
 
   enter(claim: Claim): void {
@@ -189,7 +199,7 @@ export class Slot implements ReadonlySlot {
   reflection(): Reflected {
     const isHeld = this.holders.size > 0
     const isReserved = this.reservation !== undefined
-    const isElsewhere = this.elsewhere.size > 0
+    const { isElsewhere } = this
     const group = isReserved || this.isMixed ? '' : this.group
     if (isHeld && group === '') return heldAlone
     const isTaken = isHeld || isReserved || isElsewhere

@@ -22,8 +22,8 @@ const isNotReserved = rule('reservation', ({ ip, slot, claim }: Spot) => {
 })
 
 const isNotElsewhere = rule('elsewhere', ({ ip, slot }: Spot) => {
-  if (slot === undefined || slot.holders.size > 0 || slot.elsewhere.size === 0) return yes
-  return no('address-in-use-elsewhere', `${ip} is in use by ${[...slot.elsewhere].sort()[0]}`)
+  if (slot === undefined || slot.holders.size > 0 || !slot.isElsewhere) return yes
+  return no('address-in-use-elsewhere', `${ip} is in use by ${slot.firstElsewhere}`)
 })
 
 const isNotTaken = rule(

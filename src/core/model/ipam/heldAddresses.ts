@@ -3,6 +3,7 @@
 import type { Ip } from '../../net/ip.ts'
 import { type BlockHolder, blockName } from './addressBlock.ts'
 import { GoneFirst } from './goneFirst.ts'
+import { Holders } from './holders.ts'
 
 export type Whose = {
   readonly wire: string
@@ -25,7 +26,7 @@ export type Held = Readonly<Known>
 /** What policy may ask. */
 export type ReadonlyHeldAddresses = Pick<
   HeldAddresses,
-  'at' | 'of' | 'in' | 'on' | 'wires' | 'isBeyondKept'
+  'at' | 'each' | 'count' | 'of' | 'in' | 'isNamed' | 'on' | 'wires' | 'isBeyondKept'
 >
 
 /** Nobody is there who has it: it waits for a name to come back (R12.9). */
@@ -38,9 +39,6 @@ export const yieldsTo = (held: Held, key: string): boolean =>
 
 const namespaceOf = ({ key }: Pick<Held, 'key'>): string => key.slice(0, key.indexOf('/'))
 
-/** Hosts of one address that are told of each other. */
-export const mostNamed = 8
-
 /** Addresses that a namespace keeps for hosts that are gone. */
 const mostKept = 16_384
 
@@ -49,15 +47,24 @@ const goneText = ({ claim, address, key, wire }: Held): string =>
   `${claim?.gone} ${address} ${key} ${wire}`
 
 export class HeldAddresses {
-  readonly #wires = new Map<string, Map<Ip, Map<string, Known>>>()
+  readonly #wires = new Map<string, Map<Ip, Holders<Known>>>()
   readonly #byKey = new Map<string, Set<Held>>()
-  readonly #byBlock = new Map<string, Set<Held>>()
+  readonly #byBlock = new Map<string, Set<Holders<Known>>>()
   /** By namespace, and by wire and namespace: what is claimed for those who are gone. */
   readonly #goneIn = new Map<string, GoneFirst<Held>>()
   readonly #goneOn = new Map<string, Map<string, GoneFirst<Held>>>()
 
   at(wire: string, ip: Ip): readonly Held[] {
-    return [...(this.#wires.get(wire)?.get(ip)?.values() ?? [])]
+    return [...this.each(wire, ip)]
+  }
+
+  /** For whoever need not hear of all. */
+  each(wire: string, ip: Ip): Iterable<Held> {
+    return this.#wires.get(wire)?.get(ip)?.values() ?? []
+  }
+
+  count(wire: string, ip: Ip): number {
+    return this.#wires.get(wire)?.get(ip)?.size ?? 0
   }
 
   has(wire: string, ip: Ip): boolean {
@@ -74,8 +81,14 @@ export class HeldAddresses {
     return this.#byKey.get(key) ?? none
   }
 
-  in(block: string): ReadonlySet<Held> {
-    return this.#byBlock.get(block) ?? none
+  /** Whom the block is to name: of thousands that have one address, the first few. */
+  *in(block: string): Generator<Held, void> {
+    for (const holders of this.#byBlock.get(block) ?? []) yield* holders.named()
+  }
+
+  isNamed({ wire, address, key }: Whose): boolean {
+    const holders = this.#wires.get(wire)?.get(address)
+    return holders !== undefined && [...holders.named()].some((one) => one.key === key)
   }
 
   /** For hosts of other namespaces, who is gone longest first. */
@@ -107,18 +120,14 @@ export class HeldAddresses {
 
   set(whose: Whose, said: Partial<Held>): void {
     const { wire, address, key } = whose
-    const onWire = entry(this.#wires, wire, () => new Map<Ip, Map<string, Known>>())
-    const here = entry(onWire, address, () => new Map<string, Known>())
-    const known = here.get(key)
-    if (known !== undefined) this.#note(Object.assign(known, said))
-    else {
-      const blank = { network: '', isReserved: false, isPending: false, claim: undefined }
-      const held: Known = { ...blank, ...whose, ...said }
-      here.set(key, held)
-      entry(this.#byKey, key, () => new Set<Held>()).add(held)
-      entry(this.#byBlock, blockName(wire, address), () => new Set<Held>()).add(held)
-      this.#note(held)
-    }
+    const onWire = entry(this.#wires, wire, () => new Map<Ip, Holders<Known>>())
+    const here = entry(onWire, address, () => new Holders<Known>())
+    const blank = { network: '', isReserved: false, isPending: false, claim: undefined }
+    const held = Object.assign(here.get(key) ?? { ...blank, ...whose }, said)
+    here.put(held)
+    entry(this.#byKey, key, () => new Set<Held>()).add(held)
+    entry(this.#byBlock, blockName(wire, address), () => new Set<Holders<Known>>()).add(here)
+    this.#note(held)
   }
 
   #note(held: Held): void {
@@ -142,11 +151,12 @@ export class HeldAddresses {
     const held = here?.get(key)
     if (onWire === undefined || here === undefined || held === undefined) return false
     this.#note(Object.assign(held, said))
+    here.put(held)
     if (held.isReserved || held.isPending || held.claim !== undefined) return false
-    here.delete(key)
+    here.delete(held)
     prune(this.#byKey, key, held)
-    prune(this.#byBlock, blockName(wire, address), held)
     if (here.size > 0) return false
+    prune(this.#byBlock, blockName(wire, address), here)
     onWire.delete(address)
     if (onWire.size === 0) this.#wires.delete(wire)
     return true
@@ -161,8 +171,8 @@ function entry<K, V>(index: Map<K, V>, key: K, make: () => V): V {
   return known
 }
 
-function prune(index: Map<string, Set<Held>>, key: string, held: Held): void {
+function prune<T>(index: Map<string, Set<T>>, key: string, one: T): void {
   const known = index.get(key)
-  known?.delete(held)
+  known?.delete(one)
   if (known?.size === 0) index.delete(key)
 }

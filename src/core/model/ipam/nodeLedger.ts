@@ -8,12 +8,8 @@ import { type Waiter, Waiting } from '../waiting.ts'
 import type { NetConfig, Reservation } from '../wires.ts'
 import { blockName } from './addressBlock.ts'
 import { type Claim, claimsOf, isGone, placeOf, placesOf } from './claimsOf.ts'
-import {
-  HeldAddresses,
-  mostNamed,
-  type ReadonlyHeldAddresses,
-  type Whose,
-} from './heldAddresses.ts'
+import { HeldAddresses, type ReadonlyHeldAddresses, type Whose } from './heldAddresses.ts'
+import { mostNamed } from './holders.ts'
 import type { IpSet } from './ipSet.ts'
 import { LinkRanges } from './linkRanges.ts'
 import { type NodeWait, waiterOf, waitFor } from './nodeWait.ts'
@@ -113,7 +109,7 @@ export class NodeLedger {
     if (ledger === undefined) return
     const { wire } = ledger
     for (const { address } of this.held.keptBeside(wire, id.slice(0, id.indexOf('/')))) {
-      if (ledger.has(address) && this.held.at(wire, address).length === 1) yield address
+      if (ledger.has(address) && this.held.count(wire, address) === 1) yield address
     }
   }
 
@@ -360,9 +356,8 @@ export class NodeLedger {
 
   /** Who has the same address says so, until the other lets go of it (R12.13). */
   #wakeOthers({ wire, address, key }: Whose): void {
-    const all = this.held.at(wire, address)
-    if (all.length > mostNamed + 1) return
-    for (const other of all) if (other.key !== key) this.wake(other.key)
+    if (this.held.count(wire, address) > mostNamed + 1) return
+    for (const other of this.held.each(wire, address)) if (other.key !== key) this.wake(other.key)
   }
 
   #touchAll(key: string): void {

@@ -99,7 +99,7 @@ function keptOf({ world, ipSet }: Asking, { network, subnet }: Place): Ip | unde
     // A pod and a host may have had the same name.
     const isOfPods = subnet.sticky.some((range) => contains(range, address))
     if (isOfPods !== ipSet.isForPod) return false
-    return isKept && world.nodes.held.at(wire, address).length === 1
+    return isKept && world.nodes.held.count(wire, address) === 1
   }
   return [...world.nodes.held.of(ipSet.key)].find(isIts)?.address
 }

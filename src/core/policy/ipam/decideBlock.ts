@@ -121,23 +121,23 @@ function holderOf(world: ReadonlyWorld, held: Held, now: string): readonly Block
 }
 
 /** Decided here, while another controller has claimed it for somebody else. */
-const isOutrun = (world: ReadonlyWorld, { wire, address, key }: Held): boolean =>
-  world.nodes.held
-    .at(wire, address)
-    .some(
-      (other) =>
-        other.key !== key &&
-        (other.isReserved || (other.claim !== undefined && !yieldsTo(other, key))),
-    )
+function isOutrun(world: ReadonlyWorld, { wire, address, key }: Held): boolean {
+  for (const other of world.nodes.held.each(wire, address)) {
+    if (other.key === key) continue
+    if (other.isReserved || (other.claim !== undefined && !yieldsTo(other, key))) return true
+  }
+  return false
+}
 
 /** Kept too long for a namespace that keeps too much, or given to another's host (R12.14). */
 function isGivenUp(world: ReadonlyWorld, held: Held): boolean {
   const { wire, address } = held
   const all = world.nodes.held
   if (all.isBeyondKept(held)) return true
-  return all
-    .at(wire, address)
-    .some((other) => yieldsTo(held, other.key) && (other.isReserved || other.isPending))
+  for (const other of all.each(wire, address)) {
+    if (yieldsTo(held, other.key) && (other.isReserved || other.isPending)) return true
+  }
+  return false
 }
 
 /** The host has another address on that network: whoever claimed this one was behind. */

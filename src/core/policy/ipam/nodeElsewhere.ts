@@ -37,9 +37,9 @@ function toldOf(place: OnWire, kind: string, key: string | undefined): string | 
 }
 
 function nodeWith({ world, namespace }: OnWire, ip: Ip): string | undefined {
-  const objects = [...(world.ledger.slot(ip)?.elsewhere ?? [])].sort()
   const tenant = tenantOf(world, namespace)
-  const object = objects.find((one) => /^Node/.test(one) || one === `Tenant/${tenant}`)
+  const objects = [...(world.ledger.slot(ip)?.elsewhere ?? [])]
+  const [object] = objects.filter((one) => /^Node/.test(one) || one === `Tenant/${tenant}`).sort()
   return object === undefined ? undefined : `${object} has it`
 }
 

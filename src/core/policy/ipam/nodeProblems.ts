@@ -1,6 +1,6 @@
 // What is wrong with the wires that hosts are on (R12.4, R12.13)? A wire that the administrator did
 // not give, and an address that two hosts have had since before us: nothing moves.
-import { mostNamed } from '../../model/ipam/heldAddresses.ts'
+import { mostNamed } from '../../model/ipam/holders.ts'
 import { wireNamed } from '../../model/ipam/wireNames.ts'
 import { isDnsLabel } from '../../model/names.ts'
 import type { Problem } from '../../model/problem.ts'
@@ -55,11 +55,14 @@ type Reserved = { readonly wire: string; readonly address: Ip; readonly key: str
 
 /** Who else has it, in words; empty if nobody does. Whose hosts another tenant has is its own. */
 export function alsoReserved(world: ReadonlyWorld, { wire, address, key }: Reserved): string {
-  const all = world.nodes.held.at(wire, address)
-  const others = all.filter((other) => other.isReserved && other.key !== key)
-  // Those of more are not woken to say more.
-  if (others.length >= mostNamed) return `more than ${mostNamed - 1} others`
-  return [...new Set(others.map((other) => hostText(world, key, other.key)))].sort().join(', ')
+  const others: string[] = []
+  for (const other of world.nodes.held.each(wire, address)) {
+    if (!other.isReserved || other.key === key) continue
+    others.push(other.key)
+    // Those of more are not woken to say more.
+    if (others.length >= mostNamed) return `more than ${mostNamed - 1} others`
+  }
+  return [...new Set(others.map((other) => hostText(world, key, other)))].sort().join(', ')
 }
 
 export function hostText(world: ReadonlyWorld, reader: string, host: string): string {

@@ -50,11 +50,11 @@ const isNotAnothers: NodeRule = rule(
 )
 
 const isFree: NodeRule = rule('free', ({ world, wire, key, ip }) => {
-  const others = world.nodes.held.at(wire, ip).filter((held) => held.key !== key)
-  const other = others.find((held) => !yieldsTo(held, key))
-  return other === undefined
-    ? forNode
-    : notForNode('node-address-taken', `${hostText(world, key, other.key)} has ${ip}`)
+  for (const held of world.nodes.held.each(wire, ip)) {
+    if (held.key === key || yieldsTo(held, key)) continue
+    return notForNode('node-address-taken', `${hostText(world, key, held.key)} has ${ip}`)
+  }
+  return forNode
 })
 
 const isOrdinary: NodeRule = rule(

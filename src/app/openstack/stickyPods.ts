@@ -32,6 +32,8 @@ type Ask = Extract<ReturnType<typeof stickyPod>, { type: 'ask' }>
 const patienceMs = 3_000
 /** StatefulSets asked for at a time: whoever reaches the webhook decides how often we ask. */
 const mostAsked = 8
+/** Pods that wait for their turn, in order: those that are made up do not shut out those of a set. */
+const mostInLine = 100
 /** No pod has more interfaces; a longer list is not looked at. */
 const mostNetworks = 64
 /** In a namespace. More than that wait for an address already: whoever makes them tries again. */
@@ -46,6 +48,8 @@ export class StickyPods {
   /** By namespace: how many wait. */
   readonly #counts = new Map<string, number>()
   #asked = 0
+  /** Who is next to ask for a StatefulSet. */
+  readonly #line: (() => void)[] = []
 
   constructor(parts: StickyParts) {
     this.#parts = parts
@@ -70,7 +74,7 @@ export class StickyPods {
       if (answer.type === 'refuse') return { ok: false, why: answer.why }
       if (isDryRun) return untouched
       const isAsking = answer.type === 'ask'
-      const stranger = isAsking && !isVouchedFor ? await this.#stranger(pod) : undefined
+      const stranger = isAsking && !isVouchedFor ? await this.#stranger(pod, untilMs) : undefined
       if (stranger !== undefined) return { ok: false, why: stranger }
       const changed = this.#change(pod, untilMs)
       if (changed === undefined) return { ok: false, why: later }
@@ -82,22 +86,32 @@ export class StickyPods {
   }
 
   /** Why nothing is asked for: no StatefulSet has the pod, so anybody may have invented it. */
-  async #stranger({ namespace, name, owner }: NewPod): Promise<string | undefined> {
+  async #stranger({ namespace, name, owner }: NewPod, untilMs: number) {
     const set = `StatefulSet ${namespace}/${owner?.name ?? ''}`
     const ordinal = owner === undefined ? undefined : ordinalOf(owner.name, name)
     if (owner === undefined || ordinal === undefined) return `it is not a pod of ${set}`
-    if (this.#asked >= mostAsked) return later
+    if (!(await this.#turn())) return later
     const path = pathOf(resourceOf('StatefulSet', namespace), owner.name)
-    this.#asked++
     try {
+      if (this.#parts.clock.nowMs() >= untilMs) return later
       const there = await this.#parts.api.call({ method: 'GET', path })
       if (recordAt(there, 'metadata')['uid'] !== owner.uid) return `${set} is another one by now`
       return hasOrdinal(there, ordinal) ? undefined : `${set} has no pod ${ordinal}`
     } catch (error) {
       return isNotFound(error) ? `${set} is not there` : faultFrom(error, set).message
     } finally {
-      this.#asked--
+      const next = this.#line.shift()
+      if (next === undefined) this.#asked--
+      else next()
     }
+  }
+
+  /** Answers false where too many are before it. */
+  async #turn(): Promise<boolean> {
+    if (this.#asked < mostAsked) this.#asked++
+    else if (this.#line.length >= mostInLine) return false
+    else await new Promise<void>((resolve) => this.#line.push(resolve))
+    return true
   }
 
   /** Undefined where too many wait. */

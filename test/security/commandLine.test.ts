@@ -69,8 +69,12 @@ test('a file that is no manifest is not read out', async () => {
   expect(`${out}${err}`).not.toContain('password')
 })
 
-test('what has no end is refused', async () => {
-  const { exit, out, err } = await berth(['lint', '-f', '/dev/zero'])
+test.each([
+  [['lint', '-f', '/dev/zero'], 'not UTF-8 text'],
+  [['tenant', 'import', '--env', '/dev/zero'], 'it has more than 1000000 bytes'],
+  [['apply', '/dev/zero'], 'it has more than 200000000 bytes'],
+])('what has no end is refused: %s', async (argv, why) => {
+  const { exit, out, err } = await berth(argv)
   expect(exit).toBe(1)
-  expect(`${out}${err}`).toContain('not UTF-8 text')
+  expect(`${out}${err}`).toContain(why)
 })

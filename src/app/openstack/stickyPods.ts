@@ -32,7 +32,7 @@ type Ask = Extract<ReturnType<typeof stickyPod>, { type: 'ask' }>
 const patienceMs = 3_000
 /** StatefulSets asked for at a time: whoever reaches the webhook decides how often we ask. */
 const mostAsked = 8
-/** Pods that wait for their turn, in order: those that are made up do not shut out those of a set. */
+/** Pods that wait for their turn, in order: those that are made up do not shut out others. */
 const mostInLine = 100
 /** No pod has more interfaces; a longer list is not looked at. */
 const mostNetworks = 64

@@ -1,16 +1,18 @@
 // What does a saved plan hold? What is to be done, what would come of it, and how everything stood.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord, recordAt, textAt, textsAt } from '../../../core/model/json.ts'
 import type { Plan } from '../../../core/sim/plan.ts'
 import { planView } from '../../../core/sim/planView.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { faultOf } from '../../../edge/manifests/files.ts'
+import { readWhole } from '../../../edge/manifests/readWhole.ts'
 import { exportedText } from '../export/exported.ts'
 import type { Loaded } from '../load.ts'
 
 const schema = 'berth.dev/saved-plan/v1'
+/** That of a hundred thousand objects. */
+const mostBytes = 200_000_000
 
 export type SavedPlan = {
   readonly apply: readonly JsonObject[]
@@ -76,7 +78,7 @@ export async function readSaved(file: string): Promise<SavedPlan> {
 
 async function jsonIn(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'))
+    return JSON.parse(await readWhole(file, mostBytes))
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw new Fault(`${file}: ${faultOf(error)}`)

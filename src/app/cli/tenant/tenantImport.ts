@@ -1,6 +1,5 @@
 // berth tenant import: Tenants that take over what files, an environment or a running API have, and
 // a plan that shows whether anything would move.
-import { readFile } from 'node:fs/promises'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { type Json, recordAt } from '../../../core/model/json.ts'
 import { counted } from '../../../core/net/counted.ts'
@@ -11,6 +10,7 @@ import { planServices } from '../../../core/sim/plannedServices.ts'
 import { berth } from '../../../edge/kube/annotations.ts'
 import { faultOf } from '../../../edge/manifests/files.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
+import { readWhole } from '../../../edge/manifests/readWhole.ts'
 import type { Exit, Io } from '../io.ts'
 import { appliedOver, lastApplied } from '../live/appliedOver.ts'
 import { admitAll, type Loaded, type Session } from '../load.ts'
@@ -78,9 +78,12 @@ export async function importEnvironments(
   return isWhole ? exit : 1
 }
 
+/** Of an environment file, which people write. */
+const mostBytes = 1_000_000
+
 async function textIn(file: string, io: Io): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8')
+    return await readWhole(file, mostBytes)
   } catch (error) {
     io.err(`${visible(`berth: ${file}: ${faultOf(error)}`)}\n`)
     return undefined

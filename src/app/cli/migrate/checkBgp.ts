@@ -86,7 +86,8 @@ function inUse(object: string, mode: string, { peers, advertisements }: BgpUse):
 }
 
 const keptSessions =
-  '. Installed from deploy/kustomize/frr-k8s/beside-metallb, Berth leaves the sessions to frr-k8s, ' +
+  '. Installed from deploy/kustomize/frr-k8s/beside-metallb, Berth leaves the sessions to ' +
+  'frr-k8s, ' +
   'and none of them ends'
 
 /** Native MetalLB differs from FRR, and so from Berth, in two ways that a router notices. */

@@ -17,6 +17,19 @@ test.each(files)('%s is one idea in size', (file) => {
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(100)
 })
 
+/** Suites are read when they fail: then nobody has time for a long one. */
+const suites = ['src', 'test', 'bench'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(test|suite|soak|contract)\.ts$/.test(file))
+    .map((file) => join(root, file)),
+)
+
+test('no file of tests is longer than 400 lines', () => {
+  const linesIn = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1
+  expect(suites.length).toBeGreaterThan(500)
+  expect(suites.filter((file) => linesIn(file) > 400)).toEqual([])
+})
+
 test.each(files)('%s says what it answers, under a name of its own', (file) => {
   const text = readFileSync(join('src', file), 'utf8')
   expect(text.startsWith('// ') || text.startsWith('#!'), 'opens with a comment').toBe(true)

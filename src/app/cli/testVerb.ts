@@ -17,21 +17,22 @@ export const testVerb: Verb = {
   ],
   description: `
 Runs scenarios offline, with the policy code that the daemons run, in virtual time: no API server,
-no network, no root. A folder is read with its subfolders. docs/guides/scenarios.md has the form.
+no network, no root. Directories are read with their subdirectories. The format is described in
+docs/guides/scenarios.md.
 
-With --engine embedded they run through a real API and the real controller: embedded APIs are
-started for them and removed afterwards. With --live they run on the cluster of the kubeconfig. Use
-a cluster for tests: every scenario makes and removes pools, tenants, Services and namespaces, and
-the run is refused where pools, tenants or load balancers exist already. The controller there is
-asked at URL whether it is done; a port-forward will do:
+With --engine embedded, they run through a real API and the real controller: embedded APIs are
+started for them and removed afterwards. With --live, they run on the cluster of the kubeconfig.
+Use a test cluster: every scenario creates and deletes pools, tenants, Services and namespaces, and
+nothing runs if pools, tenants or load balancers exist already. Berth asks the controller at URL
+whether it has finished; you can use a port-forward:
 
   kubectl -n metallb-system port-forward deployment/berth-controller 17472
 
 A live run waits at most 2 seconds where a scenario lets time pass. What needs speakers, or a kind
-that is not served, is counted with the reason and not taken for passed.
+that is not served, is counted with the reason, and does not count as passed.
 
-Exit status: 0 all hold, 1 some expectation failed or the API cannot be used, 2 a file is malformed
-(it is told on standard error with its line, the others still run).`,
+Exit status: 0 everything holds; 1 an expectation failed, or the API cannot be used; 2 a file is
+malformed (standard error names its line; the other files still run).`,
   examples: [
     'berth test examples/scenarios',
     "berth test . --filter '^tenant-' -o junit",
@@ -43,18 +44,18 @@ Exit status: 0 all hold, 1 some expectation failed or the API cannot be used, 2 
       type: 'string',
       value: 'ENGINE',
       choices: ['simulator', 'embedded'],
-      help: 'what to run on; the simulator when not given',
+      help: 'what to run the scenarios on (default simulator)',
     },
     live: { type: 'boolean', help: 'run on the cluster of the kubeconfig' },
     ...apiOptions,
     controller: {
       type: 'string',
       value: 'URL',
-      help: "the controller's probes; http://127.0.0.1:17472 when not given",
+      help: "with --live: the controller's probes (default http://127.0.0.1:17472)",
     },
     'allow-in-use': {
       type: 'boolean',
-      help: 'run also where pools, tenants or load balancers exist',
+      help: 'run even if pools, tenants or load balancers exist',
     },
     filter: { type: 'string', value: 'REGEX', help: 'run only scenarios whose name matches' },
     output: {
@@ -62,7 +63,7 @@ Exit status: 0 all hold, 1 some expectation failed or the API cannot be used, 2 
       short: 'o',
       value: 'FORMAT',
       choices: ['text', 'json', 'yaml', 'junit'],
-      help: 'how to tell the outcome',
+      help: 'output format',
     },
   },
   async run(args, io): Promise<Exit> {

@@ -36,46 +36,46 @@ export const controllerVerb = {
     'controller --shadow',
   ],
   description: `
-Runs until it is asked to end (SIGTERM). Several may run: one leads, by the Lease berth-controller.
-In a pod it uses the service account, elsewhere the kubeconfig. Logs are JSON lines on stderr.
-With --shadow it writes nothing and only tells where it would decide other than MetalLB did.
+Runs until SIGTERM. You can run several replicas: the holder of the Lease berth-controller leads.
+In a Pod it uses the service account, elsewhere the kubeconfig. It logs JSON lines to stderr. With
+--shadow it writes nothing, and reports where its decisions differ from MetalLB's.
 
 With --openstack it also gives addresses to hosts (NetConfig, IPSet) and names (DNSMasq, DNSData).
 While infra-operator renews its Lease, the controller writes nothing in network.openstack.org.
 
-Exit status: 0 after it was asked to end, 1 when no API server is named or a port is taken.`,
+Exit status: 0 after SIGTERM or SIGINT, 1 if no API server is configured or a port is in use.`,
   examples: [
     'berth controller --kubeconfig ~/.kube/config --namespace metallb-system',
     'berth controller --shadow',
   ],
   options: {
-    namespace: text('where pools and other MetalLB resources are (METALLB_NAMESPACE)', 'NS'),
+    namespace: text('namespace of pools and other MetalLB resources (METALLB_NAMESPACE)', 'NS'),
     'lb-class': text('serve only Services of this load-balancer class', 'CLASS'),
-    kubeconfig: text('how to reach the API', 'FILE'),
-    context: text('which context of it', 'NAME'),
-    port: text('of the metrics, 9120 when not given; 0 for none', 'PORT'),
+    kubeconfig: text('kubeconfig file for the API', 'FILE'),
+    context: text('context in the kubeconfig', 'NAME'),
+    port: text('port for /metrics (default 9120; 0 disables it)', 'PORT'),
     ...metricsFlags,
-    'health-probe-port': text('of /healthz and /readyz, 17472 when not given; 0 for none', 'PORT'),
+    'health-probe-port': text('port of the probes (default 17472; 0 disables it)', 'PORT'),
     'webhook-mode': {
       type: 'string',
       value: 'MODE',
       choices: ['enabled', 'disabled', 'onlywebhook'],
-      help: 'whether to serve the webhooks, on port 9443; or nothing else, and never lead',
+      help: 'whether to serve webhooks on port 9443; onlywebhook does nothing else',
     },
     openstack: {
       type: 'string',
       value: 'MODE',
       choices: ['auto', 'serve', 'observe', 'off'],
-      help: 'give addresses and names for OpenStack, or only count them; off when not given',
+      help: 'addresses and names for OpenStack; observe only counts them (default off)',
     },
     'infra-operator-namespaces': text(
-      'where its Lease counts: infra-operator-system, openstack-operators and ' +
-        'openshift-operators when not given',
+      'namespaces in which the Lease of infra-operator counts (default infra-operator-system, ' +
+        'openstack-operators and openshift-operators)',
       'NS,...',
     ),
-    'dnsmasq-image': text('of a DNSMasq without containerImage; dnsmasq when not given', 'IMAGE'),
-    'dns-hosts-image': text('of Berth, for the pods of a DNSMasq; berth when not given', 'IMAGE'),
-    shadow: { type: 'boolean', help: 'only compare with what MetalLB writes' },
+    'dnsmasq-image': text('image for a DNSMasq without containerImage (default dnsmasq)', 'IMAGE'),
+    'dns-hosts-image': text('image of Berth in the Pods of a DNSMasq (default berth)', 'IMAGE'),
+    shadow: { type: 'boolean', help: 'write nothing; compare with what MetalLB writes' },
   },
   async run({ values }: { readonly values: Values }, io: Terminal): Promise<0 | 1> {
     const log = (entry: object) =>

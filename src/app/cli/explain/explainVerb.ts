@@ -30,7 +30,7 @@ import { tenantText } from './explainTenantText.ts'
 
 export const explainVerb: Verb = {
   name: 'explain',
-  summary: 'why a Service or a host has its address or waits; an address; a pool; a tenant; a name',
+  summary: 'explain a Service, address, pool, tenant, host or name, rule by rule',
   usage: [
     'explain service NAMESPACE/NAME -f FILE|DIR... [-o text|json|yaml]',
     'explain address ADDRESS -f FILE|DIR... [-o text|json|yaml]',
@@ -41,19 +41,23 @@ export const explainVerb: Verb = {
     'explain KIND NAME [--context NAME] [--kubeconfig FILE]',
   ],
   description: `
-Applies the manifests to a virtual cluster and shows one thing in it, with what every rule says;
-without -f the cluster is what the running API has, and what is about to be decided.
-For a Service: what it asks for, what every pool answers, rule by rule, with the first objection
-marked, what it would be given, what keeps it waiting and the remedy, and for every node why it
-announces it or not. For an address: its pool, who holds it under which terms, who reserved it,
-who else has it, who waits for it. For a pool: its definition, how full it is, who holds from it
-and who waits, what announces it, what is wrong. For a tenant: who belongs to it, its networks and
-pools, who holds and who waits, what is made from it, what is wrong. For an IPSet: its address on
-each network, or why it has none and the remedy. For the name of a host: which DNSData, Services,
-ConfigMaps and the Site give it addresses, and what each DNSMasq answers. Nothing is written.
+Applies the manifests to a simulated cluster and explains one object in it. Without -f, it explains
+the object in the running API, with decisions that the controller has yet to make. Nothing is
+written.
 
-Exit status: 0 found, 1 not found, or something could not be read or would be refused (told on
-standard error with its line; the explanation goes on without it), or the API not be reached.`,
+  service  what it asks for, what every rule says about every pool (the first objection is marked),
+           its address or why it waits and the remedy, and which nodes announce it or why not
+  address  its pool, its holders, who reserved it, who else uses it, and which Services wait for it
+  pool     its definition, how full it is, which Services hold its addresses and which wait, what
+           announces it, and its problems
+  tenant   its namespaces, networks and pools, which Services hold addresses or wait, what was
+           made from it, and its problems
+  ipset    its address on each network, or why it has none and the remedy
+  name     which DNSData, Services, ConfigMaps and Site give the host name its addresses, and what
+           each DNSMasq answers
+
+Exit status: 0 found; 1 not found, something could not be read or would be refused (standard error
+names its line, and the rest is explained), or the API could not be reached.`,
   examples: [
     'berth explain service openstack2/rabbitmq-cell1 -f examples/cluster',
     'berth explain svc web -n shop -f examples/cluster',
@@ -76,7 +80,7 @@ standard error with its line; the explanation goes on without it), or the API no
       type: 'string',
       short: 'n',
       value: 'NAMESPACE',
-      help: "of what is given by its name alone; else the context's or default",
+      help: 'namespace, if NAME has none (default: that of the context)',
       names: 'namespace',
     },
     output: {
@@ -84,7 +88,7 @@ standard error with its line; the explanation goes on without it), or the API no
       short: 'o',
       value: 'FORMAT',
       choices: ['text', 'json', 'yaml'],
-      help: 'how to print it',
+      help: 'output format',
     },
   },
   async run(args, io): Promise<Exit> {

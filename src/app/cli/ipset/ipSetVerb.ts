@@ -6,18 +6,18 @@ import { releaseIpSet } from './releaseIpSet.ts'
 
 export const ipSetVerb: Verb = {
   name: 'ipset',
-  summary: 'give up the addresses that are kept for an IPSet that is gone',
+  summary: 'release the addresses that are kept for a deleted IPSet',
   usage: ['ipset release NAMESPACE/NAME [--yes] [--context NAME] [--kubeconfig FILE]'],
   description: `
-The annotation berth.dev/keep keeps the addresses of an IPSet after it is deleted, so that a host
-that is made again under its name gets them back. A Reservation without an IPSet keeps its addresses
-too.
+With the annotation berth.dev/keep, the addresses of an IPSet are kept after it is deleted, so that
+a host that is created again under its name gets them back. A Reservation without an IPSet keeps
+its addresses too.
 
-release says that the host does not come back. Its addresses are free for others at once. Without
---yes it only lists them.
+If the host will not come back, release its addresses: others can have them at once. Without --yes,
+the command only lists them.
 
-Exit status: 0 the addresses are free, or none is kept; 2 nothing was done, since --yes is missing;
-1 the IPSet is there, or the API could not be reached or refused.`,
+Exit status: 0 the addresses are free, or none is kept; 2 nothing was done, because --yes is
+missing; 1 the IPSet is there, or the API could not be reached or refused.`,
   examples: [
     'berth ipset release openstack/edpm-compute-0',
     'berth ipset release openstack/edpm-compute-0 --yes',

@@ -29,10 +29,10 @@ one, the command that fixes it. A conflict between two objects is one finding th
 and SARIF report it for each. Objects of unknown API groups are counted and skipped. With --live or
 --context, lint reads the running API. Nothing is written.
 
-What you do not want to hear of: --ignore CODE leaves out a code; the annotation
-berth.dev/lint-ignore: CODE,... (or '*') on an object what is found there; and .berth.yaml, in the
-folder that is linted or in the working directory, sets 'lint: {ignore: [CODE], severity: {CODE:
-error|warning|off}}'. The summary counts what was left out.
+To leave findings out, use --ignore CODE; the annotation berth.dev/lint-ignore: CODE,... (or '*')
+on an object; or a file .berth.yaml, in the directory that is linted or in the working directory,
+with 'lint: {ignore: [CODE], severity: {CODE: error|warning|off}}'. The summary counts what was
+left out.
 
 Exit status: 0 no findings, or only warnings; 2 errors found (with --strict, also warnings); 1
 something could not be read, or the API could not be reached; the rest is reported.`,

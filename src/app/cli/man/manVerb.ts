@@ -15,10 +15,10 @@ export function manVerb(verbs: () => readonly Verb[]): Verb {
     summary: 'write manual pages',
     usage: ['man DIR'],
     description: `
-Writes berth.1 and a page for each command, such as berth-plan.1, into the directory. They say what
---help says. 'npm install -g' of a release installs them.
+Writes berth.1 and a page for each command, such as berth-plan.1, to the directory, with the same
+text as --help. 'npm install -g' of a release installs them.
 
-Exit status: 0 they are written; 1 they could not be.`,
+Exit status: 0 written; 1 not written.`,
     examples: ['berth man ~/.local/share/man/man1', 'man berth-plan'],
     options: {},
     async run({ positionals: [folder, ...rest] }, io): Promise<Exit> {

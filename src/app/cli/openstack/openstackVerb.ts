@@ -8,7 +8,7 @@ import { showStale } from './showStale.ts'
 
 export const openstackVerb: Verb = {
   name: 'openstack',
-  summary: 'how the services of OpenStack are exposed: convert, endpoints, stale',
+  summary: 'convert, list and clean up how services of OpenStack are exposed',
   usage: [
     'openstack convert -f FILE|DIR...',
     'openstack endpoints -n NAMESPACE [-o wide] [--context NAME] [--kubeconfig FILE]',

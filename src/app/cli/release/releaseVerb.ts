@@ -6,18 +6,18 @@ import { releasePool } from './releasePool.ts'
 
 export const releaseVerb: Verb = {
   name: 'release',
-  summary: 'give up the addresses of a pool that is gone for good',
+  summary: 'release the addresses of a pool that is gone for good',
   usage: ['release pool NAME [--yes] [--context NAME] [--kubeconfig FILE]'],
   description: `
-If a pool is gone and the controller did not see that anybody deleted it, the Services that have
-addresses from it keep them: the pool may come back, as after a restore or when definitions are
-applied again. They have the condition reason PoolsLost until then.
+If a pool is gone and the controller did not see its deletion, the Services that have addresses
+from it keep them, because the pool may come back: after a restore, or when definitions are applied
+again. Until then their condition has the reason PoolsLost.
 
-release says that it will not come back. The Services lose their addresses and get others where they
-can. Without --yes it only lists them.
+If the pool will not come back, release it. The Services lose its addresses, and get others if they
+can. Without --yes, the command only lists them.
 
-Exit status: 0 the pool is released, or nothing is kept from it; 2 nothing was done, since --yes is
-missing; 1 the pool is there, or the API could not be reached or refused.`,
+Exit status: 0 the pool is released, or nothing is kept from it; 2 nothing was done, because --yes
+is missing; 1 the pool is there, or the API could not be reached or refused.`,
   examples: ['berth release pool lan', 'berth release pool lan --yes'],
   words: ['pool'],
   names: { pool: 'pool' },

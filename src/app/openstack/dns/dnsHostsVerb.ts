@@ -19,27 +19,27 @@ const text = (help: string, value: string) => ({ type: 'string', help, value }) 
 
 export const dnsHostsVerb = {
   name: 'dns-hosts',
-  summary: 'write the hosts of a DNS server, as its ConfigMaps change',
+  summary: 'keep the hosts files of a DNS server up to date with its ConfigMaps',
   usage: ['dns-hosts --folder DIR --label VALUE [--namespace NS] [--once]'],
   description: `
-Runs beside dnsmasq in the pods of a DNSMasq. It watches the ConfigMaps of the namespace with the
-label dnsmasqhosts=VALUE and keeps their lines in small files in DIR, where dnsmasq reads them by
-itself (--hostsdir). Files are replaced whole. Where so many change at once that dnsmasq would be
-busy with them for seconds, it tells the dnsmasq that reads DIR to read all of them again (SIGHUP);
-for that it has to see its process, and to run as the same user. While the API does not answer, the
-files stay as they are. In a pod it uses the service account, elsewhere the kubeconfig. Logs are
-JSON lines on stderr.
+Runs next to dnsmasq in the Pods of a DNSMasq. It watches the ConfigMaps in the namespace that have
+the label dnsmasqhosts=VALUE, and writes their lines to small files in DIR, from which dnsmasq
+reads them (--hostsdir). Files are replaced as a whole. If so many change at once that dnsmasq
+would be busy for seconds, dnsmasq is sent SIGHUP instead, to read all of them again; for that,
+this command must see its process and run as the same user. While the API does not answer, the
+files stay as they are. In a Pod it uses the service account, elsewhere the kubeconfig. It logs
+JSON lines to stderr.
 
-Exit status: 0 after it was asked to end, or with --once when all hosts are written; 1 when no API
-server is named or DIR cannot be written.`,
+Exit status: 0 after SIGTERM or SIGINT, or with --once when all hosts are written; 1 if no API
+server is configured or DIR cannot be written.`,
   examples: ['berth dns-hosts --folder /etc/dnsmasq.d/hosts --label dnsdata --namespace openstack'],
   options: {
-    folder: text('where the files go', 'DIR'),
-    label: text('value of the label dnsmasqhosts; dnsdata when not given', 'VALUE'),
-    namespace: text('of the ConfigMaps (POD_NAMESPACE)', 'NS'),
-    kubeconfig: text('how to reach the API', 'FILE'),
-    context: text('which context of it', 'NAME'),
-    once: { type: 'boolean', help: 'end when all hosts are written' },
+    folder: text('directory for the files', 'DIR'),
+    label: text('value of the label dnsmasqhosts (default dnsdata)', 'VALUE'),
+    namespace: text('namespace of the ConfigMaps (POD_NAMESPACE)', 'NS'),
+    kubeconfig: text('kubeconfig file for the API', 'FILE'),
+    context: text('context in the kubeconfig', 'NAME'),
+    once: { type: 'boolean', help: 'exit when all hosts are written' },
   },
   async run({ values }: { readonly values: Values }, io: Terminal): Promise<0 | 1> {
     const log = (entry: object) =>

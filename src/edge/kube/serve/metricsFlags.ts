@@ -15,7 +15,7 @@ export const metricsFlags = {
   },
   'metrics-cert-dir': {
     type: 'string',
-    help: 'with tls.crt and tls.key; made at each start when not given (BERTH_METRICS_CERT_DIR)',
+    help: 'directory with tls.crt and tls.key; by default self-signed (BERTH_METRICS_CERT_DIR)',
     value: 'DIR',
   },
 } as const

@@ -12,7 +12,7 @@ const mutable = [
   // A binding that can be set again.
   /^(?:export )?(?:let|var) /,
   // An object of a class, or an empty list or record, whose type does not say that it is read-only.
-  /^(?:export )?const \w+(?:: (?!Readonly|readonly )[^=]*)? = (?:new (?!Set\(\[|RegExp|TextEncoder)|\[\]|\{\})/,
+  /^(?:export )?const \w+(?:: (?!Readonly|readonly )[^=]*)? = (?:new (?!RegExp|TextEncoder)|\[\]|\{\})/,
 ]
 
 const mutableIn = (text: string): readonly string[] =>
@@ -28,6 +28,7 @@ test.each([
   ['const known = new Map<string, number>()', true],
   ['const starts = new Starts()', true],
   ['const names: string[] = []', true],
+  ["const words = new Set(['a'])", true],
   ['const nobody: ReadonlySet<string> = new Set()', false],
   ['const none: readonly Ip[] = []', false],
   ['  let inside = 0', false],

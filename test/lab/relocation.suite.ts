@@ -173,7 +173,7 @@ describe.skipIf(inject('lab') === '')('a cluster that moves', () => {
     await isReached(there.api)
     await isReached(there.ingress)
     expect(reaches('203.0.113.60')).toBe(false)
-    expect(site('status').out).toContain('since nobody committed it')
+    expect(site('status').out).toContain('because it was not committed')
     const late = site('commit')
     expect(late).toMatchObject({ status: 1 })
     expect(said(late)).toContain('too late')

@@ -95,7 +95,8 @@ export class StickyPods {
     try {
       if (this.#parts.clock.nowMs() >= untilMs) return later
       const there = await this.#parts.api.call({ method: 'GET', path })
-      if (recordAt(there, 'metadata')['uid'] !== owner.uid) return `${set} is another one by now`
+      const isIts = recordAt(there, 'metadata')['uid'] === owner.uid
+      if (!isIts) return `${set} was deleted and created again`
       return hasOrdinal(there, ordinal) ? undefined : `${set} has no pod ${ordinal}`
     } catch (error) {
       return isNotFound(error) ? `${set} is not there` : faultFrom(error, set).message

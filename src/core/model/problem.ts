@@ -6,7 +6,7 @@ export const problemRemedies = {
   'reservation-twice': 'delete one of the two reservations',
   'namespace-claimed-twice': 'let one tenant list the namespace by name, or narrow a selector',
   'unknown-tenant': 'create the tenant, or remove the label berth.dev/tenant',
-  'pools-lost': 'bring the pool back, or run berth release pool NAME if it is gone for good',
+  'pools-lost': 'apply the pool again, or run berth release pool NAME if it is gone for good',
   'name-taken': 'rename or delete the object that has this name',
   'host-interface-in-use':
     'run a speaker on the node, or annotate the Node with berth.dev/interface-addresses',
@@ -26,7 +26,7 @@ export const problemRemedies = {
   'overlap-attachments': 'give both the same whereabouts network_name, or move one of the ranges',
   'one-vlan-two-subnets': 'give each subnet its own VLAN, unless this is intended',
   'one-subnet-two-vlans': 'use the same VLAN id for the subnet everywhere',
-  'too-many-ranges': 'divide the object, or remove ranges that nobody needs',
+  'too-many-ranges': 'divide the object, or remove ranges that are not needed',
   'vip-outside-subnet':
     'use addresses from a subnet of the announcing interfaces, or announce by BGP',
   'site-subnet-unknown':

@@ -29,7 +29,7 @@ export const remedies = {
   'translation-does-not-fit':
     "extend the network's loadBalancer ranges, or request another address",
   'address-reserved': 'request another address, or change the reservation',
-  'pools-lost': 'bring the pool back, or run berth release pool NAME if it is gone for good',
+  'pools-lost': 'apply the pool again, or run berth release pool NAME if it is gone for good',
   'address-in-use-elsewhere':
     'request another address, or remove this one from the node or gateway',
 } as const

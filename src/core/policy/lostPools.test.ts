@@ -79,7 +79,7 @@ test('[R3.14] the problem names the pool, what is kept and both ways on', () => 
       severity: 'error',
       object: 'IPAddressPool/metallb-system/old',
       message:
-        'pool old is gone, and nobody was seen to delete it: 1 address is kept; ' +
+        'pool old is gone, and its deletion was not seen: 1 address is kept; ' +
         'bring the pool back, or run berth release pool old',
     },
   ])

@@ -99,6 +99,6 @@ function unknownTenants(world: ReadonlyWorld): Problem[] {
       severity: 'error' as const,
       object: objectOf(pool),
       field: 'metadata.labels[berth.dev/tenant]',
-      message: `there is no tenant ${pool.tenant}: the pool gives nothing new`,
+      message: `there is no tenant ${pool.tenant}: the pool assigns no new addresses`,
     }))
 }

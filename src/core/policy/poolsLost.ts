@@ -21,6 +21,6 @@ const addresses = (count: number): string =>
 
 const areKept = (count: number): string => `${count === 1 ? 'is' : 'are'} kept`
 
-const isGone = (pool: string): string => `pool ${pool} is gone, and nobody was seen to delete it`
+const isGone = (pool: string): string => `pool ${pool} is gone, and its deletion was not seen`
 
 const waysOn = (pool: string): string => `bring the pool back, or run berth release pool ${pool}`

@@ -61,7 +61,7 @@ export function snapshot(world: ReadonlyWorld, speakers: Speakers): Snapshot {
 }
 
 function whySilent({ expected }: Speakers, refusals: Advertising['refusals']): string {
-  if (expected.size === 0) return 'no Node is given, so nobody can announce it'
+  if (expected.size === 0) return 'there is no Node that could announce it'
   const told = refusals.map(({ node, message }) =>
     node === undefined ? message : `${node}: ${message}`,
   )

@@ -122,7 +122,7 @@ test('an address that nobody announces is told with the reason', async () => {
   const folder = folderOf({ 'a.yaml': lan + service('web') })
   const { out } = await berth(['plan', '-f', folder])
   expect(out).toContain('! 10.0.0.1 (default/web) is not announced')
-  expect(out).toContain('no Node is given')
+  expect(out).toContain('there is no Node')
 })
 
 test('what could not be read makes the plan incomplete, in text and in JSON', async () => {

@@ -101,7 +101,7 @@ async function untilSeen({ api, io }: Reach, write: RenumberWrite, of: Renumbere
   await within(io, async () => {
     const now = await readOrNothing(api, pathTo(write.id))
     const isDone = now === undefined || isSeen(now, object)
-    return isDone ? '' : `the controller has not taken note of '${write.what}': is it running?`
+    return isDone ? '' : `the controller has not seen '${write.what}': is it running?`
   })
   for (const [service, ips] of changed) {
     await within(io, async () => {

@@ -16,7 +16,7 @@ export async function commitSite(api: Api, io: Io): Promise<Exit> {
   if (state === 'RolledBack') {
     return told(
       io,
-      `too late: the move was taken back at ${commitBy}, and ${addressesOf(site)} count again. ` +
+      `too late: the move was rolled back at ${commitBy}, and ${addressesOf(site)} count again. ` +
         'Apply it again: berth site apply',
     )
   }

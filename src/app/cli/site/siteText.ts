@@ -6,7 +6,7 @@ export const moveText = (state: string, commitBy: string): string =>
   ({
     Settled: 'none',
     Pending: `waits to be committed, and is taken back at ${commitBy}`,
-    RolledBack: `was taken back at ${commitBy}, since nobody committed it`,
+    RolledBack: `was rolled back at ${commitBy}, because it was not committed`,
   })[state] ?? state
 
 export function readyText(status: Json): string {

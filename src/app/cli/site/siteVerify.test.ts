@@ -66,7 +66,7 @@ test('[R6.11] the port, the name in the certificate and both names in DNS are as
 
 test('[R6.11] another name, another address and a port that nobody listens on fail', async () => {
   const text = await told({ baseDomain: 'edge2.example.com', ingressVIPs: ['127.0.0.2' as Ip] })
-  expect(text).toMatch(/^failed +127\.0\.0\.1 certificate: it is not made out to api\.edge2/m)
+  expect(text).toMatch(/^failed +127\.0\.0\.1 certificate: it is not issued for api\.edge2/m)
   const apps =
     /^failed +verify\.apps\.edge2\.example\.com in DNS: 127\.0\.0\.1 instead of 127\.0\.0\.2$/m
   expect(text).toMatch(apps)

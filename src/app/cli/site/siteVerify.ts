@@ -62,7 +62,7 @@ async function onTheLink(address: Ip, of = ''): Promise<Answer> {
     const answers = await askNeighbour({ address, interface: link, source, count: 2 })
     const macs = [...new Set(answers.map(({ mac }) => mac))].sort()
     const [first, ...rest] = macs
-    if (first === undefined) return { what, how: 'failed', text: `nobody answers on ${link}` }
+    if (first === undefined) return { what, how: 'failed', text: `no answer on ${link}` }
     if (rest.length > 0) return { what, how: 'failed', text: `${macs.join(' and ')} both answer` }
     return { what, how: 'ok', text: `answered by ${first} on ${link}` }
   } catch (error) {
@@ -126,7 +126,7 @@ function byTls(ip: Ip, { apiPort: port, baseDomain }: Verified): Promise<Answer>
 }
 
 const noName = (servername: string, names: readonly string[]): string =>
-  `it is not made out to ${servername}, only to ${names.slice(0, 5).join(', ') || 'nobody'}; ` +
+  `it is not issued for ${servername}, only to ${names.slice(0, 5).join(', ') || 'nobody'}; ` +
   'add the name to the serving certificate of the API'
 
 function byName(site: Verified): Promise<Answer>[] {

@@ -24,7 +24,7 @@ export function parseList(text: string, defaultPort: number): Parsed<readonly Li
     if (!entry.ok) return entry
     entries.push(entry.value)
   }
-  return entries.length > 0 ? parsed(entries) : refused('the list names nobody')
+  return entries.length > 0 ? parsed(entries) : refused('the list is empty')
 }
 
 function parseEntry(text: string, defaultPort: number): Parsed<ListEntry> {

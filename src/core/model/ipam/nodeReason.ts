@@ -11,7 +11,7 @@ export const nodeRemedies = {
   'address-of-another-tenant': 'write a fixedIP that lies in no range of another tenant',
   'node-address-taken': 'request another address, or delete the IPSet that has it',
   'node-address-in-use':
-    'request another address, or release this one; berth.dev/skip: upstream gives it all the same',
+    'request another address, or release this one; berth.dev/skip: upstream assigns it anyway',
 } as const
 
 type NodeReason = keyof typeof nodeRemedies

@@ -32,7 +32,7 @@ export function sessionTermsOf(peer: Peer): SessionTerms {
     bad.push({ name: names.gtsm, message: 'it is for one hop, and ebgpMultiHop for more' })
   }
   if (isPassive && vrf !== '') {
-    bad.push({ name: names.passive, message: 'nobody listens in a VRF' })
+    bad.push({ name: names.passive, message: 'the speaker does not listen in a VRF' })
   }
   const stale = annotations?.[names.stale]
   const staleSeconds = stale === undefined ? undefined : secondsIn(stale)

@@ -46,7 +46,7 @@ export function allocateNode(asking: Asking, trace?: NodeTrace): readonly Outcom
     if (given.has(name)) {
       return {
         request,
-        refusal: notForNode('network-twice', `${request.name} is ${name} once more`),
+        refusal: notForNode('network-twice', `network ${name} is requested twice`),
       }
     }
     given.add(name)

@@ -37,7 +37,7 @@ export function nameSources(world: ReadonlyWorld): readonly Source[] {
     const { key, namespace, name, selects, text, owner } = map
     if (selects === undefined || owner === `DNSData/${name}`) return []
     const where = { object: `ConfigMap/${key}`, namespace, selects }
-    const why = 'there is no such key: the lines have to stand under the name of the ConfigMap'
+    const why = 'there is no such key: the lines must be under the name of the ConfigMap'
     if (text === undefined)
       return [{ ...where, hosts: [], leftOut: [{ where: `data.${name}`, why }] }]
     return [{ ...where, ...hostsIn(text), field: `data.${name}` }]

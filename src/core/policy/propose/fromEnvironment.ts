@@ -49,7 +49,7 @@ const plan: readonly Planned[] = [
   },
 ]
 
-const understood = new Set([
+const understood: ReadonlySet<string> = new Set([
   ...plan.map(({ variable }) => variable),
   ...['OPENSTACK_NAMESPACE', 'NAMESPACE', 'NETWORK_VLAN_START', 'NETWORK_VLAN_STEP', 'NETWORK_MTU'],
   ...['NNCP_INTERFACE', 'NNCP_BRIDGE', 'NNCP_CTLPLANE_IP_ADDRESS_PREFIX', 'METALLB_POOL'],

@@ -46,7 +46,7 @@ function subnetUnknown(world: ReadonlyWorld, external: External): Problem[] {
     (pair) => pair === undefined || pair.prefixLength !== undefined,
   )
   if (announce === 'BGP' || isStated || hostSubnets(world).length > 0) return []
-  const message = 'no host reports its interfaces, so nobody can tell which subnet the VIPs are in'
+  const message = 'no host reports its interfaces, so the subnet of the VIPs is not known'
   return [problem('site-subnet-unknown', message, 'spec.external.prefixLength')]
 }
 

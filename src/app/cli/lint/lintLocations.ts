@@ -1,10 +1,9 @@
 // In which file and line is the object of a finding? In its manifest, or in that of its creator.
 import { siteMaker } from '../../../core/model/sitePools.ts'
 import type { ReadonlyWorld } from '../../../core/model/world.ts'
-import type { Location } from '../../../core/policy/lint/lintFinding.ts'
+import type { Location, LocationOf } from '../../../core/policy/lint/lintFinding.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
 
-export type LocationOf = (object: string, field: string) => Location
 type Manifests = Pick<ReadonlyMap<string, Manifest>, 'get'>
 
 const nowhere: Location = { file: '', line: 0 }

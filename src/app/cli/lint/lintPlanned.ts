@@ -1,11 +1,10 @@
 // Where is a finding to be mended that concerns a Service which an operator would make? In the
 // control plane that asks for it: the Service itself is not there, or is written again.
 import { recordAt } from '../../../core/model/json.ts'
-import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
+import type { LintFinding, LocationOf } from '../../../core/policy/lint/lintFinding.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
 import type { PlannedServices } from '../../../core/sim/plannedServices.ts'
 import { unknownAnnotations } from '../../../edge/kube/annotations.ts'
-import type { LocationOf } from './lintLocations.ts'
 
 type Places = {
   readonly planned: PlannedServices

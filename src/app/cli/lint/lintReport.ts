@@ -2,9 +2,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { problemRemedies } from '../../../core/model/problem.ts'
 import { type Conflict, conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
-import { byLocation, type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
+import {
+  byLocation,
+  type LintFinding,
+  type LocationOf,
+  withFix,
+} from '../../../core/policy/lint/lintFinding.ts'
 import { applyRules, type LintRules } from '../../../core/policy/lint/lintRules.ts'
 import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'
+import { waitingFindings } from '../../../core/policy/lint/lintWaiting.ts'
 import { problemFix } from '../../../core/policy/lint/problemFix.ts'
 import { lintFindings } from '../../../core/policy/lintFindings.ts'
 import { problems } from '../../../core/policy/problems.ts'
@@ -12,9 +18,8 @@ import type { Cluster } from '../../../core/sim/cluster.ts'
 import { planServices } from '../../../core/sim/plannedServices.ts'
 import type { Manifest } from '../../../edge/manifests/manifest.ts'
 import type { Loaded } from '../load.ts'
-import { type LocationOf, locationsIn } from './lintLocations.ts'
+import { locationsIn } from './lintLocations.ts'
 import { plannedFindings, whereAsked } from './lintPlanned.ts'
-import { waitingFindings } from './lintWaiting.ts'
 import { writtenFindings } from './lintWritten.ts'
 import { withoutVainFix } from './ownedBy.ts'
 
@@ -23,7 +28,7 @@ export function lintReport(cluster: Cluster, loaded: Loaded, rules?: LintRules):
   const planned = planServices(cluster)
   const locationOf = locationsIn(loaded.manifests, cluster.world)
   const inCluster = [
-    ...waitingFindings(cluster, locationOf),
+    ...waitingFindings(cluster.world, { jsonOf: (object) => cluster.get(object), locationOf }),
     ...configurationFindings(cluster, locationOf),
   ].map((finding) => whereAsked(finding, { planned, locationOf, cluster }))
   const found = [...writtenFindings(loaded), ...inCluster, ...plannedFindings(planned, locationOf)]

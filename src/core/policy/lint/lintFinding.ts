@@ -7,6 +7,7 @@ export type Location = {
   /** Counted from 1; 0 without a file. */
   readonly line: number
 }
+export type LocationOf = (object: string, field: string) => Location
 export type LintFinding = Location & {
   readonly code: string
   readonly severity: Severity

@@ -1,13 +1,12 @@
 // Which Services would wait for an address, and can their requests be met at all?
-import { type Json, recordAt } from '../../../core/model/json.ts'
-import { withoutPointer } from '../../../core/model/pointer.ts'
-import { inCondition, type Reason, remedies } from '../../../core/model/reason.ts'
-import type { ServiceView } from '../../../core/model/service.ts'
-import { objectOf } from '../../../core/model/view.ts'
-import { remedyFor } from '../../../core/policy/explain/remedyFor.ts'
-import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
-import type { Cluster } from '../../../core/sim/cluster.ts'
-import type { LocationOf } from './lintLocations.ts'
+import { type Json, recordAt } from '../../model/json.ts'
+import { withoutPointer } from '../../model/pointer.ts'
+import { inCondition, type Reason, remedies } from '../../model/reason.ts'
+import type { ServiceView } from '../../model/service.ts'
+import { objectOf } from '../../model/view.ts'
+import type { ReadonlyWorld } from '../../model/world.ts'
+import { remedyFor } from '../explain/remedyFor.ts'
+import type { LintFinding, LocationOf } from './lintFinding.ts'
 
 const isReason = (word: string): word is Reason => Object.hasOwn(remedies, word)
 const reasons = Object.keys(remedies).filter(isReason)
@@ -54,8 +53,15 @@ const fields: Partial<Record<Reason, readonly string[]>> = {
   'family-not-in-pool': ['spec.ipFamilies'],
 }
 
-export function waitingFindings(cluster: Cluster, locationOf: LocationOf): LintFinding[] {
-  const { world } = cluster
+type Manifests = {
+  readonly jsonOf: (object: string) => Json | undefined
+  readonly locationOf: LocationOf
+}
+
+export function waitingFindings(
+  world: ReadonlyWorld,
+  { jsonOf, locationOf }: Manifests,
+): LintFinding[] {
   return [...world.services.values()]
     .filter((service) => world.isOurs(service))
     .flatMap((service): LintFinding[] => {
@@ -64,7 +70,7 @@ export function waitingFindings(cluster: Cluster, locationOf: LocationOf): LintF
       const { reason: code, message } = refusal
       const severity = neverMet.has(code) ? 'error' : 'warning'
       const object = objectOf(service)
-      const field = fieldOf(code, cluster.get(object) ?? {})
+      const field = fieldOf(code, jsonOf(object) ?? {})
       const location = locationOf(object, field)
       const remedy = remedyFor(world, service, code)
       return [{ code, severity, object, ...location, field, message, remedy }]

@@ -13,13 +13,13 @@ export type Machine = {
   readonly remove: () => void
 }
 
-export function newMachine(): Machine {
+export function newMachine(kubectl = inject('kubectl')): Machine {
   const home = mkdtempSync(join(tmpdir(), 'berth-home-'))
   const bin = join(home, 'bin')
   mkdirSync(bin)
   const script = (name: string, command: string): void =>
     writeFileSync(join(bin, name), `#!/bin/sh\nexec '${command}' "$@"\n`, { mode: 0o755 })
-  script('kubectl', inject('kubectl'))
+  script('kubectl', kubectl)
   script('berth', resolve('berth'))
   // A make within a make talks of folders.
   const { XDG_DATA_HOME: _, KUBECONFIG: __, MAKEFLAGS: ___, MAKELEVEL: ____, ...rest } = process.env

@@ -144,9 +144,10 @@ function nameLines({ names }: ClusterStatus): string[] {
 
 function routeLines({ routes }: ClusterStatus): string[] {
   if (routes.length === 0) return []
-  const rows = routes.map(({ configuration, isReady, routes: count, message }) => [
+  // Why not stands among the problems.
+  const rows = routes.map(({ configuration, isReady, routes: count }) => [
     configuration,
-    isReady ? 'ready' : message,
+    isReady ? 'ready' : 'not ready',
     String(count),
   ])
   return table(['Routes to pods', 'state', 'pods'], rows)

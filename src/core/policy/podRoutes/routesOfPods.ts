@@ -14,7 +14,7 @@ import { hostnameLabel } from '../frr/frrConfiguration.ts'
 import { podSpec, routersOf } from './nodeRouters.ts'
 import { addressesWanted, isRouted } from './podAddresses.ts'
 import { routeFor, routeName, routeObject, routesOf } from './routeObjects.ts'
-import { routesElsewhere, whyNotRouted } from './whoseAddress.ts'
+import { routesElsewhere, tenantSpaces, whyNotRouted } from './whoseAddress.ts'
 
 type Routes = {
   readonly objects: readonly JsonObject[]
@@ -32,8 +32,9 @@ export function routesOfPods(world: ReadonlyWorld, configuration: BgpConfigurati
   const namespace = frrNamespaceOf(world, configuration)
   const routes = routesOf(world, configuration.key)
   const others = routesElsewhere(world, configuration.namespace)
+  const spaces = tenantSpaces(world)
   const judged = podsOf(world, configuration).map((pod) =>
-    judge(world, { configuration, namespace, pod, routes, others }),
+    judge(world, { configuration, namespace, pod, routes, others, spaces }),
   )
   return {
     objects: judged.flatMap(({ object }) => (object === undefined ? [] : [object])),
@@ -55,6 +56,7 @@ type Subject = {
   readonly pod: PodView
   readonly routes: readonly FrrConfiguration[]
   readonly others: ReadonlyMap<Ip, FrrConfiguration>
+  readonly spaces: ReturnType<typeof tenantSpaces>
 }
 type Judged = {
   readonly object?: JsonObject
@@ -64,11 +66,13 @@ type Judged = {
 }
 
 function judge(world: ReadonlyWorld, subject: Subject): Judged {
-  const { configuration, namespace, pod, routes, others } = subject
+  const { configuration, namespace, pod, routes, others, spaces } = subject
   const route = { configuration, namespace, pod }
   const mine = routeFor(routes, route)
   const { ips, waits, leftOut: unread } = addressesWanted(world, pod)
-  const answers = ips.map((ip) => [ip, whyNotRouted(world, { pod, ip, mine, others })] as const)
+  const answers = ips.map(
+    (ip) => [ip, whyNotRouted(world, { pod, ip, mine, others, spaces })] as const,
+  )
   const refused = answers.flatMap(([ip, why]) => (why === undefined ? [] : [`${ip}: ${why}`]))
   const leftOut = [...unread, ...refused].map((why) => `Pod ${pod.key}: ${why}`)
   const prefixes = answers.flatMap(([ip, why]) => (why === undefined ? [hostPrefix(ip)] : []))

@@ -4,7 +4,7 @@ import type { FrrConfiguration, PodView } from '../../model/podRoutes/podRoutes.
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
 import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
-import { rangeOf } from '../../net/range.ts'
+import { type Range, rangeOf } from '../../net/range.ts'
 import { isApart } from '../ipam/nodeElsewhere.ts'
 
 type Asked = {
@@ -13,7 +13,10 @@ type Asked = {
   /** The route that it has. */
   readonly mine: FrrConfiguration | undefined
   readonly others: ReadonlyMap<Ip, FrrConfiguration>
+  /** Of all tenants, read once for all pods. */
+  readonly spaces: readonly TenantSpace[]
 }
+type TenantSpace = { readonly name: string; readonly ranges: readonly Range[] }
 /** Answers who or what stands in the way. */
 type Rule = (world: ReadonlyWorld, asked: Asked) => string | undefined
 
@@ -30,14 +33,11 @@ function isUsable(ip: Ip): boolean {
   return value > 1n && value >> 118n !== 0x3fan && value >> 120n !== 0xffn
 }
 
-const isInItsTenant: Rule = (world, { pod: { namespace }, ip }) => {
+const isInItsTenant: Rule = (world, { pod: { namespace }, ip, spaces }) => {
   const belonging = world.tenantOfNamespace(namespace)
   if (belonging.kind === 'ambiguous') return `namespace ${namespace} is claimed by two tenants`
   const mine = belonging.kind === 'tenant' ? belonging.name : ''
-  const tenants = [...world.all('Tenant').values()]
-  const has = tenants.filter(({ networks }) =>
-    networks.some(({ cidrs }) => cidrs.some((cidr) => contains(rangeOf(cidr), ip))),
-  )
+  const has = spaces.filter(({ ranges }) => ranges.some((range) => contains(range, ip)))
   if (mine !== '') {
     const isMine = has.some(({ name }) => name === mine)
     return isMine ? undefined : `it is in no network of tenant ${mine}`
@@ -80,6 +80,12 @@ const isNoOtherNamespaces: Rule = (_, { ip, mine, others }) => {
 }
 
 const ageOf = ({ createdAt, key }: FrrConfiguration): string => `${createdAt} ${key}`
+
+export const tenantSpaces = (world: ReadonlyWorld): readonly TenantSpace[] =>
+  [...world.all('Tenant').values()].map(({ name, networks }) => ({
+    name,
+    ranges: networks.flatMap(({ cidrs }) => cidrs.map(rangeOf)),
+  }))
 
 /** By address: the oldest route of another namespace. */
 export function routesElsewhere(

@@ -42,8 +42,8 @@ export function decodeBgpConfiguration(object: Fields): BgpConfiguration {
 }
 
 const [asksKey, gotKey] = ['k8s.v1.cni.cncf.io/networks', 'k8s.v1.cni.cncf.io/network-status']
-/** No pod has more interfaces; the rest of a longer list is not looked at. */
-const mostNetworks = 64
+/** No pod has more interfaces, nor addresses; the rest of a longer list is not looked at. */
+const [mostNetworks, mostAddresses] = [64, 64]
 
 export function decodePod(object: Fields): PodView {
   const { labels, annotations, namespace } = metaOf(object)
@@ -70,13 +70,16 @@ function askedIn(text: string): number {
 function attachedIn(text: string, namespace: string): readonly Attached[] {
   const listed = parseJson(text)
   const all = new Fields({ listed: Array.isArray(listed) ? listed.slice(0, mostNetworks) : [] }, [])
+  let left = mostAddresses
   return all
     .each('listed')
     .filter((one) => !isPrimary(one))
     .map((one) => {
       const name = one.text('name')
       const attachment = name.includes('/') ? name : keyFrom(namespace, name)
-      return { attachment, ips: one.texts('ips').slice(0, mostNetworks) }
+      const ips = one.texts('ips').slice(0, left)
+      left -= ips.length
+      return { attachment, ips }
     })
 }
 

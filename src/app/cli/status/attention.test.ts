@@ -21,12 +21,11 @@ const announced = (service: string, node: string) => ({
   metadata: { name: `l2-${service}-${node}` },
   status: { node, serviceName: service, serviceNamespace: 'shop' },
 })
-const attention = (lists: Readonly<Record<string, readonly object[]>>) =>
-  readAttention({
-    api: having({ customresourcedefinitions: definitions, ...lists }),
-    namespace: 'metallb-system',
-    signal: new AbortController().signal,
-  })
+const attention = (lists: Readonly<Record<string, readonly object[]>>, hasLeader = true) => {
+  const api = having({ customresourcedefinitions: definitions, ...lists })
+  const { signal } = new AbortController()
+  return readAttention({ api, namespace: 'metallb-system', signal }, hasLeader)
+}
 
 test('a Service that two nodes announce is listed for as long as both do', async () => {
   const one = [announced('web', 'a'), announced('api', 'b')]
@@ -45,6 +44,12 @@ test('a definition that is missing, or being deleted, freezes addressing', async
     `frozen CustomResourceDefinition/${first?.metadata.name}`,
     `frozen CustomResourceDefinition/${second?.metadata.name}`,
   ])
+})
+
+test('before Berth is installed nothing is frozen, unless a controller runs', async () => {
+  const customresourcedefinitions = [{ metadata: { name: 'ipaddresspools.metallb.io' } }]
+  expect(await attention({ customresourcedefinitions }, false)).toEqual([])
+  expect(await attention({ customresourcedefinitions })).toHaveLength(1)
 })
 
 test.each([

@@ -8,8 +8,8 @@ import type { Fields } from '../../../edge/kube/decode/fields.ts'
 import type { KindName } from '../../../edge/kube/kinds.ts'
 import { fieldsOf, type Look } from './look.ts'
 
-/** In the order in which to look at them. */
-export async function readAttention(look: Look): Promise<readonly Attention[]> {
+/** In the order in which to look at them. `hasLeader`: a controller of Berth runs. */
+export async function readAttention(look: Look, hasLeader: boolean): Promise<readonly Attention[]> {
   const list = (kind: KindName, namespace?: string) => fieldsOf(look, kind, namespace)
   const { namespace } = look
   const [definitions, states, statuses] = await Promise.all([
@@ -17,7 +17,11 @@ export async function readAttention(look: Look): Promise<readonly Attention[]> {
     list('ConfigurationState', namespace),
     list('ServiceL2Status', namespace),
   ])
-  return [...frozen(definitions), ...states.flatMap(stateAttention), ...twoOwners(statuses)]
+  // Beside MetalLB, before Berth is installed, nothing waits for its definitions.
+  const isInstalled =
+    hasLeader || definitions.some((one) => metaOf(one).name.endsWith('.berth.dev'))
+  const missing = isInstalled ? frozen(definitions) : []
+  return [...missing, ...states.flatMap(stateAttention), ...twoOwners(statuses)]
 }
 
 /** How many more controllers are ready to take over; undefined where that cannot be read. */

@@ -83,15 +83,16 @@ async function look(args: Arguments, io: Io): Promise<Exit> {
     const loaded = { ...read, unreadable: [...unreadable, ...read.unreadable] }
     const look = { api, namespace: ownNamespace, signal: io.signal }
     const nowMs = Date.now()
+    const leader = await orUnread(session, () => leaderOf(api, session, nowMs))
     const shown: Shown = {
       version: await readVersion(),
-      leader: await orUnread(session, () => leaderOf(api, session, nowMs)),
+      leader,
       announcers: await orUnread(session, () => readAnnouncers(api, ownNamespace, io.signal)),
       bgp: await orUnread(session, async () => {
         const reports = await readBgpReports(api, ownNamespace, io.signal)
         return bgpAnnouncersFrom(bgpSessions(cluster.world), reports)
       }),
-      attention: await orUnread(session, () => readAttention(look)),
+      attention: await orUnread(session, () => readAttention(look, leader !== 'nobody')),
       standby: await orUnread(session, () => readStandby(look)).then(known),
       parts: await orUnread(session, () => readParts(look, nodesIn(cluster))),
       namespace: ownNamespace,

@@ -2,6 +2,7 @@
 import { formatted } from './formatted.ts'
 import type { Exit, Io } from './io.ts'
 import { apiOptions, withCluster } from './live/liveApi.ts'
+import { outputOption } from './outputOption.ts'
 import { type Outcome, type Report, runTests } from './runTests.ts'
 import { clusterTargets } from './scenarios/clusterTargets.ts'
 import type { Targets } from './scenarios/target.ts'
@@ -58,13 +59,7 @@ malformed (standard error names its line; the other files still run).`,
       help: 'run even if pools, tenants or load balancers exist',
     },
     filter: { type: 'string', value: 'REGEX', help: 'run only scenarios whose name matches' },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      choices: ['text', 'json', 'yaml', 'junit'],
-      help: 'output format',
-    },
+    output: outputOption(['text', 'json', 'yaml', 'junit']),
   },
   async run(args, io): Promise<Exit> {
     if (args.positionals.length === 0) throw new UsageError('name at least one file or folder')

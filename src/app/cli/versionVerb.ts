@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { formatted } from './formatted.ts'
 import type { Exit } from './io.ts'
+import { outputOption } from './outputOption.ts'
 import { textOf, type Verb } from './verb.ts'
 import { readVersion } from './version.ts'
 
@@ -12,13 +13,7 @@ export const versionVerb: Verb = {
   description: 'Prints the versions of Berth and of the Node that runs it.',
   examples: [],
   options: {
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      choices: ['text', 'json', 'yaml'],
-      help: 'output format',
-    },
+    output: outputOption(['text', 'json', 'yaml']),
   },
   async run(args, io): Promise<Exit> {
     const version = await readVersion()

@@ -14,6 +14,7 @@ import { readBgpReports } from '../live/bgpReports.ts'
 import { liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { newSession, type Session } from '../load.ts'
+import { outputOption } from '../outputOption.ts'
 import { tellTroubles } from '../troubles.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
 import { askSpeaker } from './askSpeaker.ts'
@@ -53,13 +54,7 @@ node or peer, or the API could not be reached.`,
       value: 'PORT',
       help: "with --local: the speaker's probe port (default 17473)",
     },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      choices: ['text', 'wide', 'json', 'yaml'],
-      help: 'output format',
-    },
+    output: outputOption(['text', 'wide', 'json', 'yaml']),
   },
   async run(args, io): Promise<Exit> {
     const [word, ...rest] = args.positionals

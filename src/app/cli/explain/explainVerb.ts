@@ -19,6 +19,7 @@ import type { Exit } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { type Loaded, load, newSession, type Session } from '../load.ts'
+import { outputOption } from '../outputOption.ts'
 import { tellTroubles } from '../troubles.ts'
 import { type Arguments, textOf, UsageError, type Verb } from '../verb.ts'
 import { addressText, nowhereText } from './explainAddressText.ts'
@@ -83,13 +84,7 @@ names its line, and the rest is explained), or the API could not be reached.`,
       help: 'namespace, if NAME has none (default: that of the context)',
       names: 'namespace',
     },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      choices: ['text', 'json', 'yaml'],
-      help: 'output format',
-    },
+    output: outputOption(['text', 'json', 'yaml']),
   },
   async run(args, io): Promise<Exit> {
     const asked = questionOf(args, 'default')

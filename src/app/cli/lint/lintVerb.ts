@@ -6,6 +6,7 @@ import type { Exit } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { type Loaded, load, newSession, type Session } from '../load.ts'
+import { outputOption } from '../outputOption.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { lintMarkdown } from './lintMarkdown.ts'
 import { lintReport } from './lintReport.ts'
@@ -47,13 +48,7 @@ something could not be read, or the API could not be reached; the rest is report
     ...givenOptions,
     live: { type: 'boolean', help: 'read the running API instead of files' },
     ...liveOptions,
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      choices: ['text', 'json', 'yaml', 'sarif', 'markdown'],
-      help: 'output format',
-    },
+    output: outputOption(['text', 'json', 'yaml', 'sarif', 'markdown']),
     ignore: {
       type: 'string',
       multiple: true,

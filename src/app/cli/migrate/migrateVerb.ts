@@ -2,6 +2,7 @@
 import type { Exit, Io } from '../io.ts'
 import { apiOptions, liveSettings, withCluster } from '../live/liveApi.ts'
 import { newSession } from '../load.ts'
+import { outputOption } from '../outputOption.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
 import { migrateAddressPools } from './migrateAddressPools.ts'
 import { migrateCheck } from './migrateCheck.ts'
@@ -78,13 +79,7 @@ do (plan, status, --dry-run); 1 it stopped, or something could not be read or re
       value: 'SECONDS',
       help: `how long each thing is waited for (default ${usualSeconds})`,
     },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      choices: ['text', 'json', 'yaml'],
-      help: 'with check, plan and status: output format',
-    },
+    output: outputOption(['text', 'json', 'yaml'], 'with check, plan and status: output format'),
   },
   async run(args, io): Promise<Exit> {
     const [what = '', second = '', ...rest] = args.positionals

@@ -1,6 +1,7 @@
 // berth openstack: how the services of an OpenStack control plane are exposed.
 import type { Exit } from '../io.ts'
 import { apiOptions, withLive } from '../live/liveApi.ts'
+import { outputOption } from '../outputOption.ts'
 import { type Arguments, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { convertFiles } from './convertFiles.ts'
 import { showEndpoints } from './showEndpoints.ts'
@@ -48,13 +49,7 @@ are none; stale 0 if there are none, 2 if there are; 1 the API could not be reac
       help: 'of the control plane',
       names: 'namespace',
     },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      choices: ['wide'],
-      help: 'with addresses',
-    },
+    output: outputOption(['wide'], 'with addresses'),
     ...apiOptions,
   },
   async run(args, io): Promise<Exit> {

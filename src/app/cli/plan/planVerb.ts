@@ -12,6 +12,7 @@ import type { Exit, Io } from '../io.ts'
 import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { type Loaded, load, newSession, type Session } from '../load.ts'
+import { outputOption } from '../outputOption.ts'
 import { tellTroubles, troublesIn } from '../troubles.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { visible } from '../visible.ts'
@@ -77,13 +78,10 @@ API could not be reached.`,
       value: 'FILE',
       help: "with --live: save the plan for 'berth apply FILE'",
     },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      choices: ['text', 'wide', 'json', 'yaml'],
-      help: 'output format; wide also lists unchanged entries',
-    },
+    output: outputOption(
+      ['text', 'wide', 'json', 'yaml'],
+      'output format; wide also lists unchanged entries',
+    ),
   },
   async run(args, io): Promise<Exit> {
     const isLive = asksLive(args)

@@ -14,6 +14,7 @@ import { readBgpReports } from '../live/bgpReports.ts'
 import { liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { newSession, type Session } from '../load.ts'
+import { outputOption } from '../outputOption.ts'
 import { tellTroubles } from '../troubles.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
 import { readVersion } from '../version.ts'
@@ -55,13 +56,10 @@ waits, if an object contradicts others, or if Attention or Problems list an erro
     ...liveOptions,
     watch: { type: 'boolean', short: 'w', help: 'show it again every two seconds' },
     'exit-code': { type: 'boolean', help: 'exit with 2 if something needs attention' },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      choices: ['text', 'json', 'yaml'],
-      help: 'output format; json and yaml leave nothing out',
-    },
+    output: outputOption(
+      ['text', 'json', 'yaml'],
+      'output format; json and yaml leave nothing out',
+    ),
   },
   async run(args, io): Promise<Exit> {
     if (args.positionals.length > 0) throw new UsageError('status takes no arguments')

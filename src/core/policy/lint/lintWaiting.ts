@@ -10,7 +10,9 @@ import type { LintFinding, LocationOf } from './lintFinding.ts'
 
 const isReason = (word: string): word is Reason => Object.hasOwn(remedies, word)
 const reasons = Object.keys(remedies).filter(isReason)
-const spelt = new Map(reasons.map((reason) => [inCondition(reason), reason]))
+const spelt: ReadonlyMap<string, Reason> = new Map(
+  reasons.map((reason) => [inCondition(reason), reason]),
+)
 
 /** Every other reason depends on what others hold, and can go away by itself. */
 const neverMet: ReadonlySet<Reason> = new Set<Reason>([

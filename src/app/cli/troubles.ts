@@ -36,14 +36,18 @@ export function tellTroubles(loads: readonly Loaded[], io: Io): number {
         io.err(`${visible(`${place}${id}: ${field}${message}`)}\n`)
       }
     }
-    for (const { id, manifest, first } of twice) {
-      const here = `${manifest.source.file}:${manifest.source.line}`
-      const there = `${first.source.file}:${first.source.line}`
-      io.err(`${visible(`${here}: ${id} is also at ${there}; this one counts`)}\n`)
+    for (const one of twice) {
+      const { file, line } = one.manifest.source
+      io.err(`${visible(`${placeText(file, line)}${one.id}: ${twiceText(one)}`)}\n`)
     }
     troubles += unreadable.length + refused.length
   }
   return troubles
+}
+
+export function twiceText({ manifest, first }: Loaded['twice'][number]): string {
+  const [here, there] = [manifest, first].map(({ source }) => `${source.file}:${source.line}`)
+  return `two objects have the same name: the one in ${here} replaces the one in ${there}`
 }
 
 /** What came from a running API stands in no file. */

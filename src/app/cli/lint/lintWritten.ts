@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
 import type { Unreadable } from '../../../edge/manifests/manifest.ts'
 import type { Loaded, RefusedObject } from '../load.ts'
+import { twiceText } from '../troubles.ts'
 import { deprecationFix } from './deprecationFix.ts'
 import { locationIn } from './lintLocations.ts'
 
@@ -56,13 +57,13 @@ function notAdmitted({ id, manifest, errors }: RefusedObject): LintFinding[] {
 }
 
 /** Reported for both objects, as every conflict. */
-function duplicates({ id, manifest, first }: Loaded['twice'][number]): LintFinding[] {
+function duplicates(two: Loaded['twice'][number]): LintFinding[] {
+  const { id, manifest, first } = two
   const [before, after] = [first.source, manifest.source]
   const isOneText = before.line === after.line && resolve(before.file) === resolve(after.file)
   // Objects without a name are refused anyway; they are not the same object.
   if (isOneText || id.endsWith('/')) return []
-  const [here, there] = [after, before].map(({ file, line }) => `${file}:${line}`)
-  const message = `two objects have the same name: the one in ${here} replaces the one in ${there}`
+  const message = twiceText(two)
   const code = 'duplicate-object'
   return [before, after].map((source) => ({
     code,

@@ -2,6 +2,7 @@
 
 import { problemRemedies } from '../../../core/model/problem.ts'
 import { counted } from '../../../core/net/counted.ts'
+import { conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
 import type { HostChange, NameChange } from '../../../core/sim/hostsAndNames.ts'
 import type { AddressChange, AnnouncementChange, Plan } from '../../../core/sim/plan.ts'
 import type { Announced } from '../../../core/sim/snapshot.ts'
@@ -23,7 +24,7 @@ const colours: Readonly<Record<string, string>> = { '+': '32', '-': '31', '~': '
 
 export function planText(plan: Plan, style: Style): string {
   const shown = plan.addresses.filter((change) => style.isWide || !isAsBefore(change))
-  const problems = plan.problems.filter(({ is }) => style.isWide || is !== 'there')
+  const problems = conflictsOf(plan).filter(([{ is }]) => style.isWide || is !== 'there')
   const columns = widthOf(shown)
   const sections = [
     ['Addresses', shown.flatMap((change) => addressLines(change, columns))],
@@ -125,12 +126,21 @@ const whence = ({ routes, protocol }: Announced): string =>
     })
     .join('; ')
 
-function problemLines({ problem, is }: Plan['problems'][number]): string[] {
-  const { code, object, message } = problem
+/** As lint counts them: what is wrong between two objects is found on both, and told once. */
+const conflictsOf = ({ problems }: Plan) =>
+  conflictsIn(problems.map(({ problem, is }) => ({ ...problem, is })))
+
+function problemLines([first, ...others]: ReturnType<typeof conflictsOf>[number]): string[] {
+  const { code, object, message, is } = first
   const sign = { new: '!', gone: '-', there: ' ' }[is]
   const head = `  ${sign} ${code} ${object}`
   if (is === 'gone') return [`${head} is solved`]
-  return [head, ...wrapped(message, 6), ...wrapped(`remedy: ${problemRemedies[code]}`, 6)]
+  return [
+    head,
+    ...others.map((side) => `    and ${side.object}`),
+    ...wrapped(message, 6),
+    ...wrapped(`remedy: ${problemRemedies[code]}`, 6),
+  ]
 }
 
 function routeLine({ pod, before, after }: Plan['routes'][number]): string {
@@ -139,12 +149,13 @@ function routeLine({ pod, before, after }: Plan['routes'][number]): string {
   return `  ${sign} ${pod}  ${sign === '+' ? '' : `${text(before)} -> `}${text(after)}`
 }
 
-function summary({ addresses, announcements, hosts, names, routes, problems }: Plan): string {
+function summary(plan: Plan): string {
+  const { addresses, announcements, hosts, names, routes } = plan
   const of = (action: AddressChange['action']) =>
     addresses.filter((change) => change.action === action).length
   const announced = (action: AnnouncementChange['action']) =>
     announcements.filter((change) => change.action === action).length
-  const wrong = problems.filter(({ is }) => is !== 'gone').length
+  const wrong = conflictsOf(plan).filter(([{ is }]) => is !== 'gone').length
   const waiting = addresses.filter(({ waits }) => waits !== undefined)
   const old = waiting.filter(({ isNew }) => !isNew).length
   const asBefore = old === 0 ? '' : ` (${old} as before)`

@@ -191,3 +191,36 @@ test('a prune of a running API names what it looks at', async () => {
   expect(err).toContain('--prune of a running API needs either -l SELECTOR or --all')
   expect(exit).toBe(1)
 })
+
+test('a problem of two objects is told and counted once, as lint does', async () => {
+  const yaml = `${pool('lan', '10.0.0.1-10.0.0.9')}---
+apiVersion: network.openstack.org/v1beta1
+kind: NetConfig
+metadata: {name: net, namespace: openstack}
+spec:
+  networks:
+  - name: ctlplane
+    dnsDomain: ctlplane.example
+    mtu: 1500
+    subnets:
+    - name: one
+      cidr: 10.0.0.0/24
+      allocationRanges: [{start: 10.0.0.5, end: 10.0.0.20}]
+`
+  const folder = folderOf({ 'a.yaml': yaml })
+  const lint = await berth(['lint', '-f', folder])
+  expect(lint.out).toMatch(/^1 error, 0 warnings in /m)
+  const { out } = await berth(['plan', '-f', folder])
+  const first = '  ! overlap-vip-node IPAddressPool/metallb-system/lan\n'
+  expect(out).toContain(`${first}    and NetConfig/openstack/net\n`)
+  expect(out).toMatch(/; 1 problem\.$/m)
+})
+
+test('of two objects with one name, plan says with the words of lint which one counts', async () => {
+  const folder = folderOf({ 'a.yaml': lan, 'b.yaml': pool('lan', '10.0.0.9/32') })
+  const sentence = 'the one in .*b.yaml:2 replaces the one in .*a.yaml:2'
+  const { err } = await berth(['plan', '-f', folder])
+  expect(err).toMatch(new RegExp(`: two objects have the same name: ${sentence}$`, 'm'))
+  const { out } = await berth(['lint', '-f', folder, '-o', 'json'])
+  expect(JSON.parse(out).findings[0].message).toMatch(new RegExp(sentence))
+})

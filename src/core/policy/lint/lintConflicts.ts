@@ -21,9 +21,11 @@ const twoSided: readonly (ProblemCode | 'duplicate-object')[] = [
 ]
 const isTwoSided: ReadonlySet<string> = new Set(twoSided)
 
+type Sided = { readonly code: string; readonly message: string }
+
 /** In the order of the first side. */
-export function conflictsIn(findings: readonly LintFinding[]): Conflict[] {
-  const sides = new Map<string, [LintFinding, ...LintFinding[]]>()
+export function conflictsIn<T extends Sided>(findings: readonly T[]): (readonly [T, ...T[]])[] {
+  const sides = new Map<string, [T, ...T[]]>()
   for (const [at, finding] of findings.entries()) {
     const { code, message } = finding
     const key = isTwoSided.has(code) ? `${code}\n${message}` : String(at)

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export const places = { sender: '10.99.0.1', receiver: '10.99.0.2' } as const
-type Place = keyof typeof places
-const spaceOf = (place: Place): string => `berth-bench-${process.pid}-${place}`
-const within = (place: Place, ...command: readonly string[]): string[] => [
+type Machine = keyof typeof places
+const spaceOf = (place: Machine): string => `berth-bench-${process.pid}-${place}`
+const within = (place: Machine, ...command: readonly string[]): string[] => [
   ...['netns', 'exec', spaceOf(place)],
   ...command,
 ]
@@ -32,7 +32,7 @@ export function clear(): void {
   }
 }
 
-export function start(place: Place, ...command: readonly string[]): ChildProcess {
+export function start(place: Machine, ...command: readonly string[]): ChildProcess {
   return spawn('ip', within(place, ...command), { stdio: ['pipe', 'pipe', 'inherit'] })
 }
 
@@ -45,7 +45,7 @@ export async function stopped(child: ChildProcess): Promise<void> {
 }
 
 /** What a program in a place answers; '' while it does not. */
-export const answer = (place: Place, ...command: readonly string[]): string =>
+export const answer = (place: Machine, ...command: readonly string[]): string =>
   spawnSync('ip', within(place, ...command), { encoding: 'utf8' }).stdout ?? ''
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {

@@ -17,8 +17,8 @@ const usual = 20
 const kubeconfig = `/run/berth-lab/${labName}/api/kubeconfig`
 const port = '8080'
 
-type Place = { readonly bridge: string; readonly net: string }
-const places: readonly Place[] = [
+type Network = { readonly bridge: string; readonly net: string }
+const places: readonly Network[] = [
   { bridge: 'br-here', net: '198.51.100' },
   { bridge: 'br-there', net: '203.0.113' },
 ]
@@ -40,7 +40,7 @@ function buildPlaces(): void {
 }
 
 /** The cable, and the addresses that the installer or DHCP of the place gives. */
-function plugInAt({ bridge, net }: Place): void {
+function plugInAt({ bridge, net }: Network): void {
   const plugs = Object.keys(hosts).map((name) => `link set ${name}-lan master ${bridge}`)
   runIn('fabric', ['ip', '-batch', '-'], `${plugs.join('\n')}\n`)
   for (const [name, host] of Object.entries(hosts)) {
@@ -52,7 +52,7 @@ function plugInAt({ bridge, net }: Place): void {
 type Way = {
   readonly name: string
   /** Answers whether it was taken; asked again until it is. */
-  readonly move: (place: Place) => boolean
+  readonly move: (place: Network) => boolean
   readonly host: number
   readonly settle: () => void
 }
@@ -131,7 +131,7 @@ spec:
 `
 
 /** From the cable to the first answered request. */
-async function moved(way: Way, place: Place): Promise<number> {
+async function moved(way: Way, place: Network): Promise<number> {
   plugInAt(place)
   const start = Date.now()
   let answeredMs = 0
@@ -164,7 +164,7 @@ async function measure(moves: number): Promise<readonly Measured[]> {
       const allMs: number[] = []
       // The first arrival is not a move.
       for (let move = 0; move <= moves; move++) {
-        const ms = await moved(way, places[move % 2] as Place)
+        const ms = await moved(way, places[move % 2] as Network)
         say(`${way.name}: ${ms} ms`)
         if (move > 0) allMs.push(ms)
       }

@@ -28,10 +28,10 @@ function whyNot(): string | undefined {
   return undefined
 }
 
-type Found = { readonly name: string; readonly root: string; readonly why: string }
+type RouterProgram = { readonly name: string; readonly root: string; readonly why: string }
 
 /** One line of routers.sh for each. */
-function findRouters(): readonly Found[] {
+function findRouters(): readonly RouterProgram[] {
   const script = join(import.meta.dirname, 'interop/routers.sh')
   const { stdout } = spawnSync('bash', [script], { encoding: 'utf8' })
   return stdout

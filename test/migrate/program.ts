@@ -42,7 +42,7 @@ export const command = (words: readonly string[]): Promise<number> =>
 
 const curl = ['curl', '-sfk', '--noproxy', '*', '-m', '1']
 export type Env = Readonly<Record<string, string>>
-type Place = {
+type StartOptions = {
   readonly namespace: string
   readonly folder: string
   /** A file. */
@@ -72,7 +72,7 @@ export class Program {
     return this.isRunning || this.#restarts > 0
   }
 
-  start(args: readonly string[], env: Env, { namespace, folder: cwd, log }: Place): void {
+  start(args: readonly string[], env: Env, { namespace, folder: cwd, log }: StartOptions): void {
     const file = openSync(log, 'a')
     const all = ['netns', 'exec', namespace, ...this.#words, ...args]
     this.#child = spawn('ip', all, { stdio: ['ignore', file, file], env, cwd })

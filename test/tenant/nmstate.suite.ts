@@ -11,13 +11,13 @@ import { reported, tenant } from '../build/wires.ts'
 const judge = inject('judges').nmstate
 const isHere = test.skipIf(judge === '')
 
-type Judged = { readonly files?: readonly [string, string][]; readonly error?: string }
+type NmstateAnswer = { readonly files?: readonly [string, string][]; readonly error?: string }
 
-function judgedBy(states: readonly JsonObject[]): readonly Judged[] {
+function answersOf(states: readonly JsonObject[]): readonly NmstateAnswer[] {
   const input = states.map((state) => `${JSON.stringify(state)}\n`).join('')
   const { stdout } = spawnSync(judge, { input, encoding: 'utf8' })
   const lines = stdout.split('\n').filter((line) => line !== '')
-  return lines.map((line): Judged => JSON.parse(line))
+  return lines.map((line): NmstateAnswer => JSON.parse(line))
 }
 
 const worker = node('worker-0')
@@ -65,11 +65,11 @@ function written(): readonly JsonObject[] {
 isHere('every policy on its way from first to last is one that nmstate takes', () => {
   const states = written()
   expect(states.length).toBeGreaterThan(6)
-  expect(judgedBy(states).map(({ error }) => error)).toEqual(states.map(() => undefined))
+  expect(answersOf(states).map(({ error }) => error)).toEqual(states.map(() => undefined))
 })
 
 isHere('it means a VLAN with these addresses, and a bridge that keeps what it has', () => {
-  const [first] = judgedBy(written())
+  const [first] = answersOf(written())
   const text = (first?.files ?? []).map(([, content]) => content).join('\n')
   const vlanFile = (first?.files ?? []).find(([name]) => name.includes('enp6s0.20'))?.[1] ?? ''
   expect(vlanFile).toContain('type=vlan')
@@ -84,7 +84,7 @@ isHere('it means a VLAN with these addresses, and a bridge that keeps what it ha
 isHere('the judge is one: what makes no sense is refused', () => {
   const address = [{ ip: '172.17.0.5', 'prefix-length': 99 }]
   const bad = { interfaces: [{ name: 'eth1', ipv4: { enabled: true, address } }] }
-  expect(judgedBy([bad, { interfaces: [{ nmae: 'eth1' }] }])).toMatchObject([
+  expect(answersOf([bad, { interfaces: [{ nmae: 'eth1' }] }])).toMatchObject([
     { error: expect.stringContaining('prefix') },
     { error: expect.any(String) },
   ])

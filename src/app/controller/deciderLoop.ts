@@ -31,18 +31,18 @@ type LoopParts = {
 }
 
 const roundMs = 1_000
-/** Then others of the process have a turn: thousands of keys may need nothing written. */
+/** Then other work of the process goes on: thousands of keys may need nothing written. */
 const mostAtOnceMs = 10
 const unstopped = new AbortController().signal
 /** Of one namespace: the thousands of one keep those of others waiting for no more than a round. */
 const mostInRound = 16
 
-/** Which one of its namespace it is; what is in none has no turn. */
-function turnOf(key: string, turns: Map<string, number>): number {
+/** Its place among the keys of its namespace; 0 for what is in none. */
+function placeInNamespace(key: string, counts: Map<string, number>): number {
   const namespace = key.slice(0, Math.max(0, key.indexOf('/')))
-  const turn = namespace === '' ? 0 : (turns.get(namespace) ?? 0) + 1
-  turns.set(namespace, turn)
-  return turn
+  const place = namespace === '' ? 0 : (counts.get(namespace) ?? 0) + 1
+  counts.set(namespace, place)
+  return place
 }
 
 /** In their order: neighbours of one kind together, at most so many. */
@@ -119,7 +119,7 @@ export class DeciderLoop {
     for (const due of [this.#failed, this.#again]) {
       for (const [key, atMs] of due) if (atMs <= nowMs) this.#queue.add(key)
     }
-    const turns = new Map<string, number>()
+    const counts = new Map<string, number>()
     const left = this.#left
     this.#left = new Set()
     const most = this.#parts.decider.keysAtOnce ?? 1
@@ -131,10 +131,10 @@ export class DeciderLoop {
         await clock.sleep(0, unstopped)
         sinceMs = clock.nowMs()
       }
-      const turn = turnOf(key, turns)
+      const place = placeInNamespace(key, counts)
       // Past the renew deadline the rest waits, and is not even read.
       if (!mayWrite()) this.#queue.add(key)
-      else if (turn > mostInRound) {
+      else if (place > mostInRound) {
         this.#left.add(key)
         this.hurry()
       } else if ((this.#failed.get(key) ?? nowMs) <= nowMs) {

@@ -195,7 +195,7 @@ export class IpamWorker {
     if (nodeIntent !== undefined && unclaimed(world, view, nodeIntent).length > 0) {
       throw new Outdated(`IPSet ${key}: an address was claimed for another host`)
     }
-    const isCurrent = await this.#inTurn(async () => {
+    const isCurrent = await this.#withinLimit(async () => {
       for (const write of decision.writes) {
         if (this.#isStale(view)) return false
         await this.#writeOne(work, write)
@@ -222,7 +222,7 @@ export class IpamWorker {
   }
 
   /** Many at a time, and no more than the API takes: what is refused is refused by the thousand. */
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #withinLimit<T>(work: () => Promise<T>): Promise<T> {
     if (this.#writing >= this.#parts.pace.most) {
       await new Promise<void>((resolve) => this.#queued.push(resolve))
     }
@@ -266,7 +266,7 @@ export class IpamWorker {
       if (mayWrite()) failed(`IPSet ${key}`, fault)
       if (waitMs > 0) await clock.sleep(waitMs, this.#signal)
       try {
-        await this.#inTurn(async () => {
+        await this.#withinLimit(async () => {
           await records.read('IPSet', key)
           await records.read('Reservation', key)
         })

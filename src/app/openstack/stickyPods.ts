@@ -90,7 +90,7 @@ export class StickyPods {
     const set = `StatefulSet ${namespace}/${owner?.name ?? ''}`
     const ordinal = owner === undefined ? undefined : ordinalOf(owner.name, name)
     if (owner === undefined || ordinal === undefined) return `it is not a pod of ${set}`
-    if (!(await this.#turn())) return later
+    if (!(await this.#mayAsk())) return later
     const path = pathOf(resourceOf('StatefulSet', namespace), owner.name)
     try {
       if (this.#parts.clock.nowMs() >= untilMs) return later
@@ -108,7 +108,7 @@ export class StickyPods {
   }
 
   /** Answers false where too many are before it. */
-  async #turn(): Promise<boolean> {
+  async #mayAsk(): Promise<boolean> {
     if (this.#asked < mostAsked) this.#asked++
     else if (this.#line.length >= mostInLine) return false
     else await new Promise<void>((resolve) => this.#line.push(resolve))

@@ -2,9 +2,9 @@
 // (R2.4), then by age, then by name: a heap in which each key counts once, with its newest rank.
 import type { Key } from './service.ts'
 
-type Rank = { readonly holds: boolean; readonly createdAt: string; readonly turn?: Turn }
+type Rank = { readonly holds: boolean; readonly createdAt: string; readonly tier?: Tier }
 /** `pinned` comes right after those that hold an address, `moving` right after that. */
-type Turn = 'pinned' | 'moving'
+type Tier = 'pinned' | 'moving'
 export type Ranked = Rank & { readonly key: Key }
 /** Who is asked only while something is left; `isLeft` is called when it is next. */
 type Asked = Ranked & { readonly what: string; readonly isLeft: () => boolean }
@@ -33,7 +33,7 @@ export class ServiceQueue {
 
   #push(entry: Ranked): void {
     const known = this.#due.get(entry.key)
-    const isSame = known?.holds === entry.holds && known.turn === entry.turn
+    const isSame = known?.holds === entry.holds && known.tier === entry.tier
     if (isSame && known.createdAt === entry.createdAt) return
     this.#due.set(entry.key, entry)
     this.#add(entry)
@@ -41,7 +41,7 @@ export class ServiceQueue {
 
   /** It is due, and goes before those that take any address if `mayGoFirst` by then. */
   pin(key: Key, createdAt: string, mayGoFirst: () => boolean): void {
-    const rank = { key, holds: false, createdAt, turn: 'pinned' } as const
+    const rank = { key, holds: false, createdAt, tier: 'pinned' } as const
     const isLeft = () => this.#due.get(key)?.holds === false && mayGoFirst()
     this.#pinned.add(key)
     this.#ask({ ...rank, what: `pinned ${key}`, isLeft })
@@ -50,7 +50,7 @@ export class ServiceQueue {
   /** Who holds an address and needs another, whichever, lets those go first, if there are any. */
   putOff(key: Key, createdAt: string): boolean {
     if (this.#pinned.size === 0) return false
-    this.#push({ key, holds: true, createdAt, turn: 'moving' })
+    this.#push({ key, holds: true, createdAt, tier: 'moving' })
     return true
   }
 
@@ -73,13 +73,13 @@ export class ServiceQueue {
   }
 
   pop(among: 'all' | 'holders' = 'all'): Key | undefined {
-    while (among === 'all' || isFirstTurn(this.#heap[0])) {
+    while (among === 'all' || isFirstTier(this.#heap[0])) {
       const entry = this.#first()
       if (entry === undefined) break
       if ('what' in entry) this.#settle(entry)
       else if (this.#due.get(entry.key) === entry) {
         this.#due.delete(entry.key)
-        if (entry.turn === 'pinned') this.#pinned.delete(entry.key)
+        if (entry.tier === 'pinned') this.#pinned.delete(entry.key)
         return entry.key
       }
     }
@@ -90,9 +90,9 @@ export class ServiceQueue {
   #settle(entry: Asked): void {
     if (this.#asked.get(entry.what) !== entry) return
     this.#asked.delete(entry.what)
-    const { key, holds, createdAt, turn } = entry
-    if (entry.isLeft()) this.#push({ key, holds, createdAt, ...(turn && { turn }) })
-    else if (turn === 'pinned') this.#pinned.delete(key)
+    const { key, holds, createdAt, tier } = entry
+    if (entry.isLeft()) this.#push({ key, holds, createdAt, ...(tier && { tier }) })
+    else if (tier === 'pinned') this.#pinned.delete(key)
   }
 
   #add(entry: Entry): void {
@@ -128,19 +128,19 @@ export class ServiceQueue {
 }
 
 export function goesBefore(one: Ranked, other: Ranked): boolean {
-  const [mine, theirs] = [turnOf(one), turnOf(other)]
+  const [mine, theirs] = [tierOf(one), tierOf(other)]
   if (mine !== theirs) return mine < theirs
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt
   return one.key < other.key
 }
 
-const turnOf = ({ holds, turn }: Ranked): number => {
-  if (turn === undefined) return holds ? 0 : 3
-  return turn === 'pinned' ? 1 : 2
+const tierOf = ({ holds, tier }: Ranked): number => {
+  if (tier === undefined) return holds ? 0 : 3
+  return tier === 'pinned' ? 1 : 2
 }
 
-const isFirstTurn = (entry: Entry | undefined): boolean =>
-  entry !== undefined && turnOf(entry) === 0
+const isFirstTier = (entry: Entry | undefined): boolean =>
+  entry !== undefined && tierOf(entry) === 0
 
 /** Of one Service, all that it is asked about comes before itself. */
 const comesFirst = (one: Entry, other: Entry): boolean =>

@@ -58,13 +58,13 @@ function isUsed(world: ReadonlyWorld): boolean {
 
 function writesFor(world: ReadonlyWorld): Write[] {
   const plans = nodePlans(world).filter((plan) => !isTaken(world, plan))
-  const turn = turnOf(world, plans)
+  const changing = nodeToChange(world, plans)
   const kept = plans.flatMap((plan): Write[] => {
-    const isTurn = plan.node === turn
+    const mayChange = plan.node === changing
     const { node, current, interfaces } = plan
-    if (current === undefined && (!isTurn || interfaces.length === 0)) return []
+    if (current === undefined && (!mayChange || interfaces.length === 0)) return []
     if (interfaces.length === 0) return [removal(policyNameOf(node), node)]
-    return [{ type: 'apply', object: madeNodePolicy(world, plan, isTurn) }]
+    return [{ type: 'apply', object: madeNodePolicy(world, plan, mayChange) }]
   })
   return [...orphans(world), ...kept]
 }
@@ -74,7 +74,7 @@ const isTaken = (world: ReadonlyWorld, { node, current }: NodePlan): boolean =>
   current === undefined && world.all('NodeNetworkConfigurationPolicy').has(policyNameOf(node))
 
 /** The node that may be changed now: the one that is under way, else the first that differs. */
-function turnOf(world: ReadonlyWorld, plans: readonly NodePlan[]): string | undefined {
+function nodeToChange(world: ReadonlyWorld, plans: readonly NodePlan[]): string | undefined {
   const underWay = plans.filter(
     ({ node, current }) => current !== undefined && !isDone(world, node, current),
   )

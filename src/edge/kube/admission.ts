@@ -74,7 +74,7 @@ export function admission(parts: AdmissionParts): Admission {
       return known === undefined ? json : placed(json, known)
     },
     // Only where an API server would ask us.
-    admitDelete: (world, view) => (isDeleteJudged(view.kind) ? checkDelete(world, view) : []),
+    admitDelete: (world, view) => (isDeleteChecked(view.kind) ? checkDelete(world, view) : []),
     foresee,
     view: (json) => viewIn(decode(json)),
     admit: admitBy(check),
@@ -82,7 +82,7 @@ export function admission(parts: AdmissionParts): Admission {
   }
 }
 
-const isDeleteJudged = (kind: string): boolean =>
+const isDeleteChecked = (kind: string): boolean =>
   table.find((row) => row.kind === kind)?.webhook?.operations.includes('DELETE') === true
 
 type Request = {

@@ -14,7 +14,7 @@ export const places = {
   node: { four: '10.77.0.2', six: 'fd77::2' },
   router: { four: '10.77.0.1', six: 'fd77::1' },
 } as const
-type Place = keyof typeof places
+type Machine = keyof typeof places
 
 type Seen = {
   readonly log: readonly string[]
@@ -52,10 +52,10 @@ export type Berth = {
 export type Stand = {
   /** For files of both sides. */
   readonly folder: string
-  readonly start: (place: Place, ...command: readonly string[]) => ChildProcess
-  readonly run: (place: Place, ...command: readonly string[]) => string
+  readonly start: (place: Machine, ...command: readonly string[]) => ChildProcess
+  readonly run: (place: Machine, ...command: readonly string[]) => string
   /** On the node, unless it is said where. */
-  readonly berth: (place?: Place) => Berth
+  readonly berth: (place?: Machine) => Berth
   /** What went over the wire since the start. */
   readonly record: () => Promise<string>
   /** Everything that was started is gone then. */
@@ -78,20 +78,20 @@ export async function stand(
   name: string,
   { under = '', hasAddresses = true }: StandOptions = {},
 ): Promise<Stand> {
-  const spaceOf = (place: Place): string => `berth-it-${process.pid}-${name}-${place}`
-  const within = (place: Place, command: readonly string[]): string[] => [
+  const spaceOf = (place: Machine): string => `berth-it-${process.pid}-${name}-${place}`
+  const within = (place: Machine, command: readonly string[]): string[] => [
     ...['netns', 'exec', spaceOf(place), ...command],
   ]
   const folder = mkdtempSync(join(under, tmpdir(), 'berth-it-'))
   const children: ChildProcess[] = []
-  const start = (place: Place, ...command: readonly string[]): ChildProcess => {
+  const start = (place: Machine, ...command: readonly string[]): ChildProcess => {
     const child = spawn('ip', within(place, command), { stdio: ['pipe', 'pipe', 'pipe'] })
     children.push(child)
     // A router that nobody listens to stops in the middle of a word.
     for (const stream of [child.stdout, child.stderr]) stream?.resume()
     return child
   }
-  const run = (place: Place, ...command: readonly string[]): string => {
+  const run = (place: Machine, ...command: readonly string[]): string => {
     const options = { encoding: 'utf8', maxBuffer: 1 << 28, timeout: 20_000 } as const
     const { stdout } = spawnSync('ip', within(place, command), options)
     return stdout ?? ''

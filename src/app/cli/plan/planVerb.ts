@@ -96,18 +96,18 @@ API could not be reached.`,
     }
     const settings = liveSettings(args, io)
     const session = await newSession(io, settings)
-    const wish = wishOf(args, isLive, settings.ownNamespace)
+    const options = planOptions(args, isLive, settings.ownNamespace)
     if (!isLive) {
       const given = { files: textsOf(args, 'against'), kustomized: [] }
-      return tellPlan(wish, session, await load(session, given))
+      return tellPlan(options, session, await load(session, given))
     }
     return withLive(args, io, async ({ api }) =>
-      tellPlan(wish, session, await loadLive(session, api)),
+      tellPlan(options, session, await loadLive(session, api)),
     )
   },
 }
 
-type Wish = {
+type PlanOptions = {
   readonly given: Given
   readonly deletions: readonly string[]
   readonly pruned: Pruned | undefined
@@ -117,7 +117,7 @@ type Wish = {
 }
 
 /** A prune of a running API says what it looks at, as kubectl's does: nobody means everything. */
-function wishOf(args: Arguments, isLive: boolean, ownNamespace: string): Wish {
+function planOptions(args: Arguments, isLive: boolean, ownNamespace: string): PlanOptions {
   const [selector, isAll] = [textOf(args, 'selector'), isSet(args, 'all')]
   const isPruned = isSet(args, 'prune')
   if (!isPruned && (selector !== '' || isAll)) throw new UsageError('-l and --all go with --prune')
@@ -137,9 +137,9 @@ function wishOf(args: Arguments, isLive: boolean, ownNamespace: string): Wish {
   return { given: givenIn(args), deletions, pruned, format, out }
 }
 
-async function tellPlan(wish: Wish, session: Session, there: Loaded): Promise<Exit> {
+async function tellPlan(options: PlanOptions, session: Session, there: Loaded): Promise<Exit> {
   const { cluster, io } = session
-  const { given, deletions, pruned, format, out } = wish
+  const { given, deletions, pruned, format, out } = options
   const stood = out === '' ? {} : standingOf(there)
   const reads = await readAll(given, io)
   const gone = pruned === undefined ? [] : prunedBy(pruned, cluster, { there, reads })

@@ -49,7 +49,7 @@ export async function askNeighbour(question: Question): Promise<readonly Answer[
   })
   try {
     const frame = isFour ? arpQuestion(question, link) : ndpQuestion(question, link)
-    for (let turn = 0; turn < count; turn++) {
+    for (let sent = 0; sent < count; sent++) {
       askedMs = performance.now()
       heard = new Set()
       if (!socket.send(frame)) throw new Fault(`cannot send on ${link.name}; check that it is up`)

@@ -106,7 +106,7 @@ class DnsServers {
   /** Made for the first server. */
   #folder: string | undefined
   readonly #running = new Map<string, DnsServer>()
-  #turn: Promise<void> = Promise.resolve()
+  #rounds: Promise<void> = Promise.resolve()
   #isDue = false
   #isOver = false
 
@@ -115,11 +115,11 @@ class DnsServers {
     closeDnsFolder(parts.note)
   }
 
-  /** One turn at a time; what changes during one is seen by the next. */
+  /** One round at a time; what changes during one is seen by the next. */
   readonly changed = (): void => {
     if (this.#isDue || this.#isOver) return
     this.#isDue = true
-    this.#turn = this.#turn.then(async () => {
+    this.#rounds = this.#rounds.then(async () => {
       this.#isDue = false
       await this.#look().catch((error: unknown) => {
         this.#parts.log({ level: 'error', object: 'dns', message: String(error) })
@@ -129,7 +129,7 @@ class DnsServers {
 
   async stop(): Promise<void> {
     this.#isOver = true
-    await this.#turn
+    await this.#rounds
     await Promise.all([...this.#running.values()].map((server) => server.stop()))
     closeDnsFolder(this.#parts.note)
   }

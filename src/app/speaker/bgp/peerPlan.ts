@@ -32,14 +32,14 @@ const usualHoldSeconds = 90
 /** As FRR has it. */
 const restartSeconds = 120
 
-type Place = {
+type PeerLocation = {
   /** The interface that the peer is on, where that is known. */
   readonly link: string
   /** The router that is heard there. */
   readonly heard: Ip | undefined
 }
 
-const nowhere: Place = { link: '', heard: undefined }
+const nowhere: PeerLocation = { link: '', heard: undefined }
 
 /** Undefined where there is no address to dial. */
 export function planOf(peer: Peer, { link, heard } = nowhere): PeerPlan | undefined {

@@ -5,7 +5,7 @@ import type { FrrPeer, Misfit } from '../../../core/policy/frr/frrRouters.ts'
 import type { PeerKeys } from '../bgp/peerKeys.ts'
 import { passwordOf } from '../bgp/peerPlan.ts'
 
-type Found = {
+type WithPasswords = {
   readonly peers: readonly FrrPeer[]
   readonly passwords: ReadonlyMap<string, string>
   readonly misfits: readonly Misfit[]
@@ -16,7 +16,7 @@ export async function withPasswords(
   peers: readonly FrrPeer[],
   keys: Pick<PeerKeys, 'keyOf'>,
   only: (peer: Peer) => boolean,
-): Promise<Found> {
+): Promise<WithPasswords> {
   const passwords = new Map<string, string>()
   const misfits: Misfit[] = []
   const kept: FrrPeer[] = []

@@ -2,12 +2,12 @@
 import { type AddressBlock, type BlockHolder, keyOfBlockHolder } from './addressBlock.ts'
 import type { Whose } from './heldAddresses.ts'
 
-export type Claim = { readonly holder: BlockHolder; readonly whose: Whose }
+export type BlockClaim = { readonly holder: BlockHolder; readonly whose: Whose }
 
 /** Nobody is there whom it is for. */
-export const isGone = ({ holder }: Claim): boolean => holder.gone !== ''
+export const isGone = ({ holder }: BlockClaim): boolean => holder.gone !== ''
 
-export const claimsOf = ({ wire, holders }: AddressBlock): readonly Claim[] =>
+export const claimsOf = ({ wire, holders }: AddressBlock): readonly BlockClaim[] =>
   holders.map((holder) => ({
     holder,
     whose: { wire, address: holder.address, key: keyOfBlockHolder(holder) },

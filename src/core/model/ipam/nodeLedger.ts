@@ -7,7 +7,7 @@ import type { ViewStore } from '../viewStore.ts'
 import { type Waiter, Waiting } from '../waiting.ts'
 import type { NetConfig, Reservation } from '../wires.ts'
 import { blockName } from './addressBlock.ts'
-import { type Claim, claimsOf, isGone, placeOf, placesOf } from './claimsOf.ts'
+import { type BlockClaim, claimsOf, isGone, placeOf, placesOf } from './claimsOf.ts'
 import { HeldAddresses, type ReadonlyHeldAddresses, type Whose } from './heldAddresses.ts'
 import { mostNamed } from './holders.ts'
 import type { IpSet } from './ipSet.ts'
@@ -319,7 +319,7 @@ export class NodeLedger {
   }
 
   /** Hosts of other namespaces need not wait for it, and nobody keeps without end (R12.14). */
-  #keep(gone: readonly Claim[]): void {
+  #keep(gone: readonly BlockClaim[]): void {
     const [first] = gone
     if (first === undefined) return
     for (const { whose } of gone) {

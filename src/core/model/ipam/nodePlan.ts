@@ -41,7 +41,7 @@ export type NodeRoute = {
   readonly nextHop: Ip | undefined
 }
 
-export type Place = { readonly network: NodeNetwork; readonly subnet: NodeSubnet }
+export type NetworkSubnet = { readonly network: NodeNetwork; readonly subnet: NodeSubnet }
 
 const isCalled = (wanted: string) => {
   const name = wanted.toLowerCase()

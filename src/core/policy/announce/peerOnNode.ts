@@ -35,7 +35,7 @@ type OnNode =
   /** `link`: the interface, where the address is one of the link. */
   { readonly peer: Peer; readonly link: string } | { readonly lacking: readonly Lacking[] }
 
-type Found = { readonly value: string; readonly link?: string } | { readonly lacking: Lacking }
+type FieldValue = { readonly value: string; readonly link?: string } | { readonly lacking: Lacking }
 
 /** `host`: undefined where only the Node is known; what it does not say is taken for granted. */
 export function peerOnNode(peer: Peer, node: NodeView, host: HostFacts | undefined): OnNode {
@@ -90,10 +90,10 @@ type Asked = {
 }
 
 /** Undefined where nobody here can know. */
-function findOn({ field, text, node, host, peer }: Asked): Found | undefined {
+function findOn({ field, text, node, host, peer }: Asked): FieldValue | undefined {
   const source = parseSource(text, among[field])
   if (!source.ok) return { lacking: bad(names[field], source.why) }
-  const lacks = (message: string): Found => ({
+  const lacks = (message: string): FieldValue => ({
     lacking: { name: names[field], code: 'peer-value-missing', message },
   })
   if (isWritten(source.value)) {

@@ -79,12 +79,12 @@ function checkPair(site: Site, pair: VipPair, path: string): readonly FieldError
   ]
 }
 
-type Place = { readonly field: string; readonly ip: Ip }
+type SiteAddress = { readonly field: string; readonly ip: Ip }
 
 function checkVip(
   { internalNetwork }: Site,
   { gateway }: VipPair,
-  { field, ip }: Place,
+  { field, ip }: SiteAddress,
 ): readonly FieldError[] {
   if (internalNetwork !== undefined && contains(rangeOf(internalNetwork), ip)) {
     const why = `is inside the internal network ${prefixText(internalNetwork)}`
@@ -116,7 +116,7 @@ function checkSubnet(
 }
 
 /** The network address, and in IPv4 the broadcast address. */
-export function unusableIn(length: number, { field, ip }: Place): readonly FieldError[] {
+export function unusableIn(length: number, { field, ip }: SiteAddress): readonly FieldError[] {
   const family = familyOf(ip)
   if (bitsOf(family) - length < 2) return []
   const prefix = prefixAround(ip, length)

@@ -48,7 +48,7 @@ const joined = (written: unknown, made: unknown): unknown => {
   return { ...(isRecord(written) ? written : {}), service }
 }
 
-type Found = {
+type OverrideValue = {
   /** The object that it stands in. */
   readonly value: Json
   readonly inner: unknown
@@ -56,13 +56,13 @@ type Found = {
   readonly notes: Notes
 }
 
-function put(result: Json, name: string, { value, inner, at, notes }: Found): void {
+function put(result: Json, name: string, { value, inner, at, notes }: OverrideValue): void {
   if (name in value) notes.errors.push(invalid(at, renamed.from, `${name} is there as well`))
   result[name] = inner
   notes.fields.push(at)
 }
 
-function many(result: Json, { value, inner, at, notes }: Found): void {
+function many(result: Json, { value, inner, at, notes }: OverrideValue): void {
   const written = recordAt(recordAt(value, 'override'), 'service')
   const service: Json = {}
   for (const [index, item] of (Array.isArray(inner) ? inner : []).entries()) {
@@ -78,7 +78,7 @@ function many(result: Json, { value, inner, at, notes }: Found): void {
   merge(result, service, { value, inner, at, notes })
 }
 
-function single(result: Json, { value, inner, at, notes }: Found): void {
+function single(result: Json, { value, inner, at, notes }: OverrideValue): void {
   if ('service' in recordAt(value, 'override')) {
     const why = 'override.service is there as well: keep one of them'
     notes.errors.push({ path: at, message: `Invalid value: ${why}` })
@@ -86,7 +86,7 @@ function single(result: Json, { value, inner, at, notes }: Found): void {
   merge(result, overrideOf(inner, at, notes), { value, inner, at, notes })
 }
 
-function merge(result: Json, service: Json, { value, at, notes }: Found): void {
+function merge(result: Json, service: Json, { value, at, notes }: OverrideValue): void {
   const { override: written = null } = value
   if (written !== null && !isRecord(written)) {
     const why = 'the override beside it is not an object: write override.service'

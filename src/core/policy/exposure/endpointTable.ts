@@ -10,7 +10,7 @@ export type Endpoint = {
   readonly address: string
 }
 
-type Found = {
+type ExposedObjects = {
   readonly services: readonly unknown[]
   readonly routes: readonly unknown[]
   /** Whether pods speak TLS, which is what a control plane has unless it says otherwise. */
@@ -20,7 +20,7 @@ type Found = {
 const endings = ['internal', 'public']
 
 /** By name, internal before public. */
-export function endpointTable({ services, routes, isTls }: Found): readonly Endpoint[] {
+export function endpointTable({ services, routes, isTls }: ExposedObjects): readonly Endpoint[] {
   const byName = new Map(
     routes.map((route) => [textAt(recordAt(route, 'metadata'), 'name'), route]),
   )

@@ -112,15 +112,15 @@ const given = (name: string, value: number | undefined): object =>
 /** The definition of FRRConfiguration allows no other. */
 const highestPort = 16_384
 
-type Judged = { readonly fitting: readonly FrrPeer[]; readonly misfits: readonly Misfit[] }
+type FittingPeers = { readonly fitting: readonly FrrPeer[]; readonly misfits: readonly Misfit[] }
 
 /** What FRR can do, and FRRConfiguration has no field for. */
-export function fitForFrrK8s(peers: readonly FrrPeer[]): Judged {
-  const judged = peers.map((one) => ({ one, why: whyNot(one.peer) }))
-  const dropped = judged.flatMap(({ one: { peer }, why }) =>
+export function fitForFrrK8s(peers: readonly FrrPeer[]): FittingPeers {
+  const answers = peers.map((one) => ({ one, why: whyNot(one.peer) }))
+  const dropped = answers.flatMap(({ one: { peer }, why }) =>
     why === '' ? [] : [{ peer, message: `${why}: there is no session` }],
   )
-  const fitting = judged.filter(({ why }) => why === '').map(({ one }) => one)
+  const fitting = answers.filter(({ why }) => why === '').map(({ one }) => one)
   const bare = fitting.flatMap(({ peer, routes }): Misfit[] => {
     const { med, prepend, linkBandwidth } = advertisementAnnotations
     const asked = [

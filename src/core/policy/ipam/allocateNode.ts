@@ -3,7 +3,7 @@
 
 import type { Held } from '../../model/ipam/heldAddresses.ts'
 import type { IpSet, NetworkRequest } from '../../model/ipam/ipSet.ts'
-import { networkIn, type Place, subnetIn } from '../../model/ipam/nodePlan.ts'
+import { type NetworkSubnet, networkIn, subnetIn } from '../../model/ipam/nodePlan.ts'
 import { type NodeRefusal, notForNode } from '../../model/ipam/nodeReason.ts'
 import { podsId, subnetId } from '../../model/ipam/subnetIds.ts'
 import type { NetConfig } from '../../model/wires.ts'
@@ -16,7 +16,7 @@ import type { NodeTrace } from './nodeTrace.ts'
 
 export type Granted = {
   readonly request: NetworkRequest
-  readonly place: Place
+  readonly place: NetworkSubnet
   readonly address: Ip
   /** Whether it had it before. */
   readonly isKept: boolean
@@ -58,7 +58,7 @@ export function allocateNode(asking: Asking, trace?: NodeTrace): readonly Outcom
   return outcomes
 }
 
-function placeOf(config: NetConfig, request: NetworkRequest): Place | Denied {
+function placeOf(config: NetConfig, request: NetworkRequest): NetworkSubnet | Denied {
   const network = networkIn(config, request.name)
   if (network === undefined) {
     const what = `NetConfig ${config.key} has no network ${request.name}`
@@ -76,7 +76,7 @@ type Choosing = Asking & {
   readonly taken: ReadonlySet<Ip>
 }
 
-function grantAt(choosing: Choosing, request: NetworkRequest, place: Place): Outcome {
+function grantAt(choosing: Choosing, request: NetworkRequest, place: NetworkSubnet): Outcome {
   const kept = keptOf(choosing, place)
   if (kept !== undefined) return { request, place, address: kept, isKept: true }
   return request.fixedText === ''
@@ -85,7 +85,7 @@ function grantAt(choosing: Choosing, request: NetworkRequest, place: Place): Out
 }
 
 /** As its Reservation says, or as its claim does where that was not finished, or is kept. */
-function keptOf({ world, ipSet }: Asking, { network, subnet }: Place): Ip | undefined {
+function keptOf({ world, ipSet }: Asking, { network, subnet }: NetworkSubnet): Ip | undefined {
   const name = network.name.toLowerCase()
   const reserved = world.all('Reservation').get(ipSet.key)?.entries
   const entry = reserved?.find((one) => one.network.toLowerCase() === name)
@@ -104,14 +104,14 @@ function keptOf({ world, ipSet }: Asking, { network, subnet }: Place): Ip | unde
   return [...world.nodes.held.of(ipSet.key)].find(isIts)?.address
 }
 
-function candidate(choosing: Choosing, place: Place, ip: Ip): NodeCandidate {
+function candidate(choosing: Choosing, place: NetworkSubnet, ip: Ip): NodeCandidate {
   const { world, config, ipSet, taken } = choosing
   const { key, namespace, isForPod } = ipSet
   const wire = world.nodes.wireOf(namespace, place.network.name)
   return { world, config, namespace, key, isForPod, taken, wire, subnet: place.subnet, ip }
 }
 
-function fixedAddress(choosing: Choosing, request: NetworkRequest, place: Place): Outcome {
+function fixedAddress(choosing: Choosing, request: NetworkRequest, place: NetworkSubnet): Outcome {
   const { fixedIP: ip, fixedText } = request
   if (ip === undefined) {
     const what = `fixedIP ${JSON.stringify(fixedText)} is not an address`
@@ -124,7 +124,7 @@ function fixedAddress(choosing: Choosing, request: NetworkRequest, place: Place)
 }
 
 /** The lowest of the first range that has one. */
-function anyAddress(choosing: Choosing, request: NetworkRequest, place: Place): Outcome {
+function anyAddress(choosing: Choosing, request: NetworkRequest, place: NetworkSubnet): Outcome {
   const { world, ipSet } = choosing
   const whole = subnetId(ipSet.namespace, place.network.name, place.subnet.name)
   const id = ipSet.isForPod ? podsId(whole) : whole
@@ -145,7 +145,7 @@ function* offersOf({ nodes }: ReadonlyWorld, id: string): Generator<Ip, void> {
 
 function fullText(
   { isForPod }: IpSet,
-  { network, subnet }: Place,
+  { network, subnet }: NetworkSubnet,
   ledger: { readonly held: number; readonly size: bigint } | undefined,
 ) {
   const [ranges, kind] = isForPod

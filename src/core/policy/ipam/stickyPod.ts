@@ -2,7 +2,7 @@
 // its networks; until they are reserved, an IPSet of its name asks for them.
 import type { JsonObject } from '../../model/gate.ts'
 import type { IpSet } from '../../model/ipam/ipSet.ts'
-import { type NodeNetwork, type Place, subnetIn } from '../../model/ipam/nodePlan.ts'
+import { type NetworkSubnet, type NodeNetwork, subnetIn } from '../../model/ipam/nodePlan.ts'
 import type { Attachment, NetConfig } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { attachmentOf, completedSelection, type Selection } from './networkSelections.ts'
@@ -52,7 +52,7 @@ const passed = { type: 'pass', warnings: [] } as const
 type Use = {
   readonly selection: Selection
   readonly attachment: Attachment
-  readonly place: Place
+  readonly place: NetworkSubnet
 }
 
 type Networks = ReadonlyMap<string, NodeNetwork>
@@ -114,7 +114,7 @@ function answerFor(world: ReadonlyWorld, asking: Asking): StickyAnswer {
   return reservedFor(world, asking, before)
 }
 
-const asksFor = (ipSet: IpSet | undefined, { network }: Place): boolean =>
+const asksFor = (ipSet: IpSet | undefined, { network }: NetworkSubnet): boolean =>
   ipSet?.requests.some(({ name }) => name.toLowerCase() === network.name.toLowerCase()) === true
 
 /** As it is: what was asked for cannot change. */

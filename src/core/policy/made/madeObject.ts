@@ -6,29 +6,29 @@ import type { Site } from '../../model/site.ts'
 import type { Tenant } from '../../model/tenant.ts'
 import { tenantLabel } from '../../model/tenantPools.ts'
 
-/** Where an object stands. */
-type Place = { readonly name: string; readonly namespace?: string }
+/** In a namespace or, for a kind of the cluster, in none. */
+type NameIn = { readonly name: string; readonly namespace?: string }
 
 type Body = { readonly apiVersion: string; readonly kind: string; readonly spec: JsonObject }
 
 export function madeFromTenant(
   tenant: Tenant,
-  place: Place,
+  nameIn: NameIn,
   { apiVersion, kind, spec, ...meta }: Body & { readonly annotations?: JsonObject },
 ): JsonObject {
   const labels = { ...managed, [tenantLabel]: tenant.name }
   const ownerReferences = [ownerOf('Tenant', tenant)]
-  return { apiVersion, kind, metadata: { ...place, labels, ...meta, ownerReferences }, spec }
+  return { apiVersion, kind, metadata: { ...nameIn, labels, ...meta, ownerReferences }, spec }
 }
 
 export function madeFromSite(
   { name, uid }: Site,
-  place: Place,
+  nameIn: NameIn,
   { apiVersion, kind, spec, ...meta }: Body & { readonly annotations?: JsonObject },
 ): JsonObject {
   const labels = { ...managed, 'berth.dev/site': name }
   const ownerReferences = [ownerOf('Site', { name, uid })]
-  return { apiVersion, kind, metadata: { ...place, labels, ...meta, ownerReferences }, spec }
+  return { apiVersion, kind, metadata: { ...nameIn, labels, ...meta, ownerReferences }, spec }
 }
 
 const ownerOf = (

@@ -71,7 +71,7 @@ const hostsMap = (data: DnsData, content: JsonObject): JsonObject =>
     data: content,
   })
 
-type Found = {
+type Rendered = {
   readonly leftOut: readonly LeftOut[]
   /** Why the API refuses the ConfigMap, or empty. */
   readonly why: string
@@ -80,7 +80,7 @@ type Found = {
 }
 
 /** Undefined where the status says so already. */
-function statusOf(data: DnsData, { leftOut, why, hash, now }: Found): Write | undefined {
+function statusOf(data: DnsData, { leftOut, why, hash, now }: Rendered): Write | undefined {
   const { kind, name, namespace, generation, status } = data
   const complete =
     leftOut.length === 0 ? inputComplete : `${inputComplete}; ${leftOutText(leftOut)}`

@@ -58,11 +58,11 @@ function unusable({ object, leftOut, field }: Source): Problem[] {
   return [{ code: 'host-unusable', severity: 'warning', object, ...place, message }]
 }
 
-type Claim = { readonly object: string; readonly addresses: Set<string> }
+type NameSource = { readonly object: string; readonly addresses: Set<string> }
 
 /** Several addresses from one object are meant; so is one address from two. */
 function claimedTwice(sources: readonly Source[]): Problem[] {
-  const claims = new Map<string, Claim[]>()
+  const claims = new Map<string, NameSource[]>()
   for (const { object, namespace, selects, hosts } of sources) {
     for (const [name, addresses] of addressesOf(hosts)) {
       const key = `${namespace} ${selects} ${name}`

@@ -13,14 +13,14 @@ type NodeRouters =
   /** Why there is none. */
   | { readonly why: string }
 
-type Place = {
+type RoutedNode = {
   readonly configuration: BgpConfiguration
   /** Where the FRRConfigurations are. */
   readonly namespace: string
   readonly node: string
 }
 
-export function routersOf(world: ReadonlyWorld, place: Place): NodeRouters {
+export function routersOf(world: ReadonlyWorld, place: RoutedNode): NodeRouters {
   const { configuration, namespace, node } = place
   const hostname = world.all('Node').get(node)?.labels[hostnameLabel]
   const usual = [node, ...(hostname === undefined ? [] : [hostname])].map(hostSelector)
@@ -45,14 +45,14 @@ const hostSelector = (hostname: string): Selector => ({
   matchExpressions: [],
 })
 
-type Found = {
+type RouterSource = {
   readonly source: FrrConfiguration
   readonly node: string
   readonly hostname: string
 }
 
 /** By a selector of several nodes all of them would announce the pod: then its own is selected. */
-function within(world: ReadonlyWorld, { source, node, hostname }: Found): NodeRouters {
+function within(world: ReadonlyWorld, { source, node, hostname }: RouterSource): NodeRouters {
   const { selector, spec, key } = source
   const nodes = [...world.all('Node').values()]
   const selected = nodes.filter(({ labels }) => matches(selector, labels))

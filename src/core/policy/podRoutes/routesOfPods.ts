@@ -18,7 +18,7 @@ import { routesElsewhere, tenantSpaces, whyNotRouted } from './whoseAddress.ts'
 
 type Routes = {
   readonly objects: readonly JsonObject[]
-  /** By namespace and name: what stays as it is, since its pod cannot be judged now. */
+  /** By namespace and name: what stays as it is, since its pod cannot be routed now. */
   readonly kept: ReadonlySet<string>
   readonly waiting: readonly string[]
   readonly leftOut: readonly string[]
@@ -33,14 +33,14 @@ export function routesOfPods(world: ReadonlyWorld, configuration: BgpConfigurati
   const routes = routesOf(world, configuration.key)
   const others = routesElsewhere(world, configuration.namespace)
   const spaces = tenantSpaces(world)
-  const judged = podsOf(world, configuration).map((pod) =>
-    judge(world, { configuration, namespace, pod, routes, others, spaces }),
+  const routed = podsOf(world, configuration).map((pod) =>
+    podRoute(world, { configuration, namespace, pod, routes, others, spaces }),
   )
   return {
-    objects: judged.flatMap(({ object }) => (object === undefined ? [] : [object])),
-    kept: new Set(judged.flatMap(({ kept }) => kept ?? [])),
-    waiting: judged.flatMap(({ waits }) => waits ?? []),
-    leftOut: judged.flatMap(({ leftOut }) => leftOut),
+    objects: routed.flatMap(({ object }) => (object === undefined ? [] : [object])),
+    kept: new Set(routed.flatMap(({ kept }) => kept ?? [])),
+    waiting: routed.flatMap(({ waits }) => waits ?? []),
+    leftOut: routed.flatMap(({ leftOut }) => leftOut),
   }
 }
 
@@ -58,14 +58,14 @@ type Subject = {
   readonly others: ReadonlyMap<Ip, FrrConfiguration>
   readonly spaces: ReturnType<typeof tenantSpaces>
 }
-type Judged = {
+type PodRoute = {
   readonly object?: JsonObject
   readonly kept?: string
   readonly waits?: string
   readonly leftOut: readonly string[]
 }
 
-function judge(world: ReadonlyWorld, subject: Subject): Judged {
+function podRoute(world: ReadonlyWorld, subject: Subject): PodRoute {
   const { configuration, namespace, pod, routes, others, spaces } = subject
   const route = { configuration, namespace, pod }
   const mine = routeFor(routes, route)

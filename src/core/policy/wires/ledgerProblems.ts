@@ -9,7 +9,7 @@ import { vipsOutside } from './wiresOutside.ts'
 import { type RangeUse, type Role, shareWire } from './wiresRangeUse.ts'
 import { rangeUsesOf } from './wiresRangeUses.ts'
 import { onTwoVlans, subnetText, twoSubnets, vlanText } from './wiresSubnets.ts'
-import { meetings } from './wiresSweep.ts'
+import { overlaps } from './wiresSweep.ts'
 
 type Rule = {
   readonly code: ProblemCode
@@ -33,18 +33,18 @@ export function ledgerProblems(world: ReadonlyWorld): Problem[] {
 function* overlapsIn(uses: readonly RangeUse[], effort: Effort): Generator<Clash> {
   const partners = (role: Role) => rules[role].keys()
   const mayCompare = (count: number) => effort.mayCompare(count)
-  for (const meeting of meetings(uses, { partners, mayCompare })) {
-    const [one, other] = meeting
+  for (const both of overlaps(uses, { partners, mayCompare })) {
+    const [one, other] = both
     const rule = rules[one.role].get(other.role)
-    if (rule?.isClash(one, other)) yield { code: rule.code, meeting, common: rule.common }
+    if (rule?.isClash(one, other)) yield { code: rule.code, both, common: rule.common }
   }
 }
 
 function* sharedVlansIn(uses: readonly RangeUse[], effort: Effort): Generator<Clash> {
-  for (const { wire, meeting } of twoSubnets(uses, effort)) {
+  for (const { wire, both } of twoSubnets(uses, effort)) {
     const common = (one: RangeUse, other: RangeUse) =>
       `${wire} (${subnetText(one.range)}, ${subnetText(other.range)})`
-    yield { code: 'one-vlan-two-subnets', meeting, common }
+    yield { code: 'one-vlan-two-subnets', both, common }
   }
 }
 

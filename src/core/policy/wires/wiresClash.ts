@@ -1,11 +1,11 @@
 // How is a clash of two objects told? Once for each pair and code, on both, with all they share.
 import type { Problem, ProblemCode, Severity } from '../../model/problem.ts'
 import type { RangeUse } from './wiresRangeUse.ts'
-import type { Meeting } from './wiresSweep.ts'
+import type { Overlap } from './wiresSweep.ts'
 
 export type Clash = {
   readonly code: ProblemCode
-  readonly meeting: Meeting
+  readonly both: Overlap
   /** What the two have in common, for people; asked with the two in order of name. */
   readonly common: (one: RangeUse, other: RangeUse) => string
 }
@@ -34,8 +34,8 @@ type Book = Map<string, Map<string, Pair>>
 export function clashProblems(clashes: Iterable<Clash>): Problem[] {
   const books = new Map<ProblemCode, Book>()
   const pairs: Pair[] = []
-  for (const { code, meeting, common } of clashes) {
-    const [one, other] = inOrder(meeting)
+  for (const { code, both, common } of clashes) {
+    const [one, other] = inOrder(both)
     const book: Book = books.get(code) ?? new Map()
     books.set(code, book)
     const known = book.get(one.object)?.get(other.object)
@@ -57,7 +57,7 @@ function entered(book: Book, pair: Pair): Pair {
   return pair
 }
 
-const inOrder = ([one, other]: Meeting): Meeting =>
+const inOrder = ([one, other]: Overlap): Overlap =>
   other.object < one.object ? [other, one] : [one, other]
 
 function problemsOf(pair: Pair): Problem[] {

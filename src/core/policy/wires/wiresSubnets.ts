@@ -3,7 +3,7 @@ import { prefixesOf, rangeText } from '../../net/intervals.ts'
 import { prefixText, type Range } from '../../net/range.ts'
 import type { Effort } from './wiresEffort.ts'
 import type { RangeUse } from './wiresRangeUse.ts'
-import type { Meeting } from './wiresSweep.ts'
+import type { Overlap } from './wiresSweep.ts'
 
 /** Both sides know all their VLAN ids and have none in common. */
 export const onTwoVlans = (one: RangeUse, other: RangeUse): boolean =>
@@ -25,7 +25,7 @@ export function subnetText(range: Range): string {
   return isSubnet ? prefixText(prefix) : rangeText(range)
 }
 
-type SharedVlan = { readonly wire: string; readonly meeting: Meeting }
+type SharedVlan = { readonly wire: string; readonly both: Overlap }
 
 /** Each subnet with one that another object has on the same VLAN: with one only, or a VLAN with a
  *  hundred subnets would be five thousand problems. Takes uses in ascending order. */
@@ -35,7 +35,7 @@ export function* twoSubnets(uses: readonly RangeUse[], effort: Effort): Generato
       for (const use of subnet) {
         if (!effort.mayCompare(subnets.length)) return
         const stranger = strangerBeside(use, subnet, subnets)
-        if (stranger !== undefined) yield { wire, meeting: [stranger, use] }
+        if (stranger !== undefined) yield { wire, both: [stranger, use] }
       }
     }
   }

@@ -4,7 +4,7 @@ import { overlap } from '../../net/intervals.ts'
 import { byFirst } from '../../net/subtract.ts'
 import { unknownWire } from './wires.ts'
 import type { RangeUse, Role } from './wiresRangeUse.ts'
-import { meetings } from './wiresSweep.ts'
+import { overlaps } from './wiresSweep.ts'
 
 const apart: Partial<Record<Role, readonly Role[]>> = {
   vip: ['node', 'attachment'],
@@ -36,7 +36,7 @@ test('finds every pair that overlaps, once', () => {
           .filter(({ range }) => overlap(one.range, range) !== undefined)
           .map((other) => `${one.object} ${other.object}`),
       )
-      const found = [...meetings(uses, { partners, mayCompare: () => true })].map((pair) =>
+      const found = [...overlaps(uses, { partners, mayCompare: () => true })].map((pair) =>
         pair.map(({ object }) => object).join(' '),
       )
       expect(found.sort()).toEqual(expected.sort())

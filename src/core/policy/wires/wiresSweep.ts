@@ -1,7 +1,7 @@
 // Which uses overlap? One walk from the lowest address up, over the roles that must keep apart.
 import type { RangeUse, Role } from './wiresRangeUse.ts'
 
-export type Meeting = readonly [RangeUse, RangeUse]
+export type Overlap = readonly [RangeUse, RangeUse]
 
 type Sweep = {
   readonly partners: (role: Role) => Iterable<Role>
@@ -10,10 +10,10 @@ type Sweep = {
 }
 
 /** Takes uses in ascending order; each pair comes once, the one that starts first in front. */
-export function* meetings(
+export function* overlaps(
   uses: readonly RangeUse[],
   { partners, mayCompare }: Sweep,
-): Generator<Meeting> {
+): Generator<Overlap> {
   const open = new Map<Role, RangeUse[]>()
   for (const use of uses) {
     for (const role of partners(use.role)) {

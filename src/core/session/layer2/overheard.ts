@@ -8,10 +8,10 @@ import { isArpProbe } from './arpFrame.ts'
 
 /** During a handover both may speak for this long. */
 const handoverMs = 2_000
-/** A longer gap between turns means that the address moved, and later moved again. */
+/** A longer gap between changes means that the address moved, and later moved again. */
 const forgottenMs = 3_000
-/** Moving there and back is two turns, plus a few while both speak. */
-const leastTurns = 5
+/** Moving there and back is two changes, plus a few while both speak. */
+const leastChanges = 5
 /** Minimum interval between reports about one address. */
 const pauseMs = 10_000
 /** If more addresses are active at the same time, the first ones are enough to report. */
@@ -31,8 +31,8 @@ type Track = {
   node: string
   lastAt: number
   /** How many times the speaker alternated, and since when. */
-  turns: number
-  turnedAt: number
+  changes: number
+  changedAt: number
   sinceAt: number
   toldAt: number
 }
@@ -57,8 +57,8 @@ export class Overheard {
     this.#sweep(now)
     if (this.#tracks.size >= most) return
     const never = Number.NEGATIVE_INFINITY
-    const turns = { turns: 0, turnedAt: never, sinceAt: now, toldAt: never }
-    this.#tracks.set(address, { mac, node, lastAt: now, ...turns })
+    const history = { changes: 0, changedAt: never, sinceAt: now, toldAt: never }
+    this.#tracks.set(address, { mac, node, lastAt: now, ...history })
   }
 
   #sweep(now: number): void {
@@ -73,11 +73,11 @@ export class Overheard {
 
 /** The speakers alternated: often enough, and for longer than any handover? */
 function isContradiction(track: Track, now: number): boolean {
-  const isNew = now - track.turnedAt > forgottenMs
-  track.turns = isNew ? 1 : track.turns + 1
-  track.turnedAt = now
+  const isNew = now - track.changedAt > forgottenMs
+  track.changes = isNew ? 1 : track.changes + 1
+  track.changedAt = now
   if (isNew) track.sinceAt = now
-  if (track.turns < leastTurns || now - track.sinceAt <= handoverMs) return false
+  if (track.changes < leastChanges || now - track.sinceAt <= handoverMs) return false
   if (now - track.toldAt < pauseMs) return false
   track.toldAt = now
   return true

@@ -70,8 +70,8 @@ export class LinkBeats {
     else if (!heard.isDue && this.#watched.includes(node)) this.#answer(ours, mac)
     heard.sequence = count.sequence
     heard.ours = ours
-    const isJudged = peer.silentLinks.has(theirs)
-    if (heard.repeatAt === undefined || ++heard.back < (isJudged ? beatsBack : 1)) return []
+    const isSilent = peer.silentLinks.has(theirs)
+    if (heard.repeatAt === undefined || ++heard.back < (isSilent ? beatsBack : 1)) return []
     heard.repeatAt = undefined
     heard.watch.regret(now)
     return [{ peer, link: theirs, isHeard: true }]

@@ -6,10 +6,10 @@ import type { Cluster } from '../cluster.ts'
 import type { Phase, Refused, RenumberWrite } from './renumberWrite.ts'
 
 /** What every Service has, with commas. */
-type Standing = ReadonlyMap<Key, string>
+type ShownAddresses = ReadonlyMap<Key, string>
 
 /** After one write: who has other addresses than before it, and what was written. */
-type After = { readonly changed: Standing; readonly object: Json | undefined }
+type After = { readonly changed: ShownAddresses; readonly object: Json | undefined }
 
 export type Rehearsal = {
   /** The addresses that a Service has one after another, with commas. */
@@ -28,9 +28,9 @@ export function rehearse(
   const refused: Refused[] = []
   const reasons = new Map<Key, string>()
   const after = new Map<RenumberWrite, After>()
-  const note = (): Standing => {
+  const note = (): ShownAddresses => {
     const changed = new Map<Key, string>()
-    for (const [key, ips] of standingIn(cluster)) {
+    for (const [key, ips] of shownIn(cluster)) {
       const history = histories.get(key) ?? []
       if (history.at(-1) === ips) continue
       histories.set(key, [...history, ips])
@@ -54,7 +54,7 @@ export function rehearse(
   return { histories, after, refused }
 }
 
-const standingIn = ({ world }: Cluster): Standing =>
+const shownIn = ({ world }: Cluster): ShownAddresses =>
   new Map(
     [...world.services]
       .filter(([, service]) => world.isOurs(service))

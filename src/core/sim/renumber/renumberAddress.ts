@@ -32,13 +32,13 @@ export function reservations(
   const moved = addresses.flatMap((address) => movedReservation(cluster, shift, address))
   const kept = new Set(moved.flatMap(({ id, write }) => [id, write.id]))
   const leaving = moving.filter(({ ips, target }) => ips !== target)
-  const isFree = ({ id }: Place): boolean => !kept.has(id)
-  const targets = placesIn(leaving, ({ target, ips }) => [target, ips])
+  const isFree = ({ id }: MovedAddress): boolean => !kept.has(id)
+  const targets = movedIn(leaving, ({ target, ips }) => [target, ips])
     .filter(isFree)
     .filter(
       ({ id, service }) => isOurs(cluster.get(id)) || reservedFor(cluster.get(id)) !== service,
     )
-  const sources = placesIn(leaving, ({ target, ips }) => [ips, target]).filter(isFree)
+  const sources = movedIn(leaving, ({ target, ips }) => [ips, target]).filter(isFree)
   const marked = addresses.filter(([, json]) => isOurs(json)).map(([id]) => id)
   const late = new Set([...marked, ...sources.map(({ id }) => id)])
   for (const { id } of targets) late.delete(id)
@@ -60,14 +60,14 @@ export function reservations(
   }
 }
 
-type Place = { readonly id: string; readonly ip: string; readonly service: string }
+type MovedAddress = { readonly id: string; readonly ip: string; readonly service: string }
 
 /** For the first of those who share it: once it is there, only they can join. */
-function placesIn(
+function movedIn(
   moving: readonly Held[],
   of: (held: Held) => readonly [ips: string, others: string],
-): readonly Place[] {
-  const places = new Map<string, Place>()
+): readonly MovedAddress[] {
+  const places = new Map<string, MovedAddress>()
   for (const held of moving) {
     const [ips, others] = of(held)
     for (const text of ips.split(',').filter((one) => !others.split(',').includes(one))) {
@@ -95,14 +95,14 @@ const isMade = (json: Json): boolean =>
 const isAnothers = (json: Json | undefined): boolean =>
   json !== undefined && !isOurs(json) && (reservedFor(json) !== '' || !isMade(json))
 
-function inTheWay(there: Json | undefined, { id, service }: Place): readonly Refused[] {
+function inTheWay(there: Json | undefined, { id, service }: MovedAddress): readonly Refused[] {
   if (!isAnothers(there)) return []
   const whom = reservedFor(there) || 'nobody'
   const message = `it is reserved for ${whom}, and ${service} would move there: delete one of them`
   return [{ id, path: 'spec.reservedFor', message }]
 }
 
-function reserve(shift: Shift, { id, ip, service }: Place): RenumberWrite {
+function reserve(shift: Shift, { id, ip, service }: MovedAddress): RenumberWrite {
   const [, namespace, name] = service.split('/')
   return {
     id,

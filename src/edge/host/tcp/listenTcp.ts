@@ -21,7 +21,7 @@ export type Arrival = {
   readonly link: string
 }
 
-type Place = { readonly family: Family; readonly port: number }
+type ListenOptions = { readonly family: Family; readonly port: number }
 
 const [stream, tcp, md5Signature] = [1, 6, 14] as const
 const [solSocket, reuseAddress] = [1, 2] as const
@@ -31,7 +31,10 @@ const waiting = 128
 const mostAtOnce = 64
 
 /** Throws where the port cannot be had. */
-export function listenTcp({ family, port }: Place, arrived: (one: Arrival) => void): TcpListener {
+export function listenTcp(
+  { family, port }: ListenOptions,
+  arrived: (one: Arrival) => void,
+): TcpListener {
   const c = libc()
   const fd = openSocket(addressFamilies[family], stream, tcp)
   const must = (what: string, result: number): void => {

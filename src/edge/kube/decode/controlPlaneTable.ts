@@ -8,7 +8,7 @@
  */
 type Shape = 'endpoints' | 'one' | 'each'
 
-export type Place = {
+export type ServiceOverride = {
   /** Under spec; a star stands for every key of a map. */
   readonly path: string
   readonly shape: Shape
@@ -17,19 +17,19 @@ export type Place = {
   readonly ports: readonly string[]
 }
 
-const endpoints = (path: string, name: string, port: number): Place => ({
+const endpoints = (path: string, name: string, port: number): ServiceOverride => ({
   path: `${path}.override.service`,
   shape: 'endpoints',
   name,
   ports: [`TCP/${port}`],
 })
-const one = (path: string, name: string, ...ports: readonly string[]): Place => ({
+const one = (path: string, name: string, ...ports: readonly string[]): ServiceOverride => ({
   path: `${path}.override.service`,
   shape: 'one',
   name,
   ports,
 })
-const each = (path: string, name: string, ...ports: readonly string[]): Place => ({
+const each = (path: string, name: string, ...ports: readonly string[]): ServiceOverride => ({
   path,
   shape: 'each',
   name,
@@ -39,7 +39,7 @@ const each = (path: string, name: string, ...ports: readonly string[]): Place =>
 const dns = ['UDP/53', 'TCP/53'] as const
 const cells = 'nova.template.cellTemplates.*'
 
-export const places: readonly Place[] = [
+export const places: readonly ServiceOverride[] = [
   endpoints('barbican.template.barbicanAPI', 'barbican', 9311),
   endpoints('cinder.template.cinderAPI', 'cinder', 8776),
   endpoints('designate.template.designateAPI', 'designate', 9001),

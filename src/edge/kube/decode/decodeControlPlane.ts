@@ -3,7 +3,7 @@
 import type { ControlPlane, PlannedService } from '../../../core/model/controlPlane.ts'
 import type { Labels } from '../../../core/model/selector.ts'
 import { metallbAnnotation } from '../annotations.ts'
-import { type Place, places } from './controlPlaneTable.ts'
+import { places, type ServiceOverride } from './controlPlaneTable.ts'
 import { keyFrom, metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
@@ -39,7 +39,7 @@ type Override = {
   readonly ports: readonly string[]
 }
 
-function overridesAt(spec: Fields, { path, shape, name, ports }: Place): Override[] {
+function overridesAt(spec: Fields, { path, shape, name, ports }: ServiceOverride): Override[] {
   const steps = path.split('.')
   const last = steps.at(-1) ?? ''
   return spotsAt(spec, steps.slice(0, -1)).flatMap(({ path: parent, fields, key }) => {

@@ -22,7 +22,7 @@ type ReaderParts = {
   readonly clock: Pick<Clock, 'nowMs'>
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
 }
-type Verdict = { readonly refusal: Page | undefined; readonly untilMs: number }
+type Review = { readonly refusal: Page | undefined; readonly untilMs: number }
 
 /** A right that was taken away counts for so long still. */
 const admittedMs = 60_000
@@ -34,11 +34,11 @@ const answerMs = 5_000
 const mostAsked = 32
 
 export function metricsReaders({ api, clock, log }: ReaderParts): Readers {
-  const known = { admitted: new Map<string, Verdict>(), refused: new Map<string, Verdict>() }
-  const asked = new Map<string, Promise<Verdict>>()
+  const known = { admitted: new Map<string, Review>(), refused: new Map<string, Review>() }
+  const asked = new Map<string, Promise<Review>>()
   let told = ''
 
-  async function reviewed(key: string, token: string, { method, path }: Asking): Promise<Verdict> {
+  async function reviewed(key: string, token: string, { method, path }: Asking): Promise<Review> {
     const refusal = await refusalOf(api, token, { path, verb: method.toLowerCase() })
     told = ''
     const untilMs = clock.nowMs() + (refusal === undefined ? admittedMs : refusedMs)
@@ -51,7 +51,7 @@ export function metricsReaders({ api, clock, log }: ReaderParts): Readers {
     return verdict
   }
 
-  async function verdictOf(token: string, asking: Asking): Promise<Verdict> {
+  async function reviewOf(token: string, asking: Asking): Promise<Review> {
     const key = keyOf(token, asking)
     const remembered = known.admitted.get(key) ?? known.refused.get(key)
     if (remembered !== undefined && remembered.untilMs > clock.nowMs()) return remembered
@@ -66,7 +66,7 @@ export function metricsReaders({ api, clock, log }: ReaderParts): Readers {
     const token = /^Bearer +(\S+)$/i.exec(asking.authorization)?.[1]
     if (token === undefined) return page(401, 'Unauthorized: send a bearer token')
     try {
-      return (await verdictOf(token, asking)).refusal
+      return (await reviewOf(token, asking)).refusal
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       if (told !== error.message) {
@@ -118,4 +118,4 @@ const page = (status: number, why: string): Page => ({
   type: 'text/plain',
   body: `${why}\n`,
 })
-const busy: Verdict = { refusal: page(503, 'too many tokens are being reviewed'), untilMs: 0 }
+const busy: Review = { refusal: page(503, 'too many tokens are being reviewed'), untilMs: 0 }

@@ -19,13 +19,13 @@ type Waiting<Tx> = {
   readonly reject: (error: unknown) => void
 }
 
-/** A longer queue takes several turns, so that reads can run in between. */
-const mostInOneTurn = 256
+/** A longer queue takes several batches, so that reads can run in between. */
+const mostInOneBatch = 256
 
 export class CommitQueue<Tx> {
   readonly #ledger: Ledger<Tx>
   readonly #waiting: Waiting<Tx>[] = []
-  #turn: NodeJS.Immediate | undefined
+  #scheduled: NodeJS.Immediate | undefined
 
   constructor(ledger: Ledger<Tx>) {
     this.#ledger = ledger
@@ -44,17 +44,17 @@ export class CommitQueue<Tx> {
 
   /** Runs all waiting writes now. */
   finish(): void {
-    while (this.#waiting.length > 0) this.#runTurn()
+    while (this.#waiting.length > 0) this.#commitBatch()
   }
 
   #schedule(): void {
-    this.#turn ??= setImmediate(() => this.#runTurn())
+    this.#scheduled ??= setImmediate(() => this.#commitBatch())
   }
 
-  #runTurn(): void {
-    clearImmediate(this.#turn)
-    this.#turn = undefined
-    const batch = this.#waiting.splice(0, mostInOneTurn)
+  #commitBatch(): void {
+    clearImmediate(this.#scheduled)
+    this.#scheduled = undefined
+    const batch = this.#waiting.splice(0, mostInOneBatch)
     if (this.#waiting.length > 0) this.#schedule()
     const answers = batch.flatMap((waiting) => this.#decide(waiting))
     try {

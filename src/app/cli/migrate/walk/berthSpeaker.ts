@@ -4,7 +4,7 @@ import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { speakerName } from '../frrUse.ts'
 import { onDrained } from './drained.ts'
-import type { NodeStanding } from './nodeStanding.ts'
+import type { NodeProgress } from './nodeProgress.ts'
 import { nodesNow, replaced, waitOn } from './nodeSteps.ts'
 import { sessionsAreUp } from './sessions.ts'
 import { change, type Walk } from './walk.ts'
@@ -19,7 +19,7 @@ export function membersOf(object: Fields): 'nodes' | 'pods' {
   return args.includes(nodesFlag) ? 'nodes' : 'pods'
 }
 
-export const isOnNodes = ({ berth }: NodeStanding): boolean =>
+export const isOnNodes = ({ berth }: NodeProgress): boolean =>
   berth !== undefined && membersOf(berth.object) === 'nodes'
 
 /** The strategy is put back last: by then no pod is left to replace. */

@@ -11,29 +11,29 @@ import type { Workload } from '../metallb.ts'
 import { removeRecords } from '../removeRecords.ts'
 import { addressesKept, holdNow } from './held.ts'
 import { readNotes, writeNotes } from './notes.ts'
-import { readStanding, type Standing } from './standing.ts'
+import { type Progress, readProgress } from './progress.ts'
 import { change, readOne, remove, Stopped, type Walk, waitFor } from './walk.ts'
 
 const peers = 'bgppeers.metallb.io'
 /** How many there were, on MetalLB's Deployment. */
 const replicasAnnotation = 'berth.dev/replicas-before-migration'
 
-export async function controllerToBerth(walk: Walk, standing: Standing): Promise<void> {
+export async function controllerToBerth(walk: Walk, progress: Progress): Promise<void> {
   const held = await holdNow(walk)
   const crd = await readOne(walk, { kind: 'CustomResourceDefinition', name: peers })
   const conversion = crd?.inner('spec').inner('conversion').json
-  await writeNotes(walk, { webhooks: standing.webhooks.map(({ json }) => json), conversion })
-  for (const controller of standing.controllers) await scaled(walk, controller, 0)
-  for (const controller of standing.controllers) await stopped(walk, controller)
+  await writeNotes(walk, { webhooks: progress.webhooks.map(({ json }) => json), conversion })
+  for (const controller of progress.controllers) await scaled(walk, controller, 0)
+  for (const controller of progress.controllers) await stopped(walk, controller)
   await applyDefinitions(walk)
-  for (const webhook of standing.webhooks) {
+  for (const webhook of progress.webhooks) {
     await remove(walk, {
       kind: 'ValidatingWebhookConfiguration',
       name: metaOf(webhook).name,
     })
   }
   await waitFor(walk, async () => {
-    const { berth } = await readStanding(walk)
+    const { berth } = await readProgress(walk)
     if (!berth.isLed) return "no controller of Berth leads; see 'berth status' and its log"
     return berth.adoption === 'done' ? '' : 'Berth has not adopted every address yet'
   })
@@ -103,13 +103,13 @@ async function* noInput(): AsyncGenerator<string> {
  * MetalLB's starts first, and Berth's waits while it runs, so that somebody converts BGPPeers at
  * every moment. Only then does Berth's controller end, and what it wrote goes.
  */
-export async function controllerToMetallb(walk: Walk, standing: Standing): Promise<void> {
+export async function controllerToMetallb(walk: Walk, progress: Progress): Promise<void> {
   const held = await holdNow(walk)
-  for (const controller of standing.controllers) {
+  for (const controller of progress.controllers) {
     const before = Number(metaOf(controller.object).annotations[replicasAnnotation] ?? 1)
     await scaled(walk, controller, before)
   }
-  for (const { name, namespace } of standing.controllers) {
+  for (const { name, namespace } of progress.controllers) {
     await waitFor(walk, async () => {
       const now = await readOne(walk, { kind: 'Deployment', name, namespace })
       const ready = now?.inner('status').number('readyReplicas') ?? 0
@@ -155,7 +155,7 @@ async function endBerth(walk: Walk): Promise<void> {
     spec: { ...new Fields(deployment['spec'], []).json, replicas: 0 },
   }))
   await waitFor(walk, async () => {
-    const { berth } = await readStanding(walk)
+    const { berth } = await readProgress(walk)
     const left = berth.controller?.inner('status').number('replicas') ?? 0
     return left === 0 && !berth.isLed ? '' : "Berth's controller does not end"
   })

@@ -6,7 +6,7 @@ import { ApiError } from '../../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../../edge/kube/api/resource.ts'
 import { type KindName, resourceOf, typeOf } from '../../../../edge/kube/kinds.ts'
 import { onDrained } from './drained.ts'
-import { nodesFrom } from './nodeStanding.ts'
+import { nodesFrom } from './nodeProgress.ts'
 import { sessionsAreUp, sessionsSettle } from './sessions.ts'
 import { listed, type Walk } from './walk.ts'
 
@@ -91,14 +91,14 @@ test('[R14.1] a node whose check failed is taken again, and done once it holds',
 
 /** A Berth whose speakers have this argument, and a peer that is in use. */
 function peering(backend: string) {
-  const standing = stand()
-  const { put } = standing
+  const progress = stand()
+  const { put } = progress
   const containers = [{ name: 'speaker', args: [`--bgp-backend=${backend}`] }]
   put('DaemonSet', 'berth-speaker', { spec: { template: { spec: { containers } } } })
   put('IPAddressPool', 'lan', { spec: { addresses: ['192.0.2.0/24'] } })
   put('BGPAdvertisement', 'all', { spec: {} })
   put('BGPPeer', 'tor', { spec: { myASN: 64512, peerASN: 64513, peerAddress: '192.0.2.1' } })
-  return standing
+  return progress
 }
 const session = (bgpStatus: string) => ({ status: { node: 'a', peer: 'tor', bgpStatus } })
 

@@ -4,7 +4,7 @@ import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { drain, undrain } from '../../drain/drain.ts'
 import { addressesKept, holdNow, oneOwnerEach, routedAsBefore } from './held.ts'
-import { type NodeStanding, nodesFrom, underWayAnnotation } from './nodeStanding.ts'
+import { type NodeProgress, nodesFrom, underWayAnnotation } from './nodeProgress.ts'
 import { change, listed, readOne, Stopped, type Walk } from './walk.ts'
 
 const undrainAfter = 'undrain'
@@ -16,7 +16,7 @@ const leaveDrained = 'leave'
  */
 export async function onDrained(
   walk: Walk,
-  node: NodeStanding,
+  node: NodeProgress,
   work: () => Promise<void>,
 ): Promise<void> {
   const held = await holdNow(walk)
@@ -30,7 +30,7 @@ export async function onDrained(
 /** Without checks, for what is done on several nodes before it can be right. */
 export async function whileDrained(
   walk: Walk,
-  node: NodeStanding,
+  node: NodeProgress,
   work: () => Promise<void>,
 ): Promise<void> {
   await drainedFor(walk, node, work)
@@ -39,7 +39,7 @@ export async function whileDrained(
 
 async function drainedFor(
   walk: Walk,
-  node: NodeStanding,
+  node: NodeProgress,
   work: () => Promise<void>,
 ): Promise<void> {
   const { name } = node
@@ -50,7 +50,7 @@ async function drainedFor(
 }
 
 /** A node that was drained before the walk stays drained. */
-async function begin(walk: Walk, { name, drained, isUnderWay }: NodeStanding): Promise<void> {
+async function begin(walk: Walk, { name, drained, isUnderWay }: NodeProgress): Promise<void> {
   if (isUnderWay) return
   await annotated(walk, name, drained === 'no' ? undrainAfter : leaveDrained)
 }

@@ -3,7 +3,7 @@
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { hasMemberlist, memberlistVariable, type Workload } from '../metallb.ts'
-import { announcerLabel, announcerValue } from './nodeStanding.ts'
+import { announcerLabel, announcerValue } from './nodeProgress.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

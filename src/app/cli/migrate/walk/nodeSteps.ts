@@ -5,11 +5,11 @@ import type { Workload } from '../metallb.ts'
 import { onDrained, whileDrained } from './drained.ts'
 import { addressesKept, holdNow, oneOwnerEach, routedAsBefore } from './held.ts'
 import { isOutdated } from './heldSpeakers.ts'
-import { announcerLabel, announcerValue, type NodeStanding, nodesFrom } from './nodeStanding.ts'
+import { announcerLabel, announcerValue, type NodeProgress, nodesFrom } from './nodeProgress.ts'
 import { sessionsAreUp, sessionsSettle } from './sessions.ts'
 import { change, listed, remove, type Walk, waitFor } from './walk.ts'
 
-export const toBerth = (walk: Walk, node: NodeStanding): Promise<void> =>
+export const toBerth = (walk: Walk, node: NodeProgress): Promise<void> =>
   onDrained(walk, node, async () => {
     await labelled(walk, node.name, announcerValue)
     await waitOn(walk, node.name, ({ metallb }) =>
@@ -22,7 +22,7 @@ export const toBerth = (walk: Walk, node: NodeStanding): Promise<void> =>
     await sessionsAreUp(walk, node.name)
   })
 
-export const toMetallb = (walk: Walk, node: NodeStanding): Promise<void> =>
+export const toMetallb = (walk: Walk, node: NodeProgress): Promise<void> =>
   onDrained(walk, node, async () => {
     await labelled(walk, node.name, undefined)
     await waitOn(walk, node.name, ({ metallb }) => metallbMissing(node.name, metallb))
@@ -67,18 +67,18 @@ export async function replaced(
   })
 }
 
-const metallbMissing = (node: string, pod: NodeStanding['metallb']): string => {
+const metallbMissing = (node: string, pod: NodeProgress['metallb']): string => {
   if (pod === undefined) return `MetalLB has no speaker on ${node}`
   return pod.isReady ? '' : `MetalLB's speaker ${pod.name} on ${node} is not ready`
 }
 
-export const nodesNow = async (walk: Walk): Promise<NodeStanding[]> =>
+export const nodesNow = async (walk: Walk): Promise<NodeProgress[]> =>
   nodesFrom(await listed(walk, 'Node'), await listed(walk, 'Pod', walk.namespace))
 
 export const waitOn = (
   walk: Walk,
   name: string,
-  missing: (node: NodeStanding) => string,
+  missing: (node: NodeProgress) => string,
 ): Promise<void> =>
   waitFor(walk, async () => {
     const node = (await nodesNow(walk)).find((one) => one.name === name)

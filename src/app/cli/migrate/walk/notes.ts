@@ -5,7 +5,7 @@ import { pathOf } from '../../../../edge/kube/api/resource.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { resourceOf, typeOf } from '../../../../edge/kube/kinds.ts'
-import { notesName } from './standing.ts'
+import { notesName } from './progress.ts'
 import { readOne, type Walk } from './walk.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-// What is a step of the migration? It knows from the standing whether it is done, and how to do it.
-import type { Standing } from './standing.ts'
+// What is a step of the migration? It reads from the progress whether it is done, and how to do it.
+import type { Progress } from './progress.ts'
 import type { Walk } from './walk.ts'
 
 export type Step = {
@@ -13,4 +13,4 @@ export type Step = {
 }
 
 export type Direction = 'in' | 'finish' | 'back'
-export type StepsOf = (standing: Standing, walk: Walk) => readonly Step[]
+export type StepsOf = (progress: Progress, walk: Walk) => readonly Step[]

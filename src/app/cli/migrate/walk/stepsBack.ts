@@ -11,8 +11,8 @@ import { metallbController } from '../../../../edge/kube/decode/metallbControlle
 import { controllerToMetallb } from './controllerStep.ts'
 import { isHeld, isOutdated, restoredPod, restoredStrategy } from './heldSpeakers.ts'
 import { rollMetallb, toMetallb } from './nodeSteps.ts'
+import { notesName, type Progress, readProgress } from './progress.ts'
 import { type Own, removalCommands, removeAll } from './removal.ts'
-import { notesName, readStanding, type Standing } from './standing.ts'
 import type { Step } from './step.ts'
 import { change, listed, remove, Stopped, type Walk } from './walk.ts'
 
@@ -23,15 +23,15 @@ type BackPlan = {
   readonly acceptsMoves: boolean
 }
 
-export const stepsBack = (standing: Standing, plan: BackPlan): Step[] => [
-  presentStep(standing),
-  ...nodeSteps(standing),
-  controllerStep(standing, plan),
-  restoreStep(standing),
+export const stepsBack = (progress: Progress, plan: BackPlan): Step[] => [
+  presentStep(progress),
+  ...nodeSteps(progress),
+  controllerStep(progress, plan),
+  restoreStep(progress),
   removeStep(plan),
 ]
 
-function presentStep({ controllers, speakers }: Standing): Step {
+function presentStep({ controllers, speakers }: Progress): Step {
   return {
     name: 'metallb',
     title: 'MetalLB is installed',
@@ -46,7 +46,7 @@ function presentStep({ controllers, speakers }: Standing): Step {
   }
 }
 
-const nodeSteps = ({ nodes, speakers }: Standing): Step[] =>
+const nodeSteps = ({ nodes, speakers }: Progress): Step[] =>
   nodes
     .filter(({ metallb, isBerths, isUnderWay }) => metallb !== undefined || isBerths || isUnderWay)
     .filter(() => speakers.length > 0)
@@ -58,8 +58,8 @@ const nodeSteps = ({ nodes, speakers }: Standing): Step[] =>
       run: (walk: Walk) => toMetallb(walk, node),
     }))
 
-function controllerStep(standing: Standing, { moves, acceptsMoves }: BackPlan): Step {
-  const { controllers, berth } = standing
+function controllerStep(progress: Progress, { moves, acceptsMoves }: BackPlan): Step {
+  const { controllers, berth } = progress
   const isUp = controllers.some(({ object }) => metallbController(object)?.isUp === true)
   const left = berth.controller?.inner('spec').number('replicas') ?? 0
   return {
@@ -76,12 +76,12 @@ function controllerStep(standing: Standing, { moves, acceptsMoves }: BackPlan): 
       if (first !== undefined && !acceptsMoves) {
         throw new Stopped(`${first}. Run it again with --accept-moves if that is fine`)
       }
-      await controllerToMetallb(walk, standing)
+      await controllerToMetallb(walk, progress)
     },
   }
 }
 
-function restoreStep({ speakers, nodes }: Standing): Step {
+function restoreStep({ speakers, nodes }: Progress): Step {
   const isOld = nodes.some(({ metallb }) =>
     speakers.some((one) => metallb !== undefined && isOutdated(metallb.object, one)),
   )
@@ -100,7 +100,7 @@ function restoreStep({ speakers, nodes }: Standing): Step {
         }
       }
       await write(restoredPod)
-      for (const speaker of (await readStanding(walk)).speakers) await rollMetallb(walk, speaker)
+      for (const speaker of (await readProgress(walk)).speakers) await rollMetallb(walk, speaker)
       await write(restoredStrategy)
     },
   }

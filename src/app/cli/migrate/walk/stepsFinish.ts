@@ -3,18 +3,18 @@ import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { isOnNodes, membersOf, membersToPods } from './berthSpeaker.ts'
 import { labelled, nodesNow } from './nodeSteps.ts'
+import { notesName, type Progress } from './progress.ts'
 import { type Own, removalCommands, removeAll } from './removal.ts'
-import { notesName, type Standing } from './standing.ts'
 import type { Step } from './step.ts'
 import { change, listed, remove, Stopped, type Walk } from './walk.ts'
 
-export const stepsFinish = (standing: Standing, own: readonly Own[]): Step[] => [
-  removeStep(standing, own),
-  membersStep(standing),
-  tidyStep(standing, own),
+export const stepsFinish = (progress: Progress, own: readonly Own[]): Step[] => [
+  removeStep(progress, own),
+  membersStep(progress),
+  tidyStep(progress, own),
 ]
 
-function removeStep({ controllers, speakers }: Standing, own: readonly Own[]): Step {
+function removeStep({ controllers, speakers }: Progress, own: readonly Own[]): Step {
   const charted = [...controllers, ...speakers].find((one) => one.installedBy === 'chart')
   const release = charted === undefined ? '' : metaOf(charted.object).annotations[releaseName]
   const command = `helm -n ${charted?.namespace} uninstall ${release}`
@@ -30,7 +30,7 @@ function removeStep({ controllers, speakers }: Standing, own: readonly Own[]): S
   }
 }
 
-function membersStep({ berth, nodes }: Standing): Step {
+function membersStep({ berth, nodes }: Progress): Step {
   const { speaker } = berth
   const strategy = speaker?.inner('spec').inner('updateStrategy').text('type')
   const isChanged = speaker === undefined || membersOf(speaker) === 'pods'
@@ -47,7 +47,7 @@ const releaseName = 'meta.helm.sh/release-name'
 const helmMarks = new Set([releaseName, 'meta.helm.sh/release-namespace'])
 
 /** Labels of nodes, what was noted for the way back, and Helm's marks on the definitions. */
-function tidyStep({ nodes }: Standing, own: readonly Own[]): Step {
+function tidyStep({ nodes }: Progress, own: readonly Own[]): Step {
   return {
     name: 'tidy',
     title: 'the migration leaves nothing behind',

@@ -11,23 +11,23 @@ import { membersOf } from './berthSpeaker.ts'
 import { controllerToBerth } from './controllerStep.ts'
 import { heldSpeaker, isHeld, isOutdated } from './heldSpeakers.ts'
 import { rollMetallb, toBerth } from './nodeSteps.ts'
-import { readStanding, type Standing } from './standing.ts'
+import { type Progress, readProgress } from './progress.ts'
 import type { Step, StepsOf } from './step.ts'
 import { change, listed, Stopped, type Walk } from './walk.ts'
 
-export const stepsIn: StepsOf = (standing) => [
-  installStep(standing),
-  keepStep(standing),
-  peersStep(standing),
-  speakersStep(standing),
-  controllerStep(standing),
-  ...nodeSteps(standing),
+export const stepsIn: StepsOf = (progress) => [
+  installStep(progress),
+  keepStep(progress),
+  peersStep(progress),
+  speakersStep(progress),
+  controllerStep(progress),
+  ...nodeSteps(progress),
 ]
 
 const applied = 'kubectl apply -k deploy/kustomize/beside-metallb'
 
 /** Ours to check, not to do: which image and which values is for the operator to say. */
-function installStep({ berth, nodes, controllers }: Standing): Step {
+function installStep({ berth, nodes, controllers }: Progress): Step {
   const kept = controllers.find(({ keptBy }) => keptBy !== '')
   const without = nodes.filter((node) => node.metallb !== undefined && node.berth === undefined)
   const isThere = berth.hasDefinitions && berth.controller !== undefined
@@ -55,7 +55,7 @@ function installStep({ berth, nodes, controllers }: Standing): Step {
   }
 }
 
-function keepStep({ releases }: Standing): Step {
+function keepStep({ releases }: Progress): Step {
   return {
     name: 'keep',
     title: 'no Helm release deletes definitions or pools',
@@ -76,7 +76,7 @@ function keepStep({ releases }: Standing): Step {
   }
 }
 
-function peersStep({ peers }: Standing): Step {
+function peersStep({ peers }: Progress): Step {
   return {
     name: 'peers',
     title: 'BGPPeers are stored as v1beta2',
@@ -99,7 +99,7 @@ function peersStep({ peers }: Standing): Step {
 }
 
 /** Held, and each of its pods is as the DaemonSet says. */
-function speakersStep({ speakers, nodes, uses }: Standing): Step {
+function speakersStep({ speakers, nodes, uses }: Progress): Step {
   const isOff = (one: (typeof speakers)[number]) => !uses.layer2 || !hasMemberlist(one)
   const old = nodes.filter(
     ({ metallb, isUnderWay, isBerths }) =>
@@ -124,13 +124,13 @@ function speakersStep({ speakers, nodes, uses }: Standing): Step {
           return after === undefined ? undefined : { ...after }
         })
       }
-      for (const speaker of (await readStanding(walk)).speakers) await rollMetallb(walk, speaker)
+      for (const speaker of (await readProgress(walk)).speakers) await rollMetallb(walk, speaker)
     },
   }
 }
 
-function controllerStep(standing: Standing): Step {
-  const { controllers, webhooks, peers, berth } = standing
+function controllerStep(progress: Progress): Step {
+  const { controllers, webhooks, peers, berth } = progress
   const isStopped = controllers.every(({ object }) => metallbController(object)?.isUp !== true)
   const isConverted = !isMetallbs(peers.convertedBy)
   return {
@@ -145,13 +145,13 @@ function controllerStep(standing: Standing): Step {
       'waits until Berth has adopted every address',
     ],
     isDone: isStopped && webhooks.length === 0 && isConverted && berth.adoption === 'done',
-    run: (walk) => controllerToBerth(walk, standing),
+    run: (walk) => controllerToBerth(walk, progress),
   }
 }
 
 const isMetallbs = (service: string): boolean => service !== '' && !service.startsWith('berth-')
 
-const nodeSteps = ({ nodes }: Standing): Step[] =>
+const nodeSteps = ({ nodes }: Progress): Step[] =>
   nodes
     .filter(({ metallb, isBerths }) => metallb !== undefined || isBerths)
     .map((node) => ({

@@ -4,7 +4,7 @@ import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { load, newSession } from '../../load.ts'
 import { speakersIn } from '../metallb.ts'
 import { heldSpeaker, isHeld, isOutdated, restoredPod, restoredStrategy } from './heldSpeakers.ts'
-import { nodesFrom } from './nodeStanding.ts'
+import { nodesFrom } from './nodeProgress.ts'
 import { removalCommands } from './removal.ts'
 import { movesOf } from './stepsBack.ts'
 

@@ -6,8 +6,8 @@ import { formatted } from '../../formatted.ts'
 import type { Exit } from '../../io.ts'
 import { loadLive } from '../../live/loadLive.ts'
 import { newSession } from '../../load.ts'
+import { type Progress, readProgress } from './progress.ts'
 import { berthOwn, metallbOwn } from './removal.ts'
-import { readStanding, type Standing } from './standing.ts'
 import type { Direction, Step } from './step.ts'
 import { movesOf, stepsBack } from './stepsBack.ts'
 import { stepsFinish } from './stepsFinish.ts'
@@ -21,25 +21,25 @@ export type WalkOptions = {
   readonly format: string
 }
 
-type Stand = { readonly standing: Standing; readonly steps: readonly Step[] }
+type Position = { readonly progress: Progress; readonly steps: readonly Step[] }
 
-async function standOf(walk: Walk, options: WalkOptions): Promise<Stand> {
-  const standing = await readStanding(walk)
+async function standOf(walk: Walk, options: WalkOptions): Promise<Position> {
+  const progress = await readProgress(walk)
   const { direction, acceptsMoves } = options
-  const isThere = standing.controllers.length + standing.speakers.length > 0
-  if (direction === 'in') return { standing, steps: isThere ? stepsIn(standing, walk) : [] }
+  const isThere = progress.controllers.length + progress.speakers.length > 0
+  if (direction === 'in') return { progress, steps: isThere ? stepsIn(progress, walk) : [] }
   if (direction === 'finish') {
-    const before = stepsIn(standing, walk).filter(({ isDone }) => !isDone)
+    const before = stepsIn(progress, walk).filter(({ isDone }) => !isDone)
     const own = await metallbOwn(walk)
     // Once MetalLB is removed there is nothing to walk in from.
     const left = own.length === 0 ? [] : before
-    return { standing, steps: [...left, ...stepsFinish(standing, own)] }
+    return { progress, steps: [...left, ...stepsFinish(progress, own)] }
   }
   const session = await newSession(walk.io, { ownNamespace: walk.namespace, loadBalancerClass: '' })
   await loadLive(session, walk.api)
   const moves = movesOf(session.cluster.world)
-  const steps = stepsBack(standing, { own: await berthOwn(walk), moves, acceptsMoves })
-  return { standing, steps }
+  const steps = stepsBack(progress, { own: await berthOwn(walk), moves, acceptsMoves })
+  return { progress, steps }
 }
 
 /** Shows; writes nothing. Exit 2: something is left to do. */
@@ -47,13 +47,13 @@ export async function showSteps(
   walk: Walk,
   options: WalkOptions & { readonly isLong: boolean },
 ): Promise<Exit> {
-  const { standing, steps } = await standOf(walk, options)
+  const { progress, steps } = await standOf(walk, options)
   const { io } = walk
   const data = formatted(stepsView(steps), options.format)
   if (data !== undefined) io.out(data)
   else if (steps.length === 0) io.out('MetalLB is not installed: nothing is left to migrate\n')
   else
-    io.out(`${options.isLong ? `${foundText(standing)}\n` : ''}${stepsText(steps, options.isLong)}`)
+    io.out(`${options.isLong ? `${foundText(progress)}\n` : ''}${stepsText(steps, options.isLong)}`)
   return steps.every(({ isDone }) => isDone) ? 0 : 2
 }
 

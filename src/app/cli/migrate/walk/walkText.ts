@@ -3,10 +3,10 @@ import { counted } from '../../../../core/net/counted.ts'
 import { aligned } from '../../aligned.ts'
 import { wrapped } from '../../wrapped.ts'
 import { bgpModeOf, hasMemberlist } from '../metallb.ts'
-import type { Standing } from './standing.ts'
+import type { Progress } from './progress.ts'
 import type { Step } from './step.ts'
 
-export function foundText({ controllers, speakers, nodes, uses }: Standing): string {
+export function foundText({ controllers, speakers, nodes, uses }: Progress): string {
   const [one = speakers[0]] = controllers
   const [speaker] = speakers
   const announces = [...(uses.layer2 ? ['layer 2'] : []), ...(uses.bgp ? ['BGP'] : [])]

@@ -130,11 +130,15 @@ const asItIs = (node: string, current: Own) => ({
 const byName = (one: JsonObject, other: JsonObject): number =>
   textAt(one, 'name') < textAt(other, 'name') ? -1 : 1
 
-/** A node whose turn it is not keeps the interfaces that it has. */
-export function madeNodePolicy(world: ReadonlyWorld, plan: NodePlan, isTurn: boolean): JsonObject {
+/** A node that may not change now keeps the interfaces that it has. */
+export function madeNodePolicy(
+  world: ReadonlyWorld,
+  plan: NodePlan,
+  mayChange: boolean,
+): JsonObject {
   const { node, current, tenants } = plan
   const { uid = '', labels = {} } = world.all('Node').get(node) ?? {}
-  const isChanged = isTurn || current === undefined
+  const isChanged = mayChange || current === undefined
   const interfaces = isChanged ? plan.interfaces : interfacesIn(current)
   const kept = isChanged ? plan.kept : current.own.kept
   const texts = kept.map((one) => `${one.interface}=${one.address}/${one.prefixLength}`)

@@ -45,7 +45,7 @@ function patches(tenant: Tenant): string {
   const fits = '((variables.pool == "" || variables.isOwnPool) && variables.isGivenOwn)'
   const added = [
     when('variables.isOwnPool', add('address-pool', 'variables.pool')),
-    ...(requestedAddresses === 'Strict' ? [asJudged] : addresses(requestedAddresses)),
+    ...(requestedAddresses === 'Strict' ? [asChecked] : addresses(requestedAddresses)),
     when('variables.key != ""', add('allow-shared-ip', 'variables.ownKey')),
   ]
   return `${openPools ? 'true' : fits} ? ${added.join(' + ')} : []`
@@ -69,8 +69,8 @@ const add = (name: Asking, value: string): string =>
   `JSONPatch{op: "add", path: "/metadata/annotations/${newKey(name).replace('/', '~1')}", ` +
   `value: ${value}}`
 
-/** What MetalLB reads first says what was judged, where somebody wrote it too. */
-const asJudged = when(
+/** What MetalLB reads first says what was checked, where somebody wrote it too. */
+const asChecked = when(
   'variables.askedAddresses != "" && ' +
     `${celText(newKey('loadBalancerIPs'))} in variables.annotations`,
   add('loadBalancerIPs', 'variables.askedAddresses'),

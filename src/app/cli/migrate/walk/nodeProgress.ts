@@ -11,7 +11,7 @@ type SpeakerPod = {
   readonly isReady: boolean
   readonly object: Fields
 }
-export type NodeStanding = {
+export type NodeProgress = {
   readonly name: string
   /** Berth is to announce from it: MetalLB's speakers keep away. */
   readonly isBerths: boolean
@@ -28,9 +28,9 @@ export const announcerValue = 'berth'
 /** On a node while a step drains it; its value says whether to undrain it afterwards. */
 export const underWayAnnotation = 'berth.dev/migrating'
 
-export function nodesFrom(nodes: readonly Fields[], pods: readonly Fields[]): NodeStanding[] {
+export function nodesFrom(nodes: readonly Fields[], pods: readonly Fields[]): NodeProgress[] {
   return nodes
-    .map((node): NodeStanding => {
+    .map((node): NodeProgress => {
       const { name, labels, annotations } = metaOf(node)
       const here = pods.filter((pod) => pod.inner('spec').text('nodeName') === name)
       const excluded = labels[excludeLabel]

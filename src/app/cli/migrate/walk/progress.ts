@@ -13,10 +13,10 @@ import { isOfMetallb } from '../checkWebhooks.ts'
 import { needsFrr, speakerName } from '../frrUse.ts'
 import { type Release, releasesIn } from '../helmRelease.ts'
 import { controllersIn, speakersIn, type Workload } from '../metallb.ts'
-import { type NodeStanding, nodesFrom } from './nodeStanding.ts'
+import { type NodeProgress, nodesFrom } from './nodeProgress.ts'
 import { listed, readOne, type Walk } from './walk.ts'
 
-export type Standing = {
+export type Progress = {
   readonly controllers: readonly Workload[]
   readonly speakers: readonly Workload[]
   /** Validating webhook configurations of MetalLB. */
@@ -27,7 +27,7 @@ export type Standing = {
     /** The Service that converts; empty where none does. */
     readonly convertedBy: string
   }
-  readonly nodes: readonly NodeStanding[]
+  readonly nodes: readonly NodeProgress[]
   readonly berth: {
     readonly controller: Fields | undefined
     readonly speaker: Fields | undefined
@@ -44,7 +44,7 @@ export type Standing = {
 /** What has to be put back on the way back. */
 export const notesName = 'berth-migration'
 
-export async function readStanding(walk: Walk): Promise<Standing> {
+export async function readProgress(walk: Walk): Promise<Progress> {
   const { api, io, namespace } = walk
   const session = await newSession(io, { ownNamespace: namespace, loadBalancerClass: '' })
   await loadLive(session, api)

@@ -5,7 +5,7 @@ import { Controller } from '../../src/app/controller/controller.ts'
 import type { Write } from '../../src/core/model/write.ts'
 import { check, checkDelete } from '../../src/core/policy/check/check.ts'
 import type { Decider, KeptDecider } from '../../src/core/policy/decider.ts'
-import { deciders } from '../../src/core/policy/deciders.ts'
+import { coreDeciders } from '../../src/core/policy/deciders.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { systemClock } from '../../src/edge/host/clock.ts'
 import { admission } from '../../src/edge/kube/admission.ts'
@@ -86,7 +86,7 @@ function madeFrom({ name, uid, pools }: Toy, place: string): Write {
 const namespace = 'metallb-system'
 const settings = { ownNamespace: namespace, loadBalancerClass: '' }
 const rows = [...kinds, row]
-const list = [...deciders, toys]
+const list = [...coreDeciders, toys]
 const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -4,7 +4,7 @@ import type { Complete, Completion } from '../../core/model/completion.ts'
 import { type Settings, World } from '../../core/model/world.ts'
 import { checkHeld } from '../../core/policy/check/check.ts'
 import type { Decider, KeptDecider } from '../../core/policy/decider.ts'
-import { deciders } from '../../core/policy/deciders.ts'
+import { coreDeciders } from '../../core/policy/deciders.ts'
 import { poolsLost } from '../../core/policy/poolsLost.ts'
 import { leaseName } from '../../edge/kube/adoption.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
@@ -245,9 +245,8 @@ export class Controller {
 
   /** What the keeper writes, and while it may. */
   #deciding(mayWrite: () => boolean): Deciding[] {
-    const own = (this.#parts.deciders ?? deciders)
+    const own = (this.#parts.deciders ?? coreDeciders)
       .filter((decider) => decider.isClaimed === undefined)
-      .filter(({ isAdded }) => isAdded !== true)
       .map((decider) => ({ decider, mayWrite }))
     const added = this.#extensions.flatMap((extension) =>
       extension.deciders.map((decider) => ({

@@ -1,11 +1,9 @@
 // What does the controller do for OpenStack? Addresses for hosts, names, and routes to pods, on the
 // resources that its operators use, unless infra-operator does it.
 import type { Kind } from '../../core/model/view.ts'
-import { dnsData } from '../../core/policy/names/decideDnsData.ts'
-import { dnsMasqs, usualImages } from '../../core/policy/names/decideDnsMasq.ts'
-import { serviceNames } from '../../core/policy/names/decideServiceNames.ts'
+import { openstackDeciders } from '../../core/policy/deciders.ts'
+import { usualImages } from '../../core/policy/names/decideDnsMasq.ts'
 import type { Images } from '../../core/policy/names/serverDeployment.ts'
-import { podRoutes } from '../../core/policy/podRoutes/decidePodRoutes.ts'
 import { watchedKinds } from '../../edge/kube/feed/watchedKinds.ts'
 import { kinds, rowOf } from '../../edge/kube/kinds.ts'
 import type { ExtensionParts } from '../../edge/kube/write/extensionParts.ts'
@@ -73,7 +71,7 @@ export const openstack = (
     const podFeeds = new PodFeeds(parts)
     return {
       completions: new Map([[completedKind, pods.complete]]),
-      deciders: [serviceNames, dnsData, dnsMasqs(images), podRoutes(podFeeds.known)],
+      deciders: openstackDeciders({ images, podsKnown: podFeeds.known }),
       mayWrite,
       isQuiet: () => podFeeds.isIn && (!mayReserve() || worker.isQuiet),
       complaints: () => (mode === 'serve' ? missing(parts.isServed) : []),

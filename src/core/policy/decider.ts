@@ -51,8 +51,6 @@ type Wakes<K> = (changed: Changed, world: ReadonlyWorld) => Iterable<K>
 /** The keeper writes what it decides, and only to objects that we made (R4.19). */
 export type KeptDecider<K extends string = string> = Named & {
   readonly isClaimed?: never
-  /** Runs only where an extension of the controller brings it. */
-  readonly isAdded?: true
   /** Somebody waits for what it writes: it does not put off anything for a second. */
   readonly isPrompt?: true
   /** Its events tell how things stand: they are said when they change, not each time. */

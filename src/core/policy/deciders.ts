@@ -5,7 +5,7 @@ import { meetings } from './announce/decideMeeting.ts'
 import { addresses } from './decideAddress.ts'
 import { hostNetworkPolicies } from './decideHostNetworks.ts'
 import { releasedPools } from './decideReleasedPool.ts'
-import type { Decider } from './decider.ts'
+import type { Decider, KeptDecider } from './decider.ts'
 import { services } from './decideService.ts'
 import { sites } from './decideSite.ts'
 import { tenants } from './decideTenant.ts'
@@ -14,10 +14,12 @@ import { ipSets } from './ipam/decideIpSet.ts'
 import { dnsData } from './names/decideDnsData.ts'
 import { dnsMasqs, usualImages } from './names/decideDnsMasq.ts'
 import { serviceNames } from './names/decideServiceNames.ts'
-import { podRoutes } from './podRoutes/decidePodRoutes.ts'
+import type { Images } from './names/serverDeployment.ts'
+import { type PodsKnown, podRoutes } from './podRoutes/decidePodRoutes.ts'
 import { poolStatuses } from './poolStatus.ts'
 
-export const deciders: readonly Decider[] = [
+/** What the controller runs whatever extends it. */
+export const coreDeciders: readonly Decider[] = [
   releasedPools,
   services,
   addresses,
@@ -27,9 +29,20 @@ export const deciders: readonly Decider[] = [
   poolStatuses,
   ipSets,
   addressBlocks,
+  ...meetings,
+]
+
+export type OpenstackFacts = { readonly images: Images; readonly podsKnown: PodsKnown }
+
+/** What it runs with the extension for OpenStack, which knows these facts. */
+export const openstackDeciders = (facts: OpenstackFacts): readonly KeptDecider[] => [
   serviceNames,
   dnsData,
-  dnsMasqs(usualImages),
-  podRoutes(() => 'known'),
-  ...meetings,
+  dnsMasqs(facts.images),
+  podRoutes(facts.podsKnown),
+]
+
+export const deciders: readonly Decider[] = [
+  ...coreDeciders,
+  ...openstackDeciders({ images: usualImages, podsKnown: () => 'known' }),
 ]

@@ -20,7 +20,6 @@ export const dnsData: KeptDecider = {
   name: 'dnsdata',
   kind: 'DNSData',
   reads: ['DNSData', 'ConfigMap'],
-  isAdded: true,
   isPrompt: true,
   wakes: woken,
   decide: decideDnsData,

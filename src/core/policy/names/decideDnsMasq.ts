@@ -27,7 +27,6 @@ export const dnsMasqs = (images: Images): KeptDecider => ({
   name: 'dnsmasqs',
   kind: 'DNSMasq',
   reads: ['DNSMasq', 'ConfigMap', 'Deployment', 'Service', 'Site', 'Topology'],
-  isAdded: true,
   isPrompt: true,
   wakes: woken,
   decide(world, key, now = '') {

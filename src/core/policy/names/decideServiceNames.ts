@@ -14,7 +14,6 @@ export const serviceNames: KeptDecider = {
   name: 'service-names',
   kind: 'DNSMasq',
   reads: ['DNSMasq', 'DNSData', 'Service'],
-  isAdded: true,
   isPrompt: true,
   wakes: woken,
   decide(world, key) {

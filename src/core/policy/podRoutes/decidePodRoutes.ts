@@ -26,7 +26,6 @@ export const podRoutes = (podsKnown: PodsKnown): KeptDecider => ({
     ...['BGPConfiguration', 'Pod', 'FRRConfiguration', 'NetworkAttachmentDefinition'],
     ...['Namespace', 'Node', 'Tenant', 'Service', 'IPAddressPool'],
   ] as const,
-  isAdded: true,
   isPrompt: true,
   atOnce: 8,
   wakes: woken,

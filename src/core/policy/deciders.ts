@@ -32,7 +32,7 @@ export const coreDeciders: readonly Decider[] = [
   ...meetings,
 ]
 
-export type OpenstackFacts = { readonly images: Images; readonly podsKnown: PodsKnown }
+type OpenstackFacts = { readonly images: Images; readonly podsKnown: PodsKnown }
 
 /** What it runs with the extension for OpenStack, which knows these facts. */
 export const openstackDeciders = (facts: OpenstackFacts): readonly KeptDecider[] => [

@@ -1,4 +1,5 @@
 // Proves who may come in, over real sockets on loopback: nothing that comes keeps others out.
+import { readdirSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Ip } from '../../../core/net/ip.ts'
@@ -54,13 +55,17 @@ afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy()
 })
 
-const open = encodeOpen({
-  ...{ asn: 64513, holdSeconds: 90, routerId: '10.0.0.1' as Ip },
-  capabilities: {
-    ...{ families: ['IPv4'], asn: 64513, canRefresh: true },
-    ...{ canRefreshEnhanced: true, canExtend: false, restart: undefined },
-  },
-})
+const openFrom = (asn: number): Uint8Array => {
+  const restart = { isRestarting: false, survivesNotice: true, seconds: 120 }
+  return encodeOpen({
+    ...{ asn, holdSeconds: 90, routerId: '10.0.0.1' as Ip },
+    capabilities: {
+      ...{ families: ['IPv4'], asn, canRefresh: true, canRefreshEnhanced: true },
+      ...{ canExtend: false, restart: { ...restart, forwards: ['IPv4'] } },
+    },
+  })
+}
+const open = openFrom(64513)
 
 type Client = { readonly socket: Socket; readonly heard: Promise<string> }
 
@@ -144,6 +149,42 @@ test('[R8.20] while a session is up, another connection is refused', async () =>
   second.socket.write(open)
   expect(await second.heard).toBe(notified('0607'))
   expect(state()).toBe('Established')
+})
+
+test('[R8.20] another router at the address of the peer does not end the session', async () => {
+  const { options, ...rest } = plan()
+  peers.run([{ ...rest, options: { ...options, restartSeconds: 120 } }])
+  const first = client()
+  first.socket.write(open)
+  await until('OpenConfirm')
+  first.socket.write(encodeKeepalive())
+  await until('Established')
+  const stranger = client()
+  stranger.socket.write(openFrom(64999))
+  expect(await stranger.heard).toBe(notified('0202'))
+  expect(state()).toBe('Established')
+  expect(first.socket.destroyed).toBe(false)
+})
+
+test('[R8.20] one whose TTL the kernel refuses is let go, and nothing else ends', async () => {
+  peers.run([plan({ ttl: 256 })])
+  const before = readdirSync('/proc/self/fd').length
+  expect(await client().heard).toBe('')
+  await expect.poll(() => readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before)
+  peers.run([plan()])
+  client().socket.write(open)
+  await until('OpenConfirm')
+})
+
+test('[R8.20] as many from the address of the peer itself leave nothing behind either', async () => {
+  peers.run([plan()])
+  for (let at = 0; at < 20; at++) {
+    const all = Array.from({ length: 50 }, () => client())
+    // All but the last are let go; that one is by the next.
+    await Promise.all(all.slice(0, -1).map(({ heard }) => heard))
+  }
+  client().socket.write(open)
+  await until('OpenConfirm')
 })
 
 test('[R8.20] a thousand connections leave nothing behind', async () => {

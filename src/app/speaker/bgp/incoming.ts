@@ -26,6 +26,8 @@ type IncomingParts = {
   readonly after: (ms: number, act: () => void) => () => void
 }
 
+type Keyed = { readonly family: Family; readonly key: Uint8Array }
+
 /** As long as one waits that we have dialled. */
 const openMs = 10_000
 const families = ['IPv4', 'IPv6'] as const
@@ -34,10 +36,12 @@ export class Incoming {
   readonly #parts: IncomingParts
   readonly #listeners = new Map<Family, TcpListener>()
   /** Peers that have a key on a listener. */
-  readonly #keyed = new Map<Ip, Family>()
+  readonly #keyed = new Map<Ip, Keyed>()
   /** One for each peer: who comes again has given up the one before. */
   readonly #waiting = new Map<string, () => void>()
   #trouble = ''
+  #looking: Promise<void> | undefined
+  #isAskedAgain = false
   #isOver = false
 
   constructor(parts: IncomingParts) {
@@ -49,15 +53,27 @@ export class Incoming {
     return this.#trouble
   }
 
-  /** Again and again: a port may come free, and passwords change. */
+  /** Again and again: a port may come free, and passwords change. One look at a time. */
   async look(): Promise<void> {
-    this.#trouble = ''
-    for (const family of families) this.#open(family)
+    if (this.#looking !== undefined) {
+      this.#isAskedAgain = true
+      return this.#looking
+    }
+    this.#looking = this.#look()
+    await this.#looking
+    this.#looking = undefined
+    if (!this.#isAskedAgain) return
+    this.#isAskedAgain = false
+    await this.look()
+  }
+
+  async #look(): Promise<void> {
+    const troubles = families.map((family) => this.#open(family))
     const wanted = new Map<Ip, PeerSession>()
     for (const session of this.#parts.sessions()) {
       if (session.plan.password !== 'none') wanted.set(session.plan.address, session)
     }
-    for (const [ip, family] of this.#keyed) {
+    for (const [ip, { family }] of this.#keyed) {
       if (!wanted.has(ip)) this.#listeners.get(family)?.setKey(ip, undefined)
       if (!wanted.has(ip)) this.#keyed.delete(ip)
     }
@@ -66,9 +82,10 @@ export class Incoming {
       const family = ip.includes(':') ? 'IPv6' : 'IPv4'
       if (key === undefined || this.#isOver) continue
       const why = this.#listeners.get(family)?.setKey(ip, key) ?? ''
-      if (why === '') this.#keyed.set(ip, family)
-      else this.#trouble ||= `TCP MD5 for ${ip}: ${why}`
+      if (why === '') this.#keyed.set(ip, { family, key })
+      else troubles.push(`TCP MD5 for ${ip}: ${why}`)
     }
+    this.#trouble = troubles.find((why) => why !== '') ?? ''
   }
 
   stop(): void {
@@ -78,8 +95,9 @@ export class Incoming {
     this.#listeners.clear()
   }
 
-  #open(family: Family): void {
-    if (this.#isOver || this.#listeners.has(family)) return
+  /** '' or why not. */
+  #open(family: Family): string {
+    if (this.#isOver || this.#listeners.has(family)) return ''
     const { port, listen } = this.#parts
     try {
       this.#listeners.set(
@@ -87,9 +105,10 @@ export class Incoming {
         listen({ family, port }, (one) => this.#arrived(one)),
       )
       // Keys that were on another socket are not on this one.
-      for (const [ip, of] of this.#keyed) if (of === family) this.#keyed.delete(ip)
+      for (const [ip, of] of this.#keyed) if (of.family === family) this.#keyed.delete(ip)
+      return ''
     } catch (error) {
-      this.#trouble ||= error instanceof Error ? error.message : String(error)
+      return error instanceof Error ? error.message : String(error)
     }
   }
 
@@ -130,11 +149,18 @@ export class Incoming {
         if (open === undefined) return refuse(notice(5, 1))
         if (!open.ok) return refuse(open.notice)
         const { session: now, wasAccepted } = session
-        if (judgeIncoming(now, open.value, !wasAccepted) === 'refuse') return refuse()
+        const why = judgeIncoming(now, open.value, !wasAccepted)
+        if (why !== undefined) return refuse(why)
         done()
-        if (local !== undefined) handlers = session.accept(connection, local)
+        if (local === undefined) return
+        const key = this.#keyed.get(address)?.key
+        handlers = session.accept(connection, { local, key })
       },
     })
+    // Before the connection is taken, which may end it at once.
+    const cancel = this.#parts.after(openMs, () => refuse(notice(4, 0)))
+    this.#waiting.get(name)?.()
+    this.#waiting.set(name, refuse)
     const connection = this.#parts.take(
       { fd, address, ttl, ...(leastTtl !== undefined && { leastTtl }) },
       {
@@ -153,8 +179,5 @@ export class Incoming {
         ended: (why) => (handlers === undefined ? done() : handlers.ended(why)),
       },
     )
-    const cancel = this.#parts.after(openMs, () => refuse(notice(4, 0)))
-    this.#waiting.get(name)?.()
-    this.#waiting.set(name, refuse)
   }
 }

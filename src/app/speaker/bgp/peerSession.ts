@@ -44,6 +44,10 @@ type PeerParts = {
   readonly encodings: Encodings
 }
 
+/** Where it has come in, and the password that it is signed with. */
+type Accepted = { readonly local: Ip; readonly key: Uint8Array | undefined }
+type Arriving = { readonly connection: TcpConnection; readonly key: Uint8Array | undefined }
+
 export class PeerSession {
   readonly counts = new MessageCounts()
   readonly #routes: PeerRoutes
@@ -55,7 +59,7 @@ export class PeerSession {
   #attempts = 0
   #connection: TcpConnection | undefined
   /** Opened by the peer, and not yet that of the session. */
-  #arriving: TcpConnection | undefined
+  #arriving: Arriving | undefined
   #wasAccepted = false
   /** That of the connection. */
   #key: Uint8Array | undefined
@@ -162,8 +166,8 @@ export class PeerSession {
   }
 
   /** The session goes on with a connection that the peer has opened; who heard it passes on. */
-  accept(connection: TcpConnection, local: Ip): TcpHandlers {
-    this.#arriving = connection
+  accept(connection: TcpConnection, { local, key }: Accepted): TcpHandlers {
+    this.#arriving = { connection, key }
     this.#handle({ kind: 'accepted', routerId: this.#placedAt(local) })
     return this.#handlers
   }
@@ -271,9 +275,9 @@ export class PeerSession {
     this.#attempts++
     this.#inbox = this.#newInbox()
     this.#hasRoom = true
-    this.#key = undefined
+    this.#key = this.#arriving?.key
     this.#wasAccepted = true
-    this.#connection = this.#arriving
+    this.#connection = this.#arriving?.connection
     this.#arriving = undefined
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Ip } from '../../net/ip.ts'
 import { encodeKeepalive, headerBytes } from '../../wire/bgp/header.ts'
+import { notice } from '../../wire/bgp/notice.ts'
 import { decodeNotification } from '../../wire/bgp/notification.ts'
 import { decodeOpen, encodeOpen } from '../../wire/bgp/open.ts'
 import type { SessionOptions } from './agreed.ts'
@@ -35,6 +36,7 @@ function openOf(theirs: Theirs) {
 
 const ours = '10.0.0.9' as Ip
 const start: Event = { kind: 'start' }
+const accepted: Event = { kind: 'accepted', routerId: ours }
 const connected: Event = { kind: 'connected', routerId: ours }
 const heardOpen = (theirs: Theirs = {}): Event => {
   return { kind: 'message', type: 'OPEN', body: openBytes(theirs).subarray(headerBytes) }
@@ -87,21 +89,40 @@ test.each([
   ({ state, events, theirs, answer }) => {
     const session = after(events)
     expect(session.state).toBe(state)
-    expect(judgeIncoming(session, openOf(theirs), true)).toBe(answer)
+    expect(judgeIncoming(session, openOf(theirs), true)).toEqual(
+      answer === 'keep' ? undefined : notice(6, 7),
+    )
   },
 )
 
 test('[R8.20] of two that the peer opened the later one counts', () => {
-  expect(judgeIncoming(after([start, connected]), openOf({}), false)).toBe('keep')
+  expect(judgeIncoming(after([start, connected]), openOf({}), false)).toBeUndefined()
 })
 
 test('[R8.20] a peer that keeps our routes and comes again has restarted', () => {
   const events = [start, connected, heardOpen({ keeps: true }), keepalive]
   const session = after(events, { restartSeconds: 120 })
-  expect(judgeIncoming(session, openOf({}), true)).toBe('keep')
+  expect(judgeIncoming(session, openOf({}), true)).toBeUndefined()
 })
 
-const accepted: Event = { kind: 'accepted', routerId: ours }
+test.each([
+  ['a session with graceful restart', [start, connected, heardOpen({ keeps: true }), keepalive]],
+  ['one that waits for an OPEN', [start, connected]],
+  ['one that waits for a KEEPALIVE', [start, connected, heardOpen()]],
+])('[R8.20] another router at the address of the peer does not replace %s', (_, events) => {
+  const session = after(events, { restartSeconds: 120 })
+  const stranger = openOf({ asn: 64999, routerId: '10.0.0.200' })
+  expect(judgeIncoming(session, stranger, true)).toEqual(notice(2, 2))
+  expect(judgeIncoming(session, stranger, false)).toEqual(notice(2, 2))
+})
+
+test('[R8.20] where nothing ends for it, the session says what is wrong with an OPEN', () => {
+  const waiting = after([start], { isPassive: true })
+  expect(judgeIncoming(waiting, openOf({ asn: 64999 }), true)).toBeUndefined()
+  const [session] = step(step(waiting, accepted)[0], heardOpen({ asn: 64999 }))
+  expect(session.lastError).toContain('AS 64999, not 64513')
+})
+
 const kinds = (effects: readonly Effect[]) => {
   return effects.map((one) => ('timer' in one ? `${one.kind} ${one.timer}` : one.kind))
 }

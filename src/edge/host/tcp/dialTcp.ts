@@ -146,6 +146,9 @@ class Dialled implements TcpConnection {
   destroy(): void {
     this.#isOver = true
     this.#socket?.destroy()
+    // Node has not got it, and nobody else closes it.
+    if (this.#socket === undefined && this.#fd >= 0) libc().close(this.#fd)
+    this.#fd = -1
     this.#stopPolling('closing')
   }
 
@@ -154,9 +157,12 @@ class Dialled implements TcpConnection {
     try {
       const code = errorOf(fd)
       this.#stopPolling(code === 0 ? 'handing over' : 'closing')
+      if (code !== 0) {
+        this.#end(libc().nameOf(code))
+        return
+      }
       this.#fd = fd
-      if (code === 0) this.#connected(new Socket({ fd, readable: true, writable: true }))
-      else this.#end(libc().nameOf(code))
+      this.#connected(new Socket({ fd, readable: true, writable: true }))
     } catch (error) {
       this.#end(error instanceof Error ? error.message : String(error))
     }

@@ -1,6 +1,7 @@
 // Is a node ever cut off by what tenants want on it (R4.17, R4.27)? Policies are written, and
 // nmstate says of each when the test says so.
 import { describe, expect, test } from 'vitest'
+import type { NodeInterfaces } from '../../src/core/model/node.ts'
 import { tenants } from '../../src/core/policy/decideTenant.ts'
 import { problems } from '../../src/core/policy/problems.ts'
 import { ip, node } from '../build/announcing.ts'
@@ -111,17 +112,61 @@ describe('[R4.27] an interface that is in use', () => {
     expect(nodes.decide()).toEqual([`delete ${first}`])
   })
 
+  const leased = (report: NodeInterfaces) => ({
+    ...report,
+    interfaces: report.interfaces.map((each) => ({
+      ...each,
+      addresses: each.addresses.map((at) => ({ ...at, isTemporary: true as const })),
+    })),
+  })
+
   test('is not made static by us where DHCP gives its address', () => {
-    const leased = {
-      ...bridge,
-      interfaces: bridge.interfaces.map((each) => ({
-        ...each,
-        addresses: each.addresses.map((at) => ({ ...at, isTemporary: true as const })),
-      })),
-    }
-    const nodes = new Nodes(one, leased, untagged)
+    const nodes = new Nodes(one, leased(bridge), untagged)
     expect(nodes.decide()).toEqual([`${first} ospbr=192.168.122.100/24`])
     expect(nodes.state(first)['ipv4']).not.toHaveProperty('dhcp')
+  })
+
+  test('stays as it was written when nobody reports it any more', () => {
+    const nodes = settled(one, leased(bridge), untagged)
+    const before = nodes.state(first)
+    nodes.drop('NodeInterfaces', 'worker-0')
+    expect(nodes.decide()).toEqual([])
+    expect(nodes.state(first)).toEqual(before)
+    expect(before).not.toHaveProperty('type')
+  })
+
+  test('as a VLAN with DHCP is not made static while it has no lease, and not removed', () => {
+    const vlan = leased(reported('worker-0', ['enp6s0.20=172.17.0.200/24']))
+    const nodes = settled(one, vlan, red)
+    const before = nodes.state(first)
+    expect(before['ipv4']).toEqual({
+      enabled: true,
+      address: [{ ip: '172.17.0.5', 'prefix-length': 24 }],
+    })
+    const without = vlan.interfaces.map((each) => ({ ...each, addresses: [] }))
+    nodes.put({ ...vlan, interfaces: without, occupied: [] })
+    expect(nodes.decide()).toEqual([])
+    nodes.put({ ...red, generate: [] })
+    expect(nodes.decide()).toEqual([`${first} enp6s0.20=`])
+    expect(nodes.state(first)).toMatchObject({ state: 'up', ipv4: { enabled: true } })
+    nodes.says(first, 'Available')
+    expect(nodes.decide()).toEqual([`delete ${first}`])
+  })
+
+  test("keeps the node's own address though a network gives the node that one", () => {
+    const own = node('worker-0', { addresses: [ip('192.168.122.100')] })
+    const nodes = settled(own, reported('worker-0', ['ospbr=192.168.122.100/24']), untagged)
+    expect(interfaces(nodes.objects.get(first) ?? {})).toBe('ospbr=192.168.122.100/24')
+    nodes.put({ ...untagged, generate: [] })
+    // nmstate keeps what it has done.
+    expect(nodes.decide()).toEqual([`delete ${first}`])
+  })
+
+  test("keeps an address of ours that has become the node's own", () => {
+    const nodes = settled(one, red)
+    nodes.put(node('worker-0', { addresses: [ip('172.17.0.5')] }))
+    nodes.put({ ...red, generate: [] })
+    expect(nodes.decide()).toEqual([`delete ${first}`])
   })
 
   test('is not touched where nobody knows what it carries', () => {
@@ -140,7 +185,9 @@ describe('[R4.27] an interface that is in use', () => {
 })
 
 test('[R4.17] a plain interface that carries nothing is an ethernet', () => {
-  const nodes = new Nodes(one, reported('worker-0', ['eth0=10.0.0.5/24']), untagged)
+  const report = reported('worker-0', ['ospbr=192.168.122.10/24'])
+  const empty = { ...report, interfaces: report.interfaces.map((at) => ({ ...at, addresses: [] })) }
+  const nodes = new Nodes(one, empty, untagged)
   nodes.decide()
   expect(nodes.state(first)).toMatchObject({ name: 'ospbr', type: 'ethernet' })
 })

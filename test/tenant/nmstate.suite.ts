@@ -1,11 +1,19 @@
 // Does nmstate take every node policy that we write, and does it mean what we mean (R4.17, R4.27)?
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { gatesOf } from '../../src/app/cli/gates.ts'
+import { simulatorFor } from '../../src/app/cli/scenarios/simulator.ts'
 import type { JsonObject } from '../../src/core/model/gate.ts'
-import { recordAt } from '../../src/core/model/json.ts'
+import { type Json, recordAt } from '../../src/core/model/json.ts'
 import type { View } from '../../src/core/model/view.ts'
-import { node } from '../build/announcing.ts'
+import { runScenario } from '../../src/core/sim/runScenario.ts'
+import { type Scenario, scenarioOf } from '../../src/core/sim/scenario.ts'
+import { readManifests } from '../../src/edge/manifests/readManifests.ts'
+import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
+import { ip, node } from '../build/announcing.ts'
 import { settled } from '../build/hostNodes.ts'
+import { nowhere } from '../build/terminal.ts'
 import { reported, tenant } from '../build/wires.ts'
 
 const judge = inject('judges').nmstate
@@ -66,6 +74,79 @@ isHere('every policy on its way from first to last is one that nmstate takes', (
   const states = written()
   expect(states.length).toBeGreaterThan(6)
   expect(answersOf(states).map(({ error }) => error)).toEqual(states.map(() => undefined))
+})
+
+/** After each step of each scenario in which tenants want something on nodes. */
+async function writtenInScenarios(): Promise<readonly Json[]> {
+  const gateFor = gatesOf(await readCrds())
+  const folders = ['scenarios', 'conformance'].map((name) => join(import.meta.dirname, '..', name))
+  const found = new Map<string, Json>()
+  for await (const read of readManifests(folders, nowhere.stdin)) {
+    if (!read.ok || !JSON.stringify(read.manifest.json).includes('HostNetworks')) continue
+    const scenario = scenarioOf(read.manifest.json)
+    for (const state of await statesIn(scenario, gateFor(scenario.bgpMode))) {
+      found.set(JSON.stringify(state), state)
+    }
+  }
+  return [...found.values()]
+}
+
+async function statesIn(
+  scenario: Scenario,
+  gate: Parameters<typeof simulatorFor>[1],
+): Promise<readonly Json[]> {
+  const cluster = simulatorFor(scenario, gate)
+  const states: Json[] = []
+  const look = async () => {
+    const seen = await cluster.look()
+    for (const object of seen.all()) {
+      if (object['kind'] !== 'NodeNetworkConfigurationPolicy') continue
+      states.push(recordAt(recordAt(object, 'spec'), 'desiredState'))
+    }
+    return seen
+  }
+  await runScenario(scenario, { ...cluster, look })
+  return states
+}
+
+isHere('every policy in the scenarios is one that nmstate takes', async () => {
+  const states = await writtenInScenarios()
+  expect(states.length).toBeGreaterThan(8)
+  expect(answersOf(states).map(({ error }) => error)).toEqual(states.map(() => undefined))
+})
+
+/** Node worker-0 has its own address on a bridge, by DHCP or not, and a bond. */
+function carrying(type: string, isTemporary: boolean) {
+  const report = reported('worker-0', ['ospbr=192.168.122.10/24'])
+  return {
+    ...report,
+    interfaces: report.interfaces.map((one) => ({
+      ...one,
+      type,
+      addresses: one.addresses.map((at) => ({ ...at, ...(isTemporary && { isTemporary }) })),
+    })),
+  }
+}
+
+isHere.each([
+  ['bridge', false],
+  ['bridge', true],
+  ['bond', false],
+  ['openvswitch', true],
+] as const)('a %s that carries the node is not told to be another (DHCP: %s)', (type, isLeased) => {
+  const own = node('worker-0', { addresses: [ip('192.168.122.10')] })
+  const nodes = settled(own, carrying(type, isLeased), red)
+  const stateOfBridge = () => nodes.state('berth-worker-0', 1)
+  const whileReported = stateOfBridge()
+  nodes.drop('NodeInterfaces', 'worker-0')
+  nodes.decide()
+  expect(stateOfBridge()).toEqual(whileReported)
+  expect(whileReported).not.toHaveProperty('type')
+  const [answer] = answersOf([{ interfaces: [whileReported] }])
+  expect(answer?.error).toBeUndefined()
+  const text = (answer?.files ?? []).map(([, content]) => content).join('\n')
+  expect(text).toContain('192.168.122.100/24')
+  if (!isLeased) expect(text).toContain('192.168.122.10/24')
 })
 
 isHere('it means a VLAN with these addresses, and a bridge that keeps what it has', () => {

@@ -7,13 +7,9 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import type { Write } from '../model/write.ts'
 import type { Decider } from './decider.ts'
 import { hostNetworks } from './made/hosts/hostLinks.ts'
-import {
-  interfacesIn,
-  madeNodePolicy,
-  type NodePlan,
-  nodePlans,
-} from './made/hosts/madeNodePolicy.ts'
+import { madeNodePolicy, type NodePlan, nodePlans } from './made/hosts/madeNodePolicy.ts'
 import { isDone, isOwn, policyNameOf } from './made/hosts/ownPolicies.ts'
+import { interfacesIn } from './made/hosts/writtenLinks.ts'
 
 /** All nodes are decided together. */
 const everyNode = 'every node'

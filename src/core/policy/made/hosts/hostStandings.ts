@@ -5,8 +5,9 @@ import { linkOf, type Tenant } from '../../../model/tenant.ts'
 import type { ReadonlyWorld } from '../../../model/world.ts'
 import type { Standing } from '../standing.ts'
 import { hostNetworks } from './hostLinks.ts'
-import { interfacesIn, type NodePlan, nodePlans } from './madeNodePolicy.ts'
+import { type NodePlan, nodePlans } from './madeNodePolicy.ts'
 import { isDone, policyNameOf } from './ownPolicies.ts'
+import { interfacesIn } from './writtenLinks.ts'
 
 const kind = 'NodeNetworkConfigurationPolicy'
 

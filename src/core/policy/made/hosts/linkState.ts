@@ -14,13 +14,13 @@ const families: readonly (readonly [string, Family])[] = [
 export function wantedState(
   link: HostLink,
   given: readonly HostAddress[],
-  { kept, isInUse, isPlain }: Carried,
+  { kept, isInUse, isEthernet }: Carried,
 ): JsonObject {
   const { name, base, vlan, mtu } = link
   const head = { name, state: 'up', ...(mtu === undefined ? {} : { mtu }) }
   const isOurs = vlan !== undefined && !isInUse
   const ip = families.map(([field, family]) => {
-    const all = [...kept, ...given].filter(({ address }) => familyOf(address) === family)
+    const all = together(kept, given).filter(({ address }) => familyOf(address) === family)
     const hasGiven = given.some(({ address }) => familyOf(address) === family)
     return [field, isOurs ? whole(family, all) : hasGiven ? added(all) : undefined] as const
   })
@@ -29,8 +29,14 @@ export function wantedState(
     return { ...head, type: 'vlan', vlan: { 'base-iface': base, id: vlan }, ...addresses }
   }
   // A bridge is not an ethernet: what is there keeps its type.
-  return { ...head, ...(isPlain && !isInUse ? { type: 'ethernet' } : {}), ...addresses }
+  return { ...head, ...(isEthernet ? { type: 'ethernet' } : {}), ...addresses }
 }
+
+/** A network may give a node the address that it has there already. */
+export const together = (kept: readonly HostAddress[], given: readonly HostAddress[]) => [
+  ...kept,
+  ...given.filter(({ address }) => !kept.some((one) => one.address === address)),
+]
 
 /** An interface that we make has these addresses and no others. */
 function whole(family: Family, all: readonly HostAddress[]): JsonObject {
@@ -38,6 +44,12 @@ function whole(family: Family, all: readonly HostAddress[]): JsonObject {
   const autoconf = family === 'IPv6' ? { autoconf: false } : {}
   return { enabled: true, dhcp: false, ...autoconf, address: listed(all) }
 }
+
+/** Whether it was written as one that we make, with our addresses and no others. */
+export const isWhole = (written: JsonObject): boolean =>
+  families
+    .map(([field]) => recordAt(written, field))
+    .every((ip) => ip['enabled'] === false || ip['dhcp'] === false)
 
 /** Beside what is there: nothing is said of DHCP, which goes on if it runs. */
 const added = (all: readonly HostAddress[]): JsonObject => ({
@@ -52,12 +64,15 @@ const listed = (all: readonly HostAddress[]): readonly JsonObject[] =>
 
 /**
  * nmstate keeps what a policy made when it no longer lists it. A VLAN of ours is removed; any other
- * interface goes back to what it had.
+ * interface, or a VLAN that DHCP serves, goes back to what it had.
  */
 export function leavingState(before: JsonObject, kept: readonly HostAddress[]): JsonObject {
   const name = textAt(before, 'name')
   const type = textAt(before, 'type')
-  if (type === 'vlan' && kept.length === 0) return { name, type, state: 'absent' }
+  if (textAt(before, 'state') === 'absent') return before
+  if (type === 'vlan' && kept.length === 0 && isWhole(before)) {
+    return { name, type, state: 'absent' }
+  }
   const fields = families
     .filter(([field]) => Array.isArray(recordAt(before, field)['address']))
     .map(([field, family]) => {

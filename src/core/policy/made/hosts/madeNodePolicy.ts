@@ -2,15 +2,16 @@
 // what has to go first, and what stays as it is because somebody might still want it.
 import { apiGroups, apiVersionOf } from '../../../model/apiGroups.ts'
 import type { JsonObject } from '../../../model/gate.ts'
-import { isRecord, textAt } from '../../../model/json.ts'
+import { includes, textAt } from '../../../model/json.ts'
 import { managed } from '../../../model/made.ts'
 import { isSame } from '../../../model/sameView.ts'
 import type { ReadonlyWorld } from '../../../model/world.ts'
 import { type HostAddress, hostAddresses, shownAddresses } from './hostAddresses.ts'
-import { carriedBy, keptIn } from './hostCarries.ts'
+import { carriedBy, type Filled, keptOn } from './hostCarries.ts'
 import { type HostLink, hostLinks } from './hostLinks.ts'
-import { leavingState, wantedState } from './linkState.ts'
+import { leavingState, together, wantedState } from './linkState.ts'
 import { isDone, type Own, ownPolicyOf, policyNameOf } from './ownPolicies.ts'
+import { interfacesIn, listedIn, writtenIn } from './writtenLinks.ts'
 
 const hostname = 'kubernetes.io/hostname'
 
@@ -63,16 +64,21 @@ function planOf(world: ReadonlyWorld, node: string, { links, addressesOf }: Want
   for (const link of links) {
     const given = link.networks.flatMap(({ network }) => addressesOf(network))
     const carried = carriedBy(world, node, { link, given })
-    if ('why' in carried) untouched.set(link.name, carried.why)
-    else if (given.length > 0) {
-      interfaces.set(link.name, wantedState(link, given, carried))
-      kept.push(...carried.kept.map((one) => ({ interface: link.name, ...one })))
+    const stays = 'why' in carried ? writtenIn(current, link.name) : undefined
+    if ('why' in carried && (stays === undefined || !hasGiven(world, node, { link, given }))) {
+      untouched.set(link.name, carried.why)
     }
+    if (given.length === 0) continue
+    const state = 'why' in carried ? stays : wantedState(link, given, carried)
+    if (state === undefined) continue
+    interfaces.set(link.name, state)
+    const all = 'why' in carried ? keptOn(world, node, link.name) : carried.kept
+    kept.push(...all.map((one) => ({ interface: link.name, ...one })))
   }
   for (const leaving of leavingOf(world, node, interfaces)) {
-    interfaces.set(textAt(leaving, 'name'), leaving)
     const name = textAt(leaving, 'name')
-    kept.push(...keptIn(current, name).map((one) => ({ interface: name, ...one })))
+    interfaces.set(name, leaving)
+    kept.push(...keptOn(world, node, name).map((one) => ({ interface: name, ...one })))
   }
   const tenants = new Set(
     links.flatMap(({ networks }) => networks.map(({ tenant }) => tenant.name)),
@@ -88,6 +94,15 @@ function planOf(world: ReadonlyWorld, node: string, { links, addressesOf }: Want
   }
 }
 
+/** Whether the policy, as it is, has just what is wanted there. */
+function hasGiven(world: ReadonlyWorld, node: string, { link, given }: Filled): boolean {
+  const written = listedIn(ownPolicyOf(world, node), link.name)
+  const wanted = together(keptOn(world, node, link.name), given)
+  const textsOf = (all: readonly HostAddress[]) =>
+    all.map(({ address, prefixLength }) => `${address}/${prefixLength}`).sort()
+  return isSame(textsOf(written), textsOf(wanted))
+}
+
 /** Those that nobody wants, until nmstate has said that they are gone. */
 function leavingOf(
   world: ReadonlyWorld,
@@ -100,14 +115,9 @@ function leavingOf(
   return interfacesIn(current).flatMap((before) => {
     const name = textAt(before, 'name')
     if (wanted.has(name)) return []
-    const leaving = leavingState(before, keptIn(current, name))
-    return isOver && isSame(before, leaving) ? [] : [leaving]
+    const leaving = leavingState(before, keptOn(world, node, name))
+    return isOver && includes(before, leaving) ? [] : [leaving]
   })
-}
-
-export const interfacesIn = ({ own }: Own): readonly JsonObject[] => {
-  const { interfaces } = own.desired
-  return Array.isArray(interfaces) ? interfaces.filter(isRecord) : []
 }
 
 /** A tenant that cannot be used, or that nobody was seen to delete, takes nothing away. */

@@ -52,7 +52,9 @@ export class Nodes {
 
   says(name: string, type: 'Available' | 'Degraded' | 'Progressing'): void {
     const object = this.objects.get(name) ?? {}
-    const status = { conditions: [{ type, status: 'True', message: 'as asked' }] }
+    const lastTransitionTime = '2026-01-01T00:00:00Z'
+    const conditions = [{ type, status: 'True', lastTransitionTime, message: 'as asked' }]
+    const status = { conditions }
     this.#store(name, { ...object, status }, generationOf(object))
   }
 
@@ -62,7 +64,7 @@ export class Nodes {
       kind: 'NodeNetworkConfigurationEnactment',
       name: `${nodeName}.berth-${nodeName}`,
       policyGeneration: generation,
-      progress: { state: 'Available', message: '' },
+      progress: { state: 'Available', since: '', message: '' },
     })
   }
 

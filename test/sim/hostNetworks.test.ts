@@ -45,7 +45,34 @@ test('[R4.27] what nmstate could not do stops there, and is told', () => {
     fields: {
       objects: [
         { name: first, state: 'Refused', message: 'nmstate: as asked' },
-        { name: second, state: 'Waiting', message: 'another node comes first' },
+        {
+          name: second,
+          state: 'Waiting',
+          message:
+            'Node/worker-0 comes first, where nmstate failed since 2026-01-01T00:00:00Z: as asked',
+        },
+      ],
+    },
+  })
+})
+
+test.each([
+  ['Progressing', 'nmstate is at work since 2026-01-01T00:00:00Z; if that node is gone for good'],
+  [undefined, 'nmstate has not reported the last change; if that node is gone for good'],
+] as const)('[R4.27] a node that is %s for ever is named to those behind it', (says, why) => {
+  const nodes = new Nodes(one, other, red)
+  nodes.decide()
+  if (says !== undefined) nodes.says(first, says)
+  const [status] = tenants.decide(nodes.world, 'red').writes
+  expect(status).toMatchObject({
+    fields: {
+      objects: [
+        { name: first, state: 'Waiting' },
+        {
+          name: second,
+          state: 'Waiting',
+          message: expect.stringContaining(`worker-0 comes first, where ${why}`),
+        },
       ],
     },
   })

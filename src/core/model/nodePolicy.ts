@@ -22,6 +22,8 @@ export type NodePolicy = Made & {
 }
 export type PolicyProgress = {
   readonly state: 'Available' | 'Progressing' | 'Failed'
+  /** As nmstate writes the time; empty where it does not. */
+  readonly since: string
   readonly message: string
 }
 /** What only one has that we made. */

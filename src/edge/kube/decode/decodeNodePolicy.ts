@@ -86,7 +86,8 @@ function progressOf(object: Fields): { readonly progress?: PolicyProgress } {
   )
   const state = progressStates[holding?.text('type') ?? '']
   if (holding === undefined || state === undefined) return {}
-  return { progress: { state, message: holding.text('message') } }
+  const since = holding.text('lastTransitionTime')
+  return { progress: { state, since, message: holding.text('message') } }
 }
 
 const progressStates: Readonly<Record<string, PolicyProgress['state'] | undefined>> = {

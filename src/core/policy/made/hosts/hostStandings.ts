@@ -17,9 +17,13 @@ export function hostStandings(world: ReadonlyWorld, tenant: Tenant): readonly St
     const message = `the API does not serve ${kind}: install nmstate's operator`
     return [{ of: { kind, name: policyNameOf('*') }, state: 'NotServed', message }]
   }
-  return nodePlans(world).map((plan) => ({
+  const plans = nodePlans(world)
+  const first = plans.find(
+    ({ node, current }) => current !== undefined && !isDone(world, node, current),
+  )
+  return plans.map((plan) => ({
     of: { kind, name: policyNameOf(plan.node) },
-    ...stateOf(world, tenant, plan),
+    ...stateOf(world, tenant, { plan, first }),
   }))
 }
 
@@ -27,7 +31,10 @@ type State = Pick<Standing, 'state' | 'message'>
 
 const made: State = { state: 'Made', message: '' }
 
-function stateOf(world: ReadonlyWorld, tenant: Tenant, plan: NodePlan): State {
+/** `first`: the node that the others wait for, if nmstate is not through with one. */
+type Queued = { readonly plan: NodePlan; readonly first: NodePlan | undefined }
+
+function stateOf(world: ReadonlyWorld, tenant: Tenant, { plan, first }: Queued): State {
   const { node, current } = plan
   const name = policyNameOf(node)
   if (current === undefined && world.all(kind).has(name)) {
@@ -38,12 +45,25 @@ function stateOf(world: ReadonlyWorld, tenant: Tenant, plan: NodePlan): State {
   const stopped = whyNot(tenant, plan)
   if (stopped !== undefined) return { state: 'Refused', message: stopped }
   if (current === undefined || !hasAll(tenant, plan)) {
-    return { state: 'Waiting', message: 'another node comes first' }
+    const message = first === undefined ? 'other nodes come first' : firstText(first)
+    return { state: 'Waiting', message }
   }
   if (current.progress?.state === 'Failed') {
     return { state: 'Refused', message: `nmstate: ${current.progress.message}` }
   }
   return isDone(world, node, current) ? made : { state: 'Waiting', message: 'for nmstate' }
+}
+
+/** A node that is switched off holds up all others: the reader has to see which, and since when. */
+function firstText({ node, current }: NodePlan): string {
+  const { state, since = '', message = '' } = current?.progress ?? {}
+  const time = since === '' ? '' : ` since ${since}`
+  if (state === 'Failed') return `Node/${node} comes first, where nmstate failed${time}: ${message}`
+  const done = state === 'Progressing' ? `is at work${time}` : 'has not reported the last change'
+  return (
+    `Node/${node} comes first, where nmstate ${done}; ` +
+    'if that node is gone for good, delete its Node'
+  )
 }
 
 function whyNot(tenant: Tenant, { untouched, without }: NodePlan): string | undefined {

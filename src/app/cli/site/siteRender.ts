@@ -3,8 +3,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
-import { siteName } from '../../../core/model/site.ts'
+import { externalOf, siteName } from '../../../core/model/site.ts'
 import { siteObjects } from '../../../core/policy/made/site/siteObjects.ts'
+import { routeCommands } from '../../../core/policy/made/site/siteRoutes.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
 import type { Exit } from '../io.ts'
 import type { Session } from '../load.ts'
@@ -33,6 +34,11 @@ export async function renderSite(session: Session, rendering: Rendering): Promis
     io.err('berth: the Site has no external addresses yet, so there is nothing for MetalLB to do\n')
     return 0
   }
+  const external = view === undefined ? undefined : externalOf(view)
+  if (rendering.forWhom === 'metallb' && external !== undefined) {
+    const commands = routeCommands(world, external)
+    if (commands.length > 0) io.err(leftOutText(commands))
+  }
   if (rendering.folder === '') {
     io.out(objects.map(toYaml).join('---\n'))
     return 0
@@ -45,6 +51,10 @@ export async function renderSite(session: Session, rendering: Rendering): Promis
   }
   return 0
 }
+
+const leftOutText = (commands: readonly string[]): string =>
+  'The routes of the Site are left out, since MetalLB makes none. Add them to the network ' +
+  `configuration of every node:\n${commands.map((command) => `  ${command}\n`).join('')}`
 
 /** Installers apply a folder in the order of its names: what others refer to comes first. */
 const ranks: Readonly<Record<string, string>> = { Site: '50', IPAddressPool: '51', Service: '53' }

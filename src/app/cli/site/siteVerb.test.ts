@@ -17,12 +17,14 @@ const here = 'examples/relocatable/site-here.yaml'
 const built = 'examples/relocatable/site.yaml'
 
 test('[R6.1] what MetalLB needs belongs to nobody and has the addresses as prefixes', async () => {
-  const { exit, out } = await run(['render'], { file: here, for: 'metallb' })
+  const { exit, out, err } = await run(['render'], { file: here, for: 'metallb' })
   expect(exit).toBe(0)
   const kinds = [...out.matchAll(/^kind: (\S+)$/gm)].map(([, kind]) => kind)
   expect(kinds).toEqual(['IPAddressPool', 'IPAddressPool', 'L2Advertisement', 'Service', 'Service'])
   expect(out).toContain('- 203.0.113.10/32')
   expect(out).not.toMatch(/ownerReferences|managed-by/)
+  expect(err).toContain('The routes of the Site are left out')
+  expect(err).toContain('  ip route replace 192.0.2.0/24 via 203.0.113.1 dev eth1\n')
 })
 
 test('[R6.1] the Site of an image gets its addresses from flags', async () => {

@@ -2,9 +2,9 @@
 // and every address of the internal network on the internal one.
 import { type Json, recordAt, textAt, textsAt } from '../../../core/model/json.ts'
 import { contains } from '../../../core/net/intervals.ts'
-import { familyOf, fromBigInt, type Ip, parseIp } from '../../../core/net/ip.ts'
+import { familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
 import type { Mac } from '../../../core/net/mac.ts'
-import { parsePrefix, prefixAround, rangeOf } from '../../../core/net/range.ts'
+import { prefixAround, rangeOf } from '../../../core/net/range.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
 import { PacketFault } from '../../../edge/host/packet/packetFault.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
@@ -14,11 +14,12 @@ import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { Io } from '../io.ts'
 import { listAll } from '../live/listAll.ts'
 import { askNeighbour } from '../probe/askNeighbour.ts'
+import { internalQuestion } from './internalQuestion.ts'
 import { sweep } from './sweep.ts'
 import { type WireFinding, type WireSeen, wireFindings } from './wireFindings.ts'
 
-/** A /20. More would take minutes, and nobody builds a cluster in it. */
-const mostAsked = 4_096
+/** IPv6 neighbours that are asked at once. */
+const abreast = 16
 
 type WireQuestion = {
   readonly external: Json
@@ -55,8 +56,10 @@ async function askWire(
   const gateways = pairs.flatMap((pair) => ipAt(pair, 'gateway'))
   const link = linkOf(question, vips)
   const external = await answersFor(link, [...vips, ...gateways])
-  const internal = await internalAnswers(question.internalNetwork)
-  return wireFindings({ vips, gateways, external, internal, nodes })
+  const inside = internalQuestion(question.internalNetwork, ownAddresses(), nodes)
+  const internal = inside.interface === '' ? [] : await answersFor(inside.interface, inside.asked)
+  const { unasked } = inside
+  return wireFindings({ vips, gateways, external, internal: new Map(internal), nodes, unasked })
 }
 
 const ipAt = (json: Json, name: string): Ip[] => {
@@ -82,31 +85,17 @@ function linkOf({ interface: named, external }: WireQuestion, vips: readonly Ip[
   )
 }
 
-/** IPv6 neighbours are asked one by one. */
 async function answersFor(link: string, ips: readonly Ip[]): Promise<Map<Ip, ReadonlySet<Mac>>> {
   const found = new Map<Ip, ReadonlySet<Mac>>(await sweep(link, ips))
-  for (const address of ips.filter((ip) => familyOf(ip) === 'IPv6')) {
-    const answers = await askNeighbour({ address, interface: link, source: '', count: 2 })
-    if (answers.length > 0) found.set(address, new Set(answers.map(({ mac }) => mac)))
+  const six = ips.filter((ip) => familyOf(ip) === 'IPv6').values()
+  const ask = async (): Promise<void> => {
+    for (const address of six) {
+      const answers = await askNeighbour({ address, interface: link, source: '', count: 2 })
+      if (answers.length > 0) found.set(address, new Set(answers.map(({ mac }) => mac)))
+    }
   }
+  await Promise.all(Array.from({ length: abreast }, ask))
   return found
-}
-
-/** Of a network that this machine is in; another machine can only guess. */
-async function internalAnswers(network: string): Promise<WireSeen['internal']> {
-  const prefix = parsePrefix(network)
-  if (!prefix.ok || prefix.value.family !== 'IPv4') return new Map()
-  const range = rangeOf(prefix.value)
-  const own = ownAddresses()
-  const link = own.find(({ address }) => contains(range, address))
-  const count = Number(range.last - range.first) + 1
-  if (link === undefined || count > mostAsked) return new Map()
-  const all = Array.from({ length: count }, (_, at) => fromBigInt('IPv4', range.first + BigInt(at)))
-  const ours = new Set(own.map(({ address }) => address))
-  return sweep(
-    link.interface,
-    all.filter((ip) => !ours.has(ip)),
-  )
 }
 
 async function nodesOf(api: Api, io: Io): Promise<WireSeen['nodes']> {

@@ -12,6 +12,7 @@ const quiet: WireSeen = {
   external: new Map([[gateway, new Set([other])]]),
   internal: new Map([[own, new Set([node])]]),
   nodes: [{ macs: [node], addresses: [own] }],
+  unasked: undefined,
 }
 const with_ = (map: WireSeen['external'], ip: Ip, ...macs: Mac[]) =>
   new Map([...map, [ip, new Set(macs)]])
@@ -39,6 +40,11 @@ test.each<{ what: string; change: Partial<WireSeen>; words: string[] }>([
     what: 'a stranger is there',
     change: { internal: with_(quiet.internal, free, other) },
     words: ['stranger'],
+  },
+  {
+    what: 'not all of the internal network was asked',
+    change: { unasked: { text: 'not in it', remedy: 'run it on a node' } },
+    words: ['internal-not-asked'],
   },
   {
     what: 'one node does not report its MACs',

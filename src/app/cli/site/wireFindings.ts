@@ -13,10 +13,17 @@ export type WireSeen = {
   readonly internal: Answers
   /** What the nodes are known to have. */
   readonly nodes: readonly { readonly macs: readonly string[]; readonly addresses: readonly Ip[] }[]
+  /** What could not be asked in the internal network. */
+  readonly unasked: Pick<WireFinding, 'text' | 'remedy'> | undefined
 }
 
 export type WireFinding = {
-  readonly word: 'vip-in-use' | 'no-gateway' | 'node-address-taken' | 'stranger'
+  readonly word:
+    | 'vip-in-use'
+    | 'no-gateway'
+    | 'node-address-taken'
+    | 'stranger'
+    | 'internal-not-asked'
   /** Whether nothing is applied while it is so. */
   readonly isFatal: boolean
   readonly text: string
@@ -25,7 +32,7 @@ export type WireFinding = {
 
 /** What stands in the way first. */
 export function wireFindings(seen: WireSeen): readonly WireFinding[] {
-  const { vips, gateways, external, internal, nodes } = seen
+  const { vips, gateways, external, internal, nodes, unasked } = seen
   const ours = new Set(nodes.flatMap(({ macs }) => macs))
   const strangersFor = (answers: Answers, ip: Ip) =>
     [...(answers.get(ip) ?? [])].filter((mac) => !ours.has(mac)).sort()
@@ -51,7 +58,14 @@ export function wireFindings(seen: WireSeen): readonly WireFinding[] {
         remedy: 'correct the gateway, or check the cable and the VLAN of the external network',
       }),
     )
-  return [...taken, ...silent, ...internalFindings(internal, nodes, ours)]
+  return [
+    ...taken,
+    ...silent,
+    ...internalFindings(internal, nodes, ours),
+    ...(unasked === undefined
+      ? []
+      : [{ word: 'internal-not-asked' as const, isFatal: false, ...unasked }]),
+  ]
 }
 
 function internalFindings(

@@ -153,5 +153,9 @@ const byHandText = (wanted: readonly WantedRoute[]): string =>
   'the API does not serve NodeNetworkConfigurationPolicy: install nmstate, or run on every node: ' +
   wanted.map(commandFor).join('; ')
 
+/** For every node, where nothing makes the routes. */
+export const routeCommands = (world: ReadonlyWorld, external: External): readonly string[] =>
+  wantedRoutes(world, external).map(commandFor)
+
 const commandFor = ({ destination, nextHop, interface: link }: WantedRoute): string =>
   `ip route replace ${destination} via ${nextHop}${link === '' ? '' : ` dev ${link}`}`

@@ -3,12 +3,15 @@
 
 type Variables = {
   readonly values: ReadonlyMap<string, string>
+  /** Set to something that only a shell could tell. */
+  readonly unreadNames: ReadonlySet<string>
   /** One sentence for each line that sets nothing that can be read. */
   readonly unread: readonly string[]
 }
 
 export function readEnvFile(text: string, file: string): Variables {
   const values = new Map<string, string>()
+  const unreadNames = new Set<string>()
   const unread: string[] = []
   text.split(/\r?\n/).forEach((line, index) => {
     const place = `${file}:${index + 1}`
@@ -23,12 +26,16 @@ export function readEnvFile(text: string, file: string): Variables {
     if (value === undefined) {
       // What it was set to before is not what it is.
       values.delete(name)
+      unreadNames.add(name)
       unread.push(
         `${place}: ${name} is worked out by a shell, which berth does not run; write the value`,
       )
-    } else values.set(name, value)
+    } else {
+      values.set(name, value)
+      unreadNames.delete(name)
+    }
   })
-  return { values, unread }
+  return { values, unreadNames, unread }
 }
 
 /** Quoted or bare, with a comment after it. */

@@ -77,7 +77,8 @@ if true; then touch ${folder}/ran; fi
 UNKNOWN=1
 `,
   })
-  expect(exit, err).toBe(0)
+  // The proposal has defaults where the file has something else.
+  expect(exit, err).toBe(1)
   expect(err).toContain('one.env:2: NETWORK_INTERNALAPI_ADDRESS_PREFIX is worked out by a shell')
   expect(err).toContain('one.env:5: METALLB_POOL is worked out by a shell')
   expect(err).toContain('one.env:7: not an assignment, and not executed')
@@ -91,10 +92,29 @@ test.each([
   ['NETWORK_STORAGE_ADDRESS_PREFIX=172.18', 'write three octets'],
   ['NETWORK_VLAN_START=twenty', 'write a number'],
   ['METALLB_POOL=192.168.122.90-192.168.122.80', 'write a range'],
+  [
+    'NETWORK_VLAN_START=5000',
+    'one.env: NETWORK_VLAN_START, NETWORK_VLAN_STEP: network internalapi',
+  ],
+  ['NETWORK_MTU=9', 'NETWORK_MTU="9": write a number from 68 to 65535'],
+  ['BGP_ASN=0', 'write an AS number'],
+  ['NNCP_INTERFACE=averyverylonginterface', 'NNCP_INTERFACE: averyverylonginterface.20'],
+  ['NNCP_BRIDGE=a/b', 'write the name of an interface'],
+  ['OPENSTACK_NAMESPACE="open stack"', 'write the name of a namespace'],
+  ['OPENSTACK_NAMESPACE=$(hostname)', 'OPENSTACK_NAMESPACE: it cannot be read'],
 ])('[R4.31] %s is refused by name', async (line, why) => {
   const { exit, out, err } = await imported({ 'one.env': `NAMESPACE=os1\n${line}\n` })
   expect([exit, out]).toEqual([1, ''])
   expect(err).toContain(why)
+})
+
+test('[R4.31] a namespace that cannot be read is not the same as none', async () => {
+  const alone = await imported({ 'one.env': 'NAMESPACE=$X\n' })
+  expect([alone.exit, alone.out]).toEqual([1, ''])
+  expect(alone.err).toContain('one.env: NAMESPACE: it cannot be read, so nothing is proposed')
+  const named = await imported({ 'one.env': 'OPENSTACK_NAMESPACE=os1\nNAMESPACE="$X"\n' })
+  expect(named.exit, named.err).toBe(0)
+  expect(named.out).toContain('name: os1')
 })
 
 test('[R4.31] two instances that clash are refused with both names', async () => {
@@ -207,4 +227,20 @@ test('[R4.30] the order of the objects changes nothing', async () => {
   const proposed = async (given: readonly string[]) =>
     (await berth(['tenant', 'import', '-f', folderOf({ 'all.yaml': given.join('') })])).out
   expect(await proposed(objects)).toBe(await proposed(objects.toReversed()))
+})
+
+test('[R4.30] what stays as it is is listed by kind', async () => {
+  const advertisement = `---
+apiVersion: metallb.io/v1beta1
+kind: L2Advertisement
+metadata: {name: all, namespace: metallb-system}
+spec: {}
+`
+  const text = pool('internalapi', '172.17.0.80-172.17.0.90') + advertisement + attachment('os1')
+  const folder = folderOf({ 'all.yaml': text + attachment('os2') })
+  const { err } = await berth(['tenant', 'import', '-f', folder])
+  expect(err).toContain(`Stay as they are, with their ranges; Berth does not create or delete them
+  L2Advertisement: metallb-system/all
+  NetworkAttachmentDefinition: os1/internalapi, os2/internalapi
+`)
 })

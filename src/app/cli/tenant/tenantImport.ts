@@ -21,13 +21,17 @@ import { visible } from '../visible.ts'
 import { readEnvFile } from './envFile.ts'
 import { documents } from './rendering.ts'
 
-type Proposed = { readonly objects: readonly Json[]; readonly unplaced: readonly string[] }
+type Proposed = {
+  readonly objects: readonly Json[]
+  readonly unplaced: readonly string[]
+  readonly staying: readonly string[]
+}
 
 /** From what stands in a cluster. */
 export async function importTenants(session: Session, there: Loaded): Promise<Exit> {
   const { cluster } = session
   planServices(cluster)
-  const { tenants, pools, unplaced } = proposeTenants(cluster.world)
+  const { tenants, pools, unplaced, staying } = proposeTenants(cluster.world)
   const labelled = [...pools].flatMap(([name, tenant]) => {
     const pool = cluster.get(`IPAddressPool/${cluster.world.ownNamespace}/${name}`)
     return pool === undefined ? [] : [withTenant(pool, tenant)]
@@ -36,6 +40,7 @@ export async function importTenants(session: Session, there: Loaded): Promise<Ex
     // A labelled pool keeps its holders until its tenant comes (R4.3); the other way round they go.
     objects: [...labelled, ...tenants.map((one) => ({ ...one }))],
     unplaced: unplaced.map(({ object, why }) => `${object}: ${why}`),
+    staying,
   }
   return tell(session, there, proposed)
 }
@@ -68,13 +73,14 @@ export async function importEnvironments(
       isWhole = false
       continue
     }
-    const { values, unread } = readEnvFile(text, file)
-    const found = fromEnvironment(values, cluster.world.ownNamespace)
+    const { values, unreadNames, unread } = readEnvFile(text, file)
+    const { ownNamespace } = cluster.world
+    const found = fromEnvironment(values, { unread: unreadNames, ownNamespace })
     objects.push(...found.objects.map((one) => ({ ...one })))
     unplaced.push(...unread, ...found.unplaced.map((line) => `${file}: ${line}`))
-    if (found.objects.length === 0) isWhole = false
+    if (!found.isWhole) isWhole = false
   }
-  const exit = await tell(session, there, { objects, unplaced })
+  const exit = await tell(session, there, { objects, unplaced, staying: [] })
   return isWhole ? exit : 1
 }
 
@@ -94,7 +100,7 @@ async function textIn(file: string, io: Io): Promise<string | undefined> {
 async function tell(
   session: Session,
   there: Loaded,
-  { objects, unplaced }: Proposed,
+  { objects, unplaced, staying }: Proposed,
 ): Promise<Exit> {
   const { io } = session
   // What is refused stands in nobody's way; of what cannot be read, nobody knows.
@@ -103,9 +109,12 @@ async function tell(
   else io.out(documents(objects))
   const { plan, wanted } = await stepByStep(session, there, objects)
   const refused = tellTroubles([wanted], io)
-  if (unplaced.length > 0) {
-    io.err(`\nNot placed\n${unplaced.map((line) => `  ${visible(line)}\n`).join('')}`)
+  const list = (title: string, lines: readonly string[]): void => {
+    if (lines.length === 0) return
+    io.err(`\n${title}\n${lines.map((line) => `  ${visible(line)}\n`).join('')}`)
   }
+  list('Not placed', unplaced)
+  list('Stay as they are, with their ranges; Berth does not create or delete them', staying)
   if (objects.length > 0) io.err(`\n${outcome(plan, wanted)}`)
   if (there.unreadable.length + refused > 0) return 1
   return movesAnything(plan) ? 2 : 0

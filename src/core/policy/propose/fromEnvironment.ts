@@ -4,14 +4,17 @@
 import { apiGroups, apiVersionOf } from '../../model/apiGroups.ts'
 import type { JsonObject } from '../../model/gate.ts'
 import { parseIp } from '../../net/ip.ts'
-import { parseRange, prefixAround, prefixText } from '../../net/range.ts'
+import { prefixAround, prefixText } from '../../net/range.ts'
+import { type Environment, namespaceIn, wrongIn } from './wrongInEnvironment.ts'
 
-type Environment = ReadonlyMap<string, string>
 type FromEnvironment = {
   readonly objects: readonly JsonObject[]
   /** Each with variable and reason. */
   readonly unplaced: readonly string[]
+  /** False where a default stands for what could not be read, or nothing is proposed. */
+  readonly isWhole: boolean
 }
+type Beside = { readonly unread: ReadonlySet<string>; readonly ownNamespace: string }
 
 type Planned = {
   readonly name: string
@@ -56,15 +59,19 @@ const understood: ReadonlySet<string> = new Set([
   ...['METALLB_IPV6_POOL', 'NETWORK_BGP', 'BGP_ASN', 'BGP_PEER_ASN', 'BGP_LEAF_1', 'BGP_LEAF_2'],
 ])
 
-export function fromEnvironment(env: Environment, ownNamespace: string): FromEnvironment {
+/** `unread`: what the file sets to something that only a shell could tell. */
+export function fromEnvironment(
+  env: Environment,
+  { unread, ownNamespace }: Beside,
+): FromEnvironment {
   const unplaced = [...env.keys()]
     .filter((name) => !understood.has(name))
     .sort()
     .map((name) => `${name}: no part of a Tenant`)
-  const wrong = wrongIn(env)
-  if (wrong.length > 0) return { objects: [], unplaced: [...wrong, ...unplaced] }
-  const namespace = env.get('OPENSTACK_NAMESPACE') || env.get('NAMESPACE') || ''
   const networks = networksIn(env)
+  const wrong = wrongIn(env, { prefixes: plan.map(({ variable }) => variable), networks, unread })
+  if (wrong.length > 0) return { objects: [], unplaced: [...wrong, ...unplaced], isWhole: false }
+  const namespace = namespaceIn(env)
   const objects =
     namespace === '' ? plainPools(networks, ownNamespace) : [tenant(env, namespace, networks)]
   const bgp = [...env.keys()].filter((name) => name.startsWith('BGP_') && understood.has(name))
@@ -72,42 +79,18 @@ export function fromEnvironment(env: Environment, ownNamespace: string): FromEnv
     const why = namespace === '' ? 'no namespace is named' : 'NETWORK_BGP is not true'
     unplaced.push(...bgp.sort().map((name) => `${name}: not used, since ${why}`))
   }
-  return { objects, unplaced }
+  const isWhole = ![...unread].some((name) => name !== 'NAMESPACE' && understood.has(name))
+  return { objects, unplaced, isWhole }
 }
 
 const isByBgp = (env: Environment): boolean => env.get('NETWORK_BGP') === 'true'
 
-/** Numbers that are none, prefixes that are no three octets. */
-function wrongIn(env: Environment): string[] {
-  const wrong: string[] = []
-  const check = (name: string, isRight: (text: string) => boolean, what: string): void => {
-    const text = env.get(name)
-    if (text !== undefined && !isRight(text)) {
-      wrong.push(`${name}=${JSON.stringify(text)}: ${what}`)
-    }
-  }
-  const isNumber = (text: string) => /^\d{1,10}$/.test(text)
-  for (const { variable } of plan) {
-    check(variable, (text) => parseIp(`${text}.0`).ok, 'write three octets, such as 172.17.0')
-  }
-  for (const name of ['NETWORK_VLAN_START', 'NETWORK_VLAN_STEP', 'NETWORK_MTU', 'BGP_ASN']) {
-    check(name, isNumber, 'write a number')
-  }
-  check('BGP_PEER_ASN', isNumber, 'write a number')
-  for (const name of ['METALLB_POOL', 'METALLB_IPV6_POOL']) {
-    check(
-      name,
-      (text) => parseRange(text).ok,
-      'write a range, such as 192.168.122.80-192.168.122.90',
-    )
-  }
-  for (const name of ['BGP_LEAF_1', 'BGP_LEAF_2']) {
-    check(name, (text) => parseIp(text).ok, 'write an address')
-  }
-  return wrong
+type Network = JsonObject & {
+  readonly name: string
+  readonly vlan?: number
+  readonly interface: string
+  readonly loadBalancer?: readonly string[]
 }
-
-type Network = JsonObject & { readonly name: string; readonly loadBalancer?: readonly string[] }
 
 function networksIn(env: Environment): readonly Network[] {
   const start = Number(env.get('NETWORK_VLAN_START') ?? 20)

@@ -8,12 +8,14 @@ import { covers } from '../../net/intervals.ts'
 import { rangeOf } from '../../net/range.ts'
 import { type Clouds, cloudsIn, uses } from './clouds.ts'
 import { networksOf } from './networksOf.ts'
+import { staying } from './staying.ts'
 
 type Proposal = {
   readonly tenants: readonly JsonObject[]
   /** The tenant of a pool, by the pool's name. */
   readonly pools: ReadonlyMap<string, string>
   readonly unplaced: readonly { readonly object: string; readonly why: string }[]
+  readonly staying: readonly string[]
 }
 
 export function proposeTenants(world: ReadonlyWorld): Proposal {
@@ -44,7 +46,7 @@ export function proposeTenants(world: ReadonlyWorld): Proposal {
     }
     tenants.push(tenantOf(world, clouds, { namespace, networks, own }))
   }
-  return { tenants, pools, unplaced: [...unplaced, ...policiesOf(world)] }
+  return { tenants, pools, unplaced, staying: staying(world) }
 }
 
 type Owner =
@@ -115,10 +117,3 @@ function tenantOf(
     },
   }
 }
-
-/** Each stays what it is: a tenant can say where a network is, not what else a node has. */
-const policiesOf = (world: ReadonlyWorld): Proposal['unplaced'] =>
-  [...world.all('NodeNetworkConfigurationPolicy').keys()].sort().map((name) => ({
-    object: `NodeNetworkConfigurationPolicy/${name}`,
-    why: 'it stays as it is: interfaces of nodes are not taken over',
-  }))

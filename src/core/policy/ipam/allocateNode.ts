@@ -3,9 +3,15 @@
 
 import type { Held } from '../../model/ipam/heldAddresses.ts'
 import type { IpSet, NetworkRequest } from '../../model/ipam/ipSet.ts'
-import { type NetworkSubnet, networkIn, subnetIn } from '../../model/ipam/nodePlan.ts'
+import {
+  type NetworkSubnet,
+  type NodeSubnet,
+  networkIn,
+  subnetIn,
+} from '../../model/ipam/nodePlan.ts'
 import { type NodeRefusal, notForNode } from '../../model/ipam/nodeReason.ts'
 import { podsId, subnetId } from '../../model/ipam/subnetIds.ts'
+import { liesIn } from '../../model/ipam/subnetLedger.ts'
 import type { NetConfig } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
@@ -77,7 +83,7 @@ type Choosing = Asking & {
 }
 
 function grantAt(choosing: Choosing, request: NetworkRequest, place: NetworkSubnet): Outcome {
-  const kept = keptOf(choosing, place)
+  const kept = keptOf(choosing, request, place)
   if (kept !== undefined) return { request, place, address: kept, isKept: true }
   return request.fixedText === ''
     ? anyAddress(choosing, request, place)
@@ -85,11 +91,15 @@ function grantAt(choosing: Choosing, request: NetworkRequest, place: NetworkSubn
 }
 
 /** As its Reservation says, or as its claim does where that was not finished, or is kept. */
-function keptOf({ world, ipSet }: Asking, { network, subnet }: NetworkSubnet): Ip | undefined {
+function keptOf(asking: Asking, request: NetworkRequest, { network, subnet }: NetworkSubnet) {
+  const { world, ipSet } = asking
   const name = network.name.toLowerCase()
-  const reserved = world.all('Reservation').get(ipSet.key)?.entries
-  const entry = reserved?.find((one) => one.network.toLowerCase() === name)
-  if (entry?.address !== undefined) return entry.address
+  const reserved = world.all('Reservation').get(ipSet.key)
+  const entry = reserved?.entries.find((one) => one.network.toLowerCase() === name)
+  const isOwn = reserved?.ownerUid === ipSet.uid
+  if (entry?.address !== undefined && (isOwn || fits(request, subnet, entry.address))) {
+    return entry.address
+  }
   const wire = world.nodes.wireOf(ipSet.namespace, name)
   const isIts = ({ wire: on, claim, address }: Held): boolean => {
     if (on !== wire || claim?.network.toLowerCase() !== name) return false
@@ -98,11 +108,15 @@ function keptOf({ world, ipSet }: Asking, { network, subnet }: NetworkSubnet): I
     const isKept = claim.gone !== '' || claim.keep !== ''
     // A pod and a host may have had the same name.
     const isOfPods = subnet.sticky.some((range) => contains(range, address))
-    if (isOfPods !== ipSet.isForPod) return false
+    if (isOfPods !== ipSet.isForPod || !fits(request, subnet, address)) return false
     return isKept && world.nodes.held.count(wire, address) === 1
   }
   return [...world.nodes.held.of(ipSet.key)].find(isIts)?.address
 }
+
+/** What an earlier IPSet of the name had may not be what this one asks for: only a new one can ask. */
+const fits = ({ fixedText, fixedIP }: NetworkRequest, subnet: NodeSubnet, address: Ip): boolean =>
+  liesIn(subnet, address) && (fixedText === '' || fixedIP === address)
 
 function candidate(choosing: Choosing, place: NetworkSubnet, ip: Ip): NodeCandidate {
   const { world, config, ipSet, taken } = choosing

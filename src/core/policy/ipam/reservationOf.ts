@@ -19,22 +19,25 @@ export function reservationOf(
   )
   const isRight = before !== undefined && before.ownerUid === ipSet.uid && added.length === 0
   if (isRight) return undefined
+  const replaced = added.filter(({ place }) => entryOn(before, place.network.name) !== undefined)
   return {
     apiVersion: apiVersionOf(apiGroups.openstack),
     kind: 'Reservation',
     metadata: {
       name: ipSet.name,
       namespace: ipSet.namespace,
-      labels: { ...labelsOf(granted), ...labelsIn(before) },
+      labels: { ...labelsOf(granted), ...labelsIn(before), ...labelsOf(replaced) },
       ownerReferences: [ownerOf(ipSet)],
     },
     spec: { ipSetRef: {}, reservation: { ...entriesOf(before), ...entriesFor(added, before) } },
   }
 }
 
+const entryOn = (before: Reservation | undefined, network: string) =>
+  before?.entries.find((one) => one.network.toLowerCase() === network.toLowerCase())
+
 const nameIn = (before: Reservation | undefined, network: string): string =>
-  before?.entries.find((one) => one.network.toLowerCase() === network.toLowerCase())?.network ??
-  network
+  entryOn(before, network)?.network ?? network
 
 function isRecorded(before: Reservation | undefined, network: string, address: string): boolean {
   const name = nameIn(before, network)
@@ -62,7 +65,7 @@ const labelsOf = (granted: readonly Granted[]): Readonly<Record<string, string>>
     granted.map(({ place: { network, subnet } }) => [labelOf(network.name), subnet.name]),
   )
 
-/** A label that is there keeps its value. */
+/** A label that is there keeps its value, unless the entry that it stands for is replaced. */
 const labelsIn = (before: Reservation | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(before?.subnetLabels ?? {}).map(([network, subnet]) => [

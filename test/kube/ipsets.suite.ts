@@ -2,11 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { releaseIpSet } from '../../src/app/cli/ipset/releaseIpSet.ts'
+import { openstack } from '../../src/app/openstack/openstack.ts'
 import { typeOf } from '../../src/edge/kube/kinds.ts'
 import { nowhere } from '../build/terminal.ts'
 import { watches } from './churn.ts'
 import { core, merge, verbs } from './cluster.ts'
-import { type Cluster, isWrite, type Running, startCluster, writesIn } from './controllers.ts'
+import {
+  type Cluster,
+  isWrite,
+  type Running,
+  runController,
+  startCluster,
+  writesIn,
+} from './controllers.ts'
 import { forgetCrd } from './crds.ts'
 import {
   contradictions,
@@ -211,6 +219,12 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     expect(JSON.stringify(told.status)).toContain('NetConfig missing in namespace')
     expect(reservedBy(told).map(({ address }) => address)).toEqual(before[0])
     await stand.ipSets.remove('b')
+    // The API removes its Reservation when it comes to it.
+    await until("b's addresses are free", async () => {
+      const found = await stand.reservations.list()
+      return found.items.some(({ metadata }) => metadata.name === 'b') ? undefined : true
+    })
+    await one.quiet()
     const { kind, apiVersion, spec } = config
     await stand.netConfigs.create({ kind, apiVersion, metadata: { name: 'netconfig' }, spec })
     expect(await ready('a')).toEqual(before[0])
@@ -236,6 +250,21 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     await ready('late')
     await one.quiet()
     expect(await contradictions(stand)).toEqual([])
+  })
+
+  test('[R12.12] with auto, what is not served is said, and served once it is defined', async () => {
+    await forgetCrd(cluster.admin, 'netconfigs.network.openstack.org')
+    const one = runController(cluster.kube, { extensions: [openstack('auto')] })
+    running.push(one)
+    await until('it says so', () =>
+      one.log.some((line) => /NetConfig not served.*apply deploy\/openstack\/crds/.test(line))
+        ? true
+        : undefined,
+    )
+    await installOpenstack(cluster)
+    stand = await newIpSetStand(cluster, 'defined-later')
+    await create(['a'])
+    await ready('a')
   })
 })
 

@@ -1,7 +1,14 @@
 // Do chart and kustomize make what they should? The same objects by both ways, from the same values.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { newMetrics } from '../../src/app/controller/metrics.ts'
 import { World } from '../../src/core/model/world.ts'
@@ -178,6 +185,30 @@ describe.skipIf(!isHere)('rendering', () => {
     const isMonitor = ({ kind }: Manifest) => kind === 'ServiceMonitor'
     const overlay = manifestsIn(kubectl('kustomize', `${kustomize}/secure-metrics/prometheus`))
     expect(sorted(monitored.filter(isMonitor))).toEqual(sorted(overlay.filter(isMonitor)))
+  })
+
+  test('the overlay of the guide to OpenStack names the image everywhere, and refuses', () => {
+    const guide = readFileSync('docs/guides/openstack.md', 'utf8')
+    const [, overlay = ''] = /```yml\n(# kustomization\.yaml\n.*?)```/s.exec(guide) ?? []
+    const deploy = relative(realpathSync(folder), 'deploy')
+    writeFileSync(join(folder, 'kustomization.yaml'), overlay.replace('../deploy', deploy))
+    const rendered = manifestsIn(kubectl('kustomize', folder))
+    const [image, args] = [
+      'YOUR-REGISTRY/berth:0.1.0',
+      ['--openstack=auto', '--dns-hosts-image=YOUR-REGISTRY/berth:0.1.0'],
+    ]
+    expect(rendered.find(({ kind }) => kind === 'Deployment')).toMatchObject({
+      spec: { template: { spec: { containers: [{ image, args }] } } },
+    })
+    const name = 'berth-openstack-webhook-configuration'
+    const webhooks = rendered.find(
+      ({ kind, metadata }) => /^Validating.*Webhook/.test(kind) && metadata.name === name,
+    ) as unknown as { readonly webhooks: readonly { name: string; failurePolicy: string }[] }
+    const strict = webhooks.webhooks.filter(({ failurePolicy }) => failurePolicy === 'Fail')
+    expect(strict.map((one) => one.name.replace(/validationwebhook.*/, ''))).toEqual([
+      'netconfig',
+      'ipset',
+    ])
   })
 
   test('certificates for the metrics are mounted from the Secrets that are named', () => {

@@ -65,7 +65,16 @@ export const openstack = (
       parked: (object, error) => troubles.park(decider, object, error),
       decided: (object) => troubles.over(decider, object),
     })
-    const pump = (): void => worker.pump()
+    let told = ''
+    const tellMissing = (): void => {
+      const now = parts.isIn() ? missing(parts.isServed) : ''
+      if (now !== '' && now !== told) log({ level: 'warn', object: 'openstack', message: now })
+      told = now
+    }
+    const pump = (): void => {
+      tellMissing()
+      worker.pump()
+    }
     const mayAsk = () => mayWrite() && needed.every(parts.isServed)
     const pods = new StickyPods({ api, world, clock, mayAsk, isIn: parts.isIn })
     const podFeeds = new PodFeeds(parts)
@@ -74,7 +83,10 @@ export const openstack = (
       deciders: openstackDeciders({ images, podsKnown: podFeeds.known }),
       mayWrite,
       isQuiet: () => podFeeds.isIn && (!mayReserve() || worker.isQuiet),
-      complaints: () => (mode === 'serve' ? missing(parts.isServed) : []),
+      complaints: () => {
+        const said = mode === 'serve' ? missing(parts.isServed) : ''
+        return said === '' ? [] : [`--openstack=serve: ${said}`]
+      },
       pump,
       async run(signal: AbortSignal): Promise<void> {
         signal.addEventListener('abort', () => stop.abort(), { once: true })
@@ -84,7 +96,12 @@ export const openstack = (
   },
 })
 
-const missing = (isServed: ExtensionParts['isServed']): readonly string[] =>
-  needed
-    .filter((kind) => !isServed(kind))
-    .map((kind) => `--openstack=serve: ${kind} is not served here, or not for us`)
+/** Empty where nothing is. */
+function missing(isServed: ExtensionParts['isServed']): string {
+  const kinds = needed.filter((kind) => !isServed(kind))
+  if (kinds.length === 0) return ''
+  const what = `${kinds.join(', ')} not served here, or not for us: no host gets an address`
+  const theirs = 'apply deploy/openstack/crds (chart: openstack.crds) if infra-operator does not'
+  const ours = 'apply deploy/crds'
+  return `${what}; ${kinds.some((kind) => kind !== 'AddressBlock') ? theirs : ours}`
+}

@@ -26,6 +26,8 @@ export const problemRemedies = {
   'overlap-attachments': 'give both the same whereabouts network_name, or move one of the ranges',
   'one-vlan-two-subnets': 'give each subnet its own VLAN, unless this is intended',
   'one-subnet-two-vlans': 'use the same VLAN id for the subnet everywhere',
+  'subnets-overlap': 'give each subnet a prefix of its own, and list each address in one range',
+  'unlikely-value': 'correct the value, or leave it out',
   'too-many-ranges': 'divide the object, or remove ranges that are not needed',
   'vip-outside-subnet':
     'use addresses from a subnet of the announcing interfaces, or announce by BGP',

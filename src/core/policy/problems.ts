@@ -4,6 +4,7 @@ import type { ReadonlyWorld } from '../model/world.ts'
 import type { Speakers } from './announce/advertise.ts'
 import { announceProblems } from './announce/announceProblems.ts'
 import { nameTakenProblems } from './decideTenant.ts'
+import { netConfigProblems } from './ipam/netConfigProblems.ts'
 import { nodeProblems } from './ipam/nodeProblems.ts'
 import { hostProblems } from './made/hosts/hostProblems.ts'
 import { siteProblems } from './made/site/siteProblems.ts'
@@ -21,6 +22,7 @@ export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
     ...announceProblems(world, speakers),
     ...ledgerProblems(world),
     ...nodeProblems(world),
+    ...netConfigProblems(world),
     ...nameProblems(world),
     ...podRouteProblems(world),
   ]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pool, service, worldOf } from '../../../../test/build/announcing.ts'
-import { tenant } from '../../../../test/build/wires.ts'
+import { netConfig, tenant } from '../../../../test/build/wires.ts'
 import type { Tenant } from '../../model/tenant.ts'
 import type { View } from '../../model/view.ts'
 import { foresee } from './foresee.ts'
@@ -24,6 +24,10 @@ const world = worldOf(
 const shown = { ...pool('south-internalapi', ['172.27.0.80-172.27.0.90']), madeFrom: 'south' }
 const allocation = {
   ...{ priority: 0, namespaces: ['south'], namespaceSelectors: [], serviceSelectors: [] },
+}
+
+const network = {
+  ...{ name: 'InternalApi', dnsDomain: '', mtu: 1500, serviceNetwork: 'internalapi', subnets: [] },
 }
 
 const lose = 'would lose or change'
@@ -52,6 +56,11 @@ const written: readonly (readonly [string, View, string[]])[] = [
   ['a tenant that leaves its namespace', { ...south, namespaces: ['north'] }, [front]],
   ['a tenant that says more', { ...south, quota: 1 }, []],
   ['an edit of its pool, which is undone', { ...shown, ranges: lan.ranges }, []],
+  [
+    'a NetConfig with an MTU that no host can set',
+    { ...netConfig('openstack'), networks: [{ ...network, mtu: 5 }] },
+    ['spec.networks[0].mtu: InternalApi has MTU 5, which works for no host: 68 to 65535 does'],
+  ],
 ]
 test.each(written)('[R10.1] %s is written', (_, view, warnings) => {
   expect(foresee(world, { view, isGone: false })).toEqual(warnings)

@@ -1,5 +1,6 @@
-// Whom would a changed pool or tenant cost the address (R10.1)? Asked before it is written, by the
-// rules under which a Service keeps what it holds, so that it is what `berth plan` would show.
+// What should whoever writes know before? Whom a changed pool or tenant would cost the address
+// (R10.1), by the rules under which a Service keeps what it holds, so that it is what `berth plan`
+// would show; and what in a NetConfig can hardly be meant (R12.11).
 import type { Foresee, Intended } from '../../model/admission.ts'
 import type { Belonging } from '../../model/belonging.ts'
 import type { Pool } from '../../model/pool.ts'
@@ -11,6 +12,7 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import { counted } from '../../net/counted.ts'
 import type { Ip } from '../../net/ip.ts'
 import { requestOf } from '../addressRequest.ts'
+import { doubtsAbout } from '../ipam/netConfigProblems.ts'
 import { mayKeep } from '../keep.ts'
 
 /** Whoever asks waits for the answer, and so does everything else in the controller. */
@@ -21,6 +23,9 @@ const tooMany =
 
 export const foresee: Foresee = (world, intended) => {
   const { view } = intended
+  if (view.kind === 'NetConfig' && !intended.isGone) {
+    return doubtsAbout(view).map(({ field, message }) => `${field}: ${message}`)
+  }
   if (view.kind !== 'IPAddressPool' && view.kind !== 'Tenant') return []
   // Nobody can tell what it was, so its holders keep what they have until it can be read.
   if (world.inert.has(view.kind, view.name)) return []

@@ -114,7 +114,7 @@ function keptOf(asking: Asking, request: NetworkRequest, { network, subnet }: Ne
   return [...world.nodes.held.of(ipSet.key)].find(isIts)?.address
 }
 
-/** What an earlier IPSet of the name had may not be what this one asks for: only a new one can ask. */
+/** What an earlier IPSet of the name had; only a new one can ask for something else. */
 const fits = ({ fixedText, fixedIP }: NetworkRequest, subnet: NodeSubnet, address: Ip): boolean =>
   liesIn(subnet, address) && (fixedText === '' || fixedIP === address)
 

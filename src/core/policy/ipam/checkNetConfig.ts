@@ -17,7 +17,7 @@ export function checkNetConfig(
 ): readonly FieldError[] {
   const others = world.nodes.configsIn(config.namespace).filter(({ key }) => key !== config.key)
   const [other] = others
-  if (other !== undefined) {
+  if (other !== undefined && before === undefined) {
     const why = `namespace ${config.namespace} has NetConfig ${other.name}: edit that one`
     return [forbidden('', why)]
   }
@@ -33,10 +33,11 @@ export function checkNetConfig(
 
 export function checkNetConfigDelete(
   world: ReadonlyWorld,
-  { namespace }: NetConfig,
+  { key, namespace }: NetConfig,
 ): readonly FieldError[] {
   const { size } = world.nodes.ipSetsIn(namespace)
-  if (size === 0) return []
+  const [counts] = world.nodes.configsIn(namespace)
+  if (size === 0 || (counts !== undefined && counts.key !== key)) return []
   const what = counted(size, 'IPSet')
   return [forbidden('', `${what} in namespace ${namespace} get their addresses from it`)]
 }

@@ -36,4 +36,12 @@ export function justOne(ip: Ip): Range {
 }
 
 export const shareWire = (one: RangeUse, other: RangeUse): boolean =>
-  one.wires.some((wire) => other.wires.some((another) => mayBeOne(wire, another)))
+  one.wires.some((wire) =>
+    other.wires.some((another) =>
+      one.object === other.object ? isSaidOfOne(wire, another) : mayBeOne(wire, another),
+    ),
+  )
+
+/** Where one object says both, no VLAN id beside one means untagged. */
+const isSaidOfOne = (one: Wire, other: Wire): boolean =>
+  mayBeOne(one, other) && one.vlan === other.vlan

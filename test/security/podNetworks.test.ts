@@ -79,7 +79,7 @@ test('[R12.15] of a thousand pods at once a few are asked for', async () => {
   const ask = asking(clientToNobody(), 10)
   const all = Array.from({ length: 1000 }, (_, at) => ask(`web-${at}`, 'net0'))
   const answers = await Promise.all(all)
-  const later = answers.filter((one) => !one.ok && one.why.includes('it is tried again'))
+  const later = answers.filter((one) => !one.ok && one.why.includes('will try again'))
   expect(answers.every(({ ok }) => !ok)).toBe(true)
   expect(later).toHaveLength(1000 - 8 - 100)
 })

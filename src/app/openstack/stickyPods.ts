@@ -90,7 +90,7 @@ export class StickyPods {
     const set = `StatefulSet ${namespace}/${owner?.name ?? ''}`
     const ordinal = owner === undefined ? undefined : ordinalOf(owner.name, name)
     if (owner === undefined || ordinal === undefined) return `it is not a pod of ${set}`
-    if (!(await this.#mayAsk())) return later
+    if (!(await this.#isNext())) return later
     const path = pathOf(resourceOf('StatefulSet', namespace), owner.name)
     try {
       if (this.#parts.clock.nowMs() >= untilMs) return later
@@ -108,7 +108,7 @@ export class StickyPods {
   }
 
   /** Answers false where too many are before it. */
-  async #mayAsk(): Promise<boolean> {
+  async #isNext(): Promise<boolean> {
     if (this.#asked < mostAsked) this.#asked++
     else if (this.#line.length >= mostInLine) return false
     else await new Promise<void>((resolve) => this.#line.push(resolve))
@@ -171,8 +171,8 @@ function hasOrdinal(set: unknown, ordinal: number): boolean {
   return ordinal >= Number(start) && ordinal < Number(start) + Number(replicas)
 }
 
-const later = 'its address is not reserved yet: it is tried again'
-const notOurs = 'Berth does not reserve addresses here now: the pod gets none that it keeps'
+const later = 'its address is not reserved yet; the StatefulSet will try again'
+const notOurs = 'Berth does not reserve addresses now: the pod will not keep its address'
 
 const change = (before: IpSet, { metadata, spec }: { metadata: JsonObject; spec: JsonObject }) => {
   const { namespace, name, uid, resourceVersion } = before

@@ -29,7 +29,7 @@ export function isMadeAs(object: unknown, wanted: JsonObject): boolean {
 
 /** Why an object of a wanted name cannot be made. */
 export const takenText = (wanted: JsonObject): string =>
-  `it is there already and was not made from ${ownerOf(wanted) ?? 'ours'}`
+  `an object of this name exists already and was not made from ${ownerOf(wanted) ?? 'ours'}`
 
 /** The first, as Kind/name. */
 export function ownerOf(object: JsonObject): string | undefined {

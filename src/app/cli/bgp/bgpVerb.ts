@@ -34,7 +34,7 @@ and how many UPDATE messages were received. 'routes' shows each route that a nod
 
   announced     the node reports it, and the session is up
   session-down  there is no session with the peer
-  not-reported  the node does not report it, or not yet
+  not-reported  the node does not report it yet
 
 Both read the running API; nothing is written. With --local, 'routes' asks the speaker of the node
 on which it runs what it has sent to its peers, and needs no API. '-o wide' shows everything, and is

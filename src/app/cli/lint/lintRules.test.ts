@@ -51,13 +51,18 @@ test.each([
     2,
     'is error, warning or off, not "fatal"',
   ],
-  ['a key', 'lint: {ignores: []}', 1, 'lint.ignores is neither ignore nor severity'],
-  ['another file', 'lint: {}\nlnit: {}', 2, 'lnit is not lint'],
+  ['a key', 'lint: {ignores: []}', 1, 'lint.ignores is unknown; lint has ignore and severity'],
+  ['another file', 'lint: {}\nlnit: {}', 2, 'unknown field lnit'],
   ['a code', 'lint:\n  ignore:\n  - nothing-like-it', 3, 'is not the code of a finding'],
-  ['a list', 'lint: {severity: [error]}', 1, 'lint.severity has a code and error, warning or off'],
-  ['no list', 'lint: {ignore: deprecated}', 1, 'lint.ignore is a list of codes'],
+  [
+    'a list',
+    'lint: {severity: [error]}',
+    1,
+    'lint.severity must map codes to error, warning or off',
+  ],
+  ['no list', 'lint: {ignore: deprecated}', 1, 'lint.ignore must be a list of codes'],
   ['no YAML', 'lint: {}\nlint: [', 2, ''],
-  ['nothing but text', 'off', 1, 'an object with the field lint is expected'],
+  ['nothing but text', 'off', 1, 'the file must be an object with the field lint'],
 ])(
   '.berth.yaml with %s is told with its line, and the rest goes on',
   async (_, said, line, why) => {

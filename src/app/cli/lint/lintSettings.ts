@@ -104,25 +104,29 @@ type Entry =
 
 function entriesIn(value: unknown): Entry[] {
   if (value === null) return []
-  if (!isRecord(value)) return [{ path: '', why: 'an object with the field lint is expected' }]
+  if (!isRecord(value)) return [{ path: '', why: 'the file must be an object with the field lint' }]
   const { lint = {}, ...others } = value
-  const strays = Object.keys(others).map((key) => ({ path: key, why: `${key} is not lint` }))
-  if (!isRecord(lint)) return [...strays, { path: 'lint', why: 'lint has ignore and severity' }]
+  const strays = Object.keys(others).map((key) => ({
+    path: key,
+    why: `unknown field ${key}; only lint is read`,
+  }))
+  if (!isRecord(lint))
+    return [...strays, { path: 'lint', why: 'lint must be an object with ignore or severity' }]
   const { ignore = [], severity = {}, ...more } = lint
   return [
     ...strays,
     ...Object.keys(more).map((key) => ({
       path: `lint.${key}`,
-      why: `lint.${key} is neither ignore nor severity`,
+      why: `lint.${key} is unknown; lint has ignore and severity`,
     })),
     ...(Array.isArray(ignore)
       ? ignore.map((code, at) => weightIn(`lint.ignore[${at}]`, String(code), 'off'))
-      : [{ path: 'lint.ignore', why: 'lint.ignore is a list of codes' }]),
+      : [{ path: 'lint.ignore', why: 'lint.ignore must be a list of codes' }]),
     ...(isRecord(severity)
       ? Object.entries(severity).map(([code, said]) =>
           weightIn(`lint.severity.${code}`, code, said),
         )
-      : [{ path: 'lint.severity', why: 'lint.severity has a code and error, warning or off' }]),
+      : [{ path: 'lint.severity', why: 'lint.severity must map codes to error, warning or off' }]),
   ]
 }
 

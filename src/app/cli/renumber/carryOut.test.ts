@@ -148,6 +148,6 @@ test('[R15.5] who gets an old address meanwhile keeps it until the next run', as
     } as never)
   })
   expect(isDone).toBe(false)
-  expect(said).toContain('Service web/late has got 172.17.0.81 meanwhile')
+  expect(said).toContain('Service web/late got 172.17.0.81 after the plan was made')
   expect(await apply(cluster, () => undefined)).toMatchObject({ isDone: true })
 })

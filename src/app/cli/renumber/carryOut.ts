@@ -52,7 +52,7 @@ async function nobodyIsLeft(api: Api, { shift }: Renumbered): Promise<void> {
     const isOurs = JSON.stringify(service['status'] ?? {}).includes(addressedType)
     if (!isOurs || shiftedIps(shift, shown) === shown) continue
     throw new Stopped(
-      `Service ${namespace}/${name} has got ${shown} meanwhile, and moves next time`,
+      `Service ${namespace}/${name} got ${shown} after the plan was made; run the command again to move it`,
     )
   }
 }

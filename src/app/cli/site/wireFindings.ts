@@ -96,12 +96,13 @@ function internalFindings(
   const some = strangers.slice(0, 5).map(({ ip, foreign }) => `${ip} (${foreign[0]})`)
   const more = strangers.length > 5 ? `, and ${strangers.length - 5} more` : ''
   const count = counted(strangers.length, 'machine')
+  const verb = strangers.length === 1 ? 'is not a node' : 'are not nodes'
   return [
     ...twice,
     {
       word: 'stranger',
       isFatal: false,
-      text: `${count} in the internal network that no node is: ${some.join(', ')}${more}`,
+      text: `${count} in the internal network ${verb}: ${some.join(', ')}${more}`,
       remedy: 'make sure that they belong there; the internal network is best kept apart',
     },
   ]

@@ -62,6 +62,12 @@ async function orUnknown(part: Part['part'], read: () => Promise<Part>): Promise
     return await read()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 403) throw error
-    return { part, state: 'unknown', message: 'you may not read what tells of them' }
+    return { part, state: 'unknown', message: deniedText(error) }
   }
+}
+
+/** As Kubernetes says it: User "x" cannot list resource "daemonsets" in API group "apps". */
+function deniedText({ message }: ApiError): string {
+  const [, verb, resource] = /cannot (\w+) resource "([^"]+)"/.exec(message) ?? []
+  return verb === undefined ? message : `you have no right to ${verb} ${resource}`
 }

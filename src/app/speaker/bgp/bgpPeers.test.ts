@@ -306,7 +306,7 @@ test.each([
       lacking: [],
     },
     told: [
-      'bgp-session-down no router advertisement has come on eth1 (eth1 is down), so there is nobody to dial',
+      'bgp-session-down no router advertisement was received on eth1 (eth1 is down), so the router is unknown',
     ],
   },
 ])('$what is a problem', ({ peer, told }) => {

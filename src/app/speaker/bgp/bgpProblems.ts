@@ -61,7 +61,7 @@ const withoutEcho =
 function unheardOn({ interface: name }: Peer, troubleOn: BgpNode['troubleOn']): PeerProblem {
   const trouble = troubleOn(name)
   const why = trouble === '' ? '' : ` (${trouble})`
-  const message = `no router advertisement has come on ${name}${why}, so there is nobody to dial`
+  const message = `no router advertisement was received on ${name}${why}, so the router is unknown`
   return { code: 'bgp-session-down', message }
 }
 

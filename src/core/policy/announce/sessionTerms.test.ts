@@ -21,7 +21,7 @@ test.each([
 
 const bad: readonly (readonly [Readonly<Record<string, string>>, Partial<Peer>, string])[] = [
   [{ 'berth.dev/gtsm': 'yes' }, {}, '"yes" is neither true nor false'],
-  [{ 'berth.dev/gtsm': 'true' }, { ebgpMultiHop: true }, 'it is for one hop'],
+  [{ 'berth.dev/gtsm': 'true' }, { ebgpMultiHop: true }, 'it limits the session to one hop'],
   [{ 'berth.dev/passive': 'true' }, { vrf: 'red' }, 'the speaker does not listen in a VRF'],
   [{ 'berth.dev/long-lived-stale-seconds': '60' }, {}, 'it adds to enableGracefulRestart'],
   [{ 'berth.dev/long-lived-stale-seconds': '16777216' }, {}, 'is not a number from 1 to'],

@@ -29,7 +29,10 @@ export function sessionTermsOf(peer: Peer): SessionTerms {
   }
   const [isPassive, hasGtsm] = [isSet(names.passive), isSet(names.gtsm)]
   if (hasGtsm && ebgpMultiHop) {
-    bad.push({ name: names.gtsm, message: 'it is for one hop, and ebgpMultiHop for more' })
+    bad.push({
+      name: names.gtsm,
+      message: 'it limits the session to one hop, but ebgpMultiHop allows several',
+    })
   }
   if (isPassive && vrf !== '') {
     bad.push({ name: names.passive, message: 'the speaker does not listen in a VRF' })

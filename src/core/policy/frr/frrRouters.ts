@@ -117,7 +117,7 @@ const isWord = (text: string): boolean => /^[A-Za-z0-9_.@:-]*$/.test(text)
 
 function badNeighbour({ peer, where, link, localAsn }: FrrNeighbour): string {
   const bad = [peer.vrf, where, link, peer.bfdProfile].find((text) => !isWord(text))
-  if (bad !== undefined) return `${JSON.stringify(bad)} cannot stand in FRR's configuration`
+  if (bad !== undefined) return `${JSON.stringify(bad)} is not allowed in FRR's configuration`
   if (where === '') return 'it has no address'
   if (sessionTermsOf(peer).isPassive) return 'berth.dev/passive: FRR does not listen here'
   const isInside = peer.dynamicASN === 'internal' || peer.peerASN === peer.myASN

@@ -21,7 +21,7 @@ type TenantSpace = { readonly name: string; readonly ranges: readonly Range[] }
 type Rule = (world: ReadonlyWorld, asked: Asked) => string | undefined
 
 const isOneMachines: Rule = (_, { ip }) =>
-  isUsable(ip) ? undefined : 'it is no address of one machine'
+  isUsable(ip) ? undefined : 'it is not a unicast address'
 
 /** Neither unspecified, of the machine itself, of a link, nor of a group. */
 function isUsable(ip: Ip): boolean {

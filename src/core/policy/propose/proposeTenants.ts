@@ -61,10 +61,10 @@ function ownerOf(world: ReadonlyWorld, clouds: Clouds, pool: Pool): Owner {
   const named = [...new Set([...scoped, ...users])].sort()
   const owners = named.length > 0 ? named : onItsSubnet(world, clouds, pool)
   const [namespace, ...others] = owners
-  if (namespace === undefined) return no('nobody uses it, and no cloud has its subnet')
+  if (namespace === undefined) return no('no Service uses it, and no control plane has its subnet')
   if (others.length > 0) return no(`several namespaces use it: ${owners.join(', ')}`)
   if (clouds.namespaces.includes(namespace)) return { ok: true, namespace }
-  return no(`namespace ${namespace} uses it, and is not a cloud`)
+  return no(`namespace ${namespace} uses it, and has no control plane`)
 }
 
 const no = (why: string): Owner => ({ ok: false, why })

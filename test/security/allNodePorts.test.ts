@@ -1,5 +1,5 @@
-// One namespace takes all node ports. The attacker holds a token of the embedded API for it.
-// Afterwards: Services of other namespaces get theirs.
+// One namespace takes all node ports. The attacker holds a token of the embedded API for it. Afterwards:
+// Services of other namespaces get theirs.
 // Before: the other namespaces got none.
 import { expect, onTestFinished, test } from 'vitest'
 import { ApiStand } from '../build/apiStand.ts'

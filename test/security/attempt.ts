@@ -35,7 +35,7 @@ export type Attempt = {
     | "the controller's account"
     | 'a namespace token'
   readonly mustHold: string
-  /** What came of it when it was first tried: `held`, or what the attacker got. */
+  /** What happened when it was first tried: `prevented`, or what the attacker achieved. */
   readonly before: string
   readonly engines: readonly Engine[]
   /** Kubernetes 1.29 serves no admission policies. */

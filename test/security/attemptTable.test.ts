@@ -35,8 +35,8 @@ test('every attempt is listed', async () => {
   )
   const page = `# Attempts
 
-What is tried on Berth, by whom, what came of it when it was first tried (\`held\`, or what the
-attacker got), and what holds now. Made from [test/security](../test/security) by \`vitest run
+What is tried on Berth, by whom, what happened when it was first tried (\`prevented\`, or what the
+attacker achieved), and what holds now. Made from [test/security](../test/security) by \`vitest run
 test/security/attemptTable.test.ts -u\`; every row is tried by \`make test\`, which fails if one no
 longer holds, and lists how each ended.
 
@@ -44,13 +44,13 @@ longer holds, and lists how each ended.
 
 With the rights that are shipped, on a real kube-apiserver and on \`berth up\`.
 
-| attempt | the attacker holds | before | now | tried on |
+| attempt | the attacker holds | when first tried | now | tried on |
 | --- | --- | --- | --- | --- |
 ${whole.join('\n')}
 
 ## On a part
 
-| attempt | the attacker | before | now | file |
+| attempt | the attacker | when first tried | now | file |
 | --- | --- | --- | --- | --- |
 ${files.map(rowOf).join('\n')}
 `

@@ -1,6 +1,6 @@
-// A clock that is set, a year forward or back. The attacker holds nothing but the time that a
-// machine is told (NTP). Afterwards: one controller leads at any time, and speakers know who lives.
-// What the clock of `berth up` means to its tokens is tried in test/up/clock.suite.ts.
+// A clock is set a year forward or back. The attacker controls the time that a machine gets (NTP).
+// Afterwards: one controller leads at any time, and speakers know which of them are alive. What the
+// clock of `berth up` means to its tokens is tried in test/up/clock.suite.ts.
 // Before: a speaker whose clock was right again was not heard for up to ten minutes.
 import { expect, test } from 'vitest'
 import { Leader } from '../../src/app/controller/leader.ts'

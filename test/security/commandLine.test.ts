@@ -1,6 +1,6 @@
-// What others wrote steers the terminal of who reads it, or has files read out. The attacker holds
-// a name, a message or an annotation in the API, or a folder that somebody lints.
-// Afterwards: no control character but line breaks is printed, and nothing of files outside.
+// Text written by others controls the terminal of its reader, or has files read. The attacker holds a
+// name, a message or an annotation in the API, or a folder that somebody lints. Afterwards: no control
+// character except line breaks is printed, and nothing from files outside the folder.
 // Before: an annotation set the title of the terminal, and a link led out of the folder.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
-// A Service asks for a BGP community that would have routers treat its route, or that of others, in
-// another way. The attacker may annotate Services in its namespace. Afterwards: its route carries what
-// the administrator lets the tenant ask for, and it is told so.
-// Before: held.
+// A Service asks for a BGP community that changes how routers treat its route or the routes of others.
+// The attacker may annotate Services in its namespace. Afterwards: its route has only the communities
+// that the administrator allows the tenant, and a problem names the others.
+// Before: prevented.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { berth, folderOf } from '../build/terminal.ts'

@@ -1,7 +1,7 @@
-// Input that nobody meant to send, to everything that reads from a network. The attacker holds
-// nothing: a segment, a port, or the place of a router or an API server. Afterwards: each input was
-// taken or refused, nothing was thrown. `make soak` tries millions; what it finds is kept beside.
-// Before: held.
+// Unexpected input to everything that reads from a network. The attacker needs only access to a segment
+// or a port, or the place of a router or an API server. Afterwards: each input was accepted or refused,
+// and nothing was thrown. `make soak` tries millions; what it finds is kept beside.
+// Before: prevented.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { kinds } from '../../src/edge/kube/kinds.ts'

@@ -1,7 +1,7 @@
-// An option of a DNS server that runs a program, or reads a file. The attacker holds a token of
-// `berth up` without bounds, with which it replaces the definition that says which options there are.
-// Afterwards: the decoder has the same list, so no such option reaches dnsmasq.
-// Before: the definition alone kept such an option away.
+// An option of a DNS server runs a program or reads a file. The attacker holds a token of `berth up`
+// without bounds, and uses it to replace the definition that lists the allowed options. Afterwards: the
+// decoder has the same list, so no such option reaches dnsmasq.
+// Before: only the definition kept such an option away.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { decodeDnsMasq } from '../../src/edge/kube/decode/decodeDns.ts'

@@ -1,5 +1,5 @@
-// Bytes that no speaker sends, under the seal. The attacker holds the gossip key.
-// Afterwards: nothing was thrown, and whoever heard it is alive, beats on and can be decoded.
+// Bytes that no speaker sends, sealed with the key. The attacker holds the gossip key. Afterwards:
+// nothing was thrown, and each node that heard them is alive, sends beats and can be decoded.
 // Before: one message pushed a node past what can be decoded.
 import { expect, test } from 'vitest'
 import { fuzz } from './fuzz/fuzz.ts'

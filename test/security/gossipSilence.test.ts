@@ -1,5 +1,5 @@
-// One node silences the others. The attacker holds a node, and with it the gossip key.
-// Afterwards: the others are alive to each other and candidates, and a death is noticed as before.
+// One node silences the others. The attacker holds a node, and with it the gossip key. Afterwards: the
+// others consider each other alive and candidates, and notice a death as before.
 // Before: one message to each made all others give up for good.
 import { expect, test } from 'vitest'
 import type { Membership } from '../../src/core/session/membership/membership.ts'

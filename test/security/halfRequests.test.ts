@@ -1,5 +1,5 @@
-// Connections that never end to ask. The attacker can reach the port of the metrics, or that of the
-// embedded API, and has no credentials. Afterwards: who asks is answered.
+// Connections that never finish their request. The attacker can reach the port of the metrics, or that
+// of the embedded API, and has no credentials. Afterwards: others are answered.
 // Before: nobody else was answered.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,7 +1,7 @@
-// Something gets into the image that nobody reviewed. The attacker can move a tag, or publish under
-// a name that the build asks for. Afterwards: the base is named by digest, packages are those of the
-// lock, and what is inside is listed. The build itself needs a registry, and cannot run here.
-// Before: the base was a tag, and nothing said what is inside.
+// Unreviewed content gets into the image. The attacker can move a tag, or publish under a name that the
+// build uses. Afterwards: the base is named by digest, packages are those of the lock, and the contents
+// are listed. The build itself needs a registry, and cannot run here.
+// Before: the base was a tag, and the contents were not listed.
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

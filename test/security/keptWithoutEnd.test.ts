@@ -1,7 +1,7 @@
-// Addresses that are kept for hosts that are gone, without end. The attacker may make IPSets in its
-// namespace, and no quota counts those that it has deleted. Afterwards: what is kept is bounded, who is
-// gone longest goes first, and those of other namespaces stay.
-// Before: what was kept used up the wire.
+// Ever more addresses are kept for hosts that are gone. The attacker may make IPSets in its namespace,
+// and a quota does not count deleted ones. Afterwards: the number of kept addresses is limited, those of
+// the hosts that have been gone longest are freed first, and those of other namespaces stay.
+// Before: kept addresses used up the wire.
 import { expect, test } from 'vitest'
 import { blockName } from '../../src/core/model/ipam/addressBlock.ts'
 import { World } from '../../src/core/model/world.ts'

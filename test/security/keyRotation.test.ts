@@ -1,7 +1,7 @@
-// The key of the speakers is rotated while they speak. The attacker holds the old key.
-// Afterwards: nothing that was said got lost, in whatever order the nodes read the new keys, and the
-// old key opens and seals nothing any more.
-// Before: held.
+// The key of the speakers is replaced while they run. The attacker holds the old key. Afterwards: no
+// message was lost, in whatever order the nodes read the new keys, and the old key opens and seals
+// nothing any more.
+// Before: prevented.
 import { expect, test } from 'vitest'
 import { Sealer } from '../../src/edge/host/sealing.ts'
 import { type KeyRing, parseKeys } from '../../src/edge/host/sealingKey.ts'

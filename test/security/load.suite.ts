@@ -1,6 +1,6 @@
-// How much does `berth up` stand? The attacker can reach its port, or holds a token for a namespace.
-// Afterwards: who asks is answered, and memory is bounded.
-// Before: 5,200 connections shut everybody out, and what nobody read filled the memory.
+// How much load `berth up` withstands. The attacker can reach its port, or holds a token for a
+// namespace. Afterwards: others are answered, and memory is limited.
+// Before: 5,200 connections shut everybody out, and unread answers filled the memory.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

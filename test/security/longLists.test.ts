@@ -1,6 +1,6 @@
-// Lists as long as a body can hold. The attacker holds a token of the embedded API for a namespace.
-// Afterwards: each was answered in time that grows with its length, not with its square.
-// Before: one object held the loop for many seconds.
+// Lists as long as a request body allows. The attacker holds a token of the embedded API for a
+// namespace. Afterwards: each was answered in time that grows with its length, not with its square.
+// Before: one object held up the event loop for many seconds.
 import { expect, onTestFinished, test } from 'vitest'
 import { ApiStand } from '../build/apiStand.ts'
 

@@ -1,5 +1,5 @@
-// Objects of other projects as long as an API server stores them. The attacker may write such objects in
-// its namespace: NetConfigs, IPSets, Reservations, attachments; or is a node that reports its interfaces.
+// Objects of other projects as long as an API server stores them. The attacker may write NetConfigs,
+// IPSets, Reservations or attachments in its namespace, or is a node that reports its interfaces.
 // Afterwards: each was read, and its problems were found, in time that grows with its length.
 // Before: it took longer than the Lease of the controller lasts.
 import { expect, test } from 'vitest'

@@ -1,6 +1,7 @@
-// DNS servers by the thousand, which all change at once, and Services by the thousand with one address.
-// The attacker may make DNSMasqs and Services in its namespace. Afterwards: the one of another namespace is
-// made before a round is over, and the controller does other things, such as renew its Lease, meanwhile.
+// Thousands of DNS servers that all change at once, and thousands of Services with one address. The
+// attacker may make DNSMasqs and Services in its namespace. Afterwards: a DNS server of another
+// namespace is made within one round, and meanwhile the controller does other work, such as renewing its
+// Lease.
 // Before: the other namespace waited for all of them, and the Lease ended.
 import { expect, test } from 'vitest'
 import { DeciderLoop } from '../../src/app/controller/deciderLoop.ts'

@@ -1,7 +1,7 @@
-// Pods with addresses without end, for which routes are asked. The attacker may write pods in a namespace
-// with a BGPConfiguration. Afterwards: a few addresses of each pod were looked at, and work grows with the
-// pods, not with what each of them says.
-// Before: a hundred pods held the loop for longer than the Lease of the controller lasts.
+// Pods that list ever more addresses, for which routes are made. The attacker may write pods in a
+// namespace with a BGPConfiguration. Afterwards: only the first addresses of each pod were looked at,
+// and work grows with the number of pods, not with what each of them lists.
+// Before: a hundred pods held up the event loop for longer than the Lease of the controller lasts.
 import { expect, test } from 'vitest'
 import { World } from '../../src/core/model/world.ts'
 import { podRoutes } from '../../src/core/policy/podRoutes/decidePodRoutes.ts'

@@ -1,5 +1,5 @@
 // An object that is wrong in thousands of ways. The attacker holds a token of the embedded API.
-// Afterwards: the answer can be read, and is bounded.
+// Afterwards: the answer is readable and of limited length.
 // Before: the answer had a warning for each.
 import { expect, onTestFinished, test } from 'vitest'
 import { ApiStand } from '../build/apiStand.ts'

@@ -1,5 +1,5 @@
-// More watches than there are connections. The attacker holds a token of the embedded API.
-// Afterwards: there are connections left for other requests, and others can watch.
+// More watches than there are connections. The attacker holds a token of the embedded API. Afterwards:
+// connections are left for other requests, and others can watch.
 // Before: nobody else had a connection.
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,6 +1,6 @@
-// A report takes a whole pool. The attacker holds the account of a node's speaker, where no policy
-// binds it to its node, and reports addresses for a node that it makes up. Afterwards: the pool
-// still gives them.
+// A node's report takes a whole pool. The attacker holds the account of a node's speaker that no policy
+// binds to its node, and reports addresses for a node that does not exist. Afterwards: the pool still
+// gives them.
 // Before: the pool gave nobody an address.
 import { expect, test } from 'vitest'
 import { until } from '../kube/waits.ts'

@@ -1,6 +1,6 @@
-// Old cipher suites are negotiated. The attacker is between a client and Berth and strips offers, or
-// has a client that only knows old ones. Afterwards: no session exists whose suite does not
-// authenticate what it encrypts, or whose key exchange is not forgotten.
+// Old cipher suites are negotiated. The attacker is between a client and Berth and strips offers, or has
+// a client that only knows old ones. Afterwards: no session has a suite without authenticated encryption
+// or without forward secrecy.
 // Before: CBC suites were agreed on.
 import { once } from 'node:events'
 import { type ConnectionOptions, connect } from 'node:tls'

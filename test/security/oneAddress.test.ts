@@ -1,8 +1,9 @@
-// One address, written into thousands of Reservations. The attacker may write Reservations and IPSets in
-// its namespace. Afterwards: each is told that it is not alone, in a sentence, and none is told again
-// when one more comes; its block names a few, and work grows with the number of hosts, not its square.
-// Before: each was told of all others, and told again for each that came; each was named in the block,
-// which was written for each, and for each the API was asked about all that were not.
+// One address is written into thousands of Reservations. The attacker may write Reservations and IPSets
+// in its namespace. Afterwards: each host learns in one sentence that others have its address, and is
+// not told again when one more is added; its block names a few, and work grows with the number of hosts,
+// not its square.
+// Before: each host was told of all others, and again for each new one; the block named each and was
+// written for each, and each caused questions to the API about all others.
 import { expect, test } from 'vitest'
 import { World } from '../../src/core/model/world.ts'
 import { blocksWoken, decideBlock } from '../../src/core/policy/ipam/decideBlock.ts'

@@ -1,7 +1,7 @@
-// Files that wait for `berth up` where it is going to write. The attacker is another user of the
-// machine, and the folder is one that both can write to. Afterwards: what was planted is refused,
-// or replaced and not followed.
-// Before: planted keys were taken, and links followed.
+// Files wait where `berth up` is going to write. The attacker is another user of the machine, and the
+// folder is one that both can write to. Afterwards: planted files are refused, or replaced and not
+// followed.
+// Before: planted keys were used, and links followed.
 import { chmodSync, chownSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

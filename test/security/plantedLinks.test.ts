@@ -1,7 +1,7 @@
 // Links in a folder that `berth export` writes to. The attacker may push to the repository that the
-// export is kept in. Afterwards: nothing outside of the folder was written or removed, and the link is
+// export is kept in. Afterwards: nothing outside the folder was written or removed, and the link is
 // named.
-// Before: files outside of the folder were written and removed.
+// Before: files outside the folder were written and removed.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,9 +1,9 @@
-// Pods that are made up, with networks without end. The attacker can reach the webhook's port, and may
-// write NetConfigs and attachments in a namespace whose pods keep their addresses. Afterwards: each
-// question was answered without counting all networks for each entry, few were passed on to the API, and
-// pods of a StatefulSet had their turn.
-// Before: one question held the loop for seconds, pods that nobody makes used up the range, and a few at a
-// time shut out all others.
+// Invented pods with ever more networks. The attacker can reach the webhook's port, and may write
+// NetConfigs and attachments in a namespace whose pods keep their addresses. Afterwards: each question
+// was answered without counting all networks for each entry, few were passed on to the API, and pods of
+// a StatefulSet were served.
+// Before: one question held up the event loop for seconds, invented pods used up the range, and a few at
+// a time shut out all others.
 import { expect, test } from 'vitest'
 import { StickyPods } from '../../src/app/openstack/stickyPods.ts'
 import { World } from '../../src/core/model/world.ts'

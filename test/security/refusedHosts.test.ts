@@ -1,6 +1,6 @@
-// Hosts whose Reservations the API server refuses, by the thousand. The attacker may make IPSets in its
-// namespace, and has a quota there, or names, that the API server refuses objects for. Afterwards:
-// hosts of other namespaces get their addresses.
+// Thousands of hosts whose Reservations the API server refuses. The attacker may make IPSets in its
+// namespace, which has a quota, or gives them names, for which the API server refuses objects.
+// Afterwards: hosts of other namespaces get their addresses.
 // Before: hosts of other namespaces waited.
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'

@@ -1,6 +1,8 @@
-// A Service says that a renumbering has begun, and where it was then. The attacker may annotate Services
-// in its namespace, and waits until an administrator renumbers. Afterwards: each moves from what it holds.
-// Before: what the annotation named was to be reserved for its Service, and nobody could be renumbered.
+// A Service claims that a renumbering has begun, and which address it had then. The attacker may
+// annotate Services in its namespace, and waits until an administrator renumbers. Afterwards: each
+// Service moves from the address that it holds.
+// Before: the address in the annotation was reserved for its Service, and no Service could be
+// renumbered.
 import { expect, test } from 'vitest'
 import { berth, folderOf } from '../build/terminal.ts'
 

@@ -1,6 +1,6 @@
-// A router asks for all routes again, and again, without a pause. The attacker has the place of a router
-// that a BGPPeer names. Afterwards: it was told them a few times, however often it asked.
-// Before: it was told all of them for each question.
+// A router asks for all routes again and again. The attacker has the place of a router that a BGPPeer
+// names. Afterwards: it got them a few times, however often it asked.
+// Before: it got all of them for each question.
 import { expect, test } from 'vitest'
 import { PeerSession } from '../../src/app/speaker/bgp/peerSession.ts'
 import type { Ip } from '../../src/core/net/ip.ts'

@@ -1,6 +1,6 @@
 // A namespace gives itself an address. The attacker holds a token of `berth up` that is bound to the
-// namespace. Afterwards: no status of a Service is written, in whichever way it is tried, and the
-// rest of the namespace is still the token's.
+// namespace. Afterwards: no attempt writes the status of a Service, and the token still works for the
+// rest of the namespace.
 // Before: the address of another tenant was adopted, and answered by ARP.
 import { expect, test } from 'vitest'
 import { Fields } from '../../src/edge/kube/decode/fields.ts'

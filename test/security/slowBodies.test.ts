@@ -1,5 +1,5 @@
-// Requests whose body never ends to come. The attacker holds a token of the embedded API, and can
-// open as many connections as there may be. Afterwards: who asks is answered, and a watch goes on.
+// Requests whose body never ends. The attacker holds a token of the embedded API, and opens as many
+// connections as are allowed. Afterwards: others are answered, and a watch goes on.
 // Before: no connection was left.
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,5 +1,5 @@
-// A disk without space. The attacker fills it, by whatever means. Afterwards: what is there can be
-// deleted, and only what would grow is refused.
+// The disk is full. The attacker fills it, by whatever means. Afterwards: objects can be deleted, and
+// only writes that would grow the database are refused.
 // Before: nothing could be deleted.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

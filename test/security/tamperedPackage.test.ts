@@ -1,7 +1,7 @@
-// A registry serves other bytes than those that were reviewed. The attacker holds the registry, or
-// what is between it and the build. Afterwards: npm ends the build, as the Containerfile calls it, and
-// a registry that merely lacks an optional package does not.
-// Before: other bytes were installed.
+// A registry serves other bytes than those that were reviewed. The attacker holds the registry, or what
+// is between it and the build. Afterwards: npm ends the build, as the Containerfile calls it; a registry
+// that merely lacks an optional package does not end it.
+// Before: the other bytes were installed.
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

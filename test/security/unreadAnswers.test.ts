@@ -1,5 +1,5 @@
-// Answers that nobody reads. The attacker holds a token of the embedded API. Afterwards: those that
-// make no progress are cut off once they are too much together, and nobody else is.
+// Answers that the client does not read. The attacker holds a token of the embedded API. Afterwards:
+// once unread answers take too much memory together, those without progress are cut off, and no others.
 // Before: memory grew with each of them.
 import { expect, test } from 'vitest'
 import { AnswersUnderWay } from '../../src/edge/store/http/answersUnderWay.ts'

@@ -1,6 +1,6 @@
-// A token becomes more than it is. The attacker holds a token of `berth up` with full access, or
-// one that is bound to a namespace. Afterwards: only the certificate in the data folder is the
-// administrator of the machine, and what lets in is listed and can be revoked.
+// A token becomes more than it is. The attacker holds a token of `berth up` with full access, or one
+// that is bound to a namespace. Afterwards: only the certificate in the data folder is the administrator
+// of the machine, and every token that is accepted is listed and can be revoked.
 // Before: any file of the machine could be overwritten, and forged tokens outlived those that were
 // revoked.
 import { existsSync } from 'node:fs'

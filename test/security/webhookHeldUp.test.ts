@@ -1,8 +1,7 @@
-// A request holds the controller up. The attacker can reach the webhook's port, and has no
-// credentials. Afterwards: the API server's questions are answered, and the loop was never held
-// longer than one review takes, so that the Lease is renewed.
-// Before: one question took 16.5 s, longer than the Lease lasts, and 300 connections shut
-// everybody out.
+// A request holds up the controller. The attacker can reach the webhook's port, and has no credentials.
+// Afterwards: the API server's questions are answered, and the event loop was never held up for longer
+// than one review takes, so that the Lease is renewed.
+// Before: one question took 16.5 s, longer than the Lease lasts, and 300 connections shut everybody out.
 import { once } from 'node:events'
 import { request } from 'node:https'
 import { connect, type Socket } from 'node:net'

@@ -1,6 +1,6 @@
 // A status names an address that nobody gave. The attacker may write the status of Services in its
-// namespace, and does so while no controller leads. Afterwards: the Services have none of what a
-// request would not get them, and whoever it belongs to still has it.
+// namespace, and does so while no controller leads. Afterwards: the Services get no address that a
+// request would not get, and each such address stays with its owner.
 // Before: the address was adopted, and answered by ARP.
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/core/model/gate.ts'

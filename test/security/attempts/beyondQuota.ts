@@ -9,8 +9,8 @@ import { type Attempt, betaIsServed, hasAddress, quota, servicesOf } from '../at
 export const beyondQuota: Attempt = {
   name: 'A tenant makes more Services than its quota has addresses',
   holds: "a tenant's account or token",
-  mustHold: 'at no time it shows more addresses than the quota, and the others wait',
-  before: 'held',
+  mustHold: 'never more addresses than the quota are shown, and the other Services wait',
+  before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const [mine, all] = [servicesOf(stand.tenant), servicesOf(stand.admin)]

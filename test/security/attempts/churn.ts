@@ -10,7 +10,7 @@ export const churn: Attempt = {
   name: 'A tenant makes and deletes Services without a pause',
   holds: "a tenant's account or token",
   mustHold: 'Services of others get their addresses meanwhile',
-  before: 'held',
+  before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const mine = servicesOf(stand.tenant)

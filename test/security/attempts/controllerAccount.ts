@@ -29,10 +29,10 @@ const kinds = [
 
 /** Whoever is asked about every Pod, and may change it, has the cluster. */
 export const controllerAccount: Attempt = {
-  name: 'The controller has all objects of the cluster sent to it, and changes them',
+  name: 'The controller has all objects of the cluster sent to it to change them',
   holds: "the controller's account",
-  mustHold: 'every change of a webhook but that of its CA bundle is answered 403',
-  before: 'all objects could be sent to it, and changed',
+  mustHold: 'every change of a webhook except of its CA bundle is answered 403',
+  before: 'all objects could be sent to it and changed',
   engines: ['kubernetes'],
   needsPolicies: true,
   async run(stand) {

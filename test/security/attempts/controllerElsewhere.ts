@@ -77,11 +77,11 @@ const maps: readonly object[] = [
 
 /** With the rights for OpenStack, by which it makes DNS servers in every namespace. */
 export const controllerElsewhere: Attempt = {
-  name: 'The controller runs pods as other accounts, hands on its rights, and edits what others have',
+  name: 'The controller runs pods as other accounts, passes on its rights, and edits objects of others',
   holds: "the controller's account",
   mustHold: 'it is answered 403, and DNS servers are made and changed as before',
   before:
-    'a pod of its choice ran as any account, or as one with rights of the controller and no policy',
+    'a pod of its choice ran as any account, or as one with the rights of the controller that no policy binds',
   engines: ['kubernetes'],
   needsPolicies: true,
   async run(stand) {

@@ -29,9 +29,9 @@ type Status = { readonly dnsAddresses?: readonly string[] }
 
 /** R13.4, P6. */
 export const dnsServers: Attempt = {
-  name: 'A tenant has more DNS servers started than a machine bears, with names as long as can be',
+  name: 'A tenant has more DNS servers started than a machine can run, with very long names',
   holds: "a tenant's account or token",
-  mustHold: 'the program goes on, the DNS server of another tenant is started, and ports are left',
+  mustHold: 'the program continues, the DNS server of another tenant is started, and ports are left',
   before: 'the program ended',
   engines: ['embedded'],
   async run(stand) {

@@ -15,10 +15,10 @@ import {
 
 /** R4.2, R4.19: by the tenant itself, and by somebody careless who may do it. */
 export const madeObjects: Attempt = {
-  name: "What is made from another tenant is edited, adopted or claimed, also by an administrator's slip",
+  name: "Objects made from another tenant are edited, adopted or claimed, even after an administrator's mistake",
   holds: "a tenant's account or token",
-  mustHold: 'it is answered 403 or refused; an edit is put back and gave nobody anything',
-  before: 'held',
+  mustHold: 'it is answered 403 or refused; an edit is undone and gave nobody anything',
+  before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const [mine, all] = [stand.tenant, stand.admin].map((api) =>

@@ -19,10 +19,10 @@ const moved = { ...loadBalancer('moved'), metadata: { name: 'moved', annotations
 
 /** R4.1, R4.5: the same manifest in a namespace of another tenant; and a name that both pools serve. */
 export const movedService: Attempt = {
-  name: "A Service of another tenant is made again in the attacker's namespace",
+  name: "A Service of another tenant is created again in the attacker's namespace",
   holds: "a tenant's account or token",
-  mustHold: 'it waits; what both tenants call by one name is its own there',
-  before: 'held',
+  mustHold: 'it waits; names that both tenants use mean the attacker's own objects there',
+  before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const theirs = servicesOf(stand.admin, 'beta')

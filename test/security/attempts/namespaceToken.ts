@@ -13,10 +13,10 @@ const mayI = (attributes: object) => ({
 
 /** What is a file of the machine, of all namespaces, or of another one. */
 export const namespaceToken: Attempt = {
-  name: 'A token for a namespace asks for what is outside of it, in every form',
+  name: 'A token for a namespace asks for objects outside of it, in every form',
   holds: 'a namespace token',
-  mustHold: 'every request is refused; inside of it everything works',
-  before: 'held',
+  mustHold: 'every request is refused; inside the namespace everything works',
+  before: 'prevented',
   engines: ['embedded'],
   async run(stand) {
     const { tenant } = stand

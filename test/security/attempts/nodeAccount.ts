@@ -16,10 +16,10 @@ const inOurs = { namespace: ownNamespace, version: 'v1' }
 
 /** A node that is taken over has the token of the speaker's pod on it. */
 export const nodeAccount: Attempt = {
-  name: 'A node gives out addresses, becomes the controller, or reads what is not its own',
+  name: 'A node gives out addresses, becomes the controller, or reads objects that are not its own',
   holds: "a node's account",
   mustHold: 'every request is answered 403, and Services keep their addresses',
-  before: 'held',
+  before: 'prevented',
   engines: ['kubernetes'],
   async run(stand) {
     const { node } = stand

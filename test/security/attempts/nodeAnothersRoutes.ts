@@ -18,7 +18,7 @@ const [own, other] = ['node-a.example.com', 'node-b.example.com']
 export const nodeAnothersRoutes: Attempt = {
   name: 'A node has another node announce addresses, through frr-k8s',
   holds: "a node's account",
-  mustHold: 'it is answered 403, and what the node writes for itself is taken',
+  mustHold: 'it is answered 403, and what the node writes for itself is accepted',
   before: 'the other node announced them',
   engines: ['kubernetes'],
   needsPolicies: true,

@@ -11,8 +11,8 @@ const spec = {
 export const nodeAsAnother: Attempt = {
   name: 'A node reports in the name of another node, of none, or of the controller',
   holds: "a node's account",
-  mustHold: 'every report is refused, and none is there',
-  before: 'reports in the name of another were taken, where the policy was not installed by hand',
+  mustHold: 'every report is refused, and none exists',
+  before: 'reports in the name of another were accepted unless the policy was installed by hand',
   engines: ['kubernetes'],
   needsPolicies: true,
   async run({ node, admin }) {

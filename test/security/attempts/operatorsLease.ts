@@ -14,7 +14,7 @@ const lease = {
 
 /** R12.12. */
 export const operatorsLease: Attempt = {
-  name: 'A tenant passes for infra-operator, beside which Berth writes nothing',
+  name: 'A tenant poses as infra-operator, beside which Berth writes nothing',
   holds: "a tenant's account or token",
   mustHold: 'hosts of other tenants get addresses',
   before: 'no host got an address',

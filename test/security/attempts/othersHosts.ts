@@ -13,7 +13,7 @@ const config = netConfig({ cidr: '198.51.100.0/24', allocationRanges: [], routes
 
 /** Section 5: what a tenant says of its wires counts for the tenant. */
 export const othersHosts: Attempt = {
-  name: "A tenant has another tenant's whole pool taken by its own hosts and gateways",
+  name: "A tenant uses up another tenant's whole pool with its own hosts and gateways",
   holds: "a tenant's account or token",
   mustHold: 'the other tenant gets addresses of its pool',
   before: 'the pool gave its tenant nothing',

@@ -23,10 +23,10 @@ const annotations = {
 
 /** R13.5: the annotation counts for the DNS servers of the Service's own namespace. */
 export const othersNames: Attempt = {
-  name: "A Service says that it has another tenant's host name",
+  name: "A Service claims another tenant's host name",
   holds: "a tenant's account or token",
-  mustHold: 'the DNS servers of the other tenant know its own address only',
-  before: 'held',
+  mustHold: 'the DNS servers of the other tenant know only the tenant's own address',
+  before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const theirs = servicesOf(stand.admin, 'beta')

@@ -12,10 +12,10 @@ import {
 
 /** R4.3, R4.8 and all that decides who gets what. */
 export const othersObjects: Attempt = {
-  name: 'A tenant writes or reads what decides about addresses, or what is of others',
+  name: 'A tenant writes or reads objects that decide about addresses, or that belong to others',
   holds: "a tenant's account or token",
   mustHold: 'every request is answered 403',
-  before: 'held',
+  before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const { tenant } = stand

@@ -35,10 +35,10 @@ const served = {
 
 /** R4.4, R4.5, R4.10: every way in which a Service can ask. */
 export const othersPool: Attempt = {
-  name: 'A Service asks for a pool or an address that is not of its tenant: by name, served name, address or field',
+  name: 'A Service asks for a pool or an address of another tenant: by name, served name, address or field',
   holds: "a tenant's account or token",
   mustHold: 'it waits, and the other tenant keeps what it has',
-  before: 'held',
+  before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const pools = verbs(stand.admin, metallb('ipaddresspools'))

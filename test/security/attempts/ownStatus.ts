@@ -19,7 +19,7 @@ export const ownStatus: Attempt = {
   name: "A tenant writes another tenant's address into the status of its own Service",
   holds: "a tenant's account or token",
   mustHold: 'the request is refused with 403, or ignored if it is not for the status',
-  before: 'held',
+  before: 'prevented',
   engines: ['kubernetes'],
   async run(stand) {
     const mine = servicesOf(stand.tenant)

@@ -22,10 +22,10 @@ const reservation = (ip: string, namespace: string) => ({
 
 /** R3.2, R3.3: by writing one, and by the name of the Service that it is for. */
 export const reservations: Attempt = {
-  name: 'A tenant reserves addresses of others, or passes for the Service that one is reserved for',
+  name: 'A tenant reserves addresses of others, or poses as the Service that one is reserved for',
   holds: "a tenant's account or token",
   mustHold: 'it is answered 403 or waits, and the Service that it is reserved for gets it',
-  before: 'held',
+  before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const [mine, all] = [stand.tenant, stand.admin].map((api) => verbs(api, berthKind('addresses')))

@@ -5,8 +5,8 @@ import { type Attempt, betaIsServed, victimIp, waits, withService } from '../att
 export const sharedAddress: Attempt = {
   name: "A Service shares another tenant's address with its sharing key",
   holds: "a tenant's account or token",
-  mustHold: 'it waits, and the address is of its holder alone',
-  before: 'held',
+  mustHold: 'it waits, and its holder alone has the address',
+  before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const annotations = {

@@ -16,10 +16,10 @@ const wrong = [
 
 /** What is wrong is refused by itself, and holds up nobody. */
 export const wrongInEveryWay: Attempt = {
-  name: 'Services whose annotations are wrong, huge or full of control characters',
+  name: 'Services with annotations that are wrong, huge or full of control characters',
   holds: "a tenant's account or token",
-  mustHold: 'the controller goes on, and serves the tenant itself and others',
-  before: 'held',
+  mustHold: 'the controller continues, and serves the tenant itself and others',
+  before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {
     const mine = servicesOf(stand.tenant)

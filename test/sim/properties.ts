@@ -50,7 +50,7 @@ const afterEachStep: readonly Kept<Moment>[] = [
     brokenBy: ({ cluster }) => couldHave(cluster),
   },
   {
-    title: '[R2.4] who asks for a very address comes before who takes any',
+    title: '[R2.4] who asks for a specific address comes before who takes any',
     brokenBy: (moment) => passedOver(moment),
   },
   {

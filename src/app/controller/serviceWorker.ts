@@ -43,9 +43,11 @@ export class ServiceWorker {
   /** From the decision until its last reply, or until what was refused has been read again. */
   readonly #underway = new Map<Key, Work>()
   readonly #again = new Set<Key>()
-  /** Whose records have to be looked at again. */
+  /** Addresses whose record may be wrong: a holder came or went, or somebody edited it. */
   readonly #woken = new Set<Ip>()
+  /** Those of them whose record is being written. */
   readonly #sweeping = new Set<Ip>()
+  /** Holds back Services without an address while a deleted pool is not noted yet (R3.16). */
   readonly #notes: AwaitedNotes
   #writing = 0
 
@@ -119,6 +121,7 @@ export class ServiceWorker {
     const before = world.holdingOf(view.key)?.ips ?? []
     const decision = decideService(world, view.key)
     const { intent } = decision
+    // One that moves to any address lets those that ask for a specific one go first (R2.4).
     if (world.putsOff(intent)) return undefined
     world.apply({ type: 'intent', intent })
     return {

@@ -1,6 +1,7 @@
 // Does infra-operator do here what we do (R12.12)? Its network controllers cannot be switched off
 // alone: while it renews its Lease we write nothing of its group, and still count everything. Only
-// where an administrator would run it: anybody can make a Lease of that name in his own namespace.
+// where an administrator would run it: anybody can make a Lease of that name in their own
+// namespace.
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { ApiError, type Fault } from '../../edge/kube/api/fault.ts'

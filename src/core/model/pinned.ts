@@ -1,5 +1,5 @@
-// Which of those without an address go before the others? Who asks for a very address (R2.4),
-// unless that could cost an older one its place in the tenant's quota.
+// Which Services without an address go before the others? Those that ask for a specific address
+// (R2.4), unless that could cost an older one its place in the tenant's quota.
 import type { Belonging } from './belonging.ts'
 import type { Key, ServiceView } from './service.ts'
 import type { Tenant } from './tenant.ts'

@@ -58,7 +58,7 @@ test('who is asked and woken is decided once; only the last one asked counts', (
   expect([queue.pop(), queue.pop(), queue.size]).toEqual(['young', undefined, 0])
 })
 
-test('[R2.4] who asks for a very address goes first if it may by then, and movers after it', () => {
+test('[R2.4] who asks for a specific address goes first if it may by then, and movers after it', () => {
   for (const mayGoFirst of [true, false]) {
     const queue = new ServiceQueue()
     queue.push('old', { holds: false, createdAt: old })

@@ -1,4 +1,4 @@
-// Which Service is decided next? One that holds an address, then one that asks for a very address
+// Which Service is decided next? One that holds an address, then one that asks for a specific one
 // (R2.4), then by age, then by name: a heap in which each key counts once, with its newest rank.
 import type { Key } from './service.ts'
 
@@ -6,7 +6,7 @@ type Rank = { readonly holds: boolean; readonly createdAt: string; readonly tier
 /** `pinned` comes right after those that hold an address, `moving` right after that. */
 type Tier = 'pinned' | 'moving'
 export type Ranked = Rank & { readonly key: Key }
-/** Who is asked only while something is left; `isLeft` is called when it is next. */
+/** It is asked only while something is left; `isLeft` is called when it is next. */
 type Asked = Ranked & { readonly what: string; readonly isLeft: () => boolean }
 type Entry = Ranked | Asked
 
@@ -15,7 +15,7 @@ export class ServiceQueue {
   /** Entries of the heap that are not in one of these have been replaced by a newer one. */
   readonly #due = new Map<Key, Ranked>()
   readonly #asked = new Map<string, Asked>()
-  /** Those that ask for a very address and are due before others. */
+  /** They ask for a specific address and are due before others. */
   readonly #pinned = new Set<Key>()
 
   /** With those that have been replaced. */
@@ -47,7 +47,7 @@ export class ServiceQueue {
     this.#ask({ ...rank, what: `pinned ${key}`, isLeft })
   }
 
-  /** Who holds an address and needs another, whichever, lets those go first, if there are any. */
+  /** One that holds an address and moves to any other lets those go first, if there are any. */
   putOff(key: Key, createdAt: string): boolean {
     if (this.#pinned.size === 0) return false
     this.#push({ key, holds: true, createdAt, tier: 'moving' })
@@ -59,7 +59,7 @@ export class ServiceQueue {
     this.#ask({ key, holds, createdAt, what, isLeft })
   }
 
-  /** Asked once more the same, the one before serves: what it calls reads what is so by then. */
+  /** If the same is asked twice, the earlier entry serves: it reads the state of that time. */
   #ask(entry: Asked): void {
     const known = this.#asked.get(entry.what)
     if (known !== undefined && !goesBefore(known, entry) && !goesBefore(entry, known)) return

@@ -40,14 +40,14 @@ export class Wakes {
     })
   }
 
-  /** Those that ask for a very address come before one that holds another and takes any (R2.4). */
+  /** Services that ask for a specific address come before one that moves to any address (R2.4). */
   putsOff(key: Key): boolean {
     const service = this.#known.services.get(key)
     if (service === undefined || !this.#holds(service)) return false
     return this.#known.queue.putOff(key, service.createdAt)
   }
 
-  /** Who shows one that is not recorded comes before who has none: it may keep it (R3.5). */
+  /** One that shows an unrecorded address may keep it, so it comes before those without (R3.5). */
   #holds({ key, ingress }: ServiceView): boolean {
     return this.#known.ledger.holding(key) !== undefined || ingress.length > 0
   }
@@ -65,7 +65,7 @@ export class Wakes {
     if (!reflected.isTaken) this.#offer(pool.pool.name, slot.family)
   }
 
-  /** Who waits for it, or for a quota, waits for another reason now; who may share it may come. */
+  /** Services that wait for it, or for a quota, now wait for another reason; sharers may join. */
   taken(ip: Ip, by?: Key): void {
     const { waiting, ledger } = this.#known
     const others = (keys: readonly Key[]) => keys.filter((key) => key !== by)

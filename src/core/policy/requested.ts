@@ -1,4 +1,4 @@
-// May a Service have the very addresses it asks for? The checks in the order of R7.
+// May a Service have the specific addresses it asks for? The checks in the order of R7.
 
 import type { Pool } from '../model/pool.ts'
 import { no, type Reason, type Refusal, type Verdict, yes } from '../model/reason.ts'

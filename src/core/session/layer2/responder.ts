@@ -33,7 +33,7 @@ export type ResponderOptions = {
 }
 
 /** What every frame needs to know about its port. */
-type Seat = {
+type PortReplies = {
   readonly mac: Uint8Array
   readonly arpReply: Uint8Array
   readonly ndpReply: Uint8Array
@@ -52,7 +52,7 @@ export class Responder {
   readonly #effects: Effect[] = []
   readonly #announcing: Announcing
   readonly #bindings: Bindings
-  readonly #seats = new Map<number, Seat>()
+  readonly #replies = new Map<number, PortReplies>()
   readonly #counted = new Set<Entry>()
   readonly #overheard = new Overheard()
   #ports: readonly Port[] = []
@@ -85,10 +85,10 @@ export class Responder {
     // Interfaces of Pods come and go all the time, and none of them announce.
     if (isSamePorts(ports, this.#ports)) return
     this.#ports = ports
-    this.#seats.clear()
+    this.#replies.clear()
     for (const { index, mac } of ports) {
       const replies = { arpReply: newArpReply(mac), ndpReply: newNdpReply(mac) }
-      this.#seats.set(index, { mac: macOctets(mac), ...replies })
+      this.#replies.set(index, { mac: macOctets(mac), ...replies })
     }
     this.#bindings.ports(now, ports)
   }
@@ -129,8 +129,8 @@ export class Responder {
 
   /** Returns the answer to send on the same port; its bytes are valid until the next call. */
   heardArp(now: number, index: number, frame: Uint8Array): Uint8Array | undefined {
-    const seat = this.#seats.get(index)
-    if (seat === undefined || !isArp(frame)) return undefined
+    const prepared = this.#replies.get(index)
+    if (prepared === undefined || !isArp(frame)) return undefined
     const { table } = this.#bindings
     const owned = bindingOn(table.find(frame, arpAt.senderIp, 4), index)
     if (owned !== undefined) this.#hasOwner(owned, arpSender(frame), now)
@@ -139,21 +139,21 @@ export class Responder {
       const address = ipFrom(frame.subarray(arpAt.senderIp, arpAt.senderIp + 4))
       this.#overhear({ address, mac: arpSender(frame), now }, index)
     }
-    if (asked === undefined || !isArpQuestion(frame, seat.mac)) return undefined
+    if (asked === undefined || !isArpQuestion(frame, prepared.mac)) return undefined
     if (asked.phase === 'probing' && isArpProbe(frame)) {
       this.#hasOwner(asked, arpSender(frame), now)
     }
-    return this.#isAnswered(asked) ? arpReply(seat.arpReply, frame) : undefined
+    return this.#isAnswered(asked) ? arpReply(prepared.arpReply, frame) : undefined
   }
 
   heardNdp(now: number, index: number, frame: Uint8Array): Uint8Array | undefined {
-    const seat = this.#seats.get(index)
+    const prepared = this.#replies.get(index)
     const { table } = this.#bindings
     const target = bindingOn(table.find(frame, ndpAt.target, ipv6Bytes), index)
     const source = bindingOn(table.find(frame, ndpAt.source, ipv6Bytes), index)
-    if (seat === undefined) return undefined
+    if (prepared === undefined) return undefined
     if (target !== undefined && source === undefined && isPlainSolicitation(frame)) {
-      return this.#isAnswered(target) ? ndpReply(seat.ndpReply, frame) : undefined
+      return this.#isAnswered(target) ? ndpReply(prepared.ndpReply, frame) : undefined
     }
     // Only frames about our addresses, and announcements by others, are decoded in full.
     const isOurs = target !== undefined || source !== undefined

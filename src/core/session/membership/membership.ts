@@ -134,7 +134,7 @@ export class Membership {
     return this.#parts.rollCall.missing
   }
 
-  /** Asks all whether they are there: who is late himself cannot tell by what lies unread. */
+  /** Asks all whether they are there: a node that is late itself cannot tell by unread packets. */
   callRoll(now: number): void {
     this.#parts.rollCall.hold(now)
   }

@@ -1,11 +1,11 @@
 // Do we see more than half of the others, or do we only believe so? (R8.3)
 //
-// Each is watched by four. Of those beyond a cut our side misses at first only whom some of us
-// watch, and the rest one timeout after another: meanwhile it might believe to be the larger part.
-// But a cut shows itself by four at once: the last ones before it in the ring. So who misses one
-// himself, or hears that two are missed (a watcher may be late), calls all that it holds for alive,
-// and who does not answer is not seen. Where there are five or fewer each watches all, and nobody
-// is called.
+// Each node is watched by four others. Of the nodes beyond a cut, our side at first misses only
+// those that some of us watch, and the rest one timeout after another: meanwhile it might believe
+// that it is the larger part. But a cut shows in four nodes at once: the last ones before it in the
+// ring. So a node that misses one, or hears that two are missed (a watcher may be late), calls all
+// that it considers alive; those that do not answer are not seen. With five nodes or fewer each
+// watches all others, and there is no call.
 import type { Ground } from './ground.ts'
 import { watchersOfOne } from './ring.ts'
 import type { Peer } from './roster.ts'

@@ -21,7 +21,7 @@ type LeaderParts = {
 }
 
 const [leaseMs, renewMs, retryMs] = [15_000, 10_000, 2_000]
-/** Who waits looks more often, so that a lease that was given back is taken within 2 s. */
+/** A standby looks more often, so that a released lease is taken within 2 s. */
 const lookMs = 1_000
 /** Two tries fit into the renew deadline even when a server does not answer. */
 const answerMs = 4_000

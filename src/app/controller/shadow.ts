@@ -75,7 +75,7 @@ export class Shadow {
     if (ingress.length > 0) this.#world.apply({ type: 'drop', service })
   }
 
-  /** Who was given an address here and nowhere else, for too long. */
+  /** Services that got an address here and nowhere else, for too long. */
   overdue(): Difference[] {
     const latest = this.#nowMs() - patienceMs
     const late = [...this.#expected].filter(([, { sinceMs }]) => sinceMs <= latest)

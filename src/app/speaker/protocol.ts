@@ -108,7 +108,7 @@ export type ProtocolReport = {
   metrics(): readonly Metric[]
   /** The node's interfaces that may announce; undefined until they have been read. */
   interfaces?(): readonly HostLink[] | undefined
-  /** What it has told others, as plain data for who asks on this node. */
+  /** What it has told others, as plain data for requests on this node. */
   told?(): object
   /** Which speakers there are; undefined until that is known. */
   speakers?(): Speakers | undefined

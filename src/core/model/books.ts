@@ -26,7 +26,7 @@ export type Books = {
   /** Who else has which address on a wire. */
   readonly elsewhere: Elsewhere
   readonly pending: Map<Key, Pending>
-  /** Who shows what is another's, and may lie in a pool one day, or what nobody recorded. */
+  /** Services that show an unrecorded address, or another's that may be in a pool one day. */
   readonly foreign: Set<Key>
   readonly use: TenantUse
   readonly waiting: Waiting

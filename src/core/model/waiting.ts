@@ -88,7 +88,7 @@ export class Waiting implements ReadonlyWaiting {
     return [...this.#heads.keys()]
   }
 
-  /** Who is asked first when an address is free there, and who comes after. */
+  /** Who is asked first when an address becomes free there, and who next. */
   nextOnPool(name: string, last?: Waiter): Waiter | undefined {
     const heads = this.#heads.get(name) ?? []
     return heads[last === undefined ? 0 : countUpTo(heads, (head) => !goesBefore(last, head))]

@@ -301,7 +301,7 @@ export class World extends WorldReader {
     this.#recordChanged(ip, before?.holders ?? [], after?.holders ?? [])
   }
 
-  /** Who is no longer named is recorded again, or lets go. */
+  /** A Service that is no longer named is recorded again, or loses the address. */
   #recordChanged(ip: Ip, before: readonly Holder[], after: readonly Holder[]): void {
     for (const holder of after) if (this.#count(keyOfHolder(holder))) this.wake(keyOfHolder(holder))
     for (const holder of before) {

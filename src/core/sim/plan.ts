@@ -49,7 +49,7 @@ export function planOf(before: Snapshot, after: Snapshot): Plan {
   }
 }
 
-/** Who begins to wait is a change too. */
+/** A Service that begins to wait is a change too. */
 export const changesAnything = (plan: Plan): boolean => {
   const { addresses, announcements, hosts, names, routes } = plan
   return (

@@ -20,7 +20,7 @@ const allRouters = 'ff02::2' as Ip
 export const encodeAdvertisement = (own: Neighbour): Uint8Array =>
   framed(own, allNodes, new Writer(24).u8(advertisementType).u8(0).u16(0).u32(0).u32(0).u32(0))
 
-/** Who hears it advertises itself at once. */
+/** A router that hears it advertises itself at once. */
 export const encodeSolicitation = (own: Neighbour): Uint8Array =>
   framed(own, allRouters, new Writer(16).u8(solicitationType).u8(0).u16(0).u32(0))
 
@@ -32,7 +32,7 @@ function framed({ mac, address }: Neighbour, destination: Ip, body: Writer): Uin
   return encodeIcmpV6(between, body.u8(sourceOption).u8(1).bytes(macOctets(mac)))
 }
 
-/** Who advertises itself: its address on the link. */
+/** The router that advertises itself: its address on the link. */
 export function decodeAdvertisement(frame: Uint8Array): Decoded<Ip> {
   const r = new Reader(frame)
   r.bytes(14)

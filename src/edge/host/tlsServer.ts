@@ -36,7 +36,7 @@ const [handshakeMs, headersMs, requestMs, usualCloseMs] = [5_000, 5_000, 10_000,
 const idleMs = 120_000
 /** An API server opens one for each question that it asks at the same time. */
 const share = { most: 256, mostOfSource: 64 }
-/** Of all that wait for their turn; who comes beyond it is told to come again. */
+/** Of all that wait; a request beyond it is told to try again. */
 const mostWaitingBytes = 64 * 1024 * 1024
 /** Node looks for connections that took too long only so often, and usually every 30 s. */
 const lookMs = 1_000

@@ -44,8 +44,8 @@ export class TlsConnections {
   }
 
   /**
-   * Who opens many keeps nobody else out: beyond its share, and of all when there are too many, a
-   * connection that asks nothing is closed for the new one, else one that has not ended to ask.
+   * A client that opens many does not keep others out: beyond its share, or if there are too many in
+   * all, an idle connection is closed for the new one, else one whose request is not complete.
    */
   #opened(socket: Socket): void {
     const [place, source] = [placeOf(socket), sourceOf(socket)]

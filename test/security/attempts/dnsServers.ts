@@ -31,7 +31,8 @@ type Status = { readonly dnsAddresses?: readonly string[] }
 export const dnsServers: Attempt = {
   name: 'A tenant has more DNS servers started than a machine can run, with very long names',
   holds: "a tenant's account or token",
-  mustHold: 'the program continues, the DNS server of another tenant is started, and ports are left',
+  mustHold:
+    'the program continues, the DNS server of another tenant is started, and ports are left',
   before: 'the program ended',
   engines: ['embedded'],
   async run(stand) {

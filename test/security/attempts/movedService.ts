@@ -21,7 +21,7 @@ const moved = { ...loadBalancer('moved'), metadata: { name: 'moved', annotations
 export const movedService: Attempt = {
   name: "A Service of another tenant is created again in the attacker's namespace",
   holds: "a tenant's account or token",
-  mustHold: 'it waits; names that both tenants use mean the attacker's own objects there',
+  mustHold: "it waits; names that both tenants use mean the attacker's own objects there",
   before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {

@@ -25,7 +25,7 @@ const annotations = {
 export const othersNames: Attempt = {
   name: "A Service claims another tenant's host name",
   holds: "a tenant's account or token",
-  mustHold: 'the DNS servers of the other tenant know only the tenant's own address',
+  mustHold: "the DNS servers of the other tenant know only the tenant's own address",
   before: 'prevented',
   engines: ['kubernetes', 'embedded'],
   async run(stand) {

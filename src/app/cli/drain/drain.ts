@@ -58,7 +58,7 @@ async function refuse(api: Api, found: Refused & { node: string }, io: Io): Prom
   return 1
 }
 
-/** Who may not list them gets no proposal. */
+/** Without the right to list them there is no proposal. */
 async function nodeNames(api: Api, signal: AbortSignal): Promise<readonly string[]> {
   try {
     const nodes = await listAll(api, resourceOf('Node'), signal)

@@ -30,7 +30,7 @@ export async function readSecrets(
   return { found: [...usable, ...others].map(withoutSecrets), unreadable }
 }
 
-/** Who may not list Secrets sees none, which matters only where a peer names one. */
+/** Without the right to list Secrets none is seen, which matters only if a peer names one. */
 async function passwords(api: Api, namespace: string): Promise<LiveObject[]> {
   const path = pathOf(resourceOf('Secret', namespace))
   const query = { fieldSelector: 'type=kubernetes.io/basic-auth' }

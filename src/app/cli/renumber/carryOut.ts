@@ -43,7 +43,7 @@ export async function carryOut(api: Api, renumbered: Renumbered, io: Io): Promis
   return true
 }
 
-/** Who got an address since the plan was made would lose it with the range. */
+/** A Service that got an address since the plan was made would lose it with the range. */
 async function nobodyIsLeft(api: Api, { shift }: Renumbered): Promise<void> {
   const { signal } = new AbortController()
   for (const service of await listAll(api, resourceOf('Service'), signal)) {

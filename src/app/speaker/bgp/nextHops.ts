@@ -15,7 +15,7 @@ export function nextHopsOf(local: Ip, peer: Ip, own: readonly OwnAddress[]): Nex
   const hasOwn = (family: Family) => familyOf(local) === family && !isOfLink(local)
   const four = hasOwn('IPv4') ? local : globalOf('IPv4')
   const six = hasOwn('IPv6') ? local : globalOf('IPv6')
-  // The address of the link is of use only to who is on it (RFC 2545 §3).
+  // The link-local address is of use only on the link (RFC 2545 §3).
   const beside = ofLink !== undefined && isOnLink(peer, here) ? [ofLink] : []
   const alone = isOfLink(local) ? [local] : []
   const hops = six === undefined ? alone : [six, ...beside]

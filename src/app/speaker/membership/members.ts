@@ -257,7 +257,7 @@ export class Members {
     this.#timer = setTimeout(() => this.#wake(), inMs)
   }
 
-  /** Who is woken by each beat of each other does little else: in calm they wait for our own. */
+  /** A node that wakes for each beat does little else: in calm, beats wait for our own. */
   #listen(now: number): void {
     const isCalm = this.#membership.isCalm(now)
     if (isCalm === this.#isCalm || !this.#isRunning) return

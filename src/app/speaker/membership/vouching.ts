@@ -43,7 +43,7 @@ export class Vouching {
     this.#tickedAt = now
     this.#lateMs = Math.max(0, lateMs)
     const inAllMs = Math.max(0, this.#lateInAllMs - forgiven) + this.#lateMs
-    // Who was stopped for an hour is not late for ten more.
+    // A node that was stopped for an hour is not late for ten more.
     this.#lateInAllMs = Math.min(inAllMs, 2 * this.#timing.timeoutMs)
   }
 
@@ -52,7 +52,7 @@ export class Vouching {
     this.#heardAt.set(node, Math.min(now - this.#lateMs, readAt))
   }
 
-  /** Who slept for so long that it fell silent first hears what the others made of that. */
+  /** A node that slept until it fell silent first hears what the others concluded from that. */
   vouch(now: number, speakers: Seen): void {
     const { timeoutMs, beatMs } = this.#timing
     const hearsEnough = this.#hearsEnough(now, speakers)

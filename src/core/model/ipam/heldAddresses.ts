@@ -42,7 +42,7 @@ const namespaceOf = ({ key }: Pick<Held, 'key'>): string => key.slice(0, key.ind
 /** Addresses that a namespace keeps for hosts that are gone. */
 const mostKept = 16_384
 
-/** Who is gone longest, then the lowest by its text. */
+/** The one that has been gone longest, then the lowest by its text. */
 const goneText = ({ claim, address, key, wire }: Held): string =>
   `${claim?.gone} ${address} ${key} ${wire}`
 
@@ -91,7 +91,7 @@ export class HeldAddresses {
     return holders !== undefined && [...holders.named()].some((one) => one.key === key)
   }
 
-  /** For hosts of other namespaces, who is gone longest first. */
+  /** For hosts of other namespaces, longest gone first. */
   *keptBeside(wire: string, namespace: string): Generator<Held, void> {
     const lines = [...(this.#goneOn.get(wire) ?? [])].filter(([other]) => other !== namespace)
     for (const one of GoneFirst.merged(lines.map(([, line]) => line))) if (isKept(one)) yield one

@@ -103,7 +103,7 @@ export class NodeLedger {
     return this.wiresIn(namespace, network)[0] ?? ownWire(namespace)
   }
 
-  /** Kept for hosts of other namespaces in the ranges of the subnet, who is gone longest first. */
+  /** Kept for hosts of other namespaces in the ranges of the subnet, longest gone first. */
   *yielding(id: string): Generator<Ip, void> {
     const ledger = this.#subnets.get(id)
     if (ledger === undefined) return
@@ -192,7 +192,7 @@ export class NodeLedger {
     for (const key of this.ipSetsIn(namespace)) this.wake(key)
   }
 
-  /** Who asked for what was another tenant's may have it now. */
+  /** A host that asked for what was another tenant's may have it now. */
   #rangesChanged(): void {
     this.links.forget()
     for (const key of this.waiting.keys()) this.wake(key)
@@ -354,7 +354,7 @@ export class NodeLedger {
     for (const id of noted) if (this.#subnets.get(id)?.release(address) === true) this.#offer(id)
   }
 
-  /** Who has the same address says so, until the other lets go of it (R12.13). */
+  /** A host with the same address says so, until the other no longer has it (R12.13). */
   #wakeOthers({ wire, address, key }: Whose): void {
     if (this.held.count(wire, address) > mostNamed + 1) return
     for (const other of this.held.each(wire, address)) if (other.key !== key) this.wake(other.key)

@@ -14,7 +14,7 @@ export type ReadonlySubnetLedger = Pick<
   'wire' | 'size' | 'held' | 'isFull' | 'free' | 'has'
 >
 
-/** Who has an address on the wire is known elsewhere, and who came across one is to be told. */
+/** Holders of addresses on the wire are known elsewhere; hosts that met one are to be told. */
 type OnWire = {
   readonly wire: string
   readonly isHeld: (ip: Ip) => boolean

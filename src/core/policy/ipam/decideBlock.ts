@@ -20,7 +20,7 @@ export type BlockWrite =
       readonly wire: string
       readonly first: Ip
       readonly holders: readonly BlockHolder[]
-      /** Who is named now and would not be any more. */
+      /** Those that are named now and would not be any more. */
       readonly dropped: readonly BlockHolder[]
     }
 

@@ -27,7 +27,7 @@ function isToStay(session: Session, open: Open, isOurs: boolean): boolean {
     case 'Idle':
       return false
     case 'Established':
-      // Who would keep our routes and comes again has restarted.
+      // A peer that would keep our routes and connects again has restarted.
       return session.agreed?.keepsRoutes === true
     default:
       // Of two that the peer has opened it has given up the first.

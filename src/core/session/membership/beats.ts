@@ -3,7 +3,7 @@ import type { Endpoint } from '../../wire/gossip/message.ts'
 import type { Ground } from './ground.ts'
 import { watchersOf } from './ring.ts'
 
-/** Who watches is known to all only when all have the same list: longer than that takes. */
+/** Watchers are known to all only when all have the same list: longer than that takes. */
 const lingerMs = 1500
 
 export class Beats {

@@ -5,7 +5,7 @@ import type { Via } from './member.ts'
 import type { Parts } from './parts.ts'
 import type { Peer } from './roster.ts'
 
-/** Who has not beaten for so long is not heard just now, though it is not late yet. */
+/** A node without a beat for this long is not heard just now, though it is not late yet. */
 export const silentBeats = 3
 
 export class Reading {

@@ -10,7 +10,7 @@ import type { Ground } from './ground.ts'
 import { watchersOfOne } from './ring.ts'
 import type { Peer } from './roster.ts'
 
-/** Who died longer ago has nothing to do with it; and so long it is called at most. */
+/** A node that died longer ago has nothing to do with it; a call lasts no longer than this. */
 const lastsMs = 2000
 const leastMissed = 2
 /** A call, or its answer, may get lost: there is another one before anybody counts as not seen. */

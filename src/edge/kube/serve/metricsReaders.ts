@@ -13,7 +13,7 @@ type Asking = {
   /** The header; empty if absent. */
   readonly authorization: string
 }
-/** The page that refuses, or undefined for who may read. */
+/** The page that refuses, or undefined for clients that may read. */
 export type Readers = (asking: Asking) => Promise<Page | undefined>
 
 type ReaderParts = {

@@ -11,7 +11,7 @@ type Progress = { readonly moved: () => void; readonly ended: () => void }
 export class AnswersUnderWay {
   readonly #mostBytes: number
   readonly #nowMs: () => number
-  /** Who made progress last is last. */
+  /** The one that made progress last is last. */
   readonly #answers = new Set<Answer>()
   #bytes = 0
 

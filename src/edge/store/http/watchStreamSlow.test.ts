@@ -1,4 +1,4 @@
-// Who does not listen to a watch gets what it missed, or is cut off, and costs nobody else anything.
+// A client that does not read its watch gets what it missed, or is cut off, at no cost to others.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { ApiStand, type StandOptions } from '../../../../test/build/apiStand.ts'

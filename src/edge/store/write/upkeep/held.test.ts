@@ -45,7 +45,7 @@ test.each(['Background', 'Foreground'] as const)(
     await freeMany(stand, maps)
     await stand.writes.settled()
     expect(left(stand, 'default')).toEqual([])
-    // Who waited for them goes now; else it went at once.
+    // What waited for them goes now; else it went at once.
     const ofOwner = propagationPolicy === 'Foreground' ? 1 : 0
     expect(stand.objects.revision - revision).toBe(450 + ofOwner)
   },

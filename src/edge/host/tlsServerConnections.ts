@@ -44,8 +44,8 @@ export class TlsConnections {
   }
 
   /**
-   * A client that opens many does not keep others out: beyond its share, or if there are too many in
-   * all, an idle connection is closed for the new one, else one whose request is not complete.
+   * A client that opens many does not keep others out: beyond its share, or if there are too many,
+   * an idle connection is closed for the new one, else one whose request is not complete.
    */
   #opened(socket: Socket): void {
     const [place, source] = [placeOf(socket), sourceOf(socket)]

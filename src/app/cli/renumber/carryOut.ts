@@ -52,7 +52,8 @@ async function nobodyIsLeft(api: Api, { shift }: Renumbered): Promise<void> {
     const isOurs = JSON.stringify(service['status'] ?? {}).includes(addressedType)
     if (!isOurs || shiftedIps(shift, shown) === shown) continue
     throw new Stopped(
-      `Service ${namespace}/${name} got ${shown} after the plan was made; run the command again to move it`,
+      `Service ${namespace}/${name} got ${shown} after the plan was made; ` +
+        'run the command again to move it',
     )
   }
 }

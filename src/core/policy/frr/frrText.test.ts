@@ -123,14 +123,14 @@ const misfits: readonly (readonly [string, readonly Partial<Peer>[], string])[] 
   [
     'a name with more than a name',
     [{ ...near, peerAddress: '', interface: 'eth0\nexit' }],
-    'cannot stand in',
+    'is not allowed in',
   ],
   [
     'a passive peer',
     [{ ...near, annotations: { 'berth.dev/passive': 'true' } }],
     'FRR does not listen',
   ],
-  ['a VRF with more than a name', [{ ...near, vrf: 'red blue' }], 'cannot stand in'],
+  ['a VRF with more than a name', [{ ...near, vrf: 'red blue' }], 'is not allowed in'],
 ]
 
 test.each(misfits)('[R8.19] the last peer is left out: %s', (_, peers, message) => {

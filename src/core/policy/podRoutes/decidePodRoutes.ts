@@ -138,4 +138,5 @@ function writesFor(world: ReadonlyWorld, subject: Subject): readonly Write[] {
 const nothing = { refused: [], waiting: [], leftOut: [] }
 const unlisted = 'cannot be listed: grant the controller list and watch of pods'
 const unserved =
-  'the API does not serve FRRConfiguration: install frr-k8s and run the speakers with --bgp-backend frr-k8s'
+  'the API does not serve FRRConfiguration: install frr-k8s and run the speakers with ' +
+  '--bgp-backend frr-k8s'

@@ -46,7 +46,7 @@ export function renumberPhases(cluster: Cluster, shift: Shift): Renumbering {
   const again = services.filter(
     (one) => moving.includes(one) || pinned.includes(one) || asksInside(shift, one.json),
   )
-  // One that moves with a Tenant asks for the target: it comes before those that ask for none (R2.4).
+  // One that moves with a Tenant asks for the target, so it comes before those without (R2.4).
   const alone = moving.filter((one) => !isPinned(one))
   const reserved = reservations(cluster, shift, { addresses, moving: alone })
   refused.push(

@@ -40,7 +40,8 @@ export async function fill(
     return seen.addressed.size >= count ? true : undefined
   }
   await until(`${count} Services have addresses`, isDone, patienceMs)
-  await calm(() => seen.lastEventMs)
+  // The last event may be of the round before: those of this one may begin after the last status.
+  await calm(() => Math.max(seen.lastEventMs, seen.lastStatusMs))
   const requests = requestsSince(before, await requestsSoFar(town.kube), [])
   const since = (ms: number) => ms - daemon.startedMs
   const figures = {
@@ -114,7 +115,8 @@ export async function createWhileRunning(
   })
   const perSecond = ((end - first) * 1000) / (performance.now() - start)
   await until('all have addresses', () => hasAll(seen, first, end), patienceMs)
-  await calm(() => seen.lastEventMs)
+  // The last event may be of the round before: those of this one may begin after the last status.
+  await calm(() => Math.max(seen.lastEventMs, seen.lastStatusMs))
   const requests = requestsSince(before, await requestsSoFar(town.kube), ['POST services'])
   const delaysMs = [...answered].map(([key, ms]) => {
     const came = Math.min(ms, seen.came.get(key) ?? ms)
@@ -164,13 +166,15 @@ export async function letIn(
   const count = end - first
   const areWaiting = () => seen.waiting.size >= count - 1 || undefined
   await until(`${count - 1} Services wait`, areWaiting, patienceMs)
-  await calm(() => seen.lastEventMs)
+  // The last event may be of the round before: those of this one may begin after the last status.
+  await calm(() => Math.max(seen.lastEventMs, seen.lastStatusMs))
   const [before, start] = [await requestsSoFar(town.kube), performance.now()]
   await setPool(town, 'narrow', ['10.200.0.0/16'])
   const asked = performance.now()
   await until('all have addresses', () => hasAll(seen, first, end), patienceMs)
   const afterMs = seen.lastStatusMs - asked
-  await calm(() => seen.lastEventMs)
+  // The last event may be of the round before: those of this one may begin after the last status.
+  await calm(() => Math.max(seen.lastEventMs, seen.lastStatusMs))
   const requests = requestsSince(before, await requestsSoFar(town.kube), [
     'APPLY ipaddresspools',
     'PATCH ipaddresspools',

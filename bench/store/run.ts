@@ -47,7 +47,7 @@ async function writeRates(server: Server, most: number): Promise<WriteRate[]> {
   return rates
 }
 
-async function carry(server: Server, objects: number): Promise<Many> {
+async function load(server: Server, objects: number): Promise<Many> {
   const writesPerSecond = await fill(server, objects)
   const filled = await settledMemory(server)
   const lists = []
@@ -59,7 +59,7 @@ async function carry(server: Server, objects: number): Promise<Many> {
   return { writesPerSecond, filled, lists, listed, readyMs, restarted }
 }
 
-async function measure(contender: Contender, objects: number): Promise<Figures> {
+async function measure(contender: Contender, objects: number): Promise<Omit<Figures, 'many'>> {
   const startsMs: number[] = []
   let fresh: Memory = { nowMb: 0, peakMb: 0 }
   for (let turn = 1; turn < starts; turn++) {
@@ -76,8 +76,17 @@ async function measure(contender: Contender, objects: number): Promise<Figures> 
     const rates = await writeRates(server, objects)
     const watchMs = await latencies(server, { watchers: 100, writes: Math.min(200, objects) })
     say(`${contender.name}: watched`)
-    const many = await carry(server, objects)
-    return { name: contender.name, startsMs, fresh, rates, watchMs, many }
+    return { name: contender.name, startsMs, fresh, rates, watchMs }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** On a server that has nothing else: memory is that of these objects. */
+async function carry({ start }: Contender, objects: number): Promise<Many> {
+  const server = await start()
+  try {
+    return await load(server, objects)
   } finally {
     await server.stop()
   }
@@ -88,7 +97,11 @@ const objects = Number(values.objects ?? usual)
 const built = spawnSync('npx', ['tsc', '-b'], { cwd: root, encoding: 'utf8' })
 if (built.status !== 0) throw new Error(`building dist/ failed: ${built.stdout}`)
 const about = machine()
-const both: [Figures, Figures] = [await measure(kube, objects), await measure(berth, objects)]
+const whole = async (contender: Contender): Promise<Figures> => ({
+  ...(await measure(contender, objects)),
+  many: await carry(contender, objects),
+})
+const both: [Figures, Figures] = [await whole(kube), await whole(berth)]
 const services = Math.ceil(objects / 10)
 const addressed = [await address(kube, services), await address(berth, services)] as const
 say(`${services} Services addressed in ${addressed.map(({ ms }) => ms.toFixed(0)).join(', ')} ms`)

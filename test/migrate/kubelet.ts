@@ -16,7 +16,13 @@ const images: Readonly<Record<string, readonly string[]>> = {
   ...JSON.parse(readFileSync(join(folder, 'images.json'), 'utf8')),
 }
 
-function programOf(image: string): readonly string[] | undefined {
+const isOurs = (image: string): boolean => /^([\w-]+\/)?berth(:|$)/.test(image)
+
+/** The image has Node, and a pod may run something else on it. */
+function programOf({ image, command: [, what] = [] }: Container): readonly string[] | undefined {
+  if (isOurs(image) && what !== undefined && what !== 'dist/main.js') {
+    return [process.execPath, what]
+  }
   const name = Object.keys(images).find((one) => image.startsWith(one))
   return name === undefined ? undefined : images[name]
 }
@@ -64,7 +70,7 @@ class Running {
     this.pod = pod
     this.folder = join(folder, 'pods', pod.metadata.uid)
     this.#programs = pod.spec.containers.flatMap((container) => {
-      const words = programOf(container.image)
+      const words = programOf(container)
       return words === undefined ? [] : [new Program(container, words)]
     })
   }
@@ -102,8 +108,7 @@ class Running {
 
   /** What comes after the program itself: for ours the verb, and the arguments. */
   #words({ image, command: words = [], args = [], ...container }: Container, env: Env): string[] {
-    const isOurs = /^([\w-]+\/)?berth(:|$)/.test(image)
-    const verb = isOurs ? words.slice(2) : []
+    const verb = isOurs(image) ? words.slice(2) : []
     const told = [...verb, ...args].map((word) => this.#relocated(word, container.volumeMounts))
     return told.map((word) => word.replace(/\$\((\w+)\)/g, (_, name: string) => env[name] ?? ''))
   }

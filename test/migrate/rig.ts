@@ -30,12 +30,14 @@ export type Rig = {
   readonly stop: () => Promise<void>
 }
 export type RigOptions = {
-  /** Folder of etcd, kube-apiserver, kube-controller-manager and kube-scheduler. */
+  /** Folder of etcd, kube-apiserver, kube-controller-manager, kube-scheduler and kube-proxy. */
   readonly engine: string
   readonly kubectl: string
   /** Offered to commands as well. */
   readonly helm?: string
   readonly nodes?: number
+  /** kube-proxy on each node: a request to an address reaches a pod. */
+  readonly hasProxy?: boolean
   /** By beginning of an image, the program that is run for it; one that ends in berth gets its verb. */
   readonly images?: Readonly<Record<string, readonly string[]>>
 }
@@ -238,6 +240,17 @@ export async function startRig(options: RigOptions): Promise<Rig> {
         '--secure-port=0',
       ]),
     )
+    for (const node of options.hasProxy ? nodes : []) {
+      must(inside(node, ['sysctl', '-qw', 'net.ipv4.ip_forward=1']))
+      start(
+        `kube-proxy-${node}`,
+        inside(node, [
+          ...['env', 'NO_PROXY=*', program('kube-proxy'), `--kubeconfig=${kubeconfig}`],
+          ...['--proxy-mode=nftables', `--hostname-override=${node}`],
+          '--conntrack-max-per-core=0',
+        ]),
+      )
+    }
     writeFileSync(join(folder, 'images.json'), JSON.stringify(options.images ?? {}))
     const kubelet = start(
       'kubelet',

@@ -30,7 +30,7 @@ function whyNot(): string | undefined {
 }
 
 export function setup(project: TestProject): () => void {
-  const built = spawnSync('bash', [build, 'kube-scheduler'], { encoding: 'utf8' })
+  const built = spawnSync('bash', [build, 'kube-scheduler', 'kube-proxy'], { encoding: 'utf8' })
   const why = whyNot() ?? (built.status === 0 ? undefined : built.stderr.trim().split('\n').at(-1))
   const [kubectl, helm] = [findKubectl(), findHelm()]
   project.provide('engine', why === undefined ? built.stdout.trim() : '')

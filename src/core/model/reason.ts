@@ -35,11 +35,18 @@ export const remedies = {
 } as const
 
 export type Reason = keyof typeof remedies
-export type Refusal = { readonly ok: false; readonly reason: Reason; readonly message: string }
+export type Refusal = {
+  readonly ok: false
+  readonly reason: Reason
+  readonly message: string
+  /** What helps in this case, where that is not the remedy of the reason. */
+  readonly remedy?: string
+}
 export type Verdict = { readonly ok: true } | Refusal
 
 export const yes: Verdict = { ok: true }
-export const no = (reason: Reason, message: string): Refusal => ({ ok: false, reason, message })
+export const no = (reason: Reason, message: string, remedy?: string): Refusal =>
+  remedy === undefined ? { ok: false, reason, message } : { ok: false, reason, message, remedy }
 
 /** The spelling inside a condition, which may hold no hyphen: pool-full is PoolFull there. */
 export const inCondition = (reason: Reason): string =>

@@ -21,7 +21,8 @@ const isOfTheTenant = rule('tenant', ({ world, service, pool }: Candidate) => {
   if (pool.tenant === '') return yes
   const theirs = `pool ${pool.name} belongs to tenant ${pool.tenant}`
   if (!world.all('Tenant').has(pool.tenant)) {
-    return no('pool-of-another-tenant', `${theirs}, which does not exist`)
+    const remedy = `create tenant ${pool.tenant}, or correct the label berth.dev/tenant of the pool`
+    return no('pool-of-another-tenant', `${theirs}, which does not exist`, remedy)
   }
   const belonging = world.tenantOf(service)
   return belonging.kind === 'tenant' && belonging.name === pool.tenant
@@ -36,7 +37,7 @@ const isForTheSite = rule(
     const vip = world.siteVipOf(service.key)
     if (vip !== undefined && vipNames[vip].pool === pool.name) return yes
     const message = `pool ${pool.name} serves only the Service that the Site made for it`
-    return no('pool-not-allowed', message)
+    return no('pool-not-allowed', message, 'request another pool')
   },
   { concerns: ({ pool }) => pool.madeFrom === siteMaker },
 )
@@ -48,9 +49,14 @@ const mayUseOpenPools = rule('open-pools', ({ world, service, pool, addresses }:
   const { name } = belonging
   if (world.all('Tenant').get(name)?.openPools === true) return yes
   const message = `tenant ${name} uses only its own pools, and ${pool.name} belongs to none`
+  const opened = `set openPools: true in tenant ${name}`
   return addresses === undefined
-    ? no('pool-not-allowed', message)
-    : no('address-not-in-pool', `${addresses[0]}: ${message}`)
+    ? no('pool-not-allowed', message, `request a pool of the tenant, or ${opened}`)
+    : no(
+        'address-not-in-pool',
+        `${addresses[0]}: ${message}`,
+        `request an address in a pool of the tenant, or ${opened}`,
+      )
 })
 
 const allocationMatches = rule('service-allocation', (candidate: Candidate) => {

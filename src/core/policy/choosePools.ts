@@ -55,7 +55,8 @@ function namedPools(search: Search): Choice {
 function noneAdmits(name: string, objections: readonly (Objection | undefined)[]): Refusal {
   const isOwn = (one: Objection | undefined) => one?.reason !== 'pool-of-another-tenant'
   const own = objections.find(isOwn) ?? objections[0]
-  return no(own?.reason ?? 'pool-not-allowed', `${name}: ${own?.message ?? 'it admits nobody'}`)
+  const message = `${name}: ${own?.message ?? 'it admits nobody'}`
+  return no(own?.reason ?? 'pool-not-allowed', message, own?.remedy)
 }
 
 const inScopeOrder =

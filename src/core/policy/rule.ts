@@ -4,7 +4,12 @@ import type { Reason } from '../model/reason.ts'
 
 type Yes = { readonly ok: true }
 /** Without a reason it only passes a pool over, which is not why a Service waits. */
-export type Objection = { readonly ok: false; readonly reason?: Reason; readonly message: string }
+export type Objection = {
+  readonly ok: false
+  readonly reason?: Reason
+  readonly message: string
+  readonly remedy?: string
+}
 /** Whatever list its reason is from. */
 type AnyObjection = { readonly ok: false; readonly reason?: string; readonly message: string }
 export type RuleResult = Omit<AnyObjection, 'ok'> & { readonly rule: string; readonly ok: boolean }

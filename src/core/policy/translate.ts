@@ -39,7 +39,8 @@ function meantBy(world: ReadonlyWorld, { tenant, name }: Asking, ip: Ip): Ip | R
   const isKnown = tenant.networks.some((one) => sourceOf(one, ip) !== undefined)
   if (tenant.openPools && !isKnown && pool !== undefined && pool.tenant === '') return ip
   const where = name === '' ? `tenant ${tenant.name}` : `network ${name}`
-  return no('translation-does-not-fit', `no translateFrom of ${where} contains ${ip}`)
+  const remedy = `add a range with ${ip} to translateFrom of ${where}, or request another address`
+  return no('translation-does-not-fit', `no translateFrom of ${where} contains ${ip}`, remedy)
 }
 
 /** The first that contains it. */
@@ -50,7 +51,9 @@ function inNetwork(network: Network, ip: Ip): Ip | Refusal {
   const source = sourceOf(network, ip)
   const target = network.cidrs.find((cidr) => cidr.family === source?.family)
   if (source === undefined || target === undefined) {
-    return no('translation-does-not-fit', `network ${network.name} has no CIDR for ${ip}`)
+    const message = `network ${network.name} has no CIDR for ${ip}`
+    const remedy = `add a CIDR of that family to ${network.name}, or request another address`
+    return no('translation-does-not-fit', message, remedy)
   }
   const value = target.base + (toBigInt(ip) - source.base)
   const inside = network.loadBalancer.some(

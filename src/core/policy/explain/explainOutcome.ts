@@ -29,11 +29,11 @@ export function outcomeOf(
   return { is: 'holds', ips, pool, isKept, ...more }
 }
 
-export const unmet = (
-  world: ReadonlyWorld,
-  service: ServiceView,
-  { reason, message }: Refusal,
-): Unmet => ({ reason, message, remedy: remedyFor(world, service, reason) })
+export const unmet = (world: ReadonlyWorld, service: ServiceView, refusal: Refusal): Unmet => ({
+  reason: refusal.reason,
+  message: refusal.message,
+  remedy: remedyFor(world, service, refusal),
+})
 
 function whyNotOurs({ loadBalancerClass: ours }: ReadonlyWorld, service: ServiceView): string {
   if (!service.isLoadBalancer) return 'it is not of type LoadBalancer'

@@ -70,3 +70,41 @@ test('names the annotation by the prefix under which it stands', async () => {
     { code: 'pool-not-found', severity: 'error', field, line: 8 },
   ])
 })
+
+const blue = (more: string) => `apiVersion: berth.dev/v1alpha1
+kind: Tenant
+metadata: {name: blue}
+spec:
+  namespaces: {names: [shop]}
+  ${more}
+`
+test.each([
+  {
+    title: 'an open pool that its tenant does not use',
+    tenant: blue('openPools: false'),
+    asking: asks('address-pool', 'lan'),
+    code: 'pool-not-allowed',
+    remedy: 'request a pool of the tenant, or set openPools: true in tenant blue',
+  },
+  {
+    title: 'an address of an open pool',
+    tenant: blue('openPools: false'),
+    asking: asks('loadBalancerIPs', '192.0.2.1'),
+    code: 'address-not-in-pool',
+    remedy: 'request an address in a pool of the tenant, or set openPools: true in tenant blue',
+  },
+  {
+    title: 'an address that nothing is translated from',
+    tenant: blue(
+      'networks: [{name: api, cidrs: [10.1.0.0/24], loadBalancer: [10.1.0.9-10.1.0.20], ' +
+        'translateFrom: [10.9.0.0/24]}]\n  requestedAddresses: Translate',
+    ),
+    asking: asks('loadBalancerIPs', '10.7.0.9'),
+    code: 'translation-does-not-fit',
+    remedy: 'add a range with 10.7.0.9 to translateFrom of tenant blue, or request another address',
+  },
+])('the remedy is about what is wrong: $title', async ({ tenant, asking, code, remedy }) => {
+  const lan = pool('lan', '192.0.2.1/32')
+  const { findings } = await lint({ 'a.yaml': [lan, l2, tenant, asking].join('---\n') })
+  expect(findings.filter((one) => one.code === code)).toMatchObject([{ code, remedy }])
+})

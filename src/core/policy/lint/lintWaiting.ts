@@ -5,6 +5,7 @@ import { inCondition, type Reason, remedies } from '../../model/reason.ts'
 import type { ServiceView } from '../../model/service.ts'
 import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
+import { decideService } from '../decideService.ts'
 import { remedyFor } from '../explain/remedyFor.ts'
 import type { LintFinding, LocationOf } from './lintFinding.ts'
 
@@ -74,7 +75,8 @@ export function waitingFindings(
       const object = objectOf(service)
       const field = fieldOf(code, jsonOf(object) ?? {})
       const location = locationOf(object, field)
-      const remedy = remedyFor(world, service, code)
+      const { lacks } = decideService(world, service.key)
+      const remedy = remedyFor(world, service, lacks?.reason === code ? lacks : { reason: code })
       return [{ code, severity, object, ...location, field, message, remedy }]
     })
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { nodeRemedies } from '../../src/core/model/ipam/nodeReason.ts'
 import { problemRemedies } from '../../src/core/model/problem.ts'
 import { remedies } from '../../src/core/model/reason.ts'
+import { withdrawRemedies } from '../../src/core/policy/announce/withdrawRemedies.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
@@ -22,6 +23,13 @@ test.each([
   { section: 'What is wrong with a configuration', inCode: problemRemedies },
 ])('[R7] "$section" has every word of the code, no other, and the same remedies', (row) => {
   expect(documented(row.section).sort()).toEqual(Object.entries(row.inCode).sort())
+})
+
+test('[R7] "Why nobody announces a Service" has every word of the code, with the same remedies', () => {
+  const [, section = ''] = read('docs/reasons.md').split('## Why nobody announces a Service\n')
+  const rows = [...section.matchAll(/^\| `(\w+)` \| .* \| (.+) \|$/gm)]
+  const listed = rows.map(([, word = '', remedy = '']) => [word, remedy])
+  expect(listed.sort()).toEqual(Object.entries(withdrawRemedies).sort())
 })
 
 const under = (folder: string) =>

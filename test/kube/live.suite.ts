@@ -129,7 +129,7 @@ contract('verbs on a running API', () => {
 
     test('lint --live: what is wrong, in no file', async () => {
       const { exit, out } = await live(['lint', '--live'])
-      expect(out).toContain('error pool-not-found Service/default/api\n')
+      expect(out).toContain('Service/default/api\n  error pool-not-found')
       expect(out).toMatch(/\d+ errors?, \d+ warnings? in \d+ objects$/m)
       expect(exit).toBe(2)
       const json = await live(['lint', '--live', '-o', 'json'])

@@ -32,6 +32,19 @@ onRealFiles(`a control plane plans the Services that it asks for${title}`, async
   expect(out).toContain('Plan: 24 gained, 0 moved, 0 lost, 0 kept, 0 waiting')
 })
 
+onRealFiles(`a planned Service is explained, and announced from every node${title}`, async () => {
+  const file = join(folder, 'architecture/multi-namespace.yaml')
+  const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: worker-0}\n'
+  const { out } = await berth(['plan', '-f', file, '-f', '-'], node)
+  expect(out).toContain(
+    '+ 172.17.0.80 (openstack/keystone-internal) layer2 from worker-0 on internalapi',
+  )
+  expect(out).not.toContain('not announced')
+  const asked = ['explain', 'service', 'openstack/keystone-internal', '-f', file]
+  const explained = await berth(asked)
+  expect(explained.out).toContain('OpenStackControlPlane/openstack/controlplane asks for it')
+})
+
 onRealFiles(`a control plane without its pools waits at every place${title}`, async () => {
   const [sample = ''] = readdirSync(join(folder, 'control-planes'))
   const { exit, found } = await findings(join('control-planes', sample))

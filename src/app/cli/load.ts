@@ -43,6 +43,8 @@ export type Loaded = {
   }[]
   /** Objects of groups that Berth does not know, by group. */
   readonly passedOver: ReadonlyMap<string, number>
+  /** ConfigMaps with the configuration of MetalLB before 0.13, which nothing reads any more. */
+  readonly oldConfigs: readonly { readonly id: string; readonly manifest: Manifest }[]
   /** Folders that kustomize builds, and that were read as they are. */
   readonly unbuilt: readonly string[]
   /** Where each object was read from, by Kind/namespace/name. */
@@ -89,6 +91,7 @@ export async function admitAll(
   const warned: Loaded['warned'][number][] = []
   const twice: Loaded['twice'][number][] = []
   const passedOver = new Map<string, number>()
+  const oldConfigs: Loaded['oldConfigs'][number][] = []
   const unbuilt: string[] = []
   const manifests = new Map<string, Manifest>()
   for await (const read of reads) {
@@ -106,6 +109,7 @@ export async function admitAll(
       continue
     }
     const id = cluster.idOf(json)
+    if (isOldConfig(json)) oldConfigs.push({ id, manifest })
     const first = manifests.get(id)
     if (first !== undefined && !isDeepStrictEqual(first.json, json)) {
       twice.push({ id, manifest, first })
@@ -121,8 +125,15 @@ export async function admitAll(
       }
     }
   }
-  return { unreadable, refused, warned, twice, passedOver, unbuilt: topmost(unbuilt), manifests }
+  return {
+    ...{ unreadable, refused, warned, twice, passedOver, oldConfigs, manifests },
+    unbuilt: topmost(unbuilt),
+  }
 }
+
+const isOldConfig = (json: JsonObject): boolean =>
+  json['kind'] === 'ConfigMap' &&
+  /^(address-pools|peers):/m.test(textAt(recordAt(json, 'data'), 'config'))
 
 /**
  * An unknown kind of our own groups is let through to admission, which refuses it by name; but the

@@ -22,6 +22,9 @@ test.each(verbs)('berth $name --help reads well', async ({ name, usage, options 
 test.each([
   [['dance'], 'unknown command "dance"\n'],
   [['plna'], 'unknown command "plna"; did you mean plan?'],
+  [['plan', '-f', 'x', '-o', 'yml'], 'not "yml"; did you mean yaml?'],
+  [['completion', 'sh'], 'name a shell: bash, zsh, fish\n'],
+  [['release', 'pol', 'lan'], 'name one pool: berth release pool NAME\n'],
   [['explain', 'pol', 'lan'], 'not "pol"; did you mean pool?'],
   [['migrate', 'stpe'], '; did you mean step?'],
   [['status', '--exit-cod'], "Unknown option '--exit-cod'; did you mean --exit-code?"],

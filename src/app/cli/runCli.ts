@@ -32,7 +32,11 @@ export async function runCli(
     return await verb.run(args, shown(io))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return usage(`${error.message}${wordMeant(verb, words[0])}`, `berth ${name} --help`, io)
+    return usage(
+      `${error.message}${wordMeant(verb, words[0], error.message)}`,
+      `berth ${name} --help`,
+      io,
+    )
   }
 }
 
@@ -42,8 +46,13 @@ const verbMeant = (verbs: readonly Verb[], typed: string): string =>
     verbs.map(({ name }) => name),
   )
 
-const wordMeant = ({ words = [] }: Verb, typed = ''): string =>
-  words.includes(typed) ? '' : meant(typed, words)
+/** Where there is only one word, or the message lists all that come near, nothing is added. */
+function wordMeant({ words = [] }: Verb, typed: string | undefined, message: string): string {
+  if (typed === undefined || words.length < 2 || words.includes(typed)) return ''
+  const near = namesNear(typed, words)
+  const isTold = near.length > 1 && near.every((word) => message.includes(word))
+  return isTold || typed.length < 2 ? '' : didYouMean(near)
+}
 
 /** Whatever a verb prints, nobody else's text steers the terminal. */
 const shown = (io: Io): Io => ({
@@ -79,9 +88,8 @@ function parse(verb: Verb, argv: readonly string[]): Arguments {
   for (const [name, { choices }] of Object.entries(verb.options)) {
     const value = values[name]
     if (choices !== undefined && typeof value === 'string' && !choices.includes(value)) {
-      throw new UsageError(
-        `--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`,
-      )
+      const what = `--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`
+      throw new UsageError(`${what}${meant(value, choices)}`)
     }
   }
   return { values: values as Arguments['values'], positionals }

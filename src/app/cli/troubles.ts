@@ -1,12 +1,14 @@
 // What kept a verb from reading everything? Told with file and line; the rest went on.
+import type { Location } from '../../core/policy/lint/lintFinding.ts'
 import type { Io } from './io.ts'
 import type { Loaded } from './load.ts'
+import { placeText } from './placeText.ts'
 import { visible } from './visible.ts'
 
 /** One sentence each, for a report. */
 export function troublesIn(loads: readonly Loaded[]): string[] {
   return loads.flatMap(({ unreadable, refused }) => [
-    ...unreadable.map(({ source, why }) => `${placeText(source.file, source.line)}${why}`),
+    ...unreadable.map(({ source, why }) => `${before(source)}${why}`),
     ...refused.map(({ id, errors }) => {
       const texts = errors.map(({ path, message }) =>
         path === '' ? message : `${path}: ${message}`,
@@ -19,7 +21,12 @@ export function troublesIn(loads: readonly Loaded[]): string[] {
 /** Answers how many things could not be read or would be refused. */
 export function tellTroubles(loads: readonly Loaded[], io: Io): number {
   let troubles = 0
-  for (const { unreadable, refused, twice, unbuilt } of loads) {
+  for (const { unreadable, refused, twice, oldConfigs, unbuilt } of loads) {
+    for (const { id, manifest } of oldConfigs) {
+      const { source } = manifest
+      const place = before(source)
+      io.err(`${visible(`${place}${id}: ${oldConfigText}; convert it: ${convertText(source)}`)}\n`)
+    }
     for (const folder of unbuilt) {
       const command = `kubectl kustomize ${folder}`
       io.err(
@@ -27,23 +34,29 @@ export function tellTroubles(loads: readonly Loaded[], io: Io): number {
       )
     }
     for (const { source, why } of unreadable) {
-      io.err(`${visible(`${placeText(source.file, source.line)}${why}`)}\n`)
+      io.err(`${visible(`${before(source)}${why}`)}\n`)
     }
     for (const { id, manifest, errors } of refused) {
       for (const { path, message } of errors) {
         const field = path === '' ? '' : `${path}: `
-        const place = placeText(manifest.source.file, manifest.lineOf(path))
+        const place = before({ ...manifest.source, line: manifest.lineOf(path) })
         io.err(`${visible(`${place}${id}: ${field}${message}`)}\n`)
       }
     }
     for (const one of twice) {
-      const { file, line } = one.manifest.source
-      io.err(`${visible(`${placeText(file, line)}${one.id}: ${twiceText(one)}`)}\n`)
+      io.err(`${visible(`${before(one.manifest.source)}${one.id}: ${twiceText(one)}`)}\n`)
     }
     troubles += unreadable.length + refused.length
   }
   return troubles
 }
+
+export const oldConfigText =
+  'this is the configuration of MetalLB before 0.13, which nothing reads any more'
+
+/** What came from a running API is read from there. */
+export const convertText = ({ file }: { readonly file: string }): string =>
+  `berth migrate configmap ${['', '-'].includes(file) ? 'FILE' : file}`
 
 export function twiceText({ manifest, first }: Loaded['twice'][number]): string {
   const [here, there] = [manifest, first].map(({ source }) => `${source.file}:${source.line}`)
@@ -51,4 +64,4 @@ export function twiceText({ manifest, first }: Loaded['twice'][number]): string 
 }
 
 /** What came from a running API stands in no file. */
-const placeText = (file: string, line: number): string => (file === '' ? '' : `${file}:${line}: `)
+const before = (place: Location): string => (place.file === '' ? '' : `${placeText(place)}: `)

@@ -1,6 +1,7 @@
 // What would a change do? The difference of two snapshots: addresses, announcements, problems.
 import type { Problem } from '../model/problem.ts'
 import type { Key } from '../model/service.ts'
+import type { Silence } from '../policy/announce/silence.ts'
 import { type HostChange, hostChanges, type NameChange, nameChanges } from './hostsAndNames.ts'
 import { type RouteChange, routeChanges } from './podRoutes.ts'
 import type { Announced, ServiceOutcome, Snapshot } from './snapshot.ts'
@@ -21,15 +22,13 @@ export type AnnouncementChange = {
   readonly after: Announced | undefined
 }
 type ProblemChange = { readonly problem: Problem; readonly is: 'new' | 'gone' | 'there' }
-/** An address that is new or newly silent, and why nobody announces it. */
-type Silence = {
-  readonly service: Key
-  readonly ips: readonly string[]
-  readonly why: string
-}
+/** `isNew`: whether nobody announces it for a reason that it did not have before. */
+type SilenceChange = Silence & { readonly isNew: boolean }
 export type Plan = {
   readonly addresses: readonly AddressChange[]
-  readonly silences: readonly Silence[]
+  readonly silences: readonly SilenceChange[]
+  /** Whether it can be told who announces: not of manifests without Nodes. */
+  readonly knowsNodes: boolean
   readonly announcements: readonly AnnouncementChange[]
   readonly hosts: readonly HostChange[]
   readonly names: readonly NameChange[]
@@ -41,6 +40,7 @@ export function planOf(before: Snapshot, after: Snapshot): Plan {
   return {
     addresses: addressChanges(before, after),
     silences: silences(before, after),
+    knowsNodes: before.knowsNodes || after.knowsNodes,
     announcements: announcementChanges(before, after),
     hosts: hostChanges(before.openstack, after.openstack),
     names: nameChanges(before.openstack, after.openstack),
@@ -61,10 +61,10 @@ export const changesAnything = (plan: Plan): boolean => {
   )
 }
 
-function silences(before: Snapshot, after: Snapshot): Silence[] {
-  return [...after.silent]
-    .filter(([service, why]) => before.silent.get(service) !== why)
-    .map(([service, why]) => ({ service, ips: after.services.get(service)?.ips ?? [], why }))
+function silences(before: Snapshot, after: Snapshot): SilenceChange[] {
+  return [...after.silences.values()].map((silence) => {
+    return { ...silence, isNew: before.silences.get(silence.service)?.why !== silence.why }
+  })
 }
 
 const nobody: ServiceOutcome = { ips: [], pool: '', waits: undefined }

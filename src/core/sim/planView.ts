@@ -3,7 +3,7 @@ import { problemRemedies } from '../model/problem.ts'
 import type { Plan } from './plan.ts'
 
 export function planView(plan: Plan, troubles: readonly string[]): object {
-  const { addresses, announcements, silences, hosts, names, routes, problems } = plan
+  const { addresses, announcements, silences, knowsNodes, hosts, names, routes, problems } = plan
   return {
     schema: 'berth.dev/plan/v1',
     isComplete: troubles.length === 0,
@@ -11,6 +11,7 @@ export function planView(plan: Plan, troubles: readonly string[]): object {
     addresses: addresses.map(({ waits, ...change }) => ({ ...change, ...waits })),
     announcements,
     silences,
+    knowsNodes,
     hosts,
     names,
     routes,

@@ -36,7 +36,7 @@ export function planServices(
     const there = cluster.get(id)
     const isOurs = there === undefined || (earlier?.isThere === false && !isGiven(id))
     plans.set(id, { by, service, isThere: !isOurs })
-    if (isOurs) cluster.apply(manifestOf(service, familiesOf(cluster.world, service)))
+    if (isOurs) cluster.apply(manifestOf(service, cluster.world))
     else if (earlier !== undefined && !isGiven(id) && !isSame(earlier.service, service)) {
       cluster.apply(patched(there ?? {}, service))
     }
@@ -61,12 +61,16 @@ function wantedIn(world: ReadonlyWorld): ReadonlyMap<string, Omit<Plan, 'isThere
   return wanted
 }
 
-function manifestOf(service: PlannedService, ipFamilies: readonly Family[]): JsonObject {
+/** With pods on every Node: where they would run nobody knows, and any Node may announce. */
+function manifestOf(service: PlannedService, world: ReadonlyWorld): JsonObject {
   const { name, namespace, labels, annotations, spec, ports } = service
+  const ipFamilies = familiesOf(world, service)
+  const nodes = [...world.all('Node').keys()].sort().join()
+  const standIn = nodes === '' ? {} : { 'berth.dev/endpoints': nodes }
   return {
     apiVersion: apiVersionOf(apiGroups.core),
     kind: 'Service',
-    metadata: { name, namespace, labels, annotations },
+    metadata: { name, namespace, labels, annotations: { ...annotations, ...standIn } },
     spec: {
       ...spec,
       ...(ipFamilies.length === 0 ? {} : { ipFamilies }),

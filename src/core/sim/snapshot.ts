@@ -4,13 +4,13 @@ import type { Problem } from '../model/problem.ts'
 import type { Key } from '../model/service.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import {
-  type Advertising,
   type Announcement,
   advertiseAt,
   momentOf,
   type Speakers,
 } from '../policy/announce/advertise.ts'
 import { attributeTexts } from '../policy/announce/attributesText.ts'
+import { knowsNodes, type Silence, silenceOf } from '../policy/announce/silence.ts'
 import { decideService } from '../policy/decideService.ts'
 import { type Unmet, unmet } from '../policy/explain/explainOutcome.ts'
 import { problems } from '../policy/problems.ts'
@@ -34,8 +34,10 @@ type Route = { readonly nodes: readonly string[]; readonly by: string }
 export type Snapshot = {
   readonly services: ReadonlyMap<Key, ServiceOutcome>
   readonly announced: ReadonlyMap<string, Announced>
-  /** Services that have an address and that nobody announces, with the reason. */
-  readonly silent: ReadonlyMap<Key, string>
+  /** Services that have an address and that nobody announces. */
+  readonly silences: ReadonlyMap<Key, Silence>
+  /** Whether it can be told who announces. */
+  readonly knowsNodes: boolean
   readonly problems: readonly Problem[]
   readonly openstack: HostsAndNames
 }
@@ -48,24 +50,15 @@ export function snapshot(world: ReadonlyWorld, speakers: Speakers): Snapshot {
   const moment = momentOf(world, speakers)
   const advertised = keys.map((key) => ({ key, ...advertiseAt(moment, key) }))
   const announcements = advertised.flatMap((one) => grouped(one.announcements))
-  const silent = advertised.filter(
-    ({ key, announcements }) => announcements.length === 0 && world.holdingOf(key) !== undefined,
-  )
+  const silences = advertised.flatMap((one) => silenceOf(moment, one.key, one) ?? [])
   return {
     services: new Map(keys.map((key) => [key, standing(world, key)])),
     announced: new Map(announcements.map((one) => [nameOf(one), one])),
-    silent: new Map(silent.map((one) => [one.key, whySilent(speakers, one.refusals)])),
+    silences: new Map(silences.map((one) => [one.service, one])),
+    knowsNodes: knowsNodes(world),
     problems: problems(world, speakers),
     openstack: hostsAndNames(world),
   }
-}
-
-function whySilent({ expected }: Speakers, refusals: Advertising['refusals']): string {
-  if (expected.size === 0) return 'there is no Node that could announce it'
-  const told = refusals.map(({ node, message }) =>
-    node === undefined ? message : `${node}: ${message}`,
-  )
-  return [...new Set(told)].join('; ') || 'no advertisement covers it'
 }
 
 function standing(world: ReadonlyWorld, key: Key): ServiceOutcome {

@@ -1,5 +1,6 @@
 // How is what older guides write called now? Kinds and fields of MetalLB before 0.13, and slips of
 // the pen in the case of a kind.
+import { meant } from '../../core/model/meant.ts'
 import { kinds } from './kinds.ts'
 
 /** AddressPool was divided in two: what there is, and how it is announced. */
@@ -14,7 +15,11 @@ export function kindNow(kind: string, apiVersion: string): string | undefined {
   const old = oldKinds[kind]
   if (old !== undefined) return old
   const row = kinds.find((one) => one.kind.toLowerCase() === kind.toLowerCase())
-  if (row === undefined || !apiVersion.startsWith(`${row.group}/`)) return undefined
+  if (row === undefined || !apiVersion.startsWith(`${row.group}/`)) {
+    const group = apiVersion.split('/', 1).join()
+    const ofGroup = kinds.filter((one) => one.group === group).map((one) => one.kind)
+    return meant(kind, ofGroup).replace(/^; /, '') || undefined
+  }
   const [now, version] = [row.kind, `${row.group}/${row.version}`]
   if (now === kind) return `its version is ${version} now`
   return `it is written ${now}${version === apiVersion ? '' : `, in version ${version}`}`

@@ -60,7 +60,7 @@ test('a folder is read in the order of names, and what is bad in it stops nothin
     'many/bad.yaml:5! deficient indentation, at the end of the document',
     'many/bad.yaml:7 after',
     'many/c.yml:1 many/c.yml',
-    'many/d.yaml:1! no such file or folder',
+    'many/d.yaml:0! no such file or folder',
   ])
 })
 
@@ -68,7 +68,7 @@ test('paths are read in their order, a file whatever its name', async () => {
   const paths = [at('plain.txt'), at('missing'), at('many/a.yaml'), at('many/a.yaml')]
   expect(await shown(paths)).toEqual([
     'plain.txt:1 plain.txt',
-    'missing:1! no such file or folder',
+    'missing:0! no such file or folder',
     'many/a.yaml:1 many/a.yaml',
     'many/a.yaml:1 many/a.yaml',
   ])
@@ -77,14 +77,14 @@ test('paths are read in their order, a file whatever its name', async () => {
 test('a link within the folder is read, a folder without manifests is told', async () => {
   expect(await shown([at('linked'), at('empty')])).toEqual([
     'linked/d.yaml:1 never',
-    'empty:1! a folder without a .yaml, .yml or .json file',
+    'empty:0! a folder without a .yaml, .yml or .json file',
   ])
 })
 
 test('a pipe in a folder is not waited for', async () => {
   mkdirSync(at('piped'))
   expect(spawnSync('mkfifo', [at('piped/p.yaml')]).status).toBe(0)
-  expect(await shown([at('piped')])).toEqual(['piped/p.yaml:1! not a regular file'])
+  expect(await shown([at('piped')])).toEqual(['piped/p.yaml:0! not a regular file'])
 })
 
 test('standard input, in chunks of any size', async () => {

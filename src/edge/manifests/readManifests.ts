@@ -28,7 +28,7 @@ export function parseManifests(text: string, file: string): Read[] {
 
 async function* readPath(path: string): AsyncGenerator<Read> {
   for await (const { file, why } of filesAt(path)) {
-    if (why !== undefined) yield unreadable(file, 1, why)
+    if (why !== undefined) yield unreadable(file, 0, why)
     else if (isKustomization(file)) yield kustomization(file)
     else yield* readStream(file, createReadStream(file, { highWaterMark: chunkBytes }))
   }

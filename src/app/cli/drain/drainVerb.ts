@@ -1,7 +1,7 @@
 // berth drain and berth undrain: stop a node from announcing, and let it announce again (R8.4).
 import { excludeLabel } from '../../../core/model/node.ts'
 import type { Exit } from '../io.ts'
-import { apiOptions, liveSettings, withLive } from '../live/liveApi.ts'
+import { liveSettings, localOptions, withLive } from '../live/liveApi.ts'
 import { type Arguments, textOf, UsageError, type Verb } from '../verb.ts'
 import { drain, undrain } from './drain.ts'
 
@@ -12,11 +12,11 @@ export const drainVerb: Verb = {
   summary: 'move the announcements of a node to other nodes',
   usage: ['drain NODE [--timeout SECONDS] [--context NAME] [--kubeconfig FILE]'],
   description: `
-Sets the label ${excludeLabel}
-of the node to 'berth-drain' and waits until the node announces nothing. Another node takes over
-each layer-2 address before this one gives it up, so no connection attempt is lost. BGP peers
-are asked to prefer other nodes for a while, and then the routes are withdrawn. 'berth undrain'
-removes the label.
+Sets the node's label ${excludeLabel} to
+'berth-drain' and waits until the node announces nothing. Another node takes over each layer-2
+address before this one gives it up, so no connection attempt is lost. BGP peers are asked to
+prefer other nodes for a while, and then the routes are withdrawn. 'berth undrain' removes the
+label.
 
 If the label is set to another value, somebody else has excluded the node, and it is left alone.
 
@@ -24,7 +24,7 @@ Exit status: 0 the node announces nothing; 1 it could not be drained, or not in 
   examples: ['berth drain worker-3', 'berth drain worker-3 --timeout 300'],
   names: { '': 'node' },
   options: {
-    ...apiOptions,
+    ...localOptions,
     timeout: {
       type: 'string',
       value: 'SECONDS',
@@ -50,7 +50,7 @@ back to the nodes that the election chooses.
 Exit status: 0 the label is gone; 1 it has another value, or could not be removed.`,
   examples: ['berth undrain worker-3'],
   names: { '': 'node' },
-  options: apiOptions,
+  options: localOptions,
   async run(args, io): Promise<Exit> {
     const node = nodeOf(args)
     return withLive(args, io, ({ api }) => undrain(api, node, io))

@@ -1,6 +1,7 @@
 // How is an address explained to people?
+import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import type { AddressExplanation, Holder } from '../../../core/policy/explain/explainAddress.ts'
-import { announced } from './explainAnnounced.ts'
+import { announced, noNode } from './explainAnnounced.ts'
 import { page, type Row, rows } from './explainPage.ts'
 
 export function addressText(explained: AddressExplanation): string {
@@ -18,16 +19,17 @@ export function addressText(explained: AddressExplanation): string {
   const told = announcements.map(
     (one): Row => [`+ ${one.node}`, `${announced(one)}: ${one.service}`],
   )
-  const silent = explained.silence.map((one): Row => {
-    const by = one.protocol === undefined ? '' : `${one.protocol} `
-    return [`- ${one.node ?? 'nobody'}`, `${by}${one.reason}: ${one.message}: ${one.service}`]
+  const silent = explained.silence.map(({ service, why }): Row => {
+    return [`- ${noNode}`, `${service}: ${why}`]
   })
+  const isUnknown = explained.holders.length > 0 && told.length + silent.length === 0
+  const unknown = isUnknown ? [`  ${whoIsUnknown}`] : undefined
   return page(
     [`Address ${address} is ${stateOf(explained)}`, ...rows(facts)],
     [
       { title: 'Hosts and pods, on each wire', lines: rows(onWires(explained)) },
       { title: 'Who waits for it, oldest first', lines: rows(waiting) },
-      { title: 'Who announces it', lines: rows([...told, ...silent]) },
+      { title: 'Who announces it', lines: unknown ?? rows([...told, ...silent]) },
     ],
   )
 }

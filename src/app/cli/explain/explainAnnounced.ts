@@ -2,11 +2,14 @@
 
 import { isEstablished } from '../../../core/model/bgpSession.ts'
 import { attributeTexts } from '../../../core/policy/announce/attributesText.ts'
+import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import type { Announced, Announcing } from '../../../core/policy/explain/explainAnnouncing.ts'
 import { wrapped } from '../wrapped.ts'
 import { hanging, type Section } from './explainPage.ts'
 
-export function announcingSection({ election, nodes, refusals }: Announcing): Section {
+export function announcingSection(announcing: Announcing): Section {
+  const { election, nodes, refusals, isUnknown } = announcing
+  if (isUnknown) return { title, lines: [`  ${whoIsUnknown}`] }
   const width = Math.max(0, ...nodes.map(({ node }) => node.length))
   const told = nodes.flatMap(({ node, announces, refusals }) => [
     ...announces.map((one) => ({ head: `  + ${node.padEnd(width)}  `, text: announced(one) })),
@@ -16,16 +19,20 @@ export function announcingSection({ election, nodes, refusals }: Announcing): Se
     })),
   ])
   const general = refusals.map(({ protocol, reason, message }) => ({
-    head: `  - ${nodes.length === 0 ? 'nobody' : 'no node'.padEnd(width)}  `,
+    head: `  - ${noNode.padEnd(width)}  `,
     text: `${spoken(protocol)}${reason}: ${message}`,
   }))
   const places = `layer 2 goes to ${election.join(', then ')}`
   const order = election.length > 1 ? wrapped(places, 2) : []
   return {
-    title: 'Who announces it',
+    title,
     lines: [...order, ...[...told, ...general].flatMap(({ head, text }) => hanging(head, text))],
   }
 }
+
+const title = 'Who announces it'
+/** As it stands where a node would. */
+export const noNode = 'no node'
 
 /** The node stands before it. */
 export function announced(one: Announced): string {

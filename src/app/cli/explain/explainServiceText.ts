@@ -9,8 +9,14 @@ import { wrapped } from '../wrapped.ts'
 import { announcingSection } from './explainAnnounced.ts'
 import { answerLines, legend, page, type Row, rows } from './explainPage.ts'
 
-/** `taken`: why it loses what its status shows. */
-export function serviceText(explained: ServiceExplanation, taken: readonly string[] = []): string {
+type Around = {
+  /** Why it loses what its status shows. */
+  readonly taken: readonly string[]
+  /** The control plane whose operator would make it; empty if it is there. */
+  readonly plannedBy: string
+}
+
+export function serviceText(explained: ServiceExplanation, { taken, plannedBy }: Around): string {
   const { service, outcome, asks, request, pools, announcing } = explained
   const sections = [
     { title: 'It asks for', lines: rows(asksRows(asks)) },
@@ -24,7 +30,8 @@ export function serviceText(explained: ServiceExplanation, taken: readonly strin
     },
     announcingSection(announcing),
   ]
-  return page(titleOf(service, outcome), sections)
+  const planned = plannedBy === '' ? [] : [`  it is not there yet: ${plannedBy} asks for it`]
+  return page([...titleOf(service, outcome), ...planned, ...silentLines(explained)], sections)
 }
 
 const poolsTitle = ({ holds }: ServiceExplanation): string =>
@@ -38,6 +45,13 @@ function titleOf(service: string, outcome: Outcome): string[] {
   const { ips, pool, lacks } = outcome
   const title = `Service ${service} holds ${ips.join(' and ')} from pool ${pool}`
   return lacks === undefined ? [title] : [`${title}, but: ${lacks.reason}`, ...unmetLines(lacks)]
+}
+
+/** In the words of plan, lint and status. */
+function silentLines({ announcing: { silence } }: ServiceExplanation): string[] {
+  if (silence === undefined) return []
+  const { why, remedy } = silence
+  return [...wrapped(`it is not announced: ${why}`, 2), ...wrapped(`remedy: ${remedy}`, 2)]
 }
 
 const unmetLines = ({ message, remedy }: Unmet): string[] => [

@@ -8,10 +8,10 @@ test('[P8] whom it serves, from where, who waits, and what was made', async () =
   const { exit, out, err } = await berth(['explain', 'tenant', 'openstack2', ...example])
   expect([exit, err]).toEqual([0, ''])
   expect(out).toBe(`Tenant openstack2
-  namespaces          openstack2
-  addresses           2 of 2
-  requests            Translate: the same place in its own network
-  pools of no tenant  are not used
+  namespaces  openstack2
+  addresses   2 of 2
+  requests    Translate: the same place in its own network
+  open pools  not used
 
 Network internalapi
   prefixes      172.27.0.0/24
@@ -51,8 +51,8 @@ metadata: {name: shop, labels: {team: a}}
 `
   const folder = folderOf({ 'a.yaml': pool('a-net', '10.1.0.1/32') + tenant + labelled })
   const { out } = await berth(['explain', 'tenant', 'a', '-f', folder])
-  expect(out).toContain('  namespaces          shop, and those with team=a\n')
-  expect(out).toContain('  addresses           0, no quota\n')
+  expect(out).toContain('  namespaces  shop, and those with team=a\n')
+  expect(out).toContain('  addresses   0, no quota\n')
   expect(out).toContain('  announced by  nothing that Berth makes\n')
   expect(out).not.toMatch(/^ {2}pool /m)
   expect(out).toMatch(/IPAddressPool\/metallb-system\/a-net {2}NameTaken: it was not made from/)

@@ -49,7 +49,7 @@ function definition(explained: TenantExplanation): Row[] {
       use.quota === undefined ? `${use.used}, no quota` : `${use.used} of ${use.quota}`,
     ],
     ['requests', requests[explained.requestedAddresses] ?? explained.requestedAddresses],
-    ['pools of no tenant', explained.openPools ? 'are used too' : 'are not used'],
+    ['open pools', explained.openPools ? 'used too' : 'not used'],
   ]
 }
 

@@ -13,6 +13,7 @@ import { explainTenant } from '../../../core/policy/explain/explainTenant.ts'
 import { namesOfSite } from '../../../core/policy/explain/siteAnswers.ts'
 import { nameSources } from '../../../core/policy/names/nameProblems.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
+import { type PlannedServices, planServices } from '../../../core/sim/plannedServices.ts'
 import { formatted } from '../formatted.ts'
 import { givenIn, givenOptions, isGiven } from '../given.ts'
 import type { Exit } from '../io.ts'
@@ -120,9 +121,9 @@ type Asked = {
 }
 
 function tell({ question, session: { cluster, io }, loaded, format }: Asked): Exit {
-  cluster.settle()
+  const planned = planServices(cluster)
   const troubles = tellTroubles([loaded], io)
-  const told = answerTo(question, cluster)
+  const told = answerTo(question, { cluster, planned })
   const data = formatted(viewOf(question, told), format)
   if (data !== undefined) io.out(data)
   else if (told.isFound) io.out(told.text)
@@ -164,14 +165,16 @@ function keyOf(name: string, namespace: string, defaultNamespace: string): strin
   throw new UsageError(`${name} is not in the namespace of -n ${namespace}`)
 }
 
-function answerTo(question: Question, cluster: Cluster): Told {
+type Settled = { readonly cluster: Cluster; readonly planned: PlannedServices }
+
+function answerTo(question: Question, { cluster, planned }: Settled): Told {
   if (question.kind === 'Address') return addressTold(cluster, question.name)
   if (question.kind === 'Name') return nameTold(cluster, question.name)
   if (question.kind === 'Tenant') return tenantTold(cluster, question.name)
   if (question.kind === 'IPSet') return ipSetTold(cluster, question.name)
   return question.kind === 'Pool'
     ? poolTold(cluster, question.name)
-    : serviceTold(cluster, question.name)
+    : serviceTold({ cluster, planned }, question.name)
 }
 
 function addressTold(cluster: Cluster, ip: Ip): Told {
@@ -180,15 +183,17 @@ function addressTold(cluster: Cluster, ip: Ip): Told {
   return { isFound, text: isFound ? addressText(explained) : nowhereText(explained), explained }
 }
 
-function serviceTold(cluster: Cluster, key: string): Told {
+function serviceTold({ cluster, planned }: Settled, key: string): Told {
   const { world } = cluster
   const explained = explainService(world, cluster.speakers(), key)
   if (explained !== undefined) {
     const taken = takenFrom(cluster, key)
+    const plan = planned.get(`Service/${key}`)
+    const plannedBy = plan === undefined || plan.isThere ? '' : plan.by
     return {
       isFound: true,
-      text: serviceText(explained, taken),
-      explained: { ...explained, taken },
+      text: serviceText(explained, { taken, plannedBy }),
+      explained: { ...explained, taken, plannedBy },
     }
   }
   const name = key.slice(key.indexOf('/'))
@@ -245,8 +250,8 @@ function nameTold({ world }: Cluster, name: string): Told {
 function missing(what: string, near: readonly string[], there: readonly string[]): Told {
   const close = [...new Set(near)]
   const some = [...there].sort().slice(0, 3).join(', ')
-  const other = some === '' ? 'there is none at all' : `there are others, such as ${some}`
-  const hint = close.length === 0 ? `; ${other}` : didYouMean(close)
+  const other = some === '' ? ', nor any other' : `; there are others, such as ${some}`
+  const hint = close.length === 0 ? other : didYouMean(close)
   return { isFound: false, text: `there is no ${what}${hint}\n`, explained: { close } }
 }
 

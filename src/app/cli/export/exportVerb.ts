@@ -9,7 +9,7 @@ import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import { rowOf } from '../../../edge/kube/kinds.ts'
 import type { Exit, Io } from '../io.ts'
 import type { LiveObject } from '../live/listAll.ts'
-import { apiOptions, liveSettings, withLive } from '../live/liveApi.ts'
+import { liveSettings, localOptions, withLive } from '../live/liveApi.ts'
 import { liveKinds } from '../live/liveKinds.ts'
 import { readSecrets, secretNamedBy } from '../live/readSecrets.ts'
 import { UsageError, type Verb } from '../verb.ts'
@@ -33,7 +33,7 @@ Exit status: 0 everything was written; 1 a kind could not be read, or the API no
     'berth plan -f my-change.yaml --against production',
     'berth lint -f production',
   ],
-  options: apiOptions,
+  options: localOptions,
   async run(args, io): Promise<Exit> {
     const [folder = '', ...rest] = args.positionals
     if (folder === '' || rest.length > 0) throw new UsageError('name one directory to write to')

@@ -10,10 +10,11 @@ test('one conflict is one entry in text and two findings in JSON', async () => {
   }
   expect(
     await lintText(Object.values(files)),
-  ).toBe(`error overlap-vip-attachment NetworkAttachmentDefinition/shop/api (-:5 spec.config)
-  and IPAddressPool/metallb-system/lan (-:15 spec.addresses)
-  IPAddressPool/metallb-system/lan and NetworkAttachmentDefinition/shop/api both have 192.0.2.15
-  remedy: move one of the two ranges, or exclude it in the attachment
+  ).toBe(`NetworkAttachmentDefinition/shop/api (-:5 spec.config)
+and IPAddressPool/metallb-system/lan (-:15 spec.addresses)
+  error overlap-vip-attachment
+    IPAddressPool/metallb-system/lan and NetworkAttachmentDefinition/shop/api both have 192.0.2.15
+    remedy: move one of the two ranges, or exclude it in the attachment
 
 1 error, 0 warnings in 2 objects from 1 file
 `)
@@ -43,7 +44,10 @@ test('one conflict is one entry in text and two findings in JSON', async () => {
       field: 'spec.addresses',
     },
   ])
-  expect(summary).toEqual({ errors: 1, warnings: 0, objects: 2, files: 2, passedOver: {} })
+  expect(summary).toEqual({
+    ...{ errors: 1, warnings: 0, objects: 2, files: 2, passedOver: {} },
+    ...{ notAnnounced: 0, areAnnouncersUnknown: false },
+  })
 })
 
 test('findings that only say the same are not one conflict', async () => {

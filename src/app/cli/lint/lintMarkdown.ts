@@ -3,6 +3,7 @@ import { counted } from '../../../core/net/counted.ts'
 import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
 import type { LintFinding } from '../../../core/policy/lint/lintFinding.ts'
 import type { LintReport } from '../../../core/policy/lint/lintView.ts'
+import { placeText } from '../placeText.ts'
 import { visible } from '../visible.ts'
 
 export function lintMarkdown({ conflicts, summary }: LintReport): string {
@@ -24,9 +25,9 @@ function row(conflict: Conflict): string {
   return `| ${cells.join(' | ')} |`
 }
 
-function placed({ object, file, line }: LintFinding): string {
-  const place = file === '' ? '' : ` (${text(file)}:${line})`
-  return `${text(object)}${place}`
+function placed(side: LintFinding): string {
+  const place = side.file === '' ? '' : ` (${text(placeText(side))})`
+  return `${text(side.object)}${place}`
 }
 
 /** What others wrote is text, and neither a link nor a tag. */

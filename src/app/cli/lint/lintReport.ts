@@ -1,6 +1,7 @@
 // What does lint report about these manifests? All findings, sorted and counted.
 import { isDeepStrictEqual } from 'node:util'
 import { problemRemedies } from '../../../core/model/problem.ts'
+import { silencesIn } from '../../../core/policy/announce/silence.ts'
 import { type Conflict, conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
 import {
   byLocation,
@@ -9,7 +10,8 @@ import {
   withFix,
 } from '../../../core/policy/lint/lintFinding.ts'
 import { applyRules, type LintRules } from '../../../core/policy/lint/lintRules.ts'
-import type { LintReport, LintSummary } from '../../../core/policy/lint/lintView.ts'
+import { silenceFindings } from '../../../core/policy/lint/lintSilence.ts'
+import type { LintReport } from '../../../core/policy/lint/lintView.ts'
 import { waitingFindings } from '../../../core/policy/lint/lintWaiting.ts'
 import { problemFix } from '../../../core/policy/lint/problemFix.ts'
 import { lintFindings } from '../../../core/policy/lintFindings.ts'
@@ -27,6 +29,7 @@ import { withoutVainFix } from './ownedBy.ts'
 export function lintReport(cluster: Cluster, loaded: Loaded, rules?: LintRules): LintReport {
   const planned = planServices(cluster)
   const locationOf = locationsIn(loaded.manifests, cluster.world)
+  const { silences, isUnknown } = silencesIn(cluster.world, cluster.speakers())
   const inCluster = [
     ...waitingFindings(cluster.world, { jsonOf: (object) => cluster.get(object), locationOf }),
     ...configurationFindings(cluster, locationOf),
@@ -38,7 +41,12 @@ export function lintReport(cluster: Cluster, loaded: Loaded, rules?: LintRules):
   const before = conflictsIn(all)
   const conflicts = rules === undefined ? before : applyRules(before, rules)
   const ignored = before.length - conflicts.length
-  const summary = { ...summaryOf(conflicts, loaded), ...(ignored > 0 && { ignored }) }
+  const summary = {
+    ...summaryOf(conflicts, loaded),
+    ...(ignored > 0 && { ignored }),
+    notAnnounced: silences.length,
+    areAnnouncersUnknown: isUnknown,
+  }
   return { findings: conflicts.flat().sort(byLocation), conflicts, summary }
 }
 
@@ -46,14 +54,16 @@ const textOf = ({ code, object, message }: LintFinding): string => `${code}\n${o
 
 function configurationFindings(cluster: Cluster, locationOf: LocationOf): LintFinding[] {
   const { world } = cluster
-  const wrong = problems(world, cluster.speakers()).map((problem): LintFinding => {
+  const found = problems(world, cluster.speakers())
+  const wrong = found.map((problem): LintFinding => {
     const { code, object, field = '' } = problem
     const remedy = problemRemedies[code]
     const finding = { ...problem, ...locationOf(object, field), field, remedy }
     return withFix(finding, problemFix(world, problem))
   })
   const odd = lintFindings(world).map((one) => ({ ...one, ...locationOf(one.object, one.field) }))
-  return [...wrong, ...odd]
+  const { silences } = silencesIn(world, cluster.speakers())
+  return [...wrong, ...odd, ...silenceFindings(world, silences, { problems: found, locationOf })]
 }
 
 /**
@@ -76,7 +86,7 @@ function findingsOfReplaced(cluster: Cluster, { twice, manifests }: Loaded): Lin
   )
 }
 
-function summaryOf(conflicts: readonly Conflict[], loaded: Loaded): LintSummary {
+function summaryOf(conflicts: readonly Conflict[], loaded: Loaded) {
   const { manifests, twice, unreadable, passedOver } = loaded
   const files = [
     ...[...manifests.values()].map(({ source }) => source.file),

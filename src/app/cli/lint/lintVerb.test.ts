@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderOf, lint, lintText, run } from '../../../../test/build/linting.ts'
 import { good, otherUnknown, pool, withUnknown } from '../../../../test/build/lintManifests.ts'
+import { berth } from '../../../../test/build/terminal.ts'
 import { UsageError } from '../verb.ts'
 
 test('has no findings', async () => {
   const { exit, out } = await run([folderOf(good)])
-  expect(out).toBe('no findings in 3 objects from 1 file\n')
+  expect(out).toBe(
+    'no findings in 3 objects from 1 file\nannouncements unknown: there is no Node\n',
+  )
   expect(exit).toBe(0)
 })
 
@@ -39,7 +42,7 @@ test('tells a folder that is not there, and reads the others', async () => {
   const missing = join(folderOf({}), 'missing')
   const { exit, out } = await run([missing, folderOf(good)])
   expect(exit).toBe(1)
-  expect(out).toContain(`error unreadable (${missing}:1)\n  no such file or folder\n`)
+  expect(out).toContain(`${missing}\n  error unreadable\n    no such file or folder\n`)
   expect(out).toMatch(/^1 error, 0 warnings in 3 objects from 2 files$/m)
 })
 
@@ -70,7 +73,7 @@ const refused: { title: string; text: string; line: number; field: string; why: 
     text: 'apiVersion: berth.dev/v1alpha1\nkind: Tenent\nmetadata: {name: a}\n',
     line: 1,
     field: '',
-    why: /no matches for kind "Tenent"/,
+    why: /no matches for kind "Tenent" .*: did you mean Tenant\?$/,
   },
   {
     title: 'a wrong type',
@@ -107,7 +110,7 @@ test('passes over and counts groups that Berth does not know', async () => {
   expect(exit).toBe(0)
   expect(await lintText([good['good.yaml'], ...others])).toBe(
     'no findings in 3 objects from 1 file; 3 objects of other API groups skipped ' +
-      '(apps 2, core 1)\n',
+      '(apps 2, core 1)\nannouncements unknown: there is no Node\n',
   )
 })
 
@@ -127,7 +130,7 @@ test('wants -f and nothing else', async () => {
 
 test('reads standard input', async () => {
   const { exit, out } = await run(['-'], { stdin: withUnknown })
-  expect(out).toContain('(-:8 spec.protocol)')
+  expect(out).toContain('(-:8)\n  warning unknown-field spec.protocol\n')
   expect(exit).toBe(0)
 })
 
@@ -159,4 +162,41 @@ test("the MetalLB Operator's own resource is passed over", async () => {
   const operator = 'apiVersion: metallb.io/v1beta1\nkind: MetalLB\nmetadata: {name: metallb}\n'
   const { exit, findings } = await lint({ ...good, 'operator.yaml': operator })
   expect([exit, findings]).toEqual([0, []])
+})
+
+test('the ConfigMap of MetalLB before 0.13 is not passed over, by lint and by plan', async () => {
+  const old = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: config, namespace: metallb-system}
+data:
+  config: |
+    address-pools:
+    - {name: lan, protocol: layer2, addresses: [192.0.2.0/24]}
+`
+  const folder = folderOf({ 'old.yaml': old })
+  const { exit, findings } = await lint({ 'old.yaml': old })
+  expect(findings).toMatchObject([
+    {
+      code: 'old-configuration',
+      severity: 'warning',
+      object: 'ConfigMap/metallb-system/config',
+      field: 'data.config',
+      line: 4,
+      fix: expect.stringMatching(/^berth migrate configmap .*old\.yaml$/),
+    },
+  ])
+  expect(exit).toBe(0)
+  const { err } = await berth(['plan', '-f', folder])
+  expect(err).toContain(`old.yaml:1: ConfigMap/metallb-system/config: this is the configuration`)
+  expect(err).toContain(`convert it: berth migrate configmap ${folder}/old.yaml\n`)
+})
+
+test('an AddressPool is converted, a kind in the wrong case corrected', async () => {
+  const of = (kind: string) =>
+    `apiVersion: metallb.io/v1beta1\nkind: ${kind}\nmetadata: {name: a}\n`
+  const { findings } = await lint({ 'a.yaml': of('AddressPool'), 'b.yaml': of('BgpAdvertisement') })
+  expect(findings).toMatchObject([
+    { file: 'a.yaml', fix: expect.stringMatching(/^berth migrate addresspools .*a\.yaml$/) },
+    { file: 'b.yaml', remedy: 'correct the kind or the apiVersion' },
+  ])
 })

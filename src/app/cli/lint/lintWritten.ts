@@ -1,9 +1,9 @@
 // What is wrong with the manifests themselves, before anything is decided from them?
 import { join, resolve } from 'node:path'
 import { type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
-import type { Unreadable } from '../../../edge/manifests/manifest.ts'
+import type { Manifest, Unreadable } from '../../../edge/manifests/manifest.ts'
 import type { Loaded, RefusedObject } from '../load.ts'
-import { twiceText } from '../troubles.ts'
+import { convertText, oldConfigText, twiceText } from '../troubles.ts'
 import { deprecationFix } from './deprecationFix.ts'
 import { locationIn } from './lintLocations.ts'
 
@@ -14,16 +14,18 @@ const remedies = {
   'unknown-field': 'correct or remove the field: a cluster drops it silently',
   'unknown-annotation': 'correct or remove the annotation: nothing reads this name',
   'kustomize-not-built': 'build the folder and check what it makes',
+  'old-configuration': 'convert it to resources, and remove it from the manifests',
   deprecated: 'replace or remove it as the message says',
 } as const
 
 export function writtenFindings(loaded: Loaded): LintFinding[] {
-  const { unreadable, refused, twice, warned, unbuilt } = loaded
+  const { unreadable, refused, twice, warned, oldConfigs, unbuilt } = loaded
   return [
     ...unreadable.map(notRead),
     ...refused.flatMap(notAdmitted),
     ...twice.flatMap(duplicates),
     ...warned.map(warning),
+    ...oldConfigs.map(oldConfig),
     ...unbuilt.map(notBuilt),
   ]
 }
@@ -32,6 +34,18 @@ function notRead({ source, why }: Unreadable): LintFinding {
   const code = 'unreadable'
   const about = { severity: 'error', object: '', field: '', message: why } as const
   return { code, ...about, ...source, remedy: remedies[code] }
+}
+
+function oldConfig({ id: object, manifest }: Loaded['oldConfigs'][number]): LintFinding {
+  const code = 'old-configuration'
+  const about = {
+    severity: 'warning',
+    object,
+    field: 'data.config',
+    message: oldConfigText,
+  } as const
+  const fix = convertText(manifest.source)
+  return { code, ...about, ...locationIn(manifest, 'data'), remedy: remedies[code], fix }
 }
 
 /** Its patches are no objects, and what it adds to objects, such as a namespace, is missing. */
@@ -52,8 +66,18 @@ function notAdmitted({ id, manifest, errors }: RefusedObject): LintFinding[] {
     ...locationIn(manifest, path),
     field: path,
     message,
-    remedy: remedies[code],
+    ...wayOut(id, manifest, message),
   }))
+}
+
+/** The message about a kind that is not served says what it is called now, if that is known. */
+function wayOut(id: string, { source }: Manifest, message: string) {
+  if (id.startsWith('AddressPool/')) {
+    const remedy = 'convert it to an IPAddressPool and its advertisements'
+    return { remedy, fix: `berth migrate addresspools ${source.file}` }
+  }
+  const isUnknown = message.startsWith('no matches for kind')
+  return { remedy: isUnknown ? 'correct the kind or the apiVersion' : remedies.invalid }
 }
 
 /** Reported for both objects, as every conflict. */

@@ -55,7 +55,10 @@ function locationOf({ file, line, object, field }: LintFinding) {
     ...(file === ''
       ? {}
       : {
-          physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } },
+          physicalLocation: {
+            artifactLocation: { uri: uriOf(file) },
+            region: { startLine: Math.max(1, line) },
+          },
         }),
     ...(name === '' ? {} : { logicalLocations: [{ fullyQualifiedName: name }] }),
   }

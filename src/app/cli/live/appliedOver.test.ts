@@ -21,6 +21,7 @@ function over(live: JsonObject, json: JsonObject): unknown {
     warned: [],
     twice: [],
     passedOver: new Map(),
+    oldConfigs: [],
     unbuilt: [],
     manifests: new Map([['Service/shop/web', manifest]]),
   }
@@ -54,6 +55,7 @@ test('what is not there yet is as it is written', () => {
     warned: [],
     twice: [],
     passedOver: new Map(),
+    oldConfigs: [],
     unbuilt: [],
     manifests: new Map(),
   }

@@ -25,13 +25,18 @@ export const apiOptions = {
   },
 } as const satisfies Record<string, Option>
 
-/** What matters where decisions are looked at: whose Services they are. */
-export const liveOptions = {
+/** Where the 'berth up' of this machine is asked if no cluster is named (`withLive`). */
+export const localOptions = {
   ...apiOptions,
   kubeconfig: {
     ...apiOptions.kubeconfig,
     help: "kubeconfig file; by default kubectl's, else that of 'berth up'",
   },
+} as const satisfies Record<string, Option>
+
+/** What matters where decisions are looked at: whose Services they are. */
+export const liveOptions = {
+  ...localOptions,
   'lb-class': {
     type: 'string',
     value: 'CLASS',

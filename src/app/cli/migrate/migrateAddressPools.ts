@@ -3,6 +3,7 @@ import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
 import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import type { Exit, Io } from '../io.ts'
+import { placeText } from '../placeText.ts'
 import { convertLegacy, failed } from './migrateConfigMap.ts'
 
 export async function migrateAddressPools(file: string, io: Io): Promise<Exit> {
@@ -12,7 +13,7 @@ export async function migrateAddressPools(file: string, io: Io): Promise<Exit> {
   for await (const read of readManifests([file], io.stdin)) {
     if (!read.ok) {
       const { source, why } = read.unreadable
-      wrong.push(`${source.file}:${source.line}: ${why}`)
+      wrong.push(`${placeText(source)}: ${why}`)
       continue
     }
     const { json } = read.manifest

@@ -7,6 +7,7 @@ import { readCrds } from '../../../edge/manifests/shippedCrds.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
 import { gatesOf } from '../gates.ts'
 import type { Exit, Io } from '../io.ts'
+import { placeText } from '../placeText.ts'
 import { fromConfigMap, type LegacyResource } from './fromConfigMap.ts'
 
 const defaultNamespace = 'metallb-system'
@@ -47,7 +48,7 @@ async function configIn(file: string, io: Io): Promise<ConfigText> {
   let why = `${file} has no ConfigMap`
   for await (const read of readManifests([file], io.stdin)) {
     if (!read.ok) {
-      why = `${read.unreadable.source.file}:${read.unreadable.source.line}: ${read.unreadable.why}`
+      why = `${placeText(read.unreadable.source)}: ${read.unreadable.why}`
       continue
     }
     const { kind, data, metadata } = read.manifest.json

@@ -4,6 +4,7 @@ import { convertEndpoints } from '../../../core/policy/exposure/convertEndpoints
 import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
 import type { Exit, Io } from '../io.ts'
+import { placeText } from '../placeText.ts'
 import { visible } from '../visible.ts'
 
 /** What cannot be converted is told and left out; the rest is printed. */
@@ -16,7 +17,7 @@ export async function convertFiles(files: readonly string[], io: Io): Promise<Ex
   for await (const read of readManifests(files, io.stdin)) {
     if (!read.ok) {
       const { source, why } = read.unreadable
-      failed(`${source.file}:${source.line}`, why)
+      failed(placeText(source), why)
       continue
     }
     const { json, source } = read.manifest

@@ -3,7 +3,7 @@ import { counted } from '../../../core/net/counted.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
 import type { Exit, Io } from '../io.ts'
-import { liveOptions, liveSettings, withCluster } from '../live/liveApi.ts'
+import { apiOptions, liveOptions, liveSettings, withCluster } from '../live/liveApi.ts'
 import { loadLive } from '../live/loadLive.ts'
 import { newSession } from '../load.ts'
 import { tellTroubles } from '../troubles.ts'
@@ -29,7 +29,7 @@ the API could not be reached, or it refused a write (what was written until then
     'berth plan -f my-change.yaml --context production --out change.plan',
     'berth apply change.plan --context production',
   ],
-  options: liveOptions,
+  options: { ...apiOptions, 'lb-class': liveOptions['lb-class'] },
   async run(args, io): Promise<Exit> {
     const [file = '', ...rest] = args.positionals
     if (file === '' || rest.length > 0) throw new UsageError('name one saved plan')

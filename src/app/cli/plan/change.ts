@@ -1,6 +1,8 @@
 // What is to be planned? Manifests to apply, objects to delete, and what a prune would take.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord, recordAt, textAt } from '../../../core/model/json.ts'
+import { didYouMean, meant } from '../../../core/model/meant.ts'
+import { namesNear } from '../../../core/model/namesNear.ts'
 import type { Parsed } from '../../../core/net/parsed.ts'
 import { parsed, refused } from '../../../core/net/parsed.ts'
 import type { Cluster } from '../../../core/sim/cluster.ts'
@@ -23,8 +25,12 @@ export function idNamed(text: string, ownNamespace: string): Parsed<string> {
   const [what = '', ...names] = text.split('/')
   const row = rowNamed(what)
   const form = 'write KIND/NAME, or KIND/NAMESPACE/NAME'
-  if (row === undefined)
-    return refused(`${JSON.stringify(what)} is not a kind that berth reads; ${form}`)
+  if (row === undefined) {
+    // A long name contains many a short word, and is not meant by it.
+    const words = rowWords().filter((word) => word.length <= 2 * what.length + 2)
+    const near = meant(what.toLowerCase(), words)
+    return refused(`${JSON.stringify(what)} is not a kind that berth reads${near || `; ${form}`}`)
+  }
   const [name = '', namespace] = names.toReversed()
   if (name === '' || namespace === '' || names.length > 2) {
     return refused(`${JSON.stringify(text)} names no object: ${form}`)
@@ -46,6 +52,11 @@ function rowNamed(text: string): KindRow | undefined {
       return kind.toLowerCase() === word || plural === word || kind === otherNames[word]
     })
 }
+
+const rowWords = (): readonly string[] => [
+  ...kinds.flatMap(({ cli, kind }) => (cli ? kind.toLowerCase() : [])),
+  ...Object.keys(otherNames),
+]
 
 /** Which objects `--prune` looks at; absent for all. */
 export type Pruned = { readonly labels: readonly LabelRequirement[] }
@@ -94,7 +105,21 @@ export const deleteAll = (cluster: Cluster, ids: readonly string[]): readonly st
       .delete(id)
       .map(({ message }) =>
         message === `${id} is not there`
-          ? `there is no ${id}`
+          ? `there is no ${id}${idMeant(id, cluster)}`
           : `${id} would not be deleted: ${message}`,
       ),
   )
+
+/** One of that kind with nearly that name, or with that name in another namespace. */
+function idMeant(id: string, cluster: Cluster): string {
+  const nameOf = (one: string) => one.slice(one.lastIndexOf('/') + 1)
+  const [kind = ''] = id.split('/')
+  const ofKind = cluster.ids().filter((one) => one.startsWith(`${kind}/`))
+  const near = new Set(namesNear(nameOf(id), ofKind.map(nameOf)))
+  return didYouMean(
+    ofKind
+      .filter((one) => near.has(nameOf(one)))
+      .sort()
+      .slice(0, 3),
+  )
+}

@@ -2,10 +2,12 @@
 
 import { problemRemedies } from '../../../core/model/problem.ts'
 import { counted } from '../../../core/net/counted.ts'
+import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import { conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
 import type { HostChange, NameChange } from '../../../core/sim/hostsAndNames.ts'
 import type { AddressChange, AnnouncementChange, Plan } from '../../../core/sim/plan.ts'
 import type { Announced } from '../../../core/sim/snapshot.ts'
+import { silenceLines } from '../silenceLines.ts'
 import { visible } from '../visible.ts'
 import { wrapped } from '../wrapped.ts'
 
@@ -28,7 +30,7 @@ export function planText(plan: Plan, style: Style): string {
   const columns = widthOf(shown)
   const sections = [
     ['Addresses', shown.flatMap((change) => addressLines(change, columns))],
-    ['Announcements', [...plan.announcements.flatMap(announcementLines), ...silenceLines(plan)]],
+    ['Announcements', announcingLines(plan, style)],
     ['Hosts', plan.hosts.filter(isShown(style)).flatMap(hostLines)],
     ['Names', plan.names.flatMap(nameLine)],
     ['Routes to pods', plan.routes.map(routeLine)],
@@ -112,11 +114,18 @@ function nameLine({ name, namespace, before, after }: NameChange): string[] {
   return [`  ${sign} ${name}  ${text}  in ${namespace}`]
 }
 
-const silenceLines = ({ silences }: Plan): string[] =>
-  silences.flatMap(({ service, ips, why }) => [
-    `  ! ${ips.join(', ')} (${service}) is not announced`,
-    ...wrapped(why, 6),
-  ])
+function announcingLines(plan: Plan, { isWide }: Style): string[] {
+  const shown = plan.silences.filter(({ isNew }) => isWide || isNew)
+  return [
+    ...plan.announcements.flatMap(announcementLines),
+    ...silenceLines(shown),
+    ...(isUnknown(plan) ? [`    ${whoIsUnknown}`] : []),
+  ]
+}
+
+/** Addresses are there, and nothing is known of nodes. */
+const isUnknown = ({ knowsNodes, addresses, silences }: Plan): boolean =>
+  !knowsNodes && addresses.filter(({ after }) => after.length > 0).length > silences.length
 
 const whence = ({ routes, protocol }: Announced): string =>
   routes
@@ -161,11 +170,18 @@ function summary(plan: Plan): string {
   const asBefore = old === 0 ? '' : ` (${old} as before)`
   const changed = ['announce', 'change', 'withdraw'] as const
   const signed = changed.map((action) => `${announceSigns[action]}${announced(action)}`).join(' ')
+  const told = isUnknown(plan) ? 'unknown' : `${signed}${silentText(plan)}`
   return (
     `Plan: ${of('gain')} gained, ${of('move')} moved, ${of('lose')} lost, ${of('keep')} kept, ` +
-    `${waiting.length} waiting${asBefore}; announcements ${signed}; ` +
+    `${waiting.length} waiting${asBefore}; announcements ${told}; ` +
     `${openstackText({ hosts, names, routes })}${counted(wrong, 'problem')}.`
   )
+}
+
+function silentText({ silences }: Plan): string {
+  const old = silences.filter(({ isNew }) => !isNew).length
+  const asBefore = old === 0 ? '' : ` (${old} as before)`
+  return silences.length === 0 ? '' : `, ${silences.length} not announced${asBefore}`
 }
 
 type OpenstackPlan = Pick<Plan, 'hosts' | 'names' | 'routes'>

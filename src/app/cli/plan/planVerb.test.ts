@@ -122,7 +122,8 @@ test('an address that nobody announces is told with the reason', async () => {
   const folder = folderOf({ 'a.yaml': lan + service('web') })
   const { out } = await berth(['plan', '-f', folder])
   expect(out).toContain('! 10.0.0.1 (default/web) is not announced')
-  expect(out).toContain('there is no Node')
+  expect(out).toContain('no L2Advertisement or BGPAdvertisement covers pool lan')
+  expect(out).toMatch(/announcements \+0 ~0 -0, 1 not announced; 1 problem\.$/m)
 })
 
 test('what could not be read makes the plan incomplete, in text and in JSON', async () => {
@@ -164,8 +165,15 @@ test.each([
 
 test('--delete of what is not there is told, exit 1', async () => {
   const { exit, err } = await berth(['plan', '--delete', 'pool/none', '--against', standing()])
-  expect(err).toBe('there is no IPAddressPool/metallb-system/none\n')
+  expect(err).toBe('berth: there is no IPAddressPool/metallb-system/none\n')
   expect(exit).toBe(1)
+  const against = ['--against', standing()]
+  const near = await berth(['plan', '--delete', 'pool/lna', ...against])
+  expect(near.err).toContain('lna; did you mean IPAddressPool/metallb-system/lan?')
+  const elsewhere = await berth(['plan', '--delete', 'svc/shop/web', ...against])
+  expect(elsewhere.err).toContain('did you mean Service/default/web?')
+  const kind = await berth(['plan', '--delete', 'pol/lan', ...against])
+  expect(kind.err).toContain('"pol" is not a kind that berth reads; did you mean pool?')
 })
 
 test('a prune looks at the labels that it is told', async () => {

@@ -149,7 +149,7 @@ async function tellPlan(options: PlanOptions, session: Session, there: Loaded): 
   const passedOver = [there, wanted].reduce((sum, one) => sum + countOf(one.passedOver), 0)
   show(plan, troubles, { format, passedOver, io })
   tellTroubles([there, wanted], io)
-  for (const line of kept) io.err(`${visible(line)}\n`)
+  for (const line of kept) io.err(`${visible(`berth: ${line}`)}\n`)
   if (out !== '') {
     const apply = [...wanted.manifests.values()].map(({ json }) => session.gate.place(json))
     const saved = { apply, deletions: change.deletions, plan: outcomeText(plan), stood }

@@ -29,7 +29,7 @@ is missing; 1 the pool is there, or the API could not be reached or refused.`,
   async run(args, io): Promise<Exit> {
     const [what, pool, ...rest] = args.positionals
     if (what !== 'pool' || pool === undefined || rest.length > 0) {
-      throw new UsageError('release pool NAME')
+      throw new UsageError('name one pool: berth release pool NAME')
     }
     const settings = liveSettings(args, io)
     const isSure = isSet(args, 'yes')

@@ -172,7 +172,7 @@ spec: {ipAddressPools: [nix]}
   const lint = lintReport(cluster, loaded)
   const text = shown(status, { lint })
   expect(text.slice(text.indexOf('Problems'))).toBe(
-    'Problems  1 error, 1 warning, 1 for a Service that waits; run berth lint --live for details\n' +
+    'Problems  1 error, 1 warning, 1 of them shown above; run berth lint --live for details\n' +
       '  warning unresolved-reference L2Advertisement/metallb-system/all\n' +
       '      there is no pool nix\n',
   )

@@ -1,11 +1,13 @@
 // How does the state of a cluster fit on one screen? Long lists are cut, and the rest is counted.
 import type { Severity } from '../../../core/model/problem.ts'
 import { counted } from '../../../core/net/counted.ts'
+import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import type { Conflict } from '../../../core/policy/lint/lintConflicts.ts'
 import type { LintSummary } from '../../../core/policy/lint/lintView.ts'
 import type { ClusterStatus, PoolUse, Waiter } from '../../../core/policy/status/clusterStatus.ts'
 import type { StatusParts } from '../../../core/policy/status/statusView.ts'
 import { aligned } from '../aligned.ts'
+import { silenceLines } from '../silenceLines.ts'
 import { span, spanSince } from '../span.ts'
 import { visible } from '../visible.ts'
 import { wrapped } from '../wrapped.ts'
@@ -93,10 +95,17 @@ function attentionLines({ attention }: Shown): string[] {
   ]
 }
 
-function servicesLines({ served, waiting }: ClusterStatus, nowMs: number): string[] {
-  const head = `Services  ${served} served, ${waiting.length} waiting`
+function servicesLines({ served, waiting, announcing }: ClusterStatus, nowMs: number): string[] {
+  const { silences, isUnknown } = announcing
+  const silent = silences.length === 0 ? '' : `, ${silences.length} not announced`
+  const unknown = isUnknown ? `, announcements ${whoIsUnknown}` : ''
   const first = waiting.slice(0, mostWaiting)
-  return [head, ...first.flatMap((one) => waiterLines(one, nowMs)), ...rest(waiting, mostWaiting)]
+  return [
+    `Services  ${served} served, ${waiting.length} waiting${silent}${unknown}`,
+    ...first.flatMap((one) => waiterLines(one, nowMs)),
+    ...rest(waiting, mostWaiting),
+    ...silenceLines(silences, mostWaiting),
+  ]
 }
 
 function waiterLines({ service, since, reason, message }: Waiter, nowMs: number): string[] {
@@ -180,16 +189,17 @@ function bgpLines({ bgp }: Shown): string[] {
 function problemLines({ lint: { conflicts, summary }, status }: Shown): string[] {
   const { errors, warnings } = summary
   if (errors + warnings === 0) return ['Problems  none']
-  const waiting = new Set(
-    status.waiting.map(({ service, reason }) => `${reason} Service/${service}`),
-  )
+  const { waiting, announcing } = status
+  const told = new Set([
+    ...waiting.map(({ service, reason }) => `${reason} Service/${service}`),
+    ...announcing.silences.map(({ service }) => `not-announced Service/${service}`),
+  ])
   const others = conflicts
     .map(([first]) => first)
-    .filter(({ code, object }) => !waiting.has(`${code} ${object}`))
+    .filter(({ code, object }) => !told.has(`${code} ${object}`))
     .sort((one, other) => weightOf(one) - weightOf(other))
   const shown = conflicts.length - others.length
-  const what = shown === 1 ? 'for a Service that waits' : 'for Services that wait'
-  const above = shown === 0 ? '' : `, ${shown} ${what}`
+  const above = shown === 0 ? '' : `, ${shown} of them shown above`
   const counts = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}${above}`
   return [
     `Problems  ${counts}; run berth lint --live for details`,

@@ -9,6 +9,7 @@ import { typeOf } from '../../../edge/kube/kinds.ts'
 import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import type { Exit, Io } from '../io.ts'
 import type { Session } from '../load.ts'
+import { placeText } from '../placeText.ts'
 import { visible } from '../visible.ts'
 import { fileIn, inApi, inDocuments, renderCheck, type There } from './renderCheck.ts'
 import { documents, objectsOf, type Rendering, written } from './rendering.ts'
@@ -68,7 +69,7 @@ async function there(folder: string, api: Api | undefined, io: Io): Promise<Ther
     if (read.ok) documents.push({ ...read.manifest.json })
     else {
       const { source, why } = read.unreadable
-      io.err(`${visible(`berth: ${source.file}:${source.line}: ${why}`)}\n`)
+      io.err(`${visible(`berth: ${placeText(source)}: ${why}`)}\n`)
       isWhole = false
     }
   }

@@ -163,8 +163,10 @@ test('[P8] held, and nobody announces it: why not, for each holder', () => {
   expect(explained).toMatchObject({
     announcements: [],
     silence: [
-      { service: 'default/web', protocol: 'layer2', reason: 'noMatchingAdvertisement' },
-      { service: 'default/web', protocol: 'bgp', reason: 'noMatchingAdvertisement' },
+      {
+        service: 'default/web',
+        why: 'noMatchingAdvertisement: no L2Advertisement or BGPAdvertisement covers pool lan',
+      },
     ],
   })
   const told = explain('10.0.0.9', lan, held, node('n1'), nodeInterfaces('n1', ['eth0']), l2('lan'))

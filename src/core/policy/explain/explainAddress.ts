@@ -7,7 +7,7 @@ import { contains } from '../../net/intervals.ts'
 import type { Ip } from '../../net/ip.ts'
 import { parseRange } from '../../net/range.ts'
 import { type Announcement, advertiseAt, momentOf, type Speakers } from '../announce/advertise.ts'
-import type { Refusal } from '../announce/subject.ts'
+import { type Silence, silenceOf } from '../announce/silence.ts'
 import { type NearPool, poolsNear } from './explainNear.ts'
 import { type Waiter, waitersFor } from './explainWaiting.ts'
 import { holdersOnWires, type WireHolder } from './holdersOnWires.ts'
@@ -28,12 +28,11 @@ export type AddressExplanation = {
   readonly wires: readonly WireHolder[]
   readonly waiters: readonly Waiter[]
   readonly announcements: readonly Announcement[]
-  /** Why nobody announces it, where it is held. */
+  /** Why nobody announces it, by each holder; empty if somebody does or nobody can tell. */
   readonly silence: readonly Silence[]
   /** Only where it is nowhere. */
   readonly near: readonly NearPool[]
 }
-type Silence = Refusal & { readonly service: Key }
 /** The terms of R3.11. */
 export type Holder = {
   readonly service: Key
@@ -105,9 +104,7 @@ function announcedAt(
       one.protocol === 'layer2' ? one.address === address : covers(one.prefix, address),
     )
   if (announcements.length > 0) return { announcements, silence: [] }
-  const silence = told.flatMap(({ key, refusals }) =>
-    refusals.map((refusal) => ({ ...refusal, service: key })),
-  )
+  const silence = told.flatMap((one) => silenceOf(moment, one.key, one) ?? [])
   return { announcements, silence }
 }
 

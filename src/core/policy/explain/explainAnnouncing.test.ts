@@ -74,5 +74,6 @@ test('[M5.2] without an address there is one reason, for all', () => {
     election: [],
     nodes: [],
     refusals: [{ reason: 'noIPAllocated', message: 'it has no address' }],
+    isUnknown: false,
   })
 })

@@ -6,8 +6,11 @@ import {
   type Advertising,
   type Announcement,
   advertise,
+  advertiseAt,
+  momentOf,
   type Speakers,
 } from '../announce/advertise.ts'
+import { knowsNodes, type Silence, silenceOf } from '../announce/silence.ts'
 import type { Refusal } from '../announce/subject.ts'
 import { sessionBetween } from '../status/bgpPeers.ts'
 
@@ -26,6 +29,10 @@ export type Announcing = {
   readonly nodes: readonly NodeAnswer[]
   /** Why nobody does, by a protocol or at all. */
   readonly refusals: readonly Refusal[]
+  /** Why nobody does, in one sentence; absent where somebody does or nobody can tell. */
+  readonly silence?: Silence
+  /** Whether nothing is known of nodes. */
+  readonly isUnknown: boolean
 }
 
 /** Each place of the election asks anew; nobody plans for more losses than this. */
@@ -36,7 +43,11 @@ export function explainAnnouncing(
   speakers: Speakers,
   service: Key,
 ): Announcing {
-  const { announcements, refusals } = advertise(world, speakers, service)
+  const moment = momentOf(world, speakers)
+  const advertised = advertiseAt(moment, service)
+  const { announcements, refusals } = advertised
+  const silence = silenceOf(moment, service, advertised)
+  const hasAddress = (world.services.get(service)?.ingress.length ?? 0) > 0
   const nodes = [...world.all('Node').keys()].sort().map((node) => ({
     node,
     announces: announcements
@@ -48,6 +59,8 @@ export function explainAnnouncing(
     election: election(world, speakers, service),
     nodes: nodes.filter(({ announces, refusals }) => announces.length + refusals.length > 0),
     refusals: refusals.filter(({ node }) => node === undefined),
+    ...(silence !== undefined && { silence }),
+    isUnknown: hasAddress && silence === undefined && !knowsNodes(world),
   }
 }
 

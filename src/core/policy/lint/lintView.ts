@@ -9,6 +9,10 @@ export type LintSummary = {
   /** Left out, since somebody does not want to hear of them. */
   readonly ignored?: number
   readonly objects: number
+  /** Services that have an address and that nobody announces. */
+  readonly notAnnounced: number
+  /** There are more of which that cannot be told, since no Node is there. */
+  readonly areAnnouncersUnknown: boolean
   /** 0 when the objects came from a running API. */
   readonly files: number
   /** Skipped objects by API group; '' is the core group. */

@@ -4,6 +4,7 @@ import type { Reason } from '../../model/reason.ts'
 import type { Key, ServiceView } from '../../model/service.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Speakers } from '../announce/advertise.ts'
+import { type Silences, silencesIn } from '../announce/silence.ts'
 import { decideService } from '../decideService.ts'
 import { poolStatus } from '../poolStatus.ts'
 import { problems } from '../problems.ts'
@@ -26,6 +27,7 @@ type TenantUse = { readonly name: string; readonly used: number; readonly quota?
 
 export type ClusterStatus = OpenstackStatus & {
   readonly served: number
+  readonly announcing: Silences
   /** The longest wait first. */
   readonly waiting: readonly Waiter[]
   readonly pools: readonly PoolUse[]
@@ -46,6 +48,7 @@ export function statusOf(
   })
   return {
     served: ours.length - without.length,
+    announcing: silencesIn(world, speakers),
     waiting: waiting.sort(bySince),
     pools: [...world.pools.keys()].sort().flatMap((name) => poolUse(world, name)),
     tenants: [...world.all('Tenant').values()]

@@ -21,7 +21,7 @@ export type StatusParts = {
 
 export function statusView(parts: StatusParts): object {
   const { version, leader, announcers, bgp, attention, standby, parts: around, status } = parts
-  const { served, waiting, pools, ...rest } = status
+  const { served, waiting, announcing, pools, ...rest } = status
   return {
     schema: 'berth.dev/status/v1',
     version,
@@ -29,7 +29,11 @@ export function statusView(parts: StatusParts): object {
     standby: standby ?? null,
     parts: around === 'unread' ? null : around,
     attention: attention === 'unread' ? null : attention,
-    services: { served, waiting },
+    services: {
+      ...{ served, waiting },
+      notAnnounced: announcing.silences,
+      areAnnouncersUnknown: announcing.isUnknown,
+    },
     announcers: announcers === 'unread' ? null : announcers,
     bgp: bgp === 'unread' ? null : bgp,
     pools: pools.map(({ name, IPv4, IPv6 }) => ({

@@ -1,0 +1,75 @@
+// Do plan, explain, lint and status say the same of the same state, in the same words and counts?
+import { expect, test } from 'vitest'
+import { berth, folderOf, nowhere, pool, service } from '../../../test/build/terminal.ts'
+import { statusOf } from '../../core/policy/status/clusterStatus.ts'
+import { lintReport } from './lint/lintReport.ts'
+import { load, newSession } from './load.ts'
+import { statusText } from './status/statusText.ts'
+
+const l2 = `---
+apiVersion: metallb.io/v1beta1
+kind: L2Advertisement
+metadata: {name: all, namespace: metallb-system}
+`
+const node = '---\napiVersion: v1\nkind: Node\nmetadata: {name: metal-1}\n'
+const lan = pool('lan', '10.0.0.1-10.0.0.9')
+
+/** What `berth status` shows of a cluster that holds this. */
+async function statusOfFiles(folder: string): Promise<string> {
+  const session = await newSession(nowhere)
+  const loaded = await load(session, { files: [folder], kustomized: [] })
+  session.cluster.settle()
+  const { cluster } = session
+  return statusText(
+    {
+      ...{ version: '1', leader: 'nobody', announcers: [], bgp: [], attention: [], parts: [] },
+      ...{ namespace: 'lb', nowMs: 0 },
+      status: statusOf(cluster.world, cluster.speakers()),
+      lint: lintReport(cluster, loaded),
+    },
+    false,
+  )
+}
+
+async function told(yaml: string) {
+  const folder = folderOf({ 'a.yaml': yaml })
+  const [plan, explain, lint] = await Promise.all([
+    berth(['plan', '-f', folder]),
+    berth(['explain', 'service', 'default/web', '-f', folder]),
+    berth(['lint', '-f', folder]),
+  ])
+  const status = await statusOfFiles(folder)
+  const flat = (text: string) => text.replaceAll(/\s+/g, ' ')
+  return [plan.out, explain.out, lint.out, status].map(flat)
+}
+
+test('nobody announces a Service, and why: four commands, one sentence, one count', async () => {
+  const pages = await told(lan + l2 + node + service('web') + service('other'))
+  const [plan, explain, lint, status] = pages
+  for (const page of pages) expect(page).toContain('noEndpoints: no endpoint is usable')
+  const remedy = 'remedy: start a ready pod that the Service selects'
+  for (const page of pages) expect(page).toContain(remedy)
+  expect(plan).toContain('! 2 Services are not announced 10.0.0.1 (default/other), 10.0.0.2')
+  expect(plan).toContain('announcements +0 ~0 -0, 2 not announced; 0 problems.')
+  expect(explain).toContain('it is not announced: noEndpoints')
+  expect(lint).toContain('0 errors, 2 warnings in 5 objects from 1 file 2 Services not announced')
+  expect(status).toContain('Services 2 served, 0 waiting, 2 not announced')
+  expect(status).toContain('Problems 0 errors, 2 warnings, 2 of them shown above;')
+})
+
+test('a pool that nothing covers is one finding, however many Services it has', async () => {
+  const pages = await told(lan + node + service('web') + service('other'))
+  const [plan, explain, lint, status] = pages
+  const why = 'no L2Advertisement or BGPAdvertisement covers pool lan'
+  for (const page of [plan, explain, status]) expect(page).toContain(why)
+  expect(plan).toContain('2 not announced; 1 problem.')
+  expect(lint).toContain('0 errors, 1 warning in 4 objects from 1 file 2 Services not announced')
+  expect(status).toContain('2 not announced')
+})
+
+test('manifests without a Node do not say who announces, and no command guesses', async () => {
+  const pages = await told(lan + l2 + service('web'))
+  for (const page of pages) expect(page).toContain('unknown: there is no Node')
+  for (const page of pages) expect(page).not.toContain('not announced')
+  expect(pages[0]).toContain('announcements unknown; 0 problems.')
+})

@@ -1,7 +1,7 @@
 // Does the controller keep its hands off while MetalLB's gives addresses, and begin when it stops?
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { merge, verbs } from './cluster.ts'
+import { core, merge, verbs } from './cluster.ts'
 import { cluster, ip, namespace, onCluster, restart, running, services } from './controllerCase.ts'
 import {
   addressOf,
@@ -172,6 +172,40 @@ onCluster('beside MetalLB', () => {
     expect(await addressOf(services, 'web')).toBe(ip(1))
     await services.remove('web')
     await restart()
+  })
+
+  test('[R3.14] in another namespace it matters as well, and what it gave is kept without its pools', async () => {
+    await verbs(cluster.admin, core('namespaces')).create({ metadata: { name: 'lb' } })
+    const elsewhere = verbs(cluster.admin, { ...group, namespace: 'lb', plural: 'deployments' })
+    const given = { 'metallb.io/ip-allocated-from-pool': 'theirs' }
+    const again = await restart(async () => {
+      await elsewhere.create(metallb())
+      const theirs = {
+        ...asking('theirs', 'theirs'),
+        metadata: { name: 'theirs', annotations: given },
+      }
+      await services.create(theirs)
+      const body = { status: { loadBalancer: { ingress: [{ ip: '10.8.0.7' }] } } }
+      await services.patch('theirs', { type: merge, subresource: 'status', body })
+    })
+    await saysIn(again.log, 'Deployment lb/controller')
+    await staysAsMade('theirs')
+    expect(writesIn(again.seen).filter(isOfServices)).toEqual([])
+    await elsewhere.remove('controller')
+    await again.quiet()
+    const kept = await services.get('theirs')
+    expect(shownBy(kept)).toEqual(['10.8.0.7'])
+    expect(conditionOf(kept)).toMatchObject({ status: 'False', reason: 'PoolsLost' })
+    expect(await wrongsAtRest(cluster)).toEqual([])
+    // Nor by the next controller, which adopts nothing any more.
+    const next = await restart()
+    expect(shownBy(await services.get('theirs'))).toEqual(['10.8.0.7'])
+    await cluster.pools.create(pool('theirs', ['10.8.0.0/24']))
+    await until('it is of the pool', async () => {
+      return conditionOf(await services.get('theirs'))?.status === 'True' || undefined
+    })
+    await next.quiet()
+    expect(shownBy(await services.get('theirs'))).toEqual(['10.8.0.7'])
   })
 
   test('where it may not look it says so once, and works', async () => {

@@ -203,7 +203,7 @@ describe.skipIf(!isHere)('installing', () => {
     { what: 'edit a BFDProfile', method: 'PATCH', path: profile },
     { what: 'edit another webhook', method: 'PATCH', path: webhook },
     { what: 'edit another definition', method: 'PATCH', path: definition },
-    { what: 'list Deployments elsewhere', method: 'GET', path: '/apis/apps/v1/deployments' },
+    { what: 'list DaemonSets', method: 'GET', path: '/apis/apps/v1/daemonsets' },
     { what: 'stop MetalLB', method: 'PATCH', path: inOurs('apps/v1', 'deployments', 'controller') },
     { what: 'list pods of the cluster', method: 'GET', path: '/api/v1/pods' },
   ] as const)('the account may not $what', async ({ method, path = '' }) => {

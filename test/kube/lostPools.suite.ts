@@ -163,6 +163,12 @@ describe.skipIf(inject('kube') === undefined)('lost pools', () => {
     await until('in every condition', async () => {
       return (await reasons()).sort().join() === 'Addressed,PoolsLost' ? true : undefined
     })
+    const events = verbs(cluster.admin, core('events', 'north'))
+    await until('an event of each Service says it', async () => {
+      const { items } = await events.list()
+      const told = items.filter((one) => (one as { reason?: string }).reason === 'PoolsLost')
+      return told.length >= 25 || undefined
+    })
     // The tenant made its pool again.
     await cluster.services('red').create(asking('late', 'edge'))
     expect(await addressOf(cluster.services('red'), 'late')).toMatch(/^198\.51\.100\./)

@@ -30,8 +30,19 @@ function give(response: ServerResponse, answer: Answer | undefined): void {
   }
 }
 
-async function beside(answers: readonly Answer[]) {
-  const server = await rawServer((_, response, count) => give(response, answers[count]))
+const own = '/apis/apps/v1/namespaces/metallb-system/deployments'
+
+/** In its own namespace it answers in turn, elsewhere there is none. */
+async function beside(answers: readonly Answer[], elsewhere: Answer = none) {
+  let [asked, others] = [0, 0]
+  const server = await rawServer(({ path, query }, response) => {
+    if (path === own) give(response, answers[asked++])
+    else if (query.has('watch')) give(response, undefined)
+    else {
+      others++
+      give(response, elsewhere)
+    }
+  })
   const api = apiTo(server)
   const stop = new AbortController()
   const log: Readonly<Record<string, unknown>>[] = []
@@ -46,14 +57,17 @@ async function beside(answers: readonly Answer[]) {
   const known = besideMetallb(parts, settings)
   expect(known.isAlone).toBe(false)
   const ended = known.run(stop.signal)
-  await vi.waitFor(() => expect(server.asked).toHaveLength(answers.length + 1))
+  await vi.waitFor(() => {
+    const watches = server.asked.filter(({ path, query }) => path !== own && query.has('watch'))
+    expect([asked, others + watches.length >= 4]).toEqual([answers.length + 1, true])
+  })
   onTestFinished(async () => {
     stop.abort()
     api.close()
     await ended
   })
   const refusals = log.filter(({ message }) => String(message).includes('is not known'))
-  return { isAlone: known.isAlone, refusals }
+  return { isAlone: known.isAlone, waitsFor: known.waitsFor, refusals }
 }
 
 test.each<{ what: string; answers: readonly Answer[]; isAlone: boolean; said: string[] }>([
@@ -84,4 +98,20 @@ test.each<{ what: string; answers: readonly Answer[]; isAlone: boolean; said: st
 ])('[P1] $what: alone is $isAlone', async ({ answers, isAlone, said }) => {
   const { isAlone: found, refusals } = await beside(answers)
   expect([found, refusals.map(({ level }) => level)]).toEqual([isAlone, said])
+})
+
+test('[P1] one in another namespace is waited for as well, and it is said where Berth belongs', async () => {
+  const there = { ...metallb, metadata: { ...metallb.metadata, namespace: 'lb' } }
+  const { isAlone, waitsFor } = await beside([none], { list: [there] })
+  expect(isAlone).toBe(false)
+  expect(waitsFor).toBe(
+    'MetalLB (Deployment lb/controller) serves Services without a class: nothing is written ' +
+      'until it stops. Install Berth where MetalLB is, not in metallb-system',
+  )
+})
+
+test('[P1] where only its own namespace may be read, one elsewhere is not waited for', async () => {
+  const { isAlone, refusals } = await beside([none], 403)
+  expect(isAlone).toBe(true)
+  expect(refusals[0]?.['message']).toContain('runs in another namespace is not known')
 })

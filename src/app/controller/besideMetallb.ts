@@ -5,19 +5,29 @@ import { metallbController } from '../../edge/kube/decode/metallbController.ts'
 import { type RivalParts, Rivals } from '../../edge/kube/feed/rivals.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
 
+/** Of its manifests and of its chart: elsewhere not every Deployment of a cluster is read. */
+const labels = ['app=metallb', 'app.kubernetes.io/name=metallb']
+
 export function besideMetallb(parts: RivalParts, settings: Settings): Rivals {
   const { ownNamespace: namespace, loadBalancerClass } = settings
   const served = loadBalancerClass === '' ? 'without a class' : `of class ${loadBalancerClass}`
+  const fieldSelector = `metadata.namespace!=${namespace}`
+  const elsewhere = labels.map((labelSelector) => ({
+    ...resourceOf('Deployment'),
+    selector: { labelSelector, fieldSelector },
+  }))
   return new Rivals(parts, {
     part: 'controller',
-    workloads: resourceOf('Deployment', namespace),
+    workloads: [resourceOf('Deployment', namespace), ...elsewhere],
     isUp(deployment) {
       const controller = metallbController(deployment)
       return controller?.isUp === true && controller.loadBalancerClass === loadBalancerClass
     },
     waitsFor(names) {
-      const who = names.map((name) => `Deployment ${namespace}/${name}`).join(', ')
-      return `MetalLB (${who}) serves Services ${served}: nothing is written until it stops`
+      const who = names.map((name) => `Deployment ${name}`).join(', ')
+      const isElsewhere = names.some((name) => !name.startsWith(`${namespace}/`))
+      const where = isElsewhere ? `. Install Berth where MetalLB is, not in ${namespace}` : ''
+      return `MetalLB (${who}) serves Services ${served}: nothing is written until it stops${where}`
     },
   })
 }

@@ -12,10 +12,10 @@ export function besideSpeaker(parts: RivalParts, { namespace, node }: SpeakerPla
   const selector = { fieldSelector: `spec.nodeName=${node}` }
   return new Rivals(parts, {
     part: 'speaker',
-    workloads: { ...resourceOf('Pod', namespace), selector },
+    workloads: [{ ...resourceOf('Pod', namespace), selector }],
     isUp: (pod) => isSpeaker(pod) && pod.inner('spec').text('nodeName') === node,
     waitsFor(names) {
-      const who = names.map((name) => `Pod ${namespace}/${name}`).join(', ')
+      const who = names.map((name) => `Pod ${name}`).join(', ')
       return `MetalLB (${who}) announces on this node: Berth announces nothing here until it stops`
     },
   })

@@ -61,6 +61,7 @@ export function newBooks({ touched, tenantOf: ofService }: Around): Books {
   }
   const use = new TenantUse()
   const tenants = views.of('Tenant')
+  const given = new Given()
   return {
     views,
     pools,
@@ -74,8 +75,8 @@ export function newBooks({ touched, tenantOf: ofService }: Around): Books {
     waiting: new Waiting(),
     pinned: new Pinned({ tenants, use, tenantOf: ofService }),
     inert,
-    given: new Given(),
-    lost: new LostPools({ views, pools, inert, ledger }),
+    given,
+    lost: new LostPools({ views, pools, inert, ledger, given }),
     obstacles: new Obstacles(),
     nodes: new NodeLedger({ views, touched }),
   }

@@ -1,6 +1,7 @@
 // Which pools are lost? They gave what is held, they are not there, and nobody was seen to delete
 // them: an uninstall or a restore does that. What they gave is left as it is (R3.14, P2).
 import { type AddressView, keyOfHolder } from './address.ts'
+import type { ReadonlyGiven } from './given.ts'
 import type { ReadonlyInert } from './inert.ts'
 import type { ReadonlyLedger } from './ledger.ts'
 import type { Pool } from './pool.ts'
@@ -16,12 +17,13 @@ type Surroundings = {
   readonly pools: ReadonlyMap<string, Pool>
   readonly inert: Pick<ReadonlyInert, 'has'>
   readonly ledger: Pick<ReadonlyLedger, 'poolOf'>
+  readonly given: Pick<ReadonlyGiven, 'isAdopted'>
 }
 
 /** What policy may ask. */
 export type ReadonlyLostPools = {
-  /** The record of an address of the Service that came from one of them. */
-  recordOf(service: ServiceView): AddressView | undefined
+  /** The one that what the Service has came from; empty if it came from none of them. */
+  poolOf(service: ServiceView): string
   isLost(address: AddressView): boolean
   /** Whether it was deleted before our eyes, and nothing has come back under its name. */
   wasSeen(pool: string): boolean
@@ -54,11 +56,11 @@ export class LostPools implements ReadonlyLostPools {
     return this.#around.ledger.poolOf(address) === undefined
   }
 
-  recordOf(service: ServiceView): AddressView | undefined {
+  poolOf(service: ServiceView): string {
     const { ingress } = service
     const records = this.#around.views.claimsOf(service).map(({ address }) => address)
     const held = records.filter(({ address }) => ingress.length === 0 || ingress.includes(address))
-    return held.find((record) => this.isLost(record))
+    return held.find((record) => this.isLost(record))?.pool ?? this.#adoptedFrom(service)
   }
 
   wasSeen(pool: string): boolean {
@@ -126,6 +128,16 @@ export class LostPools implements ReadonlyLostPools {
     const madeFrom = before?.kind === kind ? before.madeFrom : ''
     const isThere = this.isMakerThere(madeFrom)
     if (madeFrom === '' || isThere || this.#seenTenants.has(madeFrom)) this.#gone(key)
+  }
+
+  /**
+   * Nothing records yet what is adopted. Its pools may be in another namespace, or not applied yet:
+   * whoever gave the address took it away where the pool is really gone.
+   */
+  #adoptedFrom({ recordedPool: pool, ingress }: ServiceView): string {
+    const { given, ledger } = this.#around
+    if (given.isAdopted || pool === '' || this.wasSeen(pool) || !this.#isMissing(pool)) return ''
+    return ingress.some((ip) => ledger.poolOf(ip) === undefined) ? pool : ''
   }
 
   #gone(pool: string): void {

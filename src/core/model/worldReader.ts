@@ -206,12 +206,12 @@ export class WorldReader {
 
   /** Whether what it was given from cannot be read, or is lost: then it is left as it is (P2). */
   isInDoubt(service: ServiceView): boolean {
-    return this.inert.isInDoubt(service) || this.lost.recordOf(service) !== undefined
+    return this.inert.isInDoubt(service) || this.lost.poolOf(service) !== ''
   }
 
   /** The pool that what it has was given from, as it is recorded. */
   cameFrom(service: ServiceView): string {
-    return this.lost.recordOf(service)?.pool ?? this.inert.poolOf(service)
+    return this.lost.poolOf(service) || this.inert.poolOf(service)
   }
 
   /** We gave what the status shows, or it lies in our pools; else it is another's (R3.9, M12.2). */

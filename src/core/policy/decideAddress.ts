@@ -99,7 +99,7 @@ function poolOf(world: ReadonlyWorld, { ip, before }: Record, claims: readonly C
   if (before !== undefined && world.lost.isLost(before)) return before.pool
   const service = world.services.get(claims[0]?.key ?? '')
   if (service !== undefined && world.inert.isInDoubt(service)) return world.inert.poolOf(service)
-  return world.poolOf(ip)?.name ?? ''
+  return world.poolOf(ip)?.name ?? (service === undefined ? '' : world.lost.poolOf(service))
 }
 
 function holderOf(world: ReadonlyWorld, { key, ports, backend }: Claim): Holder[] {

@@ -52,7 +52,10 @@ test('[M3.3] an address outside every pool is replaced, and that is said', () =>
 test('[M12.2] what another gave is left alone when we have nothing to give', () => {
   const theirs = service('web', ['192.0.2.9'])
   expect(decide(theirs).write?.ips).toBeUndefined()
-  expect(decide({ ...theirs, recordedPool: 'gone' }).write?.ips).toEqual([])
+  const ours = { ...theirs, recordedPool: 'gone' }
+  const known = worldOf(ours)
+  known.apply({ type: 'adoption', isOver: true })
+  expect(decideService(known, ours.key).write?.ips).toEqual([])
 })
 
 test.each([

@@ -159,8 +159,7 @@ function keepInDoubt(world: ReadonlyWorld, request: AddressRequest, held: readon
       ? keepUnread(service, given, request.flaw)
       : keepUnmet(service, given, asked)
   }
-  const lost = world.lost.recordOf(service)
-  if (lost !== undefined) return keepLost(world, service, given)
+  if (world.lost.poolOf(service) !== '') return keepLost(world, service, given)
   const isShown = held.join() === service.ingress.join()
   // A request that was refused and is gone, but not one that only a tenant can tell to be ignored.
   const isRefused = service.addressed?.status === 'False' && !request.isUnreadable

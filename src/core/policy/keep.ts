@@ -54,7 +54,7 @@ const isAdmitted = rule('admission', ({ world, request, pool }: Keeping): Verdic
 
 const mayShareOn = rule('sharing', ({ world, request, pool, ips }: Keeping) => {
   const { service } = request
-  const isLost = world.lost.recordOf(service) !== undefined
+  const isLost = world.lost.poolOf(service) !== ''
   return mayStay(world, { claim: world.claimOf(service), pool, isLost }, ips)
 })
 

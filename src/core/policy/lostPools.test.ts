@@ -93,7 +93,6 @@ test.each<Released>([
     views: [pool('old', ['198.51.100.0/24']), record(web, '192.0.2.9')],
     ips: ['10.0.0.0'],
   },
-  { when: 'is recorded by no Address', views: [], ips: ['10.0.0.0'] },
   {
     when: 'gave it to another of that name',
     views: [record({ ...web, uid: 'another' }, '192.0.2.9')],
@@ -106,8 +105,53 @@ test.each<Released>([
   },
 ])('[R3.14] where the pool $when, the Service has $ips', ({ views, ips }) => {
   const known = worldOf(lan, web, ...views)
+  known.apply({ type: 'adoption', isOver: true })
   expect(poolsLost(known)).toEqual([])
   expect(decideService(known, web.key).intent.ips).toEqual(ips)
+})
+
+type Adopted = { when: string; is: 'begun' | 'done'; views?: readonly View[]; ips: string[] }
+test.each<Adopted>([
+  { when: 'is not there', is: 'begun', ips: ['192.0.2.9'] },
+  { when: 'is not there', is: 'done', ips: ['10.0.0.0'] },
+  {
+    when: 'has another name now',
+    is: 'begun',
+    views: [pool('new', ['192.0.2.0/24'])],
+    ips: ['192.0.2.9'],
+  },
+  { when: 'was edited', is: 'begun', views: [pool('old', ['198.51.100.0/24'])], ips: ['10.0.0.0'] },
+  { when: 'is released', is: 'begun', views: [note], ips: ['10.0.0.0'] },
+])(
+  '[R3.14] adoption is $is, and the pool of an address that nobody recorded $when: $ips',
+  ({ is, views = [], ips }) => {
+    const known = worldOf(lan, web, ...views)
+    known.apply({ type: 'adoption', isOver: is === 'done' })
+    expect(decideService(known, web.key).intent.ips).toEqual(ips)
+  },
+)
+
+test('[R3.14] what is adopted without its pool is recorded as lost, until the pool is there', () => {
+  const both = service('web', ['192.0.2.9', 'fd00::7'], {
+    ...{ recordedPool: 'old', addressed, clusterFamilies: ['IPv4', 'IPv6'] },
+  })
+  const known = worldOf(pool('six', ['fd00::/64']), both)
+  const { intent, write } = decideService(known, both.key)
+  expect(write?.condition).toMatchObject({ status: 'False', reason: 'PoolsLost' })
+  known.apply({ type: 'intent', intent })
+  const spec = (address: string) => decideAddress(known, ip(address))
+  expect(spec('192.0.2.9')).toMatchObject({ spec: { pool: 'old', holders: [{ name: 'web' }] } })
+  expect(spec('fd00::7')).toMatchObject({ spec: { pool: 'six' } })
+  known.apply({ type: 'upsert', view: record(both, '192.0.2.9') })
+  known.apply({ type: 'adoption', isOver: true })
+  expect(poolsLost(known)).toMatchObject([{ object: 'IPAddressPool/metallb-system/old' }])
+  expect(decideService(known, both.key).intent.ips).toEqual(['192.0.2.9', 'fd00::7'])
+})
+
+test('[R3.14] a pool that is deleted before our eyes takes what nobody recorded with it', () => {
+  const known = worldOf(lan, old, web)
+  known.apply({ type: 'delete', kind: 'IPAddressPool', key: 'old' })
+  expect(decideService(known, web.key).intent.ips).toEqual(['10.0.0.0'])
 })
 
 test('[P8] who asks for another pool gets it, and its record says so', () => {

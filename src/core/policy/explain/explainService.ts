@@ -87,8 +87,8 @@ function secondOf({ second }: Trace): Pick<ServiceExplanation, 'second'> {
 function holdsOf(world: ReadonlyWorld, trace: Trace): Pick<ServiceExplanation, 'holds'> {
   if (trace.decided?.keeps === undefined) return {}
   const { held: ips, keeps } = trace.decided
-  const lost = world.lost.recordOf(trace.decided.request.service)?.pool
-  const pool = lost ?? commonPool(world, ips)?.name ?? ''
+  const lost = world.lost.poolOf(trace.decided.request.service)
+  const pool = lost || (commonPool(world, ips)?.name ?? '')
   return { holds: { ips, pool, keeps, answers: answersOf(trace.keeping) } }
 }
 

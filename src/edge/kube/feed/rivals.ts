@@ -21,48 +21,87 @@ type Rival = {
   /** Of MetalLB, such as its controller. */
   readonly part: string
   /** Where it would be. */
-  readonly workloads: Resource
+  readonly workloads: readonly Resource[]
   readonly isUp: (workload: Fields) => boolean
-  /** What we wait for while these are up, in order of their names. */
+  /** What we wait for while these are up, as namespace/name, in order. */
   readonly waitsFor: (names: readonly string[]) => string
 }
 
 export class Rivals {
   readonly #parts: RivalParts
   readonly #rival: Rival
-  /** Where we were never let look we go on all the same. */
-  #seen: 'nothing' | 'refused' | 'listed' = 'nothing'
-  #up = new Set<string>()
-  #listing = new Set<string>()
+  readonly #watched: readonly Watched[]
   #said: string | undefined
-  #isRefusalSaid = false
 
   constructor(parts: RivalParts, rival: Rival) {
     this.#parts = parts
     this.#rival = rival
+    this.#watched = rival.workloads.map((workloads) => new Watched(parts, rival, workloads))
   }
 
-  /** Nobody else is up, as far as we may know; false until we have looked. */
+  /** Nobody else is up, as far as we may know; false until we have looked everywhere. */
   get isAlone(): boolean {
-    return this.#seen !== 'nothing' && this.#up.size === 0
+    return this.#watched.every(({ hasLooked, up }) => hasLooked && up.size === 0)
   }
 
   /** Whom we wait for, in words; undefined when nobody is up. */
   get waitsFor(): string | undefined {
-    return this.#up.size === 0 ? undefined : this.#rival.waitsFor([...this.#up].sort())
+    const up = new Set(this.#watched.flatMap((one) => [...one.up]))
+    return up.size === 0 ? undefined : this.#rival.waitsFor([...up].sort())
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { api, clock, random } = this.#parts
-    for await (const step of watch(api, this.#rival.workloads, { signal, clock, random })) {
+    await Promise.all(this.#watched.map((one) => this.#follow(one, signal)))
+  }
+
+  async #follow(watched: Watched, signal: AbortSignal): Promise<void> {
+    const { api, clock, random, changed } = this.#parts
+    for await (const step of watch(api, watched.workloads, { signal, clock, random })) {
       const wasAlone = this.isAlone
-      this.#take(step)
+      watched.take(step)
       this.#tell()
-      if (this.isAlone !== wasAlone) this.#parts.changed()
+      if (this.isAlone !== wasAlone) changed()
     }
   }
 
-  #take(step: WatchStep): void {
+  /** Once for each change. */
+  #tell(): void {
+    const { log } = this.#parts
+    const { waitsFor } = this
+    if (waitsFor === this.#said) return
+    this.#said = waitsFor
+    const gone = `its ${this.#rival.part} is gone: we go on`
+    if (waitsFor !== undefined) log({ level: 'warn', object: 'MetalLB', message: waitsFor })
+    else log({ level: 'info', object: 'MetalLB', message: gone })
+  }
+}
+
+/** One of the places where it would be. */
+class Watched {
+  readonly workloads: Resource
+  readonly #log: RivalParts['log']
+  readonly #rival: Rival
+  /** Where we were never let look we go on all the same. */
+  #seen: 'nothing' | 'refused' | 'listed' = 'nothing'
+  #up = new Set<string>()
+  #listing = new Set<string>()
+  #isRefusalSaid = false
+
+  constructor({ log }: RivalParts, rival: Rival, workloads: Resource) {
+    this.workloads = workloads
+    this.#log = log
+    this.#rival = rival
+  }
+
+  get hasLooked(): boolean {
+    return this.#seen !== 'nothing'
+  }
+
+  get up(): ReadonlySet<string> {
+    return this.#up
+  }
+
+  take(step: WatchStep): void {
     if (step.type === 'init') this.#listing = new Set()
     else if (step.type === 'init-apply') this.#note(step.json, this.#listing)
     else if (step.type === 'fault') this.#fail(step.fault)
@@ -72,7 +111,7 @@ export class Rivals {
   #see(step: Exclude<WatchStep, { type: 'init' | 'init-apply' | 'fault' }>): void {
     this.#isRefusalSaid = false
     if (step.type === 'apply') this.#note(step.json, this.#up)
-    else if (step.type === 'delete') this.#up.delete(metaOf(new Fields(step.json, [])).name)
+    else if (step.type === 'delete') this.#up.delete(nameOf(new Fields(step.json, [])))
     else {
       this.#seen = 'listed'
       this.#up = this.#listing
@@ -91,28 +130,23 @@ export class Rivals {
     this.#isRefusalSaid = true
     const isUnseen = this.#seen === 'refused'
     const runs = `MetalLB's ${this.#rival.part} ${isUnseen ? 'runs' : 'still runs'}`
+    const where = this.workloads.namespace === undefined ? ' in another namespace' : ''
     const seen = isUnseen ? '' : ', what was seen last counts'
-    const message = `whether ${runs} is not known${seen}: ${fault.message}`
+    const message = `whether ${runs}${where} is not known${seen}: ${fault.message}`
     // Where no such workloads are served there is none of MetalLB's.
     const level = isUnseen && fault.code === 404 ? 'info' : 'warn'
-    this.#parts.log({ level, object: 'MetalLB', message })
+    this.#log({ level, object: 'MetalLB', message })
   }
 
   #note(json: unknown, up: Set<string>): void {
     const workload = new Fields(json, [])
-    const { name } = metaOf(workload)
+    const name = nameOf(workload)
     if (this.#rival.isUp(workload)) up.add(name)
     else up.delete(name)
   }
+}
 
-  /** Once for each change. */
-  #tell(): void {
-    const { log } = this.#parts
-    const { waitsFor } = this
-    if (waitsFor === this.#said) return
-    this.#said = waitsFor
-    const gone = `its ${this.#rival.part} is gone: we go on`
-    if (waitsFor !== undefined) log({ level: 'warn', object: 'MetalLB', message: waitsFor })
-    else log({ level: 'info', object: 'MetalLB', message: gone })
-  }
+function nameOf(workload: Fields): string {
+  const { name, namespace } = metaOf(workload)
+  return `${namespace}/${name}`
 }

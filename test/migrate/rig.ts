@@ -2,6 +2,7 @@
 // namespaces, and a small kubelet that starts a program for each pod. Nothing of it touches the host.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import {
   closeSync,
   existsSync,
@@ -27,6 +28,8 @@ export type Rig = {
   readonly start: (command: string) => ChildProcess
   /** Kills -9 every program of a pod; all of them are started again. */
   readonly crash: () => void
+  /** Kills -9 the API server, and starts it again over the same etcd. */
+  readonly crashApi: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 export type RigOptions = {
@@ -188,24 +191,26 @@ export async function startRig(options: RigOptions): Promise<Rig> {
         ...['--log-level=warn', `--listen-client-urls=${etcd}`, `--advertise-client-urls=${etcd}`],
       ]),
     )
-    start(
-      'kube-apiserver',
-      inside('control', [
-        ...[
-          program('kube-apiserver'),
-          `--etcd-servers=${etcd}`,
-          `--cert-dir=${join(folder, 'certs')}`,
-        ],
-        ...['--bind-address=10.1.0.1', '--secure-port=6443', '--enable-aggregator-routing=true'],
-        '--service-cluster-ip-range=10.96.0.0/16,fd00:96::/112',
-        '--service-account-issuer=https://kubernetes.default.svc',
-        `--service-account-key-file=${join(folder, 'accounts.key')}`,
-        `--service-account-signing-key-file=${join(folder, 'accounts.key')}`,
-        `--token-auth-file=${join(folder, 'tokens.csv')}`,
-        '--authorization-mode=RBAC',
-        '--allow-privileged=true',
-      ]),
-    )
+    const startApi = () =>
+      start(
+        'kube-apiserver',
+        inside('control', [
+          ...[
+            program('kube-apiserver'),
+            `--etcd-servers=${etcd}`,
+            `--cert-dir=${join(folder, 'certs')}`,
+          ],
+          ...['--bind-address=10.1.0.1', '--secure-port=6443', '--enable-aggregator-routing=true'],
+          '--service-cluster-ip-range=10.96.0.0/16,fd00:96::/112',
+          '--service-account-issuer=https://kubernetes.default.svc',
+          `--service-account-key-file=${join(folder, 'accounts.key')}`,
+          `--service-account-signing-key-file=${join(folder, 'accounts.key')}`,
+          `--token-auth-file=${join(folder, 'tokens.csv')}`,
+          '--authorization-mode=RBAC',
+          '--allow-privileged=true',
+        ]),
+      )
+    let api = startApi()
     const kubectl = (args: readonly string[], stdin = ''): string =>
       must(
         inside('client', [
@@ -289,6 +294,12 @@ export async function startRig(options: RigOptions): Promise<Rig> {
         return spawn(first, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
       },
       crash: () => void process.kill(kubelet.pid ?? 0, 'SIGUSR2'),
+      async crashApi() {
+        const ended = once(api, 'exit')
+        process.kill(api.pid ?? 0, 'SIGKILL')
+        await ended
+        api = startApi()
+      },
       stop,
     }
   } catch (error) {

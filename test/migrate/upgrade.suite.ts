@@ -10,7 +10,7 @@ import { definitionsEstablished } from '../kube/helm/programs.ts'
 import { until } from '../kube/waits.ts'
 import { configuration, service } from './metallbObjects.ts'
 import { type Rig, startRig } from './rig.ts'
-import { noticed, watched } from './watched.ts'
+import { answeredByOne, noticed, watched } from './watched.ts'
 
 const commit = 'e9a45e4'
 const names = Array.from({ length: 12 }, (_, at) => `web-${at + 1}`)
@@ -147,6 +147,7 @@ describe.skipIf(!isHere).each(ways)('an upgrade in place by $way', ({ way, insta
     expect([...imagesNow()]).toEqual(['berth'])
     expect({ addresses: addresses(), claims: claims() }).toEqual(before)
     expect(rows.filter(({ gapMs }) => gapMs < 0)).toEqual([])
+    await answeredByOne(rig, ips())
     await during(
       () => must(`kubectl -n ${namespace} rollout restart daemonset berth-speaker`),
       'new to new, for comparison',

@@ -1,5 +1,6 @@
 // Does `berth migrate` lead from MetalLB to Berth and back, whenever it is killed? No address
 // changes, and one node answers for each; every command of docs/guides/migrate.md's walk is run.
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
@@ -8,6 +9,7 @@ import { definitionsEstablished } from '../kube/helm/programs.ts'
 import { until } from '../kube/waits.ts'
 import { configuration, memberlistSecret, metallbObjects, service } from './metallbObjects.ts'
 import { type Ran, type Rig, startRig } from './rig.ts'
+import { answeredByOne, watched } from './watched.ts'
 
 const names = Array.from({ length: 12 }, (_, at) => `web-${at + 1}`)
 const guide = readFileSync('docs/guides/migrate.md', 'utf8')
@@ -119,8 +121,37 @@ function walkKilled(command: string): Ran {
   }
 }
 
-/** Every address has an answer from one machine, asked by the walk's own check. */
-const onWire = (err: string): string[] => err.match(/asked on the wire: \d+ address/g) ?? []
+/** While it is done no address is without any answer, and afterwards one node answers for each. */
+async function onWire(work: () => Promise<void> | void): Promise<void> {
+  const ips = Object.values(addresses())
+  const during = await watched(rig, ips, async () => work())
+  expect(during.filter(({ gapMs }) => gapMs < 0)).toEqual([])
+  await answeredByOne(rig, ips)
+}
+
+/** Runs it to its end, and at each of these lines of what it says does something to the cluster. */
+async function walkDisturbed(
+  command: string,
+  disturb: Readonly<Record<string, () => Promise<void> | void>>,
+): Promise<Ran> {
+  const walking = rig.start(command)
+  const [out, err]: string[][] = [[], []]
+  const left = new Map(Object.entries(disturb))
+  const works: (Promise<void> | void)[] = []
+  walking.stdout?.on('data', (chunk) => out?.push(String(chunk)))
+  walking.stderr?.on('data', (chunk) => {
+    err?.push(String(chunk))
+    for (const [line, work] of left) {
+      if (!String(chunk).includes(line)) continue
+      left.delete(line)
+      works.push(work())
+    }
+  })
+  const [exit] = await once(walking, 'exit')
+  await Promise.all(works)
+  expect([...left.keys()]).toEqual([])
+  return { exit, out: out?.join('') ?? '', err: err?.join('') ?? '' }
+}
 
 describe.skipIf(inject('engine') === '')('berth migrate', () => {
   let before: Readonly<Record<string, string>> = {}
@@ -219,10 +250,12 @@ describe.skipIf(inject('engine') === '')('berth migrate', () => {
     for (const kind of ['deployment controller', 'daemonset speaker']) owned(kind, null)
   })
 
-  test('the way in, killed again and again', () => {
+  test('the way in, killed again and again', async () => {
     apply([...rig.nodes.map((node) => `metallb-${node}`), 'mine'].map(frrConfiguration))
-    const ran = walkKilled('berth migrate step --all')
-    expect([ran.exit, ran.err]).toEqual([0, expect.any(String)])
+    await onWire(() => {
+      const ran = walkKilled('berth migrate step --all')
+      expect([ran.exit, ran.err]).toEqual([0, expect.any(String)])
+    })
     expect(addresses()).toEqual(before)
     const frr = rig.kubectl(['get', 'frrconfigurations', '-n', 'metallb-system', '-o', 'name'])
     expect(frr.trim()).toBe('frrconfiguration.frrk8s.metallb.io/mine')
@@ -280,10 +313,12 @@ describe.skipIf(inject('engine') === '')('berth migrate', () => {
     apply([memberlistSecret])
   })
 
-  test('the way back, killed again and again: nothing of Berth is left', () => {
+  test('the way back, killed again and again: nothing of Berth is left', async () => {
     expect(guided('./berth migrate back --dry-run').exit).toBe(2)
-    const ran = walkKilled('berth migrate back')
-    expect([ran.exit, ran.err]).toEqual([0, expect.any(String)])
+    await onWire(() => {
+      const ran = walkKilled('berth migrate back')
+      expect([ran.exit, ran.err]).toEqual([0, expect.any(String)])
+    })
     expect(guided('./berth migrate back').out).toContain('nothing is left to do')
     expect(addresses()).toEqual(before)
     const left = 'deploy,ds,lease,cm,nodeinterfaces,addresses,validatingwebhookconfigurations'
@@ -309,8 +344,15 @@ describe.skipIf(inject('engine') === '')('berth migrate', () => {
           'curl -sSk --noproxy "*" -H "Authorization: Bearer $token" https://10.1.0.11:9130/metrics',
       )
     await until('metrics are read', () => /^metallb_/m.test(scraped().out) || undefined, 120_000)
-    const ran = walkKilled('berth migrate step --all')
-    expect([ran.exit, ran.err]).toEqual([0, expect.any(String)])
+    // The API server and every program of a pod die in the middle of it, and the walk goes on.
+    await onWire(async () => {
+      const ran = await walkDisturbed('berth migrate step --all', {
+        'controller: ': () => rig.crashApi(),
+        'node-1: Berth': () => rig.crashApi(),
+        'node-2: Berth': () => rig.crash(),
+      })
+      expect([ran.exit, ran.err]).toEqual([0, expect.any(String)])
+    })
     const dry = guided('./berth migrate finish --dry-run')
     expect([dry.exit, dry.out]).toEqual([2, expect.stringContaining('daemonset/speaker')])
     expect(dry.out).not.toMatch(/customresourcedefinition|namespace\/|ipaddresspool/)
@@ -318,8 +360,10 @@ describe.skipIf(inject('engine') === '')('berth migrate', () => {
     for (const [command] of dry.out.matchAll(/kubectl (-n \S+ )?delete .*/g)) {
       expect(rig.shell(command), command).toMatchObject({ exit: 0 })
     }
-    const done = walkKilled('berth migrate finish')
-    expect([done.exit, onWire(done.err).length > 0 || done.out]).toEqual([0, expect.anything()])
+    await onWire(() => {
+      const done = walkKilled('berth migrate finish')
+      expect([done.exit, done.err]).toEqual([0, expect.any(String)])
+    })
     expect(guided('./berth migrate finish').out).toContain('nothing is left to do')
     expect(addresses()).toEqual(before)
     const out = rig.kubectl(['get', 'all,ipaddresspools', '-n', 'metallb-system', '-o', 'name'])

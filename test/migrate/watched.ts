@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../kube/waits.ts'
 import { clientAddresses, type Rig } from './rig.ts'
 
 export type Wire = {
@@ -13,6 +14,8 @@ export type Wire = {
   readonly gapAt: string
   /** How long two nodes answered. */
   readonly doubleMs: number
+  /** How many answered. */
+  readonly macs: number
 }
 
 const [settleMs, afterMs] = [1_500, 1_000]
@@ -52,3 +55,14 @@ export function noticed(rows: readonly Wire[]): string {
   const twice = double.length === 0 ? 'none' : `${double.length}, ${s(longest)}`
   return [s(gaps[gaps.length >> 1]), s(gaps.at(-1)), twice].join(' | ')
 }
+
+/** At rest: one node answers for each address, and none is without an answer. */
+export const answeredByOne = (rig: Rig, addresses: readonly string[]): Promise<true> =>
+  until(
+    'one node answers for each address',
+    async () => {
+      const rows = await watched(rig, addresses, () => Promise.resolve())
+      return rows.every(({ gapMs, macs }) => gapMs >= 0 && macs === 1) || undefined
+    },
+    60_000,
+  )

@@ -4,6 +4,7 @@ import { apiGroups } from '../../core/model/apiGroups.ts'
 const { core, berth, apps, rbac } = apiGroups
 const metallb = { ...apiGroups.metallb, scope: 'ours' } as const
 const leases = { group: 'coordination.k8s.io', version: 'v1', scope: 'namespaced' } as const
+const monitoring = { group: 'monitoring.coreos.com', version: 'v1', scope: 'namespaced' } as const
 const hooks = { ...apiGroups.admission, scope: 'cluster' } as const
 
 export const namedKinds = [
@@ -41,6 +42,10 @@ export const namedKinds = [
     plural: 'networkpolicies',
     scope: 'namespaced',
   },
+  // Of the Prometheus operator: what scrapes MetalLB goes with it.
+  { ...monitoring, kind: 'PodMonitor', plural: 'podmonitors' },
+  { ...monitoring, kind: 'ServiceMonitor', plural: 'servicemonitors' },
+  { ...monitoring, kind: 'PrometheusRule', plural: 'prometheusrules' },
   // Of OpenShift: where an endpoint is reached from outside.
   {
     kind: 'Route',

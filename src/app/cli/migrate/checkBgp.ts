@@ -96,28 +96,28 @@ function nativeFindings(world: ReadonlyWorld, use: BgpUse): CheckFinding[] {
     const object = `BGPPeer/${peer.name}`
     const isInternal = peer.myASN === peer.peerASN || peer.dynamicASN === 'internal'
     const bare = use.advertisements.some((by) => reaches(by, peer) && by.localPref === 0)
-    if (isInternal && bare) return [localPref(object)]
+    if (isInternal && bare) return [localPref(object, world.ownNamespace)]
     if (isInternal || peer.ebgpMultiHop) return []
     const apart = apartFrom(world, peer)
     return apart.length === 0 ? [] : [multihop(object, peer, apart)]
   })
 }
 
-const localPref = (object: string): CheckFinding => ({
+const localPref = (object: string, namespace: string): CheckFinding => ({
   code: 'native-local-pref',
   severity: 'warning',
   object,
   message:
     'native MetalLB sends LOCAL_PREF 0 to internal peers where no localPref is set; Berth sends ' +
     '100, as FRR does, and its nodes would be preferred until the last one has changed over',
-  fixes: ['kubectl -n metallb-system set env daemonset berth-speaker METALLB_BGP_TYPE=native'],
+  fixes: [`kubectl -n ${namespace} set env daemonset berth-speaker METALLB_BGP_TYPE=native`],
 })
 
 const hops = '{"spec":{"ebgpMultiHop":true}}'
 
 const multihop = (
   object: string,
-  { peerAddress, name }: Peer,
+  { peerAddress, name, namespace }: Peer,
   nodes: readonly string[],
 ): CheckFinding => ({
   code: 'multihop-not-set',
@@ -127,7 +127,7 @@ const multihop = (
     `${peerAddress} is in no subnet of ${someOf(nodes)}. ` +
     'Native MetalLB reaches it all the same, but Berth sends to external peers with TTL 1 ' +
     'unless ebgpMultiHop is set',
-  fixes: [`kubectl -n metallb-system patch bgppeer ${name} --type=merge -p '${hops}'`],
+  fixes: [`kubectl -n ${namespace} patch bgppeer ${name} --type=merge -p '${hops}'`],
 })
 
 const someOf = (nodes: readonly string[]): string =>

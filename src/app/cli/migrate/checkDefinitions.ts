@@ -2,7 +2,7 @@
 // converts them.
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
-import type { CheckFinding } from './checkFinding.ts'
+import { type CheckFinding, walkFixes } from './checkFinding.ts'
 
 const group = 'metallb.io'
 const peers = `bgppeers.${group}`
@@ -51,7 +51,7 @@ function peerFindings(crd: Fields, peerCount: number): CheckFinding[] {
       severity: 'warning',
       object,
       message: `Service ${service} converts BGPPeers; without it v1beta1 cannot be read`,
-      fixes: ['berth crds | kubectl apply --server-side --force-conflicts -f -'],
+      fixes: walkFixes,
     })
   }
   return findings

@@ -11,6 +11,12 @@ export type CheckFinding = {
   /** To be run in this order. */
   readonly fixes: readonly string[]
 }
+/**
+ * What the walk does is left to the walk: it notes what it takes away, and puts it back on the way
+ * back. Nobody puts back what was deleted by hand.
+ */
+export const walkFixes: readonly string[] = ['berth migrate step --all']
+
 type CheckCode =
   | 'metallb-controller-runs'
   | 'metallb-speaker-runs'
@@ -22,7 +28,10 @@ type CheckCode =
   | 'bgpextras-in-use'
   | 'foreign-frr-configuration'
   | 'crds-owned-by-helm'
+  | 'helm-record-unreadable'
+  | 'metallb-elsewhere'
   | 'kept-by-gitops'
+  | 'gitops-keeps-metallb'
   | 'removal-takes-pools'
   | 'peers-stored-as-v1beta1'
   | 'conversion-by-metallb'

@@ -1,8 +1,6 @@
-// Who would delete definitions and pools with MetalLB? A Helm release, a GitOps tool, or
-// `kubectl delete -f` of its manifest.
+// Who would delete definitions and pools with MetalLB? A Helm release, or `kubectl delete -f` of
+// its manifest.
 import { counted } from '../../../core/net/counted.ts'
-import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
-import { Fields } from '../../../edge/kube/decode/fields.ts'
 import type { CheckFinding } from './checkFinding.ts'
 import type { Release } from './helmRelease.ts'
 
@@ -18,6 +16,19 @@ export const releaseFindings = (releases: readonly Release[]): CheckFinding[] =>
     fixes: ['berth migrate step keep'],
   }))
 
+/** `berth migrate finish` removes MetalLB without Helm then. */
+export const unreadFindings = (releases: readonly string[]): CheckFinding[] =>
+  releases.map((release) => ({
+    code: 'helm-record-unreadable',
+    severity: 'warning',
+    object: `Release/${release}`,
+    message:
+      'MetalLB and its definitions belong to this Helm release, and its record is in none of the ' +
+      "Secrets that can be read (HELM_DRIVER): do not run 'helm uninstall', which would delete " +
+      "the definitions and every pool. 'berth migrate finish' removes MetalLB and nothing else",
+    fixes: [],
+  }))
+
 /** As in `9 definitions, 1 Namespace`. */
 export function keptText(kept: readonly string[]): string {
   const starts = (kind: string) => kept.filter((one) => one.startsWith(`${kind}/`)).length
@@ -29,47 +40,6 @@ export function keptText(kept: readonly string[]): string {
     ...(others === 0 ? [] : [counted(others, 'object')]),
   ].join(', ')
 }
-
-const tools = [
-  {
-    name: 'Argo CD',
-    isOwner: (marks: Marks) => marks.has('argocd.argoproj.io/tracking-id'),
-    keep: 'argocd.argoproj.io/sync-options=Prune=false,Delete=false',
-  },
-  {
-    name: 'Flux',
-    isOwner: (marks: Marks) => marks.has('kustomize.toolkit.fluxcd.io/name'),
-    keep: 'kustomize.toolkit.fluxcd.io/prune=disabled',
-  },
-] as const
-type Marks = ReadonlySet<string>
-
-/** A tool that prunes what leaves its repository. */
-export function gitopsFindings(definitions: readonly Fields[]): CheckFinding[] {
-  return tools.flatMap(({ name, isOwner, keep }) => {
-    const [key = '', value] = keep.split(/=(.*)/)
-    const owned = definitions.filter((crd) => {
-      const { labels, annotations } = metaOf(crd)
-      const marks = new Set([...Object.keys(labels), ...Object.keys(annotations)])
-      return isOwner(marks) && annotations[key] !== value
-    })
-    if (owned.length === 0) return []
-    const names = owned.map((crd) => metaOf(crd).name).join(' ')
-    return [
-      {
-        code: 'kept-by-gitops',
-        severity: 'error',
-        object: `CustomResourceDefinition/${metaOf(owned[0] ?? nothing).name}`,
-        message:
-          `${name} applied ${counted(owned.length, 'definition')} and deletes them, with every ` +
-          'pool, once they are no longer in its repository',
-        fixes: [`kubectl annotate crd ${names} ${keep} --overwrite`],
-      },
-    ]
-  })
-}
-
-const nothing = new Fields({}, [])
 
 /** Where MetalLB came from its manifest, that manifest holds the namespace and the definitions. */
 export function manifestFindings(namespace: string): CheckFinding[] {

@@ -1,7 +1,7 @@
 // Does a webhook of MetalLB check writes? Once MetalLB is stopped, every write would be refused.
 import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
-import type { CheckFinding } from './checkFinding.ts'
+import { type CheckFinding, walkFixes } from './checkFinding.ts'
 
 export function webhookFindings(configurations: readonly unknown[]): CheckFinding[] {
   return configurations
@@ -14,8 +14,10 @@ export function webhookFindings(configurations: readonly unknown[]): CheckFindin
         severity: 'error',
         object: `ValidatingWebhookConfiguration/${name}`,
         message:
-          'MetalLB validates its resources; once its controller is stopped, no write succeeds',
-        fixes: [`kubectl delete validatingwebhookconfiguration ${name}`],
+          'MetalLB validates its resources; once its controller is stopped, every write of ' +
+          'pools, advertisements and peers is refused. The step controller removes it, ' +
+          'and notes it for the way back',
+        fixes: walkFixes,
       }
     })
 }

@@ -1,6 +1,9 @@
 // Does MetalLB still run, who keeps it running, and how do its speakers find each other?
-import type { CheckFinding } from './checkFinding.ts'
-import { hasMemberlist, memberlistVariable, type Workload } from './metallb.ts'
+
+import { leaseName } from '../../../edge/kube/adoption.ts'
+import { type CheckFinding, walkFixes } from './checkFinding.ts'
+import { hasMemberlist, type Workload } from './metallb.ts'
+import { berthIn } from './place.ts'
 
 export function controllerFindings(controllers: readonly Workload[]): CheckFinding[] {
   return controllers
@@ -13,11 +16,34 @@ export function controllerFindings(controllers: readonly Workload[]): CheckFindi
           code: 'metallb-controller-runs',
           severity: 'error',
           object: `Deployment/${namespace}/${name}`,
-          message: 'the MetalLB controller assigns addresses; stop it before Berth starts to',
-          fixes: [`kubectl -n ${namespace} scale deployment ${name} --replicas=0`],
+          message: 'the MetalLB controller assigns addresses, and Berth waits until it has stopped',
+          fixes: walkFixes,
         } as const,
       ]
     })
+}
+
+/** Berth reads pools in its own namespace, as MetalLB does. */
+export function elsewhereFindings(
+  namespace: string,
+  controllers: readonly Workload[],
+  deployments: readonly unknown[],
+): CheckFinding[] {
+  const [metallb] = controllers
+  const places = berthIn(deployments)
+  const [other] = places
+  if (metallb === undefined || other === undefined || places.includes(namespace)) return []
+  return [
+    {
+      code: 'metallb-elsewhere',
+      severity: 'error',
+      object: `Deployment/${other}/${leaseName}`,
+      message:
+        `Berth is in namespace ${other}, and MetalLB with its pools in ${namespace}. Berth reads ` +
+        `pools only in its own namespace: install it in ${namespace}, and remove it from ${other}`,
+      fixes: [],
+    },
+  ]
 }
 
 /** An operator undoes every change of what it keeps. */
@@ -61,7 +87,7 @@ function speaking({ name, namespace }: Workload): CheckFinding {
     message:
       'the MetalLB speaker announces addresses; Berth takes over one node after the other, each ' +
       'drained first',
-    fixes: ['berth migrate step --all'],
+    fixes: walkFixes,
   }
 }
 
@@ -75,9 +101,9 @@ function memberlistFindings(speaker: Workload): CheckFinding[] {
       object: `DaemonSet/${namespace}/${name}`,
       message:
         'its speakers elect among those that memberlist shows them, and do not see those of ' +
-        'Berth: while both announce, addresses would have two owners. Turn memberlist off before ' +
+        'Berth: while both announce, addresses would have two owners. It is turned off before ' +
         'the first node changes over',
-      fixes: [`kubectl -n ${namespace} set env daemonset ${name} ${memberlistVariable}-`],
+      fixes: walkFixes,
     },
   ]
 }

@@ -49,6 +49,31 @@ function releaseIn(secret: Fields, needsFrr: boolean): Release[] {
   return [{ name: release, namespace, secret: name, record, kept, needsFrr }]
 }
 
+/**
+ * As namespace/name: releases that these objects say they belong to, and of which no record can be
+ * read. Helm can keep them in ConfigMaps or in a database (HELM_DRIVER).
+ */
+export function unreadReleases(objects: readonly Fields[], secrets: readonly unknown[]): string[] {
+  const read = new Set(
+    secrets.flatMap((json) => {
+      const secret = new Fields(json, [])
+      const { namespace, labels } = metaOf(secret)
+      const isRead = decoded(secret.inner('data').text('release')) !== undefined
+      return isRead ? [`${namespace}/${labels['name'] ?? ''}`] : []
+    }),
+  )
+  const named = objects.flatMap((object) => releaseOf(object) ?? [])
+  return [...new Set(named)].filter((one) => !read.has(one)).sort()
+}
+
+/** Of the object that Helm installed, as Helm says on it. */
+export function releaseOf(object: Fields): string | undefined {
+  const { annotations, namespace } = metaOf(object)
+  const name = annotations['meta.helm.sh/release-name']
+  const place = annotations['meta.helm.sh/release-namespace'] ?? namespace
+  return name === undefined ? undefined : `${place}/${name}`
+}
+
 /** The record without them, as a Secret holds it. */
 export function withoutKept({ record, needsFrr }: Release): string {
   const { manifest } = record

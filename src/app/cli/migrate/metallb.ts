@@ -73,9 +73,13 @@ export const memberlistVariable = 'METALLB_ML_LABELS'
 export function hasMemberlist(speaker: Workload): boolean {
   const flags = containersOf(speaker).flatMap((container) => container.texts('args'))
   const isFlagged = flags.some((flag) => /^--?ml-labels(=.|$)/.test(flag))
-  return isFlagged || (variable(speaker, memberlistVariable)?.text('value') ?? '') !== ''
+  return isFlagged || variableOf(speaker, memberlistVariable) !== ''
 }
+
+/** Empty if it is not set. */
+export const variableOf = (workload: Workload, name: string): string =>
+  variable(workload, name)?.text('value') ?? ''
 
 /** As METALLB_BGP_TYPE says; without it MetalLB's own. */
 export const bgpModeOf = (speaker: Workload): string =>
-  variable(speaker, 'METALLB_BGP_TYPE')?.text('value') || 'native'
+  variableOf(speaker, 'METALLB_BGP_TYPE') || 'native'

@@ -2,7 +2,10 @@
 import { counted } from '../../../core/net/counted.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
-import type { Resource } from '../../../edge/kube/api/resource.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
+import { pathOf, type Resource } from '../../../edge/kube/api/resource.ts'
+import { metaOf } from '../../../edge/kube/decode/decodeMeta.ts'
+import { Fields } from '../../../edge/kube/decode/fields.ts'
 import { type KindName, resourceOf } from '../../../edge/kube/kinds.ts'
 import { formatted } from '../formatted.ts'
 import type { Exit, Io } from '../io.ts'
@@ -13,12 +16,14 @@ import { wrapped } from '../wrapped.ts'
 import { bgpFindings, usesLayer2 } from './checkBgp.ts'
 import { definitionFindings, metallbDefinitions } from './checkDefinitions.ts'
 import type { CheckFinding } from './checkFinding.ts'
-import { gitopsFindings, manifestFindings, releaseFindings } from './checkOwners.ts'
+import { gitopsFindings, suspendFindings } from './checkGitops.ts'
+import { manifestFindings, releaseFindings, unreadFindings } from './checkOwners.ts'
 import { webhookFindings } from './checkWebhooks.ts'
-import { controllerFindings, speakerFindings } from './checkWorkloads.ts'
+import { controllerFindings, elsewhereFindings, speakerFindings } from './checkWorkloads.ts'
+import { configuredKinds } from './configuredKinds.ts'
 import { needsFrr } from './frrUse.ts'
-import { releasesIn } from './helmRelease.ts'
-import { controllersIn, speakersIn } from './metallb.ts'
+import { releasesIn, unreadReleases } from './helmRelease.ts'
+import { controllersIn, speakersIn, type Workload } from './metallb.ts'
 
 export async function migrateCheck(api: Api, session: Session, format: string): Promise<Exit> {
   const findings = await checkFindings(api, session)
@@ -36,17 +41,25 @@ async function checkFindings(api: Api, session: Session): Promise<CheckFinding[]
   await loadLive(session, api)
   const { world } = cluster
   const definitions = metallbDefinitions(await list('CustomResourceDefinition'))
-  const controllers = controllersIn(await list('Deployment'))
+  const deployments = await list('Deployment')
+  const isHere = (one: Workload) => one.namespace === world.ownNamespace
+  const controllers = controllersIn(deployments).filter(isHere)
   const daemonSets = await list('DaemonSet')
-  const speakers = speakersIn(daemonSets)
+  const speakers = speakersIn(daemonSets).filter(isHere)
+  const workloads = [...controllers, ...speakers].map(({ object }) => object)
   const frrConfigurations = await optional(resourceOf('FRRConfiguration'))
   const hasFrr = needsFrr(frrConfigurations, daemonSets)
   const [one = speakers[0]] = controllers
+  const lists = await Promise.all(configuredKinds.map((kind) => optional(resourceOf(kind))))
+  const configured = lists.flat().map((json) => new Fields(json, []))
   const selector = { labelSelector: 'owner=helm' }
   const secrets = await optional({ ...resourceOf('Secret'), selector })
   return [
+    ...elsewhereFindings(world.ownNamespace, controllers, deployments),
     ...releaseFindings(releasesIn(secrets, hasFrr)),
-    ...gitopsFindings(definitions),
+    ...unreadFindings(unreadReleases([...definitions, ...workloads], secrets)),
+    ...suspendFindings(await wholes(api, workloads)),
+    ...gitopsFindings([...(await wholes(api, definitions)), ...configured]),
     ...definitionFindings(definitions, world.all('BGPPeer').size),
     ...controllerFindings(controllers),
     ...webhookFindings(await list('ValidatingWebhookConfiguration')),
@@ -57,6 +70,25 @@ async function checkFindings(api: Api, session: Session): Promise<CheckFinding[]
     }),
     ...(one?.installedBy === 'manifests' ? manifestFindings(one.namespace) : []),
   ]
+}
+
+/** With what lists leave out: who writes them. */
+function wholes(api: Api, objects: readonly Fields[]): Promise<Fields[]> {
+  return Promise.all(
+    objects.map(async (object) => {
+      const { name, namespace } = metaOf(object)
+      const kind = kindOf(object)
+      const path = pathOf(resourceOf(kind, namespace === '' ? undefined : namespace), name)
+      return new Fields((await ifThere(api.call({ method: 'GET', path }))) ?? {}, [])
+    }),
+  )
+}
+
+/** Lists of the API's own kinds do not say which kind it is. */
+function kindOf(object: Fields): KindName {
+  const spec = object.inner('spec')
+  if (spec.has('group')) return 'CustomResourceDefinition'
+  return spec.has('updateStrategy') ? 'DaemonSet' : 'Deployment'
 }
 
 /** Where we may not look, that is said, and the rest is checked all the same. */

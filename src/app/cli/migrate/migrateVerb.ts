@@ -7,7 +7,9 @@ import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts
 import { migrateAddressPools } from './migrateAddressPools.ts'
 import { migrateCheck } from './migrateCheck.ts'
 import { migrateConfigMap } from './migrateConfigMap.ts'
-import type { Walk } from './walk/walk.ts'
+import { placeOf } from './place.ts'
+import { patientApi } from './walk/patientApi.ts'
+import { Stopped, type Walk } from './walk/walk.ts'
 import { runSteps, showSteps, type WalkOptions } from './walk/walkSteps.ts'
 
 const usualSeconds = 120
@@ -102,20 +104,50 @@ const walking = (
   io: Io,
   work: (walk: Walk, format: string) => Promise<Exit>,
 ): Promise<Exit> =>
-  withCluster(args, io, ({ api }) => {
-    const namespace = liveSettings(args, io).ownNamespace
-    const asksWire = !isSet(args, 'no-wire') && process.getuid?.() === 0
+  withCluster(args, io, async (live) => {
     const withinMs = secondsOf(args) * 1_000
+    const api = patientApi(live.api, { io, withinMs })
+    const place = await placeOf(api, io)
+    if (!place.ok) return refused(io, place.why)
+    const { namespace } = place
+    const asksWire = !isSet(args, 'no-wire')
     const acceptsDownPeers = isSet(args, 'accept-down-peers')
-    const walk = { api, io, namespace, withinMs, settleMs, asksWire, acceptsDownPeers }
-    return work(walk, textOf(args, 'output'))
+    const programs = programsOf(args)
+    const walk = {
+      ...{ api, io, namespace, programs, withinMs, settleMs, asksWire, acceptsDownPeers },
+    }
+    try {
+      return await work(walk, textOf(args, 'output'))
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error
+      return refused(io, error.message)
+    }
   })
 
+function programsOf(args: Arguments): Walk['programs'] {
+  const [context, kubeconfig] = [textOf(args, 'context'), textOf(args, 'kubeconfig')]
+  const file = kubeconfig === '' ? '' : ` --kubeconfig=${kubeconfig}`
+  const option = (name: string) => (context === '' ? '' : ` --${name}=${context}`)
+  return {
+    kubectl: `kubectl${option('context')}${file}`,
+    helm: `helm${option('kube-context')}${file}`,
+  }
+}
+
+function refused(io: Io, why: string): Exit {
+  io.err(`berth: ${why}\n`)
+  return 1
+}
+
 const works: Readonly<Record<string, Work>> = {
-  async check(args, io) {
-    const session = await newSession(io, liveSettings(args, io))
-    return withCluster(args, io, ({ api }) => migrateCheck(api, session, textOf(args, 'output')))
-  },
+  check: (args, io) =>
+    withCluster(args, io, async ({ api }) => {
+      const place = await placeOf(api, io)
+      if (!place.ok) return refused(io, place.why)
+      const { namespace: ownNamespace } = place
+      const session = await newSession(io, { ...liveSettings(args, io), ownNamespace })
+      return migrateCheck(api, session, textOf(args, 'output'))
+    }),
   plan: (args, io) =>
     walking(args, io, (walk, format) => showSteps(walk, { ...inwards, format, isLong: true })),
   status: (args, io) =>

@@ -38,8 +38,10 @@ export async function removeRecords({ api, io, namespace }: Back): Promise<Exit>
   const conditions = (await listed(resourceOf('Service'))).flatMap(conditionStep)
   const records = (await listed(resourceOf('Address'))).flatMap(recordStep)
   // First: while it says that Berth gives addresses, speakers wait for an Address (R8.13).
-  const steps = [...(await leaseStep(api, namespace)), ...conditions, ...records]
-  const failed = await runAll(api, steps, io)
+  const first = [...(await leaseStep(api, namespace)), ...conditions]
+  const failedFirst = await runAll(api, first, io)
+  // Last, on their own: by them it is known that something is left.
+  const failed = failedFirst === 0 ? await runAll(api, records, io) : failedFirst
   const counts = [
     counted(conditions.length, 'condition'),
     counted(records.length, 'Address', 'Addresses'),

@@ -18,3 +18,12 @@ export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
     throw error
   }
 }
+
+/** One that is there already counts as created: the answer to a first request may be lost. */
+export async function ifNew(creation: Promise<unknown>): Promise<void> {
+  try {
+    await creation
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 409)) throw error
+  }
+}

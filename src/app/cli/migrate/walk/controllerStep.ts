@@ -1,6 +1,7 @@
 // How does Berth's controller take over from MetalLB's, and hand back? Never do both assign: Berth
 // waits while MetalLB's runs.
 import { leaseName } from '../../../../edge/kube/adoption.ts'
+import { ifNew } from '../../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../../edge/kube/api/resource.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
@@ -63,7 +64,10 @@ const stopped = (walk: Walk, { name, namespace }: Workload): Promise<void> =>
     const now = await readOne(walk, { kind: 'Deployment', name, namespace })
     const status = now?.inner('status')
     const left = (status?.number('replicas') ?? 0) + (status?.number('terminatingReplicas') ?? 0)
-    return left === 0 ? '' : `MetalLB's controller ${namespace}/${name} does not end`
+    if (left === 0) return ''
+    const wanted = now?.inner('spec').number('replicas') ?? 1
+    const why = wanted === 0 ? '' : ': somebody scales it up again, as an autoscaler or GitOps does'
+    return `MetalLB's controller ${namespace}/${name} does not end${why}`
   })
 
 /** Those of MetalLB's group; BGPPeers are converted by Berth from then on. */
@@ -141,7 +145,7 @@ async function webhooksToMetallb(walk: Walk): Promise<void> {
     const name = metaOf(new Fields(body, [])).name
     const kind = 'ValidatingWebhookConfiguration'
     if ((await readOne(walk, { kind, name })) !== undefined) continue
-    await api.call({ method: 'POST', path: pathOf(resourceOf(kind)), body })
+    await ifNew(api.call({ method: 'POST', path: pathOf(resourceOf(kind)), body }))
   }
 }
 

@@ -80,13 +80,10 @@ async function drainOrStop(walk: Walk, node: string): Promise<void> {
   const said: string[] = []
   const io = { ...walk.io, out: () => undefined, err: (text: string) => void said.push(text) }
   const exit = await drain(api, { node, withinMs, ownNamespace: namespace }, io)
-  if (exit !== 0)
-    throw new Stopped(
-      said
-        .join('')
-        .replace(/^berth: /, '')
-        .trim(),
-    )
+  const text = said.join('').replace(/^berth: /, '')
+  if (exit !== 0) throw new Stopped(text.trim())
+  // As with the Local policy, where all endpoints are on this node.
+  if (text !== '') walk.io.err(`  ${text}`)
 }
 
 const quiet = (walk: Walk) => ({ ...walk.io, out: () => undefined })

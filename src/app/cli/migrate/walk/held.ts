@@ -21,15 +21,19 @@ type Held = {
 }
 
 export async function holdNow(walk: Walk): Promise<Held> {
-  const services = await servicesNow(walk)
+  const services = await servedNow(walk)
   const announced = new Set((await announcersNow(walk, 'ServiceL2Status')).keys())
   return { services, announced, routed: await announcersNow(walk, 'ServiceBGPStatus') }
 }
 
-async function servicesNow(walk: Walk): Promise<ServiceView[]> {
+/** Those that ask for an address, with one or without. */
+export async function servicesNow(walk: Walk): Promise<ServiceView[]> {
   const services = (await listed(walk, 'Service')).map((one) => decodeService(one))
-  return services.filter(({ isLoadBalancer, ingress }) => isLoadBalancer && ingress.length > 0)
+  return services.filter(({ isLoadBalancer }) => isLoadBalancer)
 }
+
+const servedNow = async (walk: Walk): Promise<ServiceView[]> =>
+  (await servicesNow(walk)).filter(({ ingress }) => ingress.length > 0)
 
 /** The nodes of each Service. */
 async function announcersNow(walk: Walk, kind: StatusKind): Promise<Map<string, Set<string>>> {
@@ -43,7 +47,7 @@ async function announcersNow(walk: Walk, kind: StatusKind): Promise<Map<string, 
 
 /** Stops the walk if an address has changed. */
 export async function addressesKept(walk: Walk, { services }: Held): Promise<void> {
-  const now = new Map((await servicesNow(walk)).map((one) => [one.uid, one]))
+  const now = new Map((await servedNow(walk)).map((one) => [one.uid, one]))
   const there = new Set((await listed(walk, 'Service')).map((one) => decodeService(one).uid))
   const moved = services.filter(({ uid, ingress }) => {
     const after = now.get(uid)?.ingress ?? []
@@ -62,7 +66,7 @@ export async function addressesKept(walk: Walk, { services }: Held): Promise<voi
 export async function oneOwnerEach(walk: Walk, held: Held): Promise<void> {
   await waitFor(walk, async () => {
     const now = await announcersNow(walk, 'ServiceL2Status')
-    const there = new Set((await servicesNow(walk)).map(({ key }) => String(key)))
+    const there = new Set((await servedNow(walk)).map(({ key }) => String(key)))
     const expected = [...held.announced].filter((service) => there.has(service)).sort()
     const silent = expected.filter((service) => !now.has(service))
     const shared = expected.filter((service) => (now.get(service)?.size ?? 0) > 1)
@@ -81,7 +85,7 @@ export async function routedAsBefore(walk: Walk, { routed }: Held): Promise<void
   if (routed.size === 0) return
   await waitFor(walk, async () => {
     const now = await announcersNow(walk, 'ServiceBGPStatus')
-    const there = new Set((await servicesNow(walk)).map(({ key }) => String(key)))
+    const there = new Set((await servedNow(walk)).map(({ key }) => String(key)))
     const missing = [...routed]
       .filter(([service]) => there.has(service))
       .flatMap(([service, nodes]) =>
@@ -98,14 +102,14 @@ export async function routedAsBefore(walk: Walk, { routed }: Held): Promise<void
 }
 
 async function wireAgrees(walk: Walk, { services, announced }: Held): Promise<void> {
-  if (!walk.asksWire) return
-  const addresses = services
-    .filter(({ key }) => announced.has(key))
-    .flatMap(({ ingress }) => ingress)
-  let asked = 0
+  const addresses = [
+    ...new Set(services.filter(({ key }) => announced.has(key)).flatMap(({ ingress }) => ingress)),
+  ].sort()
+  if (!walk.asksWire || addresses.length === 0) return
+  let [asked, unasked] = [0, '']
   await waitFor(walk, async () => {
-    const answers = await answersOnWire([...new Set(addresses)].sort())
-    asked = answers.size
+    const { answers, why } = await answersOnWire(addresses)
+    ;[asked, unasked] = [answers.size, why]
     const wrong = [...answers].filter(([, macs]) => macs.size !== 1)
     const [first] = wrong
     if (first === undefined) return ''
@@ -114,6 +118,10 @@ async function wireAgrees(walk: Walk, { services, announced }: Held): Promise<vo
     const all = counted(wrong.length, 'address', 'addresses')
     return `${who} for ${address}; ${all} in all without exactly one answer`
   })
-  const told = counted(asked, 'address', 'addresses')
-  if (addresses.length > 0) walk.io.err(`  asked on the wire: ${told}, one answer each\n`)
+  const left = counted(addresses.length - asked, 'address', 'addresses')
+  if (asked > 0) {
+    const told = counted(asked, 'address', 'addresses')
+    walk.io.err(`  asked on the wire: ${told}, one answer each\n`)
+  }
+  if (asked < addresses.length) walk.io.err(`  not asked on the wire: ${left}, ${unasked}\n`)
 }

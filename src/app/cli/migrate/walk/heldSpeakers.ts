@@ -1,5 +1,6 @@
 // How does MetalLB's DaemonSet stay off the nodes that Berth announces from? By a node affinity,
 // with memberlist off, and with pods that are replaced one at a time by us.
+import { isDeepStrictEqual } from 'node:util'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { hasMemberlist, memberlistVariable, type Workload } from '../metallb.ts'
@@ -10,29 +11,45 @@ type Json = Readonly<Record<string, unknown>>
 /** What the DaemonSet was like before, to be put back on the way back. */
 const beforeAnnotation = 'berth.dev/before-migration'
 
-export const isHeld = ({ object }: Workload): boolean =>
-  metaOf(object).annotations[beforeAnnotation] !== undefined
+/** Something has to be put back. */
+export const isNoted = ({ object }: Workload): boolean => notesOf(object) !== undefined
 
-/** Undefined if it is so already. */
+/** Its pods keep off Berth's nodes, and none is replaced unless we do it. */
+export const isHeld = (speaker: Workload): boolean =>
+  isNoted(speaker) && heldSpeaker(speaker.object.json, false) === undefined
+
+/**
+ * Undefined if it is so already. Whoever applied MetalLB's manifests again since it was noted has
+ * written what is to be put back: that is noted anew, part by part.
+ */
 export function heldSpeaker(daemonSet: Json, turnsMemberlistOff: boolean): Json | undefined {
   const object = new Fields(daemonSet, [])
-  if (metaOf(object).annotations[beforeAnnotation] !== undefined) return undefined
   const [spec, pod] = partsOf(object)
+  const noted = notesOf(object)
+  const isOnDelete = spec.inner('updateStrategy').text('type') === 'OnDelete'
+  const isAway = avoids(pod.inner('affinity'))
+  const containers = pod.each('containers')
+  const isQuiet = !turnsMemberlistOff || containers.every(isOff)
+  if (noted !== undefined && isOnDelete && isAway && isQuiet) return undefined
   const before = JSON.stringify({
-    updateStrategy: spec.inner('updateStrategy').json,
-    affinity: pod.has('affinity') ? pod.inner('affinity').json : null,
-    containers: pod.each('containers').map((one) => kept(one)),
+    updateStrategy:
+      noted !== undefined && isOnDelete
+        ? noted.inner('updateStrategy').json
+        : spec.inner('updateStrategy').json,
+    affinity: affinityOf(noted !== undefined && isAway ? noted : pod),
+    containers: noted !== undefined && isQuiet ? noted.json['containers'] : containers.map(kept),
   })
-  const containers = pod
-    .each('containers')
-    .map(({ json }) => (turnsMemberlistOff ? withoutMemberlist(json) : json))
-  const changedPod = { ...pod.json, affinity: avoiding(pod.inner('affinity')), containers }
+  const changed = containers.map(({ json }) => (isQuiet ? json : withoutMemberlist(json)))
+  const affinity = isAway ? pod.inner('affinity').json : avoiding(pod.inner('affinity'))
   return rebuilt(object, {
-    pod: changedPod,
+    pod: { ...pod.json, affinity, containers: changed },
     updateStrategy: { type: 'OnDelete' },
     annotations: { ...metaOf(object).annotations, [beforeAnnotation]: before },
   })
 }
+
+const affinityOf = (pod: Fields): Json | null =>
+  pod.has('affinity') ? pod.inner('affinity').json : null
 
 /** As before; pods that run are left alone until the strategy is put back as well. */
 export function restoredPod(daemonSet: Json): Json | undefined {
@@ -44,9 +61,11 @@ export function restoredPod(daemonSet: Json): Json | undefined {
   const were = before.each('containers')
   const containers = pod.each('containers').map((one) => {
     const was = were.find((other) => other.text('name') === one.text('name'))
-    return was === undefined ? one.json : { ...one.json, ...was.json }
+    return was === undefined || !isOff(one) ? one.json : { ...one.json, ...was.json }
   })
-  const affinity = before.has('affinity') ? { affinity: before.inner('affinity').json } : {}
+  // What somebody has written since is what he wants.
+  const from = avoids(pod.inner('affinity')) ? before : pod
+  const affinity = from.has('affinity') ? { affinity: from.inner('affinity').json } : {}
   const changedPod = { ...others, ...affinity, containers }
   const { annotations } = metaOf(object)
   return rebuilt(object, { pod: changedPod, updateStrategy: { type: 'OnDelete' }, annotations })
@@ -101,10 +120,23 @@ function withoutMemberlist(container: Json): Json {
   }
 }
 
+const isOff = (container: Fields): boolean =>
+  isDeepStrictEqual(withoutMemberlist(container.json), container.json)
+
+const requiredOf = (affinity: Fields): Fields =>
+  affinity.inner('nodeAffinity').inner('requiredDuringSchedulingIgnoredDuringExecution')
+
+function avoids(affinity: Fields): boolean {
+  const terms = requiredOf(affinity).each('nodeSelectorTerms')
+  const isAway = (term: Fields) =>
+    term.each('matchExpressions').some((one) => one.text('key') === announcerLabel)
+  return terms.length > 0 && terms.every(isAway)
+}
+
 /** Every term is extended: a node has to match only one of them. */
 function avoiding(affinity: Fields): Json {
   const nodeAffinity = affinity.inner('nodeAffinity')
-  const required = nodeAffinity.inner('requiredDuringSchedulingIgnoredDuringExecution')
+  const required = requiredOf(affinity)
   const away = { key: announcerLabel, operator: 'NotIn', values: [announcerValue] }
   const terms = required.each('nodeSelectorTerms')
   const all = terms.length === 0 ? [new Fields({}, [])] : terms

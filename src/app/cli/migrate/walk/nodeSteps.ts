@@ -38,6 +38,8 @@ export async function rollMetallb(walk: Walk, speaker: Workload): Promise<void> 
   const held = await holdNow(walk)
   for (const node of await nodesNow(walk)) {
     const { metallb } = node
+    // Its pod is about to go, whatever it is like.
+    if (node.isBerths) continue
     const isOld = metallb !== undefined && isOutdated(metallb.object, speaker)
     if (!isOld && !(node.isUnderWay && metallb !== undefined)) continue
     walk.io.err(`  ${node.name}: MetalLB's speaker is replaced\n`)

@@ -6,13 +6,13 @@ import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import type { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../../edge/kube/kinds.ts'
 import { listAll } from '../../live/listAll.ts'
-import { loadLive } from '../../live/loadLive.ts'
-import { newSession } from '../../load.ts'
 import { bgpUse, usesLayer2 } from '../checkBgp.ts'
 import { isOfMetallb } from '../checkWebhooks.ts'
 import { needsFrr, speakerName } from '../frrUse.ts'
-import { type Release, releasesIn } from '../helmRelease.ts'
+import { type Release, releasesIn, unreadReleases } from '../helmRelease.ts'
 import { controllersIn, speakersIn, type Workload } from '../metallb.ts'
+import { berthIn } from '../place.ts'
+import { liveWorld } from './liveWorld.ts'
 import { type NodeProgress, nodesFrom } from './nodeProgress.ts'
 import { listed, readOne, type Walk } from './walk.ts'
 
@@ -22,6 +22,8 @@ export type Progress = {
   /** Validating webhook configurations of MetalLB. */
   readonly webhooks: readonly Fields[]
   readonly releases: readonly Release[]
+  /** As namespace/name: what Helm would delete with them is not known. */
+  readonly unreadReleases: readonly string[]
   readonly peers: {
     readonly isStoredOld: boolean
     /** The Service that converts; empty where none does. */
@@ -30,6 +32,8 @@ export type Progress = {
   readonly nodes: readonly NodeProgress[]
   readonly berth: {
     readonly controller: Fields | undefined
+    /** Where there is another one, in order. */
+    readonly elsewhere: readonly string[]
     readonly speaker: Fields | undefined
     readonly hasDefinitions: boolean
     /** Undefined before the first controller has led. */
@@ -46,9 +50,7 @@ export const notesName = 'berth-migration'
 
 export async function readProgress(walk: Walk): Promise<Progress> {
   const { api, io, namespace } = walk
-  const session = await newSession(io, { ownNamespace: namespace, loadBalancerClass: '' })
-  await loadLive(session, api)
-  const { world } = session.cluster
+  const world = await liveWorld(walk)
   const [deployments, daemonSets, webhooks, definitions, pods, frr] = await Promise.all([
     listed(walk, 'Deployment'),
     listed(walk, 'DaemonSet'),
@@ -59,8 +61,9 @@ export async function readProgress(walk: Walk): Promise<Progress> {
   ])
   const selector = { labelSelector: 'owner=helm' }
   const secrets = await listAll(api, { ...resourceOf('Secret'), selector }, io.signal)
-  const controllers = controllersIn(deployments.map(({ json }) => json))
-  const speakers = speakersIn(daemonSets.map(({ json }) => json))
+  const isHere = (one: Workload) => one.namespace === namespace
+  const controllers = controllersIn(jsonOf(deployments)).filter(isHere)
+  const speakers = speakersIn(jsonOf(daemonSets)).filter(isHere)
   const named = (name: string) => (one: Fields) =>
     metaOf(one).name === name && metaOf(one).namespace === namespace
   const peers = definitions.find((crd) => metaOf(crd).name === 'bgppeers.metallb.io')
@@ -72,6 +75,10 @@ export async function readProgress(walk: Walk): Promise<Progress> {
     speakers,
     webhooks: webhooks.filter((one) => one.each('webhooks').some(isOfMetallb)),
     releases: releasesIn(secrets, needsFrr(jsonOf(frr), jsonOf(daemonSets))),
+    unreadReleases: unreadReleases(
+      [...controllers, ...speakers].map(({ object }) => object),
+      secrets,
+    ),
     peers: {
       isStoredOld: peers?.inner('status').texts('storedVersions').includes('v1beta1') ?? false,
       convertedBy: conversion?.inner('service').text('name') ?? '',
@@ -79,6 +86,7 @@ export async function readProgress(walk: Walk): Promise<Progress> {
     nodes: nodesFrom(await listed(walk, 'Node'), pods),
     berth: {
       controller: deployments.find(named(leaseName)),
+      elsewhere: berthIn(jsonOf(deployments)).filter((one) => one !== namespace),
       speaker: daemonSets.find(named(speakerName)),
       hasDefinitions: definitions.some((crd) => metaOf(crd).name === 'addresses.berth.dev'),
       adoption: lease === undefined ? undefined : adoptionOf(lease),

@@ -5,6 +5,7 @@ import { counted } from '../../../../core/net/counted.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import type { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { type KindName, rowOf } from '../../../../edge/kube/kinds.ts'
+import { controllersIn, variableOf } from '../metallb.ts'
 import { listed, readOne, remove, type Walk, waitFor } from './walk.ts'
 
 export type Own = { readonly kind: KindName; readonly name: string; readonly namespace?: string }
@@ -19,14 +20,30 @@ const labelledKinds: readonly KindName[] = [
   'ServiceAccount',
 ]
 
-/** Those that its manifests do not label. */
+/** Of these the chart labels all, and the manifests not all. */
+const alsoLabelled: readonly KindName[] = [
+  'Service',
+  'NetworkPolicy',
+  'PodMonitor',
+  'ServiceMonitor',
+  'PrometheusRule',
+]
+
+/** A Secret or ConfigMap with its label may be the operator's own, as with a password of a peer. */
 const named: readonly Own[] = [
   { kind: 'ValidatingWebhookConfiguration', name: 'metallb-webhook-configuration' },
   { kind: 'Service', name: 'metallb-webhook-service' },
+  { kind: 'Service', name: 'controller-monitor-service' },
+  { kind: 'Service', name: 'speaker-monitor-service' },
+  { kind: 'ServiceMonitor', name: 'controller-monitor' },
+  { kind: 'ServiceMonitor', name: 'speaker-monitor' },
+  { kind: 'PodMonitor', name: 'controller-monitor' },
+  { kind: 'PodMonitor', name: 'speaker-monitor' },
   { kind: 'Secret', name: 'metallb-webhook-cert' },
   { kind: 'Secret', name: 'memberlist' },
   { kind: 'ConfigMap', name: 'metallb-excludel2' },
   { kind: 'ConfigMap', name: 'frr-startup' },
+  { kind: 'ConfigMap', name: 'metallb-frr-startup' },
 ]
 
 const berthKinds: readonly KindName[] = [
@@ -43,6 +60,7 @@ const berthKinds: readonly KindName[] = [
 
 export const metallbOwn = async (walk: Walk): Promise<Own[]> => [
   ...(await ownIn(walk, labelledKinds, isLabelled)),
+  ...(await ownIn(walk, alsoLabelled, (one) => isLabelled(one) && !isNamed(one))),
   ...(await present(walk)),
 ]
 
@@ -63,13 +81,23 @@ async function ownIn(
   return (await Promise.all(lists)).flat()
 }
 
+const isNamed = (one: Fields): boolean => named.some(({ name }) => name === metaOf(one).name)
+
 async function present(walk: Walk): Promise<Own[]> {
-  const lists = named.map(async ({ kind, name }) => {
-    const isInCluster = rowOf(kind).scope === 'cluster'
-    const objects = await listed(walk, kind, isInCluster ? undefined : walk.namespace)
-    return objects.filter((one) => metaOf(one).name === name).map((one) => own(kind, one))
-  })
+  const more = await memberlistSecret(walk)
+  const kinds = [...new Set(named.map(({ kind }) => kind))]
+  const isOwn = (kind: KindName, { name }: { readonly name: string }) =>
+    named.some((own) => own.kind === kind && own.name === name) ||
+    (kind === 'Secret' && name === more)
+  const lists = kinds.map((kind) => ownIn(walk, [kind], (one) => isOwn(kind, metaOf(one))))
   return (await Promise.all(lists)).flat()
+}
+
+/** As its controller is told. */
+async function memberlistSecret(walk: Walk): Promise<string> {
+  const deployments = await listed(walk, 'Deployment', walk.namespace)
+  const [controller] = controllersIn(deployments.map(({ json }) => json))
+  return controller === undefined ? '' : variableOf(controller, 'METALLB_ML_SECRET_NAME')
 }
 
 function own(kind: KindName, object: Fields): Own {
@@ -83,14 +111,14 @@ const isLabelled = (object: Fields): boolean => {
 }
 
 /** One for each namespace, and one for what is in none; to be copied. */
-export function removalCommands(all: readonly Own[]): string[] {
+export function removalCommands(all: readonly Own[], kubectl = 'kubectl'): string[] {
   const groups = new Map<string, string[]>()
   for (const { kind, name, namespace = '' } of all) {
     groups.set(namespace, [...(groups.get(namespace) ?? []), `${kind.toLowerCase()}/${name}`])
   }
   return [...groups].sort().map(([namespace, names]) => {
     const where = namespace === '' ? '' : ` -n ${namespace}`
-    return `kubectl${where} delete ${names.join(' ')}`
+    return `${kubectl}${where} delete ${names.join(' ')}`
   })
 }
 

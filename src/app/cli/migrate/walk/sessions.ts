@@ -4,10 +4,9 @@ import { isEstablished } from '../../../../core/model/bgpSession.ts'
 import { matchesAny } from '../../../../core/model/selector.ts'
 import { decodeBgpSession } from '../../../../edge/kube/decode/decodeBgpSession.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
-import { loadLive } from '../../live/loadLive.ts'
-import { newSession } from '../../load.ts'
 import { bgpUse } from '../checkBgp.ts'
 import { speakerName, usesFrr } from '../frrUse.ts'
+import { liveWorld } from './liveWorld.ts'
 import { listed, readOne, remove, type Walk, waitFor } from './walk.ts'
 
 /** Stops the walk while a peer that is used from this node has no session with it. */
@@ -67,10 +66,8 @@ async function endSessionsOfFrr(walk: Walk, node: string): Promise<void> {
 }
 
 /** Names of peers in use that select the node, in order. */
-async function peersOf({ io, api, namespace }: Walk, name: string): Promise<readonly string[]> {
-  const session = await newSession(io, { ownNamespace: namespace, loadBalancerClass: '' })
-  await loadLive(session, api)
-  const { world } = session.cluster
+async function peersOf(walk: Walk, name: string): Promise<readonly string[]> {
+  const world = await liveWorld(walk)
   const labels = world.all('Node').get(name)?.labels ?? {}
   return bgpUse(world)
     .peers.filter(

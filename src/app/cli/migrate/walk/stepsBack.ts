@@ -9,7 +9,7 @@ import { leaseName } from '../../../../edge/kube/adoption.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { metallbController } from '../../../../edge/kube/decode/metallbController.ts'
 import { controllerToMetallb } from './controllerStep.ts'
-import { isHeld, isOutdated, restoredPod, restoredStrategy } from './heldSpeakers.ts'
+import { isNoted, isOutdated, restoredPod, restoredStrategy } from './heldSpeakers.ts'
 import { rollMetallb, toMetallb } from './nodeSteps.ts'
 import { notesName, type Progress, readProgress } from './progress.ts'
 import { type Own, removalCommands, removeAll } from './removal.ts'
@@ -21,6 +21,7 @@ type BackPlan = {
   /** What MetalLB would move on its start. */
   readonly moves: readonly string[]
   readonly acceptsMoves: boolean
+  readonly walk: Walk
 }
 
 export const stepsBack = (progress: Progress, plan: BackPlan): Step[] => [
@@ -37,6 +38,7 @@ function presentStep({ controllers, speakers }: Progress): Step {
     title: 'MetalLB is installed',
     does: ["you apply MetalLB's manifests or chart again"],
     isDone: controllers.length > 0 && speakers.length > 0,
+    isForPeople: true,
     run: async () => {
       throw new Stopped(
         'MetalLB is not installed: apply its manifests or chart again, then run this again. ' +
@@ -89,7 +91,7 @@ function restoreStep({ speakers, nodes }: Progress): Step {
     name: 'speakers',
     title: "MetalLB's DaemonSet is as it was",
     does: ['memberlist, affinity and update strategy as before, one node at a time'],
-    isDone: speakers.length > 0 && !speakers.some(isHeld) && !isOld,
+    isDone: speakers.length > 0 && !speakers.some(isNoted) && !isOld,
     async run(walk) {
       const write = async (changed: typeof restoredPod) => {
         for (const { name, namespace } of speakers) {
@@ -106,11 +108,11 @@ function restoreStep({ speakers, nodes }: Progress): Step {
   }
 }
 
-function removeStep({ own }: BackPlan): Step {
+function removeStep({ own, walk: { programs } }: BackPlan): Step {
   return {
     name: 'remove',
     title: 'Berth is removed; definitions, Tenants and their pools stay',
-    does: removalCommands(own),
+    does: removalCommands(own, programs.kubectl),
     isDone: own.length === 0,
     async run(walk) {
       await removeAll(walk, own, () => removeReports(walk))

@@ -1,30 +1,42 @@
 // Which steps remove MetalLB for good, once Berth announces from every node?
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
+import type { KindName } from '../../../../edge/kube/kinds.ts'
+import { configuredKinds } from '../configuredKinds.ts'
+import { releaseOf } from '../helmRelease.ts'
 import { isOnNodes, membersOf, membersToPods } from './berthSpeaker.ts'
 import { labelled, nodesNow } from './nodeSteps.ts'
 import { notesName, type Progress } from './progress.ts'
 import { type Own, removalCommands, removeAll } from './removal.ts'
 import type { Step } from './step.ts'
-import { change, listed, remove, Stopped, type Walk } from './walk.ts'
+import { change, listed, readOne, remove, Stopped, type Walk } from './walk.ts'
 
-export const stepsFinish = (progress: Progress, own: readonly Own[]): Step[] => [
-  removeStep(progress, own),
+export const stepsFinish = (progress: Progress, own: readonly Own[], walk: Walk): Step[] => [
+  removeStep(progress, own, walk),
   membersStep(progress),
   tidyStep(progress, own),
 ]
 
-function removeStep({ controllers, speakers }: Progress, own: readonly Own[]): Step {
-  const charted = [...controllers, ...speakers].find((one) => one.installedBy === 'chart')
-  const release = charted === undefined ? '' : metaOf(charted.object).annotations[releaseName]
-  const command = `helm -n ${charted?.namespace} uninstall ${release}`
+function removeStep(
+  { controllers, speakers, unreadReleases }: Progress,
+  own: readonly Own[],
+  { programs: { kubectl, helm } }: Walk,
+): Step {
+  const release = [...controllers, ...speakers]
+    .filter((one) => one.installedBy === 'chart')
+    .flatMap(({ object }) => releaseOf(object) ?? [])
+    // Nobody knows what Helm would delete with one that cannot be read.
+    .find((one) => !unreadReleases.includes(one))
+  const [place, name] = release?.split('/') ?? []
+  const command = `${helm} -n ${place} uninstall ${name}`
   return {
     name: 'remove',
     title: 'MetalLB is removed; definitions, pools and the namespace stay',
-    does: charted === undefined ? removalCommands(own) : [`you run: ${command}`],
+    does: release === undefined ? removalCommands(own, kubectl) : [`you run: ${command}`],
     isDone: own.length === 0,
     async run(walk) {
-      if (charted !== undefined) throw new Stopped(`a Helm release owns MetalLB: ${command}`)
+      await unmarked(walk)
+      if (release !== undefined) throw new Stopped(`a Helm release owns MetalLB: ${command}`)
       await removeAll(walk, own)
     },
   }
@@ -43,9 +55,6 @@ function membersStep({ berth, nodes }: Progress): Step {
   }
 }
 
-const releaseName = 'meta.helm.sh/release-name'
-const helmMarks = new Set([releaseName, 'meta.helm.sh/release-namespace'])
-
 /** Labels of nodes, what was noted for the way back, and Helm's marks on the definitions. */
 function tidyStep({ nodes }: Progress, own: readonly Own[]): Step {
   return {
@@ -62,20 +71,31 @@ function tidyStep({ nodes }: Progress, own: readonly Own[]): Step {
   }
 }
 
-/** So that another release may take the definitions over. */
+/** What stays belongs to no release: another one may take it over. */
 async function unmarked(walk: Walk): Promise<void> {
-  for (const crd of await listed(walk, 'CustomResourceDefinition')) {
-    const { name, annotations } = metaOf(crd)
-    const isOurs = crd.inner('spec').text('group') === 'metallb.io'
-    if (!isOurs || annotations[releaseName] === undefined) continue
-    await change(walk, { kind: 'CustomResourceDefinition', name }, (object) => {
-      const metadata = new Fields(object['metadata'], [])
-      const kept = Object.entries(metadata.labels('annotations')).filter(
-        ([key]) => !helmMarks.has(key),
-      )
-      const { 'app.kubernetes.io/managed-by': _, ...labels } = metadata.labels('labels')
-      const after = { ...metadata.json, labels, annotations: Object.fromEntries(kept) }
-      return { ...object, metadata: after }
-    })
+  const { namespace } = walk
+  const definitions = await listed(walk, 'CustomResourceDefinition')
+  for (const crd of definitions) {
+    if (crd.inner('spec').text('group') === 'metallb.io')
+      await unmark(walk, 'CustomResourceDefinition', crd)
   }
+  for (const kind of configuredKinds) {
+    for (const one of await listed(walk, kind, namespace)) await unmark(walk, kind, one)
+  }
+  const own = await readOne(walk, { kind: 'Namespace', name: namespace })
+  if (own !== undefined) await unmark(walk, 'Namespace', own)
+}
+
+const helmMarks = new Set(['meta.helm.sh/release-name', 'meta.helm.sh/release-namespace'])
+
+async function unmark(walk: Walk, kind: KindName, object: Fields): Promise<void> {
+  const { name, namespace } = metaOf(object)
+  if (releaseOf(object) === undefined) return
+  await change(walk, { kind, name, ...(namespace === '' ? {} : { namespace }) }, (json) => {
+    const metadata = new Fields(json['metadata'], [])
+    const all = Object.entries(metadata.labels('annotations'))
+    const annotations = Object.fromEntries(all.filter(([key]) => !helmMarks.has(key)))
+    const { 'app.kubernetes.io/managed-by': _, ...labels } = metadata.labels('labels')
+    return { ...json, metadata: { ...metadata.json, labels, annotations } }
+  })
 }

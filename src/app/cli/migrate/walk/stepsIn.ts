@@ -15,8 +15,8 @@ import { type Progress, readProgress } from './progress.ts'
 import type { Step, StepsOf } from './step.ts'
 import { change, listed, Stopped, type Walk } from './walk.ts'
 
-export const stepsIn: StepsOf = (progress) => [
-  installStep(progress),
+export const stepsIn: StepsOf = (progress, walk) => [
+  installStep(progress, walk),
   keepStep(progress),
   peersStep(progress),
   speakersStep(progress),
@@ -24,35 +24,53 @@ export const stepsIn: StepsOf = (progress) => [
   ...nodeSteps(progress),
 ]
 
-const applied = 'kubectl apply -k deploy/kustomize/beside-metallb'
-
 /** Ours to check, not to do: which image and which values is for the operator to say. */
-function installStep({ berth, nodes, controllers }: Progress): Step {
-  const kept = controllers.find(({ keptBy }) => keptBy !== '')
-  const without = nodes.filter((node) => node.metallb !== undefined && node.berth === undefined)
-  const isThere = berth.hasDefinitions && berth.controller !== undefined
-  const hasSpeakers = berth.speaker !== undefined && membersOf(berth.speaker) === 'nodes'
-  const [first] = without
-  const missing = !isThere
-    ? `Berth is not installed: ${applied}`
-    : !hasSpeakers
-      ? `the DaemonSet berth-speaker does not run with --members=nodes: ${applied}`
-      : first !== undefined
-        ? `Berth has no speaker on ${first.name} yet`
-        : kept !== undefined
-          ? `an operator keeps MetalLB as it is: 'berth migrate check' says how to remove it`
-          : ''
+function installStep(progress: Progress, { namespace }: Walk): Step {
+  const missing = missingToInstall(progress, namespace)
   // Once the first node has changed over, what is missing on a new node stops nobody.
-  const isPast = nodes.some(({ isBerths }) => isBerths)
+  const isPast = progress.nodes.some(({ isBerths }) => isBerths)
   return {
     name: 'install',
     title: 'Berth runs beside MetalLB and keeps silent',
-    does: [`you run: ${applied}`],
+    does: [`you run: ${installing(namespace)}`],
     isDone: missing === '' || isPast,
+    isForPeople: true,
     run: async () => {
       throw new Stopped(missing)
     },
   }
+}
+
+/** The policies of deploy/kustomize name their namespace in expressions, which kustomize leaves. */
+const installing = (namespace: string): string =>
+  namespace === 'metallb-system'
+    ? 'kubectl apply -k deploy/kustomize/beside-metallb'
+    : `helm install berth deploy/helm/berth -n ${namespace} --set crds.metallb=false ` +
+      '--set speaker.members.mode=nodes'
+
+function missingToInstall({ berth, nodes, controllers }: Progress, namespace: string): string {
+  const [other] = berth.elsewhere
+  if (berth.controller === undefined && other !== undefined) {
+    return (
+      `Berth is in namespace ${other}, and MetalLB with its pools in ${namespace}. Berth reads ` +
+      `pools only in its own namespace: remove it from ${other}, then ${installing(namespace)}`
+    )
+  }
+  if (!berth.hasDefinitions || berth.controller === undefined) {
+    return `Berth is not installed: ${installing(namespace)}`
+  }
+  if (berth.speaker === undefined || membersOf(berth.speaker) !== 'nodes') {
+    return (
+      'the DaemonSet berth-speaker does not run with --members=nodes: install it from a folder ' +
+      'of deploy/kustomize that ends in beside-metallb, or set speaker.members.mode=nodes in ' +
+      'the chart'
+    )
+  }
+  const [first] = nodes.filter((node) => node.metallb !== undefined && node.berth === undefined)
+  if (first !== undefined) return `Berth has no speaker on ${first.name} yet`
+  return controllers.some(({ keptBy }) => keptBy !== '')
+    ? "an operator keeps MetalLB as it is: 'berth migrate check' says how to remove it"
+    : ''
 }
 
 function keepStep({ releases }: Progress): Step {

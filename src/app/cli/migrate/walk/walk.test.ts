@@ -71,6 +71,61 @@ test.each([
   expect(restoredPod(before)).toBeUndefined()
 })
 
+const again = (json: unknown, change: (one: ReturnType<typeof daemonSet>) => void) => {
+  const copy = structuredClone(json) as ReturnType<typeof daemonSet>
+  change(copy)
+  return copy
+}
+test.each([
+  {
+    what: 'turns memberlist on',
+    change: (one: ReturnType<typeof daemonSet>) => {
+      const [container] = one.spec.template.spec.containers
+      container?.env.push({ name: 'METALLB_ML_LABELS', value: 'app=other' })
+    },
+    restored: 'app=other',
+  },
+  {
+    what: 'takes the affinity away',
+    change: (one: { spec: { template: { spec: { affinity?: object } } } }) => {
+      delete one.spec.template.spec.affinity
+    },
+    restored: 'app=metallb',
+  },
+  {
+    what: 'lets all pods restart',
+    change: (one: ReturnType<typeof daemonSet>) => {
+      one.spec.updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 7 } }
+    },
+    restored: '"maxUnavailable":7',
+  },
+])(
+  '[R14.1] a DaemonSet that somebody $what is held again, and gets back what he wrote',
+  (given) => {
+    const held = heldSpeaker(daemonSet(), true)
+    const applied = again(held, given.change)
+    const [speaker] = speakersIn([applied])
+    if (speaker === undefined) throw new Error('no speaker')
+    const anew = heldSpeaker(applied, true)
+    expect(anew).toMatchObject({ spec: { updateStrategy: { type: 'OnDelete' } } })
+    expect(JSON.stringify((anew as { spec: unknown }).spec)).not.toContain('METALLB_ML_LABELS')
+    expect(speakersIn([anew]).every(isHeld)).toBe(true)
+    expect(heldSpeaker(anew ?? {}, true)).toBeUndefined()
+    const restored = restoredStrategy(restoredPod(anew ?? {}) ?? {})
+    expect(JSON.stringify(restored?.['spec'])).toContain(given.restored)
+    expect(JSON.stringify(restored)).not.toContain('berth.dev')
+  },
+)
+
+test('[R14.1] what somebody writes before the way back is left as he wrote it', () => {
+  const held = heldSpeaker(daemonSet(), true)
+  const applied = again(held, (one) => {
+    const [container] = one.spec.template.spec.containers
+    container?.env.push({ name: 'METALLB_ML_LABELS', value: 'app=other' })
+  })
+  expect(JSON.stringify(restoredPod(applied)?.['spec'])).toContain('app=other')
+})
+
 test('a pod from before memberlist was turned off is replaced', () => {
   const [now] = speakersIn([heldSpeaker(daemonSet(), true)])
   if (now === undefined) throw new Error('no speaker')

@@ -15,6 +15,8 @@ export type Walk = {
   readonly io: Io
   /** Of MetalLB and Berth. */
   readonly namespace: string
+  /** As they reach this cluster, to be copied: kubectl with its options, helm with its own. */
+  readonly programs: { readonly kubectl: string; readonly helm: string }
   /** How long each thing is waited for. */
   readonly withinMs: number
   /** How long BGP sessions that nobody reports get to come up. */

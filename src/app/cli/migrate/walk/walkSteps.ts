@@ -2,17 +2,19 @@
 // API anew before each.
 
 import { meant } from '../../../../core/model/meant.ts'
+import { Fault } from '../../../../edge/kube/api/fault.ts'
 import { formatted } from '../../formatted.ts'
-import type { Exit } from '../../io.ts'
-import { loadLive } from '../../live/loadLive.ts'
-import { newSession } from '../../load.ts'
+import type { Exit, Io } from '../../io.ts'
+import { beginStep, endStep } from './baseline.ts'
+import { liveWorld } from './liveWorld.ts'
 import { type Progress, readProgress } from './progress.ts'
 import { berthOwn, metallbOwn } from './removal.ts'
 import type { Direction, Step } from './step.ts'
 import { movesOf, stepsBack } from './stepsBack.ts'
 import { stepsFinish } from './stepsFinish.ts'
 import { stepsIn } from './stepsIn.ts'
-import { Stopped, type Walk } from './walk.ts'
+import { drainedText, undoneBy } from './stoppedText.ts'
+import { type Walk, waitFor } from './walk.ts'
 import { foundText, stepsText, stepsView } from './walkText.ts'
 
 export type WalkOptions = {
@@ -21,9 +23,9 @@ export type WalkOptions = {
   readonly format: string
 }
 
-type Position = { readonly progress: Progress; readonly steps: readonly Step[] }
+type Stand = { readonly progress: Progress; readonly steps: readonly Step[] }
 
-async function standOf(walk: Walk, options: WalkOptions): Promise<Position> {
+async function standOf(walk: Walk, options: WalkOptions): Promise<Stand> {
   const progress = await readProgress(walk)
   const { direction, acceptsMoves } = options
   const isThere = progress.controllers.length + progress.speakers.length > 0
@@ -33,12 +35,10 @@ async function standOf(walk: Walk, options: WalkOptions): Promise<Position> {
     const own = await metallbOwn(walk)
     // Once MetalLB is removed there is nothing to walk in from.
     const left = own.length === 0 ? [] : before
-    return { progress, steps: [...left, ...stepsFinish(progress, own)] }
+    return { progress, steps: [...left, ...stepsFinish(progress, own, walk)] }
   }
-  const session = await newSession(walk.io, { ownNamespace: walk.namespace, loadBalancerClass: '' })
-  await loadLive(session, walk.api)
-  const moves = movesOf(session.cluster.world)
-  const steps = stepsBack(progress, { own: await berthOwn(walk), moves, acceptsMoves })
+  const moves = movesOf(await liveWorld(walk))
+  const steps = stepsBack(progress, { own: await berthOwn(walk), moves, acceptsMoves, walk })
   return { progress, steps }
 }
 
@@ -64,20 +64,15 @@ export async function runSteps(
   which: { readonly all: boolean; readonly name: string },
 ): Promise<Exit> {
   const { io } = walk
+  let { steps } = await standOf(walk, options)
   for (let count = 0; ; count++) {
-    const { steps } = await standOf(walk, options)
     const next = steps.find(({ isDone, name }) =>
       which.name === '' ? !isDone : name === which.name,
     )
     if (next === undefined) {
-      if (which.name !== '') {
-        const near = meant(
-          which.name,
-          steps.map(({ name }) => name),
-        )
-        io.err(`berth: there is no step ${which.name}; 'berth migrate plan' lists them${near}\n`)
-        return 1
-      }
+      if (which.name !== '') return unknownStep(io, which.name, steps)
+      // Of a step that was killed when it was done.
+      await endStep(walk)
       io.out(count === 0 ? 'nothing is left to do\n' : 'all steps are done\n')
       return 0
     }
@@ -86,26 +81,61 @@ export async function runSteps(
       io.err(`berth: ${steps.find(notDone)?.name} comes before ${next.name}\n`)
       return 1
     }
-    if (next.isDone) io.out(`${next.name}: done before\n`)
-    else if (!(await runOne(walk, next, options.direction))) return 1
+    if (next.isDone) {
+      io.out(`${next.name}: done before\n`)
+      return 0
+    }
+    const after = await ranAndStayed(walk, options, next)
+    if (after === undefined) return 1
     if (!which.all) return 0
+    steps = after.steps
   }
 }
 
 const notDone = ({ isDone }: Step): boolean => !isDone
 
-async function runOne(walk: Walk, step: Step, direction: Direction): Promise<boolean> {
+function unknownStep(io: Io, name: string, steps: readonly Step[]): Exit {
+  const names = steps.map((step) => step.name)
+  const near = meant(name, names)
+  io.err(`berth: there is no step ${name}; 'berth migrate plan' lists them${near}\n`)
+  return 1
+}
+
+/** How it stands afterwards; undefined if it stopped, which has been said. */
+async function ranAndStayed(
+  walk: Walk,
+  options: WalkOptions,
+  step: Step,
+): Promise<Stand | undefined> {
   const { io } = walk
   io.err(`${step.name}: ${step.title}\n`)
   try {
+    if (step.isForPeople !== true) await beginStep(walk, step.name)
     await step.run(walk)
+    await endStep(walk)
+    const after = await settled(walk, options, step)
+    io.out(`${step.name}: done\n`)
+    return after
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error
-    io.err(`berth: ${step.name} stopped: ${error.message}\n`)
-    const other = direction === 'back' ? '' : ', or berth migrate back to return'
+    if (!(error instanceof Fault)) throw error
+    io.err(`berth: ${step.name} stopped: ${error.message}\n${await drainedText(walk)}`)
+    const other = options.direction === 'back' ? '' : ', or berth migrate back to return'
     io.err(`What was done stays done. Run the same command again to go on${other}.\n`)
-    return false
+    return undefined
   }
-  io.out(`${step.name}: done\n`)
-  return true
+}
+
+/** Longer than a controller of Kubernetes takes to say what has become of a change. */
+const settleMs = 10_000
+
+/** A step that does not stay done would be done for ever. */
+async function settled(walk: Walk, options: WalkOptions, step: Step): Promise<Stand> {
+  let after = await standOf(walk, options)
+  await waitFor({ ...walk, withinMs: Math.min(walk.withinMs, settleMs) }, async () => {
+    const now = after.steps.find(({ name }) => name === step.name)
+    if (now === undefined || now.isDone) return ''
+    after = await standOf(walk, options)
+    return `it was done and is undone again${await undoneBy(walk, after.progress)}`
+  })
+  return after
 }

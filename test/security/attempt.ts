@@ -51,6 +51,8 @@ export const [alphaRange, betaRange, openRange] = [
 ]
 /** Of the Service `victim` in beta. */
 export const victimIp = '198.51.100.20'
+/** Of the network that both tenants have their ranges in. */
+export const gatewayIp = '198.51.100.254'
 export const quota = 4
 
 export const metallb = (plural: string, version = 'v1beta1'): Resource => ({

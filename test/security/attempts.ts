@@ -5,6 +5,7 @@ import { beyondQuota } from './attempts/beyondQuota.ts'
 import { churn } from './attempts/churn.ts'
 import { controllerAccount } from './attempts/controllerAccount.ts'
 import { controllerElsewhere } from './attempts/controllerElsewhere.ts'
+import { controllerRoutes } from './attempts/controllerRoutes.ts'
 import { dnsServers } from './attempts/dnsServers.ts'
 import { keptForEver } from './attempts/keptForEver.ts'
 import { madeObjects } from './attempts/madeObjects.ts'
@@ -18,6 +19,7 @@ import { othersHosts } from './attempts/othersHosts.ts'
 import { othersNames } from './attempts/othersNames.ts'
 import { othersObjects } from './attempts/othersObjects.ts'
 import { othersPool } from './attempts/othersPool.ts'
+import { othersRoutes } from './attempts/othersRoutes.ts'
 import { ownStatus } from './attempts/ownStatus.ts'
 import { reservations } from './attempts/reservations.ts'
 import { sharedAddress } from './attempts/sharedAddress.ts'
@@ -35,6 +37,7 @@ export const attempts: readonly Attempt[] = [
   othersHosts,
   anothersWire,
   keptForEver,
+  othersRoutes,
   dnsServers,
   operatorsLease,
   ownStatus,
@@ -46,4 +49,5 @@ export const attempts: readonly Attempt[] = [
   nodeAnothersRoutes,
   controllerAccount,
   controllerElsewhere,
+  controllerRoutes,
 ]

@@ -27,6 +27,7 @@ import {
   alphaRange,
   berthKind,
   betaRange,
+  gatewayIp,
   metallb,
   openRange,
   ownNamespace,
@@ -43,7 +44,9 @@ const tenant = (name: string, range: string, more: object = {}): object => ({
   metadata: { name },
   spec: {
     namespaces: { names: [name], selector: { matchLabels: { team: name } } },
-    networks: [{ name: 'lan', cidrs: ['198.51.100.0/24'], loadBalancer: [range] }],
+    networks: [
+      { name: 'lan', cidrs: ['198.51.100.0/24'], gateway: gatewayIp, loadBalancer: [range] },
+    ],
     ...more,
   },
 })

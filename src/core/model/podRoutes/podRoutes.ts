@@ -54,6 +54,8 @@ export type FrrConfiguration = Named & {
   readonly spec: JsonObject
   /** Each address that a router of it announces alone. */
   readonly announced: readonly Ip[]
+  /** Addresses of the routers that it speaks with. */
+  readonly neighbours: readonly Ip[]
 }
 export type RouteOf = {
   /** namespace/name of the BGPConfiguration. */

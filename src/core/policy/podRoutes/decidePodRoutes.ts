@@ -1,5 +1,6 @@
 // What becomes of a BGPConfiguration? An FRRConfiguration for each pod of its namespace that has
 // addresses of its own, so that the routers of the pod's node announce them (R16).
+import { reserves } from '../../model/address.ts'
 import type { Changed } from '../../model/changed.ts'
 import type { BgpConfiguration, FrrConfiguration } from '../../model/podRoutes/podRoutes.ts'
 import { refOf } from '../../model/ref.ts'
@@ -7,6 +8,7 @@ import { isSame } from '../../model/sameView.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Write } from '../../model/write.ts'
 import type { KeptDecider } from '../decider.ts'
+import { countingConfigurations, wokenByConfiguration } from './countingConfigurations.ts'
 import { routesOf } from './routeObjects.ts'
 import { routesOfPods } from './routesOfPods.ts'
 import { routesStatus, type Told } from './routesStatus.ts'
@@ -24,7 +26,8 @@ export const podRoutes = (podsKnown: PodsKnown): KeptDecider => ({
   kind: 'BGPConfiguration',
   reads: [
     ...['BGPConfiguration', 'Pod', 'FRRConfiguration', 'NetworkAttachmentDefinition'],
-    ...['Namespace', 'Node', 'Tenant', 'Service', 'IPAddressPool'],
+    ...['Namespace', 'Node', 'Tenant', 'Service', 'IPAddressPool', 'Site', 'NetConfig'],
+    ...['NodeInterfaces', 'Address', 'BGPPeer'],
   ] as const,
   isPrompt: true,
   atOnce: 8,
@@ -33,32 +36,31 @@ export const podRoutes = (podsKnown: PodsKnown): KeptDecider => ({
     const configuration = world.all('BGPConfiguration').get(key)
     if (configuration === undefined) return { writes: orphans(world, key) }
     if (configuration.isGoing) return { writes: farewell(world, configuration) }
-    const first = firstIn(world, configuration.namespace)
     const known = world.obstacles.isServed('Pod')
       ? podsKnown(configuration.namespace)
       : 'not listed yet'
     if (known === 'not listed yet') return { writes: [], againInS: soonInS }
+    const first = countingConfigurations(world).get(configuration.namespace)
     return { writes: writesFor(world, { configuration, first, known, now }), againInS }
   },
 })
 
 function woken(changed: Changed, world: ReadonlyWorld): Iterable<string> {
-  const all = world.all('BGPConfiguration')
-  if (changed.type === 'refusal') return keysOf(world, ({ name }) => name === changed.key)
-  if (changed.type !== 'object') return changed.kind === 'FRRConfiguration' ? all.keys() : []
-  const [namespace] = changed.key.split('/')
-  const beside = () => keysOf(world, (one) => one.namespace === namespace)
-  if (changed.kind === 'BGPConfiguration') return [changed.key, ...beside()]
-  if (changed.kind === 'Pod') return beside()
-  if (changed.kind === 'Service' || changed.kind === 'IPAddressPool') {
-    return hasMoved(changed) ? all.keys() : []
+  if (changed.type === 'refusal') {
+    return [...world.all('BGPConfiguration').values()]
+      .filter(({ name }) => name === changed.key)
+      .map(({ key }) => key)
   }
-  if (changed.kind !== 'FRRConfiguration') return all.keys()
-  return [...all.keys(), ...[changed.before, changed.after].flatMap(configurationOf)]
+  const counting = () => [...countingConfigurations(world).values()].map(({ key }) => key)
+  if (changed.type !== 'object') return changed.kind === 'FRRConfiguration' ? counting() : []
+  if (changed.kind === 'BGPConfiguration') return wokenByConfiguration(changed, world)
+  if (changed.kind === 'Pod') {
+    const [namespace = ''] = changed.key.split('/')
+    return [countingConfigurations(world).get(namespace)?.key ?? []].flat()
+  }
+  if (changed.kind !== 'FRRConfiguration') return hasMoved(changed) ? counting() : []
+  return [...counting(), ...[changed.before, changed.after].flatMap(configurationOf)]
 }
-
-const keysOf = (world: ReadonlyWorld, is: (one: BgpConfiguration) => boolean): readonly string[] =>
-  [...world.all('BGPConfiguration').values()].filter(is).map(({ key }) => key)
 
 type ObjectChange = Extract<Changed, { type: 'object' }>
 
@@ -66,9 +68,14 @@ function hasMoved({ before, after }: ObjectChange): boolean {
   return !isSame(placesOf(before), placesOf(after))
 }
 
+/** What counts of it when it is asked whose an address is. */
 function placesOf(view: ObjectChange['after']): unknown {
-  if (view?.kind === 'Service') return view.ingress
-  return view?.kind === 'IPAddressPool' ? view.ranges : []
+  if (view === undefined) return []
+  if (view.kind === 'Service') return view.ingress
+  if (view.kind === 'IPAddressPool') return view.ranges
+  if (view.kind === 'Address') return reserves(view) ? [view.address] : []
+  if (view.kind === 'BGPPeer') return [view.peerAddress]
+  return view.kind === 'NetConfig' || view.kind === 'NodeInterfaces' ? view.occupied : view
 }
 
 /** One whose configuration went while nobody looked is found by what it left. */
@@ -96,14 +103,6 @@ function farewell(world: ReadonlyWorld, configuration: BgpConfiguration): readon
   return [...routes, { type: 'unfinalize', of: { kind, name, namespace }, finalizers: [finalizer] }]
 }
 
-/** The oldest counts: two would write the same objects in turn. */
-export function firstIn(world: ReadonlyWorld, namespace: string): BgpConfiguration | undefined {
-  const age = ({ createdAt, key }: BgpConfiguration): string => `${createdAt} ${key}`
-  return [...world.all('BGPConfiguration').values()]
-    .filter((one) => one.namespace === namespace && !one.isGoing)
-    .sort((one, other) => (age(one) < age(other) ? -1 : 1))[0]
-}
-
 type Subject = {
   readonly configuration: BgpConfiguration
   readonly first: BgpConfiguration | undefined
@@ -122,7 +121,7 @@ function writesFor(world: ReadonlyWorld, subject: Subject): readonly Write[] {
     return [...routes.map(withdrawn), ...why(older)]
   }
   if (!world.obstacles.isServed('FRRConfiguration')) return why(unserved)
-  const { objects, kept, waiting, leftOut } = routesOfPods(world, configuration)
+  const { objects, kept, waiting, leftOut } = routesOfPods(world, configuration, routes)
   const refs = objects.map(refOf)
   const wanted = new Set(refs.map(({ namespace, name }) => `${namespace}/${name}`))
   const stale = routes.filter(({ key }) => !wanted.has(key) && !kept.has(key))

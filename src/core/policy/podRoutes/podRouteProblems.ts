@@ -3,12 +3,13 @@
 import type { Problem } from '../../model/problem.ts'
 import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
-import { firstIn } from './decidePodRoutes.ts'
+import { countingConfigurations } from './countingConfigurations.ts'
 
 export function podRouteProblems(world: ReadonlyWorld): Problem[] {
+  const counting = countingConfigurations(world)
   return [...world.all('BGPConfiguration').values()].flatMap((configuration) => {
     const object = objectOf(configuration)
-    const first = firstIn(world, configuration.namespace)
+    const first = counting.get(configuration.namespace)
     if (first !== undefined && first.key !== configuration.key) {
       const message = `BGPConfiguration ${first.key} is older: this one does nothing`
       return [{ code: 'configuration-twice' as const, severity: 'error' as const, object, message }]

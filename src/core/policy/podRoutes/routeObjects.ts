@@ -25,18 +25,26 @@ type Route = {
   readonly pod: Pick<PodView, 'name' | 'namespace'>
 }
 
-/** The one that is there, made from the configuration as it is. */
-export function routeFor(
+type RouteOfPod = (pod: Route['pod']) => FrrConfiguration | undefined
+
+/** What is there for a pod, made from the configuration as it is. */
+export function routesByPod(
   routes: readonly FrrConfiguration[],
-  { configuration, namespace, pod }: Route,
-): FrrConfiguration | undefined {
-  const names = namesFor(pod)
-  return routes.find(
-    ({ routeOf, ...one }) =>
-      one.namespace === namespace &&
-      routeOf?.uid === configuration.uid &&
-      (routeOf.pod === pod.name || (routeOf.pod === '' && names.includes(one.name))),
-  )
+  { configuration, namespace }: Omit<Route, 'pod'>,
+): RouteOfPod {
+  const [byPod, byName] = [new Map<string, FrrConfiguration>(), new Map<string, FrrConfiguration>()]
+  for (const one of routes) {
+    if (one.namespace !== namespace || one.routeOf?.uid !== configuration.uid) continue
+    const { pod } = one.routeOf
+    const [index, key] = pod === '' ? [byName, one.name] : [byPod, pod]
+    if (!index.has(key)) index.set(key, one)
+  }
+  return (pod) => {
+    const known = byPod.get(pod.name)
+    if (known !== undefined || byName.size === 0) return known
+    const [plain, hashed] = namesFor(pod)
+    return byName.get(plain) ?? byName.get(hashed)
+  }
 }
 
 /**

@@ -11,10 +11,11 @@ import { matches } from '../../model/selector.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { bitsOf, familyOf, type Ip } from '../../net/ip.ts'
 import { hostnameLabel } from '../frr/frrConfiguration.ts'
-import { podSpec, routersOf } from './nodeRouters.ts'
+import { podSpec, type RoutersOf, routersOfNodes } from './nodeRouters.ts'
 import { addressesWanted, isRouted } from './podAddresses.ts'
-import { routeFor, routeName, routeObject, routesOf } from './routeObjects.ts'
-import { routesElsewhere, tenantSpaces, whyNotRouted } from './whoseAddress.ts'
+import { routeName, routeObject, routesByPod } from './routeObjects.ts'
+import { type Surroundings, surroundings } from './surroundings.ts'
+import { whyNotRouted } from './whoseAddress.ts'
 
 type Routes = {
   readonly objects: readonly JsonObject[]
@@ -28,14 +29,19 @@ type Routes = {
 const frrNamespaceOf = (world: ReadonlyWorld, { frrNamespace }: BgpConfiguration): string =>
   world.hasNamespace(openshiftFrrNamespace) ? openshiftFrrNamespace : frrNamespace
 
-export function routesOfPods(world: ReadonlyWorld, configuration: BgpConfiguration): Routes {
-  const namespace = frrNamespaceOf(world, configuration)
-  const routes = routesOf(world, configuration.key)
-  const others = routesElsewhere(world, configuration.namespace)
-  const spaces = tenantSpaces(world)
-  const routed = podsOf(world, configuration).map((pod) =>
-    podRoute(world, { configuration, namespace, pod, routes, others, spaces }),
-  )
+export function routesOfPods(
+  world: ReadonlyWorld,
+  configuration: BgpConfiguration,
+  routes: readonly FrrConfiguration[],
+): Routes {
+  const place = { configuration, namespace: frrNamespaceOf(world, configuration) }
+  const common = {
+    ...place,
+    routeOf: routesByPod(routes, place),
+    routersOf: routersOfNodes(world, place),
+    around: surroundings(world, configuration.namespace),
+  }
+  const routed = podsOf(world, configuration).map((pod) => podRoute(world, { ...common, pod }))
   return {
     objects: routed.flatMap(({ object }) => (object === undefined ? [] : [object])),
     kept: new Set(routed.flatMap(({ kept }) => kept ?? [])),
@@ -54,9 +60,9 @@ type Subject = {
   readonly configuration: BgpConfiguration
   readonly namespace: string
   readonly pod: PodView
-  readonly routes: readonly FrrConfiguration[]
-  readonly others: ReadonlyMap<Ip, FrrConfiguration>
-  readonly spaces: ReturnType<typeof tenantSpaces>
+  readonly routeOf: ReturnType<typeof routesByPod>
+  readonly routersOf: RoutersOf
+  readonly around: Surroundings
 }
 type PodRoute = {
   readonly object?: JsonObject
@@ -66,17 +72,15 @@ type PodRoute = {
 }
 
 function podRoute(world: ReadonlyWorld, subject: Subject): PodRoute {
-  const { configuration, namespace, pod, routes, others, spaces } = subject
+  const { configuration, namespace, pod, around } = subject
   const route = { configuration, namespace, pod }
-  const mine = routeFor(routes, route)
+  const mine = subject.routeOf(pod)
   const { ips, waits, leftOut: unread } = addressesWanted(world, pod)
-  const answers = ips.map(
-    (ip) => [ip, whyNotRouted(world, { pod, ip, mine, others, spaces })] as const,
-  )
+  const answers = ips.map((ip) => [ip, whyNotRouted(world, { pod, ip, mine, around })] as const)
   const refused = answers.flatMap(([ip, why]) => (why === undefined ? [] : [`${ip}: ${why}`]))
   const leftOut = [...unread, ...refused].map((why) => `Pod ${pod.key}: ${why}`)
   const prefixes = answers.flatMap(([ip, why]) => (why === undefined ? [hostPrefix(ip)] : []))
-  const routers = routersOf(world, { configuration, namespace, node: pod.node })
+  const routers = subject.routersOf(pod.node)
   const why = waits === '' && 'why' in routers ? routers.why : waits
   if (why !== '' || 'why' in routers) {
     const isKept = mine !== undefined && isOn(world, pod.node, mine)

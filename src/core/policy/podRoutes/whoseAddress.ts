@@ -4,23 +4,21 @@ import type { FrrConfiguration, PodView } from '../../model/podRoutes/podRoutes.
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
 import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
-import { type Range, rangeOf } from '../../net/range.ts'
+import { rangeOf } from '../../net/range.ts'
 import { isApart } from '../ipam/nodeElsewhere.ts'
+import { ageOf, type Surroundings } from './surroundings.ts'
 
 type Asked = {
   readonly pod: PodView
   readonly ip: Ip
   /** The route that it has. */
   readonly mine: FrrConfiguration | undefined
-  readonly others: ReadonlyMap<Ip, FrrConfiguration>
-  /** Of all tenants, read once for all pods. */
-  readonly spaces: readonly TenantSpace[]
+  readonly around: Surroundings
 }
-type TenantSpace = { readonly name: string; readonly ranges: readonly Range[] }
 /** Answers who or what stands in the way. */
 type Rule = (world: ReadonlyWorld, asked: Asked) => string | undefined
 
-const isOneMachines: Rule = (_, { ip }) =>
+const isUnicast: Rule = (_, { ip }) =>
   isUsable(ip) ? undefined : 'it is not a unicast address'
 
 /** Neither unspecified, of the machine itself, of a link, nor of a group. */
@@ -33,16 +31,11 @@ function isUsable(ip: Ip): boolean {
   return value > 1n && value >> 118n !== 0x3fan && value >> 120n !== 0xffn
 }
 
-const isInItsTenant: Rule = (world, { pod: { namespace }, ip, spaces }) => {
-  const belonging = world.tenantOfNamespace(namespace)
-  if (belonging.kind === 'ambiguous') return `namespace ${namespace} is claimed by two tenants`
-  const mine = belonging.kind === 'tenant' ? belonging.name : ''
-  const has = spaces.filter(({ ranges }) => ranges.some((range) => contains(range, ip)))
-  if (mine !== '') {
-    const isMine = has.some(({ name }) => name === mine)
-    return isMine ? undefined : `it is in no network of tenant ${mine}`
-  }
-  return has.length === 0 ? undefined : 'it is in a network of a tenant'
+const isInItsTenant: Rule = (_, { ip, around: { space } }) => {
+  if ('why' in space) return space.why
+  const isIn = space.ranges.some((range) => contains(range, ip))
+  if (space.tenant === '') return isIn ? 'it is in a network of a tenant' : undefined
+  return isIn ? undefined : `it is in no network of tenant ${space.tenant}`
 }
 
 const isNoServices: Rule = (world, { ip }) => {
@@ -52,64 +45,79 @@ const isNoServices: Rule = (world, { ip }) => {
   return pool === undefined ? undefined : `it is in IPAddressPool ${pool.name}, for Services`
 }
 
-const isNoNodes: Rule = (world, { ip }) => {
+const isNotKept: Rule = (world, { ip }) => {
+  const reservation = world.ledger.slot(ip)?.reservation
+  return reservation === undefined ? undefined : `Address ${reservation.name} keeps it`
+}
+
+/** Reservations are those of hosts, who are asked by themselves. */
+const isNotElsewhere: Rule = (world, { pod, ip }) => {
   const objects = [...(world.ledger.slot(ip)?.elsewhere ?? [])].sort()
-  const node = objects.find((one) => /^Node/.test(one))
-  return node === undefined ? undefined : `${node.replace(/^NodeInterfaces/, 'Node')} has it`
+  const object = objects.find((one) => countsFor(world, pod.namespace, one))
+  if (object === undefined) return undefined
+  return isNodes(object)
+    ? `${object.replace(/^NodeInterfaces/, 'Node')} has it`
+    : `it is a gateway of ${object}`
+}
+
+const isNodes = (object: string): boolean => /^Node(Interfaces)?\//.test(object)
+
+/** What another tenant says of its own networks does not hold up the pods of this one. */
+function countsFor(world: ReadonlyWorld, namespace: string, object: string): boolean {
+  if (isNodes(object)) return true
+  const [kind, first = ''] = object.split('/')
+  if (kind === 'NetConfig') return !isApart(world, namespace, first)
+  if (kind !== 'Tenant') return kind !== 'Reservation'
+  const belonging = world.tenantOfNamespace(namespace)
+  return belonging.kind !== 'tenant' || belonging.name === first
+}
+
+const isNoRouters: Rule = (_, { ip, around }) => {
+  const object = around.routers.get(ip)
+  return object === undefined ? undefined : `${object} names it as a router`
 }
 
 const isNoHosts: Rule = (world, { pod, ip }) => {
   const { held } = world.nodes
   for (const wire of held.wires()) {
-    const other = held.at(wire, ip).find(({ key }) => {
+    for (const { key } of held.each(wire, ip)) {
       const [namespace = ''] = key.split('/')
-      return key !== pod.key && !isApart(world, pod.namespace, namespace)
-    })
-    if (other !== undefined) return `IPSet ${other.key} has it`
+      if (key === pod.key || isApart(world, pod.namespace, namespace)) continue
+      return `IPSet ${key} has it`
+    }
+  }
+  return undefined
+}
+
+/** As whereabouts records it; in its own namespace that is for the operator to say. */
+const isNoOtherPods: Rule = (world, { pod, ip }) => {
+  for (const { range, pods } of world.all('IPPool').values()) {
+    const [namespace = ''] = pods[ip]?.split('/') ?? []
+    if (namespace === '' || range === undefined || !contains(rangeOf(range), ip)) continue
+    if (namespace === pod.namespace || isApart(world, pod.namespace, namespace)) continue
+    return `Pod ${pods[ip]} has it`
   }
   return undefined
 }
 
 /** In its own namespace that is for the operator to say. */
-const isNoOtherNamespaces: Rule = (_, { ip, mine, others }) => {
-  const other = others.get(ip)
+const isNoOtherNamespaces: Rule = (_, { ip, mine, around }) => {
+  const other = around.others.get(ip)
   if (other === undefined) return undefined
   const isFirst = mine?.announced.includes(ip) === true && ageOf(mine) < ageOf(other)
   const [namespace] = other.routeOf?.configuration.split('/') ?? []
   return isFirst ? undefined : `a pod of namespace ${namespace} has it`
 }
 
-const ageOf = ({ createdAt, key }: FrrConfiguration): string => `${createdAt} ${key}`
-
-export const tenantSpaces = (world: ReadonlyWorld): readonly TenantSpace[] =>
-  [...world.all('Tenant').values()].map(({ name, networks }) => ({
-    name,
-    ranges: networks.flatMap(({ cidrs }) => cidrs.map(rangeOf)),
-  }))
-
-/** By address: the oldest route of another namespace. */
-export function routesElsewhere(
-  world: ReadonlyWorld,
-  namespace: string,
-): ReadonlyMap<Ip, FrrConfiguration> {
-  const found = new Map<Ip, FrrConfiguration>()
-  for (const route of world.all('FRRConfiguration').values()) {
-    const { routeOf, announced } = route
-    if (routeOf === undefined || routeOf.configuration.startsWith(`${namespace}/`)) continue
-    for (const ip of announced) {
-      const known = found.get(ip)
-      if (known === undefined || ageOf(route) < ageOf(known)) found.set(ip, route)
-    }
-  }
-  return found
-}
-
 const rules: readonly Rule[] = [
-  isOneMachines,
+  isUnicast,
   isInItsTenant,
   isNoServices,
-  isNoNodes,
+  isNotKept,
+  isNotElsewhere,
+  isNoRouters,
   isNoHosts,
+  isNoOtherPods,
   isNoOtherNamespaces,
 ]
 

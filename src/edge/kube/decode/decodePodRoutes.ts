@@ -13,7 +13,7 @@ import {
   routeLabels,
 } from '../../../core/model/podRoutes/routeLabels.ts'
 import type { Labels } from '../../../core/model/selector.ts'
-import { bitsOf, fromBigInt } from '../../../core/net/ip.ts'
+import { bitsOf, fromBigInt, parseIp } from '../../../core/net/ip.ts'
 import { parsePrefix } from '../../../core/net/range.ts'
 import { conditionsOf } from './decodeConditions.ts'
 import { keyFrom, metaOf, selectorOf } from './decodeMeta.ts'
@@ -44,6 +44,8 @@ export function decodeBgpConfiguration(object: Fields): BgpConfiguration {
 const [asksKey, gotKey] = ['k8s.v1.cni.cncf.io/networks', 'k8s.v1.cni.cncf.io/network-status']
 /** No pod has more interfaces, nor addresses; the rest of a longer list is not looked at. */
 const [mostNetworks, mostAddresses] = [64, 64]
+/** Longer ones are none: of their text so much is kept as tells which is meant. */
+const [longestName, longestAddress] = [317, 64]
 
 export function decodePod(object: Fields): PodView {
   const { labels, annotations, namespace } = metaOf(object)
@@ -75,9 +77,12 @@ function attachedIn(text: string, namespace: string): readonly Attached[] {
     .each('listed')
     .filter((one) => !isPrimary(one))
     .map((one) => {
-      const name = one.text('name')
+      const name = one.text('name').slice(0, longestName)
       const attachment = name.includes('/') ? name : keyFrom(namespace, name)
-      const ips = one.texts('ips').slice(0, left)
+      const ips = one
+        .texts('ips')
+        .slice(0, left)
+        .map((ip) => ip.slice(0, longestAddress))
       left -= ips.length
       return { attachment, ips }
     })
@@ -99,10 +104,9 @@ function parseJson(text: string): unknown {
 
 export function decodeFrrConfiguration(object: Fields): FrrConfiguration {
   const spec = object.inner('spec')
-  const prefixes = spec
-    .inner('bgp')
-    .each('routers')
-    .flatMap((router) => router.parseEachIf('prefixes', parsePrefix))
+  const routers = spec.inner('bgp').each('routers')
+  const prefixes = routers.flatMap((router) => router.parseEachIf('prefixes', parsePrefix))
+  const neighbours = routers.flatMap((router) => router.each('neighbors'))
   return {
     kind: 'FRRConfiguration',
     ...named(object),
@@ -112,6 +116,10 @@ export function decodeFrrConfiguration(object: Fields): FrrConfiguration {
     announced: prefixes.flatMap(({ family, length, base }) =>
       length === bitsOf(family) ? [fromBigInt(family, base)] : [],
     ),
+    neighbours: neighbours.flatMap((one) => {
+      const ip = parseIp(one.text('address'))
+      return ip.ok ? [ip.value] : []
+    }),
   }
 }
 

@@ -118,13 +118,13 @@ export class LinkNeighbours {
     if (link === undefined || !found.ok) return
     const { ownAddresses, nowMs, changed } = this.#parts
     const address = found.value
-    if (ownAddresses().some((one) => one.interface === name && one.address === address)) return
     const before = link.neighbour
     const now = nowMs()
     if (before?.address === address) before.heardMs = now
-    else if (before === undefined || now - before.heardMs > silenceMs) {
-      link.neighbour = { address, heardMs: now }
-      changed()
-    }
+    // Anybody on the link can send thousands of these: what is costly to ask comes last.
+    if (before !== undefined && now - before.heardMs <= silenceMs) return
+    if (ownAddresses().some((one) => one.interface === name && one.address === address)) return
+    link.neighbour = { address, heardMs: now }
+    changed()
   }
 }

@@ -51,18 +51,21 @@ export function listenTcp(
     c.close(fd)
     throw error
   }
-  const polling = c.whenReadable(fd, () => {
-    for (let count = 0; count < mostAtOnce; count++) {
+  const acceptUpTo = (most: number): void => {
+    for (let count = 0; count < most; count++) {
       const one = acceptOn(fd)
       if (one === undefined) return
       arrived(one)
     }
-  })
+  }
+  const polling = c.whenReadable(fd, () => acceptUpTo(mostAtOnce))
   return {
     setKey(peer, key) {
       const signature = signatureOf(peer, key ?? new Uint8Array())
       const result = c.setsockopt(fd, tcp, md5Signature, signature, signature.length)
       const why = result < 0 ? c.errno() : ''
+      // What was connected before had not to be signed: it arrives before the peer has its key.
+      if (key !== undefined) acceptUpTo(waiting + 1)
       // There was none to take away.
       return key === undefined && why === 'ENOENT' ? '' : why
     },

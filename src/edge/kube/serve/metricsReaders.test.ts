@@ -31,8 +31,8 @@ function stand(holders: Readonly<Record<string, Holder>>) {
     clock: { nowMs: () => state.nowMs },
     log: (entry) => said.push(String(entry['message'])),
   })
-  const ask = async (authorization: string, method = 'GET') =>
-    (await readers({ method, path: '/metrics', authorization }))?.status ?? 200
+  const ask = async (authorization: string, method = 'GET', from = '10.0.0.1') =>
+    (await readers({ method, path: '/metrics', authorization, from }))?.status ?? 200
   return { state, said, ask }
 }
 
@@ -106,7 +106,9 @@ test('of ever new tokens a few are reviewed at a time, and who was let in before
     resolve = done
   })
   state.until = promise
-  const guesses = Array.from({ length: 1_000 }, (_, guess) => ask(`Bearer guess-${guess}`))
+  const guesses = Array.from({ length: 1_000 }, (_, guess) =>
+    ask(`Bearer guess-${guess}`, 'GET', `10.0.1.${guess % 100}`),
+  )
   const [again, both] = [ask('Bearer good'), ask('Bearer good')]
   expect(state.asked).toBe(2 + 32 + 1)
   resolve()

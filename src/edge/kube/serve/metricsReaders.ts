@@ -12,6 +12,8 @@ type Asking = {
   readonly path: string
   /** The header; empty if absent. */
   readonly authorization: string
+  /** The address that asks. */
+  readonly from: string
 }
 /** The page that refuses, or undefined for clients that may read. */
 export type Readers = (asking: Asking) => Promise<Page | undefined>
@@ -32,11 +34,31 @@ const mostOfEach = 256
 const answerMs = 5_000
 /** Tokens under review at a time: whoever sends ever new ones must not fill our memory. */
 const mostAsked = 32
+/** Of those, from one address: made-up tokens from there do not keep Prometheus out. */
+const mostOfSource = 8
 
 export function metricsReaders({ api, clock, log }: ReaderParts): Readers {
   const known = { admitted: new Map<string, Review>(), refused: new Map<string, Review>() }
   const asked = new Map<string, Promise<Review>>()
+  const bySource = new Map<string, number>()
   let told = ''
+
+  function count(from: string, more: 1 | -1): void {
+    const now = (bySource.get(from) ?? 0) + more
+    if (now === 0) bySource.delete(from)
+    else bySource.set(from, now)
+  }
+
+  function begun(key: string, token: string, asking: Asking): Promise<Review> {
+    const { from } = asking
+    count(from, 1)
+    const pending = reviewed(key, token, asking).finally(() => {
+      asked.delete(key)
+      count(from, -1)
+    })
+    asked.set(key, pending)
+    return pending
+  }
 
   async function reviewed(key: string, token: string, { method, path }: Asking): Promise<Review> {
     const refusal = await refusalOf(api, token, { path, verb: method.toLowerCase() })
@@ -56,10 +78,10 @@ export function metricsReaders({ api, clock, log }: ReaderParts): Readers {
     const remembered = known.admitted.get(key) ?? known.refused.get(key)
     if (remembered !== undefined && remembered.untilMs > clock.nowMs()) return remembered
     const wasAdmitted = known.admitted.delete(key)
-    if (!wasAdmitted && !asked.has(key) && asked.size >= mostAsked) return busy
-    const pending = asked.get(key) ?? reviewed(key, token, asking)
-    asked.set(key, pending)
-    return pending.finally(() => asked.delete(key))
+    const pending = asked.get(key)
+    if (pending !== undefined) return pending
+    const isFull = asked.size >= mostAsked || (bySource.get(asking.from) ?? 0) >= mostOfSource
+    return isFull && !wasAdmitted ? busy : begun(key, token, asking)
   }
 
   return async (asking) => {

@@ -111,20 +111,38 @@ function renewed(server: SecureServer, guard: Guard, first: SecureContextOptions
   })
 }
 
-/** A page is answered at once: whoever is open longest asks nothing, or never ends to ask. */
+/**
+ * A page is answered at once: the connection that is open longest asks nothing, or does not end its
+ * request. It is one of the address that has the most.
+ */
 function letNobodyKeepOthersOut(server: Server): ReadonlySet<Socket> {
   const open = new Set<Socket>()
+  const bySource = new Map<string, Set<Socket>>()
   server.on('connection', (socket: Socket) => {
-    const [eldest] = open.size < mostConnections ? [] : open
-    eldest?.destroy()
+    if (open.size >= mostConnections) eldestOf(bySource)?.destroy()
+    const { remoteAddress = '' } = socket
+    const beside = bySource.get(remoteAddress) ?? new Set()
     open.add(socket)
-    socket.on('close', () => open.delete(socket))
+    bySource.set(remoteAddress, beside.add(socket))
+    socket.on('close', () => {
+      open.delete(socket)
+      beside.delete(socket)
+      if (beside.size === 0 && bySource.get(remoteAddress) === beside)
+        bySource.delete(remoteAddress)
+    })
   })
   return open
 }
 
+function eldestOf(bySource: ReadonlyMap<string, ReadonlySet<Socket>>): Socket | undefined {
+  let most: ReadonlySet<Socket> = new Set()
+  for (const some of bySource.values()) if (some.size > most.size) most = some
+  const [eldest] = most
+  return eldest
+}
+
 async function answer(
-  { method = '', url = '', headers }: IncomingMessage,
+  { method = '', url = '', headers, socket }: IncomingMessage,
   pages: Readonly<Record<string, () => Page>>,
   guard: Guard | undefined,
 ): Promise<Page> {
@@ -135,5 +153,6 @@ async function answer(
     return { status: 405, type: 'text/plain', body: 'only GET\n' }
   }
   const { authorization = '' } = headers
-  return (await guard?.readers({ method, path, authorization })) ?? page()
+  const from = socket.remoteAddress ?? ''
+  return (await guard?.readers({ method, path, authorization, from })) ?? page()
 }

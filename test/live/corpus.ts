@@ -38,8 +38,10 @@ export async function runCorpus(engine: Engine, targets: Targets): Promise<Told>
   const seconds = Math.round((performance.now() - began) / 1000)
   const may = differs[engine]
   const hasFailed = ({ name, status }: Outcome): boolean => status === 'failed' && !(name in may)
-  const failed = await alone(targets, outcomes.filter(hasFailed))
+  const atFirst = outcomes.filter(hasFailed)
+  const failed = await alone(targets, atFirst)
   say(engine, outcomes, seconds)
+  sayWhoRecovered(engine, atFirst, failed)
   const passed = new Set(
     outcomes.filter(({ status }) => status === 'passed').map(({ name }) => name),
   )
@@ -63,6 +65,20 @@ async function alone(targets: Targets, failed: readonly Outcome[]): Promise<read
   return outcomes.filter(({ status }) => status === 'failed')
 }
 const mostAlone = 8
+
+/** It may be a race for users too. */
+function sayWhoRecovered(
+  engine: Engine,
+  atFirst: readonly Outcome[],
+  failed: readonly Outcome[],
+): void {
+  const still = new Set(failed.map(({ name }) => name))
+  for (const { name, failures } of atFirst.filter((one) => !still.has(one.name))) {
+    const [first] = failures
+    const why = first === undefined ? '' : `: ${first.path} at ${first.step}`
+    process.stdout.write(`${engine}: failed at first, passed alone: ${name}${why}\n`)
+  }
+}
 
 function say(engine: Engine, outcomes: readonly Outcome[], seconds: number): void {
   const count = (status: Outcome['status']) =>

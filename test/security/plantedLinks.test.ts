@@ -1,12 +1,13 @@
-// Links in a folder that `berth export` writes to. The attacker may push to the repository that the
-// export is kept in. Afterwards: nothing outside the folder was written or removed, and the link is
-// named.
+// Links in a folder that `berth export`, `tenant render` or `site render` writes to. The attacker may push to
+// the repository that contains the folder. Afterwards: nothing outside the folder was written or removed,
+// and the link is named.
 // Before: files outside the folder were written and removed.
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ExportFolder } from '../../src/app/cli/export/exportFolder.ts'
 import { newFolder } from '../build/newFolder.ts'
+import { berth } from '../build/terminal.ts'
 
 const web = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop' } }
 const marker = '.berth-export'
@@ -45,5 +46,41 @@ test('a link in place of the mark', async () => {
   const folder = newFolder()
   symlinkSync(victim, join(folder, marker))
   await expect(ExportFolder.open(folder)).rejects.toThrow(/is a link/)
+  expect(isUntouched()).toBe(true)
+})
+
+const tenant = `\
+apiVersion: berth.dev/v1alpha1
+kind: Tenant
+metadata: { name: red }
+spec:
+  namespaces: { names: [red] }
+  networks: [{ name: lan, cidrs: [192.0.2.0/24], loadBalancer: [192.0.2.1-192.0.2.9] }]
+`
+const site = `\
+apiVersion: berth.dev/v1alpha1
+kind: Site
+metadata: { name: cluster }
+spec:
+  internalNetwork: 192.168.126.0/24
+  external: { apiVIP: 192.0.2.1, ingressVIP: 192.0.2.2, prefixLength: 24, gateway: 192.0.2.254, baseDomain: a.b }
+`
+
+test.each([
+  { verb: 'tenant', text: tenant, name: 'metallb.yaml' },
+  { verb: 'site', text: site, name: '50-site-cluster.yaml' },
+])('a link in place of what `$verb render` writes', async ({ verb, text, name }) => {
+  const { folder, victim, isUntouched } = planted()
+  const file = join(newFolder(), 'given.yaml')
+  writeFileSync(file, text)
+  const render = () => berth([verb, 'render', '-f', file, '--output-dir', folder])
+  expect(await render()).toMatchObject({ exit: 0 })
+  rmSync(join(folder, name))
+  symlinkSync(victim, join(folder, name))
+  const { exit, err } = await render()
+  expect({ exit, err }).toEqual({
+    ...{ exit: 1 },
+    err: `berth: ${join(folder, name)} is a link: remove it, or name another folder\n`,
+  })
   expect(isUntouched()).toBe(true)
 })

@@ -12,6 +12,11 @@ import { internetChecksum } from '../../../src/core/wire/checksum.ts'
 import { decodeNdp, encodeNdp } from '../../../src/core/wire/ndp.ts'
 import { ndpAnnouncement, ndpProbe } from '../../../src/core/wire/ndpAnswers.ts'
 import type { Decoded } from '../../../src/core/wire/reader.ts'
+import {
+  decodeAdvertisement,
+  encodeAdvertisement,
+  encodeSolicitation,
+} from '../../../src/core/wire/routerAdvertisement.ts'
 import { fromHex } from '../../build/hex.ts'
 import {
   announcement,
@@ -56,6 +61,13 @@ const ndpFrames = [
   encodeNdp(ndpProbe(six, client)),
   encodeNdp(ndpAnnouncement(six, other)),
 ]
+
+const router = { mac: other, address: 'fe80::1' as Ip }
+const routerFrames = [encodeAdvertisement(router), encodeSolicitation(router)]
+
+const heardRouter = taken(decodeAdvertisement, (address) =>
+  encodeAdvertisement({ ...router, address }),
+)
 
 const [ipAt, bodyAt, checksumAt] = [22, 54, 56] as const
 
@@ -145,6 +157,7 @@ export const wireDecoders: readonly Decoder[] = [
   { name: 'ARP, as it is answered', templates: arpFrames, read: heardArp },
   { name: 'NDP', templates: ndpFrames, read: taken(decodeNdp, encodeNdp), mend: mendNdp },
   { name: 'NDP, as it is answered', templates: ndpFrames, read: heardNdp, mend: mendNdp },
+  { name: 'router advertisements', templates: routerFrames, read: heardRouter, mend: mendNdp },
   { name: 'BFD', templates: bfdPackets, read: taken(decodeControl, encodeControl) },
   { name: 'BFD echo', templates: [echo], read: (bytes) => decodeEcho(bytes) !== undefined },
   { name: 'BGP', templates: bgpMessages, read: heardBgp, mend: mendBgp },

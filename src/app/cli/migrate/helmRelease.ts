@@ -83,11 +83,15 @@ export function withoutKept({ record, needsFrr }: Release): string {
   return Buffer.from(gzipSync(json).toString('base64')).toString('base64')
 }
 
-/** Undefined if it is in a form that this version does not know. */
+/** Anybody can write a Secret that passes for a record, and a few bytes unpack to gigabytes. */
+const mostBytes = 2 ** 25
+
+/** Undefined if it is in a form that this version does not know, or larger than any release. */
 function decoded(data: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const packed = Buffer.from(Buffer.from(data, 'base64').toString('latin1'), 'base64')
-    return new Fields(JSON.parse(gunzipSync(packed).toString('utf8')), []).json
+    const text = gunzipSync(packed, { maxOutputLength: mostBytes }).toString('utf8')
+    return new Fields(JSON.parse(text), []).json
   } catch {
     return undefined
   }

@@ -1,7 +1,5 @@
 // berth site render: the manifests of a Site for an installer's extra-manifests folder, for Berth
 // or for MetalLB alone.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
 import { externalOf, siteName } from '../../../core/model/site.ts'
 import { siteObjects } from '../../../core/policy/made/site/siteObjects.ts'
@@ -9,6 +7,7 @@ import { routeCommands } from '../../../core/policy/made/site/siteRoutes.ts'
 import { toYaml } from '../../../edge/manifests/toYaml.ts'
 import type { Exit } from '../io.ts'
 import type { Session } from '../load.ts'
+import { writeInFolder } from '../writeInFolder.ts'
 
 type Rendering = {
   readonly site: Json
@@ -43,11 +42,8 @@ export async function renderSite(session: Session, rendering: Rendering): Promis
     io.out(objects.map(toYaml).join('---\n'))
     return 0
   }
-  await mkdir(rendering.folder, { recursive: true })
   for (const object of objects) {
-    const file = join(rendering.folder, fileOf(object))
-    await writeFile(file, toYaml(object))
-    io.out(`${file}\n`)
+    io.out(`${await writeInFolder(rendering.folder, fileOf(object), toYaml(object))}\n`)
   }
   return 0
 }

@@ -7,6 +7,7 @@ import type { Exit, Io } from '../io.ts'
 import { liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
 import { newSession } from '../load.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
+import { tellingFaults } from '../writeInFolder.ts'
 import { applySite } from './siteApply.ts'
 import { externalFrom, externalOptions, siteIn, wantedSite } from './siteArguments.ts'
 import { commitSite, rollbackSite, siteStatus, told } from './siteMove.ts'
@@ -137,7 +138,8 @@ const stages: Readonly<Record<string, Stage | undefined>> = {
     const whole = given === undefined ? site : withExternal(site, given)
     const forWhom = textOf(args, 'for') === 'metallb' ? 'metallb' : 'berth'
     const session = await newSession(io, liveSettings(args, io))
-    return renderSite(session, { site: whole, forWhom, folder: textOf(args, 'output-dir') })
+    const rendering = { site: whole, forWhom, folder: textOf(args, 'output-dir') } as const
+    return tellingFaults(io, () => renderSite(session, rendering))
   },
 }
 

@@ -1,7 +1,5 @@
 // What is rendered, from what, and where to? The tenants of the files, and the control planes
 // there.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
 import type { Tenant } from '../../../core/model/tenant.ts'
 import { tenantObjects } from '../../../core/policy/made/tenantObjects.ts'
@@ -11,6 +9,7 @@ import { type Given, readGiven } from '../given.ts'
 import type { Io } from '../io.ts'
 import { admitAll, type Session } from '../load.ts'
 import { tellTroubles } from '../troubles.ts'
+import { writeInFolder } from '../writeInFolder.ts'
 
 export type Rendering = {
   /** In order of name. */
@@ -67,8 +66,5 @@ export const documents = (objects: readonly Json[]): string => objects.map(toYam
 type File = { readonly folder: string; readonly name: string; readonly text: string }
 
 export async function written({ folder, name, text }: File, io: Io): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  const file = join(folder, name)
-  await writeFile(file, text)
-  io.out(`${file}\n`)
+  io.out(`${await writeInFolder(folder, name, text)}\n`)
 }

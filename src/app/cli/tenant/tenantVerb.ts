@@ -5,6 +5,7 @@ import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.t
 import { loadLive } from '../live/loadLive.ts'
 import { type Loaded, load, newSession } from '../load.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
+import { tellingFaults } from '../writeInFolder.ts'
 import { renderControlPlanes } from './renderControlPlanes.ts'
 import { renderForMetallb } from './renderForMetallb.ts'
 import { type Rendering, tenantsFrom } from './rendering.ts'
@@ -123,6 +124,6 @@ async function render(args: Arguments, io: Io): Promise<Exit> {
   if (tenants === undefined) return 1
   const rendering: Rendering = { ...tenants, isChecked, folder }
   const work = by === 'policy' ? renderForMetallb : renderControlPlanes(by)
-  if (!asksLive(args)) return work(session, rendering, undefined)
+  if (!asksLive(args)) return tellingFaults(io, () => work(session, rendering, undefined))
   return withLive(args, io, ({ api }) => work(session, rendering, api))
 }

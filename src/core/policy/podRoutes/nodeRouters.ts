@@ -104,7 +104,10 @@ type RouterSource = {
 }
 
 /** By a selector of several nodes all of them would announce the pod: then its own is selected. */
-function within(world: ReadonlyWorld, { source, node, hostname, selected }: RouterSource): NodeRouters {
+function within(
+  world: ReadonlyWorld,
+  { source, node, hostname, selected }: RouterSource,
+): NodeRouters {
   const { selector, spec, key } = source
   const names = selected(source)
   if (world.all('Node').has(node) && !names.has(node)) {

@@ -18,8 +18,7 @@ type Asked = {
 /** Answers who or what stands in the way. */
 type Rule = (world: ReadonlyWorld, asked: Asked) => string | undefined
 
-const isUnicast: Rule = (_, { ip }) =>
-  isUsable(ip) ? undefined : 'it is not a unicast address'
+const isUnicast: Rule = (_, { ip }) => (isUsable(ip) ? undefined : 'it is not a unicast address')
 
 /** Neither unspecified, of the machine itself, of a link, nor of a group. */
 function isUsable(ip: Ip): boolean {

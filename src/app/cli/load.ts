@@ -6,6 +6,7 @@ import type { FieldError } from '../../core/model/admission.ts'
 import type { JsonObject } from '../../core/model/gate.ts'
 import { recordAt, textAt } from '../../core/model/json.ts'
 import type { Settings } from '../../core/model/world.ts'
+import { renderedForLabel } from '../../core/policy/made/metallb/renderedFor.ts'
 import { type Applied, Cluster } from '../../core/sim/cluster.ts'
 import { namespaceNamed } from '../../core/sim/namespaces.ts'
 import { settings as usual } from '../../core/sim/runScenario.ts'
@@ -47,6 +48,8 @@ export type Loaded = {
   readonly oldConfigs: readonly { readonly id: string; readonly manifest: Manifest }[]
   /** Folders that kustomize builds, and that were read as they are. */
   readonly unbuilt: readonly string[]
+  /** Admission policies of `berth tenant render`: what they make of Services is not known here. */
+  readonly unplayed: readonly { readonly tenant: string; readonly manifest: Manifest }[]
   /** Where each object was read from, by Kind/namespace/name. */
   readonly manifests: ReadonlyMap<string, Manifest>
 }
@@ -93,6 +96,7 @@ export async function admitAll(
   const passedOver = new Map<string, number>()
   const oldConfigs: Loaded['oldConfigs'][number][] = []
   const unbuilt: string[] = []
+  const unplayed: Loaded['unplayed'][number][] = []
   const manifests = new Map<string, Manifest>()
   for await (const read of reads) {
     if (!read.ok) {
@@ -106,6 +110,8 @@ export async function admitAll(
     if (isKustomization(manifest.source.file)) unbuilt.push(dirname(manifest.source.file))
     if (!isKnown(gate, group, String(json['kind']))) {
       passedOver.set(group, (passedOver.get(group) ?? 0) + 1)
+      const tenant = tenantRendered(json)
+      if (tenant !== '') unplayed.push({ tenant, manifest })
       continue
     }
     const id = cluster.idOf(json)
@@ -126,7 +132,7 @@ export async function admitAll(
     }
   }
   return {
-    ...{ unreadable, refused, warned, twice, passedOver, oldConfigs, manifests },
+    ...{ unreadable, refused, warned, twice, passedOver, oldConfigs, unplayed, manifests },
     unbuilt: topmost(unbuilt),
   }
 }
@@ -134,6 +140,12 @@ export async function admitAll(
 const isOldConfig = (json: JsonObject): boolean =>
   json['kind'] === 'ConfigMap' &&
   /^(address-pools|peers):/m.test(textAt(recordAt(json, 'data'), 'config'))
+
+/** Of its two policies the one that changes Services. */
+const tenantRendered = (json: JsonObject): string =>
+  json['kind'] === 'MutatingAdmissionPolicy'
+    ? textAt(recordAt(recordAt(json, 'metadata'), 'labels'), renderedForLabel)
+    : ''
 
 /**
  * An unknown kind of our own groups is let through to admission, which refuses it by name; but the

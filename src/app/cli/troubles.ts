@@ -21,12 +21,13 @@ export function troublesIn(loads: readonly Loaded[]): string[] {
 /** Answers how many things could not be read or would be refused. */
 export function tellTroubles(loads: readonly Loaded[], io: Io): number {
   let troubles = 0
-  for (const { unreadable, refused, twice, oldConfigs, unbuilt } of loads) {
+  for (const { unreadable, refused, twice, oldConfigs, unbuilt, unplayed } of loads) {
     for (const { id, manifest } of oldConfigs) {
       const { source } = manifest
       const place = before(source)
       io.err(`${visible(`${place}${id}: ${oldConfigText}; convert it: ${convertText(source)}`)}\n`)
     }
+    if (unplayed.length > 0) io.err(`${visible(unplayedText(unplayed))}\n`)
     for (const folder of unbuilt) {
       const command = `kubectl kustomize ${folder}`
       io.err(
@@ -49,6 +50,14 @@ export function tellTroubles(loads: readonly Loaded[], io: Io): number {
     troubles += unreadable.length + refused.length
   }
   return troubles
+}
+
+export function unplayedText(unplayed: Loaded['unplayed']): string {
+  const names = unplayed.map(({ tenant }) => `Tenant ${tenant}`).join(', ')
+  return (
+    `the admission policies rendered for ${names} are not played: their Services are shown as ` +
+    'without them; plan the Tenants instead'
+  )
 }
 
 export const oldConfigText =

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { type LintFinding, withFix } from '../../../core/policy/lint/lintFinding.ts'
 import type { Manifest, Unreadable } from '../../../edge/manifests/manifest.ts'
 import type { Loaded, RefusedObject } from '../load.ts'
-import { convertText, oldConfigText, twiceText } from '../troubles.ts'
+import { convertText, oldConfigText, twiceText, unplayedText } from '../troubles.ts'
 import { deprecationFix } from './deprecationFix.ts'
 import { locationIn } from './lintLocations.ts'
 
@@ -11,6 +11,7 @@ const remedies = {
   unreadable: 'correct the file; this part of it is not checked until then',
   invalid: 'correct the field: a cluster refuses the object',
   'duplicate-object': 'give one of the two another name, or remove it',
+  'policy-not-played': 'lint or plan its Tenant instead',
   'unknown-field': 'correct or remove the field: a cluster drops it silently',
   'unknown-annotation': 'correct or remove the annotation: nothing reads this name',
   'kustomize-not-built': 'build the folder and check what it makes',
@@ -19,7 +20,7 @@ const remedies = {
 } as const
 
 export function writtenFindings(loaded: Loaded): LintFinding[] {
-  const { unreadable, refused, twice, warned, oldConfigs, unbuilt } = loaded
+  const { unreadable, refused, twice, warned, oldConfigs, unbuilt, unplayed } = loaded
   return [
     ...unreadable.map(notRead),
     ...refused.flatMap(notAdmitted),
@@ -27,6 +28,7 @@ export function writtenFindings(loaded: Loaded): LintFinding[] {
     ...warned.map(warning),
     ...oldConfigs.map(oldConfig),
     ...unbuilt.map(notBuilt),
+    ...unplayed.map(notPlayed),
   ]
 }
 
@@ -55,6 +57,19 @@ function notBuilt(folder: string): LintFinding {
   const about = { severity: 'warning', object: '', field: '', message } as const
   const place = { file: join(folder, 'kustomization.yaml'), line: 1 }
   return { code, ...about, ...place, remedy: remedies[code], fix: `berth lint -k ${folder}` }
+}
+
+/** It leads Services to pools that they do not ask for: what is said of them may be wrong. */
+function notPlayed(one: Loaded['unplayed'][number]): LintFinding {
+  const code = 'policy-not-played'
+  const { source } = one.manifest
+  const about = {
+    severity: 'warning',
+    object: '',
+    field: '',
+    message: unplayedText([one]),
+  } as const
+  return { code, ...about, file: source.file, line: source.line, remedy: remedies[code] }
 }
 
 function notAdmitted({ id, manifest, errors }: RefusedObject): LintFinding[] {

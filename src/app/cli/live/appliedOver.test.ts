@@ -23,6 +23,7 @@ function over(live: JsonObject, json: JsonObject): unknown {
     passedOver: new Map(),
     oldConfigs: [],
     unbuilt: [],
+    unplayed: [],
     manifests: new Map([['Service/shop/web', manifest]]),
   }
   return appliedOver(loaded)('Service/shop/web', json)['spec']
@@ -57,6 +58,7 @@ test('what is not there yet is as it is written', () => {
     passedOver: new Map(),
     oldConfigs: [],
     unbuilt: [],
+    unplayed: [],
     manifests: new Map(),
   }
   expect(appliedOver(none)('Service/shop/other', json)).toBe(json)

@@ -10,9 +10,10 @@ import { readManifests } from '../../../edge/manifests/readManifests.ts'
 import type { Exit, Io } from '../io.ts'
 import type { Session } from '../load.ts'
 import { placeText } from '../placeText.ts'
-import { visible } from '../visible.ts'
+import { visible, visibleLines } from '../visible.ts'
 import { fileIn, inApi, inDocuments, renderCheck, type There } from './renderCheck.ts'
 import { documents, objectsOf, type Rendering, written } from './rendering.ts'
+import { selectorsNote, touching } from './touching.ts'
 
 export async function renderForMetallb(
   session: Session,
@@ -21,7 +22,7 @@ export async function renderForMetallb(
 ): Promise<Exit> {
   const { io } = session
   const policies = policiesOf(tenants, io)
-  if (policies === undefined) return 1
+  if (policies === undefined || tellAmbiguous(session) > 0) return 1
   const namespaces = [...new Set(tenants.flatMap((tenant) => tenant.namespaces))].sort()
   const objects = [
     ...namespaces.map((name) => ({ ...typeOf('Namespace'), metadata: { name } })),
@@ -60,6 +61,18 @@ function policiesOf(tenants: readonly Tenant[], io: Io): readonly Json[] | undef
   return isWhole ? objects : undefined
 }
 
+/** Of the namespaces in the files; others may be made at any time. */
+function tellAmbiguous({ cluster: { world }, io }: Session): number {
+  const told = [...world.all('Namespace').keys()].sort().flatMap((namespace) => {
+    const belonging = world.tenantOfNamespace(namespace)
+    if (belonging.kind !== 'ambiguous') return []
+    const why = `selected by ${belonging.names.join(' and ')}, so it would have the policies of all`
+    return [`berth: namespace ${namespace} is ${why}: narrow a selector\n`]
+  })
+  io.err(visibleLines(told.join('')))
+  return told.length
+}
+
 /** What was rendered before lies in the folder, or runs. */
 async function there(folder: string, api: Api | undefined, io: Io): Promise<There | undefined> {
   if (api !== undefined) return inApi(api, io.signal)
@@ -76,45 +89,8 @@ async function there(folder: string, api: Api | undefined, io: Io): Promise<Ther
   return isWhole ? inDocuments(documents) : undefined
 }
 
-function notes(tenants: readonly Tenant[]): string {
-  const every = (command: (where: string) => string): string =>
-    tenants
-      .flatMap(servicesOf)
-      .map((where) => `  ${command(where)}\n`)
-      .join('')
-  const added = ['address-pool', 'loadBalancerIPs', 'allow-shared-ip']
-  const removed = [...added.map((name) => `metallb.io/${name}-`), 'berth.dev/touched-'].join(' ')
-  return [
-    '\nApply this before the Services. Those that are there already are touched once:\n',
-    every((where) => `kubectl annotate service ${where} --overwrite berth.dev/touched=once`),
-    ...tenants.map(selectedNote),
-    'Services that share an address lose it until all of them are touched: MetalLB changes no\n' +
-      'sharing key while another Service has the address. One that pins none may get another.\n',
-    '\nTo take it away again, delete the policies:\n',
-    ...tenants.map(
-      ({ name }) => `  kubectl delete ${policies} -l berth.dev/rendered-for=${name}\n`,
-    ),
-    'A few seconds later, when the API server has noticed, remove what they added:\n',
-    every((where) => `kubectl annotate service ${where} ${removed}`),
-    'Services that you wrote with metallb.io/ annotations are then applied again.\n',
-    ...tenants.map(hostsNote),
-  ].join('')
-}
-
-const policies = ['mutating', 'validating']
-  .flatMap((one) => [`${one}admissionpolicybindings`, `${one}admissionpolicies`])
-  .join(',')
-
-/** As arguments of kubectl. */
-const servicesOf = ({ namespaces, services }: Tenant): readonly string[] => [
-  ...namespaces.map((namespace) => `-n ${namespace} --all`),
-  ...services.map((key) => `-n ${key.replace('/', ' ')}`),
-]
-
-const selectedNote = ({ name, selector }: Tenant): string =>
-  selector === undefined
-    ? ''
-    : `  the same for each namespace that the selector of ${name} matches\n`
+const notes = (tenants: readonly Tenant[]): string =>
+  [touching(tenants), selectorsNote(tenants), ...tenants.map(hostsNote)].join('')
 
 const hostsNote = ({ name, generate }: Tenant): string =>
   generate.includes('HostNetworks')

@@ -69,6 +69,54 @@ test('[R4.28] more addresses than a policy can list are refused', async () => {
   )
 })
 
+test('[R4.28] plan and lint say that they do not play the policies, and the Tenants are planned', async () => {
+  const service = `---
+apiVersion: v1
+kind: Service
+metadata:
+  name: keystone
+  namespace: os2
+  annotations: {metallb.universe.tf/address-pool: internalapi, metallb.universe.tf/loadBalancerIPs: 172.17.0.85}
+spec: {type: LoadBalancer, ports: [{port: 5000}]}
+`
+  const { out: rendered, err } = await render({ 'tenant.yaml': tenant('os2', 27) })
+  expect(err).toContain("'berth plan' of the same Tenants shows which Services move")
+  const folder = folderOf({ 'rendered.yaml': rendered, 'service.yaml': service })
+  const said = 'rendered for Tenant os2 are not played: their Services are shown as without them'
+  expect((await berth(['plan', '-f', folder])).err).toContain(said)
+  const linted = await berth(['lint', '-f', folder])
+  expect(linted.out).toContain('policy-not-played')
+  const own = folderOf({ 'tenant.yaml': tenant('os2', 27), 'service.yaml': service })
+  const planned = await berth(['plan', '-f', own])
+  expect(planned.out).toContain('+ os2/keystone  172.27.0.85  from os2-internalapi')
+})
+
+const selecting = (name: string, second: number, selector: string): string =>
+  tenant(name, second).replace(`names: [${name}]`, `selector: ${selector}`)
+
+test('[R4.28] a selector is touched and taken away by labels, without what others list', async () => {
+  const labels = '{matchLabels: {cloud: a}, matchExpressions: [{key: old, operator: DoesNotExist}]}'
+  const files = { 'a.yaml': selecting('os1', 37, labels), 'b.yaml': tenant('os2', 27) }
+  const { err } = await render(files)
+  const where =
+    "  kubectl get namespace -l 'cloud=a,!old,kubernetes.io/metadata.name notin (os2)' -o name | " +
+    'cut -d/ -f2 | xargs -I{} kubectl annotate service -n {} --all '
+  expect(err).toContain(`${where}--overwrite berth.dev/touched=once\n`)
+  expect(err).toContain(`${where}metallb.io/address-pool-`)
+  expect(err).not.toContain('have a selector')
+})
+
+test('[R4.2] a namespace that two selectors match is refused where it is known, and told else', async () => {
+  const files = { 'a.yaml': selecting('os1', 37, '{}'), 'b.yaml': selecting('os2', 27, '{}') }
+  const both = await render(files)
+  expect(both.exit).toBe(0)
+  expect(both.err).toContain('2 Tenants have a selector: os1, os2.')
+  const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: web}\n'
+  const { exit, out, err } = await render({ ...files, 'c.yaml': namespace })
+  expect([exit, out]).toEqual([1, ''])
+  expect(err).toContain('berth: namespace web is selected by os1 and os2, so it would have the')
+})
+
 test('a Service that another tenant lists is left to it', async () => {
   const services = '  services: [{namespace: os2, name: shared}]\n'
   const files = { 'a.yaml': tenant('os1', 37, services), 'b.yaml': tenant('os2', 27) }

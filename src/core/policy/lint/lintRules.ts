@@ -24,6 +24,7 @@ export const lintCodes: ReadonlySet<string> = new Set([
   ...Object.keys(remedies),
   ...['invalid', 'duplicate-object', 'unknown-field', 'unknown-annotation', 'kustomize-not-built'],
   ...['deprecated', 'range-not-bound', 'not-announced', 'old-configuration'],
+  'policy-not-played',
 ])
 
 /** A conflict goes as a whole: it is one finding, on whichever side it is ignored. */

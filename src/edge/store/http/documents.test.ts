@@ -72,8 +72,26 @@ test('a schema can be cached under its hash; another hash is redirected', async 
   expect((await stand.ask('/openapi/v3/apis/apps/v9')).code).toBe(404)
 })
 
-test('OpenAPI v2 has no schemas, so kubectl sends a List as it is', async () => {
-  expect((await stand.ask('/openapi/v2')).json).toMatchObject({ swagger: '2.0', definitions: {} })
+test('OpenAPI v2 has every schema in JSON, in words of v2', async () => {
+  const { definitions, swagger } = (await stand.ask('/openapi/v2')).json
+  expect(swagger).toBe('2.0')
+  const service = definitions['io.k8s.api.core.v1.Service']
+  expect(service).toMatchObject({
+    'x-kubernetes-group-version-kind': [{ group: '', kind: 'Service', version: 'v1' }],
+    properties: { spec: { $ref: '#/definitions/io.k8s.api.core.v1.ServiceSpec' } },
+  })
+  expect(definitions['io.k8s.apimachinery.pkg.util.intstr.IntOrString']).toMatchObject({
+    format: 'int-or-string',
+    type: 'string',
+  })
+  const text = JSON.stringify(definitions)
+  for (const [, name = ''] of text.matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)) {
+    expect(definitions).toHaveProperty([name])
+  }
+  expect(text).not.toContain('components/schemas')
+})
+
+test('as protobuf it has none, so kubectl sends a List as it is', async () => {
   const Accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
   const { text, headers } = await stand.ask('/openapi/v2', { headers: { Accept } })
   expect(headers['content-type']).toBe(Accept.replace('@', '.'))

@@ -2,7 +2,7 @@
 import { aggregated, apiGroup, apiGroups, apiResources, apiVersions } from '../kinds/discovery.ts'
 import type { Kinds } from '../kinds/kinds.ts'
 import { OpenApi } from '../kinds/openapi.ts'
-import { openApiV2, openApiV2Bytes, openApiV2Type } from '../kinds/openapiV2.ts'
+import { openApiV2Bytes, openApiV2Type } from '../kinds/openapiV2.ts'
 import { notServed } from '../write/refusals.ts'
 import { type Clause, clausesOf, isJson } from './accept.ts'
 import { methodNotAllowed, noPage } from './refusals.ts'
@@ -50,7 +50,7 @@ export class Documents {
   #read(root: string, rest: readonly string[], question: Question): Reply {
     if (root === '' && rest.length === 0) return jsonReply(200, { paths: this.#paths() })
     if (root === 'version' && rest.length === 0) return this.#version()
-    if (root === 'openapi' && rest.join('/') === 'v2') return olderSchemas(question)
+    if (root === 'openapi' && rest.join('/') === 'v2') return this.#olderSchemas(question)
     if (root === 'openapi') return this.#schemas(rest, question.query)
     if (root !== 'api' && root !== 'apis') return refusal(noPage)
     if (rest.length === 0) return this.#groups(root, question)
@@ -99,6 +99,16 @@ export class Documents {
     }
   }
 
+  #olderSchemas({ accept }: Question): Reply {
+    const [first] = clausesOf(accept)
+    // kubectl writes an @ in place of a dot.
+    if (first?.media.replace('@', '.') === openApiV2Type) {
+      return { ...bytesReply(200, openApiV2Bytes), type: openApiV2Type }
+    }
+    const { json, hash } = this.#openApi.older()
+    return { ...bytesReply(200, Buffer.from(json, 'utf8')), headers: { ETag: `"${hash}"` } }
+  }
+
   #version(): Reply {
     const { major, minor, patch } = kubernetes
     const { version, platform, arch } = process
@@ -129,13 +139,6 @@ export class Documents {
     const others = ['/apis', '/healthz', '/livez', '/openapi/v3', '/readyz', '/version']
     return [...groups, ...others].sort()
   }
-}
-
-function olderSchemas({ accept }: Question): Reply {
-  const [first] = clausesOf(accept)
-  // kubectl writes an @ in place of a dot.
-  if (first?.media.replace('@', '.') !== openApiV2Type) return jsonReply(200, openApiV2)
-  return { ...bytesReply(200, openApiV2Bytes), type: openApiV2Type }
 }
 
 /** '' for a clause that is not supported; 'none' for one that asks for the older form. */

@@ -1,5 +1,5 @@
-// Which OpenAPI v3 documents are published? One for each group and version, and an index with
-// hashes for caching. They are made on request and kept until the kinds change.
+// Which OpenAPI documents are published? Of v3 one for each group and version, and an index with
+// hashes for caching; of v2 one. They are made on request and kept until the kinds change.
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { publishedAs } from './builtIn.ts'
@@ -7,6 +7,7 @@ import { contentOf, objectMeta } from './completeSchema.ts'
 import { published } from './definitions.ts'
 import type { Kinds } from './kinds.ts'
 import { pathsOf, usedByPaths } from './openapiPaths.ts'
+import { openApiV2 } from './openapiV2.ts'
 import type { StoredKind } from './storedKind.ts'
 
 type Document = { readonly json: string; readonly hash: string }
@@ -34,6 +35,14 @@ export class OpenApi {
     return this.#paths().includes(path) ? this.#document(path) : undefined
   }
 
+  /** /openapi/v2, in JSON: all schemas in one document. */
+  older(): Document {
+    return this.#kept('', () => {
+      const schemas = this.#paths().map((path) => documentOf(this.#kinds, path).components.schemas)
+      return openApiV2(Object.assign({}, ...schemas))
+    })
+  }
+
   #paths(): readonly string[] {
     const found = this.#kinds
       .all()
@@ -42,12 +51,16 @@ export class OpenApi {
   }
 
   #document(path: string): Document {
+    return this.#kept(path, () => documentOf(this.#kinds, path))
+  }
+
+  #kept(path: string, make: () => object): Document {
     const { generation } = this.#kinds
     if (generation !== this.#generation) this.#documents.clear()
     this.#generation = generation
     const known = this.#documents.get(path)
     if (known !== undefined) return known
-    const json = JSON.stringify(documentOf(this.#kinds, path))
+    const json = JSON.stringify(make())
     const hash = createHash('sha512').update(json).digest('hex').toUpperCase()
     this.#documents.set(path, { json, hash })
     return { json, hash }
@@ -57,7 +70,7 @@ export class OpenApi {
 const pathOf = ({ group }: StoredKind, version: string): string =>
   group === '' ? `api/${version}` : `apis/${group}/${version}`
 
-function documentOf(kinds: Kinds, path: string): JsonObject {
+function documentOf(kinds: Kinds, path: string) {
   const places = kinds.all().flatMap((kind) =>
     kind.versions
       .filter(({ name }) => pathOf(kind, name) === path)
@@ -78,7 +91,7 @@ function documentOf(kinds: Kinds, path: string): JsonObject {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: '1.36' },
     paths: Object.assign({}, ...places.map(pathsOf)),
-    components: { schemas: Object.fromEntries(schemas) },
+    components: { schemas: Object.fromEntries(schemas) as Readonly<Record<string, object>> },
   }
 }
 

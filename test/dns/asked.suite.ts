@@ -2,6 +2,7 @@
 // change and programs are killed (R13.4).
 import { expect, inject, test } from 'vitest'
 import { pick, seeded } from '../kube/seeded.ts'
+import { until } from '../kube/waits.ts'
 import { askAllTheTime } from './dnsperf.ts'
 import { answers, dig, newMachine, otherServer } from './machine.ts'
 import { startPod } from './pod.ts'
@@ -85,6 +86,8 @@ onDns('[R13.4] nor does a container of hosts that is killed, or the controller',
   await changeHosts(machine, 60, async (change) => {
     if (change % 15 === 7) await pod.killHosts()
   })
+  // The container itself goes on, or the pod would not be ready and no Service would lead there.
+  expect(pod.hosts.hasEnded()).toBe(false)
   await machine.up.stop('SIGKILL')
   const again = await newMachine(machine.folder, {
     args: ['--port', new URL(machine.up.server).port],
@@ -100,6 +103,38 @@ const others = () =>
     addressOf(at + 1, 0),
     nameOf(at + 1),
   ])
+
+onDns('[R13.4] servers change in a pod without a restart, and no question is lost', async () => {
+  const machine = await newMachine()
+  const others = [5_983, 5_984]
+  others.forEach((port, at) => {
+    otherServer(port, `--host-record=www.corp.test,192.0.2.${at + 1}`)
+  })
+  const asks = (at: number) => ({ key: 'server', values: [`/corp.test/127.0.0.1#${others[at]}`] })
+  await fill(machine)
+  await machine.configure(asks(0))
+  await machine.port()
+  const pod = await startPod(machine.up)
+  const before = await pod.options()
+  await answers(pod.port, ['www.corp.test'], '192.0.2.1')
+  const asking = await askAllTheTime(pod.port, names)
+  for (let turn = 1; turn <= 6; turn++) {
+    await machine.configure(asks(turn % 2))
+    await answers(pod.port, ['www.corp.test'], `192.0.2.${(turn % 2) + 1}`)
+  }
+  await machine.configure(
+    { key: 'rev-server', values: ['192.0.2.0/24', `127.0.0.1#${others[0]}`] },
+    { key: 'local', values: ['/corp.test/'] },
+  )
+  await answers(pod.port, ['www.corp.test'], 'NXDOMAIN')
+  await answers(pod.port, ['-x', '192.0.2.1'], 'www.corp.test.')
+  expect(await asking.end()).toMatchObject(allAnswered)
+  expect(await pod.options()).toEqual(before)
+  await machine.configure({ key: 'max-ttl', values: ['60'] })
+  await until('other options replace the pods', async () =>
+    Object.values((await pod.options()) ?? {}).includes('max-ttl=60\n') ? true : undefined,
+  )
+})
 
 onDns('[R13.4] many hosts at once are read together, in a pod too', async () => {
   const machine = await newMachine()

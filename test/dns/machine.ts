@@ -102,12 +102,15 @@ export const answers = (port: number, question: readonly string[], wanted: strin
     return dig(port, ...question) === wanted ? true : undefined
   })
 
-/** Another DNS server, that ours can ask. */
+/** Another DNS server, that ours can ask: what it has under `address`, or options. */
 export function otherServer(port: number, ...records: readonly string[]): void {
   const args = ['--no-daemon', '--conf-file=/dev/null', '--no-resolv', '--no-hosts', '--pid-file=']
   const place = ['--listen-address=127.0.0.1', '--bind-interfaces', `--port=${port}`]
-  const child = spawn('dnsmasq', [...args, ...place, ...records.map((one) => `--address=${one}`)], {
+  const child = spawn('dnsmasq', [...args, ...place, ...records.map(optionOf)], {
     stdio: 'ignore',
   })
   onTestFinished(() => void child.kill('SIGKILL'))
 }
+
+const optionOf = (record: string): string =>
+  record.startsWith('--') ? record : `--address=${record}`

@@ -9,6 +9,7 @@ import { kinds, rowOf } from '../../edge/kube/kinds.ts'
 import type { ExtensionParts } from '../../edge/kube/write/extensionParts.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { BlockClaims } from './blockClaims.ts'
+import { DnsPods } from './dnsPods.ts'
 import { InfraOperator, operatorNamespaces } from './infraOperator.ts'
 import { IpamWorker } from './ipamWorker.ts'
 import { NodeRecords } from './nodeRecords.ts'
@@ -78,6 +79,7 @@ export const openstack = (
     const mayAsk = () => mayWrite() && needed.every(parts.isServed)
     const pods = new StickyPods({ api, world, clock, mayAsk, isIn: parts.isIn })
     const podFeeds = new PodFeeds(parts)
+    const dnsPods = new DnsPods(parts)
     return {
       completions: new Map([[completedKind, pods.complete]]),
       deciders: openstackDeciders({ images, podsKnown: podFeeds.known }),
@@ -90,7 +92,8 @@ export const openstack = (
       pump,
       async run(signal: AbortSignal): Promise<void> {
         signal.addEventListener('abort', () => stop.abort(), { once: true })
-        await Promise.all([beside.run(signal), worker.run(signal), podFeeds.run(signal)])
+        const [feeds, servers] = [podFeeds.run(signal), dnsPods.run(signal)]
+        await Promise.all([beside.run(signal), worker.run(signal), feeds, servers])
       },
     }
   },

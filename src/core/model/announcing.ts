@@ -91,4 +91,6 @@ export type NamespaceView = {
   readonly wire?: string
   /** It is being deleted: nothing can be made in it. */
   readonly isGoing?: true
+  /** Its pods run as users of a range of its own, as on OpenShift. */
+  readonly hasUserIds?: true
 }

@@ -36,6 +36,7 @@ const pods: readonly object[] = [
   deployment({ hostNetwork: true }),
   deployment({ volumes: [{ name: 'v', hostPath: { path: '/' } }] }),
   deployment({ volumes: [{ name: 'v', secret: { secretName: 's' } }] }),
+  deployment({ volumes: [{ name: 'v', configMap: { name: 'c' } }] }),
   deployment({}, { securityContext: { ...locked, runAsNonRoot: false } }),
   deployment({}, { securityContext: { ...locked, capabilities: { add: ['NET_RAW'] } } }),
   deployment({}, { envFrom: [{ secretRef: { name: 's' } }] }),
@@ -123,7 +124,7 @@ async function dnsIsServed({ admin }: Parameters<Attempt['run']>[0]): Promise<vo
   const config = (key: string, value: string) => ({ options: [{ key, values: [value] }] })
   await servers.create({
     ...{ apiVersion: owner.apiVersion, kind: 'DNSMasq', metadata: { name: 'dns' } },
-    spec: config('server', '192.0.2.53'),
+    spec: config('max-ttl', '60'),
   })
   try {
     const configOf = async () =>
@@ -137,9 +138,9 @@ async function dnsIsServed({ admin }: Parameters<Attempt['run']>[0]): Promise<vo
     const first = await until('its pods are wanted', () =>
       deployments.get('dnsmasq-dns').catch(() => undefined),
     )
-    await servers.patch('dns', { type: merge, body: { spec: config('server', '192.0.2.54') } })
+    await servers.patch('dns', { type: merge, body: { spec: config('max-ttl', '61') } })
     await until('other options are there', async () =>
-      (await configOf())?.['dns']?.includes('192.0.2.54') === true ? true : undefined,
+      (await configOf())?.['dns']?.includes('max-ttl=61') === true ? true : undefined,
     )
     await until('other pods are wanted', async () => {
       const { metadata } = await deployments.get('dnsmasq-dns')

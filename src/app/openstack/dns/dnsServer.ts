@@ -3,9 +3,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DnsMasq } from '../../../core/model/names/dns.ts'
+import { dividedOptions, optionLines, toldOfOption } from '../../../core/policy/names/dnsOptions.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Clock } from '../../../edge/kube/api/clock.ts'
-import { filesOf, toldOfOption } from './dnsOptions.ts'
 import { type DnsPlace, DnsProcess, notInstalled, testOptions } from './dnsProcess.ts'
 import { followHosts } from './followHosts.ts'
 
@@ -64,11 +64,13 @@ export class DnsServer {
 
   async #take({ options }: DnsMasq, text: string): Promise<void> {
     const { folder } = this.#parts.place
-    const { all, servers, others } = filesOf(options)
+    const all = optionLines(options)
+    const { servers, others } = dividedOptions(all)
     const { isGood, said, untried } = await testOptions(write(join(folder, 'test.cfg'), all))
     const isMissing = untried === notInstalled
     // Without the program there is nothing to compare with: its process says so, and tries again.
-    this.#badOptions = isGood || isMissing ? '' : (untried ?? toldOfOption(options, said))
+    const told = untried ?? toldOfOption(options, { said, tested: all })
+    this.#badOptions = isGood || isMissing ? '' : told
     // Bad ones too are tried once, and not at every change of something else.
     if (untried === undefined) this.#options = text
     if (!isGood && !isMissing) return

@@ -10,6 +10,7 @@ import type { View } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Write } from '../../model/write.ts'
 import type { KeptDecider } from '../decider.ts'
+import { dividedOptions, optionLines } from './dnsOptions.ts'
 import { madeFromDns } from './madeFromDns.ts'
 import { serverAccount } from './serverAccount.ts'
 import { type Images, serverDeployment } from './serverDeployment.ts'
@@ -26,7 +27,7 @@ const againInS = 300
 export const dnsMasqs = (images: Images): KeptDecider => ({
   name: 'dnsmasqs',
   kind: 'DNSMasq',
-  reads: ['DNSMasq', 'ConfigMap', 'Deployment', 'Service', 'Site', 'Topology'],
+  reads: ['DNSMasq', 'ConfigMap', 'Deployment', 'Namespace', 'Service', 'Site', 'Topology'],
   isPrompt: true,
   wakes: woken,
   decide(world, key, now = '') {
@@ -43,6 +44,9 @@ function woken(changed: Changed, world: ReadonlyWorld): Iterable<string> {
   if (changed.type === 'refusal') return keys(servers.filter(({ name }) => name === changed.key))
   if (changed.type !== 'object') return []
   if (changed.kind === 'Site') return keys(servers.filter((one) => one.hasSiteNames))
+  if (changed.kind === 'Namespace') {
+    return keys(servers.filter((one) => one.namespace === changed.key && hasOtherIds(changed)))
+  }
   const [namespace, name] = changed.key.split('/')
   const beside = servers.filter((one) => one.namespace === namespace)
   // How many there are decides which pods a Service selects.
@@ -53,6 +57,13 @@ function woken(changed: Changed, world: ReadonlyWorld): Iterable<string> {
 }
 
 type Both = { readonly before: View | undefined; readonly after: View | undefined }
+
+const hasOtherIds = (changed: Both): boolean => {
+  const [before, after] = [changed.before, changed.after].map(
+    (one) => one?.kind === 'Namespace' && one.hasUserIds === true,
+  )
+  return before !== after
+}
 
 const isRead = ({ before, after }: Both, server: DnsMasq): boolean =>
   [before, after].some((one) => one?.kind === 'ConfigMap' && selects(server, one))
@@ -70,7 +81,8 @@ type Subject = { readonly server: DnsMasq; readonly images: Images; readonly now
 
 function writesFor(world: ReadonlyWorld, { server, images, now }: Subject): Write[] {
   const { name, topology: wanted } = server
-  const content = { [name]: optionLines(withSiteNames(server, world.all('Site').get(siteName))) }
+  const { options } = withSiteNames(server, world.all('Site').get(siteName))
+  const content = { [name]: optionLines(options) }
   const own = { name, hash: hashOfData(content) }
   const topology = wanted && world.all('Topology').get(`${wanted.namespace}/${wanted.name}`)
   const { account, role, binding } = serverAccount(server)
@@ -78,7 +90,8 @@ function writesFor(world: ReadonlyWorld, { server, images, now }: Subject): Writ
   // What has options that cannot be written keeps those that it has; likewise without its Topology.
   const isReadable = server.unread.length === 0
   const isPlaced = wanted === undefined || topology !== undefined
-  const hash = hashOfMaps([own])
+  const { others } = dividedOptions(content[name] ?? '')
+  const hasUserIds = world.all('Namespace').get(server.namespace)?.hasUserIds === true
   const made: Write[] = [
     required(account),
     { ...required(role), ifServed: true },
@@ -86,22 +99,16 @@ function writesFor(world: ReadonlyWorld, { server, images, now }: Subject): Writ
     ...(isReadable ? [required(config)] : []),
     required(serverService(world, server)),
     ...(isReadable && isPlaced
-      ? [required(serverDeployment({ server, images, hash, topology }))]
+      ? [required(serverDeployment({ server, images, options: others, hasUserIds, topology }))]
       : []),
   ]
   const input = hashOfMaps([own, ...hostsOf(world, server)])
   const objects = { account, role, binding, config }
-  const status = serverStatus(world, { server, objects, input, isPlaced, now })
+  const status = serverStatus(world, { server, objects, input, isPlaced, tested: others, now })
   return status === undefined ? made : [...made, status]
 }
 
 const required = (object: JsonObject) => ({ type: 'apply', object, isRequired: true }) as const
-
-/** A line for each option in the order given: its key, and its values if it has any. */
-const optionLines = ({ options }: Pick<DnsMasq, 'options'>): string =>
-  options
-    .map(({ key, values }) => `${key}${values.length === 0 ? '' : `=${values.join(',')}`}\n`)
-    .join('')
 
 const configMap = (server: DnsMasq, data: JsonObject): JsonObject =>
   madeFromDns(server, {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../model/gate.ts'
 import { recordAt } from '../../model/json.ts'
 import { managed } from '../../model/made.ts'
 import type { DnsMasq, Topology } from '../../model/names/dns.ts'
+import { hashOfData } from '../../model/names/objectHash.ts'
 import { madeFromDns, serverNameLabel } from './madeFromDns.ts'
 import { serverLabels, serverName, serverPort } from './serverService.ts'
 
@@ -12,12 +13,21 @@ export type Images = { readonly dnsmasq: string; readonly berth: string }
 
 const configFolder = '/etc/dnsmasq.d'
 const hostsFolder = `${configFolder}/hosts`
+/** Not in the other folder: there dnsmasq takes every file for options. */
+const serversFolder = '/etc/dnsmasq.servers'
+const serversFile = `${serversFolder}/servers`
+/** With the pods and not in a ConfigMap: those of an earlier revision start with what they had. */
+const optionsKey = 'berth.dev/dnsmasq-options'
+/** Of the containers, where the namespace gives them none. */
+const nobody = 65_534
 
 type Pods = {
   readonly server: DnsMasq
   readonly images: Images
-  /** Of the options: a new one replaces the pods. */
-  readonly hash: string
+  /** That dnsmasq reads at its start: others replace the pods. */
+  readonly options: string
+  /** Whether the namespace has user ids for its pods, as on OpenShift. */
+  readonly hasUserIds: boolean
   readonly topology: Topology | undefined
 }
 
@@ -34,7 +44,10 @@ export function serverDeployment(pods: Pods): JsonObject {
       // The old one answers until the new one does.
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
       template: {
-        metadata: { labels: { ...serverLabels, [serverNameLabel]: server.name } },
+        metadata: {
+          labels: { ...serverLabels, [serverNameLabel]: server.name },
+          annotations: { [optionsKey]: pods.options },
+        },
         spec: podOf(pods),
       },
     },
@@ -42,29 +55,37 @@ export function serverDeployment(pods: Pods): JsonObject {
 }
 
 function podOf(pods: Pods): JsonObject {
-  const { server, topology } = pods
+  const { server, topology, hasUserIds } = pods
   return {
     serviceAccountName: serverName(server),
     terminationGracePeriodSeconds: 10,
-    // The container of the hosts tells dnsmasq to read them all again where many have changed.
+    // The container of the hosts tells dnsmasq to read its files again, as the same user.
     shareProcessNamespace: true,
-    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    securityContext: {
+      runAsNonRoot: true,
+      ...(hasUserIds ? {} : { runAsUser: nobody }),
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
     ...(Object.keys(server.nodeSelector).length === 0 ? {} : { nodeSelector: server.nodeSelector }),
     ...placement(topology),
     volumes: [
       {
-        name: 'config',
-        configMap: { name: server.name, items: [{ key: server.name, path: 'config.cfg' }] },
+        name: 'options',
+        downwardAPI: {
+          items: [{ path: 'config.cfg', ...from(`metadata.annotations['${optionsKey}']`) }],
+        },
       },
       { name: 'hosts', emptyDir: {} },
+      { name: 'servers', emptyDir: {} },
     ],
     initContainers: [
       { ...dnsmasq(pods, ['--test']), name: 'init' },
       { ...hosts(pods, ['--once']), name: 'hosts-init' },
     ],
     containers: [
-      { ...dnsmasq(pods, []), name: 'dnsmasq-dns', ...probes },
-      { ...hosts(pods, []), name: 'hosts' },
+      { ...dnsmasq(pods, []), name: 'dnsmasq-dns', ...probes, lifecycle },
+      // If it ended, the pod would not be ready, and nobody would ask a dnsmasq that answers.
+      { ...hosts(pods, ['--restart']), name: 'hosts' },
     ],
   }
 }
@@ -76,25 +97,36 @@ const locked = {
 }
 const from = (fieldPath: string) => ({ fieldRef: { fieldPath } })
 
-const dnsmasq = ({ server, images, hash }: Pods, more: readonly string[]): JsonObject => ({
+/** It ends at once when it is told to, and is asked until every node knows that it goes. */
+const lifecycle = { preStop: { exec: { command: ['sleep', '5'] } } }
+
+const dnsmasq = ({ server, images, options }: Pods, more: readonly string[]): JsonObject => ({
   image: server.image === '' ? images.dnsmasq : server.image,
   command: ['dnsmasq'],
   args: [...argumentsOf, ...more],
   env: [
     { name: 'POD_IP', valueFrom: from('status.podIP') },
-    { name: 'CONFIG_HASH', value: hash },
+    { name: 'CONFIG_HASH', value: hashOfData({ options }) },
   ],
+  // Which option it does not accept is the last that it says.
+  terminationMessagePolicy: 'FallbackToLogsOnError',
   securityContext: locked,
   volumeMounts: [
-    { name: 'config', mountPath: `${configFolder}/config.cfg`, subPath: 'config.cfg' },
-    { name: 'hosts', mountPath: hostsFolder },
+    { name: 'options', mountPath: `${configFolder}/config.cfg`, subPath: 'config.cfg' },
+    ...written,
   ],
 })
+
+const written = [
+  { name: 'hosts', mountPath: hostsFolder },
+  { name: 'servers', mountPath: serversFolder },
+]
 
 const argumentsOf: readonly string[] = [
   '--interface=*',
   `--conf-dir=${configFolder}`,
   `--hostsdir=${hostsFolder}`,
+  `--servers-file=${serversFile}`,
   '--keep-in-foreground',
   '--log-queries',
   '--log-facility=-',
@@ -111,10 +143,14 @@ const argumentsOf: readonly string[] = [
 const hosts = ({ server, images }: Pods, more: readonly string[]): JsonObject => ({
   image: images.berth,
   command: ['node', 'dist/main.js', 'dns-hosts'],
-  args: ['--folder', hostsFolder, '--label', server.selects.toLowerCase(), ...more],
+  args: [
+    ...['--folder', hostsFolder, '--label', server.selects.toLowerCase()],
+    ...['--config', server.name, '--servers-file', serversFile],
+    ...more,
+  ],
   env: [{ name: 'POD_NAMESPACE', valueFrom: from('metadata.namespace') }],
   securityContext: locked,
-  volumeMounts: [{ name: 'hosts', mountPath: hostsFolder }],
+  volumeMounts: written,
 })
 
 const probe = (seconds: number): JsonObject => ({

@@ -8,6 +8,7 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import type { StatusWrite } from '../../model/write.ts'
 import { conditionsAfter, type Said, saidError, saidProgress, saidTrue } from '../libConditions.ts'
 import { serviceDataName } from './decideServiceNames.ts'
+import { toldOfOption } from './dnsOptions.ts'
 import { serverName } from './serverService.ts'
 
 type Made = 'account' | 'role' | 'binding' | 'config'
@@ -17,6 +18,8 @@ type Known = {
   readonly input: string
   /** Whether the Topology that it names is there, if it names one. */
   readonly isPlaced: boolean
+  /** The options that dnsmasq tests before it starts. */
+  readonly tested: string
   readonly now: string
 }
 
@@ -64,7 +67,7 @@ type Seen = {
 
 function saidOf(
   world: ReadonlyWorld,
-  { server, objects, isPlaced }: Known,
+  { server, objects, isPlaced, tested }: Known,
   { service, deployment }: Seen,
 ): Readonly<Record<string, Said>> {
   const refusalOf = (of: JsonObject) => world.obstacles.refusalOf(refOf(of)) ?? ''
@@ -85,7 +88,10 @@ function saidOf(
     RoleReady: made('role', 'Role'),
     RoleBindingReady: made('binding', 'RoleBinding'),
     CreateServiceReady: serviceSaid(service, place('Service', serverName(server))),
-    DeploymentReady: deploymentSaid(deployment, place('Deployment', serverName(server))),
+    DeploymentReady: deploymentSaid(deployment, {
+      refusal: place('Deployment', serverName(server)),
+      ofPods: toldOfPods(server, place('Pod', serverName(server)), tested),
+    }),
     ...(topology === undefined ? {} : { TopologyReady: topologySaid(topology, isPlaced) }),
   }
 }
@@ -113,14 +119,25 @@ function serviceSaid(service: ServiceView | undefined, refusal: string): Said {
   return { ...saidError(`${error} ${key} LoadBalancer IP still pending`), severity: 'Warning' }
 }
 
-function deploymentSaid(deployment: DeploymentView | undefined, refusal: string): Said {
+/** What keeps a pod from starting, as one of its containers says it. */
+function toldOfPods({ options }: DnsMasq, said: string, tested: string): string {
+  return said.includes('dnsmasq: ') ? toldOfOption(options, { said, tested }) : said
+}
+
+type PodsKnown = { readonly refusal: string; readonly ofPods: string }
+
+function deploymentSaid(
+  deployment: DeploymentView | undefined,
+  { refusal, ofPods }: PodsKnown,
+): Said {
   const error = 'Deployment error occurred'
   if (refusal !== '') return saidError(`${error} ${refusal}`)
   if (deployment === undefined) return saidProgress('Deployment in progress')
   const { trouble, generation, observedGeneration } = deployment
-  if (trouble !== '') return saidError(`${error} ${trouble}`)
   const { replicas, updatedReplicas, readyReplicas } = deployment
   const isDone =
     observedGeneration >= generation && updatedReplicas >= replicas && readyReplicas >= replicas
+  const why = (isDone ? '' : ofPods) || trouble
+  if (why !== '') return saidError(`${error} ${why}`)
   return isDone ? saidTrue('Deployment completed') : saidProgress('Deployment in progress')
 }

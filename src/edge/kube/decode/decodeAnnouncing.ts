@@ -99,5 +99,9 @@ export function decodeNamespace(object: Fields): NamespaceView {
     labels: { ...labels, 'kubernetes.io/metadata.name': name },
     ...(wire === '' ? {} : { wire }),
     ...(object.inner('metadata').has('deletionTimestamp') && { isGoing: true }),
+    ...(annotations[userIds] !== undefined && { hasUserIds: true as const }),
   }
 }
+
+/** Of OpenShift. */
+const userIds = 'openshift.io/sa.scc.uid-range'

@@ -10,7 +10,7 @@ import { defineCrd, shippedCrds } from './crds.ts'
 const group = { group: 'network.openstack.org', version: 'v1beta1' }
 const subnet = 'subnet1'
 /** Small enough that hosts wait for one another. */
-const networks = ['InternalApi', 'Storage', 'Tenant'].map((name, at) => ({
+const small = ['InternalApi', 'Storage', 'Tenant'].map((name, at) => ({
   name,
   subnets: [
     {
@@ -45,10 +45,12 @@ export async function installOpenstack({ admin }: Cluster): Promise<void> {
   await Promise.all(crds.map(({ name, json }) => defineCrd(admin, name, json)))
 }
 
+type Given = { readonly annotations?: object; readonly networks?: readonly object[] }
+
 export async function newIpSetStand(
   { admin, kube }: Cluster,
   namespace: string,
-  annotations: object = {},
+  { annotations = {}, networks = small }: Given = {},
 ): Promise<IpSetStand> {
   await verbs(admin, core('namespaces')).create({ metadata: { name: namespace } })
   const netConfigs = verbs(admin, { ...group, plural: 'netconfigs', namespace })
@@ -101,12 +103,13 @@ export async function contradictions(stand: IpSetStand): Promise<readonly string
     .flatMap(({ spec }) => (spec?.['holders'] ?? []) as readonly Holder[])
     .filter(({ uid }) => uids.has(uid))
     .map(({ name, network, address }) => `${name} ${network} ${address}`)
+  const [isReserved, isClaimed] = [new Set(reserved), new Set(claimed)]
   return [
     ...doubled(shown).map((one) => `shown twice: ${one}`),
     ...doubled(reserved).map((one) => `reserved twice: ${one}`),
     ...doubled(claimed).map((one) => `claimed twice: ${one}`),
-    ...shown.filter((one) => !reserved.includes(one)).map((one) => `not reserved: ${one}`),
-    ...shown.filter((one) => !claimed.includes(one)).map((one) => `not claimed: ${one}`),
+    ...shown.filter((one) => !isReserved.has(one)).map((one) => `not reserved: ${one}`),
+    ...shown.filter((one) => !isClaimed.has(one)).map((one) => `not claimed: ${one}`),
   ]
 }
 
@@ -117,8 +120,8 @@ function ownerOf({ metadata }: KubeObject): string {
 
 /** More than one has the same address on a network. */
 function doubled(lines: readonly string[]): readonly string[] {
-  const places = lines.map((line) => line.replace(/^\S+ /, ''))
-  return lines.filter(
-    (_, at) => places.indexOf(places[at] ?? '') !== places.lastIndexOf(places[at] ?? ''),
-  )
+  const counts = new Map<string, number>()
+  const placeOf = (line: string) => line.replace(/^\S+ /, '')
+  for (const line of lines) counts.set(placeOf(line), (counts.get(placeOf(line)) ?? 0) + 1)
+  return lines.filter((line) => (counts.get(placeOf(line)) ?? 0) > 1)
 }

@@ -16,6 +16,7 @@ import {
   writesIn,
 } from './controllers.ts'
 import { forgetCrd } from './crds.ts'
+import { churnHosts } from './hostChurn.ts'
 import {
   contradictions,
   type IpSetStand,
@@ -34,6 +35,8 @@ let stand: IpSetStand
 let running: Running[] = []
 let at = 0
 const operators = 'openstack-operators'
+/** `make soak` has two thousand hosts. */
+const many = { hosts: 80, steps: 160 }
 
 const run: IpSetStand['run'] = (options) => {
   const one = stand.run(options)
@@ -127,6 +130,14 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     await Promise.all(names.map(ready))
     await last.quiet()
     expect(await contradictions(stand)).toEqual([])
+  })
+
+  test('[R12.5] on six networks none is given twice by two leaders that are late and die', {
+    timeout: 300_000,
+  }, async () => {
+    const audit = await churnHosts(cluster, { ...many, namespace: 'many', seed: 7 })
+    expect(audit).toMatchObject({ twice: [], wrong: [], unserved: 0 })
+    expect(audit.kills).toBeGreaterThan(1)
   })
 
   test('[R12.7] who waits is served when an address is freed, the oldest first', async () => {

@@ -60,7 +60,9 @@ export async function newStickyStand(
   { isAsked = true, sticky = 'InternalApi=172.17.0.60-172.17.0.62' } = {},
 ): Promise<StickyStand> {
   const { admin } = cluster
-  const stand = await newIpSetStand(cluster, namespace, { 'berth.dev/sticky': sticky })
+  const stand = await newIpSetStand(cluster, namespace, {
+    annotations: { 'berth.dev/sticky': sticky },
+  })
   if (isAsked) {
     const labels = { 'berth.dev/sticky-pods': 'true' }
     const body = { metadata: { labels } }

@@ -64,7 +64,9 @@ async function withHosts(api: Api, folder: string): Promise<Names> {
   const spaces = pathOf(resourceOf('Namespace'))
   const space = { method: 'POST', path: spaces, body: { metadata: { name: namespace } } } as const
   await until('the API answers', () => api.call(space).catch(() => undefined))
-  await post('DNSMasq', 'dns', { options: [] })
+  // The definitions come right after the API.
+  const first = () => post('DNSMasq', 'dns', { options: [] }).catch(() => undefined)
+  await until('DNSMasqs are served', first)
   for (let from = 0; from < hosts; from += rack) {
     await post('DNSData', `rack-${from}`, { hosts: rackOf(from, -1, '') })
   }

@@ -24,7 +24,7 @@ const count = (requests: Requests): number =>
 const requestText = (requests: Requests): string =>
   [...requests].map(([what, some]) => `${whole(some)} ${what}`).join(', ') || 'none'
 
-function targets({ filled, atOnce, again, names }: Figures): string {
+function targets({ filled, atOnce, again, names, realFiles }: Figures): string {
   const rows = filled.flatMap((one) => [
     [
       `${whole(one.count)} hosts, time beside bare writes`,
@@ -53,10 +53,19 @@ function targets({ filled, atOnce, again, names }: Figures): string {
         'none',
         whole(count(again.requests)) === '0' ? 'none' : whole(count(again.requests)),
       ],
+      [
+        `a host that was made meanwhile, ${whole(again.count)} others, Ready after the start`,
+        'within 1 s',
+        seconds(again.newMs),
+      ],
       ['a changed host is answered for, p99', 'under 200 ms', seconds(at(names.changesMs, 0.99))],
+      ['lint of real files', 'under 10 s', lintText(realFiles)],
     ],
   )
 }
+
+const lintText = (real: Figures['realFiles']): string =>
+  real === undefined ? 'not measured: they are not here' : seconds(at(real.ms, 0.5))
 
 const doubledIn = ({ filled, atOnce }: Pick<Figures, 'filled' | 'atOnce'>): number =>
   [...filled, atOnce].reduce((sum, { doubled }) => sum + doubled, 0)
@@ -75,7 +84,7 @@ const fillRows = (one: Filled): readonly Row[] => [
 ]
 
 export function page(machine: string, figures: Figures): string {
-  const { filled, atOnce, again, names } = figures
+  const { filled, atOnce, again, names, realFiles } = figures
   return `# Figures: addresses and names for OpenStack
 
 ${machine}
@@ -119,5 +128,10 @@ longest ${seconds(at(names.changesMs, 1))}.
 
 dnsmasq killed with SIGKILL, ${names.gapsMs.length} times: from the kill to the first answer of the next one p50
 ${seconds(at(names.gapsMs, 0.5))}, longest ${seconds(at(names.gapsMs, 1))}.
+
+## Files
+
+\`berth lint\` of ${whole(realFiles?.files ?? 0)} YAML files that users of OpenStack on Kubernetes have, from the start of
+the process to its end, ${realFiles?.ms.length ?? 0} times: ${(realFiles?.ms ?? []).map(seconds).join(', ') || 'not measured'}.
 `
 }

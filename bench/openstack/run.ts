@@ -12,6 +12,7 @@ import { buildTown, type Town, upTo } from '../kube/town.ts'
 import { machine } from '../machine.ts'
 import { type BareHosts, bareHosts } from './bareHosts.ts'
 import { measureNames, type Names } from './names.ts'
+import { measureRealFiles, type RealFiles } from './realFiles.ts'
 import { page } from './report.ts'
 import { buildHosts, clearHosts, createHosts, hostName, SeenHosts } from './town.ts'
 
@@ -44,6 +45,7 @@ export type Figures = {
   readonly atOnce: AtOnce
   readonly again: Again
   readonly names: Names
+  readonly realFiles: RealFiles | undefined
 }
 
 const output = fileURLToPath(new URL('../../docs/bench/openstack.md', import.meta.url))
@@ -133,7 +135,8 @@ async function measure(sizes: readonly number[]): Promise<Figures> {
     const again = await restarted(ground, sizes.at(-1) ?? small)
     await emptied(ground)
     const created = await allAtOnce(ground, small)
-    return { filled: all, atOnce: created, again, names: await measureNames() }
+    const realFiles = measureRealFiles()
+    return { filled: all, atOnce: created, again, names: await measureNames(), realFiles }
   } finally {
     ground.seen.close()
     await town.stop()

@@ -19,6 +19,7 @@ const suites = [
   'controllerLeader',
   'controllerRecovery',
   'lostPools',
+  'madeFights',
   'othersKinds',
   'quotaRaces',
   'renumber',

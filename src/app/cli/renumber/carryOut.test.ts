@@ -25,12 +25,12 @@ metadata: {name: a, namespace: web}
 spec: {type: LoadBalancer, ports: [{port: 80}]}
 `
 
-async function clusterOf(): Promise<Cluster> {
+async function clusterOf(manifests = text): Promise<Cluster> {
   const session = await newSession(nowhere, {
     ownNamespace: 'metallb-system',
     loadBalancerClass: '',
   })
-  await load(session, { files: [folderOf({ 'all.yaml': text })], kustomized: [] })
+  await load(session, { files: [folderOf({ 'all.yaml': manifests })], kustomized: [] })
   session.cluster.settle()
   return session.cluster
 }
@@ -44,12 +44,14 @@ const idOf = (path: string): string => {
   return [kind, ...namespace, ...parts.slice(at + 1)].join('/')
 }
 
-/** The simulated cluster, served; `onWrite` hears of every write before it is made. */
+/** The simulated cluster, served; `onWrite` hears of every write and list before it is made. */
 function served(cluster: Cluster, onWrite: (id: string) => void): Api {
-  const call = async ({ method, path, body }: ApiRequest): Promise<unknown> => {
+  const call = async ({ method, path, body, signal }: ApiRequest): Promise<unknown> => {
     const id = idOf(path)
     const there = cluster.get(id)
     if (method === 'GET' && id === 'Service') {
+      onWrite(id)
+      signal?.throwIfAborted()
       const ids = cluster.ids().filter((one) => one.startsWith('Service/'))
       const list = { apiVersion: 'v1', kind: 'ServiceList', metadata: { resourceVersion: '1' } }
       return Buffer.from(JSON.stringify({ ...list, items: ids.map((one) => cluster.get(one)) }))
@@ -150,4 +152,63 @@ test('[R15.5] who gets an old address meanwhile keeps it until the next run', as
   expect(isDone).toBe(false)
   expect(said).toContain('Service web/late got 172.17.0.81 after the plan was made')
   expect(await apply(cluster, () => undefined)).toMatchObject({ isDone: true })
+})
+
+const plane = `---
+apiVersion: core.openstack.org/v1beta1
+kind: OpenStackControlPlane
+metadata: {name: controlplane, namespace: web}
+spec:
+  secret: osp-secret
+  storageClass: local
+  keystone:
+    template:
+      override:
+        service:
+          internal:
+            metadata: {annotations: {metallb.universe.tf/loadBalancerIPs: 172.17.0.85}}
+            spec: {type: LoadBalancer}
+`
+const keystone = `---
+apiVersion: v1
+kind: Service
+metadata:
+  name: keystone-internal
+  namespace: web
+  annotations: {metallb.universe.tf/loadBalancerIPs: 172.17.0.85}
+spec: {type: LoadBalancer, ports: [{port: 5000}]}
+`
+const older = 'metallb.universe.tf/loadBalancerIPs'
+const path = ['spec', 'keystone', 'template', 'override', 'service', 'internal', 'metadata']
+
+/** What the control plane says, under the key that operators write. */
+function reconcile(cluster: Cluster): void {
+  const service = 'Service/web/keystone-internal'
+  const { status: _, ...json } = cluster.get(service) ?? {}
+  let said: Json = cluster.get('OpenStackControlPlane/web/controlplane') ?? {}
+  for (const field of path) said = recordAt(said, field)
+  const metadata = recordAt(json, 'metadata')
+  const wanted = recordAt(said, 'annotations')[older]
+  const annotations = { ...recordAt(metadata, 'annotations'), [older]: wanted }
+  if (recordAt(metadata, 'annotations')[older] === wanted) return
+  cluster.apply({ ...json, metadata: { ...metadata, annotations } } as never)
+  cluster.settle()
+}
+
+test('[R15.2] an operator that reconciles before every write moves its Service no second time', async () => {
+  const cluster = await clusterOf(text + plane + keystone)
+  const shown = (): string =>
+    JSON.stringify(recordAt(cluster.get('Service/web/keystone-internal'), 'status')).replace(
+      /.*"ip":"([^"]*)".*/,
+      '$1',
+    )
+  const history: string[] = []
+  const look = (): void => {
+    reconcile(cluster)
+    if (history.at(-1) !== shown()) history.push(shown())
+  }
+  const { isDone, said } = await apply(cluster, look)
+  look()
+  expect(isDone, said).toBe(true)
+  expect(history).toEqual(['172.17.0.85', '172.27.0.85'])
 })

@@ -29,7 +29,7 @@ export async function carryOut(api: Api, renumbered: Renumbered, io: Io): Promis
     for (const write of writes) {
       try {
         if (io.signal.aborted) throw new Stopped('interrupted')
-        if (takesAway && write === writes[0]) await nobodyIsLeft(api, renumbered)
+        if (takesAway && write === writes[0]) await nobodyIsLeft({ api, io }, renumbered)
         await carryOutOne(api, write)
         await untilSeen({ api, io }, write, renumbered)
       } catch (error) {
@@ -44,9 +44,13 @@ export async function carryOut(api: Api, renumbered: Renumbered, io: Io): Promis
 }
 
 /** A Service that got an address since the plan was made would lose it with the range. */
-async function nobodyIsLeft(api: Api, { shift }: Renumbered): Promise<void> {
-  const { signal } = new AbortController()
-  for (const service of await listAll(api, resourceOf('Service'), signal)) {
+async function nobodyIsLeft({ api, io }: Reach, { shift }: Renumbered): Promise<void> {
+  const { signal } = io
+  const all = await listAll(api, resourceOf('Service'), signal).catch((error: unknown) => {
+    if (signal.aborted) throw new Stopped('interrupted')
+    throw error
+  })
+  for (const service of all) {
     const { name, namespace } = recordAt(service, 'metadata')
     const shown = shownBy(service)
     const isOurs = JSON.stringify(service['status'] ?? {}).includes(addressedType)

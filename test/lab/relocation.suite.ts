@@ -1,5 +1,6 @@
 // Does a cluster move? The external bridge is swapped for another one with another subnet, the Site
 // follows, and a client there reaches both addresses; what nobody commits goes back alone.
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +40,57 @@ const reaches = (address: string): boolean =>
   /^node-\d$/m.test(lab.in('client-1', 'curl', '-s', '-m', '2', `http://${address}:8080/`).out)
 const isReached = (address: string) =>
   until(`a client reaches ${address}`, () => reaches(address) || undefined)
+
+/** What clients know the place by; the names come along when the cluster moves. */
+const domain = 'edge.example.com'
+const certificate = `${there.api} certificate`
+
+/** By a name that the DNS server at the gateway tells. */
+function reachesByName(name: string): boolean {
+  const file = `/run/berth-lab/${lab.name}/resolv.conf`
+  writeFileSync(file, `nameserver ${there.gateway}\noptions timeout:1 attempts:1\n`)
+  // Every `ip netns exec` has mounts of its own.
+  const command = `mount --bind ${file} /etc/resolv.conf && exec curl -s -m 2 http://${name}:8080/`
+  return /^node-\d$/m.test(lab.in('client-1', 'sh', '-c', command).out)
+}
+
+type Said = {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> }
+  readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly { ip: string }[] } }
+}
+
+/** As external-dns does: the names of Services, with their addresses. */
+function publishedNames(): readonly string[] {
+  const path = '/api/v1/namespaces/default/services'
+  const { items } = lab.ask('control', ['get', path]) as { readonly items: readonly Said[] }
+  return items.flatMap(({ metadata, status }) => {
+    const name = metadata.annotations?.['external-dns.alpha.kubernetes.io/hostname']
+    const [first] = status?.loadBalancer?.ingress ?? []
+    return name === undefined || first === undefined
+      ? []
+      : [`--address=/${name.replace('*.', '')}/${first.ip}`]
+  })
+}
+
+function dnsServer(): ChildProcess {
+  const how = ['-k', '-C', '/dev/null', '-h', '-R', '-z', '-u', 'root', '--pid-file=']
+  const listen = [`--listen-address=${there.gateway}`, '--log-facility=-']
+  return lab.start('fabric', 'dnsmasq', ...how, ...listen, ...publishedNames())
+}
+
+/** On a node, and killed as soon as it has come as far as `until` waits for. */
+async function killedWhile(
+  args: readonly string[],
+  hasCome: (out: () => string) => Promise<unknown>,
+): Promise<void> {
+  const child = lab.start('node-1', berth, 'site', ...args, '--kubeconfig', kubeconfig)
+  let out = ''
+  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  const ended = new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)))
+  await hasCome(() => out)
+  child.kill('SIGKILL')
+  expect(await ended).toBe('SIGKILL')
+}
 
 /** Another switch, with a router of its own and other addresses; the old one is left behind. */
 async function swapBridge(): Promise<void> {
@@ -82,6 +134,8 @@ describe.skipIf(inject('lab') === '')('a cluster that moves', () => {
   const file = join(folder, 'site.yaml')
   beforeAll(() => {
     writeFileSync(file, manifest)
+    const tools = run(['bash', 'test/lab/install.sh', 'dnsmasq', 'tcpdump', 'curl'])
+    if (tools.status !== 0) throw new Error(tools.err)
     lab.berth('down')
     const up = lab.berth('up', '--nodes', '2')
     if (up.status !== 0) throw new Error(up.err)
@@ -122,7 +176,7 @@ describe.skipIf(inject('lab') === '')('a cluster that moves', () => {
     const old = site('apply', ...flagsOf(there, here.gateway))
     expect(old).toMatchObject({ status: 2 })
     expect(said(old)).toContain('no-gateway')
-    const moved = site('apply', ...flagsOf(there), '--within', '1h')
+    const moved = site('apply', ...flagsOf(there), '--base-domain', domain, '--within', '1h')
     expect(moved, said(moved)).toMatchObject({ status: 0 })
     await isReached(there.api)
     await isReached(there.ingress)
@@ -130,6 +184,24 @@ describe.skipIf(inject('lab') === '')('a cluster that moves', () => {
     const verified = lab.in('client-1', berth, 'site', 'verify', ...outside)
     expect(verified, said(verified)).toMatchObject({ status: 0 })
     expect(verified.out).toContain('everything that was asked answers')
+  })
+
+  test('[R6.4] a client reaches the API and ingress by name, once DNS follows', async () => {
+    const server = dnsServer()
+    try {
+      for (const name of [`api.${domain}`, `shop.apps.${domain}`]) {
+        await until(`a client reaches ${name}`, () => reachesByName(name) || undefined)
+      }
+      const asked = ['-f', file, ...flagsOf(there), '--base-domain', domain]
+      const told = lab.in('client-1', berth, 'site', 'verify', ...asked, '--dns', there.gateway)
+      expect(told.out).toContain(`ok        api.${domain} in DNS: ${there.api}\n`)
+      expect(told.out).toContain(`ok        verify.apps.${domain} in DNS: ${there.ingress}\n`)
+      // Backends of the lab speak no TLS.
+      const failed = told.out.split('\n').filter((line) => line.startsWith('failed'))
+      expect(failed).toEqual([expect.stringContaining(certificate)])
+    } finally {
+      server.kill('SIGKILL')
+    }
   })
 
   test('[R6.11] from beyond the gateway, verify says whether one gets in and back', async () => {
@@ -163,6 +235,35 @@ describe.skipIf(inject('lab') === '')('a cluster that moves', () => {
     expect(site('status').out).toContain('waits to be committed')
     expect(reaches(there.api)).toBe(true)
     await until('it is committed', () => site('commit').status === 0 || undefined)
+  })
+
+  test('[R6.11] an apply that is killed while it asks has changed nothing', async () => {
+    const what = 'arp and arp[24:4] == 0xcb007146'
+    const dump = lab.start(
+      'client-1',
+      'tcpdump',
+      '-l',
+      '-n',
+      '-i',
+      'eth0',
+      '-c',
+      '1',
+      ...what.split(' '),
+    )
+    const isAsked = new Promise((resolve) => dump.stdout?.once('data', resolve))
+    const args = ['apply', ...flags('203.0.113.70', '203.0.113.71', '24', there.gateway)]
+    await killedWhile(args, () => isAsked).finally(() => dump.kill())
+    expect(site('status').out).not.toContain('203.0.113.70')
+    expect(reaches(there.api)).toBe(true)
+  })
+
+  test('[R6.10] an apply that is killed after it wrote goes back alone', async () => {
+    const [api, ingress] = ['203.0.113.70', '203.0.113.71']
+    const args = ['apply', ...flags(api, ingress, '24', there.gateway), '--within', '15s']
+    await killedWhile(args, (out) => until('it is written', () => out() || undefined))
+    await isReached(api)
+    await isReached(there.api)
+    expect(site('status').out).toContain('because it was not committed')
   })
 
   test('[R6.10] with the wrong gateway and nobody to commit, it goes back alone', async () => {

@@ -24,7 +24,7 @@ import type { Progress, Target } from './target.ts'
 const longestSeconds = 2
 const [patienceMs, pauseMs] = [30_000, 5]
 /** From changes of these follow objects of those. */
-const makers = ['Tenant', 'Site', 'Namespace', 'Node']
+const makers = ['Tenant', 'Site', 'Namespace', 'Node', 'NodeInterfaces']
 const lessOf = (kind: string) => ({ kind, isLess: true })
 const made = [...madeKinds, 'Service', policyKind].map(lessOf)
 const reserved = ['Reservation', 'AddressBlock'].map(lessOf)

@@ -1,19 +1,12 @@
 // Proves when what is shown is taken over without a record: once, and again after MetalLB.
 import { expect, test } from 'vitest'
+import { addressRecord, holderOf } from '../../../test/build/addressRecord.ts'
 import { pool, service, worldOf } from '../../../test/build/announcing.ts'
-import type { AddressView } from '../../core/model/address.ts'
-import type { Ip } from '../../core/net/ip.ts'
 import type { Adoption } from '../../edge/kube/adoption.ts'
 import { Adopting } from './adopting.ts'
 
 const web = service('web', ['192.0.2.1'], { uid: 'web' })
-const [address, name] = ['192.0.2.2' as Ip, '192.0.2.2']
-const record: AddressView = {
-  kind: 'Address',
-  ...{ name, uid: '', resourceVersion: '', address, isOurs: true, reservedFor: undefined },
-  ...{ note: '', pool: '', sharingKey: '' },
-  holders: [{ kind: 'Service', namespace: 'default', name: 'a', uid: 'a', ports: [], backend: '' }],
-}
+const record = addressRecord('192.0.2.2', { holders: [holderOf(service('a', [], { uid: 'a' }))] })
 
 type Stand = { readonly mark?: Adoption; readonly views?: readonly ('web' | 'record')[] }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
+import { addressRecord, holderOf } from '../../../test/build/addressRecord.ts'
+import { pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { inCondition, type Reason, remedies } from '../../core/model/reason.ts'
 import type { World } from '../../core/model/world.ts'
 import { metricsText } from '../../edge/kube/serve/metricsText.ts'
@@ -62,20 +63,8 @@ test.each(Object.keys(remedies))('[R7] %s is the word for those who wait so', (w
 
 test('[R3.14] what is kept of a pool that is gone is counted', () => {
   const web = service('web', ['192.0.2.9'])
-  const { namespace, name, uid, ports } = web
-  const world = worldOf(web, {
-    kind: 'Address',
-    name: '192.0.2.9',
-    uid: 'record',
-    resourceVersion: '1',
-    address: ip('192.0.2.9'),
-    isOurs: true,
-    reservedFor: undefined,
-    note: '',
-    pool: 'old',
-    sharingKey: '',
-    holders: [{ kind: 'Service', namespace, name, uid, ports, backend: '' }],
-  })
+  const record = addressRecord('192.0.2.9', { pool: 'old', holders: [holderOf(web)] })
+  const world = worldOf(web, record)
   const lost = () => linesOf(parts(world)).filter((line) => line.startsWith('berth_lost'))
   expect(lost()).toEqual(['berth_lost_pool_addresses{pool="old"} 1'])
   world.apply({ type: 'upsert', view: pool('old', ['192.0.2.0/24']) })

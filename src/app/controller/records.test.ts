@@ -1,5 +1,6 @@
 // Proves that a claim ends only on a record that names the Service with the ports that it has.
 import { expect, test } from 'vitest'
+import { addressRecord, holderOf } from '../../../test/build/addressRecord.ts'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import type { AddressView } from '../../core/model/address.ts'
 import type { ServiceView } from '../../core/model/service.ts'
@@ -9,19 +10,8 @@ import { Records } from './records.ts'
 const address = ip('10.0.0.1')
 const sharing = (name: string, port: string): ServiceView =>
   service(name, [], { sharingKey: 'k', ports: [port] })
-const recordOf = (...services: readonly ServiceView[]): AddressView => ({
-  kind: 'Address',
-  name: '10.0.0.1',
-  uid: 'u',
-  resourceVersion: '1',
-  address,
-  isOurs: true,
-  reservedFor: undefined,
-  note: '',
-  pool: 'p',
-  sharingKey: 'k',
-  holders: services.map((one) => ({ ...one, kind: 'Service' })),
-})
+const recordOf = (...services: readonly ServiceView[]): AddressView =>
+  addressRecord('10.0.0.1', { pool: 'p', sharingKey: 'k', holders: services.map(holderOf) })
 
 test('[R3.11] no claim on a port that another was given meanwhile', async () => {
   const [before, now] = [sharing('web', 'TCP/80'), sharing('web', 'TCP/81')]

@@ -2,8 +2,8 @@
 // and who is decided first.
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { addressRecord, holderOf } from '../../../test/build/addressRecord.ts'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
-import type { AddressView } from '../../core/model/address.ts'
 import { Bug } from '../../core/model/bug.ts'
 import type { View } from '../../core/model/view.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
@@ -67,20 +67,7 @@ test('[P2] what another leader gave it meanwhile counts, not what it was parked 
 
 describe('[R3.16] while the deletion of a pool is not noted', () => {
   const older = service('older', ['192.0.2.9'], { recordedPool: 'old', createdAt: '2026-01-01' })
-  const { namespace, name, uid, ports } = older
-  const record: AddressView = {
-    kind: 'Address',
-    name: '192.0.2.9',
-    uid: 'record',
-    resourceVersion: '1',
-    address: ip('192.0.2.9'),
-    isOurs: true,
-    reservedFor: undefined,
-    note: '',
-    pool: 'old',
-    sharingKey: '',
-    holders: [{ kind: 'Service', namespace, name, uid, ports, backend: '' }],
-  }
+  const record = addressRecord('192.0.2.9', { pool: 'old', holders: [holderOf(older)] })
   const younger = service('younger', [], { createdAt: '2026-01-02' })
 
   async function deleted() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ip } from '../../../test/build/announcing.ts'
+import { addressRecord } from '../../../test/build/addressRecord.ts'
 import type { AddressView } from './address.ts'
 import { ViewStore } from './viewStore.ts'
 
@@ -11,19 +11,8 @@ const holder = (name: string, uid: string) => ({
   ports: ['TCP/80'],
   backend: '',
 })
-const address = (text: string, ...holders: AddressView['holders']): AddressView => ({
-  kind: 'Address',
-  name: text,
-  uid: `uid-of-${text}`,
-  resourceVersion: '1',
-  address: ip(text),
-  isOurs: true,
-  reservedFor: undefined,
-  note: '',
-  pool: 'p',
-  sharingKey: '',
-  holders,
-})
+const address = (text: string, ...holders: AddressView['holders']) =>
+  addressRecord(text, { uid: `uid-of-${text}`, pool: 'p', holders })
 const claimed = (views: ViewStore, name: string, uid: string) =>
   views.claimsOf({ key: `ns/${name}`, uid }).map(({ address: { name } }) => name)
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addressRecord } from '../../../test/build/addressRecord.ts'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { type AddressView, sharedWith } from '../model/address.ts'
 import { decideAddress } from './decideAddress.ts'
@@ -9,20 +10,7 @@ const held = (name: string) => {
   const view = service(name, ['10.0.0.1'], { sharingKey: 'k' })
   return { view, intent: { service: view.key, ips: [address], wait: undefined } }
 }
-const object = (given: Partial<AddressView> = {}): AddressView => ({
-  kind: 'Address',
-  name: '10.0.0.1',
-  uid: 'u',
-  resourceVersion: '1',
-  address,
-  isOurs: true,
-  reservedFor: undefined,
-  note: '',
-  pool: '',
-  sharingKey: '',
-  holders: [],
-  ...given,
-})
+const object = (given?: Partial<AddressView>) => addressRecord('10.0.0.1', given)
 const holder = (name: string) => ({
   kind: 'Service',
   namespace: 'default',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
-import type { AddressView } from '../model/address.ts'
+import { addressRecord, holderOf } from '../../../test/build/addressRecord.ts'
+import { pool, service, worldOf } from '../../../test/build/announcing.ts'
 import type { ServiceView } from '../model/service.ts'
 import type { View } from '../model/view.ts'
 import { decideService } from './decideService.ts'
@@ -66,20 +66,8 @@ test.each([
   const condition = { status: 'False', reason: 'PoolNotFound', message: '' }
   const view = service('web', ['192.0.2.9'], { addressed: condition })
   const { isOurs = true, uid = view.uid } = given
-  const { namespace, name, ports } = view
-  const record: AddressView = {
-    kind: 'Address',
-    name: '192.0.2.9',
-    uid: 'record',
-    resourceVersion: '1',
-    address: ip('192.0.2.9'),
-    isOurs,
-    reservedFor: undefined,
-    note: '',
-    pool: 'gone',
-    sharingKey: '',
-    holders: [{ kind: 'Service', namespace, name, uid, ports, backend: '' }],
-  }
+  const holders = [{ ...holderOf(view), uid }]
+  const record = addressRecord('192.0.2.9', { isOurs, pool: 'gone', holders })
   const note: View = { kind: 'ReleasedPool', name: 'gone' }
   expect(decide(view, record, note).write?.ips).toEqual(ips)
 })

@@ -1,8 +1,8 @@
 // Proves that a pool or tenant that cannot be read takes nothing away after a restart (P2).
 import { expect, test } from 'vitest'
+import { addressRecord, holderOf } from '../../../test/build/addressRecord.ts'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { tenant } from '../../../test/build/wires.ts'
-import type { AddressView } from '../model/address.ts'
 import type { Pool } from '../model/pool.ts'
 import type { ServiceView } from '../model/service.ts'
 import type { Kind, View } from '../model/view.ts'
@@ -14,22 +14,8 @@ import { WorkQueue } from './workQueue.ts'
 const addressed = { status: 'True', reason: 'Addressed', message: '' }
 const held = (name: string, address: string, given: Partial<ServiceView> = {}): ServiceView =>
   service(name, [address], { recordedPool: 'bad', addressed, ...given })
-const record = (
-  { key, namespace, name, uid, ports }: ServiceView,
-  address: string,
-): AddressView => ({
-  kind: 'Address',
-  name: address,
-  uid: key,
-  resourceVersion: '1',
-  address: ip(address),
-  isOurs: true,
-  reservedFor: undefined,
-  note: '',
-  pool: 'bad',
-  sharingKey: '',
-  holders: [{ kind: 'Service', namespace, name, uid, ports, backend: '' }],
-})
+const record = (service: ServiceView, address: string) =>
+  addressRecord(address, { uid: service.key, pool: 'bad', holders: [holderOf(service)] })
 
 function world(kind: Kind, key: string, ...views: readonly View[]) {
   const made = worldOf(...views)

@@ -1,8 +1,8 @@
 // Proves that what a lost pool gave is kept, and what a deleted one gave is not (R3.14).
 import { expect, test } from 'vitest'
+import { addressRecord, holderOf } from '../../../test/build/addressRecord.ts'
 import { ip, pool, service, worldOf } from '../../../test/build/announcing.ts'
 import { tenant } from '../../../test/build/wires.ts'
-import type { AddressView } from '../model/address.ts'
 import type { ServiceView } from '../model/service.ts'
 import { keyOf, type View } from '../model/view.ts'
 import { decideAddress } from './decideAddress.ts'
@@ -15,23 +15,8 @@ import { WorkQueue } from './workQueue.ts'
 const addressed = { status: 'True', reason: 'Addressed', message: '' }
 const held = (name: string, address: string, given: Partial<ServiceView> = {}): ServiceView =>
   service(name, [address], { recordedPool: 'old', addressed, ...given })
-const record = (
-  { key, namespace, name, uid, ports }: ServiceView,
-  address: string,
-  of = 'old',
-): AddressView => ({
-  kind: 'Address',
-  name: address,
-  uid: key,
-  resourceVersion: '1',
-  address: ip(address),
-  isOurs: true,
-  reservedFor: undefined,
-  note: '',
-  pool: of,
-  sharingKey: '',
-  holders: [{ kind: 'Service', namespace, name, uid, ports, backend: '' }],
-})
+const record = (service: ServiceView, address: string, of = 'old') =>
+  addressRecord(address, { uid: service.key, pool: of, holders: [holderOf(service)] })
 const note: View = { kind: 'ReleasedPool', name: 'old' }
 const old = pool('old', ['192.0.2.0/24'])
 const lan = pool('lan', ['10.0.0.0/24'])

@@ -1,22 +1,10 @@
 import { expect, test } from 'vitest'
-import { bfdProfile, ip, peer, pool, worldOf } from '../../../../test/build/announcing.ts'
-import type { AddressView } from '../../model/address.ts'
+import { addressRecord } from '../../../../test/build/addressRecord.ts'
+import { bfdProfile, peer, pool, worldOf } from '../../../../test/build/announcing.ts'
 import type { BfdProfile } from '../../model/announcing.ts'
 import { check, checkDelete } from './check.ts'
 
-const address = (name: string, text: string): AddressView => ({
-  kind: 'Address',
-  name,
-  uid: '',
-  resourceVersion: '',
-  address: ip(text),
-  isOurs: false,
-  reservedFor: undefined,
-  note: '',
-  pool: '',
-  sharingKey: '',
-  holders: [],
-})
+const address = (name: string, text: string) => addressRecord(text, { name, isOurs: false })
 const create = { before: undefined, bgpMode: 'native' } as const
 
 test.each([

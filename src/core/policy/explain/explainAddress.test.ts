@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addressRecord } from '../../../../test/build/addressRecord.ts'
 import {
   bgp,
   endpoints,
@@ -13,7 +14,6 @@ import {
   worldOf,
 } from '../../../../test/build/announcing.ts'
 import { reported } from '../../../../test/build/wires.ts'
-import type { AddressView } from '../../model/address.ts'
 import type { View } from '../../model/view.ts'
 import { decideService } from '../decideService.ts'
 import { type AddressExplanation, explainAddress } from './explainAddress.ts'
@@ -26,19 +26,8 @@ const explain = (text: string, ...views: readonly View[]) => {
   }
   return explainAddress(world, speakersOf(world), ip(text))
 }
-const kept = (text: string, reservedFor?: string): AddressView => ({
-  kind: 'Address',
-  name: text,
-  uid: '',
-  resourceVersion: '',
-  address: ip(text),
-  isOurs: false,
-  reservedFor,
-  note: 'for the old front end',
-  pool: '',
-  sharingKey: '',
-  holders: [],
-})
+const kept = (text: string, reservedFor?: string) =>
+  addressRecord(text, { isOurs: false, reservedFor, note: 'for the old front end' })
 
 type Case = {
   readonly rule: string

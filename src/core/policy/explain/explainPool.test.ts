@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { addressRecord } from '../../../../test/build/addressRecord.ts'
 import {
   bgp,
-  ip,
   l2,
   labelled,
   node,
@@ -13,7 +13,6 @@ import {
   worldOf,
 } from '../../../../test/build/announcing.ts'
 import { reservation, tenant } from '../../../../test/build/wires.ts'
-import type { AddressView } from '../../model/address.ts'
 import type { View } from '../../model/view.ts'
 import { decideService } from '../decideService.ts'
 import { explainPool } from './explainPool.ts'
@@ -26,19 +25,7 @@ const explain = (name: string, ...views: readonly View[]) => {
   return explainPool(world, speakersOf(world), name)
 }
 const lan = pool('lan', ['10.0.0.0/30', 'fd00::/64'])
-const keptFree: AddressView = {
-  kind: 'Address',
-  name: '10.0.0.2',
-  uid: '',
-  resourceVersion: '',
-  address: ip('10.0.0.2'),
-  isOurs: false,
-  reservedFor: undefined,
-  note: '',
-  pool: '',
-  sharingKey: '',
-  holders: [],
-}
+const keptFree = addressRecord('10.0.0.2', { isOurs: false })
 
 test('its definition, with the names it answers to', () => {
   const scoped = pool('scoped', ['10.1.0.1/32'], {

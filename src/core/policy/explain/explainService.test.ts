@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ip, pool, service, worldOf } from '../../../../test/build/announcing.ts'
+import { addressRecord } from '../../../../test/build/addressRecord.ts'
+import { pool, service, worldOf } from '../../../../test/build/announcing.ts'
 import { reservation, tenant } from '../../../../test/build/wires.ts'
-import type { AddressView } from '../../model/address.ts'
 import type { ServiceView } from '../../model/service.ts'
 import type { View } from '../../model/view.ts'
 import type { World } from '../../model/world.ts'
@@ -29,19 +29,8 @@ const dual = {
   clusterFamilies: ['IPv4', 'IPv6'] as const,
   familyPolicy: 'PreferDualStack' as const,
 }
-const address = (text: string, reservedFor?: string): AddressView => ({
-  kind: 'Address',
-  name: text,
-  uid: '',
-  resourceVersion: '',
-  address: ip(text),
-  isOurs: false,
-  reservedFor,
-  note: '',
-  pool: '',
-  sharingKey: '',
-  holders: [],
-})
+const address = (text: string, reservedFor?: string) =>
+  addressRecord(text, { isOurs: false, reservedFor })
 const fencedIn = { ...tenant('mine'), namespaces: ['default'] }
 
 /** The pools in the order shown, each with its objections. */

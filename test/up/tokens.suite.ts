@@ -70,6 +70,21 @@ test('a token that is bound to a namespace reaches nothing else', async () => {
   await up.stop('SIGTERM')
 })
 
+test('metrics are for those who may read everything', async () => {
+  const up = await startUp(newData())
+  const headers = async (...args: readonly string[]) => {
+    const { out } = await berth('token', '--data', up.folder.path, ...args)
+    return `Authorization: Bearer ${out.trim()}\r\nConnection: close\r\n`
+  }
+  const asked = async (...args: readonly string[]) => {
+    const socket = await secureSocket(up, { cert: undefined, key: undefined })
+    return answerTo(socket, asking('/metrics', 'GET', await headers(...args)))
+  }
+  expect(await asked('--read-only')).toMatch(/^metallb_k8s_client_config_loaded_bool 1$/m)
+  expect(await asked('--namespace', 'default')).toContain(' 403 ')
+  await up.stop('SIGTERM')
+})
+
 test('a token that only reads changes nothing and sees no Secrets', async () => {
   const up = await startUp(newData())
   const { api, codes } = await tokenOf(up, '--read-only')

@@ -156,6 +156,12 @@ describe.skipIf(!isHere)('installing', () => {
   test('helm installs the chart, and every definition is accepted', async () => {
     const said = helm('install', 'berth', chart, '-n', namespace, '--create-namespace')
     expect(said).toContain('STATUS: deployed')
+    expect(said).toContain('is installed in metallb-system, from berth:')
+    // Helm makes a namespace without labels: the notes say how to let the speakers in.
+    const [command = ''] = /kubectl (label namespace .*)/.exec(said) ?? []
+    kubectl(...command.split(' ').slice(1))
+    const asked = ['get', 'namespace', namespace, '-o=jsonpath={.metadata.labels}']
+    expect(kubectl(...asked)).toContain('"pod-security.kubernetes.io/enforce":"privileged"')
     await definitionsEstablished(kubectl)
     const definitions = kubectl('get', 'crd', '-o=name').trim().split('\n')
     expect(definitions).toHaveLength(readdirSync('deploy/crds').length)
@@ -163,7 +169,7 @@ describe.skipIf(!isHere)('installing', () => {
 
   test('the pod passes where pod security is restricted', () => {
     const enforced = 'pod-security.kubernetes.io/enforce=restricted'
-    kubectl('label', 'namespace', namespace, enforced)
+    kubectl('label', 'namespace', namespace, '--overwrite', enforced)
     const template = '{.spec.template}'
     const json = kubectl(
       'get',

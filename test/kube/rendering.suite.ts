@@ -78,6 +78,33 @@ describe.skipIf(!isHere)('rendering', () => {
     expect(sorted(render(version))).toEqual(sorted(ofKustomize.filter((one) => !isNamespace(one))))
   })
 
+  test('the Namespace is rendered when asked for, as by kustomize, and an uninstallation keeps it', () => {
+    const namespaces = (all: readonly Manifest[]) => all.filter(({ kind }) => kind === 'Namespace')
+    expect(namespaces(render('1.36.0'))).toEqual([])
+    const [made] = namespaces(render('1.36.0', '--set', 'namespace.create=true'))
+    const [ofKustomize] = namespaces(manifestsIn(kubectl('kustomize', kustomize)))
+    expect(made?.metadata).toEqual({
+      ...ofKustomize?.metadata,
+      annotations: { 'helm.sh/resource-policy': 'keep' },
+    })
+  })
+
+  test.each([
+    { has: true, asked: 'auto', made: 1 },
+    { has: false, asked: 'auto', made: 0 },
+    { has: false, asked: 'true', made: 1 },
+    { has: true, asked: 'false', made: 0 },
+  ])(
+    'where OpenShift is $has and constraints are asked for with $asked',
+    ({ has, asked, made }) => {
+      const args = ['--set', `openshift.securityContextConstraints=${asked}`]
+      const api = has ? ['--api-versions', 'security.openshift.io/v1'] : []
+      const rendered = render('1.36.0', ...args, ...api)
+      const isOne = ({ kind }: Manifest) => kind === 'SecurityContextConstraints'
+      expect(rendered.filter(isOne)).toHaveLength(made)
+    },
+  )
+
   test('beside MetalLB its definitions are left alone by both', () => {
     const namesOf = (all: readonly Manifest[]) =>
       all.filter(isDefinition).map(({ metadata }) => metadata.name)

@@ -3,6 +3,7 @@
 import { communityAnnotations } from '../../model/bgpAnnotations.ts'
 import type { Pool } from '../../model/pool.ts'
 import type { ServiceView } from '../../model/service.ts'
+import { counted } from '../../net/counted.ts'
 import { type Aliases, resolveCommunities } from './communities.ts'
 
 type Refused = {
@@ -17,10 +18,18 @@ type Granted = {
 }
 
 const most = 63
+/** Room for so many, by value or alias; a Service can have 256 KiB of annotations. */
+const longest = 4096
 const nothing: Granted = { values: [], refused: [] }
 
 export function grantedTo(service: ServiceView, pool: Pool, aliases: Aliases): Granted {
   if (service.communities === undefined) return nothing
+  const { length } = service.communities
+  if (length > longest) {
+    const has = `it has ${counted(length, 'character')}`
+    const message = `${has}, and ${longest} can be: the Service gets none`
+    return { values: [], refused: [{ code: 'bad-annotation', message }] }
+  }
   const asked = resolveCommunities(listIn(service.communities), aliases)
   if (asked.values.length > most) {
     const asks = `it asks for ${asked.values.length} communities`

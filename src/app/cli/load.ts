@@ -131,10 +131,34 @@ export async function admitAll(
       }
     }
   }
+  again(refused, warned, { put, manifests })
   return {
     ...{ unreadable, refused, warned, twice, passedOver, oldConfigs, unplayed, manifests },
     unbuilt: topmost(unbuilt),
   }
+}
+
+type Tried = { readonly put: Put; readonly manifests: ReadonlyMap<string, Manifest> }
+
+/**
+ * Files come in the order of their names, and an object may need one that stands in a later file:
+ * what is refused is tried again until nothing more is let in.
+ */
+function again(
+  refused: RefusedObject[],
+  warned: Loaded['warned'][number][],
+  { put, manifests }: Tried,
+): void {
+  const before = refused.length
+  for (const one of refused.splice(0)) {
+    const { id, manifest, isUnreadable } = one
+    const applied = isUnreadable ? undefined : put(id, manifest.json)
+    const last = manifests.get(id)
+    if (applied !== undefined && last !== undefined && last !== manifest) put(id, last.json)
+    if (applied?.ok !== true) refused.push(applied === undefined ? one : { ...one, ...applied })
+    else for (const warning of applied.warnings) warned.push({ id, manifest, warning })
+  }
+  if (refused.length > 0 && refused.length < before) again(refused, warned, { put, manifests })
 }
 
 const isOldConfig = (json: JsonObject): boolean =>

@@ -15,6 +15,31 @@ test('an object that comes twice and says the same is no error', async () => {
   expect([exit, findings]).toEqual([0, []])
 })
 
+test('an object may need one that stands in a later file', async () => {
+  const netConfig = `apiVersion: network.openstack.org/v1beta1
+kind: NetConfig
+metadata: {name: net, namespace: openstack}
+spec:
+  networks:
+  - name: ctlplane
+    dnsDomain: ctlplane.example
+    mtu: 1500
+    subnets:
+    - name: one
+      cidr: 192.0.2.0/24
+      allocationRanges: [{start: 192.0.2.5, end: 192.0.2.20}]
+`
+  const host = `apiVersion: network.openstack.org/v1beta1
+kind: IPSet
+metadata: {name: compute-0, namespace: openstack}
+spec: {networks: [{name: ctlplane, subnetName: one}]}
+`
+  const late = await lint({ 'a.yaml': host, 'b.yaml': netConfig })
+  expect([late.exit, late.findings]).toEqual([0, []])
+  const never = await lint({ 'a.yaml': host })
+  expect(never.findings).toMatchObject([{ code: 'invalid', severity: 'error' }])
+})
+
 test('objects for local programs are passed over', async () => {
   const local = `apiVersion: metallb.io/v1beta1
 kind: IPAddressPool

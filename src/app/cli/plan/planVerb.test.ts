@@ -232,3 +232,39 @@ test('of two objects with one name, plan says with the words of lint which one c
   const { out } = await berth(['lint', '-f', folder, '-o', 'json'])
   expect(JSON.parse(out).findings[0].message).toMatch(new RegExp(sentence))
 })
+
+const namespace = (team: string) => `---
+apiVersion: v1
+kind: Namespace
+metadata: {name: default, labels: {team: ${team}}}
+`
+const tenant = (name: string, addresses: string) => `---
+apiVersion: berth.dev/v1alpha1
+kind: Tenant
+metadata: {name: ${name}}
+spec:
+  namespaces: {selector: {matchLabels: {team: ${name}}}}
+  networks: [{name: net, cidrs: [10.0.0.0/16], loadBalancer: [${addresses}]}]
+`
+const tenants = tenant('red', '10.0.1.1-10.0.1.9') + tenant('blue', '10.0.2.1-10.0.2.9')
+
+test('a namespace that is relabelled moves to another tenant, and its Services with it', async () => {
+  const before = folderOf({ 'a.yaml': tenants + namespace('red') + service('web') })
+  const change = folderOf({ 'a.yaml': namespace('blue') })
+  const { exit, out } = await berth(['plan', '-f', change, '--against', before])
+  expect(out).toContain('~ default/web  10.0.1.1 -> 10.0.2.1  from blue-net')
+  expect(exit).toBe(2)
+})
+
+test('a pool that selects namespaces by label loses one that is relabelled', async () => {
+  const red = lan.replace(
+    'spec: {',
+    'spec: {serviceAllocation: {namespaceSelectors: [{matchLabels: {team: red}}]}, ',
+  )
+  const before = folderOf({ 'a.yaml': red + namespace('red') + service('web') })
+  const change = folderOf({ 'a.yaml': namespace('blue') })
+  const { exit, out } = await berth(['plan', '-f', change, '--against', before])
+  expect(out).toMatch(/- default\/web +10\.0\.0\.1/)
+  expect(out).toContain('no-pool: no pool with autoAssign admits the Service')
+  expect(exit).toBe(2)
+})

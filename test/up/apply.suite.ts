@@ -58,3 +58,26 @@ test('a plan is applied once, and refused when the cluster is another one', asyn
   await plan('--delete', 'pool/lan')
   expect((await berth('apply', saved, ...at)).out).toMatch(/lan deleted\n$/)
 })
+
+test('--prune and --delete of a running API: what goes is shown, and nothing is written', async () => {
+  const { folder, api } = await startUp(newData(), '--no-node')
+  const at = ['--kubeconfig', folder.kubeconfig]
+  const [all, saved] = ['all.yaml', 'saved'].map((name) => join(folder.path, '..', name))
+  if (all === undefined || saved === undefined) throw new Error('no files')
+  const lan = pool('lan', '10.0.0.1-10.0.0.2')
+  writeFileSync(all, lan + service('web') + pool('spare', '10.1.0.1/32'))
+  await berth('plan', '-f', all, '--live', ...at, '--out', saved)
+  await berth('apply', saved, ...at)
+  await until('web has its address', async () => (await addressOf(api)) === '10.0.0.1' || undefined)
+
+  writeFileSync(all, lan)
+  const asked = ['plan', '-f', all, '--live', '--prune', '--all', ...at]
+  const pruned = await berth(...asked)
+  expect(pruned.out).toContain('- default/web  10.0.0.1')
+  expect(pruned.out).toContain('Plan: 0 gained, 0 moved, 1 lost, 0 kept, 0 waiting')
+  expect(pruned.exit).toBe(2)
+  const both = await berth(...asked, '--delete', 'svc/default/gone')
+  expect(both.err).toContain('berth: there is no Service/default/gone')
+  expect(both.exit).toBe(1)
+  expect(await addressOf(api)).toBe('10.0.0.1')
+})

@@ -14,12 +14,12 @@ import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { ifThere } from '../../src/edge/kube/api/notFound.ts'
 import { pathOf } from '../../src/edge/kube/api/resource.ts'
 import { type KindName, resourceOf, rowOf, typeOf } from '../../src/edge/kube/kinds.ts'
-import { nowhere } from '../build/terminal.ts'
-import { merge, verbs } from './cluster.ts'
+import { berth, folderOf, nowhere } from '../build/terminal.ts'
+import { core, merge, verbs } from './cluster.ts'
 import { type Cluster, ownNamespace as namespace, startCluster } from './controllers.ts'
 import { defineCrd } from './crds.ts'
 import { frrDefinitions } from './frrDefinitions.ts'
-import { connectionFor } from './harness.ts'
+import { connectionFor, kubeconfigFor } from './harness.ts'
 import { until } from './waits.ts'
 
 let cluster: Cluster
@@ -247,8 +247,31 @@ describe.skipIf(inject('kube') === undefined)('steps of a migration', () => {
     const walk = walkOn(api, { withinMs: 2_000 })
     expect(await runSteps(walk, options, { all: true, name: '' })).toBe(1)
     expect(said).toContain(
-      `speakers stopped: it was done and is undone again: DaemonSet ${namespace}/speaker was ` +
+      `speakers stopped: somebody undid this step: DaemonSet ${namespace}/speaker was ` +
         'last written by argocd-controller. Stop whatever keeps MetalLB as it was',
     )
+  })
+
+  test('[R14.1] MetalLB in another namespace is found, and Berth elsewhere is refused', async () => {
+    const labels = { app: 'metallb', component: 'controller' }
+    const there = { ...placeOf('Deployment'), namespace: 'lb' }
+    await verbs(cluster.admin, core('namespaces')).create({ metadata: { name: 'lb' } })
+    const metadata = { name: 'controller', labels }
+    await verbs(cluster.admin, there).create({ metadata, spec: container('metallb', []) })
+    const kubeconfig = `${folderOf({ config: kubeconfigFor(cluster.kube, 'admin') })}/config`
+    const migrate = (what: string, env: Readonly<Record<string, string>> = {}) =>
+      berth(['migrate', what, '--kubeconfig', kubeconfig], { env })
+    const plan = await migrate('plan')
+    expect(plan.out).toContain('in lb, by manifests')
+    expect(plan.out.replaceAll(/\s+/g, ' ')).toContain('helm install berth deploy/helm/berth -n lb')
+    await put('Deployment', 'berth-controller', { spec: container('c', []) })
+    const said = `Berth is in namespace ${namespace}, and MetalLB with its pools in lb`
+    const step = await migrate('step')
+    expect([step.exit, step.err]).toEqual([1, expect.stringContaining(said)])
+    const check = await migrate('check')
+    expect([check.exit, check.out]).toEqual([2, expect.stringContaining('error metallb-elsewhere')])
+    const told = await migrate('plan', { METALLB_NAMESPACE: namespace })
+    const why = `MetalLB is in namespace lb, and METALLB_NAMESPACE is ${namespace}`
+    expect([told.exit, told.err]).toEqual([1, `berth: ${why}\n`])
   })
 })

@@ -6,7 +6,8 @@ export default defineConfig({
     include: ['test/migrate/*.suite.ts'],
     globalSetup: ['test/migrate/setup.ts'],
     fileParallelism: false,
-    testTimeout: 300_000,
+    // A walk that is killed again and again takes as long as the machine takes for its longest step.
+    testTimeout: 900_000,
     hookTimeout: 180_000,
   },
 })

@@ -123,5 +123,5 @@ async function wireAgrees(walk: Walk, { services, announced }: Held): Promise<vo
     const told = counted(asked, 'address', 'addresses')
     walk.io.err(`  asked on the wire: ${told}, one answer each\n`)
   }
-  if (asked < addresses.length) walk.io.err(`  not asked on the wire: ${left}, ${unasked}\n`)
+  if (asked < addresses.length) walk.io.err(`  not asked on the wire: ${left} (${unasked})\n`)
 }

@@ -135,7 +135,7 @@ async function settled(walk: Walk, options: WalkOptions, step: Step): Promise<St
     const now = after.steps.find(({ name }) => name === step.name)
     if (now === undefined || now.isDone) return ''
     after = await standOf(walk, options)
-    return `it was done and is undone again${await undoneBy(walk, after.progress)}`
+    return `somebody undid this step${await undoneBy(walk, after.progress)}`
   })
   return after
 }

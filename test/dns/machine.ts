@@ -87,10 +87,28 @@ export async function newMachine(folder = newData(), given: Given = {}) {
   }
 }
 
+const digArgs = (port: number, question: readonly string[]): readonly string[] => [
+  ...['@127.0.0.1', '-p', `${port}`, '+time=2', '+tries=2'],
+  ...question,
+]
+
 /** What dig prints, one line for each answer; its status if there is none. */
 export function dig(port: number, ...question: readonly string[]): string {
-  const args = ['@127.0.0.1', '-p', `${port}`, '+time=2', '+tries=2', ...question]
-  const { stdout } = spawnSync('dig', args, { encoding: 'utf8' })
+  return answerIn(spawnSync('dig', digArgs(port, question), { encoding: 'utf8' }).stdout)
+}
+
+/** While this process has something to do with the answer. */
+export async function digMeanwhile(port: number, ...question: readonly string[]): Promise<string> {
+  const child = spawn('dig', digArgs(port, question), { stdio: ['ignore', 'pipe', 'ignore'] })
+  let stdout = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk
+  })
+  await new Promise((resolve) => child.on('close', resolve))
+  return answerIn(stdout)
+}
+
+function answerIn(stdout: string): string {
   const [, answers = ''] = /;; ANSWER SECTION:\n([\s\S]*?)\n\n/.exec(stdout) ?? []
   if (answers === '') return /status: (\w+)/.exec(stdout)?.[1] ?? 'no answer'
   const values = answers.split('\n').map((line) => line.split(/\s+/).slice(4).join(' '))

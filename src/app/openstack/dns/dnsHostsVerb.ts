@@ -87,6 +87,8 @@ async function follow(values: Values, io: Terminal, log: (entry: object) => void
   const done = new AbortController()
   // Whoever would start us again is gone.
   process.once('disconnect', () => done.abort())
+  // Whoever listens there would otherwise never end by itself.
+  process.channel?.unref()
   const left = new Set(config === undefined ? ['hosts'] : ['hosts', 'servers'])
   const written = (what: string) => (): void => {
     left.delete(what)

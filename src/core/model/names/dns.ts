@@ -72,6 +72,8 @@ export type DeploymentView = Named & {
   readonly generation: number
   readonly observedGeneration: number
   readonly replicas: number
+  /** Of this revision and of earlier ones, which go. */
+  readonly currentReplicas: number
   readonly updatedReplicas: number
   readonly readyReplicas: number
   /** Why it cannot go on, in its own words; empty if it can. */

@@ -134,9 +134,9 @@ function deploymentSaid(
   if (refusal !== '') return saidError(`${error} ${refusal}`)
   if (deployment === undefined) return saidProgress('Deployment in progress')
   const { trouble, generation, observedGeneration } = deployment
-  const { replicas, updatedReplicas, readyReplicas } = deployment
-  const isDone =
-    observedGeneration >= generation && updatedReplicas >= replicas && readyReplicas >= replicas
+  const { replicas, currentReplicas, updatedReplicas, readyReplicas } = deployment
+  const areNew = updatedReplicas >= replicas && updatedReplicas >= currentReplicas
+  const isDone = observedGeneration >= generation && areNew && readyReplicas >= replicas
   const why = (isDone ? '' : ofPods) || trouble
   if (why !== '') return saidError(`${error} ${why}`)
   return isDone ? saidTrue('Deployment completed') : saidProgress('Deployment in progress')

@@ -147,6 +147,7 @@ export function decodeDeployment(object: Fields): DeploymentView {
     generation: object.inner('metadata').number('generation') ?? 0,
     observedGeneration: status.number('observedGeneration') ?? 0,
     replicas: object.inner('spec').number('replicas') ?? 1,
+    currentReplicas: status.number('replicas') ?? 0,
     updatedReplicas: status.number('updatedReplicas') ?? 0,
     readyReplicas: status.number('readyReplicas') ?? 0,
     trouble: trouble?.text('message') ?? '',

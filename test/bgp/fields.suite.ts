@@ -1,13 +1,18 @@
 // Do the fields of a BGPPeer arrive? Inside one AS, with a password, with communities: asked of FRR.
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
 import { berthLab, run } from '../lab/namespaces.ts'
 import { apply, remove, type Written } from '../lab/objects.ts'
-import { pidOf, problems, type RouterLab, untilHops, upWith } from './router.ts'
+import { hopsTo, pidOf, problems, type RouterLab, untilHops, upWith } from './router.ts'
 
 const prefix = '10.50.0.1/32'
 const hops = ['10.10.0.11', '10.10.0.12', '10.10.0.13']
+const six = 'fd10:50::1/128'
+const sixHops = ['fd10:10::11', 'fd10:10::12', 'fd10:10::13']
 const namespace = 'metallb-system'
+const program = join(import.meta.dirname, '../../berth')
+const kubeconfig = '/run/berth-lab/bgpfrr/api/kubeconfig'
 
 const object = (kind: string, name: string, spec: object): Written => {
   const version = kind === 'BGPPeer' ? 'v1beta2' : 'v1beta1'
@@ -86,6 +91,24 @@ describe.skipIf(!inject('hasRouters'))('fields', () => {
       object('BGPAdvertisement', 'routed', { ipAddressPools: ['routed'], peers: [] }),
     ])
     await untilHops(lab, prefix, hops)
+  })
+
+  test('[R8.8] a family that the router does not take is not sent, and both sides say so', async () => {
+    const routes = () => lab.in('control', program, 'bgp', 'routes', '--kubeconfig', kubeconfig).out
+    const said = '10.10.0.1: the router takes no IPv6 routes, so none are sent'
+    configure('address-family ipv6', 'no neighbor nodes activate')
+    await until(said, () => (problems(lab).includes(said) ? true : undefined))
+    expect(hopsTo(lab, six)).toBe('')
+    await untilHops(lab, prefix, hops)
+    await until('the routes say so', () =>
+      /^10\.50\.0\.1\/32 +node-1 +router-1 +announced /m.test(routes()) &&
+      /^fd10:50::1\/128 +node-1 +router-1 +not-sent /m.test(routes())
+        ? true
+        : undefined,
+    )
+    configure('address-family ipv6', 'neighbor nodes activate')
+    await untilHops(lab, six, sixHops)
+    await until('no problem', () => (problems(lab).includes(said) ? undefined : true))
   })
 
   test('[M6.5] a password: wrong, right, and changed', async () => {

@@ -1,7 +1,7 @@
 // When does a timer of a session ring? Not before everything that has come by then was read: a
 // process that was held up must not take its own absence for the peer's.
 
-type Armed = { dueMs: number; handle: NodeJS.Timeout }
+type Armed = { dueMs: number; handle: NodeJS.Timeout | undefined }
 
 export class Alarms<Timer extends string> {
   readonly #nowMs: () => number
@@ -20,7 +20,9 @@ export class Alarms<Timer extends string> {
     if (armed !== undefined && armed.dueMs <= dueMs) armed.dueMs = dueMs
     else {
       clearTimeout(armed?.handle)
-      this.#armed.set(timer, { dueMs, handle: this.#set(timer, ms) })
+      const fresh: Armed = { dueMs, handle: undefined }
+      this.#armed.set(timer, fresh)
+      this.#set(timer, fresh, ms)
     }
   }
 
@@ -29,15 +31,15 @@ export class Alarms<Timer extends string> {
     this.#armed.delete(timer)
   }
 
-  #set(timer: Timer, ms: number): NodeJS.Timeout {
-    return setTimeout(() => setImmediate(() => this.#fired(timer)), ms)
+  #set(timer: Timer, armed: Armed, ms: number): void {
+    armed.handle = setTimeout(() => setImmediate(() => this.#fired(timer, armed)), ms)
   }
 
-  #fired(timer: Timer): void {
-    const armed = this.#armed.get(timer)
-    if (armed === undefined) return
+  #fired(timer: Timer, armed: Armed): void {
+    // Between the two it may have been disarmed, and armed anew.
+    if (this.#armed.get(timer) !== armed) return
     const leftMs = armed.dueMs - this.#nowMs()
-    if (leftMs > 0) armed.handle = this.#set(timer, leftMs)
+    if (leftMs > 0) this.#set(timer, armed, leftMs)
     else {
       this.#armed.delete(timer)
       this.#ring(timer)

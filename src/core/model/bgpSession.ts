@@ -34,6 +34,7 @@ export type BgpAgreed = {
   readonly holdTime: string
   readonly keepaliveTime: string
   readonly peerRouterID: string
+  /** Those of routes that are sent. */
   readonly families: readonly Family[]
   readonly capabilities: readonly string[]
 }
@@ -45,3 +46,7 @@ export type BgpSession = BgpSessionStatus & {
 
 export const isEstablished = ({ bgpStatus }: Pick<BgpSession, 'bgpStatus'>): boolean =>
   bgpStatus === 'Established'
+
+/** Whether routes of the family of the prefix go out; where nobody says so, they do. */
+export const isSent = (prefix: string, session: Pick<BgpSession, 'agreed'> | undefined): boolean =>
+  session?.agreed?.families.includes(prefix.includes(':') ? 'IPv6' : 'IPv4') ?? true

@@ -60,6 +60,11 @@ export class Reader {
     return at < 0 ? new Uint8Array(length) : this.#bytes.subarray(at, at + length)
   }
 
+  /** All that is left, which is read once more: a view. */
+  rest(): Uint8Array {
+    return this.#bytes.subarray(this.#at, this.#end)
+  }
+
   /** A reader for the next `length` bytes; this one continues after them. */
   within(length: number): Reader {
     const at = this.#take(length)

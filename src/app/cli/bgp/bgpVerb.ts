@@ -34,6 +34,7 @@ and how many UPDATE messages were received. 'routes' shows each route that a nod
 
   announced     the node reports it, and the session is up
   session-down  there is no session with the peer
+  not-sent      the session does not carry routes of this address family: see the node's problems
   not-reported  the node does not report it yet
 
 Both read the running API; nothing is written. With --local, 'routes' asks the speaker of the node

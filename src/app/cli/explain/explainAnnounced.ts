@@ -1,6 +1,6 @@
 // How is it told who announces what, and why others do not?
 
-import { isEstablished } from '../../../core/model/bgpSession.ts'
+import { isEstablished, isSent } from '../../../core/model/bgpSession.ts'
 import { attributeTexts } from '../../../core/policy/announce/attributesText.ts'
 import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import type { Announced, Announcing } from '../../../core/policy/explain/explainAnnouncing.ts'
@@ -46,15 +46,19 @@ export function announced(one: Announced): string {
     ...(communities.length === 0 ? [] : [`communities ${communities.join(', ')}`]),
   ]
   const how = attributes.length === 0 ? '' : ` (${attributes.join('; ')})`
-  return `bgp ${one.prefix} to ${one.peer}${how}${carried(one)}`
+  return `bgp ${one.prefix} to ${one.peer}${how}${carried(one.prefix, one.session)}`
 }
 
-function carried({ session }: Announced): string {
+function carried(prefix: string, session: Announced['session']): string {
   if (session === undefined) return ''
   const since = session.since === '' ? '' : ` since ${session.since}`
-  if (isEstablished(session)) return `: Established${since}`
+  const isLacking = !isSent(prefix, session)
+  const lacking = isLacking ? `, but ${familyIn(prefix)} routes are not sent on it` : ''
+  if (isEstablished(session)) return `: Established${since}${lacking}`
   const why = session.lastError === undefined ? '' : `, ${session.lastError.message}`
   return `: no session${since}${why}`
 }
+
+const familyIn = (prefix: string): string => (prefix.includes(':') ? 'IPv6' : 'IPv4')
 
 const spoken = (protocol: string | undefined): string => (protocol ? `${protocol} ` : '')

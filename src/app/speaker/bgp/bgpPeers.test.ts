@@ -290,6 +290,20 @@ test.each([
   await peers.stop(shutdownNotice(''))
 })
 
+test('[R8.8] a family that the router does not offer is a problem', async () => {
+  const { options } = plan('a')
+  const { peers } = await running(
+    plan('a', { options: { ...options, families: ['IPv4', 'IPv6'] } }),
+  )
+  expect(problemsOf(peers)).toEqual([
+    {
+      ...{ object: 'BGPPeer/metallb-system/a', code: 'family-not-agreed' },
+      message: '192.0.2.1: the router takes no IPv6 routes, so none are sent',
+    },
+  ])
+  await peers.stop(shutdownNotice(''))
+})
+
 const deaf = { node: 'Node/node-1', trouble: undefined }
 
 test.each([

@@ -1,7 +1,7 @@
 // What is wrong with BGP on this node? Each with a remedy in docs/reasons.md.
 import type { Peer } from '../../../core/model/announcing.ts'
 import { objectOf } from '../../../core/model/view.ts'
-import { familyOf } from '../../../core/net/ip.ts'
+import { type Family, familyOf } from '../../../core/net/ip.ts'
 import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
 import type { BfdSeen } from '../bfd/bfdSessions.ts'
 import type { NodeProblem } from '../status/nodeReport.ts'
@@ -92,11 +92,21 @@ function state({ session, plan, nextHops }: PeerSession): PeerProblem[] {
     const where = `${plan.address} port ${plan.port}`
     return [{ code: 'bgp-session-down', message: `${where}: ${session.lastError}` }]
   }
-  const without = session.agreed?.families.filter((family) => nextHops[family] === undefined) ?? []
-  return without.map((family) => {
-    const message = `its ${familyOf(plan.address)} session has no ${family} next hop here`
-    return { code: 'no-next-hop', message }
-  })
+  const agreed = session.agreed?.families ?? []
+  const refused = plan.options.families.filter((family) => !agreed.includes(family))
+  const without = agreed.filter((family) => nextHops[family] === undefined)
+  return [
+    ...refused.map((family) => familyNotAgreed(plan.address, family)),
+    ...without.map((family) => {
+      const message = `its ${familyOf(plan.address)} session has no ${family} next hop here`
+      return { code: 'no-next-hop', message } as const
+    }),
+  ]
+}
+
+export function familyNotAgreed(where: string, family: Family): PeerProblem {
+  const message = `${where}: the router takes no ${family} routes, so none are sent`
+  return { code: 'family-not-agreed', message }
 }
 
 /** A session that is down has its own problem. */

@@ -287,6 +287,7 @@ export class PeerSession {
       received: (bytes) => this.#inbox.take(bytes),
       drained: () => {
         this.#hasRoom = true
+        this.#handle({ kind: 'drained' })
         this.flush()
       },
       ended: (why) => this.#handle({ kind: 'lost', why }),
@@ -342,7 +343,9 @@ export class PeerSession {
   #send(bytes: Uint8Array = nothing): void {
     if (bytes.length === 0) return
     this.counts.countSent(bytes)
+    const hadRoom = this.#hasRoom
     this.#hasRoom = this.#connection?.write(bytes) ?? false
+    if (hadRoom && !this.#hasRoom) this.#handle({ kind: 'full' })
   }
 
   /** While there is room, a piece at a time: `drained` goes on where there was none. */

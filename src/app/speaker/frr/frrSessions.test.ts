@@ -77,6 +77,19 @@ describe.each(['8.4', '10.3'])('FRR %s', (version) => {
   })
 })
 
+test('[R8.8] a family that the router did not agree to is a problem', () => {
+  const spec = { peerASN: 64513, peerAddress: '10.66.0.2', dualStackAddressFamily: true }
+  const routers = () => frrRouters([peer('tor', spec)]).routers
+  const sessions = new FrrSessions({ node: 'a', timestamp: () => '', routers })
+  sessions.saw(frrShown(shown('frr-10.3-up')))
+  expect(sessions.problems).toEqual([
+    {
+      ...{ object: 'BGPPeer//tor', code: 'family-not-agreed' },
+      message: '10.66.0.2: the router takes no IPv6 routes, so none are sent',
+    },
+  ])
+})
+
 test('[R8.10] BFD is told and counted', () => {
   const { sessions, of } = stand()
   sessions.saw(frrShown(shown('frr-10.3-up')))

@@ -2,10 +2,12 @@
 // the speaker's own: as status, figures and problems.
 import type { BgpSessionStatus } from '../../../core/model/bgpSession.ts'
 import { objectOf } from '../../../core/model/view.ts'
+import type { Family } from '../../../core/net/ip.ts'
 import type { Fitting, FrrPeer } from '../../../core/policy/frr/frrRouters.ts'
 import type { Metric } from '../../../edge/kube/serve/metricsText.ts'
 import { bfdMetrics, type MeasuredBfd } from '../bfd/bfdMetrics.ts'
 import { bgpMetrics, type MeasuredBgp } from '../bgp/bgpMetrics.ts'
+import { familyNotAgreed } from '../bgp/bgpProblems.ts'
 import type { NodeProblem } from '../status/nodeReport.ts'
 import type { FrrSaid, FrrShown } from './frrShown.ts'
 
@@ -19,6 +21,8 @@ type Parts = {
 type Known = FrrShown & {
   readonly name: string
   readonly peer: FrrPeer['peer']
+  /** Those that FRR was asked to have activated. */
+  readonly families: readonly Family[]
   readonly routes: number
   readonly since: string
 }
@@ -48,11 +52,11 @@ export class FrrSessions {
   #peersIn(said: FrrSaid): readonly Known[] {
     const { routers } = this.#parts
     const neighbours = routers().flatMap((router) => router.neighbours)
-    return neighbours.map(({ peer, where, routes }) => {
+    return neighbours.map(({ peer, where, families, routes }) => {
       const found = said.neighbours.find((one) => one.vrf === peer.vrf && one.where === where)
       const shown = found ?? { vrf: peer.vrf, where, state: 'Idle', bfd: 'N/A' }
       const since = this.#sinceOf(peer.name, shown)
-      return { ...shown, peer, name: peer.name, routes: routes.length, since }
+      return { ...shown, peer, name: peer.name, families, routes: routes.length, since }
     })
   }
 
@@ -81,14 +85,24 @@ export class FrrSessions {
   }
 
   get problems(): readonly NodeProblem[] {
-    return this.#known
-      .filter(({ state }) => state !== 'Established')
-      .map(({ peer, where, state, details }) => {
-        const why = details?.lastError === undefined ? '' : ` (${details.lastError.message})`
-        const message = `${where}: FRR says ${state}${why}`
-        return { object: objectOf(peer), code: 'bgp-session-down', message }
-      })
+    return this.#known.flatMap((one) => {
+      const found = one.state === 'Established' ? notAgreed(one) : [notUp(one)]
+      return found.map((problem) => ({ object: objectOf(one.peer), ...problem }))
+    })
   }
+}
+
+function notUp({ where, state, details }: Known): Omit<NodeProblem, 'object'> {
+  const why = details?.lastError === undefined ? '' : ` (${details.lastError.message})`
+  return { code: 'bgp-session-down', message: `${where}: FRR says ${state}${why}` }
+}
+
+/** frr-k8s tells the states alone. */
+function notAgreed({ where, families, details }: Known): readonly Omit<NodeProblem, 'object'>[] {
+  if (details === undefined) return []
+  return families
+    .filter((family) => !details.agreed.families.includes(family))
+    .map((family) => familyNotAgreed(where, family))
 }
 
 /** The states in which it is only being tried are one, as for sessions of our own. */

@@ -16,7 +16,7 @@ import { sessionBetween } from '../status/bgpPeers.ts'
 
 /** With the session that carries it, where the node reports one. */
 export type Announced = Announcement & {
-  readonly session?: Pick<BgpSession, 'bgpStatus' | 'since' | 'lastError'>
+  readonly session?: Pick<BgpSession, 'bgpStatus' | 'since' | 'lastError' | 'agreed'>
 }
 type NodeAnswer = {
   readonly node: string
@@ -67,8 +67,10 @@ export function explainAnnouncing(
 function sessionOf(world: ReadonlyWorld, one: Announcement): Pick<Announced, 'session'> {
   const session = one.protocol === 'bgp' ? sessionBetween(world, one) : undefined
   if (session === undefined) return {}
-  const { bgpStatus, since, lastError } = session
-  return { session: { bgpStatus, since, ...(lastError && { lastError }) } }
+  const { bgpStatus, since, lastError, agreed } = session
+  return {
+    session: { bgpStatus, since, ...(agreed && { agreed }), ...(lastError && { lastError }) },
+  }
 }
 
 /** Found by letting one owner after the other fail, so that no second formula can differ. */

@@ -39,6 +39,21 @@ test('a route says who tells it to whom, and whether that has come to pass', () 
 })
 
 test.each([
+  { families: ['IPv6'], state: 'not-sent' },
+  { families: ['IPv4'], state: 'announced' },
+] as const)('[R8.8] a session that carries $families: $state', ({ families, state }) => {
+  const agreed = { ...{ holdTime: '90s', keepaliveTime: '30s', peerRouterID: '' }, families }
+  const lacking = worldOf(
+    ...[node('a'), pool('p', ['10.0.0.0/24']), peer('tor'), bgp('all')],
+    ...[service('one', ['10.0.0.1']), endpoints('one', ['a'])],
+    bgpSession({ agreed: { ...agreed, capabilities: [] } }),
+  )
+  const read = { speakers: speakersOf(lacking), reports }
+  const [route] = bgpRoutes(lacking, read, { node: '', peer: '' })
+  expect(route?.state).toBe(state)
+})
+
+test.each([
   { filter: { node: 'a' }, count: 2 },
   { filter: { peer: 'tor' }, count: 2 },
   { filter: { node: 'a', peer: 'tor' }, count: 1 },

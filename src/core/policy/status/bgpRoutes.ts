@@ -1,6 +1,6 @@
 // Which routes do the nodes announce by BGP? What policy wants, beside what the nodes report of it:
 // a route is announced once its node says so and the session is up.
-import { isEstablished } from '../../model/bgpSession.ts'
+import { isEstablished, isSent } from '../../model/bgpSession.ts'
 import type { Key } from '../../model/service.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { advertiseAt, momentOf, type Speakers } from '../announce/advertise.ts'
@@ -10,7 +10,7 @@ import { type BgpFilter, bgpSessions, byNodeAndPeer, isMeant } from './bgpPeers.
 export type BgpRoute = Omit<BgpAnnouncement, 'protocol' | 'service'> & {
   /** In alphabetical order: those whose addresses it carries. */
   readonly services: readonly Key[]
-  readonly state: 'announced' | 'session-down' | 'not-reported'
+  readonly state: 'announced' | 'session-down' | 'not-sent' | 'not-reported'
 }
 
 /** Of one node: the peers it announces the Service to. */
@@ -35,14 +35,17 @@ export function bgpRoutes(
     .filter((one) => one.protocol === 'bgp')
     .filter((one) => isMeant(one, filter))
   const told = new Set(reports.flatMap(textsOf))
-  const up = new Set(bgpSessions(world).filter(isEstablished).map(pairOf))
+  const sessions = bgpSessions(world).filter(isEstablished)
+  const up = new Map(sessions.map((session) => [pairOf(session), session]))
   const routes = new Map<string, BgpRoute>()
   for (const one of wanted) {
     const key = `${one.prefix} ${pairOf(one)}`
     const before = routes.get(key)
     const isTold = told.has(`${pairOf(one)} ${one.service}`) || before?.state === 'announced'
-    const state = !up.has(pairOf(one)) ? 'session-down' : isTold ? 'announced' : 'not-reported'
-    routes.set(key, merged(before, one, state))
+    const session = up.get(pairOf(one))
+    const reported = isTold ? 'announced' : 'not-reported'
+    const sent = isSent(one.prefix, session) ? reported : 'not-sent'
+    routes.set(key, merged(before, one, session === undefined ? 'session-down' : sent))
   }
   return [...routes.values()].sort(byPrefix)
 }

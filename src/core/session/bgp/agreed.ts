@@ -56,8 +56,7 @@ export function agree(options: SessionOptions, routerId: Ip, open: Open): Read<A
   if (!isExpected(options, peerAsn)) return refused(2, 2)
   // Only inside one AS must they differ (RFC 6286).
   if (isInternal && peerRouterId === routerId) return refused(2, 3)
-  // A peer that offers no families at all means IPv4 alone.
-  const theirs = capabilities.families.length === 0 ? ['IPv4'] : capabilities.families
+  const theirs = capabilities.families ?? ['IPv4']
   const holdMs = Math.min(options.holdSeconds, open.holdSeconds) * 1000
   const restart = options.restartSeconds === undefined ? undefined : capabilities.restart
   const value = {

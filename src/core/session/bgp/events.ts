@@ -6,9 +6,11 @@ import type { Agreed, SessionOptions } from './agreed.ts'
 
 /**
  * `connect`: until the peer has answered; `lasting`: until a session counts as a success;
- * `refresh`: until routes are told again.
+ * `refresh`: until routes are told again; `sendHold`: until a peer that reads nothing is given up.
  */
-export const timers = ['retry', 'connect', 'hold', 'keepalive', 'lasting', 'refresh'] as const
+export const timers = [
+  ...(['retry', 'connect', 'hold', 'keepalive', 'lasting', 'refresh', 'sendHold'] as const),
+] as const
 export type Timer = (typeof timers)[number]
 
 export type Event =
@@ -24,6 +26,9 @@ export type Event =
   | { readonly kind: 'timer'; readonly timer: Timer }
   /** Only what needs no other OPEN: how often to say that we are there, when to try again. */
   | { readonly kind: 'retimed'; readonly options: SessionOptions }
+  /** There is no room for more on the connection, or there is again. */
+  | { readonly kind: 'full' }
+  | { readonly kind: 'drained' }
   /** The path has failed, as BFD has it. */
   | { readonly kind: 'bfdDown'; readonly why: string }
 

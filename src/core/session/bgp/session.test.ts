@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Ip } from '../../net/ip.ts'
+import type { Family, Ip } from '../../net/ip.ts'
 import type { Restart } from '../../wire/bgp/capabilities.ts'
 import {
   encodeKeepalive,
@@ -36,13 +36,14 @@ type Theirs = {
   holdSeconds?: number
   routerId?: string
   isOld?: boolean
+  families?: readonly Family[]
   restart?: Restart
 }
 
 function theirOpen({ asn = 64513, holdSeconds = 90, ...rest }: Theirs = {}) {
-  const { routerId = '10.0.0.1', isOld, restart } = rest
+  const { routerId = '10.0.0.1', isOld, restart, families = ['IPv4', 'IPv6'] } = rest
   const offered = {
-    families: isOld ? [] : (['IPv4', 'IPv6'] as const),
+    families: isOld ? [] : families,
     asn: isOld ? undefined : asn,
     canRefresh: true,
     canRefreshEnhanced: true,
@@ -133,6 +134,36 @@ test('[RFC 6286] the same router ID in another AS is fine', () => {
 test('[M6.3] who offers nothing has IPv4, two octets and short messages', () => {
   const { session } = run([start, connected, theirOpen({ isOld: true })])
   expect(session.agreed).toMatchObject({ families: ['IPv4'], asSize: 2, mostBytes: 4096 })
+})
+
+test('a family that only one of them offers is none of the session', () => {
+  const both = run([start, connected, theirOpen({ families: ['IPv6'] })])
+  expect(both.session.agreed?.families).toEqual(['IPv6'])
+  const none = run([start, connected, theirOpen({ families: ['IPv6'] })], { families: ['IPv4'] })
+  expect(none.session.agreed?.families).toEqual([])
+})
+
+test('what is missing 10 s after the connection is named', () => {
+  const late: Event = { kind: 'timer', timer: 'connect' }
+  const said = (events: readonly Event[]) => run([...events, late]).session.lastError
+  expect(said([start])).toContain('no connection within 10 s')
+  expect(said([start, connected])).toBe('connected, and no OPEN came within 10 s')
+  expect(said([start, connected, theirOpen()])).toBe('connected, and no KEEPALIVE came within 10 s')
+})
+
+test('[RFC 9687] a router that reads nothing for long is given up', () => {
+  const full: Event = { kind: 'full' }
+  expect(run([...established, full]).said).toEqual(['sendHold 480000'])
+  const patient = run([start, connected, theirOpen({ holdSeconds: 900 }), keepalive, full], {
+    holdSeconds: 900,
+  })
+  expect(patient.said).toEqual(['sendHold 1800000'])
+  const read: Event = { kind: 'drained' }
+  expect(run([...established, full, read]).effects).toEqual([{ kind: 'disarm', timer: 'sendHold' }])
+  const late: Event = { kind: 'timer', timer: 'sendHold' }
+  const { said, session } = run([...established, full, late])
+  expect(said.slice(0, 2)).toEqual(['NOTIFICATION 8/0', 'hangUp'])
+  expect(session.lastError).toBe('we ended it: Send Hold Timer Expired (8/0)')
 })
 
 test.each([

@@ -43,6 +43,8 @@ type Step = readonly [Session, readonly Effect[]]
 const answerMs = 10_000
 const lastingMs = 60_000
 const longestRetryMs = 30_000
+/** RFC 9687 §3.2 */
+const leastSendHoldMs = 480_000
 /** Whoever asks without a pause does not have us send all routes without one. */
 const refreshMs = 1000
 
@@ -82,6 +84,10 @@ export function step(session: Session, event: Event): Step {
       return complain(session, event.notice)
     case 'timer':
       return ranOut(session, event.timer)
+    case 'full':
+      return [session, armSendHold(session)]
+    case 'drained':
+      return [session, [{ kind: 'disarm', timer: 'sendHold' }]]
     case 'bfdDown':
       return bfdDown(session, event.why)
   }
@@ -151,11 +157,21 @@ function ranOut(session: Session, timer: Timer): Step {
   if (timer === 'refresh') return resend({ ...session, asked: undefined }, session.asked ?? [])
   if (timer === 'keepalive') return keepAlive(session)
   if (timer === 'hold') return complain(session, notice(4, 0))
+  if (timer === 'sendHold') return complain(session, notice(8, 0))
   const isSilent = session.state === 'Connect'
-  const [what, hint] = isSilent ? ['no connection', silence] : ['connected, and no OPEN came', '']
+  const missing = session.state === 'OpenConfirm' ? 'KEEPALIVE' : 'OPEN'
+  const what = isSilent ? 'no connection' : `connected, and no ${missing} came`
+  const hint = isSilent ? silence : ''
   const told = isSilent ? {} : { notice: notice(4, 0) }
   const by = isSilent ? 'connection' : 'node'
   return end(session, { why: `${what} within ${answerMs / 1000} s${hint}`, by, ...told })
+}
+
+/** Who still sends KEEPALIVEs and reads nothing keeps routes that are long gone (RFC 9687). */
+function armSendHold({ agreed, state }: Session): readonly Effect[] {
+  if (state !== 'Established' || agreed === undefined || agreed.holdMs === 0) return []
+  const ms = Math.max(leastSendHoldMs, 2 * agreed.holdMs)
+  return [{ kind: 'arm', timer: 'sendHold', ms, isJittered: false }]
 }
 
 /** What is told by no packet at all. */

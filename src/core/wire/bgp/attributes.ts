@@ -41,6 +41,8 @@ export type ReadAttributes = {
 export type AttributeContext = { readonly asSize: AsSize; readonly isInternal: boolean }
 
 const [optional, transitive, partial, extended] = [0x80, 0x40, 0x20, 0x10] as const
+/** Of an attribute, in a NOTIFICATION: that never is longer than 4096 bytes. */
+const mostShown = 2048
 export const reachType = 14
 export const unreachType = 15
 
@@ -182,6 +184,7 @@ export function decodeAttributes(r: Reader, context: AttributeContext): Read<Rea
   const found: AttributeDraft = {}
   const [seen, withdrawn, discarded]: [Set<number>, string[], string[]] = [new Set(), [], []]
   while (r.left > 0) {
+    const whole = r.rest()
     const [flags, type] = [r.u8(), r.u8()]
     const value = r.within((flags & extended) === 0 ? r.u8() : r.u16())
     if (r.overran) {
@@ -193,7 +196,9 @@ export function decodeAttributes(r: Reader, context: AttributeContext): Read<Rea
       if (type === reachType || type === unreachType) return refused(3, 1)
       discarded.push(`${rule?.name ?? `attribute ${type}`} for the second time`)
     } else if (rule === undefined) {
-      if ((flags & optional) === 0) return refused(3, 2)
+      if ((flags & optional) === 0) {
+        return refused(3, 2, whole.slice(0, whole.length - r.left).subarray(0, mostShown))
+      }
     } else if ((flags & (optional | transitive)) !== rule.flags) {
       withdrawn.push(`${rule.name} has wrong flags`)
     } else if (rule.isInternal === true && !context.isInternal) {

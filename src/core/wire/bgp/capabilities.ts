@@ -21,8 +21,11 @@ export type Restart = {
 }
 
 export type Capabilities = {
-  /** In the order in which they are offered; those that are not ours are left out. */
-  readonly families: readonly Family[]
+  /**
+   * In the order in which they are offered; those that are not ours are left out. Undefined: it
+   * speaks of none, so of IPv4 alone.
+   */
+  readonly families: readonly Family[] | undefined
   /** Undefined: it speaks of AS numbers in two octets. */
   readonly asn: number | undefined
   readonly canRefresh: boolean
@@ -73,7 +76,7 @@ export function decodeCapabilities(r: Reader): Capabilities | undefined {
     if (value.overran) return undefined
   }
   return {
-    families,
+    families: codes.has(multiprotocol) ? families : undefined,
     asn,
     canRefresh: codes.has(refresh),
     canRefreshEnhanced: codes.has(enhanced),
@@ -144,7 +147,7 @@ function encodeRestart({ isRestarting, survivesNotice, seconds, forwards }: Rest
 }
 
 export function encodeCapabilities(offered: Omit<Capabilities, 'others'>): Uint8Array {
-  const { families, asn, canRefresh, canRefreshEnhanced, canExtend, canHopBySix } = offered
+  const { families = [], asn, canRefresh, canRefreshEnhanced, canExtend, canHopBySix } = offered
   const { restart, staleSeconds } = offered
   const writer = new Writer(32)
   for (const family of families) {

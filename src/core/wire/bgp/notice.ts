@@ -63,6 +63,7 @@ const words: Readonly<Record<number, Words>> = {
     ],
   ],
   7: ['ROUTE-REFRESH Message Error', ['', 'Invalid Message Length']],
+  8: ['Send Hold Timer Expired', []],
 }
 
 /** Such as `Cease/Administrative Shutdown (6/2)`. */

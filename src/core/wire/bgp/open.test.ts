@@ -54,7 +54,7 @@ test.each([
     asn: 65003,
     holdSeconds: 180,
     capabilities: {
-      ...{ families: [], asn: undefined, others: [] },
+      ...{ families: undefined, asn: undefined, others: [] },
       ...{ canRefresh: false, canRefreshEnhanced: false, canExtend: false, restart: undefined },
     },
   },
@@ -118,13 +118,20 @@ test('what is offered is what is read', () => {
       const can = { canRefresh, canRefreshEnhanced, canExtend, ...bySix }
       const isKept = restart !== undefined && stale !== undefined && families.length > 0
       const kept = isKept ? { staleSeconds: stale } : {}
-      const capabilities = { families, asn, ...can, restart, ...kept }
+      const spoken = families.length === 0 ? undefined : families
+      const capabilities = { families: spoken, asn, ...can, restart, ...kept }
       const open = { asn, holdSeconds, routerId, capabilities }
       const value: Open = { ...open, capabilities: { ...capabilities, others: [] } }
       const body = encodeOpen(open).subarray(headerBytes)
       expect(decodeOpen(body)).toEqual({ ok: true, value })
     }),
   )
+})
+
+test('who offers only families that are not ours does not offer IPv4', () => {
+  // Multiprotocol with AFI 25 and SAFI 65, L2VPN VPLS.
+  const read = decodeOpen(fromHex('04fdeb00b40a00000108 0206 0104 00190041'.replaceAll(' ', '')))
+  expect(read).toMatchObject({ ok: true, value: { capabilities: { families: [] } } })
 })
 
 test('no bytes throw', () => {

@@ -118,6 +118,14 @@ test.each([
   expect(refused.ok ? 'ok' : `${refused.notice.code}/${refused.notice.subcode}`).toBe(code)
 })
 
+test('[RFC 4271 §6.3] a well-known attribute that is not known is sent back, as it came', () => {
+  const body = fromHex(hexOf(update(`${good} 406303 0a0b0c 40010100`)))
+  expect(decodeUpdate(body, context)).toMatchObject({
+    ok: false,
+    notice: { code: 3, subcode: 2, data: fromHex('4063030a0b0c') },
+  })
+})
+
 test('a family that nobody agreed on is passed over', () => {
   const vpn = '800e09 000180 04 0a000001 00'
   expect(read(update(`${good} ${vpn}`)).announced).toHaveLength(1)

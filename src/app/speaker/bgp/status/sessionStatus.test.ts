@@ -4,6 +4,7 @@ import type { Ip } from '../../../../core/net/ip.ts'
 import type { Agreed } from '../../../../core/session/bgp/agreed.ts'
 import { newSession, type Session } from '../../../../core/session/bgp/session.ts'
 import { MessageCounts } from '../messageCounts.ts'
+import type { NextHops } from '../nextHops.ts'
 import type { PeerPlan } from '../peerPlan.ts'
 import { sessionStatusOf } from './sessionStatus.ts'
 
@@ -21,13 +22,16 @@ const agreed: Agreed = {
   ...{ canRefresh: true, canRefreshEnhanced: false, keepsRoutes: true, needsHardReset: false },
 }
 
-const statusIn = (session: Partial<Session>) =>
+const four = { IPv4: ['192.0.2.9' as Ip] }
+
+const statusIn = (session: Partial<Session>, nextHops: NextHops = four) =>
   sessionStatusOf(
     {
       plan,
       session: { ...newSession(options), ...session },
       since: '2026-01-01T00:00:00Z',
       localAddress: '192.0.2.9' as Ip,
+      nextHops,
       told: { sent: 3, pending: 0 },
       counts: new MessageCounts(),
     },
@@ -50,6 +54,13 @@ test('[R8.10] an established session says what was agreed', () => {
       capabilities: ['four-octet-as', 'route-refresh', 'graceful-restart'],
     },
   })
+})
+
+test('[R8.10] a family without a next hop is not among those that are sent', () => {
+  const both = { ...agreed, families: ['IPv4', 'IPv6'], hopsBySix: true } as const
+  const { agreed: told } = statusIn({ state: 'Established', agreed: both })
+  expect(told?.families).toEqual(['IPv4'])
+  expect(told?.capabilities).toContain('extended-next-hop')
 })
 
 test.each<{ state: Session['state']; says: string }>([

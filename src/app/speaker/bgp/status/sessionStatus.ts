@@ -3,9 +3,13 @@
 import type { BgpAgreed, BgpSessionStatus } from '../../../../core/model/bgpSession.ts'
 import type { Agreed } from '../../../../core/session/bgp/agreed.ts'
 import { mostBytes } from '../../../../core/wire/bgp/header.ts'
+import type { NextHops } from '../nextHops.ts'
 import type { PeerSession } from '../peerSession.ts'
 
-type Reported = Pick<PeerSession, 'plan' | 'session' | 'since' | 'localAddress' | 'told' | 'counts'>
+type Reported = Pick<
+  PeerSession,
+  'plan' | 'session' | 'since' | 'localAddress' | 'nextHops' | 'told' | 'counts'
+>
 
 export function sessionStatusOf(
   reported: Reported,
@@ -28,23 +32,24 @@ export function sessionStatusOf(
     peerPort: plan.port,
     localASN: localAsn,
     peerASN: isUp && agreed ? agreed.peerAsn : typeof peerAsn === 'number' ? peerAsn : 0,
-    ...(isUp && agreed && { agreed: agreedOn(agreed) }),
+    ...(isUp && agreed && { agreed: agreedOn(agreed, reported.nextHops) }),
     routesSent: told.sent,
     updatesReceived: counts.received.UPDATE,
     ...(lastError !== '' && { lastError: { message: lastError, endedBy } }),
   }
 }
 
-const agreedOn = (agreed: Agreed): BgpAgreed => ({
+const agreedOn = (agreed: Agreed, nextHops: NextHops): BgpAgreed => ({
   holdTime: secondsText(agreed.holdMs),
   keepaliveTime: secondsText(agreed.keepaliveMs),
   peerRouterID: agreed.peerRouterId,
-  families: agreed.families,
+  families: agreed.families.filter((family) => nextHops[family] !== undefined),
   capabilities: [
     ...(agreed.asSize === 4 ? ['four-octet-as'] : []),
     ...(agreed.canRefresh ? ['route-refresh'] : []),
     ...(agreed.canRefreshEnhanced ? ['enhanced-route-refresh'] : []),
     ...(agreed.mostBytes === mostBytes.extended ? ['extended-message'] : []),
+    ...(agreed.hopsBySix ? ['extended-next-hop'] : []),
     ...(agreed.keepsRoutes ? ['graceful-restart'] : []),
     ...(agreed.keepsLonger ? ['long-lived-graceful-restart'] : []),
   ],

@@ -1,10 +1,11 @@
 // Do annotations reach a router? One BGPPeer whose values each node finds at home, routes with a MED, a
 // longer path and a bandwidth, communities of a Service: asked of FRR.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../kube/waits.ts'
 import { berthLab } from '../lab/namespaces.ts'
 import { apply, remove, service, type Written } from '../lab/objects.ts'
-import { problems, type RouterLab, untilHops, upWith } from './router.ts'
+import { hopsTo, problems, type RouterLab, untilHops, upWith } from './router.ts'
 
 const prefix = '10.50.0.1/32'
 const hops = ['10.10.0.11', '10.10.0.12', '10.10.0.13']
@@ -66,6 +67,19 @@ describe.skipIf(!inject('hasRouters'))('asked for by annotations', () => {
     await untilHops(lab, prefix, hops.slice(1))
     lab.in('node-1', 'ip', 'route', 'replace', 'default', 'via', '10.10.0.1')
     await untilHops(lab, prefix, hops)
+    // A lease that is renewed: the route is gone while the speaker looks, and comes back.
+    const dropped = () => {
+      const shown = JSON.parse(lab.vtysh('show bgp neighbors 10.10.0.11 json'))
+      return (shown as Record<string, { connectionsDropped: number }>)['10.10.0.11']
+        ?.connectionsDropped
+    }
+    const before = dropped()
+    expect(before).toBeGreaterThan(0)
+    lab.in('node-1', 'ip', 'route', 'del', 'default')
+    await sleep(8_000)
+    lab.in('node-1', 'ip', 'route', 'add', 'default', 'via', '10.10.0.1')
+    await sleep(8_000)
+    expect([dropped(), hopsTo(lab, prefix)]).toEqual([before, hops.join(' ')])
   })
 
   test('[R8.14] [R8.15] a MED, a longer path, and a bandwidth by endpoints', async () => {

@@ -8,7 +8,7 @@ import { isRecord } from '../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../edge/kube/kinds.ts'
 import { bgpProtocol } from './bgp/bgpProtocol.ts'
 import type { BgpWant } from './bgp/bgpWant.ts'
-import { PeerKeys } from './bgp/peerKeys.ts'
+import { newPeerKeys } from './bgp/peerKeys.ts'
 import { FrrFile } from './frr/frrFile.ts'
 import { FrrK8sObject } from './frr/frrK8sObject.ts'
 import { frrProtocol } from './frr/frrProtocol.ts'
@@ -48,8 +48,10 @@ export function bgpBackend(backend: BgpBackend, drainMs: number): ProtocolEntry<
   return frrProtocol({
     drainMs,
     debounceMs,
-    output({ api, world: { ownNamespace }, clock: { nowMs } }) {
-      const keys = new PeerKeys(api, ownNamespace)
+    output(host) {
+      const { api, world, clock } = host
+      const [{ ownNamespace }, { nowMs }] = [world, clock]
+      const keys = newPeerKeys(host)
       if (backend.by === 'frr-k8s') {
         const { namespace = ownNamespace } = backend
         return new FrrK8sObject({ api, keys, namespace, nowMs })

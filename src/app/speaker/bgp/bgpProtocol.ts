@@ -8,7 +8,6 @@ import { type Bgp, bgpOnNode } from '../../../core/policy/announce/advertiseBgp.
 import { type ToldRoute, toldRoutesView } from '../../../core/policy/status/toldRoutes.ts'
 import type { Style } from '../../../core/session/bgp/routeAttributes.ts'
 import { shutdownNotice } from '../../../core/wire/bgp/notification.ts'
-import { defaultGateways } from '../../../edge/host/defaultGateways.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
 import { openRouterDiscovery } from '../../../edge/host/routerDiscovery.ts'
 import { dialTcp, takeTcp } from '../../../edge/host/tcp/dialTcp.ts'
@@ -25,9 +24,10 @@ import { bgpProblems } from './bgpProblems.ts'
 import { type BgpWant, bgpKinds, bgpWantOf, byPeer, peersIn, toldOf } from './bgpWant.ts'
 import { Draining } from './draining.ts'
 import { Incoming } from './incoming.ts'
+import { KeptFacts } from './keptFacts.ts'
 import { LinkNeighbours } from './linkNeighbours.ts'
 import { interfacesOf, type NodePeer, nodePeers } from './nodePeers.ts'
-import { PeerKeys } from './peerKeys.ts'
+import { newPeerKeys } from './peerKeys.ts'
 import type { PeerSession } from './peerSession.ts'
 import { BgpStatus } from './status/bgpStatus.ts'
 import { sessionStatusOf } from './status/sessionStatus.ts'
@@ -61,15 +61,17 @@ class BgpProtocol implements Protocol<BgpWant> {
   readonly #bfd: BfdSessions
   readonly #neighbours: LinkNeighbours
   readonly #incoming: Incoming | undefined
+  readonly #facts: KeptFacts
   readonly #over = new AbortController()
   #bgp: Bgp | undefined
   #wasSilent: boolean
   #isLeaving = false
 
   constructor({ style, drainMs, listenPort }: BgpParts, host: ProtocolHost<BgpWant>) {
-    const { api, world, node, clock, random, timestamp, log } = host
-    const keys = new PeerKeys(api, world.ownNamespace)
+    const { node, clock, random, timestamp, log } = host
+    const keys = newPeerKeys(host)
     this.#host = host
+    this.#facts = new KeptFacts(clock.nowMs)
     this.leaveMs = drainMs
     this.#wasSilent = host.state.isSilent
     this.#peers = new BgpPeers((peer) => ({
@@ -80,7 +82,7 @@ class BgpProtocol implements Protocol<BgpWant> {
       timestamp,
       dial: dialTcp,
       ownAddresses,
-      keyOf: (plan) => keys.keyOf(plan),
+      keyOf: (plan, when) => keys.keyOf(plan, when),
       log: (level, message) => log({ level, object: `BGPPeer/${peer}`, message }),
     }))
     this.#bfd = new BfdSessions({
@@ -104,7 +106,7 @@ class BgpProtocol implements Protocol<BgpWant> {
         : new Incoming({
             ...{ port: listenPort, listen: listenTcp, take: takeTcp, drop: dropTcp, after },
             sessions: () => this.#peers.sessions,
-            keyOf: (plan) => keys.keyOf(plan),
+            keyOf: (plan) => keys.keyOf(plan, 'recently'),
           })
     const over = () => this.#lookAgain()
     this.#draining = new Draining({ waitMs: drainMs, after, over })
@@ -223,7 +225,7 @@ class BgpProtocol implements Protocol<BgpWant> {
     void this.#incoming?.look()
   }
 
-  /** A password that is replaced takes effect within seconds, without a new session. */
+  /** A password that is replaced takes effect soon, without a new session. */
   async #rekeyAgainAndAgain(signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#host
     while (!signal.aborted) {
@@ -246,7 +248,7 @@ class BgpProtocol implements Protocol<BgpWant> {
     return nodePeers({
       peers: this.#bgp?.peers ?? [],
       node: world.all('Node').get(node),
-      facts: () => ({ addresses: ownAddresses(), gateways: defaultGateways() }),
+      facts: () => this.#facts.now(),
       neighbourOn: (name) => this.#neighbours.addressOf(name),
     })
   }

@@ -1,9 +1,9 @@
 // Which session does a BGPPeer ask this node for, and when is it another one? (M6.4, M6.8)
 import type { Peer } from '../../../core/model/announcing.ts'
 import { isSame } from '../../../core/model/sameView.ts'
-import { type Family, familyOf, type Ip, parseIp } from '../../../core/net/ip.ts'
+import type { Ip } from '../../../core/net/ip.ts'
 import { isOfLink } from '../../../core/net/linkLocal.ts'
-import { sessionTermsOf } from '../../../core/policy/announce/sessionTerms.ts'
+import { sessionFieldsOf } from '../../../core/policy/announce/sessionFields.ts'
 import type { SessionOptions } from '../../../core/session/bgp/agreed.ts'
 
 export type PeerPlan = {
@@ -25,12 +25,9 @@ export type PeerPlan = {
   readonly password: 'none' | 'inline' | 'secret'
   /** Its name, where the password is in one. */
   readonly secret: string
+  /** Of the BGPPeer, where the password is in it: another one may come with another password. */
+  readonly passwordVersion?: number
 }
-
-/** As MetalLB's own engine has it. */
-const usualHoldSeconds = 90
-/** As FRR has it. */
-const restartSeconds = 120
 
 type PeerLocation = {
   /** The interface that the peer is on, where that is known. */
@@ -43,70 +40,42 @@ const nowhere: PeerLocation = { link: '', heard: undefined }
 
 /** Undefined where there is no address to dial. */
 export function planOf(peer: Peer, { link, heard } = nowhere): PeerPlan | undefined {
-  const address = peer.interface === '' ? ipIn(peer.peerAddress) : heard
+  const fields = sessionFieldsOf(peer)
+  const { localAsn, peerAsn, families, holdSeconds, restartSeconds, staleSeconds } = fields
+  const { port, source, routerId, ttl, leastTtl, isOneHop, vrf, isPassive } = fields
+  const address = fields.interface === '' ? fields.address : heard
   if (address === undefined) return undefined
-  const localAsn = peer.localASN || peer.myASN
-  const isInternal = peer.dynamicASN === 'internal' || peer.peerASN === localAsn
-  const { isPassive, hasGtsm, staleSeconds } = sessionTermsOf(peer)
-  const isOneHop = hasGtsm || (!isInternal && !peer.ebgpMultiHop)
   return {
     name: peer.name,
     options: {
-      localAsn,
-      peerAsn: peerAsnOf(peer),
-      families: familiesOf(peer, address),
-      ...timersOf(peer),
+      ...{ localAsn, peerAsn, families, holdSeconds, restartSeconds },
+      keepaliveSeconds: peer.keepaliveMs === undefined ? undefined : peer.keepaliveMs / 1000,
       retrySeconds: peer.connectMs === undefined ? undefined : peer.connectMs / 1000,
-      restartSeconds: peer.enableGracefulRestart === true ? restartSeconds : undefined,
       ...(staleSeconds !== undefined && { staleSeconds }),
       ...(peer.interface !== '' && { hopsBySix: true }),
       ...(isPassive && { isPassive }),
     },
-    address,
-    port: peer.peerPort,
-    source: ipIn(peer.sourceAddress),
-    routerId: ipIn(peer.routerID),
-    ttl: isOneHop && !hasGtsm ? 1 : 255,
-    ...(hasGtsm && { leastTtl: 255 }),
-    isOneHop,
-    vrf: peer.vrf,
+    ...{ address, port, source, routerId, ttl, isOneHop, vrf },
+    ...(leastTtl !== undefined && { leastTtl }),
     link: isOfLink(address) ? link : '',
     ...passwordOf(peer),
   }
 }
 
 /** Where its password is. */
-export const passwordOf = (peer: Peer): Pick<PeerPlan, 'password' | 'secret'> => ({
+export const passwordOf = (
+  peer: Peer,
+): Pick<PeerPlan, 'password' | 'secret' | 'passwordVersion'> => ({
   password: peer.hasPassword ? 'inline' : peer.passwordSecret === '' ? 'none' : 'secret',
   secret: peer.passwordSecret,
+  ...(peer.passwordVersion !== undefined && { passwordVersion: peer.passwordVersion }),
 })
 
 /** Other pauses and another password apply to the session that is there (R8.9). */
 export const needsNewSession = (before: PeerPlan, after: PeerPlan): boolean =>
   !isSame(fixedIn(before), fixedIn(after))
 
-function fixedIn({ options, password, secret: _, ...plan }: PeerPlan) {
-  const { keepaliveSeconds: __, retrySeconds: ___, ...fixed } = options
+function fixedIn({ options, password, secret: _, passwordVersion: __, ...plan }: PeerPlan) {
+  const { keepaliveSeconds: ___, retrySeconds: ____, ...fixed } = options
   return { ...plan, ...fixed, hasPassword: password !== 'none' }
-}
-
-const ipIn = (text: string): Ip | undefined => {
-  const ip = parseIp(text)
-  return ip.ok ? ip.value : undefined
-}
-
-const peerAsnOf = ({ dynamicASN, peerASN }: Peer): SessionOptions['peerAsn'] =>
-  dynamicASN === 'internal' || dynamicASN === 'external' ? dynamicASN : peerASN
-
-const familiesOf = (peer: Peer, address: Ip): readonly Family[] =>
-  peer.dualStackAddressFamily || peer.interface !== '' ? ['IPv4', 'IPv6'] : [familyOf(address)]
-
-/** M6.4, in whole seconds where the wire has no other. */
-function timersOf({
-  holdMs,
-  keepaliveMs,
-}: Peer): Pick<SessionOptions, 'holdSeconds' | 'keepaliveSeconds'> {
-  const keepaliveSeconds = keepaliveMs === undefined ? undefined : keepaliveMs / 1000
-  const wanted = holdMs ?? (keepaliveMs === undefined ? usualHoldSeconds * 1000 : 3 * keepaliveMs)
-  return { holdSeconds: Math.min(65_535, Math.floor(wanted / 1000)), keepaliveSeconds }
 }

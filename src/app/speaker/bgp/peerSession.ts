@@ -29,8 +29,8 @@ export type Means = {
   readonly timestamp: () => string
   readonly dial: (target: TcpTarget, handlers: TcpHandlers) => TcpConnection
   readonly ownAddresses: () => readonly OwnAddress[]
-  /** The password by now; throws where it cannot be read. */
-  readonly keyOf: (plan: PeerPlan) => Promise<Uint8Array | undefined>
+  /** The password, as it is now or was a moment ago; throws where it cannot be read. */
+  readonly keyOf: (plan: PeerPlan, when: 'now' | 'recently') => Promise<Uint8Array | undefined>
   readonly log: (level: 'info' | 'warn', message: string) => void
 }
 
@@ -151,7 +151,7 @@ export class PeerSession {
     const connection = this.#connection
     if (connection === undefined || this.#plan.password === 'none') return
     // One that cannot be read is the next attempt's concern.
-    const key = await this.#means.keyOf(this.#plan).catch(() => undefined)
+    const key = await this.#means.keyOf(this.#plan, 'recently').catch(() => undefined)
     const isOther = key !== undefined && !isEqual(key, this.#key)
     if (!isOther || connection !== this.#connection) return
     this.#key = key
@@ -255,7 +255,7 @@ export class PeerSession {
     const { address, port, source, ttl, leastTtl, vrf, link } = this.#plan
     let key: Uint8Array | undefined
     try {
-      key = await this.#means.keyOf(this.#plan)
+      key = await this.#means.keyOf(this.#plan, 'now')
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
       if (attempt === this.#attempts) this.#handle({ kind: 'lost', why: `no password: ${text}` })

@@ -35,7 +35,7 @@ async function read(
   into: Map<string, string>,
 ): Promise<string> {
   try {
-    const key = await keys.keyOf({ name: peer.name, ...passwordOf(peer) })
+    const key = await keys.keyOf({ name: peer.name, ...passwordOf(peer) }, 'recently')
     if (key === undefined) return ''
     const text = Buffer.from(key).toString('utf8')
     // It is one word of a line.

@@ -9,12 +9,12 @@ import { type Bgp, bgpOnNode } from '../../../core/policy/announce/advertiseBgp.
 import type { FrrPeer } from '../../../core/policy/frr/frrRouters.ts'
 import { toldRoutesView } from '../../../core/policy/status/toldRoutes.ts'
 import { PeerRoutes } from '../../../core/session/bgp/routes.ts'
-import { defaultGateways } from '../../../edge/host/defaultGateways.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
 import { faultFrom } from '../../../edge/kube/api/fault.ts'
 import { after } from '../after.ts'
 import { type BgpWant, bgpKinds, bgpWantOf, byPeer, peersIn, toldOf } from '../bgp/bgpWant.ts'
 import { Draining } from '../bgp/draining.ts'
+import { KeptFacts } from '../bgp/keptFacts.ts'
 import { type NodePeer, nodePeers } from '../bgp/nodePeers.ts'
 import { BgpStatus } from '../bgp/status/bgpStatus.ts'
 import type { Change, Protocol, ProtocolEntry, ProtocolHost, ProtocolReport } from '../protocol.ts'
@@ -56,6 +56,7 @@ class FrrProtocol implements Protocol<BgpWant> {
   readonly #sessions: FrrSessions
   readonly #draining: Draining
   readonly #routes = new Map<string, PeerRoutes>()
+  readonly #facts: KeptFacts
   readonly #over = new AbortController()
   #bgp: Bgp | undefined
   #wasSilent: boolean
@@ -72,6 +73,7 @@ class FrrProtocol implements Protocol<BgpWant> {
   constructor(parts: FrrParts, host: ProtocolHost<BgpWant>) {
     this.#parts = parts
     this.#host = host
+    this.#facts = new KeptFacts(host.clock.nowMs)
     this.leaveMs = parts.drainMs
     this.#output = parts.output(host)
     this.#wasSilent = host.state.isSilent
@@ -238,7 +240,7 @@ class FrrProtocol implements Protocol<BgpWant> {
     return nodePeers({
       peers: this.#bgp?.peers ?? [],
       node: world.all('Node').get(node),
-      facts: () => ({ addresses: ownAddresses(), gateways: defaultGateways() }),
+      facts: () => this.#facts.now(),
       neighbourOn: () => undefined,
     })
   }

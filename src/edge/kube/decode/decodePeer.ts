@@ -15,6 +15,8 @@ export function decodePeer(object: Fields): Peer {
     { ...peerAnnotations, ...sessionAnnotations },
     metaOf(object).annotations,
   )
+  const hasPassword = spec.text('password') !== ''
+  const generation = hasPassword ? object.inner('metadata').number('generation') : undefined
   return {
     kind: 'BGPPeer',
     ...namedOf(object),
@@ -33,7 +35,8 @@ export function decodePeer(object: Fields): Peer {
     connectMs: spec.parse('connectTime', decodeDuration),
     routerID: spec.parse('routerID', parseIp) ?? '',
     nodeSelectors: selectorsOf(spec, 'nodeSelectors'),
-    hasPassword: spec.text('password') !== '',
+    hasPassword,
+    ...(generation !== undefined && { passwordVersion: generation }),
     passwordSecret: spec.inner('passwordSecret').text('name'),
     bfdProfile: spec.text('bfdProfile'),
     enableGracefulRestart: spec.flag('enableGracefulRestart'),

@@ -2,6 +2,7 @@
 import type { Problem } from '../model/problem.ts'
 import type { Key } from '../model/service.ts'
 import type { Silence } from '../policy/announce/silence.ts'
+import { type SessionChange, sessionChanges } from './bgpSessions.ts'
 import { type HostChange, hostChanges, type NameChange, nameChanges } from './hostsAndNames.ts'
 import { type RouteChange, routeChanges } from './podRoutes.ts'
 import type { Announced, ServiceOutcome, Snapshot } from './snapshot.ts'
@@ -30,6 +31,7 @@ export type Plan = {
   /** Whether it can be told who announces: not of manifests without Nodes. */
   readonly knowsNodes: boolean
   readonly announcements: readonly AnnouncementChange[]
+  readonly sessions: readonly SessionChange[]
   readonly hosts: readonly HostChange[]
   readonly names: readonly NameChange[]
   readonly routes: readonly RouteChange[]
@@ -42,6 +44,7 @@ export function planOf(before: Snapshot, after: Snapshot): Plan {
     silences: silences(before, after),
     knowsNodes: before.knowsNodes || after.knowsNodes,
     announcements: announcementChanges(before, after),
+    sessions: sessionChanges(before.sessions, after.sessions),
     hosts: hostChanges(before.openstack, after.openstack),
     names: nameChanges(before.openstack, after.openstack),
     routes: routeChanges(before.openstack.routes, after.openstack.routes),
@@ -51,9 +54,10 @@ export function planOf(before: Snapshot, after: Snapshot): Plan {
 
 /** A Service that begins to wait is a change too. */
 export const changesAnything = (plan: Plan): boolean => {
-  const { addresses, announcements, hosts, names, routes } = plan
+  const { addresses, announcements, sessions, hosts, names, routes } = plan
   return (
     announcements.length > 0 ||
+    sessions.length > 0 ||
     names.length > 0 ||
     routes.length > 0 ||
     hosts.some(({ action }) => action !== 'keep') ||

@@ -3,7 +3,17 @@ import { problemRemedies } from '../model/problem.ts'
 import type { Plan } from './plan.ts'
 
 export function planView(plan: Plan, troubles: readonly string[]): object {
-  const { addresses, announcements, silences, knowsNodes, hosts, names, routes, problems } = plan
+  const {
+    addresses,
+    announcements,
+    silences,
+    knowsNodes,
+    sessions,
+    hosts,
+    names,
+    routes,
+    problems,
+  } = plan
   return {
     schema: 'berth.dev/plan/v1',
     isComplete: troubles.length === 0,
@@ -12,6 +22,7 @@ export function planView(plan: Plan, troubles: readonly string[]): object {
     announcements,
     silences,
     knowsNodes,
+    sessions,
     hosts,
     names,
     routes,

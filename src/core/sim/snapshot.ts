@@ -14,6 +14,7 @@ import { knowsNodes, type Silence, silenceOf } from '../policy/announce/silence.
 import { decideService } from '../policy/decideService.ts'
 import { type Unmet, unmet } from '../policy/explain/explainOutcome.ts'
 import { problems } from '../policy/problems.ts'
+import { type Sessions, sessionsIn } from './bgpSessions.ts'
 import { type HostsAndNames, hostsAndNames } from './hostsAndNames.ts'
 
 export type ServiceOutcome = {
@@ -38,6 +39,7 @@ export type Snapshot = {
   readonly silences: ReadonlyMap<Key, Silence>
   /** Whether it can be told who announces. */
   readonly knowsNodes: boolean
+  readonly sessions: Sessions
   readonly problems: readonly Problem[]
   readonly openstack: HostsAndNames
 }
@@ -56,6 +58,7 @@ export function snapshot(world: ReadonlyWorld, speakers: Speakers): Snapshot {
     announced: new Map(announcements.map((one) => [nameOf(one), one])),
     silences: new Map(silences.map((one) => [one.service, one])),
     knowsNodes: knowsNodes(world),
+    sessions: sessionsIn(world, speakers),
     problems: problems(world, speakers),
     openstack: hostsAndNames(world),
   }

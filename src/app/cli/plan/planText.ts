@@ -4,6 +4,7 @@ import { problemRemedies } from '../../../core/model/problem.ts'
 import { counted } from '../../../core/net/counted.ts'
 import { whoIsUnknown } from '../../../core/policy/announce/silence.ts'
 import { conflictsIn } from '../../../core/policy/lint/lintConflicts.ts'
+import type { SessionChange } from '../../../core/sim/bgpSessions.ts'
 import type { HostChange, NameChange } from '../../../core/sim/hostsAndNames.ts'
 import type { AddressChange, AnnouncementChange, Plan } from '../../../core/sim/plan.ts'
 import type { Announced } from '../../../core/sim/snapshot.ts'
@@ -31,6 +32,7 @@ export function planText(plan: Plan, style: Style): string {
   const sections = [
     ['Addresses', shown.flatMap((change) => addressLines(change, columns))],
     ['Announcements', announcingLines(plan, style)],
+    ['BGP sessions', plan.sessions.flatMap(sessionLines)],
     ['Hosts', plan.hosts.filter(isShown(style)).flatMap(hostLines)],
     ['Names', plan.names.flatMap(nameLine)],
     ['Routes to pods', plan.routes.map(routeLine)],
@@ -88,6 +90,20 @@ function announcementLines({ action, before, after }: AnnouncementChange): strin
     return text.length <= 98 ? [text] : [head, ...wrapped(text.slice(head.length + 1), 6)]
   }
   return [head, ...wrapped(was, 6), ...wrapped(`-> ${is}`, 6)]
+}
+
+const sessionSigns = { open: '+', end: '-', reopen: '~' } as const
+const sessionWords = {
+  open: '',
+  end: '',
+  reopen: ': reset, its routes are withdrawn until the session is up again',
+} as const
+
+function sessionLines({ peer, action, nodes }: SessionChange): string[] {
+  const head = `  ${sessionSigns[action]} ${peer}`
+  const text = `from ${nodes.join(', ')}${sessionWords[action]}`
+  const line = `${head}  ${text}`
+  return line.length <= 98 ? [line] : [head, ...wrapped(text, 6)]
 }
 
 const isShown =
@@ -159,7 +175,7 @@ function routeLine({ pod, before, after }: Plan['routes'][number]): string {
 }
 
 function summary(plan: Plan): string {
-  const { addresses, announcements, hosts, names, routes } = plan
+  const { addresses, announcements, sessions, hosts, names, routes } = plan
   const of = (action: AddressChange['action']) =>
     addresses.filter((change) => change.action === action).length
   const announced = (action: AnnouncementChange['action']) =>
@@ -173,7 +189,7 @@ function summary(plan: Plan): string {
   const told = isUnknown(plan) ? 'unknown' : `${signed}${silentText(plan)}`
   return (
     `Plan: ${of('gain')} gained, ${of('move')} moved, ${of('lose')} lost, ${of('keep')} kept, ` +
-    `${waiting.length} waiting${asBefore}; announcements ${told}; ` +
+    `${waiting.length} waiting${asBefore}; announcements ${told}; ${sessionsText(sessions)}` +
     `${openstackText({ hosts, names, routes })}${counted(wrong, 'problem')}.`
   )
 }
@@ -182,6 +198,14 @@ function silentText({ silences }: Plan): string {
   const old = silences.filter(({ isNew }) => !isNew).length
   const asBefore = old === 0 ? '' : ` (${old} as before)`
   return silences.length === 0 ? '' : `, ${silences.length} not announced${asBefore}`
+}
+
+/** Nothing where none changes. */
+function sessionsText(sessions: Plan['sessions']): string {
+  if (sessions.length === 0) return ''
+  const of = (action: SessionChange['action']) =>
+    sessions.reduce((sum, one) => sum + (one.action === action ? one.nodes.length : 0), 0)
+  return `BGP sessions +${of('open')} ~${of('reopen')} -${of('end')}; `
 }
 
 type OpenstackPlan = Pick<Plan, 'hosts' | 'names' | 'routes'>

@@ -267,4 +267,46 @@ test('a pool that selects namespaces by label loses one that is relabelled', asy
   expect(out).toMatch(/- default\/web +10\.0\.0\.1/)
   expect(out).toContain('no-pool: no pool with autoAssign admits the Service')
   expect(exit).toBe(2)
+
+const node = (name: string): string =>
+  `---\napiVersion: v1\nkind: Node\nmetadata: {name: ${name}, labels: {rack: ${name}}}\n`
+const peer = (name: string, spec: string): string => `---
+apiVersion: metallb.io/v1beta2
+kind: BGPPeer
+metadata: {name: ${name}, namespace: metallb-system}
+spec: {myASN: 64512, peerASN: 64513, peerAddress: 192.0.2.1, ${spec}}
+`
+const nodes = node('node-1') + node('node-2')
+
+test.each([
+  [
+    'holdTime: 30s',
+    '  ~ tor  from node-1, node-2: reset, its routes are withdrawn until',
+    '+0 ~2 -0',
+  ],
+  ['enableGracefulRestart: true', '  ~ tor  from node-1, node-2: reset', '+0 ~2 -0'],
+  ['nodeSelectors: [{matchLabels: {rack: node-2}}]', '  - tor  from node-1\n', '+0 ~0 -1'],
+])('[R8.9] a BGPPeer with %s changes sessions', async (spec, line, count) => {
+  const before = folderOf({ 'a.yaml': nodes + peer('tor', 'holdTime: 90s') })
+  const after = folderOf({ 'a.yaml': nodes + peer('tor', spec) })
+  const { exit, out } = await berth(['plan', '-f', after, '--against', before])
+  expect(out).toContain(`BGP sessions\n${line}`)
+  expect(out).toContain(`BGP sessions ${count}; `)
+  expect(exit).toBe(2)
+})
+
+test('[R8.9] what applies to the session that is there resets none', async () => {
+  const before = folderOf({ 'a.yaml': nodes + peer('tor', 'holdTime: 90s, keepaliveTime: 30s') })
+  const spec = 'holdTime: 90s, keepaliveTime: 10s, connectTime: 5s'
+  const after = folderOf({ 'a.yaml': nodes + peer('tor', spec) })
+  const { exit, out } = await berth(['plan', '-f', after, '--against', before])
+  expect(out).not.toContain('BGP sessions')
+  expect(exit).toBe(0)
+})
+
+test('a new BGPPeer opens a session on each node that it selects', async () => {
+  const before = folderOf({ 'a.yaml': nodes })
+  const after = folderOf({ 'a.yaml': peer('tor', 'holdTime: 90s') })
+  const { out } = await berth(['plan', '-f', after, '--against', before])
+  expect(out).toContain('BGP sessions\n  + tor  from node-1, node-2\n')
 })

@@ -143,11 +143,12 @@ async function stepByStep(
   return { plan: plans.find(movesAnything) ?? plans.at(-1) ?? nothing, wanted }
 }
 
-/** A Service that is served for the first time is no harm. */
+/** A Service that is served for the first time is no harm, nor is a session that is. */
 const movesAnything = (plan: Plan): boolean =>
   changesAnything({
     ...plan,
     announcements: [],
+    sessions: plan.sessions.filter(({ action }) => action !== 'open'),
     addresses: plan.addresses.filter(({ action }) => action !== 'gain'),
   })
 

@@ -45,8 +45,7 @@ export class BgpPeers {
 
   /** `before` and `after`: of one Service, to one peer. */
   change(peer: string, ...change: Parameters<PeerRoutes['change']>): void {
-    const touched = this.#routesTo(peer).change(...change)
-    this.#sessions.get(peer)?.touch(touched)
+    this.#routesTo(peer).change(...change)
   }
 
   flush(): void {

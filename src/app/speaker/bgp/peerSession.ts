@@ -130,10 +130,6 @@ export class PeerSession {
     this.#open()
   }
 
-  touch(prefixes: readonly string[]): void {
-    this.#out?.touch(prefixes)
-  }
-
   flush(): void {
     if (!this.#isPumping && this.#hasRoom) this.#pump()
   }
@@ -317,6 +313,7 @@ export class PeerSession {
     const connection = this.#connection
     this.#attempts++
     this.#connection = undefined
+    if (this.#out !== undefined) this.#routes.endTelling()
     this.#out = undefined
     this.#ending = connection?.hangUp()
   }

@@ -161,7 +161,7 @@ test.each([
 test('[R8.7] a prefix goes with its last holder, and what changes back is not sent', () => {
   const routes = new PeerRoutes()
   const [one] = [route('192.0.2.0/24')]
-  const touch = (...change: Parameters<PeerRoutes['change']>) => out.touch(routes.change(...change))
+  const touch = (...change: Parameters<PeerRoutes['change']>) => routes.change(...change)
   const out = outOf({ routes })
   touch('shop/a', [], [one])
   touch('shop/b', [], [one])
@@ -247,16 +247,33 @@ test('[R8.7] whoever asks while it is being told is told once more, and no more 
 
 test('many go in pieces; a slow peer holds prefixes, not messages', () => {
   const many = Array.from({ length: 5000 }, (_, at) => route(`10.${at >> 8}.${at & 255}.0/24`))
-  const out = outOf({ routes: routesOf(...many) })
+  const routes = routesOf(...many)
+  const out = outOf({ routes })
   const first = said(out.next())
   expect(first).not.toContain('end of IPv4')
   expect(out.pending).toBe(3000)
-  out.touch(many.map(({ prefix }) => prefix))
+  for (const [at, one] of many.entries()) {
+    routes.change(`shop/${at}`, [one], [{ ...one, communities: ['1:1'] }])
+  }
   expect(out.pending).toBe(5000)
   const rest = [...Array(4)].flatMap(() => said(out.next()))
-  const prefixes = [...first, ...rest].join(' ').match(/\+[\d./]+/g) ?? []
-  expect([prefixes.length, new Set(prefixes).size]).toEqual([5000, 5000])
+  const prefixesIn = (some: readonly string[]) => some.join(' ').match(/\+[\d./]+/g) ?? []
+  expect([prefixesIn(first).length, prefixesIn(rest).length]).toEqual([2000, 5000])
+  expect(new Set(prefixesIn(rest)).size).toBe(5000)
   expect(rest.at(-1)).toBe('end of IPv6')
+})
+
+test('a session that ends leaves nothing behind of what nobody holds any more', () => {
+  const routes = routesOf(route('192.0.2.1/32'), route('192.0.2.2/32'))
+  const out = outOf({ routes })
+  out.next()
+  routes.change('shop/0', [route('192.0.2.1/32')], [])
+  routes.endTelling()
+  expect([...routes.entries].map(({ prefix }) => prefix)).toEqual(['192.0.2.2/32'])
+  routes.change('shop/1', [route('192.0.2.2/32')], [])
+  expect([...routes.entries, routes.size]).toEqual([0])
+  routes.change('shop/1', [], [route('192.0.2.2/32')])
+  expect(said(outOf({ routes }).next())).toEqual(['+192.0.2.2/32', ...ends])
 })
 
 test('before the session ends all of it is withdrawn', () => {
@@ -286,7 +303,7 @@ test('what peers of one kind are told is encoded once', () => {
     const routes = new PeerRoutes()
     const out = outOf({ routes, ...given }, encodings)
     out.next()
-    for (const one of some) out.touch(routes.change(`shop/${one.prefix}`, [], [{ ...one }]))
+    for (const one of some) routes.change(`shop/${one.prefix}`, [], [{ ...one }])
     return out.next()
   }
   const first = told({})

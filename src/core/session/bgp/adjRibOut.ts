@@ -6,7 +6,7 @@ import { encodeEndOfRib } from '../../wire/bgp/update.ts'
 import { Writer } from '../../wire/writer.ts'
 import { type Change, type Encodings, kindOf, type Outlet } from './encodings.ts'
 import { haveSameAttributes } from './routeAttributes.ts'
-import type { PeerRoutes, Route } from './routes.ts'
+import { type Entry, type PeerRoutes, type Route, routeIn } from './routes.ts'
 
 /** In one piece, so that timers and other peers come in between. */
 const mostAtOnce = 2_000
@@ -17,11 +17,7 @@ export class AdjRibOut {
   readonly #encodings: Encodings
   readonly #kind: string
   readonly #canBeSent: Readonly<Record<Family, boolean>>
-  readonly #changed: Set<string>
-  /** What the peer has, by prefix. */
-  readonly #sent = new Map<string, Route>()
-  /** What it has asked to hear again, whether or not it has changed. */
-  readonly #asked = new Set<string>()
+  #sent = 0
   /** Families that are being told as a whole. */
   readonly #telling: Map<Family, Telling>
   /** What is said once nothing is left to be told. */
@@ -37,36 +33,34 @@ export class AdjRibOut {
     this.#encodings = encodings
     this.#kind = kindOf(outlet)
     this.#canBeSent = { IPv4: canBeSent('IPv4'), IPv6: canBeSent('IPv6') }
-    this.#changed = new Set(routes.prefixes)
     this.#closing = agreed.families.map(encodeEndOfRib)
     this.#telling = new Map(agreed.families.map((family) => [family, newTelling()]))
+    routes.beginTelling()
   }
 
   /** How many the peer has been told. */
   get sent(): number {
-    return this.#sent.size
+    return this.#sent
   }
 
   get pending(): number {
-    return this.#changed.size
+    return this.#routes.dueCount
   }
 
   /** What the peer has, by prefix. */
   get routes(): readonly Route[] {
-    return [...this.#sent.keys()].sort().flatMap((prefix) => this.#sent.get(prefix) ?? [])
+    return [...this.#routes.entries]
+      .flatMap(({ told }) => told ?? [])
+      .sort((one, other) => (one.prefix < other.prefix ? -1 : 1))
   }
 
   has(prefix: string): boolean {
-    return this.#sent.has(prefix)
-  }
-
-  touch(prefixes: Iterable<string>): void {
-    for (const prefix of prefixes) this.#changed.add(prefix)
+    return this.#routes.entryOf(prefix)?.told !== undefined
   }
 
   /** Whether `next` has nothing to say until something changes. */
   get isDone(): boolean {
-    return this.#changed.size === 0 && this.#telling.size === 0
+    return this.#routes.dueCount === 0 && this.#telling.size === 0
   }
 
   /** The peer has asked to hear them again: while it is being told, that once more is enough. */
@@ -79,10 +73,10 @@ export class AdjRibOut {
 
   /** It is told where that begins and ends (RFC 7313). */
   #tellAgain(family: Family): readonly Uint8Array[] {
-    for (const prefix of this.#sent.keys()) {
-      if (familyIn(prefix) !== family) continue
-      this.#asked.add(prefix)
-      this.#changed.add(prefix)
+    for (const entry of this.#routes.entries) {
+      if (entry.told === undefined || familyOf(entry) !== family) continue
+      entry.isAsked = true
+      this.#routes.makeDue(entry)
     }
     this.#telling.set(family, newTelling())
     if (!this.#outlet.agreed.canRefreshEnhanced) return []
@@ -93,16 +87,15 @@ export class AdjRibOut {
   /** Messages one behind the other: some of what waits. Empty when nothing does. */
   next(): Uint8Array {
     const changes: Change[] = []
-    let looked = 0
-    for (const prefix of this.#changed) {
-      if (looked++ === mostAtOnce) break
-      this.#changed.delete(prefix)
-      const change = this.#changeOf(prefix)
+    for (let looked = 0; looked < mostAtOnce; looked++) {
+      const entry = this.#routes.takeDue()
+      if (entry === undefined) break
+      const change = this.#changeOf(entry)
       if (change !== undefined) changes.push(change)
     }
     const messages = this.#messages(changes)
     for (const telling of this.#telling.values()) telling.hasBegun = true
-    if (this.#changed.size > 0 || this.#telling.size === 0) return messages
+    if (this.#routes.dueCount > 0 || this.#telling.size === 0) return messages
     const closing = this.#closing
     const again = [...this.#telling].filter(([, { isAskedAgain }]) => isAskedAgain)
     this.#closing = []
@@ -112,10 +105,10 @@ export class AdjRibOut {
 
   /** Everything at once, before the session ends. */
   withdrawAll(): Uint8Array {
-    const changes = [...this.#sent.keys()].map((prefix) => ({ prefix, route: undefined }))
-    this.#sent.clear()
-    this.#changed.clear()
-    return this.#messages(changes)
+    const told = [...this.#routes.entries].filter((entry) => entry.told !== undefined)
+    this.#sent = 0
+    this.#routes.endTelling()
+    return this.#messages(told.map(({ prefix }) => ({ prefix, route: undefined })))
   }
 
   #messages(changes: readonly Change[]): Uint8Array {
@@ -125,19 +118,20 @@ export class AdjRibOut {
   }
 
   /** What the peer has to be told of the prefix; undefined when it knows. */
-  #changeOf(prefix: string): Change | undefined {
-    const route = this.#canBeSent[familyIn(prefix)] ? this.#routes.get(prefix) : undefined
-    const known = this.#sent.get(prefix)
+  #changeOf(entry: Entry): Change | undefined {
+    const { prefix, told, isAsked } = entry
+    const route = this.#canBeSent[familyOf(entry)] ? routeIn(entry) : undefined
+    entry.isAsked = false
     if (route === undefined) {
-      if (known === undefined) return undefined
-      this.#sent.delete(prefix)
-      this.#asked.delete(prefix)
+      entry.told = undefined
+      this.#routes.dropUnheld(entry)
+      if (told === undefined) return undefined
+      this.#sent--
       return { prefix, route }
     }
-    const isKnown = known !== undefined && haveSameAttributes(known, route)
-    if (isKnown && !this.#asked.has(prefix)) return undefined
-    this.#asked.delete(prefix)
-    this.#sent.set(prefix, route)
+    if (told === undefined) this.#sent++
+    else if (!isAsked && haveSameAttributes(told, route)) return undefined
+    entry.told = route
     return { prefix, route }
   }
 }
@@ -153,4 +147,4 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return w.done()
 }
 
-const familyIn = (prefix: string): Family => (prefix.includes(':') ? 'IPv6' : 'IPv4')
+const familyOf = ({ isSix }: Entry): Family => (isSix ? 'IPv6' : 'IPv4')

@@ -1,10 +1,16 @@
 // Which bytes tell a peer of changed routes? Peers of one kind that are told the same at nearly the
 // same time are told it in the same bytes: they are encoded once.
 import type { Family, Ip } from '../../net/ip.ts'
-import { writeAnnounced, writeWithdrawn } from '../../wire/bgp/update.ts'
+import { writeRoutes, writeWithdrawn } from '../../wire/bgp/update.ts'
 import { Writer } from '../../wire/writer.ts'
 import type { Agreed } from './agreed.ts'
-import { attributesOf, haveSameAttributes, keyOf, type Style } from './routeAttributes.ts'
+import {
+  AttributeWriter,
+  haveSameAttributes,
+  isPlain,
+  keyOf,
+  type Style,
+} from './routeAttributes.ts'
 import type { Route } from './routes.ts'
 
 /** Of one session, once it is established. */
@@ -71,10 +77,11 @@ function encode(changes: readonly Change[], outlet: Outlet): Uint8Array {
   }
   for (const [family, { groups }] of both) {
     const nextHops = outlet.nextHops[family] ?? []
-    const sender = { ...outlet, nextHops }
+    const attributes = new AttributeWriter({ ...outlet, nextHops })
+    const alike = { family, nextHops, isPlain: isPlain({ nextHops }) }
     for (const { route, prefixes } of groups) {
-      const attributes = attributesOf(route, sender)
-      writeAnnounced(w, { family, prefixes, attributes, nextHops }, outlet.agreed)
+      const write = (to: Writer) => attributes.write(to, route)
+      writeRoutes(w, { ...alike, prefixes, write }, outlet.agreed.mostBytes)
     }
   }
   return w.done()

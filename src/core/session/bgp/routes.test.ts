@@ -19,8 +19,7 @@ test('[R8.7] as a table of every holder and route would have it', () => {
       const [routes, held] = [new PeerRoutes(), new Map<string, readonly Route[]>()]
       for (const [holder, after] of all) {
         const before = held.get(holder) ?? []
-        const touched = new Set(routes.change(holder, before, after))
-        expect(touched).toEqual(new Set([...before, ...after].map(({ prefix }) => prefix)))
+        routes.change(holder, before, after)
         held.set(holder, after)
         const there = [...held.values()].flat()
         const prefixes = new Set(there.map(({ prefix }) => prefix))

@@ -16,63 +16,163 @@ export type Route = {
   readonly endpoints?: number
 }
 
-/** Most prefixes have one holder: a Map for each would be most of what a peer costs. */
-type Single = { readonly holder: string; readonly route: Route }
-type Holders = Single | Map<string, Route>
+/** A prefix: who holds it, and what the peer knows of it. */
+export type Entry = {
+  readonly prefix: string
+  readonly isSix: boolean
+  /** Most prefixes have one holder: a Map for each would be most of what a peer costs. */
+  holder: string
+  route: Route | undefined
+  others: Map<string, Route> | undefined
+  /** What the peer has been told; undefined: nothing, or that it is withdrawn. */
+  told: Route | undefined
+  /** It is among those that the peer is to be told. */
+  isDue: boolean
+  /** It has asked to hear it again, whether or not it has changed. */
+  isAsked: boolean
+}
+
+/** So many have been taken off before the rest moves up. */
+const mostTaken = 10_000
 
 export class PeerRoutes {
-  readonly #holders = new Map<string, Holders>()
+  readonly #entries = new Map<string, Entry>()
+  #size = 0
+  /** Whether anybody tells the peer; then changed prefixes wait here, each once. */
+  #isTelling = false
+  #due: Entry[] = []
+  #taken = 0
 
+  /** How many are held. */
   get size(): number {
-    return this.#holders.size
+    return this.#size
   }
 
-  get prefixes(): Iterable<string> {
-    return this.#holders.keys()
+  get prefixes(): readonly string[] {
+    return [...this.#entries.values()].filter(isHeld).map(({ prefix }) => prefix)
   }
 
-  /** The prefixes that may be different now; some of them twice. */
-  change(holder: string, before: readonly Route[], after: readonly Route[]): readonly string[] {
-    const touched: string[] = []
+  /** Of one holder: what it no longer asks for, and what it asks for now. */
+  change(holder: string, before: readonly Route[], after: readonly Route[]): void {
     for (const { prefix } of before) {
-      this.#remove(prefix, holder)
-      touched.push(prefix)
+      const entry = this.#entries.get(prefix)
+      if (entry !== undefined) this.#remove(entry, holder)
     }
-    for (const route of after) {
-      this.#add(route, holder)
-      touched.push(route.prefix)
-    }
-    return touched
-  }
-
-  #remove(prefix: string, holder: string): void {
-    const holders = this.#holders.get(prefix)
-    if (holders instanceof Map) {
-      holders.delete(holder)
-      if (holders.size === 0) this.#holders.delete(prefix)
-    } else if (holders?.holder === holder) this.#holders.delete(prefix)
-  }
-
-  #add(route: Route, holder: string): void {
-    const { prefix } = route
-    const holders = this.#holders.get(prefix)
-    if (holders instanceof Map) holders.set(holder, route)
-    else if (holders === undefined || holders.holder === holder) {
-      this.#holders.set(prefix, { holder, route })
-    } else {
-      const both = new Map([[holders.holder, holders.route] as const, [holder, route] as const])
-      this.#holders.set(prefix, both)
+    for (const route of after) this.#add(this.#entryFor(route.prefix), holder, route)
+    if (this.#isTelling) return
+    for (const { prefix } of before) {
+      const entry = this.#entries.get(prefix)
+      if (entry !== undefined) this.dropUnheld(entry)
     }
   }
 
-  /** Where holders ask for different things: all communities, and what a router prefers. */
+  /** Undefined where nobody holds it. */
   get(prefix: string): Route | undefined {
-    const holders = this.#holders.get(prefix)
-    if (!(holders instanceof Map)) return holders?.route
-    const [first, ...others] = holders.values()
-    if (first === undefined || others.length === 0) return first
-    return others.reduce(merged, first)
+    const entry = this.#entries.get(prefix)
+    return entry && routeIn(entry)
   }
+
+  entryOf(prefix: string): Entry | undefined {
+    return this.#entries.get(prefix)
+  }
+
+  get entries(): Iterable<Entry> {
+    return this.#entries.values()
+  }
+
+  /** The peer knows nothing, and is to be told all. */
+  beginTelling(): void {
+    this.endTelling()
+    this.#isTelling = true
+    for (const entry of this.#entries.values()) this.makeDue(entry)
+  }
+
+  /** Nobody tells it any more. */
+  endTelling(): void {
+    this.#isTelling = false
+    this.#due = []
+    this.#taken = 0
+    for (const entry of this.#entries.values()) {
+      entry.told = undefined
+      entry.isDue = false
+      entry.isAsked = false
+      this.dropUnheld(entry)
+    }
+  }
+
+  /** How many wait to be told. */
+  get dueCount(): number {
+    return this.#due.length - this.#taken
+  }
+
+  makeDue(entry: Entry): void {
+    if (entry.isDue) return
+    entry.isDue = true
+    this.#due.push(entry)
+  }
+
+  /** The one that has waited longest, which waits no more. */
+  takeDue(): Entry | undefined {
+    const entry = this.#due[this.#taken]
+    if (entry === undefined) return undefined
+    entry.isDue = false
+    this.#taken++
+    if (this.#taken === this.#due.length || this.#taken === mostTaken) {
+      this.#due = this.#due.slice(this.#taken)
+      this.#taken = 0
+    }
+    return entry
+  }
+
+  /** What nobody holds and the peer does not know is not kept. */
+  dropUnheld(entry: Entry): void {
+    if (!isHeld(entry) && entry.told === undefined) this.#entries.delete(entry.prefix)
+  }
+
+  #entryFor(prefix: string): Entry {
+    const known = this.#entries.get(prefix)
+    if (known !== undefined) return known
+    const isSix = prefix.includes(':')
+    const held = { holder: '', route: undefined, others: undefined }
+    const fresh = { prefix, isSix, ...held, told: undefined, isDue: false, isAsked: false }
+    this.#entries.set(prefix, fresh)
+    return fresh
+  }
+
+  #remove(entry: Entry, holder: string): void {
+    const { others } = entry
+    const wasHeld = isHeld(entry)
+    if (entry.holder === holder) {
+      const [next] = others ?? []
+      entry.holder = next?.[0] ?? ''
+      entry.route = next?.[1]
+      others?.delete(entry.holder)
+    } else others?.delete(holder)
+    if (others?.size === 0) entry.others = undefined
+    if (wasHeld && !isHeld(entry)) this.#size--
+    if (this.#isTelling) this.makeDue(entry)
+  }
+
+  #add(entry: Entry, holder: string, route: Route): void {
+    if (!isHeld(entry)) this.#size++
+    if (!isHeld(entry) || entry.holder === holder) {
+      entry.holder = holder
+      entry.route = route
+    } else {
+      entry.others ??= new Map()
+      entry.others.set(holder, route)
+    }
+    if (this.#isTelling) this.makeDue(entry)
+  }
+}
+
+const isHeld = ({ route }: Entry): boolean => route !== undefined
+
+/** Where holders ask for different things: all communities, and what a router prefers. */
+export function routeIn({ route, others }: Entry): Route | undefined {
+  return route === undefined || others === undefined
+    ? route
+    : [...others.values()].reduce(merged, route)
 }
 
 function merged(one: Route, other: Route): Route {

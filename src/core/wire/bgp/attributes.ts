@@ -216,13 +216,23 @@ export function decodeAttributes(r: Reader, context: AttributeContext): Read<Rea
 
 /** In the order of their types; MP_REACH_NLRI goes before them. */
 export function writeAttributes(w: Writer, attributes: Attributes, asSize: AsSize): void {
-  const { origin, asPath, nextHop, med, localPref, communities, largeCommunities } = attributes
-  const { bandwidth } = attributes
+  writeCommon(w, attributes, asSize)
+  writeMarks(w, attributes, asSize)
+}
+
+/** Those that most routes to a peer have in common. */
+export function writeCommon(w: Writer, attributes: Attributes, asSize: AsSize): void {
+  const { origin, asPath, nextHop, med, localPref } = attributes
   if (origin !== undefined) begin(w, 1, 1).u8(origins.indexOf(origin))
   if (asPath !== undefined) writeAsPath(begin(w, 2, asPathBytes(asPath, asSize)), asPath, asSize)
   if (nextHop !== undefined) begin(w, 3, 4).bytes(ipOctets(nextHop))
   if (med !== undefined) begin(w, 4, 4).u32(med)
   if (localPref !== undefined) begin(w, 5, 4).u32(localPref)
+}
+
+/** Those behind them. */
+export function writeMarks(w: Writer, attributes: Attributes, asSize: AsSize): void {
+  const { asPath, communities, largeCommunities, bandwidth } = attributes
   if (communities !== undefined) {
     begin(w, 8, communities.length * 4)
     for (const community of communities) w.u32(community)

@@ -104,18 +104,30 @@ type Announced = {
   readonly nextHops: readonly Ip[]
 }
 
-/** As few messages as hold them all; MP_REACH_NLRI stands first (RFC 7606 §5.1). */
 export function writeAnnounced(w: Writer, announced: Announced, packing: Packing): void {
   const { family, prefixes, attributes, nextHops } = announced
+  const write = (to: Writer) => writeAttributes(to, attributes, packing.asSize)
   const isPlain = attributes.nextHop !== undefined
-  const behind = isPlain ? undefined : encodedAttributes(attributes, packing.asSize)
+  writeRoutes(w, { family, prefixes, write, isPlain, nextHops }, packing.mostBytes)
+}
+
+type Routes = Omit<Announced, 'attributes'> & {
+  readonly write: (w: Writer) => void
+  /** The next hop is among the attributes. */
+  readonly isPlain: boolean
+}
+
+/** As few messages as hold them all; MP_REACH_NLRI stands first (RFC 7606 §5.1). */
+export function writeRoutes(w: Writer, routes: Routes, mostBytes: number): void {
+  const { family, prefixes, write, isPlain, nextHops } = routes
+  const behind = isPlain ? undefined : written(write)
   for (let from = 0; from < prefixes.length; ) {
     const start = beginUpdate(w)
-    const end = start + packing.mostBytes - (behind?.length ?? 0)
+    const end = start + mostBytes - (behind?.length ?? 0)
     w.u16(0)
     const inner = beginLength(w)
     if (behind === undefined) {
-      writeAttributes(w, attributes, packing.asSize)
+      write(w)
       endLength(w, inner)
       from = writePrefixes(w, prefixes, { from, end })
     } else {
@@ -172,9 +184,9 @@ export function encodeEndOfRib(family: Family): Uint8Array {
 /** Optional, and its length in two octets. */
 const longOptional = 0x90
 
-function encodedAttributes(attributes: Attributes, asSize: AsSize): Uint8Array {
+function written(write: (w: Writer) => void): Uint8Array {
   const w = new Writer(64)
-  writeAttributes(w, attributes, asSize)
+  write(w)
   return w.done()
 }
 

@@ -175,7 +175,7 @@ function routeLine({ pod, before, after }: Plan['routes'][number]): string {
 }
 
 function summary(plan: Plan): string {
-  const { addresses, announcements, sessions, hosts, names, routes } = plan
+  const { addresses, announcements, hosts, names, routes } = plan
   const of = (action: AddressChange['action']) =>
     addresses.filter((change) => change.action === action).length
   const announced = (action: AnnouncementChange['action']) =>
@@ -189,7 +189,7 @@ function summary(plan: Plan): string {
   const told = isUnknown(plan) ? 'unknown' : `${signed}${silentText(plan)}`
   return (
     `Plan: ${of('gain')} gained, ${of('move')} moved, ${of('lose')} lost, ${of('keep')} kept, ` +
-    `${waiting.length} waiting${asBefore}; announcements ${told}; ${sessionsText(sessions)}` +
+    `${waiting.length} waiting${asBefore}; announcements ${told}; ` +
     `${openstackText({ hosts, names, routes })}${counted(wrong, 'problem')}.`
   )
 }
@@ -198,14 +198,6 @@ function silentText({ silences }: Plan): string {
   const old = silences.filter(({ isNew }) => !isNew).length
   const asBefore = old === 0 ? '' : ` (${old} as before)`
   return silences.length === 0 ? '' : `, ${silences.length} not announced${asBefore}`
-}
-
-/** Nothing where none changes. */
-function sessionsText(sessions: Plan['sessions']): string {
-  if (sessions.length === 0) return ''
-  const of = (action: SessionChange['action']) =>
-    sessions.reduce((sum, one) => sum + (one.action === action ? one.nodes.length : 0), 0)
-  return `BGP sessions +${of('open')} ~${of('reopen')} -${of('end')}; `
 }
 
 type OpenstackPlan = Pick<Plan, 'hosts' | 'names' | 'routes'>

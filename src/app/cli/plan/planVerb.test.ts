@@ -279,19 +279,14 @@ spec: {myASN: 64512, peerASN: 64513, peerAddress: 192.0.2.1, ${spec}}
 const nodes = node('node-1') + node('node-2')
 
 test.each([
-  [
-    'holdTime: 30s',
-    '  ~ tor  from node-1, node-2: reset, its routes are withdrawn until',
-    '+0 ~2 -0',
-  ],
-  ['enableGracefulRestart: true', '  ~ tor  from node-1, node-2: reset', '+0 ~2 -0'],
-  ['nodeSelectors: [{matchLabels: {rack: node-2}}]', '  - tor  from node-1\n', '+0 ~0 -1'],
-])('[R8.9] a BGPPeer with %s changes sessions', async (spec, line, count) => {
+  ['holdTime: 30s', '~ tor  from node-1, node-2: reset, its routes are withdrawn until'],
+  ['enableGracefulRestart: true', '~ tor  from node-1, node-2: reset'],
+  ['nodeSelectors: [{matchLabels: {rack: node-2}}]', '- tor  from node-1\n'],
+])('[R8.9] a BGPPeer with %s changes sessions', async (spec, line) => {
   const before = folderOf({ 'a.yaml': nodes + peer('tor', 'holdTime: 90s') })
   const after = folderOf({ 'a.yaml': nodes + peer('tor', spec) })
   const { exit, out } = await berth(['plan', '-f', after, '--against', before])
-  expect(out).toContain(`BGP sessions\n${line}`)
-  expect(out).toContain(`BGP sessions ${count}; `)
+  expect(out).toContain(`BGP sessions\n  ${line}`)
   expect(exit).toBe(2)
 })
 

@@ -291,10 +291,8 @@ test.each([
 })
 
 test('[R8.8] a family that the router does not offer is a problem', async () => {
-  const { options } = plan('a')
-  const { peers } = await running(
-    plan('a', { options: { ...options, families: ['IPv4', 'IPv6'] } }),
-  )
+  const options = { ...plan('a').options, families: ['IPv4', 'IPv6'] as const }
+  const { peers } = await running(plan('a', { options }))
   expect(problemsOf(peers)).toEqual([
     {
       ...{ object: 'BGPPeer/metallb-system/a', code: 'family-not-agreed' },

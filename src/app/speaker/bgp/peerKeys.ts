@@ -1,5 +1,5 @@
-// Which password does a peer have? Read by name: a watch of Secrets would need the right to see every
-// one of the namespace. Its bytes go to the kernel and nowhere else: not into the World, a log or a
+// Which password does a peer have? Read by name: a watch of Secrets would need the right to see all
+// of the namespace. Its bytes go to the kernel and nowhere else: not into the World, a log or a
 // status.
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'

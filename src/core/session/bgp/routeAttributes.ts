@@ -1,7 +1,8 @@
 // With which attributes does a route go out? Those that FRR sends under MetalLB's configuration, or
 // those of MetalLB's own engine: routers that prefer one over the other would not spread traffic.
 import { familyOf, type Ip } from '../../net/ip.ts'
-import { type Attributes, writeCommon, writeMarks } from '../../wire/bgp/attributes.ts'
+import type { Attributes } from '../../wire/bgp/attributes.ts'
+import { writeCommon, writeMarks } from '../../wire/bgp/writeAttributes.ts'
 import { Writer } from '../../wire/writer.ts'
 import type { Agreed } from './agreed.ts'
 import type { Route } from './routes.ts'

@@ -1,20 +1,14 @@
 // Path attributes, RFC 4271 §4.3 and §5; what is wrong with one is judged by RFC 7606 §3 and §7.
 //   | flags 1 | type 1 | length 1 or 2 | value |
 import type { Ip } from '../../net/ip.ts'
-import { ipFrom, ipOctets } from '../../net/octets.ts'
+import { ipFrom } from '../../net/octets.ts'
 import type { Reader } from '../reader.ts'
-import type { Writer } from '../writer.ts'
-import { type AsSize, asPathBytes, decodeAsPath, type Segment, writeAsPath } from './asPath.ts'
-import {
-  encodeLinkBandwidth,
-  extendedBytes,
-  type LinkBandwidth,
-  linkBandwidthIn,
-} from './linkBandwidth.ts'
+import { type AsSize, decodeAsPath, type Segment } from './asPath.ts'
+import { extendedBytes, type LinkBandwidth, linkBandwidthIn } from './linkBandwidth.ts'
 import { type Read, refused } from './notice.ts'
 import { decodeReach, decodeUnreach, type ReadReach } from './reach.ts'
 
-const origins = ['IGP', 'EGP', 'INCOMPLETE'] as const
+export const origins = ['IGP', 'EGP', 'INCOMPLETE'] as const
 export type Attributes = {
   readonly origin?: (typeof origins)[number]
   readonly asPath?: readonly Segment[]
@@ -40,7 +34,7 @@ export type ReadAttributes = {
 /** How the peer writes, and whether LOCAL_PREF may come from it. */
 export type AttributeContext = { readonly asSize: AsSize; readonly isInternal: boolean }
 
-const [optional, transitive, partial, extended] = [0x80, 0x40, 0x20, 0x10] as const
+const [optional, transitive, extended] = [0x80, 0x40, 0x10] as const
 /** Of an attribute, in a NOTIFICATION: that never is longer than 4096 bytes. */
 const mostShown = 2048
 export const reachType = 14
@@ -212,49 +206,4 @@ export function decodeAttributes(r: Reader, context: AttributeContext): Read<Rea
   const { reach, unreach, ...attributes } = found
   if (reach === 'bad' || unreach === 'bad') return refused(3, 9)
   return { ok: true, value: { attributes, reach, unreach, withdrawn, discarded } }
-}
-
-/** In the order of their types; MP_REACH_NLRI goes before them. */
-export function writeAttributes(w: Writer, attributes: Attributes, asSize: AsSize): void {
-  writeCommon(w, attributes, asSize)
-  writeMarks(w, attributes, asSize)
-}
-
-/** Those that most routes to a peer have in common. */
-export function writeCommon(w: Writer, attributes: Attributes, asSize: AsSize): void {
-  const { origin, asPath, nextHop, med, localPref } = attributes
-  if (origin !== undefined) begin(w, 1, 1).u8(origins.indexOf(origin))
-  if (asPath !== undefined) writeAsPath(begin(w, 2, asPathBytes(asPath, asSize)), asPath, asSize)
-  if (nextHop !== undefined) begin(w, 3, 4).bytes(ipOctets(nextHop))
-  if (med !== undefined) begin(w, 4, 4).u32(med)
-  if (localPref !== undefined) begin(w, 5, 4).u32(localPref)
-}
-
-/** Those behind them. */
-export function writeMarks(w: Writer, attributes: Attributes, asSize: AsSize): void {
-  const { asPath, communities, largeCommunities, bandwidth } = attributes
-  if (communities !== undefined) {
-    begin(w, 8, communities.length * 4)
-    for (const community of communities) w.u32(community)
-  }
-  if (bandwidth !== undefined) begin(w, 16, extendedBytes).bytes(encodeLinkBandwidth(bandwidth))
-  const isCut = asSize === 2 && asPath?.some(({ asns }) => asns.some((asn) => asn > 0xffff))
-  // AS4_PATH: the numbers that the peer cannot read are for those behind it.
-  if (isCut && asPath) writeAsPath(begin(w, as4Path, asPathBytes(asPath, 4)), asPath, 4)
-  if (largeCommunities !== undefined) {
-    begin(w, 32, largeCommunities.length * 12)
-    for (const [one, two, three] of largeCommunities) w.u32(one).u32(two).u32(three)
-  }
-}
-
-const as4Path = 17
-
-function begin(w: Writer, type: number, length: number): Writer {
-  const flags = type === as4Path ? optional | transitive : (rules[type]?.flags ?? partial)
-  return length > 255
-    ? w
-        .u8(flags | extended)
-        .u8(type)
-        .u16(length)
-    : w.u8(flags).u8(type).u8(length)
 }

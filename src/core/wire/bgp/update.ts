@@ -12,12 +12,12 @@ import {
   type ReadAttributes,
   reachType,
   unreachType,
-  writeAttributes,
 } from './attributes.ts'
 import { writeHeader } from './header.ts'
 import { type Read, refused } from './notice.ts'
 import { decodePrefixes, writePrefixes } from './prefixes.ts'
 import { type ReadReach, writeReachHead, writeUnreachHead } from './reach.ts'
+import { writeAttributes } from './writeAttributes.ts'
 
 export type Update = {
   readonly announced: readonly Prefix[]

@@ -3,15 +3,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../kube/waits.ts'
 import { birdPathsIn } from '../router.ts'
-import type { Router } from './router.ts'
-import { places, type Stand } from './stand.ts'
+import type { Router, Transport } from './router.ts'
+import { killed, places, type Stand } from './stand.ts'
 
-const config = `router id ${places.router.four};
+const configOn = (transport: Transport): string => `router id ${places.router.four};
 log stderr all;
 protocol device { }
 protocol bgp node {
   local as 64513;
-  neighbor ${places.node.four} as 64512;
+  neighbor ${places.node[transport]} as 64512;
   password "interop";
   passive;
   direct;
@@ -21,17 +21,24 @@ protocol bgp node {
 }
 `
 
-export async function startBird(stand: Stand, root: string): Promise<Router> {
+export async function startBird(
+  stand: Stand,
+  root: string,
+  { transport = 'four' }: { readonly transport?: Transport } = {},
+): Promise<Router> {
   const { folder } = stand
   const inside = folder.slice(root === '/' ? 0 : root.length)
   const rooted = root === '/' ? [] : ['chroot', root]
   const control = `${inside}/bird.ctl`
-  writeFileSync(join(folder, 'bird.conf'), config)
-  stand.start('router', ...rooted, 'bird', '-f', '-c', `${inside}/bird.conf`, '-s', control)
+  writeFileSync(join(folder, 'bird.conf'), configOn(transport))
+  const start = () =>
+    stand.start('router', ...rooted, 'bird', '-f', '-c', `${inside}/bird.conf`, '-s', control)
+  let bird = start()
   const birdc = (...words: readonly string[]): string =>
     stand.run('router', ...rooted, 'birdc', '-s', control, ...words)
   const shown = () => birdc('show', 'protocols', 'all', 'node')
-  await until('BIRD', () => (shown().includes('BGP') ? true : undefined))
+  const isThere = () => until('BIRD', () => (shown().includes('BGP') ? true : undefined))
+  await isThere()
   return {
     paths: (prefix) => birdPathsIn(birdc('show', 'route', prefix, 'all')),
     count: () => Number(/Routes: +(\d+) imported/.exec(shown())?.[1] ?? 0),
@@ -39,6 +46,11 @@ export async function startBird(stand: Stand, root: string): Promise<Router> {
       // As BIRD 2 calls it, and BIRD 3.
       birdc('reload', 'in', 'node')
       birdc('reload', 'filters', 'in', 'node')
+    },
+    async restart() {
+      await killed(bird)
+      bird = start()
+      await isThere()
     },
     lastWords: shown,
   }

@@ -1,10 +1,10 @@
 // ExaBGP as the other side: it has no table, but says in JSON what it decodes.
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../kube/waits.ts'
 import type { Path } from '../router.ts'
-import type { Router } from './router.ts'
-import { places, type Stand } from './stand.ts'
+import type { Router, Transport } from './router.ts'
+import { killed, places, type Stand } from './stand.ts'
 
 type Message = {
   readonly type: string
@@ -20,9 +20,17 @@ type Update = {
   readonly withdraw?: Readonly<Record<string, readonly { nlri: string }[]>>
 }
 
-export async function startExabgp(stand: Stand): Promise<Router> {
+export async function startExabgp(
+  stand: Stand,
+  _: string,
+  { transport = 'four' }: { readonly transport?: Transport } = {},
+): Promise<Router> {
   const { folder } = stand
-  const [file, out, script] = ['exabgp.conf', 'said', 'keep.sh'].map((name) => join(folder, name))
+  const [file, out, script] = [
+    join(folder, 'exabgp.conf'),
+    join(folder, 'said'),
+    join(folder, 'keep.sh'),
+  ]
   // It is taken for dead once it closes its own output.
   const keep = `while IFS= read -r line; do printf '%s\\n' "$line" >> ${out}; done`
   writeFileSync(`${script}`, `#!/bin/sh\n${keep}\n`)
@@ -30,9 +38,9 @@ export async function startExabgp(stand: Stand): Promise<Router> {
   writeFileSync(
     `${file}`,
     `process keep { run ${script}; encoder json; }
-neighbor ${places.node.four} {
+neighbor ${places.node[transport]} {
   router-id ${places.router.four};
-  local-address ${places.router.four};
+  local-address ${places.router[transport]};
   local-as 64513;
   peer-as 64512;
   md5-password "interop";
@@ -45,7 +53,9 @@ neighbor ${places.node.four} {
 `,
   )
   const quiet = ['exabgp.log.level=CRIT', 'exabgp.daemon.user=root', 'exabgp.api.cli=false']
-  stand.start('router', 'env', ...quiet, 'exabgp.tcp.bind=10.77.0.1', 'exabgp', `${file}`)
+  const bind = `exabgp.tcp.bind=${places.router[transport]}`
+  const start = () => stand.start('router', 'env', ...quiet, bind, 'exabgp', file)
+  let exabgp = start()
   const said = (): readonly Message[] =>
     existsSync(`${out}`)
       ? readFileSync(`${out}`, 'utf8')
@@ -68,13 +78,20 @@ neighbor ${places.node.four} {
     return paths
   }
   const isListening = () => stand.run('router', 'ss', '-tln').includes(':179 ')
-  await until('ExaBGP', () => (isListening() ? true : undefined))
+  const isThere = () => until('ExaBGP', () => (isListening() ? true : undefined))
+  await isThere()
   return {
     paths(prefix) {
       const path = table().get(prefix)
       return path === undefined ? [] : [path]
     },
     count: () => [...table().keys()].filter((prefix) => !prefix.includes(':')).length,
+    async restart() {
+      await killed(exabgp)
+      rmSync(out, { force: true })
+      exabgp = start()
+      await isThere()
+    },
     lastWords: () => JSON.stringify(said().slice(-3)),
   }
 }

@@ -1,50 +1,57 @@
 // FRR as the other side: bgpd and zebra, asked by vtysh.
+import type { ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../kube/waits.ts'
 import { type FrrPath, pathOf } from '../router.ts'
-import type { Router } from './router.ts'
-import { places, type Stand } from './stand.ts'
+import type { Router, Transport } from './router.ts'
+import { killed, places, type Stand } from './stand.ts'
 
-const usual = `frr defaults traditional
+const configOn = (transport: Transport): string => `frr defaults traditional
 router bgp 64513
  bgp router-id ${places.router.four}
  no bgp ebgp-requires-policy
  no bgp default ipv4-unicast
  bgp log-neighbor-changes
- neighbor ${places.node.four} remote-as 64512
- neighbor ${places.node.four} passive
- neighbor ${places.node.four} password interop
+ neighbor ${places.node[transport]} remote-as 64512
+ neighbor ${places.node[transport]} passive
+ neighbor ${places.node[transport]} password interop
  address-family ipv4 unicast
-  neighbor ${places.node.four} activate
+  neighbor ${places.node[transport]} activate
  address-family ipv6 unicast
-  neighbor ${places.node.four} activate
+  neighbor ${places.node[transport]} activate
 `
 
 export type Frr = Router & { readonly vtysh: (line: string) => string }
 
 /** `isReady`: what it shows then of its neighbours. */
-type FrrOptions = { readonly config?: string; readonly isReady?: string; readonly bfd?: string }
+type FrrOptions = {
+  readonly transport?: Transport
+  readonly config?: string
+  readonly isReady?: string
+  readonly bfd?: string
+}
 
 export async function startFrr(
   stand: Stand,
   root: string,
-  { config = usual, isReady = places.node.four, bfd = '' }: FrrOptions = {},
+  { transport = 'four', bfd = '', ...given }: FrrOptions = {},
 ): Promise<Frr> {
+  const { config = configOn(transport), isReady = places.node[transport] } = given
   const { folder } = stand
   const inside = folder.slice(root === '/' ? 0 : root.length)
   const rooted = root === '/' ? [] : ['chroot', root]
   writeFileSync(join(folder, 'bgpd.conf'), config)
   writeFileSync(join(folder, 'zebra.conf'), '')
   writeFileSync(join(folder, 'bfdd.conf'), bfd)
-  const start = (role: string): void => {
+  const start = (role: string): ChildProcess => {
     const command = [
       ...[`/usr/lib/frr/${role}`, '-u', 'root', '-g', 'frrvty', '-P', '0'],
       ...['-f', `${inside}/${role}.conf`, '-i', `${inside}/${role}.pid`],
       ...['-z', `${inside}/zserv.api`, '--vty_socket', inside, '--log', 'stdout'],
       ...(role === 'bfdd' && root === '/' ? ['--bfdctl', `${inside}/bfdd.sock`] : []),
     ]
-    stand.start('router', ...rooted, ...command)
+    return stand.start('router', ...rooted, ...command)
   }
   const vtysh = (line: string): string =>
     stand.run('router', ...rooted, 'vtysh', '--vty_socket', inside, '-c', line)
@@ -55,9 +62,10 @@ export async function startFrr(
     const clients = () => vtysh('show zebra client summary')
     await until('bfdd', () => (/\bbfd\b/.test(clients()) ? true : undefined))
   }
-  start('bgpd')
+  let bgpd = start('bgpd')
   const summary = () => vtysh('show bgp summary json')
-  await until('FRR', () => (summary().includes(isReady) ? true : undefined))
+  const isThere = () => until('FRR', () => (summary().includes(isReady) ? true : undefined))
+  await isThere()
   return {
     vtysh,
     paths(prefix) {
@@ -73,7 +81,12 @@ export async function startFrr(
       const shown = vtysh('show bgp ipv4 unicast summary json')
       return Number(/"pfxRcd": *(\d+)/.exec(shown)?.[1] ?? 0)
     },
-    refresh: () => void vtysh(`clear bgp ${places.node.four} soft in`),
-    lastWords: () => vtysh(`show bgp neighbors ${places.node.four}`),
+    refresh: () => void vtysh(`clear bgp ${places.node[transport]} soft in`),
+    async restart() {
+      await killed(bgpd)
+      bgpd = start('bgpd')
+      await isThere()
+    },
+    lastWords: () => vtysh(`show bgp neighbors ${places.node[transport]}`),
   }
 }

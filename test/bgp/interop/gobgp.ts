@@ -3,25 +3,32 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../kube/waits.ts'
 import type { Path } from '../router.ts'
-import type { Router } from './router.ts'
-import { places, type Stand } from './stand.ts'
+import type { Router, Transport } from './router.ts'
+import { killed, places, type Stand } from './stand.ts'
 
-const config = `[global.config]
+const configOn = (transport: Transport): string => `[global.config]
 as = 64513
 router-id = "${places.router.four}"
 [[neighbors]]
 [neighbors.config]
-neighbor-address = "${places.node.four}"
+neighbor-address = "${places.node[transport]}"
 peer-as = 64512
 auth-password = "interop"
 [neighbors.transport.config]
 passive-mode = true
+[neighbors.graceful-restart.config]
+enabled = true
+restart-time = 120
 [[neighbors.afi-safis]]
 [neighbors.afi-safis.config]
 afi-safi-name = "ipv4-unicast"
+[neighbors.afi-safis.mp-graceful-restart.config]
+enabled = true
 [[neighbors.afi-safis]]
 [neighbors.afi-safis.config]
 afi-safi-name = "ipv6-unicast"
+[neighbors.afi-safis.mp-graceful-restart.config]
+enabled = true
 `
 
 type Attribute = {
@@ -35,20 +42,30 @@ type Attribute = {
 type Shown = { readonly attrs: readonly Attribute[] }
 const origins = ['IGP', 'EGP', 'incomplete']
 
-export async function startGobgp(stand: Stand, root: string): Promise<Router> {
+export async function startGobgp(
+  stand: Stand,
+  root: string,
+  { transport = 'four' }: { readonly transport?: Transport } = {},
+): Promise<Router> {
   const file = join(stand.folder, 'gobgpd.toml')
-  writeFileSync(file, config)
+  writeFileSync(file, configOn(transport))
   const command = [join(root, 'gobgpd'), '-f', file, '--api-hosts', '127.0.0.1:50051', '-p']
-  const child = stand.start('router', ...command)
   let log = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (bytes) => {
-      log += String(bytes)
-    })
+  const start = () => {
+    const child = stand.start('router', ...command)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (bytes) => {
+        log += String(bytes)
+      })
+    }
+    return child
   }
+  let child = start()
   const gobgp = (...words: readonly string[]): string =>
     stand.run('router', join(root, 'gobgp'), ...words)
-  await until('GoBGP', () => (gobgp('neighbor').includes(places.node.four) ? true : undefined))
+  const shows = () => gobgp('neighbor').includes(places.node[transport])
+  const isThere = () => until('GoBGP', () => (shows() ? true : undefined))
+  await isThere()
   return {
     paths(prefix) {
       const family = prefix.includes(':') ? 'ipv6' : 'ipv4'
@@ -61,6 +78,11 @@ export async function startGobgp(stand: Stand, root: string): Promise<Router> {
     count() {
       const [, accepted = '0'] = /Destination: (\d+)/.exec(gobgp('global', 'rib', 'summary')) ?? []
       return Number(accepted)
+    },
+    async restart() {
+      await killed(child)
+      child = start()
+      await isThere()
     },
     lastWords: () => log,
   }

@@ -4,25 +4,10 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Route } from '../../../src/core/session/bgp/routes.ts'
 import { until } from '../../kube/waits.ts'
-import { startBird } from './bird.ts'
-import { startExabgp } from './exabgp.ts'
-import { startFrr } from './frr.ts'
-import { startGobgp } from './gobgp.ts'
-import { startOpenbgpd } from './openbgpd.ts'
+import { kindOf } from './kinds.ts'
 import type { Router } from './router.ts'
 import { type Berth, places, rootOf, type Stand, stand } from './stand.ts'
 import { shown, wireFaults } from './wireFaults.ts'
-
-type Kind = { readonly start: (stand: Stand, root: string) => Promise<Router> }
-const kinds: Readonly<Record<string, Kind>> = {
-  'frr-8.4': { start: startFrr },
-  'frr-10.3': { start: startFrr },
-  'bird-2.0': { start: startBird },
-  'bird-3.1': { start: startBird },
-  'gobgp-4.8': { start: startGobgp },
-  'openbgpd-7.7': { start: startOpenbgpd },
-  'exabgp-4.2': { start: startExabgp },
-}
 
 const plain: Route = { prefix: '10.80.0.1/32', localPref: undefined, communities: [] }
 const rich: Route = {
@@ -42,7 +27,7 @@ describe.each(Object.entries(inject('routers')))('%s', (name, root) => {
   const has = (prefix: string) => until(prefix, () => router.paths(prefix)[0])
   beforeAll(async () => {
     its = await stand(name.replace('.', ''), { under: rootOf(root) })
-    router = await (kinds[name] as Kind).start(its, root)
+    router = await kindOf(name)(its, root)
     berth = its.berth()
     berth.order({ kind: 'key', key: 'interop' })
     const spec = {

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../kube/waits.ts'
 import type { Path } from '../router.ts'
-import type { Router } from './router.ts'
-import { places, type Stand } from './stand.ts'
+import type { Router, Transport } from './router.ts'
+import { killed, places, type Stand } from './stand.ts'
 
 type Entry = {
   readonly prefix: string
@@ -16,7 +16,11 @@ type Entry = {
   readonly large_communities?: readonly string[]
 }
 
-export async function startOpenbgpd(stand: Stand): Promise<Router> {
+export async function startOpenbgpd(
+  stand: Stand,
+  _: string,
+  { transport = 'four' }: { readonly transport?: Transport } = {},
+): Promise<Router> {
   const [file, socket] = [join(stand.folder, 'bgpd.conf'), join(stand.folder, 'bgpd.sock')]
   writeFileSync(
     file,
@@ -24,8 +28,8 @@ export async function startOpenbgpd(stand: Stand): Promise<Router> {
 router-id ${places.router.four}
 fib-update no
 socket "${socket}"
-listen on ${places.router.four}
-neighbor ${places.node.four} {
+listen on ${places.router[transport]}
+neighbor ${places.node[transport]} {
   remote-as 64512
   passive
   tcp md5sig password interop
@@ -39,17 +43,22 @@ deny to any
   chmodSync(file, 0o600)
   // Where it locks itself up.
   mkdirSync('/run/openbgpd', { recursive: true })
-  const child = stand.start('router', '/usr/sbin/bgpd', '-d', '-f', file)
   let log = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (bytes) => {
-      log += String(bytes)
-    })
+  const start = () => {
+    const child = stand.start('router', '/usr/sbin/bgpd', '-d', '-f', file)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (bytes) => {
+        log += String(bytes)
+      })
+    }
+    return child
   }
+  let child = start()
   const bgpctl = (...words: readonly string[]): string =>
     stand.run('router', 'bgpctl', '-s', socket, ...words)
   const isThere = () => bgpctl('show').includes('64512')
-  await until('OpenBGPD', () => (isThere() ? true : undefined))
+  const untilThere = () => until('OpenBGPD', () => (isThere() ? true : undefined))
+  await untilThere()
   return {
     paths(prefix) {
       const text = bgpctl('-j', 'show', 'rib', 'detail', prefix)
@@ -59,7 +68,12 @@ deny to any
       return rib.map(pathOf)
     },
     count: () => bgpctl('show', 'rib', 'ipv4').match(/^[*>]+ /gm)?.length ?? 0,
-    refresh: () => void bgpctl('neighbor', places.node.four, 'refresh'),
+    refresh: () => void bgpctl('neighbor', places.node[transport], 'refresh'),
+    async restart() {
+      await killed(child)
+      child = start()
+      await untilThere()
+    },
     lastWords: () => log,
   }
 }

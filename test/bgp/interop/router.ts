@@ -1,6 +1,9 @@
 // What every router is asked, whatever it is called there.
 import type { Path } from '../router.ts'
 
+/** The family that the session runs on. */
+export type Transport = 'four' | 'six'
+
 export type Router = {
   /** Of a prefix, as the router has them. */
   readonly paths: (prefix: string) => readonly Path[]
@@ -8,6 +11,8 @@ export type Router = {
   readonly count: () => number
   /** Asks us for all routes once more; undefined where it cannot. */
   readonly refresh?: () => void
+  /** Its process dies without a word, and another one begins. */
+  readonly restart: () => Promise<void>
   /** In which it says how the last session ended. */
   readonly lastWords: () => string
 }

@@ -40,6 +40,7 @@ type Seen = {
 export const rootOf = (root: string): string => (root.endsWith('trixie') ? root : '')
 
 export type Berth = {
+  readonly pid: number | undefined
   readonly order: (order: Order) => void
   readonly routes: (now: readonly Route[], gone?: readonly Route[]) => void
   readonly seen: () => Promise<Seen>
@@ -48,6 +49,14 @@ export type Berth = {
   /** Ends once the process has. */
   readonly leave: (text: string) => Promise<void>
 }
+
+/** A program that is killed lets go of its port once it has ended. */
+export const killed = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve(undefined)
+    child.once('exit', resolve)
+    child.kill('SIGKILL')
+  })
 
 export type Stand = {
   /** For files of both sides. */
@@ -120,15 +129,7 @@ export async function stand(
       return capture
     },
     async clear() {
-      const ended = children.map(
-        (child) =>
-          new Promise((resolve) => {
-            if (child.exitCode !== null || child.signalCode !== null) resolve(undefined)
-            child.once('exit', resolve)
-            child.kill('SIGKILL')
-          }),
-      )
-      await Promise.all(ended)
+      await Promise.all(children.map(killed))
       for (const place of ['node', 'router'] as const) ip('netns', 'delete', spaceOf(place))
       rmSync(folder, { recursive: true, force: true })
       rmSync(capture, { force: true })
@@ -148,6 +149,7 @@ function berthIn(start: (...command: readonly string[]) => ChildProcess): Berth 
   }
   const order = (given: Order): void => void child.stdin?.write(`${JSON.stringify(given)}\n`)
   return {
+    pid: child.pid,
     order,
     routes: (now, gone = []) => order({ kind: 'routes', now, gone }),
     seen: () =>

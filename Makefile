@@ -38,6 +38,7 @@ bench: $(packages)
 	node bench/openstack/run.ts
 	node bench/store/run.ts
 	node bench/lab/failover.ts
+	node bench/bgp/page.ts
 
 # npm package, chart, image archives for two processors, manifest and checksums, in release/. Needs Go
 # for kubectl, and for the images Debian's tools (dpkg-deb, gpgv, xz) and its mirror.

@@ -1,5 +1,6 @@
 // Does BFD stay up on a busy machine? Berth and FRR at 50 ms x 3, and beside them BIRD and FRR, for so many
-// minutes (`--minutes 10`) while the machine does other work (`--busy 2`: so many loops that never rest).
+// minutes (`--minutes 10`) while the machine does other work (`--busy 2`: so many loops that never rest);
+// `--interval 10` for 10 ms.
 // Prints how often each went down. Needs root, ip, tcpdump, frr and bird.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -17,8 +18,10 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     busy: { type: 'string', default: '0' },
+    interval: { type: 'string', default: '50' },
   },
 })
+const { interval } = values
 const { node, router } = places
 const config = `frr defaults traditional
 router bgp 64513
@@ -30,13 +33,13 @@ router bgp 64513
 `
 const bfd = `bfd
  profile fast
-  receive-interval 50
-  transmit-interval 50
+  receive-interval ${interval}
+  transmit-interval ${interval}
   detect-multiplier 3
 `
 const birdConfig = `router id ${node.four};
 protocol device { }
-protocol bfd { interface "eth0" { interval 50 ms; multiplier 3; }; }
+protocol bfd { interface "eth0" { interval ${interval} ms; multiplier 3; }; }
 protocol bgp tor {
   local as 64512; neighbor ${router.four} as 64513; bfd on; direct;
   ipv4 { import none; export none; };
@@ -56,7 +59,10 @@ async function pair(name: string, begin: (its: Stand) => void): Promise<Pair> {
 
 const berth = (its: Stand): void => {
   const spec = { myASN: 64512, peerASN: 64513, peerAddress: router.four, bfdProfile: 'fast' }
-  const profile = { receiveInterval: 50, transmitInterval: 50, detectMultiplier: 3 }
+  const profile = {
+    ...{ receiveInterval: Number(interval), transmitInterval: Number(interval) },
+    detectMultiplier: 3,
+  }
   its.berth().order({ kind: 'peers', specs: { tor: spec }, profile })
 }
 const bird = (its: Stand): void => {
@@ -86,7 +92,9 @@ try {
   const [least, most] = [Math.min(...loads).toFixed(1), Math.max(...loads).toFixed(1)]
   for (const [at, one] of pairs.entries()) {
     const downs = counted(one, 'session-down') - (before[at] ?? 0)
-    process.stdout.write(`${one.name} and FRR, ${values.minutes} minutes: down ${downs} times\n`)
+    process.stdout.write(
+      `${one.name} and FRR, ${interval} ms x 3, ${values.minutes} minutes: down ${downs} times\n`,
+    )
   }
   process.stdout.write(`load ${least} to ${most}\n`)
 } finally {

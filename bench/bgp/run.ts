@@ -1,6 +1,7 @@
 // How fast do routes reach a router, and leave it? Berth beside BIRD and GoBGP, to BIRD and to FRR, in turn
 // within the same minutes. Needs root, ip, bird, frr and the GoBGP of test/bgp. Prints a
-// table of docs/bench/bgp.md; `--routes 10000` measures one count, `--to BIRD` one receiver.
+// table of docs/bench/bgp.md; `--routes 10000` measures one count, `--to BIRD` one receiver. A round that
+// fails is told and left out of its median.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,6 +67,18 @@ async function contest(to: To, from: From, given: Contest): Promise<Took> {
   }
 }
 
+/** Undefined where it failed: the rest of an hour's figures does not depend on one round. */
+async function tried(to: To, from: From, given: Contest): Promise<Took | undefined> {
+  try {
+    return await contest(to, from, given)
+  } catch (error) {
+    const { count, attributes } = given
+    const what = `${count} ${attributes} routes from ${from} to ${to}`
+    process.stderr.write(`${what}: ${error instanceof Error ? error.message : error}\n`)
+    return undefined
+  }
+}
+
 async function measured(folder: string): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const count of counts) {
@@ -74,10 +87,11 @@ async function measured(folder: string): Promise<readonly Row[]> {
         const all: Record<From, Took[]> = { Berth: [], BIRD: [], GoBGP: [] }
         for (let round = 0; round < rounds; round++) {
           for (const from of froms) {
-            all[from].push(await contest(to, from, { folder, count, attributes }))
+            const took = await tried(to, from, { folder, count, attributes })
+            if (took !== undefined) all[from].push(took)
           }
         }
-        for (const from of froms) {
+        for (const from of froms.filter((one) => all[one].length > 0)) {
           const of = (figure: keyof Took) => median(all[from].map((took) => took[figure]))
           const took = {
             ...{ announcedMs: of('announcedMs'), withdrawnMs: of('withdrawnMs') },
@@ -96,14 +110,24 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`
 
 function tableOf(rows: readonly Row[]): string {
   const head = [
-    ...['routes', 'attributes', 'to', 'from', 'announced', 'withdrawn'],
+    ...['routes', 'attributes', 'to', 'from', 'announced', 'x BIRD', 'withdrawn'],
     ...['sender computes', 'receiver computes'],
   ]
-  const cells = rows.map(({ count, attributes, to, from, took }) => [
-    ...[count.toLocaleString('en'), attributes, to, from],
-    ...[seconds(took.announcedMs), seconds(took.withdrawnMs)],
-    ...[seconds(took.cpuMs), seconds(took.receiverMs)],
-  ])
+  const cells = rows.map(({ count, attributes, to, from, took }) => {
+    const bird = rows.find(
+      (one) =>
+        one.from === 'BIRD' &&
+        one.count === count &&
+        one.attributes === attributes &&
+        one.to === to,
+    )
+    const times = bird === undefined ? '-' : (took.announcedMs / bird.took.announcedMs).toFixed(1)
+    return [
+      ...[count.toLocaleString('en'), attributes, to, from],
+      ...[seconds(took.announcedMs), times, seconds(took.withdrawnMs)],
+      ...[seconds(took.cpuMs), seconds(took.receiverMs)],
+    ]
+  })
   const all = [head, head.map(() => '---'), ...cells]
   return all.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }

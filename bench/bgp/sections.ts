@@ -1,0 +1,72 @@
+// What does docs/bench/bgp.md show? Each measure, and what is to be known to read it.
+
+export type Measure = {
+  readonly name: string
+  readonly script: string
+  readonly args: readonly string[]
+}
+type Section = {
+  readonly title: string
+  readonly intro: string
+  readonly measures: readonly Measure[]
+  readonly notes: string
+}
+
+const measure = (name: string, script: string, ...args: readonly string[]): Measure => ({
+  ...{ name, script, args },
+})
+
+export const sections: readonly Section[] = [
+  {
+    title: 'Many routes at once',
+    intro: `A sender and a receiver in two namespaces, one session that is up. \`announced\`: from the order to the
+sender until the receiver has all routes; \`withdrawn\`: from the order until it has none. The receiver is asked
+over its control socket, without a pause between two questions. The last columns are processor time for both. Each
+figure is the median of three rounds, in which the senders alternate. With different attributes each route has a
+community of its own, and so a message of its own. BIRD and GoBGP have the routes before they are asked, and only let
+them out; Berth is told of each as of a Service, a few milliseconds at a time.`,
+    measures: [measure('routes', 'run.ts')],
+    notes: `\`x BIRD\` compares the time until all are announced with that of BIRD, as the sender to the same receiver;
+wanted: 1.5 at most, and less than GoBGP. Berth's process is new in each round: with 10,000 routes most of its
+time is code that the engine has not compiled yet.`,
+  },
+  {
+    title: 'A whole speaker',
+    intro: `One node, four FRR routers, the embedded API and the controller beside it; the memory of layer 2 alone
+with as many Services follows, and then one Service with BIRD as the router. Wanted: a start with 5,000 Services in
+5 s, one Service in 10 ms to the wire (p50) and in 30 ms to the router's kernel, and at most 20 MB more with BGP than
+with layer 2 alone.`,
+    measures: [
+      measure('speaker', 'speaker.ts', '--part', 'many'),
+      measure('layer2', 'speaker.ts', '--part', 'layer2'),
+      measure('bird', 'speaker.ts', '--part', 'bird'),
+    ],
+    notes: `By its source, FRR pauses on the way to its kernel: bgpd 50 ms before it chooses a way, zebra 10 ms before
+the kernel gets it. MetalLB 0.16, with FRR on the node, took 88 ms for one Service, and minutes to start with 5,000.`,
+  },
+  {
+    title: 'What a client misses',
+    intro: `Three nodes, one FRR router, a client that asks every 10 ms; the node that answers it loses its processes
+and its cable at once. BFD 50 ms x 3. Wanted: 300 ms at most. Of that, BFD takes 150 ms and FRR 60 ms.`,
+    measures: [measure('loss', 'gap.ts', '--part', 'loss', '--losses', '20')],
+    notes: `That a speaker's restart costs a client nothing is a test (\`test/bgp/restart.suite.ts\`).`,
+  },
+  {
+    title: 'Many peers',
+    intro: `50 sessions to one BIRD, hold time 9 s, and all 1,000 prefixes of each changed every second, as a list of all
+Services would do at the worst. Wanted: no KEEPALIVE late, which is more than a tenth behind its time.`,
+    measures: [measure('peers', 'manyPeers.ts', '--seconds', '60')],
+    notes: '',
+  },
+  {
+    title: 'BFD',
+    intro: `Berth and FRR, and beside them BIRD and FRR, at 50 ms x 3 while two loops keep the processors busy, and then
+at 10 ms x 3, which is best effort. What pauses all processes of a machine for the time of detection ends every such
+session; choose the multiplier for the machine.`,
+    measures: [
+      measure('bfd', 'bfdCalm.ts', '--minutes', '10', '--busy', '2'),
+      measure('bfd10', 'bfdCalm.ts', '--minutes', '5', '--interval', '10'),
+    ],
+    notes: '',
+  },
+]

@@ -12,7 +12,7 @@ type Address = HostFacts['addresses'][number]
 /** Longer than renewing a lease or restarting a network manager takes. */
 const keepMs = 30_000
 
-export const hostFacts = (): HostFacts => ({
+const hostFacts = (): HostFacts => ({
   addresses: ownAddresses(),
   gateways: defaultGateways(),
 })

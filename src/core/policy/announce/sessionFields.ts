@@ -4,7 +4,7 @@ import type { Peer } from '../../model/announcing.ts'
 import { type Family, familyOf, type Ip, parseIp } from '../../net/ip.ts'
 import { sessionTermsOf } from './sessionTerms.ts'
 
-export type SessionFields = {
+type SessionFields = {
   readonly localAsn: number
   /** A number, or only whether it is ours. */
   readonly peerAsn: number | 'internal' | 'external'

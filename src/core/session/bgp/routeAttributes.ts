@@ -2,7 +2,7 @@
 // those of MetalLB's own engine: routers that prefer one over the other would not spread traffic.
 import { familyOf, type Ip } from '../../net/ip.ts'
 import type { Attributes } from '../../wire/bgp/attributes.ts'
-import { writeCommon, writeMarks } from '../../wire/bgp/writeAttributes.ts'
+import { writeCommon, writeMarks } from '../../wire/bgp/attributesOut.ts'
 import { Writer } from '../../wire/writer.ts'
 import type { Agreed } from './agreed.ts'
 import type { Route } from './routes.ts'

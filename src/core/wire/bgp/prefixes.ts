@@ -1,18 +1,33 @@
 // How do prefixes stand in an UPDATE? Length in bits, then the octets it takes, RFC 4271 §4.3.
 import { bitsOf, type Family } from '../../net/ip.ts'
 import { type Prefix, parsePrefix } from '../../net/range.ts'
-import type { Reader } from '../reader.ts'
+import { Reader } from '../reader.ts'
 import type { Writer } from '../writer.ts'
 
+/** Of one message, and yet to be read: a router may send a million that nobody wants. */
+export type PrefixBytes = { readonly family: Family; readonly bytes: Uint8Array }
+
 /** All that is left; undefined where it cannot be read to its end (RFC 7606 §5.3). */
-export function decodePrefixes(r: Reader, family: Family): readonly Prefix[] | undefined {
+export function checkPrefixes(r: Reader, family: Family): PrefixBytes | undefined {
   const bits = bitsOf(family)
+  const bytes = r.rest()
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes[at] ?? 0
+    at += 1 + ((length + 7) >> 3)
+    if (length > bits || at > bytes.length) return undefined
+  }
+  r.bytes(bytes.length)
+  return { family, bytes }
+}
+
+/** Of bytes that were checked. */
+export function prefixesIn({ family, bytes }: PrefixBytes): readonly Prefix[] {
+  const bits = bitsOf(family)
+  const r = new Reader(bytes)
   const prefixes: Prefix[] = []
   while (r.left > 0) {
     const length = r.u8()
-    if (length > bits) return undefined
     const octets = r.bytes((length + 7) >> 3)
-    if (r.overran) return undefined
     let value = 0n
     for (const octet of octets) value = (value << 8n) | BigInt(octet)
     // Bits behind the length mean nothing, whatever they are.

@@ -3,17 +3,16 @@
 //   unreach: | AFI 2 | SAFI 1 | prefixes |
 import type { Family, Ip } from '../../net/ip.ts'
 import { ipFrom, ipOctets } from '../../net/octets.ts'
-import type { Prefix } from '../../net/range.ts'
 import type { Reader } from '../reader.ts'
 import type { Writer } from '../writer.ts'
 import { codeOf, familyBy } from './family.ts'
-import { decodePrefixes } from './prefixes.ts'
+import { checkPrefixes, type PrefixBytes } from './prefixes.ts'
 
 type Reach = {
   readonly family: Family
   /** The second one is of the link itself. */
   readonly nextHops: readonly Ip[]
-  readonly prefixes: readonly Prefix[]
+  readonly prefixes: PrefixBytes
 }
 /** `other`: of a family that is not ours; `bad`: the session cannot go on (RFC 7606 §3 j). */
 export type ReadReach = Reach | 'other' | 'bad'
@@ -35,7 +34,7 @@ export function decodeReach(r: Reader): ReadReach {
   const size = hop.left === 4 ? 4 : 16
   const nextHops: Ip[] = []
   while (hop.left > 0) nextHops.push(ipFrom(hop.bytes(size)))
-  const prefixes = decodePrefixes(r, family)
+  const prefixes = checkPrefixes(r, family)
   return prefixes === undefined ? 'bad' : { family, nextHops, prefixes }
 }
 
@@ -44,7 +43,7 @@ export function decodeUnreach(r: Reader): ReadReach {
   if (r.overran) return 'bad'
   const family = familyBy({ afi, safi })
   if (family === undefined) return 'other'
-  const prefixes = decodePrefixes(r, family)
+  const prefixes = checkPrefixes(r, family)
   return prefixes === undefined ? 'bad' : { family, nextHops: [], prefixes }
 }
 

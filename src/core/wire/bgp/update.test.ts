@@ -5,18 +5,15 @@ import { fromHex, toHex } from '../../../../test/build/hex.ts'
 import { bitsOf, type Family, type Ip } from '../../net/ip.ts'
 import { prefixText } from '../../net/range.ts'
 import { Writer } from '../writer.ts'
+import type { AsSize } from './asPath.ts'
 import type { Attributes } from './attributes.ts'
+import { writeCommon, writeMarks } from './attributesOut.ts'
 import { headerBytes, mostBytes } from './header.ts'
-import {
-  decodeUpdate,
-  encodeEndOfRib,
-  type Update,
-  writeAnnounced,
-  writeWithdrawn,
-} from './update.ts'
+import { decodeUpdate, encodeEndOfRib, type Update, writeRoutes, writeWithdrawn } from './update.ts'
 
 const context = { asSize: 4, isInternal: false } as const
-const packing = { mostBytes: mostBytes.usual, asSize: 4 } as const
+type Packing = { readonly mostBytes: number; readonly asSize: AsSize }
+const packing: Packing = { mostBytes: mostBytes.usual, asSize: 4 }
 
 function read(hex: string, isInternal = false): Update {
   const update = decodeUpdate(fromHex(hex), { ...context, isInternal })
@@ -177,10 +174,17 @@ const anyAttributes: fc.Arbitrary<Attributes> = fc.record({
   }),
 })
 
-type Announced = Parameters<typeof writeAnnounced>[1]
-function announcedIn(announced: Announced, by: Parameters<typeof writeAnnounced>[2]) {
+type Announced = Pick<Parameters<typeof writeRoutes>[1], 'family' | 'prefixes' | 'nextHops'> & {
+  readonly attributes: Attributes
+}
+function announcedIn({ attributes, ...routes }: Announced, by: Packing) {
   const w = new Writer()
-  writeAnnounced(w, announced, by)
+  const write = (to: Writer): void => {
+    writeCommon(to, attributes, by.asSize)
+    writeMarks(to, attributes, by.asSize)
+  }
+  const isPlain = attributes.nextHop !== undefined
+  writeRoutes(w, { ...routes, write, isPlain }, by.mostBytes)
   return messagesIn(w.done())
 }
 

@@ -4,7 +4,6 @@ import type { Family, Ip } from '../../net/ip.ts'
 import type { Prefix } from '../../net/range.ts'
 import { Reader } from '../reader.ts'
 import { Writer } from '../writer.ts'
-import type { AsSize } from './asPath.ts'
 import {
   type AttributeContext,
   type Attributes,
@@ -15,13 +14,20 @@ import {
 } from './attributes.ts'
 import { writeHeader } from './header.ts'
 import { type Read, refused } from './notice.ts'
-import { decodePrefixes, writePrefixes } from './prefixes.ts'
+import { checkPrefixes, type PrefixBytes, prefixesIn, writePrefixes } from './prefixes.ts'
 import { type ReadReach, writeReachHead, writeUnreachHead } from './reach.ts'
-import { writeAttributes } from './writeAttributes.ts'
 
-export type Update = {
-  readonly announced: readonly Prefix[]
-  readonly withdrawn: readonly Prefix[]
+type Parts = {
+  readonly announced: readonly PrefixBytes[]
+  readonly withdrawn: readonly PrefixBytes[]
+  readonly attributes: Attributes
+  readonly nextHops: readonly Ip[]
+  readonly endOf: Family | undefined
+  readonly errors: readonly string[]
+  readonly discarded: readonly string[]
+}
+
+class DecodedUpdate {
   readonly attributes: Attributes
   readonly nextHops: readonly Ip[]
   /** All routes of the family have been sent once (RFC 4724 §2). */
@@ -29,7 +35,31 @@ export type Update = {
   /** Why what was announced counts as withdrawn instead; and what of it was left out. */
   readonly errors: readonly string[]
   readonly discarded: readonly string[]
+  readonly #announced: readonly PrefixBytes[]
+  readonly #withdrawn: readonly PrefixBytes[]
+
+  constructor({ announced, withdrawn, attributes, nextHops, endOf, errors, discarded }: Parts) {
+    const isGood = errors.length === 0
+    this.attributes = isGood ? attributes : {}
+    this.nextHops = nextHops
+    this.endOf = endOf
+    this.errors = errors
+    this.discarded = discarded
+    this.#announced = isGood ? announced : []
+    this.#withdrawn = isGood ? withdrawn : [...withdrawn, ...announced]
+  }
+
+  /** Read when they are asked for: who drops routes does not. */
+  get announced(): readonly Prefix[] {
+    return this.#announced.flatMap(prefixesIn)
+  }
+
+  get withdrawn(): readonly Prefix[] {
+    return this.#withdrawn.flatMap(prefixesIn)
+  }
 }
+
+export type Update = DecodedUpdate
 
 export function decodeUpdate(body: Uint8Array, context: AttributeContext): Read<Update> {
   const r = new Reader(body)
@@ -37,81 +67,55 @@ export function decodeUpdate(body: Uint8Array, context: AttributeContext): Read<
   const inner = r.within(r.u16())
   if (r.overran) return refused(3, 1)
   const isBare = gone.left === 0 && inner.left === 0 && r.left === 0
-  const withdrawn = decodePrefixes(gone, 'IPv4')
-  const announced = decodePrefixes(r, 'IPv4')
+  const withdrawn = checkPrefixes(gone, 'IPv4')
+  const announced = checkPrefixes(r, 'IPv4')
   if (withdrawn === undefined || announced === undefined) return refused(3, 10)
   const read = decodeAttributes(inner, context)
   if (!read.ok) return read
   const { attributes, reach, unreach, discarded } = read.value
+  const hasAnnounced = announced.bytes.length > 0
   const routes = {
-    announced: [...announced, ...prefixesOf(reach)],
-    withdrawn: [...withdrawn, ...prefixesOf(unreach)],
+    announced: [announced, ...prefixesOf(reach)],
+    withdrawn: [withdrawn, ...prefixesOf(unreach)],
   }
-  const errors = [...read.value.withdrawn, ...missing(read.value, announced)]
+  const errors = [...read.value.withdrawn, ...missing(read.value, hasAnnounced)]
   const nextHops = isReach(reach) ? reach.nextHops : []
-  const endOf = isBare ? 'IPv4' : endIn(read.value, routes)
-  if (errors.length === 0) {
-    return { ok: true, value: { ...routes, attributes, nextHops, endOf, errors, discarded } }
-  }
-  const all = [...routes.withdrawn, ...routes.announced]
-  const value = {
-    announced: [],
-    withdrawn: all,
-    attributes: {},
-    nextHops,
-    endOf,
-    errors,
-    discarded,
-  }
+  const isEmpty = [...routes.announced, ...routes.withdrawn].every(
+    ({ bytes }) => bytes.length === 0,
+  )
+  const endOf = isBare ? 'IPv4' : isEmpty ? endIn(read.value) : undefined
+  const value = new DecodedUpdate({ ...routes, attributes, nextHops, endOf, errors, discarded })
   return { ok: true, value }
 }
 
 const isReach = (read: ReadReach | undefined) => typeof read === 'object'
-const prefixesOf = (read: ReadReach | undefined): readonly Prefix[] =>
-  typeof read === 'object' ? read.prefixes : []
+const prefixesOf = (read: ReadReach | undefined): readonly PrefixBytes[] =>
+  typeof read === 'object' ? [read.prefixes] : []
 
 /** Well-known and mandatory (RFC 7606 §3 d). */
-function missing(
-  { attributes, reach }: ReadAttributes,
-  announced: readonly Prefix[],
-): readonly string[] {
-  if (announced.length === 0 && reach === undefined) return []
+function missing({ attributes, reach }: ReadAttributes, hasAnnounced: boolean): readonly string[] {
+  if (!hasAnnounced && reach === undefined) return []
   const { origin, asPath, nextHop } = attributes
   return [
     ...(origin === undefined ? ['ORIGIN is missing'] : []),
     ...(asPath === undefined ? ['AS_PATH is missing'] : []),
-    ...(announced.length > 0 && nextHop === undefined ? ['NEXT_HOP is missing'] : []),
+    ...(hasAnnounced && nextHop === undefined ? ['NEXT_HOP is missing'] : []),
   ]
 }
 
 /** Nothing but the head of an MP_UNREACH_NLRI. */
-function endIn(
-  { attributes, reach, unreach }: ReadAttributes,
-  { announced, withdrawn }: Pick<Update, 'announced' | 'withdrawn'>,
-): Family | undefined {
+function endIn({ attributes, reach, unreach }: ReadAttributes): Family | undefined {
   const isAlone = Object.keys(attributes).length === 0 && reach === undefined
-  const isEmpty = announced.length === 0 && withdrawn.length === 0
-  return isAlone && isEmpty && typeof unreach === 'object' ? unreach.family : undefined
+  return isAlone && typeof unreach === 'object' ? unreach.family : undefined
 }
 
-type Packing = { readonly mostBytes: number; readonly asSize: AsSize }
-type Announced = {
+type Routes = {
   readonly family: Family
   /** Canonical. */
   readonly prefixes: readonly string[]
-  readonly attributes: Attributes
   /** Of IPv6, which IPv4 may have too: of its own, behind which the one on the link may stand. */
   readonly nextHops: readonly Ip[]
-}
-
-export function writeAnnounced(w: Writer, announced: Announced, packing: Packing): void {
-  const { family, prefixes, attributes, nextHops } = announced
-  const write = (to: Writer) => writeAttributes(to, attributes, packing.asSize)
-  const isPlain = attributes.nextHop !== undefined
-  writeRoutes(w, { family, prefixes, write, isPlain, nextHops }, packing.mostBytes)
-}
-
-type Routes = Omit<Announced, 'attributes'> & {
+  /** Writes the attributes. */
   readonly write: (w: Writer) => void
   /** The next hop is among the attributes. */
   readonly isPlain: boolean
@@ -143,8 +147,8 @@ export function writeRoutes(w: Writer, routes: Routes, mostBytes: number): void 
 
 export function writeWithdrawn(
   w: Writer,
-  { family, prefixes }: Pick<Announced, 'family' | 'prefixes'>,
-  { mostBytes }: Pick<Packing, 'mostBytes'>,
+  { family, prefixes }: Pick<Routes, 'family' | 'prefixes'>,
+  { mostBytes }: { readonly mostBytes: number },
 ): void {
   for (let from = 0; from < prefixes.length; ) {
     const start = beginUpdate(w)

@@ -49,6 +49,8 @@ const md5Signature = 14
 /** CS6, what routers give to routing protocols. */
 const internetControl = 0xc0
 const hangUpMs = 1_000
+/** What is read before everything else has its turn. */
+const mostAtOnce = 65_536
 
 /** What cannot be tells `ended` like everything else, soon. */
 export function dialTcp(target: TcpTarget, handlers: TcpHandlers): TcpConnection {
@@ -73,6 +75,8 @@ class Dialled implements TcpConnection {
   /** Of the socket, for as long as that is open. */
   #fd = -1
   #polling: { close(): void; readonly fd: number } | undefined
+  /** Since it rested. */
+  #readBytes = 0
   #isOver = false
 
   constructor(handlers: TcpHandlers) {
@@ -181,12 +185,23 @@ class Dialled implements TcpConnection {
       return
     }
     socket.on('data', (bytes: Uint8Array) => {
-      if (!this.#isOver) this.#handlers.received(bytes)
+      if (this.#isOver) return
+      this.#handlers.received(bytes)
+      this.#rest(socket, bytes.length)
     })
     socket.on('drain', () => {
       if (!this.#isOver) this.#handlers.drained()
     })
     this.#handlers.connected(local.value)
+  }
+
+  /** Who sends without a pause does not keep timers and other connections waiting. */
+  #rest(socket: Socket, bytes: number): void {
+    this.#readBytes += bytes
+    if (this.#readBytes < mostAtOnce || this.#isOver) return
+    this.#readBytes = 0
+    socket.pause()
+    setImmediate(() => socket.resume())
   }
 
   #end(why: string): void {

@@ -6,11 +6,6 @@ import { type AsSize, asPathBytes, writeAsPath } from './asPath.ts'
 import { type Attributes, origins } from './attributes.ts'
 import { encodeLinkBandwidth, extendedBytes } from './linkBandwidth.ts'
 
-export function writeAttributes(w: Writer, attributes: Attributes, asSize: AsSize): void {
-  writeCommon(w, attributes, asSize)
-  writeMarks(w, attributes, asSize)
-}
-
 /** Those that most routes to a peer have in common. */
 export function writeCommon(w: Writer, attributes: Attributes, asSize: AsSize): void {
   const { origin, asPath, nextHop, med, localPref } = attributes

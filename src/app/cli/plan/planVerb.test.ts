@@ -267,6 +267,7 @@ test('a pool that selects namespaces by label loses one that is relabelled', asy
   expect(out).toMatch(/- default\/web +10\.0\.0\.1/)
   expect(out).toContain('no-pool: no pool with autoAssign admits the Service')
   expect(exit).toBe(2)
+})
 
 const node = (name: string): string =>
   `---\napiVersion: v1\nkind: Node\nmetadata: {name: ${name}, labels: {rack: ${name}}}\n`

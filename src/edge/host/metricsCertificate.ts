@@ -16,8 +16,7 @@ export function metricsCertificate(folder: string | undefined): () => Promise<Se
   if (folder !== undefined) {
     return async () => {
       const read = (name: string) => readFile(join(folder, name), 'utf8')
-      const [cert, key] = await Promise.all([read('tls.crt'), read('tls.key')])
-      return { ...tlsTerms, cert, key }
+      return { ...tlsTerms, cert: await read('tls.crt'), key: await read('tls.key') }
     }
   }
   let made: Promise<Serving> | undefined

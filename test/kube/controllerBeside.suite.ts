@@ -1,6 +1,6 @@
 // Does the controller keep its hands off while MetalLB's gives addresses, and begin when it stops?
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { core, merge, verbs } from './cluster.ts'
 import { cluster, ip, namespace, onCluster, restart, running, services } from './controllerCase.ts'
 import {
@@ -33,12 +33,24 @@ const metallb = (args: readonly string[] = [], by: object = labels): object => (
 
 const group = { group: 'apps', version: 'v1', namespace: ownNamespace }
 let deployments: ReturnType<typeof verbs>
-beforeEach(() => {
-  if (cluster !== undefined) deployments = verbs(cluster.admin, { ...group, plural: 'deployments' })
+/** In another namespace. */
+let elsewhere: ReturnType<typeof verbs>
+let leases: ReturnType<typeof verbs>
+beforeAll(async () => {
+  if (cluster === undefined) return
+  await verbs(cluster.admin, core('namespaces')).create({ metadata: { name: 'lb' } })
+  deployments = verbs(cluster.admin, { ...group, plural: 'deployments' })
+  elsewhere = verbs(cluster.admin, { ...group, namespace: 'lb', plural: 'deployments' })
+  leases = verbs(cluster.admin, {
+    ...{ group: 'coordination.k8s.io', version: 'v1', namespace: ownNamespace, plural: 'leases' },
+  })
 })
 afterEach(async () => {
   await deployments?.remove('controller').catch(() => undefined)
+  await elsewhere?.remove('controller').catch(() => undefined)
 })
+const adoption = async (): Promise<string | undefined> =>
+  (await leases.get('berth-controller')).metadata.annotations?.['berth.dev/adoption']
 
 /** What its pods would make of it, which nothing here runs. */
 const shows = (replicas: number, readyReplicas: number) =>
@@ -175,10 +187,10 @@ onCluster('beside MetalLB', () => {
   })
 
   test('[R3.14] in another namespace it matters as well, and what it gave is kept without its pools', async () => {
-    await verbs(cluster.admin, core('namespaces')).create({ metadata: { name: 'lb' } })
-    const elsewhere = verbs(cluster.admin, { ...group, namespace: 'lb', plural: 'deployments' })
     const given = { 'metallb.io/ip-allocated-from-pool': 'theirs' }
     const again = await restart(async () => {
+      const annotations = { 'berth.dev/adoption': 'begun' }
+      await leases.patch('berth-controller', { type: merge, body: { metadata: { annotations } } })
       await elsewhere.create(metallb())
       const theirs = {
         ...asking('theirs', 'theirs'),
@@ -206,6 +218,23 @@ onCluster('beside MetalLB', () => {
     })
     await next.quiet()
     expect(shownBy(await services.get('theirs'))).toEqual(['10.8.0.7'])
+  })
+
+  test('[P2] in another namespace it is no matter once what was shown has been taken over', async () => {
+    await running.quiet()
+    expect(await adoption()).toBe('done')
+    await elsewhere.create(metallb())
+    await services.create(asking('web', namespace))
+    expect(await addressOf(services, 'web')).toBe(ip(1))
+    // Nor to a controller that starts beside it.
+    const again = await restart()
+    await services.create(asking('more', namespace))
+    expect(await addressOf(services, 'more')).toBe(ip(2))
+    await elsewhere.remove('controller')
+    await again.quiet()
+    expect(await adoption()).toBe('done')
+    expect(again.log.filter((line) => line.includes('MetalLB'))).toEqual([])
+    expect(await waitingState()).toBeUndefined()
   })
 
   test('where it may not look it says so once, and works', async () => {

@@ -21,6 +21,7 @@ import { othersObjects } from './attempts/othersObjects.ts'
 import { othersPool } from './attempts/othersPool.ts'
 import { othersRoutes } from './attempts/othersRoutes.ts'
 import { ownStatus } from './attempts/ownStatus.ts'
+import { posesAsMetallb } from './attempts/posesAsMetallb.ts'
 import { reservations } from './attempts/reservations.ts'
 import { sharedAddress } from './attempts/sharedAddress.ts'
 import { wrongInEveryWay } from './attempts/wrongInEveryWay.ts'
@@ -40,6 +41,7 @@ export const attempts: readonly Attempt[] = [
   othersRoutes,
   dnsServers,
   operatorsLease,
+  posesAsMetallb,
   ownStatus,
   wrongInEveryWay,
   churn,

@@ -68,6 +68,17 @@ test.each<Stand & { of: string; isCounted: boolean; marks: readonly Adoption[] }
   )
 })
 
+test.each<Stand & { isPending: boolean }>([
+  { isPending: true },
+  { mark: 'begun', isPending: true },
+  { mark: 'begun', views: ['record', 'web'], isPending: true },
+  { mark: 'done', isPending: false },
+  { views: ['record', 'web'], isPending: false },
+])('[R3.15] with the mark $mark and $views, what others gave may still come: $isPending', (one) => {
+  const { isPending, ...start } = one
+  expect(stand(start).adopting.isPending).toBe(isPending)
+})
+
 test('[R3.15] it is over once all of it is written', async () => {
   const { adopting, now, marks, isCounted } = stand({})
   adopting.look()

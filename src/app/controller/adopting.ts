@@ -39,6 +39,15 @@ export class Adopting {
     return this.#state === 'over' && this.#parts.leader.isMarked
   }
 
+  /** Whether what others gave may still have to be taken over. */
+  get isPending(): boolean {
+    const { world, leader } = this.#parts
+    const { adoption } = leader
+    // An earlier version of us left records and no mark.
+    const wasOver = adoption === 'done' || (adoption === undefined && world.hasRecords())
+    return this.#state !== 'over' && !wasOver
+  }
+
   /** Called whenever one of the parts may have changed. */
   look(): void {
     const { mayDecide, isGivenByOthers, leader } = this.#parts
@@ -72,17 +81,14 @@ export class Adopting {
 
   #begin(): void {
     const { world, leader } = this.#parts
-    const { adoption } = leader
-    // An earlier version of us left records and no mark.
-    const isDone = adoption === 'done' || (adoption === undefined && world.hasRecords())
-    if (isDone || !showsAny(world)) {
+    if (!this.isPending || !showsAny(world)) {
       this.#over()
       return
     }
     world.apply({ type: 'adoption', isOver: false })
     this.#rounds = 0
     this.#state = 'marking'
-    if (adoption === 'begun' && leader.isMarked) this.#state = 'adopting'
+    if (leader.adoption === 'begun' && leader.isMarked) this.#state = 'adopting'
     else void leader.mark('begun').then(() => this.#isMarked())
   }
 

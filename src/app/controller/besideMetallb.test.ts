@@ -32,8 +32,11 @@ function give(response: ServerResponse, answer: Answer | undefined): void {
 
 const own = '/apis/apps/v1/namespaces/metallb-system/deployments'
 
-/** In its own namespace it answers in turn, elsewhere there is none. */
-async function beside(answers: readonly Answer[], elsewhere: Answer = none) {
+type Elsewhere = { readonly elsewhere?: Answer; readonly mayTakeOver?: () => boolean }
+
+/** In its own namespace it answers in turn, elsewhere there is none unless it is said. */
+async function beside(answers: readonly Answer[], given: Elsewhere = {}) {
+  const { elsewhere = none, mayTakeOver = () => true } = given
   let [asked, others] = [0, 0]
   const server = await rawServer(({ path, query }, response) => {
     if (path === own) give(response, answers[asked++])
@@ -54,7 +57,7 @@ async function beside(answers: readonly Answer[], elsewhere: Answer = none) {
     changed: () => undefined,
   }
   const settings = { ownNamespace: 'metallb-system', loadBalancerClass: '' }
-  const known = besideMetallb(parts, settings)
+  const known = besideMetallb(parts, settings, mayTakeOver)
   expect(known.isAlone).toBe(false)
   const ended = known.run(stop.signal)
   await vi.waitFor(() => {
@@ -67,7 +70,8 @@ async function beside(answers: readonly Answer[], elsewhere: Answer = none) {
     await ended
   })
   const refusals = log.filter(({ message }) => String(message).includes('is not known'))
-  return { isAlone: known.isAlone, waitsFor: known.waitsFor, refusals }
+  const selectors = server.asked.flatMap(({ query }) => query.getAll('labelSelector'))
+  return { known, log, isAlone: known.isAlone, waitsFor: known.waitsFor, refusals, selectors }
 }
 
 test.each<{ what: string; answers: readonly Answer[]; isAlone: boolean; said: string[] }>([
@@ -100,10 +104,21 @@ test.each<{ what: string; answers: readonly Answer[]; isAlone: boolean; said: st
   expect([found, refusals.map(({ level }) => level)]).toEqual([isAlone, said])
 })
 
+const inNamespace = (namespace: string): object => ({
+  ...metallb,
+  metadata: { ...metallb.metadata, namespace },
+})
+const there = inNamespace('lb')
+
 test('[P1] one in another namespace is waited for as well, and it is said where Berth belongs', async () => {
-  const there = { ...metallb, metadata: { ...metallb.metadata, namespace: 'lb' } }
-  const { isAlone, waitsFor } = await beside([none], { list: [there] })
+  const { isAlone, waitsFor, selectors } = await beside([none], { elsewhere: { list: [there] } })
   expect(isAlone).toBe(false)
+  expect(new Set(selectors)).toEqual(
+    new Set([
+      'app=metallb,component=controller',
+      'app.kubernetes.io/name=metallb,app.kubernetes.io/component=controller',
+    ]),
+  )
   expect(waitsFor).toBe(
     'MetalLB (Deployment lb/controller) serves Services without a class: nothing is written ' +
       'until it stops. Install Berth where MetalLB is, not in metallb-system',
@@ -111,7 +126,27 @@ test('[P1] one in another namespace is waited for as well, and it is said where 
 })
 
 test('[P1] where only its own namespace may be read, one elsewhere is not waited for', async () => {
-  const { isAlone, refusals } = await beside([none], 403)
+  const { isAlone, refusals } = await beside([none], { elsewhere: 403 })
   expect(isAlone).toBe(true)
   expect(refusals[0]?.['message']).toContain('runs in another namespace is not known')
+})
+
+test('[P1] beside one of its own namespace, another one is no reason to install Berth there', async () => {
+  const own = { list: [inNamespace('metallb-system')] }
+  const { waitsFor } = await beside([own], { elsewhere: { list: [there] } })
+  expect(waitsFor).toContain('Deployment lb/controller, Deployment metallb-system/controller')
+  expect(waitsFor).not.toContain('Install Berth')
+})
+
+test('[P2] once what was shown is taken over, one in another namespace stops nothing', async () => {
+  let mayTakeOver = false
+  const { known, log, isAlone, waitsFor } = await beside([none], {
+    elsewhere: { list: [there] },
+    mayTakeOver: () => mayTakeOver,
+  })
+  expect([isAlone, waitsFor, log]).toEqual([true, undefined, []])
+  // As after a way back to MetalLB.
+  mayTakeOver = true
+  known.look()
+  expect([known.isAlone, log.length]).toEqual([false, 1])
 })

@@ -134,7 +134,8 @@ export class Controller {
       failed: (fault) => log({ level: 'warn', object: 'lease', message: fault.message }),
     })
     const changed = () => this.#goOn()
-    this.#beside = besideMetallb({ api, clock, random, log, changed }, settings)
+    const mayTakeOver = () => this.wasIn && this.#leader.hasRead && this.#adopting.isPending
+    this.#beside = besideMetallb({ api, clock, random, log, changed }, settings, mayTakeOver)
     this.#adopting = this.#newAdopting(changed)
     this.#events = new Events({ api, component, instance, timestamp, mayWrite, isBusy, sleep })
     const known = versions.known.bind(versions)
@@ -283,6 +284,7 @@ export class Controller {
 
   /** With what waited until it was ours to write. */
   #goOn(): void {
+    this.#beside.look()
     this.#decideOn()
     this.#events.pump()
   }
@@ -299,6 +301,7 @@ export class Controller {
     const { signal } = this.#stop
     let ledFor = 0
     for (; !signal.aborted; ledFor = this.isLeading ? ledFor + 1 : 0) {
+      this.#beside.look()
       this.#adopting.tick()
       if (this.isLeading) {
         const news = { complaints: this.complaints(), waitsFor: this.waitsFor }

@@ -34,6 +34,7 @@ export class Leader {
   #seenAtMs = 0
   #renewedAtMs = Number.NEGATIVE_INFINITY
   #isReleased = false
+  #hasRead = false
   #adoption: Adoption | undefined
   #mark: Adoption | undefined
   #attempts: Promise<unknown> = Promise.resolve()
@@ -45,6 +46,11 @@ export class Leader {
   /** Only until the renew deadline: whoever takes over waits for longer than that. */
   get isLeading(): boolean {
     return !this.#isReleased && this.#parts.nowMs() - this.#renewedAtMs < renewMs
+  }
+
+  /** Whether it is known what the Lease says. */
+  get hasRead(): boolean {
+    return this.#hasRead
   }
 
   /** As the Lease says, or is about to say. */
@@ -111,6 +117,7 @@ export class Leader {
     const { nowMs, identity } = this.#parts
     const startedAtMs = nowMs()
     const lease = await this.#read()
+    this.#hasRead = true
     if (lease === undefined) {
       this.#adoption = undefined
       await this.#call({ method: 'POST', path: this.#path(), body: this.#lease(0, undefined) })

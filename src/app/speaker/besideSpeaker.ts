@@ -12,7 +12,7 @@ export function besideSpeaker(parts: RivalParts, { namespace, node }: SpeakerPla
   const selector = { fieldSelector: `spec.nodeName=${node}` }
   return new Rivals(parts, {
     part: 'speaker',
-    workloads: [{ ...resourceOf('Pod', namespace), selector }],
+    places: [{ workloads: { ...resourceOf('Pod', namespace), selector } }],
     isUp: (pod) => isSpeaker(pod) && pod.inner('spec').text('nodeName') === node,
     waitsFor(names) {
       const who = names.map((name) => `Pod ${name}`).join(', ')

@@ -17,11 +17,17 @@ export type RivalParts = {
   readonly changed: () => void
 }
 
+type RivalPlace = {
+  readonly workloads: Resource
+  /** Whether what is up there matters now; always, if it is left out. */
+  readonly counts?: () => boolean
+}
+
 type Rival = {
   /** Of MetalLB, such as its controller. */
   readonly part: string
   /** Where it would be. */
-  readonly workloads: readonly Resource[]
+  readonly places: readonly RivalPlace[]
   readonly isUp: (workload: Fields) => boolean
   /** What we wait for while these are up, as namespace/name, in order. */
   readonly waitsFor: (names: readonly string[]) => string
@@ -32,22 +38,32 @@ export class Rivals {
   readonly #rival: Rival
   readonly #watched: readonly Watched[]
   #said: string | undefined
+  #wasAlone = false
 
   constructor(parts: RivalParts, rival: Rival) {
     this.#parts = parts
     this.#rival = rival
-    this.#watched = rival.workloads.map((workloads) => new Watched(parts, rival, workloads))
+    this.#watched = rival.places.map((place) => new Watched(parts, rival, place))
   }
 
   /** Nobody else is up, as far as we may know; false until we have looked everywhere. */
   get isAlone(): boolean {
-    return this.#watched.every(({ hasLooked, up }) => hasLooked && up.size === 0)
+    return this.#counted().every(({ hasLooked, up }) => hasLooked && up.size === 0)
   }
 
   /** Whom we wait for, in words; undefined when nobody is up. */
   get waitsFor(): string | undefined {
-    const up = new Set(this.#watched.flatMap((one) => [...one.up]))
+    const up = new Set(this.#counted().flatMap((one) => [...one.up]))
     return up.size === 0 ? undefined : this.#rival.waitsFor([...up].sort())
+  }
+
+  /** Called whenever something may have changed, such as which places count. */
+  look(): void {
+    this.#tell()
+    const { isAlone } = this
+    if (isAlone === this.#wasAlone) return
+    this.#wasAlone = isAlone
+    this.#parts.changed()
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -55,13 +71,15 @@ export class Rivals {
   }
 
   async #follow(watched: Watched, signal: AbortSignal): Promise<void> {
-    const { api, clock, random, changed } = this.#parts
+    const { api, clock, random } = this.#parts
     for await (const step of watch(api, watched.workloads, { signal, clock, random })) {
-      const wasAlone = this.isAlone
       watched.take(step)
-      this.#tell()
-      if (this.isAlone !== wasAlone) changed()
+      this.look()
     }
+  }
+
+  #counted(): readonly Watched[] {
+    return this.#watched.filter(({ counts }) => counts())
   }
 
   /** Once for each change. */
@@ -79,6 +97,7 @@ export class Rivals {
 /** One of the places where it would be. */
 class Watched {
   readonly workloads: Resource
+  readonly counts: () => boolean
   readonly #log: RivalParts['log']
   readonly #rival: Rival
   /** Where we were never let look we go on all the same. */
@@ -87,8 +106,9 @@ class Watched {
   #listing = new Set<string>()
   #isRefusalSaid = false
 
-  constructor({ log }: RivalParts, rival: Rival, workloads: Resource) {
+  constructor({ log }: RivalParts, rival: Rival, { workloads, counts = () => true }: RivalPlace) {
     this.workloads = workloads
+    this.counts = counts
     this.#log = log
     this.#rival = rival
   }

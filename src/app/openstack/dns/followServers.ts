@@ -29,17 +29,21 @@ export async function followServers(following: Following): Promise<void> {
   const { api, namespace, config, signal, log, complete } = following
   const selector = { fieldSelector: `metadata.name=${config}` }
   const resource = { ...resourceOf('ConfigMap', namespace), selector }
-  let isComplete = false
+  // What the list says may be newer than what a dnsmasq has read that runs already.
+  let [isComplete, isUntold] = [false, false]
   for await (const step of watch(api, resource, { ...following, signal })) {
     if (step.type === 'fault') log({ level: 'warn', message: step.fault.message })
     else if (step.type === 'init-done') {
       if (!existsSync(following.file)) write(following, '')
       isComplete = true
+      if (isUntold) following.reload()?.()
+      isUntold = false
       complete()
     } else if (step.type !== 'init' && step.type !== 'delete') {
       const text = new Fields(step.json, []).inner('data').text(config)
       const isNews = write(following, dividedOptions(text).servers)
       if (isComplete && isNews) following.reload()?.()
+      else isUntold ||= isNews
     }
   }
 }

@@ -58,8 +58,10 @@ server is configured or DIR cannot be written.`,
       io.err(`${JSON.stringify({ ts: timestamp(), caller: 'dns-hosts', ...entry })}\n`)
     try {
       if (values['restart'] === true) {
-        const args = process.argv.slice(2).filter((arg) => arg !== '--restart')
-        await keepRunning({ args, clock: systemClock, random: Math.random, signal: io.signal, log })
+        const args = process.argv.slice(1).filter((arg) => arg !== '--restart')
+        const command = [process.execPath, ...process.execArgv, ...args]
+        const { signal } = io
+        await keepRunning({ command, clock: systemClock, random: Math.random, signal, log })
       } else await follow(values, io, log)
       return 0
     } catch (error) {

@@ -36,6 +36,7 @@ const restarted = [
   'server=192.0.2.1,192.0.2.2',
   'local=openstack.svc',
   'rev-server=192.0.2.0/33,192.0.2.1',
+  'rev-server=192.0.2.0/25,192.0.2.1',
   'rev-server=192.0.2.0/24',
   'max-ttl=60',
 ]

@@ -59,12 +59,15 @@ const isUpstream = (text: string): boolean => {
 const isPlain = (text: string): boolean =>
   /^[0-9a-f.:]+$/i.test(text) && parseIp(text).ok && !/(^|\.)0\d/.test(text)
 
+/** With whole labels of in-addr.arpa or ip6.arpa: of IPv4, dnsmasq before 2.87 takes no other. */
 function isReverse(value: string): boolean {
   const [subnet = '', server = '', ...more] = value.split(',')
   const [, address = '', length = ''] = /^([^/]*)\/([1-9]\d{0,2})$/.exec(subnet) ?? []
   const ip = parseIp(address)
   if (more.length > 0 || !ip.ok || !isPlain(address)) return false
-  return Number(length) <= bitsOf(familyOf(ip.value)) && isUpstream(server)
+  const family = familyOf(ip.value)
+  const isWhole = Number(length) % (family === 'IPv4' ? 8 : 4) === 0
+  return isWhole && Number(length) <= bitsOf(family) && isUpstream(server)
 }
 
 /** What dnsmasq says of a line of a file that has these options, told of the option. */

@@ -12,6 +12,7 @@ import { countingConfigurations, wokenByConfiguration } from './countingConfigur
 import { routesOf } from './routeObjects.ts'
 import { routesOfPods } from './routesOfPods.ts'
 import { routesStatus, type Told } from './routesStatus.ts'
+import { wokenByIpPool } from './wokenByIpPool.ts'
 
 /** Whether every pod of the namespace is known; a word that says why not. */
 export type PodsKnown = (namespace: string) => 'known' | 'not listed yet' | 'forbidden'
@@ -27,7 +28,7 @@ export const podRoutes = (podsKnown: PodsKnown): KeptDecider => ({
   reads: [
     ...['BGPConfiguration', 'Pod', 'FRRConfiguration', 'NetworkAttachmentDefinition'],
     ...['Namespace', 'Node', 'Tenant', 'Service', 'IPAddressPool', 'Site', 'NetConfig'],
-    ...['NodeInterfaces', 'Address', 'BGPPeer'],
+    ...['NodeInterfaces', 'Address', 'BGPPeer', 'IPPool'],
   ] as const,
   isPrompt: true,
   atOnce: 8,
@@ -54,6 +55,7 @@ function woken(changed: Changed, world: ReadonlyWorld): Iterable<string> {
   const counting = () => [...countingConfigurations(world).values()].map(({ key }) => key)
   if (changed.type !== 'object') return changed.kind === 'FRRConfiguration' ? counting() : []
   if (changed.kind === 'BGPConfiguration') return wokenByConfiguration(changed, world)
+  if (changed.kind === 'IPPool') return wokenByIpPool(changed, world)
   if (changed.kind === 'Pod') {
     const [namespace = ''] = changed.key.split('/')
     return [countingConfigurations(world).get(namespace)?.key ?? []].flat()

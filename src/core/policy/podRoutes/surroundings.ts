@@ -9,7 +9,7 @@ export type Surroundings = {
   /** Routes of other namespaces, the oldest of each address. */
   readonly others: ReadonlyMap<Ip, FrrConfiguration>
   readonly space: Space
-  /** Where sessions go to: by address, what names it. */
+  /** Where sessions go to: by address, the first by name that names it. */
   readonly routers: ReadonlyMap<Ip, string>
 }
 /** The networks of the namespace's tenant; without a tenant those of all, which are not for it. */
@@ -54,13 +54,17 @@ function routesElsewhere(
 /** Of peers, and of what has frr-k8s speak with them. */
 function routerAddresses(world: ReadonlyWorld): ReadonlyMap<Ip, string> {
   const found = new Map<Ip, string>()
-  for (const { name, peerAddress } of world.all('BGPPeer').values()) {
+  const note = (ip: Ip, object: string) => {
+    const known = found.get(ip)
+    if (known === undefined || object < known) found.set(ip, object)
+  }
+  for (const { namespace, name, peerAddress } of world.all('BGPPeer').values()) {
     const ip = parseIp(peerAddress)
-    if (ip.ok) found.set(ip.value, `BGPPeer ${name}`)
+    if (ip.ok) note(ip.value, `BGPPeer ${namespace}/${name}`)
   }
   for (const one of world.all('FRRConfiguration').values()) {
     if (one.routeOf !== undefined) continue
-    for (const ip of one.neighbours) found.set(ip, `FRRConfiguration ${one.key}`)
+    for (const ip of one.neighbours) note(ip, `FRRConfiguration ${one.key}`)
   }
   return found
 }

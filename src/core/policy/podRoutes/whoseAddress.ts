@@ -15,7 +15,7 @@ type Asked = {
   readonly mine: FrrConfiguration | undefined
   readonly around: Surroundings
 }
-/** Answers who or what stands in the way. */
+/** Answers who or what stands in the way: of several the first by name. */
 type Rule = (world: ReadonlyWorld, asked: Asked) => string | undefined
 
 const isUnicast: Rule = (_, { ip }) => (isUsable(ip) ? undefined : 'it is not a unicast address')
@@ -78,25 +78,27 @@ const isNoRouters: Rule = (_, { ip, around }) => {
 
 const isNoHosts: Rule = (world, { pod, ip }) => {
   const { held } = world.nodes
+  let first: string | undefined
   for (const wire of held.wires()) {
     for (const { key } of held.each(wire, ip)) {
       const [namespace = ''] = key.split('/')
-      if (key === pod.key || isApart(world, pod.namespace, namespace)) continue
-      return `IPSet ${key} has it`
+      if (key === pod.key || (first !== undefined && first < key)) continue
+      if (!isApart(world, pod.namespace, namespace)) first = key
     }
   }
-  return undefined
+  return first === undefined ? undefined : `IPSet ${first} has it`
 }
 
 /** As whereabouts records it; in its own namespace that is for the operator to say. */
 const isNoOtherPods: Rule = (world, { pod, ip }) => {
-  for (const { range, pods } of world.all('IPPool').values()) {
-    const [namespace = ''] = pods[ip]?.split('/') ?? []
-    if (namespace === '' || range === undefined || !contains(rangeOf(range), ip)) continue
-    if (namespace === pod.namespace || isApart(world, pod.namespace, namespace)) continue
-    return `Pod ${pods[ip]} has it`
-  }
-  return undefined
+  const all = [...world.all('IPPool').values()].flatMap(({ range, pods }) => {
+    const other = pods[ip] ?? ''
+    const [namespace = ''] = other.split('/')
+    if (namespace === '' || range === undefined || !contains(rangeOf(range), ip)) return []
+    return namespace === pod.namespace || isApart(world, pod.namespace, namespace) ? [] : [other]
+  })
+  const [first] = all.sort()
+  return first === undefined ? undefined : `Pod ${first} has it`
 }
 
 /** In its own namespace that is for the operator to say. */

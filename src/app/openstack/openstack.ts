@@ -1,6 +1,5 @@
 // What does the controller do for OpenStack? Addresses for hosts, names, and routes to pods, on the
 // resources that its operators use, unless infra-operator does it.
-import type { Kind } from '../../core/model/view.ts'
 import { openstackDeciders } from '../../core/policy/deciders.ts'
 import { usualImages } from '../../core/policy/names/decideDnsMasq.ts'
 import type { Images } from '../../core/policy/names/serverDeployment.ts'
@@ -12,6 +11,7 @@ import { BlockClaims } from './blockClaims.ts'
 import { DnsPods } from './dnsPods.ts'
 import { InfraOperator, operatorNamespaces } from './infraOperator.ts'
 import { IpamWorker } from './ipamWorker.ts'
+import { neededKinds, whatIsMissing } from './neededKinds.ts'
 import { NodeRecords } from './nodeRecords.ts'
 import { PodFeeds } from './podFeeds.ts'
 import { StickyPods } from './stickyPods.ts'
@@ -24,8 +24,6 @@ import { StickyPods } from './stickyPods.ts'
 type OpenstackMode = 'auto' | 'serve' | 'observe'
 
 const decider = 'ipsets'
-/** Without one of these nothing is decided: what is not known could be given twice (R3.13). */
-const needed: readonly Kind[] = ['NetConfig', 'IPSet', 'Reservation', 'AddressBlock']
 
 const completedKind = `${rowOf('Pod').group}/${rowOf('Pod').kind}`
 
@@ -47,7 +45,7 @@ export const openstack = (
     const lookout = { api, clock, random, timestamp, namespaces, log, changed }
     const beside = new InfraOperator(lookout)
     const mayWrite = () => mode !== 'observe' && beside.isAlone
-    const mayReserve = () => mayWrite() && parts.mayWrite() && needed.every(parts.isServed)
+    const mayReserve = () => mayWrite() && parts.mayWrite() && neededKinds.every(parts.isServed)
     const records = new NodeRecords({ api, world, versions, mayWrite: mayReserve })
     const sleep = (ms: number) => clock.sleep(ms, stop.signal)
     const { nowMs } = clock
@@ -68,7 +66,7 @@ export const openstack = (
     })
     let told = ''
     const tellMissing = (): void => {
-      const now = parts.isIn() ? missing(parts.isServed) : ''
+      const now = parts.isIn() ? whatIsMissing(parts.isServed) : ''
       if (now !== '' && now !== told) log({ level: 'warn', object: 'openstack', message: now })
       told = now
     }
@@ -76,7 +74,7 @@ export const openstack = (
       tellMissing()
       worker.pump()
     }
-    const mayAsk = () => mayWrite() && needed.every(parts.isServed)
+    const mayAsk = () => mayWrite() && neededKinds.every(parts.isServed)
     const pods = new StickyPods({ api, world, clock, mayAsk, isIn: parts.isIn })
     const podFeeds = new PodFeeds(parts)
     const dnsPods = new DnsPods(parts)
@@ -86,7 +84,7 @@ export const openstack = (
       mayWrite,
       isQuiet: () => podFeeds.isIn && (!mayReserve() || worker.isQuiet),
       complaints: () => {
-        const said = mode === 'serve' ? missing(parts.isServed) : ''
+        const said = mode === 'serve' ? whatIsMissing(parts.isServed) : ''
         return said === '' ? [] : [`--openstack=serve: ${said}`]
       },
       pump,
@@ -98,13 +96,3 @@ export const openstack = (
     }
   },
 })
-
-/** Empty where nothing is. */
-function missing(isServed: ExtensionParts['isServed']): string {
-  const kinds = needed.filter((kind) => !isServed(kind))
-  if (kinds.length === 0) return ''
-  const what = `${kinds.join(', ')} not served here, or not for us: no host gets an address`
-  const theirs = 'apply deploy/openstack/crds (chart: openstack.crds) if infra-operator does not'
-  const ours = 'apply deploy/crds'
-  return `${what}; ${kinds.some((kind) => kind !== 'AddressBlock') ? theirs : ours}`
-}

@@ -73,7 +73,8 @@ export const problemRemedies = {
   'name-claimed-twice': 'remove the name from all but one of the objects',
   'host-unusable': 'correct the line; until then it is left out',
   'configuration-twice': 'delete one of the two; the older one is in effect',
-  'pod-not-announced': 'remove the cause that the message names; the route then follows by itself',
+  'pod-not-announced':
+    'remove the cause that the message names; the route is then made without further action',
   'peer-not-supported': 'remove the field, or choose another --bgp-backend for the speaker',
   'frr-not-configured':
     'see the log of the reloader or of frr-k8s on the node, and correct what it names',

@@ -98,7 +98,10 @@ test.each([
   ],
   ['NETWORK_MTU=9', 'NETWORK_MTU="9": write a number from 68 to 65535'],
   ['BGP_ASN=0', 'write an AS number'],
-  ['NNCP_INTERFACE=averyverylonginterface', 'NNCP_INTERFACE: averyverylonginterface.20'],
+  [
+    'NNCP_INTERFACE=averyverylonginterface',
+    'NNCP_INTERFACE: averyverylonginterface.20 of network internalapi is longer than the 15 characters',
+  ],
   ['NNCP_BRIDGE=a/b', 'write the name of an interface'],
   ['OPENSTACK_NAMESPACE="open stack"', 'write the name of a namespace'],
   ['OPENSTACK_NAMESPACE=$(hostname)', 'OPENSTACK_NAMESPACE: it cannot be read'],

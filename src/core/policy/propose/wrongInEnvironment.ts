@@ -47,7 +47,9 @@ function wrongLink({ name, vlan, interface: base }: Planned): string[] {
   const link = linkOf({ interface: base, vlan })
   if (link.length <= 15) return []
   const variable = vlan === undefined ? 'NNCP_BRIDGE' : 'NNCP_INTERFACE'
-  return [`${variable}: ${link} of network ${name} is longer than the 15 letters that Linux allows`]
+  return [
+    `${variable}: ${link} of network ${name} is longer than the 15 characters that Linux allows`,
+  ]
 }
 
 const prefixText = 'write three octets, such as 172.17.0'

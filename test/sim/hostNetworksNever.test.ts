@@ -20,7 +20,7 @@ const grounds = [
 const steps = [
   ...['report', 'report without leases', 'no report', 'annotate all', 'annotate another'],
   ...['annotate none', 'vlan', 'no vlan', 'bridge', 'no bridge', 'second on the bridge'],
-  ...['no second', 'carry out'],
+  ...['no second', 'vlan moved', 'bridge moved', 'carry out'],
 ] as const
 
 const wanting = (name: string, network: Parameters<typeof tenant>[1]) => ({
@@ -35,6 +35,14 @@ const tenants = {
   bridge: wanting('bridge', {
     ...{ cidrs: ['192.168.122.0/24'], interface: 'ospbr' },
     hosts: ['192.168.122.100-192.168.122.110'],
+  }),
+  'vlan moved': wanting('vlan', {
+    ...{ cidrs: ['172.17.0.0/24'], vlan: 20, interface: 'enp6s0' },
+    hosts: ['172.17.0.50-172.17.0.59', '172.17.0.200/32'],
+  }),
+  'bridge moved': wanting('bridge', {
+    ...{ cidrs: ['192.168.122.0/24'], interface: 'ospbr' },
+    hosts: ['192.168.122.50-192.168.122.59', '192.168.122.10/32'],
   }),
   second: wanting('second', {
     ...{ cidrs: ['203.0.113.0/24'], interface: 'ospbr', hosts: ['203.0.113.5-203.0.113.9'] },
@@ -99,6 +107,7 @@ class Ground {
         ),
       )
     } else if (what === 'carry out') this.#carryOut()
+    else if (what === 'vlan moved' || what === 'bridge moved') this.nodes.put(tenants[what])
     else {
       const name = what.includes('second') ? 'second' : what.includes('vlan') ? 'vlan' : 'bridge'
       const generate = what.startsWith('no ') ? [] : ['HostNetworks']

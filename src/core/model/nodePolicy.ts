@@ -32,6 +32,8 @@ export type OwnPolicy = {
   readonly desired: JsonObject
   /** The addresses that its interfaces had before. */
   readonly kept: readonly InterfaceAddress[]
+  /** Those that it gave before and that reports may still show. */
+  readonly leaving: readonly InterfaceAddress[]
   /** Those that it follows from. */
   readonly tenants: readonly string[]
 }

@@ -26,6 +26,7 @@ export const berth = {
   network: 'berth.dev/network',
   for: 'berth.dev/for',
   keptAddresses: 'berth.dev/kept-addresses',
+  leavingAddresses: 'berth.dev/leaving-addresses',
   tenants: 'berth.dev/tenants',
   site: 'berth.dev/site',
   answersAt: 'berth.dev/answers-at',

@@ -54,6 +54,7 @@ function ownOf(object: Fields, desired: Fields): OwnPolicy {
     generation: object.inner('metadata').number('generation') ?? 0,
     desired: desired.json,
     kept: interfaceAddresses(annotations[berth.keptAddresses] ?? ''),
+    leaving: interfaceAddresses(annotations[berth.leavingAddresses] ?? ''),
     tenants: (annotations[berth.tenants] ?? '').split(',').filter((name) => name !== ''),
   }
 }

@@ -10,7 +10,7 @@ import type { HostAddress } from './hostAddresses.ts'
 import type { HostLink } from './hostLinks.ts'
 import { isWhole } from './linkState.ts'
 import { type Own, ownPolicyOf } from './ownPolicies.ts'
-import { keptIn, listedIn, writtenIn } from './writtenLinks.ts'
+import { keptIn, leavingIn, listedIn, writtenIn } from './writtenLinks.ts'
 
 export type Carried = {
   /** Permanent addresses of others, which a policy has to repeat, or nmstate removes them. */
@@ -42,8 +42,12 @@ export function carriedBy(
       (address) => !known.own.includes(address),
     ),
   )
+  const leaving = new Set(addressesOf(leavingIn(known.policy, link.name)))
+  const isLeaving = ({ address, isTemporary }: Shown) =>
+    // What DHCP gave is nothing that a policy gave.
+    leaving.has(address) && isTemporary !== true && !known.own.includes(address)
   const others = known.shown
-    .filter((one) => one.interface === link.name && !ours.has(one.address))
+    .filter((one) => one.interface === link.name && !ours.has(one.address) && !isLeaving(one))
     .filter(({ address }) => world.holdersOf(address).length === 0)
   const isInUse = others.length + kept.length > 0 || (written !== undefined && !isWhole(written))
   return {
@@ -81,15 +85,18 @@ function knownOf(world: ReadonlyWorld, node: string): Known {
     node,
     own: ownAddresses(world, node),
     policy: ownPolicyOf(world, node),
-    shown: [
-      ...reported.flatMap(({ name, addresses }) =>
-        addresses.map((one) => ({ interface: name, ...one })),
-      ),
-      ...(world.all('Node').get(node)?.annotated ?? []),
-    ],
+    shown: shownOn(world, node),
     types: new Map(reported.map(({ name, type = '' }) => [name, type])),
   }
 }
+
+/** As its speaker reports them and as it is annotated. */
+export const shownOn = (world: ReadonlyWorld, node: string): readonly Shown[] => [
+  ...(world.all('NodeInterfaces').get(node)?.interfaces ?? []).flatMap(({ name, addresses }) =>
+    addresses.map((one) => ({ interface: name, ...one })),
+  ),
+  ...(world.all('Node').get(node)?.annotated ?? []),
+]
 
 /** kube-proxy in IPVS mode has the addresses of Services on the node: they are not its own. */
 const ownAddresses = (world: ReadonlyWorld, node: string): readonly Ip[] =>

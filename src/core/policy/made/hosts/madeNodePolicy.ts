@@ -4,11 +4,13 @@ import { apiGroups, apiVersionOf } from '../../../model/apiGroups.ts'
 import type { JsonObject } from '../../../model/gate.ts'
 import { includes, textAt } from '../../../model/json.ts'
 import { managed } from '../../../model/made.ts'
+import type { InterfaceAddress } from '../../../model/node.ts'
 import { isSame } from '../../../model/sameView.ts'
 import type { ReadonlyWorld } from '../../../model/world.ts'
 import { type HostAddress, hostAddresses, shownAddresses } from './hostAddresses.ts'
 import { carriedBy, type Filled, keptOn } from './hostCarries.ts'
 import { type HostLink, hostLinks } from './hostLinks.ts'
+import { leavingAddresses } from './leavingAddresses.ts'
 import { leavingState, together, wantedState } from './linkState.ts'
 import { isDone, type Own, ownPolicyOf, policyNameOf } from './ownPolicies.ts'
 import { interfacesIn, listedIn, writtenIn } from './writtenLinks.ts'
@@ -151,7 +153,7 @@ export function madeNodePolicy(
   const isChanged = mayChange || current === undefined
   const interfaces = isChanged ? plan.interfaces : interfacesIn(current)
   const kept = isChanged ? plan.kept : current.own.kept
-  const texts = kept.map((one) => `${one.interface}=${one.address}/${one.prefixLength}`)
+  const leaving = leavingAddresses(world, node, interfaces)
   return {
     apiVersion: apiVersionOf(apiGroups.nmstate),
     kind: 'NodeNetworkConfigurationPolicy',
@@ -160,7 +162,8 @@ export function madeNodePolicy(
       labels: managed,
       annotations: {
         'berth.dev/tenants': tenants.join(','),
-        ...(texts.length === 0 ? {} : { 'berth.dev/kept-addresses': texts.sort().join(',') }),
+        ...noted('berth.dev/kept-addresses', kept),
+        ...noted('berth.dev/leaving-addresses', leaving),
       },
       ownerReferences: [
         { apiVersion: apiVersionOf(apiGroups.core), kind: 'Node', name: node, uid },
@@ -171,4 +174,10 @@ export function madeNodePolicy(
       desiredState: { interfaces },
     },
   }
+}
+
+function noted(name: string, addresses: readonly InterfaceAddress[]): JsonObject {
+  if (addresses.length === 0) return {}
+  const texts = addresses.map((one) => `${one.interface}=${one.address}/${one.prefixLength}`)
+  return { [name]: [...new Set(texts)].sort().join(',') }
 }

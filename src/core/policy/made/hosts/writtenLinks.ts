@@ -1,6 +1,7 @@
 // What does a node's policy say of an interface, as it stands in the API?
 import type { JsonObject } from '../../../model/gate.ts'
 import { isRecord, textAt } from '../../../model/json.ts'
+import type { InterfaceAddress } from '../../../model/node.ts'
 import type { HostAddress } from './hostAddresses.ts'
 import type { Own } from './ownPolicies.ts'
 
@@ -17,7 +18,14 @@ export const writtenIn = (policy: Own | undefined, link: string): JsonObject | u
 
 /** What was there before stays in the policy, whether or not a report shows it just now. */
 export const keptIn = (policy: Own | undefined, link: string): readonly HostAddress[] =>
-  (policy?.own.kept ?? [])
+  on(link, policy?.own.kept)
+
+/** What it gave before, and a report may still show. */
+export const leavingIn = (policy: Own | undefined, link: string): readonly HostAddress[] =>
+  on(link, policy?.own.leaving)
+
+const on = (link: string, all: readonly InterfaceAddress[] = []): readonly HostAddress[] =>
+  all
     .filter((one) => one.interface === link)
     .map(({ address, prefixLength }) => ({ address, prefixLength }))
 

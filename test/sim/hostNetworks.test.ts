@@ -49,7 +49,7 @@ test('[R4.27] what nmstate could not do stops there, and is told', () => {
           name: second,
           state: 'Waiting',
           message:
-            'Node/worker-0 comes first, where nmstate failed since 2026-01-01T00:00:00Z: as asked',
+            'Node/worker-0 comes first, where nmstate failed at 2026-01-01T00:00:00Z: as asked',
         },
       ],
     },
@@ -57,7 +57,10 @@ test('[R4.27] what nmstate could not do stops there, and is told', () => {
 })
 
 test.each([
-  ['Progressing', 'nmstate is at work since 2026-01-01T00:00:00Z; if that node is gone for good'],
+  [
+    'Progressing',
+    'nmstate has been at work since 2026-01-01T00:00:00Z; if that node is gone for good',
+  ],
   [undefined, 'nmstate has not reported the last change; if that node is gone for good'],
 ] as const)('[R4.27] a node that is %s for ever is named to those behind it', (says, why) => {
   const nodes = new Nodes(one, other, red)
@@ -73,6 +76,27 @@ test.each([
           state: 'Waiting',
           message: expect.stringContaining(`worker-0 comes first, where ${why}`),
         },
+      ],
+    },
+  })
+})
+
+test.each([
+  ['Progressing', 'nmstate has been at work since 2026-01-01T00:00:00Z; if this node is gone'],
+  ['Degraded', 'nmstate failed at 2026-01-01T00:00:00Z: as asked'],
+  [undefined, 'nmstate has not reported the last change; if this node is gone'],
+] as const)('[R4.27] the node that is %s itself does not wait for itself', (says, why) => {
+  const nodes = new Nodes(one, other, red)
+  nodes.decide()
+  if (says !== undefined) nodes.says(first, says)
+  const moved = tenant('red', { ...internalapi, hosts: ['172.17.0.50-172.17.0.60'] })
+  nodes.put({ ...moved, generate: ['HostNetworks'] })
+  const [status] = tenants.decide(nodes.world, 'red').writes
+  expect(status).toMatchObject({
+    fields: {
+      objects: [
+        { name: first, state: 'Waiting', message: expect.stringMatching(`^${why}`) },
+        { name: second, message: expect.stringMatching('^Node/worker-0 comes first') },
       ],
     },
   })

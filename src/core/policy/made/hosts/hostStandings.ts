@@ -45,8 +45,7 @@ function stateOf(world: ReadonlyWorld, tenant: Tenant, { plan, first }: Queued):
   const stopped = whyNot(tenant, plan)
   if (stopped !== undefined) return { state: 'Refused', message: stopped }
   if (current === undefined || !hasAll(tenant, plan)) {
-    const message = first === undefined ? 'other nodes come first' : firstText(first)
-    return { state: 'Waiting', message }
+    return { state: 'Waiting', message: waitingText(node, first) }
   }
   if (current.progress?.state === 'Failed') {
     return { state: 'Refused', message: `nmstate: ${current.progress.message}` }
@@ -55,15 +54,19 @@ function stateOf(world: ReadonlyWorld, tenant: Tenant, { plan, first }: Queued):
 }
 
 /** A node that is switched off holds up all others: the reader has to see which, and since when. */
-function firstText({ node, current }: NodePlan): string {
-  const { state, since = '', message = '' } = current?.progress ?? {}
-  const time = since === '' ? '' : ` since ${since}`
-  if (state === 'Failed') return `Node/${node} comes first, where nmstate failed${time}: ${message}`
-  const done = state === 'Progressing' ? `is at work${time}` : 'has not reported the last change'
-  return (
-    `Node/${node} comes first, where nmstate ${done}; ` +
-    'if that node is gone for good, delete its Node'
-  )
+function waitingText(node: string, first: NodePlan | undefined): string {
+  if (first === undefined) return 'other nodes come first'
+  const isFirst = first.node === node
+  const where = isFirst ? '' : `Node/${first.node} comes first, where `
+  const { state, since = '', message = '' } = first.current?.progress ?? {}
+  const timeAfter = (word: string) => (since === '' ? '' : ` ${word} ${since}`)
+  if (state === 'Failed') return `${where}nmstate failed${timeAfter('at')}: ${message}`
+  const done =
+    state === 'Progressing'
+      ? `has been at work${timeAfter('since')}`
+      : 'has not reported the last change'
+  const which = isFirst ? 'this' : 'that'
+  return `${where}nmstate ${done}; if ${which} node is gone for good, delete its Node`
 }
 
 function whyNot(tenant: Tenant, { untouched, without }: NodePlan): string | undefined {

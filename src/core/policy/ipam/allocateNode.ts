@@ -97,7 +97,8 @@ function keptOf(asking: Asking, request: NetworkRequest, { network, subnet }: Ne
   const reserved = world.all('Reservation').get(ipSet.key)
   const entry = reserved?.entries.find((one) => one.network.toLowerCase() === name)
   const isOwn = reserved?.ownerUid === ipSet.uid
-  if (entry?.address !== undefined && (isOwn || fits(request, subnet, entry.address))) {
+  const fitting = { request, subnet, ipSet }
+  if (entry?.address !== undefined && (isOwn || fits(fitting, entry.address))) {
     return entry.address
   }
   const wire = world.nodes.wireOf(ipSet.namespace, name)
@@ -106,17 +107,24 @@ function keptOf(asking: Asking, request: NetworkRequest, { network, subnet }: Ne
     if (claim.uid === ipSet.uid) return true
     // Whoever claimed it had this name and is gone, even if the block does not say so yet.
     const isKept = claim.gone !== '' || claim.keep !== ''
-    // A pod and a host may have had the same name.
-    const isOfPods = subnet.sticky.some((range) => contains(range, address))
-    if (isOfPods !== ipSet.isForPod || !fits(request, subnet, address)) return false
-    return isKept && world.nodes.held.count(wire, address) === 1
+    return isKept && fits(fitting, address) && world.nodes.held.count(wire, address) === 1
   }
   return [...world.nodes.held.of(ipSet.key)].find(isIts)?.address
 }
 
+type Fitting = Pick<Asking, 'ipSet'> & {
+  readonly request: NetworkRequest
+  readonly subnet: NodeSubnet
+}
+
 /** What an earlier IPSet of the name had; only a new one can ask for something else. */
-const fits = ({ fixedText, fixedIP }: NetworkRequest, subnet: NodeSubnet, address: Ip): boolean =>
-  liesIn(subnet, address) && (fixedText === '' || fixedIP === address)
+function fits({ request, subnet, ipSet }: Fitting, address: Ip): boolean {
+  const { fixedText, fixedIP } = request
+  // A pod and a host may have had the same name (R12.15).
+  const isOfPods = subnet.sticky.some((range) => contains(range, address))
+  const isAsked = fixedText === '' || fixedIP === address
+  return isAsked && isOfPods === ipSet.isForPod && liesIn(subnet, address)
+}
 
 function candidate(choosing: Choosing, place: NetworkSubnet, ip: Ip): NodeCandidate {
   const { world, config, ipSet, taken } = choosing

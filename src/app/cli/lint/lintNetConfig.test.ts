@@ -97,6 +97,11 @@ const doubtful: readonly [string, Readonly<Record<string, object>>, readonly str
     ['subnets-overlap spec.networks[0].subnets[0].cidr'],
   ],
   [
+    'a VLAN below 1 of two networks, which share none,',
+    { A1: on({ vlan: -3 }), A2: on({ cidr: storage, vlan: -3 }) },
+    [`unlikely-value ${first}.vlan`, `unlikely-value ${second}.vlan`],
+  ],
+  [
     'two networks on one VLAN',
     { A1: on({ vlan: 20 }), A2: on({ cidr: storage, vlan: 20 }) },
     [`one-vlan-two-subnets ${second}.vlan`],
@@ -107,6 +112,18 @@ test.each(doubtful)('[R12.11] %s is a warning', async (_, networks, expected) =>
   expect(findings.map(({ code, field }) => `${code} ${field}`)).toEqual(expected)
   expect(new Set(findings.map(({ severity }) => severity))).toEqual(new Set(['warning']))
   expect(exit).toBe(0)
+})
+
+test.each([
+  ['MTU', { A1: { ...on({}), mtu: 20 } }, 'A1 has MTU 20; hosts need 68 to 65535'],
+  [
+    'VLAN id',
+    { A1: on({ vlan: -3 }) },
+    'A1 subnet0 has VLAN -3: a VLAN id is 1 to 4094; leave it out for an untagged network',
+  ],
+])('[R12.11] the warning says which %s is right', async (_, networks, message) => {
+  const { findings } = await lint({ 'netconfig.yaml': netConfig(networks) })
+  expect(findings.map((one) => one.message)).toEqual([message])
 })
 
 test('[R12.11] of a thousand subnets that overlap the first twenty are told', async () => {

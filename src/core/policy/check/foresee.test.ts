@@ -59,7 +59,7 @@ const written: readonly (readonly [string, View, string[]])[] = [
   [
     'a NetConfig with an MTU that no host can set',
     { ...netConfig('openstack'), networks: [{ ...network, mtu: 5 }] },
-    ['spec.networks[0].mtu: InternalApi has MTU 5, which works for no host: 68 to 65535 does'],
+    ['spec.networks[0].mtu: InternalApi has MTU 5; hosts need 68 to 65535'],
   ],
 ]
 test.each(written)('[R10.1] %s is written', (_, view, warnings) => {

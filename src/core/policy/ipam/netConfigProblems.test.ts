@@ -1,10 +1,12 @@
-// Which of two NetConfigs of a namespace counts, and what may become of the other (R12.8)?
+// Which of two NetConfigs of a namespace counts, and what may become of the other (R12.8)? Which of
+// its subnets overlap (R12.11)?
 import { expect, test } from 'vitest'
 import { worldOf } from '../../../../test/build/announcing.ts'
+import { viewOf } from '../../../../test/build/hostNodes.ts'
 import { netConfig } from '../../../../test/build/wires.ts'
 import type { IpSet } from '../../model/ipam/ipSet.ts'
 import { check, checkDelete } from '../check/check.ts'
-import { netConfigProblems } from './netConfigProblems.ts'
+import { doubtsAbout, netConfigProblems } from './netConfigProblems.ts'
 
 const first = { ...netConfig('openstack'), createdAt: '2026-01-01T00:00:00Z' }
 const second = {
@@ -47,4 +49,51 @@ test('[O1.4] both can be edited, and edits are checked', () => {
   expect(check(world, { view: third, before: undefined, bgpMode: 'native' })).toMatchObject([
     { message: expect.stringContaining('edit that one') },
   ])
+})
+
+/** `172.17.0.0/16 20`: with its VLAN, if it has one; each a subnet of one network. */
+function overlapsOf(...texts: readonly string[]): readonly string[] {
+  const subnets = texts.map((text, at) => {
+    const [cidr = '', id] = text.split(' ')
+    return { name: `s${at}`, cidr, ...(id === undefined ? {} : { vlan: Number(id) }) }
+  })
+  const view = viewOf({
+    apiVersion: 'network.openstack.org/v1beta1',
+    kind: 'NetConfig',
+    metadata: { name: 'netconfig', namespace: 'openstack' },
+    spec: { networks: [{ name: 'net', subnets }] },
+  })
+  if (view.kind !== 'NetConfig') throw new Error(view.kind)
+  return doubtsAbout(view)
+    .filter(({ code }) => code === 'subnets-overlap')
+    .map(({ message }) => [...message.matchAll(/net s([0-9]+)/g)].map(([, at]) => at).join(' '))
+}
+
+const overlapping: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  ['on other VLANs', ['172.17.0.0/16 20', '172.17.0.0/24 21'], []],
+  [
+    'on one VLAN, under a larger one on another VLAN',
+    ['172.16.0.0/12 20', '172.17.0.0/16 21', '172.17.1.0/24 21'],
+    ['1 2'],
+  ],
+  [
+    'untagged, under a larger one on a VLAN',
+    ['172.16.0.0/15 20', '172.17.0.0/16', '172.17.255.0/24 21'],
+    ['0 1', '1 2'],
+  ],
+  [
+    'untagged, in two on VLANs',
+    ['172.16.0.0/12 20', '172.17.0.0/16 21', '172.17.1.0/24'],
+    ['0 2', '1 2'],
+  ],
+  [
+    'untagged, beside two VLANs',
+    ['10.0.0.0/16', '10.0.1.0/24', '10.1.0.0/24 20', '10.2.0.0/24 21'],
+    ['0 1'],
+  ],
+  ['behind a smaller one', ['10.0.0.0/8', '10.0.0.0/24', '10.9.0.0/24'], ['1 0', '0 2']],
+  ['in two families', ['0.0.0.0/0', '::/0', '10.0.0.0/8', 'fd00::/8 20'], ['0 2', '1 3']],
+]
+test.each(overlapping)('[R12.11] subnets that overlap %s', (_, texts, found) => {
+  expect(overlapsOf(...texts)).toEqual(found)
 })

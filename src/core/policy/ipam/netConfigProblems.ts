@@ -63,14 +63,15 @@ function mtuDoubts({ name, mtu, subnets }: NodeNetwork, at: number): readonly Do
   const hasV6 = subnets.some(({ cidr }) => cidr?.family === 'IPv6')
   const least = hasV6 ? leastMtuV6 : leastMtu
   if (mtu >= least && mtu <= mostMtu) return []
-  const message = `${name} has MTU ${mtu}, which works for no host: ${least} to ${mostMtu} does`
+  const message = `${name} has MTU ${mtu}; hosts need ${least} to ${mostMtu}`
   return [{ code: 'unlikely-value', field: `spec.networks[${at}].mtu`, message }]
 }
 
 function vlanDoubts(placed: Placed): readonly Doubt[] {
   const { vlan } = placed.subnet
   if (vlan === undefined || vlan > 0) return []
-  const message = `${nameOf(placed)} has VLAN ${vlan}; an id is 1 to 4094, none is untagged`
+  const right = 'a VLAN id is 1 to 4094; leave it out for an untagged network'
+  const message = `${nameOf(placed)} has VLAN ${vlan}: ${right}`
   return [{ code: 'unlikely-value', field: `${placed.path}.vlan`, message }]
 }
 
@@ -104,7 +105,7 @@ const rangesOf = ({ path, subnet }: Placed): readonly Ranged[] =>
   })
 
 function rangeDoubts(placed: Placed): readonly Doubt[] {
-  return overlapsAmong(rangesOf(placed)).map(([one, other]) => {
+  return [...overlapsAmong(rangesOf(placed))].map(([one, other]) => {
     const message = `${rangeText(one.range)} and ${rangeText(other.range)} have addresses in common`
     return { code: 'subnets-overlap', field: other.field, message }
   })
@@ -114,14 +115,16 @@ function rangeDoubts(placed: Placed): readonly Doubt[] {
 function overlapDoubts(subnets: readonly Placed[]): readonly Doubt[] {
   const whole = subnets.flatMap((placed) => {
     const { cidr } = placed.subnet
-    return cidr === undefined ? [] : [{ ...placed, range: rangeOf(cidr) }]
+    const vlan = vlanOf(placed.subnet.vlan)
+    return cidr === undefined ? [] : [{ ...placed, vlan, range: rangeOf(cidr) }]
   })
-  return overlapsAmong(whole).flatMap(([one, other]) => {
-    const [mine, theirs] = [vlanOf(one.subnet.vlan), vlanOf(other.subnet.vlan)]
-    if (mine !== undefined && theirs !== undefined && mine !== theirs) return []
+  const doubts: Doubt[] = []
+  for (const [one, other] of overlapsAmong(whole)) {
+    if (doubts.length === mostTold) break
     const message = `${textOf(one)} and ${textOf(other)} have addresses in common`
-    return [{ code: 'subnets-overlap', field: `${other.path}.cidr`, message }]
-  })
+    doubts.push({ code: 'subnets-overlap', field: `${other.path}.cidr`, message })
+  }
+  return doubts
 }
 
 /** As it is written, and as it is meant where that differs. */
@@ -136,7 +139,8 @@ function textOf(placed: Placed): string {
 function sharedVlans(subnets: readonly Placed[]): readonly Doubt[] {
   const known = new Map<string, Placed>()
   return subnets.flatMap((placed) => {
-    const { vlan, cidr } = placed.subnet
+    const { cidr } = placed.subnet
+    const vlan = vlanOf(placed.subnet.vlan)
     if (vlan === undefined || cidr === undefined) return []
     const key = `${vlan} ${cidr.family}`
     const first = known.get(key) ?? placed
@@ -147,14 +151,24 @@ function sharedVlans(subnets: readonly Placed[]): readonly Doubt[] {
   })
 }
 
-/** Each with the one before it that reaches furthest. */
-function overlapsAmong<T extends { readonly range: Range }>(all: readonly T[]): readonly [T, T][] {
-  const sorted = all.toSorted((one, other) => byFirst(one.range, other.range))
-  let furthest: T | undefined
-  return sorted.flatMap((one) => {
-    const before = furthest
-    const isOverlap = before !== undefined && overlap(before.range, one.range) !== undefined
-    if (!isOverlap || one.range.last > before.range.last) furthest = one
-    return isOverlap ? [[before, one] as [T, T]] : []
-  })
+type OnVlan = { readonly range: Range; readonly vlan?: number | undefined }
+
+/**
+ * Each with the one before it that reaches furthest: untagged, and on its VLAN, or on every VLAN
+ * where it is untagged itself.
+ */
+function* overlapsAmong<T extends OnVlan>(all: readonly T[]): Generator<readonly [T, T], void> {
+  const furthest = new Map<number | undefined, T>()
+  for (const one of all.toSorted((one, other) => byFirst(one.range, other.range))) {
+    const { vlan } = one
+    for (const id of vlan === undefined ? [...furthest.keys()] : [undefined, vlan]) {
+      const before = furthest.get(id)
+      if (before === undefined) continue
+      if (overlap(before.range, one.range) !== undefined) yield [before, one]
+      // Nothing that comes later begins before its end.
+      else furthest.delete(id)
+    }
+    const before = furthest.get(vlan)
+    if (before === undefined || one.range.last > before.range.last) furthest.set(vlan, one)
+  }
 }

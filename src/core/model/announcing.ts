@@ -48,8 +48,8 @@ export type Peer = Named &
     readonly routerID: string
     readonly nodeSelectors: readonly Selector[]
     readonly hasPassword: boolean
-    /** The object's generation, where it has one: the password itself is read by the driver. */
-    readonly passwordVersion?: number
+    /** The object's uid/generation, once stored: the password itself is read by the driver. */
+    readonly passwordVersion?: string
     readonly passwordSecret: string
     readonly bfdProfile: string
     readonly enableGracefulRestart: boolean | undefined

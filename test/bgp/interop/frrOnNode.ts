@@ -56,7 +56,10 @@ export async function startFrrOnNode(stand: Stand, means: Means): Promise<FrrOnN
   await until('the reloader', () => (stand.run('node', 'cat', files.pid) === '' ? undefined : true))
   const file = new FrrFile({
     files,
-    keys: { keyOf: async () => (means.key() === '' ? undefined : Buffer.from(means.key())) },
+    keys: {
+      keyOf: async () => (means.key() === '' ? undefined : Buffer.from(means.key())),
+      keep: () => undefined,
+    },
     logLevel: 'informational',
     extras: async () => means.extras(),
     nowMs: () => performance.now(),

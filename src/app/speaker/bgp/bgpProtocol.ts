@@ -27,7 +27,8 @@ import { Incoming } from './incoming.ts'
 import { KeptFacts } from './keptFacts.ts'
 import { LinkNeighbours } from './linkNeighbours.ts'
 import { interfacesOf, type NodePeer, nodePeers } from './nodePeers.ts'
-import { newPeerKeys } from './peerKeys.ts'
+import { newPeerKeys, type PeerKeys } from './peerKeys.ts'
+import { passwordOf } from './peerPlan.ts'
 import type { PeerSession } from './peerSession.ts'
 import { BgpStatus } from './status/bgpStatus.ts'
 import { sessionStatusOf } from './status/sessionStatus.ts'
@@ -62,6 +63,7 @@ class BgpProtocol implements Protocol<BgpWant> {
   readonly #neighbours: LinkNeighbours
   readonly #incoming: Incoming | undefined
   readonly #facts: KeptFacts
+  readonly #keys: PeerKeys
   readonly #over = new AbortController()
   #bgp: Bgp | undefined
   #wasSilent: boolean
@@ -70,6 +72,7 @@ class BgpProtocol implements Protocol<BgpWant> {
   constructor({ style, drainMs, listenPort }: BgpParts, host: ProtocolHost<BgpWant>) {
     const { node, clock, random, timestamp, log } = host
     const keys = newPeerKeys(host)
+    this.#keys = keys
     this.#host = host
     this.#facts = new KeptFacts(clock.nowMs)
     this.leaveMs = drainMs
@@ -213,6 +216,7 @@ class BgpProtocol implements Protocol<BgpWant> {
     if (this.#isLeaving || this.#bgp === undefined) return
     const peers = this.#host.state.isSilent ? [] : this.#nodePeers()
     this.#neighbours.run(interfacesOf(peers))
+    this.#keys.keep(peers.map(({ peer }) => passwordOf(peer)))
     const planned = peers.flatMap(({ peer, plan }) => (plan === undefined ? [] : [{ peer, plan }]))
     this.#peers.run(planned.map(({ plan }) => plan))
     const own = ownAddresses()

@@ -1,16 +1,19 @@
-// Proves how often a password is read, and what counts while the API does not answer: with a server
-// that answers as the API does.
+// Proves which password a peer has, and how often it is read: from the embedded API, and from a
+// server that can be away where the API is.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { clientTo } from '../../../../test/build/apiClient.ts'
+import { ApiStand } from '../../../../test/build/apiStand.ts'
+import { shipped } from '../../../../test/build/writesStand.ts'
 import { type Api, newApi } from '../../../edge/kube/api/client.ts'
 import { writtenCredentials } from '../../../edge/kube/api/credentials.ts'
+import { decode } from '../../../edge/kube/decode/decode.ts'
 import { PeerKeys } from './peerKeys.ts'
+import { passwordOf } from './peerPlan.ts'
 
 const secretPath = '/api/v1/namespaces/metallb-system/secrets/router'
-const peerPath = '/apis/metallb.io/v1beta2/namespaces/metallb-system/bgppeers/tor'
 const inSecret = { name: 'tor', password: 'secret', secret: 'router' } as const
-const inPeer = { name: 'tor', password: 'inline', secret: '', passwordVersion: 1 } as const
 
 let server: Server
 let api: Api
@@ -22,7 +25,6 @@ const secret = (password: string, type = 'kubernetes.io/basic-auth') => ({
   code: 200,
   body: { type, data: { password: Buffer.from(password).toString('base64') } },
 })
-const peer = (password: string) => ({ code: 200, body: { spec: { password } } })
 
 beforeEach(async () => {
   asked = []
@@ -45,9 +47,9 @@ afterEach(() => {
   server.close()
 })
 
-const newKeys = () =>
-  new PeerKeys(api, {
-    ...{ namespace: 'metallb-system', nowMs: () => clock.ms, random: () => 1 },
+const newKeys = (of = api) =>
+  new PeerKeys(of, {
+    ...{ namespace: 'metallb-system', nowMs: () => clock.ms, random: () => 0 },
     nodes: () => clock.nodes,
   })
 const textOf = (key: Uint8Array | undefined) => (key === undefined ? key : String(key))
@@ -80,15 +82,142 @@ test.each([
   expect(asked).toHaveLength(2)
 })
 
-test('one in the BGPPeer is read again once that is another one, and not before', async () => {
-  const keys = newKeys()
-  answer = peer('one')
-  expect(textOf(await keys.keyOf(inPeer))).toBe('one')
-  for (clock.ms = 0; clock.ms < 600_000; clock.ms += 5_000) await keys.keyOf(inPeer, 'recently')
-  expect(textOf(await keys.keyOf(inPeer))).toBe('one')
-  expect(asked).toEqual([peerPath])
-  answer = peer('two')
-  expect(textOf(await keys.keyOf({ ...inPeer, passwordVersion: 2 }, 'recently'))).toBe('two')
+const peers = '/apis/metallb.io/v1beta2/namespaces/metallb-system/bgppeers'
+
+/** BGPPeers in the store, and what of them a speaker's watch says. */
+async function stored() {
+  const stand = await ApiStand.start({ isWhole: true })
+  onTestFinished(() => stand.stop())
+  const send = async (method: string, path: string, body?: unknown) => {
+    const { code, json, text } = await stand.ask(path, {
+      method,
+      ...(body === undefined ? {} : { body, headers: { 'Content-Type': typeOf(method) } }),
+    })
+    expect(code, text).toBeLessThan(300)
+    return json
+  }
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+  for (const json of shipped('crds')) await send('POST', definitions, json)
+  await send('POST', '/api/v1/namespaces', { metadata: { name: 'metallb-system' } })
+  const spec = { myASN: 64512, peerASN: 64513, peerAddress: '192.0.2.1' }
+  const client = clientTo(stand.api.port)
+  let held: { given: () => void; released: Promise<void> } | undefined
+  const reads = { count: 0 }
+  return {
+    reads,
+    create: async (password: string) =>
+      planIn(
+        await send('POST', peers, {
+          ...{ apiVersion: 'metallb.io/v1beta2', kind: 'BGPPeer' },
+          ...{ metadata: { name: 'tor' }, spec: { ...spec, password } },
+        }),
+      ),
+    edit: async (password: string) =>
+      planIn(await send('PATCH', `${peers}/tor`, { spec: { password } })),
+    label: async () =>
+      planIn(await send('PATCH', `${peers}/tor`, { metadata: { labels: { x: 'y' } } })),
+    remove: () => send('DELETE', `${peers}/tor`),
+    /** The next answer stays on its way, once it has been given, until it is released. */
+    hold() {
+      const [given, released] = [newGate(), newGate()]
+      held = { given: given.open, released: released.opened }
+      return { given: given.opened, release: released.open }
+    },
+    keys: newKeys({
+      ...client,
+      async call(request) {
+        reads.count++
+        const now = held
+        held = undefined
+        const answer = await client.call(request)
+        now?.given()
+        await now?.released
+        return answer
+      },
+    }),
+  }
+}
+
+function newGate() {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open: () => open(), opened }
+}
+
+const typeOf = (method: string): string =>
+  method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+
+function planIn(json: unknown) {
+  const read = decode(json)
+  if (read.kind !== 'view' || read.view.kind !== 'BGPPeer') throw new Error('it is a BGPPeer')
+  return passwordOf(read.view)
+}
+
+test('one in the BGPPeer is read again once that is edited, and not before', async () => {
+  const { create, edit, label, keys, reads } = await stored()
+  const plan = await create('one')
+  for (clock.ms = 0; clock.ms < 600_000; clock.ms += 5_000) {
+    expect(textOf(await keys.keyOf(plan, 'recently'))).toBe('one')
+  }
+  expect(textOf(await keys.keyOf(await label()))).toBe('one')
+  expect(reads.count).toBe(1)
+  expect(textOf(await keys.keyOf(await edit('two'), 'recently'))).toBe('two')
+  expect(reads.count).toBe(2)
+})
+
+test('a BGPPeer that is deleted and created anew has its new password', async () => {
+  const { create, remove, keys } = await stored()
+  expect(textOf(await keys.keyOf(await create('one')))).toBe('one')
+  await remove()
+  expect(textOf(await keys.keyOf(await create('two'), 'recently'))).toBe('two')
+})
+
+test('a BGPPeer that changes while it is read has its new password', async () => {
+  const { create, edit, hold, keys } = await stored()
+  const [before, { given, release }] = [await create('one'), hold()]
+  const slow = keys.keyOf(before)
+  await given
+  const after = await edit('two')
+  expect(textOf(await keys.keyOf(after))).toBe('two')
+  release()
+  expect(textOf(await slow)).toBe('two')
+  expect(textOf(await keys.keyOf(after))).toBe('two')
+})
+
+test('an answer that is older than the change is read again', async () => {
+  const { create, edit, hold, keys, reads } = await stored()
+  const [before, { given, release }] = [await create('one'), hold()]
+  const slow = keys.keyOf(before)
+  await given
+  const after = await edit('two')
+  release()
+  expect(textOf(await slow)).toBe('one')
+  expect(textOf(await keys.keyOf(after, 'recently'))).toBe('two')
+  expect(reads.count).toBe(2)
+})
+
+test('an answer that is newer than the watch is not read all the time', async () => {
+  const { create, edit, keys, reads } = await stored()
+  const [behind, newest] = [await create('one'), await edit('two')]
+  for (let times = 0; times < 10; times++) {
+    expect(textOf(await keys.keyOf(behind, 'recently'))).toBe('two')
+  }
+  expect(textOf(await keys.keyOf(newest))).toBe('two')
+  expect(reads.count).toBe(1)
+})
+
+test('what is known of a peer that is gone is forgotten', async () => {
+  const { create, keys, reads } = await stored()
+  const plan = await create('one')
+  await keys.keyOf(plan)
+  keys.keep([plan])
+  await keys.keyOf(plan)
+  expect(reads.count).toBe(1)
+  keys.keep([])
+  await keys.keyOf(plan)
+  expect(reads.count).toBe(2)
 })
 
 test('[R8.6] while the API does not answer, the password that was read last counts', async () => {

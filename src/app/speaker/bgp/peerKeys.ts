@@ -4,7 +4,8 @@
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
-import { isRecord } from '../../../edge/kube/decode/fields.ts'
+import { specVersionOf } from '../../../edge/kube/decode/decodeMeta.ts'
+import { Fields, isRecord } from '../../../edge/kube/decode/fields.ts'
 import { resourceOf } from '../../../edge/kube/kinds.ts'
 import type { ProtocolHost } from '../protocol.ts'
 import type { PeerPlan } from './peerPlan.ts'
@@ -27,8 +28,12 @@ class NoKey extends Fault {
 }
 
 type Answer = {
-  /** Of a BGPPeer; undefined where nobody says when it changes. */
-  readonly version: number | undefined
+  /** Later ones have a higher one. */
+  readonly readNumber: number
+  /** Of the plan that it was read for. */
+  readonly wanted: string | undefined
+  /** Of the BGPPeer that was read; undefined where nobody says when it changes. */
+  readonly version: string | undefined
   readonly key: Uint8Array | undefined
   /** Why there is none. */
   readonly error: unknown
@@ -38,7 +43,10 @@ type Answer = {
 
 /** TCP_MD5SIG_MAXKEYLEN */
 const longestKey = 80
-/** All nodes together ask for a Secret 20 times a second at most, and each in the hold time. */
+/**
+ * Up to 1,200 nodes together read a Secret 20 times a second at most. With more of them each still
+ * reads it within the hold time that is usual.
+ */
 const [soonestMs, perNodeMs, latestMs] = [5_000, 50, 60_000] as const
 
 type KeyHost = Pick<ProtocolHost, 'api' | 'world' | 'clock' | 'random'>
@@ -54,6 +62,7 @@ export class PeerKeys {
   /** By path: many peers may name one Secret. */
   readonly #answers = new Map<string, Answer>()
   readonly #asked = new Map<string, Promise<unknown>>()
+  #reads = 0
 
   constructor(api: Api, parts: KeyParts) {
     this.#api = api
@@ -65,28 +74,41 @@ export class PeerKeys {
     const path = this.#pathOf(plan)
     const before = this.#answers.get(path)
     if (before !== undefined && this.#isGood(before, plan, when)) return keyIn(before)
-    const answer = await this.#read(path, plan)
+    const answer = await this.#read(path, plan, ++this.#reads)
+    const known = this.#answers.get(path)
+    // A slow answer does not undo one that was asked for later.
+    if (known !== undefined && known.readNumber > answer.readNumber) return keyIn(known)
     this.#answers.set(path, answer)
     return keyIn(answer)
   }
 
-  /** Whoever watches the BGPPeer knows when the password in it is another one. */
-  #isGood({ version, error, dueMs }: Answer, plan: Keyed, when: When): boolean {
-    const isSame = plan.password === 'inline' && version === plan.passwordVersion
-    if (isSame && version !== undefined && error === undefined) return true
-    return when === 'recently' && version === plan.passwordVersion && this.#parts.nowMs() < dueMs
+  /** What is known for other peers is forgotten: one of the same name may come back. */
+  keep(plans: readonly Keyed[]): void {
+    const paths = new Set(plans.map((plan) => this.#pathOf(plan)))
+    for (const path of this.#answers.keys()) if (!paths.has(path)) this.#answers.delete(path)
   }
 
-  async #read(path: string, plan: Keyed): Promise<Answer> {
+  /** Whoever watches the BGPPeer knows when the password in it is another one. */
+  #isGood({ wanted, version, error, dueMs }: Answer, plan: Keyed, when: When): boolean {
+    const isSame = version !== undefined && version === plan.passwordVersion
+    if (isSame && error === undefined) return true
+    return when === 'recently' && wanted === plan.passwordVersion && this.#parts.nowMs() < dueMs
+  }
+
+  async #read(path: string, plan: Keyed, readNumber: number): Promise<Answer> {
     const { nowMs, random, nodes } = this.#parts
     const everyMs = Math.min(latestMs, Math.max(soonestMs, nodes() * perNodeMs))
-    const rest = { version: plan.passwordVersion, dueMs: nowMs() + everyMs * (0.75 + random() / 4) }
+    const dueMs = nowMs() + everyMs * (1 + random() / 4)
+    const rest = { readNumber, wanted: plan.passwordVersion, dueMs }
     try {
-      return { ...rest, key: usable(await this.#get(path), plan), error: undefined }
+      const found = await this.#get(path, plan)
+      const version = plan.password === 'inline' ? specVersionOf(new Fields(found, [])) : undefined
+      return { ...rest, version, key: usable(found, plan), error: undefined }
     } catch (error) {
       const known = this.#answers.get(path)
       const isLost = known?.key !== undefined && !hasAnswered(error)
-      return isLost ? { ...known, dueMs: rest.dueMs } : { ...rest, key: undefined, error }
+      if (isLost) return { ...known, ...rest }
+      return { ...rest, version: undefined, key: undefined, error }
     }
   }
 
@@ -97,12 +119,14 @@ export class PeerKeys {
       : pathOf(resourceOf('Secret', namespace), secret)
   }
 
-  #get(path: string): Promise<unknown> {
-    const asked = this.#asked.get(path)
+  /** Shared, but not with who knows of a change since it was asked. */
+  #get(path: string, { passwordVersion = '' }: Keyed): Promise<unknown> {
+    const name = `${path} ${passwordVersion}`
+    const asked = this.#asked.get(name)
     if (asked !== undefined) return asked
     const answer = this.#api.call({ method: 'GET', path })
-    this.#asked.set(path, answer)
-    const forget = () => this.#asked.delete(path)
+    this.#asked.set(name, answer)
+    const forget = () => this.#asked.delete(name)
     answer.then(forget, forget)
     return answer
   }

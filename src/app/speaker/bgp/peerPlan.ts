@@ -26,7 +26,7 @@ export type PeerPlan = {
   /** Its name, where the password is in one. */
   readonly secret: string
   /** Of the BGPPeer, where the password is in it: another one may come with another password. */
-  readonly passwordVersion?: number
+  readonly passwordVersion?: string
 }
 
 type PeerLocation = {
@@ -46,7 +46,6 @@ export function planOf(peer: Peer, { link, heard } = nowhere): PeerPlan | undefi
   const address = fields.interface === '' ? fields.address : heard
   if (address === undefined) return undefined
   return {
-    name: peer.name,
     options: {
       ...{ localAsn, peerAsn, families, holdSeconds, restartSeconds },
       keepaliveSeconds: peer.keepaliveMs === undefined ? undefined : peer.keepaliveMs / 1000,
@@ -65,7 +64,8 @@ export function planOf(peer: Peer, { link, heard } = nowhere): PeerPlan | undefi
 /** Where its password is. */
 export const passwordOf = (
   peer: Peer,
-): Pick<PeerPlan, 'password' | 'secret' | 'passwordVersion'> => ({
+): Pick<PeerPlan, 'name' | 'password' | 'secret' | 'passwordVersion'> => ({
+  name: peer.name,
   password: peer.hasPassword ? 'inline' : peer.passwordSecret === '' ? 'none' : 'secret',
   secret: peer.passwordSecret,
   ...(peer.passwordVersion !== undefined && { passwordVersion: peer.passwordVersion }),

@@ -15,7 +15,7 @@ import { type FrrSaid, frrShown } from './frrShown.ts'
 
 type FileParts = {
   readonly files: ReloaderFiles
-  readonly keys: Pick<PeerKeys, 'keyOf'>
+  readonly keys: Pick<PeerKeys, 'keyOf' | 'keep'>
   /** FRR's word. */
   readonly logLevel: string
   /** Of the ConfigMap bgpextras; '' for none. */

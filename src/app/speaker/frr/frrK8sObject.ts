@@ -27,7 +27,7 @@ import type { FrrSaid, FrrShown } from './frrShown.ts'
 
 type ObjectParts = {
   readonly api: Api
-  readonly keys: Pick<PeerKeys, 'keyOf'>
+  readonly keys: Pick<PeerKeys, 'keyOf' | 'keep'>
   /** Of frr-k8s. */
   readonly namespace: string
   readonly nowMs: () => number

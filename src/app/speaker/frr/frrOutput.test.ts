@@ -13,7 +13,7 @@ import type { FrrAsked } from './frrOutput.ts'
 const unused = (): never => {
   throw new Error('not used in this test')
 }
-const keys = { keyOf: unused }
+const keys = { keyOf: unused, keep: () => undefined }
 
 test('[R8.10] a reloader that never wrote says nothing; one that stopped says that none is up', async () => {
   const folder = newFolder()

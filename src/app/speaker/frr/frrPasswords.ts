@@ -14,12 +14,13 @@ type WithPasswords = {
 /** `only`: those whose password is to be in the text. */
 export async function withPasswords(
   peers: readonly FrrPeer[],
-  keys: Pick<PeerKeys, 'keyOf'>,
+  keys: Pick<PeerKeys, 'keyOf' | 'keep'>,
   only: (peer: Peer) => boolean,
 ): Promise<WithPasswords> {
   const passwords = new Map<string, string>()
   const misfits: Misfit[] = []
   const kept: FrrPeer[] = []
+  keys.keep(peers.map(({ peer }) => passwordOf(peer)))
   for (const one of peers) {
     const { peer } = one
     const why = only(peer) ? await read(peer, keys, passwords) : ''
@@ -35,7 +36,7 @@ async function read(
   into: Map<string, string>,
 ): Promise<string> {
   try {
-    const key = await keys.keyOf({ name: peer.name, ...passwordOf(peer) }, 'recently')
+    const key = await keys.keyOf(passwordOf(peer), 'recently')
     if (key === undefined) return ''
     const text = Buffer.from(key).toString('utf8')
     // It is one word of a line.

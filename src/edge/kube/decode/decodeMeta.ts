@@ -43,6 +43,13 @@ export function specifiedAt(object: Fields): string {
   return edits.reduce((last, time) => (time > last ? time : last), created)
 }
 
+/** Another one when the object is edited, or deleted and created anew; undefined: not stored. */
+export function specVersionOf(object: Fields): string | undefined {
+  const metadata = object.inner('metadata')
+  const [uid, generation] = [metadata.text('uid'), metadata.number('generation')]
+  return uid === '' || generation === undefined ? undefined : `${uid}/${generation}`
+}
+
 /** The metadata that the kinds of metallb.io keep. */
 export function namedOf(object: Fields) {
   const { name, namespace, createdAt } = metaOf(object)

@@ -5,7 +5,7 @@ import { parseIp } from '../../../core/net/ip.ts'
 import { annotationsAmong } from '../annotations.ts'
 import { decodeDuration } from './decodeDuration.ts'
 import { madeOf } from './decodeMaker.ts'
-import { metaOf, namedOf, selectorsOf } from './decodeMeta.ts'
+import { metaOf, namedOf, selectorsOf, specVersionOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
 
 /** An absent timer stays absent, in v1beta1 too, where MetalLB reads 0 (M12.2). */
@@ -16,7 +16,7 @@ export function decodePeer(object: Fields): Peer {
     metaOf(object).annotations,
   )
   const hasPassword = spec.text('password') !== ''
-  const generation = hasPassword ? object.inner('metadata').number('generation') : undefined
+  const passwordVersion = hasPassword ? specVersionOf(object) : undefined
   return {
     kind: 'BGPPeer',
     ...namedOf(object),
@@ -36,7 +36,7 @@ export function decodePeer(object: Fields): Peer {
     routerID: spec.parse('routerID', parseIp) ?? '',
     nodeSelectors: selectorsOf(spec, 'nodeSelectors'),
     hasPassword,
-    ...(generation !== undefined && { passwordVersion: generation }),
+    ...(passwordVersion !== undefined && { passwordVersion }),
     passwordSecret: spec.inner('passwordSecret').text('name'),
     bfdProfile: spec.text('bfdProfile'),
     enableGracefulRestart: spec.flag('enableGracefulRestart'),

@@ -185,6 +185,17 @@ test('[R8.12] where the router keeps routes, nothing is withdrawn and nothing sa
   expect(wires[1]?.said.slice(-3)).toEqual(['-198.51.100.1/32', 'NOTIFICATION 6/2', 'closed'])
 })
 
+test('[R8.9] passwords are asked for once while the API does not answer', async () => {
+  let asked = 0
+  const never = new Promise<undefined>(() => undefined)
+  const { peers, wires } = newPeers(() => (++asked === 1 ? Promise.resolve(undefined) : never))
+  peers.run([plan('a', { password: 'secret' })])
+  await soon()
+  wires[0]?.answer()
+  for (let times = 0; times < 3; times++) void peers.rekey()
+  expect(asked).toBe(2)
+})
+
 test('[R8.9] another password is set on the live session, once', async () => {
   let password = 'old'
   const { peers, wires } = newPeers(async () => Buffer.from(password))
@@ -302,7 +313,7 @@ test('[R8.8] a family that the router does not offer is a problem', async () => 
   await peers.stop(shutdownNotice(''))
 })
 
-const deaf = { node: 'Node/node-1', trouble: undefined }
+const deaf = { node: 'Node/node-1', trouble: undefined, keyTroubleOf: () => '' }
 
 test.each([
   {
@@ -326,19 +337,6 @@ test.each([
   const troubleOn = (name: string) => `${name} is down`
   const found = bgpProblems({ ...nothing, peers: [peer], troubleOn, own: [], listening: deaf })
   expect(found.map(({ code, message }) => `${code} ${message}`)).toEqual(told)
-})
-
-test('[R8.20] a port that cannot be had is a problem of the node', () => {
-  const nothing = { sessionOf: () => undefined, bfdOf: () => undefined, wantsEcho: () => false }
-  const listening = { node: 'Node/node-1', trouble: 'port 179: EADDRINUSE' }
-  const found = bgpProblems({ ...nothing, peers: [], troubleOn: () => '', own: [], listening })
-  expect(found).toEqual([
-    {
-      object: 'Node/node-1',
-      code: 'bgp-port-taken',
-      message: 'port 179: EADDRINUSE: routers cannot connect, and the node goes on to dial',
-    },
-  ])
 })
 
 const problemsOf = (peers: BgpPeers, bfd?: BfdSeen, wantsEcho = false) =>

@@ -16,6 +16,7 @@ export class BgpPeers {
   readonly #encodings = new Encodings()
   readonly #leaving = new Set<Promise<void>>()
   #mayAnnounce = false
+  #rekeying: Promise<unknown> | undefined
 
   constructor(meansFor: (peer: string) => Means) {
     this.#meansFor = meansFor
@@ -52,9 +53,13 @@ export class BgpPeers {
     for (const session of this.#sessions.values()) session.flush()
   }
 
-  /** Passwords are read again, and used from now on where they are other ones. */
+  /** Passwords are read again, and new ones are used from now on; one look at a time. */
   async rekey(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.rekey()))
+    const all = [...this.#sessions.values()]
+    this.#rekeying ??= Promise.all(all.map((session) => session.rekey())).finally(() => {
+      this.#rekeying = undefined
+    })
+    await this.#rekeying
   }
 
   /** Every Service has been decided once. */

@@ -236,10 +236,11 @@ class BgpProtocol implements Protocol<BgpWant> {
       // Not all nodes at once.
       await clock.sleep(rekeyMs * (0.75 + random() / 4), signal)
       if (signal.aborted) return
-      await Promise.all([this.#peers.rekey(), this.#incoming?.look()])
-      // Addresses and the way out of a node change without a word from the API.
+      // Addresses and the way out of a node change without the API, and while it is away.
       const isHost = this.#bgp?.peers.some(({ annotations }) => annotations !== undefined)
       if (isHost) this.#runPeers()
+      void this.#peers.rekey()
+      void this.#incoming?.look()
     }
   }
 

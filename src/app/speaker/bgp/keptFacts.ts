@@ -5,7 +5,11 @@ import type { HostFacts } from '../../../core/policy/announce/nodeValue.ts'
 import { defaultGateways } from '../../../edge/host/defaultGateways.ts'
 import { ownAddresses } from '../../../edge/host/ownAddresses.ts'
 
-type Kept<Fact> = { readonly fact: Fact; readonly seenMs: number }
+type Kept<Fact> = {
+  readonly fact: Fact
+  /** Since when it is missed; undefined: it is there. */
+  readonly missedMs: number | undefined
+}
 type Gateway = HostFacts['gateways'][number]
 type Address = HostFacts['addresses'][number]
 
@@ -43,10 +47,12 @@ export class KeptFacts {
     isThere: (one: Fact, other: Fact) => boolean,
   ): readonly Kept<Fact>[] {
     const nowMs = this.#nowMs()
-    const all = found.map((fact) => ({ fact, seenMs: nowMs }))
+    const all: Kept<Fact>[] = found.map((fact) => ({ fact, missedMs: undefined }))
     before.forEach((one, at) => {
-      const isMissed = !found.some((fact) => isThere(one.fact, fact))
-      if (isMissed && nowMs - one.seenMs < keepMs) all.splice(at, 0, one)
+      if (found.some((fact) => isThere(one.fact, fact))) return
+      // Nobody may have looked for a while before.
+      const missedMs = one.missedMs ?? nowMs
+      if (nowMs - missedMs < keepMs) all.splice(at, 0, { ...one, missedMs })
     })
     return all
   }

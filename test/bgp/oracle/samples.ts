@@ -91,7 +91,7 @@ export const sent = fc
         route: given.withdrawn ? undefined : routeOf(prefix, given),
       }),
     )
-    const sent = new Encodings().messages(changes, kindOf(outlet), outlet)
+    const { bytes: sent } = new Encodings().messages(changes, kindOf(outlet), outlet)
     const [bytes, ...more] = messagesIn(sent)
     if (bytes === undefined || more.length > 0) throw new Error('so few fit into one message')
     return { bytes, expected: expectedOf(given, outlet) }

@@ -315,3 +315,34 @@ test('what peers of one kind are told is encoded once', () => {
   expect(told({ some: preferred })).not.toBe(first)
   expect(said(told({ isInternal: true }), true)[0]).toContain('10.0.0.1/32')
 })
+
+/** 12 bytes each. */
+const largeOnes = (count: number) => Array.from({ length: count }, (_, at) => `large:1:2:${at}`)
+
+test.each(['192.0.2.1/32', '2001:db8::1/128'])(
+  'attributes that no message has room for: %s is withdrawn, and the rest is told',
+  (prefix) => {
+    const other = prefix.replace('1/', '2/')
+    const routes = routesOf(route(prefix), route(other))
+    const out = outOf({ routes })
+    out.next()
+    const long = route(prefix, { communities: largeOnes(350) })
+    routes.change('shop/0', [route(prefix)], [long])
+    routes.change('shop/1', [route(other)], [route(other, { med: 7 })])
+    expect(said(out.next()).sort()).toEqual([`+${other}`, `-${prefix}`])
+    expect([out.has(prefix), out.sent, out.tooLong]).toEqual([false, 1, [prefix]])
+    expect(out.routes.map((one) => one.prefix)).toEqual([other])
+    routes.change('shop/0', [long], [route(prefix, { communities: largeOnes(63) })])
+    expect(said(out.next())).toEqual([`+${prefix}`])
+    expect([out.has(prefix), out.sent, out.tooLong]).toEqual([true, 2, []])
+  },
+)
+
+test('[RFC 4271 §4.1] no message is longer than it may be, however many communities', () => {
+  for (let count = 320; count < 345; count++) {
+    const communities = largeOnes(count)
+    const routes = routesOf(route('192.0.2.1/32', { communities }), route('::/0', { communities }))
+    const sent = messagesIn(outOf({ routes }).next())
+    expect(Math.max(...sent.map(({ length }) => length))).toBeLessThanOrEqual(4096)
+  }
+})

@@ -20,6 +20,7 @@ export class AdjRibOut {
   #sent = 0
   /** Families that are being told as a whole. */
   readonly #telling: Map<Family, Telling>
+  readonly #tooLong = new Set<string>()
   /** What is said once nothing is left to be told. */
   #closing: Uint8Array[]
 
@@ -52,6 +53,11 @@ export class AdjRibOut {
     return [...this.#routes.entries]
       .flatMap(({ told }) => told ?? [])
       .sort((one, other) => (one.prefix < other.prefix ? -1 : 1))
+  }
+
+  /** Prefixes whose attributes no message has room for. */
+  get tooLong(): readonly string[] {
+    return [...this.#tooLong].sort()
   }
 
   has(prefix: string): boolean {
@@ -112,9 +118,18 @@ export class AdjRibOut {
   }
 
   #messages(changes: readonly Change[]): Uint8Array {
-    return changes.length === 0
-      ? new Uint8Array()
-      : this.#encodings.messages(changes, this.#kind, this.#outlet)
+    if (changes.length === 0) return new Uint8Array()
+    const { bytes, tooLong } = this.#encodings.messages(changes, this.#kind, this.#outlet)
+    for (const prefix of tooLong) this.#withdrawn(prefix)
+    return bytes
+  }
+
+  #withdrawn(prefix: string): void {
+    const entry = this.#routes.entryOf(prefix)
+    if (entry?.told === undefined) return
+    entry.told = undefined
+    this.#sent--
+    this.#tooLong.add(prefix)
   }
 
   /** What the peer has to be told of the prefix; undefined when it knows. */
@@ -122,6 +137,7 @@ export class AdjRibOut {
     const { prefix, told, isAsked } = entry
     const route = this.#canBeSent[familyOf(entry)] ? routeIn(entry) : undefined
     entry.isAsked = false
+    this.#tooLong.delete(prefix)
     if (route === undefined) {
       entry.told = undefined
       this.#routes.dropUnheld(entry)

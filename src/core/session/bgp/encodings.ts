@@ -32,10 +32,17 @@ export const kindOf = ({ agreed, localAsn, style, nextHops }: Outlet): string =>
   return [isInternal, asSize, mostBytes, localAsn, style, four.join(), six.join()].join(' ')
 }
 
+type Messages = {
+  /** One behind the other. */
+  readonly bytes: Uint8Array
+  /** Prefixes that are withdrawn instead: no message has room for their attributes. */
+  readonly tooLong: readonly string[]
+}
+
 type Encoded = {
   readonly kind: string
   readonly changes: readonly Change[]
-  readonly messages: Uint8Array
+  readonly messages: Messages
 }
 
 /** Peers come up, and are told, within a few pieces of one another. */
@@ -44,8 +51,7 @@ const mostKept = 8
 export class Encodings {
   readonly #recent: Encoded[] = []
 
-  /** One behind the other. */
-  messages(changes: readonly Change[], kind: string, outlet: Outlet): Uint8Array {
+  messages(changes: readonly Change[], kind: string, outlet: Outlet): Messages {
     const known = this.#recent.find((one) => one.kind === kind && areSame(one.changes, changes))
     if (known !== undefined) return known.messages
     const messages = encode(changes, outlet)
@@ -67,8 +73,9 @@ const isSame = ({ prefix, route }: Change, other: Change | undefined): boolean =
 type Group = { readonly route: Route; readonly prefixes: string[] }
 
 /** Prefixes with equal attributes go into the same messages. */
-function encode(changes: readonly Change[], outlet: Outlet): Uint8Array {
+function encode(changes: readonly Change[], outlet: Outlet): Messages {
   const w = new Writer(4096)
+  const tooLong: string[] = []
   const [four, six] = [new Sorted(), new Sorted()]
   for (const change of changes) (isSix(change.prefix) ? six : four).add(change)
   const both = [['IPv4', four] as const, ['IPv6', six] as const]
@@ -81,10 +88,13 @@ function encode(changes: readonly Change[], outlet: Outlet): Uint8Array {
     const alike = { family, nextHops, isPlain: isPlain({ nextHops }) }
     for (const { route, prefixes } of groups) {
       const write = (to: Writer) => attributes.write(to, route)
-      writeRoutes(w, { ...alike, prefixes, write }, outlet.agreed.mostBytes)
+      if (writeRoutes(w, { ...alike, prefixes, write }, outlet.agreed.mostBytes)) continue
+      // The peer may have them with other attributes.
+      writeWithdrawn(w, { family, prefixes }, outlet.agreed)
+      tooLong.push(...prefixes)
     }
   }
-  return w.done()
+  return { bytes: w.done(), tooLong }
 }
 
 /** The changes of one family. */

@@ -38,7 +38,7 @@ export function prefixesIn({ family, bytes }: PrefixBytes): readonly Prefix[] {
   return prefixes
 }
 
-/** As many as fit before that place, and at least one; where in the list to go on. */
+/** As many as fit before that place, which one does; where in the list to go on. */
 export function writePrefixes(
   w: Writer,
   prefixes: readonly string[],

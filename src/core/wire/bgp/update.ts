@@ -121,8 +121,11 @@ type Routes = {
   readonly isPlain: boolean
 }
 
-/** As few messages as hold them all; MP_REACH_NLRI stands first (RFC 7606 §5.1). */
-export function writeRoutes(w: Writer, routes: Routes, mostBytes: number): void {
+/**
+ * As few messages as hold them all; MP_REACH_NLRI stands first (RFC 7606 §5.1). False, and nothing,
+ * where the attributes leave no room for a prefix.
+ */
+export function writeRoutes(w: Writer, routes: Routes, mostBytes: number): boolean {
   const { family, prefixes, write, isPlain, nextHops } = routes
   const behind = isPlain ? undefined : written(write)
   for (let from = 0; from < prefixes.length; ) {
@@ -133,16 +136,21 @@ export function writeRoutes(w: Writer, routes: Routes, mostBytes: number): void 
     if (behind === undefined) {
       write(w)
       endLength(w, inner)
-      from = writePrefixes(w, prefixes, { from, end })
-    } else {
-      const reach = beginLength(w.u8(longOptional).u8(reachType))
-      writeReachHead(w, family, nextHops)
-      from = writePrefixes(w, prefixes, { from, end })
+    }
+    const reach = behind && beginLength(w.u8(longOptional).u8(reachType))
+    if (reach !== undefined) writeReachHead(w, family, nextHops)
+    if (w.length + longestPrefix[family] > end) {
+      w.cutTo(start)
+      return false
+    }
+    from = writePrefixes(w, prefixes, { from, end })
+    if (behind !== undefined && reach !== undefined) {
       endLength(w, reach)
       endLength(w.bytes(behind), inner)
     }
     endUpdate(w, start)
   }
+  return true
 }
 
 export function writeWithdrawn(
@@ -185,6 +193,8 @@ export function encodeEndOfRib(family: Family): Uint8Array {
   return w.done()
 }
 
+/** With the octet of its length. */
+const longestPrefix: Readonly<Record<Family, number>> = { IPv4: 5, IPv6: 17 }
 /** Optional, and its length in two octets. */
 const longOptional = 0x90
 

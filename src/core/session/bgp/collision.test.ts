@@ -95,6 +95,13 @@ test.each([
   },
 )
 
+test.each([
+  ['a peer of our AS', { peerAsn: 64512 }, { asn: 64512 }],
+  ['a router of another AS', {}, { asn: 64999 }],
+])('[R8.20] in Idle, %s is not told that its OPEN is wrong', (_, asked, theirs) => {
+  expect(judgeIncoming(after([], asked), openOf(theirs), true)).toEqual(notice(6, 7))
+})
+
 test('[R8.20] of two that the peer opened the later one counts', () => {
   expect(judgeIncoming(after([start, connected]), openOf({}), false)).toBeUndefined()
 })

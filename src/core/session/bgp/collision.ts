@@ -16,6 +16,8 @@ export function judgeIncoming(session: Session, open: Open, isOurs: boolean): No
   const { state, options, routerId = open.routerId } = session
   // Nothing ends for it: what is wrong with its OPEN, the session finds and shows.
   if (state === 'Active' || state === 'Connect') return undefined
+  // It is over: whatever the OPEN says, the router has done nothing wrong.
+  if (state === 'Idle') return rejected
   // Another router at the peer's address does not take the place of one with which a session works.
   const agreed = agree(options, routerId, open)
   if (!agreed.ok) return agreed.notice
@@ -24,8 +26,6 @@ export function judgeIncoming(session: Session, open: Open, isOurs: boolean): No
 
 function isToStay(session: Session, open: Open, isOurs: boolean): boolean {
   switch (session.state) {
-    case 'Idle':
-      return false
     case 'Established':
       // A peer that would keep our routes and connects again has restarted.
       return session.agreed?.keepsRoutes === true

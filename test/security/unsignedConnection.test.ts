@@ -82,7 +82,7 @@ test('[R8.20] who connected before the password was known is not let in without 
   const heard = new Promise<number>((resolve) => worker.once('message', resolve))
   expect(Atomics.wait(new Int32Array(said), 0, 0, 30_000)).not.toBe('timed-out')
   await incoming.look()
-  expect(incoming.trouble).toBe('')
+  expect(incoming.keyTroubleOf(plan.address)).toBe('')
   expect(await heard).toBe(0)
   expect(peers.sessionOf('tor')?.session.state).toBe('Active')
 })

@@ -61,6 +61,10 @@ export const problemRemedies = {
   'bgp-session-down': "compare the BGPPeer with the router's configuration, and see its log",
   'bgp-port-taken':
     'stop the program that has the port, choose another --bgp-listen, or turn it off',
+  'bgp-key-not-set':
+    'use a kernel with TCP MD5 signatures, or raise net.core.optmem_max if the message says ENOMEM',
+  'route-too-long':
+    'ask for fewer communities or prepends in the BGPAdvertisements and Services of the route',
   'bfd-session-down': 'turn BFD on at the router for this node, or remove bfdProfile from the peer',
   'peer-not-connected': 'set ebgpMultiHop, or peer with an address in a subnet of the node',
   'source-address-missing': 'correct sourceAddress, or add the address to the node',

@@ -1,7 +1,8 @@
 // What is wrong with BGP on this node? Each with a remedy in docs/reasons.md.
 import type { Peer } from '../../../core/model/announcing.ts'
 import { objectOf } from '../../../core/model/view.ts'
-import { type Family, familyOf } from '../../../core/net/ip.ts'
+import { counted } from '../../../core/net/counted.ts'
+import { type Family, familyOf, type Ip } from '../../../core/net/ip.ts'
 import type { OwnAddress } from '../../../edge/host/ownAddresses.ts'
 import type { BfdSeen } from '../bfd/bfdSessions.ts'
 import type { NodeProblem } from '../status/nodeReport.ts'
@@ -14,18 +15,26 @@ type BgpNode = {
   readonly peers: readonly NodePeer[]
   /** What keeps a router from being found on an interface; '' for nothing. */
   readonly troubleOn: (name: string) => string
-  readonly sessionOf: (peer: string) => PeerSession | undefined
+  readonly sessionOf: (peer: string) => Shown | undefined
   readonly bfdOf: (peer: string) => BfdSeen | undefined
   readonly wantsEcho: (peer: Peer) => boolean
   readonly own: readonly OwnAddress[]
-  /** `trouble`: undefined where we do not listen, '' where routers can connect. */
-  readonly listening: { readonly node: string; readonly trouble: string | undefined }
+  readonly listening: Listening
 }
+
+type Listening = {
+  readonly node: string
+  /** Undefined where we do not listen, '' where routers can connect. */
+  readonly trouble: string | undefined
+  /** '' where nothing keeps that peer out. */
+  readonly keyTroubleOf: (peer: Ip) => string
+}
+type Shown = Pick<PeerSession, 'plan' | 'session' | 'nextHops' | 'tooLong'>
 
 /** By peer, of one peer the cause first; then those of the node. */
 export const bgpProblems = (all: BgpNode): readonly NodeProblem[] => {
   const { node: object, trouble } = all.listening
-  const message = `${trouble}: routers cannot connect, and the node goes on to dial`
+  const message = `${trouble}: routers cannot connect to this node; it still connects to them`
   const taken = trouble ? [{ object, code: 'bgp-port-taken', message } as const] : []
   return [...peerProblems(all), ...taken]
 }
@@ -45,11 +54,10 @@ const peerProblems = ({ peers, own, ...node }: BgpNode): readonly NodeProblem[] 
       plan === undefined && lacking.length === 0 ? [unheardOn(peer, node.troubleOn)] : []
     const isDeaf = session?.plan.options.isPassive && node.listening.trouble === undefined
     const deaf = isDeaf ? ([{ code: 'peer-not-supported', message: notHeard }] as const) : []
+    const unkeyed = session === undefined ? [] : unkeyedBy(session, node.listening)
     const bfd = session === undefined ? [] : bfdProblems(session, node.bfdOf(peer.name))
-    return [...missing, ...unheard, ...unsupported, ...deaf, ...found, ...bfd].map((problem) => ({
-      object,
-      ...problem,
-    }))
+    const all = [...missing, ...unheard, ...unsupported, ...deaf, ...unkeyed, ...found, ...bfd]
+    return all.map((problem) => ({ object, ...problem }))
   })
 
 const notHeard =
@@ -57,6 +65,13 @@ const notHeard =
 
 const withoutEcho =
   'echoMode of its BFDProfile: over IPv6 or several hops, BFD runs without echo packets'
+
+function unkeyedBy({ plan }: Shown, { keyTroubleOf }: Listening): PeerProblem[] {
+  const why = keyTroubleOf(plan.address)
+  if (why === '') return []
+  const rest = 'the router cannot connect to this node; it still connects to the router'
+  return [{ code: 'bgp-key-not-set', message: `${plan.address}: ${why}: ${rest}` }]
+}
 
 function unheardOn({ interface: name }: Peer, troubleOn: BgpNode['troubleOn']): PeerProblem {
   const trouble = troubleOn(name)
@@ -67,7 +82,7 @@ function unheardOn({ interface: name }: Peer, troubleOn: BgpNode['troubleOn']): 
 
 type PeerProblem = Omit<NodeProblem, 'object'>
 
-function placeProblems({ plan }: PeerSession, own: readonly OwnAddress[]): PeerProblem[] {
+function placeProblems({ plan }: Shown, own: readonly OwnAddress[]): PeerProblem[] {
   const { source, address, isOneHop, link } = plan
   const problems: PeerProblem[] = []
   if (source !== undefined && !own.some((one) => one.address === source)) {
@@ -81,7 +96,7 @@ function placeProblems({ plan }: PeerSession, own: readonly OwnAddress[]): PeerP
   return problems
 }
 
-function state({ session, plan, nextHops }: PeerSession): PeerProblem[] {
+function state({ session, plan, nextHops, tooLong }: Shown): PeerProblem[] {
   if (session.state !== 'Established') {
     const isWaiting = plan.options.isPassive && session.lastError === ''
     if (isWaiting) {
@@ -101,7 +116,18 @@ function state({ session, plan, nextHops }: PeerSession): PeerProblem[] {
       const message = `its ${familyOf(plan.address)} session has no ${family} next hop here`
       return { code: 'no-next-hop', message } as const
     }),
+    ...(tooLong.length === 0 ? [] : [routeTooLong(plan.address, tooLong)]),
   ]
+}
+
+const mostNamed = 5
+
+function routeTooLong(where: string, prefixes: readonly string[]): PeerProblem {
+  const more = prefixes.length - mostNamed
+  const named = prefixes.slice(0, mostNamed).join(', ')
+  const all = more > 0 ? `${named} and ${counted(more, 'more prefix', 'more prefixes')}` : named
+  const message = `${where}: no UPDATE has room for the communities of ${all}: not announced`
+  return { code: 'route-too-long', message }
 }
 
 export function familyNotAgreed(where: string, family: Family): PeerProblem {
@@ -110,7 +136,7 @@ export function familyNotAgreed(where: string, family: Family): PeerProblem {
 }
 
 /** A session that is down has its own problem. */
-function bfdProblems({ session, plan }: PeerSession, bfd: BfdSeen | undefined): PeerProblem[] {
+function bfdProblems({ session, plan }: Shown, bfd: BfdSeen | undefined): PeerProblem[] {
   if (session.state !== 'Established' || bfd === undefined || !bfd.isMissing) return []
   const { view } = bfd
   const [ours, theirs] = [view?.state ?? 'not running', view?.remote ?? 'not heard']

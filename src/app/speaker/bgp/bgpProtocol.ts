@@ -274,7 +274,9 @@ class BgpProtocol implements Protocol<BgpWant> {
     const bfdOf = (peer: string) => this.#bfd.seenBy(peer)
     const wantsEcho = (peer: Peer) => this.#profileOf(peer)?.echoMode === true
     const own = ownAddresses()
-    const listening = { node: `Node/${this.#host.node}`, trouble: this.#incoming?.trouble }
+    const keyTroubleOf = (peer: Ip) => this.#incoming?.keyTroubleOf(peer) ?? ''
+    const [node, trouble] = [`Node/${this.#host.node}`, this.#incoming?.trouble]
+    const listening = { node, trouble, keyTroubleOf }
     return bgpProblems({ peers, troubleOn, sessionOf, bfdOf, wantsEcho, own, listening })
   }
 }

@@ -195,3 +195,65 @@ test('[R8.20] a thousand connections leave nothing behind', async () => {
   client().socket.write(open)
   await until('OpenConfirm')
 })
+
+/** Who has which key on the listener, and how often one was set. */
+async function keyed(keyOf: (plan: PeerPlan) => string, refusal = () => '') {
+  incoming.stop()
+  const [keys, sets]: [Map<string, string>, string[]] = [new Map(), []]
+  incoming = new Incoming({
+    ...{ port, take: takeTcp, drop: dropTcp, after },
+    listen: (...place) => {
+      const listener = listenTcp(...place)
+      return {
+        close: () => listener.close(),
+        setKey(peer, key) {
+          sets.push(peer)
+          const why = refusal() || listener.setKey(peer, key)
+          if (why === '') keys.set(peer, String(key))
+          return why
+        },
+      }
+    },
+    sessions: () => peers.sessions,
+    keyOf: async (of) => Buffer.from(keyOf(of)),
+  })
+  await incoming.look()
+  return { keys, sets }
+}
+const signed = { password: 'secret', secret: 'key' } as const
+
+test('[R8.20] a password is set on the listener once, and again when it changes', async () => {
+  let password = 'one'
+  const { keys, sets } = await keyed(() => password)
+  peers.run([plan(signed)])
+  for (let looks = 0; looks < 5; looks++) await incoming.look()
+  expect(sets).toEqual(['127.0.0.1'])
+  password = 'two'
+  for (let looks = 0; looks < 5; looks++) await incoming.look()
+  expect(sets).toEqual(['127.0.0.1', '127.0.0.1'])
+  expect(keys.get('127.0.0.1')).toBe('two')
+})
+
+test('[R8.20] a peer in a VRF has no password on the listener', async () => {
+  const { keys } = await keyed(({ name }) => name)
+  const [here, inVrf] = [plan(signed), plan({ ...signed, name: 'tor-red', vrf: 'red' })]
+  const elsewhere = plan({ ...inVrf, name: 'far', address: '127.0.0.9' as Ip })
+  peers.run([here, inVrf, elsewhere])
+  await incoming.look()
+  expect([...keys]).toEqual([['127.0.0.1', 'tor']])
+})
+
+test('[R8.20] a password that the kernel does not take is told until it does', async () => {
+  let refusal = 'ENOMEM'
+  await keyed(
+    () => 'one',
+    () => refusal,
+  )
+  peers.run([plan(signed)])
+  await incoming.look()
+  expect(incoming.keyTroubleOf('127.0.0.1' as Ip)).toBe('TCP MD5: ENOMEM')
+  expect(incoming.trouble).toBe('')
+  refusal = ''
+  await incoming.look()
+  expect(incoming.keyTroubleOf('127.0.0.1' as Ip)).toBe('')
+})

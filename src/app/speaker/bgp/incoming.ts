@@ -37,6 +37,8 @@ export class Incoming {
   readonly #listeners = new Map<Family, TcpListener>()
   /** Peers that have a key on a listener. */
   readonly #keyed = new Map<Ip, Keyed>()
+  /** Why a peer has not the one that it should have. */
+  readonly #unkeyed = new Map<Ip, string>()
   /** One for each peer: who comes again has given up the one before. */
   readonly #waiting = new Map<string, () => void>()
   #trouble = ''
@@ -51,6 +53,11 @@ export class Incoming {
   /** Why nobody can reach us; '' for nothing. */
   get trouble(): string {
     return this.#trouble
+  }
+
+  /** Why that peer cannot reach us with its password; '' for nothing. */
+  keyTroubleOf(peer: Ip): string {
+    return this.#unkeyed.get(peer) ?? ''
   }
 
   /** Again and again: a port may come free, and passwords change. One look at a time. */
@@ -71,19 +78,25 @@ export class Incoming {
     const troubles = families.map((family) => this.#open(family))
     const wanted = new Map<Ip, PeerSession>()
     for (const session of this.#parts.sessions()) {
-      if (session.plan.password !== 'none') wanted.set(session.plan.address, session)
+      const { password, vrf, address } = session.plan
+      // Those of a VRF do not come in here, and may have the address of one that does.
+      if (password !== 'none' && vrf === '') wanted.set(address, session)
     }
     for (const [ip, { family }] of this.#keyed) {
       if (!wanted.has(ip)) this.#listeners.get(family)?.setKey(ip, undefined)
       if (!wanted.has(ip)) this.#keyed.delete(ip)
     }
+    for (const ip of this.#unkeyed.keys()) if (!wanted.has(ip)) this.#unkeyed.delete(ip)
     for (const [ip, { plan }] of wanted) {
       const key = await this.#parts.keyOf(plan).catch(() => undefined)
       const family = ip.includes(':') ? 'IPv6' : 'IPv4'
       if (key === undefined || this.#isOver) continue
+      const known = this.#keyed.get(ip)
+      if (known !== undefined && Buffer.compare(known.key, key) === 0) continue
       const why = this.#listeners.get(family)?.setKey(ip, key) ?? ''
       if (why === '') this.#keyed.set(ip, { family, key })
-      else troubles.push(`TCP MD5 for ${ip}: ${why}`)
+      if (why === '') this.#unkeyed.delete(ip)
+      else this.#unkeyed.set(ip, `TCP MD5: ${why}`)
     }
     this.#trouble = troubles.find((why) => why !== '') ?? ''
   }

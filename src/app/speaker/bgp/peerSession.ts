@@ -120,6 +120,11 @@ export class PeerSession {
     return this.#out?.routes ?? []
   }
 
+  /** Prefixes that it cannot be told: their attributes are longer than a message. */
+  get tooLong(): readonly string[] {
+    return this.#out?.tooLong ?? []
+  }
+
   has(prefix: string): boolean {
     return this.#out?.has(prefix) ?? false
   }

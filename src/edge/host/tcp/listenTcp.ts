@@ -65,7 +65,7 @@ export function listenTcp(
       const result = c.setsockopt(fd, tcp, md5Signature, signature, signature.length)
       const why = result < 0 ? c.errno() : ''
       // What was connected before had not to be signed: it arrives before the peer has its key.
-      if (key !== undefined) acceptUpTo(waiting + 1)
+      if (key !== undefined && why === '') acceptUpTo(waiting + 1)
       // There was none to take away.
       return key === undefined && why === 'ENOENT' ? '' : why
     },

@@ -37,4 +37,6 @@ test.each([
   expect(values).toEqual([])
   expect(refused).toHaveLength(1)
   expect(JSON.stringify(refused).length).toBeLessThan(300)
+  const read = `it is ${communities.length} characters long, but at most 4096 are read`
+  expect(refused[0]?.message).toBe(`${read}: the Service gets no communities`)
 })

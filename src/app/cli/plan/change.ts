@@ -26,7 +26,7 @@ export function idNamed(text: string, ownNamespace: string): Parsed<string> {
   const row = rowNamed(what)
   const form = 'write KIND/NAME, or KIND/NAMESPACE/NAME'
   if (row === undefined) {
-    // A long name contains many a short word, and is not meant by it.
+    // Almost any short word is close to part of a long name: such a word is no suggestion.
     const words = rowWords().filter((word) => word.length <= 2 * what.length + 2)
     const near = meant(what.toLowerCase(), words)
     return refused(`${JSON.stringify(what)} is not a kind that berth reads${near || `; ${form}`}`)

@@ -26,14 +26,14 @@ export function grantedTo(service: ServiceView, pool: Pool, aliases: Aliases): G
   if (service.communities === undefined) return nothing
   const { length } = service.communities
   if (length > longest) {
-    const has = `it has ${counted(length, 'character')}`
-    const message = `${has}, and ${longest} can be: the Service gets none`
+    const read = `it is ${counted(length, 'character')} long, but at most ${longest} are read`
+    const message = `${read}: the Service gets no communities`
     return { values: [], refused: [{ code: 'bad-annotation', message }] }
   }
   const asked = resolveCommunities(listIn(service.communities), aliases)
   if (asked.values.length > most) {
     const asks = `it asks for ${asked.values.length} communities`
-    const message = `${asks}, and ${most} can be: it gets none`
+    const message = `${asks}, but a route can have at most ${most}: the Service gets none`
     return { values: [], refused: [{ code: 'bad-annotation', message }] }
   }
   const allowed = new Set(resolveCommunities(allowedIn(pool), aliases).values)

@@ -4,7 +4,7 @@ import type { WithdrawReason } from './subject.ts'
 export const withdrawRemedies: Readonly<Record<WithdrawReason, string>> = {
   serviceDeleted: 'create the Service',
   notLoadBalancer: 'give the Service the type LoadBalancer and the class of this controller',
-  noIPAllocated: 'see why it waits',
+  noIPAllocated: 'run berth explain on the Service to see why it has no address',
   invalidIP: 'remove the status that another program wrote',
   ipNotAllowed: 'add the address to a pool, or remove the status that another program wrote',
   notOwner: "correct the BGPAdvertisement's nodeSelectors, or label a node",

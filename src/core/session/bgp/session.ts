@@ -167,7 +167,9 @@ function ranOut(session: Session, timer: Timer): Step {
   return end(session, { why: `${what} within ${answerMs / 1000} s${hint}`, by, ...told })
 }
 
-/** Who still sends KEEPALIVEs and reads nothing keeps routes that are long gone (RFC 9687). */
+/**
+ * A peer that sends KEEPALIVEs but reads nothing would keep routes that are long gone (RFC 9687).
+ */
 function armSendHold({ agreed, state }: Session): readonly Effect[] {
   if (state !== 'Established' || agreed === undefined || agreed.holdMs === 0) return []
   const ms = Math.max(leastSendHoldMs, 2 * agreed.holdMs)

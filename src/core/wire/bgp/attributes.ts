@@ -35,7 +35,7 @@ export type ReadAttributes = {
 export type AttributeContext = { readonly asSize: AsSize; readonly isInternal: boolean }
 
 const [optional, transitive, extended] = [0x80, 0x40, 0x10] as const
-/** Of an attribute, in a NOTIFICATION: that never is longer than 4096 bytes. */
+/** How much of an attribute goes into a NOTIFICATION, which is at most 4096 bytes. */
 const mostShown = 2048
 export const reachType = 14
 export const unreachType = 15

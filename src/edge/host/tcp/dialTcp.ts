@@ -195,7 +195,7 @@ class Dialled implements TcpConnection {
     this.#handlers.connected(local.value)
   }
 
-  /** Who sends without a pause does not keep timers and other connections waiting. */
+  /** A peer that sends without a pause must not delay timers and other connections. */
   #rest(socket: Socket, bytes: number): void {
     this.#readBytes += bytes
     if (this.#readBytes < mostAtOnce || this.#isOver) return

@@ -5,13 +5,12 @@ import { vi } from 'vitest'
 import { BgpPeers } from '../../src/app/speaker/bgp/bgpPeers.ts'
 import type { PeerPlan } from '../../src/app/speaker/bgp/peerPlan.ts'
 import type { Family, Ip } from '../../src/core/net/ip.ts'
-import { prefixText } from '../../src/core/net/range.ts'
 import type { Route } from '../../src/core/session/bgp/routes.ts'
 import { headerBytes } from '../../src/core/wire/bgp/header.ts'
 import { shutdownNotice } from '../../src/core/wire/bgp/notification.ts'
 import { decodeUpdate } from '../../src/core/wire/bgp/update.ts'
 import type { TcpConnection, TcpHandlers, TcpTarget } from '../../src/edge/host/tcp/dialTcp.ts'
-import { messagesIn } from '../build/bgpMessages.ts'
+import { messagesIn, prefixTexts } from '../build/bgpMessages.ts'
 import { holdMs, routerAsn, SimRouter, toldText } from './bgpRouter.ts'
 
 const own = [
@@ -126,12 +125,12 @@ class SimTcp implements TcpConnection {
       return
     }
     const { announced, withdrawn, attributes, endOf } = read.value
-    for (const prefix of withdrawn.map(prefixText)) {
+    for (const prefix of prefixTexts(withdrawn)) {
       this.#said.delete(prefix)
       const isMeant = network.leaving.has(this.#router)
       if (wanted.has(prefix) && !isMeant) network.broken.push(`withdrew ${prefix}`)
     }
-    for (const prefix of announced.map(prefixText)) {
+    for (const prefix of prefixTexts(announced)) {
       this.#said.set(prefix, toldText(attributes))
       if (wanted.get(prefix) !== toldText(attributes)) network.broken.push(`announced ${prefix}`)
     }

@@ -1,7 +1,7 @@
 // A router in virtual time, by what the RFCs say a receiver does: which routes does it have, and why did
 // it lose one? It keeps those of a node that restarts (RFC 4724, RFC 8538) if it `keeps`.
+
 import type { Family, Ip } from '../../src/core/net/ip.ts'
-import { prefixText } from '../../src/core/net/range.ts'
 import { Inbox } from '../../src/core/session/bgp/inbox.ts'
 import type { Capabilities } from '../../src/core/wire/bgp/capabilities.ts'
 import { encodeKeepalive, type MessageType } from '../../src/core/wire/bgp/header.ts'
@@ -10,6 +10,7 @@ import { decodeNotification, encodeNotification } from '../../src/core/wire/bgp/
 import { decodeOpen, encodeOpen } from '../../src/core/wire/bgp/open.ts'
 import { decodeRouteRefresh, encodeRouteRefresh } from '../../src/core/wire/bgp/routeRefresh.ts'
 import { decodeUpdate } from '../../src/core/wire/bgp/update.ts'
+import { prefixTexts } from '../build/bgpMessages.ts'
 
 export const routerAsn = 64513
 export const holdMs = 9_000
@@ -140,9 +141,9 @@ export class SimRouter {
       return
     }
     const { announced, withdrawn, attributes, endOf } = read.value
-    for (const prefix of withdrawn.map(prefixText)) this.#remove(prefix, 'withdrawn')
+    for (const prefix of prefixTexts(withdrawn)) this.#remove(prefix, 'withdrawn')
     const what = toldText(attributes)
-    for (const prefix of announced.map(prefixText)) {
+    for (const prefix of prefixTexts(announced)) {
       this.#routes.set(prefix, { what, isStale: false, isAsked: false })
     }
     if (endOf === undefined) return

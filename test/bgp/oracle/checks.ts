@@ -1,9 +1,10 @@
 // Do others and we read the same in the same bytes? Both ways, for as many messages as are asked for.
+
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { prefixText } from '../../../src/core/net/range.ts'
 import { headerBytes } from '../../../src/core/wire/bgp/header.ts'
 import { decodeUpdate } from '../../../src/core/wire/bgp/update.ts'
+import { prefixTexts } from '../../build/bgpMessages.ts'
 import { ask } from './gobgp.ts'
 import { heard, sent, type Told } from './samples.ts'
 
@@ -68,8 +69,8 @@ function readBy(hex: string, { short, localPref }: Told): Told {
   expect([errors, discarded], hex).toEqual([[], []])
   const { origin, asPath, nextHop, med, communities, largeCommunities } = attributes
   return {
-    announced: announced.map(prefixText),
-    withdrawn: withdrawn.map(prefixText),
+    announced: prefixTexts(announced),
+    withdrawn: prefixTexts(withdrawn),
     nextHops: nextHop === undefined ? nextHops : [nextHop],
     origin: origin === undefined ? -1 : origins.indexOf(origin),
     asPath: (asPath ?? []).flatMap(({ asns }) => asns),

@@ -1,9 +1,10 @@
 // Proves what a router at the other end of the wire is told, and when.
+
 import { expect, test } from 'vitest'
+import { prefixTexts } from '../../../../test/build/bgpMessages.ts'
 import { fromHex } from '../../../../test/build/hex.ts'
 import type { Peer } from '../../../core/model/announcing.ts'
 import type { Ip } from '../../../core/net/ip.ts'
-import { prefixText } from '../../../core/net/range.ts'
 import type { Route } from '../../../core/session/bgp/routes.ts'
 import { encodeKeepalive, headerBytes } from '../../../core/wire/bgp/header.ts'
 import { decodeNotification, shutdownNotice } from '../../../core/wire/bgp/notification.ts'
@@ -106,8 +107,8 @@ function textOf(bytes: Uint8Array): string {
   if (!read.ok) return 'bad'
   const { announced, withdrawn } = read.value
   const all = [
-    ...announced.map((one) => `+${prefixText(one)}`),
-    ...withdrawn.map((one) => `-${prefixText(one)}`),
+    ...prefixTexts(announced).map((one) => `+${one}`),
+    ...prefixTexts(withdrawn).map((one) => `-${one}`),
   ]
   return all.join(' ') || 'end'
 }

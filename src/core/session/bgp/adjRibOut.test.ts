@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { messagesIn } from '../../../../test/build/bgpMessages.ts'
+import { messagesIn, prefixTexts } from '../../../../test/build/bgpMessages.ts'
 import type { Ip } from '../../net/ip.ts'
-import { prefixText } from '../../net/range.ts'
 import { headerBytes } from '../../wire/bgp/header.ts'
 import { decodeRouteRefresh } from '../../wire/bgp/routeRefresh.ts'
 import { decodeUpdate } from '../../wire/bgp/update.ts'
@@ -64,10 +63,10 @@ const said = (messages: Uint8Array, isInternal = false): string[] =>
     const read = decodeUpdate(body, { asSize: 4, isInternal })
     if (!read.ok || read.value.errors.length > 0) return 'bad'
     const { announced, withdrawn, endOf } = read.value
-    if (endOf !== undefined && withdrawn.length === 0) return `end of ${endOf}`
+    if (endOf !== undefined && prefixTexts(withdrawn).length === 0) return `end of ${endOf}`
     return [
-      ...announced.map((prefix) => `+${prefixText(prefix)}`),
-      ...withdrawn.map((prefix) => `-${prefixText(prefix)}`),
+      ...prefixTexts(announced).map((prefix) => `+${prefix}`),
+      ...prefixTexts(withdrawn).map((prefix) => `-${prefix}`),
     ].join(' ')
   })
 
@@ -204,7 +203,7 @@ test('[R8.18] IPv4 through an address of IPv6: MP_REACH_NLRI, and no NEXT_HOP', 
   const [bytes = new Uint8Array()] = messagesIn(out.next())
   const read = decodeUpdate(bytes.subarray(headerBytes), { asSize: 4, isInternal: false })
   expect(read.ok && read.value).toMatchObject({ nextHops: six, errors: [] })
-  expect(read.ok && read.value.announced.map(prefixText)).toEqual(['192.0.2.1/32'])
+  expect(read.ok && prefixTexts(read.value.announced)).toEqual(['192.0.2.1/32'])
   expect(read.ok && read.value.attributes).not.toHaveProperty('nextHop')
 })
 

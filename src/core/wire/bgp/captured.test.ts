@@ -1,8 +1,9 @@
 // Proves that what routers sent to a node is read: their OPENs, and UPDATEs of two prefixes and of their ends.
+
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { prefixTexts } from '../../../../test/build/bgpMessages.ts'
 import { fromHex } from '../../../../test/build/hex.ts'
-import { prefixText } from '../../net/range.ts'
 import { decodeOpen } from './open.ts'
 import { decodeUpdate, type Update } from './update.ts'
 
@@ -32,9 +33,9 @@ test.each(captured)('the UPDATEs of %s', (router, { updates }) => {
   const all = updates.map(read)
   expect(all.flatMap(({ errors, discarded }) => [...errors, ...discarded])).toEqual([])
   const wanted = isSilent(router) ? [] : ['2001:db8:7::/48', '203.0.113.0/24']
-  expect(all.flatMap(({ announced }) => announced.map(prefixText)).toSorted()).toEqual(wanted)
+  expect(all.flatMap(({ announced }) => prefixTexts(announced)).toSorted()).toEqual(wanted)
   for (const { announced, attributes, nextHops } of all) {
-    if (announced.length === 0) continue
+    if (prefixTexts(announced).length === 0) continue
     expect(attributes.asPath).toEqual([{ type: 'sequence', asns: [64513] }])
     expect(attributes.nextHop ?? nextHops[0]).toMatch(/^(10\.77\.0\.1|fd77::1)$/)
   }
@@ -50,7 +51,7 @@ test.each(captured)('no piece of a message of %s is taken for more', (_, { open,
       const piece = decodeUpdate(bytes.subarray(0, length), { asSize: 4, isInternal: false })
       const announced = piece.ok ? piece.value.announced : []
       // A shorter list of prefixes is a list of prefixes too.
-      expect(announced.map(prefixText)).not.toContain('203.0.113.0/24')
+      expect(prefixTexts(announced)).not.toContain('203.0.113.0/24')
     }
   }
 })

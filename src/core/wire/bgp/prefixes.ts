@@ -1,10 +1,10 @@
 // How do prefixes stand in an UPDATE? Length in bits, then the octets it takes, RFC 4271 §4.3.
 import { bitsOf, type Family } from '../../net/ip.ts'
 import { type Prefix, parsePrefix } from '../../net/range.ts'
-import { Reader } from '../reader.ts'
+import type { Reader } from '../reader.ts'
 import type { Writer } from '../writer.ts'
 
-/** Of one message, and yet to be read: a router may send a million that nobody wants. */
+/** Of one message, checked and not read: a router may send a million that nobody wants. */
 export type PrefixBytes = { readonly family: Family; readonly bytes: Uint8Array }
 
 /** All that is left; undefined where it cannot be read to its end (RFC 7606 §5.3). */
@@ -18,24 +18,6 @@ export function checkPrefixes(r: Reader, family: Family): PrefixBytes | undefine
   }
   r.bytes(bytes.length)
   return { family, bytes }
-}
-
-/** Of bytes that were checked. */
-export function prefixesIn({ family, bytes }: PrefixBytes): readonly Prefix[] {
-  const bits = bitsOf(family)
-  const r = new Reader(bytes)
-  const prefixes: Prefix[] = []
-  while (r.left > 0) {
-    const length = r.u8()
-    const octets = r.bytes((length + 7) >> 3)
-    let value = 0n
-    for (const octet of octets) value = (value << 8n) | BigInt(octet)
-    // Bits behind the length mean nothing, whatever they are.
-    const spare = BigInt(octets.length * 8 - length)
-    const base = ((value >> spare) << spare) << BigInt(bits - octets.length * 8)
-    prefixes.push({ family, base, length })
-  }
-  return prefixes
 }
 
 /** As many as fit before that place, which one does; where in the list to go on. */

@@ -1,7 +1,6 @@
 // UPDATE, RFC 4271 §4.3; the refusals are RFC 7606's, which end the session only where they must.
 //   | length 2 | withdrawn prefixes | length 2 | path attributes | prefixes |
 import type { Family, Ip } from '../../net/ip.ts'
-import type { Prefix } from '../../net/range.ts'
 import { Reader } from '../reader.ts'
 import { Writer } from '../writer.ts'
 import {
@@ -14,20 +13,12 @@ import {
 } from './attributes.ts'
 import { writeHeader } from './header.ts'
 import { type Read, refused } from './notice.ts'
-import { checkPrefixes, type PrefixBytes, prefixesIn, writePrefixes } from './prefixes.ts'
+import { checkPrefixes, type PrefixBytes, writePrefixes } from './prefixes.ts'
 import { type ReadReach, writeReachHead, writeUnreachHead } from './reach.ts'
 
-type Parts = {
+export type Update = {
   readonly announced: readonly PrefixBytes[]
   readonly withdrawn: readonly PrefixBytes[]
-  readonly attributes: Attributes
-  readonly nextHops: readonly Ip[]
-  readonly endOf: Family | undefined
-  readonly errors: readonly string[]
-  readonly discarded: readonly string[]
-}
-
-class DecodedUpdate {
   readonly attributes: Attributes
   readonly nextHops: readonly Ip[]
   /** All routes of the family have been sent once (RFC 4724 §2). */
@@ -35,31 +26,7 @@ class DecodedUpdate {
   /** Why what was announced counts as withdrawn instead; and what of it was left out. */
   readonly errors: readonly string[]
   readonly discarded: readonly string[]
-  readonly #announced: readonly PrefixBytes[]
-  readonly #withdrawn: readonly PrefixBytes[]
-
-  constructor({ announced, withdrawn, attributes, nextHops, endOf, errors, discarded }: Parts) {
-    const isGood = errors.length === 0
-    this.attributes = isGood ? attributes : {}
-    this.nextHops = nextHops
-    this.endOf = endOf
-    this.errors = errors
-    this.discarded = discarded
-    this.#announced = isGood ? announced : []
-    this.#withdrawn = isGood ? withdrawn : [...withdrawn, ...announced]
-  }
-
-  /** Read when they are asked for: who drops routes does not. */
-  get announced(): readonly Prefix[] {
-    return this.#announced.flatMap(prefixesIn)
-  }
-
-  get withdrawn(): readonly Prefix[] {
-    return this.#withdrawn.flatMap(prefixesIn)
-  }
 }
-
-export type Update = DecodedUpdate
 
 export function decodeUpdate(body: Uint8Array, context: AttributeContext): Read<Update> {
   const r = new Reader(body)
@@ -84,8 +51,10 @@ export function decodeUpdate(body: Uint8Array, context: AttributeContext): Read<
     ({ bytes }) => bytes.length === 0,
   )
   const endOf = isBare ? 'IPv4' : isEmpty ? endIn(read.value) : undefined
-  const value = new DecodedUpdate({ ...routes, attributes, nextHops, endOf, errors, discarded })
-  return { ok: true, value }
+  const rest = { nextHops, endOf, errors, discarded }
+  if (errors.length === 0) return { ok: true, value: { ...routes, attributes, ...rest } }
+  const all = [...routes.withdrawn, ...routes.announced]
+  return { ok: true, value: { announced: [], withdrawn: all, attributes: {}, ...rest } }
 }
 
 const isReach = (read: ReadReach | undefined) => typeof read === 'object'

@@ -55,8 +55,8 @@ export function tellTroubles(loads: readonly Loaded[], io: Io): number {
 export function unplayedText(unplayed: Loaded['unplayed']): string {
   const names = unplayed.map(({ tenant }) => `Tenant ${tenant}`).join(', ')
   return (
-    `the admission policies rendered for ${names} are not played: their Services are shown as ` +
-    'without them; plan the Tenants instead'
+    `the admission policies rendered for ${names} are not evaluated: Services are shown as if ` +
+    'these policies did not exist; plan the Tenants instead'
   )
 }
 

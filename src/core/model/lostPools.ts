@@ -22,7 +22,7 @@ type Surroundings = {
 
 /** What policy may ask. */
 export type ReadonlyLostPools = {
-  /** The one that what the Service has came from; empty if it came from none of them. */
+  /** The lost pool that its addresses came from; empty if none. */
   poolOf(service: ServiceView): string
   isLost(address: AddressView): boolean
   /** Whether it was deleted before our eyes, and nothing has come back under its name. */

@@ -71,7 +71,7 @@ export const problemRemedies = {
   'address-not-recorded':
     "find out who wrote the status; Berth's own addresses are announced: berth explain service",
   'no-next-hop': "add an address of that family to the session's interface",
-  'family-not-agreed': 'activate that address family for this node at the router',
+  'family-not-agreed': 'activate that address family for this node on the router',
   'peer-value-missing':
     'give the node what the annotation of the BGPPeer asks for, or exclude it by nodeSelectors',
   'name-claimed-twice': 'remove the name from all but one of the objects',

@@ -82,7 +82,7 @@ spec: {type: LoadBalancer, ports: [{port: 5000}]}
   const { out: rendered, err } = await render({ 'tenant.yaml': tenant('os2', 27) })
   expect(err).toContain("'berth plan' of the same Tenants shows which Services move")
   const folder = folderOf({ 'rendered.yaml': rendered, 'service.yaml': service })
-  const said = 'rendered for Tenant os2 are not played: their Services are shown as without them'
+  const said = 'rendered for Tenant os2 are not evaluated: Services are shown as if these'
   expect((await berth(['plan', '-f', folder])).err).toContain(said)
   const linted = await berth(['lint', '-f', folder])
   expect(linted.out).toContain('policy-not-played')

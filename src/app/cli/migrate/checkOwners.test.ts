@@ -172,5 +172,9 @@ test('a release without a record that can be read is never uninstalled', () => {
   expect(unreadReleases([object], [secret(1, '')])).toEqual([])
   const unknown = { ...secret(1, ''), data: { release: 'x' } }
   expect(unreadReleases([object], [unknown])).toEqual(['net/lb'])
+  // Helm reads the newest, whatever older ones say.
+  const newest = { ...secret(2, ''), data: { release: 'x' } }
+  expect(unreadReleases([object], [secret(1, ''), newest])).toEqual(['net/lb'])
+  expect(unreadReleases([object], [unknown, secret(2, '')])).toEqual([])
   expect(unreadFindings(['net/lb'])).toMatchObject([{ object: 'Release/net/lb' }])
 })

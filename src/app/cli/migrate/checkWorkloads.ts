@@ -1,5 +1,4 @@
 // Does MetalLB still run, who keeps it running, and how do its speakers find each other?
-
 import { leaseName } from '../../../edge/kube/adoption.ts'
 import { type CheckFinding, walkFixes } from './checkFinding.ts'
 import { hasMemberlist, type Workload } from './metallb.ts'

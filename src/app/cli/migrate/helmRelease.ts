@@ -21,6 +21,13 @@ export type Release = {
  * well, where it is needed without MetalLB.
  */
 export function releasesIn(secrets: readonly unknown[], needsFrr: boolean): Release[] {
+  return [...newestIn(secrets)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, secret]) => releaseIn(secret, needsFrr))
+}
+
+/** By namespace/name of the release: the Secret that Helm reads. */
+function newestIn(secrets: readonly unknown[]): ReadonlyMap<string, Fields> {
   const newest = new Map<string, { readonly version: number; readonly secret: Fields }>()
   for (const json of secrets) {
     const secret = new Fields(json, [])
@@ -30,15 +37,12 @@ export function releasesIn(secrets: readonly unknown[], needsFrr: boolean): Rele
     const version = Number(labels['version'] ?? 0)
     if (version > (newest.get(key)?.version ?? -1)) newest.set(key, { version, secret })
   }
-  return [...newest.keys()].sort().flatMap((key) => {
-    const found = newest.get(key)
-    return found === undefined ? [] : releaseIn(found.secret, needsFrr)
-  })
+  return new Map([...newest].map(([key, { secret }]) => [key, secret]))
 }
 
 function releaseIn(secret: Fields, needsFrr: boolean): Release[] {
   const { name, namespace, labels } = metaOf(secret)
-  const record = decoded(secret.inner('data').text('release'))
+  const record = recordIn(secret)
   if (record === undefined) return []
   const manifest = record['manifest']
   const documents = typeof manifest === 'string' ? documentsIn(manifest, needsFrr) : []
@@ -50,20 +54,17 @@ function releaseIn(secret: Fields, needsFrr: boolean): Release[] {
 }
 
 /**
- * As namespace/name: releases that these objects say they belong to, and of which no record can be
- * read. Helm can keep them in ConfigMaps or in a database (HELM_DRIVER).
+ * As namespace/name: releases that these objects say they belong to, and of which the newest record
+ * cannot be read. Helm can keep them in ConfigMaps or in a database (HELM_DRIVER).
  */
 export function unreadReleases(objects: readonly Fields[], secrets: readonly unknown[]): string[] {
-  const read = new Set(
-    secrets.flatMap((json) => {
-      const secret = new Fields(json, [])
-      const { namespace, labels } = metaOf(secret)
-      const isRead = decoded(secret.inner('data').text('release')) !== undefined
-      return isRead ? [`${namespace}/${labels['name'] ?? ''}`] : []
-    }),
-  )
+  const newest = newestIn(secrets)
+  const isUnread = (release: string): boolean => {
+    const secret = newest.get(release)
+    return secret === undefined || recordIn(secret) === undefined
+  }
   const named = objects.flatMap((object) => releaseOf(object) ?? [])
-  return [...new Set(named)].filter((one) => !read.has(one)).sort()
+  return [...new Set(named)].filter(isUnread).sort()
 }
 
 /** Of the object that Helm installed, as Helm says on it. */
@@ -87,8 +88,9 @@ export function withoutKept({ record, needsFrr }: Release): string {
 const mostBytes = 2 ** 25
 
 /** Undefined if it is in a form that this version does not know, or larger than any release. */
-function decoded(data: string): Readonly<Record<string, unknown>> | undefined {
+function recordIn(secret: Fields): Readonly<Record<string, unknown>> | undefined {
   try {
+    const data = secret.inner('data').text('release')
     const packed = Buffer.from(Buffer.from(data, 'base64').toString('latin1'), 'base64')
     const text = gunzipSync(packed, { maxOutputLength: mostBytes }).toString('utf8')
     return new Fields(JSON.parse(text), []).json

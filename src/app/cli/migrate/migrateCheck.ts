@@ -46,20 +46,33 @@ async function checkFindings(api: Api, session: Session): Promise<CheckFinding[]
   const controllers = controllersIn(deployments).filter(isHere)
   const daemonSets = await list('DaemonSet')
   const speakers = speakersIn(daemonSets).filter(isHere)
-  const workloads = [...controllers, ...speakers].map(({ object }) => object)
+  const objectsOf = (all: readonly Workload[]) => all.map(({ object }) => object)
+  const workloads = objectsOf([...controllers, ...speakers])
   const frrConfigurations = await optional(resourceOf('FRRConfiguration'))
   const hasFrr = needsFrr(frrConfigurations, daemonSets)
   const [one = speakers[0]] = controllers
-  const lists = await Promise.all(configuredKinds.map((kind) => optional(resourceOf(kind))))
-  const configured = lists.flat().map((json) => new Fields(json, []))
+  const written = (kind: KindName, objects: readonly Fields[]) => wholes(api, kind, objects)
+  const configured = configuredKinds.map(async (kind) => {
+    const objects = await optional(resourceOf(kind))
+    return written(
+      kind,
+      objects.map((json) => new Fields(json, [])),
+    )
+  })
   const selector = { labelSelector: 'owner=helm' }
   const secrets = await optional({ ...resourceOf('Secret'), selector })
   return [
     ...elsewhereFindings(world.ownNamespace, controllers, deployments),
     ...releaseFindings(releasesIn(secrets, hasFrr)),
     ...unreadFindings(unreadReleases([...definitions, ...workloads], secrets)),
-    ...suspendFindings(await wholes(api, workloads)),
-    ...gitopsFindings([...(await wholes(api, definitions)), ...configured]),
+    ...suspendFindings([
+      ...(await written('Deployment', objectsOf(controllers))),
+      ...(await written('DaemonSet', objectsOf(speakers))),
+    ]),
+    ...gitopsFindings([
+      ...(await written('CustomResourceDefinition', definitions)),
+      ...(await Promise.all(configured)).flat(),
+    ]),
     ...definitionFindings(definitions, world.all('BGPPeer').size),
     ...controllerFindings(controllers),
     ...webhookFindings(await list('ValidatingWebhookConfiguration')),
@@ -73,22 +86,14 @@ async function checkFindings(api: Api, session: Session): Promise<CheckFinding[]
 }
 
 /** With what lists leave out: who writes them. */
-function wholes(api: Api, objects: readonly Fields[]): Promise<Fields[]> {
+function wholes(api: Api, kind: KindName, objects: readonly Fields[]): Promise<Fields[]> {
   return Promise.all(
     objects.map(async (object) => {
       const { name, namespace } = metaOf(object)
-      const kind = kindOf(object)
       const path = pathOf(resourceOf(kind, namespace === '' ? undefined : namespace), name)
       return new Fields((await ifThere(api.call({ method: 'GET', path }))) ?? {}, [])
     }),
   )
-}
-
-/** Lists of the API's own kinds do not say which kind it is. */
-function kindOf(object: Fields): KindName {
-  const spec = object.inner('spec')
-  if (spec.has('group')) return 'CustomResourceDefinition'
-  return spec.has('updateStrategy') ? 'DaemonSet' : 'Deployment'
 }
 
 /** Where we may not look, that is said, and the rest is checked all the same. */

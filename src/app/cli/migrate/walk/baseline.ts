@@ -27,11 +27,12 @@ export async function beginStep(walk: Walk, step: string): Promise<void> {
 export async function endStep(walk: Walk): Promise<void> {
   const before = await read(walk)
   if (before === undefined) return
-  await writeNote(walk, note, undefined)
   const moved = (await servicesNow(walk)).filter((one) => {
     const was = before.addresses[idOf(one)]
     return was !== undefined && was !== told(one)
   })
+  // Not before: a list that fails must not lose what was noted.
+  await writeNote(walk, note, undefined)
   const [first] = moved
   if (first === undefined) return
   const [was, is] = [before.addresses[idOf(first)] || 'none', told(first) || 'none']

@@ -13,11 +13,10 @@ import { removeRecords } from '../removeRecords.ts'
 import { addressesKept, holdNow } from './held.ts'
 import { readNotes, writeNotes } from './notes.ts'
 import { type Progress, readProgress } from './progress.ts'
+import { forgetReplicas, replicasBefore, scaledTo } from './replicas.ts'
 import { change, readOne, remove, Stopped, type Walk, waitFor } from './walk.ts'
 
 const peers = 'bgppeers.metallb.io'
-/** How many there were, on MetalLB's Deployment. */
-const replicasAnnotation = 'berth.dev/replicas-before-migration'
 
 export async function controllerToBerth(walk: Walk, progress: Progress): Promise<void> {
   const held = await holdNow(walk)
@@ -41,23 +40,10 @@ export async function controllerToBerth(walk: Walk, progress: Progress): Promise
   await addressesKept(walk, held)
 }
 
-/** Sets the number of replicas and notes how many there were. */
-function scaled(walk: Walk, { name, namespace }: Workload, replicas: number): Promise<void> {
-  return change(walk, { kind: 'Deployment', name, namespace }, (deployment) => {
-    const spec = new Fields(deployment['spec'], [])
-    const metadata = new Fields(deployment['metadata'], [])
-    const before = spec.number('replicas') ?? 1
-    if (before === replicas) return undefined
-    const { [replicasAnnotation]: _, ...annotations } = metadata.labels('annotations')
-    const noted =
-      replicas === 0 ? { ...annotations, [replicasAnnotation]: String(before) } : annotations
-    return {
-      ...deployment,
-      metadata: { ...metadata.json, annotations: noted },
-      spec: { ...spec.json, replicas },
-    }
-  })
-}
+const scaled = (walk: Walk, { name, namespace }: Workload, replicas: number): Promise<void> =>
+  change(walk, { kind: 'Deployment', name, namespace }, (deployment) =>
+    scaledTo(deployment, replicas),
+  )
 
 const stopped = (walk: Walk, { name, namespace }: Workload): Promise<void> =>
   waitFor(walk, async () => {
@@ -110,8 +96,7 @@ async function* noInput(): AsyncGenerator<string> {
 export async function controllerToMetallb(walk: Walk, progress: Progress): Promise<void> {
   const held = await holdNow(walk)
   for (const controller of progress.controllers) {
-    const before = Number(metaOf(controller.object).annotations[replicasAnnotation] ?? 1)
-    await scaled(walk, controller, before)
+    await scaled(walk, controller, replicasBefore(controller))
   }
   for (const { name, namespace } of progress.controllers) {
     await waitFor(walk, async () => {
@@ -125,6 +110,8 @@ export async function controllerToMetallb(walk: Walk, progress: Progress): Promi
   if ((await removeRecords(walk)) !== 0)
     throw new Stopped('what Berth wrote could not all be removed')
   await addressesKept(walk, held)
+  // Until here the step may stop and be run again.
+  for (const controller of progress.controllers) await forgetReplicas(walk, controller)
 }
 
 async function webhooksToMetallb(walk: Walk): Promise<void> {

@@ -63,7 +63,7 @@ export function restoredPod(daemonSet: Json): Json | undefined {
     const was = were.find((other) => other.text('name') === one.text('name'))
     return was === undefined || !isOff(one) ? one.json : { ...one.json, ...was.json }
   })
-  // What somebody has written since is what he wants.
+  // What somebody has written since is what they want.
   const from = avoids(pod.inner('affinity')) ? before : pod
   const affinity = from.has('affinity') ? { affinity: from.inner('affinity').json } : {}
   const changedPod = { ...others, ...affinity, containers }

@@ -9,18 +9,21 @@ import { announcerLabel, announcerValue, type NodeProgress, nodesFrom } from './
 import { sessionsAreUp, sessionsSettle } from './sessions.ts'
 import { change, listed, remove, type Walk, waitFor } from './walk.ts'
 
-export const toBerth = (walk: Walk, node: NodeProgress): Promise<void> =>
-  onDrained(walk, node, async () => {
+export async function toBerth(walk: Walk, node: NodeProgress): Promise<void> {
+  // Before the drain: without one, nobody would announce from the node until somebody looks.
+  await waitOn(walk, node.name, ({ berth }) => berthMissing(node.name, berth))
+  await onDrained(walk, node, async () => {
     await labelled(walk, node.name, announcerValue)
     await waitOn(walk, node.name, ({ metallb }) =>
       metallb === undefined ? '' : `MetalLB's speaker ${metallb.name} still runs on ${node.name}`,
     )
     await waitOn(walk, node.name, ({ berth }) => {
-      if (berth === undefined) return `Berth has no speaker on ${node.name}`
-      return berth.isReady ? '' : `Berth's speaker ${berth.name} on ${node.name} is not ready`
+      if (berth === undefined || berth.isReady) return berthMissing(node.name, berth)
+      return `Berth's speaker ${berth.name} on ${node.name} is not ready`
     })
     await sessionsAreUp(walk, node.name)
   })
+}
 
 export const toMetallb = (walk: Walk, node: NodeProgress): Promise<void> =>
   onDrained(walk, node, async () => {
@@ -68,6 +71,9 @@ export async function replaced(
     return isThere ? `the pod ${name} on ${node} does not end` : ''
   })
 }
+
+const berthMissing = (node: string, pod: NodeProgress['berth']): string =>
+  pod === undefined ? `Berth has no speaker on ${node}` : ''
 
 const metallbMissing = (node: string, pod: NodeProgress['metallb']): string => {
   if (pod === undefined) return `MetalLB has no speaker on ${node}`

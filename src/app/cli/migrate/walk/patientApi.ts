@@ -15,12 +15,14 @@ const mayPass = (error: unknown): boolean =>
   error instanceof ApiError ? passing.has(error.code) : error instanceof Fault
 
 /**
+ * Patient only once the server has answered: before, the address or the certificate may be wrong.
  * What is sent twice has to be harmless: the first answer may be lost after the write was made.
  * After its start an API server refuses everybody (403) for a moment: it has to read who may do
  * what.
  */
 export function patientApi(api: Api, { io, withinMs }: Patience): Api {
   let wasAwayUntilMs = Number.NEGATIVE_INFINITY
+  let [hasAnswered, isAwaySaid] = [false, false]
   const isPassing = (error: unknown): boolean => {
     const isFresh = performance.now() - wasAwayUntilMs < 10_000
     return mayPass(error) || (isFresh && error instanceof ApiError && error.code === 403)
@@ -31,12 +33,18 @@ export function patientApi(api: Api, { io, withinMs }: Patience): Api {
       const endMs = performance.now() + withinMs
       for (let pauseMs = firstPauseMs, tries = 1; ; tries++) {
         try {
-          return await api.call(request)
+          const answer = await api.call(request)
+          ;[hasAnswered, isAwaySaid] = [true, false]
+          return answer
         } catch (error) {
           const isOver = io.signal.aborted || performance.now() + pauseMs > endMs
-          if (isOver || !isPassing(error)) throw error
+          if (!hasAnswered || isOver || !isPassing(error)) throw error
           if (mayPass(error)) wasAwayUntilMs = performance.now()
-          if (tries === 3) io.err(`  waiting for the API server: ${messageOf(error)}\n`)
+          // Several requests may be on their way.
+          if (tries >= 3 && !isAwaySaid) {
+            isAwaySaid = true
+            io.err(`  waiting for the API server: ${messageOf(error)}\n`)
+          }
           const { retryAfterMs = pauseMs } = error instanceof ApiError ? error : {}
           await setTimeout(Math.min(retryAfterMs, longestPauseMs))
           pauseMs = Math.min(2 * pauseMs, longestPauseMs)

@@ -5,6 +5,7 @@ import { counted } from '../../../../core/net/counted.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import type { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { type KindName, rowOf } from '../../../../edge/kube/kinds.ts'
+import { releaseOf } from '../helmRelease.ts'
 import { controllersIn, variableOf } from '../metallb.ts'
 import { listed, readOne, remove, type Walk, waitFor } from './walk.ts'
 
@@ -20,7 +21,10 @@ const labelledKinds: readonly KindName[] = [
   'ServiceAccount',
 ]
 
-/** Of these the chart labels all, and the manifests not all. */
+/**
+ * Of these the chart labels and marks all, and the manifests not all. One with the label alone may
+ * be the operator's own, such as a rule for alerts.
+ */
 const alsoLabelled: readonly KindName[] = [
   'Service',
   'NetworkPolicy',
@@ -60,7 +64,7 @@ const berthKinds: readonly KindName[] = [
 
 export const metallbOwn = async (walk: Walk): Promise<Own[]> => [
   ...(await ownIn(walk, labelledKinds, isLabelled)),
-  ...(await ownIn(walk, alsoLabelled, (one) => isLabelled(one) && !isNamed(one))),
+  ...(await ownIn(walk, alsoLabelled, isOfChart)),
   ...(await present(walk)),
 ]
 
@@ -79,6 +83,13 @@ async function ownIn(
     return objects.filter(isOwn).map((one) => own(kind, one))
   })
   return (await Promise.all(lists)).flat()
+}
+
+/** By Helm's mark, or by the chart's where something else applies what Helm renders. */
+function isOfChart(one: Fields): boolean {
+  const chart = metaOf(one).labels['helm.sh/chart'] ?? ''
+  const isMarked = releaseOf(one) !== undefined || chart.startsWith('metallb-')
+  return isLabelled(one) && isMarked && !isNamed(one)
 }
 
 const isNamed = (one: Fields): boolean => named.some(({ name }) => name === metaOf(one).name)

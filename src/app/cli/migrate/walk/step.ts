@@ -9,6 +9,8 @@ export type Step = {
   /** What it changes, a line each, for `plan`. */
   readonly does: readonly string[]
   readonly isDone: boolean
+  /** Of MetalLB's own workloads: those that it writes, which somebody else may write as well. */
+  readonly writes?: 'DaemonSet' | 'Deployment'
   /** It only says what to do. */
   readonly isForPeople?: true
   readonly run: (walk: Walk) => Promise<void>

@@ -66,6 +66,7 @@ function controllerStep(progress: Progress, { moves, acceptsMoves }: BackPlan): 
   const left = berth.controller?.inner('spec').number('replicas') ?? 0
   return {
     name: 'controller',
+    writes: 'Deployment',
     title: "MetalLB's controller assigns addresses",
     does: [
       ...moves,
@@ -89,6 +90,7 @@ function restoreStep({ speakers, nodes }: Progress): Step {
   )
   return {
     name: 'speakers',
+    writes: 'DaemonSet',
     title: "MetalLB's DaemonSet is as it was",
     does: ['memberlist, affinity and update strategy as before, one node at a time'],
     isDone: speakers.length > 0 && !speakers.some(isNoted) && !isOld,

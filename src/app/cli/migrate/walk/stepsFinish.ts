@@ -1,15 +1,12 @@
 // Which steps remove MetalLB for good, once Berth announces from every node?
-import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
-import { Fields } from '../../../../edge/kube/decode/fields.ts'
-import type { KindName } from '../../../../edge/kube/kinds.ts'
-import { configuredKinds } from '../configuredKinds.ts'
 import { releaseOf } from '../helmRelease.ts'
 import { isOnNodes, membersOf, membersToPods } from './berthSpeaker.ts'
 import { labelled, nodesNow } from './nodeSteps.ts'
 import { notesName, type Progress } from './progress.ts'
 import { type Own, removalCommands, removeAll } from './removal.ts'
 import type { Step } from './step.ts'
-import { change, listed, readOne, remove, Stopped, type Walk } from './walk.ts'
+import { unmarked } from './unmarked.ts'
+import { remove, Stopped, type Walk } from './walk.ts'
 
 export const stepsFinish = (progress: Progress, own: readonly Own[], walk: Walk): Step[] => [
   removeStep(progress, own, walk),
@@ -69,33 +66,4 @@ function tidyStep({ nodes }: Progress, own: readonly Own[]): Step {
       for (const { name } of await nodesNow(walk)) await labelled(walk, name, undefined)
     },
   }
-}
-
-/** What stays belongs to no release: another one may take it over. */
-async function unmarked(walk: Walk): Promise<void> {
-  const { namespace } = walk
-  const definitions = await listed(walk, 'CustomResourceDefinition')
-  for (const crd of definitions) {
-    if (crd.inner('spec').text('group') === 'metallb.io')
-      await unmark(walk, 'CustomResourceDefinition', crd)
-  }
-  for (const kind of configuredKinds) {
-    for (const one of await listed(walk, kind, namespace)) await unmark(walk, kind, one)
-  }
-  const own = await readOne(walk, { kind: 'Namespace', name: namespace })
-  if (own !== undefined) await unmark(walk, 'Namespace', own)
-}
-
-const helmMarks = new Set(['meta.helm.sh/release-name', 'meta.helm.sh/release-namespace'])
-
-async function unmark(walk: Walk, kind: KindName, object: Fields): Promise<void> {
-  const { name, namespace } = metaOf(object)
-  if (releaseOf(object) === undefined) return
-  await change(walk, { kind, name, ...(namespace === '' ? {} : { namespace }) }, (json) => {
-    const metadata = new Fields(json['metadata'], [])
-    const all = Object.entries(metadata.labels('annotations'))
-    const annotations = Object.fromEntries(all.filter(([key]) => !helmMarks.has(key)))
-    const { 'app.kubernetes.io/managed-by': _, ...labels } = metadata.labels('labels')
-    return { ...json, metadata: { ...metadata.json, labels, annotations } }
-  })
 }

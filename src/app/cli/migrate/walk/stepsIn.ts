@@ -128,6 +128,7 @@ function speakersStep({ speakers, nodes, uses }: Progress): Step {
   const turnsOff = speakers.some((one) => !isOff(one))
   return {
     name: 'speakers',
+    writes: 'DaemonSet',
     title: "MetalLB's speakers elect among all nodes and can be stopped node by node",
     does: [
       'MetalLB keeps off nodes with the label berth.dev/announcer=berth; its pods are no longer ' +
@@ -153,6 +154,7 @@ function controllerStep(progress: Progress): Step {
   const isConverted = !isMetallbs(peers.convertedBy)
   return {
     name: 'controller',
+    writes: 'Deployment',
     title: "Berth's controller assigns addresses",
     does: [
       "scales MetalLB's controller to 0",

@@ -49,7 +49,7 @@ export async function waitFor(walk: Walk, missing: () => Promise<string>): Promi
 }
 
 export const listed = async (
-  { api, io }: Walk,
+  { api, io }: Pick<Walk, 'api' | 'io'>,
   kind: KindName,
   namespace?: string,
 ): Promise<Fields[]> =>

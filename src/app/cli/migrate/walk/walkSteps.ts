@@ -13,7 +13,7 @@ import type { Direction, Step } from './step.ts'
 import { movesOf, stepsBack } from './stepsBack.ts'
 import { stepsFinish } from './stepsFinish.ts'
 import { stepsIn } from './stepsIn.ts'
-import { drainedText, undoneBy } from './stoppedText.ts'
+import { drainedText, undoneText } from './stoppedText.ts'
 import { type Walk, waitFor } from './walk.ts'
 import { foundText, stepsText, stepsView } from './walkText.ts'
 
@@ -128,14 +128,14 @@ async function ranAndStayed(
 /** Longer than a controller of Kubernetes takes to say what has become of a change. */
 const settleMs = 10_000
 
-/** A step that does not stay done would be done for ever. */
+/** Else --all would repeat it without end. */
 async function settled(walk: Walk, options: WalkOptions, step: Step): Promise<Stand> {
   let after = await standOf(walk, options)
   await waitFor({ ...walk, withinMs: Math.min(walk.withinMs, settleMs) }, async () => {
     const now = after.steps.find(({ name }) => name === step.name)
     if (now === undefined || now.isDone) return ''
     after = await standOf(walk, options)
-    return `somebody undid this step${await undoneBy(walk, after.progress)}`
+    return undoneText(walk, after.progress, step.writes)
   })
   return after
 }

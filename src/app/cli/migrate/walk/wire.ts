@@ -4,12 +4,12 @@ import type { Mac } from '../../../../core/net/mac.ts'
 import { PacketFault } from '../../../../edge/host/packet/packetFault.ts'
 import { Fault } from '../../../../edge/kube/api/fault.ts'
 import { askNeighbour } from '../../probe/askNeighbour.ts'
-import { type Route, routeTo } from '../../probe/route.ts'
+import { routeTo } from '../../probe/route.ts'
 
 type OnWire = {
   /** By address, only those that could be asked. */
   readonly answers: ReadonlyMap<Ip, ReadonlySet<Mac>>
-  /** Why the others were not. */
+  /** Why the others were not: what was said of the first of them. */
   readonly why: string
 }
 
@@ -19,33 +19,29 @@ const isFar = 'on no link of this host'
 
 export async function answersOnWire(addresses: readonly Ip[]): Promise<OnWire> {
   const answers = new Map<Ip, ReadonlySet<Mac>>()
-  let why = ''
-  try {
-    const routes = addresses.map((address) => ({ address, route: onLink(address) }))
-    const near = routes.filter((one): one is Near => one.route !== undefined)
-    if (near.length < routes.length) why = isFar
-    for (let at = 0; at < near.length; at += atOnce) {
-      const some = near.slice(at, at + atOnce)
-      const heard = await Promise.all(some.map(askedFor))
-      for (const [address, macs] of heard) answers.set(address, macs)
+  const whys: string[] = []
+  for (let at = 0; at < addresses.length; at += atOnce) {
+    const some = addresses.slice(at, at + atOnce)
+    const heard = await Promise.all(
+      some.map(async (address) => [address, await asked(address)] as const),
+    )
+    for (const [address, answer] of heard) {
+      if (typeof answer === 'string') whys.push(answer)
+      else answers.set(address, answer)
     }
-  } catch (error) {
-    // It is one of the checks: without it the walk goes on by what the speakers report.
-    if (!(error instanceof Fault || error instanceof PacketFault)) throw error
-    why = error.message
   }
-  return { answers, why }
+  return { answers, why: whys[0] ?? '' }
 }
 
-type Near = { readonly address: Ip; readonly route: Route }
-
-async function askedFor({ address, route }: Near): Promise<readonly [Ip, ReadonlySet<Mac>]> {
-  const { interface: on, source } = route
-  const answers = await askNeighbour({ address, interface: on, source, count: 2 })
-  return [address, new Set(answers.map(({ mac }) => mac))]
-}
-
-function onLink(address: Ip): Route | undefined {
-  const route = routeTo(address, '')
-  return route.gateway === undefined && route.interface !== 'lo' ? route : undefined
+/** Or why not. It is one of the checks: without it the walk goes on by what the speakers report. */
+async function asked(address: Ip): Promise<ReadonlySet<Mac> | string> {
+  try {
+    const { interface: on, source, gateway } = routeTo(address, '')
+    if (gateway !== undefined || on === 'lo') return isFar
+    const answers = await askNeighbour({ address, interface: on, source, count: 2 })
+    return new Set(answers.map(({ mac }) => mac))
+  } catch (error) {
+    if (!(error instanceof Fault || error instanceof PacketFault)) throw error
+    return error.message
+  }
 }

@@ -18,6 +18,8 @@ export type HostChurn = {
   readonly hosts: number
   /** What users do after all hosts were asked for. */
   readonly steps: number
+  /** How likely a write is the last of its controller; one in two hundred unless given. */
+  readonly deadly?: number
   readonly seed: number
 }
 type Audit = {
@@ -48,11 +50,13 @@ const networksFor = (hosts: number): readonly object[] =>
   })
 
 export async function churnHosts(cluster: Cluster, churn: HostChurn): Promise<Audit> {
-  const { namespace, hosts, seed } = churn
+  const { namespace, hosts, deadly = 0.005, seed } = churn
   const stand = await newIpSetStand(cluster, namespace, { networks: networksFor(hosts) })
   const end = new AbortController()
   const random = seeded(seed)
-  const leaders = ['one', 'other'].map((lease) => served(stand, { lease, random, end: end.signal }))
+  const leaders = ['one', 'other'].map((lease) =>
+    served(stand, { lease, deadly, random, end: end.signal }),
+  )
   const audited = audits(stand, end.signal)
   try {
     await users(stand, churn, random)
@@ -70,16 +74,18 @@ export async function churnHosts(cluster: Cluster, churn: HostChurn): Promise<Au
 
 type Served = {
   readonly lease: string
+  readonly deadly: number
   readonly random: () => number
   readonly end: AbortSignal
 }
 
 /** A controller after another; answers how many of them died. */
-async function served(stand: IpSetStand, { lease, random, end }: Served): Promise<number> {
+async function served(stand: IpSetStand, terms: Served): Promise<number> {
+  const { lease, end } = terms
   let kills = 0
   while (!end.aborted) {
     const death = new AbortController()
-    const one = stand.run({ lease, lines: late(lateMs), spoil: mortal(random, death) })
+    const one = stand.run({ lease, lines: late(lateMs), spoil: mortal(terms, death) })
     const over = AbortSignal.any([death.signal, end])
     await new Promise<void>((resolve) => {
       if (over.aborted) resolve()
@@ -93,11 +99,11 @@ async function served(stand: IpSetStand, { lease, random, end }: Served): Promis
 
 /** Of what it writes last, half is written, and it never hears of it. */
 const mortal =
-  (random: () => number, death: AbortController): Spoil =>
+  ({ deadly, random }: Served, death: AbortController): Spoil =>
   async (request, pass) => {
     if (request.path.includes('/leases')) return pass()
     if (death.signal.aborted) throw new Error('killed')
-    if (!isWrite(request) || random() > 0.005) return pass()
+    if (!isWrite(request) || random() > deadly) return pass()
     death.abort()
     if (random() < 0.5) await pass().catch(() => undefined)
     throw new Error('killed')

@@ -36,7 +36,7 @@ let running: Running[] = []
 let at = 0
 const operators = 'openstack-operators'
 /** `make soak` has two thousand hosts. */
-const many = { hosts: 80, steps: 160 }
+const many = { hosts: 80, steps: 160, deadly: 0.03 }
 
 const run: IpSetStand['run'] = (options) => {
   const one = stand.run(options)

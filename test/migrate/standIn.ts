@@ -118,6 +118,16 @@ async function speak(layer2: ReturnType<typeof startThread>): Promise<void> {
   for (const [key, ip] of wanted) if (!announced.has(key)) await announce(layer2, key, ip)
 }
 
+/** Of one that was killed here: MetalLB's speaker clears what its node does not announce, too. */
+async function clearLeftBehind(): Promise<void> {
+  const label = encodeURIComponent(`metallb.io/node=${self}`)
+  for (const { metadata } of await list<{ readonly metadata: Meta }>(
+    `${statuses}?labelSelector=${label}`,
+  )) {
+    await api.call({ method: 'DELETE', path: `${statuses}/${metadata.name}` })
+  }
+}
+
 const nameOf = (key: string): string => `l2-${self}-${key.replace('/', '-')}`
 
 async function withdraw(
@@ -163,5 +173,10 @@ if (process.argv[2] === 'controller') await forEver(assign)
 else {
   const layer2 = startThread({ excluded: /^(lo|mgmt0)$/, tell: () => undefined })
   setInterval(() => layer2.extend(monotonicMs() + 3_000), 40)
-  await forEver(() => speak(layer2))
+  let isCleared = false
+  await forEver(async () => {
+    if (!isCleared) await clearLeftBehind()
+    isCleared = true
+    await speak(layer2)
+  })
 }

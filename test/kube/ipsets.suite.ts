@@ -268,7 +268,7 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     const one = runController(cluster.kube, { extensions: [openstack('auto')] })
     running.push(one)
     await until('it says so', () =>
-      one.log.some((line) => /NetConfig not served.*apply deploy\/openstack\/crds/.test(line))
+      one.log.some((line) => /does not serve NetConfig.*apply deploy\/openstack\/crds/.test(line))
         ? true
         : undefined,
     )

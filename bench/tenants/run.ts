@@ -5,10 +5,8 @@ import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readManifests } from '../../src/edge/manifests/readManifests.ts'
-import { until } from '../../test/kube/waits.ts'
 import { Seen } from '../kube/seen.ts'
-import { buildTown, type Town } from '../kube/town.ts'
+import { buildTown, installCrds } from '../kube/town.ts'
 import { machine } from '../machine.ts'
 import { createTenants, populate, type Size } from './estate.ts'
 import type { Settled } from './measures.ts'
@@ -17,6 +15,7 @@ import { type Figures, page } from './report.ts'
 
 const output = fileURLToPath(new URL('../../docs/bench/tenants.md', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Other projects' kind: without Multus it is not served. */
 const attachments = 'deploy/embedded/k8s.cni.cncf.io_network-attachment-definitions.yaml'
 const usual = 100
 /** The server's speed varies within minutes, so that both are measured in turn. */
@@ -27,29 +26,12 @@ const say = (text: string): void => {
   process.stderr.write(`${(performance.now() / 1000).toFixed(0)} s: ${text} (load ${load})\n`)
 }
 
-async function* noInput(): AsyncGenerator<string> {
-  yield ''
-}
-
-/** Other projects' kind: without Multus it is not served. */
-async function serveAttachments({ api }: Town): Promise<void> {
-  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-  for await (const read of readManifests([attachments], noInput())) {
-    if (!read.ok) throw new Error(read.unreadable.why)
-    await api.call({ method: 'POST', path, body: read.manifest.json })
-  }
-  const served = '/apis/k8s.cni.cncf.io/v1/network-attachment-definitions'
-  await until('attachments are served', () =>
-    api.call({ method: 'GET', path: served }).catch(() => undefined),
-  )
-}
-
 async function measure(size: Size): Promise<Figures> {
   const town = await buildTown()
   const seen = new Seen(town.api)
   const ground = { town, seen, size }
   try {
-    await serveAttachments(town)
+    await installCrds(town.api, attachments)
     await populate(town, size)
     await createTenants(town, size)
     say(`${size.tenants} tenants and their Services are there`)

@@ -6,8 +6,11 @@ import { listPages } from '../../src/edge/kube/api/listPages.ts'
 import { pathOf, type Resource } from '../../src/edge/kube/api/resource.ts'
 import { decode } from '../../src/edge/kube/decode/decode.ts'
 import { Fields } from '../../src/edge/kube/decode/fields.ts'
-import { defineCrd, shippedCrds } from '../../test/kube/crds.ts'
+import { readCrd } from '../../src/edge/kube/schema/crd.ts'
+import { readManifests } from '../../src/edge/manifests/readManifests.ts'
+import { crdFolder } from '../../src/edge/manifests/shippedCrds.ts'
 import { connectionFor, findEngine, type Kube, startKube } from '../../test/kube/harness.ts'
+import { until } from '../../test/kube/waits.ts'
 import { BareClient, inParallel } from './bareClient.ts'
 
 export const ownNamespace = 'metallb-system'
@@ -15,6 +18,11 @@ export const services: Resource = { group: '', version: 'v1', plural: 'services'
 export const events: Resource = { group: '', version: 'v1', plural: 'events' }
 export const addresses: Resource = { group: 'berth.dev', version: 'v1alpha1', plural: 'addresses' }
 const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces' }
+const definitions: Resource = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+}
 const pools: Resource = {
   group: 'metallb.io',
   version: 'v1beta1',
@@ -57,10 +65,26 @@ export async function buildTown(): Promise<Town> {
   }
 }
 
-/** Ends once all of them are served. */
-export async function installCrds(api: Api, folder?: string): Promise<void> {
-  const crds = await shippedCrds(folder)
-  await Promise.all(crds.map(({ name, json }) => defineCrd(api, name, json)))
+async function* noInput(): AsyncGenerator<string> {
+  yield ''
+}
+
+/** Ends once all of them are served, each in the version that is stored. */
+export async function installCrds(api: Api, folder = crdFolder): Promise<void> {
+  const path = pathOf(definitions)
+  const stored: Resource[] = []
+  for await (const read of readManifests([folder], noInput())) {
+    if (!read.ok) throw new Error(read.unreadable.why)
+    await api.call({ method: 'POST', path, body: read.manifest.json })
+    const { group = '', plural = '', versions = [] } = readCrd(read.manifest.json) ?? {}
+    const version = versions.find(({ storage }) => storage)?.name ?? ''
+    stored.push({ group, version, plural })
+  }
+  for (const resource of stored) {
+    await until(`${resource.plural} are served`, () =>
+      api.call({ method: 'GET', path: pathOf(resource) }).catch(() => undefined),
+    )
+  }
 }
 
 export async function setPool(

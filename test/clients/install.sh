@@ -31,6 +31,9 @@ trap 'rm -rf "$new"' EXIT
     fail 'npm cannot install @kubernetes/client-node'
   # Debian has the module in a package of its own.
   if ! python3 -c 'import ensurepip' 2>/dev/null && [[ $EUID == 0 ]] && command -v apt-get; then
+    # Other suites install beside this one, and apt-get fails where another one runs.
+    exec 9>"$(dirname "$folder")/install.lock"
+    flock 9
     apt-get update -qq
     apt-get install -qq -y python3-venv
   fi

@@ -48,7 +48,9 @@ wrong() {
 needed=$(missing | sort -u)
 if [[ -n $needed && $EUID == 0 ]] && command -v apt-get >/dev/null; then
   # Suites run side by side, and apt-get fails where another one runs.
-  exec 9<"${BASH_SOURCE[0]}"
+  cache=${XDG_CACHE_HOME:-$HOME/.cache}/berth
+  mkdir -p "$cache"
+  exec 9>"$cache/install.lock"
   flock 9
   {
     apt-get update -qq

@@ -5,6 +5,9 @@
 set -euo pipefail
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/berth/routers
 mkdir -p "$cache"
+# Suites run side by side: one installs, and the others find what it has installed.
+[[ -n ${BERTH_INSTALLING-} ]] ||
+  BERTH_INSTALLING=1 exec flock "$(dirname "$cache")/install.lock" bash "$0" "$@"
 export PATH=$PATH:/usr/sbin:/sbin DEBIAN_FRONTEND=noninteractive
 
 declare -A packages=([tshark]=tshark [tcpdump]=tcpdump [vtysh]=frr [birdc]=bird2 [bgpctl]=openbgpd
@@ -27,7 +30,9 @@ here exabgp-4.2 exabgp
 
 root=$cache/trixie
 if [[ ! -e $root/.complete ]]; then
-  rm -rf "$root"
+  # One that was stopped half-way may have left the kernel's files there.
+  while mountpoint -q "$root/proc"; do umount "$root/proc"; done
+  rm -rf --one-file-system "$root"
   {
     debootstrap --variant=minbase trixie "$root" &&
       chroot "$root" apt-get update -qq &&

@@ -75,7 +75,7 @@ function sayWhoRecovered(
   const still = new Set(failed.map(({ name }) => name))
   for (const { name, failures } of atFirst.filter((one) => !still.has(one.name))) {
     const [first] = failures
-    const why = first === undefined ? '' : `: ${first.path} at ${first.step}`
+    const why = first === undefined ? '' : `: ${first.path} at ${first.step}: ${first.actual}`
     process.stdout.write(`${engine}: failed at first, passed alone: ${name}${why}\n`)
   }
 }

@@ -44,8 +44,8 @@ function plugInAt({ bridge, net }: Network): void {
   const plugs = Object.keys(hosts).map((name) => `link set ${name}-lan master ${bridge}`)
   runIn('fabric', ['ip', '-batch', '-'], `${plugs.join('\n')}\n`)
   for (const [name, host] of Object.entries(hosts)) {
-    const lines = [`-4 address flush dev eth0`, `address add ${net}.${host}/24 dev eth0`]
-    runIn(name, ['ip', '-batch', '-'], `${lines.join('\n')}\n`)
+    const lines = ['address flush dev eth0', `address add ${net}.${host}/24 dev eth0`]
+    runIn(name, ['ip', '-4', '-batch', '-'], `${lines.join('\n')}\n`)
   }
 }
 

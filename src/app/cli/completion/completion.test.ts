@@ -59,6 +59,30 @@ describe.skipIf(!has['fish'])('fish', () => {
   })
 })
 
+/** zsh completes only in a terminal. What is typed shows how far the word before Tab was completed. */
+const setUp = `PROMPT=; autoload -U compinit; compinit -u -D; source ./_berth
+show() { print -r -- "<<$BUFFER>>"; BUFFER=; zle accept-line }
+zle -N show; bindkey '^X' show; bindkey '^I' complete-word; print 'now type'
+`
+const ask = `zmodload zsh/zpty
+zpty z PATH="$PATH" HOME=/nowhere zsh -f -i
+zpty -w z 'source ./setup'
+zpty -r z line '*now type*'
+zpty -n -w z "$1"$'\\t\\C-X'
+zpty -r z line '*<<*>>*'
+print -r -- \${\${line##*<<}%%>>*}
+`
+
+describe.skipIf(!has['zsh'])('zsh', () => {
+  test.each(cases)('$words: $offers', async ({ words, offers }) => {
+    const folder = folderOf({ _berth: await script('zsh'), setup: setUp, ask })
+    const args = ['-f', 'ask', `berth ${words}`]
+    const out = execFileSync('zsh', args, { env: { PATH: path() }, cwd: folder }).toString()
+    const typed = words.split(' ').slice(0, -1)
+    expect(out.trim().split(' ')).toEqual(['berth', ...typed, ...offers])
+  })
+})
+
 test.each(['zsh', 'fish'])(
   'the %s script is read without an error, and knows every verb',
   async (shell) => {

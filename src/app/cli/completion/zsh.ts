@@ -46,17 +46,18 @@ function caseOf(verb: Verb): string {
   return `    ${verb.name}) _arguments ${[...new Set(lines)].join(' ')} ;;`
 }
 
+/** An action that begins with a space is called with its own words alone. */
 function placeSpecs({ words = [], names = {} }: Verb): string[] {
   const pairs = Object.entries(names)
   const own = names['']
-  if (own !== undefined) return [`'1:name:_berth_names ${own}'`]
+  if (own !== undefined) return [`'1:name: _berth_names ${own}'`]
   if (words.length === 0) return []
   const first = `'1:what:(${words.join(' ')})'`
-  return pairs.length === 0 ? [first] : [first, `'2:name:_berth_after ${pairs.flat().join(' ')}'`]
+  return pairs.length === 0 ? [first] : [first, `'2:name: _berth_after ${pairs.flat().join(' ')}'`]
 }
 
 function optionSpec(name: string, { short, type, help, choices, names: what }: Option): string {
-  const found = what === undefined ? '_files' : `_berth_names ${what}`
+  const found = what === undefined ? '_files' : ` _berth_names ${what}`
   const action = choices === undefined ? found : `(${choices.join(' ')})`
   const value = type === 'boolean' ? '' : `:${name}:${action}`
   const flags = short === undefined ? `--${name}` : `{-${short},--${name}}`

@@ -1,7 +1,7 @@
 // Which verb is meant, and are its arguments right? Help, parsing and the one place for mistakes.
 import { parseArgs } from 'node:util'
-import { didYouMean, meant } from '../../core/model/meant.ts'
-import { namesNear } from '../../core/model/namesNear.ts'
+import { meant } from '../../core/model/meant.ts'
+import { checkWords, exampleFor, optionMistake } from './checkWords.ts'
 import { helpFor, overview } from './help.ts'
 import type { Exit, Io } from './io.ts'
 import { type Arguments, UsageError, type Verb } from './verb.ts'
@@ -16,27 +16,23 @@ export async function runCli(
   if (['', 'help', '--help', '-h'].includes(name)) return help(verbs, rest[0], io)
   if (name === '--version' || name === '-v') return runCli(verbs, ['version'], io)
   const verb = verbs.find((one) => one.name === name)
-  if (verb === undefined)
-    return usage(
-      `unknown command ${JSON.stringify(name)}${verbMeant(verbs, name)}`,
-      'berth --help',
-      io,
-    )
+  if (verb === undefined) {
+    const typed = `unknown command ${JSON.stringify(name)}${verbMeant(verbs, name)}`
+    return usage(io, { message: typed, see: 'berth --help' })
+  }
   // What follows -- is of another command.
   const own = rest.slice(0, (rest.indexOf('--') + 1 || rest.length + 1) - 1)
   if (own.includes('--help') || own.includes('-h')) return help(verbs, name, io)
-  let words: readonly string[] = []
+  let word = ''
   try {
     const args = parse(verb, rest)
-    words = args.positionals
+    word = args.positionals[0] ?? ''
+    checkWords(verb, args.positionals)
     return await verb.run(args, shown(io))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return usage(
-      `${error.message}${wordMeant(verb, words[0], error.message)}`,
-      `berth ${name} --help`,
-      io,
-    )
+    const { message } = error
+    return usage(io, { message, see: `berth ${name} --help`, ...exampleFor(verb, word) })
   }
 }
 
@@ -45,14 +41,6 @@ const verbMeant = (verbs: readonly Verb[], typed: string): string =>
     typed,
     verbs.map(({ name }) => name),
   )
-
-/** Where there is only one word, or the message lists all that come near, nothing is added. */
-function wordMeant({ words = [] }: Verb, typed: string | undefined, message: string): string {
-  if (typed === undefined || words.length < 2 || words.includes(typed)) return ''
-  const near = namesNear(typed, words)
-  const isTold = near.length > 1 && near.every((word) => message.includes(word))
-  return isTold || typed.length < 2 ? '' : didYouMean(near)
-}
 
 /** Whatever a verb prints, nobody else's text steers the terminal. */
 const shown = (io: Io): Io => ({
@@ -68,8 +56,11 @@ function help(verbs: readonly Verb[], name: string | undefined, io: Io): Exit {
   return 0
 }
 
-function usage(message: string, see: string, io: Io): Exit {
-  io.err(`berth: ${visible(message)}\nSee '${see}'.\n`)
+type Mistake = { readonly message: string; readonly see: string; readonly example?: string }
+
+function usage(io: Io, { message, see, example }: Mistake): Exit {
+  const shows = example === undefined ? '' : `Example: ${example}\n`
+  io.err(`berth: ${visible(message)}\n${shows}See '${see}'.\n`)
   return 1
 }
 
@@ -100,14 +91,6 @@ function parsed(argv: readonly string[], options: Parameters<typeof parseArgs>[0
     return parseArgs({ args: [...argv], options, allowPositionals: true } as object)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    throw new UsageError(
-      `${message.replace(/\. To specify.*$/s, '')}${flagMeant(message, options)}`,
-    )
+    throw new UsageError(optionMistake(message, options))
   }
-}
-
-function flagMeant(message: string, options: object): string {
-  const typed = /^Unknown option '--([^']{2,})'/.exec(message)?.[1]
-  if (typed === undefined) return ''
-  return didYouMean(namesNear(typed, Object.keys(options)).map((name) => `--${name}`))
 }

@@ -61,6 +61,7 @@ malformed (standard error names its line; the other files still run).`,
     filter: { type: 'string', value: 'REGEX', help: 'run only scenarios whose name matches' },
     output: outputOption(['text', 'json', 'yaml', 'junit']),
   },
+  takes: Number.POSITIVE_INFINITY,
   async run(args, io): Promise<Exit> {
     if (args.positionals.length === 0) throw new UsageError('name at least one file or folder')
     if (isSet(args, 'live')) {

@@ -32,8 +32,12 @@ export type Verb = {
   readonly options: Readonly<Record<string, Option>>
   /** First positional words that completion offers. */
   readonly words?: readonly string[]
+  /** Further first words, which are not offered. */
+  readonly unlisted?: readonly string[]
   /** What is named after that word; after the verb itself where the word is empty. */
   readonly names?: Readonly<Record<string, Named>>
+  /** How many words it takes beside options; none if not said. */
+  readonly takes?: number
   readonly run: (args: Arguments, io: Io) => Promise<Exit>
 }
 

@@ -1,4 +1,5 @@
 // berth lab: a bare-metal network in network namespaces, to see layer 2 and BGP work and fail.
+import { Bug } from '../../core/model/bug.ts'
 import { counted } from '../../core/net/counted.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import type { Exit, Io } from '../cli/io.ts'
@@ -73,10 +74,12 @@ Exit status: 0 done; 1 failed. With exec, that of the command (any but 0 and 2 b
     },
   },
   words: ['up', 'status', 'exec', 'fail', 'heal', 'down'],
+  unlisted: ['inside'],
+  takes: Number.POSITIVE_INFINITY,
   async run(args, io): Promise<Exit> {
     const [word = '', ...words] = args.positionals
     const work = works[word]
-    if (work === undefined) throw new UsageError('expected up, status, exec, fail, heal or down')
+    if (work === undefined) throw new Bug(`the lab has no ${word}`)
     try {
       const { refuseWithoutMeans } = await import('./tools.ts')
       refuseWithoutMeans()
@@ -142,7 +145,7 @@ const works: Readonly<Record<string, Run>> = {
 }
 
 function refuseWords([word]: readonly string[]): void {
-  if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} is not expected here`)
+  if (word !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(word)}`)
 }
 
 const labOf = async (args: Arguments) => (await import('./labFolder.ts')).readLab(nameOf(args))

@@ -22,13 +22,14 @@ run 'berth up --restore FILE'.
 
 Exit status: 0 written; 1 not written.`,
   examples: ['berth backup before-the-upgrade.db'],
+  takes: 1,
   options: {
     ...dataOption,
     overwrite: { type: 'boolean', help: 'overwrite an existing file' },
   },
   async run(args: Arguments, io: Io): Promise<Exit> {
-    const [name = '', ...more] = args.positionals
-    if (name === '' || more.length > 0) throw new UsageError('name one file to write')
+    const [name = ''] = args.positionals
+    if (name === '') throw new UsageError('name the file to write')
     const wanted = { file: resolve(name), overwrite: isSet(args, 'overwrite') }
     const folder = folderOf(args, io)
     const isRunning = whoRuns(folder) !== undefined

@@ -31,9 +31,9 @@ test.each(['dora', 'dora@example.com', 'oidc:dora+ci', '7of9', 'd'.repeat(128)])
 )
 
 test.each([
-  [['dora'], '"dora" means nothing here'],
-  [['--list', '--read-only'], '--list goes alone'],
-  [['--remove', '0123456789', '--user', 'dora'], '--remove goes alone'],
+  [['dora'], 'unexpected argument "dora"'],
+  [['--list', '--read-only'], '--list cannot be combined with other options'],
+  [['--remove', '0123456789', '--user', 'dora'], '--remove cannot be combined with other options'],
   [['--remove', 'dora'], '--remove takes an ID of \'berth token --list\', not "dora"'],
   [['--for', '1y'], '--for is a time such as 30m, 24h or 90d'],
   [['--namespace', 'kube-system'], 'no token is bound to kube-system'],

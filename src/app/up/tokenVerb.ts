@@ -77,11 +77,10 @@ type Work = (own: OwnApi) => Promise<Exit>
 
 /** All that is wrong with the arguments is told before anything is asked. */
 function workOf(args: Arguments, io: Io): Work {
-  const [word] = args.positionals
-  if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} means nothing here`)
   const given = Object.keys(args.values).filter((name) => name !== 'data')
   const alone = given.find((name) => name === 'list' || name === 'remove')
-  if (alone !== undefined && given.length > 1) throw new UsageError(`--${alone} goes alone`)
+  if (alone !== undefined && given.length > 1)
+    throw new UsageError(`--${alone} cannot be combined with other options`)
   if (alone === 'list') return ({ api }) => list(api, io)
   if (alone === 'remove') return removing(textOf(args, 'remove'), io)
   return making(boundsOf(args), textOf(args, 'output'), io)

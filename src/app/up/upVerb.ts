@@ -96,8 +96,6 @@ async function start(options: RunOptions, where: 'background' | 'here', io: Io):
 
 /** Checked first: a script must not continue with an empty API. */
 function refuseNonsense(args: Arguments): void {
-  const [word] = args.positionals
-  if (word !== undefined) throw new UsageError(`${JSON.stringify(word)} is not expected here`)
   if (isSet(args, 'replace') && textOf(args, 'restore') === '') {
     throw new UsageError('--replace needs --restore FILE')
   }

@@ -45,6 +45,7 @@ Exit status: 0 the state was read, whatever it is; 1 something could not be read
 node or peer, or the API could not be reached.`,
   examples: ['berth bgp peers', 'berth bgp routes --node worker-3', 'berth bgp peers -o wide'],
   words,
+  takes: 1,
   options: {
     ...liveOptions,
     node: { type: 'string', value: 'NODE', help: 'only this node', names: 'node' },
@@ -58,10 +59,7 @@ node or peer, or the API could not be reached.`,
     output: outputOption(['text', 'wide', 'json', 'yaml']),
   },
   async run(args, io): Promise<Exit> {
-    const [word, ...rest] = args.positionals
-    if ((word !== 'peers' && word !== 'routes') || rest.length > 0) {
-      throw new UsageError(`name one of ${words.join(', ')}`)
-    }
+    const word = args.positionals[0] === 'peers' ? 'peers' : 'routes'
     if (isSet(args, 'local')) return routesHere(word, args, io)
     const session = await newSession(io, liveSettings(args, io))
     return withLive(args, io, async ({ api }) => {

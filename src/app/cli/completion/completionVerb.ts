@@ -32,14 +32,13 @@ ${kindsText()}.`,
     ],
     options: liveOptions,
     words: [...shells, 'names'],
+    takes: 2,
     run(args, io): Promise<Exit> {
-      const [shell = '', what = '', ...rest] = args.positionals
+      const [shell = '', what] = args.positionals
       const kind = named.find((one) => one === what)
       if (shell === 'names' && kind !== undefined) return printNames(kind, args, io)
-      if (shell === 'names') throw new UsageError(`name a kind: ${kindsText()}`)
-      if (!isShell(shell) || what !== '' || rest.length > 0) {
-        throw new UsageError(`name a shell: ${shells.join(', ')}`)
-      }
+      if (!isShell(shell)) throw new UsageError(`name a kind: ${kindsText()}`)
+      if (what !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(what)}`)
       io.out(scripts[shell](verbs()))
       return Promise.resolve(0)
     },

@@ -1,7 +1,7 @@
 // berth drain and berth undrain: stop a node from announcing, and let it announce again (R8.4).
 import { excludeLabel } from '../../../core/model/node.ts'
 import type { Exit } from '../io.ts'
-import { liveSettings, localOptions, withLive } from '../live/liveApi.ts'
+import { apiOptions, liveSettings, withCluster } from '../live/liveApi.ts'
 import { type Arguments, textOf, UsageError, type Verb } from '../verb.ts'
 import { drain, undrain } from './drain.ts'
 
@@ -23,8 +23,9 @@ If the label is set to another value, somebody else has excluded the node, and i
 Exit status: 0 the node announces nothing; 1 it could not be drained, or not in time.`,
   examples: ['berth drain worker-3', 'berth drain worker-3 --timeout 300'],
   names: { '': 'node' },
+  takes: 1,
   options: {
-    ...localOptions,
+    ...apiOptions,
     timeout: {
       type: 'string',
       value: 'SECONDS',
@@ -35,7 +36,7 @@ Exit status: 0 the node announces nothing; 1 it could not be drained, or not in 
     const node = nodeOf(args)
     const withinMs = secondsOf(args) * 1000
     const { ownNamespace } = liveSettings(args, io)
-    return withLive(args, io, ({ api }) => drain(api, { node, withinMs, ownNamespace }, io))
+    return withCluster(args, io, ({ api }) => drain(api, { node, withinMs, ownNamespace }, io))
   },
 }
 
@@ -50,16 +51,17 @@ back to the nodes that the election chooses.
 Exit status: 0 the label is gone; 1 it has another value, or could not be removed.`,
   examples: ['berth undrain worker-3'],
   names: { '': 'node' },
-  options: localOptions,
+  takes: 1,
+  options: apiOptions,
   async run(args, io): Promise<Exit> {
     const node = nodeOf(args)
-    return withLive(args, io, ({ api }) => undrain(api, node, io))
+    return withCluster(args, io, ({ api }) => undrain(api, node, io))
   },
 }
 
 function nodeOf({ positionals }: Arguments): string {
-  const [node, ...rest] = positionals
-  if (node === undefined || rest.length > 0) throw new UsageError('name one node')
+  const [node] = positionals
+  if (node === undefined) throw new UsageError('name the node')
   return node
 }
 

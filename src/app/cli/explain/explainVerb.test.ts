@@ -257,16 +257,14 @@ test('bad files are told with their line, the rest is explained, exit 1', async 
 })
 
 test.each([
-  { question: 'service', values: example, says: 'explain one thing' },
-  { question: 'pool a b', values: example, says: 'explain one thing' },
-  { question: 'node metal-1', values: example, says: 'not "node"' },
+  { question: 'service', values: example, says: 'say which service' },
   { question: 'address here', values: example, says: '"here" is not an address' },
   {
     question: 'svc shop/web',
     values: { ...example, namespace: 'dns' },
     says: 'not in the namespace',
   },
-  { question: 'pool lan', values: { ...example, context: 'here' }, says: 'not both' },
+  { question: 'pool lan', values: { ...example, context: 'here' }, says: 'give only one' },
 ])('$question is a mistake: $says', async ({ question, values, says }) => {
   const asked = explain(question, values)
   await expect(asked).rejects.toThrow(says)
@@ -277,7 +275,8 @@ test('without files the running API is asked; where there is none, one sentence 
   const { exit, out, err } = await explain('pool lan', {})
   const place = '/nowhere/.kube/config'
   expect(err).toBe(
-    `berth: no API server is named: no kubeconfig in ${place}, and not in a cluster\n`,
+    `berth: no API server is named: there is no kubeconfig at ${place}, and this is not a pod; ` +
+      "add --kubeconfig FILE, or start 'berth up'\n",
   )
   expect([exit, out]).toEqual([1, ''])
 })

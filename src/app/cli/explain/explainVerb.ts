@@ -71,6 +71,8 @@ names its line, and the rest is explained), or the API could not be reached.`,
     'berth explain name keystone-internal.openstack.svc',
   ],
   words: ['service', 'address', 'pool', 'tenant', 'ipset', 'name'],
+  unlisted: ['svc'],
+  takes: 2,
   names: {
     ...{ service: 'service', svc: 'service', address: 'address' },
     ...{ pool: 'pool', tenant: 'tenant', ipset: 'ipset' },
@@ -91,7 +93,10 @@ names its line, and the rest is explained), or the API could not be reached.`,
     const asked = questionOf(args, 'default')
     const [given, format] = [givenIn(args), textOf(args, 'output')]
     if (isGiven(given)) {
-      if (asksLive(args)) throw new UsageError('explain from files or a running API, not both')
+      if (asksLive(args))
+        throw new UsageError(
+          '-f and -k read files, and --context and --kubeconfig a running API: give only one',
+        )
       const session = await newSession(io, liveSettings(args, io))
       return tell({ question: asked, session, format, loaded: await load(session, given) })
     }
@@ -132,13 +137,8 @@ function tell({ question, session: { cluster, io }, loaded, format }: Asked): Ex
 }
 
 function questionOf(args: Arguments, defaultNamespace: string): Question {
-  const [what = '', name = '', ...rest] = args.positionals
-  if (name === '' || rest.length > 0) {
-    const things =
-      'service NAMESPACE/NAME, address ADDRESS, pool NAME, tenant NAME, ipset NAMESPACE/NAME ' +
-      'or name HOSTNAME'
-    throw new UsageError(`explain one thing: ${things}`)
-  }
+  const [what, name] = args.positionals
+  if (name === undefined) throw new UsageError(`say which ${what}`)
   if (what === 'service' || what === 'svc') {
     return { kind: 'Service', name: keyOf(name, textOf(args, 'namespace'), defaultNamespace) }
   }
@@ -148,12 +148,6 @@ function questionOf(args: Arguments, defaultNamespace: string): Question {
   if (what === 'pool') return { kind: 'Pool', name }
   if (what === 'tenant') return { kind: 'Tenant', name }
   if (what === 'name') return { kind: 'Name', name }
-  if (what !== 'address') {
-    const not = JSON.stringify(what)
-    throw new UsageError(
-      `explain a service, an address, a pool, a tenant, an ipset or a name, not ${not}`,
-    )
-  }
   const ip = parseIp(name)
   if (!ip.ok) throw new UsageError(ip.why)
   return { kind: 'Address', name: ip.value }

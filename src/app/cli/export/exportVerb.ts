@@ -33,10 +33,11 @@ Exit status: 0 everything was written; 1 a kind could not be read, or the API no
     'berth plan -f my-change.yaml --against production',
     'berth lint -f production',
   ],
+  takes: 1,
   options: localOptions,
   async run(args, io): Promise<Exit> {
-    const [folder = '', ...rest] = args.positionals
-    if (folder === '' || rest.length > 0) throw new UsageError('name one directory to write to')
+    const [folder = ''] = args.positionals
+    if (folder === '') throw new UsageError('name the directory to write to')
     const { ownNamespace } = liveSettings(args, io)
     const files = await opened(folder)
     if (typeof files === 'string') {

@@ -23,16 +23,18 @@ missing; 1 the IPSet is there, or the API could not be reached or refused.`,
     'berth ipset release openstack/edpm-compute-0 --yes',
   ],
   words: ['release'],
+  takes: 2,
   names: { release: 'ipset' },
   options: {
     ...apiOptions,
     yes: { type: 'boolean', help: 'do it; without this it only shows what it would do' },
   },
   async run(args, io): Promise<Exit> {
-    const [what, key = '', ...rest] = args.positionals
+    const [, key] = args.positionals
+    if (key === undefined) throw new UsageError('name the IPSet: NAMESPACE/NAME')
     const [namespace, name, ...more] = key.split('/')
-    if (what !== 'release' || !namespace || !name || rest.length + more.length > 0) {
-      throw new UsageError('ipset release NAMESPACE/NAME')
+    if (!namespace || !name || more.length > 0) {
+      throw new UsageError(`name the IPSet as NAMESPACE/NAME, not ${JSON.stringify(key)}`)
     }
     const isSure = isSet(args, 'yes')
     return withCluster(args, io, ({ api }) => releaseIpSet({ api, io, namespace, name, isSure }))

@@ -60,7 +60,10 @@ something could not be read, or the API could not be reached; the rest is report
   async run(args, io): Promise<Exit> {
     const given = givenIn(args)
     const isLive = asksLive(args)
-    if (isLive === isGiven(given) || args.positionals.length > 0) {
+    if (isLive && isGiven(given)) {
+      throw new UsageError('-f and -k read files, and --live a running API: give only one')
+    }
+    if (!isLive && !isGiven(given)) {
       throw new UsageError(
         'name the manifests with -f FILE|DIR or -k DIR, or a running API with --live',
       )

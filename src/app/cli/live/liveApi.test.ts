@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderOf, nowhere } from '../../../../test/build/terminal.ts'
+import { berth, folderOf, nowhere } from '../../../../test/build/terminal.ts'
 import { withCluster, withLive } from './liveApi.ts'
 
 const kubeconfig = (port: number): string => `apiVersion: v1
@@ -53,12 +53,13 @@ test.each<{ way: string; given: Given }>([
 test('a kubeconfig that is named and not there is no reason to ask another API', async () => {
   const { exit, server, said } = await asked(withLive, { env: { KUBECONFIG: 'missing' } })
   expect([exit, server]).toEqual([1, ''])
-  expect(said).toMatch(/^berth: no API server is named: no kubeconfig in .*missing/)
+  expect(said).toMatch(/^berth: no API server is named: there is no kubeconfig at .*missing/)
 })
 
 test('what changes a cluster is never done to one that nobody named', async () => {
-  const { exit, server } = await asked(withCluster, {})
+  const { exit, server, said } = await asked(withCluster, {})
   expect([exit, server]).toEqual([1, ''])
+  expect(said).toContain("if you mean the 'berth up' that runs here, add --kubeconfig ./local\n")
 })
 
 test('an API that cannot be reached is said once', async () => {
@@ -77,4 +78,17 @@ test('an API that cannot be reached is said once', async () => {
   expect(said).toEqual([
     'berth: the API server https://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n',
   ])
+})
+
+test.each([
+  [['drain', 'worker-1']],
+  [['undrain', 'worker-1']],
+  [['site', 'apply', '--api-vip', '192.0.2.1']],
+  [['site', 'commit']],
+  [['site', 'rollback']],
+])('berth %j changes nothing on an API that nobody named', async (args) => {
+  const local = join(folderOf({ local: kubeconfig(1) }), 'local')
+  const { exit, err } = await berth(args, { localKubeconfig: async () => local })
+  expect(err).toMatch(/^berth: no API server is named: .*; if you mean the 'berth up' that runs/)
+  expect(exit).toBe(1)
 })

@@ -10,6 +10,7 @@ import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { yamlOrFault } from '../../../edge/manifests/parseYaml.ts'
 import type { Exit, Io } from '../io.ts'
 import { type Arguments, isSet, type Option, textOf } from '../verb.ts'
+import { askedAgain } from './askedAgain.ts'
 
 export const apiOptions = {
   context: {
@@ -63,13 +64,13 @@ export const withLive = (args: Arguments, io: Io, work: Work): Promise<Exit> =>
 
 /** For what is done to a cluster: that is never guessed. */
 export const withCluster = (args: Arguments, io: Io, work: Work): Promise<Exit> =>
-  withOpened(() => named(args, io), io, work)
+  withOpened(() => namedOnly(args, io), io, work)
 
 async function withOpened(connect: () => Promise<Connection>, io: Io, work: Work): Promise<Exit> {
   const opened: Live[] = []
   try {
     const connection = await connect()
-    const live = { api: newApi(connection), connection }
+    const live = { api: askedAgain(newApi(connection), io), connection }
     opened.push(live)
     return await work(live)
   } catch (error) {
@@ -90,6 +91,20 @@ const named = (args: Arguments, { env, home }: Io): Promise<Connection> =>
     parseYaml: yamlOrFault,
   })
 
+async function namedOnly(args: Arguments, io: Io): Promise<Connection> {
+  try {
+    return await named(args, io)
+  } catch (error) {
+    if (!(error instanceof NoServerNamed)) throw error
+    const local = await io.localKubeconfig?.()
+    const remedy =
+      local === undefined
+        ? 'add --kubeconfig FILE'
+        : `if you mean the 'berth up' that runs here, add --kubeconfig ${local}`
+    throw new Fault(`${error.message}; ${remedy}`, { cause: error })
+  }
+}
+
 async function namedOrLocal(args: Arguments, io: Io): Promise<Connection> {
   try {
     return await named(args, io)
@@ -97,7 +112,10 @@ async function namedOrLocal(args: Arguments, io: Io): Promise<Connection> {
     // A file that was named and is not there is a mistake, not a request for another API.
     if (!(error instanceof NoServerNamed) || io.env['KUBECONFIG']) throw error
     const kubeconfig = await io.localKubeconfig?.()
-    if (kubeconfig === undefined) throw error
+    if (kubeconfig === undefined) {
+      const remedy = "add --kubeconfig FILE, or start 'berth up'"
+      throw new Fault(`${error.message}; ${remedy}`, { cause: error })
+    }
     const { env, home } = io
     const connection = await readConnection({ kubeconfig, env, home, parseYaml: yamlOrFault })
     const { origin } = connection.server

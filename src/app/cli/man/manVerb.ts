@@ -20,9 +20,10 @@ text as --help. 'npm install -g' of a release installs them.
 
 Exit status: 0 written; 1 not written.`,
     examples: ['berth man ~/.local/share/man/man1', 'man berth-plan'],
+    takes: 1,
     options: {},
-    async run({ positionals: [folder, ...rest] }, io): Promise<Exit> {
-      if (folder === undefined || rest.length > 0) throw new UsageError('name one directory')
+    async run({ positionals: [folder] }, io): Promise<Exit> {
+      if (folder === undefined) throw new UsageError('name the directory to write to')
       const edition = { version: await readVersion(), verbs: verbs() }
       const pages = [
         ['berth.1', manOverview(edition)] as const,

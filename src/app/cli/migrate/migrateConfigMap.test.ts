@@ -207,14 +207,3 @@ test.each([
 ])('%d seconds are %s, as Go writes it', (seconds, text) => {
   expect(goDuration(seconds)).toBe(text)
 })
-
-test.each([
-  [['migrate']],
-  [['migrate', 'configmap']],
-  [['migrate', 'check', 'x']],
-  [['migrate', 'up']],
-])('%j is a mistake', async (args) => {
-  const { exit, err } = await berth(args)
-  expect(err).toContain('migrate configmap FILE, addresspools FILE, check, plan, step,')
-  expect(exit).toBe(1)
-})

@@ -62,6 +62,7 @@ do (plan, status, --dry-run); 1 it stopped, or something could not be read or re
     'berth migrate back --dry-run',
   ],
   words: ['configmap', 'addresspools', 'check', 'plan', 'step', 'status', 'finish', 'back'],
+  takes: 2,
   options: {
     ...apiOptions,
     all: { type: 'boolean', help: 'with step: every step that is left' },
@@ -84,18 +85,18 @@ do (plan, status, --dry-run); 1 it stopped, or something could not be read or re
     output: outputOption(['text', 'json', 'yaml'], 'with check, plan and status: output format'),
   },
   async run(args, io): Promise<Exit> {
-    const [what = '', second = '', ...rest] = args.positionals
-    const takesSecond = ['configmap', 'addresspools', 'step'].includes(what)
-    if (rest.length > 0 || (second !== '' && !takesSecond)) throw new UsageError(usage)
-    if (what === 'configmap' && second !== '') return migrateConfigMap(second, io)
-    if (what === 'addresspools' && second !== '') return migrateAddressPools(second, io)
+    const [what = '', second = ''] = args.positionals
     const work = works[what]
-    if (work === undefined) throw new UsageError(usage)
+    if (work === undefined) {
+      if (second === '') throw new UsageError(`name the file: migrate ${what} FILE`)
+      return (what === 'configmap' ? migrateConfigMap : migrateAddressPools)(second, io)
+    }
+    if (second !== '' && what !== 'step') {
+      throw new UsageError(`unexpected argument ${JSON.stringify(second)} after ${what}`)
+    }
     return work(args, io)
   },
 }
-
-const usage = 'migrate configmap FILE, addresspools FILE, check, plan, step, status, finish or back'
 
 type Work = (args: Arguments, io: Io) => Promise<Exit>
 

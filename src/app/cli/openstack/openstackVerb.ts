@@ -1,6 +1,6 @@
 // berth openstack: how the services of an OpenStack control plane are exposed.
 import type { Exit } from '../io.ts'
-import { apiOptions, withLive } from '../live/liveApi.ts'
+import { localOptions, withLive } from '../live/liveApi.ts'
 import { outputOption } from '../outputOption.ts'
 import { type Arguments, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { convertFiles } from './convertFiles.ts'
@@ -34,6 +34,7 @@ are none; stale 0 if there are none, 2 if there are; 1 the API could not be reac
     'berth openstack stale',
   ],
   words: ['convert', 'endpoints', 'stale'],
+  takes: 1,
   options: {
     file: {
       type: 'string',
@@ -50,16 +51,15 @@ are none; stale 0 if there are none, 2 if there are; 1 the API could not be reac
       names: 'namespace',
     },
     output: outputOption(['wide'], 'with addresses'),
-    ...apiOptions,
+    ...localOptions,
   },
   async run(args, io): Promise<Exit> {
-    const [what, ...rest] = args.positionals
-    if (rest.length > 0) throw new UsageError(`unexpected ${rest[0]}`)
+    const [what] = args.positionals
     const namespace = textOf(args, 'namespace')
     if (what === 'convert') return convertFiles(filesOf(args), io)
     if (what === 'stale') return withLive(args, io, ({ api }) => showStale({ api, io, namespace }))
-    if (what !== 'endpoints') throw new UsageError('openstack convert|endpoints|stale')
-    if (namespace === '') throw new UsageError('openstack endpoints needs -n NAMESPACE')
+    if (namespace === '')
+      throw new UsageError('name the namespace of the control plane: -n NAMESPACE')
     const isWide = textOf(args, 'output') === 'wide'
     return withLive(args, io, ({ api }) => showEndpoints({ api, io, namespace, isWide }))
   },
@@ -67,6 +67,6 @@ are none; stale 0 if there are none, 2 if there are; 1 the API could not be reac
 
 function filesOf(args: Arguments): readonly string[] {
   const files = textsOf(args, 'file')
-  if (files.length === 0) throw new UsageError('openstack convert needs -f FILE|DIR')
+  if (files.length === 0) throw new UsageError('name the files to convert: -f FILE|DIR')
   return files
 }

@@ -29,10 +29,11 @@ the API could not be reached, or it refused a write (what was written until then
     'berth plan -f my-change.yaml --context production --out change.plan',
     'berth apply change.plan --context production',
   ],
+  takes: 1,
   options: { ...apiOptions, 'lb-class': liveOptions['lb-class'] },
   async run(args, io): Promise<Exit> {
-    const [file = '', ...rest] = args.positionals
-    if (file === '' || rest.length > 0) throw new UsageError('name one saved plan')
+    const [file = ''] = args.positionals
+    if (file === '') throw new UsageError('name the saved plan')
     const settings = liveSettings(args, io)
     const saved = await savedIn(file)
     if (typeof saved === 'string') {

@@ -86,7 +86,7 @@ API could not be reached.`,
   async run(args, io): Promise<Exit> {
     const isLive = asksLive(args)
     const asked = [...textsOf(args, 'delete'), ...(isGiven(givenIn(args)) ? ['-f'] : [])]
-    if (asked.length === 0 || args.positionals.length > 0) {
+    if (asked.length === 0) {
       throw new UsageError(
         'name the manifests with -f FILE|DIR or -k DIR, or what --delete deletes',
       )

@@ -25,6 +25,7 @@ root or the capability NET_RAW.
 
 Exit status: 0 no fault found; 2 a fault found; 1 the probe could not run.`,
   examples: ['sudo berth probe 192.0.2.10', 'sudo berth probe 2001:db8::10 --port 443'],
+  takes: 1,
   options: {
     interface: {
       type: 'string',
@@ -71,8 +72,8 @@ async function look(address: Ip, route: Route, { count, port }: ProbeOptions): P
 }
 
 function addressOf({ positionals }: Arguments): Ip {
-  const [text, ...rest] = positionals
-  if (text === undefined || rest.length > 0) throw new UsageError('name one address')
+  const [text] = positionals
+  if (text === undefined) throw new UsageError('name an address')
   const ip = parseIp(text)
   if (ip.ok) return ip.value
   throw new UsageError(`${ip.why}: name the address of a Service, such as 10.10.100.1`)

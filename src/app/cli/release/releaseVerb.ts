@@ -20,6 +20,7 @@ Exit status: 0 the pool is released, or nothing is kept from it; 2 nothing was d
 is missing; 1 the pool is there, or the API could not be reached or refused.`,
   examples: ['berth release pool lan', 'berth release pool lan --yes'],
   words: ['pool'],
+  takes: 2,
   names: { pool: 'pool' },
   options: {
     ...apiOptions,
@@ -27,10 +28,8 @@ is missing; 1 the pool is there, or the API could not be reached or refused.`,
     yes: { type: 'boolean', help: 'do it; without this it only shows what it would do' },
   },
   async run(args, io): Promise<Exit> {
-    const [what, pool, ...rest] = args.positionals
-    if (what !== 'pool' || pool === undefined || rest.length > 0) {
-      throw new UsageError('name one pool: berth release pool NAME')
-    }
+    const [, pool] = args.positionals
+    if (pool === undefined) throw new UsageError('name the pool')
     const settings = liveSettings(args, io)
     const isSure = isSet(args, 'yes')
     return withCluster(args, io, ({ api }) => releasePool({ api, io, settings, pool, isSure }))

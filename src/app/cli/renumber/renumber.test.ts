@@ -264,12 +264,9 @@ spec: {networks: [{name: internalapi, subnetName: subnet1, fixedIP: 172.17.0.100
 })
 
 test('[R15.1] a cluster that is changed is never guessed', async () => {
-  let isAsked = false
-  const localKubeconfig = async () => {
-    isAsked = true
-    return undefined
-  }
+  const localKubeconfig = async () => '/local'
   const args = ['renumber', '172.17.0.0/24', '172.27.0.0/24', '--live', '--apply']
-  const { exit } = await berth(args, { localKubeconfig })
-  expect([exit, isAsked]).toEqual([1, false])
+  const { exit, err } = await berth(args, { localKubeconfig })
+  expect(err).toContain("if you mean the 'berth up' that runs here, add --kubeconfig /local\n")
+  expect(exit).toBe(1)
 })

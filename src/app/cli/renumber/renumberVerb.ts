@@ -47,6 +47,7 @@ time, or the API could not be reached.`,
     'berth renumber 172.17.0.0/24 172.27.0.0/24 --live',
     'berth renumber 172.17.0.0/24 172.27.0.0/24 --live --apply',
   ],
+  takes: 2,
   options: {
     ...givenOptions,
     ...liveOptions,
@@ -54,8 +55,8 @@ time, or the API could not be reached.`,
     apply: { type: 'boolean', help: 'carry the plan out on the running API' },
   },
   async run(args, io): Promise<Exit> {
-    const [from = '', to = '', ...rest] = args.positionals
-    if (to === '' || rest.length > 0) throw new UsageError('name two prefixes: FROM and TO')
+    const [from = '', to = ''] = args.positionals
+    if (to === '') throw new UsageError('name two prefixes: FROM and TO')
     const shift = shiftOf(from, to)
     if (!shift.ok) throw new UsageError(shift.why)
     const given = givenIn(args)

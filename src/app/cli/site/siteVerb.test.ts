@@ -48,9 +48,6 @@ test('without addresses there is nothing for MetalLB to do', async () => {
 })
 
 test.each<[string, readonly string[], Arguments['values'], string]>([
-  ['no stage', [], {}, 'name a stage: plan, apply, verify, commit, rollback, status, render'],
-  ['no such stage', ['go'], {}, 'name a stage'],
-  ['two stages', ['plan', 'apply'], {}, 'unexpected argument "apply"'],
   ['no file', ['render'], {}, '-f FILE'],
   [
     'a bad time',

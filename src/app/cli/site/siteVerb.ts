@@ -1,10 +1,11 @@
 // berth site: the external addresses of a cluster that moves from place to place (R6).
+import { Bug } from '../../../core/model/bug.ts'
 import { type Json, recordAt } from '../../../core/model/json.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { decodeSite } from '../../../edge/kube/decode/decodeSite.ts'
 import { Fields } from '../../../edge/kube/decode/fields.ts'
 import type { Exit, Io } from '../io.ts'
-import { liveOptions, liveSettings, withLive } from '../live/liveApi.ts'
+import { liveOptions, liveSettings, withCluster, withLive } from '../live/liveApi.ts'
 import { newSession } from '../load.ts'
 import { type Arguments, isSet, textOf, UsageError, type Verb } from '../verb.ts'
 import { tellingFaults } from '../writeInFolder.ts'
@@ -50,12 +51,13 @@ Exit status: 0 done, or nothing to do; 2 plan: something would change, apply: th
 verify: something does not answer; 1 refused, too late, or the API could not be reached.`,
   examples: [
     'berth site plan --api-vip 203.0.113.10 --ingress-vip 203.0.113.11 --prefix-length 24',
-    'sudo berth site apply -f site.yaml --within 10m',
+    'sudo -E berth site apply -f site.yaml --within 10m',
     'berth site verify --dns 203.0.113.1',
     'berth site commit',
     'berth site render -f site.yaml --for metallb --output-dir openshift',
   ],
   words: ['plan', 'apply', 'verify', 'commit', 'rollback', 'status', 'render'],
+  takes: 1,
   options: {
     ...externalOptions,
     ...liveOptions,
@@ -79,10 +81,8 @@ verify: something does not answer; 1 refused, too late, or the API could not be 
     'output-dir': { type: 'string', value: 'DIR', help: 'write one file for each object there' },
   },
   async run(args, io): Promise<Exit> {
-    const [stage, ...rest] = args.positionals
-    if (rest.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(rest[0])}`)
-    const run = stages[stage ?? '']
-    if (run === undefined) throw new UsageError(`name a stage: ${Object.keys(stages).join(', ')}`)
+    const run = stages[args.positionals[0] ?? '']
+    if (run === undefined) throw new Bug('a word of site is a stage')
     return run(args, io)
   },
 }
@@ -98,7 +98,7 @@ const stages: Readonly<Record<string, Stage | undefined>> = {
     }),
   apply(args, io) {
     const withinMs = withinOf(args)
-    return withLive(args, io, async ({ api }) => {
+    return withCluster(args, io, async ({ api }) => {
       const there = await readSite(api)
       const wanted = await wantedSite(args, io, there)
       if (wanted === undefined) return told(io, noSite)
@@ -127,8 +127,8 @@ const stages: Readonly<Record<string, Stage | undefined>> = {
       return verifySite(verified, io)
     })
   },
-  commit: (args, io) => withLive(args, io, ({ api }) => commitSite(api, io)),
-  rollback: (args, io) => withLive(args, io, ({ api }) => rollbackSite(api, io)),
+  commit: (args, io) => withCluster(args, io, ({ api }) => commitSite(api, io)),
+  rollback: (args, io) => withCluster(args, io, ({ api }) => rollbackSite(api, io)),
   status: (args, io) => withLive(args, io, ({ api }) => siteStatus(api, io)),
   async render(args, io) {
     const file = textOf(args, 'file')

@@ -62,7 +62,6 @@ waits, if an object contradicts others, or if Attention or Problems list an erro
     ),
   },
   async run(args, io): Promise<Exit> {
-    if (args.positionals.length > 0) throw new UsageError('status takes no arguments')
     if (!isSet(args, 'watch')) return look(args, io)
     if (['json', 'yaml'].includes(textOf(args, 'output')))
       throw new UsageError('--watch shows text')

@@ -59,6 +59,7 @@ Service belongs to a tenant.`,
     'berth tenant import --env rhoso1-config.env --env rhoso2-config.env',
   ],
   words: ['render', 'import'],
+  takes: 1,
   options: {
     ...givenOptions,
     ...liveOptions,
@@ -84,12 +85,8 @@ Service belongs to a tenant.`,
     check: { type: 'boolean', help: 'print what is stale, and exit 2 if anything is' },
     'output-dir': { type: 'string', value: 'DIR', help: 'write files there' },
   },
-  async run(args, io): Promise<Exit> {
-    const [what, ...rest] = args.positionals
-    if (rest.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(rest[0])}`)
-    if (what === 'render') return render(args, io)
-    if (what === 'import') return importAll(args, io)
-    throw new UsageError('say what to do: render or import')
+  run(args, io): Promise<Exit> {
+    return args.positionals[0] === 'render' ? render(args, io) : importAll(args, io)
   },
 }
 

@@ -54,7 +54,7 @@ export async function readConnection(options: ConnectionOptions): Promise<Connec
     const account = await inClusterConnection(env, options.serviceAccount)
     if (account !== undefined) return account
     const place = env['KUBECONFIG'] || join(home, '.kube', 'config')
-    const why = `no kubeconfig in ${place}, and not in a cluster`
+    const why = `there is no kubeconfig at ${place}, and this is not a pod`
     throw new NoServerNamed(`no API server is named: ${why}`)
   }
   return kubeconfigConnection(chooseContext(files, context), env)

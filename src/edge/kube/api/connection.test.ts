@@ -51,7 +51,7 @@ describe('where it is found', () => {
 
   test('then ~/.kube/config, then the service account, otherwise an error', async () => {
     await expect(read({})).rejects.toThrow(
-      /no kubeconfig in .*\.kube\/config, and not in a cluster/,
+      /no kubeconfig at .*\.kube\/config, and this is not a pod/,
     )
     const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' }
     const account = await read({ env })

@@ -73,3 +73,26 @@ test('manifests without a Node do not say who announces, and no command guesses'
   for (const page of pages) expect(page).not.toContain('not announced')
   expect(pages[0]).toContain('announcements unknown; 0 problems.')
 })
+
+test('a full pool: four commands, one sentence, one remedy', async () => {
+  const pages = await told(
+    pool('lan', '10.0.0.1/32') + l2 + node + service('other') + service('web'),
+  )
+  for (const page of pages) expect(page).toContain('pool-full')
+  for (const page of pages) expect(page).toContain('no address is left in lan')
+  const remedy = 'remedy: add addresses to the pool, or delete a Service that holds one'
+  for (const page of pages) expect(page).toContain(remedy)
+})
+
+test('a pool that a tenant may not use is called a pool', async () => {
+  const tenant = `---
+apiVersion: berth.dev/v1alpha1
+kind: Tenant
+metadata: {name: os1}
+spec: {namespaces: {names: [default]}}
+`
+  const asking = service('web', 'metallb.io/address-pool: lan')
+  const pages = await told(lan + l2 + node + tenant + asking)
+  const why = 'tenant os1 uses only its own pools, and pool lan belongs to no tenant'
+  for (const page of pages) expect(page).toContain(` ${why} remedy: request a pool of the tenant`)
+})

@@ -48,7 +48,8 @@ const mayUseOpenPools = rule('open-pools', ({ world, service, pool, addresses }:
   if (pool.tenant !== '' || belonging.kind !== 'tenant') return yes
   const { name } = belonging
   if (world.all('Tenant').get(name)?.openPools === true) return yes
-  const message = `tenant ${name} uses only its own pools, and ${pool.name} belongs to none`
+  const theirs = `pool ${pool.name} belongs to no tenant`
+  const message = `tenant ${name} uses only its own pools, and ${theirs}`
   const opened = `set openPools: true in tenant ${name}`
   return addresses === undefined
     ? no('pool-not-allowed', message, `request a pool of the tenant, or ${opened}`)

@@ -55,8 +55,11 @@ function namedPools(search: Search): Choice {
 function noneAdmits(name: string, objections: readonly (Objection | undefined)[]): Refusal {
   const isOwn = (one: Objection | undefined) => one?.reason !== 'pool-of-another-tenant'
   const own = objections.find(isOwn) ?? objections[0]
-  const message = `${name}: ${own?.message ?? 'it admits nobody'}`
-  return no(own?.reason ?? 'pool-not-allowed', message, own?.remedy)
+  const nobody = `no pool that answers to ${name} admits the Service`
+  const message = own?.message ?? nobody
+  const isNamed = own === undefined || message.includes(`pool ${name} `)
+  const told = isNamed ? message : `${message}; ${nobody}`
+  return no(own?.reason ?? 'pool-not-allowed', told, own?.remedy)
 }
 
 const inScopeOrder =

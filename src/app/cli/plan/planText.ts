@@ -75,6 +75,8 @@ function addressLines(change: AddressChange, columns: number): string[] {
   if (waits !== undefined) {
     lines.push(...wrapped(`${waits.reason}: ${waits.message}`, 6))
     lines.push(...wrapped(`remedy: ${waits.remedy}`, 6))
+  } else if (action === 'lose' && to === '') {
+    lines.push('      the Service is deleted, or is no longer a load balancer')
   }
   return lines
 }

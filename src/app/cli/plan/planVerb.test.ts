@@ -22,7 +22,8 @@ test('a moved pool moves, a removed Service loses with --prune', async () => {
   const before = folderOf({ 'a.yaml': lan + service('gone') + service('web') })
   const after = folderOf({ 'a.yaml': pool('lan', '10.9.0.0/30') + service('web') })
   const { exit, out } = await berth(['plan', '-f', after, '--against', before, '--prune'])
-  expect(out).toContain('- default/gone  10.0.0.1')
+  const why = 'the Service is deleted, or is no longer a load balancer'
+  expect(out).toContain(`- default/gone  10.0.0.1\n      ${why}\n`)
   expect(out).toContain('~ default/web   10.0.0.2 -> 10.9.0.0  from lan')
   expect(exit).toBe(2)
 })

@@ -52,7 +52,11 @@ test('what is served, what is free, and who waits, oldest first', async () => {
     ],
     pools: [{ name: 'lan', IPv4: { used: 1n, free: 0n } }],
   })
-  expect(shown(status)).toContain('  ! default/web-1 waits for 9m\n      pool-full: ')
+  expect(shown(status)).toContain(`  ! default/web-1 waits for 9m
+  ! default/web-3 waits for 7m
+      pool-full: no address is left in lan
+      remedy: add addresses to the pool, or delete a Service that holds one
+`)
 })
 
 test('who waits is counted from when it was refused, not from when it was made', async () => {

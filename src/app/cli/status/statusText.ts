@@ -102,17 +102,27 @@ function servicesLines({ served, waiting, announcing }: ClusterStatus, nowMs: nu
   const first = waiting.slice(0, mostWaiting)
   return [
     `Services  ${served} served, ${waiting.length} waiting${silent}${unknown}`,
-    ...first.flatMap((one) => waiterLines(one, nowMs)),
+    ...waitingLines(first, nowMs),
     ...rest(waiting, mostWaiting),
     ...silenceLines(silences, mostWaiting),
   ]
 }
 
-function waiterLines({ service, since, reason, message }: Waiter, nowMs: number): string[] {
-  const waited = spanSince(since, nowMs)
-  const age = waited === '' ? '' : ` for ${waited}`
+/** What is mended in one place is told once; the longest wait first. */
+function waitingLines(waiting: readonly Waiter[], nowMs: number): string[] {
+  const groups = new Map<string, string[]>()
+  for (const one of waiting) {
+    const why = whyLines(one).join('\n')
+    const waited = spanSince(one.since, nowMs)
+    const head = `  ! ${one.service} waits${waited === '' ? '' : ` for ${waited}`}`
+    groups.set(why, [...(groups.get(why) ?? []), head])
+  }
+  return [...groups].flatMap(([why, heads]) => [...heads, ...why.split('\n')])
+}
+
+function whyLines({ reason, message, remedy }: Waiter): string[] {
   const why = reason === undefined ? message : `${reason}: ${message}`
-  return [`  ! ${service} waits${age}`, ...wrapped(why, 6)]
+  return [...wrapped(why, 6), ...(remedy === undefined ? [] : wrapped(`remedy: ${remedy}`, 6))]
 }
 
 function poolLines(pools: readonly PoolUse[]): string[] {

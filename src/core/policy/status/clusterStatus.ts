@@ -6,6 +6,7 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Speakers } from '../announce/advertise.ts'
 import { type Silences, silencesIn } from '../announce/silence.ts'
 import { decideService } from '../decideService.ts'
+import { unmet } from '../explain/explainOutcome.ts'
 import { poolStatus } from '../poolStatus.ts'
 import { problems } from '../problems.ts'
 import { type OpenstackStatus, openstackStatus } from './openstackStatus.ts'
@@ -20,6 +21,7 @@ export type Waiter = {
   /** Absent if an address is free for it that no controller has assigned yet. */
   readonly reason?: Reason
   readonly message: string
+  readonly remedy?: string
 }
 type Use = { readonly used: bigint; readonly free: bigint }
 export type PoolUse = { readonly name: string; readonly IPv4?: Use; readonly IPv6?: Use }
@@ -72,7 +74,7 @@ const bySince = (one: Waiter, other: Waiter): number => {
 function whyWaiting(
   world: ReadonlyWorld,
   service: ServiceView,
-): Pick<Waiter, 'reason' | 'message'> {
+): Pick<Waiter, 'reason' | 'message' | 'remedy'> {
   const held = world.holdingOf(service.key)?.ips ?? []
   if (held.length > 0)
     return { message: `${held.join(', ')} is claimed but not yet in the Service's status` }
@@ -80,8 +82,7 @@ function whyWaiting(
   if (lacks === undefined) {
     return { message: 'an address is free, but no controller has assigned it yet' }
   }
-  const { reason, message } = lacks
-  return { reason, message }
+  return unmet(world, service, lacks)
 }
 
 function poolUse(world: ReadonlyWorld, name: string): PoolUse[] {

@@ -30,10 +30,16 @@ function unexpected({ options }: Verb, word: string): string {
 export function exampleFor(
   { name, words = [], unlisted = [], examples }: Verb,
   typed: string,
+  message: string,
 ): { readonly example?: string } {
   const word = [...words, ...unlisted].includes(typed) ? typed : namesNear(typed, words)[0]
+  const [option] = /(?<=^| )--?[a-z][a-z-]*/.exec(message) ?? []
+  const withOption = examples.filter((one) => option !== undefined && one.includes(` ${option} `))
   const starts = [...(word === undefined ? [] : [`${name} ${word}`]), name]
-  const [example] = starts.flatMap((start) => examples.filter((one) => isOf(one, start)))
+  const [example] = starts.flatMap((start) => [
+    ...withOption.filter((one) => isOf(one, start)),
+    ...examples.filter((one) => isOf(one, start)),
+  ])
   return example === undefined ? {} : { example }
 }
 

@@ -176,7 +176,17 @@ const tenantRendered = (json: JsonObject): string =>
  * MetalLB Operator has a kind of its own there, which installs MetalLB.
  */
 const isKnown = (gate: Admission, group: string, kind: string): boolean =>
-  gate.knows(group, kind) || group === 'berth.dev' || (group === 'metallb.io' && kind !== 'MetalLB')
+  gate.knows(group, kind) ||
+  group === 'berth.dev' ||
+  (group === 'metallb.io' && kind !== 'MetalLB') ||
+  (group === '' && !coreKinds.has(kind))
+
+/** All that Kubernetes itself has in the group without a name: anything else is a typo. */
+const coreKinds: ReadonlySet<string> = new Set([
+  ...['Binding', 'ComponentStatus', 'ConfigMap', 'Endpoints', 'Event', 'LimitRange', 'List'],
+  ...['Namespace', 'Node', 'PersistentVolume', 'PersistentVolumeClaim', 'Pod', 'PodTemplate'],
+  ...['ReplicationController', 'ResourceQuota', 'Secret', 'Service', 'ServiceAccount'],
+])
 
 /** An API that keeps a control plane has dropped what its own CRD lacks, which may know more. */
 const isServedByOthers = (json: JsonObject): boolean =>

@@ -32,7 +32,7 @@ export async function runCli(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const { message } = error
-    return usage(io, { message, see: `berth ${name} --help`, ...exampleFor(verb, word) })
+    return usage(io, { message, see: `berth ${name} --help`, ...exampleFor(verb, word, message) })
   }
 }
 

@@ -10,6 +10,7 @@ import { readManifests } from '../../edge/manifests/readManifests.ts'
 import { readCrds } from '../../edge/manifests/shippedCrds.ts'
 import { gatesOf } from './gates.ts'
 import type { Io } from './io.ts'
+import { placeText } from './placeText.ts'
 import { runLive } from './scenarios/runLive.ts'
 import { simulatorFor } from './scenarios/simulator.ts'
 import type { Targets } from './scenarios/target.ts'
@@ -43,7 +44,7 @@ export async function runTests({ paths, filter, targets }: TestOptions, io: Io):
   for await (const read of readManifests(paths, io.stdin)) {
     if (!read.ok) {
       const { source, why } = read.unreadable
-      malformed.push(`${source.file}:${source.line}: ${why}`)
+      malformed.push(`${placeText(source)}: ${why}`)
       continue
     }
     // Scenarios are kept beside manifests: what else a folder has is passed over.
@@ -79,7 +80,7 @@ function flawsOf({ json, source, lineOf }: Manifest, gateFor: GateFor): string[]
   if (!admitted.ok) {
     return admitted.errors.map(({ path, message }) => tell(path, `${path}: ${message}`))
   }
-  const unknown = /^unknown field "(.*)"$/
+  const unknown = /^unknown field "([^"]*)"/
   return admitted.warnings.flatMap((warning) => {
     const path = unknown.exec(warning)?.[1]
     return path === undefined ? [] : [tell(path, warning)]

@@ -52,6 +52,17 @@ export function tellTroubles(loads: readonly Loaded[], io: Io): number {
   return troubles
 }
 
+/** What nobody reads is planned as if it were not there, which may not be what was meant. */
+export function tellUnknown({ warned }: Loaded, io: Io): void {
+  for (const { id, manifest, warning } of warned.filter((one) => isUnknown(one.warning))) {
+    const [, path = ''] = /^unknown field "([^"]+)"/.exec(warning) ?? []
+    const place = before({ ...manifest.source, line: manifest.lineOf(path) })
+    io.err(`${visible(`${place}${id}: ignored: ${warning}`)}\n`)
+  }
+}
+
+const isUnknown = (warning: string): boolean => /^unknown (?:field|annotation) /.test(warning)
+
 export function unplayedText(unplayed: Loaded['unplayed']): string {
   const names = unplayed.map(({ tenant }) => `Tenant ${tenant}`).join(', ')
   return (

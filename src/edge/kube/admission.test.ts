@@ -73,7 +73,9 @@ test('a good object is defaulted, pruned, decoded and checked', () => {
     json: { spec: { addresses: ['10.0.0.0/24'], autoAssign: true } },
     view: { kind: 'IPAddressPool', name: 'p' },
     warnings: [
-      expect.stringMatching(/^unknown field "spec.protocol": an L2Advertisement or a BGP/),
+      expect.stringMatching(
+        /^unknown field "spec.protocol": how a pool is announced is now up to an L2Adv/,
+      ),
     ],
   })
   expect(answer.ok && answer.json['spec']).not.toHaveProperty('protocol')

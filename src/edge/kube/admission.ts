@@ -22,7 +22,8 @@ import { Fields, isRecord } from './decode/fields.ts'
 import { kinds as table } from './kinds.ts'
 import { fieldNow, kindNow } from './oldNames.ts'
 import type { Crd } from './schema/crd.ts'
-import { walkSchema } from './schema/schema.ts'
+import { fieldMeant } from './schema/fieldMeant.ts'
+import { type Schema, walkSchema } from './schema/schema.ts'
 
 export type Admission = Gate & { readonly knows: (group: string, kind: string) => boolean }
 
@@ -105,18 +106,28 @@ function shape(kinds: ReadonlyMap<string, AdmittedKind>, json: unknown): Shaped 
     return refuse([{ path: '', message: withHint(message, kindNow(kind, apiVersion)) }])
   }
   const walked = walkSchema(version.schema, placed(json, known))
-  if (walked.errors.length > 0 || !isRecord(walked.value)) return refuse(walked.errors)
+  if (walked.errors.length > 0 || !isRecord(walked.value)) {
+    const unknown = walked.unknownFields.map((path) => ({
+      path,
+      message: unknownField(path, { kind, schema: version.schema }),
+    }))
+    return refuse([...walked.errors, ...unknown])
+  }
   const errors = checkMeta(walked.value, known)
   if (errors.length > 0) return refuse(errors)
   const warnings = [
     ...(version.deprecationWarning === undefined ? [] : [version.deprecationWarning]),
-    ...walked.unknownFields.map((path) =>
-      withHint(`unknown field ${JSON.stringify(path)}`, fieldNow(kind, path)),
-    ),
+    ...walked.unknownFields.map((path) => unknownField(path, { kind, schema: version.schema })),
     ...deprecationsIn(walked.value),
     ...unknownAnnotationsIn(walked.value),
   ]
   return { ok: true, json: completed(walked.value), warnings }
+}
+
+function unknownField(path: string, of: { kind: string; schema: Schema }): string {
+  const message = `unknown field ${JSON.stringify(path)}`
+  const now = fieldNow(of.kind, path)
+  return now === undefined ? `${message}${fieldMeant(of.schema, path)}` : `${message}: ${now}`
 }
 
 const withHint = (message: string, hint: string | undefined): string =>
@@ -150,7 +161,7 @@ const annotated: readonly string[] = ['Service', 'IPAddressPool', 'NetConfig', '
 function unknownAnnotationsIn(json: JsonObject): readonly string[] {
   const object = new Fields(json, [])
   if (!annotated.includes(object.text('kind'))) return []
-  return unknownAnnotations(metaOf(object).annotations).map((key) => `unknown annotation "${key}"`)
+  return unknownAnnotations(metaOf(object).annotations).map(({ message }) => message)
 }
 
 const viewIn = (decoded: Decoded): View | undefined =>

@@ -5,6 +5,7 @@ import {
   peerAnnotations,
   sessionAnnotations,
 } from '../../core/model/bgpAnnotations.ts'
+import { meant } from '../../core/model/meant.ts'
 import type { Labels } from '../../core/model/selector.ts'
 
 const prefix = 'metallb.io/'
@@ -63,12 +64,19 @@ const known = new Set([
 ])
 
 /** Of our prefixes, but none that anybody reads: a slip of the pen that would do nothing. */
-export const unknownAnnotations = (annotations: Labels): readonly string[] =>
+export const unknownAnnotations = (annotations: Labels) =>
   Object.keys(annotations)
     .filter(
       (key) => /^(metallb\.io|metallb\.universe\.tf|berth\.dev)\//.test(key) && !known.has(key),
     )
     .sort()
+    .map((key) => {
+      const near = key.length > longestCompared ? '' : meant(key, known)
+      return { key, message: `unknown annotation "${key}"${near}` }
+    })
+
+/** Comparing costs time for each letter, and whoever writes the object chooses how many. */
+const longestCompared = 64
 
 /** Those of the names; undefined when there are none. */
 export function annotationsAmong(

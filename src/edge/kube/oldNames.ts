@@ -15,12 +15,12 @@ export function kindNow(kind: string, apiVersion: string): string | undefined {
   const old = oldKinds[kind]
   if (old !== undefined) return old
   const row = kinds.find((one) => one.kind.toLowerCase() === kind.toLowerCase())
-  if (row === undefined || !apiVersion.startsWith(`${row.group}/`)) {
-    const group = apiVersion.split('/', 1).join()
+  const group = apiVersion.includes('/') ? apiVersion.split('/', 1).join() : ''
+  if (row === undefined || row.group !== group) {
     const ofGroup = kinds.filter((one) => one.group === group).map((one) => one.kind)
     return meant(kind, ofGroup).replace(/^; /, '') || undefined
   }
-  const [now, version] = [row.kind, `${row.group}/${row.version}`]
+  const [now, version] = [row.kind, row.group === '' ? row.version : `${row.group}/${row.version}`]
   if (now === kind) return `its version is ${version} now`
   return `it is written ${now}${version === apiVersion ? '' : `, in version ${version}`}`
 }
@@ -39,7 +39,7 @@ const ofAdvertisements: Readonly<Record<string, string>> = {
 const oldFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   IPAddressPool: {
     'spec.protocol':
-      'an L2Advertisement or a BGPAdvertisement that names the pool says now how it is announced',
+      'how a pool is announced is now up to an L2Advertisement or BGPAdvertisement that names it',
     'spec.bgpAdvertisements': 'each is a BGPAdvertisement that names the pool now',
     'spec.bgp-advertisements': 'each is a BGPAdvertisement that names the pool now',
     'spec.auto-assign': 'it is called spec.autoAssign now',

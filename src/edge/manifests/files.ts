@@ -34,6 +34,8 @@ export function faultOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return 'no such file or folder'
   if (code === 'EACCES') return 'permission denied'
+  if (code === 'EEXIST' || code === 'ENOTDIR') return 'a file, and not a directory'
+  if (code === 'EISDIR') return 'a directory, and not a file'
   return error instanceof Error ? error.message : String(error)
 }
 

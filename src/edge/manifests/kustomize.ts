@@ -36,11 +36,17 @@ async function build(command: readonly [string, ...string[]], running: Running):
     const [code] = await once(child, 'close')
     const [out, err] = await said
     if (code === 0) return { text: out }
-    return { why: `${command.join(' ')} failed: ${err.trim().replace(/\s*\n\s*/g, '; ')}` }
+    return { why: `${command.join(' ')} failed: ${saidIn(err)}` }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return 'no such program'
     }
     return { why: `${program} cannot be run: ${String(error)}` }
   }
+}
+
+/** In one line, without what kubectl's log puts around it. */
+function saidIn(err: string): string {
+  const [, logged] = /^E\d{4} .*\] "command failed" err="(.*)"$/m.exec(err) ?? []
+  return logged?.replaceAll('\\"', '"') ?? err.trim().replace(/\s*\n\s*/g, '; ')
 }

@@ -12,6 +12,7 @@ export function addressText(explained: AddressExplanation): string {
     ...explained.holders.map((holder): Row => ['held by', termsOf(holder)]),
     ['reserved', reservedText(explained)],
     ['elsewhere', explained.elsewhere.join(', ')],
+    ['nearest', nearText(explained)],
   ]
   const waiting = waiters.map(({ service, reason, message }): Row => {
     return [service, `${reason}: ${message}`]
@@ -37,10 +38,13 @@ export function addressText(explained: AddressExplanation): string {
 const onWires = ({ wires }: AddressExplanation): Row[] =>
   wires.map(({ wire, holder, what }) => [wire || 'wire unknown', `${holder} ${what}`.trim()])
 
-export function nowhereText({ address, near }: AddressExplanation): string {
-  const pools = near.map(({ pool, range }) => `${pool} (${range})`).join(', ')
+const nearText = ({ near }: AddressExplanation): string =>
+  near.map(({ pool, range }) => `${pool} (${range})`).join(', ')
+
+export function nowhereText(explained: AddressExplanation): string {
+  const pools = nearText(explained)
   const nearest = pools === '' ? 'there is no pool of its family' : `nearest: ${pools}`
-  return `address ${address} is in no pool, and nothing is known of it; ${nearest}\n`
+  return `address ${explained.address} is in no pool, and nothing is known of it; ${nearest}\n`
 }
 
 function stateOf(explained: AddressExplanation): string {
@@ -51,7 +55,7 @@ function stateOf(explained: AddressExplanation): string {
   if (elsewhere.length > 0) return `in use by ${elsewhere.join(', ')}`
   const onWire = wires.filter(({ holder }) => holder !== '').map(({ holder }) => holder)
   if (onWire.length > 0) return `in use by ${onWire.join(', ')}`
-  if (pool === undefined) return 'free, in no pool'
+  if (pool === undefined) return wires.length > 0 ? 'free, in no pool' : 'in no pool'
   return isAvoided ? `left out of pool ${pool} (avoidBuggyIPs)` : `free in pool ${pool}`
 }
 

@@ -163,6 +163,16 @@ spec: ${spec}
     expect(announced.out).toContain('layer2 192.168.10.215 on eth0: dns/resolver-udp')
   })
 
+  test('one that is in no pool, and that a Service asks for: who waits, and the nearest pools', async () => {
+    const asking = service('web', 'metallb.io/loadBalancerIPs: 10.0.0.3')
+    const folder = folderOf({ 'a.yaml': pool('lan', '10.0.0.1-10.0.0.2') + asking })
+    const { exit, out } = await explain('address 10.0.0.3', { file: [folder] })
+    expect(out).toMatch(/^Address 10\.0\.0\.3 is in no pool\n/)
+    expect(out).toContain('nearest  lan (10.0.0.1-10.0.0.2)\n')
+    expect(out).toContain('default/web  address-not-in-pool: no pool contains 10.0.0.3\n')
+    expect(exit).toBe(0)
+  })
+
   test('one that is nowhere: the nearest pools, and exit 1', async () => {
     const { exit, out, err } = await explain('address 192.168.10.9')
     expect([exit, out]).toEqual([1, ''])

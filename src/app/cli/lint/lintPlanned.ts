@@ -44,7 +44,7 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> => recordAt
 /** Annotations that nobody reads, as on a Service that is there. */
 export function plannedFindings(planned: PlannedServices, locationOf: LocationOf): LintFinding[] {
   return [...planned.values()].flatMap(({ by, service }) =>
-    unknownAnnotations(service.annotations).map((key): LintFinding => {
+    unknownAnnotations(service.annotations).map(({ key, message }): LintFinding => {
       const field = `${service.field}.metadata.annotations[${key}]`
       return {
         code: 'unknown-annotation',
@@ -52,7 +52,7 @@ export function plannedFindings(planned: PlannedServices, locationOf: LocationOf
         object: by,
         field,
         ...locationOf(by, field),
-        message: `unknown annotation "${key}"`,
+        message,
         remedy: 'correct or remove the annotation: nothing reads this name',
       }
     }),

@@ -11,9 +11,9 @@ test('text: grouped by object; what is too long goes on in the next line', async
     Services hold its addresses, and no advertisement covers it
     remedy: add an L2Advertisement or BGPAdvertisement that selects the pool
   warning unknown-field line 8 spec.protocol
-    unknown field "spec.protocol": an L2Advertisement or a BGPAdvertisement that names the pool
-    says now how it is announced
-    remedy: correct or remove the field: a cluster drops it silently
+    unknown field "spec.protocol": how a pool is announced is now up to an L2Advertisement or
+    BGPAdvertisement that names it
+    remedy: correct or remove the field: kubectl refuses the object, other clients lose it
 
 Service/shop/web (-:18)
   warning deprecated metadata.annotations[metallb.universe.tf/allow-shared-ip]

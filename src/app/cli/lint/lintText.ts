@@ -128,7 +128,7 @@ function summaryLines(summary: LintSummary): string[] {
   const tail =
     others === 0
       ? ''
-      : `; ${counted(others, 'object')} of other API groups skipped (${groups.join(', ')})`
+      : `; ${counted(others, 'object')} of other kinds skipped (${groups.join(', ')})`
   const left = ignored === 0 ? '' : `, ${ignored} ignored,`
   const announcing = [
     ...(notAnnounced === 0 ? [] : [`${counted(notAnnounced, 'Service')} not announced`]),

@@ -102,14 +102,14 @@ test.each(refused)('$title is invalid, with field and line', async (row) => {
 
 test('passes over and counts groups that Berth does not know', async () => {
   const other = (apiVersion: string, name: string) =>
-    `apiVersion: ${apiVersion}\nkind: Other\nmetadata: {name: ${name}}\n`
+    `apiVersion: ${apiVersion}\nkind: PodTemplate\nmetadata: {name: ${name}}\n`
   const others = [other('apps/v1', 'a'), other('v1', 'b'), other('apps/v1', 'c')]
   const { exit, summary, findings } = await lint({ ...good, 'other.yaml': others.join('---\n') })
   expect(findings).toEqual([])
   expect(summary['passedOver']).toEqual({ '': 1, apps: 2 })
   expect(exit).toBe(0)
   expect(await lintText([good['good.yaml'], ...others])).toBe(
-    'no findings in 3 objects from 1 file; 3 objects of other API groups skipped ' +
+    'no findings in 3 objects from 1 file; 3 objects of other kinds skipped ' +
       '(apps 2, core 1)\nannouncements unknown: there is no Node\n',
   )
 })
@@ -142,7 +142,11 @@ test('a file that is named twice holds no duplicates', async () => {
 })
 
 test.each([
-  ['IPAddressPool', 'protocol: layer2', 'an L2Advertisement or a BGPAdvertisement that names'],
+  [
+    'IPAddressPool',
+    'protocol: layer2',
+    'up to an L2Advertisement or BGPAdvertisement that names it',
+  ],
   ['IPAddressPool', 'auto-assign: false', 'it is called spec.autoAssign now'],
   ['L2Advertisement', 'pools: [lan]', 'it is called spec.ipAddressPools now'],
 ])('a field of an older guide on %s is answered with its name: %s', async (kind, field, answer) => {
@@ -199,4 +203,52 @@ test('an AddressPool is converted, a kind in the wrong case corrected', async ()
     { file: 'a.yaml', fix: expect.stringMatching(/^berth migrate addresspools .*a\.yaml$/) },
     { file: 'b.yaml', remedy: 'correct the kind or the apiVersion' },
   ])
+})
+
+test('a mistyped field, annotation or kind is answered with the one that is meant', async () => {
+  const file = folderOf({
+    'a.yaml': `apiVersion: metallb.io/v1beta1
+kind: IPAddressPool
+metadata: {name: lan, namespace: metallb-system}
+spec: {addreses: [192.0.2.0/24], autoAssing: true}
+---
+apiVersion: berth.dev/v1alpha1
+kind: Tenant
+metadata: {name: os1}
+spec: {namespaces: {names: [os1]}, networks: [{name: lan, cidrs: [192.0.2.0/24], loadBalancers: [192.0.2.1]}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web, annotations: {metallb.io/addres-pool: lan}}
+---
+apiVersion: v1
+kind: Servce
+metadata: {name: web}
+---
+apiVersion: v1
+kind: PodTemplate
+metadata: {name: web}
+`,
+  })
+  const { exit, out } = await berth(['lint', '-f', file])
+  const text = out.replaceAll(/\s+/g, ' ')
+  expect(text).toContain('unknown field "spec.addreses"; did you mean addresses?')
+  expect(text).toContain('unknown field "spec.autoAssing"; did you mean autoAssign?')
+  const path = 'spec.networks[0].loadBalancers'
+  expect(text).toContain(`unknown field "${path}"; did you mean loadBalancer?`)
+  expect(text).toContain('"metallb.io/addres-pool"; did you mean metallb.io/address-pool?')
+  expect(text).toContain('no matches for kind "Servce" in version "v1": did you mean Service?')
+  expect(text).toContain('1 object of other kinds skipped (core 1)')
+  expect(exit).toBe(1)
+  const planned = await berth(['plan', '-f', file])
+  expect(planned.err).toContain(
+    `Tenant/os1: ignored: unknown field "${path}"; did you mean loadBalancer?\n`,
+  )
+})
+
+test('a path that cannot be read is not a file to correct', async () => {
+  const { out } = await berth(['lint', '-f', '/nowhere/a.yaml'])
+  expect(out).toContain(
+    'no such file or folder\n    remedy: name a file or folder that can be read',
+  )
 })

@@ -12,7 +12,7 @@ const remedies = {
   invalid: 'correct the field: a cluster refuses the object',
   'duplicate-object': 'give one of the two another name, or remove it',
   'policy-not-played': 'lint or plan its Tenant instead',
-  'unknown-field': 'correct or remove the field: a cluster drops it silently',
+  'unknown-field': 'correct or remove the field: kubectl refuses the object, other clients lose it',
   'unknown-annotation': 'correct or remove the annotation: nothing reads this name',
   'kustomize-not-built': 'build the folder and check what it makes',
   'old-configuration': 'convert it to resources, and remove it from the manifests',
@@ -35,7 +35,8 @@ export function writtenFindings(loaded: Loaded): LintFinding[] {
 function notRead({ source, why }: Unreadable): LintFinding {
   const code = 'unreadable'
   const about = { severity: 'error', object: '', field: '', message: why } as const
-  return { code, ...about, ...source, remedy: remedies[code] }
+  const remedy = source.line === 0 ? 'name a file or folder that can be read' : remedies[code]
+  return { code, ...about, ...source, remedy }
 }
 
 function oldConfig({ id: object, manifest }: Loaded['oldConfigs'][number]): LintFinding {

@@ -50,7 +50,7 @@ export function planText(plan: Plan, style: Style): string {
       : `Incomplete: ${counted(count, 'item')} could not be read or would be refused.\n`
   const { passedOver } = style
   const passed =
-    passedOver === 0 ? '' : `${counted(passedOver, 'object')} of other API groups skipped.\n`
+    passedOver === 0 ? '' : `${counted(passedOver, 'object')} of other kinds skipped.\n`
   return `${body.join('')}${summary(plan)}\n${passed}${tail}`
 }
 

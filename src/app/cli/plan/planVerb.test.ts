@@ -94,7 +94,7 @@ test('JSON carries its schema', async () => {
 test('objects of groups that Berth does not know are passed over', async () => {
   const deployment = 'apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web}\n'
   const { exit, out, err } = await berth(['plan', '-f', '-'], deployment)
-  expect(out).toContain('1 object of other API groups skipped.')
+  expect(out).toContain('1 object of other kinds skipped.')
   expect([exit, err]).toEqual([0, ''])
 })
 

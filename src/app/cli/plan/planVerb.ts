@@ -13,7 +13,7 @@ import { asksLive, liveOptions, liveSettings, withLive } from '../live/liveApi.t
 import { loadLive } from '../live/loadLive.ts'
 import { type Loaded, load, newSession, type Session } from '../load.ts'
 import { outputOption } from '../outputOption.ts'
-import { tellTroubles, troublesIn } from '../troubles.ts'
+import { tellTroubles, tellUnknown, troublesIn } from '../troubles.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { visible } from '../visible.ts'
 import { idNamed, type Pruned, prunedBy } from './change.ts'
@@ -149,6 +149,7 @@ async function tellPlan(options: PlanOptions, session: Session, there: Loaded): 
   const passedOver = [there, wanted].reduce((sum, one) => sum + countOf(one.passedOver), 0)
   show(plan, troubles, { format, passedOver, io })
   tellTroubles([there, wanted], io)
+  tellUnknown(wanted, io)
   for (const line of kept) io.err(`${visible(`berth: ${line}`)}\n`)
   if (out !== '') {
     const apply = [...wanted.manifests.values()].map(({ json }) => session.gate.place(json))

@@ -51,20 +51,21 @@ export function explainAddress(
   const avoiding = world.ledger.avoidedBy(address)
   const pool = world.poolOf(address) ?? avoiding
   const wires = holdersOnWires(world, address)
-  const isFound = pool !== undefined || slot !== undefined || wires.length > 0
+  const waiters = waitersFor(world, ({ wait }) => wait.addresses.includes(address))
+  const isThere = pool !== undefined || slot !== undefined || wires.length > 0
   return {
     address,
     object: nameOfAddress(address),
-    isFound,
+    isFound: isThere || waiters.length > 0,
     ...(pool !== undefined && { pool: pool.name }),
     isAvoided: avoiding !== undefined,
     holders: holdersIn(slot),
     ...reservationIn(slot),
     elsewhere: usersIn(slot),
     wires,
-    waiters: waitersFor(world, ({ wait }) => wait.addresses.includes(address)),
+    waiters,
     ...announcedAt(world, speakers, address),
-    near: isFound ? [] : poolsNear(world, address),
+    near: isThere ? [] : poolsNear(world, address),
   }
 }
 

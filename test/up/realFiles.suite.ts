@@ -1,4 +1,5 @@
-// Do lint and plan say the same of real files, of an API that holds what they say, and of its export?
+// Do lint, plan and explain say the same of real files, of an API that holds what they say, and of
+// its export?
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -86,6 +87,23 @@ async function createAll(api: Api, objects: readonly JsonObject[]): Promise<void
   }
 }
 
+type Asked = readonly [what: string, name: string]
+
+/** What people ask of a cluster, of each kind the first few: each answer reads all of it. */
+function questions(objects: readonly JsonObject[], plan: string): readonly Asked[] {
+  const named = (kind: string, what: string): Asked[] =>
+    objects
+      .filter((json) => json['kind'] === kind)
+      .map((json) => recordAt(json, 'metadata'))
+      .map((meta) => [textAt(meta, 'namespace'), textAt(meta, 'name')].filter((one) => one !== ''))
+      .map((names) => [what, what === 'pool' ? (names.at(-1) ?? '') : names.join('/')] as const)
+  const { addresses }: { addresses: { service: string; after: string[] }[] } = JSON.parse(plan)
+  const services = addresses.map(({ service }): Asked => ['service', service])
+  const held = addresses.flatMap(({ after }) => after).map((ip): Asked => ['address', ip])
+  const [pools, ipSets] = [named('IPAddressPool', 'pool'), named('IPSet', 'ipset')]
+  return [services, held, pools, ipSets].flatMap((some) => some.slice(0, 3))
+}
+
 /** The same answer three times. */
 async function thrice(...args: readonly string[]) {
   const first = await berth(...args)
@@ -107,6 +125,14 @@ test.skipIf(!isHere).each(paths)(`%s${title}`, { timeout: 120_000 }, async (path
   expect(await berth('export', exported, ...at)).toMatchObject({ exit: 0, err: '' })
   const ofExport = await thrice('lint', '-f', exported, '-o', 'json')
   expect(told(ofExport.out)).toEqual(told(live.out))
+
+  const planned = await berth('plan', '-f', files, '--live', ...at, '-o', 'json')
+  const asked = questions(await objectsIn(files), planned.out)
+  for (const one of asked) {
+    const ofLive = await thrice('explain', ...one, ...at)
+    expect(ofLive, one.join(' ')).toMatchObject({ exit: 0, err: '' })
+    expect(await thrice('explain', ...one, '-f', exported), one.join(' ')).toEqual(ofLive)
+  }
 
   const again = await thrice('plan', '-f', files, '--live', ...at)
   expect(again.out).toMatch(/Plan: 0 gained, 0 moved, 0 lost, /)

@@ -251,7 +251,7 @@ describe('defaults', () => {
         requestedAddresses: 'Strict',
         openPools: false,
         generate: ['Pools'],
-        networks: [{ name: 'a', announce: 'Layer2', autoAssign: true }],
+        networks: [{ name: 'a' }],
       },
     },
     { rule: 'R6.1', of: 'Site v1alpha1', spec: {}, filled: site },

@@ -96,3 +96,41 @@ spec: {namespaces: {names: [default]}}
   const why = 'tenant os1 uses only its own pools, and pool lan belongs to no tenant'
   for (const page of pages) expect(page).toContain(` ${why} remedy: request a pool of the tenant`)
 })
+
+test('a tenant without its pool: why its Service waits, and what takes the name', async () => {
+  const tenant = `---
+apiVersion: berth.dev/v1alpha1
+kind: Tenant
+metadata: {name: os1}
+spec:
+  namespaces: {names: [default]}
+  networks: [{name: net, cidrs: [10.1.0.0/24], loadBalancer: [10.1.0.1-10.1.0.9]}]
+`
+  const pages = await told(
+    lan + pool('os1-net', '10.2.0.1/32') + l2 + node + tenant + service('web'),
+  )
+  const why = 'no pool with autoAssign admits the Service: tenant os1 uses only its own pools'
+  for (const page of pages) expect(page).toContain(why)
+  const remedy = 'remedy: give tenant os1 a pool with autoAssign (berth explain tenant os1 lists'
+  for (const page of pages) expect(page).toContain(remedy)
+  const [plan = '', , lint, status] = pages
+  const taken = 'IPAddressPool/metallb-system/os1-net was not made from Tenant/os1'
+  for (const page of [plan, lint, status]) expect(page).toContain(taken)
+})
+
+test('a node that is excluded: four commands, one sentence, one remedy', async () => {
+  const label = 'node.kubernetes.io/exclude-from-external-load-balancers'
+  const excluded = node.replace('{name: metal-1}', `{name: metal-1, labels: {${label}: x}}`)
+  const slice = `---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: {name: web, namespace: default, labels: {kubernetes.io/service-name: web}}
+addressType: IPv4
+endpoints: [{addresses: [10.9.0.1], nodeName: metal-1, conditions: {ready: true}}]
+`
+  const pages = await told(lan + l2 + excluded + service('web') + slice)
+  const why = `layer2 nodeLabeledExcludeBalancers on metal-1: it is labelled ${label}`
+  for (const page of pages) expect(page).toContain(why)
+  const remedy = 'remedy: remove that label from a node that should announce'
+  for (const page of pages) expect(page).toContain(remedy)
+})

@@ -97,9 +97,19 @@ function automaticPools(search: Search): Choice {
   const isDone = ownHasFamily && trace === undefined
   const open = isDone ? [] : candidates('').map((pools) => besideOwn(search, pools, ownHasFamily))
   const lists = [...own, ...open]
-  return lists.some((pools) => pools.length > 0)
-    ? { ok: true, lists }
-    : no('no-pool', 'no pool with autoAssign admits the Service')
+  return lists.some((pools) => pools.length > 0) ? { ok: true, lists } : noPool(search)
+}
+
+function noPool({ world, request: { tenant } }: Search): Refusal {
+  const message = 'no pool with autoAssign admits the Service'
+  const { name = '', openPools = true } = world.all('Tenant').get(tenant?.name ?? '') ?? {}
+  if (openPools) return no('no-pool', message)
+  const shown = `berth explain tenant ${name}`
+  return no(
+    'no-pool',
+    `${message}: tenant ${name} uses only its own pools`,
+    `give tenant ${name} a pool with autoAssign (${shown} lists its pools), or set openPools: true`,
+  )
 }
 
 /** Open pools are left out where an own pool answers or has the family, openPools or not (R4.7). */

@@ -72,7 +72,7 @@ export function nameTakenProblems(world: ReadonlyWorld): Problem[] {
         code: 'name-taken' as const,
         severity: 'error' as const,
         object: `Tenant/${tenant.name}`,
-        message: `${refText(of)} was not made from this tenant`,
+        message: `${refText(of)} was not made from Tenant/${tenant.name}`,
       })),
   )
 }

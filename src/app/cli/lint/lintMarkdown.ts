@@ -13,7 +13,22 @@ export function lintMarkdown({ conflicts, summary }: LintReport): string {
   const found = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`
   const sorted = [...conflicts].sort(([one], [other]) => weight(one) - weight(other))
   const head = ['| | object | finding | remedy |', '| --- | --- | --- | --- |']
-  return [`### berth lint: ${found} ${where}`, '', ...head, ...sorted.map(row), ''].join('\n')
+  const rows = fitting(sorted.map(row))
+  const left = sorted.length - rows.length
+  const rest = left === 0 ? [] : ['', `${left} more: run \`berth lint\` to see all of them.`]
+  return [`### berth lint: ${found} ${where}`, '', ...head, ...rows, ...rest, ''].join('\n')
+}
+
+/** GitHub takes no comment of more than 65,536 characters. */
+const mostCharacters = 60_000
+
+function fitting(rows: readonly string[]): readonly string[] {
+  let characters = 0
+  const end = rows.findIndex((one) => {
+    characters += one.length + 1
+    return characters > mostCharacters
+  })
+  return end < 0 ? rows : rows.slice(0, end)
 }
 
 const weight = ({ severity }: LintFinding): number => (severity === 'error' ? 0 : 1)

@@ -111,6 +111,16 @@ test('what an operator owns gets no command, but the name of the owner', async (
   expect(found).not.toHaveProperty('fix')
 })
 
+test('markdown: a report fits into a comment, and says how much is left out', async () => {
+  const old = Array.from({ length: 600 }, (_, at) => service(`s${at}`, `metallb.io/unread${at}: x`))
+  const { out } = await run([folderOf({ 'a.yaml': old.join('---\n') })], { output: 'markdown' })
+  expect(out.length).toBeLessThan(65_536)
+  const rows = out.match(/^\| (?:error|warning) /gm)?.length ?? 0
+  const [, left] = /^(\d+) more: run `berth lint` to see all of them\.$/m.exec(out) ?? []
+  const [, found] = /(\d+) warnings/.exec(out) ?? []
+  expect(rows + Number(left)).toBe(Number(found))
+})
+
 test('markdown: one table, errors first, and nothing of a file steers it', async () => {
   const bad = old.replaceAll('web', 'w|b').replace('name: w|b', 'name: "w|b"')
   const { out } = await run([folderOf({ ...files, 'bad.yaml': bad })], { output: 'markdown' })

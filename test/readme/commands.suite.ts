@@ -11,12 +11,18 @@ const start =
   'cd ~/work && export KUBECONFIG=~/.local/share/berth/kubeconfig PATH=~/.local/bin:$PATH'
 const run = (command: string) => machine.shell(`${start}\n${command}`)
 
-const guides = ['docs/start.md', ...['plan', 'lint', 'explain', 'command-line'].map(guideOf)]
+const guides = [
+  'README.md',
+  'docs/start.md',
+  ...['plan', 'lint', 'explain', 'command-line'].map(guideOf),
+]
 function guideOf(name: string): string {
   return `docs/guides/${name}.md`
 }
 /** zsh's own variable is not there in bash: src/app/cli/completion asks the shells. */
 const isForBash = (line: string): boolean => !/completion (?:zsh|fish)/.test(line)
+/** Followed by readme.suite, and what runs all suites. */
+const isForMake = (line: string): boolean => line.startsWith('make ')
 
 const blocksIn = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
@@ -25,7 +31,7 @@ const blocksIn = (text: string, language: string): string[] =>
 const lines = guides.flatMap((guide) =>
   blocksIn(readFileSync(guide, 'utf8'), 'sh')
     .flatMap((block) => block.trim().split('\n'))
-    .filter(isForBash)
+    .filter((line) => isForBash(line) && !isForMake(line))
     .map((line) => ({ guide, line: line.replace(/\s+# .*$/, '') })),
 )
 

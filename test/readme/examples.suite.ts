@@ -82,9 +82,11 @@ describe.skipIf(inject('kubectl') === '')('the guide to berth up', () => {
   afterAll(() => machine?.remove())
 
   const guide = readFileSync('docs/guides/up.md', 'utf8')
-  const blocks = [...guide.matchAll(/^```sh\n((.*?)\n.*?)^```/gms)]
-    .map(([, lines = '', first = '']) => ({ lines, first }))
-    .filter(({ lines }) => lines.includes('berth down'))
+  const all = [...guide.matchAll(/^```sh\n((.*?)\n.*?)^```/gms)].map(
+    ([, lines = '', first = '']) => ({ lines, first }),
+  )
+  const blocks = all.filter(({ lines }) => lines.includes('berth down'))
+  const blockWith = (text: string) => all.find(({ lines }) => lines.includes(text))?.lines ?? ''
   // Ports may be taken here; the rest is word for word.
   const here = (lines: string) =>
     lines.replaceAll('berth up --background', 'berth up --background --port 0').replace('7444', '0')
@@ -93,6 +95,30 @@ describe.skipIf(inject('kubectl') === '')('the guide to berth up', () => {
     const { exit, text } = machine.shell(`set -e\n${here(lines)}`)
     expect(text).toMatch(/^stopped: process \d+$/m)
     expect(exit).toBe(0)
+  })
+
+  test('a backup is restored into another directory', () => {
+    up()
+    run('kubectl create namespace kept')
+    const elsewhere = '~/restored --background --port 0'
+    const { exit, text } = run(
+      `set -e; cd ~\n${blockWith('berth backup').replace('DIR', elsewhere)}`,
+    )
+    expect(exit, text).toBe(0)
+    const get = 'kubectl --kubeconfig ~/restored/kubeconfig get namespace kept -o name'
+    expect(machine.shell(get).text).toBe('namespace/kept\n')
+    machine.shell('berth down --data ~/restored')
+  })
+
+  test('tokens are made, listed and revoked', () => {
+    run('kubectl create namespace shop')
+    const id = "$(berth token --list | awk 'NR==2 {print $1}')"
+    const lines = blockWith('berth token --list').replace('3f0c9a1b27', id)
+    const { exit, text } = run(`set -e; cd ~\n${lines}`)
+    expect(text).toMatch(/^ID .*UNTIL/m)
+    expect(exit, text).toBe(0)
+    const read = machine.shell('kubectl --kubeconfig ~/reader.kubeconfig get services')
+    expect(read.text).toContain('Unauthorized')
   })
 })
 

@@ -22,6 +22,7 @@ process.exitCode = await runCli(await verbsFor(process.argv[2]), process.argv.sl
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   isTerminal,
+  ...(process.stdout.isTTY === true && { screen: () => process.stdout }),
   signal: stop.signal,
   env: process.env,
   home: homedir(),

@@ -10,6 +10,8 @@ export type Io = {
   readonly painted?: (text: string) => void
   /** Colour and redrawing only here; FORCE_COLOR and NO_COLOR decide otherwise. */
   readonly isTerminal: boolean
+  /** How much the terminal shows at once. */
+  readonly screen?: () => { readonly rows: number; readonly columns: number }
   /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal
   readonly env: Readonly<Record<string, string | undefined>>

@@ -40,3 +40,25 @@ test('in a file pages follow each other', async () => {
     `${red('page 1')}\n\nno \\u001b[31manswer\n\n${red('page 3')}\n\n`,
   )
 })
+
+test.each([
+  { rows: 10, columns: 80, shown: ['one', 'two', red('three'), 'four'] },
+  { rows: 5, columns: 80, shown: ['one', 'two', red('three'), 'four'] },
+  { rows: 4, columns: 80, shown: ['one', 'two', '... 2 more lines: make the terminal taller'] },
+  { rows: 5, columns: 4, shown: ['one', 'two', '... '] },
+])('of $rows rows and $columns columns the beginning is seen', async ({ shown, ...size }) => {
+  const end = new AbortController()
+  let written = ''
+  const write = (text: string) => {
+    written = text
+    end.abort()
+  }
+  const io = { ...nowhere, isTerminal: true, painted: write, signal: end.signal }
+  const page = `one\ntwo\n${red('three')}\nfour\n`
+  const read = async ({ painted }: Parameters<Parameters<typeof watched>[1]>[0]) => {
+    painted?.(page)
+    return 0 as const
+  }
+  await watched({ ...io, screen: () => size }, read, 1)
+  expect(written).toBe(`\u001b[H\u001b[2J${shown.join('\n')}\n`)
+})

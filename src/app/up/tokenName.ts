@@ -10,6 +10,6 @@ export function whyNoName(user: string): string | undefined {
     { is: /^(system:|berth-)/i.test(user), says: 'begins with system: or berth-, which are taken' },
     { is: user.length > 128, says: 'is longer than 128 characters' },
     { is: !/^[a-z0-9]/i.test(user), says: 'does not begin with a letter or a digit' },
-    { is: /[^\w.@:+-]/.test(user), says: 'has others than letters, digits and . _ - + : @ in it' },
+    { is: /[^\w.@:+-]/.test(user), says: 'may have only letters, digits and . _ - + : @' },
   ].find(({ is }) => is)?.says
 }

@@ -98,6 +98,8 @@ async function readKubeconfig(
     const json = await parseYaml(await readFile(path, 'utf8'))
     return { folder: resolve(dirname(path)), json }
   } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isMissing) throw new Fault(`kubeconfig ${path} does not exist`, { cause: error })
     throw faultFrom(error, `kubeconfig ${path}`)
   }
 }

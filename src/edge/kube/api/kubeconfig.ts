@@ -42,8 +42,10 @@ export function chooseContext(files: readonly KubeconfigFile[], wanted: string):
   if (name === '') throw new Fault('kubeconfig: no current context, and none was given')
   const context = find(files, 'contexts', name)
   if (context === undefined) {
-    const near = meant(name, namesIn(files, 'contexts'))
-    throw new Fault(`kubeconfig: there is no context ${quoted(name)}${near}`)
+    const names = namesIn(files, 'contexts')
+    const some = names.slice(0, 3).join(', ')
+    const hint = meant(name, names) || (some === '' ? '' : `; there are others, such as ${some}`)
+    throw new Fault(`kubeconfig: there is no context ${quoted(name)}${hint}`)
   }
   const { fields } = context
   const cluster = find(files, 'clusters', fields.text('cluster'))

@@ -112,7 +112,7 @@ test('a missing folder is a Fault, and the store continues', async () => {
   const { objects, folder } = await newStore('a/x')
   const nowhere = join(folder, 'none', 'backup.db')
   await expect(objects.backup(nowhere)).rejects.toThrow(Fault)
-  await expect(objects.backup(nowhere)).rejects.toThrow('it does not exist')
+  await expect(objects.backup(nowhere)).rejects.toThrow('the file or its folder does not exist')
   await put(objects, 'a/y')
   objects.close()
 })
@@ -175,7 +175,7 @@ test('a store in use is not replaced', async () => {
 })
 
 test.each([
-  { title: 'does not exist', harm: undefined, why: 'it does not exist' },
+  { title: 'does not exist', harm: undefined, why: 'the file or its folder does not exist' },
   { title: 'is no backup', harm: (file: string) => writeFileSync(file, 'x'), why: 'not a file of' },
   { title: 'is cut', harm: (file: string) => truncateSync(file, 9000), why: 'it is damaged' },
   {

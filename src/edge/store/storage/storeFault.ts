@@ -32,7 +32,7 @@ const failed = {
   why: 'the disk failed',
   remedy: 'Check the kernel log for disk errors, then repeat the refused requests.',
 }
-const missing = { why: 'it does not exist', remedy: 'Check its name.' }
+const missing = { why: 'the file or its folder does not exist', remedy: 'Check the path.' }
 const noFolder = {
   why: 'there is a file where a folder should be',
   remedy: 'Name another folder with `--data`.',

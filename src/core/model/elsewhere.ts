@@ -43,6 +43,7 @@ export class Elsewhere {
       const space = this.#spaces.get(view.name)
       return space === undefined ? [] : this.#sidesOf([[view.name, space]])
     }
+    if (view.kind !== 'Node' && !('occupied' in view)) return []
     const isNode = view.kind === 'Node' && (before === undefined) !== (after === undefined)
     const report = isNode ? this.#views.of('NodeInterfaces').get(view.name) : undefined
     if (report !== undefined) {

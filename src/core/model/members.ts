@@ -3,8 +3,10 @@
 import { type Labels, matches } from './selector.ts'
 import type { Key } from './service.ts'
 import { vipServices } from './siteVips.ts'
-import type { View } from './view.ts'
+import type { Kind, View } from './view.ts'
 import type { ViewStore } from './viewStore.ts'
+
+const joining: ReadonlySet<Kind> = new Set(['Tenant', 'Namespace', 'Site'] as const)
 
 /** Asked before the change is entered, of what was and of what will be. */
 export function membersOf(
@@ -12,6 +14,7 @@ export function membersOf(
   labelsOf: (namespace: string) => Labels,
   changed: readonly (View | undefined)[],
 ): Key[] {
+  if (!changed.some((view) => view !== undefined && joining.has(view.kind))) return []
   const namespaces = new Set<string>()
   const keys: Key[] = []
   for (const view of changed) {

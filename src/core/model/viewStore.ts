@@ -12,8 +12,8 @@ export class ViewStore {
   readonly #byNamespace = new Map<string, Set<Key>>()
   /** By Service: nearly all have one, which needs no list. */
   readonly #slices = new Map<Key, EndpointSliceView | readonly EndpointSliceView[]>()
-  /** By the Service's key, whichever uid is named: nearly all have one. */
-  readonly #claims = new Map<Key, readonly Claimed[]>()
+  /** By the Service's key, whichever uid is named: nearly all have one Address of their own. */
+  readonly #claims = new Map<Key, AddressView | readonly Claimed[]>()
   readonly #reserved = new Map<Key, Map<string, AddressView>>()
 
   of<K extends Kind>(kind: K): ReadonlyMap<string, ViewOf<K>> {
@@ -52,7 +52,7 @@ export class ViewStore {
 
   /** What Addresses say of this very Service, IPv4 first (R3.10, R3.12). */
   claimsOf({ key, uid }: Pick<ServiceView, 'key' | 'uid'>): readonly Claimed[] {
-    const all = this.#claims.get(key) ?? none
+    const all = this.#claimsFor(key)
     if (all.length < 2 && all[0]?.holder.uid === uid) return all
     const found = all.filter(({ holder }) => holder.uid === uid)
     return found.sort((a, b) => (sortKey(a.address) < sortKey(b.address) ? -1 : 1))
@@ -82,11 +82,24 @@ export class ViewStore {
     if (view.reservedFor !== undefined) {
       entry(this.#reserved, view.reservedFor, newMap<AddressView>).set(view.name, view)
     }
+    const isItsOwn = view.holders.length === 1
     for (const holder of view.holders) {
-      const [key, claimed] = [keyOfHolder(holder), { address: view, holder }]
-      const others = this.#claims.get(key)
-      this.#claims.set(key, others === undefined ? [claimed] : [...others, claimed])
+      const key = this.#sharedKey(keyOfHolder(holder))
+      const others = this.#claimsFor(key)
+      const isAlone = isItsOwn && others.length === 0
+      this.#claims.set(key, isAlone ? view : [...others, { address: view, holder }])
     }
+  }
+
+  #claimsFor(key: Key): readonly Claimed[] {
+    const known = this.#claims.get(key) ?? none
+    if (!('kind' in known)) return known
+    return known.holders.map((holder) => ({ address: known, holder }))
+  }
+
+  /** The Service's own text: 10,000 equal ones would take half a megabyte. */
+  #sharedKey(key: Key): Key {
+    return this.of('Service').get(key)?.key ?? key
   }
 
   #unindex(view: View): void {
@@ -104,9 +117,9 @@ export class ViewStore {
   }
 
   #forgetClaims(key: Key, view: AddressView): void {
-    const rest = this.#claims.get(key)?.filter(({ address }) => address.name !== view.name) ?? []
+    const rest = this.#claimsFor(key).filter(({ address }) => address.name !== view.name)
     if (rest.length === 0) this.#claims.delete(key)
-    else this.#claims.set(key, rest.slice())
+    else this.#claims.set(key, rest)
   }
 }
 

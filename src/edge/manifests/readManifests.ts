@@ -6,7 +6,6 @@ import { type Piece, Splitter } from './split.ts'
 import { utf8, withoutMark } from './utf8.ts'
 
 const standardInput = '-'
-const chunkBytes = 1024 * 1024
 
 /** In the order of the paths, in a folder in that of names (by code units), then of the text. */
 export async function* readManifests(
@@ -30,7 +29,7 @@ async function* readPath(path: string): AsyncGenerator<Read> {
   for await (const { file, why } of filesAt(path)) {
     if (why !== undefined) yield unreadable(file, 0, why)
     else if (isKustomization(file)) yield kustomization(file)
-    else yield* readStream(file, createReadStream(file, { highWaterMark: chunkBytes }))
+    else yield* readStream(file, createReadStream(file))
   }
 }
 

@@ -119,6 +119,7 @@ export class NodeLedger {
     if (kind === 'IPSet') this.#ipSetChanged(before, after)
     if (kind === 'Reservation') this.#reservationChanged(before, after)
     if (kind === 'AddressBlock') this.#blockChanged(before, after)
+    if (kind !== 'Tenant' && kind !== 'Namespace') return
     const rewired = rewiredBy(this.#sources, [before, after])
     if (kind === 'Tenant' || rewired.size > 0) this.#rangesChanged()
     for (const namespace of rewired) this.#rewire(namespace)

@@ -55,18 +55,20 @@ export function decodeService(object: Fields): ServiceView {
     addressed: addressedOf(object),
     ...(communities !== undefined && { communities }),
     ...madeFromSite(object),
-    ...namesOf(object),
+    ...namesOf({ labels, annotations }, spec),
   }
 }
 
 /** What only few Services have. */
-function namesOf(object: Fields): Pick<ServiceView, 'hostname' | 'clusterIps'> {
-  const { labels, annotations } = metaOf(object)
+function namesOf(
+  { labels, annotations }: Pick<ReturnType<typeof metaOf>, 'labels' | 'annotations'>,
+  spec: Fields,
+): Pick<ServiceView, 'hostname' | 'clusterIps'> {
   const hostname = annotations[hostnameAnnotation] ?? ''
   const isServer = labels[serverLabel.key] === serverLabel.value
   return {
     ...(hostname !== '' && { hostname }),
-    ...(isServer && { clusterIps: clusterIpsOf(object.inner('spec')) }),
+    ...(isServer && { clusterIps: clusterIpsOf(spec) }),
   }
 }
 

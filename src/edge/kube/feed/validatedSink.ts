@@ -60,7 +60,7 @@ export class ValidatedSink implements Sink {
 
   /** All lists are in. */
   open(): void {
-    const views = [...(this.#early?.values() ?? [])].sort(byAge)
+    const views = byAge(this.#early?.values() ?? [])
     this.#early = undefined
     for (const view of views) this.#validate(view)
   }
@@ -136,16 +136,17 @@ export class ValidatedSink implements Sink {
 
   #validateAgain(): void {
     const views = [...this.#refused.values()].flatMap(({ view }) => view ?? [])
-    for (const view of views.sort(byAge)) this.#validate(view)
+    for (const view of byAge(views)) this.#validate(view)
   }
 }
 
 const idOf = (kind: Kind, key: string): string => `${kind}/${key}`
 
 /** A pool that never counted has no status; then by age. */
-function byAge(one: View, other: View): number {
+function byAge(views: Iterable<View>): View[] {
   const isNew = (view: View) => (view.kind === 'IPAddressPool' && !view.status ? '1' : '0')
   const age = (view: View) => ('createdAt' in view ? view.createdAt : '')
   const text = (view: View) => `${isNew(view)} ${age(view)} ${objectOf(view)}`
-  return text(one) < text(other) ? -1 : 1
+  const ranked = Array.from(views, (view) => ({ view, rank: text(view) }))
+  return ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1)).map(({ view }) => view)
 }

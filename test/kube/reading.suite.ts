@@ -53,12 +53,12 @@ contract('reading', () => {
     const maps = verbs(admin, resource)
     const made = names(501)
     await Promise.all(made.map((name) => maps.create(configMap(name))))
-    const pages = await Array.fromAsync(listPages(admin, resource, never))
-    const items = pages.map((page) => [...page.items])
-    expect(items.map(({ length }) => length)).toEqual([500, 1])
-    const found = items.flat() as { metadata: { name: string } }[]
+    const read = await Array.fromAsync(listPages(admin, resource, never))
+    const found = read.flatMap(({ items }) => items) as { metadata: { name: string } }[]
     expect(found.map(({ metadata }) => metadata.name)).toEqual(made)
-    expect(new Set(pages.map(({ resourceVersion }) => resourceVersion)).size).toBe(1)
+    const versions = read.map(({ resourceVersion }) => resourceVersion)
+    const [first, second, ...others] = versions.filter((version) => version !== '')
+    expect([second, others]).toEqual([first, []])
   })
 
   test('[C15] items of a core list come without their type; it is that of the list', async () => {
@@ -68,8 +68,8 @@ contract('reading', () => {
     const { apiVersion, kind, items } = await maps.list()
     expect({ apiVersion, kind }).toEqual({ apiVersion: 'v1', kind: 'ConfigMapList' })
     expect(items[0]).not.toHaveProperty('kind')
-    const [page] = await Array.fromAsync(listPages(admin, resource, never))
-    expect([...(page?.items ?? [])][0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' })
+    const [read] = await Array.fromAsync(listPages(admin, resource, never))
+    expect(read?.items[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' })
   })
 
   test('[C16] a page whose moment is forgotten is answered 410 Expired', async () => {

@@ -2,7 +2,7 @@
 import { Fault } from '../../../src/edge/kube/api/fault.ts'
 import { AnswerReader } from '../../../src/edge/kube/api/http/answerReader.ts'
 import { linesOf } from '../../../src/edge/kube/api/lines.ts'
-import { listIn } from '../../../src/edge/kube/api/listText.ts'
+import { ListText } from '../../../src/edge/kube/api/listText.ts'
 import { watch } from '../../../src/edge/kube/api/watch.ts'
 import { decode } from '../../../src/edge/kube/decode/decode.ts'
 import { type Decoder, octetsOf } from './damage.ts'
@@ -59,12 +59,13 @@ const list = (items: readonly unknown[]): object => ({
 
 function readList(bytes: Uint8Array): boolean {
   return orRefused(() => {
-    const { items } = listIn(Buffer.from(bytes), 'GET /')
+    const list = new ListText('GET /')
     let count = 0
-    for (const json of items) {
+    for (const json of list.take(Buffer.from(bytes))) {
       decode(json)
       count += 1
     }
+    list.end()
     return count > 0
   }, false)
 }

@@ -26,15 +26,15 @@ const status = ([name, node]: [string, string]) => ({
   status: { node, serviceName: name, serviceNamespace: 'shop' },
 })
 
-const nodes = (): Buffer => {
+const nodes = (): Buffer[] => {
   const items = [{ metadata: { name: 'node-1' } }]
   const metadata = { resourceVersion: '1' }
-  return Buffer.from(JSON.stringify({ kind: 'NodeList', apiVersion: 'v1', metadata, items }))
+  return [Buffer.from(JSON.stringify({ kind: 'NodeList', apiVersion: 'v1', metadata, items }))]
 }
 
 /** A cluster of node-1 and node-2: what a drained node announced is taken over by the other. */
 function clusterOf(state: State, takesOver = true): Api {
-  const list = ({ query, path }: ApiRequest): Buffer => {
+  const list = ({ query, path }: ApiRequest): Buffer[] => {
     const wanted = query?.['labelSelector']?.split('=')[1]
     const routed = Object.entries(state.routed ?? {}).flatMap(([name, nodes]) =>
       nodes.map((node): [string, string] => [name, node]),
@@ -46,7 +46,7 @@ function clusterOf(state: State, takesOver = true): Api {
     const apiVersion = 'metallb.io/v1beta1'
     const metadata = { resourceVersion: '1' }
     const kind = 'ServiceL2StatusList'
-    return Buffer.from(JSON.stringify({ kind, apiVersion, metadata, items }))
+    return [Buffer.from(JSON.stringify({ kind, apiVersion, metadata, items }))]
   }
   const patch = (request: ApiRequest): unknown => {
     if (state.conflicts-- > 0) throw refused(request, 409)

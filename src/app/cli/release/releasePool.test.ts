@@ -59,7 +59,7 @@ function clusterOf(given: Given, written: ApiRequest[]): Api {
     if (method !== 'GET') written.push(request)
     const [, items = []] = lists.find(([end]) => path.endsWith(end)) ?? []
     const list = { kind: 'List', apiVersion: 'v1', metadata: { resourceVersion: '9' }, items }
-    return Buffer.from(JSON.stringify(list))
+    return [Buffer.from(JSON.stringify(list))]
   }
   return { call } as Pick<Api, 'call'> as Api
 }

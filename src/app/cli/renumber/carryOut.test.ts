@@ -54,7 +54,7 @@ function served(cluster: Cluster, onWrite: (id: string) => void): Api {
       signal?.throwIfAborted()
       const ids = cluster.ids().filter((one) => one.startsWith('Service/'))
       const list = { apiVersion: 'v1', kind: 'ServiceList', metadata: { resourceVersion: '1' } }
-      return Buffer.from(JSON.stringify({ ...list, items: ids.map((one) => cluster.get(one)) }))
+      return [Buffer.from(JSON.stringify({ ...list, items: ids.map((one) => cluster.get(one)) }))]
     }
     if (there === undefined && method !== 'POST') throw refusal(404)
     if (method === 'GET') return structuredClone(there)

@@ -7,7 +7,7 @@ const having = (lists: Readonly<Record<string, readonly object[]>>): Api => ({
   async call({ path }) {
     const items = lists[path.split('/').at(-1) ?? ''] ?? []
     const head = { kind: 'AnyList', apiVersion: 'v1', metadata: { resourceVersion: '1' } }
-    return Buffer.from(JSON.stringify({ ...head, items }))
+    return [Buffer.from(JSON.stringify({ ...head, items }))]
   },
   async *stream() {
     yield* []

@@ -4,27 +4,30 @@ import { ApiError, Fault } from './fault.ts'
 import type { Head } from './http/head.ts'
 import type { Incoming } from './http/incoming.ts'
 
-/** A page of 500 objects takes one or two megabytes. */
-const maxBodyBytes = 64 * 1024 * 1024
 const maxErrorBytes = 1024 * 1024
 
-/** The JSON body of a success, or throws the error that the server reports. */
-export async function readBody(answer: Incoming, request: string): Promise<Buffer> {
+/** That a success with JSON comes, by its head; or throws the error that the server reports. */
+export async function requireJson(answer: Incoming, request: string): Promise<void> {
   if (!isOk(answer.head)) throw await refusalIn(answer, request)
-  requireJson(answer.head, request)
-  return answer.bytes(maxBodyBytes)
+  requireType(answer.head, request)
 }
 
-export const isOk = ({ code }: Head): boolean => code >= 200 && code < 300
+/** What a call answers to a request for them. */
+export const arePieces = (answer: unknown): answer is AsyncIterable<Buffer> | Iterable<Buffer> =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  (Symbol.asyncIterator in answer || Symbol.iterator in answer)
 
-export async function refusalIn(answer: Incoming, request: string): Promise<ApiError> {
+const isOk = ({ code }: Head): boolean => code >= 200 && code < 300
+
+async function refusalIn(answer: Incoming, request: string): Promise<ApiError> {
   const { code, values } = answer.head
   const [retryAfter] = values('retry-after')
   const text = (await answer.bytes(maxErrorBytes)).toString('utf8')
   return errorFrom(code, { request, text, retryAfter })
 }
 
-export function requireJson({ values }: Head, request: string): void {
+function requireType({ values }: Head, request: string): void {
   const [type = 'nothing'] = values('content-type')
   const [encoding] = values('content-encoding')
   if (!/^application\/json\b/i.test(type)) {

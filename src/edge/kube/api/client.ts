@@ -1,5 +1,5 @@
 // How is the Kubernetes API called? With calls and streams; every failure is a Fault.
-import { isOk, parse, readBody, refusalIn, requireJson } from './answer.ts'
+import { parse, requireJson } from './answer.ts'
 import type { Connection } from './connection.ts'
 import { Deadline } from './deadline.ts'
 import { exchange } from './exchange.ts'
@@ -19,8 +19,11 @@ export type ApiRequest = {
   readonly body?: unknown
   readonly contentType?: string
   readonly accept?: string
-  /** For calls: the raw bytes of the body, for callers that parse them; or nothing. */
-  readonly answer?: 'bytes' | 'none'
+  /**
+   * For calls: the bytes of the body as they come, an AsyncIterable to be read at once, for callers
+   * that parse them; or nothing.
+   */
+  readonly answer?: 'pieces' | 'none'
   readonly signal?: AbortSignal
   /** For a call, the time until the whole answer; for a stream, the longest silence. */
   readonly timeoutMs?: number
@@ -47,6 +50,8 @@ export type ApiOptions = {
 const usualCalls = 34
 const answerMs = 30_000
 const silenceMs = 120_000
+/** Far more than one object has; lists are read piece by piece. */
+const maxBodyBytes = 64 * 1024 * 1024
 
 type Way = { readonly connections: HttpConnections; readonly headers: string }
 
@@ -73,19 +78,22 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
     async call(request) {
       const what = `${request.method} ${request.path}`
       const deadline = new Deadline(what, request.timeoutMs ?? answerMs, request.signal)
+      let isBeingRead = false
       try {
         await gate.enter(deadline)
         try {
-          const body = await whole(await answer(calls, request, deadline), what)
-          if (request.answer === undefined) return parse(body.toString('utf8'), what)
-          return request.answer === 'bytes' ? body : undefined
+          const incoming = await begun(await answer(calls, request, deadline), what)
+          isBeingRead = request.answer === 'pieces'
+          if (isBeingRead) return piecesOf(incoming, what, deadline)
+          const body = await incoming.bytes(maxBodyBytes)
+          return request.answer === 'none' ? undefined : parse(body.toString('utf8'), what)
         } finally {
           gate.leave()
         }
       } catch (error) {
         throw faultOf(error, what, deadline)
       } finally {
-        deadline.clear()
+        if (!isBeingRead) deadline.clear()
       }
     },
 
@@ -94,9 +102,7 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
       const deadline = new Deadline(what, answerMs, request.signal)
       let incoming: Incoming | undefined
       try {
-        incoming = await answer(streams, request, deadline)
-        if (!isOk(incoming.head)) throw await refusalIn(incoming, what)
-        requireJson(incoming.head, what)
+        incoming = await begun(await answer(streams, request, deadline), what)
         deadline.lift()
         yield* linesOf(unlessSilent(incoming, request.timeoutMs ?? silenceMs))
       } catch (error) {
@@ -115,12 +121,28 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
 }
 
 /** An answer that is not read to its end would keep its connection busy. */
-async function whole(incoming: Incoming, what: string): Promise<Buffer> {
+async function begun(incoming: Incoming, what: string): Promise<Incoming> {
   try {
-    return await readBody(incoming, what)
+    await requireJson(incoming, what)
+    return incoming
   } catch (error) {
     incoming.drop()
     throw error
+  }
+}
+
+/** The time limit counts until all is read, so one that nobody reads is dropped then. */
+async function* piecesOf(
+  incoming: Incoming,
+  what: string,
+  deadline: Deadline,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* incoming.pieces()
+  } catch (error) {
+    throw faultOf(error, what, deadline)
+  } finally {
+    deadline.clear()
   }
 }
 

@@ -1,13 +1,14 @@
-// Which objects of a kind exist? Read page by page, so that only one is in memory.
+// Which objects of a kind exist? Read page by page, and a page item by item as its bytes come.
 import { Fields, isRecord } from '../decode/fields.ts'
+import { arePieces } from './answer.ts'
 import type { Api } from './client.ts'
 import { Fault } from './fault.ts'
-import { listIn } from './listText.ts'
+import { ListText } from './listText.ts'
 import { pathOf, type Resource } from './resource.ts'
 
-type Page = {
-  /** Can be consumed once, in order. */
-  readonly items: Iterable<unknown>
+type Some = {
+  readonly items: readonly unknown[]
+  /** Of the whole list; empty until it is known, and always known in the end. */
   readonly resourceVersion: string
 }
 
@@ -18,35 +19,51 @@ export async function* listPages(
   api: Api,
   resource: Resource,
   signal: AbortSignal,
-): AsyncGenerator<Page> {
+): AsyncGenerator<Some> {
   const path = pathOf(resource)
-  const page = (from: Readonly<Record<string, string>>): Promise<unknown> => {
+  const request = `GET ${path}`
+  for (let from: Readonly<Record<string, string>> | undefined = {}; from !== undefined; ) {
     const query = { ...resource.selector, limit: String(pageSize), ...from }
-    const coming = api.call({ method: 'GET', path, query, signal, answer: 'bytes' })
-    // The reader may have stopped and no longer wait for it.
-    coming.catch(() => undefined)
-    return coming
-  }
-  for (let coming: Promise<unknown> | undefined = page({}); coming !== undefined; ) {
-    const bytes: unknown = await coming
-    if (!Buffer.isBuffer(bytes)) throw new Fault(`GET ${path}: no answer`)
-    const { head, items } = listIn(bytes, `GET ${path}`)
-    const list = new Fields(head, [])
+    const text = new ListText(request)
+    /** Items without a type, while that of the list is not known either. */
+    const untyped: unknown[] = []
+    let begun: Fields | undefined
+    const pieces = await api.call({ method: 'GET', path, query, signal, answer: 'pieces' })
+    if (!arePieces(pieces)) throw new Fault(`${request}: no answer`)
+    for await (const bytes of pieces) {
+      const items: unknown[] = []
+      for (const item of text.take(bytes)) {
+        begun ??= headOf(text.begun, request)
+        if (hasKind(item)) items.push(item)
+        else if (begun.text('kind') === '') untyped.push(item)
+        else items.push(typed(item, begun))
+      }
+      if (items.length > 0) yield { items, resourceVersion: '' }
+    }
+    const list = headOf(text.end(), request)
     const metadata = list.inner('metadata')
     const resourceVersion = metadata.text('resourceVersion')
-    if (!list.text('kind').endsWith('List') || resourceVersion === '') {
-      throw new Fault(`GET ${path}: the answer is not a list`)
-    }
+    if (list.text('kind') === '' || resourceVersion === '') throw noList(request)
+    yield { items: untyped.map((item) => typed(item, list)), resourceVersion }
     const next = metadata.text('continue')
-    // The server prepares the next page while this one is read.
-    coming = next === '' ? undefined : page({ continue: next })
-    yield { items: typed(items, list), resourceVersion }
+    from = next === '' ? undefined : { continue: next }
   }
 }
 
+/** Its members may come after the items, as those of custom resources do. */
+function headOf(json: unknown, request: string): Fields {
+  const list = new Fields(json, [])
+  if (list.has('kind') && !list.text('kind').endsWith('List')) throw noList(request)
+  return list
+}
+
+const noList = (request: string): Fault => new Fault(`${request}: the answer is not a list`)
+
+const hasKind = (item: unknown): boolean => isRecord(item) && item['kind'] !== undefined
+
 /** Items of core kinds come without their type, which is the list's. */
-function* typed(items: Iterable<unknown>, list: Fields): Generator<unknown> {
+function typed(item: unknown, list: Fields): unknown {
   const apiVersion = list.text('apiVersion')
   const kind = list.text('kind').slice(0, -'List'.length)
-  for (const item of items) yield isRecord(item) ? { apiVersion, kind, ...item } : item
+  return isRecord(item) ? { apiVersion, kind, ...item } : item
 }

@@ -1,87 +1,106 @@
-// Where are the items of a list? Located in its bytes, so that each one is parsed, used and dropped
-// by itself; a list parsed as a whole would stay in memory as a whole.
+// Where are the items of a list? Found in its bytes as they come, so that each one is parsed, used
+// and dropped by itself; a page that is read as a whole would stay in memory as a whole.
+import { counted } from '../../../core/net/counted.ts'
 import { parse } from './answer.ts'
+import { Fault } from './fault.ts'
 
-type ListText = {
-  /** The list without its items. */
-  readonly head: unknown
-  readonly items: Iterable<unknown>
-}
-
-type Span = { readonly from: number; readonly to: number }
-
-const [quote, comma, backslash] = [0x22, 0x2c, 0x5c]
-const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x5b
+const [quote, comma, backslash, bracket] = [0x22, 0x2c, 0x5c, 0x5b]
+const isOpening = (byte: number): boolean => byte === 0x7b || byte === bracket
 const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d
 
+/** How deep the members of the list stand, and its items. */
+const [memberDepth, itemDepth] = [1, 2]
+/** Far more than an object may have. */
+const maxHeldBytes = 16 * 1024 * 1024
+
 /** Invalid JSON is detected when it is parsed. */
-export function listIn(bytes: Buffer, request: string): ListText {
-  const open = itemsAt(bytes)
-  if (open < 0) return { head: parse(bytes.toString('utf8'), request), items: [] }
-  const spans = membersOf(bytes, open)
-  const close = spans.at(-1)?.to ?? bytes.length
-  const around = bytes.toString('utf8', 0, open + 1) + bytes.toString('utf8', close)
-  return { head: parse(around, request), items: itemsIn(bytes, spans, request) }
-}
+export class ListText {
+  readonly #request: string
+  /** From the member or item that is not complete yet. */
+  #held: Buffer = Buffer.alloc(0)
+  /** How far that has been searched; past its end if the next byte is escaped. */
+  #at = 0
+  #depth = 0
+  #isInString = false
+  #items: 'awaited' | 'coming' | 'over' = 'awaited'
+  #isFirst = true
+  /** The list without its items, as far as it has come. */
+  #around = ''
 
-function* itemsIn(bytes: Buffer, spans: readonly Span[], request: string): Generator<unknown> {
-  for (const { from, to } of spans) {
-    const item = bytes.toString('utf8', from, to)
-    const isNone = spans.length === 1 && item.trim() === ''
-    if (!isNone) yield parse(item, request)
+  constructor(request: string) {
+    this.#request = request
   }
-}
 
-/** The position of the opening bracket, or -1. */
-function itemsAt(bytes: Buffer): number {
-  for (const { from } of membersOf(bytes, bytes.indexOf('{'))) {
-    const name = pastSpace(bytes, from)
-    const colon = pastSpace(bytes, name + itemsName.length)
-    const bracket = pastSpace(bytes, colon + 1)
-    const isNamed = itemsName.every((byte, at) => bytes[name + at] === byte)
-    if (isNamed && bytes[colon] === 0x3a && bytes[bracket] === 0x5b) return bracket
+  /** The list as it is known while its items come. */
+  get begun(): unknown {
+    return parse(`${this.#around}]}`, this.#request)
   }
-  return -1
-}
 
-const itemsName = Buffer.from('"items"')
-
-function pastSpace(bytes: Buffer, from: number): number {
-  let at = from
-  while (at < bytes.length && (bytes[at] ?? 0) <= 0x20) at++
-  return at
-}
-
-/** The members of the object or array that opens there. */
-function membersOf(bytes: Buffer, open: number): Span[] {
-  const spans: Span[] = []
-  for (let [from, isMore] = [open + 1, true]; isMore; ) {
-    const to = endOfMember(bytes, from)
-    spans.push({ from, to })
-    isMore = bytes[to] === comma
-    from = to + 1
+  /** The items that are complete with these bytes. */
+  *take(bytes: Buffer): Generator<unknown> {
+    const held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes])
+    let from = 0
+    for (let at = this.#next(held); at < held.length; at = this.#next(held)) {
+      this.#at = at + 1
+      if (this.#items === 'coming') {
+        yield* this.#item(held.toString('utf8', from, at), held[at] === comma)
+        from = held[at] === comma ? at + 1 : at
+      } else if (held[at] === comma || this.#opensItems(held.toString('utf8', from, at))) {
+        this.#around += held.toString('utf8', from, at + 1)
+        from = at + 1
+        if (held[at] === bracket) this.#items = 'coming'
+      }
+    }
+    this.#held = held.subarray(from)
+    this.#at -= from
+    if (this.#held.length > maxHeldBytes) {
+      throw new Fault(`${this.#request}: an item of more than ${counted(maxHeldBytes, 'byte')}`)
+    }
   }
-  return spans
-}
 
-/** All JSON syntax is single bytes that occur in no other UTF-8 character. */
-function endOfMember(bytes: Buffer, start: number): number {
-  let depth = 0
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte === quote) at = endOfString(bytes, at)
-    else if (isOpening(byte)) depth++
-    else if (depth === 0 && (byte === comma || isClosing(byte))) return at
-    else if (isClosing(byte)) depth--
+  /** The list without its items; a Fault if it was cut short. */
+  end(): unknown {
+    return parse(this.#around + this.#held.toString('utf8'), this.#request)
   }
-  return bytes.length
-}
 
-function endOfString(bytes: Buffer, start: number): number {
-  for (let at = start + 1; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === backslash) at++
-    else if (byte === quote) return at
+  /**
+   * What comes next of these, or the end: a comma between members or items, the end of the items
+   * or of the list, and the beginning of an array. All JSON syntax is single bytes that occur in no
+   * other UTF-8 character.
+   */
+  #next(held: Buffer): number {
+    const own = this.#items === 'coming' ? itemDepth : memberDepth
+    let [at, depth, isInString] = [this.#at, this.#depth, this.#isInString]
+    for (; at < held.length; at++) {
+      const byte = held[at] ?? 0
+      if (isInString) {
+        if (byte === backslash) at++
+        else if (byte === quote) isInString = false
+      } else if (byte === quote) isInString = true
+      else if (byte === comma) {
+        if (depth === own) break
+      } else if (isOpening(byte)) {
+        depth++
+        if (byte === bracket && own === memberDepth && depth === itemDepth) break
+      } else if (isClosing(byte)) {
+        depth--
+        if (depth === own - 1) break
+      }
+    }
+    this.#at = at
+    this.#depth = depth
+    this.#isInString = isInString
+    return at
   }
-  return bytes.length
+
+  *#item(text: string, hasNext: boolean): Generator<unknown> {
+    const isNone = this.#isFirst && !hasNext && text.trim() === ''
+    this.#isFirst = false
+    if (!hasNext) this.#items = 'over'
+    if (!isNone) yield parse(text, this.#request)
+  }
+
+  #opensItems(before: string): boolean {
+    return this.#items === 'awaited' && /^\s*\{?\s*"items"\s*:\s*$/.test(before)
+  }
 }

@@ -1,6 +1,7 @@
 // What if the API server is busy, or restarts, in the middle of a step? Then the walk waits for it,
 // and does not leave a node drained.
 import { setTimeout } from 'node:timers/promises'
+import { arePieces } from '../../../../edge/kube/api/answer.ts'
 import type { Api } from '../../../../edge/kube/api/client.ts'
 import { ApiError, Fault } from '../../../../edge/kube/api/fault.ts'
 import type { Io } from '../../io.ts'
@@ -33,7 +34,10 @@ export function patientApi(api: Api, { io, withinMs }: Patience): Api {
       const endMs = performance.now() + withinMs
       for (let pauseMs = firstPauseMs, tries = 1; ; tries++) {
         try {
-          const answer = await api.call(request)
+          const reply = await api.call(request)
+          // What breaks off in the middle is asked for again as a whole.
+          const isBegun = request.answer === 'pieces' && arePieces(reply)
+          const answer = isBegun ? await collected(reply) : reply
           ;[hasAnswered, isAwaySaid] = [true, false]
           return answer
         } catch (error) {
@@ -52,6 +56,12 @@ export function patientApi(api: Api, { io, withinMs }: Patience): Api {
       }
     },
   }
+}
+
+async function collected(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Buffer[]> {
+  const all: Buffer[] = []
+  for await (const piece of pieces) all.push(piece)
+  return all
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')

@@ -19,7 +19,7 @@ function stand() {
       if (method === 'DELETE') objects.delete(name)
       const metadata = { resourceVersion: '1' }
       const list = { kind: 'BGPSessionList', metadata, items: [...objects.values()] }
-      return Buffer.from(JSON.stringify(list))
+      return [Buffer.from(JSON.stringify(list))]
     },
     async *stream() {
       yield* []

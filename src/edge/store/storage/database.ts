@@ -3,9 +3,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { Fault } from '../../kube/api/fault.ts'
 import { openFile } from './databaseFile.ts'
+import { held } from './held.ts'
 import type { Change, Stored } from './stored.ts'
 import { restoreRemedy, storeFault } from './storeFault.ts'
-import { type Tags, tagsFrom, tagsText } from './tags.ts'
+import { type Tags, tagsText } from './tags.ts'
 
 type DatabaseOptions = {
   /** The name of the file in messages, if it differs. */
@@ -17,6 +18,18 @@ type DatabaseOptions = {
 }
 
 type Row = Omit<Stored, keyof Tags> & { readonly tags: string }
+
+/** As an array: SQLite's driver makes a hash table of a row with names. */
+type Columns = readonly [
+  revision: number,
+  resource: string,
+  namespace: string,
+  name: string,
+  uid: string,
+  tags: string,
+  bytes: Uint8Array,
+  crc: number,
+]
 
 type State = { readonly revision: number; readonly count: number; readonly crc: number }
 
@@ -73,12 +86,15 @@ export class Database {
     let { count, crc } = this.#state
     try {
       const all = this.connection.prepare('SELECT * FROM objects ORDER BY revision')
+      all.setReturnArrays(true)
       // The table is strict, so SQLite has checked the types.
-      for (const row of all.iterate() as Iterable<Row & { readonly crc: number }>) {
-        if (crcOf(row) !== row.crc) throw this.damaged(`revision ${row.revision} was changed`)
+      for (const columns of all.iterate() as Iterable<unknown> as Iterable<Columns>) {
+        const [revision, resource, namespace, name, uid, tags, bytes, written] = columns
+        const row = { revision, resource, namespace, name, uid, tags, bytes }
+        if (crcOf(row) !== written) throw this.damaged(`revision ${revision} was changed`)
         count--
-        crc ^= row.crc
-        each(storedOf(row))
+        crc ^= written
+        each(held(row, tags))
       }
     } catch (error) {
       throw storeFault(this.#called, error)
@@ -159,11 +175,6 @@ export class Database {
     return new Fault(`${this.#called}: it is damaged (${why}). ${restoreRemedy}`)
   }
 }
-
-const storedOf = ({ revision, resource, namespace, name, uid, tags, bytes }: Row): Stored => ({
-  ...{ revision, resource, namespace, name, uid, bytes },
-  ...tagsFrom(tags),
-})
 
 const crcOf = ({ revision, resource, namespace, name, uid, tags, bytes }: Row): number =>
   crc32(`${revision} ${resource} ${namespace} ${name} ${uid} ${tags}`, crc32(bytes))

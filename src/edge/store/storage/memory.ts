@@ -1,7 +1,8 @@
 // Which objects exist now? By resource and key, and by the uids of their owners.
+import { held } from './held.ts'
 import { Shelf, type Spot } from './shelf.ts'
 import type { Stored } from './stored.ts'
-import { tagsFrom, tagsText } from './tags.ts'
+import { tagsText } from './tags.ts'
 
 const nothing = new Shelf()
 
@@ -25,7 +26,7 @@ export class Memory {
 
   /** Returns the object as it is held, and the one that it replaces. */
   place(given: Stored): { readonly stored: Stored; readonly before: Stored | undefined } {
-    const stored = { ...given, ...tagsFrom(tagsText(given)) }
+    const stored = held(given, tagsText(given))
     const before = this.#disown(this.#shelfFor(stored.resource).put(stored))
     this.#own(stored)
     return { stored, before }

@@ -1,6 +1,7 @@
 // What the API answers to get and list.
 import { expect, test } from 'vitest'
 import { listPages } from '../../src/edge/kube/api/listPages.ts'
+import type { Resource } from '../../src/edge/kube/api/resource.ts'
 import { apiAs, configMap, contract, core, newNamespace, refusal, verbs } from './cluster.ts'
 import { forgetful, forgetPast } from './forgetPast.ts'
 
@@ -9,6 +10,16 @@ const never = new AbortController().signal
 
 const names = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `c${String(index).padStart(4, '0')}`)
+
+/** With the version of each page. */
+async function readAll(resource: Resource) {
+  const [items, versions]: [{ metadata: { name: string } }[], string[]] = [[], []]
+  for await (const page of listPages(admin, resource, never)) {
+    items.push(...(page.items as Iterable<{ metadata: { name: string } }>))
+    if (page.resourceVersion !== '') versions.push(page.resourceVersion)
+  }
+  return { items, versions }
+}
 
 contract('reading', () => {
   test('[C11] what is not there is answered 404 NotFound, with name and kind', async () => {
@@ -53,11 +64,9 @@ contract('reading', () => {
     const maps = verbs(admin, resource)
     const made = names(501)
     await Promise.all(made.map((name) => maps.create(configMap(name))))
-    const read = await Array.fromAsync(listPages(admin, resource, never))
-    const found = read.flatMap(({ items }) => items) as { metadata: { name: string } }[]
-    expect(found.map(({ metadata }) => metadata.name)).toEqual(made)
-    const versions = read.map(({ resourceVersion }) => resourceVersion)
-    const [first, second, ...others] = versions.filter((version) => version !== '')
+    const { items, versions } = await readAll(resource)
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(made)
+    const [first, second, ...others] = versions
     expect([second, others]).toEqual([first, []])
   })
 
@@ -68,8 +77,10 @@ contract('reading', () => {
     const { apiVersion, kind, items } = await maps.list()
     expect({ apiVersion, kind }).toEqual({ apiVersion: 'v1', kind: 'ConfigMapList' })
     expect(items[0]).not.toHaveProperty('kind')
-    const [read] = await Array.fromAsync(listPages(admin, resource, never))
-    expect(read?.items[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' })
+    expect((await readAll(resource)).items[0]).toMatchObject({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+    })
   })
 
   test('[C16] a page whose moment is forgotten is answered 410 Expired', async () => {

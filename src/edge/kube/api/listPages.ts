@@ -7,7 +7,8 @@ import { ListText } from './listText.ts'
 import { pathOf, type Resource } from './resource.ts'
 
 type Some = {
-  readonly items: readonly unknown[]
+  /** Has to be consumed, once and in order: each is parsed when it is asked for. */
+  readonly items: Iterable<unknown>
   /** Of the whole list; empty until it is known, and always known in the end. */
   readonly resourceVersion: string
 }
@@ -21,32 +22,47 @@ export async function* listPages(
   signal: AbortSignal,
 ): AsyncGenerator<Some> {
   const path = pathOf(resource)
-  const request = `GET ${path}`
   for (let from: Readonly<Record<string, string>> | undefined = {}; from !== undefined; ) {
     const query = { ...resource.selector, limit: String(pageSize), ...from }
-    const text = new ListText(request)
-    /** Items without a type, while that of the list is not known either. */
-    const untyped: unknown[] = []
-    let begun: Fields | undefined
     const pieces = await api.call({ method: 'GET', path, query, signal, answer: 'pieces' })
-    if (!arePieces(pieces)) throw new Fault(`${request}: no answer`)
-    for await (const bytes of pieces) {
-      const items: unknown[] = []
-      for (const item of text.take(bytes)) {
-        begun ??= headOf(text.begun, request)
-        if (hasKind(item)) items.push(item)
-        else if (begun.text('kind') === '') untyped.push(item)
-        else items.push(typed(item, begun))
-      }
-      if (items.length > 0) yield { items, resourceVersion: '' }
-    }
-    const list = headOf(text.end(), request)
-    const metadata = list.inner('metadata')
-    const resourceVersion = metadata.text('resourceVersion')
-    if (list.text('kind') === '' || resourceVersion === '') throw noList(request)
-    yield { items: untyped.map((item) => typed(item, list)), resourceVersion }
+    if (!arePieces(pieces)) throw new Fault(`GET ${path}: no answer`)
+    const page = new Page(`GET ${path}`)
+    for await (const bytes of pieces) yield { items: page.take(bytes), resourceVersion: '' }
+    const { metadata, items } = page.end()
+    yield { items, resourceVersion: metadata.text('resourceVersion') }
     const next = metadata.text('continue')
     from = next === '' ? undefined : { continue: next }
+  }
+}
+
+class Page {
+  readonly #request: string
+  readonly #text: ListText
+  /** The list without its items, as it is known when the first of them comes. */
+  #begun: Fields | undefined
+  /** Items without a type, while that of the list is not known either. */
+  readonly #untyped: unknown[] = []
+
+  constructor(request: string) {
+    this.#request = request
+    this.#text = new ListText(request)
+  }
+
+  *take(bytes: Buffer): Generator<unknown> {
+    for (const item of this.#text.take(bytes)) {
+      this.#begun ??= headOf(this.#text.begun, this.#request)
+      if (hasKind(item)) yield item
+      else if (this.#begun.text('kind') === '') this.#untyped.push(item)
+      else yield typed(item, this.#begun)
+    }
+  }
+
+  end(): { readonly metadata: Fields; readonly items: readonly unknown[] } {
+    const list = headOf(this.#text.end(), this.#request)
+    const metadata = list.inner('metadata')
+    const isKnown = list.text('kind') !== '' && metadata.text('resourceVersion') !== ''
+    if (!isKnown) throw noList(this.#request)
+    return { metadata, items: this.#untyped.map((item) => typed(item, list)) }
   }
 }
 

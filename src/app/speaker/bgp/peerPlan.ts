@@ -3,23 +3,14 @@ import type { Peer } from '../../../core/model/announcing.ts'
 import { isSame } from '../../../core/model/sameView.ts'
 import type { Ip } from '../../../core/net/ip.ts'
 import { isOfLink } from '../../../core/net/linkLocal.ts'
-import { sessionFieldsOf } from '../../../core/policy/announce/sessionFields.ts'
+import { type SessionEnds, sessionFieldsOf } from '../../../core/policy/announce/sessionFields.ts'
 import type { SessionOptions } from '../../../core/session/bgp/agreed.ts'
 
-export type PeerPlan = {
+export type PeerPlan = SessionEnds & {
   /** Of the BGPPeer. */
   readonly name: string
   readonly options: SessionOptions
   readonly address: Ip
-  readonly port: number
-  readonly source: Ip | undefined
-  readonly routerId: Ip | undefined
-  readonly ttl: number
-  /** What comes with a lower one is dropped; absent: nothing is. */
-  readonly leastTtl?: number
-  /** Whether the peer must be in a subnet of this node. */
-  readonly isOneHop: boolean
-  readonly vrf: string
   /** The interface that the address is of, where it is one of a link; '' otherwise. */
   readonly link: string
   readonly password: 'none' | 'inline' | 'secret'

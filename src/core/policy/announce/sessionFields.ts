@@ -4,7 +4,20 @@ import type { Peer } from '../../model/announcing.ts'
 import { type Family, familyOf, type Ip, parseIp } from '../../net/ip.ts'
 import { sessionTermsOf } from './sessionTerms.ts'
 
-type SessionFields = {
+/** What its two ends are, beside the peer's address. */
+export type SessionEnds = {
+  readonly port: number
+  readonly source: Ip | undefined
+  readonly routerId: Ip | undefined
+  readonly ttl: number
+  /** What comes with a lower one is dropped; absent: nothing is. */
+  readonly leastTtl?: number
+  /** Whether the peer must be in a subnet of this node. */
+  readonly isOneHop: boolean
+  readonly vrf: string
+}
+
+type SessionFields = SessionEnds & {
   readonly localAsn: number
   /** A number, or only whether it is ours. */
   readonly peerAsn: number | 'internal' | 'external'
@@ -18,15 +31,6 @@ type SessionFields = {
   readonly address: Ip | undefined
   /** '' for none. */
   readonly interface: string
-  readonly port: number
-  readonly source: Ip | undefined
-  readonly routerId: Ip | undefined
-  readonly ttl: number
-  /** What comes with a lower one is dropped; absent: nothing is. */
-  readonly leastTtl?: number
-  /** Whether the peer must be in a subnet of this node. */
-  readonly isOneHop: boolean
-  readonly vrf: string
   readonly hasPassword: boolean
 }
 

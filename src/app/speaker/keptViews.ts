@@ -21,12 +21,3 @@ export const onlyAnnounced = (world: Pick<World, 'isOurs'>, sink: Sink): Sink =>
     else sink.drop(view.kind, view.key)
   },
 })
-
-/** Slices name their Service with its own text: 10,000 equal ones would take half a megabyte. */
-export const withSharedKeys = ({ services }: Pick<World, 'services'>, sink: Sink): Sink => ({
-  ...sink,
-  put(view) {
-    if (view.kind !== 'EndpointSlice') sink.put(view)
-    else sink.put({ ...view, service: services.get(view.service)?.key ?? view.service })
-  },
-})

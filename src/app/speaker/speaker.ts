@@ -19,7 +19,7 @@ import { ApiContact } from './apiContact.ts'
 import { BerthGives } from './berthGives.ts'
 import { besideSpeaker } from './besideSpeaker.ts'
 import { ConfirmedOnly } from './confirmedOnly.ts'
-import { onlyAnnounced, withSharedKeys } from './keptViews.ts'
+import { onlyAnnounced } from './keptViews.ts'
 import type { NodeState, ProtocolEntry } from './protocol.ts'
 import { ProtocolFeeds } from './protocolFeeds.ts'
 import { RunningProtocol } from './runningProtocol.ts'
@@ -254,7 +254,7 @@ export class Speaker {
     const sinks: Partial<Record<Kind, Sink>> = {
       Service: confirmed.services,
       Address: confirmed.addresses,
-      EndpointSlice: this.#waking(withSharedKeys(world, plain)),
+      EndpointSlice: this.#waking(plain),
       Node: this.#waking(shouldIgnoreExcludeLabel ? withoutExcludeLabel(plain) : plain),
     }
     return new Feeds({

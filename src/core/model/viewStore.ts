@@ -84,7 +84,7 @@ export class ViewStore {
     }
     const isItsOwn = view.holders.length === 1
     for (const holder of view.holders) {
-      const key = this.#sharedKey(keyOfHolder(holder))
+      const key = this.of('Service').get(keyOfHolder(holder))?.key ?? keyOfHolder(holder)
       const others = this.#claimsFor(key)
       const isAlone = isItsOwn && others.length === 0
       this.#claims.set(key, isAlone ? view : [...others, { address: view, holder }])
@@ -95,11 +95,6 @@ export class ViewStore {
     const known = this.#claims.get(key) ?? none
     if (!('kind' in known)) return known
     return known.holders.map((holder) => ({ address: known, holder }))
-  }
-
-  /** The Service's own text: 10,000 equal ones would take half a megabyte. */
-  #sharedKey(key: Key): Key {
-    return this.of('Service').get(key)?.key ?? key
   }
 
   #unindex(view: View): void {

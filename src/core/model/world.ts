@@ -16,6 +16,7 @@ import { samePool } from './poolSense.ts'
 import { isSame } from './sameView.ts'
 import type { Key, ServiceView } from './service.ts'
 import { ServiceQueue } from './serviceQueue.ts'
+import { withSharedTexts } from './sharedTexts.ts'
 import { groupOf, type Slot } from './slot.ts'
 import type { Tenant } from './tenant.ts'
 import { type Kind, keyOf, type View } from './view.ts'
@@ -100,7 +101,7 @@ export class World extends WorldReader {
     else if (change.type === 'delete') this.#delete(change.kind, change.key)
     else if (change.type === 'node') this.#books.nodes.change(change)
     else if (change.type === 'lose') this.#put(change.kind, change.key, undefined)
-    else this.#put(change.view.kind, keyOf(change.view), change.view)
+    else this.#put(change.view.kind, keyOf(change.view), withSharedTexts(this, change.view))
   }
 
   #serve(kind: Kind, isServed: boolean): void {

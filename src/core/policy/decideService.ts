@@ -248,10 +248,11 @@ function give(service: ServiceView, given: Given, said: readonly EventWrite[]): 
   }
 }
 
+/** Joined: thousands of Events may wait, and a template would keep the pieces of each. */
 const assigned = (ips: readonly Ip[]): EventWrite => ({
   type: 'Normal',
   reason: 'IPAllocated',
-  message: `Assigned IP [${ips.map((ip) => `"${ip}"`).join(' ')}]`,
+  message: ['Assigned IP ["', ips.join('" "'), '"]'].join(''),
 })
 
 function wait(

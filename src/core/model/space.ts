@@ -49,6 +49,17 @@ export class Space {
     return fromBigInt(this.family, this.#usable(this.#usableBelow(segment.range.first) + offset))
   }
 
+  /** Where the next one stands that lies past the address, or in another of the ranges. */
+  positionPast(position: number, ip: Ip): number {
+    const wanted = BigInt(position)
+    const segment = lastUpTo(this.#inOrder, ({ start }) => start <= wanted)
+    if (segment === undefined) return position + 1
+    const { range, start, size } = segment
+    const value = toBigInt(ip)
+    if (value >= range.last) return Number(start + size)
+    return Number(start + this.#usableBelow(value + 1n) - this.#usableBelow(range.first))
+  }
+
   #isAvoided(value: bigint): boolean {
     const last = value & 255n
     return this.#avoids && (last === 0n || last === 255n)

@@ -1,7 +1,7 @@
 // Which ranges do tenants have on a wire that others may be on (R12.4)? Kept by wire, since it is
 // asked about every address that a host could get.
 import { contains } from '../../net/intervals.ts'
-import type { Ip } from '../../net/ip.ts'
+import { fromBigInt, type Ip } from '../../net/ip.ts'
 import type { Range } from '../../net/range.ts'
 import type { Tenant } from '../tenant.ts'
 import type { WireSources } from './nodeWires.ts'
@@ -24,11 +24,18 @@ export class LinkRanges {
 
   /** Whether it is in a range of a tenant that does not list the namespace. */
   isAnothers(wire: string, namespace: string, ip: Ip): boolean {
+    return this.lastOfAnothers(wire, namespace, ip) !== undefined
+  }
+
+  /** The last address of that range. */
+  lastOfAnothers(wire: string, namespace: string, ip: Ip): Ip | undefined {
     this.#byWire ??= this.#read()
-    return (this.#byWire.get(wire) ?? []).some(
-      ({ tenant, ranges }) =>
-        !tenant.namespaces.includes(namespace) && ranges.some((range) => contains(range, ip)),
-    )
+    for (const { tenant, ranges } of this.#byWire.get(wire) ?? []) {
+      if (tenant.namespaces.includes(namespace)) continue
+      const range = ranges.find((one) => contains(one, ip))
+      if (range !== undefined) return fromBigInt(range.family, range.last)
+    }
+    return undefined
   }
 
   #read(): Map<string, OnLink[]> {

@@ -217,7 +217,9 @@ export class NodeLedger {
       const wire = this.wireOf(namespace, network)
       const isHeld = (ip: Ip): boolean => this.held.has(wire, ip)
       const noted = (ip: Ip): void => this.#noted(id, `${wire} ${ip}`)
-      this.#subnets.set(id, new SubnetLedger(subnet, { wire, isHeld, noted }, skipsAsUpstream))
+      const lastOfAnothers = (ip: Ip) => this.links.lastOfAnothers(wire, namespace, ip)
+      const onWire = { wire, isHeld, noted, lastOfAnothers }
+      this.#subnets.set(id, new SubnetLedger(subnet, onWire, skipsAsUpstream))
       this.#plans.get(namespace)?.subnets.push(id)
     }
   }

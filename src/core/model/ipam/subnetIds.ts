@@ -1,4 +1,7 @@
 // By what are the addresses of a subnet kept? Its names, and apart what is only for pods.
+import { familyOf, type Ip, toBigInt } from '../../net/ip.ts'
+import { withoutEach } from '../../net/ordered.ts'
+import type { Range } from '../../net/range.ts'
 import type { NetConfig } from '../wires.ts'
 import type { NodeSubnet } from './nodePlan.ts'
 
@@ -16,7 +19,15 @@ export const subnetsOf = ({ namespace, networks }: NetConfig): readonly Kept[] =
   networks.flatMap(({ name: network, subnets }) =>
     subnets.flatMap((subnet) => {
       const id = subnetId(namespace, network, subnet.name)
-      const pods = { id: podsId(id), network, subnet: { ...subnet, ranges: subnet.sticky } }
+      const ranges = withoutEach(subnet.sticky, subnet.excluded.flatMap(justOne))
+      const pods = { id: podsId(id), network, subnet: { ...subnet, ranges } }
       return [{ id, network, subnet }, ...(subnet.sticky.length === 0 ? [] : [pods])]
     }),
   )
+
+/** Nothing for what cannot be read. */
+function justOne(ip: Ip | undefined): readonly Range[] {
+  if (ip === undefined) return []
+  const value = toBigInt(ip)
+  return [{ family: familyOf(ip), first: value, last: value }]
+}

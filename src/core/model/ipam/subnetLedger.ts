@@ -19,6 +19,8 @@ type OnWire = {
   readonly wire: string
   readonly isHeld: (ip: Ip) => boolean
   readonly noted: (ip: Ip) => void
+  /** The end of the range of another tenant that it lies in: there can be billions of them. */
+  readonly lastOfAnothers: (ip: Ip) => Ip | undefined
 }
 
 export class SubnetLedger {
@@ -71,16 +73,18 @@ export class SubnetLedger {
 
   /** Lowest first. Upstream passes over addresses that end in zero, and so do we. */
   *free(): Generator<Ip, void> {
-    for (
-      let at = this.#taken.lowestFree();
-      at < this.#capacity;
-      at = this.#taken.freeFrom(at + 1)
-    ) {
+    let at = this.#taken.lowestFree()
+    while (at < this.#capacity) {
       const ip = this.#space.addressAt(at)
-      // Noted, so that nobody comes across it again.
-      if (endsInZero(ip)) this.#taken.add(at)
-      else if (this.#onWire.isHeld(ip)) this.#note(ip, at)
-      else yield ip
+      const last = this.#onWire.lastOfAnothers(ip)
+      if (last === undefined) {
+        // Noted, so that nobody comes across it again.
+        if (endsInZero(ip)) this.#taken.add(at)
+        else if (this.#onWire.isHeld(ip)) this.#note(ip, at)
+        else yield ip
+      }
+      const next = last === undefined ? at + 1 : this.#space.positionPast(at, last)
+      at = this.#taken.freeFrom(next)
     }
   }
 

@@ -15,20 +15,24 @@ export type RefusedWrite = {
 export type ReadonlyObstacles = {
   /** Everything is, unless the API was heard to say otherwise. */
   isServed(kind: Kind): boolean
-  /** Why the API refused the object, as long as it does. */
-  refusalOf(of: Ref): string | undefined
+  /** Why the API refused the object to that maker, as long as it does. */
+  refusalOf(of: Ref, maker: string): string | undefined
 }
+
+/** What is refused may be gone, together with its maker, without anybody saying so. */
+const mostRefused = 10_000
 
 export class Obstacles implements ReadonlyObstacles {
   readonly #unserved = new Set<Kind>()
-  readonly #refused = new Map<string, RefusedWrite>()
+  /** By object and maker: several can want one, and none is told what another was. */
+  readonly #refused = new Map<string, Map<string, RefusedWrite>>()
 
   isServed(kind: Kind): boolean {
     return !this.#unserved.has(kind)
   }
 
-  refusalOf(of: Ref): string | undefined {
-    return this.#refused.get(refText(of))?.why
+  refusalOf(of: Ref, maker: string): string | undefined {
+    return this.#refused.get(refText(of))?.get(maker)?.why
   }
 
   /** Answers whether that is news. */
@@ -40,15 +44,20 @@ export class Obstacles implements ReadonlyObstacles {
   }
 
   refuse(refused: RefusedWrite): boolean {
-    const isNews = this.refusalOf(refused.of) !== refused.why
-    this.#refused.set(refText(refused.of), refused)
+    const { of, maker, why } = refused
+    const isNews = this.refusalOf(of, maker) !== why
+    const all = this.#refused.get(refText(of))
+    if (all === undefined) this.#refused.set(refText(of), new Map([[maker, refused]]))
+    else all.set(maker, refused)
+    const [eldest] = this.#refused.size > mostRefused ? this.#refused.keys() : []
+    if (eldest !== undefined) this.#refused.delete(eldest)
     return isNews
   }
 
-  /** It was written; answers what had been said of it. */
-  accept(of: Ref): RefusedWrite | undefined {
+  /** It was written; answers to whom it had been refused. */
+  accept(of: Ref): readonly string[] {
     const before = this.#refused.get(refText(of))
     this.#refused.delete(refText(of))
-    return before
+    return [...(before?.keys() ?? [])]
   }
 }

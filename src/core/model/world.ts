@@ -110,11 +110,12 @@ export class World extends WorldReader {
 
   #noteWrite(change: ({ type: 'refused' } & RefusedWrite) | { type: 'written'; of: Ref }): void {
     const { obstacles } = this.#books
-    const isRefused = change.type === 'refused'
-    const maker = isRefused ? change.maker : obstacles.accept(change.of)?.maker
-    if (maker === undefined || (isRefused && !obstacles.refuse(change))) return
-    const [kind = '', key = ''] = maker.split('/')
-    this.#tell({ type: 'refusal', kind, key })
+    const refused = change.type === 'refused' && obstacles.refuse(change) ? [change.maker] : []
+    const makers = change.type === 'refused' ? refused : obstacles.accept(change.of)
+    for (const maker of makers) {
+      const [kind = '', key = ''] = maker.split('/')
+      this.#tell({ type: 'refusal', kind, key })
+    }
   }
 
   #delete(kind: Kind, key: string): void {

@@ -23,7 +23,7 @@ export function standingOf(world: ReadonlyWorld, maker: string, of: Ref): Standi
   if (shown !== undefined && makerOf(shown) !== maker) {
     return { of, state: 'NameTaken', message: `it was not made from ${maker}` }
   }
-  const refusal = world.obstacles.refusalOf(of)
+  const refusal = world.obstacles.refusalOf(of, maker)
   if (refusal !== undefined) return { of, state: 'Refused', message: refusal }
   if (shown !== undefined) return { of, state: 'Made', message: '' }
   const isHomeless = isNamespaced(kind) && !world.hasNamespace(of.namespace ?? '')

@@ -48,7 +48,7 @@ function decideDnsData(world: ReadonlyWorld, key: string, now = '') {
   const { text, leftOut } = linesOf(data.hosts)
   const content = { [data.name]: text }
   const object = hostsMap(data, content)
-  const refusal = world.obstacles.refusalOf(refOf(object))
+  const refusal = world.obstacles.refusalOf(refOf(object), `DNSData/${data.name}`)
   const hash = hashOfData(content)
   const isMade = world.all('ConfigMap').get(key)?.hash === hash
   const made: Write = { type: 'apply', object, isRequired: true }

@@ -70,7 +70,8 @@ function saidOf(
   { server, objects, isPlaced, tested }: Known,
   { service, deployment }: Seen,
 ): Readonly<Record<string, Said>> {
-  const refusalOf = (of: JsonObject) => world.obstacles.refusalOf(refOf(of)) ?? ''
+  const maker = `DNSMasq/${server.name}`
+  const refusalOf = (of: JsonObject) => world.obstacles.refusalOf(refOf(of), maker) ?? ''
   const made = (of: Made, what: string) =>
     orError(refusalOf(objects[of]), `${what} created`, `${what} create error occurred`)
   const { namespace } = server

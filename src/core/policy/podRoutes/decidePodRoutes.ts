@@ -127,8 +127,8 @@ function writesFor(world: ReadonlyWorld, subject: Subject): readonly Write[] {
   const refs = objects.map(refOf)
   const wanted = new Set(refs.map(({ namespace, name }) => `${namespace}/${name}`))
   const stale = routes.filter(({ key }) => !wanted.has(key) && !kept.has(key))
-  const refused = refs.flatMap((of) => world.obstacles.refusalOf(of) ?? [])
   const maker = `BGPConfiguration/${configuration.name}`
+  const refused = refs.flatMap((of) => world.obstacles.refusalOf(of, maker) ?? [])
   return [
     ...objects.map((object): Write => ({ type: 'apply', object, isRequired: true, maker })),
     ...stale.map(withdrawn),

@@ -40,7 +40,7 @@ function stateOf(world: ReadonlyWorld, tenant: Tenant, { plan, first }: Queued):
   if (current === undefined && world.all(kind).has(name)) {
     return { state: 'NameTaken', message: `it was not made from Node/${node}` }
   }
-  const refusal = world.obstacles.refusalOf({ kind, name })
+  const refusal = world.obstacles.refusalOf({ kind, name }, `Node/${node}`)
   if (refusal !== undefined) return { state: 'Refused', message: refusal }
   const stopped = whyNot(tenant, plan)
   if (stopped !== undefined) return { state: 'Refused', message: stopped }

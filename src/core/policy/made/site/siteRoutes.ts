@@ -132,7 +132,7 @@ export function routeStandings(world: ReadonlyWorld, site: Site): readonly Stand
   if (policy === undefined && world.all(kind).has(name)) {
     return [{ of, state: 'NameTaken', message: `it was not made from ${siteMaker}` }]
   }
-  const refusal = world.obstacles.refusalOf(of)
+  const refusal = world.obstacles.refusalOf(of, siteMaker)
   if (refusal !== undefined) return [{ of, state: 'Refused', message: refusal }]
   const lost = wanted.find((route) => route.interface === '')
   if (lost !== undefined) {

@@ -140,10 +140,10 @@ export class Records {
 
   /** No entry is changed or removed on the word of the cache alone (R3.12). */
   async #verify(before: AddressView, write: AddressWrite): Promise<void> {
-    const after = holdersOf(write)
+    const after = new Map(holdersOf(write).map((one) => [one.uid, one]))
     for (const holder of before.holders) {
-      const kept = after.find((one) => isSameHolder(one, holder))
-      if (kept === undefined) await this.#letGo(before, holder)
+      const kept = after.get(holder.uid)
+      if (kept === undefined || !isSameHolder(kept, holder)) await this.#letGo(before, holder)
       else if (!hasSameTerms(kept, holder)) await this.#compareTerms(kept)
     }
   }

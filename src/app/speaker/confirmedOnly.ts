@@ -18,7 +18,7 @@ type ConfirmedParts = {
 export class ConfirmedOnly {
   readonly #parts: ConfirmedParts
   /** UIDs of holders by name of the Address: nearly all have one, and a text is smaller. */
-  readonly #holders = new Map<string, string | readonly string[]>()
+  readonly #holders = new Map<string, string | ReadonlySet<string>>()
   /** Services with an address that nobody has confirmed yet, by UID, as they are in the API. */
   readonly #withheld = new Map<string, ServiceView>()
   #hasBegun = false
@@ -89,7 +89,7 @@ export class ConfirmedOnly {
   #record(view: AddressView): void {
     const uids = view.holders.map((holder) => this.#uidOf(holder))
     const [first = '', ...others] = uids
-    this.#holders.set(keyOf(view), others.length === 0 ? first : uids)
+    this.#holders.set(keyOf(view), others.length === 0 ? first : new Set(uids))
     if (!this.#hasBegun) return
     for (const uid of uids) {
       const service = this.#withheld.get(uid)
@@ -128,8 +128,8 @@ export class ConfirmedOnly {
 
   #isConfirmed({ uid }: ServiceView, ip: ServiceView['ingress'][number]): boolean {
     if (!this.#parts.isNeeded()) return true
-    const holders = this.#holders.get(nameOfAddress(ip)) ?? []
-    return typeof holders === 'string' ? holders === uid : holders.includes(uid)
+    const holders = this.#holders.get(nameOfAddress(ip))
+    return typeof holders === 'string' ? holders === uid : holders?.has(uid) === true
   }
 
   #forget(key: string): void {

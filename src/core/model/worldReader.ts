@@ -5,6 +5,7 @@ import type { AddressView } from './address.ts'
 import { type Belonging, Belongings, labelsIn } from './belonging.ts'
 import { Bug } from './bug.ts'
 import type { ReadonlyGiven } from './given.ts'
+import { holderIn } from './holderIn.ts'
 import type { ReadonlyInert } from './inert.ts'
 import type { ReadonlyNodeLedger } from './ipam/nodeLedger.ts'
 import type { Holding, ReadonlyLedger } from './ledger.ts'
@@ -183,9 +184,9 @@ export class WorldReader {
   }
 
   /** What the address's own record says of this very Service. */
-  recordOf(ip: Ip, { uid }: Pick<ServiceView, 'uid'>): Claimed | undefined {
+  recordOf(ip: Ip, service: ServiceView): Claimed | undefined {
     const address = this.all('Address').get(nameOfAddress(ip))
-    const holder = address?.holders.find((one) => one.uid === uid)
+    const holder = address && holderIn(address.holders, service)
     return address === undefined || holder === undefined ? undefined : { address, holder }
   }
 

@@ -9,6 +9,7 @@ import {
 } from '../model/address.ts'
 import { apiGroups, apiVersionOf } from '../model/apiGroups.ts'
 import type { Changed } from '../model/changed.ts'
+import { byName, holderIn } from '../model/holderIn.ts'
 import { managed } from '../model/made.ts'
 import type { ServiceView } from '../model/service.ts'
 import type { Claim } from '../model/slot.ts'
@@ -71,8 +72,9 @@ export function decideAddress(world: ReadonlyWorld, ip: Ip): AddressWrite | unde
   const all = world.ledger.slot(ip)?.holders.values() ?? []
   const confirmed = all.filter((claim) => isConfirmed(world, ip, claim))
   const claims = confirmed.filter((claim) => !isOutranked(world, ip, claim))
+  const right = new Set(claims)
   // One that holds it may not have the terms that were decided for it: it is decided again first.
-  const others = confirmed.filter((claim) => !claims.includes(claim))
+  const others = confirmed.filter((claim) => !right.has(claim))
   if (others.some(({ key }) => isNamed(before, world.services.get(key)))) return undefined
   const spec = recorded(world, { ip, before }, claims)
   const isReserved = before !== undefined && (before.reservedFor !== undefined || !before.isOurs)
@@ -92,7 +94,7 @@ function recorded(world: ReadonlyWorld, of: Record, claims: readonly Claim[]): R
 }
 
 const isNamed = (before: AddressView | undefined, service: ServiceView | undefined): boolean =>
-  before?.holders.some(({ uid }) => uid === service?.uid) === true
+  service !== undefined && holderIn(before?.holders ?? [], service) !== undefined
 
 /** Where that cannot be read now, it is what was recorded. */
 function poolOf(world: ReadonlyWorld, { ip, before }: Record, claims: readonly Claim[]): string {
@@ -107,12 +109,6 @@ function holderOf(world: ReadonlyWorld, { key, ports, backend }: Claim): Holder[
   if (service === undefined) return []
   const { namespace, name, uid } = service
   return [{ kind: 'Service', namespace, name, uid, ports, backend }]
-}
-
-/** A list-map keyed by kind, namespace and name, in that order. */
-function byName(one: Holder, other: Holder): number {
-  const text = ({ kind, namespace, name }: Holder) => `${kind}\n${namespace}\n${name}`
-  return text(one) < text(other) ? -1 : 1
 }
 
 const isRight = (before: AddressView, spec: Recorded): boolean =>

@@ -14,7 +14,9 @@ class Level {
     const at = Math.floor(index / wordsPerChunk)
     const chunk = this.#chunks.get(at) ?? new Uint32Array(wordsPerChunk)
     chunk[index % wordsPerChunk] = word
-    this.#chunks.set(at, chunk)
+    // Else every address of a /64 that was in use once would cost memory for good.
+    if (word === 0 && chunk.every((one) => one === 0)) this.#chunks.delete(at)
+    else this.#chunks.set(at, chunk)
   }
 }
 

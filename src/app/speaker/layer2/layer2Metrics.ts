@@ -8,6 +8,9 @@ import type { Sightings } from './sightings.ts'
 
 type Counts = { requests: number; responses: number; gratuitous: number }
 
+/** Whoever makes Services can use up an IPv6 network, one address after another. */
+const mostCounted = 65_536
+
 /** Counts from the answering thread, by address. */
 export class Layer2Counts {
   readonly #counts = new Map<Ip, Counts>()
@@ -18,6 +21,9 @@ export class Layer2Counts {
       sum.requests += requests
       sum.responses += responses
       sum.gratuitous += gratuitous
+      const isNew = !this.#counts.has(address)
+      const [eldest] = isNew && this.#counts.size >= mostCounted ? this.#counts.keys() : []
+      if (eldest !== undefined) this.#counts.delete(eldest)
       this.#counts.set(address, sum)
     }
   }

@@ -1,5 +1,6 @@
 // How does what is decided reach the API? Compared with the object as it stands there, and written
 // under its uid and version only where it differs, so that nobody's edit is lost.
+import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { recordAt, textAt, textsAt } from '../../../core/model/json.ts'
 import { isMadeAs, isOwnedBy, takenText } from '../../../core/model/made.ts'
@@ -32,14 +33,25 @@ type KeeperParts = {
   readonly mayWrite: () => boolean
 }
 
+/** What was written when the object was last found or made right, and in which version it was. */
+type Right = { readonly of: Ref; readonly digest: string; readonly version: number }
+
+const fewest = 64
+
+/** An object can have a megabyte. */
+const digestOf = (write: Write): string =>
+  createHash('sha256').update(JSON.stringify(write)).digest('base64')
+
 const fieldManager = 'berth'
 const [mergeType, applyType] = ['application/merge-patch+json', 'application/apply-patch+yaml']
 
 export class Keeper {
   readonly #parts: KeeperParts
   readonly #rows: ReadonlyMap<string, KindRow>
-  /** By write: what it was when the object was last found or made right, and in which version. */
-  readonly #right = new Map<string, { readonly text: string; readonly version: number }>()
+  /** By write. */
+  readonly #right = new Map<string, Right>()
+  /** When it is looked through for objects that are gone. */
+  #mostRight = fewest
 
   constructor(parts: KeeperParts) {
     this.#parts = parts
@@ -47,15 +59,25 @@ export class Keeper {
   }
 
   async keep(write: Write): Promise<void> {
-    const [of, text] = [subjectOf(write), JSON.stringify(write)]
+    const [of, digest] = [subjectOf(write), digestOf(write)]
     const id = `${write.type} ${of.kind}/${of.namespace ?? ''}/${of.name}`
-    const { text: last, version } = this.#right.get(id) ?? {}
+    const last = this.#right.get(id)
     // Nearly always: what follows from a change is most often what it was.
-    if (last === text && version !== undefined && version === this.#known(of)) return
+    if (last?.digest === digest && last.version === this.#known(of)) return
     this.#right.delete(id)
     const after = await this.#carryOut(write, of)
-    const now = Number(textAt(recordAt(after, 'metadata'), 'resourceVersion'))
-    if (now > 0) this.#right.set(id, { text, version: now })
+    const version = Number(textAt(recordAt(after, 'metadata'), 'resourceVersion'))
+    if (version > 0) this.#remember(id, { of, digest, version })
+  }
+
+  /** Objects also go without us, with their owner or their namespace. */
+  #remember(id: string, right: Right): void {
+    this.#right.set(id, right)
+    if (this.#right.size <= this.#mostRight) return
+    for (const [one, { of }] of this.#right) {
+      if (this.#known(of) === undefined) this.#right.delete(one)
+    }
+    this.#mostRight = Math.max(fewest, 2 * this.#right.size)
   }
 
   /** The object as it stands; undefined if it is not there. */

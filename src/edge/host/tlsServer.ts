@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:https'
 import { EventLoopQueue } from './eventLoopQueue.ts'
 import { TlsConnections } from './tlsServerConnections.ts'
 import { tlsTerms } from './tlsTerms.ts'
+import { WaitingBodies } from './waitingBodies.ts'
 
 export type Reply = { readonly status: number; readonly json: unknown }
 
@@ -36,7 +37,7 @@ const [handshakeMs, headersMs, requestMs, usualCloseMs] = [5_000, 5_000, 10_000,
 const idleMs = 120_000
 /** An API server opens one for each question that it asks at the same time. */
 const share = { most: 256, mostOfSource: 64 }
-/** Of all that wait; a request beyond it is told to try again. */
+/** Of all that wait. */
 const mostWaitingBytes = 64 * 1024 * 1024
 /** Node looks for connections that took too long only so often, and usually every 30 s. */
 const lookMs = 1_000
@@ -51,7 +52,7 @@ export async function startTlsServer(parts: TlsServerParts): Promise<TlsServer> 
     connectionsCheckingInterval: lookMs,
   })
   const connections = new TlsConnections(server, share)
-  const line: Line = { queue: new EventLoopQueue(), waitingBytes: 0 }
+  const line = { queue: new EventLoopQueue(), bodies: new WaitingBodies(mostWaitingBytes) }
   server.on('request', (request, response) => {
     answer({ ...parts, line }, request, response).catch((error: unknown) => {
       // A client that left before the end of its request does not wait for an answer.
@@ -80,7 +81,7 @@ function listening(server: Server, { port, host }: TlsServerParts): Promise<void
 }
 
 /** Questions that are whole, or are being read. */
-type Line = { readonly queue: EventLoopQueue; waitingBytes: number }
+type Line = { readonly queue: EventLoopQueue; readonly bodies: WaitingBodies }
 
 async function answer(
   { routes, maxBytes, line }: TlsServerParts & { readonly line: Line },
@@ -91,23 +92,21 @@ async function answer(
   const route = routes.get(path)
   if (route === undefined) return send(response, refusal(404, `${path} not found`))
   if (request.method !== 'POST') return send(response, refusal(405, 'only POST is allowed'))
-  if (line.waitingBytes > mostWaitingBytes) {
+  const { remoteAddress: source = '' } = request.socket
+  const waiting = line.bodies.begin(source, () => request.destroy())
+  if (waiting === undefined) {
     return send(response, refusal(503, 'too many requests wait: try again later'))
   }
-  let heldBytes = 0
-  const hold = (bytes: number): void => {
-    heldBytes += bytes
-    line.waitingBytes += bytes
-  }
   try {
-    const body = await bodyOf(request, maxBytes, hold)
+    const body = await bodyOf(request, maxBytes, (bytes) => line.bodies.add(waiting, bytes))
+    waiting.isUnfinished = false
     if (body === undefined)
       return send(response, refusal(413, `the body is larger than ${maxBytes} bytes`))
-    await line.queue.next()
+    await line.queue.next(source)
     if (response.destroyed) return
     send(response, await route(body))
   } finally {
-    line.waitingBytes -= heldBytes
+    line.bodies.done(waiting)
   }
 }
 

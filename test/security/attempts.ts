@@ -14,6 +14,7 @@ import { namespaceToken } from './attempts/namespaceToken.ts'
 import { nodeAccount } from './attempts/nodeAccount.ts'
 import { nodeAnothersRoutes } from './attempts/nodeAnothersRoutes.ts'
 import { nodeAsAnother } from './attempts/nodeAsAnother.ts'
+import { nodeDeletesReports } from './attempts/nodeDeletesReports.ts'
 import { operatorsLease } from './attempts/operatorsLease.ts'
 import { othersHosts } from './attempts/othersHosts.ts'
 import { othersNames } from './attempts/othersNames.ts'
@@ -49,6 +50,7 @@ export const attempts: readonly Attempt[] = [
   nodeAccount,
   nodeAsAnother,
   nodeAnothersRoutes,
+  nodeDeletesReports,
   controllerAccount,
   controllerElsewhere,
   controllerRoutes,

@@ -4,7 +4,7 @@ import { notServed } from '../write/refusals.ts'
 import { formOf } from './accept.ts'
 import { decodeObject, type ParseYaml } from './decodeBody.ts'
 import type { Person } from './person.ts'
-import { type Incoming, readBody } from './readBody.ts'
+import { type BodyLimits, type Incoming, readBody } from './readBody.ts'
 import { methodNotAllowed } from './refusals.ts'
 import { jsonReply, type Reply, refusal } from './reply.ts'
 import type { Review } from './reviews.ts'
@@ -16,17 +16,17 @@ type AskedReview = {
   readonly incoming: Incoming
   readonly person: Person
   readonly now: () => Date
-  readonly bodyBytes: number
+  readonly bodies: BodyLimits
   readonly parseYaml: ParseYaml
 }
 
 export async function answerReview(asked: AskedReview): Promise<Reply> {
-  const { review, target, incoming, person, now, bodyBytes, parseYaml } = asked
+  const { review, target, incoming, person, now, bodies, parseYaml } = asked
   if (target.name !== undefined || target.namespace !== undefined) return refusal(notServed)
   if (target.verb !== 'create') return refusal(methodNotAllowed)
   const form = formOf(incoming.request.headers.accept, ['object'])
   if (!form.ok) return refusal(form)
-  const bytes = await readBody(incoming, bodyBytes)
+  const bytes = await readBody(incoming, person.user, bodies)
   if (!bytes.ok) return refusal(bytes)
   const type = incoming.request.headers['content-type'] ?? ''
   const { kind, apiVersion } = review

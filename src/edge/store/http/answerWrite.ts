@@ -10,7 +10,7 @@ import { listOptions } from './listOptions.ts'
 import { decodePatch, patchType } from './patchBody.ts'
 import type { Person } from './person.ts'
 import type { Reading, ResourceRequest } from './read.ts'
-import { type Incoming, readBody } from './readBody.ts'
+import { type BodyLimits, type Incoming, readBody } from './readBody.ts'
 import { jsonReply, type Reply, refusal } from './reply.ts'
 import type { View } from './view.ts'
 import { writeOptions } from './writeOptions.ts'
@@ -19,7 +19,7 @@ export type Writing = {
   readonly reading: Reading
   readonly writes: Writes
   readonly parseYaml: ParseYaml
-  readonly bodyBytes: number
+  readonly bodies: BodyLimits
 }
 type AskedWrite = {
   readonly incoming: Incoming
@@ -93,9 +93,11 @@ async function remove(writing: Writing, asked: AskedWrite): Promise<Outcome<Writ
   return writing.writes.deleteCollection(placeOf(asked), list.value.matches, options.value)
 }
 
-async function sentBy(writing: Writing, { incoming }: AskedWrite): Promise<Outcome<Sent>> {
-  const { parseYaml, bodyBytes } = writing
-  const bytes = await readBody(incoming, bodyBytes)
+async function sentBy(
+  { parseYaml, bodies }: Writing,
+  { incoming, person }: AskedWrite,
+): Promise<Outcome<Sent>> {
+  const bytes = await readBody(incoming, person.user, bodies)
   if (!bytes.ok) return bytes
   const type = incoming.request.headers['content-type'] ?? ''
   return done({ bytes: bytes.value, type, parseYaml })

@@ -1,6 +1,7 @@
 // How is a request answered? Authentication, routing and authorization, then the handler.
 import type { IncomingMessage } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
+import { WaitingBodies } from '../../host/waitingBodies.ts'
 import type { Kinds, RequestedKind } from '../kinds/kinds.ts'
 import { badRequest, type Outcome, refused } from '../values/status.ts'
 import { internalError } from '../write/refusals.ts'
@@ -82,7 +83,9 @@ export class Answerer {
     this.#underWay = new AnswersUnderWay(limits.answersBytes)
     this.#watchers = new Watchers(limits)
     this.#reading = { objects, now }
-    this.#writing = { reading: this.#reading, writes, parseYaml, bodyBytes: limits.bodyBytes }
+    const waiting = new WaitingBodies(limits.bodiesBytes)
+    const bodies = { maxBytes: limits.bodyBytes, waiting }
+    this.#writing = { reading: this.#reading, writes, parseYaml, bodies }
     const stopStale = this.#lookForStaleWatches()
     const ended = setInterval(() => this.#endUninvited(), limits.checkMs)
     this.#stopLooking = () => {
@@ -172,12 +175,12 @@ export class Answerer {
   }
 
   async #resource(question: Question, target: ResourceTarget): Promise<Answer> {
-    const { kinds, now, limits, parseYaml } = this.#parts
+    const { kinds, now, parseYaml } = this.#parts
     const { incoming, person } = question
     const review = reviews.get(`${target.group}/${target.version}/${target.plural}`)
     if (review !== undefined) {
-      const { bodyBytes } = limits
-      return answerReview({ review, target, incoming, person, now, bodyBytes, parseYaml })
+      const { bodies } = this.#writing
+      return answerReview({ review, target, incoming, person, now, bodies, parseYaml })
     }
     const found = kindAt(target, kinds)
     if (!found.ok) return refusal(found)

@@ -23,6 +23,8 @@ export type Limits = WatchLimits & {
   readonly answersBytes: number
   readonly headerBytes: number
   readonly bodyBytes: number
+  /** Of all requests together that are not answered yet; beyond it, who has the most gives way. */
+  readonly bodiesBytes: number
 }
 
 export const usualLimits: Limits = {
@@ -41,6 +43,7 @@ export const usualLimits: Limits = {
   headerBytes: 64 * 1024,
   // As in kube-apiserver.
   bodyBytes: 3 * 1024 * 1024,
+  bodiesBytes: 256 * 1024 * 1024,
   bookmarkMs: 60_000,
   bufferedBytes: 1024 * 1024,
   stallMs: 30_000,

@@ -274,20 +274,22 @@ describe('it probes', () => {
   })
 
   test.each([
-    { what: 'announces it', steps: [true], start: 'burst' },
-    { what: 'does not', steps: [false], start: 'probe' },
-    { what: 'announced it and gave up', steps: [true, false], start: 'probe' },
-  ])('$start on a takeover from a node that later reports that it $what', ({ steps, start }) => {
-    const { announcer, life, orders, told, see } = stand({ live: ['b'] })
+    { what: 'announces it', steps: [true], laterMs: 0, start: 'burst' },
+    { what: 'does not', steps: [false], laterMs: 0, start: 'probe' },
+    { what: 'has just ceased', steps: [true, false], laterMs: 2_999, start: 'burst' },
+    { what: 'gave up long ago', steps: [true, false], laterMs: 3_000, start: 'probe' },
+  ])('$start on a takeover from a node that later reports that it $what', (row) => {
+    const { announcer, life, orders, told, see, clock } = stand({ live: ['b'] })
     told.delete('b')
     life.begin()
-    for (const hasTold of steps) {
+    for (const hasTold of row.steps) {
       if (hasTold) told.add('b')
       else told.delete('b')
       announcer.told('default/s0', 'b')
     }
+    clock.advance(row.laterMs)
     see('a')
-    expect(orders).toEqual([`${start} ${vip}`])
+    expect(orders).toEqual([`${row.start} ${vip}`])
   })
 
   test('again if another machine had the address all along', () => {

@@ -32,14 +32,21 @@ type AnnouncerParts = {
  */
 const overlapMs = { api: 1_500, members: 150 } as const
 
+/**
+ * MetalLB's speaker hands over without an overlap: it may have withdrawn its status before we see
+ * what moves the address to us. To probe what was announced a moment ago would only add a gap.
+ */
+const justAnnouncedMs = 3_000
+const always = Number.POSITIVE_INFINITY
+
 export class Announcer {
   readonly #parts: AnnouncerParts
   readonly #owned = new OwnedAddresses()
   /**
-   * Addresses that some node was elected for and may answer, whether or not we saw it. Those that a
-   * node has announced, as far as we know, are not probed.
+   * Addresses that some node was elected for and may answer, whether or not we saw it: until when
+   * each counts as announced, as far as we know. Then it is not probed.
    */
-  readonly #known = new Map<Ip, 'elected' | 'announced'>()
+  readonly #known = new Map<Ip, number>()
   /** When we first saw each live node. */
   #liveSince: ReadonlyMap<string, number> = new Map()
   #moment: Moment | undefined
@@ -56,7 +63,7 @@ export class Announcer {
 
   /** These addresses were announced before we started. */
   remember(addresses: readonly Ip[]): void {
-    for (const address of addresses) this.#known.set(address, 'announced')
+    for (const address of addresses) this.#known.set(address, always)
   }
 
   /** No Service holds these addresses any more: the next owner has to probe. */
@@ -76,8 +83,9 @@ export class Announcer {
     if (election === undefined || election.owner !== by || by === host.node) return
     if (statuses.hasTold(service, by)) this.remember(election.addresses)
     else {
-      const elected = election.addresses.filter((address) => this.#known.has(address))
-      for (const address of elected) this.#known.set(address, 'elected')
+      const until = host.clock.nowMs() + justAnnouncedMs
+      const announced = election.addresses.filter((one) => this.#known.get(one) === always)
+      for (const address of announced) this.#known.set(address, until)
     }
   }
 
@@ -119,7 +127,7 @@ export class Announcer {
     const { host, answers, shouldAnnounceAnyway } = this.#parts
     const interfaces = this.#owned.interfacesOf(address)
     if (interfaces !== undefined) {
-      const start = this.#known.get(address) === 'announced' ? 'burst' : 'probe'
+      const start = (this.#known.get(address) ?? 0) > host.clock.nowMs() ? 'burst' : 'probe'
       const where = interfaces.length === 0 ? 'all' : interfaces
       const announcement = { address, interfaces: where, start, shouldAnnounceAnyway } as const
       answers.begin(announcement, after?.isSafe === true ? this.#safeDelayOf(address, before) : 0)
@@ -154,7 +162,7 @@ export class Announcer {
   }
 
   #elect(address: Ip): void {
-    if (!this.#known.has(address)) this.#known.set(address, 'elected')
+    if (!this.#known.has(address)) this.#known.set(address, 0)
   }
 }
 

@@ -23,7 +23,7 @@ import type { NewExtension } from './extension.ts'
 import { metricsOf } from './metrics.ts'
 import { runShadow } from './runShadow.ts'
 import { startMetrics } from './startMetrics.ts'
-import { startWebhooks } from './webhooks.ts'
+import { startWebhooks, type Webhooks } from './webhooks.ts'
 
 export type ControllerRun = {
   readonly connection: Connection
@@ -58,7 +58,7 @@ export async function runController(run: ControllerRun): Promise<void> {
       const { extensions = [] } = run
       const own = { timestamp, identity, pod, mayLead, extensions }
       const controller = new Controller({ ...common, ...own })
-      const webhooks = { areServed: run.ports.webhooks === undefined }
+      const webhooks = { areServed: run.ports.webhooks === undefined, certificate: () => '' }
       const beside = { ...common, requests, controller, served, webhooks }
       for (const start of servers(run, beside)) served.push(await start())
       await withWebhooks(run, beside)
@@ -73,15 +73,18 @@ type Beside = Pick<Parameters<typeof startWebhooks>[0], 'api' | 'clock' | 'rando
   readonly requests: Requests
   readonly controller: Controller
   readonly served: Served[]
-  readonly webhooks: { areServed: boolean }
+  readonly webhooks: { areServed: boolean; certificate: () => string }
 }
 
 function servers(run: ControllerRun, beside: Beside): (() => Promise<Served>)[] {
   const { ports } = run
   const { requests, controller, webhooks } = beside
   const missing = () => [...controller.missing, ...(webhooks.areServed ? [] : ['webhooks'])]
+  const progress = () => controller.progress()
+  // For those who wait until every replica serves it.
+  const more = { '/certificate': () => ({ chain: webhooks.certificate() }) }
   const starts: [number | undefined, (port: number) => Promise<Served>][] = [
-    [ports.probes, (port) => startProbes({ port, missing, progress: () => controller.progress() })],
+    [ports.probes, (port) => startProbes({ port, missing, progress, more })],
     [ports.metrics, (port) => startMetrics(port, metricsOf(controller, requests), guardOf(run))],
   ]
   return starts.flatMap(([port, start]) => (port === undefined ? [] : [() => start(port)]))
@@ -109,7 +112,9 @@ async function withWebhooks(run: ControllerRun, beside: Beside): Promise<void> {
       await clock.sleep(lookMs, signal)
     }
     if (signal.aborted) return
-    served.push(await webhooksOn(port, run, beside))
+    const started = await webhooksOn(port, run, beside)
+    served.push(started)
+    webhooks.certificate = started.certificate
     webhooks.areServed = true
   }
   const outcomes = await Promise.allSettled([
@@ -128,7 +133,7 @@ async function webhooksOn(
   port: number,
   { settings, bgpMode }: ControllerRun,
   { api, clock, random, log, controller }: Beside,
-): Promise<Served> {
+): Promise<Webhooks> {
   const gate = admission({ crds: await readCrds(), check, checkDelete, foresee, bgpMode })
   const world = () => (controller.isIn ? controller.world : undefined)
   const lastKnown = () => (controller.wasIn ? controller.world : undefined)

@@ -3,7 +3,7 @@
 import type { Gate } from '../../core/model/gate.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import type { Certificate } from '../../edge/host/certificate.ts'
-import { type Route, startTlsServer, type TlsServer } from '../../edge/host/tlsServer.ts'
+import { type Route, startTlsServer } from '../../edge/host/tlsServer.ts'
 import { backoffMs } from '../../edge/kube/api/backoff.ts'
 import type { Api } from '../../edge/kube/api/client.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
@@ -34,7 +34,12 @@ type WebhookParts = {
   readonly log: (entry: Readonly<Record<string, unknown>>) => void
 }
 
-export type Webhooks = { readonly port: number; readonly close: () => Promise<void> }
+export type Webhooks = {
+  readonly port: number
+  /** What is served; its chain of certificates, PEM. Empty until there is one. */
+  readonly certificate: () => string
+  readonly close: () => Promise<void>
+}
 
 const serviceName = 'berth-webhook-service'
 
@@ -58,9 +63,15 @@ export async function startWebhooks(parts: WebhookParts): Promise<Webhooks> {
   const stop = new AbortController()
   const { signal } = stop
   const api: Api = { ...parts.api, call: (request) => parts.api.call({ ...request, signal }) }
-  const kept = keepCertificate({ ...parts, api }, server, signal)
+  let served = ''
+  const serve = (certificate: Certificate) => {
+    server.present(certificate)
+    served = certificate.cert
+  }
+  const kept = keepCertificate({ ...parts, api }, serve, signal)
   return {
     port: server.port,
+    certificate: () => served,
     async close() {
       stop.abort()
       await Promise.all([kept, server.close()])
@@ -71,11 +82,11 @@ export async function startWebhooks(parts: WebhookParts): Promise<Webhooks> {
 /** The one place where a fault of this loop is met; the same one is said once. */
 async function keepCertificate(
   parts: WebhookParts,
-  server: TlsServer,
+  serve: (certificate: Certificate) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, random, log } = parts
-  const round = rounds(parts, server)
+  const round = rounds(parts, serve)
   let [failures, said] = [0, '']
   while (!signal.aborted) {
     try {
@@ -95,18 +106,18 @@ async function keepCertificate(
  * A successor is served a round after its authority was published: until then the API server may
  * not know it. The first is served at once, since there is nothing better.
  */
-function rounds(parts: WebhookParts, { present }: TlsServer): () => Promise<void> {
+function rounds(parts: WebhookParts, serve: (certificate: Certificate) => void) {
   const { api, namespace, now, names = [`${serviceName}.${namespace}.svc`] } = parts
   let served: Certificate | undefined
   let published = ''
   return async () => {
     const certificate = await agreedCertificate({ api, namespace, names, now })
     const isNew = certificate.cert !== served?.cert
-    if (isNew && (served === undefined || published === certificate.cert)) {
-      present(certificate)
+    if (isNew && (served === undefined || published === certificate.ca)) {
+      serve(certificate)
       served = certificate
     }
     await publishBundle({ api, names, bundle: certificate.ca })
-    published = certificate.cert
+    published = certificate.ca
   }
 }

@@ -1,6 +1,6 @@
 // How are certificates issued? A certificate authority signs them for servers and clients: ECDSA
 // P-256, RFC 5280, with user and group names as Kubernetes reads them (CN and O).
-import { randomBytes, webcrypto } from 'node:crypto'
+import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 
 /** Both in PEM. */
@@ -15,6 +15,8 @@ export type Subject =
 
 const curve = { name: 'ECDSA', namedCurve: 'P-256' }
 const signing = { ...curve, hash: 'SHA-256' }
+const rsaSigning = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+type Algorithm = { readonly name: string; readonly hash: string; readonly namedCurve?: string }
 
 export async function newAuthority({ from, until }: Span): Promise<KeyPair> {
   const x509 = await loadX509()
@@ -72,6 +74,37 @@ export async function issue(authority: KeyPair, subject: Subject, span: Span): P
 }
 
 /**
+ * Another authority's certificate, signed by this one: with it in the chain, what that one has
+ * issued is trusted by whoever trusts this one. PEM.
+ */
+export async function crossSigned(other: string, by: KeyPair, span: Span): Promise<string> {
+  const x509 = await loadX509()
+  const { X509CertificateGenerator: Generator, KeyUsageFlags: Usage } = x509
+  const [subject, issuer] = [new x509.X509Certificate(other), new x509.X509Certificate(by.cert)]
+  const publicKey = await subject.publicKey.export()
+  const isRsa = createPrivateKey(by.key).asymmetricKeyType === 'rsa'
+  const signingAlgorithm: Algorithm = isRsa ? rsaSigning : signing
+  const cert = await Generator.create({
+    notBefore: span.from,
+    notAfter: span.until,
+    signingAlgorithm,
+    serialNumber: newSerial(),
+    // As they are encoded: chains are found by the bytes of names.
+    subject: subject.subjectName,
+    issuer: issuer.subjectName,
+    publicKey,
+    signingKey: await signingKey(by, signingAlgorithm),
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(Usage.keyCertSign | Usage.cRLSign, true),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer),
+      await x509.SubjectKeyIdentifierExtension.create(publicKey),
+    ],
+  })
+  return `${cert.toString('pem')}\n`
+}
+
+/**
  * Takes 20 MB and a sixth of a second, so it is loaded only to issue a certificate, once a year.
  */
 async function loadX509() {
@@ -81,10 +114,13 @@ async function loadX509() {
 
 const newKeys = () => crypto.subtle.generateKey(curve, true, ['sign', 'verify'])
 
-async function signingKey({ key }: KeyPair): Promise<webcrypto.CryptoKey> {
-  const { PemConverter } = await loadX509()
-  const pkcs8 = PemConverter.decodeFirst(key)
-  return webcrypto.subtle.importKey('pkcs8', pkcs8, curve, false, ['sign'])
+/** Whatever form the key is written in. */
+function signingKey(
+  { key }: KeyPair,
+  algorithm: Algorithm = signing,
+): Promise<webcrypto.CryptoKey> {
+  const pkcs8 = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' })
+  return webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign'])
 }
 
 async function pemOf(key: webcrypto.CryptoKey): Promise<string> {

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { crossSigned } from './authority.ts'
 import { newCertificate } from './certificate.ts'
 import { certificatesIn, goodUntil, hasEnded } from './certificateCheck.ts'
 
@@ -52,6 +53,31 @@ test.skipIf(!hasOpenssl)('openssl reads ECDSA P-256, key usage, validity and key
   const publicKey = openssl('x509', '-in', 'cert.pem', '-noout', '-pubkey')
   expect(openssl('pkey', '-in', 'key.pem', '-pubout')).toBe(publicKey)
 })
+
+test.skipIf(!hasOpenssl)(
+  'signed by another authority as well, it is trusted by either',
+  async () => {
+    // As MetalLB's controller makes one: RSA, with an organization.
+    const subject = ['-subj', '/O=metallb/CN=cert', '-days', '30', '-nodes', '-newkey', 'rsa:2048']
+    const uses = ['-addext', 'keyUsage=critical,keyCertSign,digitalSignature']
+    openssl('req', '-x509', ...subject, ...uses, '-keyout', 'rsa-key.pem', '-out', 'rsa.pem')
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+    const by = { cert: read('rsa.pem'), key: read('rsa-key.pem') }
+    const span = { from: new Date(Date.now() - 1_000), until: new Date(Date.now() + 86_400_000) }
+    const fresh = await newCertificate({ names, ...span })
+    const files = {
+      fresh: fresh.cert,
+      'fresh-ca': fresh.ca,
+      cross: await crossSigned(fresh.ca, by, span),
+    }
+    for (const [name, pem] of Object.entries(files)) writeFileSync(join(folder, `${name}.pem`), pem)
+    const trusted = (ca: string, ...more: readonly string[]) =>
+      openssl('verify', '-purpose', 'sslserver', '-CAfile', ca, ...more, 'fresh.pem').trim()
+    expect(trusted('rsa.pem', '-untrusted', 'cross.pem')).toBe('fresh.pem: OK')
+    expect(trusted('fresh-ca.pem', '-untrusted', 'cross.pem')).toBe('fresh.pem: OK')
+    expect(() => trusted('rsa.pem')).toThrow('unable to get local issuer certificate')
+  },
+)
 
 test('a matching key pair with our names is valid until it expires', () => {
   expect(goodUntil(made, names)).toEqual(until)

@@ -13,7 +13,7 @@ import { Stopped, type Walk } from './walk/walk.ts'
 import { runSteps, showSteps, type WalkOptions } from './walk/walkSteps.ts'
 
 const usualSeconds = 120
-const settleMs = 20_000
+const usualSettleSeconds = 20
 
 export const migrateVerb: Verb = {
   name: 'migrate',
@@ -82,6 +82,11 @@ do (plan, status, --dry-run); 1 it stopped, or something could not be read or re
       value: 'SECONDS',
       help: `how long each thing is waited for (default ${usualSeconds})`,
     },
+    settle: {
+      type: 'string',
+      value: 'SECONDS',
+      help: `how long BGP sessions of MetalLB get to come up (default ${usualSettleSeconds})`,
+    },
     output: outputOption(['text', 'json', 'yaml'], 'with check, plan and status: output format'),
   },
   async run(args, io): Promise<Exit> {
@@ -106,7 +111,8 @@ const walking = (
   work: (walk: Walk, format: string) => Promise<Exit>,
 ): Promise<Exit> =>
   withCluster(args, io, async (live) => {
-    const withinMs = secondsOf(args) * 1_000
+    const withinMs = secondsOf(args, 'timeout', usualSeconds) * 1_000
+    const settleMs = secondsOf(args, 'settle', usualSettleSeconds) * 1_000
     const api = patientApi(live.api, { io, withinMs })
     const place = await placeOf(api, io)
     if (!place.ok) return refused(io, place.why)
@@ -176,9 +182,9 @@ const ending = (args: Arguments, io: Io, options: WalkOptions): Promise<Exit> =>
       : runSteps(walk, options, { all: !isSet(args, 'one'), name: '' }),
   )
 
-function secondsOf(args: Arguments): number {
-  const text = textOf(args, 'timeout')
-  const seconds = text === '' ? usualSeconds : Number(text)
+function secondsOf(args: Arguments, name: 'timeout' | 'settle', usual: number): number {
+  const text = textOf(args, name)
+  const seconds = text === '' ? usual : Number(text)
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return seconds
-  throw new UsageError('--timeout is a number of seconds from 1 to 86400')
+  throw new UsageError(`--${name} is a number of seconds from 1 to 86400`)
 }

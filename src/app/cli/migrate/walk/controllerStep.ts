@@ -1,6 +1,7 @@
 // How does Berth's controller take over from MetalLB's, and hand back? Never do both assign: Berth
 // waits while MetalLB's runs.
 import { leaseName } from '../../../../edge/kube/adoption.ts'
+import { ApiError } from '../../../../edge/kube/api/fault.ts'
 import { ifNew } from '../../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../../edge/kube/api/resource.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
@@ -14,6 +15,7 @@ import { addressesKept, holdNow } from './held.ts'
 import { readNotes, writeNotes } from './notes.ts'
 import { type Progress, readProgress } from './progress.ts'
 import { forgetReplicas, replicasBefore, scaledTo } from './replicas.ts'
+import { trustedByBoth } from './trustedByBoth.ts'
 import { change, readOne, remove, Stopped, type Walk, waitFor } from './walk.ts'
 
 const peers = 'bgppeers.metallb.io'
@@ -23,9 +25,11 @@ export async function controllerToBerth(walk: Walk, progress: Progress): Promise
   const crd = await readOne(walk, { kind: 'CustomResourceDefinition', name: peers })
   const conversion = crd?.inner('spec').inner('conversion').json
   await writeNotes(walk, { webhooks: progress.webhooks.map(({ json }) => json), conversion })
+  await trustedByBoth(walk, progress.controllers)
+  await applyDefinitions(walk, (name) => name === peers)
   for (const controller of progress.controllers) await scaled(walk, controller, 0)
   for (const controller of progress.controllers) await stopped(walk, controller)
-  await applyDefinitions(walk)
+  await applyDefinitions(walk, (name) => name !== peers)
   for (const webhook of progress.webhooks) {
     await remove(walk, {
       kind: 'ValidatingWebhookConfiguration',
@@ -57,12 +61,15 @@ const stopped = (walk: Walk, { name, namespace }: Workload): Promise<void> =>
   })
 
 /** Those of MetalLB's group; BGPPeers are converted by Berth from then on. */
-async function applyDefinitions({ api, namespace }: Walk): Promise<void> {
+async function applyDefinitions(
+  { api, namespace }: Walk,
+  isWanted: (name: string) => boolean,
+): Promise<void> {
   for await (const read of readManifests([crdFolder], noInput())) {
     if (!read.ok) throw new Stopped(read.unreadable.why)
     const crd = new Fields(read.manifest.json, [])
     const { name } = metaOf(crd)
-    if (crd.inner('spec').text('group') !== 'metallb.io') continue
+    if (crd.inner('spec').text('group') !== 'metallb.io' || !isWanted(name)) continue
     const body = name === peers ? convertedIn(crd, namespace) : crd.json
     await api.call({
       method: 'PATCH',
@@ -95,6 +102,7 @@ async function* noInput(): AsyncGenerator<string> {
  */
 export async function controllerToMetallb(walk: Walk, progress: Progress): Promise<void> {
   const held = await holdNow(walk)
+  await trustedByBoth(walk, progress.controllers)
   for (const controller of progress.controllers) {
     await scaled(walk, controller, replicasBefore(controller))
   }
@@ -119,6 +127,7 @@ async function webhooksToMetallb(walk: Walk): Promise<void> {
   const notes = await readNotes(walk)
   const { conversion } = notes
   if (conversion !== undefined) {
+    await convertsNow(walk, new Fields(conversion, []))
     await change(walk, { kind: 'CustomResourceDefinition', name: peers }, (crd) => ({
       ...crd,
       spec: { ...new Fields(crd['spec'], []).json, conversion },
@@ -134,6 +143,25 @@ async function webhooksToMetallb(walk: Walk): Promise<void> {
     if ((await readOne(walk, { kind, name })) !== undefined) continue
     await ifNew(api.call({ method: 'POST', path: pathOf(resourceOf(kind)), body }))
   }
+}
+
+/** Its pod counts as ready before its webhooks listen. */
+function convertsNow(walk: Walk, conversion: Fields): Promise<void> {
+  const client = conversion.inner('webhook').inner('clientConfig')
+  const service = client.inner('service')
+  const [name, namespace] = [service.text('name'), service.text('namespace')]
+  const port = service.number('port') ?? 443
+  const proxied = pathOf(resourceOf('Service', namespace), `https:${name}:${port}`, 'proxy')
+  const path = `${proxied}${service.text('path')}`
+  return waitFor(walk, async () => {
+    if (name === '') return ''
+    // Any answer will do: this is no question that it understands.
+    const isSilent = await walk.api.call({ method: 'GET', path, answer: 'none' }).then(
+      () => false,
+      (error: unknown) => error instanceof ApiError && error.code >= 500,
+    )
+    return isSilent ? `MetalLB's webhook ${namespace}/${name} does not answer` : ''
+  })
 }
 
 /** It releases its Lease, for which it needs its rights: so it ends before they go. */

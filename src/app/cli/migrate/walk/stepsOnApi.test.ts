@@ -3,6 +3,8 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type Served, served, servedObjects } from '../../../../../test/build/servedObjects.ts'
 import { nowhere } from '../../../../../test/build/terminal.ts'
+import { crossSigned, newAuthority } from '../../../../edge/host/authority.ts'
+import { newCertificate } from '../../../../edge/host/certificate.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
 import { controllersIn, speakersIn } from '../metallb.ts'
 import { endStep } from './baseline.ts'
@@ -11,6 +13,7 @@ import { toBerth } from './nodeSteps.ts'
 import { metallbOwn } from './removal.ts'
 import { replicasBefore, scaledTo } from './replicas.ts'
 import { drainedText, undoneText } from './stoppedText.ts'
+import { trustedByBoth } from './trustedByBoth.ts'
 import { unmarked } from './unmarked.ts'
 import type { Walk } from './walk.ts'
 
@@ -130,4 +133,39 @@ test('[R14.1] who wrote last is said of what the step writes, and of nothing els
   )
   expect(await undoneText(walk, progress, 'Deployment')).not.toContain('argocd-controller')
   expect(await undoneText(walk, progress, undefined)).toBe('this step did not stay done')
+})
+
+test("[R14.5] Berth's authority is signed by MetalLB's, once, and without its key nothing is", async () => {
+  const span = { from: new Date(Date.now() - 1_000), until: new Date(Date.now() + 86_400_000) }
+  const metallbs = await newAuthority(span)
+  const made = await newCertificate({ names: ['berth'], ...span })
+  const encoded = (data: object) =>
+    Object.fromEntries(
+      Object.entries(data).map(([name, pem]) => [
+        name,
+        Buffer.from(String(pem)).toString('base64'),
+      ]),
+    )
+  const secrets = (key: string, chain: string) => [
+    served('Secret', at('own-name'), {
+      data: encoded({ 'ca.crt': metallbs.cert, 'ca.key': key }),
+    }),
+    served('Secret', at('berth-webhook-cert'), {
+      data: encoded({ 'tls.crt': chain, 'tls.key': made.key, 'ca.crt': made.ca }),
+    }),
+  ]
+  const args = ['--webhook-secret=own-name']
+  const template = { spec: { containers: [{ name: 'controller', args }] } }
+  const labels = { app: 'metallb', component: 'controller' }
+  const controller = { metadata: at('controller', { labels }), spec: { template } }
+  const writesOf = async (key: string, chain: string) => {
+    const { walk, writes } = await walkOn(secrets(key, chain))
+    await trustedByBoth(walk, controllersIn([controller]))
+    return writes()
+  }
+  expect(await writesOf(metallbs.key, made.cert)).toEqual(['PUT berth-webhook-cert'])
+  expect(await writesOf('', made.cert)).toEqual([])
+  expect(await writesOf('no key', made.cert)).toEqual([])
+  const signed = made.cert + (await crossSigned(made.ca, metallbs, span))
+  expect(await writesOf(metallbs.key, signed)).toEqual([])
 })

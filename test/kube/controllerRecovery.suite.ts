@@ -17,8 +17,12 @@ import {
   asking,
   conditionOf,
   isWrite,
+  pool,
+  type Running,
+  runController,
   type Spoil,
   shownBy,
+  startCluster,
   writesIn,
 } from './controllers.ts'
 import { wrongsAtRest } from './promiseOne.ts'
@@ -169,5 +173,49 @@ onCluster('leading', () => {
       .map(({ path }) => path.split('/').at(path.endsWith('/status') ? -3 : -1))
     const [claim, status] = [writes.indexOf('addresses'), writes.indexOf('services')]
     expect(writes.slice(claim, status)).toContain('berth-controller')
+  })
+  test('what came while the deadline was past for a moment is decided afterwards', async () => {
+    let [aheadMs, asked] = [0, 0]
+    const spoil: Spoil = ({ method, path }, pass) => {
+      if (!path.endsWith('/leases/berth-controller') || !running.controller.isIn) return undefined
+      if (method === 'GET' && ++asked === 2) {
+        aheadMs += 5_000
+        throw new Error('no answer')
+      }
+      if (method !== 'PUT' || asked !== 3) return undefined
+      asked++
+      return services.create(asking('web', namespace)).then(async () => {
+        aheadMs += 6_000
+        await until('it is seen', () => running.controller.world.services.get(`${namespace}/web`))
+        return pass()
+      })
+    }
+    await restart(undefined, { spoil, aheadMs: () => aheadMs })
+    await until('the Lease was late', () => (asked > 3 ? true : undefined))
+    await addressOf(services, 'web')
+  })
+
+  test('a first start decides, though the last list of all is that of MetalLB elsewhere', async () => {
+    const fresh = await startCluster()
+    let first: Running | undefined
+    try {
+      await fresh.pools.create(pool('first', ['10.9.0.1-10.9.0.9']))
+      const those = fresh.services('default')
+      await those.create(asking('web', 'first'))
+      const spoil: Spoil = ({ path, query }, pass) => {
+        const { controller } = first ?? {}
+        const isPools = path.endsWith('/ipaddresspools')
+        // MetalLB elsewhere is looked for by two selectors; the other list is in by then.
+        const isLast = `${query?.['labelSelector']}`.startsWith('app.kubernetes.io/name=metallb')
+        if (!isPools && !isLast) return undefined
+        const isTime = () => (isPools ? controller?.isLeading : controller?.isIn) || undefined
+        return until(`time for ${path}`, isTime).then(pass)
+      }
+      first = runController(fresh.kube, { spoil })
+      await addressOf(those, 'web')
+    } finally {
+      await first?.stop()
+      await fresh.stop()
+    }
   })
 })

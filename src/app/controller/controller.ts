@@ -284,12 +284,13 @@ export class Controller {
 
   /** With what waited until it was ours to write. */
   #goOn(): void {
-    this.#beside.look()
     this.#decideOn()
     this.#events.pump()
   }
 
   #decideOn(): void {
+    // What is known of MetalLB may count differently now; it calls again only when that changes.
+    this.#beside.look()
     this.#adopting.look()
     this.#worker.pump()
     for (const loop of this.#loops) loop.hear()

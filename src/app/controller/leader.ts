@@ -38,6 +38,7 @@ export class Leader {
   #adoption: Adoption | undefined
   #mark: Adoption | undefined
   #attempts: Promise<unknown> = Promise.resolve()
+  #changed: () => void = () => undefined
 
   constructor(parts: LeaderParts) {
     this.#parts = parts
@@ -71,10 +72,11 @@ export class Leader {
 
   /** Tries for the lease, or renews it, until the signal aborts. */
   async run(signal: AbortSignal, changed: () => void): Promise<void> {
+    this.#changed = changed
     while (!signal.aborted) {
       const was = this.isLeading
       await this.#try()
-      if (this.isLeading !== was) changed()
+      if (was && !this.isLeading) changed()
       await this.#parts.sleep(this.isLeading ? retryMs : lookMs)
     }
   }
@@ -142,9 +144,12 @@ export class Leader {
     this.#renewed(startedAtMs)
   }
 
+  /** What was put off while the deadline was past goes on, however short that was. */
   #renewed(startedAtMs: number): void {
+    const was = this.isLeading
     this.#renewedAtMs = startedAtMs
     this.#adoption = this.adoption
+    if (!was && this.isLeading) this.#changed()
   }
 
   async #read(): Promise<Fields | undefined> {

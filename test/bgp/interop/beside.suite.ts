@@ -10,6 +10,7 @@ import { type Frr, startFrr } from './frr.ts'
 import { type FrrOnNode, startFrrOnNode } from './frrOnNode.ts'
 import { startNative } from './nativeOnNode.ts'
 import { type Berth, places, type Stand, stand } from './stand.ts'
+import { wireFaults } from './wireFaults.ts'
 
 const isHere = 'frr-8.4' in inject('routers')
 const ours = places.node.four
@@ -80,6 +81,10 @@ describe.skipIf(!isHere).each(routers)('beside MetalLB with FRR, a router $what'
     await metallb.put({ ...asked, peers: [] })
     await goes(its, ours)
   })
+
+  test('nothing that was sent was malformed', async () => {
+    expect(wireFaults(await its.record())).toEqual([])
+  })
 })
 
 const gobgp = inject('routers')['gobgp-4.8']
@@ -88,7 +93,11 @@ describe.skipIf(!isHere || gobgp === undefined).each(routers)(
   'beside native MetalLB, a router $what',
   ({ asn }) => {
     let [its, router]: [Stand, Frr] = [] as never
-    afterEach(() => its.clear())
+    afterEach(async () => {
+      const faults = wireFaults(await its.record())
+      await its.clear()
+      expect(faults).toEqual([])
+    })
 
     test('[R8.8] spreads over both where METALLB_BGP_TYPE is native here too', async () => {
       const found = await stands(`native${asn}`, asn)

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest'
 import { until } from '../../kube/waits.ts'
 import { startFrr } from './frr.ts'
 import { places, type Stand, stand } from './stand.ts'
+import { shown, wireFaults } from './wireFaults.ts'
 
 const isHere = 'frr-8.4' in inject('routers')
 const { node, router } = places
@@ -25,7 +26,13 @@ const asns = { myASN: 64512, peerASN: 64513, bfdProfile: 'calm', connectTime: '1
 let its: Stand
 
 describe.skipIf(!isHere)('BFD', () => {
-  afterEach(() => its.clear())
+  afterEach(async () => {
+    const capture = await its.record()
+    const [packets, faults] = [shown(capture, 'bfd'), wireFaults(capture)]
+    await its.clear()
+    expect(packets).not.toBe('')
+    expect(faults).toEqual([])
+  })
 
   /** Until both sides have it up. */
   async function comesUp(config: string, spec: object): Promise<string> {

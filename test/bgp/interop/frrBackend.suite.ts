@@ -15,6 +15,7 @@ import { startFrr } from './frr.ts'
 import { type FrrOnNode, startFrrOnNode } from './frrOnNode.ts'
 import type { Router } from './router.ts'
 import { places, rootOf, type Stand, stand } from './stand.ts'
+import { wireFaults } from './wireFaults.ts'
 
 const plain: Route = { prefix: '10.80.0.1/32', localPref: undefined, communities: [] }
 const rich: Route = {
@@ -139,5 +140,8 @@ describe.skipIf(pairs.length === 0).each(pairs)('$on on the node, $to', ({ on, t
     expect(frr.vtysh('show running-config')).toContain('profile fast')
     expect((await frr.put({ ...asked(peer, [plain]), profiles: [] })).outcome).toBe('success')
     expect(frr.vtysh('show running-config')).not.toContain('profile fast')
+  })
+  test('nothing that was sent was malformed', async () => {
+    expect(wireFaults(await its.record())).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../../kube/waits.ts'
 import { birdPathsIn } from '../router.ts'
 import { type Berth, places, type Stand, stand } from './stand.ts'
+import { shown, wireFaults } from './wireFaults.ts'
 
 const count = 500_000
 const second = '10.77.0.3'
@@ -94,5 +95,11 @@ describe.skipIf(!('bird-2.0' in inject('routers')))('a full table', () => {
     for (const name of ['full', 'other']) {
       expect(birdPathsIn(birdc(name, 'show', 'route', '10.80.0.1/32', 'all'))).toHaveLength(1)
     }
+  })
+  test('nothing that the node sent was malformed', async () => {
+    const sent = `ip.src == ${places.node.four}`
+    const capture = await its.record()
+    expect(shown(capture, `${sent} && bgp.type == 2`)).not.toBe('')
+    expect(wireFaults(capture, sent)).toEqual([])
   })
 })

@@ -11,9 +11,10 @@ export function shown(capture: string, filter: string, ...fields: readonly strin
   return spawnSync('tshark', ['-r', capture, '-Y', filter, ...asked], { encoding: 'utf8' }).stdout
 }
 
-export function wireFaults(capture: string): readonly string[] {
-  const filter = '_ws.malformed || _ws.expert.severity == "Error"'
-  return shown(capture, filter, '_ws.expert.message')
+/** Of all packets, or of those that the filter shows. */
+export function wireFaults(capture: string, filter = 'frame'): readonly string[] {
+  const faults = `(${filter}) && (_ws.malformed || _ws.expert.severity == "Error")`
+  return shown(capture, faults, '_ws.expert.message')
     .split(/[,\n]/)
     .filter((text) => text !== '' && !harmless.test(text))
 }

@@ -141,23 +141,29 @@ export class Ledger implements ReadonlyLedger {
     return slot
   }
 
-  /** A pool comes, changes or goes; answers the slots whose pool was or is that one. */
+  /** A pool comes, changes or goes; answers the slots that were, are or may have been in it. */
   setPool(name: string, pool: Pool | undefined): Slot[] {
     const before = this.#pools.get(name)
     const after = pool === undefined ? undefined : new PoolLedger(pool)
     if (after === undefined) this.#pools.delete(name)
     else this.#pools.set(name, after)
     this.#moveStretches(before, after)
-    const touched: Slot[] = []
+    const touched = new Set<Slot>()
     for (const slot of [...(before?.slots ?? []), ...this.#within(after)]) {
       const found = this.#find(slot.ip)
       if (slot.pool === found?.ledger) continue
       if (slot.pool !== before) slot.pool?.forget(slot)
       slot.reflected = nothingReflected
       this.#place(slot, found)
-      touched.push(slot)
+      touched.add(slot)
     }
-    return touched
+    if (after === undefined && before !== undefined) {
+      // While a tenant's network is renamed two pools overlap: the one that goes may have given it.
+      for (const slot of this.#within(before)) {
+        if (before.positionOf(familyOf(slot.ip), slot.ip) !== undefined) touched.add(slot)
+      }
+    }
+    return [...touched]
   }
 
   /** Only what is said of the pool has changed, nothing that decides who holds what. */

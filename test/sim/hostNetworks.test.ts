@@ -287,6 +287,18 @@ test('[R4.17] when no address is left, the rest of the nodes have theirs', () =>
   ])
 })
 
+test('[R4.27] nor is one family left out in silence', () => {
+  const hosts = ['172.17.0.5/32', 'fd00:17::5-fd00:17::9']
+  const cidrs = ['172.17.0.0/24', 'fd00:17::/64']
+  const dual = tenant('red', { ...internalapi, cidrs, hosts })
+  const nodes = settled(one, other, { ...dual, generate: ['HostNetworks'] })
+  expect([...nodes.objects.keys()]).toEqual([first, second])
+  const speakers = { expected: new Set<string>(), live: new Set<string>() }
+  expect(problems(nodes.world, speakers)).toMatchObject([
+    { code: 'hosts-full', message: 'network internalapi has no address left for worker-1' },
+  ])
+})
+
 test('[R4.27] a node that left gives its address back once its Node is gone', () => {
   const nodes = settled(one, other, red)
   nodes.drop('Node', 'worker-0')

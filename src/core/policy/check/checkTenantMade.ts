@@ -13,6 +13,7 @@ const mostInName = 15
 
 export const checkTenantMade = (world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] => [
   ...tenant.networks.flatMap((network, index) => linkCanBe(tenant, network, index)),
+  ...tenant.networks.flatMap((network, index) => nodesCanBe(tenant, network, index)),
   ...routersAreApart(world, tenant),
   ...namesAreApart(world, tenant),
 ]
@@ -28,6 +29,14 @@ function linkCanBe({ generate }: Tenant, network: Network, index: number): reado
     `an interface has at most ${mostInName} letters, and ${link} has ${link.length}: give the ` +
     'VLAN interface itself a shorter name, and name that one here, without vlan'
   return [invalid(path, network.interface, why)]
+}
+
+/** The definition of NetConfigs, which is infra-operator's, asks for two letters. */
+function nodesCanBe({ generate }: Tenant, network: Network, index: number): readonly FieldError[] {
+  const { name, nodes } = network
+  if (name.length > 1 || nodes.length === 0 || !generate.includes('NetConfig')) return []
+  const why = 'a network of a NetConfig has a name of at least two letters'
+  return [invalid(`spec.networks[${index}].name`, name, why)]
 }
 
 /** A router takes one session from a node, so that two tenants cannot ask it for different ones. */

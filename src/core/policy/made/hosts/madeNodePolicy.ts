@@ -26,7 +26,7 @@ export type NodePlan = {
   readonly tenants: readonly string[]
   /** By interface: why nothing is done to it. */
   readonly untouched: ReadonlyMap<string, string>
-  /** `<tenant> <network>` of networks that have no address left for the node. */
+  /** `<tenant> <network>` of networks that have no address of one family left for the node. */
   readonly without: readonly string[]
 }
 
@@ -55,7 +55,7 @@ function planOf(world: ReadonlyWorld, node: string, { links, addressesOf }: Want
   const current = ownPolicyOf(world, node)
   const without = links.flatMap(({ networks }) =>
     networks
-      .filter(({ network }) => addressesOf(network).length === 0)
+      .filter(({ network }) => addressesOf(network).length < familiesOf(network))
       .map(({ tenant, network }) => `${tenant.name} ${network.name}`),
   )
   if (current !== undefined && isInDoubt(world, current))
@@ -95,6 +95,10 @@ function planOf(world: ReadonlyWorld, node: string, { links, addressesOf }: Want
     without,
   }
 }
+
+/** One address of each family that `hosts` has. */
+const familiesOf = ({ hosts }: HostLink['networks'][number]['network']): number =>
+  new Set(hosts.map(({ family }) => family)).size
 
 /** Whether the policy, as it is, has just what is wanted there. */
 function hasGiven(world: ReadonlyWorld, node: string, { link, given }: Filled): boolean {

@@ -67,7 +67,7 @@ export function unplayedText(unplayed: Loaded['unplayed']): string {
   const names = unplayed.map(({ tenant }) => `Tenant ${tenant}`).join(', ')
   return (
     `the admission policies rendered for ${names} are not evaluated: Services are shown as if ` +
-    'these policies did not exist; plan the Tenants instead'
+    'these policies did not exist; plan the Tenants with --for metallb instead'
   )
 }
 

@@ -11,11 +11,14 @@ import { type KindRow, kinds } from '../../../edge/kube/kinds.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
 import { type LabelRequirement, meetsLabels } from '../../../edge/store/http/labelSelector.ts'
 import type { Loaded } from '../load.ts'
+import type { Render } from './forMetallb.ts'
 
 export type Change = {
   readonly reads: readonly Read[]
   /** As Kind/namespace/name or Kind/name. */
   readonly deletions: readonly string[]
+  /** Of the Tenants, where MetalLB gives the addresses. */
+  readonly render?: Render | undefined
 }
 
 const otherNames: Readonly<Record<string, string>> = { pool: 'IPAddressPool', svc: 'Service' }

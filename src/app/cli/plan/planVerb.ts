@@ -17,6 +17,7 @@ import { tellTroubles, tellUnknown, troublesIn } from '../troubles.ts'
 import { type Arguments, isSet, textOf, textsOf, UsageError, type Verb } from '../verb.ts'
 import { visible } from '../visible.ts'
 import { idNamed, type Pruned, prunedBy } from './change.ts'
+import { metallbSession, type Render, type Rendered } from './forMetallb.ts'
 import { planText } from './planText.ts'
 import { predict } from './predict.ts'
 import { outcomeText, type SavedPlan, savedText, standingOf } from './savedPlan.ts'
@@ -30,6 +31,7 @@ export const planVerb: Verb = {
     'plan [-f FILE|DIR...] --delete KIND/NAME... [--live]',
     'plan -f FILE|DIR... --live --prune -l SELECTOR | --all',
     'plan -f FILE|DIR... --live --out FILE',
+    'plan -f FILE|DIR... --for metallb [--against FILE|DIR... | --live]',
   ],
   description: `
 Applies the manifests to a simulated cluster and shows the result: which Services get, lose or
@@ -37,6 +39,9 @@ change an address and why others wait, which nodes and peers would announce what
 wrong. The plan starts from the manifests in --against (for example the output of 'kubectl get -A
 -o yaml'), from the running API with --live or --context, or else from an empty cluster. Nothing is
 written.
+
+With --for metallb, what 'berth tenant render' makes of the Tenants is applied instead of them, and
+Services ask as its admission policies have them ask, those that are there as if each were touched.
 
 Exit status: 0 nothing would change; 2 something would change, such as a Service that begins to
 wait; 1 an object could not be read or would be refused (with its line on standard error), or the
@@ -78,6 +83,12 @@ API could not be reached.`,
       value: 'FILE',
       help: "with --live: save the plan for 'berth apply FILE'",
     },
+    for: {
+      type: 'string',
+      value: 'WHOM',
+      choices: ['metallb'],
+      help: 'show what Tenants do as berth tenant render makes them for MetalLB',
+    },
     output: outputOption(
       ['text', 'wide', 'json', 'yaml'],
       'output format; wide also lists unchanged entries',
@@ -95,8 +106,11 @@ API could not be reached.`,
       throw new UsageError('--against cannot be used with --live or --context')
     }
     const settings = liveSettings(args, io)
-    const session = await newSession(io, settings)
-    const options = planOptions(args, isLive, settings.ownNamespace)
+    const { session, render } =
+      textOf(args, 'for') === ''
+        ? { session: await newSession(io, settings), render: undefined }
+        : await metallbSession(io, settings)
+    const options = { ...planOptions(args, isLive, settings.ownNamespace), render }
     if (!isLive) {
       const given = { files: textsOf(args, 'against'), kustomized: [] }
       return tellPlan(options, session, await load(session, given))
@@ -114,10 +128,16 @@ type PlanOptions = {
   readonly format: string
   /** Empty if the plan is not to be saved. */
   readonly out: string
+  /** Of the Tenants, where MetalLB gives the addresses. */
+  readonly render: Render | undefined
 }
 
 /** A prune of a running API says what it looks at, as kubectl's does: nobody means everything. */
-function planOptions(args: Arguments, isLive: boolean, ownNamespace: string): PlanOptions {
+function planOptions(
+  args: Arguments,
+  isLive: boolean,
+  ownNamespace: string,
+): Omit<PlanOptions, 'render'> {
   const [selector, isAll] = [textOf(args, 'selector'), isSet(args, 'all')]
   const isPruned = isSet(args, 'prune')
   if (!isPruned && (selector !== '' || isAll)) throw new UsageError('-l and --all go with --prune')
@@ -134,21 +154,28 @@ function planOptions(args: Arguments, isLive: boolean, ownNamespace: string): Pl
   const pruned = isPruned ? { labels: labels.value } : undefined
   const [format, out] = [textOf(args, 'output'), textOf(args, 'out')]
   if (out !== '' && !isLive) throw new UsageError('--out needs --live or --context')
+  if (out !== '' && textOf(args, 'for') !== '') {
+    throw new UsageError('--out cannot be used with --for: apply what berth tenant render prints')
+  }
   return { given: givenIn(args), deletions, pruned, format, out }
 }
 
 async function tellPlan(options: PlanOptions, session: Session, there: Loaded): Promise<Exit> {
   const { cluster, io } = session
-  const { given, deletions, pruned, format, out } = options
+  const { given, deletions, pruned, format, out, render } = options
   const stood = out === '' ? {} : standingOf(there)
   const reads = await readAll(given, io)
   const gone = pruned === undefined ? [] : prunedBy(pruned, cluster, { there, reads })
-  const change = { reads, deletions: [...new Set([...deletions, ...gone])] }
-  const { plan, wanted, kept } = await predict(session, there, change)
-  const troubles = [...troublesIn([there, wanted]), ...kept]
+  const change = { reads, deletions: [...new Set([...deletions, ...gone])], render }
+  const { plan, wanted, kept, rendered } = await predict(session, there, change)
+  const loads = [there, wanted, ...(rendered === undefined ? [] : [rendered.loaded])]
+  const troubles = [...troublesIn(loads), ...kept]
   const passedOver = [there, wanted].reduce((sum, one) => sum + countOf(one.passedOver), 0)
   show(plan, troubles, { format, passedOver, io })
-  tellTroubles([there, wanted], io)
+  tellTroubles(
+    loads.map((one) => withoutPlayed(one, rendered)),
+    io,
+  )
   tellUnknown(wanted, io)
   for (const line of kept) io.err(`${visible(`berth: ${line}`)}\n`)
   if (out !== '') {
@@ -159,6 +186,11 @@ async function tellPlan(options: PlanOptions, session: Session, there: Loaded): 
   if (troubles.length > 0) return 1
   return changesAnything(plan) ? 2 : 0
 }
+
+const withoutPlayed = (loaded: Loaded, rendered: Rendered | undefined): Loaded => ({
+  ...loaded,
+  unplayed: loaded.unplayed.filter(({ tenant }) => rendered?.tenants.has(tenant) !== true),
+})
 
 async function isSaved(file: string, saved: SavedPlan | undefined, io: Io): Promise<boolean> {
   if (saved === undefined) {

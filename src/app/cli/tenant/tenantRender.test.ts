@@ -80,7 +80,7 @@ metadata:
 spec: {type: LoadBalancer, ports: [{port: 5000}]}
 `
   const { out: rendered, err } = await render({ 'tenant.yaml': tenant('os2', 27) })
-  expect(err).toContain("'berth plan' of the same Tenants shows which Services move")
+  expect(err).toContain("'berth plan --for metallb' of the same Tenants shows which Services move")
   const folder = folderOf({ 'rendered.yaml': rendered, 'service.yaml': service })
   const said = 'rendered for Tenant os2 are not evaluated: Services are shown as if these'
   expect((await berth(['plan', '-f', folder])).err).toContain(said)

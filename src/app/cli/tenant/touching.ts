@@ -20,7 +20,7 @@ export function touching(tenants: readonly Tenant[]): string {
       .map((command) => `  ${command}\n`)
       .join('')
   return [
-    "\n'berth plan' of the same Tenants shows which Services move.\n",
+    "\n'berth plan --for metallb' of the same Tenants shows which Services move.\n",
     'Apply this before the Services. Those that are there already are touched once:\n',
     every(touch),
     'Services that share an address lose it until all of them are touched: MetalLB changes no\n' +

@@ -225,17 +225,19 @@ contract('webhooks', () => {
     const web = decode({ apiVersion: 'v1', kind: 'Service', metadata, spec, status })
     if (web.kind === 'view') world.apply({ type: 'upsert', view: web.view })
     const foreseen = '1 Service would lose or change its address: shop/web (10.1.0.200)'
+    const outside = `${foreseen}: address-not-in-pool: 10.1.0.200 is in no pool`
     const shrunk = await applied(pool('lan', '10.1.0.0/25'), '--dry-run=server')
-    expect(shrunk).toMatchObject({ code: 0, err: `Warning: ${foreseen}\n` })
+    expect(shrunk).toMatchObject({ code: 0, err: `Warning: ${outside}\n` })
     const greedy = {
       ...{ apiVersion: 'berth.dev/v1alpha1', kind: 'Tenant', metadata: { name: 'greedy' } },
       spec: { namespaces: { selector: {} } },
     }
     const taken = await applied(greedy, '--dry-run=server')
-    expect(taken).toMatchObject({ code: 0, err: `Warning: ${foreseen}\n` })
+    const fenced = `${foreseen}: pool-not-allowed: tenant greedy uses only its own pools, and lan`
+    expect(taken).toMatchObject({ code: 0, err: expect.stringContaining(`Warning: ${fenced}`) })
     warnings.length = 0
     await pools.remove('lan', { dryRun: ['All'] })
-    expect(warnings).toEqual([foreseen])
+    expect(warnings).toEqual([outside])
     world.apply({ type: 'delete', kind: 'Service', key: 'shop/web' })
   })
 

@@ -31,29 +31,41 @@ const network = {
 }
 
 const lose = 'would lose or change'
-const all = `3 Services ${lose} their address, the first is default/api (10.0.0.200)`
+const others = 'berth plan names the others'
+const three = (why: string): string =>
+  `3 Services ${lose} their address, the first is default/api (10.0.0.200): ${why}; ${others}`
+const all = three('address-not-in-pool: 10.0.0.200 is in no pool')
+const closed = three('pool-not-allowed: pool lan does not serve namespace default')
+const fenced = three(
+  'pool-not-allowed: tenant greedy uses only its own pools, and lan belongs to none',
+)
 const front = `1 Service ${lose} its address: south/front (172.27.0.80)`
+const outside = `${front}: address-not-in-pool: 172.27.0.80 is in no pool`
+const another = `${front}: pool-of-another-tenant: pool south-internalapi belongs to tenant south`
 const written: readonly (readonly [string, View, string[]])[] = [
   ['the pool as it is', lan, []],
   ['a larger pool', pool('lan', ['10.0.0.0/23']), []],
   [
     'a pool without the upper half',
     pool('lan', ['10.0.0.0/25']),
-    [`1 Service ${lose} its address: default/api (10.0.0.200)`],
+    [
+      `1 Service ${lose} its address: default/api (10.0.0.200): ` +
+        'address-not-in-pool: 10.0.0.200 is in no pool',
+    ],
   ],
   ['a pool of other addresses', pool('lan', ['10.0.1.0/24']), [all]],
-  ['a pool for others', pool('lan', ['10.0.0.0/24'], { allocation }), [all]],
+  ['a pool for others', pool('lan', ['10.0.0.0/24'], { allocation }), [closed]],
   ['a pool that is not for everybody', pool('lan', ['10.0.0.0/24'], { autoAssign: false }), []],
   ['another pool', pool('dmz', ['10.0.9.0/24']), []],
-  ['a tenant that takes every namespace', greedy, [all]],
+  ['a tenant that takes every namespace', greedy, [fenced]],
   ['one that takes them with their pools', { ...greedy, openPools: true }, []],
   ['one that takes what a tenant has by name', { ...greedy, selector: undefined }, []],
   [
     'a tenant with other ranges',
     tenant('south', { cidrs, loadBalancer: ['172.27.0.90/32'] }),
-    [front],
+    [outside],
   ],
-  ['a tenant that leaves its namespace', { ...south, namespaces: ['north'] }, [front]],
+  ['a tenant that leaves its namespace', { ...south, namespaces: ['north'] }, [another]],
   ['a tenant that says more', { ...south, quota: 1 }, []],
   ['an edit of its pool, which is undone', { ...shown, ranges: lan.ranges }, []],
   [
@@ -69,7 +81,7 @@ test.each(written)('[R10.1] %s is written', (_, view, warnings) => {
 const gone: readonly (readonly [string, View, string[]])[] = [
   ['a pool in use', lan, [all]],
   ['a pool that nobody uses', pool('dmz', ['10.0.9.0/24']), []],
-  ['a tenant in use', south, [front]],
+  ['a tenant in use', south, [outside]],
   ["a tenant's pool, which is made again", shown, []],
   ['a Service', service('web', ['10.0.0.1']), []],
 ]

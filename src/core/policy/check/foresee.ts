@@ -5,6 +5,7 @@ import type { Foresee, Intended } from '../../model/admission.ts'
 import type { Belonging } from '../../model/belonging.ts'
 import type { Pool } from '../../model/pool.ts'
 import { samePool } from '../../model/poolSense.ts'
+import type { Refusal } from '../../model/reason.ts'
 import type { Key, ServiceView } from '../../model/service.ts'
 import type { Tenant } from '../../model/tenant.ts'
 import { isMadeFrom, poolsMadeFrom } from '../../model/tenantPools.ts'
@@ -37,7 +38,10 @@ export const foresee: Foresee = (world, intended) => {
     concerned.set(service.key, service)
     if (concerned.size > mostExamined) return [tooMany]
   }
-  const lost = [...concerned.values()].filter((service) => losesAddress(world, after, service))
+  const lost = [...concerned.values()].flatMap((service) => {
+    const refusal = refusalOf(world, after, service)
+    return refusal === undefined ? [] : [{ service, refusal }]
+  })
   return lost.length === 0 ? [] : [lossesOf(world, lost)]
 }
 
@@ -126,25 +130,36 @@ function* ofTenant(
   }
 }
 
-function losesAddress(world: ReadonlyWorld, after: ReadonlyWorld, service: ServiceView): boolean {
+/** Why it would not keep what it holds; undefined if it would. */
+function refusalOf(
+  world: ReadonlyWorld,
+  after: ReadonlyWorld,
+  service: ServiceView,
+): Refusal | undefined {
   const ips = heldBy(world, service)
-  if (ips.length === 0 || world.inert.isInDoubt(service)) return false
-  return !mayKeep({ world: after, request: requestOf(after, service), ips }).ok
+  if (ips.length === 0 || world.inert.isInDoubt(service)) return undefined
+  const verdict = mayKeep({ world: after, request: requestOf(after, service), ips })
+  return verdict.ok ? undefined : verdict
 }
 
 const heldBy = (world: ReadonlyWorld, { key }: ServiceView): readonly Ip[] =>
   world.holdingOf(key)?.ips ?? []
 
-function lossesOf(world: ReadonlyWorld, lost: readonly ServiceView[]): string {
+type Loss = { readonly service: ServiceView; readonly refusal: Refusal }
+
+function lossesOf(world: ReadonlyWorld, lost: readonly Loss[]): string {
   const would = `${counted(lost.length, 'Service')} would lose or change`
   const first = firstOf(world, lost)
   return lost.length === 1
     ? `${would} its address: ${first}`
-    : `${would} their address, the first is ${first}`
+    : `${would} their address, the first is ${first}; berth plan names the others`
 }
 
 /** By namespace and name. */
-function firstOf(world: ReadonlyWorld, services: readonly ServiceView[]): string {
-  const first = services.reduce((one, other) => (other.key < one.key ? other : one))
-  return `${first.key} (${heldBy(world, first).join(', ')})`
+function firstOf(world: ReadonlyWorld, lost: readonly Loss[]): string {
+  const { service, refusal } = lost.reduce((one, other) =>
+    other.service.key < one.service.key ? other : one,
+  )
+  const held = heldBy(world, service).join(', ')
+  return `${service.key} (${held}): ${refusal.reason}: ${refusal.message}`
 }

@@ -105,6 +105,8 @@ test('[R6.10] killed while it waits, it goes on waiting; committed, it stays', a
   await isAt(second.api, there)
   expect((await site(folder, 'status')).out).toContain('waits to be committed')
   expect(await site(folder, 'commit')).toMatchObject({ status: 0 })
+  // Whoever looks next sees it: the command has waited for that.
+  expect((await siteIn(second.api)).status.move?.state).toBe('Settled')
   await second.stop('SIGKILL')
   const third = await startUp(folder)
   await isAt(third.api, there)

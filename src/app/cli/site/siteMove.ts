@@ -1,9 +1,12 @@
 // berth site commit, rollback and status: what becomes of a move.
-import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
+import { setTimeout } from 'node:timers/promises'
+import { type Json, recordAt, textAt, textsAt } from '../../../core/model/json.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Exit, Io } from '../io.ts'
 import { externalIn, moveOf, noSite, readSite, replaceSite, withSpec } from './siteObject.ts'
 import { listIn, moveText, objectText, pairText, readyText } from './siteText.ts'
+
+const [patienceMs, pauseMs] = [5_000, 100]
 
 export async function commitSite(api: Api, io: Io): Promise<Exit> {
   const site = await readSite(api)
@@ -22,6 +25,7 @@ export async function commitSite(api: Api, io: Io): Promise<Exit> {
   }
   await replaceSite(api, withSpec(site, { move: undefined }))
   io.out(`committed: ${wantedOf(site)}\n`)
+  await noted(api, externalIn(site), io)
   return 0
 }
 
@@ -35,7 +39,26 @@ export async function rollbackSite(api: Api, io: Io): Promise<Exit> {
   }
   await replaceSite(api, withSpec(site, { external: before, move: undefined }))
   io.out(`rolled back: ${before === undefined ? 'no external addresses' : pairText(before)}\n`)
+  await noted(api, before, io)
   return 0
+}
+
+/**
+ * Until the status says so, for whoever looks next. It counts already, and where the way to the API
+ * goes with the addresses there is nothing to wait for.
+ */
+async function noted(api: Api, external: Json | undefined, { signal }: Io): Promise<void> {
+  const wanted = external === undefined ? '' : textAt(external, 'apiVIP')
+  const end = performance.now() + patienceMs
+  while (performance.now() < end && !signal.aborted) {
+    const site = await readSite(api).catch(() => undefined)
+    if (site === undefined) return
+    const status = recordAt(site, 'status')
+    const [shown = ''] = textsAt(recordAt(status, 'external'), 'apiVIPs')
+    const isSettled = textAt(recordAt(status, 'move'), 'state') === 'Settled'
+    if (isSettled && shown === wanted) return
+    await setTimeout(pauseMs)
+  }
 }
 
 export async function siteStatus(api: Api, io: Io): Promise<Exit> {

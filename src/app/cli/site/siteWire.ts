@@ -55,11 +55,14 @@ async function askWire(
   const vips = pairs.flatMap((pair) => ['apiVIP', 'ingressVIP'].flatMap((name) => ipAt(pair, name)))
   const gateways = pairs.flatMap((pair) => ipAt(pair, 'gateway'))
   const link = linkOf(question, vips)
-  const external = await answersFor(link, [...vips, ...gateways])
   const inside = internalQuestion(question.internalNetwork, ownAddresses(), nodes)
-  const internal = inside.interface === '' ? [] : await answersFor(inside.interface, inside.asked)
+  // Both at once: nobody is reached at the new addresses meanwhile.
+  const [external, internal] = await Promise.all([
+    answersFor(link, [...vips, ...gateways]),
+    inside.interface === '' ? new Map() : answersFor(inside.interface, inside.asked),
+  ])
   const { unasked } = inside
-  return wireFindings({ vips, gateways, external, internal: new Map(internal), nodes, unasked })
+  return wireFindings({ vips, gateways, external, internal, nodes, unasked })
 }
 
 const ipAt = (json: Json, name: string): Ip[] => {

@@ -7,18 +7,22 @@ type Variables = {
   readonly unreadNames: ReadonlySet<string>
   /** One sentence for each line that sets nothing that can be read. */
   readonly unread: readonly string[]
+  /** Whether it has lines that could set anything, such as one that sources another file. */
+  readonly hasCommands: boolean
 }
 
 export function readEnvFile(text: string, file: string): Variables {
   const values = new Map<string, string>()
   const unreadNames = new Set<string>()
   const unread: string[] = []
+  let hasCommands = false
   text.split(/\r?\n/).forEach((line, index) => {
     const place = `${file}:${index + 1}`
     const bare = line.trim()
-    if (bare === '' || bare.startsWith('#')) return
+    if (bare === '' || bare.startsWith('#') || setsNothing.test(bare)) return
     const [, name, rest = ''] = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(bare) ?? []
     if (name === undefined) {
+      hasCommands = true
       unread.push(`${place}: not an assignment, and not executed: ${bare.slice(0, 60)}`)
       return
     }
@@ -35,8 +39,11 @@ export function readEnvFile(text: string, file: string): Variables {
       unreadNames.delete(name)
     }
   })
-  return { values, unreadNames, unread }
+  return { values, unreadNames, unread, hasCommands }
 }
+
+/** How the shell behaves, and what it hands on to programs. */
+const setsNothing = /^(?:set\s+[-+][\w\s]*|export(?:\s+[A-Za-z_][A-Za-z0-9_]*)+)$/
 
 /** Quoted or bare, with a comment after it. */
 function plainValue(text: string): string | undefined {

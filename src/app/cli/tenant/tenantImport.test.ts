@@ -120,6 +120,29 @@ test('[R4.31] a namespace that cannot be read is not the same as none', async ()
   expect(named.out).toContain('name: os1')
 })
 
+test.each([
+  ['a file that is something else', '# Notes\n\nhello world\nA=1\n', 'sets none of the variables'],
+  ['an empty file', '', 'sets none of the variables'],
+  [
+    'one that leaves the namespace to another',
+    'set -euo pipefail\nsource common.env\nMETALLB_POOL=192.0.2.80-192.0.2.90\n',
+    'one.env: OPENSTACK_NAMESPACE: a line that is not executed may name a namespace',
+  ],
+])('[R4.31] %s gives no pools for everybody', async (_, text, why) => {
+  const { exit, out, err } = await imported({ 'one.env': text })
+  expect([exit, out]).toEqual([1, ''])
+  expect(err).toContain(why)
+})
+
+test('[R4.31] what another file may set beside the namespace is told by the exit status', async () => {
+  const text = 'source common.env\nexport OPENSTACK_NAMESPACE\nOPENSTACK_NAMESPACE=os1\n'
+  const { exit, out, err } = await imported({ 'one.env': text })
+  expect(exit).toBe(1)
+  expect(out).toContain('name: os1')
+  expect(err).toContain('one.env:1: not an assignment, and not executed: source common.env')
+  expect(err).not.toContain('one.env:2')
+})
+
 test('[R4.31] two instances that clash are refused with both names', async () => {
   const { exit, err } = await imported({ 'one.env': first, 'two.env': 'NAMESPACE=openstack2' })
   expect(exit).toBe(1)

@@ -73,9 +73,9 @@ export async function importEnvironments(
       isWhole = false
       continue
     }
-    const { values, unreadNames, unread } = readEnvFile(text, file)
+    const { values, unreadNames, unread, hasCommands } = readEnvFile(text, file)
     const { ownNamespace } = cluster.world
-    const found = fromEnvironment(values, { unread: unreadNames, ownNamespace })
+    const found = fromEnvironment(values, { unread: unreadNames, hasCommands, ownNamespace })
     objects.push(...found.objects.map((one) => ({ ...one })))
     unplaced.push(...unread, ...found.unplaced.map((line) => `${file}: ${line}`))
     if (!found.isWhole) isWhole = false

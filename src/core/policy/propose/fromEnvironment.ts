@@ -14,7 +14,13 @@ type FromEnvironment = {
   /** False where a default stands for what could not be read, or nothing is proposed. */
   readonly isWhole: boolean
 }
-type Beside = { readonly unread: ReadonlySet<string>; readonly ownNamespace: string }
+type Beside = {
+  /** What the file sets to something that only a shell could tell. */
+  readonly unread: ReadonlySet<string>
+  /** Whether it has lines that could set anything. */
+  readonly hasCommands: boolean
+  readonly ownNamespace: string
+}
 
 type Planned = {
   readonly name: string
@@ -59,19 +65,19 @@ const understood: ReadonlySet<string> = new Set([
   ...['METALLB_IPV6_POOL', 'NETWORK_BGP', 'BGP_ASN', 'BGP_PEER_ASN', 'BGP_LEAF_1', 'BGP_LEAF_2'],
 ])
 
-/** `unread`: what the file sets to something that only a shell could tell. */
-export function fromEnvironment(
-  env: Environment,
-  { unread, ownNamespace }: Beside,
-): FromEnvironment {
+export function fromEnvironment(env: Environment, beside: Beside): FromEnvironment {
+  const { unread, hasCommands, ownNamespace } = beside
   const unplaced = [...env.keys()]
     .filter((name) => !understood.has(name))
     .sort()
     .map((name) => `${name}: no part of a Tenant`)
   const networks = networksIn(env)
   const wrong = wrongIn(env, { prefixes: plan.map(({ variable }) => variable), networks, unread })
-  if (wrong.length > 0) return { objects: [], unplaced: [...wrong, ...unplaced], isWhole: false }
   const namespace = namespaceIn(env)
+  const nothing = wrong.length > 0 ? wrong : whyNothing(env, beside, namespace)
+  if (nothing.length > 0) {
+    return { objects: [], unplaced: [...nothing, ...unplaced], isWhole: false }
+  }
   const objects =
     namespace === '' ? plainPools(networks, ownNamespace) : [tenant(env, namespace, networks)]
   const bgp = [...env.keys()].filter((name) => name.startsWith('BGP_') && understood.has(name))
@@ -80,7 +86,22 @@ export function fromEnvironment(
     unplaced.push(...bgp.sort().map((name) => `${name}: not used, since ${why}`))
   }
   const isWhole = ![...unread].some((name) => name !== 'NAMESPACE' && understood.has(name))
-  return { objects, unplaced, isWhole }
+  return { objects, unplaced, isWhole: isWhole && !hasCommands }
+}
+
+/** Named by mistake, or with a namespace that another file sets, it is not for everybody. */
+function whyNothing(
+  env: Environment,
+  { unread, hasCommands }: Beside,
+  namespace: string,
+): readonly string[] {
+  if (![...env.keys(), ...unread].some((name) => understood.has(name))) {
+    const some = 'OPENSTACK_NAMESPACE or NETWORK_INTERNALAPI_ADDRESS_PREFIX'
+    return [`it sets none of the variables that are read, such as ${some}: nothing is proposed`]
+  }
+  if (namespace !== '' || !hasCommands) return []
+  const where = 'a line that is not executed may name a namespace'
+  return [`OPENSTACK_NAMESPACE: ${where}, so nothing is proposed; write the namespace itself`]
 }
 
 const isByBgp = (env: Environment): boolean => env.get('NETWORK_BGP') === 'true'

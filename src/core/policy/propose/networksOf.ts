@@ -6,6 +6,7 @@ import type { ReadonlyWorld } from '../../model/world.ts'
 import { covers } from '../../net/intervals.ts'
 import type { Ip } from '../../net/ip.ts'
 import { type Prefix, prefixText, rangeOf } from '../../net/range.ts'
+import { vlanOf } from '../wires/wires.ts'
 
 type Subnet = {
   readonly name: string
@@ -77,7 +78,7 @@ function subnetsOf(world: ReadonlyWorld, namespace: string): readonly Subnet[] {
     .flatMap(({ network, cidr, vlan, gateway }) =>
       cidr === undefined
         ? []
-        : [{ name: network.toLowerCase(), cidr, vlan, gateway, interface: '' }],
+        : [{ name: network.toLowerCase(), cidr, vlan: vlanOf(vlan), gateway, interface: '' }],
     )
   // Of one subnet, each says what the other does not.
   const found = new Map<string, Subnet>()

@@ -64,7 +64,7 @@ function requestOf(
   { at, unread }: { readonly at: number; readonly unread: FieldError[] },
 ): NetworkRequest {
   const fixedText = request.text('fixedIP')
-  const fixed = fixedText === '' ? undefined : parseIp(fixedText)
+  const fixed = request.has('fixedIP') ? parseIp(fixedText) : undefined
   if (fixed?.ok === false) unread.push(unreadable(`spec.networks[${at}].fixedIP`, fixed.why))
   return {
     name: request.text('name'),

@@ -96,6 +96,40 @@ const reservation = (namespace: string, name: string) => ({
   },
 })
 
+/** With one holder of 172.28.1.7, or with none. */
+const block = (name: string | undefined) => ({
+  ...{ apiVersion: 'berth.dev/v1alpha1', kind: 'AddressBlock' },
+  metadata: { name: 'b', uid: 'b', resourceVersion: '1' },
+  spec: {
+    ...{ wire: 'namespace/cloud', first: '172.28.1.0' },
+    holders: [name ?? []].flat().map((host) => ({
+      ...{ address: '172.28.1.7', namespace: 'cloud', name: host, uid: 'u' },
+      network: 'internalapi',
+    })),
+  },
+})
+
+test('[R16.5] a host that gets an address, or frees it, wakes who wants it', () => {
+  const { world, put, woken, told } = stand([
+    ...['cloud', 'beside'].map(configuration),
+    ...[pod('cloud', '172.28.1.7'), pod('beside', '172.28.1.9')],
+  ])
+  put(reservation('cloud', 'host'))
+  expect(woken()).toEqual(['cloud/bgp'])
+  expect(told()).toContain('172.28.1.7: IPSet cloud/host has it')
+  put(reservation('cloud', 'host'))
+  expect(woken()).toEqual([])
+  world.apply({ type: 'delete', kind: 'Reservation', key: 'cloud/host' })
+  expect(woken()).toEqual(['cloud/bgp'])
+  expect(told()).not.toContain('has it')
+  put(block('kept'))
+  expect(woken()).toEqual(['cloud/bgp'])
+  expect(told()).toContain('172.28.1.7: IPSet cloud/kept has it')
+  put(block(undefined))
+  expect(woken()).toEqual(['cloud/bgp'])
+  expect(told()).not.toContain('has it')
+})
+
 test.each([
   ['BGPPeer metallb-system/a names it', [peer('b'), peer('a')]],
   ['FRRConfiguration frr-k8s-system/a names it', [routers('b'), routers('a')]],

@@ -5,6 +5,7 @@ import type { Changed } from '../../model/changed.ts'
 import type { BgpConfiguration, FrrConfiguration } from '../../model/podRoutes/podRoutes.ts'
 import { refOf } from '../../model/ref.ts'
 import { isSame } from '../../model/sameView.ts'
+import type { Kind } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import type { Write } from '../../model/write.ts'
 import type { KeptDecider } from '../decider.ts'
@@ -12,7 +13,7 @@ import { countingConfigurations, wokenByConfiguration } from './countingConfigur
 import { routesOf } from './routeObjects.ts'
 import { routesOfPods } from './routesOfPods.ts'
 import { routesStatus, type Told } from './routesStatus.ts'
-import { wokenByIpPool } from './wokenByIpPool.ts'
+import { wokenByAddresses } from './wokenByAddresses.ts'
 
 /** Whether every pod of the namespace is known; a word that says why not. */
 export type PodsKnown = (namespace: string) => 'known' | 'not listed yet' | 'forbidden'
@@ -28,7 +29,7 @@ export const podRoutes = (podsKnown: PodsKnown): KeptDecider => ({
   reads: [
     ...['BGPConfiguration', 'Pod', 'FRRConfiguration', 'NetworkAttachmentDefinition'],
     ...['Namespace', 'Node', 'Tenant', 'Service', 'IPAddressPool', 'Site', 'NetConfig'],
-    ...['NodeInterfaces', 'Address', 'BGPPeer', 'IPPool'],
+    ...['NodeInterfaces', 'Address', 'BGPPeer', 'IPPool', 'Reservation', 'AddressBlock'],
   ] as const,
   isPrompt: true,
   atOnce: 8,
@@ -46,6 +47,9 @@ export const podRoutes = (podsKnown: PodsKnown): KeptDecider => ({
   },
 })
 
+/** What records who has an address that is not for Services. */
+const given: readonly Kind[] = ['IPPool', 'Reservation', 'AddressBlock']
+
 function woken(changed: Changed, world: ReadonlyWorld): Iterable<string> {
   if (changed.type === 'refusal') {
     return [...world.all('BGPConfiguration').values()]
@@ -55,7 +59,7 @@ function woken(changed: Changed, world: ReadonlyWorld): Iterable<string> {
   const counting = () => [...countingConfigurations(world).values()].map(({ key }) => key)
   if (changed.type !== 'object') return changed.kind === 'FRRConfiguration' ? counting() : []
   if (changed.kind === 'BGPConfiguration') return wokenByConfiguration(changed, world)
-  if (changed.kind === 'IPPool') return wokenByIpPool(changed, world)
+  if (given.includes(changed.kind)) return wokenByAddresses(changed, world)
   if (changed.kind === 'Pod') {
     const [namespace = ''] = changed.key.split('/')
     return [countingConfigurations(world).get(namespace)?.key ?? []].flat()

@@ -155,6 +155,25 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     expect(isReady(await stand.ipSets.get('second'))).toBe(false)
   })
 
+  test('[R12.5] events of many hosts come behind what they tell of', async () => {
+    const ends = { start: '172.17.0.1', end: '172.17.0.250' }
+    const subnets = [{ name: 'subnet1', cidr: '172.17.0.0/24', allocationRanges: [ends] }]
+    const networks = [{ name: 'InternalApi', subnets }]
+    stand = await newIpSetStand(cluster, `openstack-${at++}`, { networks })
+    const names = named(200)
+    await Promise.all(names.map((name) => stand.ipSets.create(ipSet(name, ['InternalApi']))))
+    const one = run()
+    await Promise.all(names.map(ready))
+    await one.quiet()
+    const writes = writesIn(one.seen)
+    const statuses = writes.flatMap((write, index) => (write.endsWith('/status') ? [index] : []))
+    const events = writes.flatMap((write, index) => (write.endsWith('/events') ? [index] : []))
+    expect(events.length).toBeGreaterThanOrEqual(200)
+    const early = events.filter((index) => index < (statuses[100] ?? 0))
+    // A few trickle where the API takes long.
+    expect(early.length).toBeLessThan(10)
+  })
+
   test('[R12.6] a Reservation and a block that somebody deletes come back as they were', async () => {
     const one = run()
     await create(['a', 'b'])

@@ -100,7 +100,7 @@ export class Controller {
     const versions = new Versions()
     const sleep = (ms: number) => clock.sleep(ms, signal)
     const mayWrite = () => this.mayWrite
-    const isBusy = () => this.#worker.isBusy
+    const isBusy = () => this.#worker.isBusy || this.#extensions.some((one) => one.isBusy())
     const { kinds = allKinds, extensions = [] } = parts
     const troubles = new Troubles(log)
     // A Service that was parked is queued again when it changes.

@@ -12,6 +12,8 @@ export type Extension = {
   readonly mayWrite: () => boolean
   /** Whether nothing is left to decide or to write. */
   readonly isQuiet: () => boolean
+  /** Whether more is to be written than may be under way. */
+  readonly isBusy: () => boolean
   /** One line for each thing that it cannot do without. */
   readonly complaints: () => readonly string[]
   /** Something may have changed. */

@@ -84,6 +84,12 @@ export class IpamWorker {
     return left === 0 && claims.isQuiet
   }
 
+  /** Whether more is to be written than may be under way. */
+  get isBusy(): boolean {
+    const { world, pace } = this.#parts
+    return this.#writes >= pace.most || world.nodeQueue.size > 0
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts
     this.#signal = signal

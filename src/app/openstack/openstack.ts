@@ -83,6 +83,7 @@ export const openstack = (
       deciders: openstackDeciders({ images, podsKnown: podFeeds.known }),
       mayWrite,
       isQuiet: () => podFeeds.isIn && (!mayReserve() || worker.isQuiet),
+      isBusy: () => mayReserve() && worker.isBusy,
       complaints: () => {
         const said = mode === 'serve' ? whatIsMissing(parts.isServed) : ''
         return said === '' ? [] : [`--openstack=serve: ${said}`]

@@ -9,6 +9,7 @@ import { isSame } from '../../model/sameView.ts'
 import type { NetConfig } from '../../model/wires.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { familyOf } from '../../net/ip.ts'
+import { folded, repeated } from './checkNetConfig.ts'
 
 export function checkIpSet(
   world: ReadonlyWorld,
@@ -39,14 +40,9 @@ export function checkIpSet(
 
 /** Names are matched regardless of case: a second spelling could get nothing. */
 const checkOnce = ({ requests }: IpSet): readonly FieldError[] =>
-  requests.flatMap(({ name }, at) => {
-    const isFirst = requests.findIndex((one) => isCalled(one, name)) === at
-    const message = `Duplicate value: ${JSON.stringify(name)}`
-    return isFirst ? [] : [{ path: `spec.networks[${at}].name`, message }]
-  })
-
-const isCalled = (request: NetworkRequest, name: string): boolean =>
-  request.name.toLowerCase() === name.toLowerCase()
+  repeated(
+    folded(requests.map(({ name }, at) => ({ path: `spec.networks[${at}].name`, text: name }))),
+  )
 
 const placeOf = (config: NetConfig, { name, subnetName }: NetworkRequest) => {
   const network = networkIn(config, name)

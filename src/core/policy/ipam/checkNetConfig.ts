@@ -38,8 +38,8 @@ export function checkNetConfigDelete(
   const { size } = world.nodes.ipSetsIn(namespace)
   const [counts] = world.nodes.configsIn(namespace)
   if (size === 0 || (counts !== undefined && counts.key !== key)) return []
-  const what = counted(size, 'IPSet')
-  return [forbidden('', `${what} in namespace ${namespace} get their addresses from it`)]
+  const why = `in namespace ${namespace} get their addresses from it: delete them first`
+  return [forbidden('', `${counted(size, 'IPSet')} ${why}`)]
 }
 
 const checkWire = ({ wire }: NetConfig): readonly FieldError[] =>
@@ -65,16 +65,19 @@ function checkNames({ networks }: NetConfig): readonly FieldError[] {
 
 type Named = { readonly path: string; readonly text: string; readonly shown?: string }
 
-const folded = (names: readonly Named[]): readonly Named[] =>
+export const folded = (names: readonly Named[]): readonly Named[] =>
   names.map(({ path, text }) => ({ path, text: text.toLowerCase(), shown: text }))
 
-function repeated(names: readonly Named[]): readonly FieldError[] {
-  const known = new Set<string>()
-  return names.flatMap(({ path, text, shown = text }) => {
-    const isFirst = !known.has(text)
-    known.add(text)
-    if (text === '' || isFirst) return []
-    return [{ path, message: `Duplicate value: ${JSON.stringify(shown)}` }]
+export function repeated(names: readonly Named[]): readonly FieldError[] {
+  const known = new Map<string, Named>()
+  return names.flatMap((name) => {
+    const { path, text, shown = text } = name
+    const first = known.get(text)
+    if (first === undefined) known.set(text, name)
+    if (text === '' || first === undefined) return []
+    const before = `${first.path} is ${JSON.stringify(first.shown)}`
+    const why = first.shown === name.shown ? '' : `: ${before}, and case does not matter`
+    return [{ path, message: `Duplicate value: ${JSON.stringify(shown)}${why}` }]
   })
 }
 

@@ -6,6 +6,7 @@ import { isDnsLabel } from '../../model/names.ts'
 import type { Problem } from '../../model/problem.ts'
 import { objectOf } from '../../model/view.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
+import { counted } from '../../net/counted.ts'
 import type { Ip } from '../../net/ip.ts'
 import { isApart } from './nodeElsewhere.ts'
 
@@ -13,6 +14,7 @@ export const nodeProblems = (world: ReadonlyWorld): Problem[] => [
   ...badNames(world),
   ...notGranted(world),
   ...givenTwice(world),
+  ...unreadable(world),
 ]
 
 const field = 'metadata.annotations[berth.dev/wire]'
@@ -48,6 +50,18 @@ function givenTwice(world: ReadonlyWorld): Problem[] {
       const message = `${address} on ${wire} is also reserved for ${others}`
       return [{ code: 'node-address-twice', severity: 'error', object, message } as const]
     })
+  })
+}
+
+/** It reserves nothing, and stops nobody (R12.6). One problem for an object, whatever it has. */
+function unreadable(world: ReadonlyWorld): Problem[] {
+  return [...world.all('Reservation').values()].flatMap((reservation): Problem[] => {
+    const [first, ...more] = reservation.entries.filter(({ address }) => address === undefined)
+    if (first === undefined) return []
+    const also = more.length === 0 ? '' : `, and ${counted(more.length, 'other')}`
+    const message = `${JSON.stringify(first.text)} is not an address: nothing is reserved${also}`
+    const [object, where] = [objectOf(reservation), `spec.reservation[${first.network}].address`]
+    return [{ code: 'unlikely-value', severity: 'warning', object, field: where, message }]
   })
 }
 

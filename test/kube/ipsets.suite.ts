@@ -282,6 +282,21 @@ describe.skipIf(!isHere)('hosts of OpenStack', () => {
     expect(await contradictions(stand)).toEqual([])
   })
 
+  test('[R3.13] where the NetConfigs go with their definition, nobody is told that there is none', async () => {
+    const one = run()
+    await create(['a'])
+    await ready('a')
+    await one.quiet()
+    const before = one.seen.length
+    await forgetCrd(cluster.admin, 'netconfigs.network.openstack.org')
+    await until('it says so', () =>
+      one.log.some((line) => line.includes('does not serve NetConfig')) ? true : undefined,
+    )
+    const writes = writesIn(one.seen.slice(before))
+    expect(writes.filter((write) => write.includes('/ipsets/'))).toEqual([])
+    await installOpenstack(cluster)
+  })
+
   test('[R12.12] with auto, what is not served is said, and served once it is defined', async () => {
     await forgetCrd(cluster.admin, 'netconfigs.network.openstack.org')
     const one = runController(cluster.kube, { extensions: [openstack('auto')] })

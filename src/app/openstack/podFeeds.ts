@@ -92,7 +92,7 @@ export class PodFeeds {
   }
 }
 
-const asOptional = { isOptional: true, isValidated: false, isAwaited: false }
+const asOptional = { isOptional: true, isValidated: false, isKept: false, isAwaited: false }
 
 const keysIn = ({ world }: PodParts, namespace: string): readonly string[] =>
   [...world.all('Pod').values()].filter((pod) => pod.namespace === namespace).map(({ key }) => key)

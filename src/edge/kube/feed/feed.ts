@@ -106,6 +106,11 @@ export class Feed {
    * nothing about those that we knew: they are waited for.
    */
   lose(fault: Fault): void {
+    if (this.#feeding.isOptional) {
+      this.#fault = fault
+      this.#unserved()
+      return
+    }
     this.freeze(fault)
     this.#isLost = true
   }
@@ -187,11 +192,17 @@ export class Feed {
     this.#fault = fault
     if (!isRefused) return
     this.#isServed = false
-    const { isOptional, sink, kind } = this.#feeding
-    if (isOptional) {
-      this.#isIn = true
-      sink.serve?.(kind, false)
-    } else if (isNotFound(fault)) this.lose(fault)
+    if (this.#feeding.isOptional) this.#unserved()
+    else if (isNotFound(fault)) this.lose(fault)
     else this.freeze(fault)
+  }
+
+  /** What was known of it stays, and nothing else waits for it. */
+  #unserved(): void {
+    const { sink, kind } = this.#feeding
+    this.#listing = undefined
+    this.#isServed = false
+    this.#isIn = true
+    sink.serve?.(kind, false)
   }
 }

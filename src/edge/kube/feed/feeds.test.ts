@@ -33,6 +33,7 @@ function feedsOf(api: Api, clock: Clock): { readonly feeds: Feeds; readonly log:
         kind: 'NetConfig',
         resource: resourceOf('NetConfig'),
         isOptional: true,
+        isKept: false,
         isAwaited: false,
         isValidated: false,
       },

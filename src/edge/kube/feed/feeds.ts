@@ -111,7 +111,7 @@ export class Feeds {
         continue
       }
       const [wasIn, before] = [feed.isIn, feed.fault?.message]
-      const isInDoubt = watched.isValidated && feed.takesAway(step)
+      const isInDoubt = watched.isKept && feed.takesAway(step)
       const kept = isInDoubt ? await this.#whyKept(watched, step, signal) : undefined
       if (kept === undefined) {
         feed.take(step)
@@ -140,11 +140,12 @@ export class Feeds {
     return definition === 'came' ? 0 : absentMs * (0.5 + random() / 2)
   }
 
-  async #whyKept({ resource }: WatchedKind, step: WatchStep, signal: AbortSignal) {
+  async #whyKept({ resource, isOptional }: WatchedKind, step: WatchStep, signal: AbortSignal) {
     const { api, asksNamespace = false } = this.#parts
     const gone = step.type === 'delete' ? step.json : undefined
     const why = await whyKept(api, { resource, gone, asksNamespace })
-    return signal.aborted ? undefined : why
+    // What need not be there holds nothing up only because we cannot ask.
+    return signal.aborted || (isOptional && why?.isLost !== true) ? undefined : why
   }
 
   #open(): void {

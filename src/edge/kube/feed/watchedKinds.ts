@@ -8,8 +8,10 @@ export type WatchedKind = {
   readonly resource: Resource
   /** Of another allocator, or reported by speakers: it need not be there. */
   readonly isOptional: boolean
-  /** Configuration of ours: validated before it counts, kept while its definition is missing. */
+  /** Configuration of ours: validated before it counts. */
   readonly isValidated: boolean
+  /** What goes with its definition has not been deleted by anybody. */
+  readonly isKept: boolean
   /**
    * What went with its definition is waited for. The controller goes on without pools: what they
    * gave is recorded in Addresses (R3.14).
@@ -33,6 +35,7 @@ export const watchedKinds = (
       resource: { group, version, plural, ...place, ...some },
       isOptional: watching === 'optional',
       isValidated: watching === 'validated',
+      isKept: watching === 'validated' || kind === 'NetConfig',
       isAwaited: program === 'speaker' || kind === 'Tenant',
     }
   })

@@ -23,7 +23,7 @@ export type Names = {
 }
 
 const namespace = 'openstack'
-const [hosts, rack, changes, kills] = [1_000, 50, 300, 10]
+const [hosts, rack, changes, kills] = [1_000, 50, 300, 5]
 const nameOf = (at: number): string => `host-${at}.openstack.svc`
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 

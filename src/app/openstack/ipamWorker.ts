@@ -45,8 +45,10 @@ type Work = {
   readonly blocks: readonly string[]
 }
 
-/** Decided and not yet written; more would only wait. */
-const mostUnderway = 2_000
+/** Decided and not yet written; more would only wait. Many at a time take few writes of blocks. */
+const [mostUnderway, fewUnderway] = [1_000, 500]
+/** Begun in one go: the first of all are written before the last are decided. */
+const [firstBegun, mostBegun] = [64, 512]
 const roundMs = 1_000
 
 export class IpamWorker {
@@ -65,6 +67,8 @@ export class IpamWorker {
   readonly #refused = new Set<string>()
   #writing = 0
   #sweeping = 0
+  #isResting = false
+  #isFull = false
   #signal = new AbortController().signal
 
   constructor(parts: WorkerParts) {
@@ -105,10 +109,15 @@ export class IpamWorker {
     }
   }
 
-  /** Decides all that are queued. */
+  /** Decides those that are queued, and begins to write a few of them at a time. */
   pump(): void {
     const { world, mayWrite } = this.#parts
-    while (mayWrite() && this.#writes < mostUnderway && this.#next.size === 0) {
+    const most = this.#underway.size + (this.#writes === 0 ? firstBegun : mostBegun)
+    while (mayWrite() && this.#hasRoom() && this.#next.size === 0) {
+      if (this.#underway.size >= most) {
+        void this.#pumpSoon()
+        break
+      }
       const key = world.nodeQueue.pop()
       if (key === undefined) break
       const work = this.#underway.get(key)
@@ -118,6 +127,19 @@ export class IpamWorker {
       if (isWaiting && !this.#refused.has(key)) this.#next.add(key)
     }
     if (mayWrite()) this.#sweep()
+  }
+
+  #hasRoom(): boolean {
+    this.#isFull = this.#writes >= (this.#isFull ? fewUnderway : mostUnderway)
+    return !this.#isFull
+  }
+
+  async #pumpSoon(): Promise<void> {
+    if (this.#isResting) return
+    this.#isResting = true
+    await this.#parts.clock.sleep(0, this.#signal)
+    this.#isResting = false
+    if (!this.#signal.aborted) this.pump()
   }
 
   #take(key: string): void {

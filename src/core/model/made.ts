@@ -29,7 +29,8 @@ export function isMadeAs(object: unknown, wanted: JsonObject): boolean {
 
 /** Why an object of a wanted name cannot be made. */
 export const takenText = (wanted: JsonObject): string =>
-  `an object of this name exists already and was not made from ${ownerOf(wanted) ?? 'ours'}`
+  `an object of this name exists already and was not made from ${ownerOf(wanted) ?? 'ours'}; ` +
+  'rename or delete one of them'
 
 /** The first, as Kind/name. */
 export function ownerOf(object: JsonObject): string | undefined {

@@ -13,7 +13,7 @@ import { isDone, type Observed, observed } from './observed.ts'
 import type { RefusedWrite } from './obstacles.ts'
 import type { Pool } from './pool.ts'
 import { samePool } from './poolSense.ts'
-import { isSame } from './sameView.ts'
+import { isSame, saysNothingNew } from './sameView.ts'
 import type { Key, ServiceView } from './service.ts'
 import { ServiceQueue } from './serviceQueue.ts'
 import { withSharedTexts } from './sharedTexts.ts'
@@ -395,7 +395,3 @@ const keyOfEither = (before: View | undefined, after: View | undefined): string 
   const view = after ?? before
   return view === undefined ? '' : keyOf(view)
 }
-
-/** Services and Addresses come with a new version each time, so comparing them saves nothing. */
-const saysNothingNew = (before: View | undefined, after: View | undefined): boolean =>
-  before?.kind !== 'Service' && before?.kind !== 'Address' && isSame(before, after)

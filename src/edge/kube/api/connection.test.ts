@@ -31,7 +31,9 @@ const readOne = (parts: Parts) => read({ kubeconfig: written('one', kubeconfig(p
 
 describe('where it is found', () => {
   test('a named file must exist', async () => {
-    await expect(read({ kubeconfig: join(home, 'nowhere') })).rejects.toThrow(/nowhere does not exist$/)
+    await expect(read({ kubeconfig: join(home, 'nowhere') })).rejects.toThrow(
+      /nowhere does not exist$/,
+    )
   })
 
   test('KUBECONFIG is a list: the first value wins, missing files are skipped', async () => {

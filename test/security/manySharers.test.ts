@@ -58,18 +58,17 @@ function looksFor(count: number): number {
   const record = viewOf(
     address(Array.from({ length: count }, (_, at) => holder(at))),
   ) as AddressView
-  const holders = sorted(record.holders).map((one) => ({
-    ...one,
-    get uid() {
-      looks += 1
-      return one.uid
-    },
-    get name() {
-      looks += 1
-      return one.name
-    },
-  }))
-  put({ ...record, holders })
+  put({ ...record, holders: sorted(record.holders) })
+  for (const one of world.all('Address').get(record.name)?.holders ?? []) {
+    const { uid, name } = one
+    const counted = (text: string) => ({
+      get: () => {
+        looks += 1
+        return text
+      },
+    })
+    Object.defineProperties(one, { uid: counted(uid), name: counted(name) })
+  }
   for (let at = 0; at < count; at++) put(viewOf(service(at, [{ ip }])))
   put(viewOf(service(count, [])))
   const { intent } = decideService(world, `alpha/s${count}`)

@@ -80,10 +80,10 @@ test("[R4.22] one that grows over another's range is refused, and what is there 
   expect(addressOf('red/web')).toBe('172.17.0.80')
 })
 
-test('[R4.8] a network in use that is renamed: who holds an address keeps it, who is new waits', () => {
+test('[R4.8] a network in use that is renamed: who asks for it by its old name waits, until it is back', () => {
   const { put, addressOf, reasonOf } = stand(tenant('red', red), service('red', 'internalapi'))
   expect(put(tenant('red', [network('renamed', 17)]))).toBe('')
-  expect(addressOf('red/web')).toBe('172.17.0.80')
+  expect([addressOf('red/web'), reasonOf('red/web')]).toEqual(['', 'PoolNotFound'])
   const later = service('red', 'internalapi')
   put({ ...later, metadata: { ...Object(later['metadata']), name: 'later' } })
   expect([addressOf('red/later'), reasonOf('red/later')]).toEqual(['', 'PoolNotFound'])

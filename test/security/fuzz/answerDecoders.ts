@@ -76,7 +76,7 @@ const events = [
   '{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"8"}}}\n',
   '{"type":"ERROR","object":{"kind":"Status","code":410,"message":"too old"}}\n',
 ]
-const empty = Buffer.from(JSON.stringify(list([])))
+const empty = [Buffer.from(JSON.stringify(list([])))]
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes

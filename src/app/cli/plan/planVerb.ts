@@ -87,7 +87,7 @@ API could not be reached.`,
       type: 'string',
       value: 'WHOM',
       choices: ['metallb'],
-      help: 'show what Tenants do as berth tenant render makes them for MetalLB',
+      help: 'show what Tenants do on MetalLB, by what tenant render makes',
     },
     output: outputOption(
       ['text', 'wide', 'json', 'yaml'],

@@ -37,7 +37,7 @@ const three = (why: string): string =>
 const all = three('address-not-in-pool: 10.0.0.200 is in no pool')
 const closed = three('pool-not-allowed: pool lan does not serve namespace default')
 const fenced = three(
-  'pool-not-allowed: tenant greedy uses only its own pools, and lan belongs to none',
+  'pool-not-allowed: tenant greedy uses only its own pools, and pool lan belongs to no tenant',
 )
 const front = `1 Service ${lose} its address: south/front (172.27.0.80)`
 const outside = `${front}: address-not-in-pool: 172.27.0.80 is in no pool`

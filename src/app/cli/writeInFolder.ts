@@ -1,8 +1,9 @@
 // How is a file written into a folder that others may write to as well, such as one in git? Never
 // through a link, which could lead anywhere.
 import { constants } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolders } from '../../edge/host/makeFolders.ts'
 import { Fault } from '../../edge/kube/api/fault.ts'
 import { faultOf } from '../../edge/manifests/files.ts'
 import type { Exit, Io } from './io.ts'
@@ -25,7 +26,7 @@ const flag = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
 export async function writeInFolder(folder: string, name: string, text: string): Promise<string> {
   const file = join(folder, name)
   try {
-    await mkdir(folder, { recursive: true })
+    makeFolders(folder)
     await writeFile(file, text, { flag })
     return file
   } catch (error) {

@@ -2,7 +2,6 @@
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   rmdirSync,
@@ -10,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolders } from '../../edge/host/makeFolders.ts'
 import { moveTo } from '../../edge/store/storage/databaseFile.ts'
 import { storeFault } from '../../edge/store/storage/storeFault.ts'
 
@@ -54,7 +54,7 @@ const ours = /^(?:berth\.db|kubeconfig|keys\.json|ca\.crt|running\.json|up\.log)
  */
 export function makeFolder({ path }: Folder): () => void {
   try {
-    const top = mkdirSync(path, { recursive: true, mode: 0o700 })
+    const top = makeFolders(path, 0o700)
     if (readdirSync(path).every((name) => ours.test(name))) chmodSync(path, 0o700)
     return () => removeEmpty(path, top ?? `${path}/`)
   } catch (error) {

@@ -1,8 +1,9 @@
 // Which files does an export have? One for each object, below its kind and namespace. What an
 // earlier export left and is no longer there goes; a folder of somebody else is not touched.
-import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { recordAt, textAt } from '../../../core/model/json.ts'
+import { makeFolders } from '../../../edge/host/makeFolders.ts'
 import { Fault } from '../../../edge/kube/api/fault.ts'
 import { faultOf } from '../../../edge/manifests/files.ts'
 import type { LiveObject } from '../live/listAll.ts'
@@ -23,7 +24,7 @@ export class ExportFolder {
 
   static async open(folder: string): Promise<ExportFolder> {
     try {
-      await mkdir(folder, { recursive: true })
+      makeFolders(folder)
       const there = await readdir(folder)
       if (there.some((name) => name !== '.git') && !there.includes(marker)) {
         throw new Fault(`${folder} is not empty and no export: name another folder`)
@@ -55,7 +56,7 @@ export class ExportFolder {
     this.#written.add(file)
     await this.#refuseLinks(file)
     if ((await textOf(file)) === text) return
-    await mkdir(dirname(file), { recursive: true })
+    makeFolders(dirname(file))
     await writeFile(file, text)
   }
 

@@ -1,7 +1,8 @@
 // berth man: writes manual pages, one for each command.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { counted } from '../../../core/net/counted.ts'
+import { makeFolders } from '../../../edge/host/makeFolders.ts'
 import { faultOf } from '../../../edge/manifests/files.ts'
 import type { Exit } from '../io.ts'
 import { UsageError, type Verb } from '../verb.ts'
@@ -30,7 +31,7 @@ Exit status: 0 written; 1 not written.`,
         ...verbs().map((verb) => [`berth-${verb.name}.1`, manPage(verb, edition)] as const),
       ]
       try {
-        await mkdir(folder, { recursive: true })
+        makeFolders(folder)
         for (const [name, text] of pages) await writeFile(join(folder, name), text)
       } catch (error) {
         io.err(`berth: ${folder}: ${faultOf(error)}\n`)

@@ -1,6 +1,7 @@
 // How is the store copied while it runs, and how does a copy become the store?
-import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { backup, type DatabaseSync } from 'node:sqlite'
+import { makeFolders } from '../../host/makeFolders.ts'
 import { Fault } from '../../kube/api/fault.ts'
 import { Database } from './database.ts'
 import { fileIn, moveTo, ownName, publish, removeFile, reserve } from './databaseFile.ts'
@@ -61,7 +62,7 @@ export function restore(
   const partial = ownName(target)
   try {
     const seen = hasData ? lastRevision(target) : 0
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
     removeFile(partial)
     copyFileSync(file, partial, constants.COPYFILE_EXCL)
     chmodSync(partial, 0o600)

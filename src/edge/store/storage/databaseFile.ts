@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -15,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolders } from '../../host/makeFolders.ts'
 import { Fault } from '../../kube/api/fault.ts'
 import { restoreRemedy } from './storeFault.ts'
 
@@ -52,7 +52,7 @@ export const fileIn = (folder: string): string => join(folder, 'berth.db')
  * release the lock of this process. */
 export function openFile(file: string, called: string): DatabaseSync {
   const folder = dirname(file)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder, 0o700)
   if (!existsSync(file)) create(file)
   if (statSync(file).size === 0) throw new Fault(`${called}: it is empty. ${restoreRemedy}`)
   chmodSync(file, 0o600)

@@ -114,7 +114,7 @@ spec:
   const remedy = 'remedy: give tenant os1 a pool with autoAssign (berth explain tenant os1 lists'
   for (const page of pages) expect(page).toContain(remedy)
   const [plan = '', , lint, status] = pages
-  const taken = 'IPAddressPool/metallb-system/os1-net was not made from Tenant/os1'
+  const taken = 'IPAddressPool/metallb-system/os1-net: it was not made from Tenant/os1'
   for (const page of [plan, lint, status]) expect(page).toContain(taken)
 })
 

@@ -68,11 +68,11 @@ export function nameTakenProblems(world: ReadonlyWorld): Problem[] {
   return [...world.all('Tenant').values()].flatMap((tenant) =>
     standingsOf(world, tenant, tenantObjects(world, tenant).map(refOf))
       .filter(({ state }) => state === 'NameTaken')
-      .map(({ of }) => ({
+      .map(({ of, message }) => ({
         code: 'name-taken' as const,
         severity: 'error' as const,
         object: `Tenant/${tenant.name}`,
-        message: `${refText(of)} was not made from Tenant/${tenant.name}`,
+        message: `${refText(of)}: ${message}`,
       })),
   )
 }

@@ -134,3 +134,25 @@ endpoints: [{addresses: [10.9.0.1], nodeName: metal-1, conditions: {ready: true}
   const remedy = 'remedy: remove that label from a node that should announce'
   for (const page of pages) expect(page).toContain(remedy)
 })
+
+test('a lost pool: nobody is told to remove what is kept for it', async () => {
+  const uid = (name: string) => `uid: ${name}, creationTimestamp: "2026-01-01T00:00:00Z"`
+  const kept = `---
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: default, ${uid('u')}}
+spec: {type: LoadBalancer, ports: [{port: 80}]}
+status: {loadBalancer: {ingress: [{ip: 10.7.0.1}]}}
+---
+apiVersion: berth.dev/v1alpha1
+kind: Address
+metadata: {name: 10.7.0.1, labels: {app.kubernetes.io/managed-by: berth}, ${uid('a')}}
+spec: {address: 10.7.0.1, pool: gone, holders: [{kind: Service, namespace: default, name: web, uid: u, ports: [TCP/80]}]}
+`
+  const pages = await told(l2 + node + kept)
+  const remedy =
+    'remedy: apply pool gone again, or run berth release pool gone if it is gone for good'
+  for (const page of pages) expect(page).toContain(remedy)
+  for (const page of pages) expect(page).not.toContain('remove the status')
+  expect(pages[0]).toContain('not announced')
+})

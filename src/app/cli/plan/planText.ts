@@ -64,11 +64,13 @@ function addressLines(change: AddressChange, columns: number): string[] {
   const { service, action, before, after, pool, waits } = change
   const name = service.padEnd(columns)
   const to = after.join(', ')
+  // What a lost pool gave is of no pool.
+  const from = pool === '' ? '' : `  from ${pool}`
   const text = {
-    gain: `${before.length === 0 ? to : `${before.join(', ')} -> ${to}`}  from ${pool}`,
+    gain: `${before.length === 0 ? to : `${before.join(', ')} -> ${to}`}${from}`,
     lose: `${before.join(', ')}${to === '' ? '' : ` -> ${to}`}`,
-    move: `${before.join(', ')} -> ${to}  from ${pool}`,
-    keep: to === '' ? '' : `${to}  from ${pool}`,
+    move: `${before.join(', ')} -> ${to}${from}`,
+    keep: to === '' ? '' : `${to}${from}`,
     wait: change.isNew ? 'waits' : 'waits, as before',
   }[action]
   const lines = [`  ${signs[action]} ${name}  ${text}`]

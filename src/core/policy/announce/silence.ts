@@ -52,8 +52,10 @@ export function silenceOf(
   advertised: Advertising = advertiseAt(moment, key),
 ): Silence | undefined {
   const { world } = moment.ground
-  const ips = world.services.get(key)?.ingress ?? []
-  if (ips.length === 0 || advertised.announcements.length > 0) return undefined
+  const service = world.services.get(key)
+  const ips = service?.ingress ?? []
+  if (service === undefined || ips.length === 0 || advertised.announcements.length > 0)
+    return undefined
   const found = subjectOf(world, key)
   const refusals =
     'subject' in found ? refusalsOf(moment, found.subject, advertised) : [found.refusal]
@@ -61,8 +63,16 @@ export function silenceOf(
   const [first] = causes
   if (first === undefined) return undefined
   const why = causes.map(({ text }) => text).join('; ')
-  return { service: key, ips, reason: first.reason, why, remedy: withdrawRemedies[first.reason] }
+  const { reason } = first
+  const lost = reason === 'ipNotAllowed' ? world.lost.poolOf(service) : ''
+  return { service: key, ips, reason, why, remedy: remedyFor(reason, lost) }
 }
+
+/** To remove a status is no advice while its pool may come back. */
+const remedyFor = (reason: WithdrawReason, lostPool: string): string =>
+  lostPool === ''
+    ? withdrawRemedies[reason]
+    : `apply pool ${lostPool} again, or run berth release pool ${lostPool} if it is gone for good`
 
 /** Of a protocol that covers the pool, since nobody means the other; empty if nobody can tell. */
 function refusalsOf(

@@ -39,10 +39,10 @@ process.exitCode = await runCli(await verbsFor(process.argv[2]), process.argv.sl
 /** What runs for months loads what it runs and no more: the other verbs would take 10 MB. */
 async function verbsFor(name: string | undefined): Promise<readonly Verb[]> {
   if (name === 'speaker') return [(await import('./app/speaker/speakerVerb.ts')).speakerVerb]
+  if (name === 'controller') return [await controllerWithOpenstack()]
   const { dnsHostsVerb } = await import('./app/openstack/dns/dnsHostsVerb.ts')
   if (name === dnsHostsVerb.name) return [dnsHostsVerb]
   const controllerVerb = await controllerWithOpenstack()
-  if (name === controllerVerb.name) return [controllerVerb]
   const { speakerVerb } = await import('./app/speaker/speakerVerb.ts')
   const { verbsWith } = await import('./app/cli/verbs.ts')
   const { upVerb } = await import('./app/up/upVerb.ts')

@@ -62,13 +62,16 @@ test('an item is there as soon as it is complete, and the members before it are 
   expect(take('2}]')).toEqual([{ b: 2 }])
 })
 
-test('[P6] an item that never ends is not collected for ever', () => {
+test.each([
+  { what: 'an item that never ends', text: '{"items":["' },
+  { what: 'a member that never ends', text: '{"items":[],"more":"' },
+])('[P6] $what is not collected for ever', ({ text }) => {
   const list = new ListText('GET /x')
   const piece = Buffer.alloc(1024 * 1024, 'a')
   const take = (bytes: Buffer) => [...list.take(bytes)]
   const takeMany = () => {
     for (let count = 0; count < 20; count++) take(piece)
   }
-  take(Buffer.from('{"items":["'))
-  expect(takeMany).toThrow('GET /x: an item of more than 16777216 bytes')
+  take(Buffer.from(text))
+  expect(takeMany).toThrow('GET /x: more than 16777216 bytes that are no complete item')
 })

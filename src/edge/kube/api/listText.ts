@@ -10,7 +10,7 @@ const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d
 
 /** How deep the members of the list stand, and its items. */
 const [memberDepth, itemDepth] = [1, 2]
-/** Far more than an object may have. */
+/** Far more than an object may have, or a list beside its items. */
 const maxHeldBytes = 16 * 1024 * 1024
 
 /** Invalid JSON is detected when it is parsed. */
@@ -53,8 +53,9 @@ export class ListText {
     }
     this.#held = held.subarray(from)
     this.#at -= from
-    if (this.#held.length > maxHeldBytes) {
-      throw new Fault(`${this.#request}: an item of more than ${counted(maxHeldBytes, 'byte')}`)
+    if (this.#held.length + this.#around.length > maxHeldBytes) {
+      const size = counted(maxHeldBytes, 'byte')
+      throw new Fault(`${this.#request}: more than ${size} that are no complete item`)
     }
   }
 

@@ -68,15 +68,19 @@ controller wrote is compared with what the simulator ends with.`
 })
 
 test.each(engines)(`random histories on $name, seed ${firstSeed}`, async ({ name, start }) => {
-  const targets = start()
   const began = performance.now()
-  const all = fc.sample(history, { seed: firstSeed, numRuns: runs }).entries()
+  // The simulator does not wait, and everything else here runs on one loop.
+  const scenarios: Scenario[] = []
+  for (const [index, steps] of fc.sample(history, { seed: firstSeed, numRuns: runs }).entries()) {
+    scenarios.push(await scenarioOf(steps.slice(0, mostSteps), `history-${index}`))
+  }
+  const targets = start()
+  const all = scenarios.values()
   const failed: unknown[] = []
   const follow = async (lane: number): Promise<void> => {
-    for (const [index, steps] of all) {
-      const scenario = await scenarioOf(steps.slice(0, mostSteps), `history-${index}`)
+    for (const scenario of all) {
       const outcome = await runLive(scenario, { targets, lane, gate })
-      const failures = outcome.ran ? outcome.failures : []
+      const failures = outcome.ran ? outcome.failures : [`not run: ${outcome.why}`]
       if (failures.length > 0) failed.push({ scenario, failures })
     }
   }

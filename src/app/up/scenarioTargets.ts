@@ -25,9 +25,16 @@ const lanes = 8
 
 export function embeddedTargets(log: (line: string) => void): Targets {
   const known = new Map<string, Promise<Target>>()
+  let starting: Promise<unknown> = Promise.resolve()
+  // Each takes the loop for a second or more: eight at once would not hear one another.
+  const started = (wants: Wants): Promise<Target> => {
+    const target = starting.then(() => startTarget(wants, log))
+    starting = target.catch(() => undefined)
+    return target
+  }
   const get = (wants: Wants, lane: number): Promise<Target> => {
     const name = JSON.stringify([wants, lane])
-    const target = known.get(name) ?? startTarget(wants, log)
+    const target = known.get(name) ?? started(wants)
     known.set(name, target)
     return target
   }

@@ -9,9 +9,11 @@ type WaitingBody = {
   readonly end: () => void
 }
 
+type Source = { readonly bodies: Set<WaitingBody>; bytes: number }
+
 export class WaitingBodies {
   readonly #mostBytes: number
-  readonly #bySource = new Map<string, Set<WaitingBody>>()
+  readonly #sources = new Map<string, Source>()
   #bytes = 0
 
   constructor(mostBytes: number) {
@@ -20,51 +22,54 @@ export class WaitingBodies {
 
   /** Undefined where too much waits already, and not little of it from there. */
   begin(source: string, end: () => void): WaitingBody | undefined {
+    const of = this.#sources.get(source) ?? { bodies: new Set(), bytes: 0 }
     const isFull = this.#bytes > this.#mostBytes
-    const isLittle = this.#bytesOf(source) < this.#mostBytes / 8
+    const isLittle = of.bytes < this.#mostBytes / 8
     if (this.#bytes > 2 * this.#mostBytes || (isFull && !isLittle)) return undefined
     const body = { source, bytes: 0, isUnfinished: true, end }
-    const beside = this.#bySource.get(source)
-    if (beside === undefined) this.#bySource.set(source, new Set([body]))
-    else beside.add(body)
+    of.bodies.add(body)
+    this.#sources.set(source, of)
     return body
   }
 
   add(body: WaitingBody, bytes: number): void {
-    if (this.#bySource.get(body.source)?.has(body) !== true) return
+    const of = this.#sources.get(body.source)
+    if (of?.bodies.has(body) !== true) return
     body.bytes += bytes
+    of.bytes += bytes
     this.#bytes += bytes
     while (this.#bytes > this.#mostBytes) {
-      const [largest] = this.#unfinished()
-      if (largest === undefined) return
-      this.done(largest)
-      largest.end()
+      const eldest = this.#eldestOfLargest()
+      if (eldest === undefined) return
+      this.done(eldest)
+      eldest.end()
     }
   }
 
   /** It is answered, or over. */
   done(body: WaitingBody): void {
-    const beside = this.#bySource.get(body.source)
-    if (beside?.delete(body) !== true) return
+    const of = this.#sources.get(body.source)
+    if (of?.bodies.delete(body) !== true) return
+    of.bytes -= body.bytes
     this.#bytes -= body.bytes
-    if (beside.size === 0) this.#bySource.delete(body.source)
+    if (of.bodies.size === 0) this.#sources.delete(body.source)
   }
 
-  #bytesOf(source: string): number {
-    let sum = 0
-    for (const { bytes } of this.#bySource.get(source) ?? []) sum += bytes
-    return sum
-  }
-
-  /** Of the source that has the most and is still sending, the eldest first. */
-  #unfinished(): readonly WaitingBody[] {
-    let [most, found]: [number, readonly WaitingBody[]] = [-1, []]
-    for (const [source, bodies] of this.#bySource) {
-      const sending = [...bodies].filter(({ isUnfinished, bytes }) => isUnfinished && bytes > 0)
-      if (sending.length === 0 || this.#bytesOf(source) <= most) continue
-      most = this.#bytesOf(source)
-      found = sending
+  /** Of the source that has the most and is still sending. */
+  #eldestOfLargest(): WaitingBody | undefined {
+    let [most, eldest]: [number, WaitingBody | undefined] = [-1, undefined]
+    for (const { bodies, bytes } of this.#sources.values()) {
+      if (bytes <= most) continue
+      const first = firstUnfinished(bodies)
+      if (first === undefined) continue
+      most = bytes
+      eldest = first
     }
-    return found
+    return eldest
   }
+}
+
+function firstUnfinished(bodies: Iterable<WaitingBody>): WaitingBody | undefined {
+  for (const one of bodies) if (one.isUnfinished && one.bytes > 0) return one
+  return undefined
 }

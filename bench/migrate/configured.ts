@@ -1,8 +1,7 @@
 // What is there to migrate? Services of four kinds, each with its pool: IPv4 and IPv6, on layer 2 and by
 // BGP.
 import { configuration, service } from '../../test/migrate/metallbObjects.ts'
-import { clientAddresses } from '../../test/migrate/rig.ts'
-import { asNumbers } from './router.ts'
+import { asNumbers, clientAddresses } from '../../test/migrate/rig.ts'
 
 type Counts = {
   readonly four: number

@@ -3,9 +3,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientAddresses, type Rig } from '../../test/migrate/rig.ts'
-
-export const asNumbers = { nodes: 64513, router: 64512 } as const
+import { asNumbers, clientAddresses, type Rig } from '../../test/migrate/rig.ts'
 
 const config = `frr defaults traditional
 router bgp ${asNumbers.router}

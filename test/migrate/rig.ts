@@ -41,6 +41,8 @@ export type RigOptions = {
   readonly nodes?: number
   /** kube-proxy on each node: a request to an address reaches a pod. */
   readonly hasProxy?: boolean
+  /** The control plane gets the processor that the nodes leave, as if it had machines of its own. */
+  readonly isControlApart?: boolean
   /** By beginning of an image, the program that is run for it; one that ends in berth gets its verb. */
   readonly images?: Readonly<Record<string, readonly string[]>>
 }
@@ -69,6 +71,9 @@ const controllers = [
 
 /** On the wire of the addresses. */
 export const clientAddresses = { lan4: '10.10.0.2', lan6: 'fd00:10::2' } as const
+
+/** A router on the client, and the nodes. */
+export const asNumbers = { nodes: 64513, router: 64512 } as const
 
 /**
  * Namespaces on two bridges: all on mgmt (10.1.0.0/24), nodes and client on lan (10.10.0.0/16 and
@@ -149,6 +154,8 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     ...['ip', 'netns', 'exec', `${prefix}-${machine}`],
     ...command,
   ]
+  const inControl = (command: readonly string[]) =>
+    inside('control', options.isControlApart ? ['nice', '-n', '10', ...command] : command)
   const start = (name: string, command: readonly string[]): ChildProcess => {
     const log = openSync(join(folder, `${name}.log`), 'a')
     const child = spawn('sh', ['-c', guarded, 'sh', ...command], {
@@ -186,7 +193,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     const etcd = 'http://127.0.0.1:2379'
     start(
       'etcd',
-      inside('control', [
+      inControl([
         ...[program('etcd'), `--data-dir=${join(folder, 'etcd')}`, '--unsafe-no-fsync'],
         ...['--log-level=warn', `--listen-client-urls=${etcd}`, `--advertise-client-urls=${etcd}`],
       ]),
@@ -194,7 +201,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     const startApi = () =>
       start(
         'kube-apiserver',
-        inside('control', [
+        inControl([
           ...[
             program('kube-apiserver'),
             `--etcd-servers=${etcd}`,
@@ -225,7 +232,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     await ready(() => kubectl(['get', '--raw', '/readyz']))
     start(
       'kube-controller-manager',
-      inside('control', [
+      inControl([
         ...[
           program('kube-controller-manager'),
           `--kubeconfig=${kubeconfig}`,
@@ -240,7 +247,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     )
     start(
       'kube-scheduler',
-      inside('control', [
+      inControl([
         ...[program('kube-scheduler'), `--kubeconfig=${kubeconfig}`, '--leader-elect=false'],
         '--secure-port=0',
       ]),

@@ -31,7 +31,8 @@ export async function watched(
   program: readonly string[] = onWire,
 ): Promise<readonly Wire[]> {
   const words = [process.execPath, ...program, ...addresses]
-  const watching = rig.start(`exec ${words.map((word) => `'${word}'`).join(' ')}`)
+  // First in line: a watcher that has to wait for a processor reports that as a gap.
+  const watching = rig.start(`exec nice -n -10 ${words.map((word) => `'${word}'`).join(' ')}`)
   const chunks: string[] = []
   watching.stdout?.on('data', (chunk) => chunks.push(String(chunk)))
   const ended = once(watching, 'exit')

@@ -96,9 +96,11 @@ test('[R4.28] sharing keys are of the tenant, and Services that share still do',
   expect(out).toMatch(/\+ cloud\/two +172\.27\.0\.85/)
 })
 
-test('--out is for what berth apply can carry out', async () => {
-  const args = ['plan', '-f', fileOf(tenant), '--live', '--out', 'plan.json', '--for', 'metallb']
-  const { exit, err } = await berth(args)
+test.each([
+  ['--live', '--out', 'plan.json'],
+  ['--against', 'examples/cluster', '--prune'],
+])('nothing is carried out of such a plan, or pruned by it: %s %s', async (...args) => {
+  const { exit, err } = await berth(['plan', '-f', fileOf(tenant), '--for', 'metallb', ...args])
   expect(exit).toBe(1)
-  expect(err).toContain('--out cannot be used with --for')
+  expect(err).toContain('--out and --prune cannot be used with --for')
 })

@@ -154,8 +154,9 @@ function planOptions(
   const pruned = isPruned ? { labels: labels.value } : undefined
   const [format, out] = [textOf(args, 'output'), textOf(args, 'out')]
   if (out !== '' && !isLive) throw new UsageError('--out needs --live or --context')
-  if (out !== '' && textOf(args, 'for') !== '') {
-    throw new UsageError('--out cannot be used with --for: apply what berth tenant render prints')
+  if ((out !== '' || isPruned) && textOf(args, 'for') !== '') {
+    const instead = 'apply what berth tenant render prints'
+    throw new UsageError(`--out and --prune cannot be used with --for: ${instead}`)
   }
   return { given: givenIn(args), deletions, pruned, format, out }
 }

@@ -8,6 +8,7 @@ export const problemRemedies = {
   'unknown-tenant': 'create the tenant, or remove the label berth.dev/tenant',
   'pools-lost': 'apply the pool again, or run berth release pool NAME if it is gone for good',
   'name-taken': 'rename or delete the object that has this name',
+  'not-made': 'correct what the message names in the tenant',
   'host-interface-in-use':
     'run a speaker on the node, or annotate the Node with berth.dev/interface-addresses',
   'hosts-full': "extend the network's hosts ranges",

@@ -63,18 +63,19 @@ function removals(world: ReadonlyWorld, tenant: string, wanted: readonly Ref[]):
   return unwanted.map((of) => ({ type: 'delete', of, madeFrom }))
 }
 
-/** Objects of a wanted name that we did not make stand in the way (R4.19). */
-export function nameTakenProblems(world: ReadonlyWorld): Problem[] {
-  return [...world.all('Tenant').values()].flatMap((tenant) =>
-    standingsOf(world, tenant, tenantObjects(world, tenant).map(refOf))
-      .filter(({ state }) => state === 'NameTaken')
-      .map(({ of, message }) => ({
-        code: 'name-taken' as const,
-        severity: 'error' as const,
-        object: `Tenant/${tenant.name}`,
-        message: `${refText(of)}: ${message}`,
-      })),
-  )
+/** Why an object that is wanted cannot be made (R4.19, R4.23). */
+const blocked = { NameTaken: 'name-taken', Refused: 'not-made' } as const
+
+export function madeProblems(world: ReadonlyWorld): Problem[] {
+  return [...world.all('Tenant').values()].flatMap((tenant) => {
+    const standings = standingsOf(world, tenant, tenantObjects(world, tenant).map(refOf))
+    return standings.flatMap(({ of, state, message }): Problem[] => {
+      if (state !== 'NameTaken' && state !== 'Refused') return []
+      const object = `Tenant/${tenant.name}`
+      const why = `${refText(of)}: ${message}`
+      return [{ code: blocked[state], severity: 'error', object, message: why }]
+    })
+  })
 }
 
 function statusOf(

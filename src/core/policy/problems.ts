@@ -3,7 +3,7 @@ import type { Problem } from '../model/problem.ts'
 import type { ReadonlyWorld } from '../model/world.ts'
 import type { Speakers } from './announce/advertise.ts'
 import { announceProblems } from './announce/announceProblems.ts'
-import { nameTakenProblems } from './decideTenant.ts'
+import { madeProblems } from './decideTenant.ts'
 import { netConfigProblems } from './ipam/netConfigProblems.ts'
 import { nodeProblems } from './ipam/nodeProblems.ts'
 import { hostProblems } from './made/hosts/hostProblems.ts'
@@ -16,7 +16,7 @@ import { ledgerProblems } from './wires/ledgerProblems.ts'
 export function problems(world: ReadonlyWorld, speakers: Speakers): Problem[] {
   const found = [
     ...ownProblems(world),
-    ...nameTakenProblems(world),
+    ...madeProblems(world),
     ...hostProblems(world),
     ...siteProblems(world),
     ...announceProblems(world, speakers),

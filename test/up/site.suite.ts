@@ -150,3 +150,14 @@ test('[R6.10] an edit half-way moves on, and the old place is still kept', async
   expect(await site(folder, 'apply', '--unplug', '--within', '0')).toMatchObject({ status: 0 })
   await isAt(up.api, { apiVIP: '', ingressVIP: '' })
 })
+
+test('[R6.11] an interface that is not there is told, with those that are and what to do', async () => {
+  const folder = newData()
+  await settledUp(folder)
+  const wire = flags(there).filter((flag) => flag !== '--no-probe')
+  const refused = await site(folder, 'apply', ...wire, '--interface', 'nowhere0')
+  expect(refused.status).toBe(1)
+  expect(refused.err).toMatch(
+    /there is no interface nowhere0, only .*: run this on a node, name its/,
+  )
+})

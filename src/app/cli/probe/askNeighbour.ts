@@ -68,7 +68,8 @@ export function linkNamed(name: string): Promise<HostLink> {
       const found = links.find((link) => link.name === name)
       // The first list may arrive before the handle that closes the watch.
       queueMicrotask(() => watching.close())
-      if (found === undefined) reject(new Fault(`interface ${name} does not exist`))
+      const others = links.map((link) => link.name).join(', ')
+      if (found === undefined) reject(new Fault(`there is no interface ${name}, only ${others}`))
       else resolve(found)
     })
   })

@@ -21,6 +21,8 @@ import { type WireFinding, type WireSeen, wireFindings } from './wireFindings.ts
 /** IPv6 neighbours that are asked at once. */
 const abreast = 16
 
+const remedy = 'run this on a node, name its --interface, or leave the question out with --no-probe'
+
 type WireQuestion = {
   readonly external: Json
   readonly internalNetwork: string
@@ -39,7 +41,7 @@ export async function probeWire(
     return await askWire(question, nodes)
   } catch (error) {
     if (!(error instanceof Fault || error instanceof PacketFault)) throw error
-    throw new WireFault(error.message, { cause: error })
+    throw new WireFault(`${error.message}: ${remedy}`, { cause: error })
   }
 }
 
@@ -83,8 +85,7 @@ function linkOf({ interface: named, external }: WireQuestion, vips: readonly Ip[
   )
   if (near !== undefined) return near.interface
   throw new Fault(
-    'this machine is not in the external network, so it cannot ask whether the addresses are ' +
-      'free: run this on a node, name its --interface, or leave the question out with --no-probe',
+    'this machine is not in the external network, so it cannot ask whether the addresses are free',
   )
 }
 

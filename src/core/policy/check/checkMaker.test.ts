@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { l2, pool, worldOf } from '../../../../test/build/announcing.ts'
+import { l2, node, pool, worldOf } from '../../../../test/build/announcing.ts'
 import { tenant } from '../../../../test/build/wires.ts'
 import type { View } from '../../model/view.ts'
 import { check } from './check.ts'
@@ -13,6 +13,15 @@ const made = { ...bare, ...ours }
 const restored = { ...made, madeFrom: '' }
 const advertised = { ...l2('internalapi-south'), maker: 'Tenant/south' }
 
+const hosts: View = {
+  kind: 'NodeNetworkConfigurationPolicy',
+  name: 'berth-worker-0',
+  maker: 'Node/worker-0',
+  interfaces: [],
+  nextHops: [],
+}
+const { maker: _, ...anybodys } = hosts
+
 type Case = readonly [what: string, before: View, after: View, isAllowed: boolean]
 const cases: readonly Case[] = [
   ['loses owner and labels', made, bare, false],
@@ -21,13 +30,14 @@ const cases: readonly Case[] = [
   ['is labelled for another tenant, without its owner', made, { ...restored, tenant: 'x' }, false],
   ['loses its owner alone', made, restored, true],
   ['of another kind loses both', advertised, l2('internalapi-south'), false],
+  ['says how a node is configured loses both', hosts, anybodys, false],
   ['that nobody made changes', bare, { ...bare, autoAssign: false }, true],
 ]
 const errors = (world: ReturnType<typeof worldOf>, before: View, view: View) =>
   check(world, { view, before, bgpMode: 'native' }).map(({ path }) => path)
 
 test.each(cases)('[R4.19] one that %s', (_, before, after, isAllowed) => {
-  const world = worldOf(south, before)
+  const world = worldOf(south, node('worker-0'), before)
   expect(errors(world, before, after)).toEqual(isAllowed ? [] : ['metadata.labels'])
 })
 

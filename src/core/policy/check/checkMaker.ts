@@ -19,6 +19,8 @@ export function checkMaker(
 
 function isThere(world: ReadonlyWorld, maker: string): boolean {
   const [kind, name = ''] = maker.split('/')
+  // Host networks follow from all tenants together (R4.27).
+  if (kind === 'Node') return world.all('Node').has(name)
   if (kind !== 'Tenant' && kind !== 'Site') return false
   const there = world.all(kind).get(name)
   return there !== undefined && there.isGoing !== true

@@ -63,9 +63,9 @@ function removals(world: ReadonlyWorld, tenant: string, wanted: readonly Ref[]):
   return unwanted.map((of) => ({ type: 'delete', of, madeFrom }))
 }
 
-/** Why an object that is wanted cannot be made (R4.19, R4.23). */
 const blocked = { NameTaken: 'name-taken', Refused: 'not-made' } as const
 
+/** Why an object that is wanted cannot be made (R4.19, R4.23). */
 export function madeProblems(world: ReadonlyWorld): Problem[] {
   return [...world.all('Tenant').values()].flatMap((tenant) => {
     const standings = standingsOf(world, tenant, tenantObjects(world, tenant).map(refOf))

@@ -84,6 +84,9 @@ test('[P8, R12.4] an address has every holder on every wire', async () => {
   expect(free.out).toContain('Address 172.17.0.61 is free, in no pool')
   expect(free.out).toContain('free in openstack/InternalApi/subnet1, in its sticky range, for pods')
   expect(free.out).toContain('free in openstack2/InternalApi/subnet1, outside its ranges')
+  const last = await berth(['explain', 'address', '172.17.0.255', ...files])
+  expect(last.out).not.toContain('free in openstack/')
+  expect(last.out).toContain('not given in openstack/InternalApi/subnet1: 172.17.0.255 is a gate')
 })
 
 test('[P8] the status counts hosts, and tells who waits for what', async () => {

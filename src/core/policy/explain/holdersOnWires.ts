@@ -1,10 +1,13 @@
 // Who has an address on which wire? Hosts and pods beside Services: an address can have a holder of
 // its own on each wire (R12.4).
 import type { Held } from '../../model/ipam/heldAddresses.ts'
+import type { NodeSubnet } from '../../model/ipam/nodePlan.ts'
 import { liesIn } from '../../model/ipam/subnetLedger.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
 import { contains } from '../../net/intervals.ts'
 import type { Ip } from '../../net/ip.ts'
+import { nodeRules } from '../ipam/nodeRules.ts'
+import { ask } from '../rule.ts'
 
 export type WireHolder = {
   /** `namespace/NAME` or `wire/NAME`; empty where it is not known which. */
@@ -52,22 +55,32 @@ const routesTo = (world: ReadonlyWorld, ip: Ip): readonly WireHolder[] =>
     return [{ wire: '', holder: `Pod ${namespace}/${routeOf.pod}`, what }]
   })
 
-/** Where hosts could have it. */
+/** Where hosts could have it, or why they never get it there. */
 function subnetsWith(world: ReadonlyWorld, ip: Ip): readonly WireHolder[] {
   return [...world.all('NetConfig').values()].flatMap((config) =>
     config.networks.flatMap(({ name, subnets }) =>
       subnets
         .filter((subnet) => liesIn(subnet, ip))
         .map((subnet) => {
-          const isIn = (ranges: typeof subnet.ranges) => ranges.some((one) => contains(one, ip))
-          const range = isIn(subnet.sticky)
-            ? 'in its sticky range, for pods'
-            : isIn(subnet.ranges)
-              ? 'in its allocation ranges'
-              : 'outside its ranges'
-          const what = `free in ${config.namespace}/${name}/${subnet.name}, ${range}`
-          return { wire: world.nodes.wireOf(config.namespace, name), holder: '', what }
+          const { namespace } = config
+          const wire = world.nodes.wireOf(namespace, name)
+          const isForPod = isIn(subnet.sticky, ip)
+          const anybody = { key: '', isForPod, taken: new Set<Ip>() }
+          const on = { world, config, namespace, wire, subnet, ip }
+          const refusal = ask(nodeRules, { ...on, ...anybody })
+          const place = `${namespace}/${name}/${subnet.name}`
+          const free = `free in ${place}, ${rangeText(subnet, ip)}`
+          const what = refusal === undefined ? free : `not given in ${place}: ${refusal.message}`
+          return { wire, holder: '', what }
         }),
     ),
   )
+}
+
+const isIn = (ranges: NodeSubnet['ranges'], ip: Ip): boolean =>
+  ranges.some((one) => contains(one, ip))
+
+function rangeText({ sticky, ranges }: NodeSubnet, ip: Ip): string {
+  if (isIn(sticky, ip)) return 'in its sticky range, for pods'
+  return isIn(ranges, ip) ? 'in its allocation ranges' : 'outside its ranges'
 }

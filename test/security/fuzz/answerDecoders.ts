@@ -87,7 +87,7 @@ async function readEvents(bytes: Uint8Array): Promise<boolean> {
   const stop = new AbortController()
   const clock = { nowMs: () => 0, sleep: async () => stop.abort() }
   const api = {
-    call: async () => [empty],
+    call: async () => empty,
     stream: () => linesOf(once(bytes), 4096),
     close: () => undefined,
   }

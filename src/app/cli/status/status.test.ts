@@ -148,6 +148,9 @@ test('what keeps Berth from its work comes first, and decides the exit status', 
   expect(isHealthy(healthy)).toBe(true)
   expect(isHealthy({ ...healthy, attention: [one] })).toBe(false)
   expect(isHealthy({ ...healthy, leader: 'nobody' })).toBe(false)
+  const session = { node: 'metal-1', services: 1, up: ['one'], down: [] }
+  expect(isHealthy({ ...healthy, bgp: [session] })).toBe(true)
+  expect(isHealthy({ ...healthy, bgp: [{ ...session, down: ['two'] }] })).toBe(false)
   const part = { part: 'speakers', message: '2 of 3 ready' } as const
   expect(isHealthy({ ...healthy, parts: [{ ...part, state: 'unknown' }] })).toBe(true)
   expect(isHealthy({ ...healthy, parts: [{ ...part, state: 'failing' }] })).toBe(false)

@@ -44,8 +44,9 @@ controller runs), silent (MetalLB's speaker runs on the node), invalid (configur
 used) and two-owners (two nodes announce one Service).
 
 Exit status: 0 the state was read, whatever it is; 1 something could not be read, or the API could
-not be reached. With --exit-code: 2 if no controller leads, if a part is failing, if a Service
-waits, if an object contradicts others, or if Attention or Problems list an error.`,
+not be reached. With --exit-code: 2 if no controller leads, if a part is failing, if a BGP
+session is down, if a Service waits, if an object contradicts others, or if Attention or Problems
+list an error.`,
   examples: [
     'berth status',
     'berth status --context production -o json',

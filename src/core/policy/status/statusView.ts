@@ -52,11 +52,12 @@ const asText = ({ used, free }: { readonly used: bigint; readonly free: bigint }
 })
 
 /** Whether somebody should look: for scripts. */
-export const isHealthy = ({ leader, attention, parts, status }: StatusParts): boolean =>
+export const isHealthy = ({ leader, attention, parts, bgp, status }: StatusParts): boolean =>
   typeof leader !== 'string' &&
   !leader.isExpired &&
   attention.length === 0 &&
   !(parts !== 'unread' && parts.some(({ state }) => state === 'failing')) &&
+  !(bgp !== 'unread' && bgp.some(({ down }) => down.length > 0)) &&
   status.waiting.length === 0 &&
   status.hosts.waiting.length === 0 &&
   !status.problems.some(({ severity }) => severity === 'error')

@@ -1,6 +1,7 @@
 // From what was an object made (R4.19)? Its owner says so; without one, as after a restore from a
 // backup, our labels do.
 import type { Made } from '../../../core/model/made.ts'
+import type { Labels } from '../../../core/model/selector.ts'
 import { berth, isManaged } from '../annotations.ts'
 import { metaOf } from './decodeMeta.ts'
 import type { Fields } from './fields.ts'
@@ -10,17 +11,13 @@ export function madeOf(object: Fields): Made {
   return maker === '' ? {} : { maker }
 }
 
-/** Of a Service: nothing else is made from anything. */
-export function madeFromSite(object: Fields): Made {
+/** Of a Service, with its labels: nothing else is made from anything. */
+export function madeFromSite(object: Fields, labels: Labels): Made {
   const owners = object.inner('metadata').each('ownerReferences')
-  if (owners.length === 0 && !isRestoredSite(object)) return {}
+  const isRestored = isManaged(labels) && labels[berth.site] !== undefined
+  if (owners.length === 0 && !isRestored) return {}
   const maker = makerOf(object)
   return maker.startsWith('Site/') ? { maker } : {}
-}
-
-const isRestoredSite = (object: Fields): boolean => {
-  const { labels } = metaOf(object)
-  return isManaged(labels) && labels[berth.site] !== undefined
 }
 
 function makerOf(object: Fields): string {

@@ -54,7 +54,7 @@ export function decodeService(object: Fields): ServiceView {
     recordedPool: annotations[allocatedFromPool] ?? '',
     addressed: addressedOf(object),
     ...(communities !== undefined && { communities }),
-    ...madeFromSite(object),
+    ...madeFromSite(object, labels),
     ...namesOf({ labels, annotations }, spec),
   }
 }

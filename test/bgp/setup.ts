@@ -50,6 +50,9 @@ export function setup(project: TestProject): () => void {
   const lines = [
     `BGP with FRR and BIRD: ${why === undefined ? 'ran' : `not run: ${why}`}\n`,
     'sessions in a VRF: cannot run here: written without a kernel that has VRFs\n',
+    process.env['BERTH_FRR_K8S'] === undefined
+      ? 'the program of frr-k8s: cannot run here: BERTH_FRR_K8S does not name it\n'
+      : 'the program of frr-k8s: ran\n',
     ...all.map(
       ({ name, root, why: no }) => `${name}: ${root === '-' ? `not run: ${no}` : 'ran'}\n`,
     ),

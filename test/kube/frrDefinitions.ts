@@ -1,25 +1,47 @@
-// What does an API server know of frr-k8s? Its definitions, as far as a speaker writes or reads;
-// BERTH_FRR_K8S_CRDS names its own.
+// What does an API server know of frr-k8s? Its own definitions, from the Go module proxy; where they cannot be
+// had, as far as a speaker writes or reads, without a schema.
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import process from 'node:process'
+import { tmpdir } from 'node:os'
 import { load } from 'js-yaml'
 
 export const frrGroup = 'frrk8s.metallb.io'
+const module = 'github.com/metallb/frr-k8s@v0.0.25'
+let folder: string | undefined
 
 type Definition = { readonly name: string; readonly json: object }
 
-export const frrDefinitions = (): readonly Definition[] => [
-  definitionOf('FRRConfiguration', 'frrconfigurations', 'Namespaced'),
-  definitionOf('FRRNodeState', 'frrnodestates', 'Cluster'),
-  definitionOf('BGPSessionState', 'bgpsessionstates', 'Namespaced'),
-]
+const kinds = [
+  ['FRRConfiguration', 'frrconfigurations', 'Namespaced'],
+  ['FRRNodeState', 'frrnodestates', 'Cluster'],
+  ['BGPSessionState', 'bgpsessionstates', 'Namespaced'],
+  ['FRRK8sConfiguration', 'frrk8sconfigurations', 'Namespaced'],
+] as const
 
-function definitionOf(kind: string, plural: string, scope: string): Definition {
-  const [folder, name] = [process.env['BERTH_FRR_K8S_CRDS'], `${plural}.${frrGroup}`]
-  if (folder !== undefined) {
-    const file = `${folder}/${frrGroup}_${plural}.yaml`
-    return { name, json: load(readFileSync(file, 'utf8')) as object }
-  }
+export const frrDefinitions = (): readonly Definition[] =>
+  kinds.map((kind) => (definitionsFolder() === '' ? withoutSchema(kind) : definitionOf(kind)))
+
+/** For what is refused for other reasons than its form. */
+export const openFrrDefinitions = (): readonly Definition[] => kinds.map(withoutSchema)
+
+/** Of the definitions; '' where there is no Go or no proxy. */
+export function definitionsFolder(): string {
+  if (folder !== undefined) return folder
+  // Not in a module of ours: it would become a part of it.
+  const options = { cwd: tmpdir(), encoding: 'utf8' } as const
+  const { status, stdout } = spawnSync('go', ['mod', 'download', '-json', module], options)
+  const { Dir = '' } = status === 0 ? (JSON.parse(stdout) as { readonly Dir?: string }) : {}
+  folder = Dir === '' ? '' : `${Dir}/config/crd/bases`
+  return folder
+}
+
+function definitionOf([, plural]: (typeof kinds)[number]): Definition {
+  const file = `${definitionsFolder()}/${frrGroup}_${plural}.yaml`
+  return { name: `${plural}.${frrGroup}`, json: load(readFileSync(file, 'utf8')) as object }
+}
+
+function withoutSchema([kind, plural, scope]: (typeof kinds)[number]): Definition {
+  const name = `${plural}.${frrGroup}`
   const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
   const schema = { type: 'object', properties: { spec: anything, status: anything } }
   const version = { name: 'v1beta1', served: true, storage: true, subresources: { status: {} } }

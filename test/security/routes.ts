@@ -4,7 +4,7 @@ import type { Api } from '../../src/edge/kube/api/client.ts'
 import { typeOf } from '../../src/edge/kube/kinds.ts'
 import { core, type KubeObject, merge, verbs } from '../kube/cluster.ts'
 import { defineCrd } from '../kube/crds.ts'
-import { frrDefinitions, frrGroup } from '../kube/frrDefinitions.ts'
+import { frrGroup, openFrrDefinitions } from '../kube/frrDefinitions.ts'
 import type { Stand } from './attempt.ts'
 import { hostObject, openstack } from './hosts.ts'
 
@@ -31,7 +31,7 @@ const routersOfNode = {
 
 /** By the administrator; gone when the work is done. */
 export async function withRouters({ admin }: Stand, work: () => Promise<void>): Promise<void> {
-  for (const { name, json } of frrDefinitions()) await defineCrd(admin, name, json)
+  for (const { name, json } of openFrrDefinitions()) await defineCrd(admin, name, json)
   const namespaces = verbs(admin, core('namespaces'))
   const isThere = (await namespaces.list()).items.some(
     ({ metadata: { name } }) => name === frrNamespace,

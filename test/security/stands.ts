@@ -11,7 +11,7 @@ import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
 import { core, loadBalancer, verbs } from '../kube/cluster.ts'
 import { pool, shownBy } from '../kube/controllers.ts'
 import { defineCrd } from '../kube/crds.ts'
-import { frrDefinitions } from '../kube/frrDefinitions.ts'
+import { openFrrDefinitions } from '../kube/frrDefinitions.ts'
 import { connectionFor, startKube } from '../kube/harness.ts'
 import {
   adminKubeconfig,
@@ -91,7 +91,7 @@ export async function startOnKubernetes(
   const ours = token('berth-controller', ownNamespace)
   const pod = { token: ours, namespace: ownNamespace, uid: 'u' }
   const controller = startController(kube, pod, '--openstack=auto')
-  for (const { name, json } of frrDefinitions()) await defineCrd(admin, name, json)
+  for (const { name, json } of openFrrDefinitions()) await defineCrd(admin, name, json)
   await furnish(admin)
   kubectl('create', 'serviceaccount', 'dev', '-n', 'alpha')
   // What the role `edit` is made of.

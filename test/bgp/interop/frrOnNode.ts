@@ -1,12 +1,13 @@
 // FRR on the node, as in MetalLB's FRR mode: with the reloader that we ship, which the speaker's own
 // part for it asks.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FrrFile } from '../../../src/app/speaker/frr/frrFile.ts'
 import type { FrrAsked } from '../../../src/app/speaker/frr/frrOutput.ts'
 import { FrrSessions } from '../../../src/app/speaker/frr/frrSessions.ts'
 import { lastReload, type ReloaderFiles } from '../../../src/edge/host/frrReloader.ts'
 import { until } from '../../kube/waits.ts'
+import { startFrrDaemons } from './frrDaemons.ts'
 import type { Stand } from './stand.ts'
 
 type Means = {
@@ -26,24 +27,7 @@ export type FrrOnNode = {
 }
 
 export async function startFrrOnNode(stand: Stand, means: Means): Promise<FrrOnNode> {
-  const folder = join(stand.folder, 'node')
-  const inside = folder.slice(means.root === '/' ? 0 : means.root.length)
-  const rooted = means.root === '/' ? [] : ['chroot', means.root]
-  mkdirSync(folder)
-  for (const name of ['frr.conf', 'vtysh.conf']) writeFileSync(join(folder, name), '')
-  for (const role of ['zebra', 'bgpd', 'bfdd']) {
-    const command = [
-      ...[`/usr/lib/frr/${role}`, '-u', 'root', '-g', 'frrvty', '-P', '0', '-f', '/dev/null'],
-      ...['-i', `${inside}/${role}.pid`, '-z', `${inside}/zserv.api`],
-      ...['--vty_socket', inside, '--log', 'stdout'],
-      // Newer ones have none, and refuse the option.
-      ...(role === 'bfdd' && means.root === '/' ? ['--bfdctl', `${inside}/bfdd.sock`] : []),
-    ]
-    stand.start('node', ...rooted, ...command)
-  }
-  const vtysh = (line: string): string =>
-    stand.run('node', ...rooted, 'vtysh', '--vty_socket', inside, '-c', line)
-  await until('FRR', () => (vtysh('show bgp summary').includes('BGP') ? true : undefined))
+  const { folder, inside, rooted, vtysh } = await startFrrDaemons(stand, means.root)
   const reloads = `--vty_socket ${inside} --confdir ${inside} --rundir ${inside}`
   const script = join(import.meta.dirname, '../../../deploy/helm/berth/files/frr/reloader.sh')
   copyFileSync(script, join(folder, 'reloader.sh'))

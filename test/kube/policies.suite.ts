@@ -1,13 +1,13 @@
 // What does the API server itself refuse, while no controller runs? The shipped policies on real
 // Kubernetes: a tenant in use, and all that the controller's account may not change.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { publishBundle } from '../../src/app/controller/webhookBundle.ts'
 import { agreedCertificate } from '../../src/app/controller/webhookSecret.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
 import { resourceOf } from '../../src/edge/kube/kinds.ts'
 import { jsonPatch, merge, refusal, strategic, verbs } from './cluster.ts'
-import { definitions } from './crds.ts'
+import { definitions, installCrdsOfOthers } from './crds.ts'
 import { connectionFor, findEngine, type Kube, startKube } from './harness.ts'
 import { adminKubeconfig, definitionsEstablished, programAt, type Run } from './helm/programs.ts'
 import { isSince } from './kubeVersion.ts'
@@ -16,6 +16,7 @@ import { until } from './waits.ts'
 const engine = findEngine()
 /** Since 1.30 policies are served. */
 const isHere = inject('kube') !== undefined && 'folder' in engine && isSince(30)
+const netConfigs = 'network.openstack.org_netconfigs'
 const configuration = 'berth-webhook-configuration'
 const dryRun = { dryRun: 'All' }
 const inUse = { status: { addresses: { used: 2 } } }
@@ -34,9 +35,19 @@ beforeAll(async () => {
   kubectl('apply', '-k', 'deploy/kustomize')
   await definitionsEstablished(kubectl)
   admin = newApi(connectionFor(kube, 'admin'))
+  await installCrdsOfOthers(admin)
+  kubectl('apply', '-f', `deploy/openstack/crds/${netConfigs}.yaml`)
   const text = kubectl('create', 'token', 'berth-controller', '-n', 'metallb-system').trim()
   const credentials = writtenCredentials({ token: { text } })
   controller = newApi({ ...connectionFor(kube, 'nobody'), credentials })
+  const spec = { internalNetwork: '10.0.0.0/24' }
+  const site = {
+    apiVersion: 'berth.dev/v1alpha1',
+    kind: 'Site',
+    metadata: { name: 'cluster' },
+    spec,
+  }
+  await verbs(admin, resourceOf('Site')).create(site)
   await policiesAreInForce()
 })
 afterAll(async () => {
@@ -141,6 +152,78 @@ describe.skipIf(!isHere)('the shipped policies', () => {
     const refused = await refusal(patch(controller))
     expect(refused.message).toContain('changes the caBundle of the conversion, and nothing else')
     await patch(admin)
+  })
+
+  const berthKind = { apiVersion: 'berth.dev/v1alpha1', controller: true, uid: 'x' }
+  const ofTenant = { ...berthKind, kind: 'Tenant', name: 'first' }
+  const ofSite = { ...berthKind, kind: 'Site', name: 'cluster' }
+  const ofNode = { apiVersion: 'v1', kind: 'Node', name: 'worker-0', uid: 'x' }
+  const [none, unowned] = [{ labels: null, ownerReferences: null }, { ownerReferences: null }]
+  const attachment = { kind: 'NetworkAttachmentDefinition', spec: { config: '{}' } } as const
+  const kept = [
+    { what: 'both', of: attachment, owner: ofTenant, patch: none },
+    {
+      what: 'both',
+      of: { kind: 'NetConfig', spec: { networks: [] } },
+      owner: ofTenant,
+      patch: none,
+    },
+    {
+      what: 'both',
+      of: { kind: 'IPAddressPool', spec: { addresses: ['192.0.2.0/28'] } },
+      owner: ofTenant,
+      patch: none,
+    },
+    {
+      what: 'both',
+      of: { kind: 'NodeNetworkConfigurationPolicy', spec: { desiredState: { interfaces: [] } } },
+      owner: ofNode,
+      patch: none,
+    },
+    {
+      what: 'both',
+      of: { kind: 'Service', spec: { ports: [{ port: 6443 }] } },
+      owner: ofSite,
+      patch: none,
+    },
+    {
+      what: 'its owner, with another label',
+      of: attachment,
+      owner: ofTenant,
+      patch: { ...unowned, labels: { 'berth.dev/tenant': 'x' } },
+    },
+    { what: 'its owner alone', of: attachment, owner: ofTenant, patch: unowned, isAllowed: true },
+    {
+      what: 'its label alone',
+      of: attachment,
+      owner: ofTenant,
+      patch: { labels: { 'berth.dev/tenant': 'x', team: 'net' } },
+      isAllowed: true,
+    },
+    {
+      what: 'both, of a tenant that is gone',
+      of: attachment,
+      owner: { ...ofTenant, name: 'gone' },
+      patch: none,
+      isAllowed: true,
+    },
+  ] as const
+  test.each(kept)('[R4.19] $of.kind loses $what', async ({ of, owner, patch, ...rest }) => {
+    const { kind, spec } = of
+    const isOfNode = kind === 'NodeNetworkConfigurationPolicy'
+    const namespace = kind === 'IPAddressPool' ? 'metallb-system' : 'default'
+    const resource = { ...resourceOf(kind), ...(isOfNode ? {} : { namespace }) }
+    const objects = verbs(admin, resource)
+    const name = isOfNode ? 'berth-worker-0' : 'kept'
+    const made = `berth.dev/${owner.kind.toLowerCase()}`
+    const labels = { 'app.kubernetes.io/managed-by': 'berth', [made]: owner.name }
+    const apiVersion = [resource.group, resource.version].filter((part) => part !== '').join('/')
+    const metadata = { name, labels, ownerReferences: [owner] }
+    await objects.create({ apiVersion, kind, metadata, spec })
+    onTestFinished(async () => void (await objects.remove(name)))
+    const written = objects.patch(name, { type: merge, body: { metadata: patch } })
+    if ('isAllowed' in rest) await written
+    else expect(await refusal(written)).toMatchObject({ code: 403, reason: 'Forbidden' })
   })
 
   test('what the controller does with them, it still can', async () => {

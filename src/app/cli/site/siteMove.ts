@@ -51,7 +51,7 @@ async function noted(api: Api, external: Json | undefined, { signal }: Io): Prom
   const wanted = external === undefined ? '' : textAt(external, 'apiVIP')
   const end = performance.now() + patienceMs
   while (performance.now() < end && !signal.aborted) {
-    const site = await readSite(api).catch(() => undefined)
+    const site = await readSite(api, { timeoutMs: patienceMs }).catch(() => undefined)
     if (site === undefined) return
     const status = recordAt(site, 'status')
     const [shown = ''] = textsAt(recordAt(status, 'external'), 'apiVIPs')

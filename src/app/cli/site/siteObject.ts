@@ -2,7 +2,7 @@
 // edit is lost.
 import { type Json, recordAt, textAt } from '../../../core/model/json.ts'
 import { siteName } from '../../../core/model/site.ts'
-import type { Api } from '../../../edge/kube/api/client.ts'
+import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
 import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { isRecord } from '../../../edge/kube/decode/fields.ts'
@@ -14,9 +14,11 @@ export const noSite =
   'there is no Site: apply one first, with the network that the cluster was built in:\n' +
   '  berth site apply -f site.yaml'
 
+type Patience = Pick<ApiRequest, 'timeoutMs'>
+
 /** Undefined if there is none. */
-export async function readSite(api: Api): Promise<Json | undefined> {
-  const there = await ifThere(api.call({ method: 'GET', path }))
+export async function readSite(api: Api, patience: Patience = {}): Promise<Json | undefined> {
+  const there = await ifThere(api.call({ method: 'GET', path, ...patience }))
   return isRecord(there) ? { ...there } : undefined
 }
 

@@ -1,7 +1,7 @@
 // How fast do routes reach a router, and leave it? Berth beside BIRD and GoBGP, to BIRD and to FRR, in turn
 // within the same minutes. Needs root, ip, bird, frr and the GoBGP of test/bgp. Prints a
-// table of docs/bench/bgp.md; `--routes 10000` measures one count, `--to BIRD` one receiver. A round that
-// fails is told and left out of its median.
+// table of docs/bench/bgp.md; `--routes 10000` measures one count, `--attributes equal` one sort, `--to BIRD`
+// one receiver. A round that fails is told and left out of its median.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,11 +14,19 @@ import { clear, raise } from './ground.ts'
 import { startBird, startFrr } from './receivers.ts'
 import { startBerth, startBirdSender } from './senders.ts'
 
-const rounds = 3
 const { values } = parseArgs({
-  options: { routes: { type: 'string', multiple: true }, to: { type: 'string', multiple: true } },
+  options: {
+    routes: { type: 'string', multiple: true },
+    attributes: { type: 'string', multiple: true },
+    to: { type: 'string', multiple: true },
+    rounds: { type: 'string', default: '3' },
+  },
 })
+const rounds = Number(values.rounds)
 const counts = values.routes?.map(Number) ?? [10_000, 100_000]
+const sorts = (['equal', 'different'] as const).filter(
+  (sort) => values.attributes?.includes(sort) ?? true,
+)
 const receivers = { BIRD: startBird, FRR: startFrr } as const
 const senders = { Berth: startBerth, BIRD: startBirdSender, GoBGP: startGobgpSender } as const
 type To = keyof typeof receivers
@@ -82,7 +90,7 @@ async function tried(to: To, from: From, given: Contest): Promise<Took | undefin
 async function measured(folder: string): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const count of counts) {
-    for (const attributes of ['equal', 'different'] as const) {
+    for (const attributes of sorts) {
       for (const to of tos) {
         const all: Record<From, Took[]> = { Berth: [], BIRD: [], GoBGP: [] }
         for (let round = 0; round < rounds; round++) {

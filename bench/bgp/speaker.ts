@@ -141,9 +141,9 @@ function cost(ground: Ground): void {
   const mb = (name: string) =>
     (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024).toFixed(0)
   const metrics = lab.in('node-1', 'curl', '-s', '--noproxy', '*', 'http://127.0.0.1:9130/metrics')
-  const written = [...metrics.out.matchAll(/^berth_writes_total\{resource="([^"]*)".*\} (\d+)$/gm)]
+  const written = metrics.out.matchAll(/^berth_writes_total\{resource="([^"]*)".*\} ([1-9]\d*)$/gm)
   say(`memory: RSS ${mb('VmRSS')} MB, anonymous ${mb('RssAnon')} MB`)
-  say(`written: ${written.map(([, what, count]) => `${what} ${count}`).join(', ')}`)
+  say(`written: ${[...written].map(([, what, count]) => `${what} ${count}`).join(', ')}`)
 }
 
 async function many(): Promise<void> {

@@ -1,5 +1,6 @@
 // What is left of a lab? Nothing, however it ended, and nothing else is touched.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterEach, describe, expect, inject, test } from 'vitest'
@@ -47,6 +48,16 @@ describe.skipIf(inject('lab') === '')('leftovers', () => {
     await until('something of it', () => (tracesOf(name).length > 4 ? true : undefined))
     up.kill('SIGKILL')
     expect(berthLab(name, 'down')).toMatchObject({ status: 0 })
+    expect(tracesOf(name)).toEqual([])
+  })
+
+  test('two who remove it at once do not stop each other half-way', async () => {
+    berthLab(name, 'up', ...small)
+    const down = async (): Promise<unknown> => {
+      const [status] = await once(spawn('./berth', ['lab', 'down', '--name', name]), 'exit')
+      return status
+    }
+    expect(await Promise.all([down(), down(), down()])).toEqual([0, 0, 0])
     expect(tracesOf(name)).toEqual([])
   })
 

@@ -3,15 +3,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { subnets } from './addresses.ts'
 import { families, type Machine, type Port, portOn } from './machine.ts'
-import { inNamespace, pathTo, run } from './tools.ts'
+import { inNamespace, namespaceFolder, pathTo, run, runIfThere } from './tools.ts'
 import { prefixOf, type Topology } from './topology.ts'
-
-const folder = '/run/netns'
 
 /** All namespaces of this lab, including those that a crash left behind. */
 export function namespacesOf(lab: string): readonly string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
+  if (!existsSync(namespaceFolder)) return []
+  return readdirSync(namespaceFolder)
     .filter((name) => name.startsWith(prefixOf(lab)))
     .sort()
 }
@@ -117,5 +115,5 @@ export function setPlugs({ fabric }: Topology, ports: readonly Port[], to: 'up' 
 }
 
 export function removeNamespace(name: string): void {
-  run(['ip', 'netns', 'delete', name])
+  runIfThere(name, ['ip', 'netns', 'delete', name])
 }

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { isAlive, type Process, parentOf, processAt } from '../../edge/host/process.ts'
-import { inNamespace, run } from './tools.ts'
+import { inNamespace, runIfThere } from './tools.ts'
 
 type Program = {
   readonly namespace: string
@@ -40,7 +40,7 @@ export function signal(one: Process, name: NodeJS.Signals): void {
 /** Everything that runs in a namespace, recorded or not, except us and our parents. */
 export function processesIn(namespace: string): readonly Process[] {
   const own = new Set(ancestors())
-  return run(['ip', 'netns', 'pids', namespace])
+  return runIfThere(namespace, ['ip', 'netns', 'pids', namespace])
     .split('\n')
     .map(Number)
     .filter((pid) => pid > 0 && !own.has(pid))

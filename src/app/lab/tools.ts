@@ -36,6 +36,18 @@ export function refuseWithoutMeans(): void {
   }
 }
 
+export const namespaceFolder = '/run/netns'
+
+/** Nothing where the namespace has gone: two who remove a lab do not stop each other half-way. */
+export function runIfThere(namespace: string, command: readonly string[]): string {
+  try {
+    return run(command)
+  } catch (error) {
+    if (existsSync(join(namespaceFolder, namespace))) throw error
+    return ''
+  }
+}
+
 /** Runs a command to its end and returns its output. */
 export function run(command: readonly string[], input = ''): string {
   const [program = '', ...args] = command

@@ -16,9 +16,17 @@ type Suite = { readonly name: string; readonly isGood: boolean; readonly text: s
  * the machine. What follows a name is for Vitest: the part of the suite that is meant.
  */
 const lanes = [
-  ['kubectl', 'kube --shard=1/2', 'security', 'clients', 'bgp interop oracle guide', 'tenant'],
+  [
+    'kubectl',
+    'kube --shard=1/2',
+    'security',
+    'clients',
+    'bgp interop oracle guide',
+    'tenant',
+    'dns',
+  ],
   ['kube --shard=2/2', 'embedded', 'up', 'release'],
-  ['readme', 'live', 'migrate', 'dns'],
+  ['readme', 'live', 'migrate'],
 ]
 /** Failovers take tenths of a second: nothing else may take the cores meanwhile. */
 const last = ['bgp --exclude=**/interop/** --exclude=**/oracle/** --exclude=**/guide.*', 'lab']

@@ -1,7 +1,8 @@
 // Stands in for MetalLB's controller and speaker: what a client and the API see of them, by the
-// documents. The speaker answers by the election formula, with memberlist or without it (M5.3, M5.6);
-// the controller gives the lowest free address.
+// documents. The speaker answers by the election formula, with memberlist or without it (M5.3, M5.6),
+// and has BGP sessions where there are peers; the controller gives the lowest free address.
 import { createServer } from 'node:http'
+import { networkInterfaces } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startThread } from '../../src/app/speaker/layer2/thread/startThread.ts'
@@ -11,11 +12,15 @@ import { electionOrder } from '../../src/core/policy/announce/elect.ts'
 import { newApi } from '../../src/edge/kube/api/client.ts'
 import { readConnection } from '../../src/edge/kube/api/connection.ts'
 import { yamlOrFault } from '../../src/edge/manifests/parseYaml.ts'
+import { type Peer, StandInBgp } from './standInBgp.ts'
+import { readConfigured } from './standInPools.ts'
+import { standInWebhook } from './standInWebhook.ts'
 
 type Meta = {
   readonly name: string
   readonly namespace: string
   readonly labels?: Record<string, string>
+  readonly annotations?: Record<string, string>
 }
 type Service = {
   readonly metadata: Meta
@@ -74,10 +79,9 @@ async function assign(): Promise<void> {
     ({ spec }) => spec.type === 'LoadBalancer',
   )
   const held = new Set(services.flatMap(addressesOf))
+  const { pools } = await configured()
   for (const service of services.filter((one) => addressesOf(one).length === 0)) {
-    const ip = Array.from({ length: 250 }, (_, at) => `10.10.100.${at + 1}`).find(
-      (one) => !held.has(one),
-    )
+    const ip = pools.free(service.metadata.annotations?.['metallb.io/address-pool'], held)
     if (ip === undefined) continue
     held.add(ip)
     const { name, namespace: of } = service.metadata
@@ -87,18 +91,22 @@ async function assign(): Promise<void> {
   }
 }
 
-const statuses = `/apis/metallb.io/v1beta1/namespaces/${namespace}/servicel2statuses`
+const metallb = `/apis/metallb.io/v1beta1/namespaces/${namespace}`
+const statuses = `${metallb}/servicel2statuses`
 const announced = new Map<string, Ip>()
+const routed = new Set<string>()
+const configured = readConfigured(list, metallb)
 
-async function speak(layer2: ReturnType<typeof startThread>): Promise<void> {
+async function speak(layer2: ReturnType<typeof startThread>, bgp: StandInBgp): Promise<void> {
   const [services, nodes, pods] = await Promise.all([
     list<Service>('/api/v1/services'),
     list<{ readonly metadata: Meta }>('/api/v1/nodes'),
     list<Pod>(`/api/v1/namespaces/${namespace}/pods`),
   ])
+  const { pools, onLayer2, byBgp } = await configured()
   const members = new Set(
     pods
-      .filter(({ metadata }) => metadata.labels?.['component'] === 'speaker')
+      .filter(isSpeaker)
       .filter(({ metadata, status }) => status.phase === 'Running' && !metadata.deletionTimestamp)
       .map(({ spec }) => spec.nodeName ?? ''),
   )
@@ -107,28 +115,63 @@ async function speak(layer2: ReturnType<typeof startThread>): Promise<void> {
     .map(({ metadata }) => metadata.name)
     .filter((node) => !hasMemberlist || members.has(node))
   const wanted = new Map<string, Ip>()
+  const routes = new Map<string, Ip>()
   for (const service of services) {
     const [text] = addressesOf(service)
     if (service.spec.type !== 'LoadBalancer' || text === undefined) continue
     const ip = ipOf(text)
+    const isHere = candidates.includes(self) && pools.isAnnounced(ip, byBgp)
+    if (isHere) routes.set(keyOf(service), ip)
+    if (!pools.isAnnounced(ip, onLayer2)) continue
     const [winner] = electionOrder({ ip, nodes: candidates, scoreOf: () => 0 })
-    if (winner === self) wanted.set(`${service.metadata.namespace}/${service.metadata.name}`, ip)
+    if (winner === self) wanted.set(keyOf(service), ip)
   }
+  await route(bgp, routes)
   for (const [key, ip] of announced) if (wanted.get(key) !== ip) await withdraw(layer2, key, ip)
   for (const [key, ip] of wanted) if (!announced.has(key)) await announce(layer2, key, ip)
+}
+
+const keyOf = ({ metadata }: Service): string => `${metadata.namespace}/${metadata.name}`
+const isSpeaker = ({ metadata: { labels = {} } }: Pod): boolean =>
+  [labels['component'], labels['app.kubernetes.io/component']].includes('speaker')
+
+async function route(bgp: StandInBgp, routes: ReadonlyMap<string, Ip>): Promise<void> {
+  // A peer matters only to what is routed.
+  if (routes.size === 0 && routed.size === 0) return
+  const peers = await list<Peer>(`/apis/metallb.io/v1beta2/namespaces/${namespace}/bgppeers`)
+  bgp.announce(peers, new Set(routes.values()))
+  const said = `${metallb}/servicebgpstatuses`
+  for (const key of routed) {
+    if (routes.has(key)) continue
+    const path = `${said}/${nameOf('bgp', key)}`
+    await api.call({ method: 'DELETE', path }).catch(() => undefined)
+    routed.delete(key)
+  }
+  for (const key of routes.keys()) {
+    if (routed.has(key)) continue
+    await tell(
+      said,
+      { kind: 'ServiceBGPStatus', name: nameOf('bgp', key), key },
+      {
+        peers: peers.map(({ metadata }) => metadata.name),
+      },
+    )
+    routed.add(key)
+  }
 }
 
 /** Of one that was killed here: MetalLB's speaker clears what its node does not announce, too. */
 async function clearLeftBehind(): Promise<void> {
   const label = encodeURIComponent(`metallb.io/node=${self}`)
-  for (const { metadata } of await list<{ readonly metadata: Meta }>(
-    `${statuses}?labelSelector=${label}`,
-  )) {
-    await api.call({ method: 'DELETE', path: `${statuses}/${metadata.name}` })
+  for (const all of [statuses, `${metallb}/servicebgpstatuses`]) {
+    const left = await list<{ readonly metadata: Meta }>(`${all}?labelSelector=${label}`)
+    for (const { metadata } of left) {
+      await api.call({ method: 'DELETE', path: `${all}/${metadata.name}` })
+    }
   }
 }
 
-const nameOf = (key: string): string => `l2-${self}-${key.replace('/', '-')}`
+const nameOf = (by: 'l2' | 'bgp', key: string): string => `${by}-${self}-${key.replace('/', '-')}`
 
 async function withdraw(
   layer2: ReturnType<typeof startThread>,
@@ -137,7 +180,9 @@ async function withdraw(
 ): Promise<void> {
   layer2.withdraw([ip])
   announced.delete(key)
-  await api.call({ method: 'DELETE', path: `${statuses}/${nameOf(key)}` }).catch(() => undefined)
+  await api
+    .call({ method: 'DELETE', path: `${statuses}/${nameOf('l2', key)}` })
+    .catch(() => undefined)
 }
 
 async function announce(
@@ -149,34 +194,48 @@ async function announce(
     { address: ip, interfaces: ['eth0'], start: 'burst', shouldAnnounceAnyway: true },
   ])
   announced.set(key, ip)
+  const object = { kind: 'ServiceL2Status', name: nameOf('l2', key), key }
+  await tell(statuses, object, { interfaces: [{ name: 'eth0' }] })
+}
+
+type Told = { readonly kind: string; readonly name: string; readonly key: string }
+
+async function tell(path: string, { kind, name, key }: Told, more: object): Promise<void> {
   const [serviceNamespace = '', serviceName = ''] = key.split('/')
   const labels = {
     'metallb.io/node': self,
     'metallb.io/service-name': serviceName,
     'metallb.io/service-namespace': serviceNamespace,
   }
-  const type = { apiVersion: 'metallb.io/v1beta1', kind: 'ServiceL2Status' }
-  const name = nameOf(key)
+  const type = { apiVersion: 'metallb.io/v1beta1', kind }
   const body = { ...type, metadata: { name, namespace, labels } }
-  await api.call({ method: 'POST', path: statuses, body }).catch(() => undefined)
-  const status = { node: self, serviceName, serviceNamespace, interfaces: [{ name: 'eth0' }] }
+  await api.call({ method: 'POST', path, body }).catch(() => undefined)
+  const status = { node: self, serviceName, serviceNamespace, ...more }
   await api.call({
     method: 'PATCH',
-    path: `${statuses}/${name}/status`,
+    path: `${path}/${name}/status`,
     contentType: merge,
     body: { status },
   })
 }
 
 process.on('SIGTERM', () => process.exit(0))
-if (process.argv[2] === 'controller') await forEver(assign)
-else {
+if (process.argv[2] === 'controller') {
+  let inject: (() => Promise<void>) | undefined
+  await forEver(async () => {
+    inject ??= await standInWebhook(api, namespace)
+    await inject()
+    await assign()
+  })
+} else {
   const layer2 = startThread({ excluded: /^(lo|mgmt0)$/, tell: () => undefined })
   setInterval(() => layer2.extend(monotonicMs() + 3_000), 40)
+  const [own] = (networkInterfaces()['eth0'] ?? []).filter(({ family }) => family === 'IPv4')
+  const bgp = new StandInBgp(ipOf(own?.address ?? ''))
   let isCleared = false
   await forEver(async () => {
     if (!isCleared) await clearLeftBehind()
     isCleared = true
-    await speak(layer2)
+    await speak(layer2, bgp)
   })
 }

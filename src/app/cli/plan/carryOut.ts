@@ -1,14 +1,17 @@
 // How is a plan carried out? As kubectl apply would write, each object under the version that was
-// read: what somebody changes meanwhile is refused by the API server.
+// read: what somebody changes meanwhile is refused by the API server. The status of a pool or tenant
+// may change, as it does when another object of the plan is written.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord, recordAt, textAt } from '../../../core/model/json.ts'
 import { mergePatch } from '../../../core/model/mergePatch.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { kinds } from '../../../edge/kube/kinds.ts'
 import { appliedOver, lastApplied } from '../live/appliedOver.ts'
 import type { Loaded } from '../load.ts'
+import { standsAs } from './savedPlan.ts'
 
 type Work = {
   readonly api: Api
@@ -55,16 +58,43 @@ async function write({ api, there, done }: Work, { id, json }: Wanted): Promise<
   const { status: _, ...before } = live
   const after = withPortsOf(live, appliedOver(there)(id, json))
   if (mergePatch(before, after) === undefined) return done(`${id} unchanged`)
-  const { uid, resourceVersion } = recordAt(live, 'metadata')
   const patch = { ...recordAt({ patch: mergePatch(before, noting(after, applied)) }, 'patch') }
-  const metadata = { ...recordAt(patch, 'metadata'), uid, resourceVersion }
-  await api.call({
-    method: 'PATCH',
-    path: placeIn(id).object,
-    contentType: 'application/merge-patch+json',
-    body: { ...patch, metadata },
+  const path = placeIn(id).object
+  await asPlanned({ api, path, live }, (version) => {
+    const metadata = { ...recordAt(patch, 'metadata'), ...version }
+    const contentType = 'application/merge-patch+json'
+    return api.call({ method: 'PATCH', path, contentType, body: { ...patch, metadata } })
   })
   done(`${id} configured`)
+}
+
+type Version = { readonly uid: unknown; readonly resourceVersion: unknown }
+
+const versionOf = (json: JsonObject): Version => {
+  const { uid, resourceVersion } = recordAt(json, 'metadata')
+  return { uid, resourceVersion }
+}
+
+/** A status is written a few times while a plan is carried out. */
+const mostTries = 5
+
+async function asPlanned(
+  of: { readonly api: Api; readonly path: string; readonly live: JsonObject },
+  send: (version: Version) => Promise<unknown>,
+): Promise<void> {
+  let version = versionOf(of.live)
+  for (let tries = 1; ; tries++) {
+    try {
+      await send(version)
+      return
+    } catch (error) {
+      const isOutdated = error instanceof ApiError && error.code === 409 && tries < mostTries
+      const now = isOutdated ? await ifThere(of.api.call({ method: 'GET', path: of.path })) : {}
+      const isSame = isRecord(now) && versionOf(now).uid === version.uid && standsAs(of.live, now)
+      if (!isSame) throw error
+      version = versionOf(now)
+    }
+  }
 }
 
 /** A port of a Service keeps what the API server gave it, such as its node port. */
@@ -86,9 +116,10 @@ const portsIn = (service: JsonObject): readonly JsonObject[] => {
 const nameOf = ({ port, protocol = 'TCP' }: JsonObject): string => `${protocol}/${port}`
 
 async function remove({ api, there, done }: Work, id: string): Promise<void> {
-  const { uid, resourceVersion } = recordAt(there.manifests.get(id)?.json, 'metadata')
-  const body = { preconditions: { uid, resourceVersion } }
-  await api.call({ method: 'DELETE', path: placeIn(id).object, body })
+  const path = placeIn(id).object
+  await asPlanned({ api, path, live: there.manifests.get(id)?.json ?? {} }, (preconditions) =>
+    api.call({ method: 'DELETE', path, body: { preconditions } }),
+  )
   done(`${id} deleted`)
 }
 

@@ -38,6 +38,10 @@ function textOf(json: JsonObject): string {
   return exportedText(isTelling && status !== undefined ? json : rest)
 }
 
+/** Whether an object stands as it did when it was planned for. */
+export const standsAs = (before: JsonObject, now: JsonObject): boolean =>
+  textOf(before) === textOf(now)
+
 const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16)
 

@@ -18,10 +18,13 @@ export async function startFrrDaemons(stand: Stand, root: string): Promise<FrrDa
   const inside = folder.slice(root === '/' ? 0 : root.length)
   const rooted = root === '/' ? [] : ['chroot', root]
   mkdirSync(folder)
-  for (const name of ['frr.conf', 'vtysh.conf']) writeFileSync(join(folder, name), '')
-  for (const role of ['zebra', 'bgpd', 'bfdd']) {
+  const roles = ['zebra', 'bgpd', 'bfdd']
+  for (const name of ['frr', 'vtysh', ...roles]) writeFileSync(join(folder, `${name}.conf`), '')
+  for (const role of roles) {
+    // `write` puts a new file in the place of this one, whatever it is: never /dev/null.
+    const config = ['-f', `${inside}/${role}.conf`]
     const command = [
-      ...[`/usr/lib/frr/${role}`, '-u', 'root', '-g', 'frrvty', '-P', '0', '-f', '/dev/null'],
+      ...[`/usr/lib/frr/${role}`, '-u', 'root', '-g', 'frrvty', '-P', '0', ...config],
       ...['-i', `${inside}/${role}.pid`, '-z', `${inside}/zserv.api`],
       ...['--vty_socket', inside, '--log', 'stdout'],
       // Newer ones have none, and refuse the option.

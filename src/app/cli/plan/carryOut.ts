@@ -1,6 +1,6 @@
 // How is a plan carried out? As kubectl apply would write, each object under the version that was
-// read: what somebody changes meanwhile is refused by the API server. The status of a pool or tenant
-// may change, as it does when another object of the plan is written.
+// read: what somebody changes meanwhile is refused by the API server. The status of a pool or of a
+// tenant may change, as it does when another object of the plan is written.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord, recordAt, textAt } from '../../../core/model/json.ts'
 import { mergePatch } from '../../../core/model/mergePatch.ts'

@@ -222,6 +222,8 @@ onCluster('beside MetalLB', () => {
 
   test('[P2] in another namespace it is no matter once what was shown has been taken over', async () => {
     await running.quiet()
+    // The one before this waited, and says so until its next round.
+    await until('no one waits', async () => ((await waitingState()) ? undefined : true))
     expect(await adoption()).toBe('done')
     await elsewhere.create(metallb())
     await services.create(asking('web', namespace))

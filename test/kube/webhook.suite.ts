@@ -233,7 +233,8 @@ contract('webhooks', () => {
       spec: { namespaces: { selector: {} } },
     }
     const taken = await applied(greedy, '--dry-run=server')
-    const fenced = `${foreseen}: pool-not-allowed: tenant greedy uses only its own pools, and lan`
+    const foreign = 'tenant greedy uses only its own pools, and pool lan belongs to no tenant'
+    const fenced = `${foreseen}: pool-not-allowed: ${foreign}`
     expect(taken).toMatchObject({ code: 0, err: expect.stringContaining(`Warning: ${fenced}`) })
     warnings.length = 0
     await pools.remove('lan', { dryRun: ['All'] })

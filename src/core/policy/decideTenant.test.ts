@@ -4,7 +4,7 @@ import { tenant } from '../../../test/build/wires.ts'
 import type { Pool } from '../model/pool.ts'
 import type { Tenant } from '../model/tenant.ts'
 import type { World } from '../model/world.ts'
-import { tenants } from './decideTenant.ts'
+import { madeProblems, tenants } from './decideTenant.ts'
 
 const blue = tenant('blue', { name: 'api', cidrs: ['10.1.0.0/24'], loadBalancer: ['10.1.0.80/32'] })
 const shown = (given: Partial<Pool> = {}): Pool =>
@@ -32,4 +32,13 @@ test.each<{ readonly of: string; readonly given: Partial<Pool>; readonly isLeft:
 
 test('[R4.20] a speaker, which knows no tenants, knows their pools', () => {
   expect(worldOf(shown()).pools.has('blue-api')).toBe(true)
+})
+
+test('[R4.23] what the API refuses is a problem of the tenant, with the cause', () => {
+  const world = worldOf(blue)
+  const of = { kind: 'IPAddressPool', name: 'blue-api', namespace: 'metallb-system' }
+  world.apply({ type: 'refused', of, maker: 'Tenant/blue', why: 'no room' })
+  expect(madeProblems(world)).toMatchObject([
+    { code: 'not-made', object: 'Tenant/blue', message: expect.stringContaining('no room') },
+  ])
 })

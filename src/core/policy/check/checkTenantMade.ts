@@ -4,6 +4,8 @@ import type { FieldError } from '../../model/admission.ts'
 import { forbidden, invalid, required } from '../../model/fieldError.ts'
 import { linkOf, type Network, poolNameOf, type Tenant } from '../../model/tenant.ts'
 import type { ReadonlyWorld } from '../../model/world.ts'
+import { prefixText } from '../../net/range.ts'
+import { repeated } from '../ipam/checkNetConfig.ts'
 import { isByBgp } from '../made/madeBgpPeer.ts'
 import { pooledNetworks } from '../made/madePool.ts'
 import { othersOf } from './checkTenantRanges.ts'
@@ -14,6 +16,7 @@ const mostInName = 15
 export const checkTenantMade = (world: ReadonlyWorld, tenant: Tenant): readonly FieldError[] => [
   ...tenant.networks.flatMap((network, index) => linkCanBe(tenant, network, index)),
   ...tenant.networks.flatMap((network, index) => nodesCanBe(tenant, network, index)),
+  ...subnetsAreApart(tenant),
   ...routersAreApart(world, tenant),
   ...namesAreApart(world, tenant),
 ]
@@ -37,6 +40,20 @@ function nodesCanBe({ generate }: Tenant, network: Network, index: number): read
   if (name.length > 1 || nodes.length === 0 || !generate.includes('NetConfig')) return []
   const why = 'a network of a NetConfig has a name of at least two letters'
   return [invalid(`spec.networks[${index}].name`, name, why)]
+}
+
+function subnetsAreApart({ generate, networks }: Tenant): readonly FieldError[] {
+  if (!generate.includes('NetConfig')) return []
+  const cidrs = networks.flatMap(({ cidrs, nodes }, at) =>
+    cidrs
+      .map((cidr, index) => ({
+        path: `spec.networks[${at}].cidrs[${index}]`,
+        text: prefixText(cidr),
+      }))
+      .filter(() => nodes.length > 0),
+  )
+  const why = 'two networks of a NetConfig cannot have one CIDR'
+  return repeated(cidrs).map(({ path, message }) => ({ path, message: `${message}: ${why}` }))
 }
 
 /** A router takes one session from a node, so that two tenants cannot ask it for different ones. */

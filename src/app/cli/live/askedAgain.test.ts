@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { apiTo, rawServer, sendJson } from '../../../../test/build/rawServer.ts'
 import { berth, folderOf } from '../../../../test/build/terminal.ts'
+import { askedAgain } from './askedAgain.ts'
 
 /** An API server that answers so the first time, and is well afterwards. */
 async function serving(answerFirst: (response: ServerResponse) => void) {
@@ -50,4 +52,19 @@ test('a server that does not say when is believed at once', async () => {
   expect(exit).toBe(1)
   expect(err).toContain('etcd is on fire')
   expect(new Set(asked.values())).toEqual(new Set([1]))
+})
+
+test('a write that may have been made is not sent twice, and none after an interrupt', async () => {
+  const interrupt = new AbortController()
+  const codes = [500, 503]
+  const server = await rawServer((_, response, count) => {
+    interrupt.abort()
+    response.setHeader('Retry-After', '1')
+    sendJson(response, {}, codes[count] ?? 200)
+  })
+  const api = askedAgain(apiTo(server), { err: () => undefined, signal: interrupt.signal })
+  const write = { method: 'POST', path: '/api/v1/namespaces' } as const
+  await expect(api.call(write)).rejects.toThrow('500')
+  await expect(api.call(write)).rejects.toThrow('503')
+  expect(server.asked).toHaveLength(2)
 })

@@ -54,7 +54,12 @@ export function liveSettings(args: Arguments, { env }: Io): Settings {
   return { ownNamespace, loadBalancerClass: textOf(args, 'lb-class') }
 }
 
-type Live = { readonly api: Api; readonly connection: Connection }
+type Live = {
+  readonly api: Api
+  /** It asks once: for whoever has patience of its own. */
+  readonly direct: Api
+  readonly connection: Connection
+}
 
 type Work = (live: Live) => Promise<Exit>
 
@@ -70,7 +75,8 @@ async function withOpened(connect: () => Promise<Connection>, io: Io, work: Work
   const opened: Live[] = []
   try {
     const connection = await connect()
-    const live = { api: askedAgain(newApi(connection), io), connection }
+    const direct = newApi(connection)
+    const live = { api: askedAgain(direct, io), direct, connection }
     opened.push(live)
     return await work(live)
   } catch (error) {

@@ -113,7 +113,7 @@ const walking = (
   withCluster(args, io, async (live) => {
     const withinMs = secondsOf(args, 'timeout', usualSeconds) * 1_000
     const settleMs = secondsOf(args, 'settle', usualSettleSeconds) * 1_000
-    const api = patientApi(live.api, { io, withinMs })
+    const api = patientApi(live.direct, { io, withinMs })
     const place = await placeOf(api, io)
     if (!place.ok) return refused(io, place.why)
     const { namespace } = place

@@ -1,6 +1,6 @@
 // berth apply: carries out a saved plan, but only if everything is as it was when it was made.
 import { counted } from '../../../core/net/counted.ts'
-import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
+import { Fault } from '../../../edge/kube/api/fault.ts'
 import type { Read } from '../../../edge/manifests/manifest.ts'
 import type { Exit, Io } from '../io.ts'
 import { apiOptions, liveOptions, liveSettings, withCluster } from '../live/liveApi.ts'
@@ -52,11 +52,12 @@ the API could not be reached, or it refused a write (what was written until then
         return refuse(io, [...kept, 'the outcome would now be different'])
       }
       const done: string[] = []
-      const work = { api, there, done: (what: string) => io.out(`${note(done, what)}\n`) }
+      const told = (what: string) => io.out(`${note(done, what)}\n`)
+      const work = { api, there, done: told, signal: io.signal }
       try {
         await carryOut(work, wantedIn(saved), saved.deletions)
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error
+        if (!(error instanceof Fault)) throw error
         io.err(`${visible(`berth: ${error.message}`)}\n`)
         io.err(`berth: stopped after ${counted(done.length, 'object')}: plan again\n`)
         return 1

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { apiTo, rawServer, sendJson } from '../../../../test/build/rawServer.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
-import type { Api, ApiRequest } from '../../../edge/kube/api/client.ts'
-import { ApiError } from '../../../edge/kube/api/fault.ts'
 import type { Loaded } from '../load.ts'
 import { carryOut } from './carryOut.ts'
 
@@ -11,35 +10,31 @@ const pool = (version: string, more: JsonObject = {}): JsonObject => ({
   kind: 'IPAddressPool',
   metadata: { name: 'lan', namespace: 'metallb-system', uid: 'u', resourceVersion: version },
   spec: { addresses: ['10.0.0.0/28'] },
-  status: { assignedIPv4: Number(version) },
+  status: { assignedIPv4: 1 },
   ...more,
 })
+const conflict = { kind: 'Status', code: 409, reason: 'Conflict', message: 'another version' }
 
-/** Deletes what stands there, if it is asked for that version. */
-function serving(now: JsonObject): Api {
-  const { uid, resourceVersion } = Object(now['metadata'])
-  const call = async ({ method, path, body }: ApiRequest): Promise<unknown> => {
-    if (method === 'GET') return now
-    const asked = Object(body).preconditions
-    if (asked.uid === uid && asked.resourceVersion === resourceVersion) return {}
-    const nothing = { status: undefined, retryAfterMs: undefined }
-    const why = { reason: 'Conflict', message: 'the version is another one' }
-    throw new ApiError({ request: `${method} ${path}`, code: 409, ...why, ...nothing })
-  }
-  return { call } as Pick<Api, 'call'> as Api
-}
-
-async function deleted(now: JsonObject): Promise<readonly string[]> {
+/** The version that stands there is the newest: what was planned for had version 1. */
+async function deleted(now: JsonObject, signal = new AbortController().signal) {
+  const isNewer = Object(now['metadata']).resourceVersion !== '1'
+  let isRead = false
+  const server = await rawServer(({ method }, response) => {
+    if (method === 'GET') isRead = true
+    if (method === 'GET') sendJson(response, now)
+    else if (isNewer && !isRead) sendJson(response, conflict, 409)
+    else sendJson(response, {})
+  })
   const told: string[] = []
-  const manifests = new Map([[id, { json: pool('1') }]])
-  const there = { manifests } as unknown as Loaded
-  await carryOut({ api: serving(now), there, done: (what) => told.push(what) }, [], [id])
+  const there = { manifests: new Map([[id, { json: pool('1') }]]) } as unknown as Loaded
+  const work = { api: apiTo(server), there, done: (what: string) => told.push(what), signal }
+  await carryOut(work, [], [id])
   return told
 }
 
 test.each([
   ['as it was', pool('1')],
-  ['with another status', pool('7')],
+  ['with another status', pool('7', { status: { assignedIPv4: 0 } })],
 ])('a pool that is there %s is deleted as planned', async (_, now) => {
   expect(await deleted(now)).toEqual([`${id} deleted`])
 })
@@ -47,6 +42,11 @@ test.each([
 test.each([
   ['edited', pool('7', { spec: { addresses: ['10.0.0.0/24'] } })],
   ['made again', pool('7', { metadata: { ...Object(pool('7')['metadata']), uid: 'other' } })],
+  ['asked for one more address', pool('7', { status: { assignedIPv4: 2 } })],
 ])('one that was %s meanwhile is left alone', async (_, now) => {
-  await expect(deleted(now)).rejects.toThrow('the version is another one')
+  await expect(deleted(now)).rejects.toThrow('another version')
+})
+
+test('once it is interrupted nothing more is written', async () => {
+  await expect(deleted(pool('1'), AbortSignal.abort())).rejects.toThrow('interrupted')
 })

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../core/model/gate.ts'
 import { isRecord, recordAt, textAt } from '../../../core/model/json.ts'
 import { mergePatch } from '../../../core/model/mergePatch.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
-import { ApiError } from '../../../edge/kube/api/fault.ts'
+import { ApiError, Fault } from '../../../edge/kube/api/fault.ts'
 import { ifThere } from '../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../edge/kube/api/resource.ts'
 import { kinds } from '../../../edge/kube/kinds.ts'
@@ -18,7 +18,11 @@ type Work = {
   readonly there: Loaded
   /** Told after each write. */
   readonly done: (what: string) => void
+  /** Ends it between two writes. */
+  readonly signal: AbortSignal
 }
+/** What it has written, by Kind/namespace/name: a status may follow from that. */
+type Step = Work & { readonly written: Set<string> }
 /** With its namespace. */
 type Wanted = { readonly id: string; readonly json: JsonObject }
 
@@ -31,28 +35,32 @@ export async function carryOut(
   wanted: readonly Wanted[],
   deletions: readonly string[],
 ): Promise<void> {
+  const step: Step = { ...work, written: new Set() }
   const later: Wanted[] = []
   for (const one of [...wanted].sort((a, b) => placeOf(a.id) - placeOf(b.id))) {
     try {
-      await write(work, one)
+      await write(step, one)
     } catch (error) {
       const isRefused = error instanceof ApiError && [403, 422].includes(error.code)
       if (!isRefused || deletions.length === 0) throw error
       later.push(one)
     }
   }
-  for (const id of deletions) await remove(work, id)
-  for (const one of later) await write(work, one)
+  for (const id of deletions) await remove(step, id)
+  for (const one of later) await write(step, one)
 }
 
 const placeOf = (id: string): number => kinds.findIndex(({ kind }) => id.startsWith(`${kind}/`))
 
-async function write({ api, there, done }: Work, { id, json }: Wanted): Promise<void> {
+async function write(step: Step, { id, json }: Wanted): Promise<void> {
+  const { api, there, done, written } = step
+  goesOn(step)
   const live = there.manifests.get(id)?.json
   const applied = JSON.stringify(json)
   if (live === undefined) {
     const { path } = placeIn(id)
     await api.call({ method: 'POST', path, body: noting(json, applied) })
+    written.add(id)
     return done(`${id} created`)
   }
   const { status: _, ...before } = live
@@ -60,12 +68,17 @@ async function write({ api, there, done }: Work, { id, json }: Wanted): Promise<
   if (mergePatch(before, after) === undefined) return done(`${id} unchanged`)
   const patch = { ...recordAt({ patch: mergePatch(before, noting(after, applied)) }, 'patch') }
   const path = placeIn(id).object
-  await asPlanned({ api, path, live }, (version) => {
+  await asPlanned(step, { path, live }, (version) => {
     const metadata = { ...recordAt(patch, 'metadata'), ...version }
     const contentType = 'application/merge-patch+json'
     return api.call({ method: 'PATCH', path, contentType, body: { ...patch, metadata } })
   })
+  written.add(id)
   done(`${id} configured`)
+}
+
+function goesOn({ signal }: Work): void {
+  if (signal.aborted) throw new Fault('interrupted')
 }
 
 type Version = { readonly uid: unknown; readonly resourceVersion: unknown }
@@ -79,22 +92,30 @@ const versionOf = (json: JsonObject): Version => {
 const mostTries = 5
 
 async function asPlanned(
-  of: { readonly api: Api; readonly path: string; readonly live: JsonObject },
+  { api, written }: Step,
+  { path, live }: { readonly path: string; readonly live: JsonObject },
   send: (version: Version) => Promise<unknown>,
 ): Promise<void> {
-  let version = versionOf(of.live)
+  let version = versionOf(live)
   for (let tries = 1; ; tries++) {
     try {
       await send(version)
       return
     } catch (error) {
       const isOutdated = error instanceof ApiError && error.code === 409 && tries < mostTries
-      const now = isOutdated ? await ifThere(of.api.call({ method: 'GET', path: of.path })) : {}
-      const isSame = isRecord(now) && versionOf(now).uid === version.uid && standsAs(of.live, now)
-      if (!isSame) throw error
+      const now = isOutdated ? await ifThere(api.call({ method: 'GET', path })) : {}
+      const isSame = isRecord(now) && versionOf(now).uid === version.uid && standsAs(live, now)
+      if (!isSame || (written.size === 0 && givesMore(live, now))) throw error
       version = versionOf(now)
     }
   }
+}
+
+/** Before our first write that is news: a Service got an address of the pool since it was planned. */
+function givesMore(before: JsonObject, now: JsonObject): boolean {
+  const [was, is] = [recordAt(before, 'status'), recordAt(now, 'status')]
+  const counts = ['assignedIPv4', 'assignedIPv6']
+  return counts.some((count) => Number(is[count] ?? 0) > Number(was[count] ?? 0))
 }
 
 /** A port of a Service keeps what the API server gave it, such as its node port. */
@@ -115,11 +136,15 @@ const portsIn = (service: JsonObject): readonly JsonObject[] => {
 
 const nameOf = ({ port, protocol = 'TCP' }: JsonObject): string => `${protocol}/${port}`
 
-async function remove({ api, there, done }: Work, id: string): Promise<void> {
+async function remove(step: Step, id: string): Promise<void> {
+  const { api, there, done, written } = step
+  goesOn(step)
   const path = placeIn(id).object
-  await asPlanned({ api, path, live: there.manifests.get(id)?.json ?? {} }, (preconditions) =>
+  const live = there.manifests.get(id)?.json ?? {}
+  await asPlanned(step, { path, live }, (preconditions) =>
     api.call({ method: 'DELETE', path, body: { preconditions } }),
   )
+  written.add(id)
   done(`${id} deleted`)
 }
 

@@ -32,6 +32,7 @@ import type { Extension, NewExtension } from './extension.ts'
 import { Leader } from './leader.ts'
 import { ensureMembersKey } from './membersKey.ts'
 import { Records } from './records.ts'
+import { refusalIn } from './refusalIn.ts'
 import { ServiceWorker } from './serviceWorker.ts'
 import { Troubles } from './troubles.ts'
 
@@ -139,7 +140,8 @@ export class Controller {
     this.#adopting = this.#newAdopting(changed)
     this.#events = new Events({ api, component, instance, timestamp, mayWrite, isBusy, sleep })
     const known = versions.known.bind(versions)
-    const keeper = new Keeper({ api, known, kinds, ownNamespace, timestamp, mayWrite })
+    const refusal = refusalIn(world)
+    const keeper = new Keeper({ api, known, kinds, ownNamespace, timestamp, mayWrite, refusal })
     const say = this.#events.say.bind(this.#events)
     const common = { api, world, clock, random, timestamp, mayWrite, say, troubles }
     this.#extensions = this.#extended({ ...common, versions, log }, keeper)

@@ -10,7 +10,7 @@ import { WorkQueue } from '../../core/policy/workQueue.ts'
 import type { Clock } from '../../edge/kube/api/clock.ts'
 import { ApiError, faultFrom } from '../../edge/kube/api/fault.ts'
 import type { About, EventText } from '../../edge/kube/write/events.ts'
-import { type Keeper, NameTaken } from '../../edge/kube/write/keeper.ts'
+import { type Keeper, NotMade } from '../../edge/kube/write/keeper.ts'
 import { WritePace } from '../../edge/kube/write/writePace.ts'
 import { type GuardedDecider, guardedDecider } from './guardedDecider.ts'
 import type { Troubles } from './troubles.ts'
@@ -180,8 +180,8 @@ export class DeciderLoop {
       if (write.type === 'apply') world.apply({ type: 'written', of: refOf(write.object) })
       return []
     } catch (error) {
-      if (write.type === 'apply' && error instanceof NameTaken) {
-        // It is told, and its decider says when to look again: there is nothing to back off from.
+      if (write.type === 'apply' && error instanceof NotMade) {
+        // It is told, and its decider hears what changes that: there is nothing to back off from.
         this.#note(write, error.message)
         return []
       }

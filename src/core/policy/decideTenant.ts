@@ -19,7 +19,7 @@ export const tenants: Decider = {
   kind: 'Tenant',
   atOnce: 8,
   keysAtOnce: 4,
-  reads: ['Tenant', 'Namespace', ...madeKinds, ...hostKinds],
+  reads: ['Tenant', 'Namespace', 'IPSet', ...madeKinds, ...hostKinds],
   wakes: tenantsWoken,
   decide(world, name) {
     const tenant = world.all('Tenant').get(name)

@@ -111,7 +111,7 @@ async function asPlanned(
   }
 }
 
-/** Before our first write that is news: a Service got an address of the pool since it was planned. */
+/** Before our first write that is news: a Service has got an address of the pool meanwhile. */
 function givesMore(before: JsonObject, now: JsonObject): boolean {
   const [was, is] = [recordAt(before, 'status'), recordAt(now, 'status')]
   const counts = ['assignedIPv4', 'assignedIPv6']

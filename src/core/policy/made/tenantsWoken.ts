@@ -35,6 +35,8 @@ const names = (tenants: readonly Tenant[]): readonly string[] => tenants.map(({ 
 /** Whether an object of others is where one is made from the tenant, or has to come for one. */
 function mayWant({ name, namespaces }: Tenant, view: View): boolean {
   if (view.kind === 'Namespace') return namespaces.includes(view.name)
+  // While there are any, a NetConfig may not lose a network.
+  if (view.kind === 'IPSet') return namespaces.includes(view.namespace)
   if (view.kind === 'NetworkAttachmentDefinition' || view.kind === 'NetConfig') {
     return namespaces.includes(view.namespace)
   }

@@ -19,7 +19,7 @@ import { madeFromDns } from './madeFromDns.ts'
 export const dnsData: KeptDecider = {
   name: 'dnsdata',
   kind: 'DNSData',
-  reads: ['DNSData', 'ConfigMap'],
+  reads: ['DNSData', 'DNSMasq', 'ConfigMap'],
   isPrompt: true,
   wakes: woken,
   decide: decideDnsData,
@@ -27,16 +27,21 @@ export const dnsData: KeptDecider = {
 
 function woken(changed: Changed, world: ReadonlyWorld): Iterable<string> {
   if (changed.type === 'refusal') return keysNamed(world, changed.key)
-  const isHosts = changed.kind === 'ConfigMap' && world.all('DNSData').has(changed.key)
-  return changed.kind === 'DNSData' || isHosts ? [changed.key] : []
+  const isBeside = changed.kind === 'ConfigMap' || changed.kind === 'DNSMasq'
+  const isConcerned = isBeside && world.all('DNSData').has(changed.key)
+  return changed.kind === 'DNSData' || isConcerned ? [changed.key] : []
 }
 
 /** A refusal does not say in which namespace. */
 const keysNamed = (world: ReadonlyWorld, name: string): string[] =>
   [...world.all('DNSData').values()].filter((one) => one.name === name).map(({ key }) => key)
 
-/** Whoever has the name may go without our hearing of it. */
-const againInS = 30
+/**
+ * Of a DNSMasq that has the name we hear; what goes with it, or is somebody else's, goes without our
+ * hearing of it.
+ */
+const againInS = (world: ReadonlyWorld, key: string): number =>
+  world.all('DNSMasq').has(key) ? 30 : 1
 
 /** Upstream's; nothing of ours hangs on it. */
 const finalizer = 'openstack.org/dnsdata'
@@ -58,7 +63,7 @@ function decideDnsData(world: ReadonlyWorld, key: string, now = '') {
   const status = statusOf(data, { leftOut, why, hash, now })
   const writes: Write[] = status === undefined ? [made] : [made, status]
   const events = eventsOf(data, leftOut)
-  return { writes, events, ...(refusal === undefined ? {} : { againInS }) }
+  return { writes, events, ...(refusal === undefined ? {} : { againInS: againInS(world, key) }) }
 }
 
 const hostsMap = (data: DnsData, content: JsonObject): JsonObject =>

@@ -31,6 +31,8 @@ type KeeperParts = {
   readonly timestamp: () => string
   /** Asked before every write: false past the renew deadline. */
   readonly mayWrite: () => boolean
+  /** Why an object may not be made so: webhooks do not see what we write ourselves. */
+  readonly refusal?: (wanted: JsonObject, there: JsonObject | undefined) => string | undefined
 }
 
 /** What was written when the object was last found or made right, and in which version it was. */
@@ -119,7 +121,7 @@ export class Keeper {
   async #make(write: Apply, of: Ref, there: JsonObject | undefined): Promise<unknown> {
     const { object, isRequired = false, ifServed = false } = write
     if (isRequired && there !== undefined && !isMadeAs(there, object)) {
-      throw new NameTaken(`${refText(of)}: ${takenText(object)}`)
+      throw new NotMade(`${refText(of)}: ${takenText(object)}`)
     }
     try {
       return await this.#apply(object, of, there)
@@ -137,6 +139,8 @@ export class Keeper {
     if (there !== undefined && !isMadeAs(there, wanted)) return undefined
     const isRight = there !== undefined && hasAllOf(there, wanted)
     if (isRight && !ownsMoreThan(there, wanted, fieldManager)) return there
+    const refusal = this.#parts.refusal?.(wanted, there)
+    if (refusal !== undefined) throw new NotMade(refusal)
     const version = there === undefined ? {} : versionOf(there)
     const body = { ...wanted, metadata: { ...recordAt(wanted, 'metadata'), ...version } }
     const query = { fieldManager, force: String(there !== undefined) }
@@ -189,9 +193,9 @@ export class Keeper {
   }
 }
 
-/** The name of a required object belongs to one that we did not make. */
-export class NameTaken extends Fault {
-  override readonly name = 'NameTaken'
+/** It was not asked for: the name of a required object is somebody else's, or it may not be so. */
+export class NotMade extends Fault {
+  override readonly name = 'NotMade'
 }
 
 const subjectOf = (write: Write): Ref => (write.type === 'apply' ? refOf(write.object) : write.of)

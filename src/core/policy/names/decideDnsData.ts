@@ -63,7 +63,8 @@ function decideDnsData(world: ReadonlyWorld, key: string, now = '') {
   const status = statusOf(data, { leftOut, why, hash, now })
   const writes: Write[] = status === undefined ? [made] : [made, status]
   const events = eventsOf(data, leftOut)
-  return { writes, events, ...(refusal === undefined ? {} : { againInS: againInS(world, key) }) }
+  if (refusal === undefined) return { writes, events }
+  return { writes, events, againInS: againInS(world, key) }
 }
 
 const hostsMap = (data: DnsData, content: JsonObject): JsonObject =>

@@ -37,8 +37,8 @@ const keysNamed = (world: ReadonlyWorld, name: string): string[] =>
   [...world.all('DNSData').values()].filter((one) => one.name === name).map(({ key }) => key)
 
 /**
- * Of a DNSMasq that has the name we hear; what goes with it, or is somebody else's, goes without our
- * hearing of it.
+ * We hear when the DNSMasq that has the name goes; its ConfigMap, or one of somebody else, goes
+ * without our hearing of it.
  */
 const againInS = (world: ReadonlyWorld, key: string): number =>
   world.all('DNSMasq').has(key) ? 30 : 1

@@ -1,5 +1,6 @@
 // May a NetConfig be made so? Its webhook does not see what the controller writes: what it would
 // refuse of anybody is refused here, and told as if the API had done it (R4.23).
+import { errorsText } from '../../core/model/fieldError.ts'
 import type { JsonObject } from '../../core/model/gate.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { check } from '../../core/policy/check/check.ts'
@@ -12,8 +13,7 @@ export const refusalIn =
     if (view === undefined) return undefined
     const before = there && netConfigIn(there)
     const errors = check(world, { view, before, bgpMode: 'native' })
-    const said = errors.map(({ path, message }) => `${path}: ${message}`)
-    return said.length === 0 ? undefined : said.join('; ')
+    return errors.length === 0 ? undefined : errorsText(errors)
   }
 
 function netConfigIn(json: JsonObject) {

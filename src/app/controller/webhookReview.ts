@@ -1,6 +1,8 @@
 // What does the API server get for its AdmissionReview? The answer of the one admission, beside all
 // that the World knows; while that is not everything, the object passes with a warning.
+
 import type { FieldError } from '../../core/model/admission.ts'
+import { errorsText } from '../../core/model/fieldError.ts'
 import type { Gate, JsonObject } from '../../core/model/gate.ts'
 import type { ReadonlyWorld } from '../../core/model/world.ts'
 import { decode } from '../../edge/kube/decode/decode.ts'
@@ -104,13 +106,10 @@ function refusal(request: JsonObject, all: readonly FieldError[]): JsonObject {
     status: 'Failure',
     code: 403,
     reason: 'Forbidden',
-    message: errors.map(errorText).join('; '),
+    message: errorsText(errors),
     details: { ...about(request), name, causes: errors.map(cause) },
   }
 }
-
-const errorText = ({ path, message }: FieldError): string =>
-  path === '' ? message : `${path}: ${message}`
 
 /** Kubernetes' word for the kind of mistake, by how its message begins. */
 const mistakes: readonly (readonly [string, string])[] = [

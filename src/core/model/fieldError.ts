@@ -1,6 +1,14 @@
 // What is wrong with which field of an object? In Kubernetes' words, so that people know them.
 import type { FieldError } from './admission.ts'
 
+/** Of an object as a whole there is no path. */
+export const errorText = ({ path, message }: FieldError): string =>
+  path === '' ? message : `${path}: ${message}`
+
+/** Of one object, in a line. */
+export const errorsText = (errors: readonly FieldError[]): string =>
+  errors.map(errorText).join('; ')
+
 export const invalid = (path: string, value: unknown, why: string): FieldError => ({
   path,
   message: `Invalid value: ${JSON.stringify(value)}: ${why}`,

@@ -1,6 +1,7 @@
 // May this object be as proposed, or go, beside all that is there? One check a kind, always of the
 // one object: what is wrong with others never stands in its way (P6).
 import type { Check, CheckDelete, FieldError, Proposed } from '../../model/admission.ts'
+import { errorText } from '../../model/fieldError.ts'
 import { checkIpSet } from '../ipam/checkIpSet.ts'
 import { checkNetConfig, checkNetConfigDelete } from '../ipam/checkNetConfig.ts'
 import { checkDnsMasq, checkSelector } from '../names/checkDns.ts'
@@ -48,8 +49,6 @@ function news(
   const known = new Set(earlier.map(errorText))
   return errors.filter((error) => !known.has(errorText(error)))
 }
-
-const errorText = ({ path, message }: FieldError): string => `${path}: ${message}`
 
 /** What is wrong with it for itself, or with what it claims that another one has. */
 const errorsIn: Check = (world, { view, before }) => {

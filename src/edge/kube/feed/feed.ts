@@ -1,5 +1,6 @@
 // What does the API say of one kind? Watch steps become changes of the World; what cannot be read
 // is inert, and a list that is read anew swaps the kind whole.
+import { errorsText } from '../../../core/model/fieldError.ts'
 import { type Kind, keyOf } from '../../../core/model/view.ts'
 import { ApiError, Fault } from '../api/fault.ts'
 import { isNotFound } from '../api/notFound.ts'
@@ -134,7 +135,7 @@ export class Feed {
     const key = this.#keyOf(json)
     this.#listing?.add(key)
     const errors = decoded.kind === 'refused' ? decoded.errors : []
-    const why = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
+    const why = errorsText(errors)
     const serves = kind === 'IPAddressPool' ? servedBy(new Fields(json, [])) : []
     sink.refuse({ kind, key, why, serves })
   }

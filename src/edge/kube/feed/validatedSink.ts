@@ -1,6 +1,8 @@
 // Which objects of the configuration count? Those that claim nothing that another one has, in the
 // order of R9.2; the rest do nothing and say why, until what stood in their way is gone (P6).
+
 import type { Check } from '../../../core/model/admission.ts'
+import { errorsText } from '../../../core/model/fieldError.ts'
 import type { InertObject } from '../../../core/model/inert.ts'
 import { type Kind, keyOf, objectOf, type View } from '../../../core/model/view.ts'
 import type { World } from '../../../core/model/world.ts'
@@ -124,7 +126,7 @@ export class ValidatedSink implements Sink {
     const before = this.#world.all(kind).get(key)
     const errors = this.#check(this.#world, { view, before, bgpMode: 'native' })
     if (errors.length > 0) {
-      const why = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
+      const why = errorsText(errors)
       const serves = view.kind === 'IPAddressPool' ? view.serves : []
       this.#setAside({ kind, key, serves }, { view, why: `${objectOf(view)}: ${why}` })
       return false

@@ -1,6 +1,8 @@
 // Does admission allow a write? Services and our own kinds are checked beyond their schema, and a
 // refusal reads as on a cluster, where a webhook sends it.
+
 import type { FieldError } from '../../../core/model/admission.ts'
+import { errorsText } from '../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { kinds, type Operation } from '../../kube/kinds.ts'
 import { convert } from '../kinds/convert.ts'
@@ -74,10 +76,9 @@ function denied(kind: StoredKind, object: JsonObject, errors: readonly FieldErro
   const name = textOf(metaOf(object)['name'])
   const webhook = webhookOf(kind)
   if (webhook === undefined) return invalid(kind, name, errors)
-  const said = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   const by = `admission webhook "${webhook.name}.${kind.group}" denied the request`
   return refused(
-    { code: 403, reason: 'Forbidden', message: `${by}: ${said.join('; ')}` },
+    { code: 403, reason: 'Forbidden', message: `${by}: ${errorsText(errors)}` },
     { name, group: kind.group, kind: kind.kind, causes: errors.map(cause) },
   )
 }

@@ -1,8 +1,10 @@
 // Which Services and which configuration count for the controller, on a real API server?
 import { expect, test } from 'vitest'
+import { Controller } from '../../src/app/controller/controller.ts'
+import { systemClock, timestamp } from '../../src/edge/host/clock.ts'
 import { loadBalancer, merge, verbs } from './cluster.ts'
 import { cluster, ip, namespace, onCluster, restart, running, services } from './controllerCase.ts'
-import { addressOf, asking, pool, shownBy } from './controllers.ts'
+import { addressOf, asking, ownNamespace, pool, shownBy } from './controllers.ts'
 import { defineCrd, forgetCrd } from './crds.ts'
 import { wrongsAtRest } from './promiseOne.ts'
 import { until } from './waits.ts'
@@ -78,6 +80,9 @@ onCluster('kinds of others', () => {
   })
 })
 
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+
 onCluster('configuration', () => {
   const stateIs = (result: string) =>
     until(`ConfigurationState is ${result}`, async () => {
@@ -101,6 +106,37 @@ onCluster('configuration', () => {
     await cluster.pools.remove('late')
     const { metadata } = await stateIs('Valid')
     expect(metadata.labels).toEqual({ 'metallb.io/component-type': 'controller' })
+  })
+
+  test('[M1.9] who takes over the lead says at once what it knows', async () => {
+    await restart(async () => {
+      await cluster.states.remove('controller')
+      const end = new AbortController()
+      const controller = new Controller({
+        api: {
+          ...cluster.admin,
+          async call(request) {
+            const isOfLease = request.path.includes('/leases/')
+            if (isOfLease) await until('all is listed', () => controller.isIn || undefined)
+            return cluster.admin.call(request)
+          },
+        },
+        settings: { ownNamespace, loadBalancerClass: '' },
+        // The second after which it looks again does not pass.
+        clock: {
+          ...systemClock,
+          sleep: (ms, signal) => (ms === 1_000 ? aborted(signal) : systemClock.sleep(ms, signal)),
+        },
+        random: Math.random,
+        timestamp,
+        identity: 'next',
+        log: () => undefined,
+      })
+      const ended = controller.run(end.signal)
+      await stateIs('Valid')
+      end.abort()
+      await ended
+    })
   })
 
   test('[R3.13] the definition of pools is deleted: all is kept and said, then it goes on', async () => {

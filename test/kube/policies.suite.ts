@@ -5,7 +5,7 @@ import { publishBundle } from '../../src/app/controller/webhookBundle.ts'
 import { agreedCertificate } from '../../src/app/controller/webhookSecret.ts'
 import { type Api, newApi } from '../../src/edge/kube/api/client.ts'
 import { writtenCredentials } from '../../src/edge/kube/api/credentials.ts'
-import { resourceOf } from '../../src/edge/kube/kinds.ts'
+import { resourceOf, typeOf } from '../../src/edge/kube/kinds.ts'
 import { jsonPatch, merge, refusal, strategic, verbs } from './cluster.ts'
 import { definitions, installCrdsOfOthers } from './crds.ts'
 import { connectionFor, findEngine, type Kube, startKube } from './harness.ts'
@@ -59,11 +59,6 @@ afterAll(async () => {
 /** Until the API server has read its policies, anything goes. */
 async function policiesAreInForce(): Promise<void> {
   await madeTenant('first', inUse)
-  const isRefused = (answer: Promise<unknown>): Promise<true | undefined> =>
-    answer.then(
-      () => undefined,
-      () => true,
-    )
   await until('a tenant in use is kept', () => isRefused(tryToDelete('first')))
   const body = { metadata: { labels: { try: 'this' } } }
   const patch = { type: merge, body, query: dryRun }
@@ -74,6 +69,12 @@ async function policiesAreInForce(): Promise<void> {
     isRefused(verbs(controller, definitions).patch('bgppeers.metallb.io', patch)),
   )
 }
+
+const isRefused = (answer: Promise<unknown>): Promise<true | undefined> =>
+  answer.then(
+    () => undefined,
+    () => true,
+  )
 
 async function madeTenant(name: string, status: object, annotations: object = {}): Promise<void> {
   await tenants().create({
@@ -224,6 +225,33 @@ describe.skipIf(!isHere)('the shipped policies', () => {
     const written = objects.patch(name, { type: merge, body: { metadata: patch } })
     if ('isAllowed' in rest) await written
     else expect(await refusal(written)).toMatchObject({ code: 403, reason: 'Forbidden' })
+  })
+
+  test('[R6.5] of a second Site, nothing follows for what was made from the first', async () => {
+    const second = { ...typeOf('Site'), metadata: { name: 'second' } }
+    const sites = verbs(admin, resourceOf('Site'))
+    await sites.create({ ...second, spec: { internalNetwork: '10.1.0.0/24' } })
+    onTestFinished(async () => void (await sites.remove('second')))
+    const services = verbs(admin, { ...resourceOf('Service'), namespace: 'default' })
+    const make = async (name: string, owner: typeof ofSite) => {
+      const labels = { 'app.kubernetes.io/managed-by': 'berth', 'berth.dev/site': owner.name }
+      const metadata = { name, labels, ownerReferences: [owner] }
+      await services.create({ ...typeOf('Service'), metadata, spec: { ports: [{ port: 6443 }] } })
+      onTestFinished(async () => void (await services.remove(name)))
+    }
+    const write = (name: string, metadata: object, query = {}) =>
+      services.patch(name, { type: merge, body: { metadata }, query })
+    await make('of-second', { ...ofSite, name: 'second' })
+    // From then on the API server asks for both.
+    await until('the second Site counts', () => isRefused(write('of-second', none, dryRun)))
+    await make('made', ofSite)
+    await write('made', { annotations: { team: 'net' } })
+    const said = 'it is made from Site/cluster: keep its labels and owner'
+    expect((await refusal(write('made', none))).message).toContain(said)
+    // As after a restore from a backup.
+    await write('made', unowned)
+    await write('made', { annotations: null })
+    expect((await refusal(write('made', none))).message).toContain(said)
   })
 
   test('what the controller does with them, it still can', async () => {

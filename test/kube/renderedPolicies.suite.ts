@@ -57,6 +57,15 @@ spec:
   namespaces: {selector: {matchLabels: {cloud: free}}}
   requestedAddresses: Ignore
   networks: [${network('internalapi', 37)}]
+---
+apiVersion: berth.dev/v1alpha1
+kind: Tenant
+metadata: {name: open}
+spec:
+  namespaces: {names: [open]}
+  openPools: true
+  requestedAddresses: Translate
+  networks: [${network('internalapi', 47, ', translateFrom: [172.17.0.0/24]')}]
 `
 const [old, fresh] = ['metallb.universe.tf/', 'metallb.io/']
 
@@ -149,6 +158,20 @@ describe.skipIf(!isHere)('tenants rendered for MetalLB', () => {
     // As an operator does on every reconcile.
     applied(namespace, 'keystone-internal', manifest)
     expect(annotationsAt(namespace, 'keystone-internal')).toEqual(expected)
+  })
+
+  // What `plan --for metallb` says of the same ones.
+  test.each([
+    ['openstack2', 'internalapi', '172.17.0.84, ', 'openstack2-internalapi', '172.27.0.84'],
+    ['open', 'lan', '192.0.2.7', undefined, '192.0.2.7'],
+    ['open', 'lan', '172.17.0.84', undefined, '172.47.0.84'],
+    ['open', 'internalapi', '172.17.0.99', 'open-internalapi', '172.17.0.99'],
+  ])('in %s %s at %j becomes %s at %s', (namespace, pool, asked, ownPool, given) => {
+    const name = `a${asked.replace(/\W+/g, '-')}b`
+    expect(applied(namespace, name, keystone(pool, asked))).toMatchObject({ exit: 0 })
+    const there = annotationsAt(namespace, name)
+    expect(there[`${fresh}address-pool`]).toBe(ownPool)
+    expect(there[`${fresh}loadBalancerIPs`]).toBe(given)
   })
 
   test('an operator that asks for another address is followed', () => {

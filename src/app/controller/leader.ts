@@ -99,13 +99,19 @@ export class Leader {
     }
   }
 
-  /** One after another: each writes what it has just read. */
-  #try(): Promise<void> {
+  /**
+   * One after another: each writes what it has just read. What was put off while the deadline was
+   * past goes on, however short that was; if that fails, it is no fault of the Lease.
+   */
+  async #try(): Promise<void> {
     const attempt = this.#attempts
       .then(() => this.#attempt())
-      .catch((error: unknown) => this.#told(error))
+      .catch((error: unknown) => {
+        this.#told(error)
+        return false
+      })
     this.#attempts = attempt
-    return attempt
+    if (await attempt) this.#changed()
   }
 
   /** A conflict only says that another was faster. */
@@ -115,7 +121,8 @@ export class Leader {
     if (!isLate) this.#parts.failed(fault)
   }
 
-  async #attempt(): Promise<void> {
+  /** Whether we lead from now on, and did not before. */
+  async #attempt(): Promise<boolean> {
     const { nowMs, identity } = this.#parts
     const startedAtMs = nowMs()
     const lease = await this.#read()
@@ -123,8 +130,7 @@ export class Leader {
     if (lease === undefined) {
       this.#adoption = undefined
       await this.#call({ method: 'POST', path: this.#path(), body: this.#lease(0, undefined) })
-      this.#renewed(startedAtMs)
-      return
+      return this.#renewed(startedAtMs)
     }
     const spec = lease.inner('spec')
     this.#adoption = adoptionOf(lease)
@@ -137,19 +143,18 @@ export class Leader {
       this.#renewedAtMs = Number.NEGATIVE_INFINITY
       this.#mark = undefined
     }
-    if (holder !== identity && !isFree) return
+    if (holder !== identity && !isFree) return false
     const transitions = (spec.number('leaseTransitions') ?? 0) + (holder === identity ? 0 : 1)
     const path = this.#path(this.#parts.name)
     await this.#call({ method: 'PUT', path, body: this.#lease(transitions, lease) })
-    this.#renewed(startedAtMs)
+    return this.#renewed(startedAtMs)
   }
 
-  /** What was put off while the deadline was past goes on, however short that was. */
-  #renewed(startedAtMs: number): void {
+  #renewed(startedAtMs: number): boolean {
     const was = this.isLeading
     this.#renewedAtMs = startedAtMs
     this.#adoption = this.adoption
-    if (!was && this.isLeading) this.#changed()
+    return !was && this.isLeading
   }
 
   async #read(): Promise<Fields | undefined> {

@@ -24,8 +24,7 @@ export class WaitingBodies {
   begin(source: string, end: () => void): WaitingBody | undefined {
     const of = this.#sources.get(source) ?? { bodies: new Set(), bytes: 0 }
     const isFull = this.#bytes > this.#mostBytes
-    const isLittle = of.bytes < this.#mostBytes / 8
-    if (this.#bytes > 2 * this.#mostBytes || (isFull && !isLittle)) return undefined
+    if (isFull && !this.#isSpared(of)) return undefined
     const body = { source, bytes: 0, isUnfinished: true, end }
     of.bodies.add(body)
     this.#sources.set(source, of)
@@ -55,11 +54,17 @@ export class WaitingBodies {
     if (of.bodies.size === 0) this.#sources.delete(body.source)
   }
 
+  /** Who has little does not give way to who has much, as far as there is room for both. */
+  #isSpared({ bytes }: Source): boolean {
+    return bytes < this.#mostBytes / 8 && this.#bytes <= 2 * this.#mostBytes
+  }
+
   /** Of the source that has the most and is still sending. */
   #eldestOfLargest(): WaitingBody | undefined {
     let [most, eldest]: [number, WaitingBody | undefined] = [-1, undefined]
-    for (const { bodies, bytes } of this.#sources.values()) {
-      if (bytes <= most) continue
+    for (const source of this.#sources.values()) {
+      const { bodies, bytes } = source
+      if (bytes <= most || this.#isSpared(source)) continue
       const first = firstUnfinished(bodies)
       if (first === undefined) continue
       most = bytes

@@ -8,6 +8,7 @@ import {
   sendJson,
   sendRaw,
 } from '../../../../test/build/rawServer.ts'
+import { arePieces } from './answer.ts'
 import { type Api, type ApiOptions, newApi } from './client.ts'
 import type { Connection } from './connection.ts'
 import { writtenCredentials } from './credentials.ts'
@@ -220,6 +221,40 @@ describe('time limits', () => {
     const silence = await failureOf(lines.next())
     expect(silence).toBeInstanceOf(Silence)
     expect(String(silence)).toContain('no data from the server for 100 ms')
+  })
+
+  test('pieces that stop coming are a Fault, slowly read ones are not', async () => {
+    const api = await apiOn((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).write('[1')
+      setTimeout(() => response.write(',2'), 50)
+    })
+    const pieces = await api.call({ ...get, timeoutMs: 200, answer: 'pieces' })
+    if (!arePieces(pieces)) throw new Error('no pieces')
+    const read: string[] = []
+    const reading = (async () => {
+      for await (const piece of pieces) {
+        read.push(piece.toString())
+        await new Promise((resolve) => setTimeout(resolve, 300))
+      }
+    })()
+    const fault = await failureOf(reading)
+    expect(fault).not.toBeInstanceOf(Silence)
+    expect(String(fault)).toBe('Fault: GET /api/v1/services: no data from the server for 200 ms')
+    expect(read).toEqual(['[1', ',2'])
+  })
+
+  test('pieces end when the caller aborts, or does not begin to read', async () => {
+    const api = await apiOn((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).write('[1')
+    })
+    const over = new AbortController()
+    const { signal } = over
+    const aborted = await api.call({ ...get, signal, answer: 'pieces' })
+    const unread = await api.call({ ...get, timeoutMs: 50, answer: 'pieces' })
+    if (!arePieces(aborted) || !arePieces(unread)) throw new Error('no pieces')
+    setTimeout(() => over.abort(), 100)
+    expect(String(await failureOf(Array.fromAsync(aborted)))).toContain('aborted')
+    expect(String(await failureOf(Array.fromAsync(unread)))).toContain('no answer within 50 ms')
   })
 
   test('an abort takes effect in flight, in a stream, in the queue and before', async () => {

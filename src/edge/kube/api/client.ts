@@ -25,7 +25,10 @@ export type ApiRequest = {
    */
   readonly answer?: 'pieces' | 'none'
   readonly signal?: AbortSignal
-  /** For a call, the time until the whole answer; for a stream, the longest silence. */
+  /**
+   * For a call, the time until the whole answer, or until somebody reads its pieces; from then on,
+   * and for a stream, the longest silence.
+   */
   readonly timeoutMs?: number
 }
 
@@ -77,14 +80,15 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
   return {
     async call(request) {
       const what = `${request.method} ${request.path}`
-      const deadline = new Deadline(what, request.timeoutMs ?? answerMs, request.signal)
+      const { timeoutMs = answerMs } = request
+      const deadline = new Deadline(what, timeoutMs, request.signal)
       let isBeingRead = false
       try {
         await gate.enter(deadline)
         try {
           const incoming = await begun(await answer(calls, request, deadline), what)
           isBeingRead = request.answer === 'pieces'
-          if (isBeingRead) return piecesOf(incoming, what, deadline)
+          if (isBeingRead) return piecesOf(incoming, { what, deadline, silenceMs: timeoutMs })
           const body = await incoming.bytes(maxBodyBytes)
           return request.answer === 'none' ? undefined : parse(body.toString('utf8'), what)
         } finally {
@@ -104,7 +108,8 @@ export function newApi(connection: Connection, options: ApiOptions = {}): Api {
       try {
         incoming = await begun(await answer(streams, request, deadline), what)
         deadline.lift()
-        yield* linesOf(unlessSilent(incoming, request.timeoutMs ?? silenceMs))
+        const ms = request.timeoutMs ?? silenceMs
+        yield* linesOf(unlessSilent(incoming, ms, (text) => new Silence(text)))
       } catch (error) {
         throw faultOf(error, what, deadline)
       } finally {
@@ -131,14 +136,19 @@ async function begun(incoming: Incoming, what: string): Promise<Incoming> {
   }
 }
 
-/** The time limit counts until all is read, so one that nobody reads is dropped then. */
+type Reading = { readonly what: string; readonly deadline: Deadline; readonly silenceMs: number }
+
+/**
+ * The time limit counts until reading begins, so that an answer that nobody reads is dropped; then
+ * only waiting for the server counts, as what the reader does with each piece may take long.
+ */
 async function* piecesOf(
   incoming: Incoming,
-  what: string,
-  deadline: Deadline,
+  { what, deadline, silenceMs }: Reading,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* incoming.pieces()
+    deadline.lift()
+    yield* unlessSilent(incoming, silenceMs, (text) => new Fault(`${what}: ${text}`))
   } catch (error) {
     throw faultOf(error, what, deadline)
   } finally {
@@ -154,9 +164,13 @@ function faultOf(error: unknown, what: string, { fault }: Deadline): Fault {
 }
 
 /** Only waiting counts: a slow reader does not make the server silent. */
-async function* unlessSilent(incoming: Incoming, ms: number): AsyncGenerator<Uint8Array> {
+async function* unlessSilent(
+  incoming: Incoming,
+  ms: number,
+  fault: (text: string) => Fault,
+): AsyncGenerator<Buffer> {
   const silent = (): void => {
-    incoming.drop(new Silence(`no data from the server for ${ms} ms`))
+    incoming.drop(fault(`no data from the server for ${ms} ms`))
   }
   let timer = setTimeout(silent, ms)
   try {

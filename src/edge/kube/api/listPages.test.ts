@@ -57,6 +57,13 @@ test.each([
   expect(await all(text)).toEqual({ items: [named('a')], version: '7' })
 })
 
+test.each([`{${head}}`, `{${head},"items":null}`, `{${head},"items":[]}`])(
+  '%s is an empty list',
+  async (text) => {
+    expect(await all(text)).toEqual({ items: [], version: '7' })
+  },
+)
+
 test('[P6] what breaks off in the middle is a Fault, after the objects that had come', async () => {
   const pages = await reading((_, response) => {
     begin(response, `{${head},"items":[{"name":"a"},{"name":`)
@@ -71,6 +78,10 @@ test.each([
   `{"kind":"ServiceList","apiVersion":"v1","items":[]}`,
   `{${metadata},"items":[{"name":"a"}]}`,
   '[]',
+  `{${head},"items":{"a":{"name":"a"}}}`,
+  `{${head},"items":"a"}`,
+  `{${head},"items":[],"items":[{"name":"a"}]}`,
+  `{${head},"\\u0069tems":[{"name":"a"}]}`,
 ])('[P6] %s is not a list', async (text) => {
   await expect(all(text)).rejects.toThrow('GET /api/v1/services: the answer is not a list')
 })

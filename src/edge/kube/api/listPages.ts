@@ -61,7 +61,7 @@ class Page {
     const list = headOf(this.#text.end(), this.#request)
     const metadata = list.inner('metadata')
     const isKnown = list.text('kind') !== '' && metadata.text('resourceVersion') !== ''
-    if (!isKnown) throw noList(this.#request)
+    if (!isKnown || !isTaken(list)) throw noList(this.#request)
     return { metadata, items: this.#untyped.map((item) => typed(item, list)) }
   }
 }
@@ -71,6 +71,12 @@ function headOf(json: unknown, request: string): Fields {
   const list = new Fields(json, [])
   if (list.has('kind') && !list.text('kind').endsWith('List')) throw noList(request)
   return list
+}
+
+/** Whether no items are left: any that are were not seen, and would count as deleted. */
+const isTaken = (list: Fields): boolean => {
+  const { items } = list.json
+  return !list.has('items') || (Array.isArray(items) && items.length === 0)
 }
 
 const noList = (request: string): Fault => new Fault(`${request}: the answer is not a list`)

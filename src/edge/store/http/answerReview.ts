@@ -4,11 +4,11 @@ import { notServed } from '../write/refusals.ts'
 import { formOf } from './accept.ts'
 import { decodeObject, type ParseYaml } from './decodeBody.ts'
 import type { Person } from './person.ts'
-import { type BodyLimits, type Incoming, readBody } from './readBody.ts'
 import { methodNotAllowed } from './refusals.ts'
 import { jsonReply, type Reply, refusal } from './reply.ts'
 import type { Review } from './reviews.ts'
 import type { ResourceTarget } from './target.ts'
+import { type BodyLimits, type Incoming, withBody } from './withBody.ts'
 
 type AskedReview = {
   readonly review: Review
@@ -26,12 +26,11 @@ export async function answerReview(asked: AskedReview): Promise<Reply> {
   if (target.verb !== 'create') return refusal(methodNotAllowed)
   const form = formOf(incoming.request.headers.accept, ['object'])
   if (!form.ok) return refusal(form)
-  const bytes = await readBody(incoming, person.user, bodies)
-  if (!bytes.ok) return refusal(bytes)
   const type = incoming.request.headers['content-type'] ?? ''
   const { kind, apiVersion } = review
-  const sent = decodeObject({ bytes: bytes.value, type, parseYaml }, { kind, apiVersion }, false)
-  if (!sent.ok) return refusal(sent)
-  const answer = review.answer(person, sent.value.object, now())
+  const answer = await withBody(incoming, { ...bodies, user: person.user }, (bytes) => {
+    const sent = decodeObject({ bytes, type, parseYaml }, { kind, apiVersion }, false)
+    return sent.ok ? review.answer(person, sent.value.object, now()) : sent
+  })
   return answer.ok ? jsonReply(201, { kind, apiVersion, ...answer.value }) : refusal(answer)
 }

@@ -1,6 +1,6 @@
 // How is a write answered? Body and parameters are read here; write/ decides what it does.
 import { apiVersionOf } from '../kinds/storedKind.ts'
-import { done, type Outcome } from '../values/status.ts'
+import type { Outcome } from '../values/status.ts'
 import type { WriteTarget, Written } from '../write/asked.ts'
 import type { Writes } from './backend.ts'
 import { decodeObject, type ParseYaml, type Sent } from './decodeBody.ts'
@@ -10,9 +10,9 @@ import { listOptions } from './listOptions.ts'
 import { decodePatch, patchType } from './patchBody.ts'
 import type { Person } from './person.ts'
 import type { Reading, ResourceRequest } from './read.ts'
-import { type BodyLimits, type Incoming, readBody } from './readBody.ts'
 import { jsonReply, type Reply, refusal } from './reply.ts'
 import type { View } from './view.ts'
+import { type BodyLimits, type Incoming, withBody } from './withBody.ts'
 import { writeOptions } from './writeOptions.ts'
 
 export type Writing = {
@@ -48,59 +48,60 @@ function fitting(view: View, isList: boolean): View {
   return view.form.as === unfit ? { ...view, form: { as: 'object' } } : view
 }
 
-async function write(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
+function write(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
   const { verb } = asked.request.target
   if (verb === 'patch') return patch(writing, asked)
   if (verb === 'delete' || verb === 'deletecollection') return remove(writing, asked)
-  const sent = await sentBy(writing, asked)
-  if (!sent.ok) return sent
-  const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions'
-  const options = optionsOf(asked, kind, false)
-  if (!options.ok) return options
-  const { found } = asked.request
-  const apiVersion = apiVersionOf(found.kind, found.version.name)
-  const expected = { kind: found.kind.kind, apiVersion }
-  const object = decodeObject(sent.value, expected, !found.kind.isBuiltIn)
-  if (!object.ok) return object
-  const { writes } = writing
-  return verb === 'create'
-    ? writes.create(placeOf(asked), object.value, options.value)
-    : writes.replace(placeOf(asked), object.value, options.value)
+  return withSent(writing, asked, (sent) => {
+    const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions'
+    const options = optionsOf(asked, kind, false)
+    if (!options.ok) return options
+    const { found } = asked.request
+    const apiVersion = apiVersionOf(found.kind, found.version.name)
+    const expected = { kind: found.kind.kind, apiVersion }
+    const object = decodeObject(sent, expected, !found.kind.isBuiltIn)
+    if (!object.ok) return object
+    const { writes } = writing
+    return verb === 'create'
+      ? writes.create(placeOf(asked), object.value, options.value)
+      : writes.replace(placeOf(asked), object.value, options.value)
+  })
 }
 
 async function patch(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
   const { incoming, request } = asked
   const type = patchType(incoming.request.headers['content-type'] ?? '', request.found.kind)
   if (!type.ok) return type
-  const sent = await sentBy(writing, asked)
-  if (!sent.ok) return sent
-  const options = optionsOf(asked, 'PatchOptions', type.value === 'apply')
-  if (!options.ok) return options
-  const decoded = decodePatch(sent.value, type.value)
-  if (!decoded.ok) return decoded
-  return writing.writes.patch(placeOf(asked), decoded.value, options.value)
+  return withSent(writing, asked, (sent) => {
+    const options = optionsOf(asked, 'PatchOptions', type.value === 'apply')
+    if (!options.ok) return options
+    const decoded = decodePatch(sent, type.value)
+    if (!decoded.ok) return decoded
+    return writing.writes.patch(placeOf(asked), decoded.value, options.value)
+  })
 }
 
-async function remove(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
+function remove(writing: Writing, asked: AskedWrite): Promise<Outcome<Written>> {
   const { query, request } = asked
-  const sent = await sentBy(writing, asked)
-  if (!sent.ok) return sent
-  const options = deleteOptions(sent.value, query)
-  if (!options.ok) return options
-  if (request.target.verb === 'delete') return writing.writes.delete(placeOf(asked), options.value)
-  const list = listOptions(query, request.found.kind, 'list')
-  if (!list.ok) return list
-  return writing.writes.deleteCollection(placeOf(asked), list.value.matches, options.value)
+  return withSent(writing, asked, (sent) => {
+    const options = deleteOptions(sent, query)
+    if (!options.ok) return options
+    const { writes } = writing
+    if (request.target.verb === 'delete') return writes.delete(placeOf(asked), options.value)
+    const list = listOptions(query, request.found.kind, 'list')
+    if (!list.ok) return list
+    return writes.deleteCollection(placeOf(asked), list.value.matches, options.value)
+  })
 }
 
-async function sentBy(
-  { parseYaml, bodies }: Writing,
-  { incoming, person }: AskedWrite,
-): Promise<Outcome<Sent>> {
-  const bytes = await readBody(incoming, person.user, bodies)
-  if (!bytes.ok) return bytes
+type Write = (sent: Sent) => Promise<Outcome<Written>> | Outcome<Written>
+
+function withSent({ parseYaml, bodies }: Writing, asked: AskedWrite, use: Write) {
+  const { incoming, person } = asked
   const type = incoming.request.headers['content-type'] ?? ''
-  return done({ bytes: bytes.value, type, parseYaml })
+  return withBody(incoming, { ...bodies, user: person.user }, (bytes) =>
+    use({ bytes, type, parseYaml }),
+  )
 }
 
 type OptionsKind = Parameters<typeof writeOptions>[0]['kind']

@@ -1,5 +1,6 @@
 // How is a request answered? Authentication, routing and authorization, then the handler.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { PeerCertificate } from 'node:tls'
 import { WaitingBodies } from '../../host/waitingBodies.ts'
 import type { Kinds, RequestedKind } from '../kinds/kinds.ts'
@@ -17,7 +18,6 @@ import { listOptions } from './listOptions.ts'
 import { forbidden, forbiddenToAct, may, mayImpersonate } from './may.ts'
 import type { Person } from './person.ts'
 import { type Reading, type ResourceRequest, readList, readObject } from './read.ts'
-import type { Incoming } from './readBody.ts'
 import { jsonReply, type Reply, refusal, textReply } from './reply.ts'
 import { reviews } from './reviews.ts'
 import { beginStream, sendReply } from './send.ts'
@@ -27,6 +27,7 @@ import { Watchers } from './watchers.ts'
 import { LastLines } from './watchLines.ts'
 import { startOf, WatchStream } from './watchStream.ts'
 import { type FindHolder, whoAsks } from './who.ts'
+import type { Incoming } from './withBody.ts'
 
 export type AnswererParts = {
   readonly kinds: Kinds
@@ -73,6 +74,8 @@ export class Answerer {
   readonly #last = new LastLines()
   /** With a check whether the client is still admitted. */
   readonly #watches = new Map<WatchStream, () => boolean>()
+  /** What each connection is being sent as a stream, if it is. */
+  readonly #streams = new WeakMap<Socket, ServerResponse>()
   readonly #underWay: AnswersUnderWay
   readonly #watchers: Watchers
 
@@ -96,7 +99,12 @@ export class Answerer {
 
   /** Never throws. */
   take(incoming: Incoming, shown: Shown): void {
-    const { response } = incoming
+    const { request, response } = incoming
+    // Behind a watch an answer would wait, with all that it holds, for as long as the client likes.
+    if (this.#streams.get(request.socket)?.writableEnded === false) {
+      request.destroy()
+      return
+    }
     const sending = { answerMs: this.#parts.limits.answerMs, underWay: this.#underWay }
     // A client that disconnects is not an error.
     response.on('error', () => undefined)
@@ -235,6 +243,7 @@ export class Answerer {
     this.#watches.set(watch, isLetIn)
     response.on('close', () => this.#watches.delete(watch))
     const warning = resource.found.version.deprecationWarning
+    this.#streams.set(request.socket, response)
     beginStream(response, warning === undefined ? [] : [warning])
     watch.start(start.value)
     return undefined

@@ -126,6 +126,21 @@ test('after close, requests in flight fail and new ones are refused', async () =
   await expect(ask()).rejects.toBeInstanceOf(Fault)
 })
 
+test('reused: a connection whose last bytes made it wait for the reader', async () => {
+  const bytes = 256 * 1024 + 1
+  const long = `${ok}Content-Length: ${bytes}\r\n\r\n${'x'.repeat(bytes)}`
+  let count = 0
+  const { sockets, ask, askWhole } = await stand((socket) => {
+    socket.write(count++ === 0 ? long : empty)
+  })
+  const answer = await ask()
+  await settle()
+  const pieces = await Array.fromAsync(answer.pieces())
+  expect(Buffer.concat(pieces)).toHaveLength(bytes)
+  await askWhole()
+  expect(sockets).toHaveLength(1)
+})
+
 test('an unread stream waits in the socket', async () => {
   const piece = Buffer.alloc(1024 * 1024, 'x')
   let sent = 0

@@ -33,9 +33,10 @@ export class Incoming {
     this.#wake()
   }
 
-  /** Nothing more comes. */
+  /** Nothing more comes; on a connection that ended well comes the next answer. */
   end(outcome: 'ended' | Error): void {
     this.#outcome ??= outcome
+    if (outcome === 'ended') this.#resume()
     this.#wake()
   }
 
@@ -90,7 +91,7 @@ export class Incoming {
     this.#origin.socket.pause()
   }
 
-  /** Only if we paused it: afterwards the connection may serve another request. */
+  /** Only if we paused it, and before the connection serves another request. */
   #resume(): void {
     if (!this.#isPaused) return
     this.#isPaused = false

@@ -92,6 +92,7 @@ export class Controller {
   readonly #state: ConfigurationState
   readonly troubles: Troubles
   readonly #stop = new AbortController()
+  #reportNow: () => void = () => undefined
 
   constructor(parts: ControllerParts) {
     const { api, settings, clock, random, timestamp, identity, pod, lease, log } = parts
@@ -288,6 +289,7 @@ export class Controller {
   #goOn(): void {
     this.#decideOn()
     this.#events.pump()
+    this.#reportNow()
   }
 
   #decideOn(): void {
@@ -303,7 +305,9 @@ export class Controller {
     const { api, settings, clock, log } = this.#parts
     const { signal } = this.#stop
     let ledFor = 0
-    for (; !signal.aborted; ledFor = this.isLeading ? ledFor + 1 : 0) {
+    while (!signal.aborted) {
+      const sooner = new AbortController()
+      this.#reportNow = () => sooner.abort()
       this.#beside.look()
       this.#adopting.tick()
       if (this.isLeading) {
@@ -312,12 +316,13 @@ export class Controller {
           log({ level: 'warn', object: 'ConfigurationState', message: String(error) })
         })
       }
-      if (this.isLeading && ledFor % keyEvery === 0) {
+      if (!this.isLeading) ledFor = 0
+      else if (ledFor++ % keyEvery === 0) {
         await ensureMembersKey(api, settings.ownNamespace).catch((error: unknown) => {
           log({ level: 'warn', object: 'Secret/berth-members', message: String(error) })
         })
       }
-      await clock.sleep(1_000, signal)
+      await clock.sleep(1_000, AbortSignal.any([signal, sooner.signal]))
     }
   }
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { gatesOf } from '../../src/app/cli/gates.ts'
 import { isRecord } from '../../src/core/model/json.ts'
+import { problems } from '../../src/core/policy/problems.ts'
 import { Cluster } from '../../src/core/sim/cluster.ts'
 import { settings } from '../../src/core/sim/runScenario.ts'
 import { readCrds } from '../../src/edge/manifests/shippedCrds.ts'
@@ -40,6 +41,7 @@ function stand(...given: readonly Spec[]) {
   for (const object of given) expect(put(object)).toBe('')
   return {
     put,
+    problems: () => problems(cluster.world, cluster.speakers()).map(({ code }) => code),
     addressOf: (key: string) => cluster.world.holdingOf(key)?.ips.join(',') ?? '',
     reasonOf(key: string) {
       const status = cluster.get(`Service/${key}`)?.['status']
@@ -133,4 +135,27 @@ test('[R4.22] of two that clash the second is refused, and comes in once the fir
   expect(put(tenant('blue', red))).toContain('red')
   expect(put(tenant('red', [network('internalapi', 18)]))).toBe('')
   expect(put(tenant('blue', red))).toBe('')
+})
+
+test('[R4.19] a network that an IPSet keeps in the NetConfig: not-made goes once it is put back', () => {
+  const onWire = (name: string, second: number, vlan: number) =>
+    network(name, second, {
+      ...{ nodes: [`172.${second}.0.100-172.${second}.0.200`], interface: 'eth0', vlan },
+    })
+  const [api, storage] = [onWire('internalapi', 17, 20), onWire('storage', 18, 21)]
+  const generate = { generate: ['NetConfig'] }
+  const { put, problems } = stand(
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'red' } },
+    tenant('red', [api, storage], generate),
+    {
+      apiVersion: 'network.openstack.org/v1beta1',
+      kind: 'IPSet',
+      metadata: { name: 'edpm-0', namespace: 'red' },
+      spec: { networks: [{ name: 'Storage', subnetName: 'subnet1' }] },
+    },
+  )
+  expect(put(tenant('red', [api], generate))).toBe('')
+  expect(problems()).toEqual(['not-made'])
+  expect(put(tenant('red', [api, storage], generate))).toBe('')
+  expect(problems()).toEqual([])
 })

@@ -246,10 +246,11 @@ export class Cluster {
       return
     }
     // What the API fills in, inside lists too, is no difference.
-    if (includes(json, wanted) && isSame(applied, wanted)) return
-    const after = merged(json, applied, wanted) as Json
-    if (mergePatch(json, after) === undefined) return
-    const written = this.#write(after, { applied: wanted })
+    const isThere = includes(json, wanted) && isSame(applied, wanted)
+    const after = isThere ? undefined : (merged(json, applied, wanted) as Json)
+    const isSent = after !== undefined && mergePatch(json, after) !== undefined
+    const written = isSent ? this.#write(after, { applied: wanted }) : ({ ok: true } as const)
+    // Where nothing differs, too: what was refused before may have been something else.
     if (written.ok) this.#world.apply({ type: 'written', of })
     else if (maker !== undefined) {
       const why = written.errors.map(({ path, message }) => `${path}: ${message}`).join('; ')

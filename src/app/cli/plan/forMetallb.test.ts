@@ -86,6 +86,43 @@ test("[R4.28] a Service that newly asks for what is not the tenant's is refused"
   )
 })
 
+test('[R4.28] with openPools nothing is refused, and what leads nowhere stays', async () => {
+  const open = tenant.replace('  networks:', '  openPools: true\n  networks:')
+  const far = service('far', { [addresses]: '192.0.2.4' })
+  const other = service('other', { [pool]: 'lan', [addresses]: '192.0.2.5' })
+  const both = {
+    [pool]: 'internalapi',
+    [addresses]: '172.17.0.81',
+    'metallb.io/address-pool': 'lan',
+  }
+  const own = service('own', both)
+  // Without a pool of the tenant, the address alone says which network is meant.
+  const moved = service('moved', { [addresses]: '172.17.0.82' })
+  const { exit, out, err } = await planned(fileOf(open, far, other, own, moved))
+  expect([exit, err]).toEqual([2, ''])
+  expect(out).toMatch(/\+ cloud\/far +192\.0\.2\.4 +from lan/)
+  expect(out).toMatch(/\+ cloud\/other +192\.0\.2\.5 +from lan/)
+  expect(out).toMatch(/\+ cloud\/own +172\.27\.0\.81 +from cloud-internalapi/)
+  expect(out).toMatch(/\+ cloud\/moved +172\.27\.0\.82 +from cloud-internalapi/)
+})
+
+test.each([
+  ['172.17.0.87,', '172\\.27\\.0\\.87'],
+  [' , 172.17.0.88', '172\\.27\\.0\\.88'],
+])('[R4.28] an empty entry of a list asks for nothing: %j', async (asked, given) => {
+  const { err, out } = await planned(fileOf(tenant, service('listed', { [addresses]: asked })))
+  expect(err).toBe('')
+  expect(out).toMatch(new RegExp(`\\+ cloud/listed +${given}`))
+})
+
+test('[R4.28] an address that leads nowhere is refused in the words of the policy', async () => {
+  const { err } = await planned(fileOf(tenant, service('new', { [addresses]: '172.17.0.99' })))
+  expect(err).toContain(
+    'translation-does-not-fit: 172.17.0.99 is not in the loadBalancer ranges of tenant cloud and ' +
+      'no translateFrom of the network leads there',
+  )
+})
+
 test('[R4.28] sharing keys are of the tenant, and Services that share still do', async () => {
   const key = { 'metallb.universe.tf/allow-shared-ip': 'api' }
   const sharing = { ...key, [pool]: 'internalapi', [addresses]: '172.17.0.85' }

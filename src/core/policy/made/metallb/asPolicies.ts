@@ -2,11 +2,14 @@
 // plan: all of it or nothing, and a refusal only of what is newly asked for.
 import type { JsonObject } from '../../../model/gate.ts'
 import { isRecord, recordAt, textAt } from '../../../model/json.ts'
-import type { Refusal } from '../../../model/reason.ts'
-import type { Tenant } from '../../../model/tenant.ts'
+import { no, type Refusal } from '../../../model/reason.ts'
+import { poolNameOf, type Tenant } from '../../../model/tenant.ts'
 import type { ReadonlyWorld } from '../../../model/world.ts'
-import { type Asking, asking, newKey, oldKey } from './metallbKeys.ts'
-import { rewritten } from './rewritten.ts'
+import { contains } from '../../../net/intervals.ts'
+import { type Ip, parseIp } from '../../../net/ip.ts'
+import { translate } from '../../translate.ts'
+import { pooledNetworks } from '../madePool.ts'
+import { type Asking, asking, newKey, oldKey, sharingPrefixOf } from './metallbKeys.ts'
 
 type Played = { readonly ok: true; readonly json: JsonObject } | Refusal
 
@@ -14,22 +17,97 @@ type Played = { readonly ok: true; readonly json: JsonObject } | Refusal
 export function asPolicies(world: ReadonlyWorld, service: JsonObject): Played {
   const tenant = tenantOf(world, service)
   if (tenant === undefined) return { ok: true, json: service }
+  const request = requestOf(world, tenant, service)
+  // With openPools no policy refuses, and what is another's stays.
+  const refusal = tenant.openPools ? undefined : refusalOf(tenant, request)
+  return refusal ?? { ok: true, json: mutated(tenant, service, request) }
+}
+
+/** As the variables of the policies have it. */
+type Request = {
+  readonly annotations: JsonObject
+  readonly askedPool: string
+  /** The tenant's own pool for it; empty where it has none. */
+  readonly ownPool: string
+  readonly field: string
+  readonly askedAddresses: string
+  /** One that leads nowhere stays as it is. */
+  readonly given: readonly string[]
+  readonly key: string
+}
+
+function requestOf(world: ReadonlyWorld, tenant: Tenant, service: JsonObject): Request {
   const [annotations, field] = [annotationsOf(service), fieldOf(service)]
-  const asked = Object.fromEntries(asking.map((name) => [name, askedUnder(annotations, name)]))
-  const isInField = asked['loadBalancerIPs'] === '' && field !== ''
-  const wanted = { ...asked, ...(isInField ? { loadBalancerIPs: field } : {}) }
-  const answer = rewritten(world, tenant, withNewKeys(wanted))
-  if (!answer.ok) return answer
-  const written = Object.entries(answer.changes).filter(
-    ([key]) => !(isInField && key === newKey('loadBalancerIPs')),
+  const askedPool = askedUnder(annotations, 'address-pool')
+  const own = pooledNetworks(tenant).find(({ name }) =>
+    [name, poolNameOf(tenant.name, name)].includes(askedPool),
   )
-  const after = { ...besides(annotations, asked), ...Object.fromEntries(written) }
-  const metadata = { ...recordAt(service, 'metadata'), annotations: { ...annotations, ...after } }
-  const moved = answer.changes[newKey('loadBalancerIPs')]
-  if (!isInField || moved === undefined) return { ok: true, json: { ...service, metadata } }
+  const ownPool = own === undefined ? '' : poolNameOf(tenant.name, own.name)
+  const askedAddresses = askedUnder(annotations, 'loadBalancerIPs')
+  const isIgnored = tenant.requestedAddresses === 'Ignore'
+  const addresses = (askedAddresses || field).split(',').map((one) => one.trim())
+  const given = addresses
+    .filter((one) => one !== '' && !isIgnored)
+    .map((one) => givenFor(world, { tenant, name: ownPool }, one))
+  const key = askedUnder(annotations, 'allow-shared-ip')
+  return { annotations, askedPool, ownPool, field, askedAddresses, given, key }
+}
+
+function givenFor(
+  world: ReadonlyWorld,
+  asked: { readonly tenant: Tenant; readonly name: string },
+  text: string,
+): string {
+  const ip = parseIp(text)
+  if (!ip.ok || isOwn(asked.tenant, ip.value)) return text
+  const translated = translate(world, { ...asked, asked: [ip.value] })
+  const [to] = translated.ok ? translated.addresses : []
+  return to === undefined || to === ip.value ? text : to
+}
+
+const isOwn = (tenant: Tenant, ip: Ip): boolean =>
+  pooledNetworks(tenant).some(({ loadBalancer }) => loadBalancer.some((one) => contains(one, ip)))
+
+/** In the words of the validating policy. */
+function refusalOf(tenant: Tenant, request: Request): Refusal | undefined {
+  const { askedPool, ownPool, given } = request
+  const { name, requestedAddresses } = tenant
+  if (askedPool !== '' && ownPool === '') {
+    const networks = pooledNetworks(tenant).map((network) => network.name)
+    return no(
+      'pool-of-another-tenant',
+      `tenant ${name} has no pool for ${JSON.stringify(askedPool)}; it has ${networks.join(', ')}`,
+    )
+  }
+  const foreign = given.filter((one) => {
+    const ip = parseIp(one)
+    return !ip.ok || !isOwn(tenant, ip.value)
+  })
+  if (foreign.length === 0) return undefined
+  const message = `${foreign.join(', ')} is not in the loadBalancer ranges of tenant ${name}`
+  if (requestedAddresses !== 'Translate') return no('address-not-in-pool', message)
+  const why = `${message} and no translateFrom of the network leads there`
+  return no('translation-does-not-fit', why)
+}
+
+function mutated(tenant: Tenant, service: JsonObject, request: Request): JsonObject {
+  const { annotations, ownPool, field, askedAddresses, given, key } = request
+  const isStrict = tenant.requestedAddresses === 'Strict'
+  const prefix = sharingPrefixOf(tenant)
+  const added: Record<string, string> = {}
+  if (ownPool !== '') added[newKey('address-pool')] = ownPool
+  if (askedAddresses !== '' && !isStrict) added[newKey('loadBalancerIPs')] = given.join(',')
+  // MetalLB reads the newer key first: where somebody wrote both, it says what was judged.
+  if (askedAddresses !== '' && isStrict && newKey('loadBalancerIPs') in annotations) {
+    added[newKey('loadBalancerIPs')] = askedAddresses
+  }
+  if (key !== '') added[newKey('allow-shared-ip')] = key.startsWith(prefix) ? key : prefix + key
+  const metadata = { ...recordAt(service, 'metadata'), annotations: { ...annotations, ...added } }
+  if (askedAddresses !== '' || field === '' || isStrict) return { ...service, metadata }
   const { loadBalancerIP: _, ...spec } = recordAt(service, 'spec')
-  const given = moved === '' ? spec : { ...spec, loadBalancerIP: moved }
-  return { ok: true, json: { ...service, metadata, spec: given } }
+  const isDropped = tenant.requestedAddresses === 'Ignore'
+  const moved = isDropped ? spec : { ...spec, loadBalancerIP: given.join(',') }
+  return { ...service, metadata, spec: moved }
 }
 
 /** What was there before the policies is not refused for what it said then. */
@@ -64,16 +142,3 @@ function annotationsOf(service: JsonObject): JsonObject {
 /** The operators' key counts, where it says something. */
 const askedUnder = (annotations: JsonObject, name: Asking): string =>
   textAt(annotations, oldKey(name)) || textAt(annotations, newKey(name))
-
-const withNewKeys = (asked: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
-    asking.flatMap((name) => (asked[name] ? [[newKey(name), asked[name]] as const] : [])),
-  )
-
-/** MetalLB reads the newer key first: where somebody wrote both, it says what was judged. */
-const besides = (annotations: JsonObject, asked: Readonly<Record<string, string>>): JsonObject =>
-  Object.fromEntries(
-    asking.flatMap((name) =>
-      newKey(name) in annotations && asked[name] ? [[newKey(name), asked[name]] as const] : [],
-    ),
-  )

@@ -5,6 +5,8 @@ type Variables = {
   readonly values: ReadonlyMap<string, string>
   /** Set to something that only a shell could tell. */
   readonly unreadNames: ReadonlySet<string>
+  /** Those of the values that a later line, which is not executed, may have changed. */
+  readonly doubtful: ReadonlySet<string>
   /** One sentence for each line that sets nothing that can be read. */
   readonly unread: readonly string[]
   /** Whether it has lines that could set anything, such as one that sources another file. */
@@ -13,41 +15,94 @@ type Variables = {
 
 export function readEnvFile(text: string, file: string): Variables {
   const values = new Map<string, string>()
-  const unreadNames = new Set<string>()
+  const [unreadNames, doubtful] = [new Set<string>(), new Set<string>()]
   const unread: string[] = []
-  let hasCommands = false
+  let [hasCommands, openBlocks] = [false, 0]
+  const forget = (name: string): void => {
+    // What it was set to before is not what it is.
+    values.delete(name)
+    unreadNames.add(name)
+  }
   text.split(/\r?\n/).forEach((line, index) => {
     const place = `${file}:${index + 1}`
     const bare = line.trim()
     if (bare === '' || bare.startsWith('#') || setsNothing.test(bare)) return
-    const [, name, rest = ''] = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(bare) ?? []
-    if (name === undefined) {
+    const assignments = assignmentsIn(bare)
+    if (assignments === undefined) {
       hasCommands = true
+      openBlocks = Math.max(0, openBlocks + blocksOpenedBy(bare))
       unread.push(`${place}: not an assignment, and not executed: ${bare.slice(0, 60)}`)
+      if (isDefault.test(bare)) return
+      for (const [, name = ''] of bare.matchAll(/([A-Za-z_]\w*)\+?=/g)) forget(name)
+      for (const name of values.keys()) doubtful.add(name)
       return
     }
-    const value = plainValue(rest)
-    if (value === undefined) {
-      // What it was set to before is not what it is.
-      values.delete(name)
-      unreadNames.add(name)
-      unread.push(
-        `${place}: ${name} is worked out by a shell, which berth does not run; write the value`,
-      )
-    } else {
-      values.set(name, value)
-      unreadNames.delete(name)
+    for (const [name, word] of assignments) {
+      const value = openBlocks > 0 ? undefined : plainValue(word)
+      if (value !== undefined) {
+        values.set(name, value)
+        unreadNames.delete(name)
+        doubtful.delete(name)
+        continue
+      }
+      forget(name)
+      const why =
+        openBlocks > 0
+          ? `${name} is set inside a block, which berth does not run; write it outside`
+          : `${name} is worked out by a shell, which berth does not run; write the value`
+      unread.push(`${place}: ${why}`)
     }
   })
-  return { values, unreadNames, unread, hasCommands }
+  return { values, unreadNames, doubtful, unread, hasCommands }
 }
 
 /** How the shell behaves, and what it hands on to programs. */
-const setsNothing = /^(?:set\s+[-+][\w\s]*|export(?:\s+[A-Za-z_][A-Za-z0-9_]*)+)$/
+const setsNothing =
+  /^(?:set\s+[-+][\w\s]*|(?:export|readonly|declare\s+-[xr]+)(?:\s+[A-Za-z_][A-Za-z0-9_]*)+)$/
+/** A default, `: "${NAME:=value}"`, changes nothing that has a value. */
+const isDefault = /^:(?:\s[^;&|]*)?$/
 
-/** Quoted or bare, with a comment after it. */
-function plainValue(text: string): string | undefined {
+/** Each with its word, all of which a shell would make one value of. */
+function assignmentsIn(line: string): readonly (readonly [string, string])[] | undefined {
+  const given = line.replace(/^(?:(?:export|readonly)|declare(?:\s+-[xr]+)?)\s+/, '')
+  const found: (readonly [string, string])[] = []
+  const next = new RegExp(assignment, 'y')
+  while (next.lastIndex < given.length && given[next.lastIndex] !== '#') {
+    const [, name, word = ''] = next.exec(given) ?? []
+    if (name === undefined) return undefined
+    found.push([name, word])
+  }
+  return found
+}
+
+/** What is quoted or substituted may hold anything; beside it, nothing begins another command. */
+const piece = [
+  /'[^']*'/,
+  /"[^"]*"/,
+  /\$\([^()]*\)/,
+  /\$\{[^{}]*\}/,
+  /`[^`]*`/,
+  /[^\s'"`;&|<>(){}\\]/,
+]
+const word = `(?:${piece.map(({ source }) => source).join('|')})*`
+const assignment = `([A-Za-z_][A-Za-z0-9_]*)=(${word})(?:\\s+|$)`
+
+/** Quoted or bare. */
+function plainValue(word: string): string | undefined {
   const [, single, double, bare] =
-    /^(?:'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>(){}*?~!]*))(?:\s+#.*)?$/.exec(text) ?? []
+    /^(?:'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>(){}*?~!]*))$/.exec(word) ?? []
   return single ?? double ?? bare
+}
+
+const [opens, closes] = [
+  new Set(['if', 'case', 'for', 'while', 'until', 'select', '{', '(']),
+  new Set(['fi', 'esac', 'done', '}', ')']),
+]
+
+/** Less than none where it closes more. */
+function blocksOpenedBy(line: string): number {
+  const words = line.split(/[\s;&|]+/)
+  return (
+    words.filter((word) => opens.has(word)).length - words.filter((word) => closes.has(word)).length
+  )
 }

@@ -67,13 +67,13 @@ test('[R4.31] without a namespace: plain pools for everybody', async () => {
 test('[R4.31] shell in an environment file is told, and never run', async () => {
   const folder = folderOf({ mark: '' })
   const { exit, out, err } = await imported({
-    'one.env': `OPENSTACK_NAMESPACE=os1
+    'one.env': `if true; then touch ${folder}/ran; fi
 NETWORK_INTERNALAPI_ADDRESS_PREFIX=$(touch ${folder}/ran; echo 172.40.0)
 NETWORK_STORAGE_ADDRESS_PREFIX=172.99.0
 NETWORK_STORAGE_ADDRESS_PREFIX="$OTHER"
 METALLB_POOL="\${PREFIX}.80-90"
 NNCP_INTERFACE=\`touch ${folder}/ran\`
-if true; then touch ${folder}/ran; fi
+OPENSTACK_NAMESPACE=os1
 UNKNOWN=1
 `,
   })
@@ -81,7 +81,7 @@ UNKNOWN=1
   expect(exit, err).toBe(1)
   expect(err).toContain('one.env:2: NETWORK_INTERNALAPI_ADDRESS_PREFIX is worked out by a shell')
   expect(err).toContain('one.env:5: METALLB_POOL is worked out by a shell')
-  expect(err).toContain('one.env:7: not an assignment, and not executed')
+  expect(err).toContain('one.env:1: not an assignment, and not executed')
   expect(err).toContain('UNKNOWN: no part of a Tenant')
   expect(out).toContain('172.17.0.0/24')
   expect(out).not.toContain('172.99.0')
@@ -141,6 +141,56 @@ test('[R4.31] what another file may set beside the namespace is told by the exit
   expect(out).toContain('name: os1')
   expect(err).toContain('one.env:1: not an assignment, and not executed: source common.env')
   expect(err).not.toContain('one.env:2')
+})
+
+const both = (line: string): string => `OPENSTACK_NAMESPACE=os1\n${line}\nNETWORK_MTU=1500\n`
+test.each([
+  ['another file is sourced', both('source common.env')],
+  ['there is a branch', both('if true; then export OPENSTACK_NAMESPACE=os2; fi')],
+  ['the line goes on', both('NNCP_INTERFACE=eth1; OPENSTACK_NAMESPACE=os2')],
+  [
+    'it is one of two',
+    both('if true; then\nOPENSTACK_NAMESPACE=os2\nelse\nOPENSTACK_NAMESPACE=os3\nfi'),
+  ],
+  ['a function is called', both('f() {\nOPENSTACK_NAMESPACE=os2\n}\nf')],
+  ['something is added to it', both('OPENSTACK_NAMESPACE+=2')],
+  ['the file may set what counts first', 'source common.env\nNAMESPACE=os1\n'],
+])('[R4.31] a namespace is not read where %s', async (_, text) => {
+  const { exit, out, err } = await imported({ 'one.env': text })
+  expect([exit, out]).toEqual([1, ''])
+  expect(err).toMatch(/OPENSTACK_NAMESPACE: .*, so nothing is proposed; write /)
+})
+
+test.each([
+  `: "\${NETWORK_MTU:=9000}"`,
+  'readonly OPENSTACK_NAMESPACE',
+  'readonly NETWORK_MTU=9000',
+  'declare -x NETWORK_MTU=9000 NETWORK_VLAN_STEP=1 # two of them',
+  'export NETWORK_MTU="$MTU"',
+])('[R4.31] %s says nothing of a namespace before it', async (line) => {
+  const { out, err } = await imported({ 'one.env': `OPENSTACK_NAMESPACE=os1\n${line}\n` })
+  expect(out, err).toContain('name: os1')
+})
+
+test('[R4.31] several assignments of a line count, those inside a block do not', async () => {
+  const { exit, out, err } = await imported({
+    'one.env': `NETWORK_VLAN_START=30
+if [ "$SITE" = b ]
+then
+  NETWORK_VLAN_START=40
+else
+  NETWORK_VLAN_START=50
+fi
+NNCP_INTERFACE=eth1
+[ "$SITE" = b ] && NNCP_INTERFACE=eth2
+export OPENSTACK_NAMESPACE=os1 NETWORK_MTU=9000
+`,
+  })
+  expect(exit, err).toBe(1)
+  expect(err).toContain('one.env:4: NETWORK_VLAN_START is set inside a block')
+  expect(out).toContain('vlan: 20')
+  expect(out).toContain('interface: enp6s0')
+  expect(out).toContain('mtu: 9000')
 })
 
 test('[R4.31] two instances that clash are refused with both names', async () => {

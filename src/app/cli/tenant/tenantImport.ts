@@ -73,9 +73,10 @@ export async function importEnvironments(
       isWhole = false
       continue
     }
-    const { values, unreadNames, unread, hasCommands } = readEnvFile(text, file)
+    const { values, unreadNames, doubtful, unread, hasCommands } = readEnvFile(text, file)
     const { ownNamespace } = cluster.world
-    const found = fromEnvironment(values, { unread: unreadNames, hasCommands, ownNamespace })
+    const beside = { unread: unreadNames, doubtful, hasCommands, ownNamespace }
+    const found = fromEnvironment(values, beside)
     objects.push(...found.objects.map((one) => ({ ...one })))
     unplaced.push(...unread, ...found.unplaced.map((line) => `${file}: ${line}`))
     if (!found.isWhole) isWhole = false

@@ -17,6 +17,8 @@ type FromEnvironment = {
 type Beside = {
   /** What the file sets to something that only a shell could tell. */
   readonly unread: ReadonlySet<string>
+  /** What it sets to something that a later line may have changed. */
+  readonly doubtful: ReadonlySet<string>
   /** Whether it has lines that could set anything. */
   readonly hasCommands: boolean
   readonly ownNamespace: string
@@ -92,16 +94,21 @@ export function fromEnvironment(env: Environment, beside: Beside): FromEnvironme
 /** Named by mistake, or with a namespace that another file sets, it is not for everybody. */
 function whyNothing(
   env: Environment,
-  { unread, hasCommands }: Beside,
+  { unread, doubtful, hasCommands }: Beside,
   namespace: string,
 ): readonly string[] {
   if (![...env.keys(), ...unread].some((name) => understood.has(name))) {
     const some = 'OPENSTACK_NAMESPACE or NETWORK_INTERNALAPI_ADDRESS_PREFIX'
     return [`it sets none of the variables that are read, such as ${some}: nothing is proposed`]
   }
-  if (namespace !== '' || !hasCommands) return []
+  // It counts before NAMESPACE, wherever it is set.
+  const first = 'OPENSTACK_NAMESPACE'
+  const isSettled = (env.get(first) ?? '') !== '' && !doubtful.has(first)
+  if (isSettled || !hasCommands) return []
   const where = 'a line that is not executed may name a namespace'
-  return [`OPENSTACK_NAMESPACE: ${where}, so nothing is proposed; write the namespace itself`]
+  const remedy =
+    namespace === '' ? 'write the namespace itself' : `write ${first}=${namespace} after that line`
+  return [`${first}: ${where}, so nothing is proposed; ${remedy}`]
 }
 
 const isByBgp = (env: Environment): boolean => env.get('NETWORK_BGP') === 'true'

@@ -33,7 +33,8 @@ const io = {
 }
 
 const walkOn = (api: Api, more: Partial<Walk> = {}): Walk => ({
-  ...{ api, io, namespace, withinMs: 0, settleMs: 0, asksWire: false, acceptsDownPeers: false },
+  ...{ api, direct: api, io, namespace, withinMs: 0, settleMs: 0 },
+  ...{ asksWire: false, acceptsDownPeers: false },
   programs: { kubectl: 'kubectl', helm: 'helm' },
   ...more,
 })

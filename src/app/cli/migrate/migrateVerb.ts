@@ -121,7 +121,8 @@ const walking = (
     const acceptsDownPeers = isSet(args, 'accept-down-peers')
     const programs = programsOf(args)
     const walk = {
-      ...{ api, io, namespace, programs, withinMs, settleMs, asksWire, acceptsDownPeers },
+      ...{ api, direct: live.api, io, namespace, programs },
+      ...{ withinMs, settleMs, asksWire, acceptsDownPeers },
     }
     try {
       return await work(walk, textOf(args, 'output'))

@@ -1,7 +1,6 @@
 // How does Berth's controller take over from MetalLB's, and hand back? Never do both assign: Berth
 // waits while MetalLB's runs.
 import { leaseName } from '../../../../edge/kube/adoption.ts'
-import { ApiError } from '../../../../edge/kube/api/fault.ts'
 import { ifNew } from '../../../../edge/kube/api/notFound.ts'
 import { pathOf } from '../../../../edge/kube/api/resource.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
@@ -11,6 +10,7 @@ import { readManifests } from '../../../../edge/manifests/readManifests.ts'
 import { crdFolder } from '../../../../edge/manifests/shippedCrds.ts'
 import type { Workload } from '../metallb.ts'
 import { removeRecords } from '../removeRecords.ts'
+import { converterAnswers } from './converterAnswers.ts'
 import { addressesKept, holdNow } from './held.ts'
 import { readNotes, writeNotes } from './notes.ts'
 import { type Progress, readProgress } from './progress.ts'
@@ -127,7 +127,7 @@ async function webhooksToMetallb(walk: Walk): Promise<void> {
   const notes = await readNotes(walk)
   const { conversion } = notes
   if (conversion !== undefined) {
-    await convertsNow(walk, new Fields(conversion, []))
+    await converterAnswers(walk, new Fields(conversion, []))
     await change(walk, { kind: 'CustomResourceDefinition', name: peers }, (crd) => ({
       ...crd,
       spec: { ...new Fields(crd['spec'], []).json, conversion },
@@ -143,25 +143,6 @@ async function webhooksToMetallb(walk: Walk): Promise<void> {
     if ((await readOne(walk, { kind, name })) !== undefined) continue
     await ifNew(api.call({ method: 'POST', path: pathOf(resourceOf(kind)), body }))
   }
-}
-
-/** Its pod counts as ready before its webhooks listen. */
-function convertsNow(walk: Walk, conversion: Fields): Promise<void> {
-  const client = conversion.inner('webhook').inner('clientConfig')
-  const service = client.inner('service')
-  const [name, namespace] = [service.text('name'), service.text('namespace')]
-  const port = service.number('port') ?? 443
-  const proxied = pathOf(resourceOf('Service', namespace), `https:${name}:${port}`, 'proxy')
-  const path = `${proxied}${service.text('path')}`
-  return waitFor(walk, async () => {
-    if (name === '') return ''
-    // Any answer will do: this is no question that it understands.
-    const isSilent = await walk.api.call({ method: 'GET', path, answer: 'none' }).then(
-      () => false,
-      (error: unknown) => error instanceof ApiError && error.code >= 500,
-    )
-    return isSilent ? `MetalLB's webhook ${namespace}/${name} does not answer` : ''
-  })
 }
 
 /** It releases its Lease, for which it needs its rights: so it ends before they go. */

@@ -21,7 +21,7 @@ const namespace = 'lb'
 async function walkOn(objects: readonly Served[], fails?: RegExp) {
   const { api, writes } = await servedObjects(objects, fails)
   const walk: Walk = {
-    ...{ api, io: nowhere, namespace, withinMs: 0, settleMs: 0, asksWire: false },
+    ...{ api, direct: api, io: nowhere, namespace, withinMs: 0, settleMs: 0, asksWire: false },
     ...{ acceptsDownPeers: false, programs: { kubectl: 'kubectl', helm: 'helm' } },
   }
   return { walk, writes }
@@ -139,6 +139,7 @@ test("[R14.5] Berth's authority is signed by MetalLB's, once, and without its ke
   const span = { from: new Date(Date.now() - 1_000), until: new Date(Date.now() + 86_400_000) }
   const metallbs = await newAuthority(span)
   const made = await newCertificate({ names: ['berth'], ...span })
+  const newest = await newCertificate({ names: ['berth'], ...span })
   const encoded = (data: object) =>
     Object.fromEntries(
       Object.entries(data).map(([name, pem]) => [
@@ -163,9 +164,26 @@ test("[R14.5] Berth's authority is signed by MetalLB's, once, and without its ke
     await trustedByBoth(walk, controllersIn([controller]))
     return writes()
   }
+  const saidOf = async (objects: readonly Served[]) => {
+    const { walk } = await walkOn(objects)
+    const said: string[] = []
+    const io = { ...nowhere, err: (text: string) => void said.push(text) }
+    await trustedByBoth({ ...walk, io, withinMs: 60_000 }, controllersIn([controller]))
+    return said.join('')
+  }
   expect(await writesOf(metallbs.key, made.cert)).toEqual(['PUT berth-webhook-cert'])
   expect(await writesOf('', made.cert)).toEqual([])
   expect(await writesOf('no key', made.cert)).toEqual([])
   const signed = made.cert + (await crossSigned(made.ca, metallbs, span))
   expect(await writesOf(metallbs.key, signed)).toEqual([])
+  // A replica that does not tell is not waited for, and the reader knows what that means.
+  const berths = { 'app.kubernetes.io/name': 'berth', 'app.kubernetes.io/component': 'controller' }
+  const old = served('Pod', at('berth-1', { labels: berths }), { spec: { containers: [] } })
+  const own = secrets(metallbs.key, made.cert)
+  expect(await saidOf([...own, old])).toMatch(
+    /berth-1 does not tell its certificate: .*404.*: for some seconds BGPPeers may be readable in one/,
+  )
+  expect(await saidOf(own.slice(0, 1))).toContain('Berth serves no certificate yet: for some sec')
+  const foreign = [...own.slice(0, 1), ...secrets('', newest.cert).slice(1)]
+  expect(await saidOf(foreign)).toContain('of no authority of its own: for some seconds')
 })

@@ -4,7 +4,7 @@
 import { X509Certificate } from 'node:crypto'
 import { crossSigned, type KeyPair } from '../../../../edge/host/authority.ts'
 import { certificatesIn } from '../../../../edge/host/certificateCheck.ts'
-import { Fault } from '../../../../edge/kube/api/fault.ts'
+import { ApiError, Fault } from '../../../../edge/kube/api/fault.ts'
 import { pathOf } from '../../../../edge/kube/api/resource.ts'
 import { metaOf } from '../../../../edge/kube/decode/decodeMeta.ts'
 import { Fields } from '../../../../edge/kube/decode/fields.ts'
@@ -47,9 +47,10 @@ async function chainWith(walk: Walk, authority: KeyPair): Promise<string | undef
   const { namespace } = walk
   const berths = await secretOf(walk, berthsSecret)
   const [leaf, ...others] = certificatesIn(berths('tls.crt'))
-  if (leaf === undefined) return undefined
+  if (leaf === undefined) return untrusted(walk, 'Berth serves no certificate yet')
   const ours = certificatesIn(berths('ca.crt')).find((ca) => isIssuedBy(leaf, ca))
-  if (ours === undefined) return undefined
+  if (ours === undefined)
+    return untrusted(walk, "Berth's certificate is of no authority of its own")
   if (others.some((one) => isIssuedBy(one, authority.cert))) return berths('tls.crt')
   const from = new Date(Date.now() - hourMs)
   const until = new X509Certificate(ours).validToDate
@@ -80,6 +81,7 @@ function untrusted({ io }: Walk, why: string): undefined {
 
 /** A replica looks for a new certificate every 30 s. */
 const servedMs = 60_000
+const answerMs = 5_000
 
 async function servedByAll(walk: Walk, chain: string): Promise<void> {
   try {
@@ -107,8 +109,8 @@ async function controllerPods(walk: Walk): Promise<readonly Fields[]> {
   })
 }
 
-/** Empty where it cannot be asked, as with a version that does not tell. */
-async function servedBy({ api, namespace }: Walk, pod: Fields): Promise<string> {
+/** Empty where it does not answer yet. */
+async function servedBy({ direct, namespace }: Walk, pod: Fields): Promise<string> {
   const ports = pod
     .inner('spec')
     .each('containers')
@@ -117,8 +119,13 @@ async function servedBy({ api, namespace }: Walk, pod: Fields): Promise<string> 
   const where = `${metaOf(pod).name}:${probes ?? 17_472}`
   const path = `${pathOf(resourceOf('Pod', namespace), where, 'proxy')}/certificate`
   try {
-    return new Fields(await api.call({ method: 'GET', path }), []).text('chain')
+    const answer = await direct.call({ method: 'GET', path, timeoutMs: answerMs })
+    return new Fields(answer, []).text('chain')
   } catch (error) {
+    // A version that does not tell, or somebody who may not ask: to wait helps neither.
+    if (error instanceof ApiError && [403, 404].includes(error.code)) {
+      throw new Stopped(`${metaOf(pod).name} does not tell its certificate: ${error.message}`)
+    }
     if (error instanceof Fault) return ''
     throw error
   }

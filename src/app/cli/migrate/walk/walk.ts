@@ -11,7 +11,10 @@ import type { Io } from '../../io.ts'
 import { listAll } from '../../live/listAll.ts'
 
 export type Walk = {
+  /** Waits for an API server that is busy or away. */
   readonly api: Api
+  /** Does not, for what the API server only passes on: whoever is behind it may not be there. */
+  readonly direct: Api
   readonly io: Io
   /** Of MetalLB and Berth. */
   readonly namespace: string

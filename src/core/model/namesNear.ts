@@ -4,15 +4,28 @@ const told = 3
 /** A few letters apart, or one contained in the other; closest first, equal ones by name. */
 export function namesNear(wanted: string, names: Iterable<string>): string[] {
   const most = wanted.length <= 3 ? 1 : Math.max(2, Math.ceil(wanted.length / 4))
-  return [...names]
-    .map((name) => {
-      const isPart = name.includes(wanted) || wanted.includes(name)
-      return { name, distance: isPart ? 1 : editsBetween(wanted, name) }
-    })
+  const near = [...names]
+    .map((name) => ({ name, distance: arePartly(wanted, name) ? 1 : editsBetween(wanted, name) }))
     .filter(({ distance }) => distance <= most)
     .sort((one, other) => one.distance - other.distance || (one.name < other.name ? -1 : 1))
+  // Beside a name that is nearly the same, one that is only similar was not meant.
+  const farthest = 2 * (near[0]?.distance ?? 0)
+  return near
+    .filter(({ distance }) => distance <= farthest)
     .slice(0, told)
     .map(({ name }) => name)
+}
+
+const longEnough = 4
+
+/** A short name has to be a word of the other: `as` in `password` says nothing. */
+function arePartly(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  if (short.length >= longEnough && long.includes(short)) return true
+  const asWord = `${short.slice(0, 1).toUpperCase()}${short.slice(1)}`
+  const isFirst = long.startsWith(short) && !/^[a-z]/.test(long.slice(short.length))
+  const isLast = long.endsWith(short) && !/[A-Za-z]$/.test(long.slice(0, -short.length))
+  return isFirst || isLast || long.slice(1).endsWith(asWord)
 }
 
 /** Letters to put in, take out, change or swap with the next, one row of the table at a time. */

@@ -1,6 +1,7 @@
 // berth site commit, rollback and status: what becomes of a move.
 import { setTimeout } from 'node:timers/promises'
 import { type Json, recordAt, textAt, textsAt } from '../../../core/model/json.ts'
+import { parseIp } from '../../../core/net/ip.ts'
 import type { Api } from '../../../edge/kube/api/client.ts'
 import type { Exit, Io } from '../io.ts'
 import { externalIn, moveOf, noSite, readSite, replaceSite, withSpec } from './siteObject.ts'
@@ -48,7 +49,7 @@ export async function rollbackSite(api: Api, io: Io): Promise<Exit> {
  * goes with the addresses there is nothing to wait for.
  */
 async function noted(api: Api, external: Json | undefined, { signal }: Io): Promise<void> {
-  const wanted = external === undefined ? '' : textAt(external, 'apiVIP')
+  const wanted = canonical(external === undefined ? '' : textAt(external, 'apiVIP'))
   const end = performance.now() + patienceMs
   while (performance.now() < end && !signal.aborted) {
     const site = await readSite(api, { timeoutMs: patienceMs }).catch(() => undefined)
@@ -56,9 +57,15 @@ async function noted(api: Api, external: Json | undefined, { signal }: Io): Prom
     const status = recordAt(site, 'status')
     const [shown = ''] = textsAt(recordAt(status, 'external'), 'apiVIPs')
     const isSettled = textAt(recordAt(status, 'move'), 'state') === 'Settled'
-    if (isSettled && shown === wanted) return
+    if (isSettled && canonical(shown) === wanted) return
     await setTimeout(pauseMs)
   }
+}
+
+/** The status has one spelling of an address, the spec the one that somebody wrote. */
+function canonical(text: string): string {
+  const ip = parseIp(text)
+  return ip.ok ? ip.value : text
 }
 
 export async function siteStatus(api: Api, io: Io): Promise<Exit> {

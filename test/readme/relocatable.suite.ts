@@ -11,7 +11,7 @@ const blocks = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines = '']) 
 const here = (lines: string): string =>
   lines
     .replaceAll('berth up --background', 'berth up --background --port 0')
-    .replaceAll('sudo -E berth site apply', 'berth site apply --no-probe')
+    .replaceAll('sudo berth site apply', 'berth site apply --no-probe')
 
 const kubeconfig = 'export KUBECONFIG=~/.local/share/berth/kubeconfig'
 

@@ -51,7 +51,7 @@ Exit status: 0 done, or nothing to do; 2 plan: something would change, apply: th
 verify: something does not answer; 1 refused, too late, or the API could not be reached.`,
   examples: [
     'berth site plan --api-vip 203.0.113.10 --ingress-vip 203.0.113.11 --prefix-length 24',
-    'sudo -E berth site apply -f site.yaml --within 10m',
+    'sudo berth site apply -f site.yaml --within 10m --kubeconfig ~/.kube/config',
     'berth site verify --dns 203.0.113.1',
     'berth site commit',
     'berth site render -f site.yaml --for metallb --output-dir openshift',

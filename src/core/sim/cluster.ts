@@ -1,7 +1,9 @@
 // What becomes of a cluster when things happen to it? The World, the objects behind it and virtual
 // time: every decision is taken to a fixpoint and its writes go through admission, as in a daemon.
+
 import type { FieldError } from '../model/admission.ts'
 import { Bug } from '../model/bug.ts'
+import { errorsText } from '../model/fieldError.ts'
 import type { Admit, Gate, JsonObject, Refused } from '../model/gate.ts'
 import { includes, type Json, merged, recordAt, textAt, textsAt } from '../model/json.ts'
 import { isMadeAs, isOwnedBy, ownerOf, takenText } from '../model/made.ts'
@@ -253,7 +255,7 @@ export class Cluster {
     // Where nothing differs, too: what was refused before may have been something else.
     if (written.ok) this.#world.apply({ type: 'written', of })
     else if (maker !== undefined) {
-      const why = written.errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
+      const why = errorsText(written.errors)
       this.#world.apply({ type: 'refused', of, maker, why })
     }
   }

@@ -25,7 +25,8 @@ export const matchesAny = (selectors: readonly Selector[], labels: Labels): bool
   selectors.some((selector) => matches(selector, labels))
 
 function meets({ key, operator, values }: Requirement, labels: Labels): boolean {
-  const value = labels[key]
+  // A label may be called `constructor`, which every object has.
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined
   if (operator === 'Exists') return value !== undefined
   if (operator === 'DoesNotExist') return value === undefined
   if (operator === 'In') return value !== undefined && values.includes(value)

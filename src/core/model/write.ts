@@ -79,7 +79,7 @@ function canonical(text: unknown): string | undefined {
 function conditionsIn(status: JsonObject, { conditions = {} }: StatusWrite, now: string) {
   const list = status['conditions']
   const known = Array.isArray(list) ? list.filter(isRecord) : []
-  const others = known.filter(({ type }) => !(String(type) in conditions))
+  const others = known.filter(({ type }) => !Object.hasOwn(conditions, String(type)))
   const ours = Object.entries(conditions).flatMap(([type, condition]) => {
     const before = known.find((one) => one['type'] === type)
     if (condition === undefined) return []

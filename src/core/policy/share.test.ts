@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ip } from '../../../test/build/announcing.ts'
 import { Ledger } from '../model/ledger.ts'
 import type { Claim } from '../model/slot.ts'
-import { mayJoin } from './share.ts'
+import { mayJoin, mayShare } from './share.ts'
 
 const address = ip('10.0.0.1')
 const claim = (key: string, given: Partial<Claim> = {}): Claim => ({
@@ -50,4 +50,15 @@ test('[M3.4] a sole holder is in nobody’s way, not even its own', () => {
   ledger.hold('ns/me', [address], claim('ns/me'))
   const slot = ledger.slot(address)
   expect(slot && mayJoin(slot, claim('ns/me', { sharingKey: '' }))).toEqual({ ok: true })
+})
+
+test('[M3.4] of two Services, each port is looked up, not compared with all of the other', () => {
+  const ports = (protocol: string) =>
+    Array.from({ length: 300_000 }, (_, at) => `${protocol}/${at}`)
+  const verdict = mayShare(
+    address,
+    claim('ns/mine', { ports: [...ports('TCP'), 'SCTP/7'] }),
+    claim('ns/other', { ports: [...ports('UDP'), 'SCTP/7'] }),
+  )
+  expect(verdict).toMatchObject({ ok: false, reason: 'sharing-port-taken' })
 })

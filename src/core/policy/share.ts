@@ -35,7 +35,8 @@ export function mayShare(ip: Ip, claim: Claim, other: Claim): Verdict {
     const message = `${ip} is held by ${other.key} with another externalTrafficPolicy or selector`
     return no('sharing-policy-differs', message)
   }
-  const port = claim.ports.find((one) => other.ports.includes(one))
+  const used = new Set(other.ports)
+  const port = claim.ports.find((one) => used.has(one))
   return port === undefined ? yes : portTaken(ip, port, other.key)
 }
 

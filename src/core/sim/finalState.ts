@@ -24,7 +24,8 @@ export function endsAlike(
 function stateOf(objects: Iterable<Json>): State {
   const found = new Map<string, unknown>()
   for (const json of objects) {
-    const state = views[textAt(json, 'kind')]?.(json)
+    const kind = textAt(json, 'kind')
+    const state = Object.hasOwn(views, kind) ? views[kind]?.(json) : undefined
     if (state !== undefined) found.set(idOf(json), state)
   }
   return found

@@ -5,15 +5,15 @@ import { isRecord, recordAt, textAt } from '../../core/model/json.ts'
 
 /** The same object where there is nothing to fill in. */
 export function completed(json: JsonObject): JsonObject {
-  const complete = completions[textAt(json, 'kind')]
+  const complete = completions.get(textAt(json, 'kind'))
   const spec = complete?.(json)
   return spec === undefined ? json : { ...json, spec: { ...recordAt(json, 'spec'), ...spec } }
 }
 
-const completions: Readonly<Record<string, (json: JsonObject) => JsonObject | undefined>> = {
-  NetConfig: withServiceNetworks,
-  DNSMasq: withLocalDomain,
-}
+const completions: ReadonlyMap<string, (json: JsonObject) => JsonObject | undefined> = new Map([
+  ['NetConfig', withServiceNetworks],
+  ['DNSMasq', withLocalDomain],
+])
 
 /** A network that does not say how services call it is called by its name in lower case. */
 function withServiceNetworks(json: JsonObject): JsonObject | undefined {

@@ -4,15 +4,17 @@ import { meant } from '../../core/model/meant.ts'
 import { kinds } from './kinds.ts'
 
 /** AddressPool was divided in two: what there is, and how it is announced. */
-const oldKinds: Readonly<Record<string, string>> = {
-  AddressPool:
+const oldKinds: ReadonlyMap<string, string> = new Map([
+  [
+    'AddressPool',
     'it is an IPAddressPool now, with an L2Advertisement (protocol: layer2) or a ' +
-    'BGPAdvertisement (protocol: bgp) beside it',
-}
+      'BGPAdvertisement (protocol: bgp) beside it',
+  ],
+])
 
 /** What to write instead of a kind that nobody knows; undefined if nothing comes near. */
 export function kindNow(kind: string, apiVersion: string): string | undefined {
-  const old = oldKinds[kind]
+  const old = oldKinds.get(kind)
   if (old !== undefined) return old
   const row = kinds.find((one) => one.kind.toLowerCase() === kind.toLowerCase())
   const group = apiVersion.includes('/') ? apiVersion.split('/', 1).join() : ''
@@ -26,39 +28,47 @@ export function kindNow(kind: string, apiVersion: string): string | undefined {
 }
 
 const pools = 'spec.ipAddressPools'
-const ofAdvertisements: Readonly<Record<string, string>> = {
-  'spec.pools': `it is called ${pools} now`,
-  'spec.addressPools': `it is called ${pools} now`,
-  'spec.ipAddressPool': `it is called ${pools} now, and is a list`,
-  'spec.ipAddressPoolSelector': 'it is called spec.ipAddressPoolSelectors now, and is a list',
-  'spec.nodeSelector': 'it is called spec.nodeSelectors now, and is a list',
-  'spec.aggregation-length': 'it is called spec.aggregationLength now',
-  'spec.localpref': 'it is called spec.localPref now',
-}
+type Names = ReadonlyMap<string, string>
 
-const oldFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  IPAddressPool: {
-    'spec.protocol':
-      'how a pool is announced is now up to an L2Advertisement or BGPAdvertisement that names it',
-    'spec.bgpAdvertisements': 'each is a BGPAdvertisement that names the pool now',
-    'spec.bgp-advertisements': 'each is a BGPAdvertisement that names the pool now',
-    'spec.auto-assign': 'it is called spec.autoAssign now',
-    'spec.avoid-buggy-ips': 'it is called spec.avoidBuggyIPs now',
-  },
-  L2Advertisement: ofAdvertisements,
-  BGPAdvertisement: ofAdvertisements,
-  BGPPeer: {
-    'spec.my-asn': 'it is called spec.myASN now',
-    'spec.peer-asn': 'it is called spec.peerASN now',
-    'spec.peer-address': 'it is called spec.peerAddress now',
-    'spec.peer-port': 'it is called spec.peerPort now',
-    'spec.hold-time': 'it is called spec.holdTime now',
-    'spec.router-id': 'it is called spec.routerID now',
-    'spec.nodeSelector': 'it is called spec.nodeSelectors now, and is a list',
-    'spec.node-selectors': 'it is called spec.nodeSelectors now',
-  },
-}
+const ofAdvertisements: Names = new Map([
+  ['spec.pools', `it is called ${pools} now`],
+  ['spec.addressPools', `it is called ${pools} now`],
+  ['spec.ipAddressPool', `it is called ${pools} now, and is a list`],
+  ['spec.ipAddressPoolSelector', 'it is called spec.ipAddressPoolSelectors now, and is a list'],
+  ['spec.nodeSelector', 'it is called spec.nodeSelectors now, and is a list'],
+  ['spec.aggregation-length', 'it is called spec.aggregationLength now'],
+  ['spec.localpref', 'it is called spec.localPref now'],
+])
+
+const ofPools: Names = new Map([
+  [
+    'spec.protocol',
+    'how a pool is announced is now up to an L2Advertisement or BGPAdvertisement that names it',
+  ],
+  ['spec.bgpAdvertisements', 'each is a BGPAdvertisement that names the pool now'],
+  ['spec.bgp-advertisements', 'each is a BGPAdvertisement that names the pool now'],
+  ['spec.auto-assign', 'it is called spec.autoAssign now'],
+  ['spec.avoid-buggy-ips', 'it is called spec.avoidBuggyIPs now'],
+])
+
+const ofPeers: Names = new Map([
+  ['spec.my-asn', 'it is called spec.myASN now'],
+  ['spec.peer-asn', 'it is called spec.peerASN now'],
+  ['spec.peer-address', 'it is called spec.peerAddress now'],
+  ['spec.peer-port', 'it is called spec.peerPort now'],
+  ['spec.hold-time', 'it is called spec.holdTime now'],
+  ['spec.router-id', 'it is called spec.routerID now'],
+  ['spec.nodeSelector', 'it is called spec.nodeSelectors now, and is a list'],
+  ['spec.node-selectors', 'it is called spec.nodeSelectors now'],
+])
+
+const oldFields: ReadonlyMap<string, Names> = new Map([
+  ['IPAddressPool', ofPools],
+  ['L2Advertisement', ofAdvertisements],
+  ['BGPAdvertisement', ofAdvertisements],
+  ['BGPPeer', ofPeers],
+])
 
 /** The same for a field of a kind that there is. */
 export const fieldNow = (kind: string, field: string): string | undefined =>
-  oldFields[kind]?.[field]
+  oldFields.get(kind)?.get(field)

@@ -83,22 +83,22 @@ function hostAddress(entry: Fields): readonly HostAddress[] {
 function progressOf(object: Fields): { readonly progress?: PolicyProgress } {
   const conditions = object.inner('status').each('conditions')
   const holding = conditions.find(
-    (one) => one.text('status') === 'True' && one.text('type') in progressStates,
+    (one) => one.text('status') === 'True' && progressStates.has(one.text('type')),
   )
-  const state = progressStates[holding?.text('type') ?? '']
+  const state = progressStates.get(holding?.text('type') ?? '')
   if (holding === undefined || state === undefined) return {}
   const since = holding.text('lastTransitionTime')
   return { progress: { state, since, message: holding.text('message') } }
 }
 
-const progressStates: Readonly<Record<string, PolicyProgress['state'] | undefined>> = {
-  Available: 'Available',
-  Degraded: 'Failed',
-  Failing: 'Failed',
-  Aborted: 'Failed',
-  Progressing: 'Progressing',
-  Pending: 'Progressing',
-}
+const progressStates: ReadonlyMap<string, PolicyProgress['state']> = new Map([
+  ['Available', 'Available'],
+  ['Degraded', 'Failed'],
+  ['Failing', 'Failed'],
+  ['Aborted', 'Failed'],
+  ['Progressing', 'Progressing'],
+  ['Pending', 'Progressing'],
+])
 
 export const decodeEnactment = (object: Fields): Enactment => ({
   kind: 'NodeNetworkConfigurationEnactment',

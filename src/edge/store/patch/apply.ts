@@ -16,7 +16,7 @@ import { mergeTyped } from './fields/mergeTyped.ts'
 import { shapeOf } from './fields/shape.ts'
 import { lastAppliedFields, withLastApplied } from './lastApplied.ts'
 import { decodeManagers, managedFieldsOf, withManagers, withoutManagers } from './managedFields.ts'
-import { identityOf, type Managers, type Writer } from './managers.ts'
+import { identityOf, type Managers, mostManagers, type Writer } from './managers.ts'
 import { neverOwned, updatedManagers } from './ownership.ts'
 import { prune } from './prune.ts'
 import { unexplained } from './refusals.ts'
@@ -45,11 +45,16 @@ export function applyPatch(apply: Apply): Outcome<JsonObject> {
   const applying = { target, live: before, applied, manager, now }
   const known = { ...applying, managers: managers.size > 0 ? managers : beforeFirst(applying) }
   const result = appliedOnce(known)
+  if (result.managers.size > Math.max(mostManagers, managers.size)) return tooManyManagers
   const conflicts = isForced ? new Map() : contestedBy(known, result.conflicts)
   if (conflicts.size > 0) return conflictRefusal(result.asBefore, conflicts)
   const object = manager === 'kubectl' ? withLastApplied(result.object, applied) : result.object
   return done(withManagers(object, result.managers))
 }
+
+const tooManyManagers = badRequest(
+  `metadata.managedFields: Too many: must have at most ${mostManagers} managers`,
+)
 
 type Applying = {
   readonly target: Target

@@ -6,6 +6,9 @@ import { pathsOf } from './fields/fieldsV1.ts'
 import { compareText } from './managedFields.ts'
 import type { Managers } from './managers.ts'
 
+/** Objects can have a hundred thousand fields; the message says how many are in conflict. */
+const mostShown = { managers: 10, paths: 100 }
+
 /** Conflicts are keyed by identity, as managers are. */
 export function conflictRefusal(
   managers: Managers,
@@ -14,7 +17,10 @@ export function conflictRefusal(
   const found = [...conflicts]
     .sort(([one], [other]) => compareText(one, other))
     .map(([identity, fields]) => ({ who: nameOf(managers, identity), paths: pathsOf(fields) }))
-  const causes: Cause[] = found.flatMap(({ who, paths }) =>
+  const shown = found
+    .slice(0, mostShown.managers)
+    .map(({ who, paths }) => ({ who, paths: paths.slice(0, mostShown.paths) }))
+  const causes: Cause[] = shown.flatMap(({ who, paths }) =>
     paths.map((field) => ({
       reason: 'FieldManagerConflict',
       message: `conflict with ${who}`,
@@ -22,11 +28,12 @@ export function conflictRefusal(
     })),
   )
   const [only] = causes
-  const failed = `Apply failed with ${counted(causes.length, 'conflict')}`
+  const count = found.reduce((sum, { paths }) => sum + paths.length, 0)
+  const failed = `Apply failed with ${counted(count, 'conflict')}`
   const message =
     causes.length === 1 && only !== undefined
       ? `${failed}: ${only.message}: ${only.field}`
-      : `${failed}: ${found.map(listed).join('\n')}`
+      : `${failed}: ${shown.map(listed).join('\n')}`
   return refused({ code: 409, reason: 'Conflict', message }, { causes })
 }
 

@@ -4,6 +4,7 @@ import { difference, intersection, union, withoutTrees } from './fields/combine.
 import { compare } from './fields/compare.ts'
 import { type FieldSet, isEmpty, nothing } from './fields/fieldSet.ts'
 import { refitted } from './fields/fieldsOf.ts'
+import type { Shape } from './fields/shape.ts'
 import type { Entry, Managers } from './managers.ts'
 import type { Target } from './target.ts'
 
@@ -64,10 +65,12 @@ function compareIn(
 /** Each set by the current schema of its version; without versions that no longer exist. */
 export function managersToday(target: Target, live: JsonObject, managers: Managers): Managers {
   const today = new Map<string, Entry>()
+  const shapes = new Map<string, Shape | undefined>()
   for (const [identity, entry] of managers) {
-    const typed = target.inVersion(live, entry.apiVersion)
-    if (typed === undefined) continue
-    today.set(identity, { ...entry, fields: refitted(typed.shape, entry.fields) })
+    const { apiVersion, fields } = entry
+    if (!shapes.has(apiVersion)) shapes.set(apiVersion, target.inVersion(live, apiVersion)?.shape)
+    const shape = shapes.get(apiVersion)
+    if (shape !== undefined) today.set(identity, { ...entry, fields: refitted(shape, fields) })
   }
   return today
 }

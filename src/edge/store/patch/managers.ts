@@ -19,6 +19,9 @@ export type Managers = ReadonlyMap<string, Entry>
 
 export const nobody: Managers = new Map()
 
+/** Every write looks at all of them. In Kubernetes the size of etcd's requests is the limit. */
+export const mostManagers = 1_000
+
 /** A manager that applies is the same in all versions. */
 export function identityOf({ manager, operation, apiVersion, subresource }: Writer): string {
   return JSON.stringify({

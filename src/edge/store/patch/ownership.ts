@@ -6,7 +6,7 @@ import { contest, managersToday } from './contest.ts'
 import { difference, union } from './fields/combine.ts'
 import { fieldAt, isEmpty, nothing } from './fields/fieldSet.ts'
 import { decodeManagers, managedFieldsOf, withManagers, withoutManagers } from './managedFields.ts'
-import { identityOf, type Managers, nobody, type Writer } from './managers.ts'
+import { identityOf, type Managers, mostManagers, nobody, type Writer } from './managers.ts'
 import type { Target } from './target.ts'
 
 type Update = {
@@ -35,9 +35,16 @@ function managersFor(target: Target, before: JsonObject | undefined, after: Json
   if (target.subresource !== '') return old
   const given = managedFieldsOf(after)
   if (isCleared(target, given)) return nobody
-  const managers = decodeManagers(given)
+  const managers = isTooMuch(given) ? undefined : decodeManagers(given)
   return managers === undefined || managers.size === 0 ? old : managers
 }
+
+const maxManagedChars = 1024 * 1024
+
+/** No server wrote so much, so it counts as what cannot be read: the object keeps what it has. */
+const isTooMuch = (given: unknown): boolean =>
+  Array.isArray(given) &&
+  (given.length > mostManagers || JSON.stringify(given).length > maxManagedChars)
 
 /** One empty entry clears it; an empty list only where Kubernetes distinguishes it from none. */
 function isCleared({ isBuiltIn }: Target, given: unknown): boolean {

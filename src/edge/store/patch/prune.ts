@@ -1,8 +1,8 @@
 // Which fields are removed when a manager no longer applies them? Those without another owner.
 import type { JsonObject } from '../../../core/model/gate.ts'
 import { recordOf } from '../values/jsonRead.ts'
-import { difference, intersection, union } from './fields/combine.ts'
-import { type FieldSet, isEmpty, nothing } from './fields/fieldSet.ts'
+import { difference, intersection, union, unionOf } from './fields/combine.ts'
+import { type FieldSet, isEmpty } from './fields/fieldSet.ts'
 import { fieldsOf, withDeclared } from './fields/fieldsOf.ts'
 import { withoutFields } from './fields/withoutFields.ts'
 import type { Entry, Managers } from './managers.ts'
@@ -44,11 +44,13 @@ type Owned = { readonly apiVersion: string; readonly fields: FieldSet }
 
 /** All owned fields by version, that of the last apply first. */
 function byVersion(managers: Managers, first: string): readonly Owned[] {
-  const versions = new Map<string, FieldSet>([[first, nothing]])
+  const versions = new Map<string, FieldSet[]>([[first, []]])
   for (const { apiVersion, fields } of managers.values()) {
-    versions.set(apiVersion, union(versions.get(apiVersion) ?? nothing, fields))
+    const known = versions.get(apiVersion) ?? []
+    known.push(fields)
+    versions.set(apiVersion, known)
   }
-  return [...versions].map(([apiVersion, fields]) => ({ apiVersion, fields }))
+  return [...versions].map(([apiVersion, sets]) => ({ apiVersion, fields: unionOf(sets) }))
 }
 
 type Left = { readonly merged: JsonObject; readonly left: JsonObject; readonly owned: Owned }

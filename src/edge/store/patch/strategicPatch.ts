@@ -38,9 +38,11 @@ type Merge = {
 type Fields = Map<string, unknown>
 
 function mergedObject(walk: FirstRefusal, { schema, target, patch }: Merge): JsonObject {
+  if (walk.first !== undefined) return target
   if (Object.hasOwn(patch, '$patch')) return directed(walk, patch)
   const fields: Fields = new Map(Object.entries(retained(walk, target, patch)))
   const changes: Fields = new Map(Object.entries(patch))
+  walk.spend(fields.size + changes.size)
   changes.delete('$retainKeys')
   for (const [key, order] of [...changes]) {
     const name = orderIn(walk, key)

@@ -42,16 +42,16 @@ export const podShape: Shape = {
       gatesText(spec, status),
     ]
   },
-  conditions: (object) => endings[fieldsOf(object).inner('status').text('phase')],
+  conditions: (object) => endings.get(fieldsOf(object).inner('status').text('phase')),
 }
 
 const ending = (reason: string, message: string): readonly RowCondition[] => [
   { type: 'Completed', status: 'True', reason, message },
 ]
-const endings: Readonly<Record<string, readonly RowCondition[]>> = {
-  Succeeded: ending('Succeeded', 'The pod has completed successfully.'),
-  Failed: ending('Failed', 'The pod failed.'),
-}
+const endings: ReadonlyMap<string, readonly RowCondition[]> = new Map([
+  ['Succeeded', ending('Succeeded', 'The pod has completed successfully.')],
+  ['Failed', ending('Failed', 'The pod failed.')],
+])
 
 function restartsText({ count, last }: Restarts, nowMs: number): string {
   return count === 0 || last === '' ? `${count}` : `${count} (${ageOf(last, nowMs)} ago)`

@@ -48,6 +48,14 @@ test.each(recorded)('[C111] $resource', ({ resource, nowMs, columns, rows }) => 
   })
 })
 
+test.each(['__proto__', 'constructor'])('a pod whose phase is %s has a row as others', (phase) => {
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, status: { phase } }
+  const request = { ...builtIn('pods'), objects: [pod], metadata: {}, nowMs: 0 }
+  const { rows } = tableOf({ ...request, includeObject: 'None' })
+  expect(rows[0]?.cells.slice(0, 3)).toEqual(['a', '0/0', phase])
+  expect(rows[0]).not.toHaveProperty('conditions')
+})
+
 test('every built-in kind has been recorded', () => {
   expect(recorded.map(({ resource }) => resource).sort()).toEqual(
     builtInKinds.map(resourceOf).sort(),

@@ -11,6 +11,7 @@ import { metaOf, textOf } from '../values/jsonRead.ts'
 import { done, type Outcome, type Refused, refused } from '../values/status.ts'
 import type { WriteTarget } from './asked.ts'
 import { cause } from './causes.ts'
+import { listed } from './firstErrors.ts'
 import { invalid } from './refusals.ts'
 
 type Admitted =
@@ -72,10 +73,11 @@ const isRegistered = (kind: StoredKind, operation: Operation): boolean => {
 const webhookOf = ({ group, plural }: StoredKind) =>
   kinds.find((row) => row.group === group && row.plural === plural)?.webhook
 
-function denied(kind: StoredKind, object: JsonObject, errors: readonly FieldError[]): Refused {
+function denied(kind: StoredKind, object: JsonObject, all: readonly FieldError[]): Refused {
   const name = textOf(metaOf(object)['name'])
   const webhook = webhookOf(kind)
-  if (webhook === undefined) return invalid(kind, name, errors)
+  if (webhook === undefined) return invalid(kind, name, all)
+  const errors = listed(all)
   const by = `admission webhook "${webhook.name}.${kind.group}" denied the request`
   return refused(
     { code: 403, reason: 'Forbidden', message: `${by}: ${errorsText(errors)}` },

@@ -2,9 +2,11 @@
 import type { FieldError } from '../../../core/model/admission.ts'
 import { forbidden } from '../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../core/model/gate.ts'
+import { mostErrors } from '../../kube/schema/schemaCheck.ts'
 import { invalid } from '../../kube/schema/schemaMessages.ts'
 import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../values/jsonRead.ts'
 import { sameJson } from '../values/sameJson.ts'
+import { firstErrors, longestMessage } from './firstErrors.ts'
 import { dnsLabel, type Form, labelValue, qualifiedName } from './names.ts'
 
 export type MetaRules = {
@@ -95,7 +97,7 @@ function checkCommon(meta: JsonObject): readonly FieldError[] {
 
 /** Also used for selectors. */
 export const checkLabels = (labels: unknown, path: string): readonly FieldError[] =>
-  Object.entries(recordOf(labels)).flatMap(([key, value]) => [
+  firstErrors(Object.entries(recordOf(labels)), ([key, value]) => [
     ...fitting(path, key, qualifiedName),
     ...fitting(path, textOf(value), labelValue),
   ])
@@ -103,7 +105,7 @@ export const checkLabels = (labels: unknown, path: string): readonly FieldError[
 function checkAnnotations(annotations: JsonObject): readonly FieldError[] {
   const path = 'metadata.annotations'
   const form: Form = (key) => qualifiedName(key.toLowerCase())
-  const errors = Object.keys(annotations).flatMap((key) => fitting(path, key, form))
+  const errors = firstErrors(Object.keys(annotations), (key) => fitting(path, key, form))
   const bytes = Object.entries(annotations)
     .map(([key, value]) => Buffer.byteLength(key) + Buffer.byteLength(textOf(value)))
     .reduce((sum, one) => sum + one, 0)
@@ -119,13 +121,16 @@ function checkOwners(owners: readonly JsonObject[]): readonly FieldError[] {
   const controllers = owners
     .filter(({ controller }) => controller === true)
     .map(({ kind, name }) => `${kind}/${name}`)
+    .slice(0, mostErrors)
   const [first, ...others] = controllers
+  // Once for all: what is quoted may be as long as the body.
+  const quoted = others.length === 0 ? '' : JSON.stringify(owners).slice(0, longestMessage)
   return [
-    ...owners.flatMap((owner) => checkOwner(owner, path)),
+    ...firstErrors(owners, (owner) => checkOwner(owner, path)),
     ...others.map((other) => {
       const found = `Found "true" in references for ${first} and ${other}`
       const why = `Only one reference can have Controller set to true. ${found}`
-      return { path, message: `Invalid value: ${JSON.stringify(owners)}: ${why}` }
+      return { path, message: `Invalid value: ${quoted}: ${why}` }
     }),
   ]
 }
@@ -147,7 +152,7 @@ function checkOwner(owner: JsonObject, path: string): readonly FieldError[] {
 
 function checkFinalizers(finalizers: readonly string[]): readonly FieldError[] {
   const path = 'metadata.finalizers'
-  const errors = finalizers.flatMap((name) => fitting(path, name, qualifiedName))
+  const errors = firstErrors(finalizers, (name) => fitting(path, name, qualifiedName))
   if (!finalizers.includes(orphaning) || !finalizers.includes(foreground)) return errors
   const why = `finalizer ${orphaning} and ${foreground} cannot be both set`
   return [...errors, invalid(path, finalizers, why)]
@@ -156,7 +161,7 @@ function checkFinalizers(finalizers: readonly string[]): readonly FieldError[] {
 function checkQualified(meta: JsonObject, { isBuiltIn }: MetaRules): readonly FieldError[] {
   if (!isBuiltIn) return []
   const why = 'name is neither a standard finalizer name nor is it fully qualified'
-  return textsOf(meta['finalizers']).flatMap((name, index) =>
+  return firstErrors(textsOf(meta['finalizers']), (name, index) =>
     name.includes('/') || ownFinalizers.has(name)
       ? []
       : [invalid(`metadata.finalizers[${index}]`, name, why)],

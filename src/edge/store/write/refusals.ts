@@ -1,9 +1,9 @@
 // How does Kubernetes refuse a write? The common errors of its api/errors package.
 import type { FieldError } from '../../../core/model/admission.ts'
-import { mostErrors } from '../../kube/schema/schemaCheck.ts'
 import { resourceOf, type StoredKind } from '../kinds/storedKind.ts'
 import { type Details, type Refused, refused } from '../values/status.ts'
 import { cause } from './causes.ts'
+import { listed } from './firstErrors.ts'
 
 const groupIn = (group: string): Details => (group === '' ? {} : { group })
 const nameIn = (name: string): Details => (name === '' ? {} : { name })
@@ -44,7 +44,7 @@ type Called = { readonly group: string; readonly kind: string }
 
 export function invalid(what: Called, name: string, all: readonly FieldError[]): Refused {
   const { group, kind } = what
-  const errors = all.slice(0, mostErrors).map(shortened)
+  const errors = listed(all)
   const message = `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid`
   const called = kind === '' ? {} : { kind }
   const details = { ...nameIn(name), ...groupIn(group), ...called, causes: errors.map(cause) }
@@ -53,14 +53,6 @@ export function invalid(what: Called, name: string, all: readonly FieldError[]):
     details,
   )
 }
-
-/** An answer must not be larger than the object. */
-const longestMessage = 2_000
-
-const shortened = ({ path, message }: FieldError): FieldError => ({
-  path: path.slice(0, longestMessage),
-  message: message.slice(0, longestMessage),
-})
 
 /** As Go prints an aggregate: without repetitions. */
 function joined(errors: readonly FieldError[]): string {

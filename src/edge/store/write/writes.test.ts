@@ -217,3 +217,27 @@ test('a stricter schema does not block changes to other fields of an old object'
   expect((await stand.patch('/apis/sea.dev/v1/boats/b', { crew: 3 })).code).toBe(200)
   expect((await stand.patch('/apis/sea.dev/v1/boats/b', { sail: 'y' })).code).toBe(422)
 })
+
+test.each(['constructor', '__proto__'])(
+  'a Secret of the type %s requires no keys',
+  async (type) => {
+    const stand = await WritesStand.start()
+    const secrets = '/api/v1/namespaces/default/secrets'
+    expect((await stand.create(secrets, { metadata: { name: 'a' }, type })).code).toBe(201)
+  },
+)
+
+test.each([
+  [40_000, 200],
+  [39_999, 422],
+])('a pod with 40,000 tolerations is updated with %i of them: %i', async (count, code) => {
+  const stand = await WritesStand.start()
+  const pods = '/api/v1/namespaces/default/pods'
+  const tolerations = Array.from({ length: 40_000 }, (_, at) => ({
+    ...{ key: `${at}`, operator: 'Exists', effect: 'NoExecute' },
+  }))
+  const spec = { containers: [{ name: 'c', image: 'x' }], tolerations }
+  await stand.create(pods, { metadata: { name: 'a' }, spec })
+  const left = tolerations.slice(-count).map((one) => ({ ...one, tolerationSeconds: 3 }))
+  expect((await stand.patch(`${pods}/a`, { spec: { tolerations: left } })).code).toBe(code)
+})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { difference, intersection, union, withoutTrees } from './combine.ts'
+import { difference, intersection, union, unionOf, withoutTrees } from './combine.ts'
 import { type FieldSet, fieldAt, isEmpty, nothing } from './fieldSet.ts'
 
 /** As a plain set of paths: what every operation must agree with. */
@@ -35,6 +35,13 @@ describe('for any two sets', () => {
     each(union, (one, other) => [...new Set([...one, ...other])])
   })
 
+  test('unionOf has the same', () => {
+    each(
+      (one, other) => unionOf([one, other, one]),
+      (one, other) => [...new Set([...one, ...other])],
+    )
+  })
+
   test('intersection has the paths that both have', () => {
     each(intersection, (one, other) => one.filter((each) => other.includes(each)))
   })
@@ -48,4 +55,9 @@ describe('for any two sets', () => {
       one.filter((each) => !other.some((cut) => each === cut || each.startsWith(`${cut}/`))),
     )
   })
+})
+
+test('of 100,000 sets, unionOf copies none again for each of the others', () => {
+  const sets = Array.from({ length: 100_000 }, (_, at) => fieldAt('data', `${at}`))
+  expect(sorted(unionOf(sets))).toHaveLength(100_000)
 })

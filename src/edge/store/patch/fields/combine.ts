@@ -9,6 +9,24 @@ export function union(one: FieldSet, other: FieldSet): FieldSet {
   return { isOwned: one.isOwned || other.isOwned, under }
 }
 
+type Draft = { isOwned: boolean; readonly under: Map<string, Draft> }
+
+/** In time that grows with what is in them: `union`, over and over, copies the result each time. */
+export function unionOf(sets: Iterable<FieldSet>): FieldSet {
+  const whole: Draft = { isOwned: false, under: new Map() }
+  for (const set of sets) addTo(whole, set)
+  return whole
+}
+
+function addTo(draft: Draft, { isOwned, under }: FieldSet): void {
+  draft.isOwned ||= isOwned
+  for (const [name, node] of under) {
+    const inside = draft.under.get(name) ?? { isOwned: false, under: new Map() }
+    draft.under.set(name, inside)
+    addTo(inside, node)
+  }
+}
+
 export const intersection = (one: FieldSet, other: FieldSet): FieldSet =>
   kept(one, one.isOwned && other.isOwned, (name, node) =>
     intersection(node, other.under.get(name) ?? nothing),

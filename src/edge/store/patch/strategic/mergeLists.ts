@@ -66,7 +66,9 @@ function keyless(walk: FirstRefusal, before: readonly unknown[]): readonly unkno
 
 /** All items of both lists have one type, and none is a list. */
 function areAlike(walk: FirstRefusal, ...lists: readonly (readonly unknown[])[]): boolean {
-  const types = new Set(lists.flat().map(goType))
+  const items = lists.flat()
+  walk.spend(items.length)
+  const types = new Set(items.map(goType))
   if (types.size > 1 || types.has('<nil>')) {
     walk.add(unexplained(`list element types are not identical: ${goText(lists)}`))
   } else if (types.has('[]interface {}')) {

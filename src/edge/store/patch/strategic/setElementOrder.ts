@@ -15,6 +15,8 @@ type Ordering = {
 
 export function setElementOrder(walk: FirstRefusal, ordering: Ordering): readonly unknown[] {
   const { order, before, change, merged, mergeKey } = ordering
+  walk.spend(order.length + merged.length)
+  if (walk.first !== undefined) return merged
   if (before.length === 0 && change.length === 0) {
     walk.add(unexplained('no elements in any of the given slices'))
   }
@@ -34,6 +36,8 @@ function checkOrder(walk: FirstRefusal, { order, change, mergeKey }: Ordering): 
     if (next === named.length) break
     if (mergeKey !== '') {
       checkKeys(walk, mergeKey, { merged: [named[next]], order: [item] })
+      // One item can be compared with all of the order, and each refusal quotes it.
+      if (walk.first !== undefined) return
     }
     if (keyOf(item, mergeKey) === keyOf(named[next], mergeKey)) next += 1
   }

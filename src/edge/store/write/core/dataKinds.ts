@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid } from '../../../kube/schema/schemaMessages.ts'
 import { metaOf, recordOf, textOf } from '../../values/jsonRead.ts'
 import { sameJson } from '../../values/sameJson.ts'
+import { firstErrors } from '../firstErrors.ts'
 import { changed } from '../jsonChange.ts'
 import { checkMeta, checkMetaUpdate } from '../metadata.ts'
 import { inNamespace, plainStrategy } from '../plainStrategy.ts'
@@ -88,7 +89,7 @@ const tooLong = (path: string): FieldError => ({
 })
 
 const checkKeys = (object: JsonObject, field: string): readonly FieldError[] =>
-  Object.keys(recordOf(object[field])).flatMap((key) =>
+  firstErrors(Object.keys(recordOf(object[field])), (key) =>
     wrongInKey(key).map((why) => invalid(`${field}[${key}]`, key, why)),
   )
 
@@ -109,12 +110,12 @@ function wrongInKey(key: string): readonly string[] {
 }
 
 /** The keys that a type of Secret requires. */
-const required: Readonly<Record<string, readonly string[]>> = {
-  'kubernetes.io/dockercfg': ['.dockercfg'],
-  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
-  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
-  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
-}
+const required: ReadonlyMap<string, readonly string[]> = new Map([
+  ['kubernetes.io/dockercfg', ['.dockercfg']],
+  ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
+  ['kubernetes.io/ssh-auth', ['ssh-privatekey']],
+  ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
+])
 const accountName = 'kubernetes.io/service-account.name'
 
 function checkType(object: JsonObject): readonly FieldError[] {
@@ -131,5 +132,5 @@ function checkType(object: JsonObject): readonly FieldError[] {
     const either = ['username', 'password']
     return either.some((key) => Object.hasOwn(data, key)) ? [] : missing(either)
   }
-  return missing((required[type] ?? []).filter((key) => !Object.hasOwn(data, key)))
+  return missing((required.get(type) ?? []).filter((key) => !Object.hasOwn(data, key)))
 }

@@ -5,6 +5,7 @@ import { familyOf } from '../../../../core/net/ip.ts'
 import { duplicate, invalid, tooMany, unsupported } from '../../../kube/schema/schemaMessages.ts'
 import { metaOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
 import { sameJson } from '../../values/sameJson.ts'
+import { firstErrors } from '../firstErrors.ts'
 import { checkIp, checkReachable } from '../ipFields.ts'
 import { changed, withMeta } from '../jsonChange.ts'
 import { checkMeta } from '../metadata.ts'
@@ -56,7 +57,7 @@ const fitting = (path: string, text: unknown, form: Form): readonly FieldError[]
 function checkPorts(ports: readonly JsonObject[]): readonly FieldError[] {
   if (ports.length > maxPorts) return [tooMany('ports', ports.length, maxPorts)]
   const seen = new Set<string>()
-  return ports.flatMap(({ name: given, protocol }, index) => {
+  return firstErrors(ports, ({ name: given, protocol }, index) => {
     const [path, name] = [`ports[${index}]`, textOf(given)]
     const isRepeated = seen.has(name)
     seen.add(name)
@@ -74,7 +75,7 @@ function checkEndpoints(endpoints: readonly JsonObject[], type: string): readonl
   if (endpoints.length > maxEndpoints) {
     return [tooMany('endpoints', endpoints.length, maxEndpoints)]
   }
-  return endpoints.flatMap((endpoint, index) => {
+  return firstErrors(endpoints, (endpoint, index) => {
     const path = `endpoints[${index}]`
     return [
       ...checkAddresses(textsOf(endpoint['addresses']), type, `${path}.addresses`),
@@ -96,7 +97,7 @@ function checkAddresses(
     addresses.length > maxAddresses ? [tooMany(path, addresses.length, maxAddresses)] : []
   return [
     ...many,
-    ...addresses.flatMap((address, index) => checkAddress(address, type, `${path}[${index}]`)),
+    ...firstErrors(addresses, (address, index) => checkAddress(address, type, `${path}[${index}]`)),
   ]
 }
 

@@ -2,9 +2,10 @@
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
-import { duplicate, invalid } from '../../../kube/schema/schemaMessages.ts'
+import { duplicate, invalid, jsonText } from '../../../kube/schema/schemaMessages.ts'
 import { metaOf, recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
 import { sameJson } from '../../values/sameJson.ts'
+import { firstErrors } from '../firstErrors.ts'
 import { changed } from '../jsonChange.ts'
 import { checkMeta, checkMetaUpdate } from '../metadata.ts'
 import { dnsSubdomain, qualifiedName } from '../names.ts'
@@ -133,8 +134,9 @@ function checkNode(object: JsonObject, before: JsonObject | undefined): readonly
   if (before === undefined) return checkMeta(object, inCluster)
   const [spec, old] = [recordOf(object['spec']), recordOf(before['spec'])]
   const addresses = recordsOf(recordOf(object['status'])['addresses'])
-  const repeated = addresses.flatMap((address, index) =>
-    addresses.slice(0, index).some((earlier) => sameJson(earlier, address))
+  const known = new Set<string>()
+  const repeated = firstErrors(addresses, (address, index) =>
+    known.size === known.add(jsonText(address)).size
       ? [duplicate(`status.addresses[${index}]`, address)]
       : [],
   )

@@ -2,6 +2,7 @@
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
+import { jsonText } from '../../../kube/schema/schemaMessages.ts'
 import { recordOf, recordsOf } from '../../values/jsonRead.ts'
 import { sameJson } from '../../values/sameJson.ts'
 
@@ -12,8 +13,8 @@ export function checkPodUpdate(object: JsonObject, before: JsonObject): readonly
       return [forbidden(`spec.${list}`, 'pod updates may not add or remove containers')]
     }
   }
-  const kept = recordsOf(spec['tolerations'])
-  const isKept = (one: JsonObject) => kept.some((other) => sameButSeconds(one, other))
+  const kept = new Set(recordsOf(spec['tolerations']).map(textButSeconds))
+  const isKept = (one: JsonObject) => kept.has(textButSeconds(one))
   if (!recordsOf(old['tolerations']).every(isKept)) {
     const why = 'existing toleration can not be modified except its tolerationSeconds'
     return [forbidden('spec.tolerations', why)]
@@ -39,8 +40,7 @@ function fixedIn(spec: JsonObject): JsonObject {
 
 const withoutImage = ({ image: _, ...rest }: JsonObject): JsonObject => rest
 
-function sameButSeconds(one: JsonObject, other: JsonObject): boolean {
-  const { tolerationSeconds: _, ...first } = one
-  const { tolerationSeconds: __, ...second } = other
-  return sameJson(first, second)
+/** A text, to be looked up: there can be tens of thousands. */
+function textButSeconds({ tolerationSeconds: _, ...rest }: JsonObject): string {
+  return jsonText(rest)
 }

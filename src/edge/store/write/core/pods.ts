@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../core/model/gate.ts'
 import { duplicate, invalid } from '../../../kube/schema/schemaMessages.ts'
 import { metaOf, recordOf, recordsOf, textOf, textsOf } from '../../values/jsonRead.ts'
 import { sameJson } from '../../values/sameJson.ts'
+import { firstErrors } from '../firstErrors.ts'
 import { changed, withMeta } from '../jsonChange.ts'
 import { checkMeta, checkMetaUpdate } from '../metadata.ts'
 import { dnsLabel } from '../names.ts'
@@ -78,7 +79,7 @@ function checkContainers(spec: JsonObject, at: string): readonly FieldError[] {
   const names = containers.map(({ name }) => textOf(name))
   const seen = new Set<string>()
   const isRepeated = (name: string) => seen.size === seen.add(name).size
-  return containers.flatMap(({ image }, index) => {
+  return firstErrors(containers, ({ image }, index) => {
     const [path, name = ''] = [`${at}.containers[${index}]`, names[index]]
     const wrong =
       name === ''

@@ -55,10 +55,10 @@ function checkListType(schema: JsonObject, path: string): readonly FieldError[] 
   const item = recordOf(schema['items'])
   const properties = recordOf(item['properties'])
   return keys.flatMap((key) => {
-    const field = recordOf(properties[key])
-    if (properties[key] === undefined) {
+    if (!Object.hasOwn(properties, key)) {
       return [invalid(keysAt, keys, 'entries must all be names of item properties')]
     }
+    const field = recordOf(properties[key])
     if (field['default'] !== undefined || textsOf(item['required']).includes(key)) return []
     const why = 'so it must have a default or be a required property'
     return [

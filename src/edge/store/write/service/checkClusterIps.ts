@@ -1,6 +1,7 @@
 // Are cluster IPs, families and policy of a Service consistent, and is their change allowed?
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { duplicate, invalid, unsupported } from '../../../kube/schema/schemaMessages.ts'
+import { firstErrors } from '../firstErrors.ts'
 import { checkIp } from '../ipFields.ts'
 import { isHeadless, needsClusterIp } from './needs.ts'
 import type { Spec } from './spec.ts'
@@ -43,7 +44,7 @@ function checkFirst({ clusterIP, clusterIPs }: Spec): FieldError[] {
 function checkFamilies({ ipFamilies }: Spec): readonly FieldError[] {
   const seen = new Set<string>()
   const isRepeated = (family: string): boolean => seen.size === seen.add(family).size
-  return ipFamilies.flatMap((family, index) => {
+  return firstErrors(ipFamilies, (family, index) => {
     const at = `spec.ipFamilies[${index}]`
     return [
       ...(families.includes(family) ? [] : [unsupported(at, family, families)]),
@@ -54,7 +55,7 @@ function checkFamilies({ ipFamilies }: Spec): readonly FieldError[] {
 
 /** An unchanged value stays valid, however it is spelled. */
 function checkAddresses({ clusterIPs }: Spec, old: Spec | undefined): readonly FieldError[] {
-  return clusterIPs.flatMap((text, index) => {
+  return firstErrors(clusterIPs, (text, index) => {
     if (index === 0 && text === 'None') {
       const why = "'None' must be the first and only value"
       return clusterIPs.length > 1 ? [invalid(path, clusterIPs, why)] : []
@@ -67,7 +68,7 @@ function checkAddresses({ clusterIPs }: Spec, old: Spec | undefined): readonly F
 
 function checkMatching(spec: Spec): readonly FieldError[] {
   if (isHeadless(spec)) return []
-  return spec.clusterIPs.flatMap((text, index) => {
+  return firstErrors(spec.clusterIPs, (text, index) => {
     const family = spec.ipFamilies[index]
     if (family === undefined || (family === 'IPv6') === isV6(text)) return []
     const why = `expected an ${family} value as indicated by \`ipFamilies[${index}]\``

@@ -2,6 +2,7 @@
 import type { FieldError } from '../../../../core/model/admission.ts'
 import { forbidden } from '../../../../core/model/fieldError.ts'
 import { duplicate, invalid, unsupported } from '../../../kube/schema/schemaMessages.ts'
+import { firstErrors } from '../firstErrors.ts'
 import { dnsLabel, type Form, qualifiedName } from '../names.ts'
 import type { Port, Spec } from './spec.ts'
 
@@ -12,7 +13,7 @@ const isPort = (port: number): boolean => port >= 1 && port <= 65_535
 export function checkPorts({ ports }: Spec): readonly FieldError[] {
   const names = new Set<string>()
   const isRepeated = (name: string): boolean => names.size === names.add(name).size
-  return ports.flatMap((port, index) => {
+  return firstErrors(ports, (port, index) => {
     const path = `spec.ports[${index}]`
     return [
       ...checkName(port, path, ports.length > 1),
@@ -60,7 +61,7 @@ const portName: Form = (text) => {
 export const checkNoNodePorts = ({ type, ports }: Spec): readonly FieldError[] =>
   type !== 'ClusterIP'
     ? []
-    : ports.flatMap(({ nodePort }, index) =>
+    : firstErrors(ports, ({ nodePort }, index) =>
         nodePort === 0
           ? []
           : [
@@ -72,26 +73,20 @@ export const checkNoNodePorts = ({ type, ports }: Spec): readonly FieldError[] =
       )
 
 export function checkRepeated({ ports }: Spec): readonly FieldError[] {
-  const errors: FieldError[] = []
   const [nodePorts, plain] = [new Set<string>(), new Set<string>()]
-  for (const [index, { nodePort, protocol }] of ports.entries()) {
-    const key = `${protocol}/${nodePort}`
-    if (nodePort !== 0 && nodePorts.has(key)) {
-      errors.push(duplicate(`spec.ports[${index}].nodePort`, nodePort))
-    }
-    nodePorts.add(key)
-  }
-  for (const [index, { port, protocol }] of ports.entries()) {
-    const key = `${protocol}/${port}`
-    if (plain.has(key)) {
-      errors.push({
-        path: `spec.ports[${index}]`,
-        message: `Duplicate value: ${pairText(protocol, port)}`,
-      })
-    }
-    plain.add(key)
-  }
-  return errors
+  const isRepeated = (known: Set<string>, key: string) => known.size === known.add(key).size
+  return [
+    ...firstErrors(ports, ({ nodePort, protocol }, index) =>
+      nodePort !== 0 && isRepeated(nodePorts, `${protocol}/${nodePort}`)
+        ? [duplicate(`spec.ports[${index}].nodePort`, nodePort)]
+        : [],
+    ),
+    ...firstErrors(ports, ({ port, protocol }, index) => {
+      if (!isRepeated(plain, `${protocol}/${port}`)) return []
+      const message = `Duplicate value: ${pairText(protocol, port)}`
+      return [{ path: `spec.ports[${index}]`, message }]
+    }),
+  ]
 }
 
 /** As Go prints a port with only these two fields. */

@@ -4,6 +4,7 @@ import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid, unsupported } from '../../../kube/schema/schemaMessages.ts'
 import { metaOf, recordOf, textOf, textsOf } from '../../values/jsonRead.ts'
+import { firstErrors } from '../firstErrors.ts'
 import { checkCidr, checkIp, checkReachable } from '../ipFields.ts'
 import { checkLabels } from '../metadata.ts'
 import { dnsSubdomain, qualifiedName } from '../names.ts'
@@ -89,7 +90,7 @@ function checkAffinity(raw: JsonObject): readonly FieldError[] {
 /** An unchanged value stays valid, however it is spelled. */
 function checkExternalIps({ externalIPs }: Spec, old: Spec | undefined): readonly FieldError[] {
   const kept = new Set(old?.externalIPs)
-  return externalIPs.flatMap((text, index) => {
+  return firstErrors(externalIPs, (text, index) => {
     const path = `spec.externalIPs[${index}]`
     const checked = checkIp(path, text)
     if (!checked.ok) return kept.has(text) ? [] : checked.errors
@@ -106,7 +107,7 @@ function checkSources(service: JsonObject, before: JsonObject | undefined): read
   if (ranges.length > 0) {
     // Kubernetes spells the field like this.
     const path = 'spec.LoadBalancerSourceRanges'
-    const checked = ranges.flatMap((range, index) =>
+    const checked = firstErrors(ranges, (range, index) =>
       kept.has(range) ? [] : checkCidr(`${path}[${index}]`, range),
     )
     return isBalanced ? checked : [forbidden(path, onlyBalanced), ...checked]
@@ -117,7 +118,7 @@ function checkSources(service: JsonObject, before: JsonObject | undefined): read
   const path = `metadata.annotations[${sourcesKey}]`
   const isKept = before !== undefined && annotated(before) === text
   const parts = isKept || textOf(text).trim() === '' ? [] : textOf(text).split(',')
-  const checked = parts.flatMap((range) => checkCidr(path, range.trim()))
+  const checked = firstErrors(parts, (range) => checkCidr(path, range.trim()))
   return isBalanced ? checked : [forbidden(path, onlyBalanced), ...checked]
 }
 

@@ -4,6 +4,7 @@ import { forbidden } from '../../../../core/model/fieldError.ts'
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import { invalid, unsupported } from '../../../kube/schema/schemaMessages.ts'
 import { recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
+import { firstErrors } from '../firstErrors.ts'
 import { checkIp } from '../ipFields.ts'
 import { dnsSubdomain } from '../names.ts'
 import { specOf } from './spec.ts'
@@ -17,7 +18,7 @@ export function checkServiceStatus(service: JsonObject, before: JsonObject): rea
     return [forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")]
   }
   const kept = new Set(ingressOf(before).map(({ ip }) => textOf(ip)))
-  return ingress.flatMap((one, index) => checkIngress(one, `${path}[${index}]`, kept))
+  return firstErrors(ingress, (one, index) => checkIngress(one, `${path}[${index}]`, kept))
 }
 
 export const ingressOf = ({ status }: JsonObject): readonly JsonObject[] =>

@@ -10,7 +10,7 @@ import { withMeta } from '../jsonChange.ts'
 import { endHold, keepingOf } from '../keeping.ts'
 import { foreground, orphaning } from '../metadata.ts'
 import { letGo } from '../remove.ts'
-import { decoded } from '../stored.ts'
+import { decoded, isGoing } from '../stored.ts'
 import { type Doing, type Keeping, put, type Work } from '../work.ts'
 import { inHandfuls, type Step } from './step.ts'
 
@@ -108,11 +108,30 @@ function orphan(doing: Doing, spot: Spot, uid: string): void {
 }
 
 function precede(doing: Doing, spot: Spot): void {
-  const keeping = find(doing, spot)
-  if (keeping === undefined) return
+  const found = find(doing, spot)
+  if (found === undefined) return
+  const dependents = doing.tx.ownedBy(spot.uid)
+  const keeping = dependents.some(isWaiting) ? unblocked(found) : found
   if (metaOf(keeping.object)['deletionTimestamp'] !== undefined) return
-  const propagationPolicy = doing.tx.ownedBy(spot.uid).length > 0 ? 'Foreground' : 'Background'
+  const propagationPolicy = dependents.length > 0 ? 'Foreground' : 'Background'
   letGo(keeping, { propagationPolicy })
+}
+
+const isWaiting = (stored: Stored): boolean =>
+  isGoing(stored) && textsOf(metaOf(decoded(stored))['finalizers']).includes(foreground)
+
+/**
+ * If what depends on it waits as well, they may own each other and wait for ever. As Kubernetes'
+ * garbage collector does, it then blocks none of its owners any more.
+ */
+function unblocked(keeping: Keeping): Keeping {
+  const { object } = keeping
+  const owners = recordsOf(metaOf(object)['ownerReferences'])
+  if (!owners.some((owner) => owner['blockOwnerDeletion'] === true)) return keeping
+  const ownerReferences = owners.map((owner) => ({ ...owner, blockOwnerDeletion: false }))
+  const after = { ...keeping, object: withMeta(object, { ownerReferences }) }
+  put(after)
+  return after
 }
 
 const isBlocking = (stored: Stored, uid: string): boolean =>

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../../core/model/gate.ts'
 import type { Change, Stored } from '../../storage/stored.ts'
 import { metaOf, recordOf, recordsOf, textOf } from '../../values/jsonRead.ts'
-import { decoded } from '../stored.ts'
+import { decoded, isGoing } from '../stored.ts'
 
 const keptMs = 3_600_000
 
@@ -24,7 +24,8 @@ export class EventAges {
   /** Takes existing Events at the start; the latest time in each counts as its last write. */
   fill(events: readonly Stored[], now: Date): void {
     const atMs = this.#elapsedMs()
-    const ages = events.map((stored) => {
+    const staying = events.filter((stored) => !isGoing(stored))
+    const ages = staying.map((stored) => {
       const ageMs = Math.max(0, now.getTime() - lastWritten(decoded(stored)))
       return ageing(stored, atMs - ageMs)
     })
@@ -33,7 +34,8 @@ export class EventAges {
 
   apply({ type, stored }: Change): void {
     this.#ages.delete(keyOf(stored))
-    if (type !== 'DELETED') this.#set(ageing(stored, this.#elapsedMs()))
+    // One that is deleted already and waits for a finalizer would be the oldest for ever.
+    if (type !== 'DELETED' && !isGoing(stored)) this.#set(ageing(stored, this.#elapsedMs()))
   }
 
   /** Returns at most `most` of them. */

@@ -186,6 +186,24 @@ test('an event is forgotten an hour after it was last written', async () => {
   expect(await names(await WritesStand.start({ folder, now }))).toEqual([])
 })
 
+test.each([
+  ['itself', ['a']],
+  ['each other', ['a', 'b']],
+  ['each other in a ring', ['a', 'b', 'c']],
+])('in the foreground, objects that own %s go, too', async (_, names) => {
+  const stand = await WritesStand.start()
+  const made: Owner[] = []
+  for (const name of names) made.push(await make(stand, name))
+  for (const [at, name] of names.entries()) {
+    const owner = made[(at + 1) % made.length]
+    const metadata = { ownerReferences: owner && ownedBy(owner) }
+    expect((await stand.patch(`${maps}/${name}`, { metadata })).code).toBe(200)
+  }
+  await stand.remove(`${maps}/a`, { propagationPolicy: 'Foreground' })
+  await stand.writes.settled()
+  for (const name of names) expect(await isThere(stand, name)).toBe(false)
+})
+
 test('unfinished work is done by the next process', async () => {
   const folder = newFolder()
   const first = await WritesStand.start({ folder })

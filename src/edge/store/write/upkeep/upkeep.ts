@@ -154,7 +154,7 @@ export class Upkeep implements Notice {
         const keeping = keepingOf({ work: this.#work, tx }, kind, decoded(stored))
         letGo(keeping, { propagationPolicy: undefined })
       }
-      // Events with finalizers stay the oldest, and must not be tried for ever.
+      // If nothing was written, the same ones would come again.
       return old.length === mostAtOnce && tx.next > next ? age : 'done'
     }
     this.#add('events', age)

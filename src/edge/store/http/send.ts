@@ -46,13 +46,16 @@ export async function sendReply(
     ...(isLeftUnread ? { Connection: 'close' } : {}),
   })
   if (isLeftUnread) return linger(request, response, wholeOf(body))
-  if (body.lengthBytes <= pieceBytes) {
+  const isNext = response.socket !== null
+  if (isNext && body.lengthBytes <= pieceBytes) {
     response.end(wholeOf(body))
     return
   }
-  const progress = underWay.begin(body.lengthBytes, () => response.destroy())
+  // The response itself has no connection to close while it waits behind another one.
+  const cut = (): unknown => request.socket.destroy()
+  const progress = underWay.begin(body.lengthBytes, cut)
   const pieces = Readable.from(small(body.pieces(), progress.moved), { objectMode: false })
-  const late = setTimeout(() => response.destroy(), answerMs)
+  const late = setTimeout(cut, answerMs)
   try {
     if (!isZipped) await pipeline(pieces, response)
     else await pipeline(pieces, createGzip({ level: constants.Z_BEST_SPEED }), response)
